@@ -1,0 +1,98 @@
+import * as z from 'zod'
+import { byId, endpoint, noInput, tolerant } from './endpoint.ts'
+import { itemOf, itemsOf } from './envelope.ts'
+
+const month = z.string().regex(/^\d{4}-(0[1-9]|1[0-2])$/, 'expected a month written YYYY-MM')
+const day = z.string().refine(isDay, 'expected a day written YYYY-MM-DD')
+
+/** Whether a text is a day of the calendar, written YYYY-MM-DD. */
+function isDay(text: string): boolean {
+  const instant = Date.parse(`${text}T00:00:00Z`)
+  return (
+    /^\d{4}-\d\d-\d\d$/.test(text) &&
+    !Number.isNaN(instant) &&
+    new Date(instant).toISOString().startsWith(text)
+  )
+}
+
+const count = z.int().min(0)
+const period = tolerant({ from: z.string(), to: z.string() })
+const scopeCounters = { publicationsRead: count, totalViews: count, activeReaders: count }
+const reads = {
+  totalReads: count,
+  averageReadTimeMs: z.number().min(0),
+  averageCompletion: z.number().min(0).max(1),
+  completionRate: z.number().min(0).max(1),
+}
+
+/** Views and readers of the whole scope (§2.13). */
+export const ScopeAnalytics = tolerant({
+  period,
+  totals: tolerant(scopeCounters),
+  monthly: z.array(tolerant({ month: z.string(), ...scopeCounters })),
+})
+
+export const PopularPublication = tolerant({ publicationId: z.string(), title: z.string(), views: count })
+
+/** Reads of one publication (§2.13); times are in milliseconds, completion is a part of 1. */
+export const PublicationAnalytics = tolerant({
+  publicationId: z.string(),
+  period,
+  totals: tolerant(reads),
+  monthly: z.array(tolerant({ month: z.string(), ...reads })),
+})
+
+/** Views of one publication day by day (§2.13). */
+export const DailyActivity = tolerant({
+  publicationId: z.string(),
+  period,
+  daily: z.array(tolerant({ day: z.string(), views: count })),
+})
+
+export const granularities = ['total', 'month'] as const
+
+const errors = [400, 401, 403, 404, 405, 500] as const
+const span = {
+  from: month.optional(),
+  to: month.optional(),
+  granularity: z.enum(granularities).optional(),
+}
+
+export const analytics = {
+  scope: endpoint({
+    method: 'GET',
+    path: '/v1/analytics',
+    status: 200,
+    errors,
+    summary: 'Show views and readers of the whole scope',
+    input: z.strictObject(span),
+    output: itemOf(ScopeAnalytics),
+  }),
+  popular: endpoint({
+    method: 'GET',
+    path: '/v1/analytics/publications/popular',
+    status: 200,
+    errors,
+    summary: 'List the most viewed publications',
+    input: noInput,
+    output: itemsOf(PopularPublication),
+  }),
+  publication: endpoint({
+    method: 'GET',
+    path: '/v1/analytics/publications/{id}',
+    status: 200,
+    errors,
+    summary: 'Show how a publication is read',
+    input: byId.extend(span),
+    output: itemOf(PublicationAnalytics),
+  }),
+  activity: endpoint({
+    method: 'GET',
+    path: '/v1/analytics/publications/{id}/activity',
+    status: 200,
+    errors,
+    summary: "Show a publication's views day by day",
+    input: byId.extend({ from: day, to: day }),
+    output: itemOf(DailyActivity),
+  }),
+}

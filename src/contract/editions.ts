@@ -1,0 +1,36 @@
+import * as z from 'zod'
+import { byId, endpoint } from './endpoint.ts'
+import { createdWith, itemOf, itemsOf } from './envelope.ts'
+import { creation, Edition, Publication } from './publication.ts'
+import { UploadSession } from './uploads.ts'
+
+export const editions = {
+  list: endpoint({
+    method: 'GET',
+    path: '/v1/publications/{id}/editions',
+    status: 200,
+    errors: [400, 401, 403, 405],
+    summary: 'List the editions of a publication',
+    input: byId,
+    output: itemsOf(Edition),
+  }),
+  create: endpoint({
+    method: 'POST',
+    path: '/v1/publications/{id}/editions',
+    status: 201,
+    errors: [400, 401, 403, 405, 500],
+    summary: 'Create an edition of a publication and ask for its upload session',
+    input: byId.extend(creation),
+    output: createdWith(Publication, UploadSession),
+  }),
+  get: endpoint({
+    method: 'GET',
+    path: '/v1/publications/{id}/editions/{editionid}',
+    status: 200,
+    // The document says of this endpoint alone that its error statuses are not shown.
+    errors: [],
+    summary: 'Show an edition',
+    input: byId.extend({ editionid: z.string().min(1) }),
+    output: itemOf(Edition),
+  }),
+}

@@ -1,0 +1,67 @@
+import * as z from 'zod'
+
+export type Method = 'GET' | 'POST' | 'PATCH' | 'DELETE'
+export type ErrorStatus = 400 | 401 | 403 | 404 | 405 | 500
+
+/**
+ * One endpoint of the service, declared once. The client call, the sandbox's route and validation, and the
+ * OpenAPI document are all read from it.
+ *
+ * `input` holds path, query and body parameters side by side; `placesOf` tells which is which.
+ * `errors` are the error statuses that the service's document lists for the endpoint.
+ */
+export interface Endpoint<
+  I extends z.ZodObject = z.ZodObject,
+  O extends z.ZodObject = z.ZodObject,
+  M extends Method = Method,
+> {
+  readonly method: M
+  readonly path: `/v1/${string}`
+  readonly status: 200 | 201
+  readonly errors: readonly ErrorStatus[]
+  readonly summary: string
+  readonly input: I
+  readonly output: O
+}
+
+export type Group = Readonly<Record<string, Endpoint>>
+/** What a caller passes to an endpoint. */
+export type Input<E extends Endpoint> = z.input<E['input']>
+/** What the service answers; nothing that the document does not call required may be relied upon. */
+export type Output<E extends Endpoint> = z.output<E['output']>
+
+export const endpoint = <I extends z.ZodObject, O extends z.ZodObject, M extends Method>(
+  declared: Endpoint<I, O, M>,
+): Endpoint<I, O, M> => declared
+
+/** The names of the `{…}` parameters of a path, in order. */
+export const pathParameters = (path: string): string[] =>
+  [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name as string)
+
+/** Where each input of an endpoint travels: in the path, else in the body of a POST or PATCH, else in the query. */
+export function placesOf({ method, path, input }: Endpoint): Record<'path' | 'query' | 'body', string[]> {
+  const inPath = pathParameters(path)
+  const rest = Object.keys(input.shape).filter(name => !inPath.includes(name))
+  return method === 'POST' || method === 'PATCH'
+    ? { path: inPath, query: [], body: rest }
+    : { path: inPath, query: rest, body: [] }
+}
+
+type Tolerant<S extends z.core.$ZodLooseShape> = { [K in keyof S]: z.ZodOptional<z.ZodNullable<S[K]>> }
+
+/** An object of the service of which no field may be relied upon: each may be missing or null. */
+export const tolerant = <S extends Record<string, z.ZodType>>(shape: S): z.ZodObject<Tolerant<S>> =>
+  z.object(
+    Object.fromEntries(Object.entries(shape).map(([name, type]) => [name, type.nullish()])) as Tolerant<S>,
+  )
+
+/** A string that takes the documented values and, since the service may grow, any other. */
+export const openEnum = <const V extends readonly string[]>(values: V) =>
+  z.string().meta({ 'x-extensible-enum': values }) as unknown as z.ZodType<
+    V[number] | (string & {}),
+    V[number] | (string & {})
+  >
+
+export const timestamp = z.string().meta({ description: 'ISO 8601 timestamp' })
+export const byId = z.strictObject({ id: z.string().min(1) })
+export const noInput = z.strictObject({})

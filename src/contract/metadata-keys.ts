@@ -1,0 +1,60 @@
+import * as z from 'zod'
+import { byId, endpoint, noInput, openEnum, tolerant } from './endpoint.ts'
+import { itemOf, itemsOf } from './envelope.ts'
+
+export const metadataKeyStatuses = ['active', 'archived'] as const
+
+/** A reusable custom metadata key of the scope (§2.6). */
+export const MetadataKey = tolerant({
+  id: z.string(),
+  scopeId: z.string(),
+  key: z.string(),
+  label: z.string(),
+  origin: openEnum(['custom', 'service']),
+  mutability: openEnum(['editable', 'immutable']),
+  status: openEnum(metadataKeyStatuses),
+  isInUse: z.boolean(),
+  archivedAtIso: z.string(),
+  archivedBySub: z.string(),
+  createdAtIso: z.string(),
+  updatedAtIso: z.string(),
+})
+
+export const metadataKeys = {
+  list: endpoint({
+    method: 'GET',
+    path: '/v1/resources/metadata-keys',
+    status: 200,
+    errors: [400, 401, 403, 405, 500],
+    summary: 'List custom metadata keys',
+    input: noInput,
+    output: itemsOf(MetadataKey),
+  }),
+  create: endpoint({
+    method: 'POST',
+    path: '/v1/resources/metadata-keys',
+    status: 201,
+    errors: [400, 401, 403, 405],
+    summary: 'Create a metadata key',
+    input: z.strictObject({ key: z.string().min(1), label: z.string().optional() }),
+    output: itemOf(MetadataKey),
+  }),
+  update: endpoint({
+    method: 'PATCH',
+    path: '/v1/resources/metadata-keys/{id}',
+    status: 200,
+    errors: [400, 401, 403, 404, 405],
+    summary: 'Archive or restore a metadata key',
+    input: byId.extend({ status: z.enum(metadataKeyStatuses) }),
+    output: itemOf(MetadataKey),
+  }),
+  delete: endpoint({
+    method: 'DELETE',
+    path: '/v1/resources/metadata-keys/{id}',
+    status: 200,
+    errors: [400, 401, 403, 404, 405],
+    summary: 'Delete archived metadata keys',
+    input: byId,
+    output: itemOf(MetadataKey),
+  }),
+}

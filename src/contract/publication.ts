@@ -1,0 +1,108 @@
+import * as z from 'zod'
+import { openEnum, timestamp, tolerant } from './endpoint.ts'
+
+export const publicationTypes = ['EPUB', 'PDF', 'Audio'] as const
+export type PublicationType = (typeof publicationTypes)[number]
+
+export const publicationStatuses = ['draft', 'live'] as const
+export const languages = ['English', 'French', 'German', 'Italian', 'Spanish'] as const
+
+export const uploadStatuses = [
+  'upload_pending',
+  'uploaded',
+  'available',
+  'upload_quarantine',
+  'upload_failed',
+] as const
+/** The states that no publication or edition leaves (§3.1); a state that is not listed here is not terminal. */
+export const terminalUploadStatuses = ['available', 'upload_quarantine', 'upload_failed'] as const
+
+/** What the service knows of an edition's file (§2.8); counts are decimal strings. */
+export const EditionMetadata = tolerant({
+  pageCount: z.string(),
+  fileSize: z.string(),
+  epubVersion: z.string(),
+  spreadBehaviour: openEnum(['AUTO']),
+  layoutType: openEnum(['REFLOWABLE']),
+  cover: z.string(),
+  coverImageAlt: z.string(),
+  isbn: z.string(),
+  publisher: z.string(),
+}).catchall(z.unknown())
+
+/** One line of a table of contents; `path` holds its position at each depth (§2.8). */
+export const NavigationItem = tolerant({
+  collectionType: openEnum(['TOC']),
+  collectionIndex: z.int(),
+  navigationItemId: z.int(),
+  title: z.string(),
+  depth: z.int(),
+  path: z.array(z.int()),
+  pathKey: z.string(),
+})
+
+/** One version of a publication's file (§2.8). */
+export const Edition = tolerant({
+  id: z.string(),
+  type: openEnum(publicationTypes),
+  isReflowable: z.boolean(),
+  editionCreated: timestamp,
+  title: z.string(),
+  titleSource: openEnum(['user']),
+  author: z.array(z.string()),
+  version: z.number(),
+  isCurrentVersion: z.boolean(),
+  status: openEnum(publicationStatuses),
+  editionNotes: z.string(),
+  key: z.string(),
+  uploadStatus: openEnum(uploadStatuses),
+  metadata: EditionMetadata,
+  navigationData: z.array(NavigationItem),
+})
+
+/** A publication with its editions (§2.7). */
+export const Publication = tolerant({
+  id: z.string(),
+  language: openEnum(languages),
+  description: z.string(),
+  sampleItems: z.array(z.string()),
+  isForInternalReadingInstance: z.boolean(),
+  editions: z.array(Edition),
+})
+
+export const publicationSummary = {
+  publicationId: z.string(),
+  title: z.string(),
+  author: z.array(z.string()),
+  type: openEnum(publicationTypes),
+  isReflowable: z.boolean(),
+  status: openEnum(publicationStatuses),
+  uploadStatus: openEnum(uploadStatuses),
+  currentEditionId: z.string(),
+  cover: z.string(),
+}
+
+/** A publication as lists show it (§2.7). */
+export const PublicationSummary = tolerant({
+  ...publicationSummary,
+  createdAtIso: timestamp,
+  collectionIds: z.array(z.string()),
+})
+
+/** What creates a publication or an edition (§4.4); `edition.type` must match the kind of the uploaded file. */
+export const creation = {
+  uploadRequestId: z.uuid(),
+  publicationFilename: z.string().min(1),
+  edition: z.looseObject({
+    title: z.string().optional(),
+    author: z.array(z.string()).optional(),
+    metadata: z.record(z.string(), z.unknown()).optional(),
+    type: z.enum(publicationTypes),
+  }),
+  language: z.string().optional(),
+  description: z.string().optional(),
+  sampleItems: z.array(z.string()).optional(),
+  isForInternalReadingInstance: z.boolean().optional(),
+  coverFilename: z.string().min(1).optional(),
+  collectionIds: z.array(z.string()).optional(),
+}

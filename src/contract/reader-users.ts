@@ -1,0 +1,68 @@
+import * as z from 'zod'
+import { byId, endpoint, timestamp, tolerant } from './endpoint.ts'
+import { itemOf, pageOf } from './envelope.ts'
+import { publicationSummary } from './publication.ts'
+
+const summary = {
+  id: z.string(),
+  deviceId: z.string(),
+  userId: z.string(),
+  lastOrigin: z.string(),
+  lastSessionStartedAt: timestamp,
+  numberOfBooksRead: z.int(),
+  currentPublicationId: z.string(),
+}
+
+/** How far a reader has come; `progression` is the part read, and `pageIndex` counts from 0. */
+const position = {
+  sessionCount: z.int(),
+  bookmarkCount: z.int(),
+  highlightCount: z.int(),
+  progression: z.number(),
+  chapterTitle: z.string(),
+  pageLabel: z.string(),
+  pageIndex: z.int(),
+}
+const { sessionCount, ...reading } = position
+
+/** A device or user that reads publications, as lists show it (§2.12). */
+export const ReaderUserSummary = tolerant(summary)
+
+/** A device or user that reads publications, with its reading history (§2.12). */
+export const ReaderUser = tolerant({
+  ...summary,
+  origins: z.array(z.string()),
+  currentPublication: tolerant(publicationSummary),
+  readingHistory: z.array(
+    tolerant({
+      ...publicationSummary,
+      firstReadAtIso: timestamp,
+      lastReadAtIso: timestamp,
+      sessionCount,
+      ...reading,
+      progressUpdatedAtIso: timestamp,
+    }),
+  ),
+  currentReadingState: tolerant({ sessionId: z.string(), ...reading, updatedAtIso: timestamp }),
+})
+
+export const readerUsers = {
+  list: endpoint({
+    method: 'GET',
+    path: '/v1/reader-users',
+    status: 200,
+    errors: [400, 401, 403, 405],
+    summary: 'List the devices and users that read publications',
+    input: z.strictObject({ limit: z.number().optional(), nextToken: z.string().optional() }),
+    output: pageOf(ReaderUserSummary),
+  }),
+  get: endpoint({
+    method: 'GET',
+    path: '/v1/reader-users/{id}',
+    status: 200,
+    errors: [400, 401, 403, 404, 405],
+    summary: 'Show a reader user with its reading history',
+    input: byId,
+    output: itemOf(ReaderUser),
+  }),
+}

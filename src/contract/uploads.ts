@@ -1,0 +1,34 @@
+import * as z from 'zod'
+import { endpoint, openEnum, tolerant } from './endpoint.ts'
+import { resultOf } from './envelope.ts'
+import { publicationTypes } from './publication.ts'
+
+export const uploadModes = ['single'] as const
+export const requiredHeaders = z.record(z.string(), z.string())
+
+const target = { objectKey: z.string(), uploadUrl: z.string(), expiresIn: z.int(), requiredHeaders }
+
+/** Where and how to send a book's file and cover (§2.9); `expiresIn` is in seconds. */
+export const UploadSession = tolerant({
+  uploadRequestId: z.string(),
+  uploadMode: openEnum(uploadModes),
+  ...target,
+  cover: tolerant(target),
+})
+
+export const uploads = {
+  create: endpoint({
+    method: 'POST',
+    path: '/v1/publication-uploads',
+    status: 201,
+    errors: [400, 401, 403, 405, 500],
+    summary: 'Ask for an upload session for a file',
+    input: z.strictObject({
+      uploadRequestId: z.uuid(),
+      publicationFilename: z.string().min(1),
+      coverFilename: z.string().min(1).optional(),
+      publicationType: z.enum(publicationTypes),
+    }),
+    output: resultOf(UploadSession),
+  }),
+}

@@ -1,0 +1,127 @@
+/** What the process's exit code says; scripts rely on these numbers. */
+export const exitCodes = {
+  done: 0,
+  fault: 1,
+  usage: 2,
+  notAuthenticated: 3,
+  forbidden: 4,
+  notFound: 5,
+  refused: 6,
+  network: 8,
+  nobodyToAsk: 9,
+  partFailed: 10,
+  quarantined: 11,
+  processingFailed: 12,
+  waitExhausted: 13,
+  interrupted: 130,
+  terminated: 143,
+} as const
+export type ExitCode = (typeof exitCodes)[keyof typeof exitCodes]
+
+export interface FailureDetail {
+  message: string
+  path?: (string | number)[]
+  code?: string
+}
+
+interface FailureFacts {
+  code: string
+  exitCode: ExitCode
+  /** What the person should do next, as a sentence. */
+  hint?: string | undefined
+  cause?: unknown
+}
+
+/**
+ * Something that went wrong and that the person can understand: a sentence, a code for scripts, the exit code, and
+ * what to do next. Whatever else is thrown is a fault in pubctl itself.
+ */
+export class Failure extends Error {
+  readonly code: string
+  readonly exitCode: ExitCode
+  readonly hint: string | undefined
+  readonly status: number | undefined
+  readonly requestId: string | undefined
+  readonly details: readonly FailureDetail[] | undefined
+
+  constructor(
+    message: string,
+    facts: FailureFacts & {
+      status?: number
+      requestId?: string | undefined
+      details?: FailureDetail[] | undefined
+    },
+  ) {
+    super(message, facts.cause === undefined ? undefined : { cause: facts.cause })
+    this.name = new.target.name
+    this.code = facts.code
+    this.exitCode = facts.exitCode
+    this.hint = facts.hint
+    this.status = facts.status
+    this.requestId = facts.requestId
+    this.details = facts.details
+  }
+}
+
+/** The command line, the configuration or a local file is not fit for what was asked. */
+export class UsageFailure extends Failure {
+  constructor(
+    message: string,
+    { code = 'usage', hint, cause }: { code?: string; hint?: string; cause?: unknown } = {},
+  ) {
+    super(message, { code, hint, cause, exitCode: exitCodes.usage })
+  }
+}
+
+/** The service, or an upload target, answered with an error. `code` is its own where it gave one. */
+export class ServiceFailure extends Failure {
+  constructor(
+    message: string,
+    facts: {
+      status: number
+      code: string
+      requestId?: string | undefined
+      details?: FailureDetail[] | undefined
+      hint?: string | undefined
+    },
+  ) {
+    super(message, { ...facts, exitCode: exitCodeOfStatus(facts.status, facts.code) })
+  }
+}
+
+/** No usable answer came: no connection, a broken or unreadable reply, or none in time. */
+export class NetworkFailure extends Failure {
+  constructor(
+    message: string,
+    facts: { code?: string; hint?: string; status?: number; cause?: unknown } = {},
+  ) {
+    super(message, { ...facts, code: facts.code ?? 'network', exitCode: exitCodes.network })
+  }
+}
+
+/** An answer from a person is needed, and nobody can be asked. */
+export class NobodyToAsk extends Failure {
+  constructor(message: string, hint: string) {
+    super(message, { code: 'input_needed', hint, exitCode: exitCodes.nobodyToAsk })
+  }
+}
+
+/** The person or the system stopped the command. */
+export class Interrupted extends Failure {
+  constructor(signal: 'SIGINT' | 'SIGTERM') {
+    super(signal === 'SIGINT' ? 'interrupted' : 'terminated', {
+      code: 'interrupted',
+      exitCode: signal === 'SIGINT' ? exitCodes.interrupted : exitCodes.terminated,
+    })
+  }
+}
+
+/** Which exit code an error status of the service stands for. */
+function exitCodeOfStatus(status: number, code: string): ExitCode {
+  if (status === 400 && code === 'ZOD_ERROR') return exitCodes.usage
+  if (status === 401) return exitCodes.notAuthenticated
+  if (status === 403) return exitCodes.forbidden
+  if (status === 404) return exitCodes.notFound
+  if (status === 429 || status >= 500) return exitCodes.network
+  return exitCodes.refused
+}
