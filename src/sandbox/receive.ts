@@ -1,0 +1,58 @@
+import { createHash } from 'node:crypto'
+import { open, readdir, rm, stat } from 'node:fs/promises'
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import { join } from 'node:path'
+import { refuseAtOnce } from './s3-answer.ts'
+import { s3Errors } from './s3-errors.ts'
+
+/**
+ * Streams a request's body into a new file, in constant memory. When the client stops sending before the end, or
+ * sends nothing for so long, it is answered here, while its connection still stands, and the promise rejects as it
+ * does when the client vanishes or the file cannot be written.
+ */
+export async function receive(
+  req: IncomingMessage,
+  res: ServerResponse,
+  path: string,
+  idleMilliseconds: number,
+): Promise<{ bytes: number; md5: Buffer }> {
+  const { socket } = req
+  const stalled = (): void => refuseAtOnce(res, s3Errors.stalled())
+  const ended = (): void => {
+    if (!req.complete) refuseAtOnce(res, s3Errors.incomplete())
+  }
+  const file = await open(path, 'wx', 0o600)
+  req.setTimeout(idleMilliseconds).once('timeout', stalled)
+  // Before node's own listener, which destroys a connection that ends within a request.
+  socket.prependOnceListener('end', ended)
+  try {
+    const hash = createHash('md5')
+    let bytes = 0
+    // Node's default, to destroy the request once the loop is left, would take the connection with it, and no
+    // answer could be given when the disk is full.
+    for await (const chunk of req.iterator({ destroyOnReturn: false })) {
+      hash.update(chunk)
+      bytes += chunk.length
+      await file.appendFile(chunk)
+    }
+    return { bytes, md5: hash.digest() }
+  } finally {
+    socket.off('end', ended)
+    req.off('timeout', stalled).setTimeout(0)
+    await file.close()
+  }
+}
+
+/** An hour without a byte: no upload lives that long, so its process was killed. */
+const abandonedAfter = 3_600_000
+
+/** Removes what uploads left behind whose process was killed. Other processes may be receiving meanwhile. */
+export async function sweep(tempDir: string): Promise<void> {
+  for (const name of await readdir(tempDir).catch(() => [])) {
+    if (!name.endsWith('.part')) continue
+    const path = join(tempDir, name)
+    const file = await stat(path).catch(() => undefined)
+    // By the file system's clock, which set the file's time, and not by one that a test moves.
+    if (file && Date.now() - file.mtimeMs > abandonedAfter) await rm(path, { force: true }).catch(() => {})
+  }
+}
