@@ -94,7 +94,7 @@ export function createPresignedTarget(options: PresignedTargetOptions): Presigne
       }
       put(req, res, checked.objectKey, checked.length).catch((error: NodeJS.ErrnoException) => {
         // Answered already where it could be, or nobody is there to be answered.
-        if (res.headersSent || req.destroyed) return
+        if (res.headersSent || req.socket.destroyed) return
         refuse(req, res, isFull(error) ? s3Errors.diskFull() : s3Errors.internal())
       })
     },

@@ -3,7 +3,7 @@ import { open, readdir, rm, stat } from 'node:fs/promises'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { join } from 'node:path'
 import { refuseAtOnce } from './s3-answer.ts'
-import { s3Errors } from './s3-errors.ts'
+import { type S3Error, s3Errors } from './s3-errors.ts'
 
 /**
  * Streams a request's body into a new file, in constant memory. When the client stops sending before the end, or
@@ -17,9 +17,14 @@ export async function receive(
   idleMilliseconds: number,
 ): Promise<{ bytes: number; md5: Buffer }> {
   const { socket } = req
-  const stalled = (): void => refuseAtOnce(res, s3Errors.stalled())
+  const giveUp = (error: S3Error): void => {
+    // Node lets go of a request that is answered; the loop below would wait for its end for ever.
+    res.once('close', () => req.destroy())
+    refuseAtOnce(res, error)
+  }
+  const stalled = (): void => giveUp(s3Errors.stalled())
   const ended = (): void => {
-    if (!req.complete) refuseAtOnce(res, s3Errors.incomplete())
+    if (!req.complete) giveUp(s3Errors.incomplete())
   }
   const file = await open(path, 'wx', 0o600)
   req.setTimeout(idleMilliseconds).once('timeout', stalled)
