@@ -36,9 +36,11 @@ export async function receive(
     // Node's default, to destroy the request once the loop is left, would take the connection with it, and no
     // answer could be given when the disk is full.
     for await (const chunk of req.iterator({ destroyOnReturn: false })) {
+      // The disk writes while the digest is made.
+      const written = file.appendFile(chunk)
       hash.update(chunk)
       bytes += chunk.length
-      await file.appendFile(chunk)
+      await written
     }
     return { bytes, md5: hash.digest() }
   } finally {
