@@ -25,7 +25,7 @@ function zipOf(entries: Record<string, Buffer>, { compress = true } = {}): Promi
   const zip = new ZipFile()
   for (const [name, content] of Object.entries(entries)) zip.addBuffer(content, name, { compress })
   zip.end()
-  return buffer(zip.outputStream as NodeJS.ReadableStream)
+  return buffer(zip.outputStream)
 }
 
 /** So many bytes of prose, with the test string at an offset. */
@@ -38,6 +38,9 @@ function prose(length: number, at?: number): Buffer {
   return bytes
 }
 
+/** Where a zip's central directory begins. */
+const directoryOf = (zip: Buffer): number => zip.indexOf('PK\u0001\u0002', 0, 'latin1')
+
 /** So many bytes that deflating cannot make fewer. */
 const noise = (length: number): Buffer =>
   createCipheriv('aes-128-ctr', Buffer.alloc(16), Buffer.alloc(16)).update(Buffer.alloc(length))
@@ -46,7 +49,7 @@ const noise = (length: number): Buffer =>
 async function bomb(times: number): Promise<Buffer> {
   const zip = await zipOf({ zeros: Buffer.alloc(64 * 2 ** 20), virus: prose(500, 100) })
   const end = zip.length - 22
-  const start = zip.readUInt32LE(end + 16)
+  const start = directoryOf(zip)
   const second = zip.indexOf('PK\u0001\u0002', start + 4, 'latin1')
   const repeated = Array<Buffer>(times).fill(zip.subarray(start, second))
   const directory = Buffer.concat([...repeated, zip.subarray(second, end)])
@@ -69,6 +72,14 @@ describe('the EICAR test string is found', () => {
     expect(await verdict(eicar)).toBe(true)
     expect(await verdict(Buffer.concat([eicar, prose(1000)]))).toBe(true)
     expect(await verdict(Buffer.concat([prose(1000), eicar]))).toBe(true)
+  })
+
+  test('at every offset across the first seam of what is read and of what an entry inflates to', async () => {
+    for (let shift = -69; shift <= 1; shift++) {
+      expect(await verdict(prose(300_000, 256 * 1024 + shift)), `${shift} from 256 KiB`).toBe(true)
+      const zip = await zipOf({ 'a.txt': prose(70_000, 64 * 1024 + shift) })
+      expect(await verdict(zip), `${shift} from 64 KiB inflated`).toBe(true)
+    }
   })
 
   test('at every offset around the seams of what is read', async () => {
@@ -113,13 +124,18 @@ describe('the EICAR test string is found', () => {
     }
   })
 
-  test('in an entry whose stated size is a lie', async () => {
-    const zip = await zipOf({ 'a.txt': prose(5000, 4000) })
-    const size = Buffer.alloc(4)
-    size.writeUInt32LE(5000)
-    const central = zip.lastIndexOf(size)
-    zip.writeUInt32LE(10, central)
-    expect(await verdict(zip)).toBe(true)
+  test('in and behind entries whose stated sizes are lies', async () => {
+    const deflated = await zipOf({ 'a.txt': prose(5000, 4000) })
+    deflated.writeUInt32LE(10, directoryOf(deflated) + 24)
+    expect(await verdict(deflated)).toBe(true)
+
+    const zip = new ZipFile()
+    zip.addBuffer(prose(10), 'stored.txt', { compress: false })
+    zip.addBuffer(prose(5000, 4000), 'deflated.txt')
+    zip.end()
+    const mixed = await buffer(zip.outputStream)
+    mixed.writeUInt32LE(9, directoryOf(mixed) + 24)
+    expect(await verdict(mixed)).toBe(true)
   })
 
   test('in an entry that comes after a broken one', async () => {
@@ -165,7 +181,7 @@ describe('nothing is found', () => {
   test('in an encrypted entry, which nobody here can read', async () => {
     const zip = await zipOf({ 'a.txt': prose(500, 100) })
     zip.writeUInt16LE(zip.readUInt16LE(6) | 1, 6)
-    const central = zip.indexOf('PK\u0001\u0002', 0, 'latin1')
+    const central = directoryOf(zip)
     zip.writeUInt16LE(zip.readUInt16LE(central + 8) | 1, central + 8)
     expect(await verdict(zip)).toBe(false)
   })
