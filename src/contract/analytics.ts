@@ -3,7 +3,7 @@ import { byId, endpoint, noInput, tolerant } from './endpoint.ts'
 import { itemOf, itemsOf } from './envelope.ts'
 
 const month = z.string().regex(/^\d{4}-(0[1-9]|1[0-2])$/, 'expected a month written YYYY-MM')
-const day = z.string().refine(isDay, 'expected a day written YYYY-MM-DD')
+const day = z.string().refine(isDay, 'expected a day written YYYY-MM-DD').meta({ format: 'date' })
 
 /** Whether a text is a day of the calendar, written YYYY-MM-DD. */
 function isDay(text: string): boolean {
