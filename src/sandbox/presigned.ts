@@ -44,7 +44,8 @@ export interface PresignedTarget extends Presigner {
   /**
    * Answers a request whose path starts with /uploads/, as S3 answers a presigned PUT. The server hands in requests
    * of its `checkContinue` event too, and must not have sent 100 Continue itself: that is done here once the
-   * headers are accepted. Its `requestTimeout` must be off (0), since a large file may take long.
+   * headers are accepted. Its `requestTimeout` must be off (0), since a large file may take long, and where it
+   * listens to `clientError` it must write nothing: a file that ended early has been answered by then.
    */
   handle(req: IncomingMessage, res: ServerResponse): void
 }
@@ -54,14 +55,13 @@ export function createPresignedTarget(options: PresignedTargetOptions): Presigne
   const { secret, origin, clock, tempDir, store, idleMilliseconds = 60_000 } = options
   void sweep(tempDir)
 
-  async function put(req: IncomingMessage, res: ServerResponse, objectKey: string, length: number) {
+  async function put(req: IncomingMessage, res: ServerResponse, objectKey: string): Promise<void> {
     await mkdir(tempDir, { recursive: true, mode: 0o700 })
     const path = join(tempDir, `${randomUUID()}.part`)
     try {
       if (waitsToBeAsked(req)) res.writeContinue()
       const { bytes, md5 } = await receive(req, res, path, idleMilliseconds)
       const digest = req.headers['content-md5']?.toString()
-      if (bytes !== length) return refuse(req, res, s3Errors.incomplete())
       if (digest !== undefined && digest !== md5.toString('base64')) {
         return refuse(req, res, s3Errors.otherDigest(digest, md5.toString('base64')))
       }
@@ -92,7 +92,7 @@ export function createPresignedTarget(options: PresignedTargetOptions): Presigne
       if ('error' in checked) {
         return waitsToBeAsked(req) ? refuseAtOnce(res, checked.error) : refuse(req, res, checked.error)
       }
-      put(req, res, checked.objectKey, checked.length).catch((error: NodeJS.ErrnoException) => {
+      put(req, res, checked.objectKey).catch((error: NodeJS.ErrnoException) => {
         // Answered already where it could be, or nobody is there to be answered.
         if (res.headersSent || req.socket.destroyed) return
         refuse(req, res, isFull(error) ? s3Errors.diskFull() : s3Errors.internal())
@@ -106,7 +106,7 @@ function check(
   secret: Buffer,
   { method = '', url = '', headers }: IncomingMessage,
   now: number,
-): { objectKey: string; length: number } | { error: S3Error } {
+): { objectKey: string } | { error: S3Error } {
   if (method !== 'PUT') return { error: s3Errors.methodNotAllowed(method) }
   if (headers.authorization !== undefined) return { error: s3Errors.secondCredential() }
   const encoding = headers['transfer-encoding']
@@ -120,7 +120,7 @@ function check(
   if (digest !== undefined && !/^[A-Za-z0-9+/]{22}==$/.test(digest)) {
     return { error: s3Errors.malformedDigest(digest) }
   }
-  return { objectKey: signed.objectKey, length }
+  return signed
 }
 
 const waitsToBeAsked = (req: IncomingMessage): boolean => /100-continue/i.test(req.headers.expect ?? '')
