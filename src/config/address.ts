@@ -1,0 +1,44 @@
+import { UsageFailure } from '../errors.ts'
+
+/**
+ * A service's address in its one form: origin and path prefix, without a slash at the end. `source` (an option, a
+ * variable, a profile) stands for the address in messages, since a mistyped one may hold a password.
+ */
+export function parseAddress(text: string, source: string): string {
+  const url = URL.canParse(text) ? new URL(text) : undefined
+  const trouble =
+    url === undefined || !/^https?:\/\/[^\s\\]+$/i.test(text)
+      ? 'is not an absolute http or https address'
+      : url.username !== '' || url.password !== ''
+        ? 'has a user name or a password in it'
+        : /[?#]/.test(text)
+          ? 'has a query or a fragment in it'
+          : undefined
+  if (url === undefined || trouble !== undefined) {
+    throw new UsageFailure(`the address in ${source} ${trouble}`, {
+      code: 'unfit_address',
+      hint: 'Write it like https://api.example.com, without /v1 at its end.',
+    })
+  }
+  return `${url.origin}${url.pathname.replace(/\/+$/, '')}`
+}
+
+/** Throws when an address would carry the key over the network unencrypted; this machine itself is no network. */
+export function refuseInsecure(address: string, source: string): void {
+  const { protocol, hostname } = new URL(address)
+  if (protocol === 'https:' || isLoopback(hostname)) return
+  throw new UsageFailure(`the address in ${source} is http, which would send the key unencrypted`, {
+    code: 'insecure_address',
+    hint: 'Use https, or allow http in a profile for this address: pubctl profile setup --allow-http.',
+  })
+}
+
+/** Whether two addresses have the same scheme, host and port. */
+export const isSameOrigin = (one: string, other: string): boolean =>
+  new URL(one).origin === new URL(other).origin
+
+const isLoopback = (hostname: string): boolean =>
+  hostname === 'localhost' ||
+  hostname.endsWith('.localhost') ||
+  hostname === '[::1]' ||
+  /^127\.\d+\.\d+\.\d+$/.test(hostname)

@@ -1,0 +1,67 @@
+import { UsageFailure } from '../errors.ts'
+import { parseAddress } from './address.ts'
+import { checkKey } from './key-text.ts'
+
+/** One service: its address, and the key for it or the command that prints the key. */
+export interface Profile {
+  readonly baseUrl: string
+  readonly apiKey?: string
+  readonly keyCommand?: string
+  /** Lets the key travel over plain http to this address. */
+  readonly allowHttp?: boolean
+  /** How a query parameter with several values is written. */
+  readonly multiValue?: 'repeat' | 'comma'
+}
+
+/** The built-in profile: the embedded service. It is never stored. */
+export const sandboxName = 'sandbox'
+
+/** Throws when a profile cannot be called so. */
+export function checkProfileName(name: string): void {
+  if (!/^[a-z0-9][a-z0-9._-]{0,63}$/i.test(name)) {
+    throw new UsageFailure(`"${name}" is not a name for a profile`, {
+      code: 'unfit_name',
+      hint: 'Use up to 64 letters, digits, dots, dashes and underscores, with a letter or a digit first.',
+    })
+  }
+  if (name.toLowerCase() === sandboxName) {
+    throw new UsageFailure(`the profile ${sandboxName} is built in`, {
+      code: 'unfit_name',
+      hint: 'Choose another name.',
+    })
+  }
+}
+
+/** Reads what a person or another version may have written; `source` names the profile in messages. */
+export function parseProfile(value: unknown, source: string): Profile {
+  if (typeof value !== 'object' || value === null || Array.isArray(value))
+    throw unfit(source, 'is not an object')
+  const { baseUrl, apiKey, keyCommand, allowHttp, multiValue } = value as Record<string, unknown>
+  if (typeof baseUrl !== 'string') throw unfit(source, 'has no text for "baseUrl"')
+  if (apiKey !== undefined && typeof apiKey !== 'string')
+    throw unfit(source, 'has an "apiKey" that is not text')
+  if (keyCommand !== undefined && (typeof keyCommand !== 'string' || keyCommand.trim() === '')) {
+    throw unfit(source, 'has a "keyCommand" that is not a command')
+  }
+  if (apiKey !== undefined && keyCommand !== undefined)
+    throw unfit(source, 'has both an "apiKey" and a "keyCommand"')
+  if (allowHttp !== undefined && typeof allowHttp !== 'boolean') {
+    throw unfit(source, 'has an "allowHttp" that is neither true nor false')
+  }
+  if (multiValue !== undefined && multiValue !== 'repeat' && multiValue !== 'comma') {
+    throw unfit(source, 'has a "multiValue" that is neither "repeat" nor "comma"')
+  }
+  return {
+    baseUrl: parseAddress(baseUrl, source),
+    ...(apiKey === undefined ? {} : { apiKey: checkKey(apiKey, source) }),
+    ...(keyCommand === undefined ? {} : { keyCommand }),
+    ...(allowHttp === undefined ? {} : { allowHttp }),
+    ...(multiValue === undefined ? {} : { multiValue }),
+  }
+}
+
+const unfit = (source: string, trouble: string): UsageFailure =>
+  new UsageFailure(`${source} ${trouble}`, {
+    code: 'unfit_profile',
+    hint: 'Set it up anew with: pubctl profile setup',
+  })

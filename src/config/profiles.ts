@@ -1,0 +1,174 @@
+import { mkdirSync, statSync } from 'node:fs'
+import { join } from 'node:path'
+import { UsageFailure } from '../errors.ts'
+import { type Clock, systemClock } from '../world.ts'
+import { refuseInsecure } from './address.ts'
+import type { Stored } from './config-file.ts'
+import { withLock } from './lock.ts'
+import { checkProfileName, type Profile, parseProfile, sandboxName } from './profile.ts'
+
+export interface NamedProfile {
+  readonly name: string
+  readonly profile: Profile
+  readonly isCurrent: boolean
+}
+
+/** A file or folder that others than its owner can reach. */
+export interface LooseMode {
+  readonly path: string
+  readonly mode: number
+  /** The mode it should have. */
+  readonly wanted: number
+}
+
+/** The saved profiles. The built-in `sandbox` is not among them, but may be the current one. */
+export interface ProfileStore {
+  /** All of them, by name. */
+  list(): Promise<NamedProfile[]>
+  /** Throws `unknown_profile` when there is none of that name. */
+  get(name: string): Promise<Profile>
+  /** The name of the profile that is used when none is named. */
+  current(): Promise<string | undefined>
+  /** Adds or replaces a profile; the first one becomes the current one. */
+  save(name: string, profile: Profile): Promise<void>
+  /** Makes a profile, or the sandbox, the current one. */
+  use(name: string): Promise<void>
+  /** Removes a profile; there is no current one afterwards if it was that. */
+  remove(name: string): Promise<void>
+  /** What to warn of: the configuration's modes are reported, never changed behind the person's back. */
+  looseModes(): LooseMode[]
+}
+
+type Profiles = Record<string, unknown>
+
+/** The profiles in a folder. Nothing is read before one of them is needed, and nothing made before one is saved. */
+export function openProfiles(
+  folder: string,
+  { clock = systemClock, platform = process.platform }: { clock?: Clock; platform?: NodeJS.Platform } = {},
+): ProfileStore {
+  const path = join(folder, 'config.json')
+
+  // Each read opens the file anew: other processes write it too.
+  const read = async (): Promise<Stored> => (modeOf(path) === undefined ? {} : (await open()).read())
+  const open = async () => (await import('./config-file.ts')).openConfigFile(folder)
+
+  const change = async (
+    edit: (profiles: Profiles, current: string | undefined) => string | undefined,
+  ): Promise<void> => {
+    makeFolder(folder)
+    await withLock(
+      join(folder, 'config.lock'),
+      async confirm => {
+        const file = await open()
+        const stored = file.read()
+        const profiles = profilesIn(stored, path)
+        const current = edit(profiles, currentIn(stored, path))
+        confirm()
+        file.write({ ...stored, current, profiles })
+      },
+      clock,
+    )
+  }
+
+  return {
+    async list() {
+      const stored = await read()
+      const current = currentIn(stored, path)
+      return Object.entries(profilesIn(stored, path))
+        .sort(([one], [other]) => (one < other ? -1 : 1))
+        .map(([name, value]) => ({ name, profile: parse(value, name, path), isCurrent: name === current }))
+    },
+    async get(name) {
+      const profiles = profilesIn(await read(), path)
+      mustHave(profiles, name)
+      return parse(profiles[name], name, path)
+    },
+    async current() {
+      return currentIn(await read(), path)
+    },
+    async save(name, profile) {
+      checkProfileName(name)
+      const checked = parseProfile(profile, `the profile "${name}"`)
+      if (!checked.allowHttp) refuseInsecure(checked.baseUrl, `the profile "${name}"`)
+      await change((profiles, current) => {
+        profiles[name] = checked
+        return current ?? name
+      })
+    },
+    async use(name) {
+      await change(profiles => {
+        if (name !== sandboxName) mustHave(profiles, name)
+        return name
+      })
+    },
+    async remove(name) {
+      if (name === sandboxName) checkProfileName(name)
+      await change((profiles, current) => {
+        mustHave(profiles, name)
+        delete profiles[name]
+        return current === name ? undefined : current
+      })
+    },
+    looseModes() {
+      if (platform === 'win32') return []
+      return [
+        { path: folder, wanted: 0o700 },
+        { path, wanted: 0o600 },
+      ].flatMap(({ path, wanted }) => {
+        const mode = (modeOf(path) ?? 0) & 0o777
+        return (mode & 0o077) === 0 ? [] : [{ path, mode, wanted }]
+      })
+    },
+  }
+}
+
+/** A file's or folder's mode, or nothing when there is none. */
+function modeOf(path: string): number | undefined {
+  try {
+    return statSync(path, { throwIfNoEntry: false })?.mode
+  } catch {
+    // It lies in a folder that is closed to us, so reading it will fail with the proper words.
+    return 0
+  }
+}
+
+/** conf would make the folder readable for everybody. */
+function makeFolder(folder: string): void {
+  try {
+    mkdirSync(folder, { recursive: true, mode: 0o700 })
+  } catch (error) {
+    throw new UsageFailure(`cannot make the folder ${folder}: ${(error as NodeJS.ErrnoException).code}`, {
+      code: 'config_unwritable',
+      cause: error,
+    })
+  }
+}
+
+/** A copy without a prototype, since a profile may be called "constructor". */
+function profilesIn(stored: Stored, path: string): Profiles {
+  const profiles = stored['profiles'] ?? {}
+  if (typeof profiles !== 'object' || Array.isArray(profiles))
+    throw unfit(path, '"profiles" is not an object')
+  return Object.assign(Object.create(null), profiles) as Profiles
+}
+
+function currentIn(stored: Stored, path: string): string | undefined {
+  const current = stored['current'] ?? undefined
+  if (current !== undefined && typeof current !== 'string') throw unfit(path, '"current" is not a name')
+  return current
+}
+
+const parse = (value: unknown, name: string, path: string): Profile =>
+  parseProfile(value, `the profile "${name}" in ${path}`)
+
+function mustHave(profiles: Profiles, name: string): void {
+  if (Object.hasOwn(profiles, name)) return
+  const known = [...Object.keys(profiles).sort(), sandboxName]
+  throw new UsageFailure(`there is no profile "${name}"`, {
+    code: 'unknown_profile',
+    hint: `There is: ${known.join(', ')}. Add one with: pubctl profile setup`,
+  })
+}
+
+const unfit = (path: string, trouble: string): UsageFailure =>
+  new UsageFailure(`in ${path}, ${trouble}`, { code: 'config_broken', hint: 'Mend it by hand.' })

@@ -1,0 +1,14 @@
+import { UsageFailure } from '../errors.ts'
+import type { World } from '../world.ts'
+
+/**
+ * The value of one of pubctl's own environment variables, or nothing when it is not set. One that is set but empty is
+ * nearly always a script's mistake (an unset secret, say), and going on without it would use another key or address.
+ */
+export function variable(env: World['env'], name: `PUBCTL_${string}`): string | undefined {
+  const value = env[name]
+  if (value !== undefined && value.trim() === '') {
+    throw new UsageFailure(`${name} is set but empty`, { hint: `Give ${name} a value, or unset it.` })
+  }
+  return value
+}
