@@ -1,0 +1,96 @@
+/** The kinds of book the service takes, in its own words (§2.8). */
+export type BookType = 'EPUB' | 'PDF' | 'Audio'
+
+/** Something that is wrong with a book. Errors stop an upload; warnings are shown. */
+export interface Problem {
+  severity: 'error' | 'warning'
+  /** Stable, for scripts. */
+  code: string
+  /** One sentence for a person. */
+  message: string
+  /** The entry of the zip, with a line where one is known: `EPUB/package.opf:12`. */
+  place?: string
+}
+
+export interface BookTitle {
+  text: string
+  /** As the book has it: `main`, `subtitle`, `short`, `collection`, `edition`, `expanded`. */
+  kind?: string
+}
+
+export interface Creator {
+  name: string
+  /** The name to sort by, such as `Wells, H. G.`. */
+  fileAs?: string
+  /** MARC relators, such as `aut` and `trl`, in the book's order. */
+  roles: string[]
+}
+
+export interface BookCover {
+  /** The image's name within the zip. */
+  path: string
+  /** By the image's first bytes where they tell, else as the book declares it. */
+  mediaType: string
+  alt?: string
+  bytes: number
+  /** In pixels. */
+  width?: number
+  height?: number
+}
+
+export interface NavigationEntry {
+  title: string
+  /** 0 for the outermost. */
+  depth: number
+  /** Positions among siblings from the outermost inwards, each from 0; `depth + 1` numbers. */
+  path: number[]
+}
+
+/** What a book says of itself, and what is wrong with it. Optional fields are absent where the book does not say. */
+export interface Book {
+  type: BookType
+  mediaType: string
+  /** The main title. */
+  title?: string
+  titles: BookTitle[]
+  /** The creators' names, in the book's order. */
+  authors: string[]
+  creators: Creator[]
+  /** The first language, as the book writes it. */
+  language?: string
+  /** 13 or 10 digits without hyphens, its check digit verified. */
+  isbn?: string
+  publisher?: string
+  description?: string
+  /** The book's own unique identifier, as written. */
+  identifier?: string
+  /** As written: `2.0` or `3.0`. */
+  epubVersion?: string
+  isReflowable: boolean
+  /** Absent for sound. */
+  layout?: 'reflowable' | 'fixed'
+  spread?: 'auto' | 'both' | 'landscape' | 'none' | 'portrait'
+  cover?: BookCover
+  /** The table of contents, flattened in reading order. */
+  navigation: NavigationEntry[]
+  pageCount?: number
+  /** Whole play time in seconds. */
+  duration?: number
+  trackCount?: number
+  /** What keeps the book from being read without a licence or a password, by name. */
+  drm?: string
+  problems: Problem[]
+}
+
+/** The fields of a book that says nothing of itself. */
+export const emptyBook = (type: BookType, mediaType: string): Book => ({
+  type,
+  mediaType,
+  titles: [],
+  authors: [],
+  creators: [],
+  isReflowable: type === 'EPUB',
+  ...(type !== 'Audio' && { layout: type === 'PDF' ? 'fixed' : 'reflowable' }),
+  navigation: [],
+  problems: [],
+})

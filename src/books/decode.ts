@@ -1,0 +1,33 @@
+import { isUtf8 } from 'node:buffer'
+import { TextDecoder } from 'node:util'
+
+/**
+ * A document's text: by its byte order mark, else by the encoding it declares, else UTF-8. Bytes that do not fit are
+ * replaced and spoken of in `trouble`.
+ */
+export function decodeXml(bytes: Uint8Array): { text: string; trouble?: string } {
+  const encoding = encodingOf(bytes)
+  let decoder: TextDecoder
+  try {
+    decoder = new TextDecoder(encoding)
+  } catch {
+    return { text: new TextDecoder().decode(bytes), trouble: `its encoding "${encoding}" is not known` }
+  }
+  const text = decoder.decode(bytes)
+  const fits = decoder.encoding === 'utf-8' ? isUtf8(bytes) : !text.includes('\uFFFD')
+  return fits ? { text } : { text, trouble: `it has bytes that are not ${decoder.encoding.toUpperCase()}` }
+}
+
+function encodingOf(bytes: Uint8Array): string {
+  const [a, b, c] = bytes
+  if (a === 0xef && b === 0xbb && c === 0xbf) return 'utf-8'
+  if (a === 0xff && b === 0xfe) return 'utf-16le'
+  if (a === 0xfe && b === 0xff) return 'utf-16be'
+  // No mark, but a less-than sign of two bytes.
+  if (a === 0x3c && b === 0) return 'utf-16le'
+  if (a === 0 && b === 0x3c) return 'utf-16be'
+  const start = Buffer.from(bytes.subarray(0, 256)).toString('latin1')
+  const declared = /^\s*<\?xml[^>]*?\sencoding\s*=\s*["']([A-Za-z][\w.:-]*)["']/.exec(start)?.[1]
+  // A declaration that could be read byte by byte is not in UTF-16, whatever it says.
+  return !declared || /^utf-?16/i.test(declared) ? 'utf-8' : declared
+}

@@ -1,0 +1,63 @@
+import { constants } from 'node:fs'
+import { type FileHandle, open, stat } from 'node:fs/promises'
+import { UsageFailure } from '../errors.ts'
+
+export interface OpenFile {
+  handle: FileHandle
+  bytes: number
+}
+
+/**
+ * Opens a regular file for reading. Anything else is refused before it is opened, since opening a pipe can wait for
+ * ever and opening a device can do anything. Throws UsageFailure `file_unreadable`.
+ */
+export async function openRegularFile(path: string): Promise<OpenFile> {
+  try {
+    refuseOthers(path, await stat(path))
+    // Not blocking, in case the file has been replaced by a pipe in between.
+    const handle = await open(path, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0))
+    try {
+      const found = await handle.stat()
+      refuseOthers(path, found)
+      return { handle, bytes: found.size }
+    } catch (error) {
+      await handle.close()
+      throw error
+    }
+  } catch (error) {
+    throw error instanceof UsageFailure ? error : unreadable(path, error)
+  }
+}
+
+function refuseOthers(path: string, found: { isFile(): boolean; isDirectory(): boolean }): void {
+  if (found.isFile()) return
+  const what = found.isDirectory() ? 'a folder' : 'a pipe, socket or device'
+  throw new UsageFailure(`${path} is ${what}, not a file`, {
+    code: 'file_unreadable',
+    hint: found.isDirectory()
+      ? 'Name the book itself. An unpacked EPUB has to be zipped first.'
+      : 'Save the book as a file first.',
+  })
+}
+
+const reasons: Readonly<Record<string, { says: string; hint: string }>> = {
+  ENOENT: { says: 'there is no such file', hint: 'Check the name and the folder.' },
+  ENOTDIR: { says: 'a part of the path is not a folder', hint: 'Check the name and the folder.' },
+  EACCES: { says: 'you may not read it', hint: 'Check the permissions of the file and its folders.' },
+  EPERM: { says: 'you may not read it', hint: 'Check the permissions of the file and its folders.' },
+  ELOOP: { says: 'its symbolic links lead in a circle', hint: 'Name the file itself.' },
+  ENAMETOOLONG: { says: 'the name is too long', hint: 'Check the name and the folder.' },
+  EMFILE: { says: 'too many files are open', hint: 'Upload fewer books at a time.' },
+  EIO: { says: 'the disk cannot read it', hint: 'Copy the file from a backup.' },
+}
+
+/** The failure that says why the system could not read a file. */
+export function unreadable(path: string, error: unknown): UsageFailure {
+  const { code, message } = error as NodeJS.ErrnoException
+  const reason = reasons[code ?? '']
+  return new UsageFailure(`cannot read ${path}: ${reason?.says ?? code ?? message}`, {
+    code: 'file_unreadable',
+    hint: reason?.hint ?? 'Check that the file can be opened.',
+    cause: error,
+  })
+}

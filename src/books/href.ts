@@ -1,0 +1,24 @@
+/**
+ * The zip's name for what a reference within the entry `from` points to, without query and fragment. Undefined for one
+ * that leads out of the book or to another place, such as the web.
+ */
+export function resolveHref(from: string, href: string): string | undefined {
+  const path = href.replace(/[?#].*$/s, '')
+  if (/^[a-z][a-z\d+.-]*:/i.test(path) || path.startsWith('//') || path === '') return undefined
+  const parts = path.startsWith('/') ? [] : from.split('/').slice(0, -1)
+  for (const part of decoded(path).split('/')) {
+    if (part === '' || part === '.') continue
+    if (part !== '..') parts.push(part)
+    else if (parts.pop() === undefined) return undefined
+  }
+  return parts.join('/')
+}
+
+/** Percent-decoded, or as it is where it is no valid encoding. */
+function decoded(path: string): string {
+  try {
+    return decodeURIComponent(path)
+  } catch {
+    return path
+  }
+}

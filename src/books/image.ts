@@ -1,0 +1,81 @@
+import { attributeOf, parseXml } from './xml.ts'
+
+export interface ImageFacts {
+  mediaType: string
+  /** In pixels. */
+  width?: number
+  height?: number
+}
+
+/** An image's type and size by its first bytes; undefined when they are of no image that books show. */
+export function imageFacts(start: Buffer): ImageFacts | undefined {
+  for (const read of [png, gif, jpeg, webp, svg]) {
+    const facts = read(start)
+    if (facts) return facts
+  }
+  return undefined
+}
+
+const sized = (mediaType: string, width: number, height: number): ImageFacts =>
+  width > 0 && height > 0 ? { mediaType, width, height } : { mediaType }
+
+const ascii = (bytes: Buffer, start: number, end: number): string => bytes.toString('latin1', start, end)
+
+function png(bytes: Buffer): ImageFacts | undefined {
+  if (ascii(bytes, 0, 8) !== '\x89PNG\r\n\x1a\n') return undefined
+  return bytes.length < 24
+    ? { mediaType: 'image/png' }
+    : sized('image/png', bytes.readUInt32BE(16), bytes.readUInt32BE(20))
+}
+
+function gif(bytes: Buffer): ImageFacts | undefined {
+  if (!/^GIF8[79]a$/.test(ascii(bytes, 0, 6))) return undefined
+  return bytes.length < 10
+    ? { mediaType: 'image/gif' }
+    : sized('image/gif', bytes.readUInt16LE(6), bytes.readUInt16LE(8))
+}
+
+function jpeg(bytes: Buffer): ImageFacts | undefined {
+  if (bytes.length < 3 || bytes.readUIntBE(0, 3) !== 0xffd8ff) return undefined
+  const mediaType = 'image/jpeg'
+  for (let at = 2; at + 9 <= bytes.length && bytes[at] === 0xff; ) {
+    const marker = bytes[at + 1] as number
+    // A frame header, of any coding: C0 to CF without the tables C4, C8 and CC.
+    if (marker === 0xc0 || (marker > 0xc0 && marker <= 0xcf && marker % 4 !== 0)) return frame(bytes, at)
+    const isAlone = marker === 0xff || marker === 0x01 || (marker >= 0xd0 && marker <= 0xd8)
+    at += marker === 0xff ? 1 : isAlone ? 2 : 2 + bytes.readUInt16BE(at + 2)
+  }
+  return { mediaType }
+}
+
+const frame = (bytes: Buffer, at: number): ImageFacts =>
+  sized('image/jpeg', bytes.readUInt16BE(at + 7), bytes.readUInt16BE(at + 5))
+
+function webp(bytes: Buffer): ImageFacts | undefined {
+  if (ascii(bytes, 0, 4) !== 'RIFF' || ascii(bytes, 8, 12) !== 'WEBP') return undefined
+  const mediaType = 'image/webp'
+  const kind = ascii(bytes, 12, 16)
+  if (bytes.length < 30) return { mediaType }
+  if (kind === 'VP8X') return sized(mediaType, bytes.readUIntLE(24, 3) + 1, bytes.readUIntLE(27, 3) + 1)
+  if (kind === 'VP8 ')
+    return sized(mediaType, bytes.readUInt16LE(26) & 0x3fff, bytes.readUInt16LE(28) & 0x3fff)
+  if (kind !== 'VP8L') return { mediaType }
+  const bits = bytes.readUInt32LE(21)
+  return sized(mediaType, (bits & 0x3fff) + 1, ((bits >>> 14) & 0x3fff) + 1)
+}
+
+function svg(bytes: Buffer): ImageFacts | undefined {
+  if (!/<(?:\w+:)?svg[\s>]/.test(bytes.toString('latin1'))) return undefined
+  // The image goes on after these bytes; its first element is whole, and the rest is not looked at.
+  const { root } = parseXml(bytes)
+  if (root?.name !== 'svg') return undefined
+  const [, , boxWidth, boxHeight] = (attributeOf(root, 'viewBox') ?? '').split(/[\s,]+/).map(Number)
+  const width = pixels(attributeOf(root, 'width')) ?? boxWidth
+  const height = pixels(attributeOf(root, 'height')) ?? boxHeight
+  return sized('image/svg+xml', Math.round(width || 0), Math.round(height || 0))
+}
+
+const pixels = (length: string | undefined): number | undefined => {
+  const number = /^([\d.]+)(?:px)?$/.exec(length ?? '')?.[1]
+  return number === undefined ? undefined : Number(number)
+}

@@ -1,0 +1,93 @@
+import { type Book, emptyBook } from './book.ts'
+import { coverFilename, coverLimit } from './cover.ts'
+import { containerPath, epubMediaType, readEpub } from './epub.ts'
+import { type OpenFile, openRegularFile, unreadable } from './file.ts'
+import { readLpf } from './lpf.ts'
+import { notABook } from './not-a-book.ts'
+import { EntryTrouble, openZip, type Zip } from './zip.ts'
+
+export type { Book, BookCover, BookType, Creator, NavigationEntry, Problem } from './book.ts'
+export { isIsbn } from './isbn.ts'
+
+/**
+ * Reads what a local file says of itself as a book, by its content and not by its name. What is wrong with the book is
+ * among its `problems`. Throws UsageFailure `file_unreadable` when the file cannot be read, and `not_a_book` when it is
+ * no EPUB, PDF or LPF.
+ */
+export async function readBook(path: string): Promise<Book> {
+  return await withFile(path, async file => {
+    const start = await startOf(file)
+    if (start.length === 0) throw notABook(path, 'is empty', 'Save or export the book again.')
+    if (isZip(start)) return await readZippedBook(path, file)
+    if (start.includes('%PDF-')) return emptyBook('PDF', 'application/pdf')
+    throw notABook(path, start)
+  })
+}
+
+/**
+ * Takes the cover image out of a book that was read from the same path. Undefined when the book has none, or when it
+ * cannot be taken out.
+ */
+export async function readCover(
+  path: string,
+  { cover }: Pick<Book, 'cover'>,
+): Promise<{ bytes: Buffer; mediaType: string; filename: string } | undefined> {
+  if (!cover) return undefined
+  return await withFile(path, async file => {
+    try {
+      const bytes = await (await openZip(file))?.read(cover.path, coverLimit)
+      return bytes && { bytes, mediaType: cover.mediaType, filename: coverFilename(cover) }
+    } catch (error) {
+      if (error instanceof EntryTrouble) return undefined
+      throw error
+    }
+  })
+}
+
+async function withFile<T>(path: string, use: (file: OpenFile) => Promise<T>): Promise<T> {
+  const file = await openRegularFile(path)
+  try {
+    return await use(file)
+  } catch (error) {
+    throw (error as NodeJS.ErrnoException).syscall === 'read' ? unreadable(path, error) : error
+  } finally {
+    await file.handle.close()
+  }
+}
+
+async function startOf({ handle }: OpenFile): Promise<Buffer> {
+  const start = Buffer.alloc(1024)
+  const { bytesRead } = await handle.read(start, 0, start.length, 0)
+  return start.subarray(0, bytesRead)
+}
+
+const isZip = (start: Buffer): boolean => /^PK(?:\x03\x04|\x05\x06)/.test(start.toString('latin1', 0, 4))
+
+async function readZippedBook(path: string, file: OpenFile): Promise<Book> {
+  const zip = await openZip(file)
+  if (!zip) throw notABook(path, 'is a zip that is cut short or damaged', 'Copy or download the book again.')
+  const mimetype = (await zip.readStart('mimetype', 64).catch(() => undefined))?.toString('latin1').trim()
+  const book =
+    mimetype === epubMediaType || zip.entries.has(containerPath) ? await readEpub(zip) : await readLpf(zip)
+  if (!book) throw notABook(path, zip)
+  book.problems.unshift(...directoryProblems(zip))
+  return book
+}
+
+function* directoryProblems({ trouble, doubled, escaping }: Zip): Generator<Book['problems'][number]> {
+  if (trouble !== undefined) {
+    yield {
+      severity: 'error',
+      code: 'zip_damaged',
+      message: `The directory of the zip is damaged: ${trouble}.`,
+    }
+  }
+  for (const name of escaping) {
+    const message = 'An entry of the zip has a name that leads out of the book.'
+    yield { severity: 'error', code: 'entry_outside', message, place: name }
+  }
+  for (const name of doubled) {
+    const message = 'The zip has two entries of this name, and programs differ in which one they read.'
+    yield { severity: 'error', code: 'entry_doubled', message, place: name }
+  }
+}

@@ -1,0 +1,143 @@
+import type { Book, BookTitle, Creator, Problem } from './book.ts'
+import { compactIsbn, isIsbn } from './isbn.ts'
+import { namedMeta, type Package, valuesOf } from './package.ts'
+import { attributeOf, textOf, type XmlElement } from './xml.ts'
+
+type Metadata = Pick<
+  Book,
+  | 'title'
+  | 'titles'
+  | 'authors'
+  | 'creators'
+  | 'language'
+  | 'isbn'
+  | 'publisher'
+  | 'description'
+  | 'identifier'
+  | 'pageCount'
+>
+
+/** What a package document says about the book; adds to `problems` what it says wrongly or not at all. */
+export function readMetadata(from: Package, problems: Problem[]): Metadata {
+  const warn = (code: string, message: string) =>
+    void problems.push({ severity: 'warning', code, message, place: from.path })
+  const titles = titlesOf(from)
+  const creators = creatorsOf(from)
+  const language = textsOf(from, 'language')[0]
+  const isbn = isbnOf(from, warn)
+  const publisher = textsOf(from, 'publisher')[0]
+  const description = textsOf(from, 'description')[0]
+  const identifier = identifierOf(from)
+  const pageCount = Number(valuesOf(from, 'schema:numberOfPages')[0])
+  const title = (titles.find(({ kind }) => kind === 'main') ?? titles[0])?.text
+
+  if (!title) warn('title_missing', 'The book does not say what its title is.')
+  if (creators.length === 0) warn('author_missing', 'The book does not say who wrote it.')
+  if (!language) warn('language_missing', 'The book does not say which language it is in.')
+  else if (!/^[A-Za-z]{2,8}([-_][A-Za-z\d]{1,8})*$/.test(language)) {
+    warn('language_invalid', `The language "${language}" is not a language tag such as en or pt-BR.`)
+  }
+  if (!identifier) warn('identifier_missing', 'The book has no unique identifier.')
+  return {
+    ...(title && { title }),
+    titles,
+    authors: creators.map(({ name }) => name),
+    creators,
+    ...(language && { language }),
+    ...(isbn && { isbn }),
+    ...(publisher && { publisher }),
+    ...(description && { description }),
+    ...(identifier && { identifier }),
+    ...(Number.isSafeInteger(pageCount) && pageCount > 0 && { pageCount }),
+  }
+}
+
+const named = ({ metadata }: Package, name: string): XmlElement[] =>
+  metadata.filter(element => element.name === name && textOf(element) !== '')
+
+const textsOf = (from: Package, name: string): string[] => named(from, name).map(textOf)
+
+/** Each property that refines an element, in document order. */
+function refinements(from: Package, element: XmlElement, property: string): string[] {
+  const id = attributeOf(element, 'id')
+  return id === undefined ? [] : valuesOf(from, property, id)
+}
+
+function titlesOf(from: Package): BookTitle[] {
+  return named(from, 'title').map(element => {
+    const kind = refinements(from, element, 'title-type')[0]?.toLowerCase()
+    return { text: textOf(element), ...(kind && { kind }) }
+  })
+}
+
+/** Every creator, whatever the roles; where there is none, the contributors that are said to be authors. */
+function creatorsOf(from: Package): Creator[] {
+  const creators = named(from, 'creator').map(element => creator(from, element))
+  if (creators.length > 0) return creators
+  return named(from, 'contributor')
+    .map(element => creator(from, element))
+    .filter(({ roles }) => roles.includes('aut'))
+}
+
+function creator(from: Package, element: XmlElement): Creator {
+  const fileAs = refinements(from, element, 'file-as')[0] ?? attributeOf(element, 'file-as')
+  const role = attributeOf(element, 'role')
+  const roles = [...refinements(from, element, 'role'), ...(role ? [role] : [])].map(text =>
+    text.toLowerCase().replace(/^.*[/#:]/, ''),
+  )
+  return { name: textOf(element), ...(fileAs && { fileAs }), roles: [...new Set(roles)] }
+}
+
+function identifierOf(from: Package): string | undefined {
+  const id = attributeOf(from.element, 'unique-identifier')
+  const all = named(from, 'identifier')
+  const unique = all.find(element => id !== undefined && attributeOf(element, 'id') === id) ?? all[0]
+  return unique && textOf(unique)
+}
+
+/** The first valid ISBN, one of 13 digits before one of 10. */
+function isbnOf(from: Package, warn: (code: string, message: string) => void): string | undefined {
+  const valid: string[] = []
+  for (const element of named(from, 'identifier')) {
+    const text = textOf(element)
+    const isbn = compactIsbn(text)
+    const isDeclared = isDeclaredIsbn(from, element, text)
+    if (isIsbn(isbn) && (isDeclared || isbn.length === 13 || /[\s-]/.test(text))) valid.push(isbn)
+    else if (isDeclared)
+      warn('isbn_invalid', `"${text}" is given as the ISBN and is none: a digit is wrong or missing.`)
+  }
+  return valid.find(isbn => isbn.length === 13) ?? valid[0]
+}
+
+function isDeclaredIsbn(from: Package, element: XmlElement, text: string): boolean {
+  const scheme = attributeOf(element, 'scheme') ?? ''
+  const types = refinements(from, element, 'identifier-type')
+  // 02 and 15 are ISBN-10 and ISBN-13 in ONIX's list 5.
+  return (
+    /^(?:urn:)?isbn/i.test(text) ||
+    /isbn/i.test(scheme) ||
+    types.some(type => /^(?:02|15|isbn.*)$/i.test(type.trim()))
+  )
+}
+
+/** Fixed layout and spread, from what either version of EPUB says in the package document. */
+export function readRendition(from: Package): {
+  layout?: Book['layout']
+  spread?: NonNullable<Book['spread']>
+} {
+  const declared = valuesOf(from, 'rendition:layout')[0] ?? namedMeta(from, 'rendition:layout')
+  const pages = from.spine.filter(({ isLinear }) => isLinear)
+  const isFixed =
+    declared === 'pre-paginated' ||
+    (declared === undefined &&
+      (namedMeta(from, 'fixed-layout') === 'true' ||
+        (pages.length > 0 &&
+          pages.every(({ properties }) => properties.includes('rendition:layout-pre-paginated')))))
+  const spread = spreads.find(known => known === valuesOf(from, 'rendition:spread')[0])
+  return {
+    ...(isFixed ? { layout: 'fixed' } : declared && { layout: 'reflowable' }),
+    ...(spread && { spread }),
+  }
+}
+
+const spreads = ['auto', 'both', 'landscape', 'none', 'portrait'] as const

@@ -1,0 +1,123 @@
+import { resolveHref } from './href.ts'
+import { attributeOf, childOf, childrenOf, textOf, type XmlElement } from './xml.ts'
+
+export interface ManifestItem {
+  id: string
+  href: string
+  /** The item's name within the zip; absent when it lies elsewhere. */
+  path?: string
+  mediaType: string
+  properties: readonly string[]
+}
+
+/** A `meta` of EPUB 3 (`property`, about the book or about `refines`) or of EPUB 2 (`name`). */
+export interface Meta {
+  property?: string
+  name?: string
+  refines?: string
+  scheme?: string
+  value: string
+}
+
+/** The package document of an EPUB, of either version, as it is written. */
+export interface Package {
+  path: string
+  element: XmlElement
+  version?: string
+  metadata: XmlElement[]
+  metas: Meta[]
+  items: ManifestItem[]
+  itemById: ReadonlyMap<string, ManifestItem>
+  spine: { item?: ManifestItem; idref: string; properties: readonly string[]; isLinear: boolean }[]
+  /** The id that the spine names as the NCX. */
+  ncxId?: string
+  guide: { type: string; path: string }[]
+}
+
+/** Makes sense of a package document's elements, whatever namespace prefixes it uses. */
+export function readPackage(path: string, element: XmlElement): Package {
+  const metadata = metadataElements(element)
+  const items = childrenOf(childOf(element, 'manifest'), 'item').map(item => manifestItem(path, item))
+  const itemById = new Map(items.map(item => [item.id, item]))
+  const spine = childOf(element, 'spine')
+  const version = attributeOf(element, 'version')
+  const ncxId = attributeOf(spine, 'toc')
+  return {
+    path,
+    element,
+    ...(version && { version }),
+    metadata,
+    metas: metadata.filter(({ name }) => name === 'meta').map(meta),
+    items,
+    itemById,
+    spine: childrenOf(spine, 'itemref').map(reference => {
+      const idref = attributeOf(reference, 'idref') ?? ''
+      const item = itemById.get(idref)
+      return {
+        ...(item && { item }),
+        idref,
+        properties: words(reference, 'properties'),
+        isLinear: attributeOf(reference, 'linear') !== 'no',
+      }
+    }),
+    ...(ncxId && { ncxId }),
+    guide: childrenOf(childOf(element, 'guide'), 'reference').flatMap(reference => {
+      const target = resolveHref(path, attributeOf(reference, 'href') ?? '')
+      return target ? [{ type: attributeOf(reference, 'type')?.toLowerCase() ?? '', path: target }] : []
+    }),
+  }
+}
+
+/** The values of an EPUB 3 property: about the book as a whole, or about the element that has an id. */
+export const valuesOf = ({ metas }: Package, property: string, id?: string): string[] =>
+  metas
+    .filter(
+      ({ property: has, refines }) =>
+        has === property && refines === (id === undefined ? undefined : `#${id}`),
+    )
+    .map(({ value }) => value)
+
+/** The content of an EPUB 2 `meta` by its name. */
+export const namedMeta = ({ metas }: Package, name: string): string | undefined =>
+  metas.find(meta => meta.name?.toLowerCase() === name)?.value
+
+/** The manifest's first item that has a property. */
+export const itemWith = ({ items }: Package, property: string): ManifestItem | undefined =>
+  items.find(({ properties }) => properties.includes(property))
+
+/** Dublin Core elements by name, those that the oldest EPUBs wrap in `dc-metadata` included. */
+function metadataElements(element: XmlElement): XmlElement[] {
+  const metadata = childOf(element, 'metadata')
+  return childrenOf(metadata).flatMap(child =>
+    child.name === 'dc-metadata' || child.name === 'x-metadata' ? childrenOf(child) : [child],
+  )
+}
+
+function manifestItem(from: string, element: XmlElement): ManifestItem {
+  const href = attributeOf(element, 'href') ?? ''
+  const path = resolveHref(from, href)
+  return {
+    id: attributeOf(element, 'id') ?? '',
+    href,
+    ...(path && { path }),
+    mediaType: attributeOf(element, 'media-type')?.toLowerCase() ?? '',
+    properties: words(element, 'properties'),
+  }
+}
+
+function meta(element: XmlElement): Meta {
+  const property = attributeOf(element, 'property')
+  const name = attributeOf(element, 'name')
+  const refines = attributeOf(element, 'refines')
+  const scheme = attributeOf(element, 'scheme')
+  return {
+    ...(property && { property }),
+    ...(name && { name }),
+    ...(refines && { refines }),
+    ...(scheme && { scheme }),
+    value: textOf(element) || (attributeOf(element, 'content') ?? ''),
+  }
+}
+
+const words = (element: XmlElement, attribute: string): string[] =>
+  attributeOf(element, attribute)?.split(' ') ?? []

@@ -1,0 +1,33 @@
+import type { Problem } from './book.ts'
+import { parseXml, type XmlElement } from './xml.ts'
+import { EntryTrouble, type Zip } from './zip.ts'
+
+/** What a document may take; the largest package documents of real books are of 2 MiB. */
+const limit = 8 * 1024 * 1024
+
+/** An XML document of the zip; what is wrong with it is added to `problems` as `<name>_<what>`. */
+export async function readXml(
+  zip: Zip,
+  path: string,
+  name: 'container' | 'package' | 'navigation' | 'options' | 'cover_page' | 'encryption',
+  problems: Problem[],
+  entities?: Readonly<Record<string, string>>,
+): Promise<XmlElement | undefined> {
+  const severity = name === 'container' || name === 'package' ? 'error' : 'warning'
+  let bytes: Buffer
+  try {
+    bytes = await zip.read(path, limit)
+  } catch (error) {
+    if (!(error instanceof EntryTrouble)) throw error
+    const code = error.code.replace('entry', name)
+    problems.push({ severity, code, message: `${path} ${error.message}.`, place: path })
+    return undefined
+  }
+  const { root, trouble } = parseXml(bytes, entities)
+  if (trouble) {
+    const place = trouble.line === undefined ? path : `${path}:${trouble.line}`
+    const message = `${path} is not sound XML: ${trouble.message}.`
+    problems.push({ severity, code: trouble.code.replace('xml', name), message, place })
+  }
+  return root
+}

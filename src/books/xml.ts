@@ -1,0 +1,126 @@
+import { SaxesParser } from 'saxes'
+import { decodeXml } from './decode.ts'
+
+/** An element of a document that has been read; prefixes are dropped from its name, not from its attributes'. */
+export interface XmlElement {
+  name: string
+  attributes: Readonly<Record<string, string>>
+  content: (XmlElement | string)[]
+}
+
+export interface XmlTrouble {
+  code: 'xml_malformed' | 'xml_too_large' | 'xml_encoding'
+  message: string
+  line?: number
+}
+
+/** What could be read of a document, and what is wrong with it. */
+export interface XmlDocument {
+  root?: XmlElement
+  trouble?: XmlTrouble
+}
+
+// Far above what books hold, and low enough that a document made to fill the memory ends here.
+const limits = { depth: 256, elements: 100_000, attributes: 400_000, attributesOfOne: 256, errors: 20 }
+
+class TooMuch extends Error {}
+
+/**
+ * Reads a document into a tree. Entities that the document declares are not expanded and nothing that it points to is
+ * opened. A document that is not well-formed gives what could be read of it. `entities` are those that may be used
+ * undeclared, such as HTML's.
+ */
+export function parseXml(bytes: Uint8Array, entities: Readonly<Record<string, string>> = {}): XmlDocument {
+  const { text, trouble: encodingTrouble } = decodeXml(bytes)
+  const parser = new SaxesParser({ position: true, xmlns: false })
+  Object.assign(parser.ENTITIES, entities)
+  const found: XmlDocument = encodingTrouble
+    ? { trouble: { code: 'xml_encoding', message: encodingTrouble } }
+    : {}
+  const open: XmlElement[] = []
+  const counts = { elements: 0, attributes: 0, attributesOfOne: 0, errors: 0 }
+  const append = (content: XmlElement | string) => void open.at(-1)?.content.push(content)
+
+  parser.on('error', error => {
+    counts.errors += 1
+    found.trouble ??= {
+      code: 'xml_malformed',
+      message: error.message.replace(/^[\d:]+ /, '').replace(/\.$/, ''),
+      line: parser.line,
+    }
+    if (counts.errors > limits.errors) throw new TooMuch('it has too many errors to go on')
+  })
+  parser.on('attribute', () => {
+    counts.attributes += 1
+    counts.attributesOfOne += 1
+    if (counts.attributes > limits.attributes || counts.attributesOfOne > limits.attributesOfOne) {
+      throw new TooMuch('it has more attributes than any book')
+    }
+  })
+  parser.on('opentag', tag => {
+    counts.elements += 1
+    counts.attributesOfOne = 0
+    if (counts.elements > limits.elements) throw new TooMuch('it has more elements than any book')
+    if (open.length >= limits.depth) throw new TooMuch('its elements are nested deeper than in any book')
+    const element = { name: localName(tag.name), attributes: tag.attributes, content: [] }
+    append(element)
+    found.root ??= element
+    open.push(element)
+  })
+  parser.on('closetag', () => void open.pop())
+  parser.on('text', append)
+  parser.on('cdata', append)
+  try {
+    parser.write(text).close()
+  } catch (error) {
+    if (!(error instanceof TooMuch)) throw error
+    found.trouble ??= { code: 'xml_too_large', message: error.message, line: parser.line }
+  }
+  return found
+}
+
+const localName = (name: string): string => name.slice(name.indexOf(':') + 1)
+
+/** The elements directly within one, all or those of a name. */
+export function childrenOf(element: XmlElement | undefined, name?: string): XmlElement[] {
+  const all = element?.content ?? []
+  return all.filter(
+    (child): child is XmlElement => typeof child !== 'string' && (!name || child.name === name),
+  )
+}
+
+/** The first element of a name directly within one. */
+export const childOf = (element: XmlElement | undefined, name: string): XmlElement | undefined =>
+  childrenOf(element, name)[0]
+
+/** All elements of a name at any depth within one, in document order. */
+export function* descendantsOf(element: XmlElement | undefined, name: string): Generator<XmlElement> {
+  for (const child of childrenOf(element)) {
+    if (child.name === name) yield child
+    yield* descendantsOf(child, name)
+  }
+}
+
+/** An element's text with that of the elements within it, white space collapsed. */
+export function textOf(element: XmlElement | undefined): string {
+  const parts: string[] = []
+  const collect = (within: XmlElement): void => {
+    for (const child of within.content) typeof child === 'string' ? parts.push(child) : collect(child)
+  }
+  if (element) collect(element)
+  return collapse(parts.join(''))
+}
+
+/** An attribute, trimmed; one that is written with a prefix is found without it too. Absent when empty. */
+export function attributeOf(element: XmlElement | undefined, name: string): string | undefined {
+  if (!element) return undefined
+  const { attributes } = element
+  const full = name in attributes ? name : Object.keys(attributes).find(key => localName(key) === name)
+  return collapse(full === undefined ? '' : (attributes[full] as string)) || undefined
+}
+
+/** Whether an attribute that holds words holds this one. */
+export const hasWord = (element: XmlElement, attribute: string, word: string): boolean =>
+  attributeOf(element, attribute)?.split(' ').includes(word) ?? false
+
+const collapse = (text: string): string => text.replace(/\s+/g, ' ').trim()
