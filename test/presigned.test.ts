@@ -6,6 +6,8 @@ import { join } from 'node:path'
 import { Readable } from 'node:stream'
 import { SaxesParser } from 'saxes'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
+import { systemClock } from '../src/world.ts'
+import { limitedServer } from './support/limited-server.ts'
 import { errorOf, presignedServer, rawHead, send, sendRaw } from './support/presigned-server.ts'
 
 let server: Awaited<ReturnType<typeof presignedServer>>
@@ -352,7 +354,28 @@ describe('whatever goes wrong', () => {
     await full.close()
   })
 
-  test('a place that cannot be written to is answered while the client is still sending', async () => {
+  test('a store that takes its time is no stalled client', async () => {
+    const slow = await presignedServer({ idleMilliseconds: 20, store: () => systemClock.sleep(200) })
+    const { uploadUrl, requiredHeaders } = slow.grant()
+    expect((await send(uploadUrl, requiredHeaders, 'x')).status).toBe(200)
+    await slow.close()
+  })
+
+  test.skipIf(process.platform === 'win32')(
+    'a write that fails is answered while the client is still sending',
+    async () => {
+      const limited = await limitedServer()
+      const { uploadUrl, requiredHeaders } = limited.grant
+      const answer = await send(uploadUrl, requiredHeaders, Buffer.alloc(16 * 2 ** 20))
+      expect(answer.status).toBe(500)
+      expect(errorOf(answer).code).toBe('InternalError')
+      await vi.waitFor(async () => expect(await readdir(limited.tempDir)).toEqual([]))
+      expect((await send(uploadUrl, requiredHeaders, 'small')).status).toBe(200)
+      await limited.close()
+    },
+  )
+
+  test('a place that cannot be written to gives InternalError', async () => {
     await writeFile(server.tempDir, 'a file where the folder should be')
     const { uploadUrl, requiredHeaders } = server.grant()
     const answer = await send(uploadUrl, requiredHeaders, Buffer.alloc(4 * 2 ** 20))

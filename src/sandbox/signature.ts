@@ -68,17 +68,19 @@ const sign = (secret: Buffer, text: string): string => createHmac('sha256', secr
 const signedHeaders = (query: URLSearchParams): string[] =>
   (query.get('X-Amz-SignedHeaders') ?? '').split(';')
 
-/** The text that is signed, as in S3: method, path, query and signed headers; a missing header differs from an empty one. */
+/** The text that is signed, as in S3: method, path, query and signed headers. */
 function canonicalRequest(path: string, query: URLSearchParams, headers: IncomingHttpHeaders): string {
   const parameters = [...query]
     .filter(([name]) => name !== 'X-Amz-Signature')
     .map(pair => pair.map(encodeRfc3986).join('='))
     .sort()
   const names = signedHeaders(query)
-  const lines = names.map(name => {
-    const value = headers[name]
-    return value === undefined ? name : `${name}:${String(value).trim().replace(/ +/g, ' ')}`
-  })
+  const lines = names.map(
+    name =>
+      `${name}:${String(headers[name] ?? '')
+        .trim()
+        .replace(/ +/g, ' ')}`,
+  )
   return ['PUT', path, parameters.join('&'), ...lines, '', names.join(';')].join('\n')
 }
 
