@@ -1,0 +1,49 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { rm } from 'node:fs/promises'
+import { join } from 'node:path'
+import { text } from 'node:stream/consumers'
+import { build } from 'esbuild'
+
+const root = join(import.meta.dirname, '../..')
+
+/**
+ * Bundles a piece of TypeScript, whose imports of `../../src/…` are the project's own, into a file that plain Node runs
+ * as a process of its own.
+ */
+export async function bundleScript(code: string, outfile: string): Promise<void> {
+  await build({
+    stdin: { contents: code, resolveDir: import.meta.dirname, loader: 'ts' },
+    outfile,
+    bundle: true,
+    platform: 'node',
+    format: 'esm',
+    target: 'node20.19',
+    banner: {
+      js: "import { createRequire } from 'node:module'; const require = createRequire(import.meta.url);",
+    },
+    logLevel: 'warning',
+    absWorkingDir: root,
+  })
+}
+
+/** Starts a bundled script; what it prints on stderr fails the test that waits for it. */
+export function startScript(
+  file: string,
+  args: string[] = [],
+  input?: string,
+): { child: ChildProcess; done: Promise<string> } {
+  const child = spawn(process.execPath, [file, ...args], { stdio: 'pipe' })
+  child.stdin.end(input ?? '')
+  const [out, err] = [text(child.stdout), text(child.stderr)]
+  const done = new Promise<string>((resolve, reject) => {
+    child.on('error', reject)
+    child.on('close', async code => {
+      if (code === 0) resolve(await out)
+      else reject(new Error(`the script ended with ${code ?? child.signalCode}: ${await err}`))
+    })
+  })
+  return { child, done }
+}
+
+/** Removes a test's folder, whatever its processes have left in it. */
+export const removeFolder = (folder: string): Promise<void> => rm(folder, { recursive: true, force: true })
