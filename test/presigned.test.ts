@@ -177,10 +177,14 @@ describe('like S3, the target', () => {
     expect(errorOf({ body: answer }).code).toBe('MissingContentLength')
   })
 
-  test('stores nothing of a file that ends early, and says so', async () => {
+  test.each([
+    ['at its first bytes', 3],
+    ['in the middle', 500_000],
+    ['at its last byte', 999_999],
+  ])('stores nothing of a file that ends early, %s, and says so', async (_, sent) => {
     const { uploadUrl, requiredHeaders } = server.grant()
     const head = rawHead(uploadUrl, { ...requiredHeaders, 'Content-Length': '1000000' })
-    const answer = await sendRaw(uploadUrl, head + 'x'.repeat(500_000), { thenEnd: true })
+    const answer = await sendRaw(uploadUrl, head + 'x'.repeat(sent), { thenEnd: true })
     expect(answer).toMatch(/^HTTP\/1.1 400 /)
     expect(answer.match(/HTTP\/1.1/g)).toHaveLength(1)
     expect(errorOf({ body: answer }).code).toBe('IncompleteBody')

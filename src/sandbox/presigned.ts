@@ -1,5 +1,5 @@
 import { randomBytes, randomUUID } from 'node:crypto'
-import { mkdir, rm } from 'node:fs/promises'
+import { rm } from 'node:fs/promises'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { join } from 'node:path'
 import type { Clock } from '../world.ts'
@@ -56,7 +56,6 @@ export function createPresignedTarget(options: PresignedTargetOptions): Presigne
   void sweep(tempDir)
 
   async function put(req: IncomingMessage, res: ServerResponse, objectKey: string): Promise<void> {
-    await mkdir(tempDir, { recursive: true, mode: 0o700 })
     const path = join(tempDir, `${randomUUID()}.part`)
     try {
       if (waitsToBeAsked(req)) res.writeContinue()

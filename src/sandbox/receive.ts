@@ -1,12 +1,12 @@
 import { createHash } from 'node:crypto'
-import { open, readdir, rm, stat } from 'node:fs/promises'
+import { type FileHandle, mkdir, open, readdir, rm, stat } from 'node:fs/promises'
 import type { IncomingMessage, ServerResponse } from 'node:http'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import { refuseAtOnce } from './s3-answer.ts'
 import { type S3Error, s3Errors } from './s3-errors.ts'
 
 /**
- * Streams a request's body into a new file, in constant memory. When the client stops sending before the end, or
+ * Streams a request's body into a new file, whose folder is made when missing, in constant memory. When the client stops sending before the end, or
  * sends nothing for so long, it is answered here, while its connection still stands, and the promise rejects as it
  * does when the client vanishes or the file cannot be written.
  */
@@ -26,28 +26,37 @@ export async function receive(
   const ended = (): void => {
     if (!req.complete) giveUp(s3Errors.incomplete())
   }
-  const file = await open(path, 'wx', 0o600)
   req.setTimeout(idleMilliseconds).once('timeout', stalled)
-  // Before node's own listener, which destroys a connection that ends within a request.
+  // Before node's own listener, which destroys a connection that ends within a request, and before anything is
+  // waited for, since a short body may end at once.
   socket.prependOnceListener('end', ended)
   try {
-    const hash = createHash('md5')
-    let bytes = 0
-    // Node's default, to destroy the request once the loop is left, would take the connection with it, and no
-    // answer could be given when the disk is full.
-    for await (const chunk of req.iterator({ destroyOnReturn: false })) {
-      // The disk writes while the digest is made.
-      const written = file.appendFile(chunk)
-      hash.update(chunk)
-      bytes += chunk.length
-      await written
+    await mkdir(dirname(path), { recursive: true, mode: 0o700 })
+    const file = await open(path, 'wx', 0o600)
+    try {
+      return await copy(req, file)
+    } finally {
+      await file.close()
     }
-    return { bytes, md5: hash.digest() }
   } finally {
     socket.off('end', ended)
     req.off('timeout', stalled).setTimeout(0)
-    await file.close()
   }
+}
+
+async function copy(req: IncomingMessage, file: FileHandle): Promise<{ bytes: number; md5: Buffer }> {
+  const hash = createHash('md5')
+  let bytes = 0
+  // Node's default, to destroy the request once the loop is left, would take the connection with it, and no
+  // answer could be given when the disk is full.
+  for await (const chunk of req.iterator({ destroyOnReturn: false })) {
+    // The disk writes while the digest is made.
+    const written = file.appendFile(chunk)
+    hash.update(chunk)
+    bytes += chunk.length
+    await written
+  }
+  return { bytes, md5: hash.digest() }
 }
 
 /** An hour without a byte: no upload lives that long, so its process was killed. */

@@ -1,5 +1,4 @@
-import { createReadStream } from 'node:fs'
-import { stat } from 'node:fs/promises'
+import { open, stat } from 'node:fs/promises'
 import { pipeline } from 'node:stream/promises'
 import { createInflateRaw } from 'node:zlib'
 import { type Entry, openPromise, type ZipFile } from 'yauzl'
@@ -21,10 +20,7 @@ const inflatedLimit = (fileBytes: number): number => 4 * fileBytes + 2 ** 30
  * Throws only when the file itself cannot be read.
  */
 export async function holdsEicar(path: string): Promise<boolean> {
-  const found = eicarFinder()
-  for await (const chunk of createReadStream(path, { highWaterMark: 256 * 1024 })) {
-    if (found(chunk)) return true
-  }
+  if (await rawHoldsEicar(path)) return true
   const zip = await openPromise(path, {
     autoClose: false,
     // A name or size that yauzl would refuse must not hide what its entry holds.
@@ -38,6 +34,22 @@ export async function holdsEicar(path: string): Promise<boolean> {
     return false
   } finally {
     zip.close()
+  }
+}
+
+async function rawHoldsEicar(path: string): Promise<boolean> {
+  const found = eicarFinder()
+  // One buffer for the whole file: a stream's would pile up until the next garbage collection.
+  const buffer = Buffer.allocUnsafe(256 * 1024)
+  const file = await open(path)
+  try {
+    for (;;) {
+      const { bytesRead } = await file.read(buffer)
+      if (bytesRead === 0) return false
+      if (found(buffer.subarray(0, bytesRead))) return true
+    }
+  } finally {
+    await file.close()
   }
 }
 
