@@ -1,0 +1,19 @@
+#!/usr/bin/env node
+import process from 'node:process'
+
+const [major, minor] = process.versions.node.split('.').map(Number)
+if (major < 20 || (major === 20 && minor < 19)) {
+  process.stderr.write(`pubctl needs Node.js 20.19 or newer; this is ${process.versions.node}.\n`)
+  process.exitCode = 1
+} else {
+  const { Interrupted, main, realWorld } = await import('../dist/main.js')
+  const stop = new AbortController()
+  for (const signal of ['SIGINT', 'SIGTERM']) {
+    process.on(signal, () => {
+      // The first signal lets the command leave things in order; a second one does not wait for that.
+      if (stop.signal.aborted) process.exit(signal === 'SIGINT' ? 130 : 143)
+      stop.abort(new Interrupted(signal))
+    })
+  }
+  process.exitCode = await main(process.argv.slice(2), realWorld(stop.signal))
+}

@@ -1,0 +1,163 @@
+import { type Endpoint, type Input, type Output, placesOf } from '../contract/endpoint.ts'
+import { Interrupted, NetworkFailure, UsageFailure } from '../errors.ts'
+import type { World } from '../world.ts'
+import type { Http, Response } from './http.ts'
+import { readReply } from './reply.ts'
+import { attempts, backoff } from './retry.ts'
+import { asNetworkFailure, wasNotSent } from './trouble.ts'
+
+export interface Target {
+  /** The address of the service without a slash at its end; a path prefix is allowed. */
+  readonly baseUrl: string
+  readonly key: string
+  /** How `statuses` and `formats` travel: the name repeated, or one value with commas. */
+  readonly multiValue: 'repeat' | 'comma'
+  readonly userAgent: string
+  /** Milliseconds that one request may take to answer. */
+  readonly timeout: number
+}
+
+/** What `--verbose` is told of each exchange; there is no secret in it. */
+export interface Exchange {
+  method: string
+  url: string
+  status?: number
+  milliseconds: number
+  requestId?: string | undefined
+  trouble?: string
+}
+
+export interface RawRequest {
+  method: string
+  /** Path and query below the base address. */
+  path: string
+  body?: unknown
+}
+
+/** Calls an endpoint of the contract and gives the service's answer untouched; throws a `Failure`. */
+export type Call = <E extends Endpoint>(endpoint: E, input: Input<E>) => Promise<Output<E>>
+
+export interface Client {
+  readonly call: Call
+  /** Any request below the base address: its answer before anything is read from it. */
+  send(request: RawRequest): Promise<Response>
+  /** The other side in words, for messages. */
+  readonly name: string
+}
+
+export function createClient(
+  target: Target,
+  http: Http,
+  { clock, signal }: Pick<World, 'clock' | 'signal'>,
+  onExchange: (exchange: Exchange) => void,
+): Client {
+  const name = `the service at ${new URL(target.baseUrl).origin}`
+
+  async function once({ method, path, body }: RawRequest): Promise<Response> {
+    const url = target.baseUrl + path
+    const started = clock.now()
+    const tell = (facts: Partial<Exchange>) =>
+      onExchange({ method, url, milliseconds: clock.now() - started, ...facts })
+    try {
+      const response = await http.send({
+        method,
+        url,
+        headers: {
+          authorization: `Bearer ${target.key}`,
+          accept: 'application/json',
+          'user-agent': target.userAgent,
+          ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+        },
+        ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+        timeout: target.timeout,
+        signal: AbortSignal.any([signal, AbortSignal.timeout(target.timeout)]),
+      })
+      tell({
+        status: response.status,
+        requestId: String(response.headers['x-request-id'] ?? '') || undefined,
+      })
+      return response
+    } catch (error) {
+      if (signal.aborted) throw signal.reason
+      tell({ trouble: String((error as Error)?.message ?? error) })
+      throw isTimeout(error) ? tooSlow(name, target.timeout) : error
+    }
+  }
+
+  /**
+   * A GET may be repeated whatever happened to it. Anything else may be repeated only when it cannot have been carried
+   * out: the connection was never made, or the service said 429.
+   */
+  async function send(request: RawRequest): Promise<Response> {
+    for (let attempt = 1; ; attempt++) {
+      const isLast = attempt === attempts
+      try {
+        const response = await once(request)
+        const mayRepeat =
+          response.status === 429 || (request.method === 'GET' && [502, 503, 504].includes(response.status))
+        if (isLast || !mayRepeat) return response
+        await response.text().catch(() => undefined)
+        await clock.sleep(backoff(attempt + 1, response.headers['retry-after'], clock), signal)
+      } catch (error) {
+        const mayRepeat = request.method === 'GET' || wasNotSent(error)
+        if (isLast || !mayRepeat || error instanceof Interrupted) throw asNetworkFailure(error, name)
+        await clock.sleep(backoff(attempt + 1, undefined, clock), signal)
+      }
+    }
+  }
+
+  return {
+    name,
+    send,
+    async call(endpoint, input) {
+      const request = requestFor(endpoint, input as Record<string, unknown>, target.multiValue)
+      const response = await send(request)
+      try {
+        return (await readReply(response, name)) as Output<typeof endpoint>
+      } catch (error) {
+        if (signal.aborted) throw signal.reason
+        throw asNetworkFailure(isTimeout(error) ? tooSlow(name, target.timeout) : error, name)
+      }
+    },
+  }
+}
+
+const isTimeout = (error: unknown): boolean => error instanceof Error && error.name === 'TimeoutError'
+const tooSlow = (name: string, timeout: number) =>
+  new NetworkFailure(`${name} did not answer within ${timeout / 1000} s`, {
+    code: 'timeout',
+    hint: 'Give it longer with --timeout, or try again later.',
+  })
+
+/** An endpoint and its input as a request: each input at its place, what is undefined left out. */
+export function requestFor(
+  endpoint: Endpoint,
+  input: Readonly<Record<string, unknown>>,
+  multiValue: Target['multiValue'],
+): RawRequest {
+  const places = placesOf(endpoint)
+  let path = endpoint.path as string
+  for (const name of places.path) path = path.replace(`{${name}}`, pathSegment(name, input[name]))
+  const query = new URLSearchParams()
+  for (const name of places.query) {
+    const value = input[name]
+    if (Array.isArray(value) && multiValue === 'comma') query.append(name, value.join(','))
+    else if (Array.isArray(value)) for (const each of value) query.append(name, String(each))
+    else if (value !== undefined) query.append(name, String(value))
+  }
+  const body = places.body.filter(name => input[name] !== undefined).map(name => [name, input[name]] as const)
+  return {
+    method: endpoint.method,
+    path: query.size > 0 ? `${path}?${query}` : path,
+    ...(places.body.length > 0 ? { body: Object.fromEntries(body) } : {}),
+  }
+}
+
+/** An id as one segment of a path: it can neither be empty nor climb to another path. */
+function pathSegment(name: string, value: unknown): string {
+  const text = String(value ?? '')
+  if (text === '' || text === '.' || text === '..') {
+    throw new UsageFailure(`"${text}" cannot be an ${name === 'editionid' ? 'edition id' : name}`)
+  }
+  return encodeURIComponent(text)
+}

@@ -1,0 +1,156 @@
+import { open } from 'node:fs/promises'
+import { Readable } from 'node:stream'
+import { Interrupted, NetworkFailure, ServiceFailure, UsageFailure } from '../errors.ts'
+import type { World } from '../world.ts'
+import type { Http, Response } from './http.ts'
+import { asNetworkFailure } from './trouble.ts'
+
+/** Where and how a file is to be sent: the service's upload session (§2.9), as far as sending needs it. */
+export interface PutTarget {
+  uploadUrl: string
+  /** Copied to the request exactly as they are (§4.10). */
+  requiredHeaders: Readonly<Record<string, string>>
+}
+
+export interface PutOptions extends Pick<World, 'signal'> {
+  /** Milliseconds without any progress or answer before the transfer is given up. */
+  idleTimeout: number
+  /** Whether a plain http address beyond this machine is allowed. */
+  allowHttp: boolean
+  userAgent: string
+  /** Told the bytes handed to the connection so far. */
+  onProgress?: (sent: number) => void
+}
+
+/** How much of a file is read at a time: large reads keep the wire busy with few turns of the event loop. */
+const readSize = 1024 * 1024
+
+/**
+ * Sends a file, or bytes at hand, to a presigned URL by PUT: the required headers, an explicit length, and no key. The
+ * file is streamed and must keep the size it has at the start. Throws the store's own error code on a refusal.
+ */
+export async function put(
+  http: Http,
+  target: PutTarget,
+  source: { path: string; bytes: number } | { content: Buffer },
+  options: PutOptions,
+): Promise<void> {
+  const name = checkTarget(target.uploadUrl, options.allowHttp)
+  const length = 'content' in source ? source.content.length : source.bytes
+  const stall = watchForStall(options.idleTimeout)
+  const onProgress = (sent: number) => {
+    stall.moved()
+    options.onProgress?.(sent)
+  }
+  const body =
+    'content' in source
+      ? Readable.from([source.content], { objectMode: false })
+      : Readable.from(readFile(source.path, length, onProgress), {
+          objectMode: false,
+          highWaterMark: readSize,
+        })
+  try {
+    const response = await http.send({
+      method: 'PUT',
+      url: target.uploadUrl,
+      headers: headersFor(target, length, options.userAgent),
+      body,
+      timeout: options.idleTimeout,
+      signal: AbortSignal.any([options.signal, stall.signal]),
+    })
+    const text = await response.text(64 * 1024).catch(() => '')
+    if (response.status < 200 || response.status > 299) throw refused(response, text, name)
+  } catch (error) {
+    if (options.signal.aborted) throw options.signal.reason
+    if (stall.signal.aborted) throw stall.signal.reason
+    if (error instanceof Interrupted) throw error
+    throw asNetworkFailure(error, name)
+  } finally {
+    stall.stop()
+    body.destroy()
+  }
+}
+
+async function* readFile(
+  path: string,
+  length: number,
+  onProgress: (sent: number) => void,
+): AsyncGenerator<Buffer> {
+  const file = await open(path)
+  try {
+    for (let position = 0; position < length; ) {
+      const buffer = Buffer.allocUnsafe(Math.min(readSize, length - position))
+      const { bytesRead } = await file.read(buffer, 0, buffer.length, position)
+      if (bytesRead === 0) throw changed(path)
+      position += bytesRead
+      yield bytesRead === buffer.length ? buffer : buffer.subarray(0, bytesRead)
+      onProgress(position)
+    }
+  } finally {
+    await file.close()
+  }
+}
+
+export const changed = (path: string) =>
+  new UsageFailure(`${path} changed while it was sent`, {
+    code: 'file_changed',
+    hint: 'Run the upload again once nothing writes to the file.',
+  })
+
+/** The other side in words: the origin of an upload URL, whose query is a secret. */
+function checkTarget(uploadUrl: string, allowHttp: boolean): string {
+  const bad = (why: string) =>
+    new NetworkFailure(`the service gave an upload address that ${why}`, { code: 'bad_reply' })
+  if (!URL.canParse(uploadUrl)) throw bad('is not a URL')
+  const url = new URL(uploadUrl)
+  if (url.protocol !== 'https:' && url.protocol !== 'http:')
+    throw bad(`is neither https nor http (${url.protocol})`)
+  const isLoopback = /^(localhost|.*\.localhost|127\.\d+\.\d+\.\d+|\[::1\])$/.test(url.hostname)
+  if (url.protocol === 'http:' && !isLoopback && !allowHttp) throw bad(`is not encrypted (${url.origin})`)
+  return `the upload store at ${url.origin}`
+}
+
+function headersFor(target: PutTarget, length: number, userAgent: string): Record<string, string> {
+  const headers: Record<string, string> = { 'user-agent': userAgent, 'content-length': String(length) }
+  for (const [name, value] of Object.entries(target.requiredHeaders)) {
+    const lower = name.toLowerCase()
+    if (lower === 'content-length' && value !== String(length)) {
+      throw new NetworkFailure(`the upload session is for ${value} bytes, and the file has ${length}`, {
+        code: 'bad_reply',
+      })
+    }
+    if (lower in headers) delete headers[lower]
+    headers[name] = value
+  }
+  return headers
+}
+
+/** A refusal in the store's own words: S3 answers with XML that holds a code and a message. */
+function refused(response: Response, text: string, name: string): ServiceFailure {
+  const part = (tag: string) => new RegExp(`<${tag}>([^<]{1,300})</${tag}>`).exec(text)?.[1]
+  const code = part('Code')
+  const message = part('Message')
+  return new ServiceFailure(
+    `${name} refused the file: ${message ?? `status ${response.status}`}${code ? ` (${code})` : ''}`,
+    {
+      status: response.status,
+      code: code ?? `http_${response.status}`,
+      requestId: part('RequestId'),
+      hint: 'Run the upload again; it asks for a fresh upload session.',
+    },
+  )
+}
+
+function watchForStall(idleTimeout: number) {
+  const controller = new AbortController()
+  const stalled = () =>
+    controller.abort(
+      new NetworkFailure(`the transfer stalled: nothing moved for ${idleTimeout / 1000} s`, {
+        code: 'timeout',
+        hint: 'Run the upload again when the network is better.',
+      }),
+    )
+  const timer = setTimeout(stalled, idleTimeout)
+  timer.unref()
+  return { signal: controller.signal, moved: () => timer.refresh(), stop: () => clearTimeout(timer) }
+}

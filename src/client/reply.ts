@@ -1,0 +1,95 @@
+import { type Failure, type FailureDetail, NetworkFailure, ServiceFailure } from '../errors.ts'
+import type { Response } from './http.ts'
+
+type Json = Record<string, unknown>
+
+const isObject = (value: unknown): value is Json =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)
+const textOf = (value: unknown): string | undefined =>
+  typeof value === 'string' && value !== '' ? value : undefined
+
+const hints: Readonly<Record<number, string>> = {
+  401: 'Check which key is used with "pubctl whoami", or set one with "pubctl profile setup".',
+  403: 'The key may lack the scope for this; "pubctl whoami" shows its scopes.',
+  404: 'Check the id; the matching "list" command shows those that exist.',
+  429: 'The service asks for patience; try again in a minute.',
+}
+
+/** The body of a success as the service sent it, or a failure that says what came instead. */
+export async function readReply(response: Response, what: string): Promise<Json> {
+  const { status } = response
+  const requestId = textOf(response.headers['x-request-id'])
+  if (status >= 300 && status < 400) throw redirected(response, what)
+  const text = await response.text()
+  const body = parse(text)
+  if (status >= 400) throw errorOf(status, body, requestId, what)
+  if (isObject(body)) return body
+  throw new NetworkFailure(
+    `${what} answered ${status} with ${describe(response, text)} instead of a JSON object`,
+    {
+      code: 'bad_reply',
+      status,
+      hint: 'Check that the address is the one of the service; a proxy or login page may have answered in its place.',
+    },
+  )
+}
+
+/** An error status as a failure, with the parts of the envelope (§7) that came. */
+function errorOf(status: number, body: unknown, headerId: string | undefined, what: string): Failure {
+  const envelope = isObject(body) ? body : {}
+  const context = isObject(envelope['context']) ? envelope['context'] : {}
+  const message = textOf(envelope['message'])
+  return new ServiceFailure(
+    message ?? `${what} answered ${status}${isObject(body) ? '' : ' without a readable error'}`,
+    {
+      status,
+      code: textOf(envelope['error']) ?? `http_${status}`,
+      requestId: textOf(context['requestId']) ?? headerId,
+      details: detailsOf(envelope['details']),
+      hint:
+        hints[status] ??
+        (status >= 500
+          ? 'The fault is on the service; try again, and quote the request id if it stays.'
+          : undefined),
+    },
+  )
+}
+
+function detailsOf(value: unknown): FailureDetail[] | undefined {
+  if (!Array.isArray(value)) return undefined
+  return value.filter(isObject).map(({ message, path, code }) => ({
+    message: textOf(message) ?? 'not valid',
+    ...(Array.isArray(path)
+      ? { path: path.filter(step => typeof step === 'string' || typeof step === 'number') }
+      : {}),
+    ...(textOf(code) === undefined ? {} : { code: code as string }),
+  }))
+}
+
+function redirected(response: Response, what: string): Failure {
+  const location = textOf(response.headers['location'])
+  const target = location && URL.canParse(location) ? ` to ${new URL(location).origin}` : ''
+  return new NetworkFailure(
+    `${what} answered with a redirect${target}, which is not followed, so that the key stays here`,
+    {
+      code: 'redirected',
+      status: response.status,
+      hint: 'Set the address that the service really has with "pubctl profile setup" or --base-url.',
+    },
+  )
+}
+
+function parse(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}
+
+function describe(response: Response, text: string): string {
+  if (text === '') return 'nothing'
+  const type = textOf(response.headers['content-type'])?.split(';')[0]
+  if (type === 'text/html' || /^\s*<(?:!doctype|html)/i.test(text)) return 'a web page'
+  return /^\s*[[{]/.test(text) ? 'broken or truncated JSON' : `${type ?? 'text'}`
+}

@@ -1,0 +1,23 @@
+import type { CommandUnknownOpts } from '@commander-js/extra-typings'
+
+/** What pubctl says of a command beyond what commander keeps. */
+export interface Facts {
+  /** Command lines, without "pubctl", that a person can copy. */
+  readonly examples: readonly string[]
+  /** Whether it changes anything on the service. */
+  readonly changes: boolean
+  /** Whether it waits for processing, so that `--timeout` limits the wait and not one request. */
+  readonly waits: boolean
+}
+
+const known = new WeakMap<CommandUnknownOpts, Facts>()
+
+/** Notes a command's examples, and whether it changes anything, for its help and for everything made from the tree. */
+export function about<C extends CommandUnknownOpts>(command: C, facts: Partial<Facts>): C {
+  known.set(command, { ...nothing, ...facts })
+  return command
+}
+
+const nothing: Facts = { examples: [], changes: false, waits: false }
+
+export const factsOf = (command: CommandUnknownOpts): Facts => known.get(command) ?? nothing

@@ -1,0 +1,172 @@
+import { readFile } from 'node:fs/promises'
+import type { Command } from '@commander-js/extra-typings'
+import { readReply } from '../client/reply.ts'
+import type { Context } from '../context.ts'
+import { NetworkFailure, UsageFailure } from '../errors.ts'
+import type { View } from '../output/view.ts'
+import type { Run } from '../program.ts'
+import { about } from './about.ts'
+import { repeated } from './repeated.ts'
+
+const methods = ['GET', 'POST', 'PATCH', 'PUT', 'DELETE', 'HEAD', 'OPTIONS']
+const view: View = { columns: [], fields: () => new Set(['*']), empty: '' }
+
+export function register(group: Command, run: Run): void {
+  about(
+    group
+      .description('Make any request to the service and print its answer as JSON')
+      .argument('<method>', 'GET, POST, PATCH or DELETE')
+      .argument('<path>', 'a path of the service, such as /v1/publications'),
+    {
+      examples: [
+        'api GET /v1/publications --param limit=5',
+        'api GET /v1/publications --paginate --query "items[].title"',
+        'api POST /v1/domains --field domain=reader.example.org',
+      ],
+      changes: true,
+    },
+  )
+    .addOption(repeated('--param <key=value>', 'a query parameter'))
+    .addOption(repeated('--field <key=value>', 'a field of the JSON body, as text; key:=value gives JSON'))
+    .option('--input <file>', 'the JSON body from a file, or from standard input with -')
+    .option('--paginate', 'follow the pages and print them as one answer')
+    .option('--include', 'print the status and headers on standard error first')
+    .action(
+      run(async (context, methodText, path, { param = [], field, input, paginate, include }) => {
+        const method = methodText.toUpperCase()
+        if (!methods.includes(method))
+          throw new UsageFailure(`"${methodText}" is not a method`, {
+            hint: `Use ${methods.slice(0, 5).join(', ')}.`,
+          })
+        if (paginate && method !== 'GET') throw new UsageFailure('--paginate goes with GET alone')
+        await context.check(view)
+        const body = await bodyFor(context, method, field, input)
+        const target = withParameters(path, param)
+        if (context.options.dryRun && method !== 'GET' && method !== 'HEAD') {
+          const settings = await context.settings()
+          return context.plan({
+            method,
+            url: (settings.isSandbox ? 'sandbox:' : settings.baseUrl) + target,
+            ...(body === undefined ? {} : { body }),
+          })
+        }
+        const answer = await ask(context, { method, path: target, body }, include === true)
+        if (answer === undefined) return
+        await context.json(paginate ? await followPages(context, target, answer, include === true) : answer)
+      }),
+    )
+}
+
+async function ask(
+  context: Context,
+  request: { method: string; path: string; body?: unknown },
+  include: boolean,
+): Promise<Record<string, unknown> | undefined> {
+  const client = await context.client()
+  const response = await client.send(request)
+  if (include) {
+    const headers = Object.entries(response.headers).map(
+      ([name, value]) => `${name}: ${[value].flat().join(', ')}\n`,
+    )
+    await context.err.write(`HTTP ${response.status}\n${headers.join('')}\n`)
+  }
+  if (request.method === 'HEAD' || response.status === 204) return undefined
+  return await readReply(response, client.name)
+}
+
+/** All pages as one answer: the first one, with the items of every page and no token left. */
+async function followPages(
+  context: Context,
+  path: string,
+  first: Record<string, unknown>,
+  include: boolean,
+): Promise<Record<string, unknown>> {
+  const items: unknown[] = []
+  const seen = new Set<string>()
+  for (let page: Record<string, unknown> | undefined = first; page !== undefined; ) {
+    if (Array.isArray(page['items'])) items.push(...page['items'])
+    const token: unknown = page['nextToken']
+    if (typeof token !== 'string' || token === '') break
+    if (seen.has(token)) {
+      throw new NetworkFailure(
+        'the service gave the same continuation token twice, so the listing would never end',
+        { code: 'bad_reply' },
+      )
+    }
+    seen.add(token)
+    page = await ask(
+      context,
+      { method: 'GET', path: withParameters(path, [`nextToken=${token}`], true) },
+      include,
+    )
+  }
+  return {
+    ...first,
+    ...(Array.isArray(first['items']) ? { items } : {}),
+    ...('nextToken' in first ? { nextToken: null } : {}),
+  }
+}
+
+/** A path with its parameters. Only a path is taken, so that the key cannot be sent to another host. */
+function withParameters(path: string, parameters: readonly string[], isReplacing = false): string {
+  if (!path.startsWith('/') || path.startsWith('//') || path.includes('\\')) {
+    throw new UsageFailure(`"${path}" is not a path of the service`, {
+      hint: 'Write it like /v1/publications; the address is the one of the profile.',
+    })
+  }
+  const url = new URL(path, 'http://service.invalid')
+  if (url.host !== 'service.invalid' || !url.pathname.startsWith('/v1/')) {
+    throw new UsageFailure(`"${path}" does not lie below /v1`, { hint: 'Write it like /v1/publications.' })
+  }
+  for (const parameter of parameters) {
+    const at = parameter.indexOf('=')
+    if (at < 1) throw new UsageFailure(`"${parameter}" is not of the form key=value`)
+    const [name, value] = [parameter.slice(0, at), parameter.slice(at + 1)]
+    if (isReplacing) url.searchParams.set(name, value)
+    else url.searchParams.append(name, value)
+  }
+  return url.pathname + url.search
+}
+
+async function bodyFor(
+  { world }: Context,
+  method: string,
+  fields: readonly string[] | undefined,
+  input: string | undefined,
+): Promise<unknown> {
+  if (fields === undefined && input === undefined) return undefined
+  if (method === 'GET' || method === 'HEAD') {
+    throw new UsageFailure(`a ${method} has no body`, { hint: 'Use --param for query parameters.' })
+  }
+  if (fields !== undefined && input !== undefined)
+    throw new UsageFailure('--field and --input both give the body; use one')
+  if (fields !== undefined) return Object.fromEntries(fields.map(asField))
+  let text = ''
+  if (input === '-') for await (const chunk of world.stdin) text += chunk
+  else
+    text = await readFile(input as string, 'utf8').catch((error: NodeJS.ErrnoException) => {
+      throw new UsageFailure(`cannot read ${input}: ${error.code ?? error.message}`, {
+        code: 'file_unreadable',
+      })
+    })
+  try {
+    return JSON.parse(text)
+  } catch (error) {
+    throw new UsageFailure(`--input is not JSON: ${(error as Error).message}`)
+  }
+}
+
+/** `key=value` is text, so that an ISBN stays one; `key:=value` is JSON. */
+function asField(text: string): [string, unknown] {
+  const at = text.indexOf('=')
+  if (at < 1) throw new UsageFailure(`"${text}" is not of the form key=value`)
+  const value = text.slice(at + 1)
+  if (text[at - 1] !== ':') return [text.slice(0, at), value]
+  try {
+    return [text.slice(0, at - 1), JSON.parse(value)]
+  } catch {
+    throw new UsageFailure(`"${value}" is not JSON`, {
+      hint: 'Write key=value for text and key:=value for JSON.',
+    })
+  }
+}

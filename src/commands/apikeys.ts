@@ -1,0 +1,76 @@
+import { type Command, Option } from '@commander-js/extra-typings'
+import { ApiKey, apiKeyScopes, apiKeyStatuses, apikeys } from '../contract/apikeys.ts'
+import { fieldsOf } from '../contract/fields.ts'
+import { UsageFailure } from '../errors.ts'
+import type { View } from '../output/view.ts'
+import type { Run } from '../program.ts'
+import { about } from './about.ts'
+import { deleteEach } from './delete-each.ts'
+import { list, listing } from './listing.ts'
+import { repeatedChoice } from './repeated.ts'
+
+const view: View = {
+  columns: [
+    { field: 'id', isWhole: true },
+    { field: 'name' },
+    { field: 'prefix' },
+    { field: 'suffix' },
+    { field: 'scopes' },
+    { field: 'status' },
+    { field: 'created', kind: 'date', isWhole: true },
+    { field: 'lastUsed', kind: 'date', isWhole: true },
+    { field: 'expires', kind: 'date', isDetail: true },
+    { field: 'revoked', kind: 'date', isDetail: true },
+    { field: 'keyId', isDetail: true },
+    { field: 'userId', isDetail: true },
+  ],
+  fields: () => fieldsOf(ApiKey),
+  empty: 'There are no API keys.',
+}
+
+export function register(group: Command, run: Run): void {
+  about(listing(group.command('list').description(apikeys.list.summary)), {
+    examples: ['apikeys list'],
+  }).action(run(async (context, paging) => await list(context, view, apikeys.list, {}, paging)))
+
+  about(group.command('get <id>').description(apikeys.get.summary), {
+    examples: ['apikeys get key_123'],
+  }).action(
+    run(async (context, id) => {
+      await context.check(view)
+      const { item } = await context.call(apikeys.get, { id })
+      await context.item(view, item)
+    }),
+  )
+
+  about(group.command('update <id>').description(apikeys.update.summary), {
+    examples: [
+      'apikeys update key_123 --scope read --scope write',
+      'apikeys update key_123 --status inactive',
+    ],
+    changes: true,
+  })
+    .option('--name <name>', 'what it is called')
+    .addOption(repeatedChoice('--scope <scope>', 'what it may do', apiKeyScopes))
+    .addOption(new Option('--status <status>', 'whether it can be used').choices(apiKeyStatuses))
+    .action(
+      run(async (context, id, { name, scope, status }) => {
+        await context.check(view)
+        if (name === undefined && scope === undefined && status === undefined) {
+          throw new UsageFailure('there is nothing to change', { hint: 'Name --name, --scope or --status.' })
+        }
+        const reply = await context.change(apikeys.update, { id, name, scopes: scope, status })
+        if (reply) await context.item(view, reply.item)
+      }),
+    )
+
+  about(group.command('delete <id...>').description(apikeys.delete.summary), {
+    examples: ['apikeys delete key_123 --yes'],
+    changes: true,
+  }).action(
+    run(async (context, ids) => {
+      const nameOf = async (id: string) => (await context.call(apikeys.get, { id })).item?.name ?? undefined
+      await deleteEach(context, ids, { noun: 'API key', endpoint: apikeys.delete, view, nameOf })
+    }),
+  )
+}

@@ -1,0 +1,107 @@
+import { stat } from 'node:fs/promises'
+import { basename } from 'node:path'
+import { type Command, Option } from '@commander-js/extra-typings'
+import type { Context } from '../context.ts'
+import { Asset, assets, assetTypes } from '../contract/assets.ts'
+import { fieldsOf } from '../contract/fields.ts'
+import { UsageFailure } from '../errors.ts'
+import type { View } from '../output/view.ts'
+import type { Run } from '../program.ts'
+import { readTarget } from '../uploads/session.ts'
+import { about } from './about.ts'
+import { forEach } from './batch.ts'
+import { deleteEach } from './delete-each.ts'
+import { list, listing } from './listing.ts'
+import { sendFile } from './send.ts'
+
+const view: View = {
+  columns: [
+    { field: 'id', isWhole: true },
+    { field: 'filename' },
+    { field: 'type' },
+    { field: 'filetype' },
+    { field: 'filesize', kind: 'bytes' },
+    { field: 'status' },
+    { field: 'usedByReaderInstances.name' },
+    { field: 'createdAtIso', kind: 'date', isWhole: true },
+  ],
+  fields: () => fieldsOf(Asset),
+  empty: 'There are no assets. Upload a font: pubctl assets upload font.woff2',
+}
+
+const uploadView: View = {
+  columns: [
+    { field: 'file' },
+    { field: 'type' },
+    { field: 'bytes', kind: 'bytes' },
+    { field: 'id', isWhole: true },
+    { field: 'outcome' },
+  ],
+  fields: () => new Set(['file', 'type', 'bytes', 'id', 'outcome']),
+  empty: '',
+}
+
+export function register(group: Command, run: Run): void {
+  about(listing(group.command('list').description(assets.list.summary)), {
+    examples: ['assets list'],
+  }).action(run(async (context, paging) => await list(context, view, assets.list, {}, paging)))
+
+  about(group.command('upload <file...>').description(assets.create.summary), {
+    examples: ['assets upload Lora-Regular.woff2 Lora-Bold.woff2'],
+    changes: true,
+  })
+    .addOption(new Option('--type <type>', 'what the files are').choices(assetTypes).default('font' as const))
+    .action(
+      run(async (context, files, { type }) => {
+        await context.check(uploadView)
+        const sizes = new Map<string, number>()
+        for (const file of files) sizes.set(file, await sizeOf(file))
+        await forEach(
+          context,
+          uploadView,
+          files,
+          async file => await uploadAsset(context, file, sizes.get(file) ?? 0, type),
+        )
+      }),
+    )
+
+  about(group.command('rename <id> <filename>').description(assets.rename.summary), {
+    examples: ['assets rename as_123 Lora-Italic.woff2'],
+    changes: true,
+  }).action(
+    run(async (context, id, filename) => {
+      await context.check(view)
+      const reply = await context.change(assets.rename, { id, filename })
+      if (reply) await context.item(view, reply.item)
+    }),
+  )
+
+  about(group.command('delete <id...>').description(assets.delete.summary), {
+    examples: ['assets delete as_123 --yes'],
+    changes: true,
+  }).action(
+    run(async (context, ids) => {
+      const nameOf = async (id: string) =>
+        (await context.call(assets.list, {})).items?.find(asset => asset.id === id)?.filename ?? undefined
+      await deleteEach(context, ids, { noun: 'asset', endpoint: assets.delete, view, nameOf })
+    }),
+  )
+}
+
+async function uploadAsset(context: Context, file: string, bytes: number, type: (typeof assetTypes)[number]) {
+  const reply = await context.change(assets.create, { assets: [{ type, filename: basename(file) }] })
+  if (!reply) {
+    return context.plan({ method: 'PUT', url: '(the upload URL in the answer)', body: { file, bytes } })
+  }
+  const descriptor = Array.isArray(reply.result) ? reply.result[0] : undefined
+  await sendFile(context, readTarget(descriptor), file, bytes)
+  return { file, type, bytes, id: descriptor?.id ?? null, outcome: 'uploaded' }
+}
+
+async function sizeOf(file: string): Promise<number> {
+  const found = await stat(file).catch((error: NodeJS.ErrnoException) => {
+    throw new UsageFailure(`cannot read ${file}: ${error.code ?? error.message}`, { code: 'file_unreadable' })
+  })
+  if (!found.isFile()) throw new UsageFailure(`${file} is not a file`, { code: 'file_unreadable' })
+  return found.size
+}

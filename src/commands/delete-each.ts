@@ -1,0 +1,66 @@
+import type { Context } from '../context.ts'
+import type { Endpoint } from '../contract/endpoint.ts'
+import { Failure, Interrupted, UsageFailure } from '../errors.ts'
+import type { View } from '../output/view.ts'
+import { forEach } from './batch.ts'
+
+interface Deletion {
+  /** What one of them is called: "domain". */
+  readonly noun: string
+  readonly endpoint: Endpoint
+  readonly view: View
+  /** How a person knows one by sight: its title, name or domain. Fails when there is none of that id. */
+  readonly nameOf?: (id: string) => Promise<string | undefined>
+  /** Whether a person must type the name of a single one rather than say yes. */
+  readonly isTyped?: boolean
+  /** What must happen to one just before it can be deleted. */
+  readonly before?: (id: string) => Promise<void>
+  /** Makes a refusal clearer than the service's own words. */
+  readonly explain?: (id: string, failure: Failure) => Promise<Failure>
+}
+
+/** Deletes each id once a person, or `--yes`, agreed to it; lists first what will go. */
+export async function deleteEach(
+  context: Context,
+  ids: readonly string[],
+  deletion: Deletion,
+): Promise<void> {
+  const { endpoint, view, before, explain } = deletion
+  await context.check(view)
+  if (!context.options.yes && !context.options.dryRun) await agree(context, [...new Set(ids)], deletion)
+  await forEach(context, view, ids, async id => {
+    try {
+      await before?.(id)
+      const reply = await context.change(endpoint, { id })
+      return reply && ((reply as { item?: unknown }).item ?? { id })
+    } catch (error) {
+      throw explain && error instanceof Failure ? await explain(id, error) : error
+    }
+  })
+}
+
+async function agree(
+  context: Context,
+  ids: readonly string[],
+  { noun, nameOf, isTyped }: Deletion,
+): Promise<void> {
+  const { ask } = context
+  if (!ask.isPossible) await ask.confirm(`Delete ${counted(ids, noun)}?`, '--yes')
+  const names: string[] = []
+  for (const id of ids) names.push((await nameOf?.(id)) || id)
+  for (const [index, id] of ids.entries())
+    await context.note(`  ${id}${names[index] === id ? '' : `  ${names[index]}`}`)
+  const [name = ''] = names
+  if (isTyped) {
+    const expected = ids.length === 1 ? name : counted(ids, noun)
+    const typed = await ask.text(`This cannot be undone. To delete, type "${expected}"`, '--yes')
+    if (typed.trim() === expected.trim()) return
+    throw new UsageFailure('what was typed is something else, so nothing was deleted', {
+      code: 'not_confirmed',
+    })
+  }
+  if (!(await ask.confirm(`Delete ${counted(ids, noun)}?`, '--yes'))) throw new Interrupted('SIGINT')
+}
+
+const counted = (ids: readonly string[], noun: string): string =>
+  ids.length === 1 ? `this ${noun}` : `${ids.length} ${noun}s`

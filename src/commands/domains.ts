@@ -1,0 +1,76 @@
+import type { Command } from '@commander-js/extra-typings'
+import { Domain, domains } from '../contract/domains.ts'
+import { fieldsOf } from '../contract/fields.ts'
+import type { View } from '../output/view.ts'
+import type { Run } from '../program.ts'
+import { about } from './about.ts'
+import { deleteEach } from './delete-each.ts'
+import { list, listing } from './listing.ts'
+
+const view: View = {
+  columns: [
+    { field: 'id', isWhole: true },
+    { field: 'domain' },
+    { field: 'description' },
+    { field: 'isInUse' },
+    { field: 'readerInstanceIds', isDetail: true },
+    { field: 'createdAtIso', kind: 'date', isWhole: true },
+    { field: 'updatedAtIso', kind: 'date', isDetail: true },
+  ],
+  fields: () => fieldsOf(Domain),
+  empty: 'No domains are permitted. Permit one: pubctl domains create reader.example.org',
+}
+
+export function register(group: Command, run: Run): void {
+  about(listing(group.command('list').description(domains.list.summary)), {
+    examples: ['domains list', 'domains list --query "[?isInUse].domain"'],
+  }).action(run(async (context, paging) => await list(context, view, domains.list, {}, paging)))
+
+  about(group.command('get <id>').description(domains.get.summary), {
+    examples: ['domains get dom_123'],
+  }).action(
+    run(async (context, id) => {
+      await context.check(view)
+      const { item } = await context.call(domains.get, { id })
+      await context.item(view, item)
+    }),
+  )
+
+  about(group.command('create <domain>').description(domains.create.summary), {
+    examples: ['domains create reader.example.org --description "our shop"'],
+    changes: true,
+  })
+    .option('--description <text>', 'what the domain is for')
+    .action(
+      run(async (context, domain, { description }) => {
+        await context.check(view)
+        const reply = await context.change(domains.create, { domain, description })
+        if (!reply) return
+        await context.item(view, reply.item)
+        await context.note(`Reader instances may now be embedded on ${reply.item?.domain ?? domain}.`)
+      }),
+    )
+
+  about(group.command('update <id>').description(domains.update.summary), {
+    examples: ['domains update dom_123 --description "our new shop"'],
+    changes: true,
+  })
+    .requiredOption('--description <text>', 'what the domain is for')
+    .action(
+      run(async (context, id, { description }) => {
+        await context.check(view)
+        const reply = await context.change(domains.update, { id, description })
+        if (reply) await context.item(view, reply.item)
+      }),
+    )
+
+  about(group.command('delete <id...>').description(domains.delete.summary), {
+    examples: ['domains delete dom_123 --yes'],
+    changes: true,
+  }).action(
+    run(async (context, ids) => {
+      const nameOf = async (id: string) => (await context.call(domains.get, { id })).item?.domain ?? undefined
+      await deleteEach(context, ids, { noun: 'domain', endpoint: domains.delete, view, nameOf })
+    }),
+  )
+}

@@ -1,0 +1,72 @@
+import type { Command } from '@commander-js/extra-typings'
+import { editions } from '../contract/editions.ts'
+import { fieldsOf } from '../contract/fields.ts'
+import { Edition } from '../contract/publication.ts'
+import type { View } from '../output/view.ts'
+import type { Run } from '../program.ts'
+import { about } from './about.ts'
+import { list, listing } from './listing.ts'
+import { uploadFiles, uploadOptions } from './upload.ts'
+import { waitFor } from './wait.ts'
+
+const view: View = {
+  columns: [
+    { field: 'id', isWhole: true },
+    { field: 'version' },
+    { field: 'isCurrentVersion' },
+    { field: 'title' },
+    { field: 'type' },
+    { field: 'status' },
+    { field: 'uploadStatus', isWhole: true },
+    { field: 'editionCreated', kind: 'date', isWhole: true },
+    { field: 'author', isDetail: true },
+    { field: 'isReflowable', isDetail: true },
+    { field: 'titleSource', isDetail: true },
+    { field: 'editionNotes', isDetail: true },
+    { field: 'metadata.isbn', isDetail: true },
+    { field: 'metadata.publisher', isDetail: true },
+    { field: 'metadata.pageCount', kind: 'count', isDetail: true },
+    { field: 'metadata.fileSize', kind: 'bytes', isDetail: true },
+    { field: 'metadata.epubVersion', isDetail: true },
+    { field: 'metadata.layoutType', isDetail: true },
+    { field: 'navigationData.title', isDetail: true },
+  ],
+  fields: () => fieldsOf(Edition),
+  empty: 'There are no editions.',
+}
+
+export function register(group: Command, run: Run): void {
+  about(listing(group.command('list <publication>').description(editions.list.summary)), {
+    examples: ['editions list pub_123'],
+  }).action(run(async (context, id, paging) => await list(context, view, editions.list, { id }, paging)))
+
+  about(group.command('get <publication> <edition>').description(editions.get.summary), {
+    examples: ['editions get pub_123 ed_456', 'editions get pub_123 ed_456 --json --fields metadata'],
+  }).action(
+    run(async (context, id, editionid) => {
+      await context.check(view)
+      const { item } = await context.call(editions.get, { id, editionid })
+      await context.item(view, item)
+    }),
+  )
+
+  about(
+    uploadOptions(
+      group
+        .command('upload <publication> <file>')
+        .description('Upload a file as a new edition of a publication, and wait for it'),
+    ),
+    { examples: ['editions upload pub_123 second-edition.epub'], changes: true, waits: true },
+  ).action(run(async (context, id, file, options) => await uploadFiles(context, [file], options, id)))
+
+  about(group.command('wait <publication> <edition>').description('Wait until an edition is processed'), {
+    examples: ['editions wait pub_123 ed_456 --timeout 10m'],
+    waits: true,
+  }).action(
+    run(async (context, id, editionid) => {
+      await context.check(view)
+      const ask = async () => (await context.call(editions.get, { id, editionid })).item
+      await context.item(view, await waitFor(context, editionid, ask, item => item?.uploadStatus))
+    }),
+  )
+}

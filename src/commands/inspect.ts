@@ -1,0 +1,55 @@
+import type { Command } from '@commander-js/extra-typings'
+import { readBook } from '../books/index.ts'
+import type { View } from '../output/view.ts'
+import type { Run } from '../program.ts'
+import { about } from './about.ts'
+import { forEach } from './batch.ts'
+
+const view: View = {
+  columns: [
+    { field: 'file' },
+    { field: 'type' },
+    { field: 'title' },
+    { field: 'authors' },
+    { field: 'language' },
+    { field: 'isbn', isWhole: true },
+    { field: 'publisher', isDetail: true },
+    { field: 'description', isDetail: true },
+    { field: 'epubVersion', isDetail: true },
+    { field: 'layout' },
+    { field: 'spread', isDetail: true },
+    { field: 'pageCount', isDetail: true },
+    { field: 'cover.path', isDetail: true },
+    { field: 'cover.mediaType', isDetail: true },
+    { field: 'cover.width', isDetail: true },
+    { field: 'cover.height', isDetail: true },
+    { field: 'trackCount', isDetail: true },
+    { field: 'duration', isDetail: true },
+    { field: 'drm', isDetail: true },
+    { field: 'problems.message' },
+  ],
+  fields: () =>
+    new Set([
+      ...'file type mediaType title titles titles.* authors creators creators.* language isbn publisher'.split(
+        ' ',
+      ),
+      ...'description identifier epubVersion isReflowable layout spread cover cover.* navigation'.split(' '),
+      ...'navigation.* pageCount duration trackCount drm problems problems.*'.split(' '),
+    ]),
+  empty: '',
+}
+
+export function register(group: Command, run: Run): void {
+  about(group.argument('<file...>', 'EPUB, PDF or LPF files'), {
+    examples: [
+      'inspect book.epub',
+      'inspect *.epub -o csv',
+      'inspect book.epub --json --query "problems[].message"',
+    ],
+  }).action(
+    run(async (context, files) => {
+      await context.check(view)
+      await forEach(context, view, files, async file => ({ file, ...(await readBook(file)) }))
+    }),
+  )
+}

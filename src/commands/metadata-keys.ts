@@ -1,0 +1,105 @@
+import type { Command } from '@commander-js/extra-typings'
+import type { Context } from '../context.ts'
+import { fieldsOf } from '../contract/fields.ts'
+import { MetadataKey, metadataKeys } from '../contract/metadata-keys.ts'
+import { ServiceFailure } from '../errors.ts'
+import type { View } from '../output/view.ts'
+import type { Run } from '../program.ts'
+import { about } from './about.ts'
+import { forEach } from './batch.ts'
+import { deleteEach } from './delete-each.ts'
+import { list, listing } from './listing.ts'
+
+const view: View = {
+  columns: [
+    { field: 'id', isWhole: true },
+    { field: 'key' },
+    { field: 'label' },
+    { field: 'status' },
+    { field: 'isInUse' },
+    { field: 'origin', isDetail: true },
+    { field: 'mutability', isDetail: true },
+    { field: 'createdAtIso', kind: 'date', isWhole: true },
+    { field: 'archivedAtIso', kind: 'date', isDetail: true },
+  ],
+  fields: () => fieldsOf(MetadataKey),
+  empty: 'There are no metadata keys. Create one: pubctl metadata-keys create series',
+}
+
+export function register(group: Command, run: Run): void {
+  about(listing(group.command('list').description(metadataKeys.list.summary)), {
+    examples: ['metadata-keys list', `metadata-keys list --query "[?status=='archived'].key"`],
+  }).action(run(async (context, paging) => await list(context, view, metadataKeys.list, {}, paging)))
+
+  about(group.command('create <key>').description(metadataKeys.create.summary), {
+    examples: ['metadata-keys create series --label "Series"'],
+    changes: true,
+  })
+    .option('--label <text>', 'how people read it')
+    .action(
+      run(async (context, key, { label }) => {
+        await context.check(view)
+        const reply = await context.change(metadataKeys.create, { key, label })
+        if (reply) await context.item(view, reply.item)
+      }),
+    )
+
+  const setStatus = async (context: Context, ids: readonly string[], status: 'active' | 'archived') => {
+    await context.check(view)
+    await forEach(
+      context,
+      view,
+      ids,
+      async id => (await context.change(metadataKeys.update, { id, status }))?.item,
+    )
+  }
+  about(
+    group
+      .command('archive <id...>')
+      .description('Archive metadata keys, so that they can be deleted or restored'),
+    {
+      examples: ['metadata-keys archive key_123'],
+      changes: true,
+    },
+  ).action(run(async (context, ids) => await setStatus(context, ids, 'archived')))
+
+  about(group.command('restore <id...>').description('Make archived metadata keys active again'), {
+    examples: ['metadata-keys restore key_123'],
+    changes: true,
+  }).action(run(async (context, ids) => await setStatus(context, ids, 'active')))
+
+  about(group.command('delete <id...>').description(metadataKeys.delete.summary), {
+    examples: ['metadata-keys delete key_123', 'metadata-keys delete key_123 --archive --yes'],
+    changes: true,
+  })
+    .option('--archive', 'archive them first, since an active key cannot be deleted')
+    .action(
+      run(async (context, ids, { archive }) => {
+        const all = async () => (await context.call(metadataKeys.list, {})).items ?? []
+        const keyOf = async (id: string) => (await all()).find(key => key.id === id)
+        await deleteEach(context, ids, {
+          noun: 'metadata key',
+          endpoint: metadataKeys.delete,
+          view,
+          nameOf: async id => (await keyOf(id))?.key ?? undefined,
+          ...(archive
+            ? {
+                before: async id =>
+                  void (await context.change(metadataKeys.update, { id, status: 'archived' })),
+              }
+            : {}),
+          explain: async (id, failure) =>
+            failure instanceof ServiceFailure &&
+            failure.status === 400 &&
+            (await keyOf(id))?.status === 'active'
+              ? new ServiceFailure(failure.message, {
+                  status: failure.status,
+                  code: failure.code,
+                  requestId: failure.requestId,
+                  hint: 'An active key must be archived first: add --archive, or run "pubctl metadata-keys archive".',
+                })
+              : failure,
+        })
+      }),
+    )
+}

@@ -1,0 +1,165 @@
+import { type Command, Option } from '@commander-js/extra-typings'
+import { fieldsOf } from '../contract/fields.ts'
+import { Publication, PublicationSummary, publicationStatuses } from '../contract/publication.ts'
+import { publicationFormats, publicationSorts, publications } from '../contract/publications.ts'
+import { UsageFailure } from '../errors.ts'
+import type { View } from '../output/view.ts'
+import type { Run } from '../program.ts'
+import { newestEdition } from '../uploads/outcome.ts'
+import { about } from './about.ts'
+import { forEach } from './batch.ts'
+import { deleteEach } from './delete-each.ts'
+import { list, listing } from './listing.ts'
+import { repeated, repeatedChoice } from './repeated.ts'
+import { uploadFiles, uploadOptions } from './upload.ts'
+import { waitFor } from './wait.ts'
+
+const summaries: View = {
+  columns: [
+    { field: 'publicationId', isWhole: true },
+    { field: 'title' },
+    { field: 'author' },
+    { field: 'type' },
+    { field: 'status' },
+    { field: 'uploadStatus', isWhole: true },
+    { field: 'createdAtIso', kind: 'date', isWhole: true },
+  ],
+  fields: () => fieldsOf(PublicationSummary),
+  empty: 'There are no publications. Upload one: pubctl publications upload book.epub',
+}
+
+const view: View = {
+  columns: [
+    { field: 'id', isWhole: true },
+    { field: 'editions.title' },
+    { field: 'editions.author' },
+    { field: 'editions.type' },
+    { field: 'editions.uploadStatus' },
+    { field: 'language' },
+    { field: 'description', isDetail: true },
+    { field: 'sampleItems', isDetail: true },
+    { field: 'isForInternalReadingInstance', isDetail: true },
+    { field: 'editions.id', isDetail: true },
+    { field: 'editions.status', isDetail: true },
+    { field: 'editions.editionCreated', kind: 'date', isDetail: true },
+    { field: 'editions.isReflowable', isDetail: true },
+    { field: 'editions.metadata.isbn', isDetail: true },
+    { field: 'editions.metadata.publisher', isDetail: true },
+    { field: 'editions.metadata.layoutType', isDetail: true },
+    { field: 'editions.metadata.fileSize', kind: 'bytes', isDetail: true },
+  ],
+  fields: () => fieldsOf(Publication),
+  empty: 'There are no publications.',
+}
+
+export function register(group: Command, run: Run): void {
+  about(listing(group.command('list').description(publications.list.summary)), {
+    examples: ['publications list --status live --sort title', 'publications list --all --json'],
+  })
+    .optionsGroup('Filters:')
+    .option('--search <text>', 'only those that match a text')
+    .addOption(repeatedChoice('--status <status>', 'only those of a status', publicationStatuses))
+    .addOption(repeatedChoice('--format <format>', 'only those of a format', publicationFormats))
+    .option('--collection <id>', 'only those of a collection')
+    .addOption(new Option('--sort <field>', 'what to sort by').choices(publicationSorts))
+    .option('--desc', 'the last first')
+    .action(
+      run(async (context, { search, status, format, collection, sort, desc, ...paging }) => {
+        const filters = {
+          search,
+          statuses: status,
+          formats: format,
+          collectionId: collection,
+          sortBy: sort,
+          sortDirection: desc ? 'desc' : undefined,
+        }
+        await list(context, summaries, publications.list, filters, paging)
+      }),
+    )
+
+  about(group.command('get <id>').description(publications.get.summary), {
+    examples: ['publications get pub_123', 'publications get pub_123 --json --fields id,editions.title'],
+  }).action(
+    run(async (context, id) => {
+      await context.check(view)
+      const { item } = await context.call(publications.get, { id })
+      await context.item(view, item)
+    }),
+  )
+
+  about(
+    uploadOptions(
+      group
+        .command('upload <file...>')
+        .description('Upload books, each as a new publication, and wait for them'),
+    ),
+    {
+      examples: [
+        'publications upload book.epub',
+        'publications upload book.epub --title "My Book" --author "A. Writer" --cover cover.jpg',
+        'publications upload book.pdf --no-wait --json',
+      ],
+      changes: true,
+      waits: true,
+    },
+  ).action(run(async (context, files, options) => await uploadFiles(context, files, options)))
+
+  about(group.command('update <id>').description(publications.update.summary), {
+    examples: ['publications update pub_123 --language French', 'publications update pub_123 --no-internal'],
+    changes: true,
+  })
+    .option('--language <language>', 'its language, such as English')
+    .option('--description <text>', 'what it is about')
+    .addOption(repeated('--sample-item <item>', 'an item that anybody may read'))
+    .option('--internal', 'only for the internal reading instance')
+    .option('--no-internal', 'for every reading instance')
+    .action(
+      run(async (context, id, { language, description, sampleItem, internal }) => {
+        await context.check(view)
+        const changes = {
+          language,
+          description,
+          sampleItems: sampleItem,
+          isForInternalReadingInstance: internal,
+        }
+        if (Object.values(changes).every(value => value === undefined)) {
+          throw new UsageFailure('there is nothing to change', {
+            hint: 'Name what to change, such as --description.',
+          })
+        }
+        const reply = await context.change(publications.update, { id, ...changes })
+        if (reply) await context.item(view, reply.item)
+      }),
+    )
+
+  about(group.command('delete <id...>').description(publications.delete.summary), {
+    examples: ['publications delete pub_123', 'publications delete pub_123 pub_456 --yes'],
+    changes: true,
+  }).action(
+    run(async (context, ids) => {
+      const nameOf = async (id: string) =>
+        newestEdition((await context.call(publications.get, { id })).item)?.title ?? undefined
+      await deleteEach(context, ids, {
+        noun: 'publication',
+        endpoint: publications.delete,
+        view,
+        nameOf,
+        isTyped: true,
+      })
+    }),
+  )
+
+  about(group.command('wait <id...>').description('Wait until publications are processed'), {
+    examples: ['publications wait pub_123 --timeout 10m'],
+    waits: true,
+  }).action(
+    run(async (context, ids) => {
+      await context.check(view)
+      await forEach(context, view, ids, async id => {
+        const ask = async () => (await context.call(publications.get, { id })).item
+        const statusOf = (item: Awaited<ReturnType<typeof ask>>) => newestEdition(item)?.uploadStatus
+        return await waitFor(context, id, ask, statusOf)
+      })
+    }),
+  )
+}

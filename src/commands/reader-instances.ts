@@ -1,0 +1,78 @@
+import type { Command } from '@commander-js/extra-typings'
+import { fieldsOf } from '../contract/fields.ts'
+import { ReaderInstance, ReaderInstanceSummary, readerInstances } from '../contract/reader-instances.ts'
+import type { View } from '../output/view.ts'
+import type { Run } from '../program.ts'
+import { about } from './about.ts'
+import { deleteEach } from './delete-each.ts'
+import { list, listing } from './listing.ts'
+
+const summaries: View = {
+  columns: [
+    { field: 'id', isWhole: true },
+    { field: 'name' },
+    { field: 'description' },
+    { field: 'isDefault' },
+    { field: 'isSampleOnly' },
+    { field: 'securityLevel' },
+    { field: 'updatedAtIso', kind: 'date', isWhole: true },
+  ],
+  fields: () => fieldsOf(ReaderInstanceSummary),
+  empty: 'There are no reader instances.',
+}
+
+const view: View = {
+  columns: [
+    ...summaries.columns,
+    { field: 'permittedDomains', isDetail: true },
+    { field: 'configuration.plan', isDetail: true },
+    { field: 'configuration.version', isDetail: true },
+    { field: 'configuration.private.authentication.authType', isDetail: true },
+    { field: 'createdAtIso', kind: 'date', isDetail: true },
+  ],
+  fields: () => fieldsOf(ReaderInstance),
+  empty: summaries.empty,
+}
+
+export function register(group: Command, run: Run): void {
+  about(listing(group.command('list').description(readerInstances.list.summary)), {
+    examples: ['reader-instances list', 'reader-instances list --all -o csv'],
+  }).action(run(async (context, paging) => await list(context, summaries, readerInstances.list, {}, paging)))
+
+  about(group.command('get <id>').description(readerInstances.get.summary), {
+    examples: ['reader-instances get ri_123', 'reader-instances get ri_123 --json --fields configuration'],
+  }).action(
+    run(async (context, id) => {
+      await context.check(view)
+      const { item } = await context.call(readerInstances.get, { id })
+      await context.item(view, item)
+    }),
+  )
+
+  about(group.command('copy <id>').description(readerInstances.copy.summary), {
+    examples: ['reader-instances copy ri_123'],
+    changes: true,
+  }).action(
+    run(async (context, id) => {
+      await context.check(view)
+      const reply = await context.change(readerInstances.copy, { id })
+      if (reply) await context.item(view, reply.item)
+    }),
+  )
+
+  about(group.command('delete <id...>').description(readerInstances.delete.summary), {
+    examples: ['reader-instances delete ri_123 --yes'],
+    changes: true,
+  }).action(
+    run(async (context, ids) => {
+      const nameOf = async (id: string) =>
+        (await context.call(readerInstances.get, { id })).item?.name ?? undefined
+      await deleteEach(context, ids, {
+        noun: 'reader instance',
+        endpoint: readerInstances.delete,
+        view,
+        nameOf,
+      })
+    }),
+  )
+}

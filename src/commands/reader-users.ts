@@ -1,0 +1,50 @@
+import type { Command } from '@commander-js/extra-typings'
+import { fieldsOf } from '../contract/fields.ts'
+import { ReaderUser, ReaderUserSummary, readerUsers } from '../contract/reader-users.ts'
+import type { View } from '../output/view.ts'
+import type { Run } from '../program.ts'
+import { about } from './about.ts'
+import { list, listing } from './listing.ts'
+
+const summaries: View = {
+  columns: [
+    { field: 'id', isWhole: true },
+    { field: 'userId' },
+    { field: 'deviceId' },
+    { field: 'lastOrigin' },
+    { field: 'lastSessionStartedAt', kind: 'date', isWhole: true },
+    { field: 'numberOfBooksRead', kind: 'count' },
+    { field: 'currentPublicationId', isDetail: true },
+  ],
+  fields: () => fieldsOf(ReaderUserSummary),
+  empty: 'Nobody has read anything yet.',
+}
+
+const view: View = {
+  columns: [
+    ...summaries.columns,
+    { field: 'origins', isDetail: true },
+    { field: 'currentPublication.title', isDetail: true },
+    { field: 'currentReadingState.progression', kind: 'part', isDetail: true },
+    { field: 'currentReadingState.chapterTitle', isDetail: true },
+    { field: 'readingHistory.title', isDetail: true },
+  ],
+  fields: () => fieldsOf(ReaderUser),
+  empty: summaries.empty,
+}
+
+export function register(group: Command, run: Run): void {
+  about(listing(group.command('list').description(readerUsers.list.summary)), {
+    examples: ['reader-users list', 'reader-users list --all -o ndjson'],
+  }).action(run(async (context, paging) => await list(context, summaries, readerUsers.list, {}, paging)))
+
+  about(group.command('get <id>').description(readerUsers.get.summary), {
+    examples: ['reader-users get ru_123', 'reader-users get ru_123 --json --query "readingHistory[].title"'],
+  }).action(
+    run(async (context, id) => {
+      await context.check(view)
+      const { item } = await context.call(readerUsers.get, { id })
+      await context.item(view, item)
+    }),
+  )
+}

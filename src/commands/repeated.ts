@@ -1,0 +1,50 @@
+import { Option } from '@commander-js/extra-typings'
+import { UsageFailure } from '../errors.ts'
+import { closest } from '../output/did-you-mean.ts'
+
+/** An option that may be given several times; unlike a variadic one it never swallows the arguments behind it. */
+export const repeated = <F extends string>(flags: F, description: string) =>
+  new Option(flags, `${description}; may be repeated`).argParser(
+    (value: string, earlier: string[] | undefined): string[] => [...(earlier ?? []), value],
+  )
+
+/** The same for values out of a fixed set, which may also be given at once with commas. */
+export const repeatedChoice = <F extends string, const V extends string>(
+  flags: F,
+  description: string,
+  values: readonly V[],
+) => {
+  const option = new Option(flags, `${description}: ${values.join(', ')}; may be repeated`).argParser(
+    (value: string, earlier: V[] | undefined): V[] => [
+      ...(earlier ?? []),
+      ...value.split(',').map(each => oneOf(values, each, flags)),
+    ],
+  )
+  option.argChoices = [...values]
+  return option
+}
+
+/** `k=v` pairs gathered into one object. */
+export const pairs = <F extends string>(flags: F, description: string) =>
+  new Option(flags, `${description}; may be repeated`).argParser(
+    (value: string, earlier: Record<string, string> | undefined): Record<string, string> => {
+      const at = value.indexOf('=')
+      if (at < 1) throw new UsageFailure(`"${value}" is not of the form key=value`)
+      return { ...earlier, [value.slice(0, at)]: value.slice(at + 1) }
+    },
+  )
+
+function oneOf<V extends string>(values: readonly V[], text: string, flags: string): V {
+  const found = values.find(value => value === text)
+  if (found !== undefined) return found
+  const near = closest(text, values)
+  throw new UsageFailure(`"${text}" is not a value for ${flags}${near ? `; did you mean "${near}"?` : ''}`, {
+    hint: `The values are ${values.join(', ')}.`,
+  })
+}
+
+/** A whole number of at least 1. */
+export function parseCount(text: string): number {
+  if (!/^[1-9]\d{0,8}$/.test(text)) throw new UsageFailure(`"${text}" is not a whole number of at least 1`)
+  return Number(text)
+}

@@ -1,0 +1,159 @@
+import { join } from 'node:path'
+import type { Command } from '@commander-js/extra-typings'
+import { placesOf } from '../config/paths.ts'
+import type { Context, Embedded } from '../context.ts'
+import { UsageFailure } from '../errors.ts'
+import { formatOf, parseDuration } from '../options.ts'
+import { jsonText } from '../output/json.ts'
+import type { View } from '../output/view.ts'
+import type { Run } from '../program.ts'
+import type { World } from '../world.ts'
+import { about } from './about.ts'
+
+// The one command file that reaches the embedded service, and only when it is needed.
+const service = () => import('../sandbox/index.ts')
+
+const keysView: View = {
+  columns: [{ field: 'name' }, { field: 'key', isWhole: true }, { field: 'scopes' }, { field: 'status' }],
+  fields: () => new Set(['name', 'key', 'scopes', 'status']),
+  empty: 'The sandbox has no keys.',
+}
+
+const statusView: View = {
+  columns: [
+    { field: 'dataDir', isWhole: true },
+    { field: 'exists' },
+    { field: 'publications', kind: 'count' },
+    { field: 'bytes', kind: 'bytes' },
+    { field: 'keys.name', isDetail: true },
+    { field: 'keys.key', isDetail: true },
+  ],
+  fields: () =>
+    new Set([
+      'dataDir',
+      'exists',
+      'publications',
+      'bytes',
+      'keys',
+      'keys.name',
+      'keys.key',
+      'keys.scopes',
+      'keys.status',
+    ]),
+  empty: 'There is no sandbox.',
+}
+
+/** Starts the embedded service in this process, with the key that may do everything. */
+export async function openEmbedded(world: World): Promise<Embedded> {
+  const { startSandbox } = await service()
+  const delay = world.env['PUBCTL_SANDBOX_DELAY']
+  const sandbox = await startSandbox({
+    dataDir: dataDirOf(world),
+    ...(delay ? { processingDelayMs: parseDuration(delay) } : {}),
+  })
+  const key = sandbox.keys.find(({ name }) => name === 'full')?.key ?? ''
+  return { baseUrl: sandbox.baseUrl, key, close: sandbox.close }
+}
+
+/** Where the sandbox keeps its data unless `--data-dir` says otherwise. */
+const dataDirOf = (world: World, chosen?: string): string =>
+  chosen ?? join(placesOf(world).dataDir, 'sandbox')
+
+export function register(group: Command, run: Run): void {
+  about(
+    group.command('start').description('Run the sandbox as a server of its own until it is interrupted'),
+    {
+      examples: ['sandbox start --port 8787', 'sandbox start --data-dir ./sandbox --json'],
+    },
+  )
+    .option('--port <port>', 'the port to listen on; any free one without it', parsePort)
+    .option('--data-dir <folder>', 'where to keep its data')
+    .option('--processing-delay <duration>', 'how long each processing step takes', parseDuration)
+    .option('--session-life <duration>', 'how long an upload session can be used', parseDuration)
+    .action(
+      run(async (context, { port, dataDir, processingDelay, sessionLife }) => {
+        const { startSandbox } = await service()
+        const sandbox = await startSandbox({
+          dataDir: dataDirOf(context.world, dataDir),
+          ...(port === undefined ? {} : { port }),
+          ...(processingDelay === undefined ? {} : { processingDelayMs: processingDelay }),
+          ...(sessionLife === undefined ? {} : { sessionSeconds: Math.ceil(sessionLife / 1000) }),
+        }).catch((error: NodeJS.ErrnoException) => {
+          if (error.code !== 'EADDRINUSE' && error.code !== 'EACCES') throw error
+          throw new UsageFailure(`port ${port} cannot be listened on (${error.code})`, {
+            hint: 'Choose another --port.',
+          })
+        })
+        try {
+          await announce(context, sandbox)
+          await untilInterrupted(context.world.signal)
+        } finally {
+          await sandbox.close()
+        }
+      }),
+    )
+
+  about(group.command('status').description('Say where the sandbox lives and which keys it has'), {
+    examples: ['sandbox status', 'sandbox status --json'],
+  })
+    .option('--data-dir <folder>', 'where it keeps its data')
+    .action(
+      run(async (context, { dataDir }) => {
+        await context.check(statusView)
+        const { sandboxStatus } = await service()
+        await context.item(statusView, sandboxStatus(dataDirOf(context.world, dataDir)))
+      }),
+    )
+
+  about(group.command('reset').description('Delete everything in the sandbox and start over'), {
+    examples: ['sandbox reset --yes'],
+    changes: true,
+  })
+    .option('--data-dir <folder>', 'where it keeps its data')
+    .action(
+      run(async (context, { dataDir }) => {
+        const folder = dataDirOf(context.world, dataDir)
+        if (context.options.dryRun) return context.plan({ method: 'RESET', url: `sandbox:${folder}` })
+        if (
+          !context.options.yes &&
+          !(await context.ask.confirm(`Delete everything in the sandbox at ${folder}?`, '--yes'))
+        ) {
+          throw new UsageFailure('nothing was deleted', { code: 'not_confirmed' })
+        }
+        const { resetSandbox } = await service()
+        await resetSandbox(folder)
+        await context.note(`The sandbox at ${folder} is as new.`)
+      }),
+    )
+
+  about(group.command('openapi').description("Print the service's OpenAPI 3.1 document"), {
+    examples: ['sandbox openapi > openapi.json'],
+  }).action(
+    run(async ({ out }) => {
+      const { openApiDocument } = await import('../contract/openapi.ts')
+      await out.json(`${JSON.stringify(openApiDocument(), undefined, 2)}\n`)
+    }),
+  )
+}
+
+async function announce(
+  context: Context,
+  { baseUrl, dataDir, keys }: { baseUrl: string; dataDir: string; keys: unknown[] },
+) {
+  const format = formatOf(context.options)
+  if (format !== 'table') return await context.out.json(`${jsonText({ baseUrl, dataDir, keys }, false)}\n`)
+  await context.out.write(`The sandbox listens on ${baseUrl} and keeps its data in ${dataDir}.\n`)
+  await context.list(keysView, [keys])
+  await context.note('Press Ctrl-C to stop it.')
+}
+
+/** Resolves when the person stops the server; that is its proper end, not a failure. */
+async function untilInterrupted(signal: AbortSignal): Promise<void> {
+  if (!signal.aborted) await new Promise(resolve => signal.addEventListener('abort', resolve, { once: true }))
+}
+
+function parsePort(text: string): number {
+  const port = Number(text)
+  if (/^\d{1,5}$/.test(text) && port <= 65_535) return port
+  throw new UsageFailure(`"${text}" is not a port`, { hint: 'A port is a number up to 65535.' })
+}

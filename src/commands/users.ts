@@ -1,0 +1,73 @@
+import type { Command } from '@commander-js/extra-typings'
+import { fieldsOf } from '../contract/fields.ts'
+import { User } from '../contract/user.ts'
+import { users } from '../contract/users.ts'
+import { exitCodes, Failure, UsageFailure } from '../errors.ts'
+import type { View } from '../output/view.ts'
+import type { Run } from '../program.ts'
+import { about } from './about.ts'
+import { list, listing } from './listing.ts'
+
+const view: View = {
+  columns: [
+    { field: 'id', isWhole: true },
+    { field: 'email' },
+    { field: 'firstName' },
+    { field: 'lastName' },
+    { field: 'role' },
+    { field: 'status' },
+    { field: 'billing.planId', isDetail: true },
+  ],
+  fields: () => fieldsOf(User),
+  empty: 'There are no such users.',
+}
+
+const outcomeView: View = {
+  columns: [{ field: 'success' }, { field: 'error' }],
+  fields: () => new Set(['success', 'error']),
+  empty: '',
+}
+
+export function register(group: Command, run: Run): void {
+  about(listing(group.command('list').description(users.list.summary)), {
+    examples: ['users list', 'users list --search ada'],
+  })
+    .option('--search <text>', 'only those that match a text')
+    .action(
+      run(
+        async (context, { search, ...paging }) =>
+          await list(context, view, users.list, { searchTerm: search }, paging),
+      ),
+    )
+
+  about(group.command('delete-me').description('Delete the user that the key belongs to'), {
+    examples: ['users delete-me', 'users delete-me --yes'],
+    changes: true,
+  }).action(
+    run(async context => {
+      await context.check(outcomeView)
+      if (!context.options.yes && !context.options.dryRun) {
+        const question =
+          'This deletes your own user and its keys, and cannot be undone. To go on, type "delete me"'
+        const typed = await context.ask.text(question, '--yes')
+        if (typed.trim() !== 'delete me') {
+          throw new UsageFailure('what was typed is something else, so nothing was deleted', {
+            code: 'not_confirmed',
+          })
+        }
+      }
+      const reply = await context.change(users.deleteMe, {})
+      if (!reply) return
+      await context.item(outcomeView, reply.result)
+      if (reply.result?.success === false) {
+        throw new Failure(
+          `the user was not deleted: ${reply.result.error ?? 'the service does not say why'}`,
+          {
+            code: 'not_deleted',
+            exitCode: exitCodes.refused,
+          },
+        )
+      }
+    }),
+  )
+}

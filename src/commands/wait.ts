@@ -1,0 +1,36 @@
+import { poll } from '../client/poll.ts'
+import type { Context } from '../context.ts'
+import { failureOfStatus, isTerminal } from '../uploads/outcome.ts'
+
+/** How long to wait for processing without `--timeout`, in milliseconds. */
+export const processingTimeout = 30 * 60_000
+
+/**
+ * Asks for a publication or an edition until the service is done with it, telling a person each state on the way.
+ * Throws, with the exit code for it, when processing failed or the wait was exhausted.
+ */
+export async function waitFor<T>(
+  context: Context,
+  name: string,
+  ask: () => Promise<T>,
+  statusOf: (answer: T) => string | null | undefined,
+): Promise<T> {
+  const progress = context.progress()
+  try {
+    const { clock, signal } = context.world
+    const answer = await poll(
+      async () => {
+        const now = await ask()
+        progress.state(`${name}: ${statusOf(now) ?? 'waiting'}`)
+        return now
+      },
+      now => isTerminal(statusOf(now)),
+      { clock, signal, timeout: context.options.timeout ?? processingTimeout },
+    )
+    const failure = failureOfStatus(statusOf(answer), name)
+    if (failure) throw failure
+    return answer
+  } finally {
+    progress.stop()
+  }
+}

@@ -1,0 +1,221 @@
+import { readFile } from 'node:fs/promises'
+import type { Call, Client, Exchange } from './client/call.ts'
+import type { Http } from './client/http.ts'
+import { type Places, placesOf } from './config/paths.ts'
+import { openProfiles, type ProfileStore } from './config/profiles.ts'
+import { type KeySource, resolveSettings, type Settings } from './config/settings.ts'
+import type { Endpoint, Input, Output } from './contract/endpoint.ts'
+import { exitCodes, Failure, UsageFailure } from './errors.ts'
+import { formatOf, type GlobalOptions } from './options.ts'
+import { type Ask, createAsk } from './output/ask.ts'
+import { createPresenter, type Presenter } from './output/present.ts'
+import { createProgress, type Progress, silence } from './output/progress.ts'
+import { createWriter, type Writer, wantsColour } from './output/writer.ts'
+import { userAgent } from './version.ts'
+import type { World } from './world.ts'
+
+/** The embedded service, as far as a command needs to know it. */
+export interface Embedded {
+  baseUrl: string
+  key: string
+  close(): Promise<void>
+}
+
+/** A request that `--dry-run` printed instead of sending it. */
+export interface PlannedRequest {
+  method: string
+  url: string
+  body?: unknown
+}
+
+/** Everything a command may touch. */
+export interface Context extends Presenter {
+  readonly world: World
+  readonly options: GlobalOptions
+  readonly places: Places
+  readonly profiles: ProfileStore
+  readonly out: Writer
+  readonly err: Writer
+  readonly ask: Ask
+  /** True when stderr is to stay empty unless something fails: `--quiet` or a JSON format. */
+  readonly isQuiet: boolean
+  /** The text of the file that `--api-key-file` names. */
+  keyFromFlag(): Promise<string | undefined>
+  settings(): Promise<Settings>
+  /** The address and the key that are used; asking for it starts the sandbox where that is the profile. */
+  target(): Promise<{ readonly baseUrl: string; readonly key: string }>
+  /** A client for a service that is not, or not yet, the one of the settings. */
+  connect(destination: { baseUrl: string; key: string; multiValue: 'repeat' | 'comma' }): Promise<Client>
+  client(): Promise<Client>
+  http(): Promise<Http>
+  /** Calls an endpoint that only reads. */
+  readonly call: Call
+  /** Calls an endpoint that changes something; with `--dry-run` notes the request and gives nothing. */
+  change<E extends Endpoint>(endpoint: E, input: Input<E>): Promise<Output<E> | undefined>
+  /** Notes a request that `--dry-run` will print. */
+  plan(request: PlannedRequest): void
+  readonly planned: readonly PlannedRequest[]
+  /** A line for the person on stderr; silent when quiet. */
+  note(text: string): Promise<void>
+  warn(text: string): Promise<void>
+  progress(): Progress
+  close(): Promise<void>
+}
+
+/** The longest that one request may take unless `--timeout` says otherwise, in milliseconds. */
+const defaultTimeout = 60_000
+
+export function createContext(
+  world: World,
+  options: GlobalOptions,
+  openSandbox: (world: World) => Promise<Embedded>,
+  requestTimeout = defaultTimeout,
+): Context {
+  const { out, err } = openWriters(world, options)
+  const format = formatOf(options)
+  const isQuiet = options.quiet === true || format === 'json' || format === 'ndjson'
+  const places = placesOf(world)
+  const profiles = openProfiles(places.configDir)
+  const presenter = createPresenter(out, { format, fields: options.fields, query: options.query })
+  const planned: PlannedRequest[] = []
+  const closers: (() => Promise<void>)[] = []
+
+  const keyFromFlag = once(async () =>
+    options.apiKeyFile === undefined ? undefined : await readKeyFile(options.apiKeyFile, world),
+  )
+  const settings = once(async () =>
+    resolveSettings({
+      flags: { profile: options.profile, baseUrl: options.baseUrl, apiKey: await keyFromFlag() },
+      env: world.env,
+      profiles,
+    }),
+  )
+  const http = once(async () => {
+    const opened = (await import('./client/http.ts')).openHttp(world.env)
+    closers.push(opened.close)
+    return opened
+  })
+  const target = once(async () => {
+    const chosen = await settings()
+    if (!chosen.isSandbox) return { baseUrl: chosen.baseUrl, key: await keyOf(chosen.key, world) }
+    const embedded = await openSandbox(world)
+    closers.push(embedded.close)
+    return { baseUrl: embedded.baseUrl, key: chosen.key.from === 'sandbox' ? embedded.key : chosen.key.value }
+  })
+  const connect: Context['connect'] = async destination => {
+    const { createClient } = await import('./client/call.ts')
+    return createClient(
+      { ...destination, userAgent, timeout: requestTimeout },
+      await http(),
+      world,
+      exchange => {
+        if (options.verbose) void err.write(`${describe(exchange)}\n`)
+      },
+    )
+  }
+  const client = once(
+    async () => await connect({ ...(await target()), multiValue: (await settings()).multiValue }),
+  )
+
+  const context: Context = {
+    world,
+    options,
+    places,
+    profiles,
+    out,
+    err,
+    isQuiet,
+    planned,
+    ask: createAsk(whereToAsk(world, options)),
+    keyFromFlag,
+    settings,
+    target,
+    connect,
+    client,
+    http,
+    call: async (endpoint, input) => (await client()).call(endpoint, input),
+    async change(endpoint, input) {
+      if (!options.dryRun) return (await client()).call(endpoint, input)
+      const { requestFor } = await import('./client/call.ts')
+      const chosen = await settings()
+      const { method, path, body } = requestFor(endpoint, input as Record<string, unknown>, chosen.multiValue)
+      context.plan({
+        method,
+        url: `${chosen.isSandbox ? 'sandbox:' : chosen.baseUrl}${path}`,
+        ...(body ? { body } : {}),
+      })
+      return undefined
+    },
+    plan: request => void planned.push(request),
+    ...presenter,
+    note: async text => {
+      if (!isQuiet) await err.write(`${text}\n`)
+    },
+    warn: async text => {
+      if (!isQuiet) await err.styled(`${err.paint('yellow', 'warning:')} ${text}\n`)
+    },
+    progress: () => (isQuiet ? silence : createProgress(err, world.clock)),
+    async close() {
+      for (const close of closers.reverse()) await close()
+    },
+  }
+  return context
+}
+
+/** The two doors to the outside, with colour where it is wanted. */
+export function openWriters(world: World, { color = 'auto' }: GlobalOptions): { out: Writer; err: Writer } {
+  const open = (stream: World['stdout']) =>
+    createWriter(stream, wantsColour(color, world.env, stream.isTTY === true))
+  return { out: open(world.stdout), err: open(world.stderr) }
+}
+
+function once<T>(make: () => Promise<T>): () => Promise<T> {
+  let made: Promise<T> | undefined
+  return () => {
+    made ??= make()
+    return made
+  }
+}
+
+async function readKeyFile(path: string, world: World): Promise<string> {
+  if (path !== '-') {
+    return await readFile(path, 'utf8').catch((error: NodeJS.ErrnoException) => {
+      throw new UsageFailure(`cannot read the key from ${path}: ${error.code ?? error.message}`, {
+        code: 'file_unreadable',
+        hint: 'Name a file that holds the key alone, or - for standard input.',
+      })
+    })
+  }
+  let text = ''
+  for await (const chunk of world.stdin) text += chunk
+  return text
+}
+
+async function keyOf(key: KeySource, world: World): Promise<string> {
+  if (key.from !== 'keyCommand') return key.value
+  const { runKeyCommand } = await import('./config/key-command.ts')
+  return await runKeyCommand(key.command, world)
+}
+
+/** Where a person can be asked, or nothing when nobody can: see "Asking a person" in the command surface. */
+function whereToAsk(world: World, options: GlobalOptions) {
+  const isHeard = world.stdin.isTTY === true && world.stdout.isTTY === true
+  const isWanted = !world.env['CI'] && options.input !== false && formatOf(options) === 'table'
+  if (!isHeard || !isWanted) return undefined
+  return {
+    input: world.stdin,
+    output: world.stderr.isTTY ? world.stderr : world.stdout,
+    signal: world.signal,
+  }
+}
+
+const describe = ({ method, url, status, milliseconds, requestId, trouble }: Exchange): string =>
+  `${method} ${url} → ${status ?? trouble} (${Math.round(milliseconds)} ms${requestId ? `, request ${requestId}` : ''})`
+
+/** A failure for a service whose answer lacks what the command cannot do without. */
+export const missingInReply = (what: string): Failure =>
+  new Failure(`the service's answer has no ${what}`, {
+    code: 'bad_reply',
+    exitCode: exitCodes.network,
+    hint: 'Check that the address is the one of the service.',
+  })

@@ -1,0 +1,63 @@
+import { openWriters } from './context.ts'
+import { type ExitCode, exitCodes, Failure } from './errors.ts'
+import { neutraliseJson, neutraliseLine } from './output/neutralise.ts'
+import { runProgram } from './program.ts'
+import type { World } from './world.ts'
+
+export { Interrupted } from './errors.ts'
+export { realWorld } from './world.ts'
+
+/** Runs one command line; whatever goes wrong becomes words on stderr and an exit code here, and nowhere else. */
+export async function main(argv: readonly string[], world: World): Promise<ExitCode> {
+  try {
+    await runProgram(argv, world)
+    return exitCodes.done
+  } catch (error) {
+    const failure = error instanceof Failure ? error : faultOf(error)
+    await tell(failure, argv, world)
+    return failure.exitCode
+  }
+}
+
+/** A failure nobody foresaw: the person gets one sentence, and the trace only on asking for it. */
+function faultOf(error: unknown): Failure {
+  const message = error instanceof Error ? error.message : String(error)
+  return new Failure(`this is a fault in pubctl: ${message}`, {
+    code: 'fault',
+    exitCode: exitCodes.fault,
+    hint: 'Please report it with the command you ran; PUBCTL_DEBUG=1 shows where it happened.',
+    cause: error,
+  })
+}
+
+async function tell(failure: Failure, argv: readonly string[], world: World): Promise<void> {
+  const { err } = openWriters(world, {})
+  if (wantsJson(argv)) {
+    const { code, message, status = null, requestId = null, details = null, hint = null, exitCode } = failure
+    const error = { code, message, status, requestId, details, hint, exitCode }
+    await err.json(`${neutraliseJson(JSON.stringify({ error }))}\n`)
+  } else {
+    const lines = [`${err.paint('red', 'error:')} ${neutraliseLine(failure.message)}`]
+    for (const { message, path } of failure.details ?? []) {
+      lines.push(`  ${path?.length ? `${neutraliseLine(path.join('.'))}: ` : ''}${neutraliseLine(message)}`)
+    }
+    if (failure.requestId) lines.push(`  request id: ${neutraliseLine(failure.requestId)}`)
+    if (failure.hint) lines.push(`  ${neutraliseLine(failure.hint)}`)
+    await err.styled(`${lines.join('\n')}\n`)
+  }
+  if (world.env['PUBCTL_DEBUG'] && failure.code === 'fault' && failure.cause instanceof Error) {
+    await err.write(`${failure.cause.stack}\n`)
+  }
+}
+
+/** Whether failures are to be JSON. The arguments are read as they are, since parsing them may be what failed. */
+function wantsJson(argv: readonly string[]): boolean {
+  const end = argv.indexOf('--')
+  const options = end === -1 ? argv : argv.slice(0, end)
+  return options.some(
+    (word, index) =>
+      word === '--json' ||
+      /^(--output=|-o=?)(nd)?json$/.test(word) ||
+      (/^(-o|--output)$/.test(word) && /^(nd)?json$/.test(options[index + 1] ?? '')),
+  )
+}

@@ -1,0 +1,83 @@
+import { Interrupted, NobodyToAsk } from '../errors.ts'
+import { neutraliseLine } from './neutralise.ts'
+
+interface Streams {
+  readonly input: NodeJS.ReadableStream
+  readonly output: NodeJS.WritableStream
+  readonly signal: AbortSignal
+}
+
+/** The one gateway to a person. Each question names the flag that answers it where nobody can be asked. */
+export interface Ask {
+  readonly isPossible: boolean
+  confirm(question: string, flag: string): Promise<boolean>
+  text(
+    question: string,
+    flag: string,
+    options?: { initial?: string; check?: (text: string) => true | string },
+  ): Promise<string>
+  secret(question: string, flag: string): Promise<string>
+  choose<T extends string>(
+    question: string,
+    flag: string,
+    choices: readonly { value: T; name: string }[],
+  ): Promise<T>
+}
+
+/** `streams` is what to ask on, or nothing when nobody may be asked. */
+export function createAsk(streams: Streams | undefined): Ask {
+  type Prompts = typeof import('./prompts.ts')
+  async function ask<T>(
+    question: string,
+    flag: string,
+    put: (prompts: Prompts, streams: Streams) => Promise<T>,
+  ): Promise<T> {
+    if (!streams) {
+      throw new NobodyToAsk(
+        `this needs an answer to "${neutraliseLine(question)}", and nobody can be asked here`,
+        `Pass ${flag}.`,
+      )
+    }
+    try {
+      return await put(await import('./prompts.ts'), streams)
+    } catch (error) {
+      if (streams.signal.aborted) throw streams.signal.reason
+      if (error instanceof Error && /ExitPromptError|AbortPromptError/.test(error.name))
+        throw new Interrupted('SIGINT')
+      throw error
+    }
+  }
+  return {
+    isPossible: streams !== undefined,
+    confirm: (question, flag) =>
+      ask(question, flag, ({ confirm }, on) =>
+        confirm({ message: neutraliseLine(question), default: false }, on),
+      ),
+    text: (question, flag, { initial, check } = {}) =>
+      ask(question, flag, ({ input }, on) =>
+        input(
+          {
+            message: neutraliseLine(question),
+            ...(initial === undefined ? {} : { default: neutraliseLine(initial) }),
+            validate: answer =>
+              check ? check(answer) : answer.trim() !== '' || 'Type something, or press Ctrl-C.',
+          },
+          on,
+        ),
+      ),
+    secret: (question, flag) =>
+      ask(question, flag, ({ password }, on) =>
+        password({ message: neutraliseLine(question), mask: '•' }, on),
+      ),
+    choose: (question, flag, choices) =>
+      ask(question, flag, ({ select }, on) =>
+        select(
+          {
+            message: neutraliseLine(question),
+            choices: choices.map(({ value, name }) => ({ value, name: neutraliseLine(name) })),
+          },
+          on,
+        ),
+      ),
+  }
+}

@@ -1,0 +1,48 @@
+import { UsageFailure } from '../errors.ts'
+import { closest } from './did-you-mean.ts'
+
+/** The value at a dotted path; a list on the way gives the list of its elements' values. */
+export function pick(value: unknown, path: readonly string[]): unknown {
+  const [name, ...rest] = path
+  if (name === undefined) return value
+  if (Array.isArray(value)) return value.map(element => pick(element, path))
+  if (typeof value !== 'object' || value === null || !Object.hasOwn(value, name)) return undefined
+  return pick((value as Record<string, unknown>)[name], rest)
+}
+
+/** An item cut down to the named fields, each at its place: `b.c` gives `{"b":{"c":…}}`. */
+export function cut(item: unknown, paths: readonly string[]): unknown {
+  const kept = new Map<string, string[][]>()
+  for (const path of paths) {
+    const [name = '', ...rest] = path.split('.')
+    kept.set(name, [...(kept.get(name) ?? []), rest])
+  }
+  return keep(item, kept)
+}
+
+function keep(value: unknown, kept: ReadonlyMap<string, string[][]>): unknown {
+  if (Array.isArray(value)) return value.map(element => keep(element, kept))
+  if (typeof value !== 'object' || value === null) return value
+  const chosen: [string, unknown][] = []
+  for (const [name, rests] of kept) {
+    if (!Object.hasOwn(value, name)) continue
+    const inner = (value as Record<string, unknown>)[name]
+    const deeper = rests.filter(rest => rest.length > 0).map(rest => rest.join('.'))
+    chosen.push([name, deeper.length < rests.length ? inner : cut(inner, deeper)])
+  }
+  return Object.fromEntries(chosen)
+}
+
+/** Checks the names that `--fields` gives against the resource's fields; throws what to type instead. */
+export function checkFields(names: readonly string[], known: ReadonlySet<string>): void {
+  for (const name of names) {
+    const isKnown =
+      known.has(name) || [...known].some(field => field.endsWith('.*') && name.startsWith(field.slice(0, -1)))
+    if (isKnown) continue
+    const near = closest(name, known)
+    throw new UsageFailure(`there is no field "${name}" here${near ? `; did you mean "${near}"?` : ''}`, {
+      code: 'unknown_field',
+      hint: `The fields are ${[...known].filter(field => !field.endsWith('.*')).join(', ')}.`,
+    })
+  }
+}

@@ -1,0 +1,54 @@
+import { cut } from './fields.ts'
+import { neutraliseJson } from './neutralise.ts'
+import type { Choice } from './view.ts'
+import type { Writer } from './writer.ts'
+
+type Pages = AsyncIterable<readonly unknown[]> | Iterable<readonly unknown[]>
+
+const trim = (item: unknown, { fields }: Choice): unknown => (fields ? cut(item, fields) : item)
+
+/** One document: indented for a person at a terminal, on one line for a pipe. */
+export const jsonText = (value: unknown, isTerminal: boolean): string =>
+  neutraliseJson(JSON.stringify(value ?? null, undefined, isTerminal ? 2 : undefined))
+
+export async function jsonItem(out: Writer, choice: Choice, item: unknown): Promise<void> {
+  await out.json(`${jsonText(await asked(trim(item, choice), choice), out.isTerminal)}\n`)
+}
+
+/** One array, printed as its pages arrive; a query needs the whole of it first. */
+export async function jsonList(out: Writer, choice: Choice, pages: Pages): Promise<void> {
+  if (choice.query !== undefined) {
+    const all: unknown[] = []
+    for await (const page of pages) for (const item of page) all.push(trim(item, choice))
+    return await out.json(`${jsonText(await asked(all, choice), out.isTerminal)}\n`)
+  }
+  let isFirst = true
+  for await (const page of pages) {
+    let text = ''
+    for (const item of page) {
+      const item_ = jsonText(trim(item, choice), out.isTerminal)
+      text += (isFirst ? '[\n' : ',\n') + (out.isTerminal ? item_.replace(/^/gm, '  ') : item_)
+      isFirst = false
+    }
+    await out.json(text)
+    if (out.isClosed) return
+  }
+  await out.json(isFirst ? '[]\n' : '\n]\n')
+}
+
+/** A line an item, as pages arrive; a query is asked of each item. */
+export async function ndjsonList(out: Writer, choice: Choice, pages: Pages): Promise<void> {
+  for await (const page of pages) {
+    let text = ''
+    for (const item of page) text += `${jsonText(await asked(trim(item, choice), choice), false)}\n`
+    await out.json(text)
+    if (out.isClosed) return
+  }
+}
+
+/** What is left of a value after `--query`. */
+export async function asked(value: unknown, { query }: Choice): Promise<unknown> {
+  if (query === undefined) return value
+  const { search } = await import('./query.ts')
+  return search(value, query)
+}

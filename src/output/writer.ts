@@ -1,0 +1,88 @@
+import { once } from 'node:events'
+import type { Writable } from 'node:stream'
+import { neutralise } from './neutralise.ts'
+
+/** The text styles pubctl uses, each with the sequences that start and end it. */
+const styles = {
+  bold: ['\u001b[1m', '\u001b[22m'],
+  dim: ['\u001b[2m', '\u001b[22m'],
+  red: ['\u001b[31m', '\u001b[39m'],
+  green: ['\u001b[32m', '\u001b[39m'],
+  yellow: ['\u001b[33m', '\u001b[39m'],
+  cyan: ['\u001b[36m', '\u001b[39m'],
+} as const
+type Style = keyof typeof styles
+
+const ownSequences = new RegExp(
+  `(${[...new Set(Object.values(styles).flat())].map(sequence => sequence.replace('[', '\\[')).join('|')})`,
+)
+
+/**
+ * The one door to stdout or stderr: every byte passes here. Text is neutralised; only `styled` lets pubctl's own colour
+ * sequences through, and only where colour is on, so whoever styles a text neutralises the foreign parts of it first.
+ */
+export interface Writer {
+  readonly isTerminal: boolean
+  readonly hasColour: boolean
+  /** The width of the terminal in columns; Infinity where the output goes elsewhere. */
+  readonly width: number
+  paint(style: Style, text: string): string
+  /** Resolves once the stream takes more, so that output of any size keeps memory flat. */
+  write(text: string): Promise<void>
+  styled(text: string): Promise<void>
+  /** For serialised JSON, whose unsafe characters were escaped already. */
+  json(text: string): Promise<void>
+  /** The stream itself, for live progress and prompts alone, which must move the cursor. */
+  readonly live: Writable & { isTTY?: boolean; columns?: number }
+  /** True once the reader of a pipe went away (`| head -1`): what is written then is dropped. */
+  readonly isClosed: boolean
+}
+
+/** Whether colour is wanted: `--color` first, then NO_COLOR, FORCE_COLOR and TERM, then whether it is a terminal. */
+export function wantsColour(
+  choice: 'auto' | 'always' | 'never',
+  env: Readonly<Record<string, string | undefined>>,
+  isTerminal: boolean,
+): boolean {
+  if (choice !== 'auto') return choice === 'always'
+  if (env['NO_COLOR']) return false
+  if (env['FORCE_COLOR'] && env['FORCE_COLOR'] !== '0') return true
+  return isTerminal && env['TERM'] !== 'dumb'
+}
+
+export function createWriter(
+  stream: Writable & { isTTY?: boolean; columns?: number },
+  hasColour: boolean,
+): Writer {
+  const isTerminal = stream.isTTY === true
+  let isClosed = false
+  stream.on('error', (error: NodeJS.ErrnoException) => {
+    if (error.code !== 'EPIPE' && error.code !== 'ERR_STREAM_DESTROYED') throw error
+    isClosed = true
+  })
+
+  const put = async (text: string): Promise<void> => {
+    if (isClosed || text === '') return
+    if (!stream.write(text))
+      await Promise.race([once(stream, 'drain'), once(stream, 'close')]).catch(() => undefined)
+  }
+  return {
+    isTerminal,
+    hasColour,
+    width: isTerminal ? stream.columns || 80 : Number.POSITIVE_INFINITY,
+    paint: (style, text) => (hasColour && text !== '' ? styles[style][0] + text + styles[style][1] : text),
+    write: text => put(neutralise(text)),
+    styled: text =>
+      put(
+        text
+          .split(ownSequences)
+          .map((part, index) => (index % 2 === 0 ? neutralise(part) : hasColour ? part : ''))
+          .join(''),
+      ),
+    json: text => put(text),
+    live: stream,
+    get isClosed() {
+      return isClosed
+    },
+  }
+}

@@ -1,0 +1,238 @@
+import { Command, CommanderError, Option } from '@commander-js/extra-typings'
+import { factsOf } from './commands/about.ts'
+import { type Context, createContext, openWriters } from './context.ts'
+import { UsageFailure } from './errors.ts'
+import { formatHelp } from './help.ts'
+import { formatOf, type GlobalOptions, parseDuration, parseList } from './options.ts'
+import { closest } from './output/did-you-mean.ts'
+import { requestView } from './output/request-view.ts'
+import { version } from './version.ts'
+import type { World } from './world.ts'
+
+/** Turns an action that takes a context into one that commander can call. */
+export type Run = <A extends unknown[]>(
+  action: (context: Context, ...args: A) => Promise<void>,
+) => (...args: A) => Promise<void>
+
+interface GroupModule {
+  /** Adds the group's verbs to its command. */
+  register(group: Command, run: Run): void
+}
+
+interface GroupEntry {
+  readonly name: string
+  readonly summary: string
+  readonly heading: 'Books' | 'Readers' | 'Account' | 'This machine'
+  readonly load: () => Promise<GroupModule>
+}
+
+/** Every group of commands. A group's module is loaded only when one of its commands, or its help, is asked for. */
+export const groups: readonly GroupEntry[] = [
+  {
+    name: 'publications',
+    summary: 'Upload books and manage publications',
+    heading: 'Books',
+    load: () => import('./commands/publications.ts'),
+  },
+  {
+    name: 'editions',
+    summary: 'Manage the versions of a publication',
+    heading: 'Books',
+    load: () => import('./commands/editions.ts'),
+  },
+  {
+    name: 'uploads',
+    summary: 'Take an upload step by step',
+    heading: 'Books',
+    load: () => import('./commands/uploads.ts'),
+  },
+  {
+    name: 'metadata-keys',
+    summary: 'Manage custom metadata keys',
+    heading: 'Books',
+    load: () => import('./commands/metadata-keys.ts'),
+  },
+  {
+    name: 'inspect',
+    summary: 'Read type, metadata, cover and problems from local files',
+    heading: 'Books',
+    load: () => import('./commands/inspect.ts'),
+  },
+  {
+    name: 'assets',
+    summary: 'Manage fonts and other assets',
+    heading: 'Readers',
+    load: () => import('./commands/assets.ts'),
+  },
+  {
+    name: 'domains',
+    summary: 'Manage the domains that readers may be embedded on',
+    heading: 'Readers',
+    load: () => import('./commands/domains.ts'),
+  },
+  {
+    name: 'reader-instances',
+    summary: 'Manage reader configurations',
+    heading: 'Readers',
+    load: () => import('./commands/reader-instances.ts'),
+  },
+  {
+    name: 'reader-users',
+    summary: 'See who reads, and how far they have come',
+    heading: 'Readers',
+    load: () => import('./commands/reader-users.ts'),
+  },
+  {
+    name: 'analytics',
+    summary: 'See what is read',
+    heading: 'Readers',
+    load: () => import('./commands/analytics.ts'),
+  },
+  {
+    name: 'users',
+    summary: 'See the users of the organisation',
+    heading: 'Account',
+    load: () => import('./commands/users.ts'),
+  },
+  {
+    name: 'apikeys',
+    summary: 'Manage your API keys',
+    heading: 'Account',
+    load: () => import('./commands/apikeys.ts'),
+  },
+  {
+    name: 'whoami',
+    summary: 'Show which key and address are used, and what the key may do',
+    heading: 'Account',
+    load: () => import('./commands/whoami.ts'),
+  },
+  {
+    name: 'api',
+    summary: 'Make any request to the service',
+    heading: 'Account',
+    load: () => import('./commands/api.ts'),
+  },
+  {
+    name: 'profile',
+    summary: 'Keep the addresses and keys of services',
+    heading: 'This machine',
+    load: () => import('./commands/profile.ts'),
+  },
+  {
+    name: 'sandbox',
+    summary: 'Run the whole service on this machine, to try things out',
+    heading: 'This machine',
+    load: () => import('./commands/sandbox.ts'),
+  },
+]
+
+/** Parses the arguments and runs the command they name; throws what went wrong. */
+export async function runProgram(argv: readonly string[], world: World): Promise<void> {
+  const printed: string[] = []
+  const program = createProgram(world, text => printed.push(text))
+  const flush = async () => await openWriters(world, program.opts()).out.styled(printed.splice(0).join(''))
+  try {
+    await program.parseAsync(argv, { from: 'user' })
+    await flush()
+  } catch (error) {
+    if (!(error instanceof CommanderError)) throw error
+    // A group without a verb shows the group's help, which is what a person wants; a script has made a mistake.
+    const isHelp =
+      error.exitCode === 0 || (error.code === 'commander.help' && formatOf(program.opts()) === 'table')
+    if (!isHelp) throw asUsageFailure(error)
+    await flush()
+  }
+}
+
+function createProgram(world: World, print: (text: string) => void) {
+  const { paint, width } = openWriters(world, {}).out
+  const helpWidth = Math.min(width, 100)
+  const root = withGlobalOptions(
+    new Command('pubctl')
+      .description('Run a hosted publishing service from the command line.')
+      .version(version, '-V, --version', 'print the version')
+      .helpOption('-h, --help', 'show help')
+      .helpCommand(false)
+      .exitOverride()
+      .showSuggestionAfterError()
+      .configureOutput({ writeOut: print, writeErr: print, outputError: () => undefined })
+      .configureHelp({ formatHelp, helpWidth, styleTitle: title => paint('bold', title) }),
+  )
+  for (const { name, summary, heading } of groups)
+    root.command(name).description(summary).helpGroup(`${heading}:`)
+  const run = runnerFor(world)
+  root.hook('preSubcommand', async (_, sub) => {
+    const entry = groups.find(({ name }) => name === sub.name())
+    ;(await entry?.load())?.register(sub as unknown as Command, run)
+  })
+  root.allowExcessArguments().action(() => {
+    const [name] = root.args
+    if (name !== undefined) throw unknownCommand(name)
+    root.help({ error: true })
+  })
+  return root
+}
+
+const withGlobalOptions = (root: Command) =>
+  root
+    .optionsGroup('Service:')
+    .option('-p, --profile <name>', 'the profile to use; "sandbox" is built in')
+    .option('--base-url <url>', 'the address of the service')
+    .option('--api-key-file <file>', 'read the key from a file, or from standard input with -')
+    .optionsGroup('Output:')
+    .addOption(
+      new Option('-o, --output <format>', 'how to print results').choices(['table', 'json', 'ndjson', 'csv']),
+    )
+    .option('--json', 'short for -o json')
+    .option('--fields <names>', 'only these fields, separated by commas', parseList)
+    .option('--query <jmespath>', 'what a JMESPath expression finds in the result')
+    .option('-q, --quiet', 'print nothing but the result')
+    .option('-v, --verbose', 'show requests on standard error, without secrets')
+    .addOption(new Option('--color <when>', 'whether to use colour').choices(['auto', 'always', 'never']))
+    .optionsGroup('Behaviour:')
+    .option('--no-input', 'never ask; fail where an answer is needed')
+    .option('-y, --yes', 'answer yes to what would be asked')
+    .option('--dry-run', 'print the requests that would change something, and send none of them')
+    .option('--timeout <duration>', 'the longest wait: 30s, 10m', parseDuration)
+
+/** Gives each action its context, prints what `--dry-run` planned, and closes what was opened, whatever happened. */
+function runnerFor(world: World): Run {
+  const openSandbox = async (world: World) => (await import('./commands/sandbox.ts')).openEmbedded(world)
+  return action =>
+    async (...args) => {
+      const command = args.at(-1) as Command
+      const options = command.optsWithGlobals() as GlobalOptions
+      const requestTimeout = factsOf(command).waits ? undefined : options.timeout
+      const context = createContext(world, options, openSandbox, requestTimeout)
+      try {
+        await action(context, ...args)
+        if (context.options.dryRun) await context.list(requestView, [context.planned])
+      } finally {
+        await context.close()
+      }
+    }
+}
+
+function unknownCommand(name: string): UsageFailure {
+  const near = closest(
+    name,
+    groups.map(group => group.name),
+  )
+  return new UsageFailure(`there is no command "${name}"${near ? `; did you mean "${near}"?` : ''}`, {
+    hint: 'pubctl --help lists the commands.',
+  })
+}
+
+function asUsageFailure(error: CommanderError): UsageFailure {
+  if (error.code === 'commander.help')
+    return new UsageFailure('there is no command', { hint: 'Add --help to see the commands.' })
+  const [message = '', ...rest] = error.message.replace(/^error: /, '').split('\n')
+  const suggestion = rest.join(' ').replace(/^\((.*)\)$/, '$1')
+  return new UsageFailure(
+    suggestion ? `${message}; ${suggestion.charAt(0).toLowerCase()}${suggestion.slice(1)}` : message,
+    {
+      hint: 'Add --help to see what fits.',
+      cause: error,
+    },
+  )
+}

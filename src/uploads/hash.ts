@@ -1,0 +1,35 @@
+import { createHash } from 'node:crypto'
+import { readFile } from 'node:fs/promises'
+import { Worker } from 'node:worker_threads'
+import { UsageFailure } from '../errors.ts'
+
+/** Files up to this many bytes are hashed at once: a thread would take longer to start than the hash takes. */
+const smallFile = 8 * 1024 * 1024
+
+/** The SHA-256 of a file in hexadecimal. Large files are hashed in a thread of their own, so that sending goes on. */
+export async function sha256Of(path: string, bytes: number, signal: AbortSignal): Promise<string> {
+  if (bytes <= smallFile)
+    return createHash('sha256')
+      .update(await readFile(path))
+      .digest('hex')
+  const worker = new Worker(new URL('./uploads/hash-worker.js', import.meta.url), {
+    workerData: path,
+    resourceLimits: { maxOldGenerationSizeMb: 32, maxYoungGenerationSizeMb: 8 },
+  })
+  const stop = () => void worker.terminate()
+  signal.addEventListener('abort', stop, { once: true })
+  try {
+    return await new Promise((resolve, reject) => {
+      worker.once('message', ({ sha256, error }) =>
+        sha256
+          ? resolve(sha256)
+          : reject(new UsageFailure(`cannot read ${path}: ${error}`, { code: 'file_unreadable' })),
+      )
+      worker.once('error', reject)
+      worker.once('exit', () => reject(signal.reason ?? new Error('the hashing thread stopped early')))
+    })
+  } finally {
+    signal.removeEventListener('abort', stop)
+    await worker.terminate()
+  }
+}

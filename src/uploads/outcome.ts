@@ -1,0 +1,40 @@
+import type * as z from 'zod'
+import { type Edition, type Publication, terminalUploadStatuses } from '../contract/publication.ts'
+import { exitCodes, Failure } from '../errors.ts'
+
+type EditionRecord = z.output<typeof Edition>
+
+/** The edition that was created last: the highest version, and of equals the last. */
+export function newestEdition(
+  publication: z.output<typeof Publication> | null | undefined,
+): EditionRecord | undefined {
+  const editions = Array.isArray(publication?.editions) ? publication.editions.filter(Boolean) : []
+  let newest: EditionRecord | undefined
+  for (const edition of editions) {
+    if (newest === undefined || Number(edition.version ?? 0) >= Number(newest.version ?? 0)) newest = edition
+  }
+  return newest
+}
+
+/** Whether the service is done with an edition (§3.1); a state this version does not know counts as not done. */
+export const isTerminal = (uploadStatus: unknown): boolean =>
+  (terminalUploadStatuses as readonly unknown[]).includes(uploadStatus)
+
+/** What it means for the command that processing ended so; nothing when the book is available. */
+export function failureOfStatus(uploadStatus: unknown, name: string): Failure | undefined {
+  if (uploadStatus === 'upload_quarantine') {
+    return new Failure(`${name} was quarantined: the security scan found something in it`, {
+      code: 'upload_quarantine',
+      exitCode: exitCodes.quarantined,
+      hint: 'Check the file with a virus scanner; the service keeps it locked away.',
+    })
+  }
+  if (uploadStatus === 'upload_failed') {
+    return new Failure(`${name} could not be processed by the service`, {
+      code: 'upload_failed',
+      exitCode: exitCodes.processingFailed,
+      hint: 'The file may be damaged or not of the type it claims; "pubctl inspect" tells what it is.',
+    })
+  }
+  return undefined
+}

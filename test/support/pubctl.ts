@@ -1,0 +1,76 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { Readable, Writable } from 'node:stream'
+import { onTestFinished } from 'vitest'
+import type { World } from '../../src/world.ts'
+
+// The built program: the tests run what users run. Its types are those of its source.
+const { main, realWorld } = (await import(
+  // @ts-expect-error – the build has no declarations, and is not there yet when types are checked.
+  '../../dist/main.js'
+)) as typeof import('../../src/main.ts')
+
+export interface Result {
+  code: number
+  out: string
+  err: string
+}
+
+interface Options {
+  env?: Record<string, string>
+  stdin?: string
+  /** Makes stdin, stdout and stderr terminals of so many columns. */
+  columns?: number
+  signal?: AbortSignal
+}
+
+class Screen extends Writable {
+  text = ''
+  readonly isTTY: boolean
+  readonly columns: number
+  constructor(columns: number | undefined) {
+    super()
+    this.isTTY = columns !== undefined
+    this.columns = columns ?? 0
+  }
+  override _write(chunk: Buffer, _: string, done: () => void): void {
+    this.text += chunk
+    done()
+  }
+}
+
+/** A folder of its own for one test, gone when the test is. */
+export function temporaryFolder(): string {
+  const folder = mkdtempSync(join(tmpdir(), 'pubctl-test-'))
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
+  return folder
+}
+
+/** A person's machine: pubctl with a home of its own, in which one command follows another. */
+export function machine(env: Record<string, string> = {}) {
+  const home = temporaryFolder()
+  const run = async (args: readonly string[], options: Options = {}): Promise<Result> => {
+    const [stdout, stderr] = [new Screen(options.columns), new Screen(options.columns)]
+    const stdin = Object.assign(Readable.from(options.stdin === undefined ? [] : [options.stdin]), {
+      isTTY: options.columns !== undefined,
+    })
+    const world: World = {
+      ...realWorld(options.signal ?? new AbortController().signal),
+      env: { PUBCTL_SANDBOX_DELAY: '5ms', ...env, ...options.env },
+      home,
+      stdin,
+      stdout,
+      stderr,
+    }
+    const code = await main(args, world)
+    return { code, out: stdout.text, err: stderr.text }
+  }
+  return {
+    home,
+    /** Runs one command line, given as its arguments. */
+    run,
+    /** The same against the sandbox. */
+    sandbox: (args: readonly string[], options?: Options) => run(['--profile', 'sandbox', ...args], options),
+  }
+}
