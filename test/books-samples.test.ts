@@ -1,0 +1,85 @@
+import { existsSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, it } from 'vitest'
+import { readBook, readCover } from '../src/books/index.ts'
+
+const samples = join(import.meta.dirname, '../../shared/samples')
+const areThere = existsSync(join(samples, 'MANIFEST.csv'))
+
+type Row = Record<string, string>
+
+/** The rows of a CSV file whose cells may be quoted. */
+function rowsOf(text: string): Row[] {
+  const rows: string[][] = [[]]
+  for (const [, quoted, plain, end] of text.matchAll(/(?:"((?:[^"]|"")*)"|([^",\r\n]*))(,|\r?\n|$)/g)) {
+    rows.at(-1)?.push(quoted?.replaceAll('""', '"') ?? plain ?? '')
+    if (end !== ',') rows.push([])
+  }
+  const [names = [], ...values] = rows.filter(row => row.some(Boolean))
+  return values.map(row => Object.fromEntries(names.map((name, index) => [name, row[index] ?? ''])))
+}
+
+const books = areThere
+  ? rowsOf(readFileSync(join(samples, 'MANIFEST.csv'), 'utf8')).filter(({ kind }) =>
+      /^(?:epub|pdf|lpf)$/.test(kind as string),
+    )
+  : []
+
+const types: Record<string, string> = { epub: 'EPUB', pdf: 'PDF', lpf: 'Audio' }
+
+describe.skipIf(!areThere)('the sample books', () => {
+  it('are found in the manifest', () => {
+    expect(books.length).toBeGreaterThanOrEqual(12)
+  })
+
+  it.each(books.filter(({ kind }) => kind === 'epub'))('$file reads as the manifest says', async row => {
+    const path = join(samples, row['file'] as string)
+    const book = await readBook(path)
+    expect({
+      type: book.type,
+      title: book.title ?? '',
+      authors: book.authors.join(';'),
+      language: book.language ?? '',
+      isbn: book.isbn ?? '',
+      layout: book.layout,
+      cover: book.cover?.path ?? '',
+      version: book.epubVersion,
+      problems: book.problems,
+    }).toEqual({
+      type: types[row['kind'] as string],
+      title: row['expected_title'],
+      authors: row['expected_authors'],
+      language: row['expected_language'],
+      isbn: row['expected_isbn'],
+      layout: row['expected_layout'],
+      cover: row['expected_cover'],
+      version: /EPUB (\d\.\d)/.exec(row['notes'] as string)?.[1],
+      problems: [],
+    })
+  })
+
+  it.each(books)('$file is known by its content for what it is', async row => {
+    expect((await readBook(join(samples, row['file'] as string))).type).toBe(types[row['kind'] as string])
+  })
+
+  it('give their covers, in the type that they are', async () => {
+    const path = join(samples, 'time-machine-epub2.epub')
+    const cover = await readCover(path, await readBook(path))
+    expect(cover).toMatchObject({ mediaType: 'image/jpeg', filename: 'cover.jpg' })
+    expect(cover?.bytes.equals(readFileSync(join(samples, 'cover-time-machine.jpg')))).toBe(true)
+  })
+
+  it('have the titles, sorted names and roles that they state', async () => {
+    const flatland = await readBook(join(samples, 'flatland.epub'))
+    expect(flatland.titles.map(({ text, kind }) => `${text} [${kind}]`)).toEqual([
+      'Flatland [main]',
+      'A Romance of Many Dimensions [subtitle]',
+      'Flatland: A Romance of Many Dimensions [expanded]',
+    ])
+    const manifesto = await readBook(join(samples, 'communist-manifesto.epub'))
+    expect(manifesto.creators).toEqual([
+      { name: 'Karl Marx', fileAs: 'Marx, Karl', roles: ['aut', 'win'] },
+      { name: 'Friedrich Engels', fileAs: 'Engels, Friedrich', roles: ['ann', 'aut', 'win', 'wpr'] },
+    ])
+  })
+})

@@ -1,0 +1,84 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { onTestFinished } from 'vitest'
+import { type RawEntry, rawZip } from './hostile-zip.ts'
+
+/** A new folder that is gone after the test. */
+export function scratchFolder(): string {
+  const folder = mkdtempSync(join(tmpdir(), 'books-'))
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
+  return folder
+}
+
+/** Writes a file that is gone after the test, and gives its path. */
+export function fileOf(content: string | Uint8Array, name = 'book.epub'): string {
+  const path = join(scratchFolder(), name)
+  writeFileSync(path, content)
+  return path
+}
+
+export interface BookParts {
+  /** What stands in the package's metadata, besides an identifier. */
+  metadata?: string
+  manifest?: string
+  spine?: string
+  /** What stands after the spine. */
+  guide?: string
+  version?: string
+  /** The package document whole, in place of the fields above. */
+  package?: string | Uint8Array
+  /** The container whole; `null` for none. */
+  container?: string | null
+  /** The mimetype; `null` for none. */
+  mimetype?: string | null
+  /** Further entries, by name, or to be written with lies. */
+  entries?: Readonly<Record<string, string | Uint8Array>>
+  rawEntries?: readonly RawEntry[]
+}
+
+export const honestMetadata =
+  '<dc:title>A Title</dc:title><dc:creator>A Name</dc:creator><dc:language>en</dc:language>'
+
+/** An EPUB of the given parts; those that are not given are sound. */
+export function makeBook(parts: BookParts = {}): Buffer {
+  const { mimetype = 'application/epub+zip', container = honestContainer } = parts
+  return rawZip([
+    ...(mimetype === null ? [] : [{ name: 'mimetype', content: mimetype }]),
+    ...(container === null ? [] : [deflated('META-INF/container.xml', container)]),
+    deflated('EPUB/package.opf', parts.package ?? packageOf(parts)),
+    deflated('EPUB/nav.xhtml', honestNavigation),
+    deflated('EPUB/one.xhtml', '<html xmlns="http://www.w3.org/1999/xhtml"><body><p>One.</p></body></html>'),
+    ...Object.entries(parts.entries ?? {}).map(([name, content]) => deflated(name, content)),
+    ...(parts.rawEntries ?? []),
+  ])
+}
+
+const deflated = (name: string, content: string | Uint8Array): RawEntry => ({
+  name,
+  content,
+  isDeflated: true,
+})
+
+const honestContainer = `<container xmlns="urn:oasis:names:tc:opendocument:xmlns:container" version="1.0"><rootfiles>
+<rootfile full-path="EPUB/package.opf" media-type="application/oebps-package+xml"/></rootfiles></container>`
+
+const honestNavigation = `<html xmlns="http://www.w3.org/1999/xhtml" xmlns:epub="http://www.idpf.org/2007/ops"><body>
+<nav epub:type="toc"><ol><li><a href="one.xhtml">One</a></li></ol></nav></body></html>`
+
+/** A package document of the given parts. */
+export const packageOf = ({
+  metadata = honestMetadata,
+  manifest = '',
+  spine = '<itemref idref="one"/>',
+  guide = '',
+  version = '3.0',
+}: BookParts): string => `<?xml version="1.0" encoding="UTF-8"?>
+<package xmlns="http://www.idpf.org/2007/opf" version="${version}" unique-identifier="id">
+<metadata xmlns:dc="http://purl.org/dc/elements/1.1/" xmlns:opf="http://www.idpf.org/2007/opf">
+<dc:identifier id="id">urn:uuid:0f7c4b1e-0000-4000-8000-000000000000</dc:identifier>
+${metadata}
+</metadata>
+<manifest><item id="nav" href="nav.xhtml" media-type="application/xhtml+xml" properties="nav"/>
+<item id="one" href="one.xhtml" media-type="application/xhtml+xml"/>${manifest}</manifest>
+<spine>${spine}</spine>${guide}</package>`
