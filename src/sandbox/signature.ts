@@ -6,7 +6,7 @@ const algorithm = 'AWS4-HMAC-SHA256'
 const root = '/uploads/'
 
 /** What a presigned URL grants: one object to be PUT, with these headers, until then. */
-export interface Grant {
+interface Grant {
   objectKey: string
   /** By their names as the client is given them. */
   headers: Record<string, string>

@@ -12,7 +12,7 @@ import {
   type StoredObject,
 } from '../../src/sandbox/presigned.ts'
 
-export interface Answer {
+interface Answer {
   status: number
   headers: Record<string, string | string[] | undefined>
   body: string
