@@ -1,7 +1,11 @@
+import { mkdtempSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { PassThrough } from 'node:stream'
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, onTestFinished } from 'vitest'
 import { runKeyCommand } from '../src/config/key-command.ts'
 import { Failure, Interrupted } from '../src/errors.ts'
+import { bundleScript, removeFolder, startScript } from './support/child-script.ts'
 
 const world = (overrides: { env?: Record<string, string | undefined>; signal?: AbortSignal } = {}) => ({
   env: { PATH: process.env['PATH'] },
@@ -68,6 +72,17 @@ describe('a keyCommand', () => {
   })
 
   it('does not eat the input that pubctl itself is to read', async () => {
-    expect(await runKeyCommand('cat; echo pk_key', world())).toBe('pk_key')
+    const folder = mkdtempSync(join(tmpdir(), 'pubctl-key-'))
+    onTestFinished(() => removeFolder(folder))
+    const script = join(folder, 'reader.mjs')
+    await bundleScript(
+      `import { text } from 'node:stream/consumers'
+      import { runKeyCommand } from '../../src/config/key-command.ts'
+      const { env, stdin } = process
+      const key = await runKeyCommand('cat; echo pk_key', { env, stdin, signal: new AbortController().signal })
+      process.stdout.write(key + ' and ' + (await text(stdin)))`,
+      script,
+    )
+    expect(await startScript(script, [], 'the session').done).toBe('pk_key and the session')
   })
 })

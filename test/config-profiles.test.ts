@@ -168,7 +168,7 @@ describe('the profiles', () => {
 describe('a configuration written by hand', () => {
   it.each([
     ['{ "profiles": { "work": { "apiKey": "pk_secret_1" "x" } } }', 'is not valid JSON'],
-    ['{\n  "profiles": {\n    "work": pk_secret_1\n  }\n}', 'see line 3'],
+    ['{\n  "profiles": {\n    "work": pk_secret_1\n  }\n}', 'is not valid JSON'],
     ['', 'is not valid JSON'],
     ['[]', 'holds no JSON object'],
     ['null', 'holds no JSON object'],

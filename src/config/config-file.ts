@@ -51,12 +51,9 @@ function parse(text: string, folder: string): Stored {
   let value: unknown
   try {
     value = JSON.parse(text.replace(/^\ufeff/, ''))
-  } catch (error) {
-    // The parser's own words quote the text around the mistake, which may be a key.
-    const position = /position (\d+)/.exec((error as SyntaxError).message)?.[1]
-    const line =
-      position === undefined ? '' : `, see line ${text.slice(0, Number(position)).split('\n').length}`
-    throw broken(folder, `is not valid JSON${line}`)
+  } catch {
+    // The parser's own words quote the text around the mistake, which may be a key, so they are kept out.
+    throw broken(folder, 'is not valid JSON')
   }
   if (typeof value !== 'object' || value === null || Array.isArray(value))
     throw broken(folder, 'holds no JSON object')
