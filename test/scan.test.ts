@@ -9,8 +9,8 @@ import fc from 'fast-check'
 import { afterAll, describe, expect, test } from 'vitest'
 import { ZipFile } from 'yazl'
 import { holdsEicar } from '../src/sandbox/scan.ts'
+import { eicar } from './support/eicar.ts'
 
-const eicar = Buffer.from(`X5O!P%@AP[4\\PZX54(P^)7CC)7}$${'EICAR-STANDARD-ANTIVIRUS-TEST-FILE'}!$H+H*`)
 const folder = mkdtempSync(join(tmpdir(), 'pubctl-scan-'))
 afterAll(() => rm(folder, { recursive: true, force: true }))
 

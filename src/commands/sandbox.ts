@@ -1,3 +1,4 @@
+import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Command } from '@commander-js/extra-typings'
 import { placesOf } from '../config/paths.ts'
@@ -41,6 +42,12 @@ const statusView: View = {
       'keys.status',
     ]),
   empty: 'There is no sandbox.',
+}
+
+const bookView: View = {
+  columns: [{ field: 'file', isWhole: true }, { field: 'bytes', kind: 'bytes' }],
+  fields: () => new Set(['file', 'bytes']),
+  empty: '',
 }
 
 /** Starts the embedded service in this process, with the key that may do everything. */
@@ -123,6 +130,25 @@ export function register(group: Command, run: Run): void {
         const { resetSandbox } = await service()
         await resetSandbox(folder)
         await context.note(`The sandbox at ${folder} is as new.`)
+      }),
+    )
+
+  about(group.command('book [file]').description('Write a small EPUB to try uploads with'), {
+    examples: ['sandbox book', 'sandbox book first.epub --title "My First Book"'],
+  })
+    .option('--title <text>', 'the title of the book')
+    .option('--force', 'replace the file if there is one')
+    .action(
+      run(async (context, file = 'first.epub', { title, force }) => {
+        const { makeSampleEpub } = await import('../sandbox/sample-book.ts')
+        const book = await makeSampleEpub(title === undefined ? {} : { title })
+        await writeFile(file, book, { flag: force ? 'w' : 'wx' }).catch((error: NodeJS.ErrnoException) => {
+          throw error.code === 'EEXIST'
+            ? new UsageFailure(`${file} is there already`, { hint: 'Choose another name, or replace it with --force.' })
+            : new UsageFailure(`cannot write ${file}: ${error.code ?? error.message}`, { code: 'file_unwritable' })
+        })
+        await context.item(bookView, { file, bytes: book.length })
+        await context.note(`Upload it: pubctl --profile sandbox publications upload ${file}`)
       }),
     )
 

@@ -1,0 +1,226 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { existsSync, readFileSync, statSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { execa } from 'execa'
+import { describe, expect, it, onTestFinished } from 'vitest'
+import { makeSampleEpub } from '../src/sandbox/sample-book.ts'
+import { temporaryFolder } from './support/pubctl.ts'
+
+const bin = join(import.meta.dirname, '../bin/pubctl.js')
+
+/** The program as a process, in an empty home and with nothing else in its environment. */
+function process(home = temporaryFolder(), env: Record<string, string> = {}) {
+  const { PATH = '' } = globalThis.process.env
+  return {
+    home,
+    run: (args: readonly string[], options: { input?: string } = {}) =>
+      execa(globalThis.process.execPath, [bin, ...args], {
+        env: { PATH, HOME: home, PUBCTL_SANDBOX_DELAY: '5ms', ...env },
+        extendEnv: false,
+        reject: false,
+        input: options.input ?? '',
+      }),
+  }
+}
+
+async function book(folder: string): Promise<string> {
+  const path = join(folder, 'book.epub')
+  writeFileSync(path, await makeSampleEpub({ title: 'On Its Own' }))
+  return path
+}
+
+/** Starts the sandbox as a server and gives what it said of itself. */
+async function startServer(dataDir: string, more: string[] = []) {
+  const child = spawn(
+    globalThis.process.execPath,
+    [bin, 'sandbox', 'start', '--data-dir', dataDir, '--json', ...more],
+    {
+      stdio: ['ignore', 'pipe', 'inherit'],
+    },
+  )
+  onTestFinished(() => void child.kill('SIGKILL'))
+  const [chunk] = await once(child.stdout, 'data')
+  const { baseUrl, keys } = JSON.parse(String(chunk)) as {
+    baseUrl: string
+    keys: { name: string; key: string }[]
+  }
+  return { child, baseUrl, key: keys.find(({ name }) => name === 'full')?.key ?? '' }
+}
+
+describe('the process', () => {
+  it('uploads a book to the sandbox from an empty home', async () => {
+    const { run, home } = process()
+    const { exitCode, stdout, stderr } = await run([
+      '--profile',
+      'sandbox',
+      'publications',
+      'upload',
+      await book(home),
+    ])
+    expect(exitCode).toBe(0)
+    expect(stdout).toMatch(/\tavailable\tuploaded\t$/)
+    expect(stderr).toMatch(/sending/)
+  })
+
+  it('keeps its data in folders that only the owner can reach', async () => {
+    const { run, home } = process()
+    await run(['--profile', 'sandbox', 'domains', 'list'])
+    expect(statSync(join(home, '.local/share/pubctl/sandbox')).mode & 0o777).toBe(0o700)
+  })
+
+  it('prints all of a long output into a pipe', async () => {
+    const { run } = process()
+    const { stdout } = await run(['sandbox', 'openapi'])
+    expect(stdout.length).toBeGreaterThan(60_000)
+    expect(JSON.parse(stdout).openapi).toMatch(/^3\.1/)
+  })
+
+  it('ends quietly when the reader of its output goes away', async () => {
+    const { exitCode, stderr } = await execa(
+      `"${globalThis.process.execPath}" "${bin}" sandbox openapi | head -1`,
+      {
+        shell: true,
+        reject: false,
+      },
+    )
+    expect({ exitCode, stderr }).toEqual({ exitCode: 0, stderr: '' })
+  })
+
+  it('stops with 130 on Ctrl-C', async () => {
+    const { home } = process()
+    const child = spawn(
+      globalThis.process.execPath,
+      [bin, '-p', 'sandbox', 'publications', 'upload', await book(home)],
+      {
+        env: { PATH: '', HOME: home, PUBCTL_SANDBOX_DELAY: '1h' },
+        stdio: ['ignore', 'ignore', 'pipe'],
+      },
+    )
+    let said = ''
+    child.stderr.on('data', chunk => {
+      said += chunk
+      if (/upload_pending|uploaded/.test(said)) child.kill('SIGINT')
+    })
+    expect((await once(child, 'exit'))[0]).toBe(130)
+    expect(said).not.toMatch(/ at .*js:/)
+  })
+
+  it('works with stdin closed', async () => {
+    const { exitCode } = await execa(
+      `"${globalThis.process.execPath}" "${bin}" -p sandbox domains list <&-`,
+      {
+        shell: true,
+        env: { HOME: temporaryFolder() },
+        reject: false,
+      },
+    )
+    expect(exitCode).toBe(0)
+  })
+})
+
+describe('the sandbox as a server', () => {
+  it('lets curl alone do the whole upload', async ({ skip }) => {
+    const has = await execa('curl', ['--version'], { reject: false })
+    if (has.exitCode !== 0) skip('curl is not on this machine')
+    const folder = temporaryFolder()
+    const { baseUrl, key } = await startServer(join(folder, 'data'), ['--processing-delay', '5ms'])
+    const curl = async (...args: string[]) => (await execa('curl', ['-sS', '-f', ...args])).stdout
+    const bearer = ['-H', `Authorization: Bearer ${key}`, '-H', 'Content-Type: application/json']
+
+    const body = JSON.stringify({
+      uploadRequestId: crypto.randomUUID(),
+      publicationFilename: 'book.epub',
+      edition: { title: 'By curl', author: ['C. Url'], type: 'EPUB' },
+    })
+    const created = JSON.parse(await curl(...bearer, '-d', body, `${baseUrl}/v1/publications`))
+    const headers = Object.entries(created.result.requiredHeaders).flatMap(([name, value]) => [
+      '-H',
+      `${name}: ${value}`,
+    ])
+    await curl('-T', await book(folder), ...headers, created.result.uploadUrl)
+    await expect
+      .poll(async () => {
+        const { item } = JSON.parse(await curl(...bearer, `${baseUrl}/v1/publications/${created.item.id}`))
+        return item.editions[0].uploadStatus
+      })
+      .toBe('available')
+  })
+
+  it('loses nothing that was answered when it is killed', async () => {
+    const folder = temporaryFolder()
+    const dataDir = join(folder, 'data')
+    const first = await startServer(dataDir, ['--processing-delay', '1h'])
+    const env = (server: typeof first) => ({ PUBCTL_API_KEY: server.key, PUBCTL_BASE_URL: server.baseUrl })
+    const upload = await process(folder, env(first)).run([
+      'publications',
+      'upload',
+      await book(folder),
+      '--no-wait',
+      '--json',
+    ])
+    expect(upload.exitCode).toBe(0)
+    first.child.kill('SIGKILL')
+    await once(first.child, 'exit')
+
+    const second = await startServer(dataDir, ['--processing-delay', '5ms'])
+    const { publicationId } = JSON.parse(upload.stdout)
+    const waited = await process(folder, env(second)).run(['publications', 'wait', publicationId, '--json'])
+    expect(waited.exitCode).toBe(0)
+    expect(JSON.parse(waited.stdout).editions[0]).toMatchObject({
+      title: 'On Its Own',
+      uploadStatus: 'available',
+    })
+  })
+
+  it('serves several commands at once, each embedded in its own process', async () => {
+    const { run, home } = process()
+    const path = await book(home)
+    const results = await Promise.all(
+      [1, 2, 3, 4].map(n =>
+        run(['-p', 'sandbox', 'publications', 'upload', path, '--title', `Book ${n}`, '--json']),
+      ),
+    )
+    expect(results.map(({ exitCode }) => exitCode)).toEqual([0, 0, 0, 0])
+    const { stdout } = await run(['-p', 'sandbox', 'publications', 'list', '--json', '--sort', 'title'])
+    expect(JSON.parse(stdout).map((each: { title: string }) => each.title)).toEqual([
+      'Book 1',
+      'Book 2',
+      'Book 3',
+      'Book 4',
+    ])
+  })
+})
+
+describe('the profile file', () => {
+  it('holds a verified key in a folder of 0700 and a file of 0600, and shows it masked', async () => {
+    const folder = temporaryFolder()
+    const { baseUrl, key } = await startServer(join(folder, 'data'))
+    const { run } = process(folder)
+    const setup = ['profile', 'setup', 'work', '--base-url', baseUrl, '--api-key-file', '-', '--json']
+    const refused = await run(setup, { input: 'a-key-that-nobody-gave-out' })
+    expect(refused.exitCode).toBe(3)
+    expect(existsSync(join(folder, '.config/pubctl/config.json'))).toBe(false)
+
+    const saved = await run(setup, { input: `${key}\n` })
+    expect(saved).toMatchObject({ exitCode: 0, stderr: '' })
+    expect(saved.stdout).not.toContain(key)
+    expect(statSync(join(folder, '.config/pubctl')).mode & 0o777).toBe(0o700)
+    expect(statSync(join(folder, '.config/pubctl/config.json')).mode & 0o777).toBe(0o600)
+    expect(readFileSync(join(folder, '.config/pubctl/config.json'), 'utf8')).toContain(key)
+
+    const me = JSON.parse((await run(['whoami', '--json'])).stdout)
+    expect(me).toMatchObject({
+      profile: 'work',
+      keyFrom: 'profile',
+      baseUrl,
+      role: 'Admin',
+      scopes: ['read', 'write', 'delete'],
+    })
+    expect(me.key).not.toBe(key)
+    expect((await run(['profile', 'show', '--json'])).stdout).not.toContain(key)
+    expect((await run(['profile', 'remove', 'work', '--json'])).exitCode).toBe(9)
+    expect((await run(['profile', 'remove', 'work', '--yes'])).exitCode).toBe(0)
+    expect((await run(['domains', 'list'])).exitCode).toBe(3)
+  })
+})
