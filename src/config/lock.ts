@@ -13,7 +13,7 @@ const claimLife = 30_000
 const claimName = /\.([0-9a-f]{12})\.(\d+)\.[0-9a-f-]{36}$/
 
 /** Throws when the lock was lost, as it is by a process that slept for longer than a claim lives. */
-export type Confirm = () => void
+type Confirm = () => void
 
 /**
  * Runs `work` while no other process runs one under the same path; its folder must exist. `work` calls `confirm` right

@@ -7,14 +7,14 @@ import type { Stored } from './config-file.ts'
 import { withLock } from './lock.ts'
 import { checkProfileName, type Profile, parseProfile, sandboxName } from './profile.ts'
 
-export interface NamedProfile {
+interface NamedProfile {
   readonly name: string
   readonly profile: Profile
   readonly isCurrent: boolean
 }
 
 /** A file or folder that others than its owner can reach. */
-export interface LooseMode {
+interface LooseMode {
   readonly path: string
   readonly mode: number
   /** The mode it should have. */
@@ -144,12 +144,12 @@ function makeFolder(folder: string): void {
   }
 }
 
-/** A copy without a prototype, since a profile may be called "constructor". */
+/** A copy that may be changed. It is only asked for what it has itself, since a profile may be called "constructor". */
 function profilesIn(stored: Stored, path: string): Profiles {
   const profiles = stored['profiles'] ?? {}
   if (typeof profiles !== 'object' || Array.isArray(profiles))
     throw unfit(path, '"profiles" is not an object')
-  return Object.assign(Object.create(null), profiles) as Profiles
+  return { ...profiles }
 }
 
 function currentIn(stored: Stored, path: string): string | undefined {

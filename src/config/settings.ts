@@ -18,7 +18,7 @@ interface CommonSettings {
 }
 
 /** A service somewhere, and the key for it. */
-export interface ServiceSettings extends CommonSettings {
+interface ServiceSettings extends CommonSettings {
   readonly isSandbox: false
   readonly baseUrl: string
   readonly baseUrlSource: 'flag' | 'environment' | 'profile'
@@ -26,7 +26,7 @@ export interface ServiceSettings extends CommonSettings {
 }
 
 /** The embedded service, whose address is known once it runs; `from: 'sandbox'` is its own key that may do everything. */
-export interface SandboxSettings extends CommonSettings {
+interface SandboxSettings extends CommonSettings {
   readonly isSandbox: true
   readonly key:
     | { readonly from: 'flag' | 'environment'; readonly value: string }
@@ -35,7 +35,7 @@ export interface SandboxSettings extends CommonSettings {
 
 export type Settings = ServiceSettings | SandboxSettings
 
-export interface SettingsInputs {
+interface SettingsInputs {
   readonly flags: {
     readonly profile?: string | undefined
     readonly baseUrl?: string | undefined

@@ -26,7 +26,7 @@ export async function bundleScript(code: string, outfile: string): Promise<void>
   })
 }
 
-/** Starts a bundled script; what it prints on stderr fails the test that waits for it. */
+/** Starts a bundled script. `done` gives what it prints, and rejects when it fails or says anything on stderr. */
 export function startScript(
   file: string,
   args: string[] = [],
@@ -38,7 +38,7 @@ export function startScript(
   const done = new Promise<string>((resolve, reject) => {
     child.on('error', reject)
     child.on('close', async code => {
-      if (code === 0) resolve(await out)
+      if (code === 0 && (await err) === '') resolve(await out)
       else reject(new Error(`the script ended with ${code ?? child.signalCode}: ${await err}`))
     })
   })
