@@ -5,7 +5,7 @@ import { type Places, placesOf } from './config/paths.ts'
 import { openProfiles, type ProfileStore } from './config/profiles.ts'
 import { type KeySource, resolveSettings, type Settings } from './config/settings.ts'
 import type { Endpoint, Input, Output } from './contract/endpoint.ts'
-import { exitCodes, Failure, UsageFailure } from './errors.ts'
+import { UsageFailure } from './errors.ts'
 import { formatOf, type GlobalOptions } from './options.ts'
 import { type Ask, createAsk } from './output/ask.ts'
 import { createPresenter, type Presenter } from './output/present.ts'
@@ -22,7 +22,7 @@ export interface Embedded {
 }
 
 /** A request that `--dry-run` printed instead of sending it. */
-export interface PlannedRequest {
+interface PlannedRequest {
   method: string
   url: string
   body?: unknown
@@ -211,11 +211,3 @@ function whereToAsk(world: World, options: GlobalOptions) {
 
 const describe = ({ method, url, status, milliseconds, requestId, trouble }: Exchange): string =>
   `${method} ${url} → ${status ?? trouble} (${Math.round(milliseconds)} ms${requestId ? `, request ${requestId}` : ''})`
-
-/** A failure for a service whose answer lacks what the command cannot do without. */
-export const missingInReply = (what: string): Failure =>
-  new Failure(`the service's answer has no ${what}`, {
-    code: 'bad_reply',
-    exitCode: exitCodes.network,
-    hint: 'Check that the address is the one of the service.',
-  })

@@ -53,6 +53,3 @@ export function parseList(text: string, earlier: string[] = []): string[] {
   }
   return [...earlier, ...names]
 }
-
-/** Adds a value to those that the same option gave before. */
-export const collect = (value: string, earlier: string[] = []): string[] => [...earlier, value]

@@ -11,7 +11,7 @@ export function backoff(next: number, retryAfter: unknown, clock: Clock): number
 }
 
 /** `Retry-After` as milliseconds from now, whether it is written as seconds or as a date. */
-export function parseRetryAfter(value: unknown, clock: Clock): number | undefined {
+function parseRetryAfter(value: unknown, clock: Clock): number | undefined {
   if (typeof value !== 'string' || value.trim() === '') return undefined
   if (/^\s*\d+\s*$/.test(value)) return Number(value) * 1000
   const instant = Date.parse(value)

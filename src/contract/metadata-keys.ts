@@ -2,7 +2,7 @@ import * as z from 'zod'
 import { byId, endpoint, noInput, openEnum, tolerant } from './endpoint.ts'
 import { itemOf, itemsOf } from './envelope.ts'
 
-export const metadataKeyStatuses = ['active', 'archived'] as const
+const metadataKeyStatuses = ['active', 'archived'] as const
 
 /** A reusable custom metadata key of the scope (§2.6). */
 export const MetadataKey = tolerant({
