@@ -1,0 +1,86 @@
+import { BlockList, isIP } from 'node:net'
+import { domainToASCII } from 'node:url'
+import { UsageFailure } from '../errors.ts'
+import type { World } from '../world.ts'
+
+/** A proxy that stands between this machine and a service. */
+export interface ProxyServer {
+  /** Scheme, host and port; never its user name and password. */
+  readonly origin: string
+  /** The variable that named it. */
+  readonly source: string
+  /** For the `Proxy-Authorization` header, which goes to the proxy and nowhere else. */
+  readonly authorization?: string
+}
+
+/**
+ * The proxy for an address, as curl would choose it: HTTPS_PROXY or HTTP_PROXY after the address's scheme, else
+ * ALL_PROXY, unless NO_PROXY covers the address. Lower-case names come first, and an empty variable is as good as none.
+ */
+export function proxyFor(address: string, env: World['env']): ProxyServer | undefined {
+  const url = new URL(address)
+  const scheme = url.protocol === 'https:' ? 'https' : 'http'
+  const source = [`${scheme}_proxy`, 'all_proxy']
+    .flatMap(name => [name, name.toUpperCase()])
+    .find(name => env[name])
+  if (source === undefined || exemption(address, env) !== undefined) return undefined
+  return parseProxy((env[source] as string).trim(), source)
+}
+
+/** The entry of NO_PROXY that covers an address, if one does. */
+export function exemption(address: string, env: World['env']): string | undefined {
+  const { hostname, port, protocol } = new URL(address)
+  const host = bare(hostname)
+  const number = port || (protocol === 'https:' ? '443' : '80')
+  return (env['no_proxy'] || env['NO_PROXY'] || '')
+    .split(/[\s,]+/)
+    .find(entry => entry !== '' && covers(entry, host, number))
+}
+
+/** An entry is `*`, a host, a domain with or without a dot or `*.` before it, an address or a CIDR range, each with an optional port. */
+function covers(entry: string, host: string, port: string): boolean {
+  if (entry === '*') return true
+  const [, beforePort, entryPort] = /^(\[[^\]]*\]|[^:]*):(\d+)$/.exec(entry) ?? []
+  if (entryPort !== undefined && entryPort !== port) return false
+  const name = bare((beforePort ?? entry).replace(/^\*?\./, ''))
+  const family = isIP(host)
+  if (family === 0) {
+    const domain = domainToASCII(name)
+    return domain !== '' && (host === domain || host.endsWith(`.${domain}`))
+  }
+  const [network = '', bits = family === 6 ? '128' : '32'] = name.split('/')
+  if (isIP(network) !== family || !/^\d{1,3}$/.test(bits) || Number(bits) > (family === 6 ? 128 : 32))
+    return false
+  const type = family === 6 ? 'ipv6' : 'ipv4'
+  const range = new BlockList()
+  range.addSubnet(network, Number(bits), type)
+  return range.check(host, type)
+}
+
+const bare = (host: string): string =>
+  host
+    .replace(/^\[([^\]]*)\]$/, '$1')
+    .replace(/\.$/, '')
+    .toLowerCase()
+
+/** The value may hold a password, so that no message quotes it. */
+function parseProxy(text: string, source: string): ProxyServer {
+  const unfit = (trouble: string) =>
+    new UsageFailure(`the proxy in ${source} ${trouble}`, {
+      code: 'unfit_proxy',
+      hint: `Write it like http://proxy.example.com:3128, or list the service in NO_PROXY to go without it.`,
+    })
+  const full = /^[a-z][a-z0-9+.-]*:\/\//i.test(text) ? text : `http://${text}`
+  if (!URL.canParse(full) || /\s/.test(full)) throw unfit('is not an address')
+  const { protocol, origin, username, password, pathname, search, hash } = new URL(full)
+  if (protocol !== 'http:' && protocol !== 'https:')
+    throw unfit(`is a ${protocol.slice(0, -1)} proxy, and pubctl goes through http and https proxies only`)
+  if (pathname !== '/' || search || hash) throw unfit('has something after its host and port')
+  if (username === '' && password === '') return { origin, source }
+  try {
+    const credentials = `${decodeURIComponent(username)}:${decodeURIComponent(password)}`
+    return { origin, source, authorization: `Basic ${Buffer.from(credentials).toString('base64')}` }
+  } catch {
+    throw unfit('has a user name or password whose percent signs are not encoded')
+  }
+}

@@ -1,0 +1,90 @@
+// A module of its own, so that Node's own HTTP is loaded only when there is a proxy.
+import { type ClientRequest, request } from 'node:http'
+import { request as secureRequest } from 'node:https'
+import type { Socket } from 'node:net'
+import { NetworkFailure } from '../errors.ts'
+import type { ProxyServer } from './proxy.ts'
+import { asNetworkFailure } from './trouble.ts'
+
+/**
+ * A connection through a proxy to `authority` (host and port) by CONNECT. What goes wrong on the way is told as the
+ * proxy's trouble, not as that of the service behind it.
+ */
+export async function openTunnel(
+  proxy: ProxyServer,
+  authority: string,
+  timeout: number,
+  signal: AbortSignal,
+): Promise<Socket> {
+  const name = `the proxy at ${proxy.origin} (from ${proxy.source})`
+  const { hostname, port, protocol } = new URL(proxy.origin)
+  const send: typeof request = protocol === 'https:' ? secureRequest : request
+  const asked = send({
+    method: 'CONNECT',
+    host: hostname.replace(/^\[|\]$/g, ''),
+    port: port || (protocol === 'https:' ? 443 : 80),
+    path: authority,
+    headers: { host: authority, ...authorizationOf(proxy) },
+    agent: false,
+    timeout,
+    signal,
+  })
+  try {
+    return await connected(asked, proxy, authority, timeout)
+  } catch (error) {
+    throw signal.aborted ? signal.reason : asNetworkFailure(error, name)
+  }
+}
+
+function connected(
+  asked: ClientRequest,
+  proxy: ProxyServer,
+  authority: string,
+  timeout: number,
+): Promise<Socket> {
+  return new Promise((resolve, reject) => {
+    asked.once('error', reject)
+    asked.once('timeout', () =>
+      asked.destroy(
+        new NetworkFailure(
+          `the proxy at ${proxy.origin} (from ${proxy.source}) gave no answer within ${timeout / 1000} s`,
+          { code: 'timeout' },
+        ),
+      ),
+    )
+    asked.once('connect', ({ statusCode = 0 }, socket, head) => {
+      if (statusCode >= 200 && statusCode < 300 && head.length === 0) return resolve(socket as Socket)
+      socket.destroy()
+      reject(refusedByProxy(proxy, authority, statusCode))
+    })
+    asked.once('response', ({ statusCode = 0 }) => {
+      asked.destroy()
+      reject(refusedByProxy(proxy, authority, statusCode))
+    })
+    asked.end()
+  })
+}
+
+/** What is sent to a proxy beside the request itself. */
+export const authorizationOf = ({ authorization }: ProxyServer): Record<string, string> =>
+  authorization === undefined ? {} : { 'proxy-authorization': authorization }
+
+/** A proxy's own refusal in words. */
+export function refusedByProxy(proxy: ProxyServer, authority: string, status: number): NetworkFailure {
+  const [words, hint] =
+    status === 407
+      ? [
+          proxy.authorization ? 'refused the user name and password' : 'wants a user name and a password',
+          `Put the right ones into ${proxy.source}: http://user:password@host:port, percent-encoded.`,
+        ]
+      : status === 403
+        ? [`does not allow connections to ${authority}`, 'Ask whoever runs the proxy to allow it.']
+        : [
+            `could not connect to ${authority}`,
+            `Check the address; list its host in NO_PROXY if the proxy cannot reach it.`,
+          ]
+  return new NetworkFailure(
+    `the proxy at ${proxy.origin} (from ${proxy.source}) ${words} (status ${status})`,
+    { code: 'proxy_refused', status, hint },
+  )
+}
