@@ -16,12 +16,35 @@ export const exitCodes = {
   interrupted: 130,
   terminated: 143,
 } as const
+
+/** What each exit code means, in the words of the help, the README and `pubctl commands`. */
+export const exitMeanings: Readonly<Record<keyof typeof exitCodes, string>> = {
+  done: 'done',
+  fault: 'a fault in pubctl itself',
+  usage:
+    'usage: a bad flag or argument, an unreadable or unfit file, or the service found the request not valid',
+  notAuthenticated: 'not authenticated: no key, or 401',
+  forbidden: 'forbidden (403)',
+  notFound: 'not found (404)',
+  refused: 'refused: any other 4xx',
+  network: 'network failure, 429 or 5xx, after the retries',
+  nobodyToAsk: 'a confirmation or an input is needed, and nobody can be asked',
+  partFailed: 'part of a batch failed',
+  quarantined: 'the file was quarantined',
+  processingFailed: 'processing failed',
+  waitExhausted: 'gave up waiting; the upload itself is intact',
+  interrupted: 'interrupted',
+  terminated: 'terminated',
+}
+
 export type ExitCode = (typeof exitCodes)[keyof typeof exitCodes]
 
 export interface FailureDetail {
   message: string
   path?: (string | number)[]
   code?: string
+  /** The flag or argument that it is about. */
+  flag?: string
 }
 
 interface FailureFacts {

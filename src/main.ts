@@ -38,8 +38,11 @@ async function tell(failure: Failure, argv: readonly string[], world: World): Pr
     await err.json(`${neutraliseJson(JSON.stringify({ error }))}\n`)
   } else {
     const lines = [`${err.paint('red', 'error:')} ${neutraliseLine(failure.message)}`]
-    for (const { message, path } of failure.details ?? []) {
-      lines.push(`  ${path?.length ? `${neutraliseLine(path.join('.'))}: ` : ''}${neutraliseLine(message)}`)
+    for (const { message, path, flag } of failure.details ?? []) {
+      const place = [flag, path?.length && `${flag ? '(' : ''}${path.join('.')}${flag ? ')' : ''}`]
+        .filter(Boolean)
+        .join(' ')
+      lines.push(`  ${place ? `${neutraliseLine(place)}: ` : ''}${neutraliseLine(message)}`)
     }
     if (failure.requestId) lines.push(`  request id: ${neutraliseLine(failure.requestId)}`)
     if (failure.hint) lines.push(`  ${neutraliseLine(failure.hint)}`)

@@ -1,5 +1,6 @@
-import { Command, CommanderError, Option } from '@commander-js/extra-typings'
+import { Command, CommanderError, type CommandUnknownOpts, Option } from '@commander-js/extra-typings'
 import { factsOf } from './commands/about.ts'
+import { nameFlags } from './commands/flag-of.ts'
 import { type Context, createContext, openWriters } from './context.ts'
 import { UsageFailure } from './errors.ts'
 import { formatHelp } from './help.ts'
@@ -14,15 +15,18 @@ export type Run = <A extends unknown[]>(
   action: (context: Context, ...args: A) => Promise<void>,
 ) => (...args: A) => Promise<void>
 
+/** Loads every group and gives the root of the whole tree, for what speaks of all commands. */
+export type Whole = () => Promise<CommandUnknownOpts>
+
 interface GroupModule {
   /** Adds the group's verbs to its command. */
-  register(group: Command, run: Run): void
+  register(group: Command, run: Run, whole: Whole): void
 }
 
 interface GroupEntry {
   readonly name: string
   readonly summary: string
-  readonly heading: 'Books' | 'Readers' | 'Account' | 'This machine'
+  readonly heading: 'Books' | 'Readers' | 'Account' | 'This machine' | 'About pubctl'
   readonly load: () => Promise<GroupModule>
 }
 
@@ -124,6 +128,12 @@ export const groups: readonly GroupEntry[] = [
     heading: 'This machine',
     load: () => import('./commands/sandbox.ts'),
   },
+  {
+    name: 'commands',
+    summary: 'Print every command with its arguments and options as JSON',
+    heading: 'About pubctl',
+    load: () => import('./commands/commands.ts'),
+  },
 ]
 
 /** Parses the arguments and runs the command they name; throws what went wrong. */
@@ -161,10 +171,19 @@ function createProgram(world: World, print: (text: string) => void) {
   for (const { name, summary, heading } of groups)
     root.command(name).description(summary).helpGroup(`${heading}:`)
   const run = runnerFor(world)
-  root.hook('preSubcommand', async (_, sub) => {
-    const entry = groups.find(({ name }) => name === sub.name())
-    ;(await entry?.load())?.register(sub as unknown as Command, run)
-  })
+  const loaded = new Set<CommandUnknownOpts>()
+  const load = async (group: CommandUnknownOpts) => {
+    const entry = groups.find(({ name }) => name === group.name())
+    if (!entry || loaded.has(group)) return
+    loaded.add(group)
+    const { register } = await entry.load()
+    register(group as unknown as Command, run, whole)
+  }
+  const whole: Whole = async () => {
+    for (const group of root.commands) await load(group)
+    return root
+  }
+  root.hook('preSubcommand', async (_, group) => await load(group))
   root.allowExcessArguments().action(() => {
     const [name] = root.args
     if (name !== undefined) throw unknownCommand(name)
@@ -202,11 +221,15 @@ function runnerFor(world: World): Run {
     async (...args) => {
       const command = args.at(-1) as Command
       const options = command.optsWithGlobals() as GlobalOptions
-      const requestTimeout = factsOf(command).waits ? undefined : options.timeout
+      const { waits, changes } = factsOf(command)
+      const requestTimeout = waits ? undefined : options.timeout
       const context = createContext(world, options, openSandbox, requestTimeout)
       try {
         await action(context, ...args)
-        if (context.options.dryRun) await context.list(requestView, [context.planned])
+        if (options.dryRun && changes) await context.list(requestView, [context.planned])
+      } catch (error) {
+        nameFlags(error, command)
+        throw error
       } finally {
         await context.close()
       }

@@ -1,0 +1,45 @@
+import type { CommandUnknownOpts } from '@commander-js/extra-typings'
+import { Failure } from '../errors.ts'
+
+/** The flag or argument whose value travels in a field of a request, where it has another name than the field. */
+const otherNames: Readonly<Record<string, string>> = {
+  'edition.title': 'title',
+  'edition.author': 'author',
+  'edition.metadata.isbn': 'isbn',
+  'edition.metadata.publisher': 'publisher',
+  'edition.metadata': 'metadata',
+  'edition.type': 'file',
+  publicationFilename: 'file',
+  coverFilename: 'cover',
+  sampleItems: 'sampleItem',
+  isForInternalReadingInstance: 'internal',
+  collectionIds: 'collection',
+  collectionId: 'collection',
+  statuses: 'status',
+  formats: 'format',
+  sortBy: 'sort',
+  sortDirection: 'desc',
+  searchTerm: 'search',
+  scopes: 'scope',
+}
+
+/** Tells, in each detail of a validation error, which of the command's flags or arguments it is about. */
+export function nameFlags(error: unknown, command: CommandUnknownOpts): void {
+  if (!(error instanceof Failure)) return
+  for (const detail of error.details ?? []) {
+    const flag = detail.path && flagOf(detail.path, command)
+    if (flag !== undefined) detail.flag = flag
+  }
+}
+
+function flagOf(path: readonly (string | number)[], command: CommandUnknownOpts): string | undefined {
+  const names = path.filter(step => typeof step === 'string')
+  for (let length = names.length; length > 0; length--) {
+    const field = names.slice(0, length).join('.')
+    const name = otherNames[field] ?? field
+    const option = command.options.find(option => option.attributeName() === name)
+    if (option) return option.long ?? option.flags
+    if (command.registeredArguments.some(argument => argument.name() === name)) return `<${name}>`
+  }
+  return undefined
+}
