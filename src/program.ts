@@ -169,7 +169,7 @@ function createProgram(world: World, print: (text: string) => void) {
       .configureHelp({ formatHelp, helpWidth, styleTitle: title => paint('bold', title) }),
   )
   for (const { name, summary, heading } of groups)
-    root.command(name).description(summary).helpGroup(`${heading}:`)
+    root.command(name).description(summary).helpGroup(`${heading}:`).helpCommand(false)
   const run = runnerFor(world)
   const loaded = new Set<CommandUnknownOpts>()
   const load = async (group: CommandUnknownOpts) => {

@@ -19,6 +19,7 @@ const mayImport: Record<string, readonly string[]> = {
     'world.ts',
   ],
   'help.ts': ['commands'],
+  'tree.ts': ['commands', 'errors.ts'],
   'context.ts': [
     'client',
     'config',
@@ -41,6 +42,7 @@ const mayImport: Record<string, readonly string[]> = {
     'errors.ts',
     'options.ts',
     'output',
+    'tree.ts',
     'uploads',
     'version.ts',
     'world.ts',

@@ -8,6 +8,10 @@ export interface Facts {
   readonly changes: boolean
   /** Whether it waits for processing, so that `--timeout` limits the wait and not one request. */
   readonly waits: boolean
+  /** Whether it may need an answer from a person, such as a yes to deleting. */
+  readonly asks: boolean
+  /** Whether it does its work on this machine alone, without the service. */
+  readonly isLocal: boolean
 }
 
 const known = new WeakMap<CommandUnknownOpts, Facts>()
@@ -18,6 +22,6 @@ export function about<C extends CommandUnknownOpts>(command: C, facts: Partial<F
   return command
 }
 
-const nothing: Facts = { examples: [], changes: false, waits: false }
+const nothing: Facts = { examples: [], changes: false, waits: false, asks: false, isLocal: false }
 
 export const factsOf = (command: CommandUnknownOpts): Facts => known.get(command) ?? nothing

@@ -67,6 +67,7 @@ export function register(group: Command, run: Run): void {
   about(group.command('delete <id...>').description(apikeys.delete.summary), {
     examples: ['apikeys delete key_123 --yes'],
     changes: true,
+    asks: true,
   }).action(
     run(async (context, ids) => {
       const nameOf = async (id: string) => (await context.call(apikeys.get, { id })).item?.name ?? undefined

@@ -79,6 +79,7 @@ export function register(group: Command, run: Run): void {
   about(group.command('delete <id...>').description(assets.delete.summary), {
     examples: ['assets delete as_123 --yes'],
     changes: true,
+    asks: true,
   }).action(
     run(async (context, ids) => {
       const nameOf = async (id: string) =>

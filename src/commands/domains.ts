@@ -67,6 +67,7 @@ export function register(group: Command, run: Run): void {
   about(group.command('delete <id...>').description(domains.delete.summary), {
     examples: ['domains delete dom_123 --yes'],
     changes: true,
+    asks: true,
   }).action(
     run(async (context, ids) => {
       const nameOf = async (id: string) => (await context.call(domains.get, { id })).item?.domain ?? undefined

@@ -46,6 +46,7 @@ export function register(group: Command, run: Run): void {
       'inspect *.epub -o csv',
       'inspect book.epub --json --query "problems[].message"',
     ],
+    isLocal: true,
   }).action(
     run(async (context, files) => {
       await context.check(view)

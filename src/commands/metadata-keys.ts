@@ -71,6 +71,7 @@ export function register(group: Command, run: Run): void {
   about(group.command('delete <id...>').description(metadataKeys.delete.summary), {
     examples: ['metadata-keys delete key_123', 'metadata-keys delete key_123 --archive --yes'],
     changes: true,
+    asks: true,
   })
     .option('--archive', 'archive them first, since an active key cannot be deleted')
     .action(

@@ -44,6 +44,7 @@ export function register(group: Command, run: Run): void {
         'profile setup work --base-url https://api.example.com --api-key-file key.txt',
         "profile setup work --base-url https://api.example.com --key-command 'op read op://work/key'",
       ],
+      asks: true,
     },
   )
     .option('--key-command <command>', 'a command that prints the key, in place of the key')
@@ -57,7 +58,10 @@ export function register(group: Command, run: Run): void {
     .option('--no-verify', 'save without checking the key against the service')
     .action(run(async (context, name, options) => await setUp(context, name, options)))
 
-  about(group.command('list').description('List the profiles'), { examples: ['profile list'] }).action(
+  about(group.command('list').description('List the profiles'), {
+    examples: ['profile list'],
+    isLocal: true,
+  }).action(
     run(async context => {
       await context.check(view)
       const saved = await context.profiles.list()
@@ -70,6 +74,7 @@ export function register(group: Command, run: Run): void {
 
   about(group.command('show [name]').description('Show a profile, with its key masked'), {
     examples: ['profile show', 'profile show work --json'],
+    isLocal: true,
   }).action(
     run(async (context, wanted) => {
       await context.check(view)
@@ -90,6 +95,7 @@ export function register(group: Command, run: Run): void {
 
   about(group.command('use <name>').description('Make a profile the one that is used without --profile'), {
     examples: ['profile use work', 'profile use sandbox'],
+    isLocal: true,
   }).action(
     run(async (context, name) => {
       if (context.options.dryRun) return
@@ -100,6 +106,8 @@ export function register(group: Command, run: Run): void {
 
   about(group.command('remove <name>').description('Remove a profile and its key from this machine'), {
     examples: ['profile remove work --yes'],
+    asks: true,
+    isLocal: true,
   }).action(
     run(async (context, name) => {
       if (name !== sandboxName) await context.profiles.get(name)

@@ -135,6 +135,7 @@ export function register(group: Command, run: Run): void {
   about(group.command('delete <id...>').description(publications.delete.summary), {
     examples: ['publications delete pub_123', 'publications delete pub_123 pub_456 --yes'],
     changes: true,
+    asks: true,
   }).action(
     run(async (context, ids) => {
       const nameOf = async (id: string) =>

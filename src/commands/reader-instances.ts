@@ -63,6 +63,7 @@ export function register(group: Command, run: Run): void {
   about(group.command('delete <id...>').description(readerInstances.delete.summary), {
     examples: ['reader-instances delete ri_123 --yes'],
     changes: true,
+    asks: true,
   }).action(
     run(async (context, ids) => {
       const nameOf = async (id: string) =>

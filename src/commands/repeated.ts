@@ -2,10 +2,22 @@ import { Option } from '@commander-js/extra-typings'
 import { UsageFailure } from '../errors.ts'
 import { closest } from '../output/did-you-mean.ts'
 
+const repeatable = new WeakSet<object>()
+
+function mayRepeat<O extends object>(option: O): O {
+  repeatable.add(option)
+  return option
+}
+
+/** Whether an option may be given several times. */
+export const isRepeatable = (option: object): boolean => repeatable.has(option)
+
 /** An option that may be given several times; unlike a variadic one it never swallows the arguments behind it. */
 export const repeated = <F extends string>(flags: F, description: string) =>
-  new Option(flags, `${description}; may be repeated`).argParser(
-    (value: string, earlier: string[] | undefined): string[] => [...(earlier ?? []), value],
+  mayRepeat(
+    new Option(flags, `${description}; may be repeated`).argParser(
+      (value: string, earlier: string[] | undefined): string[] => [...(earlier ?? []), value],
+    ),
   )
 
 /** The same for values out of a fixed set, which may also be given at once with commas. */
@@ -21,17 +33,19 @@ export const repeatedChoice = <F extends string, const V extends string>(
     ],
   )
   option.argChoices = [...values]
-  return option
+  return mayRepeat(option)
 }
 
 /** `k=v` pairs gathered into one object. */
 export const pairs = <F extends string>(flags: F, description: string) =>
-  new Option(flags, `${description}; may be repeated`).argParser(
-    (value: string, earlier: Record<string, string> | undefined): Record<string, string> => {
-      const at = value.indexOf('=')
-      if (at < 1) throw new UsageFailure(`"${value}" is not of the form key=value`)
-      return { ...earlier, [value.slice(0, at)]: value.slice(at + 1) }
-    },
+  mayRepeat(
+    new Option(flags, `${description}; may be repeated`).argParser(
+      (value: string, earlier: Record<string, string> | undefined): Record<string, string> => {
+        const at = value.indexOf('=')
+        if (at < 1) throw new UsageFailure(`"${value}" is not of the form key=value`)
+        return { ...earlier, [value.slice(0, at)]: value.slice(at + 1) }
+      },
+    ),
   )
 
 function oneOf<V extends string>(values: readonly V[], text: string, flags: string): V {

@@ -45,7 +45,10 @@ const statusView: View = {
 }
 
 const bookView: View = {
-  columns: [{ field: 'file', isWhole: true }, { field: 'bytes', kind: 'bytes' }],
+  columns: [
+    { field: 'file', isWhole: true },
+    { field: 'bytes', kind: 'bytes' },
+  ],
   fields: () => new Set(['file', 'bytes']),
   empty: '',
 }
@@ -71,6 +74,7 @@ export function register(group: Command, run: Run): void {
     group.command('start').description('Run the sandbox as a server of its own until it is interrupted'),
     {
       examples: ['sandbox start --port 8787', 'sandbox start --data-dir ./sandbox --json'],
+      isLocal: true,
     },
   )
     .option('--port <port>', 'the port to listen on; any free one without it', parsePort)
@@ -102,6 +106,7 @@ export function register(group: Command, run: Run): void {
 
   about(group.command('status').description('Say where the sandbox lives and which keys it has'), {
     examples: ['sandbox status', 'sandbox status --json'],
+    isLocal: true,
   })
     .option('--data-dir <folder>', 'where it keeps its data')
     .action(
@@ -115,6 +120,8 @@ export function register(group: Command, run: Run): void {
   about(group.command('reset').description('Delete everything in the sandbox and start over'), {
     examples: ['sandbox reset --yes'],
     changes: true,
+    asks: true,
+    isLocal: true,
   })
     .option('--data-dir <folder>', 'where it keeps its data')
     .action(
@@ -135,6 +142,7 @@ export function register(group: Command, run: Run): void {
 
   about(group.command('book [file]').description('Write a small EPUB to try uploads with'), {
     examples: ['sandbox book', 'sandbox book first.epub --title "My First Book"'],
+    isLocal: true,
   })
     .option('--title <text>', 'the title of the book')
     .option('--force', 'replace the file if there is one')
@@ -144,8 +152,12 @@ export function register(group: Command, run: Run): void {
         const book = await makeSampleEpub(title === undefined ? {} : { title })
         await writeFile(file, book, { flag: force ? 'w' : 'wx' }).catch((error: NodeJS.ErrnoException) => {
           throw error.code === 'EEXIST'
-            ? new UsageFailure(`${file} is there already`, { hint: 'Choose another name, or replace it with --force.' })
-            : new UsageFailure(`cannot write ${file}: ${error.code ?? error.message}`, { code: 'file_unwritable' })
+            ? new UsageFailure(`${file} is there already`, {
+                hint: 'Choose another name, or replace it with --force.',
+              })
+            : new UsageFailure(`cannot write ${file}: ${error.code ?? error.message}`, {
+                code: 'file_unwritable',
+              })
         })
         await context.item(bookView, { file, bytes: book.length })
         await context.note(`Upload it: pubctl --profile sandbox publications upload ${file}`)
@@ -154,6 +166,7 @@ export function register(group: Command, run: Run): void {
 
   about(group.command('openapi').description("Print the service's OpenAPI 3.1 document"), {
     examples: ['sandbox openapi > openapi.json'],
+    isLocal: true,
   }).action(
     run(async ({ out }) => {
       const { openApiDocument } = await import('../contract/openapi.ts')

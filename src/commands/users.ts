@@ -43,6 +43,7 @@ export function register(group: Command, run: Run): void {
   about(group.command('delete-me').description('Delete the user that the key belongs to'), {
     examples: ['users delete-me', 'users delete-me --yes'],
     changes: true,
+    asks: true,
   }).action(
     run(async context => {
       await context.check(outcomeView)

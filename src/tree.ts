@@ -1,0 +1,136 @@
+import type { Argument, CommandUnknownOpts, Option } from '@commander-js/extra-typings'
+import { factsOf } from './commands/about.ts'
+import { isRepeatable } from './commands/repeated.ts'
+import { exitCodes } from './errors.ts'
+
+/** One argument of a command, as plain data. */
+export interface ArgumentNode {
+  readonly name: string
+  readonly isRequired: boolean
+  readonly isVariadic: boolean
+  readonly choices: readonly string[] | null
+  readonly description: string
+}
+
+/** One option of a command, as plain data. */
+export interface OptionNode {
+  readonly flags: string
+  readonly long: string
+  readonly short: string | null
+  /** What its value is called; null for a switch. */
+  readonly value: string | null
+  readonly type: string
+  readonly default: unknown
+  readonly choices: readonly string[] | null
+  /** Whether the command cannot do without it. */
+  readonly isRequired: boolean
+  readonly isRepeatable: boolean
+  /** Whether `--no-…` takes it back. */
+  readonly isNegatable: boolean
+  readonly group: string
+  readonly description: string
+}
+
+/** One command, as plain data: all that its help, the completions and the reference are made from. */
+export interface CommandNode {
+  /** `publications list`; empty for pubctl itself. */
+  readonly path: string
+  readonly summary: string
+  readonly usage: string
+  readonly examples: readonly string[]
+  readonly arguments: readonly ArgumentNode[]
+  /** Its own options; those that every command takes stand at the root. */
+  readonly options: readonly OptionNode[]
+  readonly changes: boolean
+  readonly waits: boolean
+  /** The codes it can end with, in order; empty for a command that only holds others. */
+  readonly exitCodes: readonly number[]
+  readonly commands: readonly CommandNode[]
+}
+
+/** Describes a command and all below it, leaving out what is hidden. Groups must be loaded before. */
+export function describe(command: CommandUnknownOpts): CommandNode {
+  const help = command.createHelp()
+  const options = help
+    .visibleOptions(command)
+    .filter(({ long }) => command.parent === null || long !== '--help')
+  const commands = help.visibleCommands(command).map(describe)
+  const { examples, changes, waits } = factsOf(command)
+  return {
+    path: pathOf(command),
+    summary: command.description(),
+    usage: help.commandUsage(command),
+    examples: examples.map(example => `pubctl ${example}`),
+    arguments: command.registeredArguments.map(describeArgument),
+    options: options.map(option => describeOption(option, options)),
+    changes,
+    waits,
+    exitCodes: commands.length > 0 ? [] : exitCodesOf(command),
+    commands,
+  }
+}
+
+/** The words after `pubctl` that lead to a command. */
+function pathOf(command: CommandUnknownOpts): string {
+  const above = command.parent
+  return above === null ? '' : `${pathOf(above)} ${command.name()}`.trim()
+}
+
+const describeArgument = (argument: Argument): ArgumentNode => ({
+  name: argument.name(),
+  isRequired: argument.required,
+  isVariadic: argument.variadic,
+  choices: argument.argChoices ?? null,
+  description: argument.description,
+})
+
+function describeOption(option: Option, all: readonly Option[]): OptionNode {
+  const { flags, short, long = flags, argChoices, defaultValue, mandatory, helpGroupHeading } = option
+  const value = /[<[](.+?)(?:\.\.\.)?[>\]]/.exec(flags)?.[1] ?? null
+  return {
+    flags,
+    long,
+    short: short ?? null,
+    value,
+    type: typeOf(value),
+    default: defaultValue ?? null,
+    choices: argChoices ?? null,
+    isRequired: mandatory,
+    isRepeatable: option.variadic || isRepeatable(option),
+    isNegatable: all.some(other => other.negate && other.long === long.replace(/^--/, '--no-')),
+    group: (helpGroupHeading ?? 'Options:').replace(/:$/, ''),
+    description: option.description,
+  }
+}
+
+/** What a value is, by what it is called: the name of a value is all that a person sees of its type, too. */
+const typeOf = (value: string | null): string => (value === null ? 'boolean' : (types[value] ?? 'string'))
+const types: Readonly<Record<string, string>> = {
+  count: 'integer',
+  port: 'integer',
+  duration: 'duration',
+  file: 'file',
+  folder: 'folder',
+  month: 'month',
+  day: 'day',
+  names: 'list',
+  uuid: 'uuid',
+  url: 'url',
+  'key=value': 'pair',
+}
+
+function exitCodesOf(command: CommandUnknownOpts): number[] {
+  const { isLocal, asks, waits } = factsOf(command)
+  const code = exitCodes
+  const isBatch = command.registeredArguments.some(
+    ({ variadic, required }) => variadic && (required || !isLocal),
+  )
+  return [
+    ...[code.done, code.fault, code.usage],
+    ...(isLocal ? [] : [code.notAuthenticated, code.forbidden, code.notFound, code.refused, code.network]),
+    ...(asks ? [code.nobodyToAsk] : []),
+    ...(isBatch ? [code.partFailed] : []),
+    ...(waits ? [code.quarantined, code.processingFailed, code.waitExhausted] : []),
+    ...[code.interrupted, code.terminated],
+  ]
+}
