@@ -1,10 +1,10 @@
 import { type Endpoint, type Input, type Output, placesOf } from '../contract/endpoint.ts'
-import { Interrupted, NetworkFailure, UsageFailure } from '../errors.ts'
+import { NetworkFailure, UsageFailure } from '../errors.ts'
 import type { World } from '../world.ts'
 import type { Http, Response } from './http.ts'
 import { readReply } from './reply.ts'
 import { attempts, backoff } from './retry.ts'
-import { asNetworkFailure, wasNotSent } from './trouble.ts'
+import { asNetworkFailure, isLasting, wasNotSent } from './trouble.ts'
 
 export interface Target {
   /** The address of the service without a slash at its end; a path prefix is allowed. */
@@ -100,7 +100,7 @@ export function createClient(
         await clock.sleep(backoff(attempt + 1, response.headers['retry-after'], clock), signal)
       } catch (error) {
         const mayRepeat = request.method === 'GET' || wasNotSent(error)
-        if (isLast || !mayRepeat || error instanceof Interrupted) throw asNetworkFailure(error, name)
+        if (isLast || !mayRepeat || isLasting(error)) throw asNetworkFailure(error, name)
         await clock.sleep(backoff(attempt + 1, undefined, clock), signal)
       }
     }

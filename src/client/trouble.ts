@@ -7,21 +7,54 @@ const sentences: Readonly<Record<string, string>> = {
   UND_ERR_SOCKET: 'the connection was cut',
   ENOTFOUND: 'there is no host of that name',
   EAI_AGAIN: 'the name could not be looked up; is this machine online?',
+  EAI_FAIL: 'the name could not be looked up',
   EHOSTUNREACH: 'the host cannot be reached',
   ENETUNREACH: 'the network cannot be reached',
+  ENETDOWN: 'the network is down',
+  EADDRNOTAVAIL: 'the network cannot be reached from this machine',
+  EACCES: 'this machine does not allow the connection',
+  EPERM: 'this machine does not allow the connection',
+  EMFILE: 'this process has too many open files',
   ETIMEDOUT: 'the connection timed out',
+  ERR_SOCKET_CONNECTION_TIMEOUT: 'the connection timed out',
   UND_ERR_CONNECT_TIMEOUT: 'the connection timed out',
   UND_ERR_HEADERS_TIMEOUT: 'no answer came in time',
   UND_ERR_BODY_TIMEOUT: 'the answer stopped half way',
   UND_ERR_RES_CONTENT_LENGTH_MISMATCH: 'the answer was cut short',
 }
+
+/** Ways in which what listens there is not what the address says; another attempt would meet the same. */
+const strangers: Readonly<Record<string, string>> = {
+  UND_ERR_HEADERS_OVERFLOW: 'its answer begins with far too many headers',
+  ERR_SSL_WRONG_VERSION_NUMBER: 'it does not speak TLS there; is the address http and not https?',
+  ERR_SSL_PACKET_LENGTH_TOO_LONG: 'it does not speak TLS there; is the address http and not https?',
+  ERR_SSL_HTTP_REQUEST: 'it does not speak TLS there; is the address http and not https?',
+}
+
+const certificates: Readonly<Record<string, readonly [string, string]>> = {
+  CERT_HAS_EXPIRED: [
+    'that has expired',
+    'Whoever runs it must renew the certificate; check the clock of this machine too.',
+  ],
+  CERT_NOT_YET_VALID: ['that is not valid yet', 'Check the clock of this machine.'],
+  ERR_TLS_CERT_ALTNAME_INVALID: [
+    'for another host',
+    'Check the host in the address; if it is right, whoever runs it must mend the certificate.',
+  ],
+  DEPTH_ZERO_SELF_SIGNED_CERT: [
+    'that nobody but itself vouches for (self-signed)',
+    'If you trust it, name its file in NODE_EXTRA_CA_CERTS.',
+  ],
+}
+const isAboutCertificate = /CERT|SELF_SIGNED|UNABLE_TO_GET|UNABLE_TO_VERIFY/
+
 const timeouts = new Set([
   'ETIMEDOUT',
+  'ERR_SOCKET_CONNECTION_TIMEOUT',
   'UND_ERR_CONNECT_TIMEOUT',
   'UND_ERR_HEADERS_TIMEOUT',
   'UND_ERR_BODY_TIMEOUT',
 ])
-const certificate = /CERT|SELF_SIGNED|UNABLE_TO_|ERR_TLS/
 const unsent = new Set([
   'ECONNREFUSED',
   'ENOTFOUND',
@@ -34,7 +67,9 @@ const unsent = new Set([
 /** The system's or undici's code of what went wrong, looked for through causes and groups of errors. */
 export function troubleCode(error: unknown): string {
   for (let each = error; each instanceof Error; each = each.cause) {
+    if (each instanceof Failure) continue
     if ('code' in each && typeof each.code === 'string') return each.code
+    if (each.name === 'HTTPParserError') return each.name
     if (each instanceof AggregateError && each.errors.length > 0) return troubleCode(each.errors[0])
   }
   return ''
@@ -43,21 +78,52 @@ export function troubleCode(error: unknown): string {
 /** Whether a request that failed so cannot have reached the service. */
 export const wasNotSent = (error: unknown): boolean => unsent.has(troubleCode(error))
 
+/** Whether a request that failed so would fail in the same way if it were made again. */
+export function isLasting(error: unknown): boolean {
+  if (error instanceof Failure && error.code !== 'timeout' && error.code !== 'network') return true
+  const code = troubleCode(error)
+  return isAboutCertificate.test(code) || code in strangers || code.startsWith('ERR_SSL_')
+}
+
 /** A failed exchange in words. `what` names the other side without secrets: an origin, never a whole upload URL. */
 export function asNetworkFailure(error: unknown, what: string): Failure {
   if (error instanceof Failure) return error
   const code = troubleCode(error)
-  if (certificate.test(code)) {
-    return new NetworkFailure(`${what} has a certificate that this machine does not trust (${code})`, {
+  if (isAboutCertificate.test(code)) {
+    const [trouble, hint] = certificates[code] ?? [
+      'that this machine does not trust',
+      'If it uses a private certificate authority, name the file of that in NODE_EXTRA_CA_CERTS.',
+    ]
+    return new NetworkFailure(`${what} has a certificate ${trouble} (${code})`, {
       code: 'certificate',
-      hint: 'If the service uses a private certificate authority, name its file in NODE_EXTRA_CA_CERTS.',
+      hint,
       cause: error,
     })
   }
-  const sentence = sentences[code] ?? (error instanceof Error ? error.message : String(error))
-  return new NetworkFailure(`cannot talk to ${what}: ${sentence}`, {
+  const stranger = strangers[code] ?? strangerOf(code)
+  if (stranger !== undefined) {
+    return new NetworkFailure(`cannot talk to ${what}: ${stranger}`, {
+      code: 'bad_reply',
+      hint: 'Check that the address, its port and its scheme are those of the service.',
+      cause: error,
+    })
+  }
+  return new NetworkFailure(`cannot talk to ${what}: ${sentenceFor(error, code)}`, {
     code: timeouts.has(code) ? 'timeout' : 'network',
     hint: 'Check the address and the network, then run the command again.',
     cause: error,
   })
+}
+
+function strangerOf(code: string): string | undefined {
+  if (code === 'HTTPParserError') return 'what answers there does not speak proper HTTP'
+  return code.startsWith('ERR_SSL_') ? `no TLS connection comes about (${code})` : undefined
+}
+
+function sentenceFor(error: unknown, code: string): string {
+  const message = error instanceof Error ? error.message : String(error)
+  // Node gives the same code to a connection that was cut while it was being encrypted, which has other causes.
+  if (code === 'ECONNRESET' && message.includes('before secure TLS'))
+    return 'the connection was cut before it was encrypted; does it speak TLS there?'
+  return sentences[code] ?? (message.split('\n')[0] as string)
 }
