@@ -1,0 +1,131 @@
+import type { analytics } from '../contract/analytics.ts'
+import { type BacklistBook, backlist } from './backlist.ts'
+import type { Database } from './database.ts'
+import type { Call, Handlers } from './handlers.ts'
+import { daysOf, daysOfMonth, monthsOf, periodOf } from './period.ts'
+import { publicationRow } from './publication-store.ts'
+import { readingsOn, viewsOn } from './readings.ts'
+import { invalid } from './service-error.ts'
+
+/** How many publications count as popular. */
+const popularLimit = 10
+const longestActivity = 366
+
+export const analyticsHandlers: Handlers<typeof analytics> = {
+  scope: ({ from, to, granularity = 'month' }, { clock }) => {
+    const period = periodOf(from, to, clock.now())
+    const months = monthsOf(period).map(month => ({ month, counts: countScope(month, clock.now()) }))
+    const monthly = months.map(({ month, counts }) => ({ month, ...shownScope(counts) }))
+    const totals = shownScope({
+      views: months.reduce((sum, { counts }) => sum + counts.views, 0),
+      books: union(months.map(({ counts }) => counts.books)),
+      readers: union(months.map(({ counts }) => counts.readers)),
+    })
+    return { item: { period, totals, ...(granularity === 'month' && { monthly }) } }
+  },
+  popular: (_, { clock }) => {
+    const months = monthsOf(periodOf(undefined, undefined, clock.now()))
+    const items = backlist.map(book => ({
+      publicationId: book.publicationId,
+      title: book.title,
+      views: months.reduce((sum, month) => sum + countViews(book, daysOfMonth(month), clock.now()), 0),
+    }))
+    return { items: items.sort((a, b) => b.views - a.views).slice(0, popularLimit) }
+  },
+  publication: ({ id, from, to, granularity = 'month' }, { db, clock }) => {
+    const book = bookWith(db, id)
+    const period = periodOf(from, to, clock.now())
+    const months = monthsOf(period).map(month => ({ month, reads: readsIn(book, month, clock) }))
+    const monthly = months.map(({ month, reads }) => ({ month, ...averages([reads]) }))
+    const totals = averages(months.map(({ reads }) => reads))
+    return { item: { publicationId: id, period, totals, ...(granularity === 'month' && { monthly }) } }
+  },
+  activity: ({ id, from, to }, { db, clock }) => {
+    const book = bookWith(db, id)
+    if (from > to)
+      throw invalid([{ message: 'Invalid period: from is after to', path: ['to'], code: 'custom' }])
+    const days = daysOf({ from, to }, longestActivity)
+    if (!days) {
+      const message = `Invalid period: expected at most ${longestActivity} days`
+      throw invalid([{ message, path: ['to'], code: 'too_big' }])
+    }
+    const daily = days.map(day => ({
+      day: new Date(day).toISOString().slice(0, 10),
+      views: book ? viewsOn(book, day, clock.now()) : 0,
+    }))
+    return { item: { publicationId: id, period: { from, to }, daily } }
+  },
+}
+
+/** The backlist book with this id; undefined for another publication, which nobody has read. Throws 404 for an unknown one. */
+function bookWith(db: Database, id: string): BacklistBook | undefined {
+  const book = backlist.find(({ publicationId }) => publicationId === id)
+  if (!book) publicationRow(db, id)
+  return book
+}
+
+const countViews = (book: BacklistBook, days: number[], now: number): number =>
+  days.reduce((sum, day) => sum + viewsOn(book, day, now), 0)
+
+interface ScopeCounts {
+  views: number
+  books: Set<string>
+  readers: Set<number>
+}
+
+function countScope(month: string, now: number): ScopeCounts {
+  const counts: ScopeCounts = { views: 0, books: new Set(), readers: new Set() }
+  for (const day of daysOfMonth(month)) {
+    for (const book of backlist) {
+      for (const { reader } of readingsOn(book, day, now)) {
+        counts.views++
+        counts.books.add(book.publicationId)
+        counts.readers.add(reader)
+      }
+    }
+  }
+  return counts
+}
+
+const shownScope = ({ views, books, readers }: ScopeCounts) => ({
+  publicationsRead: books.size,
+  totalViews: views,
+  activeReaders: readers.size,
+})
+
+const union = <T>(sets: Set<T>[]): Set<T> => new Set(sets.flatMap(set => [...set]))
+
+interface Reads {
+  count: number
+  milliseconds: number
+  completion: number
+  completed: number
+}
+
+function readsIn(book: BacklistBook | undefined, month: string, clock: Call['clock']): Reads {
+  const reads: Reads = { count: 0, milliseconds: 0, completion: 0, completed: 0 }
+  for (const day of book ? daysOfMonth(month) : []) {
+    for (const { milliseconds, completion } of readingsOn(book as BacklistBook, day, clock.now())) {
+      reads.count++
+      reads.milliseconds += milliseconds
+      reads.completion += completion
+      if (completion === 1) reads.completed++
+    }
+  }
+  return reads
+}
+
+/** The averages over all readings of some spans of time, each reading weighing the same. */
+function averages(spans: Reads[]) {
+  const sum = (name: keyof Reads): number => spans.reduce((total, span) => total + span[name], 0)
+  const count = sum('count')
+  const average = (name: keyof Reads): number => (count === 0 ? 0 : sum(name) / count)
+  return {
+    totalReads: count,
+    averageReadTimeMs: Math.round(average('milliseconds')),
+    averageCompletion: rounded(average('completion')),
+    completionRate: rounded(average('completed')),
+  }
+}
+
+const rounded = (part: number): number => Math.round(part * 10_000) / 10_000

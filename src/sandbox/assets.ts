@@ -1,0 +1,66 @@
+import type * as z from 'zod'
+import type { Asset, assets } from '../contract/assets.ts'
+import { contentTypeOf } from './content-types.ts'
+import type { Database } from './database.ts'
+import type { Handlers } from './handlers.ts'
+import { expectObject, forgetObjects, newObjectKey } from './objects.ts'
+import { organisationId, scopeId } from './organisation.ts'
+import { instancesWithFont } from './reader-instances.ts'
+import { deleteRecord, newId, recordOf, recordsOf, saveRecord } from './records.ts'
+import { refused } from './service-error.ts'
+
+/** An asset as it is stored; which reader instances use it is known from them. */
+export type AssetRecord = Omit<z.output<typeof Asset>, 'usedByReaderInstances'> & { id: string; key: string }
+
+export const assetHandlers: Handlers<typeof assets> = {
+  list: (_, { db }) => ({ items: recordsOf<AssetRecord>(db, 'assets').map(asset => shown(db, asset)) }),
+  create: (input, { db, objects, caller, now }) =>
+    db.write(() => ({
+      result: input.assets.map(({ type, filename }) => {
+        const id = newId('ast')
+        const key = newObjectKey('assets')
+        const filetype = contentTypeOf(type, filename)
+        addAsset(db, {
+          id,
+          createdBySub: caller.user.sub,
+          scopeId,
+          organisationId,
+          type,
+          filename,
+          key,
+          filetype,
+          filesize: 0,
+          status: 'pending',
+          createdAtIso: now,
+        })
+        expectObject(db, { key, kind: 'asset', owner: id })
+        const { uploadUrl, expiresIn, requiredHeaders } = objects.session(key, filetype)
+        return { id, uploadMode: 'single', type, filename, key, uploadUrl, expiresIn, requiredHeaders }
+      }),
+    })),
+  rename: ({ id, filename }, { db }) =>
+    db.write(() => {
+      const changed = { ...recordOf<AssetRecord>(db, 'assets', id), filename }
+      saveRecord(db, 'assets', changed)
+      return { item: shown(db, changed) }
+    }),
+  delete: ({ id }, { db, objects }) => {
+    const { item, files } = db.write(() => {
+      const asset = shown(db, recordOf(db, 'assets', id))
+      const names = asset.usedByReaderInstances.map(({ name }) => name).join(', ')
+      if (names !== '') throw refused(`The asset ${asset.filename} is in use by ${names}.`)
+      deleteRecord(db, 'assets', id)
+      return { item: asset, files: forgetObjects(db, id) }
+    })
+    objects.discard(files)
+    return { item }
+  },
+}
+
+export const addAsset = (db: Database, record: AssetRecord): void =>
+  void db.run('INSERT INTO assets (id, doc) VALUES (?, ?)', record.id, JSON.stringify(record))
+
+const shown = (db: Database, record: AssetRecord) => ({
+  ...record,
+  usedByReaderInstances: instancesWithFont(db, record.id),
+})

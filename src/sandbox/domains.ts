@@ -1,0 +1,70 @@
+import { domainToASCII } from 'node:url'
+import type * as z from 'zod'
+import type { Domain, domains } from '../contract/domains.ts'
+import type { Database } from './database.ts'
+import type { Handlers } from './handlers.ts'
+import { instancesOn } from './reader-instances.ts'
+import { deleteRecord, newId, recordOf, recordsOf, saveRecord } from './records.ts'
+import { invalid, refused } from './service-error.ts'
+
+/** A domain as it is stored; which reader instances use it is known from them. */
+export type DomainRecord = Omit<z.output<typeof Domain>, 'isInUse' | 'readerInstanceIds'> & {
+  id: string
+  domain: string
+}
+
+export const domainHandlers: Handlers<typeof domains> = {
+  list: (_, { db }) => ({ items: recordsOf<DomainRecord>(db, 'domains').map(domain => shown(db, domain)) }),
+  get: ({ id }, { db }) => ({ item: shown(db, recordOf(db, 'domains', id)) }),
+  create: (input, { db, now }) =>
+    db.write(() => {
+      const domain = hostName(input.domain)
+      if (db.get('SELECT 1 FROM domains WHERE domain = ?', domain)) {
+        throw refused(`The domain ${domain} is permitted already.`)
+      }
+      const { description = '' } = input
+      const record = { id: newId('dom'), domain, description, createdAtIso: now, updatedAtIso: now }
+      addDomain(db, record)
+      return { item: shown(db, record) }
+    }),
+  update: ({ id, description }, { db, now }) =>
+    db.write(() => {
+      const record = recordOf<DomainRecord>(db, 'domains', id)
+      if (description === undefined) return { item: shown(db, record) }
+      const changed = { ...record, description, updatedAtIso: now }
+      saveRecord(db, 'domains', changed)
+      return { item: shown(db, changed) }
+    }),
+  delete: ({ id }, { db }) =>
+    db.write(() => {
+      const item = shown(db, recordOf(db, 'domains', id))
+      if (item.isInUse) {
+        throw refused(`The domain ${item.domain} is in use by ${item.readerInstanceIds.join(', ')}.`)
+      }
+      deleteRecord(db, 'domains', id)
+      return { item }
+    }),
+}
+
+export const addDomain = (db: Database, record: DomainRecord): void =>
+  void db.run(
+    'INSERT INTO domains (id, domain, doc) VALUES (?, ?, ?)',
+    record.id,
+    record.domain,
+    JSON.stringify(record),
+  )
+
+function shown(db: Database, record: DomainRecord) {
+  const readerInstanceIds = instancesOn(db, record.domain)
+  return { ...record, isInUse: readerInstanceIds.length > 0, readerInstanceIds }
+}
+
+/** A host name in its one spelling: lower case, other scripts in Punycode. Throws 400 ZOD_ERROR for anything else. */
+function hostName(text: string): string {
+  const name = /[\s/?#@:%\\[\]]/.test(text) ? '' : domainToASCII(text).toLowerCase()
+  const isName =
+    name.length <= 253 && /^[a-z0-9-]{1,63}(\.[a-z0-9-]{1,63})*$/.test(name) && !/(^|\.)-|-(\.|$)/.test(name)
+  if (isName) return name
+  const message = 'Invalid host name: expected one such as reader.example.org, without scheme, port or path'
+  throw invalid([{ message, path: ['domain'], code: 'invalid_format' }])
+}

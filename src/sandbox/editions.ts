@@ -1,0 +1,18 @@
+import type { editions } from '../contract/editions.ts'
+import { createEdition } from './creation.ts'
+import type { Handlers } from './handlers.ts'
+import { editionsOf, findEdition, publicationRow } from './publication-store.ts'
+import { missing } from './service-error.ts'
+
+export const editionHandlers: Handlers<typeof editions> = {
+  list: ({ id }, { db }) => {
+    publicationRow(db, id)
+    return { items: editionsOf(db, id) }
+  },
+  create: ({ id, ...input }, call) => createEdition(call, input, id),
+  get: ({ id, editionid }, { db }) => {
+    const found = findEdition(db, editionid)
+    if (found?.publicationId !== id) throw missing(`edition ${editionid} of the publication ${id}`)
+    return { item: found.edition }
+  },
+}

@@ -1,0 +1,8 @@
+/** A text as it is searched and sorted: without case and accents, its white space single. */
+export const fold = (text: string): string =>
+  text
+    .normalize('NFKD')
+    .replace(/\p{M}/gu, '')
+    .toLowerCase()
+    .replace(/[\p{Cc}\s]+/gu, ' ')
+    .trim()

@@ -1,0 +1,99 @@
+import { join, resolve } from 'node:path'
+import { type Clock, systemClock } from '../world.ts'
+import { arrived } from './arrivals.ts'
+import { type Database, openDatabase } from './database.ts'
+import type { Scope } from './handlers.ts'
+import { createObjects } from './objects.ts'
+import { createPresignedTarget } from './presigned.ts'
+import { startProcessing } from './processing.ts'
+import { keysOf, type SandboxKey, seed } from './seed.ts'
+import { type Listener, listen } from './server.ts'
+import { answer } from './service.ts'
+import { createTokens } from './tokens.ts'
+
+export type { SandboxKey } from './seed.ts'
+export { resetSandbox, type SandboxStatus, sandboxStatus } from './upkeep.ts'
+
+export interface SandboxOptions {
+  /** Made when missing, and readable by its owner alone. */
+  dataDir: string
+  /** Without it, or with 0: the port of last time if it is free, else any. */
+  port?: number
+  /** Milliseconds that `upload_pending` and `uploaded` last at least, each. */
+  processingDelayMs?: number
+  /** How long an upload session can be used. */
+  sessionSeconds?: number
+  clock?: Clock
+}
+
+export interface RunningSandbox {
+  baseUrl: string
+  dataDir: string
+  keys: SandboxKey[]
+  close(): Promise<void>
+}
+
+/**
+ * Starts the embedded service on 127.0.0.1. Several may run on one data directory, in one process or in many. Rejects
+ * with UsageFailure `sandbox_data` when the directory holds something else, and with the system's error when a port
+ * that was asked for cannot be had.
+ */
+export async function startSandbox(options: SandboxOptions): Promise<RunningSandbox> {
+  const { port = 0, processingDelayMs = 150, sessionSeconds = 900, clock = systemClock } = options
+  const dataDir = resolve(options.dataDir)
+  const db = openDatabase(dataDir, seed)
+  try {
+    const secret = Buffer.from(setting(db, 'secret') ?? '', 'hex')
+    const target = createPresignedTarget({
+      secret,
+      origin: () => listener.origin,
+      clock,
+      tempDir: join(dataDir, 'incoming'),
+      store: object => arrived(scope, object),
+    })
+    const objects = createObjects(dataDir, target, sessionSeconds)
+    const listener = await listenOn(db, port, wanted =>
+      listen(wanted, request => answer(scope, request), target),
+    )
+    const processing = startProcessing({ db, clock, objects, delay: processingDelayMs })
+    const scope: Scope = {
+      db,
+      clock,
+      tokens: createTokens(secret),
+      objects,
+      processingDelay: processingDelayMs,
+      wake: processing.wake,
+    }
+    return {
+      baseUrl: listener.origin,
+      dataDir,
+      keys: keysOf(db),
+      async close() {
+        await listener.close()
+        await processing.close()
+        db.close()
+      },
+    }
+  } catch (error) {
+    db.close()
+    throw error
+  }
+}
+
+/** Listens on the port that was asked for or, when none was, on that of last time or any other. */
+async function listenOn(
+  db: Database,
+  port: number,
+  listenTo: (port: number) => Promise<Listener>,
+): Promise<Listener> {
+  if (port !== 0) return await listenTo(port)
+  const listener = await listenTo(Number(setting(db, 'port') ?? 0)).catch(() => listenTo(0))
+  db.run(
+    `INSERT INTO settings VALUES ('port', ?) ON CONFLICT DO UPDATE SET value = excluded.value`,
+    String(listener.port),
+  )
+  return listener
+}
+
+const setting = (db: Database, name: string): string | undefined =>
+  db.get<{ value: string }>('SELECT value FROM settings WHERE name = ?', name)?.value

@@ -1,0 +1,67 @@
+import type * as z from 'zod'
+import type { MetadataKey, metadataKeys } from '../contract/metadata-keys.ts'
+import type { Database } from './database.ts'
+import type { Handlers } from './handlers.ts'
+import { scopeId } from './organisation.ts'
+import { deleteRecord, newId, recordOf, recordsOf, saveRecord } from './records.ts'
+import { refused } from './service-error.ts'
+
+/** A key as it is stored; whether it is in use is known from the editions. */
+type KeyRecord = Omit<z.output<typeof MetadataKey>, 'isInUse'> & { id: string; key: string }
+
+export const metadataKeyHandlers: Handlers<typeof metadataKeys> = {
+  list: (_, { db }) => ({ items: recordsOf<KeyRecord>(db, 'metadata_keys').map(key => shown(db, key)) }),
+  create: ({ key, label }, { db, now }) =>
+    db.write(() => {
+      if (db.get('SELECT 1 FROM metadata_keys WHERE key = ?', key)) {
+        throw refused(`There is a metadata key named ${key} already.`)
+      }
+      const record: KeyRecord = {
+        id: newId('mdk'),
+        scopeId,
+        key,
+        ...(label !== undefined && { label }),
+        origin: 'custom',
+        mutability: 'editable',
+        status: 'active',
+        createdAtIso: now,
+        updatedAtIso: now,
+      }
+      db.run(
+        'INSERT INTO metadata_keys (id, key, doc) VALUES (?, ?, ?)',
+        record.id,
+        key,
+        JSON.stringify(record),
+      )
+      return { item: shown(db, record) }
+    }),
+  update: ({ id, status }, { db, now, caller }) =>
+    db.write(() => {
+      const record = recordOf<KeyRecord>(db, 'metadata_keys', id)
+      if (record.status === status) return { item: shown(db, record) }
+      const { archivedAtIso, archivedBySub, ...rest } = record
+      const changed: KeyRecord = {
+        ...rest,
+        status,
+        updatedAtIso: now,
+        ...(status === 'archived' && { archivedAtIso: now, archivedBySub: caller.user.sub }),
+      }
+      saveRecord(db, 'metadata_keys', changed)
+      return { item: shown(db, changed) }
+    }),
+  delete: ({ id }, { db }) =>
+    db.write(() => {
+      const item = shown(db, recordOf(db, 'metadata_keys', id))
+      if (item.status !== 'archived') {
+        throw refused('Only archived custom fields can be deleted. Archive the metadata key first.')
+      }
+      if (item.isInUse) throw refused(`The metadata key ${item.key} is in use by an edition.`)
+      deleteRecord(db, 'metadata_keys', id)
+      return { item }
+    }),
+}
+
+const shown = (db: Database, record: KeyRecord) => ({
+  ...record,
+  isInUse: db.get('SELECT 1 FROM used_metadata WHERE key = ? LIMIT 1', record.key) !== undefined,
+})

@@ -1,0 +1,45 @@
+import type { publications } from '../contract/publications.ts'
+import { changed, createEdition } from './creation.ts'
+import type { Database } from './database.ts'
+import type { Handlers } from './handlers.ts'
+import { listPublications } from './publication-list.ts'
+import { publicationRow, removePublication, savePublication, shownPublication } from './publication-store.ts'
+
+export const publicationHandlers: Handlers<typeof publications> = {
+  list: (input, call) => ({
+    ...listPublications(call, input),
+    defaultPublicationId: oldestPublication(call.db),
+    // Counts are for the whole scope, so that the first page's are enough.
+    ...(input.nextToken === undefined && { stats: statsOf(call.db) }),
+  }),
+  create: (input, call) => createEdition(call, input),
+  get: ({ id }, { db }) => ({ item: shownPublication(db, id) }),
+  update: ({ id, ...said }, { db }) =>
+    db.write(() => {
+      savePublication(db, changed(publicationRow(db, id).record, said))
+      return { item: shownPublication(db, id) }
+    }),
+  delete: ({ id }, { db, objects }) => {
+    const { item, files } = db.write(() => ({
+      item: shownPublication(db, id),
+      files: removePublication(db, id),
+    }))
+    objects.discard(files)
+    return { item }
+  },
+}
+
+const oldestPublication = (db: Database): string =>
+  db.get<{ id: string }>('SELECT id FROM publications ORDER BY seq LIMIT 1')?.id ?? ''
+
+function statsOf(db: Database) {
+  const counts = db.all<{ name: string; n: number }>('SELECT name, n FROM counts')
+  const counted = (wanted: string): number => counts.find(({ name }) => name === wanted)?.n ?? 0
+  return {
+    publicationCount: counted('publications'),
+    publicationEditionCount: counted('editions'),
+    months: Object.fromEntries(
+      counts.filter(({ name, n }) => /^\d{4}-\d\d$/.test(name) && n > 0).map(({ name, n }) => [name, n]),
+    ),
+  }
+}

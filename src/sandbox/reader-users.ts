@@ -1,0 +1,27 @@
+import * as z from 'zod'
+import type { ReaderUser, readerUsers } from '../contract/reader-users.ts'
+import type { Handlers } from './handlers.ts'
+import { pageOf, recordOf } from './records.ts'
+import { parseAs } from './validate.ts'
+
+export type ReaderUserRecord = z.output<typeof ReaderUser> & { id: string }
+
+// The document gives the limit no bounds; these are the sandbox's.
+const Limit = z.object({ limit: z.int().min(1).max(1000).default(50) })
+
+export const readerUserHandlers: Handlers<typeof readerUsers> = {
+  list: ({ limit: wanted, nextToken }, call) => {
+    const { limit } = parseAs(Limit, { limit: wanted })
+    const page = pageOf<ReaderUserRecord>(call, 'reader_users', limit, nextToken)
+    return { ...page, items: page.items.map(summaryOf) }
+  },
+  get: ({ id }, { db }) => ({ item: recordOf<ReaderUserRecord>(db, 'reader_users', id) }),
+}
+
+const summaryOf = ({
+  origins,
+  currentPublication,
+  readingHistory,
+  currentReadingState,
+  ...summary
+}: ReaderUserRecord) => summary

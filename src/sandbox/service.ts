@@ -1,0 +1,91 @@
+import { randomUUID } from 'node:crypto'
+import { authenticate, authenticationOf, authorise, type Caller } from './authenticate.ts'
+import type { Scope } from './handlers.ts'
+import { findRoutes } from './routes.ts'
+import { ServiceError } from './service-error.ts'
+import { inputOf } from './validate.ts'
+
+export interface ServiceRequest {
+  method: string
+  /** Path and query. */
+  url: string
+  authorization: string | undefined
+  body: Buffer | 'too large' | undefined
+}
+
+export interface ServiceAnswer {
+  status: number
+  headers: Record<string, string>
+  body: string
+}
+
+/** Answers one request to the JSON API; every error becomes an envelope. */
+export function answer(scope: Scope, request: ServiceRequest): ServiceAnswer {
+  const [path = '', ...rest] = request.url.split('?')
+  const requestId = randomUUID()
+  const now = scope.clock.now()
+  let caller: Caller | undefined
+  const context = () => ({
+    path,
+    method: request.method,
+    requestId,
+    ...(caller && { authentication: authenticationOf(caller, requestId) }),
+  })
+  try {
+    caller = authenticate(scope.db, request.authorization, now)
+    const { status, body } = dispatch(scope, { ...request, path, query: rest.join('?') }, caller, now)
+    return reply(requestId, status, { ...body, context: context() })
+  } catch (error) {
+    const { status, code, message, details, headers } = asServiceError(error)
+    return reply(requestId, status, { error: code, message, details, context: context() }, headers)
+  }
+}
+
+function dispatch(
+  scope: Scope,
+  { method, path, query, body }: ServiceRequest & { path: string; query: string },
+  caller: Caller,
+  now: number,
+): { status: number; body: object } {
+  const found = findRoutes(path)
+  if (!found) throw new ServiceError(404, 'EMPTY_RESPONSE', `The service has no path ${path}.`)
+  const route = found.routes.get(method)
+  if (!route) {
+    const allow = [...found.routes.keys()].join(', ')
+    throw new ServiceError(405, 'UNSUPPORTED_METHOD', `${path} does not support ${method}, only ${allow}.`, {
+      headers: { allow },
+    })
+  }
+  authorise(caller, route.endpoint.method)
+  if (body === 'too large') throw new ServiceError(413, 'INVALID_REQUEST', 'The body is larger than 1 MiB.')
+  const input = inputOf(route.endpoint, { path: found.parameters, query: new URLSearchParams(query), body })
+  const answered = route.handle(input, { ...scope, caller, now: new Date(now).toISOString() })
+  return { status: route.endpoint.status, body: answered }
+}
+
+function asServiceError(error: unknown): ServiceError {
+  if (error instanceof ServiceError) return error
+  const { message, code } = error as { message?: string; code?: unknown }
+  const isStore = typeof code === 'string' && code.startsWith('SQLITE_')
+  return new ServiceError(500, isStore ? 'DB_ERROR' : 'INTERNAL_ERROR', `The sandbox failed: ${message}`)
+}
+
+function reply(
+  requestId: string,
+  status: number,
+  content: object,
+  headers: Readonly<Record<string, string>> = {},
+): ServiceAnswer {
+  const body = JSON.stringify(content)
+  return {
+    status,
+    headers: {
+      'content-type': 'application/json; charset=utf-8',
+      'content-length': String(Buffer.byteLength(body)),
+      'cache-control': 'no-store',
+      'x-request-id': requestId,
+      ...headers,
+    },
+    body,
+  }
+}

@@ -1,0 +1,85 @@
+import type { PublicationType } from '../contract/publication.ts'
+import { bookContentType, contentTypeOf } from './content-types.ts'
+import type { Database } from './database.ts'
+import { expectObject, newObjectKey, type Objects } from './objects.ts'
+import { refused } from './service-error.ts'
+
+/** What an `uploadRequestId` stands for: the object of one edition, which may not have been created yet. */
+export interface UploadRow {
+  request_id: string
+  type: PublicationType
+  object_key: string
+  cover_key: string | null
+  /** The name that the book's file was last said to have. */
+  filename: string
+  edition_id: string | null
+}
+
+export interface Wanted {
+  uploadRequestId: string
+  publicationFilename: string
+  coverFilename?: string | undefined
+}
+
+const columns = 'request_id, type, object_key, cover_key, filename, edition_id'
+
+export const uploadOfEdition = (db: Database, editionId: string): UploadRow | undefined =>
+  db.get<UploadRow>(`SELECT ${columns} FROM uploads WHERE edition_id = ?`, editionId)
+
+export const uploadOfRequest = (db: Database, requestId: string): UploadRow | undefined =>
+  db.get<UploadRow>(`SELECT ${columns} FROM uploads WHERE request_id = ?`, requestId)
+
+/**
+ * The upload of an `uploadRequestId`, made when it is new; a cover is asked for once and kept. Throws 400
+ * INVALID_REQUEST when the identifier is that of another type of publication.
+ */
+export function claimUpload(
+  db: Database,
+  { uploadRequestId, publicationFilename, coverFilename }: Wanted,
+  type: PublicationType,
+): UploadRow {
+  const id = uploadRequestId.toLowerCase()
+  const known = uploadOfRequest(db, id)
+  if (known && known.type !== type) {
+    throw refused(`The uploadRequestId ${uploadRequestId} is that of a publication of type ${known.type}.`)
+  }
+  const upload = known ?? {
+    request_id: id,
+    type,
+    object_key: newObjectKey('quarantine'),
+    cover_key: null,
+    filename: publicationFilename,
+    edition_id: null,
+  }
+  if (!known) {
+    db.run(
+      'INSERT INTO uploads (request_id, type, object_key, filename) VALUES (?, ?, ?, ?)',
+      id,
+      type,
+      upload.object_key,
+      publicationFilename,
+    )
+    expectObject(db, { key: upload.object_key, kind: 'book', owner: id })
+  }
+  if (coverFilename === undefined || upload.cover_key !== null) return upload
+  const cover_key = newObjectKey('covers')
+  db.run('UPDATE uploads SET cover_key = ? WHERE request_id = ?', cover_key, id)
+  expectObject(db, { key: cover_key, kind: 'cover', owner: id })
+  return { ...upload, cover_key }
+}
+
+/** A fresh session for an upload; with a cover's when one was asked for this time. */
+export function sessionFor(
+  objects: Objects,
+  upload: UploadRow,
+  { publicationFilename, coverFilename }: Wanted,
+) {
+  return {
+    uploadMode: 'single',
+    ...objects.session(upload.object_key, bookContentType(upload.type, publicationFilename)),
+    ...(coverFilename !== undefined &&
+      upload.cover_key !== null && {
+        cover: objects.session(upload.cover_key, contentTypeOf('image', coverFilename)),
+      }),
+  }
+}

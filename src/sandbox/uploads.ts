@@ -1,0 +1,10 @@
+import type { uploads } from '../contract/uploads.ts'
+import type { Handlers } from './handlers.ts'
+import { claimUpload, sessionFor } from './upload-requests.ts'
+
+export const uploadHandlers: Handlers<typeof uploads> = {
+  create: (input, { db, objects }) => {
+    const upload = db.write(() => claimUpload(db, input, input.publicationType))
+    return { result: { uploadRequestId: input.uploadRequestId, ...sessionFor(objects, upload, input) } }
+  },
+}

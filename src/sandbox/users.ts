@@ -1,0 +1,18 @@
+import type { users } from '../contract/users.ts'
+import type { UserRecord } from './authenticate.ts'
+import { fold } from './fold.ts'
+import type { Handlers } from './handlers.ts'
+import { deleteRecord, recordsOf } from './records.ts'
+
+export const userHandlers: Handlers<typeof users> = {
+  list: ({ searchTerm = '' }, { db }) => ({
+    items: recordsOf<UserRecord>(db, 'users').filter(({ email, firstName, lastName }) =>
+      fold(`${firstName ?? ''} ${lastName ?? ''} ${email}`).includes(fold(searchTerm)),
+    ),
+  }),
+  // The user's keys stay and stop working, since they belong to nobody.
+  deleteMe: (_, { db, caller }) => {
+    deleteRecord(db, 'users', caller.user.id)
+    return { result: { success: true, error: '' } }
+  },
+}
