@@ -1,29 +1,8 @@
-import { existsSync, readFileSync } from 'node:fs'
+import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { readBook, readCover } from '../src/books/index.ts'
-
-const samples = join(import.meta.dirname, '../../shared/samples')
-const areThere = existsSync(join(samples, 'MANIFEST.csv'))
-
-type Row = Record<string, string>
-
-/** The rows of a CSV file whose cells may be quoted. */
-function rowsOf(text: string): Row[] {
-  const rows: string[][] = [[]]
-  for (const [, quoted, plain, end] of text.matchAll(/(?:"((?:[^"]|"")*)"|([^",\r\n]*))(,|\r?\n|$)/g)) {
-    rows.at(-1)?.push(quoted?.replaceAll('""', '"') ?? plain ?? '')
-    if (end !== ',') rows.push([])
-  }
-  const [names = [], ...values] = rows.filter(row => row.some(Boolean))
-  return values.map(row => Object.fromEntries(names.map((name, index) => [name, row[index] ?? ''])))
-}
-
-const books = areThere
-  ? rowsOf(readFileSync(join(samples, 'MANIFEST.csv'), 'utf8')).filter(({ kind }) =>
-      /^(?:epub|pdf|lpf)$/.test(kind as string),
-    )
-  : []
+import { areThere, bookRows as books, samples } from './support/samples.ts'
 
 const types: Record<string, string> = { epub: 'EPUB', pdf: 'PDF', lpf: 'Audio' }
 

@@ -3,9 +3,10 @@ import { once } from 'node:events'
 import { existsSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { execa } from 'execa'
-import { describe, expect, it, onTestFinished } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { makeSampleEpub } from '../src/sandbox/sample-book.ts'
 import { temporaryFolder } from './support/pubctl.ts'
+import { type SandboxServer, startServer } from './support/sandbox-server.ts'
 
 const bin = join(import.meta.dirname, '../bin/pubctl.js')
 
@@ -28,24 +29,6 @@ async function book(folder: string): Promise<string> {
   const path = join(folder, 'book.epub')
   writeFileSync(path, await makeSampleEpub({ title: 'On Its Own' }))
   return path
-}
-
-/** Starts the sandbox as a server and gives what it said of itself. */
-async function startServer(dataDir: string, more: string[] = []) {
-  const child = spawn(
-    globalThis.process.execPath,
-    [bin, 'sandbox', 'start', '--data-dir', dataDir, '--json', ...more],
-    {
-      stdio: ['ignore', 'pipe', 'inherit'],
-    },
-  )
-  onTestFinished(() => void child.kill('SIGKILL'))
-  const [chunk] = await once(child.stdout, 'data')
-  const { baseUrl, keys } = JSON.parse(String(chunk)) as {
-    baseUrl: string
-    keys: { name: string; key: string }[]
-  }
-  return { child, baseUrl, key: keys.find(({ name }) => name === 'full')?.key ?? '' }
 }
 
 describe('the process', () => {
@@ -151,7 +134,7 @@ describe('the sandbox as a server', () => {
     const folder = temporaryFolder()
     const dataDir = join(folder, 'data')
     const first = await startServer(dataDir, ['--processing-delay', '1h'])
-    const env = (server: typeof first) => ({ PUBCTL_API_KEY: server.key, PUBCTL_BASE_URL: server.baseUrl })
+    const env = (server: SandboxServer) => ({ PUBCTL_API_KEY: server.key, PUBCTL_BASE_URL: server.baseUrl })
     const upload = await process(folder, env(first)).run([
       'publications',
       'upload',
