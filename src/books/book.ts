@@ -94,3 +94,6 @@ export const emptyBook = (type: BookType, mediaType: string): Book => ({
   navigation: [],
   problems: [],
 })
+
+/** A text from a book within a message, cut where it is longer than anybody would read. */
+export const quoted = (text: string): string => `"${text.length > 100 ? `${text.slice(0, 100)}…` : text}"`

@@ -1,5 +1,5 @@
 import { basename } from 'node:path/posix'
-import type { BookCover, Problem } from './book.ts'
+import { type BookCover, type Problem, quoted } from './book.ts'
 import { resolveHref } from './href.ts'
 import { imageFacts } from './image.ts'
 import { itemWith, namedMeta, type Package } from './package.ts'
@@ -22,16 +22,21 @@ export async function findCover(
   const warn = (code: string, message: string) =>
     void problems.push({ severity: 'warning', code, message, place: from.path })
   const declared = itemWith(from, 'cover-image')?.path ?? coverByMeta(from)
-  const page = from.guide.find(({ type }) => type === 'cover')?.path
-  for (const path of [declared, page, undeclaredCover(from)]) {
-    const image = path === undefined ? undefined : await imageAt(zip, path)
-    if (image) return await coverAt(zip, image.path, mediaTypeOf(from, image.path), image.alt, warn)
+  const page = coverPage(from)
+  const shown = await imageAt(zip, page)
+  const image =
+    (await imageAt(zip, declared)) ??
+    (isSaidToBeCover(from, page) ? shown : undefined) ??
+    (await imageAt(zip, undeclaredCover(from)))
+  if (image) {
+    const alt = image.alt ?? (shown?.path === image.path ? shown.alt : undefined)
+    return await coverAt(zip, image.path, mediaTypeOf(from, image.path), alt, warn)
   }
   const meta = namedMeta(from, 'cover')
   if (declared !== undefined)
     warn('cover_missing', `The cover ${declared} is not in the zip, or is no image.`)
   else if (meta !== undefined)
-    warn('cover_missing', `The cover is said to be "${meta}", which the book does not have.`)
+    warn('cover_missing', `The cover is said to be ${quoted(meta)}, which the book does not have.`)
   return undefined
 }
 
@@ -46,6 +51,17 @@ function coverByMeta(from: Package): string | undefined {
   return item?.path
 }
 
+/** The page that shows the cover: as the guide says, else the first page when it is called so. */
+function coverPage({ guide, spine }: Package): string | undefined {
+  const first = spine[0]?.item?.path
+  return (
+    guide.find(({ type }) => type === 'cover')?.path ?? (/cover[^/]*$/i.test(first ?? '') ? first : undefined)
+  )
+}
+
+const isSaidToBeCover = ({ guide }: Package, page: string | undefined): boolean =>
+  guide.some(({ type, path }) => type === 'cover' && path === page)
+
 /** An image that is nowhere said to be the cover, and is called so. */
 const undeclaredCover = ({ items }: Package): string | undefined =>
   items.find(({ id, mediaType }) => mediaType.startsWith('image/') && /^cover([-_]?image)?$/i.test(id))?.path
@@ -54,8 +70,11 @@ const mediaTypeOf = ({ items }: Package, path: string): string =>
   items.find(item => item.path === path)?.mediaType ?? ''
 
 /** The image at a path, or the first one shown by the page at that path. */
-async function imageAt(zip: Zip, path: string): Promise<{ path: string; alt?: string } | undefined> {
-  if (!zip.entries.has(path)) return undefined
+async function imageAt(
+  zip: Zip,
+  path: string | undefined,
+): Promise<{ path: string; alt?: string } | undefined> {
+  if (path === undefined || !zip.entries.has(path)) return undefined
   if (!/\.x?html?$/i.test(path)) return { path }
   const root = await readXml(zip, path, 'cover_page', [])
   for (const element of imagesIn(root)) {
@@ -67,10 +86,10 @@ async function imageAt(zip: Zip, path: string): Promise<{ path: string; alt?: st
   return undefined
 }
 
-function* imagesIn(root: XmlElement | undefined): Generator<XmlElement> {
-  yield* descendantsOf(root, 'img')
-  yield* descendantsOf(root, 'image')
-}
+const imagesIn = (root: XmlElement | undefined): XmlElement[] => [
+  ...descendantsOf(root, 'img'),
+  ...descendantsOf(root, 'image'),
+]
 
 /** What is known of the cover image at a path of the zip. */
 export async function coverAt(

@@ -3,7 +3,7 @@ import { TextDecoder } from 'node:util'
 
 /**
  * A document's text: by its byte order mark, else by the encoding it declares, else UTF-8. Bytes that do not fit are
- * replaced and spoken of in `trouble`.
+ * read as well as can be, and spoken of in `trouble`.
  */
 export function decodeXml(bytes: Uint8Array): { text: string; trouble?: string } {
   const encoding = encodingOf(bytes)
@@ -13,9 +13,13 @@ export function decodeXml(bytes: Uint8Array): { text: string; trouble?: string }
   } catch {
     return { text: new TextDecoder().decode(bytes), trouble: `its encoding "${encoding}" is not known` }
   }
+  const trouble = `it has bytes that are not ${decoder.encoding.toUpperCase()}`
+  // What is not UTF-8 is in most cases the encoding of old Windows programs.
+  if (decoder.encoding === 'utf-8' && !isUtf8(bytes)) {
+    return { text: new TextDecoder('windows-1252').decode(bytes), trouble }
+  }
   const text = decoder.decode(bytes)
-  const fits = decoder.encoding === 'utf-8' ? isUtf8(bytes) : !text.includes('\uFFFD')
-  return fits ? { text } : { text, trouble: `it has bytes that are not ${decoder.encoding.toUpperCase()}` }
+  return text.includes('\uFFFD') && decoder.encoding !== 'utf-8' ? { text, trouble } : { text }
 }
 
 function encodingOf(bytes: Uint8Array): string {

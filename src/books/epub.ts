@@ -1,6 +1,6 @@
-import type { Book, Problem } from './book.ts'
-import { emptyBook } from './book.ts'
+import { type Book, emptyBook, type Problem, quoted } from './book.ts'
 import { findCover } from './cover.ts'
+import { isElsewhere } from './href.ts'
 import { readMetadata, readRendition } from './metadata.ts'
 import { readNavigation } from './navigation.ts'
 import { type Package, readPackage } from './package.ts'
@@ -21,6 +21,15 @@ export async function readEpub(zip: Zip): Promise<Book> {
   if (path === undefined) return book
   const root = await readXml(zip, path, 'package', problems)
   if (root === undefined) return book
+  if (root.name !== 'package') {
+    problems.push({
+      severity: 'error',
+      code: 'package_wrong',
+      message: `${path} is no package document.`,
+      place: path,
+    })
+    return book
+  }
 
   const document = readPackage(path, root)
   Object.assign(book, readMetadata(document, problems))
@@ -69,7 +78,7 @@ async function checkMimetype(zip: Zip, problems: Problem[]): Promise<void> {
 /** Where the package document is; a lone `.opf` is taken when the container does not say. */
 async function packagePath(zip: Zip, problems: Problem[]): Promise<string | undefined> {
   const container = await readXml(zip, containerPath, 'container', problems)
-  const declared = [...descendantsOf(container, 'rootfile')]
+  const declared = descendantsOf(container, 'rootfile')
   const packages = declared.filter(
     file => attributeOf(file, 'media-type') === 'application/oebps-package+xml',
   )
@@ -87,7 +96,7 @@ async function packagePath(zip: Zip, problems: Problem[]): Promise<string | unde
 async function isFixedByDisplayOptions(zip: Zip): Promise<boolean> {
   if (!zip.entries.has(displayOptionsPath)) return false
   const root = await readXml(zip, displayOptionsPath, 'options', [])
-  return [...descendantsOf(root, 'option')].some(
+  return descendantsOf(root, 'option').some(
     option => attributeOf(option, 'name') === 'fixed-layout' && textOf(option) === 'true',
   )
 }
@@ -106,8 +115,13 @@ function checkResources(zip: Zip, { items, spine, path }: Package, problems: Pro
   }
   const unknown = spine.filter(({ item }) => !item).slice(0, namedLimit)
   for (const { idref } of unknown) {
-    const message = `The reading order names "${idref}", which the manifest does not have.`
+    const message = `The reading order names ${quoted(idref)}, which the manifest does not have.`
     problems.push({ severity: 'error', code: 'spine_item_unknown', message, place: path })
+  }
+  const outside = items.filter(item => item.path === undefined && item.href !== '' && !isElsewhere(item.href))
+  for (const { href } of outside.slice(0, namedLimit)) {
+    const message = `The manifest names ${quoted(href)}, which leads out of the book.`
+    problems.push({ severity: 'error', code: 'resource_outside', message, place: path })
   }
   const inSpine = new Set(spine.map(({ item }) => item))
   const missing = items.filter(item => item.path !== undefined && !zip.entries.has(item.path))

@@ -4,7 +4,7 @@
  */
 export function resolveHref(from: string, href: string): string | undefined {
   const path = href.replace(/[?#].*$/s, '')
-  if (/^[a-z][a-z\d+.-]*:/i.test(path) || path.startsWith('//') || path === '') return undefined
+  if (path === '' || isElsewhere(path)) return undefined
   const parts = path.startsWith('/') ? [] : from.split('/').slice(0, -1)
   for (const part of decoded(path).split('/')) {
     if (part === '' || part === '.') continue
@@ -22,3 +22,6 @@ function decoded(path: string): string {
     return path
   }
 }
+
+/** Whether a reference has a scheme or a host, so that it does not point into the book. */
+export const isElsewhere = (href: string): boolean => /^(?:[a-z][a-z\d+.-]*:|\/\/)/i.test(href)

@@ -63,6 +63,9 @@ async function startOf({ handle }: OpenFile): Promise<Buffer> {
 
 const isZip = (start: Buffer): boolean => /^PK(?:\x03\x04|\x05\x06)/.test(start.toString('latin1', 0, 4))
 
+/** More problems than this help nobody. */
+const problemLimit = 100
+
 async function readZippedBook(path: string, file: OpenFile): Promise<Book> {
   const zip = await openZip(file)
   if (!zip) throw notABook(path, 'is a zip that is cut short or damaged', 'Copy or download the book again.')
@@ -70,8 +73,17 @@ async function readZippedBook(path: string, file: OpenFile): Promise<Book> {
   const book =
     mimetype === epubMediaType || zip.entries.has(containerPath) ? await readEpub(zip) : await readLpf(zip)
   if (!book) throw notABook(path, zip)
-  book.problems.unshift(...directoryProblems(zip))
-  return book
+  const problems = [...directoryProblems(zip), ...book.problems]
+  book.problems = problems.slice(0, problemLimit)
+  if (problems.length > problemLimit) {
+    const message = `${problems.length - problemLimit} more problems are not listed.`
+    const severity = problems.slice(problemLimit).some(problem => problem.severity === 'error')
+      ? 'error'
+      : 'warning'
+    book.problems.push({ severity, code: 'more_problems', message })
+  }
+  // A copy, since a word that was cut out of a document keeps the whole document in memory.
+  return structuredClone(book)
 }
 
 function* directoryProblems({ trouble, doubled, escaping }: Zip): Generator<Book['problems'][number]> {

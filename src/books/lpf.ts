@@ -1,10 +1,9 @@
-import type { Book } from './book.ts'
-import { emptyBook } from './book.ts'
+import { type Book, emptyBook } from './book.ts'
 import { EntryTrouble, type Zip } from './zip.ts'
 
 const lpfMediaType = 'application/lpf+zip'
 const manifestPath = 'publication.json'
-const manifestLimit = 4 * 1024 * 1024
+const manifestLimit = 1024 * 1024
 
 /** Reads a packaged publication by its manifest; undefined when the zip has none. */
 export async function readLpf(zip: Zip): Promise<Book | undefined> {

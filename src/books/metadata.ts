@@ -1,4 +1,4 @@
-import type { Book, BookTitle, Creator, Problem } from './book.ts'
+import { type Book, type BookTitle, type Creator, type Problem, quoted } from './book.ts'
 import { compactIsbn, isIsbn } from './isbn.ts'
 import { namedMeta, type Package, valuesOf } from './package.ts'
 import { attributeOf, textOf, type XmlElement } from './xml.ts'
@@ -35,7 +35,7 @@ export function readMetadata(from: Package, problems: Problem[]): Metadata {
   if (creators.length === 0) warn('author_missing', 'The book does not say who wrote it.')
   if (!language) warn('language_missing', 'The book does not say which language it is in.')
   else if (!/^[A-Za-z]{2,8}([-_][A-Za-z\d]{1,8})*$/.test(language)) {
-    warn('language_invalid', `The language "${language}" is not a language tag such as en or pt-BR.`)
+    warn('language_invalid', `The language ${quoted(language)} is not a language tag such as en or pt-BR.`)
   }
   if (!identifier) warn('identifier_missing', 'The book has no unique identifier.')
   return {
@@ -52,13 +52,19 @@ export function readMetadata(from: Package, problems: Problem[]): Metadata {
   }
 }
 
+/** The most elements of one name that are looked at: more than any book has, and not enough to keep us busy. */
+const namedLimit = 500
+
 const named = ({ metadata }: Package, name: string): XmlElement[] =>
-  metadata.filter(element => element.name === name && textOf(element) !== '')
+  metadata
+    .filter(element => element.name === name)
+    .slice(0, namedLimit)
+    .filter(element => textOf(element) !== '')
 
 const textsOf = (from: Package, name: string): string[] => named(from, name).map(textOf)
 
 /** Each property that refines an element, in document order. */
-function refinements(from: Package, element: XmlElement, property: string): string[] {
+function refinements(from: Package, element: XmlElement, property: string): readonly string[] {
   const id = attributeOf(element, 'id')
   return id === undefined ? [] : valuesOf(from, property, id)
 }
@@ -82,8 +88,8 @@ function creatorsOf(from: Package): Creator[] {
 function creator(from: Package, element: XmlElement): Creator {
   const fileAs = refinements(from, element, 'file-as')[0] ?? attributeOf(element, 'file-as')
   const role = attributeOf(element, 'role')
-  const roles = [...refinements(from, element, 'role'), ...(role ? [role] : [])].map(text =>
-    text.toLowerCase().replace(/^.*[/#:]/, ''),
+  const roles = [...refinements(from, element, 'role').slice(0, namedLimit), ...(role ? [role] : [])].map(
+    text => text.toLowerCase().replace(/^.*[/#:]/, ''),
   )
   return { name: textOf(element), ...(fileAs && { fileAs }), roles: [...new Set(roles)] }
 }
@@ -104,7 +110,7 @@ function isbnOf(from: Package, warn: (code: string, message: string) => void): s
     const isDeclared = isDeclaredIsbn(from, element, text)
     if (isIsbn(isbn) && (isDeclared || isbn.length === 13 || /[\s-]/.test(text))) valid.push(isbn)
     else if (isDeclared)
-      warn('isbn_invalid', `"${text}" is given as the ISBN and is none: a digit is wrong or missing.`)
+      warn('isbn_invalid', `${quoted(text)} is given as the ISBN and is none: a digit is wrong or missing.`)
   }
   return valid.find(isbn => isbn.length === 13) ?? valid[0]
 }

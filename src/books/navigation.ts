@@ -1,7 +1,7 @@
 import type { NavigationEntry, Problem } from './book.ts'
 import { itemWith, type Package } from './package.ts'
 import { readXml } from './read-xml.ts'
-import { childOf, childrenOf, descendantsOf, hasWord, textOf, type XmlElement } from './xml.ts'
+import { attributeOf, childOf, childrenOf, descendantsOf, hasWord, textOf, type XmlElement } from './xml.ts'
 import type { Zip } from './zip.ts'
 
 /** Far above any table of contents that a person reads. */
@@ -32,7 +32,7 @@ export async function readNavigation(zip: Zip, from: Package, problems: Problem[
 }
 
 function ofDocument(root: XmlElement | undefined): Navigation {
-  const navs = [...descendantsOf(root, 'nav')]
+  const navs = descendantsOf(root, 'nav')
   const toc =
     navs.find(nav => hasWord(nav, 'epub:type', 'toc')) ?? navs.find(nav => hasWord(nav, 'role', 'doc-toc'))
   const pages = navs.find(nav => hasWord(nav, 'epub:type', 'page-list'))
@@ -42,7 +42,7 @@ function ofDocument(root: XmlElement | undefined): Navigation {
       item => textOf(childrenOf(item).find(({ name }) => name === 'a' || name === 'span')),
       item => childrenOf(childOf(item, 'ol'), 'li'),
     ),
-    pages: [...descendantsOf(pages, 'li')].length,
+    pages: descendantsOf(pages, 'li').length,
   }
 }
 
@@ -54,7 +54,7 @@ function ofNcx(root: XmlElement | undefined): Navigation {
       point => childrenOf(point, 'navPoint'),
     ),
     pages: childrenOf(childOf(root, 'pageList'), 'pageTarget').filter(
-      ({ attributes }) => attributes['type'] !== 'front',
+      target => attributeOf(target, 'type') !== 'front',
     ).length,
   }
 }

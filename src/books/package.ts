@@ -15,7 +15,6 @@ export interface Meta {
   property?: string
   name?: string
   refines?: string
-  scheme?: string
   value: string
 }
 
@@ -26,6 +25,8 @@ export interface Package {
   version?: string
   metadata: XmlElement[]
   metas: Meta[]
+  /** The values of EPUB 3 metas, by their property and the id that they refine. */
+  values: ReadonlyMap<string, readonly string[]>
   items: ManifestItem[]
   itemById: ReadonlyMap<string, ManifestItem>
   spine: { item?: ManifestItem; idref: string; properties: readonly string[]; isLinear: boolean }[]
@@ -37,6 +38,7 @@ export interface Package {
 /** Makes sense of a package document's elements, whatever namespace prefixes it uses. */
 export function readPackage(path: string, element: XmlElement): Package {
   const metadata = metadataElements(element)
+  const metas = metadata.filter(({ name }) => name === 'meta').map(meta)
   const items = childrenOf(childOf(element, 'manifest'), 'item').map(item => manifestItem(path, item))
   const itemById = new Map(items.map(item => [item.id, item]))
   const spine = childOf(element, 'spine')
@@ -47,7 +49,8 @@ export function readPackage(path: string, element: XmlElement): Package {
     element,
     ...(version && { version }),
     metadata,
-    metas: metadata.filter(({ name }) => name === 'meta').map(meta),
+    metas,
+    values: valuesByProperty(metas),
     items,
     itemById,
     spine: childrenOf(spine, 'itemref').map(reference => {
@@ -69,13 +72,10 @@ export function readPackage(path: string, element: XmlElement): Package {
 }
 
 /** The values of an EPUB 3 property: about the book as a whole, or about the element that has an id. */
-export const valuesOf = ({ metas }: Package, property: string, id?: string): string[] =>
-  metas
-    .filter(
-      ({ property: has, refines }) =>
-        has === property && refines === (id === undefined ? undefined : `#${id}`),
-    )
-    .map(({ value }) => value)
+export const valuesOf = ({ values }: Package, property: string, id = ''): readonly string[] =>
+  values.get(keyOf(property, id)) ?? []
+
+const keyOf = (property: string, id: string): string => `${property} ${id}`
 
 /** The content of an EPUB 2 `meta` by its name. */
 export const namedMeta = ({ metas }: Package, name: string): string | undefined =>
@@ -91,6 +91,18 @@ function metadataElements(element: XmlElement): XmlElement[] {
   return childrenOf(metadata).flatMap(child =>
     child.name === 'dc-metadata' || child.name === 'x-metadata' ? childrenOf(child) : [child],
   )
+}
+
+function valuesByProperty(metas: readonly Meta[]): Map<string, string[]> {
+  const values = new Map<string, string[]>()
+  for (const { property, refines, value } of metas) {
+    if (property === undefined) continue
+    const key = keyOf(property, refines?.replace(/^#/, '') ?? '')
+    const before = values.get(key)
+    if (before) before.push(value)
+    else values.set(key, [value])
+  }
+  return values
 }
 
 function manifestItem(from: string, element: XmlElement): ManifestItem {
@@ -109,12 +121,10 @@ function meta(element: XmlElement): Meta {
   const property = attributeOf(element, 'property')
   const name = attributeOf(element, 'name')
   const refines = attributeOf(element, 'refines')
-  const scheme = attributeOf(element, 'scheme')
   return {
     ...(property && { property }),
     ...(name && { name }),
     ...(refines && { refines }),
-    ...(scheme && { scheme }),
     value: textOf(element) || (attributeOf(element, 'content') ?? ''),
   }
 }

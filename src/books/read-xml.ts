@@ -5,6 +5,9 @@ import { EntryTrouble, type Zip } from './zip.ts'
 /** What a document may take; the largest package documents of real books are of 2 MiB. */
 const limit = 8 * 1024 * 1024
 
+/** A book of ten thousand pages and as many pictures has 30,000. */
+const packageElements = 40_000
+
 /** An XML document of the zip; what is wrong with it is added to `problems` as `<name>_<what>`. */
 export async function readXml(
   zip: Zip,
@@ -23,7 +26,10 @@ export async function readXml(
     problems.push({ severity, code, message: `${path} ${error.message}.`, place: path })
     return undefined
   }
-  const { root, trouble } = parseXml(bytes, entities)
+  const { root, trouble } = parseXml(bytes, {
+    ...(name === 'package' && { elements: packageElements }),
+    ...(entities && { entities }),
+  })
   if (trouble) {
     const place = trouble.line === undefined ? path : `${path}:${trouble.line}`
     const message = `${path} is not sound XML: ${trouble.message}.`

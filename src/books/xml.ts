@@ -1,10 +1,11 @@
 import { SaxesParser } from 'saxes'
 import { decodeXml } from './decode.ts'
 
-/** An element of a document that has been read; prefixes are dropped from its name, not from its attributes'. */
+/** An element of a document that has been read, its name without prefix. */
 export interface XmlElement {
   name: string
-  attributes: Readonly<Record<string, string>>
+  /** Names, with their prefixes, and values by turns: half the size of an object, and books have many elements. */
+  attributes: readonly string[]
   content: (XmlElement | string)[]
 }
 
@@ -21,7 +22,7 @@ export interface XmlDocument {
 }
 
 // Far above what books hold, and low enough that a document made to fill the memory ends here.
-const limits = { depth: 256, elements: 100_000, attributes: 400_000, attributesOfOne: 256, errors: 20 }
+const limits = { depth: 256, attributes: 250_000, attributesOfOne: 256, errors: 20 }
 
 class TooMuch extends Error {}
 
@@ -30,7 +31,13 @@ class TooMuch extends Error {}
  * opened. A document that is not well-formed gives what could be read of it. `entities` are those that may be used
  * undeclared, such as HTML's.
  */
-export function parseXml(bytes: Uint8Array, entities: Readonly<Record<string, string>> = {}): XmlDocument {
+export function parseXml(
+  bytes: Uint8Array,
+  {
+    elements = 20_000,
+    entities = {},
+  }: { elements?: number; entities?: Readonly<Record<string, string>> } = {},
+): XmlDocument {
   const { text, trouble: encodingTrouble } = decodeXml(bytes)
   const parser = new SaxesParser({ position: true, xmlns: false })
   Object.assign(parser.ENTITIES, entities)
@@ -38,7 +45,7 @@ export function parseXml(bytes: Uint8Array, entities: Readonly<Record<string, st
     ? { trouble: { code: 'xml_encoding', message: encodingTrouble } }
     : {}
   const open: XmlElement[] = []
-  const counts = { elements: 0, attributes: 0, attributesOfOne: 0, errors: 0 }
+  const counts = { elements: 0, attributes: 0, errors: 0 }
   const append = (content: XmlElement | string) => void open.at(-1)?.content.push(content)
 
   parser.on('error', error => {
@@ -50,19 +57,20 @@ export function parseXml(bytes: Uint8Array, entities: Readonly<Record<string, st
     }
     if (counts.errors > limits.errors) throw new TooMuch('it has too many errors to go on')
   })
-  parser.on('attribute', () => {
+  let attributes: string[] = []
+  parser.on('attribute', ({ name, value }) => {
     counts.attributes += 1
-    counts.attributesOfOne += 1
-    if (counts.attributes > limits.attributes || counts.attributesOfOne > limits.attributesOfOne) {
+    attributes.push(name, value)
+    if (counts.attributes > limits.attributes || attributes.length > 2 * limits.attributesOfOne) {
       throw new TooMuch('it has more attributes than any book')
     }
   })
   parser.on('opentag', tag => {
     counts.elements += 1
-    counts.attributesOfOne = 0
-    if (counts.elements > limits.elements) throw new TooMuch('it has more elements than any book')
+    if (counts.elements > elements) throw new TooMuch('it has more elements than any book')
     if (open.length >= limits.depth) throw new TooMuch('its elements are nested deeper than in any book')
-    const element = { name: localName(tag.name), attributes: tag.attributes, content: [] }
+    const element = { name: localName(tag.name), attributes, content: [] }
+    attributes = []
     append(element)
     found.root ??= element
     open.push(element)
@@ -94,18 +102,34 @@ export const childOf = (element: XmlElement | undefined, name: string): XmlEleme
   childrenOf(element, name)[0]
 
 /** All elements of a name at any depth within one, in document order. */
-export function* descendantsOf(element: XmlElement | undefined, name: string): Generator<XmlElement> {
-  for (const child of childrenOf(element)) {
-    if (child.name === name) yield child
-    yield* descendantsOf(child, name)
+export function descendantsOf(element: XmlElement | undefined, name: string): XmlElement[] {
+  const found: XmlElement[] = []
+  const look = (within: XmlElement): void => {
+    for (const child of childrenOf(within)) {
+      if (child.name === name) found.push(child)
+      look(child)
+    }
   }
+  if (element) look(element)
+  return found
 }
+
+/** No text of a package document that a person reads is longer; what goes beyond is cut. */
+const textLimit = 100_000
 
 /** An element's text with that of the elements within it, white space collapsed. */
 export function textOf(element: XmlElement | undefined): string {
   const parts: string[] = []
+  let left = textLimit
   const collect = (within: XmlElement): void => {
-    for (const child of within.content) typeof child === 'string' ? parts.push(child) : collect(child)
+    for (const child of within.content) {
+      if (left <= 0) return
+      if (typeof child !== 'string') collect(child)
+      else {
+        parts.push(child.slice(0, left))
+        left -= child.length
+      }
+    }
   }
   if (element) collect(element)
   return collapse(parts.join(''))
@@ -115,8 +139,10 @@ export function textOf(element: XmlElement | undefined): string {
 export function attributeOf(element: XmlElement | undefined, name: string): string | undefined {
   if (!element) return undefined
   const { attributes } = element
-  const full = name in attributes ? name : Object.keys(attributes).find(key => localName(key) === name)
-  return collapse(full === undefined ? '' : (attributes[full] as string)) || undefined
+  const exact = attributes.findIndex((text, index) => index % 2 === 0 && text === name)
+  const found =
+    exact >= 0 ? exact : attributes.findIndex((text, index) => index % 2 === 0 && localName(text) === name)
+  return collapse((found < 0 ? '' : (attributes[found + 1] ?? '')).slice(0, textLimit)) || undefined
 }
 
 /** Whether an attribute that holds words holds this one. */

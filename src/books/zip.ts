@@ -90,7 +90,7 @@ async function readDirectory(
       if (count > limits.entries || size > limits.directoryBytes)
         throw new Error('it has more entries than any book')
       const name = nameOf(entry)
-      if (name.endsWith('/')) continue
+      if (name === '' || name.endsWith('/')) continue
       if (/^\/|^[A-Za-z]:|(?:^|[\\/])\.\.(?:[\\/]|$)|\0/.test(name)) {
         if (escaping.length < limits.named) escaping.push(name)
         continue

@@ -32,7 +32,7 @@ export interface BookParts {
   container?: string | null
   /** The mimetype; `null` for none. */
   mimetype?: string | null
-  /** Further entries, by name, or to be written with lies. */
+  /** Further entries, by name, in place of the sound ones where the names are the same, or to be written with lies. */
   entries?: Readonly<Record<string, string | Uint8Array>>
   rawEntries?: readonly RawEntry[]
 }
@@ -47,9 +47,7 @@ export function makeBook(parts: BookParts = {}): Buffer {
     ...(mimetype === null ? [] : [{ name: 'mimetype', content: mimetype }]),
     ...(container === null ? [] : [deflated('META-INF/container.xml', container)]),
     deflated('EPUB/package.opf', parts.package ?? packageOf(parts)),
-    deflated('EPUB/nav.xhtml', honestNavigation),
-    deflated('EPUB/one.xhtml', '<html xmlns="http://www.w3.org/1999/xhtml"><body><p>One.</p></body></html>'),
-    ...Object.entries(parts.entries ?? {}).map(([name, content]) => deflated(name, content)),
+    ...Object.entries({ ...honestPages, ...parts.entries }).map(([name, content]) => deflated(name, content)),
     ...(parts.rawEntries ?? []),
   ])
 }
@@ -65,6 +63,11 @@ const honestContainer = `<container xmlns="urn:oasis:names:tc:opendocument:xmlns
 
 const honestNavigation = `<html xmlns="http://www.w3.org/1999/xhtml" xmlns:epub="http://www.idpf.org/2007/ops"><body>
 <nav epub:type="toc"><ol><li><a href="one.xhtml">One</a></li></ol></nav></body></html>`
+
+const honestPages = {
+  'EPUB/nav.xhtml': honestNavigation,
+  'EPUB/one.xhtml': '<html xmlns="http://www.w3.org/1999/xhtml"><body><p>One.</p></body></html>',
+}
 
 /** A package document of the given parts. */
 export const packageOf = ({

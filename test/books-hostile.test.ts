@@ -1,0 +1,197 @@
+import { execFileSync } from 'node:child_process'
+import { chmodSync, closeSync, ftruncateSync, openSync, symlinkSync, writeSync } from 'node:fs'
+import { createServer } from 'node:net'
+import { join } from 'node:path'
+import fc from 'fast-check'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { readBook, readCover } from '../src/books/index.ts'
+import { UsageFailure } from '../src/errors.ts'
+import { hostileBooks } from './support/hostile-books.ts'
+import { fileOf, makeBook, scratchFolder } from './support/make-book.ts'
+import { type ChildReading, childReader } from './support/read-in-child.ts'
+import { sparseBook } from './support/sparse-book.ts'
+
+let reader: Awaited<ReturnType<typeof childReader>>
+beforeAll(async () => {
+  reader = await childReader()
+})
+afterAll(() => reader.remove())
+
+/** What each of these ends as: the codes of its problems or the code of its failure. */
+const outcomes: Record<string, string> = {
+  'an honest bomb': 'package_too_large',
+  'a bomb that claims to be small': 'package_too_large',
+  'a cover that is a bomb': 'cover_too_large',
+  'names that lead out': 'entry_outside',
+  'two package documents of one name': 'entry_doubled',
+  'a billion laughs': 'package_malformed',
+  'an external entity': 'package_malformed',
+  'a hundred thousand nested elements': 'package_too_large',
+  'a package document that is encrypted': 'package_encrypted',
+  'a package document with a wrong checksum': 'package_damaged',
+  'a package document of broken deflate': 'package_damaged',
+  'a package document in Latin-1 that says UTF-8': 'package_encoding',
+  'a package document in no known encoding': 'package_encoding',
+  'a package document at an odd place': 'package_missing',
+  'a container that names itself': 'package_wrong',
+  'no container': 'container_missing',
+  'half a book': 'not_a_book',
+  nothing: 'not_a_book',
+  'sixty thousand entries': 'not_a_book',
+}
+
+const codesOf = ({ book, failure }: ChildReading): string[] =>
+  failure === undefined ? (book?.problems.map(({ code }) => code) ?? []) : [failure]
+
+describe('a hostile book', () => {
+  it.each(Object.entries(hostileBooks))(
+    '%s ends in a book or a clear failure, within the memory',
+    (name, make) => {
+      const reading = reader.read(fileOf(make()))
+      expect(reading.failure ?? 'not_a_book').toBe('not_a_book')
+      if (outcomes[name] !== undefined) expect(codesOf(reading)).toContain(outcomes[name])
+      expect(reading.peak ?? 0).toBeLessThan(150)
+    },
+  )
+
+  it('has an outcome for existing books alone', () => {
+    expect(Object.keys(outcomes).filter(name => !(name in hostileBooks))).toEqual([])
+  })
+
+  it('never shows what an entity points to', async () => {
+    for (const name of ['an external entity', 'a billion laughs', 'a quadratic blow-up']) {
+      const { publisher = '' } = await readBook(fileOf((hostileBooks[name] as () => Buffer)()))
+      expect(publisher.length).toBeLessThanOrEqual(100_000)
+      expect(publisher).not.toMatch(/root:|ha|aaa/)
+    }
+  })
+
+  it('is read where an honest document stands in UTF-16', async () => {
+    for (const name of ['a package document in UTF-16', 'a package document in UTF-16, unmarked']) {
+      const { title, problems } = await readBook(fileOf((hostileBooks[name] as () => Buffer)()))
+      expect({ title, problems }).toEqual({ title: 'A Title', problems: [] })
+    }
+  })
+})
+
+describe('a damaged book', () => {
+  it('ends in a book or a clear failure wherever it is cut', async () => {
+    const whole = makeBook()
+    for (let length = 0; length < whole.length; length += 7) {
+      await expect(readBook(fileOf(whole.subarray(0, length)))).rejects.toMatchObject({ code: 'not_a_book' })
+    }
+  })
+
+  it('ends in a book or a clear failure whatever bytes are changed', async () => {
+    const whole = makeBook()
+    const change = fc.tuple(fc.nat(whole.length - 1), fc.nat(255))
+    await fc.assert(
+      fc.asyncProperty(fc.array(change, { minLength: 1, maxLength: 8 }), async changes => {
+        const bytes = Buffer.from(whole)
+        for (const [at, value] of changes) bytes[at] = value
+        const path = fileOf(bytes)
+        try {
+          await readCover(path, await readBook(path))
+        } catch (error) {
+          expect(error).toBeInstanceOf(UsageFailure)
+        }
+      }),
+      { numRuns: 400 },
+    )
+  })
+})
+
+describe('what is no regular file', () => {
+  const failing = async (path: string) => {
+    const failure = await readBook(path).then(
+      () => undefined,
+      error => error as UsageFailure,
+    )
+    expect(failure).toBeInstanceOf(UsageFailure)
+    expect(failure?.message).toContain(path)
+    expect(failure?.hint).toMatch(/\.$/)
+    return failure
+  }
+
+  it('is refused when it is missing', async () => {
+    expect(await failing(join(scratchFolder(), 'none.epub'))).toMatchObject({
+      code: 'file_unreadable',
+      exitCode: 2,
+      message: expect.stringContaining('there is no such file'),
+    })
+  })
+
+  it('is refused when it is a folder', async () => {
+    expect(await failing(scratchFolder())).toMatchObject({ code: 'file_unreadable' })
+  })
+
+  it.skipIf(process.platform === 'win32')('is refused when it is a pipe that nobody writes to', async () => {
+    const pipe = join(scratchFolder(), 'pipe.epub')
+    execFileSync('mkfifo', [pipe])
+    expect(await failing(pipe)).toMatchObject({ code: 'file_unreadable' })
+  })
+
+  it.skipIf(process.platform === 'win32')('is refused when it is a socket', async () => {
+    const path = join(scratchFolder(), 's')
+    const server = createServer()
+    await new Promise<void>(resolve => server.listen(path, resolve))
+    expect(await failing(path)).toMatchObject({ code: 'file_unreadable' })
+    server.close()
+  })
+
+  it.skipIf(process.platform === 'win32')('is refused when it is a device without end', async () => {
+    expect(await failing('/dev/zero')).toMatchObject({ code: 'file_unreadable' })
+  })
+
+  it('is refused when its links lead in a circle', async () => {
+    const path = join(scratchFolder(), 'circle.epub')
+    symlinkSync(path, path)
+    expect(await failing(path)).toMatchObject({ code: 'file_unreadable' })
+  })
+
+  it.skipIf(process.getuid?.() === 0)('is refused when it may not be read', async () => {
+    const path = fileOf(makeBook())
+    chmodSync(path, 0)
+    expect(await failing(path)).toMatchObject({ message: expect.stringContaining('you may not read it') })
+  })
+
+  it('is refused when its name cannot be one', async () => {
+    expect(await failing(`${scratchFolder()}/${'x'.repeat(5000)}`)).toMatchObject({ code: 'file_unreadable' })
+    expect(await failing(`${scratchFolder()}/a\0b`)).toMatchObject({ code: 'file_unreadable' })
+  })
+})
+
+describe('a file that is no book', () => {
+  it.each([
+    ['a web page', '<!DOCTYPE html><p>Not found'],
+    ['an image', '\x89PNG\r\n\x1a\n'],
+    ['a Kindle (MOBI) file', `${'x'.repeat(60)}BOOKMOBI`],
+    ['a sound or video file', 'ID3\x03'],
+    ['a text file', 'Once upon a time'],
+  ])('is named as %s', async (what, content) => {
+    await expect(readBook(fileOf(Buffer.from(content, 'latin1')))).rejects.toMatchObject({
+      code: 'not_a_book',
+      message: expect.stringContaining(what),
+    })
+  })
+
+  it('is a book under any name when its content is one', async () => {
+    expect((await readBook(fileOf(makeBook(), 'letter.docx'))).type).toBe('EPUB')
+  })
+})
+
+describe('a book of more than four gigabytes', () => {
+  it('is read without reading the whole of it', () => {
+    const path = join(scratchFolder(), 'large.epub')
+    const file = openSync(path, 'w')
+    sparseBook({
+      write: (bytes, at) => writeSync(file, bytes, 0, bytes.length, at),
+      resize: size => ftruncateSync(file, size),
+    })
+    closeSync(file)
+    const { book, coverBytes, peak } = reader.read(path)
+    expect(book).toMatchObject({ title: 'A Large Book', problems: [] })
+    expect(coverBytes).toBeGreaterThan(0)
+    expect(peak ?? 0).toBeLessThan(100)
+  })
+})

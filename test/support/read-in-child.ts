@@ -1,0 +1,66 @@
+import { spawnSync } from 'node:child_process'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { build } from 'esbuild'
+import type { Book } from '../../src/books/index.ts'
+
+export interface ChildReading {
+  book?: Book
+  coverBytes?: number
+  /** The code of the failure that was thrown, or the stack of any other error. */
+  failure?: string
+  message?: string
+  /** The most memory that the process had, in MiB; absent where the system does not tell. */
+  peak?: number
+}
+
+const program = `
+import { readFileSync } from 'node:fs'
+import { readBook, readCover } from './index.js'
+const result = {}
+try {
+  result.book = await readBook(process.argv[2])
+  result.coverBytes = (await readCover(process.argv[2], result.book))?.bytes.length
+} catch (error) {
+  result.failure = error.exitCode === 2 ? error.code : String(error.stack)
+  result.message = error.message
+}
+try {
+  result.peak = parseInt(readFileSync('/proc/self/status', 'utf8').split('VmHWM:')[1]) / 1024
+} catch {}
+process.stdout.write(JSON.stringify(result))
+`
+
+/** Reads books each in a process of its own, so that its memory can be measured and a hang be ended. */
+export async function childReader(): Promise<{ read(path: string): ChildReading; remove(): void }> {
+  const folder = mkdtempSync(join(tmpdir(), 'reader-'))
+  await build({
+    entryPoints: [join(import.meta.dirname, '../../src/books/index.ts')],
+    outfile: join(folder, 'index.js'),
+    bundle: true,
+    platform: 'node',
+    format: 'esm',
+    banner: {
+      js: "import { createRequire } from 'node:module'; const require = createRequire(import.meta.url);",
+    },
+  })
+  writeFileSync(join(folder, 'package.json'), '{"type":"module"}')
+  writeFileSync(join(folder, 'read.js'), program)
+  return {
+    read(path) {
+      const { stdout, stderr, signal, status } = spawnSync(
+        process.execPath,
+        [join(folder, 'read.js'), path],
+        {
+          encoding: 'utf8',
+          timeout: 20_000,
+          killSignal: 'SIGKILL',
+        },
+      )
+      if (status !== 0) return { failure: `the process ended by ${signal ?? status}: ${stderr}` }
+      return JSON.parse(stdout) as ChildReading
+    },
+    remove: () => rmSync(folder, { recursive: true, force: true }),
+  }
+}
