@@ -91,7 +91,12 @@ export function createContext(
     }),
   )
   const http = once(async () => {
-    const opened = (await import('./client/http.ts')).openHttp(world.env)
+    // The sandbox is in this very process: no proxy of the environment may come between.
+    const isSandbox = await settings().then(
+      chosen => chosen.isSandbox,
+      () => false,
+    )
+    const opened = (await import('./client/http.ts')).openHttp(isSandbox ? {} : world.env)
     closers.push(opened.close)
     return opened
   })

@@ -1,3 +1,4 @@
+import { setMaxListeners } from 'node:events'
 import type { Socket } from 'node:net'
 import type { Readable } from 'node:stream'
 import { Agent, buildConnector, type Dispatcher, request } from 'undici'
@@ -24,9 +25,11 @@ export interface Response {
 export interface Http {
   send(request: Request): Promise<Response>
   /** Connects to an address as `send` would, through the same proxy and with the same trust, and sends nothing. */
-  connect(url: string): Promise<Socket>
+  connect(url: string, signal: AbortSignal): Promise<Socket>
   close(): Promise<void>
 }
+
+type Connect = buildConnector.connector
 
 /** Milliseconds that a connection may take to come about. */
 const patience = 10_000
@@ -37,25 +40,28 @@ const patience = 10_000
  */
 export function openHttp(env: World['env']): Http {
   const stop = new AbortController()
-  const connector = buildConnector({ timeout: patience })
-  const direct = new Agent({ connect: connector })
+  setMaxListeners(0, stop.signal)
+  // What is still connecting ends with everything else, or the process would have to wait for it.
+  const connect = buildConnector({ timeout: patience, signal: stop.signal })
+  const direct = new Agent({ connect })
   const tunnels = new Map<string, Agent>()
 
-  const tunnelConnector =
-    (proxy: ProxyServer): buildConnector.connector =>
+  const connectThrough =
+    (proxy: ProxyServer): Connect =>
     async (options, callback) => {
       try {
         const { openTunnel } = await import('./tunnel.ts')
         const { hostname, port } = options
         const authority = `${hostname.includes(':') ? `[${hostname}]` : hostname}:${port || 443}`
         const httpSocket = await openTunnel(proxy, authority, patience, stop.signal)
-        connector({ ...options, httpSocket }, callback)
+        connect({ ...options, httpSocket }, callback)
       } catch (error) {
         callback(error as Error, null)
       }
     }
-  const tunnelTo = (proxy: ProxyServer): Agent => {
-    const agent = tunnels.get(proxy.origin) ?? new Agent({ connect: tunnelConnector(proxy) })
+
+  const tunnelsThrough = (proxy: ProxyServer): Agent => {
+    const agent = tunnels.get(proxy.origin) ?? new Agent({ connect: connectThrough(proxy) })
     tunnels.set(proxy.origin, agent)
     return agent
   }
@@ -63,30 +69,30 @@ export function openHttp(env: World['env']): Http {
   return {
     async send({ method, url, headers, body, timeout, signal }) {
       const proxy = proxyFor(url, env)
-      const rest = {
+      const options = {
         method: method as Dispatcher.HttpMethod,
+        headers,
         body: body ?? null,
         signal,
         headersTimeout: timeout,
         bodyTimeout: timeout,
       }
-      if (proxy && url.startsWith('http:')) return await throughProxy(proxy, url, { ...rest, headers })
-      const dispatcher = proxy ? tunnelTo(proxy) : direct
-      return asResponse(await request(url, { ...rest, headers, dispatcher }))
+      if (proxy && isPlain(url)) return await askProxy(direct, proxy, url, options)
+      const dispatcher = proxy ? tunnelsThrough(proxy) : direct
+      return asResponse(await unlessAborted(signal, request(url, { ...options, dispatcher })))
     },
 
-    async connect(url) {
+    async connect(url, signal) {
       const proxy = proxyFor(url, env)
-      const { protocol, hostname, port, host } = new URL(
-        proxy && url.startsWith('http:') ? proxy.origin : url,
+      const isTunnel = proxy !== undefined && !isPlain(url)
+      const { protocol, hostname, port, host } = new URL(isTunnel ? url : (proxy?.origin ?? url))
+      const open = isTunnel ? connectThrough(proxy) : connect
+      const socket = new Promise<Socket>((resolve, reject) =>
+        open({ protocol, hostname: hostname.replace(/^\[|\]$/g, ''), port, host }, (error, socket) =>
+          error ? reject(error) : resolve(socket as Socket),
+        ),
       )
-      const through = proxy && protocol === 'https:' && url.startsWith('https:')
-      return await new Promise((resolve, reject) => {
-        ;(through ? tunnelConnector(proxy) : connector)(
-          { protocol, hostname, port, host },
-          (error, socket) => (error ? reject(error) : resolve(socket as Socket)),
-        )
-      })
+      return await unlessAborted(signal, socket)
     },
 
     async close() {
@@ -94,24 +100,43 @@ export function openHttp(env: World['env']): Http {
       await Promise.all([direct, ...tunnels.values()].map(agent => agent.destroy()))
     },
   }
+}
 
-  /** A plain http request asks the proxy itself for the whole address. */
-  async function throughProxy(
-    proxy: ProxyServer,
-    url: string,
-    options: Omit<Dispatcher.RequestOptions, 'origin' | 'path'> & { headers: Record<string, string> },
-  ): Promise<Response> {
-    const { authorizationOf, refusedByProxy } = await import('./tunnel.ts')
-    const { host, href, hash } = new URL(url)
-    const answer = await direct.request({
-      ...options,
-      origin: proxy.origin,
-      path: href.slice(0, href.length - hash.length),
-      headers: { ...options.headers, host, ...authorizationOf(proxy) },
-    })
-    if (answer.statusCode !== 407) return asResponse(answer)
-    await answer.body.dump()
-    throw refusedByProxy(proxy, host, 407)
+const isPlain = (url: string): boolean => new URL(url).protocol === 'http:'
+
+/** A plain http request through a proxy asks the proxy itself, for the whole address. */
+async function askProxy(
+  agent: Agent,
+  proxy: ProxyServer,
+  url: string,
+  options: Omit<Dispatcher.RequestOptions, 'origin' | 'path'> & Pick<Request, 'headers' | 'signal'>,
+): Promise<Response> {
+  const { authorizationOf, refusedByProxy } = await import('./tunnel.ts')
+  const { host, origin, pathname, search } = new URL(url)
+  const asked = agent.request({
+    ...options,
+    origin: proxy.origin,
+    path: `${origin}${pathname}${search}`,
+    headers: { ...options.headers, host, ...authorizationOf(proxy) },
+  })
+  const answer = await unlessAborted(options.signal, asked)
+  if (answer.statusCode !== 407) return asResponse(answer)
+  await answer.body.dump()
+  throw refusedByProxy(proxy, host, 407)
+}
+
+/** What `work` gives, or the signal's reason as soon as it is aborted: undici minds a signal only once it is connected. */
+async function unlessAborted<T>(signal: AbortSignal, work: Promise<T>): Promise<T> {
+  let stop = (): void => undefined
+  const aborted = new Promise<never>((_, reject) => {
+    stop = () => reject(signal.reason)
+    if (signal.aborted) stop()
+    else signal.addEventListener('abort', stop, { once: true })
+  })
+  try {
+    return await Promise.race([work, aborted])
+  } finally {
+    signal.removeEventListener('abort', stop)
   }
 }
 

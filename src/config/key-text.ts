@@ -12,10 +12,17 @@ export function checkKey(key: string, source: string): string {
   throw new UsageFailure(
     key === ''
       ? `the key from ${source} is empty`
-      : `the key from ${source} holds a space, a line break or another character that no key has`,
+      : `the key from ${source} holds a space, a line break or another character that no key has, ${place(key)}`,
     {
       code: 'unfit_key',
       hint: 'A key is one word of plain letters, digits and signs; look for a stray quote or line.',
     },
   )
+}
+
+/** Where the first such character stands; how many good ones stand before it says nothing of the key. */
+function place(key: string): string {
+  const index = key.search(/[^\x21-\x7e]/)
+  if (index === 0) return 'at its start'
+  return /[\x21-\x7e]/.test(key.slice(index)) ? `after ${index} characters` : 'at its end'
 }
