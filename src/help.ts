@@ -1,5 +1,7 @@
 import type { CommandUnknownOpts, Help, Option } from '@commander-js/extra-typings'
-import { factsOf } from './commands/about.ts'
+import { examplesOf } from './commands/about.ts'
+import { isRepeatable } from './commands/repeated.ts'
+import type { Topic } from './commands/topics.ts'
 
 /**
  * A command's help: what it is for, how it is called, examples, then its commands and options in groups. The options
@@ -13,13 +15,14 @@ export function formatHelp(command: CommandUnknownOpts, helper: Help): string {
     block(
       helper,
       'Examples:',
-      factsOf(command).examples.map(example => `  $ pubctl ${example}`),
+      examplesOf(command).map(example => `  $ pubctl ${example}`),
     ),
     ...grouped(
       helper,
       helper.visibleCommands(command),
       each => each.helpGroup() || 'Commands:',
-      helper.subcommandTerm,
+      // The synopsis of each verb is what a group's help is asked for; in the long list of groups it would be noise.
+      each => (isRoot ? each.name() : helper.subcommandTerm(each)),
       each => helper.subcommandDescription(each),
     ),
     ...grouped(
@@ -27,20 +30,73 @@ export function formatHelp(command: CommandUnknownOpts, helper: Help): string {
       helper.visibleArguments(command).filter(({ description }) => description !== ''),
       () => 'Arguments:',
       helper.argumentTerm,
-      each => helper.argumentDescription(each),
+      each => withFacts(each.description, choicesOf(each.argChoices)),
     ),
     ...grouped(
       helper,
       helper.visibleOptions(command).filter(({ long }) => isRoot || long !== '--help'),
       (option: Option) => option.helpGroupHeading ?? 'Options:',
       helper.optionTerm,
-      each => helper.optionDescription(each),
+      describeOption,
     ),
     isRoot
       ? 'Add --help to a command for its own help.'
-      : 'Options for every command, such as --json, --profile and --dry-run: pubctl --help',
+      : 'Options for every command, such as --json and --profile: pubctl --help',
   ]
   return `${blocks.filter(Boolean).join('\n\n')}\n`
+}
+
+/** A topic as text, as wide as the help of the commands. */
+export function formatTopic({ summary, sections }: Topic, command: CommandUnknownOpts): string {
+  const helper = command.createHelp()
+  helper.prepareContext({ helpWidth: 80, ...command.configureHelp() })
+  const width = helper.helpWidth ?? 80
+  const blocks = sections.flatMap(({ heading, text, terms = [] }) => {
+    const longest = Math.max(0, ...terms.map(([term]) => term.length))
+    // Terms that would leave no room beside them have their meaning below them.
+    const isStacked = longest > width / 2 - 4
+    return block(helper, `${heading}:`, [
+      ...(text === undefined
+        ? []
+        : helper
+            .boxWrap(text, width - 2)
+            .split('\n')
+            .map(indented)),
+      ...terms.flatMap(([term, meaning]) =>
+        isStacked
+          ? [
+              indented(term),
+              ...helper
+                .boxWrap(meaning, width - 6)
+                .split('\n')
+                .map(line => `      ${line}`),
+            ]
+          : [helper.formatItem(term, longest, meaning, helper)],
+      ),
+    ])
+  })
+  return `${[summary, ...blocks].join('\n\n')}\n`
+}
+
+const indented = (line: string): string => `  ${line}`
+
+const describeOption = (option: Option): string =>
+  withFacts(
+    option.description,
+    choicesOf(option.argChoices),
+    option.defaultValue === undefined || typeof option.defaultValue === 'boolean'
+      ? ''
+      : `default ${option.defaultValue}`,
+    option.mandatory ? 'required' : '',
+    isRepeatable(option) ? 'may be repeated' : '',
+  )
+
+const choicesOf = (choices: readonly string[] | undefined): string => choices?.join(', ') ?? ''
+
+/** `how to print results (table, json, ndjson, csv)` */
+function withFacts(description: string, ...facts: readonly string[]): string {
+  const known = facts.filter(Boolean)
+  return known.length === 0 ? description : `${description} (${known.join('; ')})`
 }
 
 const block = (helper: Help, title: string, lines: readonly string[]): string =>

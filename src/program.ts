@@ -1,5 +1,5 @@
 import { Command, CommanderError, type CommandUnknownOpts, Option } from '@commander-js/extra-typings'
-import { factsOf } from './commands/about.ts'
+import { about, factsOf } from './commands/about.ts'
 import { nameFlags } from './commands/flag-of.ts'
 import { type Context, createContext, openWriters } from './context.ts'
 import { UsageFailure } from './errors.ts'
@@ -129,6 +129,12 @@ export const groups: readonly GroupEntry[] = [
     load: () => import('./commands/sandbox.ts'),
   },
   {
+    name: 'help',
+    summary: 'Show the help of a command, or of environment, exit-codes or formatting',
+    heading: 'About pubctl',
+    load: () => import('./commands/help.ts'),
+  },
+  {
     name: 'commands',
     summary: 'Print every command with its arguments and options as JSON',
     heading: 'About pubctl',
@@ -158,10 +164,8 @@ function createProgram(world: World, print: (text: string) => void) {
   const { paint, width } = openWriters(world, {}).out
   const helpWidth = Math.min(width, 100)
   const root = withGlobalOptions(
-    new Command('pubctl')
+    about(new Command('pubctl'), { examples: rootExamples })
       .description('Run a hosted publishing service from the command line.')
-      .version(version, '-V, --version', 'print the version')
-      .helpOption('-h, --help', 'show help')
       .helpCommand(false)
       .exitOverride()
       .showSuggestionAfterError()
@@ -192,6 +196,12 @@ function createProgram(world: World, print: (text: string) => void) {
   return root
 }
 
+const rootExamples = [
+  'profile setup',
+  'publications upload book.epub --cover cover.jpg',
+  'publications list --status live --json',
+]
+
 const withGlobalOptions = (root: Command) =>
   root
     .optionsGroup('Service:')
@@ -213,6 +223,9 @@ const withGlobalOptions = (root: Command) =>
     .option('-y, --yes', 'answer yes to what would be asked')
     .option('--dry-run', 'print the requests that would change something, and send none of them')
     .option('--timeout <duration>', 'the longest wait: 30s, 10m', parseDuration)
+    .optionsGroup('Help:')
+    .version(version, '-V, --version', 'print the version')
+    .helpOption('-h, --help', 'show help')
 
 /** Gives each action its context, prints what `--dry-run` planned, and closes what was opened, whatever happened. */
 function runnerFor(world: World): Run {

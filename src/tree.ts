@@ -1,5 +1,5 @@
 import type { Argument, CommandUnknownOpts, Option } from '@commander-js/extra-typings'
-import { factsOf } from './commands/about.ts'
+import { examplesOf, factsOf } from './commands/about.ts'
 import { isRepeatable } from './commands/repeated.ts'
 import { exitCodes } from './errors.ts'
 
@@ -55,12 +55,12 @@ export function describe(command: CommandUnknownOpts): CommandNode {
     .visibleOptions(command)
     .filter(({ long }) => command.parent === null || long !== '--help')
   const commands = help.visibleCommands(command).map(describe)
-  const { examples, changes, waits } = factsOf(command)
+  const { changes, waits } = factsOf(command)
   return {
     path: pathOf(command),
     summary: command.description(),
     usage: help.commandUsage(command),
-    examples: examples.map(example => `pubctl ${example}`),
+    examples: examplesOf(command).map(example => `pubctl ${example}`),
     arguments: command.registeredArguments.map(describeArgument),
     options: options.map(option => describeOption(option, options)),
     changes,

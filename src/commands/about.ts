@@ -24,4 +24,10 @@ export function about<C extends CommandUnknownOpts>(command: C, facts: Partial<F
 
 const nothing: Facts = { examples: [], changes: false, waits: false, asks: false, isLocal: false }
 
+/** A command's examples; those of a group are the first one of each of its verbs. */
+export const examplesOf = (command: CommandUnknownOpts): readonly string[] =>
+  command.commands.length === 0 || command.parent === null
+    ? factsOf(command).examples
+    : command.commands.flatMap(each => factsOf(each).examples.slice(0, 1)).slice(0, 3)
+
 export const factsOf = (command: CommandUnknownOpts): Facts => known.get(command) ?? nothing

@@ -15,9 +15,10 @@ export const isRepeatable = (option: object): boolean => repeatable.has(option)
 /** An option that may be given several times; unlike a variadic one it never swallows the arguments behind it. */
 export const repeated = <F extends string>(flags: F, description: string) =>
   mayRepeat(
-    new Option(flags, `${description}; may be repeated`).argParser(
-      (value: string, earlier: string[] | undefined): string[] => [...(earlier ?? []), value],
-    ),
+    new Option(flags, description).argParser((value: string, earlier: string[] | undefined): string[] => [
+      ...(earlier ?? []),
+      value,
+    ]),
   )
 
 /** The same for values out of a fixed set, which may also be given at once with commas. */
@@ -26,12 +27,10 @@ export const repeatedChoice = <F extends string, const V extends string>(
   description: string,
   values: readonly V[],
 ) => {
-  const option = new Option(flags, `${description}: ${values.join(', ')}; may be repeated`).argParser(
-    (value: string, earlier: V[] | undefined): V[] => [
-      ...(earlier ?? []),
-      ...value.split(',').map(each => oneOf(values, each, flags)),
-    ],
-  )
+  const option = new Option(flags, description).argParser((value: string, earlier: V[] | undefined): V[] => [
+    ...(earlier ?? []),
+    ...value.split(',').map(each => oneOf(values, each, flags)),
+  ])
   option.argChoices = [...values]
   return mayRepeat(option)
 }
@@ -39,7 +38,7 @@ export const repeatedChoice = <F extends string, const V extends string>(
 /** `k=v` pairs gathered into one object. */
 export const pairs = <F extends string>(flags: F, description: string) =>
   mayRepeat(
-    new Option(flags, `${description}; may be repeated`).argParser(
+    new Option(flags, description).argParser(
       (value: string, earlier: Record<string, string> | undefined): Record<string, string> => {
         const at = value.indexOf('=')
         if (at < 1) throw new UsageFailure(`"${value}" is not of the form key=value`)

@@ -1,0 +1,54 @@
+import type { Command, CommandUnknownOpts } from '@commander-js/extra-typings'
+import { UsageFailure } from '../errors.ts'
+import { formatTopic } from '../help.ts'
+import { formatOf } from '../options.ts'
+import { closest } from '../output/did-you-mean.ts'
+import type { View } from '../output/view.ts'
+import type { Run, Whole } from '../program.ts'
+import { describe } from '../tree.ts'
+import { about } from './about.ts'
+import { topics } from './topics.ts'
+
+const view: View = { columns: [], fields: () => new Set(), empty: '' }
+
+export function register(group: Command, run: Run, whole: Whole): void {
+  about(group.argument('[command...]', `a command, or ${topics.map(({ name }) => name).join(', ')}`), {
+    examples: ['help publications upload', 'help exit-codes'],
+    isLocal: true,
+  }).action(
+    run(async (context, words) => {
+      await context.check(view)
+      const topic = words.length === 1 ? topics.find(({ name }) => name === words[0]) : undefined
+      const command = topic ? undefined : find(await whole(), words)
+      const isData = /json$/.test(formatOf(context.options)) || context.options.query !== undefined
+      if (isData) await context.json(topic ?? (command && describe(command)))
+      else await context.out.styled(topic ? formatTopic(topic, group) : (command?.helpInformation() ?? ''))
+    }),
+  )
+}
+
+/** The command that the words name; throws what they may have meant. */
+function find(root: CommandUnknownOpts, words: readonly string[]): CommandUnknownOpts {
+  let command = root
+  for (const word of words) {
+    const visible = command.createHelp().visibleCommands(command)
+    const next = visible.find(each => each.name() === word)
+    if (next === undefined) throw unknown(command, visible, word)
+    command = next
+  }
+  return command
+}
+
+function unknown(
+  command: CommandUnknownOpts,
+  visible: readonly CommandUnknownOpts[],
+  word: string,
+): UsageFailure {
+  const isRoot = command.parent === null
+  const known = [...visible.map(each => each.name()), ...(isRoot ? topics.map(({ name }) => name) : [])]
+  const near = closest(word, known)
+  return new UsageFailure(
+    `there is no ${isRoot ? 'command or topic' : 'command'} "${word}"${isRoot ? '' : ` in "${command.name()}"`}${near ? `; did you mean "${near}"?` : ''}`,
+    { hint: `${isRoot ? 'pubctl --help' : `pubctl help ${command.name()}`} lists the commands.` },
+  )
+}
