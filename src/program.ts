@@ -111,6 +111,12 @@ export const groups: readonly GroupEntry[] = [
     load: () => import('./commands/whoami.ts'),
   },
   {
+    name: 'doctor',
+    summary: 'Check what works from here, and say what to do',
+    heading: 'Account',
+    load: () => import('./commands/doctor.ts'),
+  },
+  {
     name: 'api',
     summary: 'Make any request to the service',
     heading: 'Account',

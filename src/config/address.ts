@@ -37,7 +37,8 @@ export function refuseInsecure(address: string, source: string): void {
 export const isSameOrigin = (one: string, other: string): boolean =>
   new URL(one).origin === new URL(other).origin
 
-const isLoopback = (hostname: string): boolean =>
+/** Whether a host, as a URL has it, is this machine itself. */
+export const isLoopback = (hostname: string): boolean =>
   hostname === 'localhost' ||
   hostname.endsWith('.localhost') ||
   hostname === '[::1]' ||

@@ -1,0 +1,144 @@
+import type { Command } from '@commander-js/extra-typings'
+import { parseAddress } from '../config/address.ts'
+import type { Settings } from '../config/settings.ts'
+import type { Context } from '../context.ts'
+import { type Finding, fail, pass, skip } from '../doctor/finding.ts'
+import { checkAuthorities, checkConfiguration, checkNode } from '../doctor/machine.ts'
+import { checkConnection, checkName, checkProxy } from '../doctor/network.ts'
+import { checkService } from '../doctor/service.ts'
+import { Failure } from '../errors.ts'
+import { formatOf } from '../options.ts'
+import { neutraliseLine } from '../output/neutralise.ts'
+import type { View } from '../output/view.ts'
+import type { Run } from '../program.ts'
+import { version } from '../version.ts'
+import type { World } from '../world.ts'
+import { about } from './about.ts'
+
+const fields = ['check', 'status', 'message', 'hint'] as const
+const view: View = {
+  columns: fields.map(field => ({ field })),
+  fields: () => new Set(fields),
+  empty: '',
+}
+
+export function register(group: Command, run: Run): void {
+  about(group, { examples: ['doctor', 'doctor --profile sandbox', 'doctor --json'] }).action(
+    run(async context => {
+      await context.check(view)
+      const findings = await examine(context)
+      await print(context, findings)
+      const first = findings.find(({ failure }) => failure)?.failure
+      if (first) throw summary(findings, first)
+    }),
+  )
+}
+
+/** Every check, in the order in which one rests on the other. */
+async function examine(context: Context): Promise<Finding[]> {
+  const { world, places, profiles } = context
+  const findings = [
+    checkNode(version, world.platform),
+    await checkConfiguration(places.configDir, profiles),
+    await checkAuthorities(world.env, world.clock.now()),
+  ]
+  const settings = await attempt('settings', () => context.settings(), findings)
+  if (settings) findings.push(pass('settings', describe(settings)))
+  const target = settings && (await attempt('key', () => context.target(), findings))
+  const address =
+    target?.baseUrl ?? (settings?.isSandbox ? undefined : (settings?.baseUrl ?? addressAlone(context)))
+  if (address === undefined) return [...findings, skip('service', 'no address is known')]
+  const isReached = await examineWay(context, address, settings?.isSandbox ?? false, findings)
+  if (target && settings && isReached) {
+    const client = await context.connect({ ...target, multiValue: settings.multiValue })
+    findings.push(...(await checkService(client, target.key, world)))
+  }
+  findings.push(checkStore(settings))
+  return findings
+}
+
+/** The way to the service: proxy, name, connection. Gives whether it is open. */
+async function examineWay(
+  context: Context,
+  address: string,
+  isSandbox: boolean,
+  findings: Finding[],
+): Promise<boolean> {
+  const env: World['env'] = isSandbox ? {} : context.world.env
+  findings.push(pass('address', address))
+  const { finding, proxy } = checkProxy(address, env)
+  findings.push(isSandbox ? pass('proxy', 'none: the sandbox is on this machine') : finding)
+  if (finding.failure) return false
+  const name = await checkName(address, proxy)
+  findings.push(name)
+  if (name.failure) return false
+  const connection = await checkConnection(address, await context.http(), context.world)
+  findings.push(...connection)
+  return !connection.some(({ failure }) => failure)
+}
+
+/** What `work` gives; a failure of it is a finding. */
+async function attempt<T>(
+  check: string,
+  work: () => Promise<T>,
+  findings: Finding[],
+): Promise<T | undefined> {
+  try {
+    return await work()
+  } catch (error) {
+    if (!(error instanceof Failure) || error.code === 'interrupted') throw error
+    findings.push(fail(check, error))
+    return undefined
+  }
+}
+
+/** The address that is given by a flag or the environment, when the settings as a whole are not fit. */
+function addressAlone({ options, world }: Context): string | undefined {
+  const text = options.baseUrl ?? world.env['PUBCTL_BASE_URL']
+  try {
+    return text ? parseAddress(text, '--base-url') : undefined
+  } catch {
+    return undefined
+  }
+}
+
+function describe(settings: Settings): string {
+  const profile = settings.profileName === undefined ? 'no profile' : `profile ${settings.profileName}`
+  const sources = { flag: 'a flag', environment: 'the environment', profile: 'the profile' }
+  const key = { ...sources, keyCommand: "the profile's keyCommand", sandbox: 'the sandbox' }[
+    settings.key.from
+  ]
+  return `${profile}, key from ${key}, address from ${settings.isSandbox ? 'the sandbox' : sources[settings.baseUrlSource]}`
+}
+
+/** The store of uploads. Only an upload session names it, and asking for one would change something on the service. */
+const checkStore = (settings: Settings | undefined): Finding =>
+  settings?.isSandbox
+    ? pass('store', 'the sandbox keeps the files itself')
+    : skip(
+        'store',
+        'not checked: its address is known only once an upload session exists',
+        'To try it, upload a small book: pubctl sandbox book && pubctl publications upload first.epub',
+      )
+
+async function print({ out, options, list }: Context, findings: readonly Finding[]): Promise<void> {
+  const rows = findings.map(({ check, status, message, hint }) => ({ check, status, message, hint }))
+  const isForPerson = formatOf(options) === 'table' && out.isTerminal && !options.fields && !options.query
+  if (!isForPerson) return await list(view, [rows])
+  const colours = { pass: 'green', warn: 'yellow', fail: 'red', skip: 'dim' } as const
+  const width = Math.max(...rows.map(({ check }) => check.length))
+  for (const { check, status, message, hint } of rows) {
+    const head = `${out.paint(colours[status], status)}  ${check.padEnd(width)}  `
+    await out.styled(`${head}${neutraliseLine(message)}\n`)
+    if (hint) await out.styled(`${' '.repeat(width + 8)}${neutraliseLine(hint)}\n`)
+  }
+}
+
+function summary(findings: readonly Finding[], first: Failure): Failure {
+  const count = findings.filter(({ failure }) => failure).length
+  return new Failure(`${count} of ${findings.length} checks failed; the first: ${first.message}`, {
+    code: first.code,
+    exitCode: first.exitCode,
+    hint: first.hint,
+  })
+}

@@ -1,0 +1,73 @@
+import { X509Certificate } from 'node:crypto'
+import { existsSync } from 'node:fs'
+import { readFile } from 'node:fs/promises'
+import type { ProfileStore } from '../config/profiles.ts'
+import { Failure } from '../errors.ts'
+import type { World } from '../world.ts'
+import { type Finding, fail, pass, skip, warn } from './finding.ts'
+
+/** Which Node.js runs pubctl; one that is too old does not get so far. */
+export const checkNode = (version: string, platform: string): Finding =>
+  pass('node', `Node.js ${process.versions.node} on ${platform}, pubctl ${version}`)
+
+/** Whether the configuration can be read, and by its owner alone. */
+export async function checkConfiguration(folder: string, profiles: ProfileStore): Promise<Finding> {
+  if (!existsSync(folder)) return skip('configuration', `there is none yet; it would be in ${folder}`)
+  try {
+    const count = (await profiles.list()).length
+    const [loose] = profiles.looseModes()
+    if (loose === undefined)
+      return pass('configuration', `${folder}, with ${count} ${count === 1 ? 'profile' : 'profiles'}`)
+    const [mode, wanted] = [loose.mode, loose.wanted].map(each => each.toString(8).padStart(4, '0'))
+    return warn(
+      'configuration',
+      `others on this machine can reach ${loose.path} (mode ${mode})`,
+      `Run: chmod ${wanted} '${loose.path}'`,
+    )
+  } catch (error) {
+    if (!(error instanceof Failure)) throw error
+    return fail('configuration', error)
+  }
+}
+
+/** Which certificate authorities are trusted. Node passes over a broken NODE_EXTRA_CA_CERTS with a mere warning. */
+export async function checkAuthorities(env: World['env'], now: number): Promise<Finding> {
+  const check = 'authorities'
+  if (env['NODE_TLS_REJECT_UNAUTHORIZED'] === '0') {
+    return warn(
+      check,
+      'NODE_TLS_REJECT_UNAUTHORIZED is 0, so that anybody on the way can read the key and the books',
+      'Unset it, and name the file of the private certificate authority in NODE_EXTRA_CA_CERTS.',
+    )
+  }
+  const path = env['NODE_EXTRA_CA_CERTS']
+  if (!path) return pass(check, 'those that Node.js brings along')
+  const trouble = (words: string) =>
+    warn(check, `NODE_EXTRA_CA_CERTS names ${path}, which ${words}`, 'Name a file of PEM certificates.')
+  let text: string
+  try {
+    text = await readFile(path, 'latin1')
+  } catch (error) {
+    return trouble(`cannot be read (${(error as NodeJS.ErrnoException).code})`)
+  }
+  const blocks = text.match(/-----BEGIN ((?:TRUSTED |X509 )?CERTIFICATE)-----[\s\S]*?-----END \1-----/g) ?? []
+  if (blocks.length === 0) return trouble('holds no PEM certificate')
+  const certificates = blocks.map(parseCertificate)
+  const broken = certificates.indexOf(undefined)
+  if (broken !== -1) return trouble(`holds a broken certificate (number ${broken + 1} of ${blocks.length})`)
+  const expired = certificates.find(certificate => Date.parse(certificate?.validTo ?? '') < now)
+  if (expired)
+    return trouble(`holds a certificate that expired on ${isoDay(expired.validTo)} (${nameOf(expired)})`)
+  return pass(check, `those that Node.js brings along, and ${blocks.length} more from ${path}`)
+}
+
+function parseCertificate(pem: string): X509Certificate | undefined {
+  try {
+    return new X509Certificate(pem)
+  } catch {
+    return undefined
+  }
+}
+
+const isoDay = (date: string): string => new Date(date).toISOString().slice(0, 10)
+const nameOf = ({ subject }: X509Certificate): string => subject.replace(/\n/g, ', ')

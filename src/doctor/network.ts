@@ -1,0 +1,90 @@
+import { lookup } from 'node:dns/promises'
+import { isIP } from 'node:net'
+import { TLSSocket } from 'node:tls'
+import type { Http } from '../client/http.ts'
+import { exemption, type ProxyServer, proxyFor } from '../client/proxy.ts'
+import { asNetworkFailure } from '../client/trouble.ts'
+import { isLoopback } from '../config/address.ts'
+import { Failure } from '../errors.ts'
+import type { World } from '../world.ts'
+import { type Finding, fail, pass, skip, warn } from './finding.ts'
+
+const day = 86_400_000
+
+/** Which proxy stands before an address, and why, or why none. */
+export function checkProxy(address: string, env: World['env']): { finding: Finding; proxy?: ProxyServer } {
+  const check = 'proxy'
+  try {
+    const proxy = proxyFor(address, env)
+    if (proxy === undefined) return { finding: pass(check, whyNone(address, env)) }
+    const login = proxy.authorization === undefined ? '' : ', with a user name and a password'
+    return { proxy, finding: pass(check, `${proxy.origin}, from ${proxy.source}${login}`) }
+  } catch (error) {
+    if (!(error instanceof Failure)) throw error
+    return { finding: fail(check, error) }
+  }
+}
+
+function whyNone(address: string, env: World['env']): string {
+  const entry = exemption(address, env)
+  if (entry !== undefined) return `none: NO_PROXY covers the address with "${entry}"`
+  const isPlain = address.startsWith('http:')
+  const other = isPlain ? 'HTTPS_PROXY' : 'HTTP_PROXY'
+  const isOther = env[other] || env[other.toLowerCase()]
+  return isOther ? `none: ${other} is for ${isPlain ? 'https' : 'http'} addresses only` : 'none is named'
+}
+
+/** Whether the name of the next host on the way can be looked up: the proxy's where there is one, else the service's. */
+export async function checkName(address: string, proxy: ProxyServer | undefined): Promise<Finding> {
+  const { hostname } = new URL(proxy?.origin ?? address)
+  const host = hostname.replace(/^\[|\]$/g, '')
+  const whose = proxy ? 'the proxy, which looks up the service itself' : 'the service'
+  if (isIP(host)) return skip('dns', `${host} needs no look-up`)
+  try {
+    const found = await lookup(host, { all: true })
+    return pass('dns', `${host} (${whose}) is ${found.map(({ address }) => address).join(', ')}`)
+  } catch (error) {
+    return fail('dns', asNetworkFailure(error, `${host} (${whose})`))
+  }
+}
+
+/** Whether a connection comes about, and the certificate that comes with it. */
+export async function checkConnection(
+  address: string,
+  http: Http,
+  { clock, signal }: Pick<World, 'clock' | 'signal'>,
+): Promise<Finding[]> {
+  const { origin, protocol } = new URL(address)
+  const started = clock.now()
+  try {
+    const socket = await http.connect(address, signal)
+    socket.on('error', () => undefined).destroy()
+    const made = pass('connection', `to ${origin} in ${Math.round(clock.now() - started)} ms`)
+    return [made, protocol === 'https:' ? checkCertificate(socket, clock.now()) : plainText(address)]
+  } catch (error) {
+    if (signal.aborted) throw signal.reason
+    return [fail('connection', asNetworkFailure(error, `the service at ${origin}`))]
+  }
+}
+
+function checkCertificate(socket: unknown, now: number): Finding {
+  if (!(socket instanceof TLSSocket)) return skip('tls', 'the proxy makes the connection')
+  const { valid_to: end } = socket.getPeerCertificate()
+  const left = Date.parse(end) - now
+  const until = Number.isNaN(left)
+    ? ''
+    : `, certificate valid until ${new Date(end).toISOString().slice(0, 10)}`
+  const message = `${socket.getProtocol() ?? 'TLS'}${until}`
+  return left < 14 * day
+    ? warn('tls', message, 'Tell whoever runs the service that its certificate ends soon.')
+    : pass('tls', message)
+}
+
+const plainText = (address: string): Finding =>
+  isLoopback(new URL(address).hostname)
+    ? skip('tls', 'the address is http, on this machine')
+    : warn(
+        'tls',
+        'the address is http, so that anybody on the way can read the key and the books',
+        'Use https where the service has it.',
+      )

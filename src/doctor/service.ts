@@ -1,0 +1,67 @@
+import type { Client } from '../client/call.ts'
+import { readReply } from '../client/reply.ts'
+import { maskKey } from '../config/mask.ts'
+import { apikeys } from '../contract/apikeys.ts'
+import { Failure } from '../errors.ts'
+import type { World } from '../world.ts'
+import { type Finding, fail, pass, skip, warn } from './finding.ts'
+
+/** The difference between two clocks, in seconds, from which presigned URLs and tokens suffer. */
+const tolerance = 60
+
+/** What one request, for the caller's own keys, tells of the service, of this machine's clock, and of the key. */
+export async function checkService(
+  client: Client,
+  key: string,
+  { clock }: Pick<World, 'clock'>,
+): Promise<Finding[]> {
+  const started = clock.now()
+  try {
+    const response = await client.send({ method: 'GET', path: apikeys.list.path })
+    const skew = checkClock(response.headers['date'], (started + clock.now()) / 2)
+    return [...(await checkReply(readReply(response, client.name), key)), skew]
+  } catch (error) {
+    if (!(error instanceof Failure)) throw error
+    return [fail('service', error), skip('key', 'the service gave no answer about it')]
+  }
+}
+
+async function checkReply(reply: Promise<Record<string, unknown>>, key: string): Promise<Finding[]> {
+  try {
+    const { context, items } = (await reply) as {
+      context?: { authentication?: { keyId?: unknown } }
+      items?: unknown
+    }
+    const answered = pass('service', 'it answers as its document says')
+    const keyId = context?.authentication?.keyId
+    const own = (Array.isArray(items) ? items : []).find(
+      each => keyId !== undefined && (each?.keyId === keyId || each?.id === keyId),
+    )
+    const scopes = Array.isArray(own?.scopes) ? `, may ${own.scopes.join(', ')}` : ''
+    return [answered, pass('key', `${maskKey(key)} is accepted${scopes}`)]
+  } catch (error) {
+    if (!(error instanceof Failure)) throw error
+    if (error.status === 401)
+      return [pass('service', 'it answers'), fail('key', refused(error, 'does not accept'))]
+    if (error.status === 403)
+      return [pass('service', 'it answers'), fail('key', refused(error, 'knows, but does not let read,'))]
+    return [fail('service', error), skip('key', 'the service gave no answer about it')]
+  }
+}
+
+const refused = ({ message, code, exitCode, hint }: Failure, how: string): Failure =>
+  new Failure(`the service ${how} the key: ${message}`, { code, exitCode, hint })
+
+/** How far this machine's clock is from the service's, which states the time in whole seconds. */
+function checkClock(date: unknown, now: number): Finding {
+  const theirs = typeof date === 'string' ? Date.parse(date) : Number.NaN
+  if (Number.isNaN(theirs)) return skip('clock', 'the service does not say what time it has')
+  const skew = Math.round((now - theirs) / 1000)
+  const amount = Math.abs(skew)
+  if (amount <= tolerance) return pass('clock', `within ${Math.max(amount, 1)} s of that of the service`)
+  return warn(
+    'clock',
+    `this machine's clock is ${amount} s ${skew > 0 ? 'ahead of' : 'behind'} that of the service`,
+    'Set the clock; upload addresses are valid for a short time only.',
+  )
+}
