@@ -23,6 +23,7 @@ interface Options {
   /** Makes stdin, stdout and stderr terminals of so many columns. */
   columns?: number
   signal?: AbortSignal
+  clock?: World['clock']
 }
 
 class Screen extends Writable {
@@ -58,6 +59,7 @@ export function machine(env: Record<string, string> = {}) {
     const world: World = {
       ...realWorld(options.signal ?? new AbortController().signal),
       env: { PUBCTL_SANDBOX_DELAY: '5ms', ...env, ...options.env },
+      ...(options.clock ? { clock: options.clock } : {}),
       home,
       stdin,
       stdout,

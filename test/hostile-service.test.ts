@@ -1,0 +1,126 @@
+import { writeFileSync } from 'node:fs'
+import { setImmediate } from 'node:timers/promises'
+import { describe, expect, it } from 'vitest'
+import { files, type Invocation, invocations } from './support/every-command.ts'
+import { modes } from './support/hostile-modes.ts'
+import { type HostileService, startHostileService } from './support/hostile-service.ts'
+import { machine, type Result, temporaryFolder } from './support/pubctl.ts'
+import { foreignControls } from './support/terminal.ts'
+
+const key = 'canary-hostile-key-0123456789abcdef'
+
+/** A clock whose waits take no time but count as if they did. */
+function hastyClock() {
+  let skipped = 0
+  return {
+    now: () => Date.now() + skipped,
+    sleep: async (milliseconds: number, signal?: AbortSignal) => {
+      skipped += milliseconds
+      await setImmediate()
+      signal?.throwIfAborted()
+    },
+  }
+}
+
+const ids = {
+  publication: 'pub_1',
+  edition: 'ed_1',
+  asset: 'as_1',
+  metadataKey: 'mk_1',
+  domain: 'dom_1',
+  readerInstance: 'ri_1',
+  readerUser: 'ru_1',
+  apiKey: 'key_1',
+}
+
+/** Runs every command that talks to the service against it, each with a home of its own. */
+async function runEach(
+  service: HostileService,
+  more: readonly string[],
+  columns: number | undefined,
+  check: (invocation: Invocation, result: Result) => void,
+) {
+  const things = { ...(await files(temporaryFolder())), ...ids }
+  writeFileSync(
+    things.session,
+    JSON.stringify({
+      uploadUrl: `${service.url}/put/x?X-Amz-Signature=5ec4e7`,
+      requiredHeaders: { 'Content-Type': 'application/epub+zip' },
+    }),
+  )
+  const { run } = machine({ PUBCTL_API_KEY: key, PUBCTL_BASE_URL: service.url })
+  for (const invocation of invocations(things).filter(({ isLocal }) => !isLocal)) {
+    const result = await run([...invocation.args, ...more], {
+      clock: hastyClock(),
+      ...(columns === undefined ? {} : { columns }),
+    })
+    check(invocation, result)
+  }
+}
+
+/** What must hold of any command, whatever the service does. */
+function holds({ args }: Invocation, { code, out, err }: Result, isTerminal: boolean) {
+  const seen = { line: args.join(' '), code, err, out: out.slice(0, 2000) }
+  expect(seen, 'a fault in pubctl').not.toMatchObject({ code: 1 })
+  expect(seen.err, `a stack trace from ${seen.line}`).not.toMatch(
+    /^ +at .*[:(]\d+|TypeError|\[object Object\]/m,
+  )
+  expect(seen.out, `a failed conversion by ${seen.line}`).not.toMatch(
+    /\[object Object\]|\bundefined\b|\bNaN\b/,
+  )
+  expect({
+    line: seen.line,
+    out: foreignControls(out, isTerminal),
+    err: foreignControls(err, isTerminal),
+  }).toEqual({
+    line: seen.line,
+    out: [],
+    err: [],
+  })
+  expect(`${out}${err}`, `the key from ${seen.line}`).not.toContain(key)
+  if (code !== 0) expect(err, `no word from ${seen.line}`).not.toBe('')
+}
+
+describe.each(modes.map(mode => ({ mode })))('against a service with $mode', ({ mode }) => {
+  it('every command behaves as JSON through a pipe', async () => {
+    const service = Object.assign(await startHostileService(), { mode })
+    await runEach(service, ['--json', '--timeout', '3s'], undefined, (invocation, result) => {
+      holds(invocation, result, false)
+      const { out, err, code } = result
+      const isInclude = invocation.args.includes('--include')
+      if (out !== '') expect(() => JSON.parse(out), invocation.args.join(' ')).not.toThrow()
+      if (code === 0 && !isInclude) expect(err, invocation.args.join(' ')).toBe('')
+      if (code !== 0) {
+        const lines = err.trimEnd().split('\n')
+        const { error } = JSON.parse(isInclude ? (lines.at(-1) as string) : err)
+        expect(Object.keys(error)).toEqual(
+          expect.arrayContaining(['code', 'message', 'status', 'requestId', 'details', 'hint', 'exitCode']),
+        )
+        expect(error.exitCode).toBe(code)
+      }
+    })
+    expect(service.elsewhere.received.filter(({ headers }) => headers.authorization !== undefined)).toEqual(
+      [],
+    )
+  })
+
+  it('every command behaves at a terminal', async () => {
+    const service = Object.assign(await startHostileService(), { mode })
+    await runEach(service, ['--timeout', '3s', '--verbose'], 80, (invocation, result) =>
+      holds(invocation, result, true),
+    )
+    expect(JSON.stringify(service.elsewhere.received)).not.toContain(key)
+  })
+
+  it.each(['-o ndjson', '-o csv', '-o table', '--query @ -q'])(
+    'every command behaves with %s',
+    async format => {
+      const service = Object.assign(await startHostileService(), { mode })
+      await runEach(service, [...format.split(' '), '--timeout', '3s'], undefined, (invocation, result) => {
+        holds(invocation, result, false)
+        if (format === '-o ndjson' && result.out)
+          for (const line of result.out.trimEnd().split('\n')) JSON.parse(line)
+      })
+    },
+  )
+})
