@@ -1,5 +1,10 @@
-import { describe, expect, it } from 'vitest'
-import { machine, type Result } from './support/pubctl.ts'
+import { createHash, randomBytes } from 'node:crypto'
+import { readFileSync, writeFileSync } from 'node:fs'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { join } from 'node:path'
+import { describe, expect, it, onTestFinished } from 'vitest'
+import { machine, type Result, temporaryFolder } from './support/pubctl.ts'
 import { json, type Received, serve } from './support/server.ts'
 
 const context = {
@@ -189,6 +194,30 @@ describe('sending a file', () => {
     expect(headersOf(request)).toMatchObject({ ...required, 'content-length': String(request.body.length) })
     expect(request.headers['transfer-encoding']).toBeUndefined()
     expect(request.headers.authorization).toBeUndefined()
+  })
+
+  it('sends a large file byte for byte, also to a server that takes its time', async () => {
+    const path = join(temporaryFolder(), 'large.bin')
+    writeFileSync(path, randomBytes(9_000_001))
+    const server = createServer((request, response) => {
+      const hash = createHash('sha256')
+      request.on('data', chunk => {
+        hash.update(chunk)
+        request.pause()
+        setTimeout(() => request.resume(), 1)
+      })
+      request.on('end', () => response.writeHead(200).end(() => seen.push(hash.digest('hex'))))
+    })
+    const seen: string[] = []
+    await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve))
+    onTestFinished(() => void server.close())
+    const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+    const { code } = await machine({ PUBCTL_API_KEY: 'canary-key-0123456789', PUBCTL_BASE_URL: url }).run(
+      ['uploads', 'put', path, '--session', '-'],
+      { stdin: session(`${url}/put`, {}) },
+    )
+    expect(code).toBe(0)
+    expect(seen).toEqual([createHash('sha256').update(readFileSync(path)).digest('hex')])
   })
 
   it("shows the store's own code when it refuses", async () => {

@@ -12,7 +12,7 @@ const mebibyte = 1024 * 1024
 /** The most memory that a process has had so far, in MiB, by the kernel's own account. */
 function peakOf(pid: number | undefined): number {
   try {
-    const [, kilobytes] = /VmHWM:\s+(\d+) kB/.exec(readFileSync(`/proc/${pid}/status`, 'utf8')) ?? []
+    const [, kilobytes = 0] = /VmHWM:\s+(\d+) kB/.exec(readFileSync(`/proc/${pid}/status`, 'utf8')) ?? []
     return Number(kilobytes) / 1024
   } catch {
     return 0

@@ -133,7 +133,7 @@ describe('the sandbox as a server', () => {
   it('loses nothing that was answered when it is killed', async () => {
     const folder = temporaryFolder()
     const dataDir = join(folder, 'data')
-    const first = await startServer(dataDir, ['--processing-delay', '1h'])
+    const first = await startServer(dataDir, ['--processing-delay', '3s'])
     const env = (server: SandboxServer) => ({ PUBCTL_API_KEY: server.key, PUBCTL_BASE_URL: server.baseUrl })
     const upload = await process(folder, env(first)).run([
       'publications',

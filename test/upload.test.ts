@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { makeSampleEpub } from '../src/sandbox/sample-book.ts'
 import { eicar } from './support/eicar.ts'
+import { fileOf, makeBook } from './support/make-book.ts'
 import { machine, temporaryFolder } from './support/pubctl.ts'
 import { json, serve } from './support/server.ts'
 
@@ -114,17 +115,8 @@ describe('publications upload', () => {
     expect(slow.code).toBe(13)
     expect(JSON.parse(slow.out)).toMatchObject({ outcome: 'uploaded', error: { code: 'wait_exhausted' } })
 
-    const path = join(temporaryFolder(), 'broken.pdf')
-    writeFileSync(path, '%PDF-1.7 and nothing else')
-    const failed = await sandbox([
-      'publications',
-      'upload',
-      path,
-      '--title',
-      'Broken',
-      '--no-check',
-      '--json',
-    ])
+    const broken = fileOf(makeBook({ rawEntries: [{ name: '../outside.xhtml', content: 'x' }] }))
+    const failed = await sandbox(['publications', 'upload', broken, '--no-check', '--json'])
     expect({ code: failed.code, status: JSON.parse(failed.out).uploadStatus }).toEqual({
       code: 12,
       status: 'upload_failed',

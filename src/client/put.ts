@@ -45,10 +45,7 @@ export async function put(
   const body =
     'content' in source
       ? Readable.from([source.content], { objectMode: false })
-      : Readable.from(readFile(source.path, length, onProgress), {
-          objectMode: false,
-          highWaterMark: readSize,
-        })
+      : Readable.from(readFile(source.path, length, onProgress), { objectMode: false, highWaterMark: 1 })
   try {
     const response = await http.send({
       method: 'PUT',
@@ -71,6 +68,10 @@ export async function put(
   }
 }
 
+/**
+ * A file's bytes in turns. Two buffers are used over and over: one is on its way while the other is filled. That is safe
+ * because a chunk is asked for only once the connection has taken the one before.
+ */
 async function* readFile(
   path: string,
   length: number,
@@ -78,12 +79,13 @@ async function* readFile(
 ): AsyncGenerator<Buffer> {
   const file = await open(path)
   try {
-    for (let position = 0; position < length; ) {
-      const buffer = Buffer.allocUnsafe(Math.min(readSize, length - position))
-      const { bytesRead } = await file.read(buffer, 0, buffer.length, position)
+    const buffers = [0, 1].map(() => Buffer.allocUnsafeSlow(Math.min(readSize, Math.max(length, 1))))
+    for (let position = 0, turn = 0; position < length; turn++) {
+      const buffer = buffers[turn % 2] as Buffer
+      const { bytesRead } = await file.read(buffer, 0, Math.min(buffer.length, length - position), position)
       if (bytesRead === 0) throw changed(path)
       position += bytesRead
-      yield bytesRead === buffer.length ? buffer : buffer.subarray(0, bytesRead)
+      yield buffer.subarray(0, bytesRead)
       onProgress(position)
     }
   } finally {
