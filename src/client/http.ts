@@ -4,6 +4,7 @@ import type { Readable } from 'node:stream'
 import { Agent, buildConnector, type Dispatcher, request } from 'undici'
 import type { World } from '../world.ts'
 import { type ProxyServer, proxyFor } from './proxy.ts'
+import { asNetworkFailure } from './trouble.ts'
 
 export interface Request {
   method: string
@@ -111,7 +112,7 @@ async function askProxy(
   url: string,
   options: Omit<Dispatcher.RequestOptions, 'origin' | 'path'> & Pick<Request, 'headers' | 'signal'>,
 ): Promise<Response> {
-  const { authorizationOf, refusedByProxy } = await import('./tunnel.ts')
+  const { authorizationOf, nameOf, refusedByProxy } = await import('./tunnel.ts')
   const { host, origin, pathname, search } = new URL(url)
   const asked = agent.request({
     ...options,
@@ -119,7 +120,9 @@ async function askProxy(
     path: `${origin}${pathname}${search}`,
     headers: { ...options.headers, host, ...authorizationOf(proxy) },
   })
-  const answer = await unlessAborted(options.signal, asked)
+  const answer = await unlessAborted(options.signal, asked).catch(error => {
+    throw options.signal.aborted ? error : asNetworkFailure(error, nameOf(proxy))
+  })
   if (answer.statusCode !== 407) return asResponse(answer)
   await answer.body.dump()
   throw refusedByProxy(proxy, host, 407)

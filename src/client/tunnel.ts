@@ -1,7 +1,7 @@
 // A module of its own, so that Node's own HTTP is loaded only when there is a proxy.
 import { type ClientRequest, request } from 'node:http'
 import { request as secureRequest } from 'node:https'
-import type { Socket } from 'node:net'
+import { isIP, type Socket } from 'node:net'
 import { NetworkFailure } from '../errors.ts'
 import type { ProxyServer } from './proxy.ts'
 import { asNetworkFailure } from './trouble.ts'
@@ -16,23 +16,27 @@ export async function openTunnel(
   timeout: number,
   signal: AbortSignal,
 ): Promise<Socket> {
-  const name = `the proxy at ${proxy.origin} (from ${proxy.source})`
   const { hostname, port, protocol } = new URL(proxy.origin)
-  const send: typeof request = protocol === 'https:' ? secureRequest : request
-  const asked = send({
+  const host = hostname.replace(/^\[|\]$/g, '')
+  const isSecure = protocol === 'https:'
+  const options = {
     method: 'CONNECT',
-    host: hostname.replace(/^\[|\]$/g, ''),
-    port: port || (protocol === 'https:' ? 443 : 80),
+    host,
+    port: port || (isSecure ? 443 : 80),
     path: authority,
     headers: { host: authority, ...authorizationOf(proxy) },
-    agent: false,
+    agent: false as const,
     timeout,
     signal,
-  })
+  }
+  // Without a `servername` Node would hold the proxy's certificate against the `Host` header, which names the service.
+  const asked = isSecure
+    ? secureRequest({ ...options, servername: isIP(host) ? '' : host })
+    : request(options)
   try {
     return await connected(asked, proxy, authority, timeout)
   } catch (error) {
-    throw signal.aborted ? signal.reason : asNetworkFailure(error, name)
+    throw signal.aborted ? signal.reason : asNetworkFailure(error, nameOf(proxy))
   }
 }
 
@@ -46,10 +50,7 @@ function connected(
     asked.once('error', reject)
     asked.once('timeout', () =>
       asked.destroy(
-        new NetworkFailure(
-          `the proxy at ${proxy.origin} (from ${proxy.source}) gave no answer within ${timeout / 1000} s`,
-          { code: 'timeout' },
-        ),
+        new NetworkFailure(`${nameOf(proxy)} gave no answer within ${timeout / 1000} s`, { code: 'timeout' }),
       ),
     )
     asked.once('connect', ({ statusCode = 0 }, socket, head) => {
@@ -64,6 +65,9 @@ function connected(
     asked.end()
   })
 }
+
+/** A proxy in words. */
+export const nameOf = ({ origin, source }: ProxyServer): string => `the proxy at ${origin} (from ${source})`
 
 /** What is sent to a proxy beside the request itself. */
 export const authorizationOf = ({ authorization }: ProxyServer): Record<string, string> =>
@@ -83,8 +87,9 @@ export function refusedByProxy(proxy: ProxyServer, authority: string, status: nu
             `could not connect to ${authority}`,
             `Check the address; list its host in NO_PROXY if the proxy cannot reach it.`,
           ]
-  return new NetworkFailure(
-    `the proxy at ${proxy.origin} (from ${proxy.source}) ${words} (status ${status})`,
-    { code: 'proxy_refused', status, hint },
-  )
+  return new NetworkFailure(`${nameOf(proxy)} ${words} (status ${status})`, {
+    code: 'proxy_refused',
+    status,
+    hint,
+  })
 }

@@ -55,9 +55,9 @@ export async function checkAuthorities(env: World['env'], now: number): Promise<
   const certificates = blocks.map(parseCertificate)
   const broken = certificates.indexOf(undefined)
   if (broken !== -1) return trouble(`holds a broken certificate (number ${broken + 1} of ${blocks.length})`)
-  const expired = certificates.find(certificate => Date.parse(certificate?.validTo ?? '') < now)
-  if (expired)
-    return trouble(`holds a certificate that expired on ${isoDay(expired.validTo)} (${nameOf(expired)})`)
+  // A whole system's bundle holds some that have expired, which does no harm.
+  const last = Math.max(...certificates.map(certificate => Date.parse(certificate?.validTo ?? '')))
+  if (last < now) return trouble(`holds only certificates that have expired, the last on ${isoDay(last)}`)
   return pass(check, `those that Node.js brings along, and ${blocks.length} more from ${path}`)
 }
 
@@ -69,5 +69,4 @@ function parseCertificate(pem: string): X509Certificate | undefined {
   }
 }
 
-const isoDay = (date: string): string => new Date(date).toISOString().slice(0, 10)
-const nameOf = ({ subject }: X509Certificate): string => subject.replace(/\n/g, ', ')
+const isoDay = (instant: number): string => new Date(instant).toISOString().slice(0, 10)

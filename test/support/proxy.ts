@@ -1,0 +1,67 @@
+import { createServer, request } from 'node:http'
+import { type AddressInfo, connect } from 'node:net'
+import { onTestFinished } from 'vitest'
+
+interface Rules {
+  /** What `Proxy-Authorization` must be. */
+  authorization?: string
+  /** Refuses every CONNECT with this status. */
+  refuseWith?: number
+  /** The port on this machine that every host stands for, so that a test can use names that nobody can look up. */
+  leadsTo?: number
+}
+
+export interface Proxied {
+  /** `CONNECT host:port`, or a method and a whole address. */
+  line: string
+  authorization: string | undefined
+}
+
+/** A real proxy on loopback, for CONNECT and for plain http, that remembers what it was asked. */
+export async function startProxy(
+  rules: Rules = {},
+): Promise<{ url: string; port: number; asked: Proxied[] }> {
+  const asked: Proxied[] = []
+  const server = createServer((incoming, answer) => {
+    const { method = '', url = '', headers } = incoming
+    const authorization = headers['proxy-authorization']
+    asked.push({ line: `${method} ${url}`, authorization })
+    if (authorization !== rules.authorization) {
+      answer.writeHead(407, { 'proxy-authenticate': 'Basic realm="test"' }).end('no')
+      return
+    }
+    const { hostname, port, pathname, search } = new URL(url)
+    delete headers['proxy-authorization']
+    const target =
+      rules.leadsTo === undefined ? { host: hostname, port } : { host: '127.0.0.1', port: rules.leadsTo }
+    const onward = request({ ...target, method, path: pathname + search, headers }, reply => {
+      answer.writeHead(reply.statusCode ?? 502, reply.headers)
+      reply.pipe(answer)
+    })
+    onward.on('error', () => answer.writeHead(502).end())
+    incoming.pipe(onward)
+  })
+  server.on('connect', ({ url = '', headers }, socket) => {
+    const authorization = headers['proxy-authorization']
+    asked.push({ line: `CONNECT ${url}`, authorization })
+    const refusal = authorization === rules.authorization ? rules.refuseWith : 407
+    if (refusal !== undefined) return socket.end(`HTTP/1.1 ${refusal} No\r\ncontent-length: 0\r\n\r\n`)
+    const port = rules.leadsTo ?? Number(url.slice(url.lastIndexOf(':') + 1))
+    const onward = connect(port, '127.0.0.1', () => {
+      socket.write('HTTP/1.1 200 Connection established\r\n\r\n')
+      onward.pipe(socket).pipe(onward)
+    })
+    onward.on('error', () => socket.end('HTTP/1.1 502 Bad Gateway\r\ncontent-length: 0\r\n\r\n'))
+    onward.on('close', () => socket.destroy())
+    socket.on('error', () => onward.destroy())
+    socket.on('close', () => onward.destroy())
+    return undefined
+  })
+  await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve))
+  onTestFinished(() => {
+    server.closeAllConnections()
+    server.close()
+  })
+  const { port } = server.address() as AddressInfo
+  return { url: `http://127.0.0.1:${port}`, port, asked }
+}
