@@ -3,6 +3,7 @@ import type { Call, Client, Exchange } from './client/call.ts'
 import type { Http } from './client/http.ts'
 import { type Places, placesOf } from './config/paths.ts'
 import { openProfiles, type ProfileStore } from './config/profiles.ts'
+import { openSeen, serviceName } from './config/seen.ts'
 import { type KeySource, resolveSettings, type Settings } from './config/settings.ts'
 import type { Endpoint, Input, Output } from './contract/endpoint.ts'
 import { UsageFailure } from './errors.ts'
@@ -122,6 +123,19 @@ export function createContext(
     async () => await connect({ ...(await target()), multiValue: (await settings()).multiValue }),
   )
 
+  const seen = once(async () => {
+    const opened = openSeen(places.cacheDir, serviceName(await settings(), places.dataDir), world.clock.now)
+    closers.push(opened.save)
+    return opened
+  })
+  const call: Call = async (endpoint, input) => {
+    const reply = await (await client()).call(endpoint, input)
+    const { note, forget } = await seen()
+    if (endpoint.method === 'DELETE') forget(endpoint.path, input)
+    else note(endpoint.path, input, reply)
+    return reply
+  }
+
   const context: Context = {
     world,
     options,
@@ -138,9 +152,9 @@ export function createContext(
     connect,
     client,
     http,
-    call: async (endpoint, input) => (await client()).call(endpoint, input),
+    call,
     async change(endpoint, input) {
-      if (!options.dryRun) return (await client()).call(endpoint, input)
+      if (!options.dryRun) return await call(endpoint, input)
       const { requestFor } = await import('./client/call.ts')
       const chosen = await settings()
       const { method, path, body } = requestFor(endpoint, input as Record<string, unknown>, chosen.multiValue)

@@ -146,10 +146,19 @@ export const groups: readonly GroupEntry[] = [
     heading: 'About pubctl',
     load: () => import('./commands/commands.ts'),
   },
+  {
+    name: 'completions',
+    summary: 'Print a script that completes commands in your shell',
+    heading: 'About pubctl',
+    load: () => import('./commands/completions.ts'),
+  },
 ]
 
 /** Parses the arguments and runs the command they name; throws what went wrong. */
 export async function runProgram(argv: readonly string[], world: World): Promise<void> {
+  // The completion scripts call this at every press of Tab, so it does without the tree of commands.
+  if (argv[0] === '__complete')
+    return await (await import('./commands/complete.ts')).complete(argv.slice(1), world)
   const printed: string[] = []
   const program = createProgram(world, text => printed.push(text))
   const flush = async () => await openWriters(world, program.opts()).out.styled(printed.splice(0).join(''))

@@ -20,6 +20,7 @@ const mayImport: Record<string, readonly string[]> = {
   ],
   'help.ts': ['commands'],
   'tree.ts': ['commands', 'errors.ts'],
+  shells: ['tree.ts'],
   'context.ts': [
     'client',
     'config',
@@ -43,6 +44,7 @@ const mayImport: Record<string, readonly string[]> = {
     'errors.ts',
     'options.ts',
     'output',
+    'shells',
     'tree.ts',
     'uploads',
     'version.ts',

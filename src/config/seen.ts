@@ -1,0 +1,155 @@
+import { createHash, randomBytes } from 'node:crypto'
+import { mkdir, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import type { Settings } from './settings.ts'
+
+/** Something of the service that a command came across: enough to offer it when the person presses Tab. */
+export interface Seen {
+  readonly id: string
+  /** What a person knows it by, where it has a title, a name or the like. */
+  readonly title: string
+  /** What it belongs to: an edition's publication. */
+  readonly of?: string
+  /** When it was seen last, in milliseconds since 1970. */
+  readonly at: number
+}
+
+/** What tells one service, as one profile sees it, from another; the key is no part of it. */
+export const serviceName = (settings: Settings, dataDir: string): string =>
+  settings.isSandbox ? `sandbox\n${dataDir}` : `${settings.profileName ?? ''}\n${settings.baseUrl}`
+
+/** What was seen of one service, by kind: `publications`, `domains`, … */
+type Sightings = Record<string, Seen[]>
+
+/** How long something is offered after it was seen last, in milliseconds. */
+const day = 24 * 3_600_000
+/** How much is remembered of each kind: more is no help at a prompt. */
+const most = 500
+
+/**
+ * Remembers for a day what commands came across, in a small file for each service. It holds ids and names, no key; it
+ * may be removed at any time. Whatever goes wrong with it is no concern of the command, so nothing here fails.
+ */
+export function openSeen(folder: string, service: string, now: () => number) {
+  const path = join(folder, `seen-${createHash('sha256').update(service).digest('hex').slice(0, 24)}.json`)
+  const fresh = new Map<string, Map<string, Seen | undefined>>()
+  const keep = (kind: string, id: string, seen: Seen | undefined): void => {
+    const known = fresh.get(kind) ?? new Map<string, Seen | undefined>()
+    fresh.set(kind, known)
+    // A listing of any length keeps memory flat.
+    if (known.size < most || seen === undefined) known.set(id, seen)
+  }
+  return {
+    /** Notes what stands in an answer of the service to a request of this path; a path with ids has them as `{id}`. */
+    note(path: string, input: Record<string, unknown>, reply: unknown): void {
+      const kind = kindOf(path)
+      for (const item of itemsIn(reply)) {
+        const seen = see(item, now(), kind === 'editions' ? input['id'] : undefined)
+        if (!seen) continue
+        if (kind !== undefined) keep(kind, seen.id, seen)
+        if (kind !== 'publications') continue
+        for (const edition of listed(item['editions'])) {
+          const inner = see(edition, now(), seen.id)
+          if (inner) keep('editions', inner.id, inner)
+        }
+      }
+    },
+    /** Notes that something is gone. */
+    forget(path: string, input: Record<string, unknown>): void {
+      const kind = kindOf(path)
+      if (kind !== undefined && typeof input['id'] === 'string') keep(kind, input['id'], undefined)
+    },
+    /** What was seen of a kind within the last day, the latest first. */
+    async recent(kind: string): Promise<Seen[]> {
+      return (await read(path, now()))[kind] ?? []
+    },
+    /** Writes down what was noted. */
+    async save(): Promise<void> {
+      if (fresh.size === 0) return
+      const all = await read(path, now())
+      for (const [kind, known] of fresh) {
+        const later = [...known.values()].filter(seen => seen !== undefined)
+        const earlier = (all[kind] ?? []).filter(({ id }) => !known.has(id))
+        all[kind] = [...later, ...earlier].slice(0, most)
+      }
+      await replace(folder, path, JSON.stringify(all)).catch(() => undefined)
+      await sweep(folder, now()).catch(() => undefined)
+    },
+  }
+}
+
+const kinds = new Set([
+  'publications',
+  'editions',
+  'assets',
+  'metadata-keys',
+  'domains',
+  'reader-instances',
+  'reader-users',
+  'apikeys',
+])
+
+/** `/v1/resources/assets/{id}` → `assets`; nothing for what has no ids that a command takes. */
+function kindOf(path: string): string | undefined {
+  const last = path
+    .split('/')
+    .filter(part => part !== '' && !part.startsWith('{'))
+    .at(-1)
+  return last !== undefined && kinds.has(last) && !path.includes('/analytics/') ? last : undefined
+}
+
+type Loose = Record<string, unknown>
+const isLoose = (value: unknown): value is Loose =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)
+const listed = (value: unknown): Loose[] => (Array.isArray(value) ? value.filter(isLoose) : [])
+const itemsIn = (reply: unknown): Loose[] =>
+  isLoose(reply) ? [...listed(reply['items']), ...listed([reply['item']])] : []
+
+function see(item: Loose, at: number, of: unknown): Seen | undefined {
+  const id = item['id'] ?? item['publicationId']
+  if (typeof id !== 'string') return undefined
+  const newest = listed(item['editions']).at(-1)
+  const titles = ['title', 'name', 'domain', 'key', 'filename', 'userId'].map(name => item[name])
+  const title = [...titles, newest?.['title']].find(text => typeof text === 'string' && text !== '')
+  return { id, title: String(title ?? ''), at, ...(typeof of === 'string' ? { of } : {}) }
+}
+
+async function read(path: string, now: number): Promise<Sightings> {
+  try {
+    const stored: unknown = JSON.parse(await readFile(path, 'utf8'))
+    const isSeen = (value: Loose) =>
+      typeof value['id'] === 'string' &&
+      typeof value['title'] === 'string' &&
+      typeof value['at'] === 'number' &&
+      Math.abs(now - value['at']) < day
+    const found: Sightings = {}
+    for (const kind of kinds)
+      if (isLoose(stored)) found[kind] = listed(stored[kind]).filter(isSeen) as unknown as Seen[]
+    return found
+  } catch {
+    // There is none yet, or it was damaged: it is made anew from what comes by.
+    return {}
+  }
+}
+
+/** Other processes may write at the same time; each writes a whole file, and the last one stays. */
+async function replace(folder: string, path: string, text: string): Promise<void> {
+  await mkdir(folder, { recursive: true, mode: 0o700 })
+  const draft = `${path}.${randomBytes(6).toString('hex')}`
+  try {
+    await writeFile(draft, text, { mode: 0o600, flag: 'wx' })
+    await rename(draft, path)
+  } catch (error) {
+    await rm(draft, { force: true })
+    throw error
+  }
+}
+
+/** Removes what was remembered of services that nobody has used for a day. */
+async function sweep(folder: string, now: number): Promise<void> {
+  for (const name of await readdir(folder)) {
+    if (!name.startsWith('seen-')) continue
+    const path = join(folder, name)
+    if (now - (await stat(path)).mtimeMs > day) await rm(path, { force: true })
+  }
+}

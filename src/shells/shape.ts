@@ -1,0 +1,70 @@
+import type { ArgumentNode, CommandNode, OptionNode } from '../tree.ts'
+
+/** A word that can be completed, and what it stands for. */
+export interface Candidate {
+  readonly text: string
+  readonly description: string
+}
+
+/**
+ * Where the values of an argument or an option come from, as one word without blanks or quotes that a script of any
+ * shell can hold: `none`, `files`, `folders`, `words:a,b`, or `ask:publications`, for which pubctl itself is asked.
+ */
+export type Source = 'none' | 'files' | 'folders' | `words:${string}` | `ask:${string}`
+
+/** What a completion script knows of one command. */
+export interface Shape {
+  /** `publications list`; empty for pubctl itself, whose options every command takes. */
+  readonly path: string
+  readonly commands: readonly Candidate[]
+  readonly options: readonly (Candidate & { readonly source: Source | undefined })[]
+  /** The sources of its arguments, in order. */
+  readonly positions: readonly Source[]
+  /** Whether the last argument may be given again and again. */
+  readonly isVariadic: boolean
+}
+
+/** The shapes of a command and of all below it. */
+export function shapesOf(command: CommandNode): Shape[] {
+  const { path, commands, options } = command
+  const shape: Shape = {
+    path,
+    commands: commands.map(each => ({
+      text: each.path.split(' ').at(-1) ?? '',
+      description: each.summary,
+    })),
+    options: options.flatMap(option => {
+      const source = option.value === null ? undefined : sourceOfOption(option)
+      const { description } = option
+      return [option.long, option.short]
+        .filter(flag => flag !== null)
+        .map(text => ({ text, description, source }))
+    }),
+    positions: command.arguments.map(argument => sourceOfArgument(argument, path)),
+    isVariadic: command.arguments.at(-1)?.isVariadic ?? false,
+  }
+  return [shape, ...commands.flatMap(shapesOf)]
+}
+
+function sourceOfOption({ long, value, choices }: OptionNode): Source {
+  if (choices) return words(choices)
+  if (value === 'file') return 'files'
+  if (value === 'folder') return 'folders'
+  return asked[long] ?? 'none'
+}
+
+const asked: Readonly<Record<string, Source>> = { '--profile': 'ask:profiles', '--metadata': 'ask:metadata' }
+
+/** An argument is known by its name; an `id` is one of the group's own resource. */
+function sourceOfArgument({ name, choices }: ArgumentNode, path: string): Source {
+  const [group = ''] = path.split(' ')
+  if (choices) return words(choices)
+  if (name === 'file') return 'files'
+  if (name === 'publication') return 'ask:publications'
+  if (name === 'edition') return 'ask:editions'
+  if (name === 'id') return group === 'analytics' ? 'ask:publications' : `ask:${group}`
+  if (name === 'name' && group === 'profile') return 'ask:profiles'
+  return 'none'
+}
+
+const words = (choices: readonly string[]): Source => `words:${choices.join(',')}`
