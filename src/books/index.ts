@@ -1,9 +1,10 @@
-import { type Book, emptyBook } from './book.ts'
+import type { Book } from './book.ts'
 import { coverFilename, coverLimit } from './cover.ts'
 import { containerPath, epubMediaType, readEpub } from './epub.ts'
 import { type OpenFile, openRegularFile, unreadable } from './file.ts'
 import { readLpf } from './lpf.ts'
 import { notABook } from './not-a-book.ts'
+import { readPdf } from './pdf.ts'
 import { EntryTrouble, openZip, type Zip } from './zip.ts'
 
 export type { Book, BookCover, BookType, Creator, NavigationEntry, Problem } from './book.ts'
@@ -19,7 +20,7 @@ export async function readBook(path: string): Promise<Book> {
     const start = await startOf(file)
     if (start.length === 0) throw notABook(path, 'is empty', 'Save or export the book again.')
     if (isZip(start)) return await readZippedBook(path, file)
-    if (start.includes('%PDF-')) return emptyBook('PDF', 'application/pdf')
+    if (start.includes('%PDF-')) return await readPdf(file)
     throw notABook(path, start)
   })
 }

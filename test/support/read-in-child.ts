@@ -32,12 +32,14 @@ try {
 process.stdout.write(JSON.stringify(result))
 `
 
+const books = join(import.meta.dirname, '../../src/books')
+
 /** Reads books each in a process of its own, so that its memory can be measured and a hang be ended. */
 export async function childReader(): Promise<{ read(path: string): ChildReading; remove(): void }> {
   const folder = mkdtempSync(join(tmpdir(), 'reader-'))
   await build({
-    entryPoints: [join(import.meta.dirname, '../../src/books/index.ts')],
-    outfile: join(folder, 'index.js'),
+    entryPoints: { index: join(books, 'index.ts'), 'books/pdf-worker': join(books, 'pdf-worker.ts') },
+    outdir: folder,
     bundle: true,
     platform: 'node',
     format: 'esm',

@@ -1,0 +1,94 @@
+import { read } from 'node:fs'
+import { promisify } from 'node:util'
+import { parentPort, workerData } from 'node:worker_threads'
+// Before pdf.js itself, which looks for these as it is loaded.
+import './pdf-stubs.ts'
+import 'pdfjs-dist/legacy/build/pdf.worker.mjs'
+import {
+  getDocument,
+  PDFDataRangeTransport,
+  type PDFDocumentProxy,
+  VerbosityLevel,
+} from 'pdfjs-dist/legacy/build/pdf.mjs'
+import type { PdfFacts, PdfOutlineItem, PdfTrouble } from './pdf.ts'
+
+// pdf.js runs whole within this thread, which its starter ends when it takes too long or too much memory.
+const { fd, bytes } = workerData as { fd: number; bytes: number }
+
+/** Reads only the parts of the file that pdf.js asks for. */
+class FileRanges extends PDFDataRangeTransport {
+  override requestDataRange(begin: number, end: number): void {
+    void readRange(begin, Math.min(end, bytes)).then(
+      chunk => this.onDataRange(begin, chunk),
+      error => parentPort?.postMessage(troubleOf(error)),
+    )
+  }
+}
+
+const readFromFile = promisify(read)
+
+async function readRange(begin: number, end: number): Promise<Uint8Array> {
+  const chunk = new Uint8Array(Math.max(0, end - begin))
+  await readFromFile(fd, chunk, 0, chunk.length, begin)
+  return chunk
+}
+
+async function facts(document: PDFDocumentProxy): Promise<PdfFacts> {
+  const { info, metadata } = await document.getMetadata()
+  const said = info as Record<string, unknown>
+  const text = (name: string): { [key: string]: string } => {
+    const value = said[name]
+    return typeof value === 'string' && value.trim() ? { [name.toLowerCase()]: value.slice(0, 10_000) } : {}
+  }
+  const xmp = metadata?.getRaw() as unknown
+  return {
+    pages: document.numPages,
+    ...text('Title'),
+    ...text('Author'),
+    ...text('Subject'),
+    ...text('Language'),
+    isEncrypted: typeof said['EncryptFilterName'] === 'string',
+    ...(typeof xmp === 'string' && { xmp: xmp.slice(0, 2 ** 20) }),
+    outline: outlineOf(await document.getOutline().catch(() => null)),
+  }
+}
+
+/** The outline flattened to titles and depths, as far as a person would read it. */
+function outlineOf(items: readonly { title: string; items: unknown[] }[] | null): PdfOutlineItem[] {
+  const flat: PdfOutlineItem[] = []
+  const add = (within: readonly { title: string; items: unknown[] }[], depth: number): void => {
+    for (const { title, items } of within) {
+      if (flat.length >= 10_000 || depth >= 32) return
+      flat.push({ title: title.slice(0, 1000), depth })
+      add(items as { title: string; items: unknown[] }[], depth + 1)
+    }
+  }
+  add(items ?? [], 0)
+  return flat
+}
+
+const troubleOf = (error: unknown): PdfTrouble => ({
+  trouble: (error as Error).name,
+  message: (error as Error).message,
+})
+
+async function main(): Promise<PdfFacts | PdfTrouble> {
+  try {
+    const start = await readRange(0, Math.min(bytes, 65_536))
+    const task = getDocument({
+      range: new FileRanges(bytes, start),
+      disableAutoFetch: true,
+      disableStream: true,
+      useSystemFonts: false,
+      isEvalSupported: false,
+      enableXfa: false,
+      verbosity: VerbosityLevel.ERRORS,
+    })
+    return await facts(await task.promise)
+  } catch (error) {
+    return troubleOf(error)
+  }
+}
+
+parentPort?.postMessage('ready')
+parentPort?.postMessage(await main())

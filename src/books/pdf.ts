@@ -1,0 +1,153 @@
+import type { FileHandle } from 'node:fs/promises'
+import { Worker } from 'node:worker_threads'
+import { type Book, emptyBook } from './book.ts'
+import type { OpenFile } from './file.ts'
+import { isIsbn } from './isbn.ts'
+import { readXmp } from './xmp.ts'
+
+export interface PdfOutlineItem {
+  title: string
+  depth: number
+}
+
+/** What pdf.js finds in a document; texts are as its Info dictionary and its catalog have them. */
+export interface PdfFacts {
+  pages: number
+  title?: string
+  author?: string
+  subject?: string
+  language?: string
+  /** Encrypted, and yet it opens without a password. */
+  isEncrypted: boolean
+  /** The metadata stream, as XML. */
+  xmp?: string
+  outline: PdfOutlineItem[]
+}
+
+/** Why nothing was found: the name of an error of pdf.js, or a limit of ours. */
+export interface PdfTrouble {
+  trouble: string
+  message: string
+}
+
+/** How long pdf.js may take to be loaded, and then to look at one document, in milliseconds. */
+const limits = { loading: 10_000, reading: 1500, watchInterval: 10, heapMebibytes: 64, growth: 64 * 2 ** 20 }
+
+/** Reads a PDF by pdf.js, in a thread that is ended when it takes too long or too much memory. */
+export async function readPdf(file: OpenFile): Promise<Book> {
+  const book = emptyBook('PDF', 'application/pdf')
+  const found = await examine(file)
+  if ('trouble' in found) await explain(book, found, file.handle)
+  else Object.assign(book, describe(found, book.problems))
+  return book
+}
+
+function describe(found: PdfFacts, problems: Book['problems']): Partial<Book> {
+  const warn = (code: string, message: string) => void problems.push({ severity: 'warning', code, message })
+  const xmp = readXmp(found.xmp)
+  const title = xmp.title ?? collapsed(found.title)
+  const authors = xmp.creators.length > 0 ? xmp.creators : namesIn(found.author)
+  const language = collapsed(found.language) ?? xmp.language
+  const isbn = xmp.isbns.find(isIsbn)
+  const description = xmp.description ?? collapsed(found.subject)
+  if (!title) warn('title_missing', 'The PDF does not say what its title is.')
+  if (authors.length === 0) warn('author_missing', 'The PDF does not say who wrote it.')
+  if (!language) warn('language_missing', 'The PDF does not say which language it is in.')
+  if (xmp.isbns.length > 0 && !isbn) warn('isbn_invalid', 'What the PDF gives as its ISBN is none.')
+  if (found.isEncrypted) {
+    warn('pdf_restricted', 'The PDF is encrypted; it opens without a password and forbids some uses.')
+  }
+  return {
+    ...(title && { title, titles: [{ text: title }] }),
+    authors,
+    creators: authors.map(name => ({ name, roles: [] })),
+    ...(language && { language }),
+    ...(isbn && { isbn }),
+    ...(xmp.publisher && { publisher: xmp.publisher }),
+    ...(description && { description }),
+    ...(xmp.identifier && { identifier: xmp.identifier }),
+    pageCount: found.pages,
+    navigation: withPaths(found.outline),
+  }
+}
+
+/** The Info dictionary has one text for all authors, and semicolons between them; commas belong to names. */
+const namesIn = (author: string | undefined): string[] =>
+  (author ?? '').split(';').flatMap(name => collapsed(name) ?? [])
+
+const collapsed = (text: string | undefined): string | undefined =>
+  text?.replace(/[\s\0]+/g, ' ').trim() || undefined
+
+function withPaths(outline: readonly PdfOutlineItem[]): Book['navigation'] {
+  const path: number[] = []
+  return outline.map(({ title, depth }) => {
+    path.length = Math.min(path.length, depth + 1)
+    path[depth] = (path[depth] ?? -1) + 1
+    return { title: collapsed(title) ?? '', depth, path: [...path] }
+  })
+}
+
+async function explain(book: Book, { trouble, message }: PdfTrouble, handle: FileHandle): Promise<void> {
+  const add = (severity: 'error' | 'warning', code: string, text: string) =>
+    void book.problems.push({ severity, code, message: text })
+  if (trouble === 'PasswordException') {
+    book.drm = 'password'
+    add('error', 'pdf_password', 'The PDF opens only with a password.')
+  } else if (/encryption/i.test(message)) {
+    book.drm = (await isAdept(handle)) ? 'Adobe ADEPT' : 'unknown'
+    const by = book.drm === 'unknown' ? 'a method that is not known' : book.drm
+    add('error', 'drm', `The PDF is protected by ${by}.`)
+  } else if (trouble === 'limit') {
+    add('warning', 'pdf_unexamined', `${message}, so what the PDF says of itself is not known.`)
+  } else add('error', 'pdf_damaged', `The PDF cannot be read (${message.replace(/\.$/, '')}).`)
+}
+
+/** Whether Adobe's handler is named near the end of the file, where the dictionaries of a PDF are. */
+async function isAdept(handle: FileHandle): Promise<boolean> {
+  const end = Buffer.alloc(256 * 1024)
+  const { size } = await handle.stat()
+  await handle.read(end, 0, end.length, Math.max(0, size - end.length))
+  return end.includes('EBX_HANDLER')
+}
+
+/** Where the thread's program is: beside this one in the bundle; this file itself is run by tests alone. */
+const program = import.meta.url.endsWith('.ts') ? '../../dist/books/pdf-worker.js' : './books/pdf-worker.js'
+
+async function examine({ handle, bytes }: OpenFile): Promise<PdfFacts | PdfTrouble> {
+  const worker = new Worker(new URL(program, import.meta.url), {
+    workerData: { fd: handle.fd, bytes },
+    resourceLimits: { maxOldGenerationSizeMb: limits.heapMebibytes, maxYoungGenerationSizeMb: 16 },
+    // Flags for the program are not for the thread.
+    execArgv: [],
+    // What pdf.js says on its console is for its makers.
+    stdout: true,
+    stderr: true,
+  })
+  const timers: NodeJS.Timeout[] = []
+  try {
+    return await new Promise<PdfFacts | PdfTrouble>((resolve, reject) => {
+      const end = (message: string) => resolve({ trouble: 'limit', message })
+      let isReady = false
+      timers.push(setTimeout(() => end('It took too long to start'), limits.loading))
+      worker.on('message', (message: PdfFacts | PdfTrouble | 'ready') => {
+        if (message !== 'ready') return resolve(message)
+        isReady = true
+        timers.push(setTimeout(() => end('It took too long'), limits.reading))
+        // The limit of a thread's heap leaves out the buffers that a stream is unpacked into.
+        const most = process.memoryUsage.rss() + limits.growth
+        const watch = () => process.memoryUsage.rss() > most && end('It took too much memory')
+        timers.push(setInterval(watch, limits.watchInterval))
+      })
+      worker.on('error', (error: NodeJS.ErrnoException) => {
+        if (error.code === 'ERR_WORKER_OUT_OF_MEMORY') end('It took too much memory')
+        // Once pdf.js is there, it is the document that it stumbles over.
+        else if (isReady) resolve({ trouble: error.name, message: error.message })
+        else reject(error)
+      })
+      worker.on('exit', () => end('It ended early'))
+    })
+  } finally {
+    for (const timer of timers) clearTimeout(timer)
+    await worker.terminate()
+  }
+}
