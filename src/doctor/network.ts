@@ -1,6 +1,6 @@
 import { lookup } from 'node:dns/promises'
-import { isIP } from 'node:net'
-import { TLSSocket } from 'node:tls'
+import { isIP, type Socket } from 'node:net'
+import type { TLSSocket } from 'node:tls'
 import type { Http } from '../client/http.ts'
 import { exemption, type ProxyServer, proxyFor } from '../client/proxy.ts'
 import { asNetworkFailure } from '../client/trouble.ts'
@@ -56,26 +56,24 @@ export async function checkConnection(
 ): Promise<Finding[]> {
   const { origin, protocol } = new URL(address)
   const started = clock.now()
+  let socket: Socket
   try {
-    const socket = await http.connect(address, signal)
-    socket.on('error', () => undefined).destroy()
-    const made = pass('connection', `to ${origin} in ${Math.round(clock.now() - started)} ms`)
-    return [made, protocol === 'https:' ? checkCertificate(socket, clock.now()) : plainText(address)]
+    socket = await http.connect(address, signal)
   } catch (error) {
     if (signal.aborted) throw signal.reason
     return [fail('connection', asNetworkFailure(error, `the service at ${origin}`))]
   }
+  const made = pass('connection', `to ${origin} in ${Math.round(clock.now() - started)} ms`)
+  const security = protocol === 'https:' ? checkCertificate(socket, clock.now()) : plainText(address)
+  socket.on('error', () => undefined).destroy()
+  return [made, security]
 }
 
-function checkCertificate(socket: unknown, now: number): Finding {
-  if (!(socket instanceof TLSSocket)) return skip('tls', 'the proxy makes the connection')
-  const { valid_to: end } = socket.getPeerCertificate()
-  const left = Date.parse(end) - now
-  const until = Number.isNaN(left)
-    ? ''
-    : `, certificate valid until ${new Date(end).toISOString().slice(0, 10)}`
-  const message = `${socket.getProtocol() ?? 'TLS'}${until}`
-  return left < 14 * day
+function checkCertificate(socket: Socket, now: number): Finding {
+  const { valid_to: end } = (socket as TLSSocket).getPeerCertificate()
+  const protocol = (socket as TLSSocket).getProtocol() ?? 'TLS'
+  const message = `${protocol}, certificate valid until ${new Date(end).toISOString().slice(0, 10)}`
+  return Date.parse(end) - now < 14 * day
     ? warn('tls', message, 'Tell whoever runs the service that its certificate ends soon.')
     : pass('tls', message)
 }
