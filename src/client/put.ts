@@ -1,9 +1,10 @@
 import { open } from 'node:fs/promises'
 import { Readable } from 'node:stream'
+import { setTimeout as pause } from 'node:timers/promises'
 import { Interrupted, NetworkFailure, ServiceFailure, UsageFailure } from '../errors.ts'
 import type { World } from '../world.ts'
 import type { Http, Response } from './http.ts'
-import { asNetworkFailure } from './trouble.ts'
+import { asNetworkFailure, wasCut } from './trouble.ts'
 
 /** Where and how a file is to be sent: the service's upload session (§2.9), as far as sending needs it. */
 export interface PutTarget {
@@ -25,15 +26,39 @@ export interface PutOptions extends Pick<World, 'signal'> {
 /** How much of a file is read at a time: large reads keep the wire busy with few turns of the event loop. */
 const readSize = 1024 * 1024
 
+type Source = { path: string; bytes: number } | { content: Buffer }
+
+/** A store that refuses a file before it has taken it in can have taken no more than the buffers between it and here. */
+const early = 16 * 1024 * 1024
+
 /**
  * Sends a file, or bytes at hand, to a presigned URL by PUT: the required headers, an explicit length, and no key. The
  * file is streamed and must keep the size it has at the start. Throws the store's own error code on a refusal.
+ *
+ * A store that answers at once and hangs up can cut the connection before its answer is read. So when it is cut early,
+ * the request is made once more, and this time the file waits for a moment, as `Expect: 100-continue` would have it,
+ * which undici cannot send.
  */
-export async function put(
+export async function put(http: Http, target: PutTarget, source: Source, options: PutOptions): Promise<void> {
+  let most = 0
+  const onProgress = (sent: number) => {
+    most = Math.max(most, sent)
+    options.onProgress?.(sent)
+  }
+  try {
+    await putOnce(http, target, source, { ...options, onProgress }, false)
+  } catch (error) {
+    if (!wasCut(error) || most > early) throw error
+    await putOnce(http, target, source, options, true)
+  }
+}
+
+async function putOnce(
   http: Http,
   target: PutTarget,
-  source: { path: string; bytes: number } | { content: Buffer },
+  source: Source,
   options: PutOptions,
+  isCareful: boolean,
 ): Promise<void> {
   const name = checkTarget(target.uploadUrl, options.allowHttp)
   const length = 'content' in source ? source.content.length : source.bytes
@@ -42,10 +67,8 @@ export async function put(
     stall.moved()
     options.onProgress?.(sent)
   }
-  const body =
-    'content' in source
-      ? Readable.from([source.content], { objectMode: false })
-      : Readable.from(readFile(source.path, length, onProgress), { objectMode: false, highWaterMark: 1 })
+  const chunks = 'content' in source ? [source.content] : readFile(source.path, length, onProgress)
+  const body = Readable.from(isCareful ? carefully(chunks) : chunks, { objectMode: false, highWaterMark: 1 })
   try {
     const response = await http.send({
       method: 'PUT',
@@ -68,9 +91,23 @@ export async function put(
   }
 }
 
+/** The same bytes, with a pause after the first one, with which the request's head goes out. */
+async function* carefully(chunks: Iterable<Buffer> | AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
+  let isFirst = true
+  for await (const chunk of chunks) {
+    if (isFirst) {
+      yield chunk.subarray(0, 1)
+      await pause(1000, undefined, { ref: false })
+    }
+    yield isFirst ? chunk.subarray(1) : chunk
+    isFirst = false
+  }
+}
+
 /**
  * A file's bytes in turns. Two buffers are used over and over: one is on its way while the other is filled. That is safe
- * because a chunk is asked for only once the connection has taken the one before.
+ * because a chunk is asked for only once the connection has taken the one before, which it makes known for full buffers
+ * alone: a short one it would merely queue.
  */
 async function* readFile(
   path: string,
@@ -81,11 +118,14 @@ async function* readFile(
   try {
     const buffers = [0, 1].map(() => Buffer.allocUnsafeSlow(Math.min(readSize, Math.max(length, 1))))
     for (let position = 0, turn = 0; position < length; turn++) {
-      const buffer = buffers[turn % 2] as Buffer
-      const { bytesRead } = await file.read(buffer, 0, Math.min(buffer.length, length - position), position)
-      if (bytesRead === 0) throw changed(path)
-      position += bytesRead
-      yield buffer.subarray(0, bytesRead)
+      const buffer = (buffers[turn % 2] as Buffer).subarray(0, length - position)
+      for (let filled = 0; filled < buffer.length; ) {
+        const { bytesRead } = await file.read(buffer, filled, buffer.length - filled, position + filled)
+        if (bytesRead === 0) throw changed(path)
+        filled += bytesRead
+      }
+      position += buffer.length
+      yield buffer
       onProgress(position)
     }
   } finally {

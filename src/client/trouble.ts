@@ -3,6 +3,7 @@ import { Failure, NetworkFailure } from '../errors.ts'
 const sentences: Readonly<Record<string, string>> = {
   ECONNREFUSED: 'nothing listens there (connection refused)',
   ECONNRESET: 'the connection was cut',
+  ECONNABORTED: 'the connection was cut',
   EPIPE: 'the connection was cut',
   UND_ERR_SOCKET: 'the connection was cut',
   ENOTFOUND: 'there is no host of that name',
@@ -55,6 +56,7 @@ const timeouts = new Set([
   'UND_ERR_HEADERS_TIMEOUT',
   'UND_ERR_BODY_TIMEOUT',
 ])
+const cuts = new Set(['ECONNRESET', 'ECONNABORTED', 'EPIPE', 'UND_ERR_SOCKET'])
 const unsent = new Set([
   'ECONNREFUSED',
   'ENOTFOUND',
@@ -77,6 +79,9 @@ export function troubleCode(error: unknown): string {
 
 /** Whether a request that failed so cannot have reached the service. */
 export const wasNotSent = (error: unknown): boolean => unsent.has(troubleCode(error))
+
+/** Whether the other side hung up, so that an answer it gave right before may be lost. */
+export const wasCut = (error: unknown): boolean => cuts.has(troubleCode(error))
 
 /** Whether a request that failed so would fail in the same way if it were made again. */
 export function isLasting(error: unknown): boolean {

@@ -1,10 +1,8 @@
 import { execFileSync, spawnSync } from 'node:child_process'
 import { readFileSync, writeFileSync } from 'node:fs'
 import { createServer, type Server, type ServerOptions } from 'node:https'
-import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
-import { onTestFinished } from 'vitest'
-import type { json, Received } from './server.ts'
+import { type Answer, listening, type Received, remembering } from './server.ts'
 
 /** Whether certificates can be made here. */
 export const hasOpenssl = spawnSync('openssl', ['version']).status === 0
@@ -52,24 +50,12 @@ export function makeAuthority(folder: string): {
 /** The same server as `serve` starts, behind TLS. Gives its port on loopback. */
 export async function serveSecurely(
   options: ServerOptions,
-  answer: (request: Received, response: Parameters<typeof json>[0]) => void,
+  answer: Answer,
   prepare: (server: Server) => void = () => undefined,
 ): Promise<{ port: number; received: Received[] }> {
   const received: Received[] = []
-  const server = createServer(options, async (request, response) => {
-    const chunks: Buffer[] = []
-    for await (const chunk of request) chunks.push(chunk as Buffer)
-    const { method = '', url = '', headers, rawHeaders } = request
-    const whole = { method, url, headers, rawHeaders, body: Buffer.concat(chunks) }
-    received.push(whole)
-    answer(whole, response)
-  })
-  prepare(server)
+  const server = createServer(options, remembering(answer, received))
   server.on('tlsClientError', () => undefined)
-  await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve))
-  onTestFinished(() => {
-    server.closeAllConnections()
-    server.close()
-  })
-  return { port: (server.address() as AddressInfo).port, received }
+  prepare(server)
+  return { port: await listening(server), received }
 }

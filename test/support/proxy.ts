@@ -1,6 +1,6 @@
 import { createServer, request } from 'node:http'
-import { type AddressInfo, connect } from 'node:net'
-import { onTestFinished } from 'vitest'
+import { connect } from 'node:net'
+import { listening } from './server.ts'
 
 interface Rules {
   /** What `Proxy-Authorization` must be. */
@@ -57,11 +57,6 @@ export async function startProxy(
     socket.on('close', () => onward.destroy())
     return undefined
   })
-  await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve))
-  onTestFinished(() => {
-    server.closeAllConnections()
-    server.close()
-  })
-  const { port } = server.address() as AddressInfo
+  const port = await listening(server)
   return { url: `http://127.0.0.1:${port}`, port, asked }
 }

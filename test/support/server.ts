@@ -1,4 +1,4 @@
-import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { onTestFinished } from 'vitest'
 
@@ -10,25 +10,34 @@ export interface Received {
   body: Buffer
 }
 
-type Answer = (request: Received, response: ServerResponse) => void
+export type Answer = (request: Received, response: ServerResponse) => void
 
 /** A real server on loopback that answers as the test says and remembers what it was asked. */
-export async function serve(answer: Answer): Promise<{ url: string; received: Received[] }> {
+export async function serve(answer: Answer): Promise<{ url: string; received: Received[]; server: Server }> {
   const received: Received[] = []
-  const server = createServer(async (request, response) => {
+  const server = createServer(remembering(answer, received))
+  return { url: `http://127.0.0.1:${await listening(server)}`, received, server }
+}
+
+/** A listener for requests that notes each in `received` before it is answered. */
+export const remembering =
+  (answer: Answer, received: Received[]) => async (request: IncomingMessage, response: ServerResponse) => {
     const chunks: Buffer[] = []
     for await (const chunk of request) chunks.push(chunk as Buffer)
     const { method = '', url = '', headers, rawHeaders } = request
     const whole = { method, url, headers, rawHeaders, body: Buffer.concat(chunks) }
     received.push(whole)
     answer(whole, response)
-  })
+  }
+
+/** Has a server listen on loopback until the test is over; gives its port. */
+export async function listening(server: Server): Promise<number> {
   await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve))
   onTestFinished(() => {
     server.closeAllConnections()
     server.close()
   })
-  return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, received }
+  return (server.address() as AddressInfo).port
 }
 
 /** Answers with JSON. */
