@@ -1,5 +1,6 @@
 import { readFile } from 'node:fs/promises'
-import type { Call, Client, Exchange } from './client/call.ts'
+import type { Call, Client } from './client/call.ts'
+import type { Exchange } from './client/exchanges.ts'
 import type { Http } from './client/http.ts'
 import { type Places, placesOf } from './config/paths.ts'
 import { openProfiles, type ProfileStore } from './config/profiles.ts'
@@ -9,8 +10,10 @@ import type { Endpoint, Input, Output } from './contract/endpoint.ts'
 import { UsageFailure } from './errors.ts'
 import { formatOf, type GlobalOptions } from './options.ts'
 import { type Ask, createAsk } from './output/ask.ts'
+import { neutraliseLine } from './output/neutralise.ts'
 import { createPresenter, type Presenter } from './output/present.ts'
 import { createProgress, type Progress, silence } from './output/progress.ts'
+import { hiderFor, keepSecret } from './output/secrets.ts'
 import { createWriter, type Writer, wantsColour } from './output/writer.ts'
 import { userAgent } from './version.ts'
 import type { World } from './world.ts'
@@ -99,7 +102,13 @@ export function createContext(
     )
     const opened = (await import('./client/http.ts')).openHttp(isSandbox ? {} : world.env)
     closers.push(opened.close)
-    return opened
+    return (await import('./client/exchanges.ts')).watched(opened, {
+      clock: world.clock,
+      onSecret: secret => keepSecret(world, secret),
+      onExchange: options.verbose
+        ? exchange => void err.write(`${neutraliseLine(describe(exchange))}\n`)
+        : undefined,
+    })
   })
   const target = once(async () => {
     const chosen = await settings()
@@ -109,15 +118,9 @@ export function createContext(
     return { baseUrl: embedded.baseUrl, key: chosen.key.from === 'sandbox' ? embedded.key : chosen.key.value }
   })
   const connect: Context['connect'] = async destination => {
+    keepSecret(world, destination.key)
     const { createClient } = await import('./client/call.ts')
-    return createClient(
-      { ...destination, userAgent, timeout: requestTimeout },
-      await http(),
-      world,
-      exchange => {
-        if (options.verbose) void err.write(`${describe(exchange)}\n`)
-      },
-    )
+    return createClient({ ...destination, userAgent, timeout: requestTimeout }, await http(), world)
   }
   const client = once(
     async () => await connect({ ...(await target()), multiValue: (await settings()).multiValue }),
@@ -145,7 +148,7 @@ export function createContext(
     err,
     isQuiet,
     planned,
-    ask: createAsk(whereToAsk(world, options)),
+    ask: createAsk(whereToAsk(world, options), err.hide),
     keyFromFlag,
     settings,
     target,
@@ -168,10 +171,10 @@ export function createContext(
     plan: request => void planned.push(request),
     ...presenter,
     note: async text => {
-      if (!isQuiet) await err.write(`${text}\n`)
+      if (!isQuiet) await err.write(`${neutraliseLine(text)}\n`)
     },
     warn: async text => {
-      if (!isQuiet) await err.styled(`${err.paint('yellow', 'warning:')} ${text}\n`)
+      if (!isQuiet) await err.styled(`${err.paint('yellow', 'warning:')} ${neutraliseLine(text)}\n`)
     },
     progress: () => (isQuiet ? silence : createProgress(err, world.clock)),
     async close() {
@@ -181,11 +184,14 @@ export function createContext(
   return context
 }
 
-/** The two doors to the outside, with colour where it is wanted. */
+/** The two doors to the outside, with colour where it is wanted; no secret passes to stderr. */
 export function openWriters(world: World, { color = 'auto' }: GlobalOptions): { out: Writer; err: Writer } {
-  const open = (stream: World['stdout']) =>
-    createWriter(stream, wantsColour(color, world.env, stream.isTTY === true))
-  return { out: open(world.stdout), err: open(world.stderr) }
+  const hasColour = (stream: World['stdout']) => wantsColour(color, world.env, stream.isTTY === true)
+  const { stdout, stderr } = world
+  return {
+    out: createWriter(stdout, hasColour(stdout)),
+    err: createWriter(stderr, hasColour(stderr), { hide: hiderFor(world), mayFail: true }),
+  }
 }
 
 function once<T>(make: () => Promise<T>): () => Promise<T> {

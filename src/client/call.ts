@@ -17,16 +17,6 @@ export interface Target {
   readonly timeout: number
 }
 
-/** What `--verbose` is told of each exchange; there is no secret in it. */
-export interface Exchange {
-  method: string
-  url: string
-  status?: number
-  milliseconds: number
-  requestId?: string | undefined
-  trouble?: string
-}
-
 export interface RawRequest {
   method: string
   /** Path and query below the base address. */
@@ -49,19 +39,14 @@ export function createClient(
   target: Target,
   http: Http,
   { clock, signal }: Pick<World, 'clock' | 'signal'>,
-  onExchange: (exchange: Exchange) => void,
 ): Client {
   const name = `the service at ${new URL(target.baseUrl).origin}`
 
   async function once({ method, path, body }: RawRequest): Promise<Response> {
-    const url = target.baseUrl + path
-    const started = clock.now()
-    const tell = (facts: Partial<Exchange>) =>
-      onExchange({ method, url, milliseconds: clock.now() - started, ...facts })
     try {
-      const response = await http.send({
+      return await http.send({
         method,
-        url,
+        url: target.baseUrl + path,
         headers: {
           authorization: `Bearer ${target.key}`,
           accept: 'application/json',
@@ -72,14 +57,8 @@ export function createClient(
         timeout: target.timeout,
         signal: AbortSignal.any([signal, AbortSignal.timeout(target.timeout)]),
       })
-      tell({
-        status: response.status,
-        requestId: String(response.headers['x-request-id'] ?? '') || undefined,
-      })
-      return response
     } catch (error) {
       if (signal.aborted) throw signal.reason
-      tell({ trouble: String((error as Error)?.message ?? error) })
       throw isTimeout(error) ? tooSlow(name, target.timeout) : error
     }
   }

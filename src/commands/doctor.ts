@@ -121,8 +121,13 @@ const checkStore = (settings: Settings | undefined): Finding =>
         'To try it, upload a small book: pubctl sandbox book && pubctl publications upload first.epub',
       )
 
-async function print({ out, options, list }: Context, findings: readonly Finding[]): Promise<void> {
-  const rows = findings.map(({ check, status, message, hint }) => ({ check, status, message, hint }))
+async function print({ out, err, options, list }: Context, findings: readonly Finding[]): Promise<void> {
+  const rows = findings.map(({ check, status, message, hint }) => ({
+    check,
+    status,
+    message: err.hide(message),
+    hint,
+  }))
   const isForPerson = formatOf(options) === 'table' && out.isTerminal && !options.fields && !options.query
   if (!isForPerson) return await list(view, [rows])
   const colours = { pass: 'green', warn: 'yellow', fail: 'red', skip: 'dim' } as const

@@ -83,7 +83,7 @@ export async function uploadFiles(
   const failures: { id: string; failure: Failure }[] = []
   for (const plan of plans) {
     const { receipt, failure } = await uploadOne(context, plan, options, publicationId)
-    receipts.push(receipt)
+    receipts.push(withoutSecrets(context, receipt))
     if (failure) failures.push({ id: plan.path, failure })
     if (failure && isFatal(failure)) break
   }
@@ -92,6 +92,12 @@ export async function uploadFiles(
   if (first && (files.length === 1 || isFatal(first.failure))) throw first.failure
   if (first) throw partFailed(failures, files.length)
 }
+
+/** The receipt as it may be shown: a service may repeat the key in its error messages. */
+const withoutSecrets = ({ err }: Context, receipt: Receipt): Receipt =>
+  receipt.error
+    ? { ...receipt, error: { ...receipt.error, message: err.hide(receipt.error.message) } }
+    : receipt
 
 async function uploadOne(context: Context, plan: UploadPlan, options: UploadOptions, publicationId?: string) {
   const progress = context.progress()

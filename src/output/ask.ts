@@ -24,8 +24,9 @@ export interface Ask {
   ): Promise<T>
 }
 
-/** `streams` is what to ask on, or nothing when nobody may be asked. */
-export function createAsk(streams: Streams | undefined): Ask {
+/** `streams` is what to ask on, or nothing when nobody may be asked; `hide` takes secrets out of what is shown. */
+export function createAsk(streams: Streams | undefined, hide: (text: string) => string): Ask {
+  const shown = (text: string) => hide(neutraliseLine(text))
   type Prompts = typeof import('./prompts.ts')
   async function ask<T>(
     question: string,
@@ -34,7 +35,7 @@ export function createAsk(streams: Streams | undefined): Ask {
   ): Promise<T> {
     if (!streams) {
       throw new NobodyToAsk(
-        `this needs an answer to "${neutraliseLine(question)}", and nobody can be asked here`,
+        `this needs an answer to "${shown(question)}", and nobody can be asked here`,
         `Pass ${flag}.`,
       )
     }
@@ -50,15 +51,13 @@ export function createAsk(streams: Streams | undefined): Ask {
   return {
     isPossible: streams !== undefined,
     confirm: (question, flag) =>
-      ask(question, flag, ({ confirm }, on) =>
-        confirm({ message: neutraliseLine(question), default: false }, on),
-      ),
+      ask(question, flag, ({ confirm }, on) => confirm({ message: shown(question), default: false }, on)),
     text: (question, flag, { initial, check } = {}) =>
       ask(question, flag, ({ input }, on) =>
         input(
           {
-            message: neutraliseLine(question),
-            ...(initial === undefined ? {} : { default: neutraliseLine(initial) }),
+            message: shown(question),
+            ...(initial === undefined ? {} : { default: shown(initial) }),
             validate: answer =>
               check ? check(answer) : answer.trim() !== '' || 'Type something, or press Ctrl-C.',
           },
@@ -66,15 +65,13 @@ export function createAsk(streams: Streams | undefined): Ask {
         ),
       ),
     secret: (question, flag) =>
-      ask(question, flag, ({ password }, on) =>
-        password({ message: neutraliseLine(question), mask: '•' }, on),
-      ),
+      ask(question, flag, ({ password }, on) => password({ message: shown(question), mask: '•' }, on)),
     choose: (question, flag, choices) =>
       ask(question, flag, ({ select }, on) =>
         select(
           {
-            message: neutraliseLine(question),
-            choices: choices.map(({ value, name }) => ({ value, name: neutraliseLine(name) })),
+            message: shown(question),
+            choices: choices.map(({ value, name }) => ({ value, name: shown(name) })),
           },
           on,
         ),

@@ -1,6 +1,7 @@
 import type { Clock } from '../world.ts'
 import { humanBytes, humanDuration } from './cell.ts'
 import { neutraliseLine } from './neutralise.ts'
+import { shorten } from './width.ts'
 import type { Writer } from './writer.ts'
 
 /** Tells a person, or a log, how one file is getting on. */
@@ -65,8 +66,8 @@ function liveProgress(err: Writer, clock: Clock): Progress {
   })
   opening.catch(() => undefined)
   const show = (line: string) => {
-    text = line
-    if (spinner) spinner.text = line
+    text = err.hide(line)
+    if (spinner) spinner.text = text
   }
   return {
     sending(file, total) {
@@ -79,10 +80,11 @@ function liveProgress(err: Writer, clock: Clock): Progress {
       const width = Math.max(0, Math.min(24, room - 12))
       const filled = Math.round(part * width)
       const bar = '█'.repeat(filled) + '░'.repeat(width - filled)
-      const name = file.length > room - width ? `${file.slice(0, Math.max(1, room - width - 1))}…` : file
-      show(`${name}  ${bar} ${String(Math.round(part * 100)).padStart(3)} %  ${text}`)
+      show(
+        `${shorten(file, Math.max(1, room - width))}  ${bar} ${String(Math.round(part * 100)).padStart(3)} %  ${text}`,
+      )
     },
-    state: line => show(neutraliseLine(line)),
+    state: line => show(shorten(neutraliseLine(line), Math.max(1, err.width - 4))),
     stop() {
       isStopped = true
       spinner?.stop()

@@ -1,5 +1,5 @@
-import { once } from 'node:events'
 import type { Writable } from 'node:stream'
+import { UsageFailure } from '../errors.ts'
 import { neutralise } from './neutralise.ts'
 
 /** The text styles pubctl uses, each with the sequences that start and end it. */
@@ -32,7 +32,9 @@ export interface Writer {
   styled(text: string): Promise<void>
   /** For serialised JSON, whose unsafe characters were escaped already. */
   json(text: string): Promise<void>
-  /** The stream itself, for live progress and prompts alone, which must move the cursor. */
+  /** A text without the secrets in it: for what reaches a person by another way than this writer. */
+  hide(text: string): string
+  /** The stream itself, for live progress alone, which must move the cursor. */
   readonly live: Writable & { isTTY?: boolean; columns?: number }
   /** True once the reader of a pipe went away (`| head -1`): what is written then is dropped. */
   readonly isClosed: boolean
@@ -50,21 +52,32 @@ export function wantsColour(
   return isTerminal && env['TERM'] !== 'dumb'
 }
 
+interface WriterOptions {
+  /** Takes the secrets out of a text; every text passes it, whole lines at a time. */
+  readonly hide?: (text: string) => string
+  /** True for the stream on which failures are told: there is nowhere to tell that it fails itself. */
+  readonly mayFail?: boolean
+}
+
 export function createWriter(
   stream: Writable & { isTTY?: boolean; columns?: number },
   hasColour: boolean,
+  { hide = text => text, mayFail = false }: WriterOptions = {},
 ): Writer {
   const isTerminal = stream.isTTY === true
   let isClosed = false
-  stream.on('error', (error: NodeJS.ErrnoException) => {
-    if (error.code !== 'EPIPE' && error.code !== 'ERR_STREAM_DESTROYED') throw error
-    isClosed = true
-  })
+  // Each write is told of its own failure; without a listener Node would end the process with a trace as well.
+  if (stream.listenerCount('error') === 0) stream.on('error', () => undefined)
 
   const put = async (text: string): Promise<void> => {
     if (isClosed || text === '') return
-    if (!stream.write(text))
-      await Promise.race([once(stream, 'drain'), once(stream, 'close')]).catch(() => undefined)
+    const error = await new Promise<NodeJS.ErrnoException | null | undefined>(resolve => {
+      stream.write(hide(text), resolve)
+    })
+    if (!error) return
+    isClosed = true
+    const isReaderGone = error.code === 'EPIPE' || error.code === 'ERR_STREAM_DESTROYED'
+    if (!isReaderGone && !mayFail) throw unwritable(error)
   }
   return {
     isTerminal,
@@ -80,9 +93,17 @@ export function createWriter(
           .join(''),
       ),
     json: text => put(text),
+    hide,
     live: stream,
     get isClosed() {
       return isClosed
     },
   }
 }
+
+const unwritable = (error: NodeJS.ErrnoException): UsageFailure =>
+  new UsageFailure(`the output cannot be written: ${error.code ?? error.message}`, {
+    code: 'output_unwritable',
+    hint: 'Make room, or write the output to another place.',
+    cause: error,
+  })

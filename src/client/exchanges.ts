@@ -1,0 +1,63 @@
+import type { Clock } from '../world.ts'
+import type { Http, Request, Response } from './http.ts'
+
+/** One request and what came of it, without a secret in it. */
+export interface Exchange {
+  method: string
+  url: string
+  status?: number
+  milliseconds: number
+  requestId?: string | undefined
+  trouble?: string
+}
+
+interface Watch {
+  readonly clock: Clock
+  /** Told the query of every address that carries its own credentials, such as a presigned one. */
+  readonly onSecret: (secret: string) => void
+  /** Told of each exchange once the whole answer is there; it is read early only where this is given. */
+  readonly onExchange?: ((exchange: Exchange) => void) | undefined
+}
+
+/** The same HTTP, watched: it makes known which secrets travel, and each exchange for `--verbose`. */
+export function watched(http: Http, { clock, onSecret, onExchange }: Watch): Http {
+  const send = async (request: Request): Promise<Response> => {
+    const { origin, pathname, search } = new URL(request.url)
+    const isPresigned = !('authorization' in request.headers) && search !== ''
+    if (isPresigned) onSecret(search.slice(1))
+    if (!onExchange) return await http.send(request)
+
+    const started = clock.now()
+    const tell = (facts: Partial<Exchange>) =>
+      onExchange({
+        method: request.method,
+        url: isPresigned ? `${origin}${pathname}?[redacted]` : request.url,
+        milliseconds: clock.now() - started,
+        ...facts,
+      })
+    try {
+      const response = await http.send(request)
+      const body = response.text()
+      const { status, headers } = response
+      const known = await body.catch(() => '')
+      tell({ status, requestId: requestIdOf(known) ?? headerOf(headers, 'x-request-id', 'x-amz-request-id') })
+      return { status, headers, text: () => body }
+    } catch (error) {
+      tell({ trouble: error instanceof Error ? error.message : String(error) })
+      throw error
+    }
+  }
+  return { ...http, send }
+}
+
+function requestIdOf(body: string): string | undefined {
+  try {
+    const id: unknown = JSON.parse(body)?.context?.requestId
+    return typeof id === 'string' ? id : undefined
+  } catch {
+    return undefined
+  }
+}
+
+const headerOf = (headers: Response['headers'], ...names: string[]): string | undefined =>
+  names.flatMap(name => headers[name]).find(value => value !== undefined)

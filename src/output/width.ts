@@ -1,0 +1,23 @@
+import stringWidth from 'string-width'
+
+const segmenter = new Intl.Segmenter()
+
+/** How many cells of a terminal a text takes; wide characters and emoji take two, combining marks none. */
+export const widthOf = (text: string): number => stringWidth(text)
+
+/** Text cut to a width in terminal cells; what was cut shows as "…". */
+export function shorten(text: string, width: number): string {
+  if (text.length <= width / 2 || widthOf(text) <= width) return text
+  let kept = ''
+  let used = 0
+  for (const { segment } of segmenter.segment(text)) {
+    used += widthOf(segment)
+    if (used > width - 1) break
+    kept += segment
+  }
+  return `${kept}…`
+}
+
+/** Text filled with blanks to a width in terminal cells. */
+export const pad = (text: string, width: number): string =>
+  text + ' '.repeat(Math.max(0, width - widthOf(text)))
