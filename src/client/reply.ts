@@ -1,4 +1,5 @@
 import { type Failure, type FailureDetail, NetworkFailure, ServiceFailure } from '../errors.ts'
+import { parseExactly } from './exact-json.ts'
 import type { Response } from './http.ts'
 
 type Json = Record<string, unknown>
@@ -81,7 +82,7 @@ function redirected(response: Response, what: string): Failure {
 
 function parse(text: string): unknown {
   try {
-    return JSON.parse(text)
+    return parseExactly(text)
   } catch {
     return undefined
   }
@@ -91,5 +92,5 @@ function describe(response: Response, text: string): string {
   if (text === '') return 'nothing'
   const type = textOf(response.headers['content-type'])?.split(';')[0]
   if (type === 'text/html' || /^\s*<(?:!doctype|html)/i.test(text)) return 'a web page'
-  return /^\s*[[{]/.test(text) ? 'broken or truncated JSON' : `${type ?? 'text'}`
+  return /^\s*[[{]/.test(text) ? 'broken, bottomless or truncated JSON' : `${type ?? 'text'}`
 }

@@ -1,5 +1,6 @@
 import { cut } from './fields.ts'
 import { neutraliseJson } from './neutralise.ts'
+import { serialise } from './serialise.ts'
 import type { Choice } from './view.ts'
 import type { Writer } from './writer.ts'
 
@@ -9,7 +10,7 @@ const trim = (item: unknown, { fields }: Choice): unknown => (fields ? cut(item,
 
 /** One document: indented for a person at a terminal, on one line for a pipe. */
 export const jsonText = (value: unknown, isTerminal: boolean): string =>
-  neutraliseJson(JSON.stringify(value ?? null, undefined, isTerminal ? 2 : undefined))
+  neutraliseJson(serialise(value, isTerminal ? 2 : undefined))
 
 export async function jsonItem(out: Writer, choice: Choice, item: unknown): Promise<void> {
   await out.json(`${jsonText(await asked(trim(item, choice), choice), out.isTerminal)}\n`)
@@ -23,17 +24,22 @@ export async function jsonList(out: Writer, choice: Choice, pages: Pages): Promi
     return await out.json(`${jsonText(await asked(all, choice), out.isTerminal)}\n`)
   }
   let isFirst = true
-  for await (const page of pages) {
-    let text = ''
-    for (const item of page) {
-      const item_ = jsonText(trim(item, choice), out.isTerminal)
-      text += (isFirst ? '[\n' : ',\n') + (out.isTerminal ? item_.replace(/^/gm, '  ') : item_)
-      isFirst = false
+  try {
+    for await (const page of pages) {
+      let text = ''
+      for (const each of page) {
+        const item = jsonText(trim(each, choice), out.isTerminal)
+        text += (isFirst ? '[\n' : ',\n') + (out.isTerminal ? item.replace(/^/gm, '  ') : item)
+        isFirst = false
+      }
+      await out.json(text)
+      if (out.isClosed) return
     }
-    await out.json(text)
-    if (out.isClosed) return
+    if (isFirst) await out.json('[]\n')
+  } finally {
+    // Also where a later page fails: what was printed until then is still one document.
+    if (!isFirst) await out.json('\n]\n')
   }
-  await out.json(isFirst ? '[]\n' : '\n]\n')
 }
 
 /** A line an item, as pages arrive; a query is asked of each item. */
