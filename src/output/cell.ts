@@ -1,4 +1,5 @@
 import { neutraliseLine } from './neutralise.ts'
+import { serialise } from './serialise.ts'
 
 /** How a column's values read on a terminal; elsewhere they are printed as they came. */
 export type CellKind = 'text' | 'date' | 'bytes' | 'count' | 'part' | 'duration'
@@ -19,8 +20,9 @@ export function humanDuration(milliseconds: number): string {
   return `${Math.floor(seconds / 3600)} h ${Math.floor((seconds % 3600) / 60)} min`
 }
 
+/** An ISO 8601 timestamp in the local time of this machine; anything else as it came. */
 function humanDate(text: string): string {
-  const instant = Date.parse(text)
+  const instant = /^\d{4}-\d\d-\d\dT\d\d:\d\d/.test(text) ? Date.parse(text) : Number.NaN
   if (Number.isNaN(instant)) return text
   const local = new Date(instant - new Date(instant).getTimezoneOffset() * 60_000)
   return local.toISOString().slice(0, 16).replace('T', ' ')
@@ -31,7 +33,7 @@ export function plain(value: unknown): string {
   if (value === null || value === undefined) return ''
   if (typeof value === 'string') return value
   if (Array.isArray(value)) return value.map(plain).join('; ')
-  return typeof value === 'object' ? JSON.stringify(value) : String(value)
+  return typeof value === 'object' ? serialise(value) : String(value)
 }
 
 /** A value as a person reads it on a terminal. A value that is not what its kind expects is shown as it came. */

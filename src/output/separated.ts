@@ -27,14 +27,22 @@ export async function tabSeparated(out: Writer, columns: readonly Column[], page
   }
 }
 
+/** What a spreadsheet may run as a formula, in plain or full-width signs and also behind blanks or quotes. */
+const formula = /^[\s"'\u00a0]*[=+\-@\uff1d\uff0b\uff0d\uff20]|^[\t\r]/
+
+/** A value as a CSV cell: on lines of its own where it has some, and never a formula. Numbers stay numbers. */
+function csvCell(value: unknown): string {
+  const text = plain(value)
+  const shown = neutralise(text.replace(/\r\n?/g, '\n').replace(/\t/g, ' '))
+  return typeof value !== 'number' && formula.test(text) ? `'${shown}` : shown
+}
+
 /** CSV with a header row; cells that a spreadsheet would run as a formula are defused with a leading apostrophe. */
 export async function commaSeparated(out: Writer, columns: readonly Column[], pages: Pages): Promise<void> {
-  await out.json(stringify([columns.map(({ field }) => field)]))
+  await out.json(stringify([columns.map(({ field }) => csvCell(field))]))
   for await (const page of pages) {
-    const rows = page.map(item =>
-      columns.map(column => neutralise(textOf(item, column).replace(/\r\n?/g, '\n').replace(/\t/g, ' '))),
-    )
-    await out.json(stringify(rows, { escape_formulas: true }))
+    const rows = page.map(item => columns.map(({ field }) => csvCell(pick(item, field.split('.')))))
+    await out.json(stringify(rows))
     if (out.isClosed) return
   }
 }

@@ -1,5 +1,6 @@
 import { human } from './cell.ts'
 import { pick } from './fields.ts'
+import { pad, shorten, widthOf } from './width.ts'
 import type { Writer } from './writer.ts'
 
 /** A list of counts inside an item, to be drawn as bars: where it is, and which of its fields are label and value. */
@@ -22,22 +23,26 @@ export async function printSeries(out: Writer, series: Series, item: unknown): P
   const rows = pick(item, series.rows.split('.'))
   if (!Array.isArray(rows) || rows.length === 0) return
   const lines = rows.map(row => {
-    const value = pick(row, series.value.split('.'))
+    const value = Number(pick(row, series.value.split('.')))
     return {
-      label: human(pick(row, series.label.split('.'))),
-      text: human(value, 'count'),
-      value: Number(value) || 0,
+      label: shorten(human(pick(row, series.label.split('.'))), longest),
+      text: shorten(human(pick(row, series.value.split('.')), 'count'), longest),
+      value: Number.isFinite(value) ? Math.max(0, value) : 0,
     }
   })
   const most = Math.max(1, ...lines.map(({ value }) => value))
-  const labels = Math.max(...lines.map(({ label }) => label.length))
-  const numbers = Math.max(...lines.map(({ text }) => text.length))
-  const room = Math.max(8, Math.min(out.width, 100) - labels - numbers - 5)
+  const labels = Math.max(...lines.map(({ label }) => widthOf(label)))
+  const numbers = Math.max(...lines.map(({ text }) => widthOf(text)))
+  const room = Math.max(0, Math.min(out.width, 100) - labels - numbers - 4)
   await out.styled(
     `\n${lines
-      .map(({ label, text, value }) =>
-        `${label.padEnd(labels)}  ${text.padStart(numbers)}  ${out.paint('cyan', bar(Math.max(0, value) / most, room))}`.trimEnd(),
-      )
+      .map(({ label, text, value }) => {
+        const line = `${pad(label, labels)}  ${' '.repeat(numbers - widthOf(text))}${text}`
+        return `${line}  ${out.paint('cyan', bar(value / most, room))}`.trimEnd()
+      })
       .join('\n')}\n`,
   )
 }
+
+/** The most that a label or a number takes of a line, so that room is left for the bar. */
+const longest = 20

@@ -1,14 +1,13 @@
 import Table from 'cli-table3'
-import stringWidth from 'string-width'
 import { human } from './cell.ts'
 import { pick } from './fields.ts'
 import { type Column, header } from './view.ts'
+import { shorten, widthOf } from './width.ts'
 import type { Writer } from './writer.ts'
 
 type Pages = AsyncIterable<readonly unknown[]> | Iterable<readonly unknown[]>
 
 const gap = 2
-const narrowest = 6
 const bare = Object.fromEntries(
   ['top', 'bottom', 'left', 'right', 'mid', 'middle']
     .flatMap(side => [
@@ -26,8 +25,9 @@ const bare = Object.fromEntries(
 const cellOf = (item: unknown, { field, kind }: Column): string => human(pick(item, field.split('.')), kind)
 
 /**
- * A table that fits the terminal: columns are as wide as the first page needs, and where that is too wide the widest
- * give way, but for those a person copies. Later pages keep the widths, so that a long list shows as it arrives.
+ * A table that fits the terminal: columns are as wide as the first page needs, and where that is too wide they give
+ * way, those that a person copies last. Later pages keep the widths, so that a long list shows as it arrives, unless
+ * what a person copies would be cut. Where there are more columns than the terminal can hold, each item is a card.
  */
 export async function printTable(
   out: Writer,
@@ -35,20 +35,29 @@ export async function printTable(
   pages: Pages,
   empty: string,
 ): Promise<void> {
-  let widths: number[] | undefined
+  const headers = columns.map(({ field }) => header(field))
+  let widths: readonly number[] | undefined
+  let isFirst = true
   for await (const page of pages) {
     if (page.length === 0) continue
     const rows = page.map(item => columns.map(column => cellOf(item, column)))
-    const isFirst = widths === undefined
-    widths ??= widthsFor(columns, [columns.map(({ field }) => header(field)), ...rows], out.width)
-    const lines = layOut(rows, widths)
-    const head = isFirst
-      ? `${out.paint('bold', layOut([columns.map(({ field }) => header(field))], widths))}\n`
-      : ''
-    await out.styled(`${head}${colourStates(out, lines)}\n`)
+    const isCut = (width: number, index: number) =>
+      columns[index]?.isWhole && rows.some(row => widthOf(row[index] ?? '') > width)
+    if (!widths || widths.some(isCut)) widths = widthsFor(columns, [headers, ...rows], out.width)
+    if (widths.some(width => width < narrowest)) {
+      for (const item of page) {
+        if (!isFirst) await out.write('\n')
+        await printCard(out, columns, item)
+        isFirst = false
+      }
+    } else {
+      const head = isFirst ? `${out.paint('bold', layOut([headers], columns, widths))}\n` : ''
+      await out.styled(`${head}${colourStates(out, layOut(rows, columns, widths))}\n`)
+    }
+    isFirst = false
     if (out.isClosed) return
   }
-  if (!widths) await out.write(`${empty}\n`)
+  if (isFirst) await out.write(`${empty}\n`)
 }
 
 /** One resource, a line a field; fields that the service left out are left out. */
@@ -60,57 +69,78 @@ export async function printCard(out: Writer, columns: readonly Column[], item: u
   const text = lines.map(
     ([name, value]) => `${out.paint('dim', name.padEnd(label))}${colourStates(out, value)}\n`,
   )
-  await out.styled(text.join(''))
+  await out.styled(text.join('') || 'There is nothing to show.\n')
 }
 
-/** How wide each column may be, in terminal cells, so that all fit into the width. */
+/** Narrower than this, a column tells nothing. */
+const narrowest = 3
+/** A date without its time. */
+const dayWidth = 10
+
+/** Which columns give way, and how far, one step after the other until the table fits. */
+const steps: readonly { least: number; mayShrink: (column: Column, index: number) => boolean }[] = [
+  { least: dayWidth, mayShrink: ({ kind }) => kind === 'date' },
+  { least: 8, mayShrink: ({ isWhole, kind }) => !isWhole && kind !== 'date' },
+  { least: 8, mayShrink: ({ kind }, index) => index > 0 && kind !== 'date' },
+  { least: narrowest, mayShrink: (_, index) => index > 0 },
+  { least: narrowest - 1, mayShrink: () => true },
+]
+
+/** How wide each column may be, in terminal cells, so that all fit; one below the narrowest means that they cannot. */
 function widthsFor(
   columns: readonly Column[],
   rows: readonly (readonly string[])[],
   width: number,
-): number[] {
-  const widths = columns.map((_, index) => Math.max(...rows.map(row => stringWidth(row[index] ?? ''))))
-  const room = width - gap * (columns.length - 1)
-  for (let excess = widths.reduce((sum, each) => sum + each, 0) - room; excess > 0; excess--) {
-    let widest = -1
-    for (const [index, each] of widths.entries()) {
-      if (columns[index]?.isWhole || each <= narrowest) continue
-      if (widest === -1 || each > (widths[widest] as number)) widest = index
+): readonly number[] {
+  const widths = columns.map((_, index) => Math.max(narrowest, ...rows.map(row => widthOf(row[index] ?? ''))))
+  let excess = widths.reduce((sum, each) => sum + each + gap, -gap) - width
+  for (const { least, mayShrink } of steps) {
+    while (excess > 0) {
+      const may = (each: number, index: number) => each > least && mayShrink(columns[index] as Column, index)
+      const most = Math.max(...widths.filter(may))
+      const widest = widths.findIndex((each, index) => each === most && may(each, index))
+      if (widest === -1) break
+      const next = Math.max(least, ...widths.filter((each, index) => each < most && may(each, index)))
+      const less = Math.min(excess, Math.max(1, most - next))
+      widths[widest] = most - less
+      excess -= less
     }
-    if (widest === -1) break
-    widths[widest] = (widths[widest] as number) - 1
   }
   return widths
 }
 
-function layOut(rows: readonly (readonly string[])[], widths: readonly number[]): string {
+/**
+ * The rows as lines. cli-table3 measures by an older table of character widths than terminals do, so it lays out
+ * stand-ins that are as wide as the cells, which then take their places.
+ */
+function layOut(
+  rows: readonly (readonly string[])[],
+  columns: readonly Column[],
+  widths: readonly number[],
+): string {
+  const cells = rows.map(row =>
+    row.map((cell, index) => fitted(cell, columns[index], widths[index] as number)),
+  )
   const table = new Table({
     chars: bare,
     style: { head: [], border: [], 'padding-left': 0, 'padding-right': 0 },
     colWidths: widths.map((width, index) => (index === widths.length - 1 ? width : width + gap)),
   })
-  table.push(...rows.map(row => row.map((cell, index) => shorten(cell, widths[index] as number))))
+  table.push(...cells.map(row => row.map(cell => 'x'.repeat(widthOf(cell)))))
+  const shown = cells.flat().filter(cell => widthOf(cell) > 0)
   return table
     .toString()
+    .replace(/x+/g, () => shown.shift() ?? '')
     .split('\n')
     .map(line => line.trimEnd())
     .join('\n')
 }
 
-const segmenter = new Intl.Segmenter()
-
-/** Text cut to a width in terminal cells, wide characters and emoji counted as two; what was cut shows as "…". */
-export function shorten(text: string, width: number): string {
-  if (text.length <= width / 2 || stringWidth(text) <= width) return text
-  let kept = ''
-  let used = 0
-  for (const { segment } of segmenter.segment(text)) {
-    used += stringWidth(segment)
-    if (used > width - 1) break
-    kept += segment
-  }
-  return `${kept}…`
-}
+/** A cell cut to its column; of a date, the time goes first. */
+const fitted = (cell: string, column: Column | undefined, width: number): string =>
+  column?.kind === 'date' && widthOf(cell) > width && width >= dayWidth && /^\d{4}-\d\d-\d\d /.test(cell)
+    ? cell.slice(0, dayWidth)
+    : shorten(cell, width)
 
 const colours = {
   available: 'green',
@@ -129,6 +159,6 @@ const colours = {
 const colourStates = (out: Writer, text: string): string =>
   out.hasColour
     ? text.replace(/(?<=^| {2})[a-z_]+(?= {2,}|$)/gm, word =>
-        word in colours ? out.paint(colours[word as keyof typeof colours], word) : word,
+        Object.hasOwn(colours, word) ? out.paint(colours[word as keyof typeof colours], word) : word,
       )
     : text

@@ -1,4 +1,5 @@
 import type { CellKind } from './cell.ts'
+import { neutraliseLine } from './neutralise.ts'
 import type { Series } from './series.ts'
 
 /** One column of a table, or one line of a card. `field` is the dotted name of what it shows. */
@@ -33,7 +34,7 @@ export interface Choice {
 
 /** createdAtIso → CREATED AT, fileSize → FILE SIZE, metadata.isbn → ISBN. */
 export const header = (field: string): string =>
-  (field.split('.').at(-1) ?? field)
+  neutraliseLine(field.split('.').at(-1) ?? field)
     .replace(/(?:AtIso|Iso)$/, '')
     .replace(/([a-z])([A-Z])/g, '$1 $2')
     .toUpperCase()
