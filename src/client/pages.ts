@@ -49,6 +49,11 @@ export async function* pagesOf<E extends Endpoint>(
   }
 }
 
+/** The records in an answer's `items`; whatever else stands there is left out. */
+export function recordsIn<T extends object>({ items }: { items?: readonly T[] | null }): T[] {
+  return Array.isArray(items) ? items.filter(each => typeof each === 'object' && each !== null) : []
+}
+
 const sameTokenAgain = () =>
   new NetworkFailure('the service gave the same continuation token twice, so the listing would never end', {
     code: 'bad_reply',

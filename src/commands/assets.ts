@@ -1,6 +1,7 @@
 import { stat } from 'node:fs/promises'
 import { basename } from 'node:path'
 import { type Command, Option } from '@commander-js/extra-typings'
+import { recordsIn } from '../client/pages.ts'
 import type { Context } from '../context.ts'
 import { Asset, assets, assetTypes } from '../contract/assets.ts'
 import { fieldsOf } from '../contract/fields.ts'
@@ -83,7 +84,7 @@ export function register(group: Command, run: Run): void {
   }).action(
     run(async (context, ids) => {
       const nameOf = async (id: string) =>
-        (await context.call(assets.list, {})).items?.find(asset => asset.id === id)?.filename ?? undefined
+        recordsIn(await context.call(assets.list, {})).find(asset => asset.id === id)?.filename ?? undefined
       await deleteEach(context, ids, { noun: 'asset', endpoint: assets.delete, view, nameOf })
     }),
   )

@@ -1,6 +1,7 @@
 import type { Context } from '../context.ts'
 import type { Endpoint } from '../contract/endpoint.ts'
 import { Failure, Interrupted, UsageFailure } from '../errors.ts'
+import { plain } from '../output/cell.ts'
 import type { View } from '../output/view.ts'
 import { forEach } from './batch.ts'
 
@@ -47,7 +48,7 @@ async function agree(
   const { ask } = context
   if (!ask.isPossible) await ask.confirm(`Delete ${counted(ids, noun)}?`, '--yes')
   const names: string[] = []
-  for (const id of ids) names.push((await nameOf?.(id)) || id)
+  for (const id of ids) names.push(plain(await nameOf?.(id)) || id)
   for (const [index, id] of ids.entries())
     await context.note(`  ${id}${names[index] === id ? '' : `  ${names[index]}`}`)
   const [name = ''] = names

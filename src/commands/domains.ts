@@ -1,6 +1,7 @@
 import type { Command } from '@commander-js/extra-typings'
 import { Domain, domains } from '../contract/domains.ts'
 import { fieldsOf } from '../contract/fields.ts'
+import { plain } from '../output/cell.ts'
 import type { View } from '../output/view.ts'
 import type { Run } from '../program.ts'
 import { about } from './about.ts'
@@ -47,7 +48,7 @@ export function register(group: Command, run: Run): void {
         const reply = await context.change(domains.create, { domain, description })
         if (!reply) return
         await context.item(view, reply.item)
-        await context.note(`Reader instances may now be embedded on ${reply.item?.domain ?? domain}.`)
+        await context.note(`Reader instances may now be embedded on ${plain(reply.item?.domain) || domain}.`)
       }),
     )
 

@@ -1,4 +1,5 @@
 import type { Command } from '@commander-js/extra-typings'
+import { recordsIn } from '../client/pages.ts'
 import type { Context } from '../context.ts'
 import { fieldsOf } from '../contract/fields.ts'
 import { MetadataKey, metadataKeys } from '../contract/metadata-keys.ts'
@@ -76,7 +77,7 @@ export function register(group: Command, run: Run): void {
     .option('--archive', 'archive them first, since an active key cannot be deleted')
     .action(
       run(async (context, ids, { archive }) => {
-        const all = async () => (await context.call(metadataKeys.list, {})).items ?? []
+        const all = async () => recordsIn(await context.call(metadataKeys.list, {}))
         const keyOf = async (id: string) => (await all()).find(key => key.id === id)
         await deleteEach(context, ids, {
           noun: 'metadata key',

@@ -1,5 +1,6 @@
 import { poll } from '../client/poll.ts'
 import type { Context } from '../context.ts'
+import { plain } from '../output/cell.ts'
 import { failureOfStatus, isTerminal } from '../uploads/outcome.ts'
 
 /** How long to wait for processing without `--timeout`, in milliseconds. */
@@ -21,7 +22,7 @@ export async function waitFor<T>(
     const answer = await poll(
       async () => {
         const now = await ask()
-        progress.state(`${name}: ${statusOf(now) ?? 'waiting'}`)
+        progress.state(`${name}: ${plain(statusOf(now)) || 'waiting'}`)
         return now
       },
       now => isTerminal(statusOf(now)),

@@ -1,4 +1,5 @@
 import type { Command } from '@commander-js/extra-typings'
+import { recordsIn } from '../client/pages.ts'
 import { maskKey } from '../config/mask.ts'
 import { apikeys } from '../contract/apikeys.ts'
 import type { View } from '../output/view.ts'
@@ -30,7 +31,7 @@ export function register(group: Command, run: Run): void {
       const { baseUrl, key } = await context.target()
       const reply = await context.call(apikeys.list, {})
       const caller = reply.context?.authentication
-      const record = reply.items?.find(
+      const record = recordsIn(reply).find(
         ({ keyId, id }) => caller?.keyId && (keyId === caller.keyId || id === caller.keyId),
       )
       await context.item(view, {

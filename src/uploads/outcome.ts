@@ -16,6 +16,10 @@ export function newestEdition(
   return newest
 }
 
+/** A text of the service, or null for whatever else stands in its place. */
+export const textOf = (value: unknown): string | null =>
+  typeof value === 'string' && value !== '' ? value : null
+
 /** Whether the service is done with an edition (§3.1); a state this version does not know counts as not done. */
 export const isTerminal = (uploadStatus: unknown): boolean =>
   (terminalUploadStatuses as readonly unknown[]).includes(uploadStatus)

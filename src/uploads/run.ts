@@ -12,7 +12,7 @@ import { uploads } from '../contract/uploads.ts'
 import { Failure, NetworkFailure, ServiceFailure } from '../errors.ts'
 import type { World } from '../world.ts'
 import { sha256Of } from './hash.ts'
-import { failureOfStatus, isTerminal, newestEdition } from './outcome.ts'
+import { failureOfStatus, isTerminal, newestEdition, textOf } from './outcome.ts'
 import type { UploadPlan } from './plan.ts'
 import { readSession, type Session } from './session.ts'
 
@@ -82,9 +82,9 @@ async function carryOut(plan: UploadPlan, tools: Tools, receipt: Receipt, public
     publicationId === undefined
       ? await call(publications.create, plan.creation)
       : await call(editions.create, { id: publicationId, ...plan.creation })
-  receipt.publicationId = reply.item?.id ?? publicationId ?? null
-  receipt.editionId = newestEdition(reply.item)?.id ?? null
-  receipt.uploadStatus = newestEdition(reply.item)?.uploadStatus ?? null
+  receipt.publicationId = textOf(reply.item?.id) ?? publicationId ?? null
+  receipt.editionId = textOf(newestEdition(reply.item)?.id)
+  receipt.uploadStatus = textOf(newestEdition(reply.item)?.uploadStatus)
 
   const stop = new AbortController()
   const hashing = sha256Of(plan.path, plan.bytes, AbortSignal.any([tools.signal, stop.signal]))
@@ -172,7 +172,7 @@ async function waitUntilProcessed(
       editionId === null
         ? newestEdition((await tools.call(publications.get, { id: publicationId })).item)
         : (await tools.call(editions.get, { id: publicationId, editionid: editionId })).item
-    receipt.uploadStatus = edition?.uploadStatus ?? null
+    receipt.uploadStatus = textOf(edition?.uploadStatus)
     onProgress({ state: receipt.uploadStatus ?? 'waiting' })
     return receipt.uploadStatus
   }
