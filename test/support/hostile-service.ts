@@ -140,6 +140,8 @@ export async function startHostileService(): Promise<HostileService> {
         return response.destroy()
       case 'no content':
         return response.writeHead(204).end()
+      default:
+        throw new Error(`no answer is written for ${mode}`)
     }
   }
   return service

@@ -1,6 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { clearLine, cursorTo, moveCursor } from 'node:readline'
 import { Readable, Writable } from 'node:stream'
 import { onTestFinished } from 'vitest'
 import type { World } from '../../src/world.ts'
@@ -35,6 +36,9 @@ class Screen extends Writable {
     this.isTTY = columns !== undefined
     this.columns = columns ?? 0
   }
+  cursorTo = (x: number, y?: number) => cursorTo(this, x, y as number)
+  moveCursor = (dx: number, dy: number) => moveCursor(this, dx, dy)
+  clearLine = (direction: -1 | 0 | 1) => clearLine(this, direction)
   override _write(chunk: Buffer, _: string, done: () => void): void {
     this.text += chunk
     done()

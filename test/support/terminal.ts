@@ -1,7 +1,7 @@
 /** The colour sequences that pubctl itself writes, and no others. */
 const ownColours = /\u001b\[(?:1|2|22|31|32|33|36|39)m/g
 /** What a spinner or a prompt needs to draw in place: cursor moves, erasing, hiding and showing the cursor. */
-const ownDrawing = /\u001b\[(?:\?25[hl]|\d*[ABCDGJK])|\r(?=\n)/g
+const ownDrawing = /\u001b\[(?:\?(?:25|2026)[hl]|\d*[ABCDGJK])|\r(?=\n)/g
 
 /**
  * The characters in a text that a terminal would obey, or that reorder or hide what stands around them, told apart by
