@@ -44,7 +44,7 @@ async function candidates(kind: string, words: readonly string[], world: World):
     profile: given(words, '--profile', '-p'),
     baseUrl: given(words, '--base-url'),
     // Which key it is does not matter here, only that one is given: the file is not read.
-    apiKey: given(words, '--api-key-file') === undefined ? undefined : 'some key',
+    apiKey: given(words, '--api-key-file') === undefined ? undefined : 'unread',
   }
   const settings = await resolveSettings({ flags, env: world.env, profiles })
   const seen = openSeen(places.cacheDir, serviceName(settings, places.dataDir), world.clock.now)
