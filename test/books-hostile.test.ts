@@ -7,6 +7,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { readBook, readCover } from '../src/books/index.ts'
 import { UsageFailure } from '../src/errors.ts'
 import { hostileBooks } from './support/hostile-books.ts'
+import { hostilePdfs } from './support/hostile-pdfs.ts'
 import { fileOf, makeBook, scratchFolder } from './support/make-book.ts'
 import { type ChildReading, childReader } from './support/read-in-child.ts'
 import { sparseBook } from './support/sparse-book.ts'
@@ -38,13 +39,16 @@ const outcomes: Record<string, string> = {
   'half a book': 'not_a_book',
   nothing: 'not_a_book',
   'sixty thousand entries': 'not_a_book',
+  'a PDF of noise': 'pdf_damaged',
+  'a PDF whose metadata is a bomb': 'pdf_unexamined',
+  'a PDF whose cross reference is a bomb': 'pdf_unexamined',
 }
 
 const codesOf = ({ book, failure }: ChildReading): string[] =>
   failure === undefined ? (book?.problems.map(({ code }) => code) ?? []) : [failure]
 
 describe('a hostile book', () => {
-  it.each(Object.entries(hostileBooks))(
+  it.each(Object.entries({ ...hostileBooks, ...hostilePdfs }))(
     '%s ends in a book or a clear failure, within the memory',
     (name, make) => {
       const reading = reader.read(fileOf(make()))
@@ -55,7 +59,7 @@ describe('a hostile book', () => {
   )
 
   it('has an outcome for existing books alone', () => {
-    expect(Object.keys(outcomes).filter(name => !(name in hostileBooks))).toEqual([])
+    expect(Object.keys(outcomes).filter(name => !(name in hostileBooks || name in hostilePdfs))).toEqual([])
   })
 
   it('never shows what an entity points to', async () => {

@@ -5,7 +5,7 @@ import { TextDecoder } from 'node:util'
  * A document's text: by its byte order mark, else by the encoding it declares, else UTF-8. Bytes that do not fit are
  * read as well as can be, and spoken of in `trouble`.
  */
-export function decodeXml(bytes: Uint8Array): { text: string; trouble?: string } {
+export function decodeText(bytes: Uint8Array): { text: string; trouble?: string } {
   const encoding = encodingOf(bytes)
   let decoder: TextDecoder
   try {

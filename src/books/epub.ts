@@ -1,5 +1,6 @@
 import { type Book, emptyBook, type Problem, quoted } from './book.ts'
 import { findCover } from './cover.ts'
+import { findDrm } from './drm.ts'
 import { isElsewhere } from './href.ts'
 import { readMetadata, readRendition } from './metadata.ts'
 import { readNavigation } from './navigation.ts'
@@ -17,6 +18,8 @@ export async function readEpub(zip: Zip): Promise<Book> {
   const book = emptyBook('EPUB', epubMediaType)
   const { problems } = book
   await checkMimetype(zip, problems)
+  const drm = await findDrm(zip, problems)
+  if (drm) book.drm = drm
   const path = await packagePath(zip, problems)
   if (path === undefined) return book
   const root = await readXml(zip, path, 'package', problems)

@@ -1,25 +1,103 @@
-import { type Book, emptyBook } from './book.ts'
-import { EntryTrouble, type Zip } from './zip.ts'
+import type { Book } from './book.ts'
+import { emptyBook, quoted } from './book.ts'
+import { coverAt } from './cover.ts'
+import { resolveHref } from './href.ts'
+import { compactIsbn, isIsbn } from './isbn.ts'
+import { findManifest } from './lpf-entry.ts'
+import { type Linked, type Manifest, readManifest } from './lpf-manifest.ts'
+import type { Zip } from './zip.ts'
 
-const lpfMediaType = 'application/lpf+zip'
-const manifestPath = 'publication.json'
-const manifestLimit = 1024 * 1024
-
-/** Reads a packaged publication by its manifest; undefined when the zip has none. */
+/** Reads a packaged audiobook by its publication manifest; undefined when the zip has none. */
 export async function readLpf(zip: Zip): Promise<Book | undefined> {
-  if (!zip.entries.has(manifestPath)) return undefined
-  const book = emptyBook('Audio', lpfMediaType)
-  try {
-    const manifest: unknown = JSON.parse((await zip.read(manifestPath, manifestLimit)).toString('utf8'))
-    const { name } = Object(manifest) as { name?: unknown }
-    if (typeof name === 'string' && name.trim()) {
-      book.title = name.trim()
-      book.titles.push({ text: book.title })
-    }
-  } catch (error) {
-    const message =
-      error instanceof EntryTrouble ? `${manifestPath} ${error.message}.` : 'The manifest is not sound JSON.'
-    book.problems.push({ severity: 'error', code: 'manifest_unreadable', message, place: manifestPath })
+  const book = emptyBook('Audio', 'application/lpf+zip')
+  const found = await findManifest(zip, book.problems)
+  if (found === undefined) return undefined
+  if (found.json !== undefined) await describe(book, zip, found.base, readManifest(found.json))
+  if (zip.entries.has('license.lcpl') || zip.entries.has('META-INF/license.lcpl')) {
+    book.drm = 'Readium LCP'
+    book.problems.push({ severity: 'error', code: 'drm', message: 'The book is protected by Readium LCP.' })
   }
   return book
+}
+
+async function describe(book: Book, zip: Zip, base: string, manifest: Manifest): Promise<void> {
+  const { titles, creators, publisher, description, identifier } = manifest
+  const add = (severity: 'error' | 'warning', code: string, message: string) =>
+    void book.problems.push({ severity, code, message, place: base })
+  const warn = (code: string, message: string) => add('warning', code, message)
+
+  const title = titles[0]
+  const language = manifest.languages[0]
+  const authors = creators.filter(({ roles }) => roles.includes('aut')).map(({ name }) => name)
+  const isbn = manifest.isbns.map(compactIsbn).find(isIsbn)
+  if (!title) warn('title_missing', 'The book does not say what its title is.')
+  if (authors.length === 0) warn('author_missing', 'The book does not say who wrote it.')
+  if (!language) warn('language_missing', 'The book does not say which language it is in.')
+  if (manifest.isbns.length > 0 && !isbn) {
+    warn('isbn_invalid', `${quoted(manifest.isbns[0] ?? '')} is given as the ISBN and is none.`)
+  }
+  Object.assign(book, {
+    ...(title && { title }),
+    titles: titles.map(text => ({ text })),
+    authors,
+    creators,
+    ...(language && { language }),
+    ...(isbn && { isbn }),
+    ...(publisher && { publisher }),
+    ...(description && { description }),
+    ...(identifier && { identifier }),
+  })
+  describeTracks(book, manifest, add)
+  checkFiles(zip, base, manifest, add)
+  const cover = manifest.links.find(({ rel }) => rel.includes('cover'))
+  const path = cover && resolveHref(base, cover.url)
+  if (cover && path !== undefined && zip.entries.has(path)) {
+    const image = await coverAt(zip, path, cover.mediaType ?? '', undefined, warn)
+    if (image) book.cover = image
+  } else if (cover) warn('cover_missing', `The cover ${quoted(cover.url)} is not in the zip.`)
+}
+
+const audioName = /\.(?:mp3|m4a|m4b|mp4|aac|ogg|oga|opus|wav|flac|webm)$/i
+
+const isAudio = ({ url, mediaType }: Linked): boolean =>
+  mediaType === undefined ? audioName.test(url.replace(/[?#].*$/, '')) : /^(?:audio|video)\//.test(mediaType)
+
+type Add = (severity: 'error' | 'warning', code: string, message: string) => void
+
+function describeTracks(book: Book, { readingOrder, duration }: Manifest, add: Add): void {
+  const tracks = readingOrder.filter(isAudio)
+  const sum = tracks.reduce((seconds, track) => seconds + (track.duration ?? 0), 0)
+  const isSumWhole = tracks.length > 0 && tracks.every(track => track.duration !== undefined)
+  book.trackCount = tracks.length
+  const whole = duration ?? (isSumWhole ? sum : undefined)
+  if (whole !== undefined) book.duration = whole
+  book.navigation = readingOrder.map(({ name, url }, index) => ({
+    title: name ?? url.replace(/^.*\//, ''),
+    depth: 0,
+    path: [index],
+  }))
+  if (tracks.length === 0) add('error', 'audio_missing', 'The reading order of the book has no sound.')
+  if (duration !== undefined && isSumWhole && Math.abs(duration - sum) > 1) {
+    add('warning', 'duration_mismatch', `The book is said to last ${duration} seconds and its tracks ${sum}.`)
+  }
+}
+
+/** The most missing files that are named one by one. */
+const namedLimit = 20
+
+function checkFiles(zip: Zip, base: string, { readingOrder, links }: Manifest, add: Add): void {
+  const check = (all: readonly Linked[], severity: 'error' | 'warning') => {
+    const missing = all.filter(({ url }) => {
+      const path = resolveHref(base, url)
+      return path !== undefined && !zip.entries.has(path)
+    })
+    for (const { url } of missing.slice(0, namedLimit)) {
+      add(severity, 'resource_missing', `${quoted(url)} is listed and not in the zip.`)
+    }
+  }
+  check(readingOrder, 'error')
+  check(
+    links.filter(({ rel }) => !rel.includes('cover')),
+    'warning',
+  )
 }

@@ -1,5 +1,4 @@
-import { read } from 'node:fs'
-import { promisify } from 'node:util'
+import { readSync } from 'node:fs'
 import { parentPort, workerData } from 'node:worker_threads'
 // Before pdf.js itself, which looks for these as it is loaded.
 import './pdf-stubs.ts'
@@ -18,18 +17,13 @@ const { fd, bytes } = workerData as { fd: number; bytes: number }
 /** Reads only the parts of the file that pdf.js asks for. */
 class FileRanges extends PDFDataRangeTransport {
   override requestDataRange(begin: number, end: number): void {
-    void readRange(begin, Math.min(end, bytes)).then(
-      chunk => this.onDataRange(begin, chunk),
-      error => parentPort?.postMessage(troubleOf(error)),
-    )
+    this.onDataRange(begin, readRange(begin, Math.min(end, bytes)))
   }
 }
 
-const readFromFile = promisify(read)
-
-async function readRange(begin: number, end: number): Promise<Uint8Array> {
+function readRange(begin: number, end: number): Uint8Array {
   const chunk = new Uint8Array(Math.max(0, end - begin))
-  await readFromFile(fd, chunk, 0, chunk.length, begin)
+  readSync(fd, chunk, 0, chunk.length, begin)
   return chunk
 }
 
@@ -74,11 +68,13 @@ const troubleOf = (error: unknown): PdfTrouble => ({
 
 async function main(): Promise<PdfFacts | PdfTrouble> {
   try {
-    const start = await readRange(0, Math.min(bytes, 65_536))
+    const start = readRange(0, Math.min(bytes, 4096))
     const task = getDocument({
       range: new FileRanges(bytes, start),
       disableAutoFetch: true,
       disableStream: true,
+      // A page of memory: the pages of a book lie apart, and more than is asked for would be kept.
+      rangeChunkSize: 4096,
       useSystemFonts: false,
       isEvalSupported: false,
       enableXfa: false,

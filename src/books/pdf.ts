@@ -31,7 +31,7 @@ export interface PdfTrouble {
 }
 
 /** How long pdf.js may take to be loaded, and then to look at one document, in milliseconds. */
-const limits = { loading: 10_000, reading: 1500, watchInterval: 10, heapMebibytes: 64, growth: 64 * 2 ** 20 }
+const limits = { loading: 10_000, reading: 1700, watchInterval: 3, heapMebibytes: 48, growth: 40 * 2 ** 20 }
 
 /** Reads a PDF by pdf.js, in a thread that is ended when it takes too long or too much memory. */
 export async function readPdf(file: OpenFile): Promise<Book> {
@@ -116,7 +116,7 @@ const program = import.meta.url.endsWith('.ts') ? '../../dist/books/pdf-worker.j
 async function examine({ handle, bytes }: OpenFile): Promise<PdfFacts | PdfTrouble> {
   const worker = new Worker(new URL(program, import.meta.url), {
     workerData: { fd: handle.fd, bytes },
-    resourceLimits: { maxOldGenerationSizeMb: limits.heapMebibytes, maxYoungGenerationSizeMb: 16 },
+    resourceLimits: { maxOldGenerationSizeMb: limits.heapMebibytes, maxYoungGenerationSizeMb: 4 },
     // Flags for the program are not for the thread.
     execArgv: [],
     // What pdf.js says on its console is for its makers.

@@ -1,5 +1,5 @@
 import { SaxesParser } from 'saxes'
-import { decodeXml } from './decode.ts'
+import { decodeText } from './decode.ts'
 
 /** An element of a document that has been read, its name without prefix. */
 export interface XmlElement {
@@ -38,7 +38,7 @@ export function parseXml(
     entities = {},
   }: { elements?: number; entities?: Readonly<Record<string, string>> } = {},
 ): XmlDocument {
-  const { text, trouble: encodingTrouble } = decodeXml(bytes)
+  const { text, trouble: encodingTrouble } = decodeText(bytes)
   const parser = new SaxesParser({ position: true, xmlns: false })
   Object.assign(parser.ENTITIES, entities)
   const found: XmlDocument = encodingTrouble

@@ -1,0 +1,94 @@
+import type { Problem } from './book.ts'
+import { decodeText } from './decode.ts'
+import { resolveHref } from './href.ts'
+import { EntryTrouble, type Zip } from './zip.ts'
+
+const manifestPath = 'publication.json'
+const entryPagePath = 'index.html'
+
+/** Far above a manifest of a thousand tracks. */
+const limit = 1024 * 1024
+
+/**
+ * The publication manifest of a zip: `publication.json`, else what the entry page `index.html` links to or holds. The
+ * names in it are relative to `base`. Undefined when the zip has none; `json` is absent when it cannot be read.
+ */
+export async function findManifest(
+  zip: Zip,
+  problems: Problem[],
+): Promise<{ base: string; json?: unknown } | undefined> {
+  if (zip.entries.has(manifestPath)) return await parsed(zip, manifestPath, undefined, problems)
+  if (!zip.entries.has(entryPagePath)) return undefined
+  const page = await readText(zip, entryPagePath, problems)
+  const href = page === undefined ? undefined : linkIn(page)
+  if (page === undefined || href === undefined) return undefined
+  if (href.startsWith('#'))
+    return await parsed(zip, entryPagePath, scriptIn(page, href.slice(1)) ?? '', problems)
+  const path = resolveHref(entryPagePath, href)
+  if (path !== undefined && zip.entries.has(path)) return await parsed(zip, path, undefined, problems)
+  const message = 'The manifest that the entry page links to is not in the zip.'
+  problems.push({ severity: 'error', code: 'manifest_missing', message, place: entryPagePath })
+  return { base: entryPagePath }
+}
+
+async function parsed(
+  zip: Zip,
+  base: string,
+  embedded: string | undefined,
+  problems: Problem[],
+): Promise<{ base: string; json?: unknown }> {
+  const text = embedded ?? (await readText(zip, base, problems))
+  if (text === undefined) return { base }
+  try {
+    return { base, json: JSON.parse(text) as unknown }
+  } catch {
+    const message = 'The publication manifest is not sound JSON.'
+    problems.push({ severity: 'error', code: 'manifest_malformed', message, place: base })
+    return { base }
+  }
+}
+
+async function readText(zip: Zip, path: string, problems: Problem[]): Promise<string | undefined> {
+  try {
+    const { text, trouble } = decodeText(await zip.read(path, limit))
+    if (trouble !== undefined) {
+      problems.push({
+        severity: 'error',
+        code: 'manifest_encoding',
+        message: `In ${path} ${trouble}.`,
+        place: path,
+      })
+    }
+    return text
+  } catch (error) {
+    if (!(error instanceof EntryTrouble)) throw error
+    const code = error.code.replace('entry', 'manifest')
+    problems.push({ severity: 'error', code, message: `${path} ${error.message}.`, place: path })
+    return undefined
+  }
+}
+
+/** Where the page's `<link rel="publication">` leads. */
+function linkIn(page: string): string | undefined {
+  for (const [tag] of page.matchAll(/<link\s[^<>]{1,2000}>/gi)) {
+    if (attribute(tag, 'rel')?.toLowerCase().split(/\s+/).includes('publication'))
+      return attribute(tag, 'href')
+  }
+  return undefined
+}
+
+/** What the page's script of an id holds. */
+function scriptIn(page: string, id: string): string | undefined {
+  for (const match of page.matchAll(/<script\s[^<>]{1,2000}>/gi)) {
+    if (attribute(match[0], 'id') !== id) continue
+    const start = match.index + match[0].length
+    const end = page.indexOf('</script', start)
+    return page.slice(start, end < 0 ? undefined : end)
+  }
+  return undefined
+}
+
+const attribute = (tag: string, name: string): string | undefined => {
+  const found = new RegExp(`\\s${name}\\s*=\\s*(?:"([^"]*)"|'([^']*)'|([^\\s>]+))`, 'i').exec(tag)
+  return found?.[1] ?? found?.[2] ?? found?.[3]
+}

@@ -1,0 +1,168 @@
+import { describe, expect, it } from 'vitest'
+import { readBook, readCover } from '../src/books/index.ts'
+import { sampleCover } from '../src/sandbox/sample-cover.ts'
+import { rawZip } from './support/hostile-zip.ts'
+import { fileOf } from './support/make-book.ts'
+
+const pathOf = (entries: Record<string, string | Uint8Array>) =>
+  fileOf(
+    rawZip(Object.entries(entries).map(([name, content]) => ({ name, content, isDeflated: true }))),
+    'book.lpf',
+  )
+const audio = { 'a.mp3': 'ID3', 'b.mp3': 'ID3' }
+const honest = {
+  '@context': ['https://schema.org', 'https://www.w3.org/ns/pub-context'],
+  conformsTo: 'https://www.w3.org/TR/audiobooks/',
+  name: 'A Title',
+  author: 'A Name',
+  inLanguage: 'en',
+  readingOrder: ['a.mp3', 'b.mp3'],
+}
+const read = (manifest: object, more: Record<string, string | Uint8Array> = {}) =>
+  readBook(pathOf({ 'publication.json': JSON.stringify({ ...honest, ...manifest }), ...audio, ...more }))
+const codesOf = ({ problems }: Awaited<ReturnType<typeof read>>) =>
+  problems.map(({ severity, code }) => `${severity} ${code}`)
+
+describe('an audiobook', () => {
+  it('is read from its manifest', async () => {
+    expect(
+      await read({
+        id: 'urn:isbn:978-3-16-148410-0',
+        publisher: { name: 'A Press' },
+        duration: 'P1DT2H3M4.5S',
+      }),
+    ).toEqual({
+      type: 'Audio',
+      mediaType: 'application/lpf+zip',
+      title: 'A Title',
+      titles: [{ text: 'A Title' }],
+      authors: ['A Name'],
+      creators: [{ name: 'A Name', roles: ['aut'] }],
+      language: 'en',
+      isbn: '9783161484100',
+      identifier: 'urn:isbn:978-3-16-148410-0',
+      publisher: 'A Press',
+      duration: 93784.5,
+      trackCount: 2,
+      isReflowable: false,
+      navigation: [
+        { title: 'a.mp3', depth: 0, path: [0] },
+        { title: 'b.mp3', depth: 0, path: [1] },
+      ],
+      problems: [],
+    })
+  })
+
+  it.each([
+    ['texts', 'A, B', ['A, B']],
+    ['lists', ['A', 'B'], ['A', 'B']],
+    ['objects', { type: 'Person', name: 'A' }, ['A']],
+    ['localised objects', [{ name: { value: 'A', language: 'en' } }, { name: ['B', 'Bee'] }], ['A', 'B']],
+    ['nonsense', [1, null, {}, { name: 2 }, ''], []],
+  ])('has its authors as %s', async (_, author, authors) => {
+    expect((await read({ author })).authors).toEqual(authors)
+  })
+
+  it('has titles in several languages, the first of which is its own', async () => {
+    const { title, titles } = await read({ name: [{ value: ' Un  titre', language: 'fr' }, 'A title'] })
+    expect([title, titles.length]).toEqual(['Un titre', 2])
+  })
+
+  it('names those who read and translated it, who are not its authors', async () => {
+    const book = await read({ author: 'A', readBy: ['B', 'A'], translator: { name: 'C' } })
+    expect(book.authors).toEqual(['A'])
+    expect(book.creators).toEqual([
+      { name: 'A', roles: ['aut', 'nrt'] },
+      { name: 'B', roles: ['nrt'] },
+      { name: 'C', roles: ['trl'] },
+    ])
+  })
+
+  it('lasts as long as its tracks where it does not say how long', async () => {
+    const readingOrder = [
+      { url: 'a.mp3', name: 'One', duration: 'PT1M30S', encodingFormat: 'audio/mpeg' },
+      { url: './b.mp3#t=1', duration: 'PT10.25S' },
+    ]
+    expect(await read({ readingOrder })).toMatchObject({ duration: 100.25, trackCount: 2, problems: [] })
+    expect(codesOf(await read({ readingOrder, duration: 'PT90S' }))).toEqual(['warning duration_mismatch'])
+    expect((await read({ readingOrder, duration: 'ninety' })).duration).toBe(100.25)
+    expect((await read({})).duration).toBeUndefined()
+  })
+
+  it('has the cover that its resources name', async () => {
+    const path = pathOf({
+      'publication.json': JSON.stringify({ ...honest, resources: [{ url: 'i/c%20d.png', rel: ['cover'] }] }),
+      ...audio,
+      'i/c d.png': sampleCover(),
+    })
+    const book = await readBook(path)
+    expect(book.cover).toMatchObject({ path: 'i/c d.png', mediaType: 'image/png', width: 600, height: 900 })
+    expect(await readCover(path, book)).toMatchObject({ bytes: sampleCover(), filename: 'c d.png' })
+  })
+
+  it.each([
+    ['error audio_missing', { readingOrder: [] }],
+    ['error audio_missing', { readingOrder: 'page.html' }],
+    ['error resource_missing', { readingOrder: ['a.mp3', 'c.mp3'] }],
+    ['warning resource_missing', { resources: 'c.html' }],
+    ['warning cover_missing', { resources: { url: 'c.jpg', rel: 'cover' } }],
+    ['warning title_missing', { name: '' }],
+    ['warning author_missing', { author: [] }],
+    ['warning language_missing', { inLanguage: null }],
+    ['warning isbn_invalid', { id: 'urn:isbn:1234567890' }],
+  ])('has the problem %s', async (problem, manifest) => {
+    expect(codesOf(await read(manifest))).toContain(problem)
+  })
+
+  it('may be protected', async () => {
+    expect(await read({}, { 'license.lcpl': '{}' })).toMatchObject({ drm: 'Readium LCP' })
+  })
+})
+
+describe('the entry page of an audiobook', () => {
+  const json = JSON.stringify(honest)
+
+  it.each([
+    [
+      'holds the manifest',
+      {
+        'index.html': `<!DOCTYPE html><link href=#m rel="publication"><script id='m' type="application/ld+json">${json}</script>`,
+      },
+    ],
+    [
+      'links to it',
+      {
+        'index.html': '<link rel="x publication" href="data/m.json">',
+        'data/m.json': json.replaceAll('a.mp3', '../a.mp3').replaceAll('b.mp3', '../b.mp3'),
+      },
+    ],
+  ])('%s', async (_, entries) => {
+    expect(await readBook(pathOf({ ...entries, ...audio }))).toMatchObject({
+      title: 'A Title',
+      trackCount: 2,
+      problems: [],
+    })
+  })
+
+  it('may link to nothing, which is an error', async () => {
+    const book = await readBook(pathOf({ 'index.html': '<link rel="publication" href="m.json">' }))
+    expect(codesOf(book)).toEqual(['error manifest_missing'])
+  })
+
+  it('of a website does not make it a book', async () => {
+    await expect(readBook(pathOf({ 'index.html': '<h1>Hello</h1>' }))).rejects.toMatchObject({
+      code: 'not_a_book',
+    })
+  })
+})
+
+describe('a broken manifest', () => {
+  it.each(['', '{', 'null', '[]', '"x"', '{"readingOrder":{"url":{}},"name":{"value":{}},"author":[[[]]]}'])(
+    'such as %j ends in a book with an error',
+    async text => {
+      const book = await readBook(pathOf({ 'publication.json': text }))
+      expect(book.type).toBe('Audio')
+      expect(book.problems.some(({ severity }) => severity === 'error')).toBe(true)
+    },
+  )
+})
