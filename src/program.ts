@@ -160,7 +160,7 @@ export async function runProgram(argv: readonly string[], world: World): Promise
   if (argv[0] === '__complete')
     return await (await import('./commands/complete.ts')).complete(argv.slice(1), world)
   const printed: string[] = []
-  const program = createProgram(world, text => printed.push(text))
+  const program = createProgram(world, text => printed.push(text), runnerFor(world))
   const flush = async () => await openWriters(world, program.opts()).out.styled(printed.splice(0).join(''))
   try {
     await program.parseAsync(argv, { from: 'user' })
@@ -175,7 +175,8 @@ export async function runProgram(argv: readonly string[], world: World): Promise
   }
 }
 
-function createProgram(world: World, print: (text: string) => void) {
+/** The root of all commands, each group of which is loaded when it is asked for; `run` makes the actions. */
+export function createProgram(world: World, print: (text: string) => void, run: Run) {
   const { paint, width } = openWriters(world, {}).out
   const helpWidth = Math.min(width, 100)
   const root = withGlobalOptions(
@@ -189,7 +190,6 @@ function createProgram(world: World, print: (text: string) => void) {
   )
   for (const { name, summary, heading } of groups)
     root.command(name).description(summary).helpGroup(`${heading}:`).helpCommand(false)
-  const run = runnerFor(world)
   const loaded = new Set<CommandUnknownOpts>()
   const load = async (group: CommandUnknownOpts) => {
     const entry = groups.find(({ name }) => name === group.name())

@@ -5,6 +5,7 @@ import type { CommandNode } from '../src/tree.ts'
 import { machine } from './support/pubctl.ts'
 import { json, serve } from './support/server.ts'
 import { isInstalled, pressTab, shells } from './support/shells.ts'
+import { root } from './support/tree.ts'
 
 const files = {
   bash: 'pubctl.bash',
@@ -13,8 +14,8 @@ const files = {
   powershell: 'pubctl.ps1',
 }
 
-const tree = async (): Promise<CommandNode> => JSON.parse((await machine().run(['commands'])).out)
-const all = (command: CommandNode): CommandNode[] => [command, ...command.commands.flatMap(all)]
+const all = (commands: readonly CommandNode[]): CommandNode[] =>
+  commands.flatMap(each => [each, ...all(each.commands)])
 const nameOf = ({ path }: CommandNode): string => path.split(' ').at(-1) ?? ''
 
 describe('pubctl completions', () => {
@@ -40,10 +41,9 @@ describe('pubctl completions', () => {
 describe.each(shells)('in %s, Tab', shell => {
   const test = it.skipIf(!isInstalled(shell))
 
-  test('offers the commands and the options of every command', async () => {
-    const root = await tree()
+  test('offers the commands and the options of every command', () => {
     const globals = root.options.flatMap(({ long, short }) => (short ? [long, short] : [long]))
-    const commands = all({ ...root, path: '' })
+    const commands = [{ ...root, path: '' }, ...all(root.commands)]
     const lines = commands.map(({ path }) => `pubctl ${path}${path && ' '}`)
     const { home } = machine()
     const offered = pressTab(shell, [...lines, ...lines.map(line => `${line}-`)], { home })

@@ -1,0 +1,18 @@
+import { execFileSync } from 'node:child_process'
+import { join } from 'node:path'
+import type { CommandNode } from '../../src/tree.ts'
+
+interface Root extends Omit<CommandNode, 'exitCodes'> {
+  exitCodes: { code: number; name: string; meaning: string }[]
+}
+
+const program = join(import.meta.dirname, '../../bin/pubctl.js')
+
+/** What the built program says of itself. */
+export const root: Root = JSON.parse(
+  execFileSync(process.execPath, [program, 'commands'], { encoding: 'utf8', maxBuffer: 1e8 }),
+)
+
+/** The commands below one that do something, rather than hold others. */
+export const leaves = (command: Pick<CommandNode, 'commands'>): CommandNode[] =>
+  command.commands.flatMap(each => (each.commands.length > 0 ? leaves(each) : [each]))
