@@ -73,6 +73,25 @@ describe('the doctor', () => {
     expect(rows['store']).toMatchObject({ status: 'skip', message: expect.stringMatching(/^not checked/) })
   })
 
+  it('checks the store that a session names, shows its origin alone, and sends it nothing', async () => {
+    const store = await serve((_, response) => response.writeHead(200).end())
+    const run = (uploadUrl: string) =>
+      machine().run(['--profile', 'sandbox', 'doctor', '--json', '--session', '-'], {
+        stdin: JSON.stringify({ result: { uploadUrl, requiredHeaders: {} } }),
+      })
+    const up = await run(`${store.url}/books/1?X-Amz-Signature=hidden`)
+    expect({ code: up.code, received: store.received }).toEqual({ code: 0, received: [] })
+    expect(rowsOf(up)['store']).toMatchObject({ status: 'pass', message: expect.stringContaining(store.url) })
+    const down = await run('http://127.0.0.1:9/books/1?X-Amz-Signature=hidden')
+    expect(down.code).toBe(8)
+    expect(rowsOf(down)['store']).toMatchObject({
+      status: 'fail',
+      message: expect.stringMatching(/the upload store at http:\/\/127\.0\.0\.1:9: nothing listens/),
+    })
+    expect(up.out + down.out + down.err).not.toContain('hidden')
+    expect((await run('file:///etc/passwd')).code).toBe(2)
+  })
+
   it('says how to begin where nothing is set up', async () => {
     const result = await machine().run(['doctor', '--json'])
     expect(result.code).toBe(3)
@@ -217,7 +236,7 @@ describe('the doctor', () => {
     expect(code).toBe(3)
     expect(out).toMatch(/^pass {2}node {11}Node\.js \d/)
     expect(out).toMatch(/^fail {2}settings {7}there is no API key to use\n {21}Set a profile up/m)
-    expect(err).toMatch(/1 of 5 checks failed/)
+    expect(err).toMatch(/1 of 6 checks failed/)
   })
 })
 

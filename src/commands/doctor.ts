@@ -4,16 +4,18 @@ import type { Settings } from '../config/settings.ts'
 import type { Context } from '../context.ts'
 import { type Finding, fail, pass, skip } from '../doctor/finding.ts'
 import { checkAuthorities, checkConfiguration, checkNode } from '../doctor/machine.ts'
-import { checkConnection, checkName, checkProxy } from '../doctor/network.ts'
+import { checkConnection, checkName, checkProxy, checkStore } from '../doctor/network.ts'
 import { checkService } from '../doctor/service.ts'
-import { Failure } from '../errors.ts'
+import { Failure, UsageFailure } from '../errors.ts'
 import { formatOf } from '../options.ts'
 import { neutraliseLine } from '../output/neutralise.ts'
 import type { View } from '../output/view.ts'
 import type { Run } from '../program.ts'
+import { readTarget } from '../uploads/session.ts'
 import { version } from '../version.ts'
 import type { World } from '../world.ts'
 import { about } from './about.ts'
+import { readSessionFile } from './uploads.ts'
 
 const fields = ['check', 'status', 'message', 'hint'] as const
 const view: View = {
@@ -23,19 +25,23 @@ const view: View = {
 }
 
 export function register(group: Command, run: Run): void {
-  about(group, { examples: ['doctor', 'doctor --profile sandbox', 'doctor --json'] }).action(
-    run(async context => {
-      await context.check(view)
-      const findings = await examine(context)
-      await print(context, findings)
-      const first = findings.find(({ failure }) => failure)?.failure
-      if (first) throw summary(findings, first)
-    }),
-  )
+  const examples = ['doctor', 'doctor --profile sandbox', 'doctor --json', 'doctor --session session.json']
+  about(group, { examples })
+    .option('--session <file>', 'check the store that this upload session names, or - for standard input')
+    .action(
+      run(async (context, { session }) => {
+        await context.check(view)
+        const store = session === undefined ? undefined : await storeOf(context, session)
+        const findings = await examine(context, store)
+        await print(context, findings)
+        const first = findings.find(({ failure }) => failure)?.failure
+        if (first) throw summary(findings, first)
+      }),
+    )
 }
 
 /** Every check, in the order in which one rests on the other. */
-async function examine(context: Context): Promise<Finding[]> {
+async function examine(context: Context, store: string | undefined): Promise<Finding[]> {
   const { world, places, profiles } = context
   const findings = [
     checkNode(version, world.platform),
@@ -47,13 +53,18 @@ async function examine(context: Context): Promise<Finding[]> {
   const target = settings && (await attempt('key', () => context.target(), findings))
   const address =
     target?.baseUrl ?? (settings?.isSandbox ? undefined : (settings?.baseUrl ?? addressAlone(context)))
-  if (address === undefined) return [...findings, skip('service', 'no address is known')]
-  const isReached = await examineWay(context, address, settings?.isSandbox ?? false, findings)
+  const isReached =
+    address !== undefined && (await examineWay(context, address, settings?.isSandbox ?? false, findings))
+  if (address === undefined) findings.push(skip('service', 'no address is known'))
   if (target && settings && isReached) {
     const client = await context.connect({ ...target, multiValue: settings.multiValue })
     findings.push(...(await checkService(client, target.key, world)))
   }
-  findings.push(checkStore(settings))
+  findings.push(
+    ...(store === undefined
+      ? [withoutSession(settings)]
+      : await checkStore(store, await context.http(), world)),
+  )
   return findings
 }
 
@@ -111,15 +122,22 @@ function describe(settings: Settings): string {
   return `${profile}, key from ${key}, address from ${settings.isSandbox ? 'the sandbox' : sources[settings.baseUrlSource]}`
 }
 
-/** The store of uploads. Only an upload session names it, and asking for one would change something on the service. */
-const checkStore = (settings: Settings | undefined): Finding =>
+/** Only an upload session names the store of uploads, and asking for one would change something on the service. */
+const withoutSession = (settings: Settings | undefined): Finding =>
   settings?.isSandbox
     ? pass('store', 'the sandbox keeps the files itself')
     : skip(
         'store',
         'not checked: its address is known only once an upload session exists',
-        'To try it, upload a small book: pubctl sandbox book && pubctl publications upload first.epub',
+        'Make one and check it: pubctl uploads create book.epub --json | pubctl doctor --session -',
       )
+
+/** The address of the store in the file of a session. */
+async function storeOf(context: Context, file: string): Promise<string> {
+  const { uploadUrl } = readTarget(await readSessionFile(context, file))
+  if (URL.canParse(uploadUrl) && /^https?:/.test(uploadUrl)) return uploadUrl
+  throw new UsageFailure('the upload address of the session is neither https nor http')
+}
 
 async function print({ out, err, options, list }: Context, findings: readonly Finding[]): Promise<void> {
   const rows = findings.map(({ check, status, message, hint }) => ({

@@ -93,7 +93,7 @@ export function register(group: Command, run: Run): void {
 }
 
 /** The session in a file: what `uploads create` printed, or the service's whole answer around it. */
-async function readSessionFile({ world }: Context, path: string): Promise<unknown> {
+export async function readSessionFile({ world }: Context, path: string): Promise<unknown> {
   let text = ''
   if (path === '-') for await (const chunk of world.stdin) text += chunk
   else

@@ -48,25 +48,39 @@ export async function checkName(address: string, proxy: ProxyServer | undefined)
   }
 }
 
-/** Whether a connection comes about, and the certificate that comes with it. */
-export async function checkConnection(
-  address: string,
+type Patience = Pick<World, 'clock' | 'signal'>
+
+/** Whether a connection to the service comes about, and the certificate that comes with it. */
+export const checkConnection = (address: string, http: Http, world: Patience): Promise<Finding[]> =>
+  reach(address, { check: 'connection', name: 'the service' }, http, world, (socket, now) =>
+    address.startsWith('https:') ? checkCertificate(socket, now) : plainText(address),
+  )
+
+/** Whether the store that an upload session names can be reached; nothing is sent to it. */
+export const checkStore = (uploadUrl: string, http: Http, world: Patience): Promise<Finding[]> =>
+  reach(uploadUrl, { check: 'store', name: 'the upload store' }, http, world)
+
+async function reach(
+  url: string,
+  { check, name }: { check: string; name: string },
   http: Http,
-  { clock, signal }: Pick<World, 'clock' | 'signal'>,
+  { clock, signal }: Patience,
+  examine?: (socket: Socket, now: number) => Finding,
 ): Promise<Finding[]> {
-  const { origin, protocol } = new URL(address)
+  // The path and the query of an upload address are secrets.
+  const { origin } = new URL(url)
   const started = clock.now()
   let socket: Socket
   try {
-    socket = await http.connect(address, signal)
+    socket = await http.connect(origin, signal)
   } catch (error) {
     if (signal.aborted) throw signal.reason
-    return [fail('connection', asNetworkFailure(error, `the service at ${origin}`))]
+    return [fail(check, asNetworkFailure(error, `${name} at ${origin}`))]
   }
-  const made = pass('connection', `to ${origin} in ${Math.round(clock.now() - started)} ms`)
-  const security = protocol === 'https:' ? checkCertificate(socket, clock.now()) : plainText(address)
+  const made = pass(check, `to ${origin} in ${Math.round(clock.now() - started)} ms`)
+  const findings = examine ? [made, examine(socket, clock.now())] : [made]
   socket.on('error', () => undefined).destroy()
-  return [made, security]
+  return findings
 }
 
 function checkCertificate(socket: Socket, now: number): Finding {
