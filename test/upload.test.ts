@@ -178,7 +178,7 @@ describe('publications upload', () => {
 
   it.each([
     ['a file that is not there', '/nonexistent/book.epub', 'file_unreadable'],
-    ['a folder', '/tmp', 'file_unreadable'],
+    ['a folder without books', import.meta.dirname, 'no_books'],
     ['a file that is no book', import.meta.filename, 'not_a_book'],
   ])('refuses %s before anything is sent', async (_, path, code) => {
     const result = await machine().sandbox(['publications', 'upload', path, '--json'])
@@ -193,7 +193,15 @@ describe('publications upload', () => {
       await book({ extraEntries: { x: eicar } }),
       await book({ title: 'Three' }),
     ]
-    const { code, out, err } = await sandbox(['publications', 'upload', ...files, '--json'])
+    const report = join(temporaryFolder(), 'receipt.json')
+    const { code, out, err } = await sandbox([
+      'publications',
+      'upload',
+      ...files,
+      '--json',
+      '--report',
+      report,
+    ])
     expect(code).toBe(10)
     expect(JSON.parse(out).map((each: { outcome: string }) => each.outcome)).toEqual([
       'uploaded',

@@ -50,7 +50,8 @@ async function examine(context: Context, store: string | undefined): Promise<Fin
   ]
   const settings = await attempt('settings', () => context.settings(), findings)
   if (settings) findings.push(pass('settings', describe(settings)))
-  const target = settings && (await attempt('key', () => context.target(), findings))
+  const target =
+    settings && (await attempt(settings.isSandbox ? 'sandbox' : 'key', () => context.target(), findings))
   const address =
     target?.baseUrl ?? (settings?.isSandbox ? undefined : (settings?.baseUrl ?? addressAlone(context)))
   const isReached =
@@ -97,11 +98,16 @@ async function attempt<T>(
   try {
     return await work()
   } catch (error) {
-    if (!(error instanceof Failure) || error.code === 'interrupted') throw error
-    findings.push(fail(check, error))
+    const failure = error instanceof Failure ? error : systemFailure(error)
+    if (failure === undefined || failure.code === 'interrupted') throw error
+    findings.push(fail(check, failure))
     return undefined
   }
 }
+
+/** What the system refused, such as a folder for the sandbox; nothing for a fault of pubctl. */
+const systemFailure = (error: unknown): Failure | undefined =>
+  error instanceof Error && 'errno' in error ? new UsageFailure(error.message, { cause: error }) : undefined
 
 /** The address that is given by a flag or the environment, when the settings as a whole are not fit. */
 function addressAlone({ options, world }: Context): string | undefined {

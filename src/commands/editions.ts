@@ -6,7 +6,7 @@ import type { View } from '../output/view.ts'
 import type { Run } from '../program.ts'
 import { about } from './about.ts'
 import { list, listing } from './listing.ts'
-import { uploadFiles, uploadOptions } from './upload.ts'
+import { bookOptions, uploadEdition } from './upload.ts'
 import { waitFor } from './wait.ts'
 
 const view: View = {
@@ -51,13 +51,13 @@ export function register(group: Command, run: Run): void {
   )
 
   about(
-    uploadOptions(
+    bookOptions(
       group
         .command('upload <publication> <file>')
         .description('Upload a file as a new edition of a publication, and wait for it'),
     ),
     { examples: ['editions upload pub_123 second-edition.epub'], changes: true, waits: true },
-  ).action(run(async (context, id, file, options) => await uploadFiles(context, [file], options, id)))
+  ).action(run(async (context, id, file, options) => await uploadEdition(context, id, file, options)))
 
   about(group.command('wait <publication> <edition>').description('Wait until an edition is processed'), {
     examples: ['editions wait pub_123 ed_456 --timeout 10m'],

@@ -11,7 +11,7 @@ import { forEach } from './batch.ts'
 import { deleteEach } from './delete-each.ts'
 import { list, listing } from './listing.ts'
 import { repeated, repeatedChoice } from './repeated.ts'
-import { uploadFiles, uploadOptions } from './upload.ts'
+import { batchOptions, bookOptions, uploadFiles } from './upload.ts'
 import { waitFor } from './wait.ts'
 
 const summaries: View = {
@@ -88,21 +88,35 @@ export function register(group: Command, run: Run): void {
   )
 
   about(
-    uploadOptions(
-      group
-        .command('upload <file...>')
-        .description('Upload books, each as a new publication, and wait for them'),
+    batchOptions(
+      bookOptions(
+        group
+          .command('upload [file...]')
+          .description('Upload books, each as a new publication, and wait for them'),
+      ),
     ),
     {
       examples: [
         'publications upload book.epub',
         'publications upload book.epub --title "My Book" --author "A. Writer" --cover cover.jpg',
+        'publications upload books/ --recursive --skip-existing --report receipt.html',
+        'publications upload --manifest catalogue.csv --concurrency 8',
         'publications upload book.pdf --no-wait --json',
       ],
       changes: true,
       waits: true,
     },
-  ).action(run(async (context, files, options) => await uploadFiles(context, files, options)))
+  )
+    .option(
+      '--manifest <file>',
+      'a catalogue of books: CSV, YAML or JSON whose columns are the names of the flags',
+    )
+    .option('--recursive', 'look into the folders of folders as well')
+    .option(
+      '--skip-existing',
+      'leave out what was uploaded before, by its content, or is listed by the service',
+    )
+    .action(run(async (context, files, options) => await uploadFiles(context, files, options)))
 
   about(group.command('update <id>').description(publications.update.summary), {
     examples: ['publications update pub_123 --language French', 'publications update pub_123 --no-internal'],

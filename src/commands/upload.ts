@@ -1,26 +1,42 @@
-import { randomUUID } from 'node:crypto'
-import { readFile, stat } from 'node:fs/promises'
-import { basename, extname } from 'node:path'
-import type { Command } from '@commander-js/extra-typings'
-import { type Book, isIsbn, readBook, readCover } from '../books/index.ts'
+import { stat } from 'node:fs/promises'
+import { basename, dirname, join } from 'node:path'
+import { type Command, Option } from '@commander-js/extra-typings'
+import { isIsbn } from '../books/index.ts'
 import type { Context } from '../context.ts'
-import { exitCodes, Failure, UsageFailure } from '../errors.ts'
+import { exitCodes, Failure, Interrupted, UsageFailure } from '../errors.ts'
+import { formatOf } from '../options.ts'
+import { createBatchProgress, silentBatch } from '../output/batch-progress.ts'
 import type { View } from '../output/view.ts'
-import { type Cover, creationOf, type UploadPlan, type Wishes } from '../uploads/plan.ts'
-import { type Receipt, runUpload, type Tools } from '../uploads/run.ts'
-import { userAgent } from '../version.ts'
-import { isFatal, partFailed } from './batch.ts'
-import { pairs, repeated } from './repeated.ts'
-import { processingTimeout } from './wait.ts'
+import { type BatchOutcome, runBatch, type Task } from '../uploads/batch.ts'
+import { expandInputs } from '../uploads/inputs.ts'
+import type { Entry } from '../uploads/journal.ts'
+import { type ManifestRow, readManifest } from '../uploads/manifest.ts'
+import { planUpload, type UploadPlan, type Wishes } from '../uploads/plan.ts'
+import type { Result } from '../uploads/receipt.ts'
+import { checkReport, writeFailed, writeReport } from '../uploads/report.ts'
+import { resumeUpload, runUpload } from '../uploads/run.ts'
+import { skipExisting } from '../uploads/skip.ts'
+import type { Tools } from '../uploads/tools.ts'
+import { partFailed } from './batch.ts'
+import { pairs, parseCount, repeated } from './repeated.ts'
+import { openTools } from './upload-tools.ts'
 
-interface UploadOptions extends Wishes {
-  cover?: string
+interface RunOptions {
   wait: boolean
-  check: boolean
-  strict?: true | undefined
+  concurrency: number
+  stopOnError?: boolean | undefined
+  report?: string | undefined
 }
 
-const receiptView: View = {
+interface UploadOptions extends Wishes, RunOptions {
+  check: boolean
+  strict?: true | undefined
+  manifest?: string | undefined
+  recursive?: true | undefined
+  skipExisting?: true | undefined
+}
+
+export const receiptView: View = {
   columns: [
     { field: 'file' },
     { field: 'type' },
@@ -42,10 +58,8 @@ const receiptView: View = {
   empty: 'There was nothing to upload.',
 }
 
-/** Gives a command the options of an upload. */
-export const uploadOptions = <A extends unknown[], O extends Record<string, unknown>>(
-  command: Command<A, O>,
-) =>
+/** Gives a command the options that say something of a book. */
+export const bookOptions = <A extends unknown[], O extends Record<string, unknown>>(command: Command<A, O>) =>
   command
     .optionsGroup('The book:')
     .option('--title <text>', "the title, in place of the file's own")
@@ -64,103 +78,246 @@ export const uploadOptions = <A extends unknown[], O extends Record<string, unkn
     .option('--no-check', 'send the file whatever its problems are')
     .option('--strict', 'stop on warnings as well as on errors')
 
-/** Uploads each file in turn and shows a receipt for each. */
-export async function uploadFiles(
+/** Gives a command the options of a run over many files. */
+export const batchOptions = <A extends unknown[], O extends Record<string, unknown>>(
+  command: Command<A, O>,
+) =>
+  command
+    .optionsGroup('Many files:')
+    .addOption(
+      new Option('--concurrency <count>', 'how many files are sent at a time')
+        .argParser(parseCount)
+        .default(4),
+    )
+    .option('--stop-on-error', 'begin no further file once one has failed')
+    .option('--continue', 'go on with the other files when one fails, which is the default')
+    .option('--report <file>', 'write the receipts to a .json, .csv, .xml (JUnit) or .html file')
+
+/** Uploads one file as an edition of a publication. */
+export async function uploadEdition(
   context: Context,
-  files: readonly string[],
-  options: UploadOptions,
-  publicationId?: string,
+  publicationId: string,
+  file: string,
+  options: Omit<UploadOptions, keyof RunOptions> & Pick<RunOptions, 'wait'>,
 ): Promise<void> {
   await context.check(receiptView)
-  if (files.length > 1 && (options.title !== undefined || options.isbn !== undefined)) {
-    throw new UsageFailure('--title and --isbn belong to one book, and several files were given')
-  }
-  const plans: UploadPlan[] = []
-  for (const file of files) plans.push(await planFor(context, file, options))
-  if (context.options.dryRun) return await planRequests(context, plans, publicationId)
-
-  const receipts: Receipt[] = []
-  const failures: { id: string; failure: Failure }[] = []
-  for (const plan of plans) {
-    const { receipt, failure } = await uploadOne(context, plan, options, publicationId)
-    receipts.push(withoutSecrets(context, receipt))
-    if (failure) failures.push({ id: plan.path, failure })
-    if (failure && isFatal(failure)) break
-  }
-  await (files.length === 1 ? context.item(receiptView, receipts[0]) : context.list(receiptView, [receipts]))
-  const [first] = failures
-  if (first && (files.length === 1 || isFatal(first.failure))) throw first.failure
-  if (first) throw partFailed(failures, files.length)
+  const rows = [{ file, wishes: wishesOf(options) }]
+  await carryOut(context, rows, { ...options, concurrency: 1 }, publicationId)
 }
 
-/** The receipt as it may be shown: a service may repeat the key in its error messages. */
-const withoutSecrets = ({ err }: Context, receipt: Receipt): Receipt =>
-  receipt.error
-    ? { ...receipt, error: { ...receipt.error, message: err.hide(receipt.error.message) } }
-    : receipt
-
-async function uploadOne(context: Context, plan: UploadPlan, options: UploadOptions, publicationId?: string) {
-  const progress = context.progress()
-  const { baseUrl } = await context.target()
-  try {
-    let isSending = true
-    progress.sending(basename(plan.path), plan.bytes)
-    const tools: Tools = {
-      call: context.call,
-      http: await context.http(),
-      clock: context.world.clock,
-      signal: context.world.signal,
-      userAgent,
-      allowHttp: new URL(baseUrl).protocol === 'http:',
-      timeout: options.wait ? (context.options.timeout ?? processingTimeout) : 0,
-      onProgress(now) {
-        if ('state' in now) progress.state(`${basename(plan.path)}: ${now.state}`)
-        else if (isSending) progress.sent(now.sent)
-        if ('state' in now) isSending = false
-      },
-    }
-    return await runUpload(plan, tools, publicationId)
-  } finally {
-    progress.stop()
-  }
-}
-
-/** Reads a file and settles everything that is to be sent of it, before anything is sent. */
-async function planFor(context: Context, path: string, options: UploadOptions): Promise<UploadPlan> {
-  const book = await readBook(path)
-  if (options.check) await checkBook(context, path, book, options.strict === true)
-  const { size, mtimeMs } = await stat(path)
-  const cover = await coverFor(path, book, options.cover ?? 'auto')
-  const title = options.title ?? book.title ?? (await askForTitle(context, path))
-  const creation = creationOf(path, book, { ...options, title }, cover, randomUUID())
-  return { path, bytes: size, modified: mtimeMs, creation, cover }
-}
-
-/** Stops on a book that cannot be read as it is meant; tells a person of lesser problems. */
-async function checkBook(
-  { warn }: Context,
-  path: string,
-  { problems }: Book,
-  isStrict: boolean,
+/** Uploads files, folders, what globs match, or what a catalogue lists, and shows a receipt for each. */
+export async function uploadFiles(
+  context: Context,
+  inputs: readonly string[],
+  options: UploadOptions,
 ): Promise<void> {
-  const grave = problems.filter(({ severity }) => isStrict || severity === 'error')
-  if (grave.length > 0) {
-    throw new Failure(
-      `${path} has ${grave.length === 1 ? 'a problem' : `${grave.length} problems`}, so it was not sent`,
-      {
-        code: 'book_unfit',
-        exitCode: exitCodes.usage,
-        hint: `Mend it, or send it as it is with ${isStrict ? '--no-check or without --strict' : '--no-check'}.`,
-        details: grave.map(({ message, place, code }) => ({
-          message,
-          code,
-          ...(place === undefined ? {} : { path: [place] }),
-        })),
+  await context.check(receiptView)
+  if (options.report !== undefined) checkReport(options.report)
+  const wishes = wishesOf(options)
+  const rows: ManifestRow[] = (await expandInputs(inputs, options.recursive === true)).map(file => ({
+    file,
+    wishes,
+  }))
+  if (options.manifest !== undefined) {
+    for (const row of await readManifest(options.manifest))
+      rows.push({ ...row, wishes: { ...wishes, ...given(row.wishes) } })
+  }
+  if (rows.length === 0)
+    throw new UsageFailure('no file is named', { hint: 'Name files, or a catalogue with --manifest.' })
+  if (rows.length > 1 && (options.title !== undefined || options.isbn !== undefined)) {
+    throw new UsageFailure('--title and --isbn belong to one book, and several files were given', {
+      hint: 'Give each its own in a catalogue with --manifest.',
+    })
+  }
+  await carryOut(context, rows, options, null)
+}
+
+const wishesOf = ({
+  title,
+  author,
+  language,
+  description,
+  isbn,
+  publisher,
+  metadata,
+  cover,
+  collection,
+  sampleItem,
+  internal,
+}: Wishes) => ({
+  ...{
+    title,
+    author,
+    language,
+    description,
+    isbn,
+    publisher,
+    metadata,
+    cover,
+    collection,
+    sampleItem,
+    internal,
+  },
+})
+
+/** What a row of a catalogue does say, so that the rest comes from the command line. */
+const given = (wishes: Wishes): Wishes =>
+  Object.fromEntries(Object.entries(wishes).filter(([, value]) => value !== undefined))
+
+async function carryOut(
+  context: Context,
+  rows: readonly ManifestRow[],
+  options: RunOptions & Pick<UploadOptions, 'check' | 'strict' | 'skipExisting'>,
+  editionOf: string | null,
+): Promise<void> {
+  const plan = (row: ManifestRow) =>
+    planUpload(row.file, row.wishes, {
+      check: options.check ? (options.strict ? 'strict' : 'errors') : 'off',
+      onWarning: text => void context.warn(text),
+      askTitle: path => askForTitle(context, path),
+    })
+  if (context.options.dryRun) {
+    for (const row of rows) await planRequests(context, await plan(row), editionOf)
+    return
+  }
+  // One file alone is settled before anything is opened, so that a mistake in it is the command's own.
+  const [first] = rows
+  const only = rows.length === 1 && first ? await plan(first) : undefined
+  await runTasks(context, options, rows, tools =>
+    rows.map(row => ({
+      file: row.file,
+      run: async () => {
+        const planned = only ?? (await tools.limits.read(() => plan(row)))
+        return (
+          (options.skipExisting && (await skipExisting(planned, tools))) ||
+          (await runUpload(planned, tools, editionOf))
+        )
       },
+    })),
+  )
+}
+
+/** Goes on with uploads of the journal. */
+export async function resumeUploads(
+  context: Context,
+  options: RunOptions,
+  entries: readonly Entry[],
+): Promise<void> {
+  const rows = entries.map(entry => ({ file: entry.file, wishes: {} }))
+  await runTasks(context, options, rows, tools =>
+    entries.map(entry => ({ file: entry.file, run: () => resumeUpload(entry, tools) })),
+  )
+}
+
+async function runTasks(
+  context: Context,
+  options: RunOptions,
+  rows: readonly ManifestRow[],
+  tasksFor: (tools: Tools) => Task[],
+): Promise<void> {
+  const { isQuiet, err, world, progress } = context
+  const isBatch = rows.length > 1
+  const one = isBatch || isQuiet ? undefined : progress()
+  const sizes =
+    isBatch && !isQuiet
+      ? await Promise.all(rows.map(async ({ file }) => (await stat(file).catch(() => undefined))?.size ?? 0))
+      : []
+  const many =
+    isBatch && !isQuiet
+      ? createBatchProgress(
+          err,
+          world.clock,
+          rows.length,
+          sizes.reduce((sum, size) => sum + size, 0),
+        )
+      : silentBatch
+  const opened = await openTools(context, options, (file, step) => {
+    if (step.step === 'state') one?.state(`${basename(file)}: ${step.text}`)
+    else if (step.sent === 0) one?.sending(basename(file), step.total)
+    else one?.sent(step.sent)
+    if (step.step === 'sending') many.sent(file, step.sent)
+  })
+  let outcome: BatchOutcome
+  try {
+    outcome = await runBatch(tasksFor(opened.tools), {
+      underWay: opened.underWay,
+      stopOnError: options.stopOnError === true,
+      signal: world.signal,
+      async onResult({ receipt }) {
+        many.finished(receipt.file, receipt.outcome, receipt.error?.message)
+        if (isBatch && isStreaming(context)) await context.list(receiptView, [[receipt]])
+      },
+    })
+  } finally {
+    one?.stop()
+    many.stop()
+    opened.close()
+  }
+  await conclude(context, options, rows, outcome)
+}
+
+/** Shows the receipts, writes the reports, and says by the exit code what came of it. */
+async function conclude(
+  context: Context,
+  options: RunOptions,
+  rows: readonly ManifestRow[],
+  { results, fatal }: BatchOutcome,
+): Promise<void> {
+  const receipts = results.map(({ receipt }) => receipt)
+  if (rows.length > 1 ? !isStreaming(context) : receipts.length > 0) {
+    await (rows.length > 1 ? context.list(receiptView, [receipts]) : context.item(receiptView, receipts[0]))
+  }
+  if (options.report !== undefined) await writeReport(options.report, receipts)
+  const failures = results.filter(
+    (result): result is Result & { failure: Failure } => result.failure !== undefined,
+  )
+  const [only] = failures
+  if (rows.length > 1 && failures.length > 0) await tellFailed(context, options, rows, failures)
+  for (const { receipt } of results) {
+    if (receipt.outcome === 'skipped' && rows.length === 1)
+      await context.note(`${receipt.file} was uploaded before, so it was skipped.`)
+  }
+  if (fatal instanceof Interrupted) throw resumable(fatal)
+  if (fatal !== undefined && isTellingEnough(fatal)) throw fatal
+  if (only && rows.length === 1) throw only.failure
+  if (failures.length > 0) {
+    throw partFailed(
+      failures.map(({ receipt, failure }) => ({ id: receipt.file, failure })),
+      rows.length,
     )
   }
-  for (const { message, place } of problems) await warn(`${path}: ${place ? `${place}: ` : ''}${message}`)
 }
+
+const isTellingEnough = ({ exitCode }: Failure): boolean =>
+  exitCode === exitCodes.notAuthenticated || exitCode === exitCodes.nobodyToAsk
+
+const resumable = (failure: Interrupted): Failure =>
+  new Failure(failure.message, {
+    code: failure.code,
+    exitCode: failure.exitCode,
+    hint: 'To go on where it stopped: pubctl uploads resume',
+  })
+
+/** Leaves a catalogue of what failed beside the report, or here, that can be fed straight back in. */
+async function tellFailed(
+  context: Context,
+  options: RunOptions,
+  rows: readonly ManifestRow[],
+  failures: readonly Result[],
+): Promise<void> {
+  const failed = failures.flatMap(({ receipt }) => {
+    const row = rows.find(({ file }) => file === receipt.file)
+    return row ? [{ row, error: receipt.error?.message ?? '' }] : []
+  })
+  const path = join(options.report === undefined ? '.' : dirname(options.report), 'failed.csv')
+  await writeFailed(path, failed)
+  await context.note(
+    `What failed is in ${path}; try it again with: pubctl publications upload --manifest ${path}`,
+  )
+}
+
+/** Whether each receipt is printed as its file ends. */
+const isStreaming = ({ options }: Context): boolean => formatOf(options) === 'ndjson'
 
 async function askForTitle({ ask }: Context, path: string): Promise<string> {
   if (!ask.isPossible) {
@@ -172,48 +329,18 @@ async function askForTitle({ ask }: Context, path: string): Promise<string> {
   return (await ask.text(`${basename(path)} has no title. What is it called?`, '--title')).trim()
 }
 
-async function coverFor(path: string, book: Book, wish: string): Promise<Cover | undefined> {
-  if (wish === 'none') return undefined
-  if (wish === 'auto') {
-    const found = await readCover(path, book)
-    // The service reads the book's own cover as well; only pictures that any service can show are worth sending apart.
-    return found && /^image\/(jpeg|png|gif|webp)$/.test(found.mediaType)
-      ? { filename: found.filename, content: found.bytes }
-      : undefined
-  }
-  if (!/^\.(jpe?g|png|gif|webp|svg)$/i.test(extname(wish))) {
-    throw new UsageFailure(`${wish} is not an image file by its name`, {
-      hint: 'A cover is a JPEG, PNG, GIF, WebP or SVG file.',
-    })
-  }
-  const content = await readFile(wish).catch((error: NodeJS.ErrnoException) => {
-    throw new UsageFailure(`cannot read the cover ${wish}: ${error.code ?? error.message}`, {
-      code: 'file_unreadable',
-    })
-  })
-  return { filename: basename(wish), content }
-}
-
 /** What `--dry-run` prints of an upload. */
-async function planRequests(
-  context: Context,
-  plans: readonly UploadPlan[],
-  publicationId?: string,
-): Promise<void> {
+async function planRequests(context: Context, plan: UploadPlan, editionOf: string | null): Promise<void> {
   const { publications } = await import('../contract/publications.ts')
   const { editions } = await import('../contract/editions.ts')
-  for (const { path, bytes, creation, cover } of plans) {
-    await (publicationId === undefined
-      ? context.change(publications.create, creation)
-      : context.change(editions.create, { id: publicationId, ...creation }))
-    context.plan({ method: 'PUT', url: '(the upload URL in the answer)', body: { file: path, bytes } })
-    if (cover) {
-      context.plan({
-        method: 'PUT',
-        url: '(the cover upload URL in the answer)',
-        body: { file: cover.filename, bytes: cover.content.length },
-      })
-    }
+  const { path, bytes, creation, coverBytes } = plan
+  await (editionOf === null
+    ? context.change(publications.create, creation)
+    : context.change(editions.create, { id: editionOf, ...creation }))
+  context.plan({ method: 'PUT', url: '(the upload URL in the answer)', body: { file: path, bytes } })
+  if (coverBytes !== undefined) {
+    const body = { file: creation.coverFilename, bytes: coverBytes }
+    context.plan({ method: 'PUT', url: '(the cover upload URL in the answer)', body })
   }
 }
 

@@ -9,9 +9,14 @@ import { UploadSession, uploads } from '../contract/uploads.ts'
 import { UsageFailure } from '../errors.ts'
 import type { View } from '../output/view.ts'
 import type { Run } from '../program.ts'
+import type { Entry, Journal } from '../uploads/journal.ts'
 import { readTarget } from '../uploads/session.ts'
 import { about } from './about.ts'
+import { forEach } from './batch.ts'
+import { listing } from './listing.ts'
 import { sendFile } from './send.ts'
+import { batchOptions, receiptView, resumeUploads } from './upload.ts'
+import { openJournal, targetOf } from './upload-tools.ts'
 
 const sessionView: View = {
   columns: [
@@ -23,6 +28,24 @@ const sessionView: View = {
   ],
   fields: () => fieldsOf(UploadSession),
   empty: '',
+}
+
+const journalView: View = {
+  columns: [
+    { field: 'uploadRequestId', isWhole: true },
+    { field: 'file' },
+    { field: 'bytes', kind: 'bytes' },
+    { field: 'stage' },
+    { field: 'uploadStatus' },
+    { field: 'changedAtIso', kind: 'date' },
+    { field: 'errorMessage' },
+  ],
+  fields: () =>
+    new Set(
+      `uploadRequestId target file bytes modified sha256 coverWish editionOf stage publicationId editionId uploadStatus
+       errorCode errorMessage title startedAtIso changedAtIso`.split(/\s+/),
+    ),
+  empty: 'No upload was broken off.',
 }
 
 const putView: View = {
@@ -90,6 +113,119 @@ export function register(group: Command, run: Run): void {
         await context.item(putView, { file, bytes: size, outcome: 'uploaded' })
       }),
     )
+
+  about(listing(group.command('list').description('List the uploads that were not finished')), {
+    examples: ['uploads list', 'uploads list --finished --json'],
+  })
+    .option('--finished', 'those that were finished as well')
+    .action(
+      run(async (context, { finished, limit, all }) => {
+        await context.check(journalView)
+        const journal = await openJournal(context)
+        try {
+          const entries = journal.list({ all: finished === true }).reverse()
+          await context.list(journalView, [entries.slice(0, all ? entries.length : limit).map(shown)])
+          if (!all && entries.length > limit)
+            await context.note(`These are the latest ${limit}; --all shows everything.`)
+        } finally {
+          journal.close()
+        }
+      }),
+    )
+
+  about(
+    batchOptions(group.command('resume [id...]').description('Go on with uploads that were broken off')),
+    {
+      examples: ['uploads resume', 'uploads resume 4b6aa668-6336-4631-b0cc-77d59186b759 --no-wait'],
+      changes: true,
+      waits: true,
+    },
+  )
+    .option('--no-wait', 'do not wait until the service has processed the files')
+    .action(
+      run(async (context, ids, options) => {
+        await context.check(receiptView)
+        const target = await targetOf(context)
+        const journal = await openJournal(context)
+        let entries: Entry[]
+        try {
+          entries =
+            ids.length > 0
+              ? ids.map(id => entryOf(journal, id, target))
+              : journal.list({ all: false, target })
+        } finally {
+          journal.close()
+        }
+        if (context.options.dryRun) {
+          for (const { file, stage, bytes } of entries) {
+            context.plan({
+              method: stage === 'sent' ? 'GET' : 'PUT',
+              url: `(where ${file} goes)`,
+              body: { file, bytes, stage },
+            })
+          }
+          return
+        }
+        if (entries.length === 0) {
+          await context.list(receiptView, [[]])
+          return await context.note('No upload was broken off.')
+        }
+        await resumeUploads(context, options, entries)
+      }),
+    )
+
+  about(
+    group.command('forget <id...>').description('Strike uploads from the journal; the service is not asked'),
+    {
+      examples: ['uploads forget 4b6aa668-6336-4631-b0cc-77d59186b759'],
+    },
+  ).action(
+    run(async (context, ids) => {
+      await context.check(journalView)
+      const journal = await openJournal(context)
+      try {
+        await forEach(context, journalView, ids, async id => {
+          const entry = entryOf(journal, id)
+          if (!context.options.dryRun) journal.forget(id)
+          return shown(entry)
+        })
+      } finally {
+        journal.close()
+      }
+    }),
+  )
+}
+
+/** An upload as the journal's commands show it: without its session, which is a key to it. */
+const shown = ({
+  session: _,
+  sessionEnds: __,
+  fingerprint: ___,
+  startedAt,
+  changedAt,
+  creation,
+  ...entry
+}: Entry) => ({
+  ...entry,
+  title: creation.edition.title ?? null,
+  startedAtIso: new Date(startedAt).toISOString(),
+  changedAtIso: new Date(changedAt).toISOString(),
+})
+
+function entryOf(journal: Journal, id: string, target?: string): Entry {
+  const entry = journal.get(id)
+  if (!entry) {
+    throw new UsageFailure(`the journal has no upload ${id}`, {
+      code: 'unknown_upload',
+      hint: '"pubctl uploads list" shows those it has.',
+    })
+  }
+  if (target !== undefined && entry.target !== target) {
+    throw new UsageFailure(`the upload ${id} goes to another service`, {
+      hint: `Choose the profile of ${entry.target}.`,
+    })
+  }
+  return entry
 }
 
 /** The session in a file: what `uploads create` printed, or the service's whole answer around it. */

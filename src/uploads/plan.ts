@@ -1,10 +1,14 @@
-import { basename } from 'node:path'
-import type { Book } from '../books/index.ts'
+import { randomUUID } from 'node:crypto'
+import { stat } from 'node:fs/promises'
+import { basename, resolve } from 'node:path'
+import { type Book, readBook } from '../books/index.ts'
 import type { Input } from '../contract/endpoint.ts'
 import type { publications } from '../contract/publications.ts'
+import { exitCodes, Failure } from '../errors.ts'
+import { coverFor } from './cover.ts'
 import { languageName } from './language.ts'
 
-/** What the command line says of a book; it wins over what the file says of itself. */
+/** What is said of a book, on the command line or in a manifest; it wins over what the file says of itself. */
 export interface Wishes {
   title?: string | undefined
   author?: string[] | undefined
@@ -13,36 +17,87 @@ export interface Wishes {
   isbn?: string | undefined
   publisher?: string | undefined
   metadata?: Record<string, string> | undefined
+  /** `auto`, `none` or a file. */
+  cover?: string | undefined
   collection?: string[] | undefined
   sampleItem?: string[] | undefined
   internal?: true | undefined
 }
 
-/** An image to send along with the book. */
-export interface Cover {
-  filename: string
-  content: Buffer
-}
-
 /** One file and everything that is to be sent of it. */
 export interface UploadPlan {
+  /** As the person wrote it. */
   readonly path: string
+  /** Its absolute path. */
+  readonly file: string
   readonly bytes: number
   /** When the file was last written, in milliseconds, to notice that it changed while it was sent. */
   readonly modified: number
   readonly creation: Input<typeof publications.create>
-  readonly cover: Cover | undefined
+  readonly coverWish: string
+  readonly coverBytes: number | undefined
+}
+
+export interface PlanOptions {
+  /** Whether problems of the book stop it, and whether warnings do. */
+  readonly check: 'off' | 'errors' | 'strict'
+  /** Told of problems that do not stop the book. */
+  readonly onWarning: (text: string) => void
+  /** Asks for the title of a book that has none. */
+  readonly askTitle: (path: string) => Promise<string>
+}
+
+/** Reads a file and settles everything that is to be sent of it, before anything is sent. */
+export async function planUpload(path: string, wishes: Wishes, options: PlanOptions): Promise<UploadPlan> {
+  const book = await readBook(path)
+  checkBook(path, book, options)
+  const { size, mtimeMs } = await stat(path)
+  const coverWish = wishes.cover ?? 'auto'
+  const cover = await coverFor(path, book, coverWish)
+  const title = wishes.title ?? book.title ?? (await options.askTitle(path))
+  const creation = creationOf(path, book, { ...wishes, title }, cover?.filename, randomUUID())
+  return {
+    path,
+    file: resolve(path),
+    bytes: size,
+    modified: mtimeMs,
+    creation,
+    coverWish: coverWish === 'auto' || coverWish === 'none' ? coverWish : resolve(coverWish),
+    coverBytes: cover?.content.length,
+  }
+}
+
+/** Stops on a book that cannot be read as it is meant; tells a person of lesser problems. */
+function checkBook(path: string, { problems }: Book, { check, onWarning }: PlanOptions): void {
+  if (check === 'off') return
+  const grave = problems.filter(({ severity }) => check === 'strict' || severity === 'error')
+  for (const { message, place } of problems) {
+    if (grave.length === 0) onWarning(`${path}: ${place ? `${place}: ` : ''}${message}`)
+  }
+  if (grave.length === 0) return
+  throw new Failure(
+    `${path} has ${grave.length === 1 ? 'a problem' : `${grave.length} problems`}, so it was not sent`,
+    {
+      code: 'book_unfit',
+      exitCode: exitCodes.usage,
+      hint: `Mend it, or send it as it is with ${check === 'strict' ? '--no-check or without --strict' : '--no-check'}.`,
+      details: grave.map(({ message, place, code }) => ({
+        message,
+        code,
+        ...(place === undefined ? {} : { path: [place] }),
+      })),
+    },
+  )
 }
 
 /** The body that creates a publication or an edition from a book and the person's wishes. */
-export function creationOf(
+function creationOf(
   path: string,
   book: Book,
   wishes: Wishes,
-  cover: Cover | undefined,
+  coverFilename: string | undefined,
   uploadRequestId: string,
 ): UploadPlan['creation'] {
-  const title = wishes.title ?? book.title
   const author = wishes.author ?? book.authors
   const isbn = wishes.isbn ?? book.isbn
   const publisher = wishes.publisher ?? book.publisher
@@ -53,7 +108,7 @@ export function creationOf(
     publicationFilename: basename(path),
     edition: {
       type: book.type,
-      ...(title && { title }),
+      ...(wishes.title && { title: wishes.title }),
       ...(author.length > 0 && { author }),
       ...(Object.keys(metadata).length > 0 && { metadata }),
     },
@@ -61,7 +116,7 @@ export function creationOf(
     ...(wishes.description !== undefined && { description: wishes.description }),
     ...(wishes.sampleItem && { sampleItems: wishes.sampleItem }),
     ...(wishes.internal && { isForInternalReadingInstance: true }),
-    ...(cover && { coverFilename: cover.filename }),
+    ...(coverFilename !== undefined && { coverFilename }),
     ...(wishes.collection && { collectionIds: wishes.collection }),
   }
 }

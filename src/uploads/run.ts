@@ -1,185 +1,193 @@
 import { stat } from 'node:fs/promises'
 import { basename } from 'node:path'
-import type { Call } from '../client/call.ts'
-import type { Http } from '../client/http.ts'
 import { poll } from '../client/poll.ts'
-import { changed, type PutTarget, put } from '../client/put.ts'
-import { attempts, backoff } from '../client/retry.ts'
+import { changed } from '../client/put.ts'
 import { editions } from '../contract/editions.ts'
-import type { PublicationType } from '../contract/publication.ts'
 import { publications } from '../contract/publications.ts'
-import { uploads } from '../contract/uploads.ts'
-import { Failure, NetworkFailure, ServiceFailure } from '../errors.ts'
-import type { World } from '../world.ts'
+import { Failure, ServiceFailure, UsageFailure } from '../errors.ts'
+import { create } from './create.ts'
 import { sha256Of } from './hash.ts'
+import { type Entry, fingerprintOf } from './journal.ts'
 import { failureOfStatus, isTerminal, newestEdition, textOf } from './outcome.ts'
 import type { UploadPlan } from './plan.ts'
-import { readSession, type Session } from './session.ts'
+import { emptyReceipt, type Receipt, type Result } from './receipt.ts'
+import { endOf, sendAll } from './send.ts'
+import type { Tools } from './tools.ts'
 
-/** What came of one file. */
-export interface Receipt {
-  file: string
-  sha256: string | null
-  bytes: number
-  type: PublicationType
-  publicationId: string | null
-  editionId: string | null
-  uploadRequestId: string
-  uploadStatus: string | null
-  outcome: 'uploaded' | 'skipped' | 'failed'
-  error: { code: string; message: string } | null
-}
-
-/** What an upload needs of the world around it. */
-export interface Tools extends Pick<World, 'clock' | 'signal'> {
-  readonly call: Call
-  readonly http: Http
-  readonly userAgent: string
-  readonly allowHttp: boolean
-  /** Milliseconds to wait for processing; 0 means not to wait. */
-  readonly timeout: number
-  readonly onProgress: (progress: { sent: number } | { state: string }) => void
-}
-
-/** Milliseconds without any movement before a transfer counts as stalled. */
-const idleTimeout = 60_000
-
-/**
- * Uploads one file: creates the publication, or an edition of `publicationId`, sends the file and its cover to the
- * session's addresses, and waits until the service is done with it. The receipt is always complete as far as the upload
- * came; `failure` says what stopped it.
- */
-export async function runUpload(
-  plan: UploadPlan,
-  tools: Tools,
-  publicationId?: string,
-): Promise<{ receipt: Receipt; failure: Failure | undefined }> {
-  const receipt: Receipt = {
-    file: plan.path,
-    sha256: null,
-    bytes: plan.bytes,
-    type: plan.creation.edition.type,
-    publicationId: publicationId ?? null,
-    editionId: null,
+/** Uploads one planned file, or goes on where the journal says that the same upload has come to. */
+export async function runUpload(plan: UploadPlan, tools: Tools, editionOf: string | null): Promise<Result> {
+  const { journal, target } = tools
+  const wanted = {
+    ...plan,
     uploadRequestId: plan.creation.uploadRequestId,
-    uploadStatus: null,
-    outcome: 'failed',
-    error: null,
+    target,
+    editionOf,
+    fingerprint: fingerprintOf(plan, editionOf),
   }
+  const receipt = { ...emptyReceipt(plan.path), bytes: plan.bytes, type: plan.creation.edition.type }
+  return await settle(receipt, tools, async () => {
+    for (;;) {
+      const { entry, isClaimed } = journal.begin(wanted)
+      if (!isClaimed) await untilFree(entry, tools)
+      else if (entry.stage === 'finished' && !(await isStillThere(entry, tools)))
+        journal.forget(entry.uploadRequestId)
+      else return await goOn(entry, tools, receipt)
+    }
+  })
+}
+
+/** Goes on with an upload of the journal. */
+export async function resumeUpload(entry: Entry, tools: Tools): Promise<Result> {
+  const { edition } = entry.creation
+  const receipt = { ...emptyReceipt(entry.file), bytes: entry.bytes, type: edition.type }
+  return await settle(receipt, tools, async () => {
+    while (!tools.journal.claim(entry.uploadRequestId)) await untilFree(entry, tools)
+    const now = tools.journal.get(entry.uploadRequestId)
+    if (now) await goOn(now, tools, receipt)
+  })
+}
+
+async function settle(receipt: Receipt, { hide }: Tools, work: () => Promise<void>): Promise<Result> {
   try {
-    await carryOut(plan, tools, receipt, publicationId)
+    await work()
     return { receipt, failure: undefined }
   } catch (error) {
     if (!(error instanceof Failure)) throw error
-    receipt.error = { code: error.code, message: error.message }
+    receipt.error = { code: error.code, message: hide(error.message) }
     return { receipt, failure: error }
   }
 }
 
-async function carryOut(plan: UploadPlan, tools: Tools, receipt: Receipt, publicationId: string | undefined) {
-  const { call, onProgress } = tools
-  const reply =
-    publicationId === undefined
-      ? await call(publications.create, plan.creation)
-      : await call(editions.create, { id: publicationId, ...plan.creation })
-  receipt.publicationId = textOf(reply.item?.id) ?? publicationId ?? null
-  receipt.editionId = textOf(newestEdition(reply.item)?.id)
-  receipt.uploadStatus = textOf(newestEdition(reply.item)?.uploadStatus)
+/** Takes an upload from the stage it has reached to its end, and writes down each stage before the next begins. */
+async function goOn(begun: Entry, tools: Tools, receipt: Receipt): Promise<void> {
+  const { journal } = tools
+  const { uploadRequestId } = begun
+  let entry = begun
+  const note = (change: Parameters<typeof journal.change>[1]) => {
+    entry = journal.change(uploadRequestId, change)
+    fill(receipt, entry)
+  }
+  fill(receipt, entry)
+  try {
+    if (entry.stage === 'finished') {
+      receipt.outcome = 'skipped'
+      return
+    }
+    if (begun.stage === 'created' && (await hasArrived(entry, tools))) note({ stage: 'sent', session: null })
+    if (entry.stage === 'planned' || entry.stage === 'created') {
+      await tools.limits.send(async () => {
+        await mustBeUnchanged(entry)
+        // A session lives for a limited time, so it is asked for only when its file is about to be sent.
+        if (entry.stage === 'planned') {
+          const { session, ...created } = await create(entry, tools)
+          note({ ...created, stage: 'created', session, sessionEnds: endOf(session, tools.clock.now()) })
+        }
+        note({ sha256: await sendAndHash(entry, tools) })
+        await mustBeUnchanged(entry)
+        note({ stage: 'sent', session: null, sessionEnds: null, errorCode: null, errorMessage: null })
+      })
+    }
+    receipt.outcome = 'uploaded'
+    if (tools.timeout > 0) await waitUntilProcessed(entry, tools, note)
+  } catch (error) {
+    if (error instanceof Failure) {
+      const failedForGood = failureOfStatus(entry.uploadStatus, '') !== undefined
+      if (failedForGood) receipt.outcome = 'failed'
+      // Nothing was made by a creation that the service refused, so nothing is left to go on with.
+      if (entry.stage === 'planned' && isRefusal(error)) journal.forget(uploadRequestId)
+      else note({ errorCode: error.code, errorMessage: tools.hide(error.message) })
+    }
+    throw error
+  } finally {
+    journal.release(uploadRequestId)
+  }
+}
 
+function fill(
+  receipt: Receipt,
+  { sha256, publicationId, editionId, uploadRequestId, uploadStatus }: Entry,
+): void {
+  Object.assign(receipt, { sha256, publicationId, editionId, uploadRequestId, uploadStatus })
+}
+
+const isRefusal = (error: Failure): boolean => error instanceof ServiceFailure && (error.status ?? 500) < 500
+
+async function mustBeUnchanged({ file, bytes, modified }: Entry): Promise<void> {
+  const now = await stat(file).catch((error: NodeJS.ErrnoException) => {
+    throw new UsageFailure(`cannot read ${file}: ${error.code ?? error.message}`, { code: 'file_unreadable' })
+  })
+  if (now.size !== bytes || now.mtimeMs !== modified) throw changed(file)
+}
+
+async function sendAndHash(entry: Entry, tools: Tools): Promise<string> {
   const stop = new AbortController()
-  const hashing = sha256Of(plan.path, plan.bytes, AbortSignal.any([tools.signal, stop.signal]))
+  const hashing =
+    entry.sha256 === null
+      ? sha256Of(entry.file, entry.bytes, AbortSignal.any([tools.signal, stop.signal]))
+      : Promise.resolve(entry.sha256)
   hashing.catch(() => undefined)
   try {
-    await sendAll(plan, tools, readSession(reply.result))
-    receipt.sha256 = await hashing
+    await sendAll(entry, tools)
+    return await hashing
   } catch (error) {
     stop.abort(error)
     throw error
   }
-  const now = await stat(plan.path).catch(() => undefined)
-  if (now?.size !== plan.bytes || now.mtimeMs !== plan.modified) throw changed(plan.path)
-  receipt.outcome = 'uploaded'
-  if (tools.timeout > 0) await waitUntilProcessed(plan, tools, receipt, onProgress)
 }
 
-/** Sends the file, then the cover; a session that is refused with 403 is replaced by a fresh one, at most twice. */
-async function sendAll(plan: UploadPlan, tools: Tools, first: Session): Promise<void> {
-  let session = first
-  const refresh = async () => {
-    const { uploadRequestId, publicationFilename, coverFilename, edition } = plan.creation
-    const { result } = await tools.call(uploads.create, {
-      uploadRequestId,
-      publicationFilename,
-      ...(coverFilename === undefined ? {} : { coverFilename }),
-      publicationType: edition.type,
-    })
-    session = readSession(result)
-  }
-  const send = async (
-    target: () => PutTarget | undefined,
-    source: Parameters<typeof put>[2],
-    isBook: boolean,
-  ) => {
-    for (let attempt = 1, refreshed = 0; ; attempt++) {
-      const to = target()
-      if (!to) return
-      try {
-        return await put(tools.http, to, source, {
-          signal: tools.signal,
-          userAgent: tools.userAgent,
-          allowHttp: tools.allowHttp,
-          idleTimeout,
-          ...(isBook ? { onProgress: sent => tools.onProgress({ sent }) } : {}),
-        })
-      } catch (error) {
-        const isRefused = error instanceof ServiceFailure && error.status === 403
-        if (isRefused && refreshed < 2) {
-          refreshed++
-          await refresh()
-        } else if (attempt < attempts && isPassing(error)) {
-          await tools.clock.sleep(backoff(attempt + 1, undefined, tools.clock), tools.signal)
-        } else throw error
-      }
-    }
-  }
-  await send(() => session, { path: plan.path, bytes: plan.bytes }, true)
-  const { cover } = plan
-  if (cover) await send(() => session.cover, { content: cover.content }, false)
+async function statusOf(
+  { publicationId, editionId }: Entry,
+  { call, limits }: Tools,
+): Promise<string | null> {
+  if (publicationId === null) return null
+  const edition = await limits.ask(async () =>
+    editionId === null
+      ? newestEdition((await call(publications.get, { id: publicationId })).item)
+      : (await call(editions.get, { id: publicationId, editionid: editionId })).item,
+  )
+  return textOf(edition?.uploadStatus)
 }
 
-/** Whether the same transfer may well succeed when it is made again. */
-const isPassing = (error: unknown): boolean =>
-  (error instanceof NetworkFailure && (error.code === 'network' || error.code === 'timeout')) ||
-  (error instanceof ServiceFailure && ((error.status ?? 0) >= 500 || error.status === 429))
+/** Whether the file of an upload that was broken off has reached the service all the same. */
+async function hasArrived(entry: Entry, tools: Tools): Promise<boolean> {
+  const status = await statusOf(entry, tools)
+  return status === 'uploaded' || isTerminal(status)
+}
+
+/** Whether what was uploaded once has not been deleted since. */
+async function isStillThere(entry: Entry, tools: Tools): Promise<boolean> {
+  try {
+    return (await statusOf(entry, tools)) === 'available'
+  } catch (error) {
+    if (error instanceof ServiceFailure && error.status === 404) return false
+    throw error
+  }
+}
 
 async function waitUntilProcessed(
-  plan: UploadPlan,
+  entry: Entry,
   tools: Tools,
-  receipt: Receipt,
-  onProgress: Tools['onProgress'],
-) {
-  const { publicationId, editionId } = receipt
-  if (publicationId === null) {
-    throw new NetworkFailure(
-      "the service's answer has no publication id, so its processing cannot be followed",
-      {
-        code: 'bad_reply',
-      },
-    )
-  }
+  note: (change: { uploadStatus: string | null; stage?: 'finished' }) => void,
+): Promise<void> {
   const ask = async () => {
-    const edition =
-      editionId === null
-        ? newestEdition((await tools.call(publications.get, { id: publicationId })).item)
-        : (await tools.call(editions.get, { id: publicationId, editionid: editionId })).item
-    receipt.uploadStatus = textOf(edition?.uploadStatus)
-    onProgress({ state: receipt.uploadStatus ?? 'waiting' })
-    return receipt.uploadStatus
+    const uploadStatus = await statusOf(entry, tools)
+    note({ uploadStatus, ...(isTerminal(uploadStatus) ? { stage: 'finished' } : {}) })
+    tools.onStep(entry.file, { step: 'state', text: uploadStatus ?? 'waiting' })
+    return uploadStatus
   }
-  const status = await poll(ask, isTerminal, tools)
-  const failure = failureOfStatus(status, basename(plan.path))
-  if (failure) {
-    receipt.outcome = 'failed'
-    throw failure
+  const failure = failureOfStatus(await poll(ask, isTerminal, tools), basename(entry.file))
+  if (failure) throw failure
+}
+
+/** Waits while another process carries out the same upload. */
+async function untilFree(
+  { uploadRequestId, file }: Entry,
+  { journal, clock, signal, onStep }: Tools,
+): Promise<void> {
+  onStep(file, { step: 'state', text: 'another pubctl is uploading it' })
+  while (!journal.claim(uploadRequestId)) {
+    if (!journal.get(uploadRequestId)) return
+    await clock.sleep(250, signal)
   }
+  journal.release(uploadRequestId)
 }

@@ -1,0 +1,116 @@
+import { closeSync, mkdirSync, openSync } from 'node:fs'
+import { dirname } from 'node:path'
+import Libsql from 'libsql'
+
+/** What a column takes; the driver aborts the process when it is given anything else. */
+export type Value = string | number | null
+
+/** A connection to an SQLite file. Statements are prepared once; every call is synchronous. */
+export interface Database {
+  get<Row>(sql: string, ...values: Value[]): Row | undefined
+  all<Row>(sql: string, ...values: Value[]): Row[]
+  /** Returns how many rows were changed. */
+  run(sql: string, ...values: Value[]): number
+  /** Does its work as one transaction, which no other process writes into. Calls may be nested. */
+  write<T>(work: () => T): T
+  close(): void
+}
+
+interface DatabaseOptions {
+  /** Each version of the schema as a step from the one before; `user_version` counts the steps taken. */
+  readonly schema: readonly string[]
+  /** Fills a new database, in the transaction that makes it. */
+  readonly seed?: (db: Database) => void
+  /** The failure to throw when the file is no database of ours (`damaged`), or that of a newer version (`newer`). */
+  readonly unusable: (why: 'damaged' | 'newer', cause?: unknown) => Error
+}
+
+/** How long a write waits for another process's to end. */
+const busyMilliseconds = 10_000
+
+/**
+ * Opens an SQLite file, which several processes may use at a time, and brings its schema up to date. File and folder are
+ * made when missing, for their owner alone.
+ */
+export function openDatabase(path: string, { schema, seed, unusable }: DatabaseOptions): Database {
+  mkdirSync(dirname(path), { recursive: true, mode: 0o700 })
+  // SQLite would make it readable for everybody; its companions take their mode from it.
+  closeSync(openSync(path, 'a', 0o600))
+  return waitingWhileBusy(() => {
+    const raw = new Libsql(path)
+    try {
+      raw.pragma(`busy_timeout = ${busyMilliseconds}`)
+      raw.pragma('journal_mode = WAL')
+      raw.pragma('synchronous = NORMAL')
+      raw.pragma('foreign_keys = ON')
+      const db = wrap(raw)
+      migrate(raw, db)
+      return db
+    } catch (error) {
+      raw.close()
+      const { code } = error as { code?: string }
+      if (code !== 'SQLITE_NOTADB' && code !== 'SQLITE_CORRUPT') throw error
+      throw unusable('damaged', error)
+    }
+  })
+
+  function migrate(raw: Libsql.Database, db: Database): void {
+    const version = (): number => db.get<{ user_version: number }>('PRAGMA user_version')?.user_version ?? 0
+    if (version() === schema.length) return
+    db.write(() => {
+      // Another process may have been first.
+      const from = version()
+      if (from > schema.length) throw unusable('newer')
+      for (const step of schema.slice(from)) raw.exec(step)
+      if (from === 0) seed?.(db)
+      raw.exec(`PRAGMA user_version = ${schema.length}`)
+    })
+  }
+}
+
+function wrap(raw: Libsql.Database): Database {
+  const statements = new Map<string, Libsql.Statement>()
+  const prepared = (sql: string): Libsql.Statement => {
+    const known = statements.get(sql)
+    if (known) return known
+    const statement = raw.prepare(sql)
+    statements.set(sql, statement)
+    return statement
+  }
+  return {
+    // The driver would take a lone null or object for named parameters, but not an array.
+    get: <Row>(sql: string, ...values: Value[]) => prepared(sql).get(values) as Row | undefined,
+    all: <Row>(sql: string, ...values: Value[]) => prepared(sql).all(values) as Row[],
+    run: (sql, ...values) => prepared(sql).run(values).changes,
+    write(work) {
+      if (raw.inTransaction) return work()
+      // From its start on, since a transaction that begins by reading cannot wait for another's write.
+      raw.exec('BEGIN IMMEDIATE')
+      try {
+        const result = work()
+        raw.exec('COMMIT')
+        return result
+      } catch (error) {
+        if (raw.inTransaction) raw.exec('ROLLBACK')
+        throw error
+      }
+    },
+    close: () => raw.close(),
+  }
+}
+
+/** Switching to the write-ahead log fails at once, whatever the timeout, while another process does the same. */
+function waitingWhileBusy<T>(open: () => T): T {
+  const until = Date.now() + busyMilliseconds
+  for (;;) {
+    try {
+      return open()
+    } catch (error) {
+      if (!isBusy(error) || Date.now() > until) throw error
+      Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 20)
+    }
+  }
+}
+
+export const isBusy = (error: unknown): boolean =>
+  String((error as { code?: unknown } | null)?.code).startsWith('SQLITE_BUSY')

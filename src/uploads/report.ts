@@ -1,0 +1,138 @@
+import { writeFile } from 'node:fs/promises'
+import { extname } from 'node:path'
+import { UsageFailure } from '../errors.ts'
+import { columns, type ManifestRow } from './manifest.ts'
+import type { Receipt } from './receipt.ts'
+
+type Format = (receipts: readonly Receipt[]) => Promise<string> | string
+
+const formats: Readonly<Record<string, Format>> = {
+  '.json': receipts => `${JSON.stringify(receipts, undefined, 2)}\n`,
+  '.csv': async receipts => {
+    const { stringify } = await import('csv-stringify/sync')
+    const rows = receipts.map(({ error, ...receipt }) => ({ ...receipt, error: error?.message ?? '' }))
+    return stringify(rows, { header: true, escape_formulas: true })
+  },
+  '.xml': junit,
+  '.html': page,
+}
+
+/** Checks, before anything is sent, that a report of this name can be written. */
+export function checkReport(path: string): void {
+  if (extname(path).toLowerCase() in formats) return
+  throw new UsageFailure(`no report can be written as ${path}`, {
+    hint: `Its name ends in ${Object.keys(formats).join(', ')}; .xml is JUnit's form.`,
+  })
+}
+
+/** Writes the receipts in the form that the file's name asks for. */
+export async function writeReport(path: string, receipts: readonly Receipt[]): Promise<void> {
+  const format = formats[extname(path).toLowerCase()] as Format
+  await write(path, await format(receipts))
+}
+
+/** Writes what failed as a catalogue that `--manifest` reads. */
+export async function writeFailed(
+  path: string,
+  failed: readonly { row: ManifestRow; error: string }[],
+): Promise<void> {
+  const { stringify } = await import('csv-stringify/sync')
+  const rows = failed.map(({ row: { file, wishes }, error }) => [
+    file,
+    wishes.title,
+    wishes.author?.join('; '),
+    wishes.language,
+    wishes.description,
+    wishes.isbn,
+    wishes.publisher,
+    Object.entries(wishes.metadata ?? {})
+      .map(([key, value]) => `${key}=${value}`)
+      .join('; '),
+    wishes.cover,
+    wishes.collection?.join('; '),
+    wishes.sampleItem?.join('; '),
+    wishes.internal ? 'yes' : undefined,
+    error,
+  ])
+  await write(path, stringify([[...columns], ...rows]))
+}
+
+async function write(path: string, text: string): Promise<void> {
+  await writeFile(path, text).catch((error: NodeJS.ErrnoException) => {
+    throw new UsageFailure(`cannot write ${path}: ${error.code ?? error.message}`, {
+      code: 'file_unwritable',
+    })
+  })
+}
+
+const entities: Readonly<Record<string, string>> = {
+  '&': '&amp;',
+  '<': '&lt;',
+  '>': '&gt;',
+  '"': '&quot;',
+  "'": '&#39;',
+}
+
+/** Text for XML and HTML; characters that XML 1.0 cannot hold are replaced. */
+const escaped = (text: string): string =>
+  text
+    .replace(/[&<>"']/g, character => entities[character] as string)
+    .replace(/[^\t\n\r\u0020-\ud7ff\ue000-\ufffd\u{10000}-\u{10ffff}]/gu, '\ufffd')
+
+const counts = (receipts: readonly Receipt[]) => ({
+  uploaded: receipts.filter(({ outcome }) => outcome === 'uploaded').length,
+  skipped: receipts.filter(({ outcome }) => outcome === 'skipped').length,
+  failed: receipts.filter(({ outcome }) => outcome === 'failed').length,
+})
+
+/** JUnit's XML, which CI systems show as test results. */
+function junit(receipts: readonly Receipt[]): string {
+  const { skipped, failed } = counts(receipts)
+  const cases = receipts.map(({ file, outcome, error }) => {
+    const inside =
+      outcome === 'failed'
+        ? `<failure type="${escaped(error?.code ?? 'failed')}" message="${escaped(error?.message ?? '')}"/>`
+        : outcome === 'skipped'
+          ? '<skipped/>'
+          : ''
+    return `    <testcase classname="pubctl.upload" name="${escaped(file)}">${inside}</testcase>\n`
+  })
+  return `<?xml version="1.0" encoding="UTF-8"?>
+<testsuites>
+  <testsuite name="pubctl upload" tests="${receipts.length}" failures="${failed}" skipped="${skipped}">
+${cases.join('')}  </testsuite>
+</testsuites>
+`
+}
+
+/** A page that stands alone and can be forwarded. */
+function page(receipts: readonly Receipt[]): string {
+  const { uploaded, skipped, failed } = counts(receipts)
+  const rows = receipts.map(
+    ({ file, outcome, publicationId, uploadStatus, error }) =>
+      `<tr class="${outcome}"><td>${[file, outcome, uploadStatus, publicationId, error?.message]
+        .map(value => escaped(value ?? ''))
+        .join('</td><td>')}</td></tr>\n`,
+  )
+  return `<!doctype html>
+<html lang="en">
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width">
+<title>Upload receipt</title>
+<style>
+body { font: 15px/1.5 system-ui, sans-serif; margin: 2rem auto; max-width: 70rem; padding: 0 1rem; color: #222; }
+table { border-collapse: collapse; width: 100%; }
+th, td { text-align: left; padding: .35rem .6rem; border-bottom: 1px solid #ddd; overflow-wrap: anywhere; }
+.failed td:nth-child(2) { color: #b00020; font-weight: 600; }
+.uploaded td:nth-child(2) { color: #1b7f3b; }
+</style>
+<h1>Upload receipt</h1>
+<p>${uploaded} uploaded, ${skipped} skipped, ${failed} failed</p>
+<table>
+<thead><tr><th>File<th>Outcome<th>State<th>Publication<th>Error</tr></thead>
+<tbody>
+${rows.join('')}</tbody>
+</table>
+</html>
+`
+}

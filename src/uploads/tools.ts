@@ -1,0 +1,29 @@
+import type { LimitFunction } from 'p-limit'
+import type { Call } from '../client/call.ts'
+import type { Http } from '../client/http.ts'
+import type { World } from '../world.ts'
+import type { Journal } from './journal.ts'
+
+/** What a file is doing, for whoever shows it. */
+export type Step =
+  | { readonly step: 'sending'; readonly sent: number; readonly total: number }
+  | { readonly step: 'state'; readonly text: string }
+
+/** What an upload needs of the world around it. */
+export interface Tools extends Pick<World, 'clock' | 'signal'> {
+  readonly call: Call
+  readonly http: Http
+  readonly journal: Journal
+  /** The service, as the journal names it. */
+  readonly target: string
+  readonly userAgent: string
+  readonly allowHttp: boolean
+  /** Milliseconds to wait for processing; 0 means not to wait. */
+  readonly timeout: number
+  /** Each stage has a bound of its own, so that hashing, sending and asking do not hold each other up. */
+  readonly limits: { readonly read: LimitFunction; readonly send: LimitFunction; readonly ask: LimitFunction }
+  readonly onStep: (file: string, step: Step) => void
+  /** Strikes secrets out of a text, such as a key that a service repeats in its error. */
+  readonly hide: (text: string) => string
+  readonly onWarning: (text: string) => void
+}

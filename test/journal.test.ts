@@ -1,0 +1,193 @@
+import { existsSync, readFileSync, statSync, utimesSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, it } from 'vitest'
+import { makeSampleEpub } from '../src/sandbox/sample-book.ts'
+import { machine, temporaryFolder } from './support/pubctl.ts'
+import { json, serve } from './support/server.ts'
+
+async function book(options: Parameters<typeof makeSampleEpub>[0] = {}): Promise<string> {
+  const path = join(temporaryFolder(), 'book.epub')
+  writeFileSync(path, await makeSampleEpub(options))
+  return path
+}
+
+const context = { path: '', method: '', requestId: 'r', authentication: { sub: 's', scopeId: 'x' } }
+
+/** A service of the tests' own that honours upload request ids, unless it is told not to, and fails where it is told. */
+async function service(
+  trouble: { dropCreates?: number; isForgetful?: boolean; refusePuts?: number; expiresIn?: number } = {},
+) {
+  const made: { id: string; request: string; title: string; sent: Buffer | undefined }[] = []
+  const log: string[] = []
+  let { dropCreates = 0, refusePuts = 0 } = trouble
+  const { url } = await serve(({ method, url: path, body }, response) => {
+    const route = `${method} ${path.split('?')[0]}`
+    log.push(route)
+    const session = (id: string) => ({
+      uploadUrl: `${url}/put/${id}`,
+      expiresIn: trouble.expiresIn ?? 900,
+      requiredHeaders: {},
+    })
+    const edition = (each: (typeof made)[number]) => ({
+      id: `e${each.id}`,
+      uploadStatus: each.sent ? 'available' : 'upload_pending',
+    })
+    if (route === 'POST /v1/publications') {
+      const { uploadRequestId, edition: wanted } = JSON.parse(body.toString())
+      let known = trouble.isForgetful ? undefined : made.find(({ request }) => request === uploadRequestId)
+      if (!known)
+        made.push(
+          (known = { id: `p${made.length}`, request: uploadRequestId, title: wanted.title, sent: undefined }),
+        )
+      if (dropCreates-- > 0) return void response.destroy()
+      return json(response, 201, {
+        item: { id: known.id, editions: [edition(known)] },
+        result: session(known.id),
+        context,
+      })
+    }
+    if (route === 'POST /v1/publication-uploads') {
+      const known = made.find(({ request }) => request === JSON.parse(body.toString()).uploadRequestId)
+      return json(response, 201, { result: session(known?.id ?? ''), context })
+    }
+    if (method === 'PUT') {
+      if (refusePuts-- > 0) return void response.writeHead(503).end()
+      const known = made.find(({ id }) => path === `/put/${id}`)
+      if (known) known.sent = body
+      return void response.writeHead(200).end()
+    }
+    if (route === 'GET /v1/publications') {
+      const items = made.map(({ id, title }) => ({
+        publicationId: id,
+        title,
+        createdAtIso: new Date().toISOString(),
+      }))
+      return json(response, 200, { items, defaultPublicationId: '', context })
+    }
+    const known = made.find(({ id }) => path.startsWith(`/v1/publications/${id}`))
+    return known
+      ? json(response, 200, { item: edition(known), context })
+      : json(response, 404, { error: 'EMPTY_RESPONSE', message: 'no', context })
+  })
+  const self = machine({ PUBCTL_API_KEY: 'canary-key-0123456789', PUBCTL_BASE_URL: url })
+  return { made, log, url, ...self }
+}
+
+describe('the journal', () => {
+  it('skips what was uploaded before, and says so', async () => {
+    const { sandbox } = machine()
+    const path = await book()
+    const first = JSON.parse((await sandbox(['publications', 'upload', path, '--json'])).out)
+    const again = await sandbox(['publications', 'upload', path, '--json'])
+    expect(again.code).toBe(0)
+    expect(JSON.parse(again.out)).toEqual({ ...first, outcome: 'skipped' })
+    expect((await sandbox(['publications', 'upload', path])).err).toMatch(/was uploaded before/)
+    expect(JSON.parse((await sandbox(['publications', 'list', '--json'])).out)).toHaveLength(1)
+  })
+
+  it('uploads anew what was deleted since, what changed, and what is said to be another book', async () => {
+    const { sandbox } = machine()
+    const path = await book()
+    const upload = async (...more: string[]) =>
+      JSON.parse((await sandbox(['publications', 'upload', path, '--json', ...more])).out)
+    const first = await upload()
+    await sandbox(['publications', 'delete', first.publicationId, '--yes'])
+    expect((await upload()).outcome).toBe('uploaded')
+    expect((await upload('--title', 'Other')).outcome).toBe('uploaded')
+    utimesSync(path, 1, 1)
+    expect((await upload()).outcome).toBe('uploaded')
+  })
+
+  it('is for its owner alone, and keeps no address of an upload that is over', async () => {
+    const { sandbox, home } = machine()
+    await sandbox(['publications', 'upload', await book(), '--json'])
+    const path = join(home, '.local/share/pubctl/uploads.db')
+    expect(statSync(path).mode & 0o777).toBe(0o600)
+    for (const file of [path, `${path}-wal`]) {
+      if (existsSync(file)) expect(readFileSync(file, 'latin1')).not.toMatch(/sbx_full/)
+    }
+    expect((await sandbox(['uploads', 'list', '--finished', '--json'])).out).not.toMatch(/X-Amz|uploadUrl/)
+  })
+
+  it('goes on where an upload was broken off: nothing is created twice', async () => {
+    const { run, made, log } = await service({ refusePuts: 4 })
+    const path = await book()
+    const broken = await run(['publications', 'upload', path, '--json'])
+    expect(broken.code).toBe(8)
+    const [entry] = JSON.parse((await run(['uploads', 'list', '--json'])).out)
+    expect(entry).toMatchObject({ file: path, stage: 'created', publicationId: 'p0', errorCode: 'http_503' })
+    log.length = 0
+    const resumed = await run(['uploads', 'resume', '--json'])
+    expect(resumed.code).toBe(0)
+    expect(JSON.parse(resumed.out)).toMatchObject({
+      outcome: 'uploaded',
+      uploadStatus: 'available',
+      publicationId: 'p0',
+    })
+    expect(log).not.toContain('POST /v1/publications')
+    expect(made).toHaveLength(1)
+    expect(made[0]?.sent?.equals(readFileSync(path))).toBe(true)
+    expect((await run(['uploads', 'list', '--json'])).out).toBe('[]\n')
+  })
+
+  it('repeats a creation whose answer was lost with the same id, so that nothing is doubled', async () => {
+    const { run, made } = await service({ dropCreates: 2 })
+    const { code, out, err } = await run(['publications', 'upload', await book()])
+    expect({ code, made: made.length }).toEqual({ code: 0, made: 1 })
+    expect(out).toMatch(/available/)
+    expect(err).not.toMatch(/twice/)
+  })
+
+  it('notices a service that does not honour the id, and says which publication is the double', async () => {
+    const { run, made } = await service({ dropCreates: 1, isForgetful: true })
+    const { code, err } = await run(['publications', 'upload', await book()])
+    expect({ code, made: made.length }).toEqual({ code: 0, made: 2 })
+    expect(err).toMatch(/warning: an answer was lost.* twice: look at p0/)
+  })
+
+  it('gets a fresh session for one that has ended meanwhile', async () => {
+    const { run, log } = await service({ refusePuts: 4, expiresIn: 0 })
+    const path = await book({ cover: false })
+    expect((await run(['publications', 'upload', path])).code).toBe(8)
+    log.length = 0
+    expect((await run(['publications', 'upload', path])).code).toBe(0)
+    expect(
+      log
+        .filter(route => route.startsWith('POST') || route.startsWith('PUT'))
+        .map(route => route.split('/p')[0]),
+    ).toEqual(['POST /v1', 'PUT '])
+  })
+
+  it('does not keep a creation that the service refused', async () => {
+    const { url } = await serve((_, response) =>
+      json(response, 400, { error: 'ZOD_ERROR', message: 'No.', context }),
+    )
+    const { run } = machine({ PUBCTL_API_KEY: 'canary-key-0123456789', PUBCTL_BASE_URL: url })
+    expect((await run(['publications', 'upload', await book()])).code).toBe(2)
+    expect((await run(['uploads', 'list', '--finished', '--json'])).out).toBe('[]\n')
+  })
+
+  it('lets one of two commands at once upload a file, and the other one skip it', async () => {
+    const { sandbox } = machine({ PUBCTL_SANDBOX_DELAY: '300ms' })
+    const path = await book()
+    const results = await Promise.all(
+      [1, 2, 3].map(() => sandbox(['publications', 'upload', path, '--json'])),
+    )
+    expect(results.map(({ code }) => code)).toEqual([0, 0, 0])
+    expect(results.map(({ out }) => JSON.parse(out).outcome).sort()).toEqual([
+      'skipped',
+      'skipped',
+      'uploaded',
+    ])
+    expect(JSON.parse((await sandbox(['publications', 'list', '--json'])).out)).toHaveLength(1)
+  })
+
+  it('forgets what it is told to', async () => {
+    const { run } = await service({ refusePuts: 4 })
+    await run(['publications', 'upload', await book()])
+    const [{ uploadRequestId }] = JSON.parse((await run(['uploads', 'list', '--json'])).out)
+    expect((await run(['uploads', 'forget', uploadRequestId, '--json'])).code).toBe(0)
+    expect((await run(['uploads', 'forget', uploadRequestId])).code).toBe(2)
+    expect((await run(['uploads', 'resume', '--json'])).out).toBe('[]\n')
+  })
+})
