@@ -1,18 +1,9 @@
-import { terminalUploadStatuses } from '../contract/publication.ts'
 import type { Clock } from '../world.ts'
 import type { Database } from './database.ts'
-import { type Examined, examine, publicationWithBook, withBook } from './examine.ts'
-import { claim, finish, leaseMilliseconds, moveOn, nextDue, receivedBy, release, renew } from './jobs.ts'
-import { findObject, newObjectKey, type Objects } from './objects.ts'
-import {
-  type EditionRecord,
-  editionsOf,
-  findEdition,
-  publicationRow,
-  saveEdition,
-  savePublication,
-} from './publication-store.ts'
-import { type UploadRow, uploadOfEdition } from './upload-requests.ts'
+import { claim, moveOn, nextDue, receivedBy, release } from './jobs.ts'
+import type { Objects } from './objects.ts'
+import { decide } from './outcome.ts'
+import { findEdition, saveEdition } from './publication-store.ts'
 
 export interface Processing {
   /** There may be something to do. */
@@ -102,83 +93,10 @@ export function startProcessing(options: ProcessingOptions): Processing {
   }
 }
 
-/** Whether an edition has its outcome, which no move leaves. */
-export const isTerminal = ({ uploadStatus }: EditionRecord): boolean =>
-  (terminalUploadStatuses as readonly string[]).includes(uploadStatus)
-
 function callUploaded({ db, clock, delay }: ProcessingOptions, id: string): void {
   db.write(() => {
     const found = findEdition(db, id)
     if (!found || !moveOn(db, id, clock.now() + delay)) return
     saveEdition(db, found.publicationId, { ...found.edition, uploadStatus: 'uploaded' })
   })
-}
-
-/** Examines a leased edition's file and gives the edition its terminal state. */
-async function decide({ db, clock, objects }: ProcessingOptions, id: string): Promise<void> {
-  const upload = uploadOfEdition(db, id)
-  const object = upload && findObject(db, upload.object_key)
-  if (!upload || !object?.file) return void finish(db, id)
-  const prolonging = setInterval(() => {
-    try {
-      renew(db, id, clock.now())
-    } catch {
-      // The store is busy; there are more chances before the lease ends.
-    }
-  }, leaseMilliseconds / 4)
-  try {
-    const examined = await examine(objects.pathOf(object.file), upload.type)
-    const cover = examined.uploadStatus === 'available' && examined.cover
-    const coverFile = cover ? await objects.write(cover) : undefined
-    const isDecided = db.write(() => {
-      if (findObject(db, upload.object_key)?.file !== object.file) {
-        // A file that was sent again meanwhile is examined instead.
-        release(db, id)
-        return false
-      }
-      const found = findEdition(db, id)
-      if (!finish(db, id) || !found || isTerminal(found.edition)) return false
-      settle(db, found, upload, examined, { bytes: object.bytes ?? 0, coverFile })
-      return true
-    })
-    if (!isDecided && coverFile !== undefined) objects.discard([coverFile])
-  } finally {
-    clearInterval(prolonging)
-  }
-}
-
-function settle(
-  db: Database,
-  { publicationId, edition }: { publicationId: string; edition: EditionRecord },
-  upload: UploadRow,
-  examined: Examined,
-  { bytes, coverFile }: { bytes: number; coverFile: string | undefined },
-): void {
-  if (examined.uploadStatus !== 'available') {
-    saveEdition(db, publicationId, { ...edition, uploadStatus: examined.uploadStatus })
-    return
-  }
-  const { book } = examined
-  const current = editionsOf(db, publicationId).find(({ isCurrentVersion }) => isCurrentVersion)
-  // An older edition may be ready after a newer one.
-  const isCurrentVersion = !current || edition.version >= current.version
-  if (isCurrentVersion && current && current.id !== edition.id) {
-    saveEdition(db, publicationId, { ...current, isCurrentVersion: false })
-  }
-  const file = { name: upload.filename, bytes, cover: coverOf(db, upload, coverFile) }
-  saveEdition(db, publicationId, { ...withBook(edition, book, file), isCurrentVersion })
-  savePublication(db, publicationWithBook(publicationRow(db, publicationId).record, book))
-}
-
-/** The key of the cover that was sent or, when none was, of the one in the book. */
-function coverOf(
-  db: Database,
-  { cover_key, request_id }: UploadRow,
-  coverFile: string | undefined,
-): string | undefined {
-  if (cover_key !== null && findObject(db, cover_key)?.file) return cover_key
-  if (coverFile === undefined) return undefined
-  const key = newObjectKey('covers')
-  db.run(`INSERT INTO objects (key, kind, owner, file) VALUES (?, 'cover', ?, ?)`, key, request_id, coverFile)
-  return key
 }
