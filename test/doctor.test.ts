@@ -92,6 +92,17 @@ describe('the doctor', () => {
     expect((await run('file:///etc/passwd')).code).toBe(2)
   })
 
+  it('says that the sandbox has nowhere to keep its data', async () => {
+    const file = join(temporaryFolder(), 'file')
+    writeFileSync(file, 'not a folder')
+    const result = await machine({ PUBCTL_DATA_DIR: file }).sandbox(['doctor', '--json'])
+    expect(result.code).toBe(2)
+    expect(rowsOf(result)['sandbox']).toMatchObject({
+      status: 'fail',
+      message: expect.stringContaining(file),
+    })
+  })
+
   it('says how to begin where nothing is set up', async () => {
     const result = await machine().run(['doctor', '--json'])
     expect(result.code).toBe(3)
@@ -256,6 +267,20 @@ describe('the doctor on proxies', () => {
       message: `${proxy.url}, from HTTP_PROXY, with a user name and a password`,
     })
     expect(result.out + result.err).not.toContain('hidden')
+  })
+
+  it.each(['http', 'https'])('blames the proxy that is not there for an %s address', async scheme => {
+    const proxy = { HTTP_PROXY: 'http://127.0.0.1:9', HTTPS_PROXY: 'http://127.0.0.1:9' }
+    const result = await machine({
+      PUBCTL_API_KEY: key,
+      PUBCTL_BASE_URL: `${scheme}://localhost:1`,
+      ...proxy,
+    }).run(['doctor', '--json'])
+    expect(result.code).toBe(8)
+    expect(rowsOf(result)['connection']).toMatchObject({
+      status: 'fail',
+      message: expect.stringMatching(/the proxy at http:\/\/127\.0\.0\.1:9 .*nothing listens/),
+    })
   })
 
   it.each([

@@ -3,7 +3,7 @@ import type { Socket } from 'node:net'
 import type { Readable } from 'node:stream'
 import { Agent, buildConnector, type Dispatcher, request } from 'undici'
 import type { World } from '../world.ts'
-import { type ProxyServer, proxyFor } from './proxy.ts'
+import { nameOf, type ProxyServer, proxyFor } from './proxy.ts'
 import { asNetworkFailure } from './trouble.ts'
 
 export interface Request {
@@ -93,7 +93,7 @@ export function openHttp(env: World['env']): Http {
           error ? reject(error) : resolve(socket as Socket),
         ),
       )
-      return await unlessAborted(signal, socket)
+      return await (proxy && !isTunnel ? blaming(proxy, signal, socket) : unlessAborted(signal, socket))
     },
 
     async close() {
@@ -112,7 +112,7 @@ async function askProxy(
   url: string,
   options: Omit<Dispatcher.RequestOptions, 'origin' | 'path'> & Pick<Request, 'headers' | 'signal'>,
 ): Promise<Response> {
-  const { authorizationOf, nameOf, refusedByProxy } = await import('./tunnel.ts')
+  const { authorizationOf, refusedByProxy } = await import('./tunnel.ts')
   const { host, origin, pathname, search } = new URL(url)
   const asked = agent.request({
     ...options,
@@ -120,13 +120,17 @@ async function askProxy(
     path: `${origin}${pathname}${search}`,
     headers: { ...options.headers, host, ...authorizationOf(proxy) },
   })
-  const answer = await unlessAborted(options.signal, asked).catch(error => {
-    throw options.signal.aborted ? error : asNetworkFailure(error, nameOf(proxy))
-  })
+  const answer = await blaming(proxy, options.signal, asked)
   if (answer.statusCode !== 407) return asResponse(answer)
   await answer.body.dump()
   throw refusedByProxy(proxy, host, 407)
 }
+
+/** The same as `unlessAborted`, for work that the proxy alone can spoil. */
+const blaming = <T>(proxy: ProxyServer, signal: AbortSignal, work: Promise<T>): Promise<T> =>
+  unlessAborted(signal, work).catch(error => {
+    throw signal.aborted ? error : asNetworkFailure(error, nameOf(proxy))
+  })
 
 /** What `work` gives, or the signal's reason as soon as it is aborted: undici minds a signal only once it is connected. */
 async function unlessAborted<T>(signal: AbortSignal, work: Promise<T>): Promise<T> {

@@ -27,6 +27,9 @@ export function proxyFor(address: string, env: World['env']): ProxyServer | unde
   return parseProxy((env[source] as string).trim(), source)
 }
 
+/** A proxy in words. */
+export const nameOf = ({ origin, source }: ProxyServer): string => `the proxy at ${origin} (from ${source})`
+
 /** The entry of NO_PROXY that covers an address, if one does. */
 export function exemption(address: string, env: World['env']): string | undefined {
   const { hostname, port, protocol } = new URL(address)

@@ -3,7 +3,7 @@ import { type ClientRequest, request } from 'node:http'
 import { request as secureRequest } from 'node:https'
 import { isIP, type Socket } from 'node:net'
 import { NetworkFailure } from '../errors.ts'
-import type { ProxyServer } from './proxy.ts'
+import { nameOf, type ProxyServer } from './proxy.ts'
 import { asNetworkFailure } from './trouble.ts'
 
 /**
@@ -65,9 +65,6 @@ function connected(
     asked.end()
   })
 }
-
-/** A proxy in words. */
-export const nameOf = ({ origin, source }: ProxyServer): string => `the proxy at ${origin} (from ${source})`
 
 /** What is sent to a proxy beside the request itself. */
 export const authorizationOf = ({ authorization }: ProxyServer): Record<string, string> =>
