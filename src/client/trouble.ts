@@ -67,7 +67,7 @@ const unsent = new Set([
 ])
 
 /** The system's or undici's code of what went wrong, looked for through causes and groups of errors. */
-export function troubleCode(error: unknown): string {
+function troubleCode(error: unknown): string {
   for (let each = error; each instanceof Error; each = each.cause) {
     if (each instanceof Failure) continue
     if ('code' in each && typeof each.code === 'string') return each.code
