@@ -34,19 +34,19 @@ const seededKeys = [
   {
     id: 'key_read_only',
     name: 'read-only',
-    key: 'sbx_read_4Gk8Vt2Lq7Mz5Xw9Rb3Pc6Nd1Hf0Js',
+    key: 'sbx_read_4Gk8Vt2Lq7Mz5Xw9Rb3Pc6Nd1Hf0JsQ',
     scopes: ['read'],
   },
   {
     id: 'key_inactive',
     name: 'inactive',
-    key: 'sbx_idle_9Wd3Fj6Tn1Kc8Rv5Zq2Mx7Bg4Lp0Hs',
+    key: 'sbx_idle_9Wd3Fj6Tn1Kc8Rv5Zq2Mx7Bg4Lp0HsQ',
     scopes: ['read', 'write', 'delete'],
   },
   {
     id: 'key_editor',
     name: 'editor',
-    key: 'sbx_edit_2Hs7Cn4Xv9Jp6Kt1Wq8Rg3Zm5Db0Lf',
+    key: 'sbx_edit_2Hs7Cn4Xv9Jp6Kt1Wq8Rg3Zm5Db0LfQ',
     scopes: ['read', 'write'],
   },
 ] as const

@@ -3,6 +3,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
+import { Agent, fetch, type Headers } from 'undici'
 import { onTestFinished } from 'vitest'
 import { type SandboxOptions, startSandbox } from '../../src/sandbox/index.ts'
 import { makeSampleEpub } from '../../src/sandbox/sample-book.ts'
@@ -45,6 +46,10 @@ export const keyNamed = (keys: { name: string; key: string }[], wanted: string):
 
 /** Speaks to the service as its document says, with bare fetch. */
 export function clientOf(baseUrl: string, defaultKey: string) {
+  // Its own connections: those of an earlier sandbox on the same port are dead.
+  const dispatcher = new Agent()
+  onTestFinished(() => dispatcher.destroy())
+
   async function call(
     method: string,
     path: string,
@@ -54,6 +59,7 @@ export function clientOf(baseUrl: string, defaultKey: string) {
     const raw = typeof body === 'string' || body instanceof Uint8Array
     const answer = await fetch(baseUrl + path, {
       method,
+      dispatcher,
       headers: {
         ...(key !== null && { authorization: `Bearer ${key}` }),
         ...(body !== undefined && { 'content-type': 'application/json' }),
@@ -77,6 +83,7 @@ export function clientOf(baseUrl: string, defaultKey: string) {
   ): Promise<number> {
     const answer = await fetch(session.uploadUrl, {
       method: 'PUT',
+      dispatcher,
       headers: session.requiredHeaders,
       body: bytes as string,
     })

@@ -1,0 +1,304 @@
+import { once } from 'node:events'
+import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
+import { createServer } from 'node:net'
+import { join } from 'node:path'
+import Libsql from 'libsql'
+import { describe, expect, it } from 'vitest'
+import { databasePath } from '../src/sandbox/database.ts'
+import { resetSandbox, sandboxStatus } from '../src/sandbox/index.ts'
+import { makeSampleEpub } from '../src/sandbox/sample-book.ts'
+import { clientOf, creation, dataFolder, sandbox } from './support/sandbox.ts'
+import { startServer } from './support/sandbox-server.ts'
+
+/** Everything that a store holds, but for its secret, its port and when keys were used. */
+function contentOf(dataDir: string): Record<string, unknown[]> {
+  const db = new Libsql(databasePath(dataDir))
+  const tables = db.prepare(`SELECT name FROM sqlite_master WHERE type = 'table' ORDER BY name`).all([]) as {
+    name: string
+  }[]
+  const content = tables
+    .filter(({ name }) => name !== 'settings')
+    .map(({ name }) => [name, db.prepare(`SELECT * FROM ${name} ORDER BY 1`).raw().all([])])
+  db.close()
+  return Object.fromEntries(content)
+}
+
+describe('a new sandbox', () => {
+  it('holds the same as every other, down to identifiers and times', async () => {
+    const [one, two] = [dataFolder(), dataFolder()]
+    for (const dataDir of [one, two]) await (await sandbox({ dataDir })).close()
+    expect(contentOf(one)).toEqual(contentOf(two))
+    expect(contentOf(one)['reader_instances']).toHaveLength(3)
+    expect(contentOf(one)['publications']).toEqual([])
+  })
+
+  it('is readable by its owner alone', async () => {
+    const dataDir = dataFolder()
+    await sandbox({ dataDir })
+    expect(statSync(dataDir).mode & 0o777).toBe(0o700)
+    expect(statSync(join(dataDir, 'objects')).mode & 0o777).toBe(0o700)
+  })
+
+  it('has three keys of forty characters, each with its scopes and status', async () => {
+    const { keys } = await sandbox()
+    expect(keys.map(({ name, scopes, status }) => [name, scopes, status])).toEqual([
+      ['full', ['read', 'write', 'delete'], 'active'],
+      ['read-only', ['read'], 'active'],
+      ['inactive', ['read', 'write', 'delete'], 'inactive'],
+    ])
+    for (const { key } of keys) expect(key).toHaveLength(40)
+  })
+
+  it('is made once when several are started at the same time', async () => {
+    const dataDir = dataFolder()
+    const servers = await Promise.all([startServer(dataDir), startServer(dataDir), startServer(dataDir)])
+    for (const { baseUrl, key } of servers) {
+      const { items } = await clientOf(baseUrl, key).ok('GET', '/v1/users')
+      expect(items).toHaveLength(3)
+    }
+  })
+})
+
+describe('what a sandbox was told', () => {
+  it('is there the next time', async () => {
+    const dataDir = dataFolder()
+    const first = await sandbox({ dataDir })
+    const { item } = await first.publish({ collectionIds: ['c'] })
+    await first.ok('POST', '/v1/domains', { domain: 'new.example' })
+    await first.ok('PATCH', '/v1/apikeys/key_inactive', { status: 'active' })
+    await first.close()
+    const second = await sandbox({ dataDir })
+    expect((await second.ok('GET', `/v1/publications/${item.id}`)).item).toEqual(item)
+    expect((await second.ok('GET', '/v1/domains')).items).toHaveLength(4)
+    expect(second.keys.find(({ name }) => name === 'inactive')?.status).toBe('active')
+  })
+
+  it('survives a kill at any moment, and an uploaded book is carried on by another process', async () => {
+    const dataDir = dataFolder()
+    const server = await startServer(dataDir, ['--processing-delay', '300ms'])
+    const client = clientOf(server.baseUrl, server.key)
+    const { item, result } = await client.create()
+    expect(await client.put(result, await makeSampleEpub({ title: 'Killed' }))).toBe(200)
+    server.child.kill('SIGKILL')
+    await once(server.child, 'exit')
+    const next = await sandbox({ dataDir })
+    const { edition } = await next.settled(item.id)
+    expect(edition).toMatchObject({ title: 'Killed', uploadStatus: 'available' })
+  })
+
+  it('is taken over at once from a process that was killed while it examined a book', async () => {
+    const dataDir = dataFolder()
+    const first = await sandbox({ dataDir, processingDelayMs: 60_000 })
+    const { item, result } = await first.create()
+    await first.put(result, await makeSampleEpub())
+    await first.close()
+    const db = new Libsql(databasePath(dataDir))
+    // What such a process leaves behind: a lease that has long to go, in the name of nobody.
+    const gone = await startServer(dataFolder())
+    gone.child.kill('SIGKILL')
+    await once(gone.child, 'exit')
+    db.prepare(`UPDATE jobs SET step = 'uploaded', due_at = 0, leased_by = ?, leased_until = ?`).run([
+      `${gone.child.pid} x`,
+      Date.now() + 3_600_000,
+    ])
+    db.close()
+    const second = await sandbox({ dataDir })
+    expect((await second.settled(item.id)).edition.uploadStatus).toBe('available')
+  })
+
+  it('is left alone while another process that lives examines it', async () => {
+    const dataDir = dataFolder()
+    const first = await sandbox({ dataDir, processingDelayMs: 60_000 })
+    const { item, result } = await first.create()
+    await first.put(result, await makeSampleEpub())
+    const other = await startServer(dataFolder())
+    const db = new Libsql(databasePath(dataDir))
+    db.prepare(`UPDATE jobs SET step = 'uploaded', due_at = 0, leased_by = ?, leased_until = ?`).run([
+      `${other.child.pid} x`,
+      Date.now() + 3_600_000,
+    ])
+    db.close()
+    const second = await sandbox({ dataDir })
+    // A book that comes later is done, and this one is not.
+    await second.publish()
+    const { item: untouched } = await second.ok('GET', `/v1/publications/${item.id}`)
+    expect(untouched.editions[0].uploadStatus).toBe('upload_pending')
+    other.child.kill('SIGKILL')
+    expect((await second.settled(item.id)).edition.uploadStatus).toBe('available')
+  })
+
+  it('has one outcome for each book when several processes see to them', async () => {
+    const dataDir = dataFolder()
+    const servers = await Promise.all([
+      startServer(dataDir, ['--processing-delay', '1ms']),
+      startServer(dataDir, ['--processing-delay', '1ms']),
+    ])
+    const clients = servers.map(({ baseUrl, key }) => clientOf(baseUrl, key))
+    const own = await sandbox({ dataDir })
+    const outcomes = await Promise.all(
+      Array.from({ length: 24 }, async (_, at) => {
+        const client = clients[at % 2] ?? own
+        const title = at % 3 === 0 ? undefined : `Book ${at}`
+        return (await client.publish({}, title === undefined ? 'nothing' : await makeSampleEpub({ title })))
+          .edition
+      }),
+    )
+    for (const [at, edition] of outcomes.entries()) {
+      expect(edition).toMatchObject(
+        at % 3 === 0 ? { uploadStatus: 'upload_failed' } : { uploadStatus: 'available', title: `Book ${at}` },
+      )
+    }
+    expect(contentOf(dataDir)['jobs']).toEqual([])
+  })
+
+  it('lets a session of one process be used at another', async () => {
+    const dataDir = dataFolder()
+    const [one, two] = [await sandbox({ dataDir }), await sandbox({ dataDir })]
+    const { item, result } = await one.create()
+    const url = new URL(result.uploadUrl)
+    const elsewhere = { ...result, uploadUrl: two.baseUrl + url.pathname + url.search }
+    expect(await two.put(elsewhere, await makeSampleEpub())).toBe(200)
+    expect((await one.settled(item.id)).edition.uploadStatus).toBe('available')
+  })
+})
+
+describe('a reset', () => {
+  it('takes everything back to the beginning, for those too that use it meanwhile', async () => {
+    const dataDir = dataFolder()
+    const service = await sandbox({ dataDir })
+    await service.close()
+    const before = contentOf(dataDir)
+    const again = await sandbox({ dataDir })
+    await again.publish({ collectionIds: ['c'], coverFilename: 'c.png' })
+    await again.ok('POST', '/v1/resources/metadata-keys', { key: 'series' })
+    const pending = await again.create()
+    await again.ok('DELETE', '/v1/users')
+    await resetSandbox(dataDir)
+    expect(contentOf(dataDir)).toEqual(before)
+    expect(readdirSync(join(dataDir, 'objects'))).toEqual([])
+    expect((await again.ok('GET', '/v1/publications')).stats.publicationCount).toBe(0)
+    // What was asked for before is accepted, and belongs to nobody.
+    expect(await again.put(pending.result, 'late')).toBe(200)
+    expect((await again.publish()).edition.uploadStatus).toBe('available')
+  })
+
+  it('makes a sandbox where there is none', async () => {
+    const dataDir = dataFolder()
+    await resetSandbox(dataDir)
+    expect(sandboxStatus(dataDir)).toMatchObject({ exists: true, publications: 0 })
+  })
+
+  it('replaces a store that is damaged, which nothing else does', async () => {
+    const dataDir = dataFolder()
+    mkdirSync(dataDir)
+    writeFileSync(databasePath(dataDir), 'this is no database, and has not been one for a long time')
+    await expect(sandbox({ dataDir })).rejects.toMatchObject({ code: 'sandbox_data', exitCode: 2 })
+    expect(() => sandboxStatus(dataDir)).toThrow(/damaged/)
+    expect(readFileSync(databasePath(dataDir), 'utf8')).toContain('no database')
+    await resetSandbox(dataDir)
+    expect((await (await sandbox({ dataDir })).call('GET', '/v1/users')).status).toBe(200)
+  })
+
+  it('replaces a store of a newer version, which is left alone otherwise', async () => {
+    const dataDir = dataFolder()
+    await (await sandbox({ dataDir })).close()
+    const db = new Libsql(databasePath(dataDir))
+    db.exec('PRAGMA user_version = 999')
+    db.close()
+    await expect(sandbox({ dataDir })).rejects.toMatchObject({ code: 'sandbox_data', message: /newer/ })
+    await resetSandbox(dataDir)
+    expect((await (await sandbox({ dataDir })).call('GET', '/v1/users')).status).toBe(200)
+  })
+})
+
+describe('the status', () => {
+  it('of a sandbox that does not exist makes nothing', () => {
+    const dataDir = dataFolder()
+    expect(sandboxStatus(dataDir)).toEqual({
+      dataDir,
+      exists: false,
+      publications: 0,
+      editions: 0,
+      bytes: 0,
+      keys: [],
+    })
+    expect(existsSync(dataDir)).toBe(false)
+  })
+
+  it('counts what is there, and shows the keys as they stand', async () => {
+    const dataDir = dataFolder()
+    const { publish, ok } = await sandbox({ dataDir })
+    const bytes = await makeSampleEpub({ cover: false })
+    await publish({}, bytes)
+    await ok('DELETE', '/v1/apikeys/key_inactive')
+    await ok('PATCH', '/v1/apikeys/key_read_only', { scopes: [] })
+    const status = sandboxStatus(dataDir)
+    expect(status).toMatchObject({ exists: true, publications: 1, editions: 1, bytes: bytes.length })
+    expect(status.keys.map(({ name, scopes }) => [name, scopes])).toEqual([
+      ['full', ['read', 'write', 'delete']],
+      ['read-only', []],
+    ])
+  })
+})
+
+describe('the port', () => {
+  it('is that of last time', async () => {
+    const dataDir = dataFolder()
+    const first = await sandbox({ dataDir })
+    await first.close()
+    expect((await sandbox({ dataDir })).baseUrl).toBe(first.baseUrl)
+  })
+
+  it('is another when that of last time is taken', async () => {
+    const dataDir = dataFolder()
+    const first = await sandbox({ dataDir })
+    const second = await sandbox({ dataDir })
+    expect(second.baseUrl).not.toBe(first.baseUrl)
+    expect((await second.call('GET', '/v1/users')).status).toBe(200)
+  })
+
+  it('that was asked for is had or refused', async () => {
+    const taken = createServer()
+    await new Promise<void>(resolve => taken.listen(0, '127.0.0.1', resolve))
+    const { port } = taken.address() as { port: number }
+    await expect(sandbox({ port })).rejects.toMatchObject({ code: 'EADDRINUSE' })
+    await new Promise(resolve => taken.close(resolve))
+    expect((await sandbox({ port })).baseUrl).toBe(`http://127.0.0.1:${port}`)
+  })
+})
+
+describe('closing', () => {
+  it('ends connections that are kept alive, and does not wait for clients that say nothing', async () => {
+    const { baseUrl, close, call } = await sandbox()
+    await call('GET', '/v1/users')
+    const silent = fetch(`${baseUrl}/v1/domains`, {
+      method: 'POST',
+      body: new ReadableStream({ start: controller => controller.enqueue(Buffer.from('{')) }),
+      duplex: 'half',
+    } as RequestInit).catch((error: Error) => error.message)
+    await call('GET', '/v1/users')
+    await close()
+    expect(await silent).toBe('fetch failed')
+    await expect(fetch(baseUrl)).rejects.toThrow()
+  })
+
+  it('leaves a book that waits to the next start', async () => {
+    const dataDir = dataFolder()
+    const first = await sandbox({ dataDir, processingDelayMs: 60_000 })
+    const { item, result } = await first.ok('POST', '/v1/publications', creation())
+    await first.put(result, await makeSampleEpub())
+    await first.close()
+    const db = new Libsql(databasePath(dataDir))
+    db.exec('UPDATE jobs SET due_at = 0')
+    db.close()
+    const second = await sandbox({ dataDir })
+    expect((await second.settled(item.id)).edition.uploadStatus).toBe('available')
+  })
+})
+
+it('says so when the data directory cannot be written to', async () => {
+  const dataDir = dataFolder()
+  writeFileSync(dataDir, '')
+  chmodSync(dataDir, 0o600)
+  await expect(sandbox({ dataDir })).rejects.toMatchObject({ code: 'EEXIST' })
+})
