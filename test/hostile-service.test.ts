@@ -2,7 +2,7 @@ import { writeFileSync } from 'node:fs'
 import { setImmediate } from 'node:timers/promises'
 import { describe, expect, it } from 'vitest'
 import { files, type Invocation, invocations } from './support/every-command.ts'
-import { modes } from './support/hostile-modes.ts'
+import { bigInteger, modes } from './support/hostile-modes.ts'
 import { type HostileService, startHostileService } from './support/hostile-service.ts'
 import { machine, type Result, temporaryFolder } from './support/pubctl.ts'
 import { foreignControls } from './support/terminal.ts'
@@ -82,6 +82,25 @@ function holds({ args }: Invocation, { code, out, err }: Result, isTerminal: boo
   if (code !== 0) expect(err, `no word from ${seen.line}`).not.toBe('')
 }
 
+/** Where a command shows one answer as it is: its JSON is that of the answer's resource. */
+function showsWhatWasSent({ args, command }: Invocation, { sent }: HostileService, out: string) {
+  const isPlain = / (get|list|update|rename|copy|create|restore|scope|popular|publication|activity)$/.test(
+    command,
+  )
+  const answers = sent.splice(0)
+  const body = answers[0]?.body
+  if (!isPlain || answers.length !== 1 || out === '' || typeof body !== 'object' || body === null) return
+  const { item, items, result } = body as Record<string, unknown>
+  const resource = item !== undefined ? item : items !== undefined ? items : result
+  const limit = Number(args[args.indexOf('--limit') + 1]) || Number.POSITIVE_INFINITY
+  const shown = Array.isArray(items)
+    ? items.slice(0, limit)
+    : / (list|popular)$/.test(command)
+      ? []
+      : resource
+  expect(JSON.stringify(JSON.parse(out)), args.join(' ')).toBe(JSON.stringify(shown ?? null))
+}
+
 describe.each(modes.map(mode => ({ mode })))('against a service with $mode', ({ mode }) => {
   it('every command behaves as JSON through a pipe', async () => {
     const service = Object.assign(await startHostileService(), { mode })
@@ -103,6 +122,7 @@ describe.each(modes.map(mode => ({ mode })))('against a service with $mode', ({ 
           )
           expect(error.exitCode).toBe(code)
         }
+        showsWhatWasSent(invocation, service, out)
       },
     )
     expect(service.elsewhere.received.filter(({ headers }) => headers.authorization !== undefined)).toEqual(
@@ -133,4 +153,18 @@ describe.each(modes.map(mode => ({ mode })))('against a service with $mode', ({ 
         for (const line of result.out.trimEnd().split('\n')) JSON.parse(line)
     })
   })
+})
+
+describe('an integer beyond a number', () => {
+  it.each([{ more: ['--json'] }, { more: ['-o', 'ndjson'] }, { more: ['-o', 'csv'] }, { more: [] }])(
+    'is shown digit by digit with $more',
+    async ({ more }) => {
+      const service = Object.assign(await startHostileService(), {
+        mode: 'integers beyond a number' as const,
+      })
+      const { run } = machine({ PUBCTL_API_KEY: key, PUBCTL_BASE_URL: service.url })
+      expect((await run(['analytics', 'popular', ...more])).out).toContain(bigInteger)
+      expect((await run(['assets', 'list', '--query', '[0].filesize', '--json'])).out).toBe(`${bigInteger}\n`)
+    },
+  )
 })

@@ -135,11 +135,15 @@ export const answerModes = [
   'nothing at all',
   'half an answer',
   'a list for an answer',
+  'integers beyond a number',
   'bottomless nesting',
   'bytes that are not text',
   'a connection that is cut',
   'no content',
 ] as const
+
+/** An integer that a JavaScript number would round. */
+export const bigInteger = '12345678901234567890123'
 
 export type Mode = keyof typeof bodyModes | (typeof answerModes)[number]
 export const modes: readonly Mode[] = [

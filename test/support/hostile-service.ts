@@ -1,5 +1,5 @@
 import type { ServerResponse } from 'node:http'
-import { answerModes, bodyModes, controls, type Mode } from './hostile-modes.ts'
+import { answerModes, bigInteger, bodyModes, controls, type Mode } from './hostile-modes.ts'
 import { routes } from './hostile-routes.ts'
 import { type Received, serve } from './server.ts'
 
@@ -126,6 +126,8 @@ export async function startHostileService(): Promise<HostileService> {
         return send(200, JSON.stringify(whole).slice(0, 60))
       case 'a list for an answer':
         return send(200, [whole])
+      case 'integers beyond a number':
+        return send(route.status, JSON.stringify(whole).replace(/:\d+(?=[,}])/g, `:${bigInteger}`))
       case 'bottomless nesting':
         return send(
           200,
