@@ -21,7 +21,7 @@ afterAll(() => reader.remove())
 /** What each of these ends as: the codes of its problems or the code of its failure. */
 const outcomes: Record<string, string> = {
   'an honest bomb': 'package_too_large',
-  'a bomb that claims to be small': 'package_too_large',
+  'a bomb that claims to be small': 'package_damaged',
   'a cover that is a bomb': 'cover_too_large',
   'names that lead out': 'entry_outside',
   'two package documents of one name': 'entry_doubled',

@@ -24,22 +24,44 @@ export interface PdfFacts {
   outline: PdfOutlineItem[]
 }
 
-/** Why nothing was found: the name of an error of pdf.js, or a limit of ours. */
+/** Why nothing was found: the name of an error of pdf.js, or a limit of ours, `memory` or `time`. */
 export interface PdfTrouble {
   trouble: string
   message: string
 }
 
-/** How long pdf.js may take to be loaded, and then to look at one document, in milliseconds. */
-const limits = { loading: 10_000, reading: 1700, watchInterval: 3, heapMebibytes: 48, growth: 40 * 2 ** 20 }
+/**
+ * How long pdf.js may take to be loaded, and then to look at one document, in milliseconds; and by how many bytes the
+ * process may grow while it does, at first and when it is tried again.
+ */
+const limits = {
+  loading: 10_000,
+  reading: 1700,
+  watchInterval: 3,
+  heapMebibytes: 48,
+  growth: 40 * 2 ** 20,
+  secondGrowth: 20 * 2 ** 20,
+}
 
 /** Reads a PDF by pdf.js, in a thread that is ended when it takes too long or too much memory. */
 export async function readPdf(file: OpenFile): Promise<Book> {
   const book = emptyBook('PDF', 'application/pdf')
-  const found = await examine(file)
+  let found = await inTurn(() => examine(file, limits.growth))
+  // Something else in this process may have taken the memory.
+  if ('trouble' in found && found.trouble === 'memory')
+    found = await inTurn(() => examine(file, limits.secondGrowth))
   if ('trouble' in found) await explain(book, found, file.handle)
   else Object.assign(book, describe(found, book.problems))
   return book
+}
+
+let lastTurn: Promise<unknown> = Promise.resolve()
+
+/** One document at a time, since the memory of the process is all that can be watched. */
+function inTurn<T>(work: () => Promise<T>): Promise<T> {
+  const turn = lastTurn.then(work)
+  lastTurn = turn.catch(() => undefined)
+  return turn
 }
 
 function describe(found: PdfFacts, problems: Book['problems']): Partial<Book> {
@@ -97,7 +119,7 @@ async function explain(book: Book, { trouble, message }: PdfTrouble, handle: Fil
     book.drm = (await isAdept(handle)) ? 'Adobe ADEPT' : 'unknown'
     const by = book.drm === 'unknown' ? 'a method that is not known' : book.drm
     add('error', 'drm', `The PDF is protected by ${by}.`)
-  } else if (trouble === 'limit') {
+  } else if (trouble === 'memory' || trouble === 'time') {
     add('warning', 'pdf_unexamined', `${message}, so what the PDF says of itself is not known.`)
   } else add('error', 'pdf_damaged', `The PDF cannot be read (${message.replace(/\.$/, '')}).`)
 }
@@ -113,7 +135,7 @@ async function isAdept(handle: FileHandle): Promise<boolean> {
 /** Where the thread's program is: beside this one in the bundle; this file itself is run by tests alone. */
 const program = import.meta.url.endsWith('.ts') ? '../../dist/books/pdf-worker.js' : './books/pdf-worker.js'
 
-async function examine({ handle, bytes }: OpenFile): Promise<PdfFacts | PdfTrouble> {
+async function examine({ handle, bytes }: OpenFile, growth: number): Promise<PdfFacts | PdfTrouble> {
   const worker = new Worker(new URL(program, import.meta.url), {
     workerData: { fd: handle.fd, bytes },
     resourceLimits: { maxOldGenerationSizeMb: limits.heapMebibytes, maxYoungGenerationSizeMb: 4 },
@@ -126,25 +148,26 @@ async function examine({ handle, bytes }: OpenFile): Promise<PdfFacts | PdfTroub
   const timers: NodeJS.Timeout[] = []
   try {
     return await new Promise<PdfFacts | PdfTrouble>((resolve, reject) => {
-      const end = (message: string) => resolve({ trouble: 'limit', message })
+      const end = (trouble: 'memory' | 'time') =>
+        resolve({ trouble, message: trouble === 'time' ? 'It took too long' : 'It took too much memory' })
       let isReady = false
-      timers.push(setTimeout(() => end('It took too long to start'), limits.loading))
+      timers.push(setTimeout(() => end('time'), limits.loading))
       worker.on('message', (message: PdfFacts | PdfTrouble | 'ready') => {
         if (message !== 'ready') return resolve(message)
         isReady = true
-        timers.push(setTimeout(() => end('It took too long'), limits.reading))
+        timers.push(setTimeout(() => end('time'), limits.reading))
         // The limit of a thread's heap leaves out the buffers that a stream is unpacked into.
-        const most = process.memoryUsage.rss() + limits.growth
-        const watch = () => process.memoryUsage.rss() > most && end('It took too much memory')
+        const most = process.memoryUsage.rss() + growth
+        const watch = () => process.memoryUsage.rss() > most && end('memory')
         timers.push(setInterval(watch, limits.watchInterval))
       })
       worker.on('error', (error: NodeJS.ErrnoException) => {
-        if (error.code === 'ERR_WORKER_OUT_OF_MEMORY') end('It took too much memory')
+        if (error.code === 'ERR_WORKER_OUT_OF_MEMORY') end('memory')
         // Once pdf.js is there, it is the document that it stumbles over.
         else if (isReady) resolve({ trouble: error.name, message: error.message })
         else reject(error)
       })
-      worker.on('exit', () => end('It ended early'))
+      worker.on('exit', () => resolve({ trouble: 'exit', message: 'the thread that reads it ended early' }))
     })
   } finally {
     for (const timer of timers) clearTimeout(timer)

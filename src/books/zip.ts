@@ -153,25 +153,26 @@ async function inflate(
   limit: number,
   isWhole: boolean,
 ): Promise<Buffer> {
-  const chunks: Buffer[] = []
+  const content = Buffer.alloc(Math.min(limit, entry.uncompressedSize))
   let length = 0
   const raw = () => piecesOf(handle, start, start + entry.compressedSize)
   const collect = async (inflated: AsyncIterable<Buffer>): Promise<void> => {
     for await (const chunk of inflated) {
-      chunks.push(chunk)
+      chunk.copy(content, length)
       length += chunk.length
-      if (length > limit && isWhole) throw tooLarge(limit)
-      if (length >= limit && !isWhole) return
+      if (length > content.length && isWhole)
+        throw new EntryTrouble('entry_damaged', 'holds more than it claims')
+      if (length >= content.length && !isWhole) return
     }
   }
   if (entry.compressionMethod === stored) await collect(raw())
   else {
     await pipeline(raw, createInflateRaw(), collect).catch(error => {
       // Ending early, once there is enough, counts as an error of the stream.
-      if (isWhole || length < limit) throw error
+      if (isWhole || length < content.length) throw error
     })
   }
-  return Buffer.concat(chunks, Math.min(length, limit))
+  return content.subarray(0, length)
 }
 
 async function* piecesOf(handle: FileHandle, start: number, end: number): AsyncGenerator<Buffer> {
