@@ -27,8 +27,8 @@ _pubctl_table() {
       arguments='ask:publications' ;;
     'publications upload')
       commands=''
-      options='--title --author --language --description --isbn --publisher --metadata --cover --collection --sample-item --internal --no-wait --no-check --strict'
-      sources='--title=none --author=none --language=none --description=none --isbn=none --publisher=none --metadata=ask:metadata --cover=files --collection=none --sample-item=none'
+      options='--title --author --language --description --isbn --publisher --metadata --cover --collection --sample-item --internal --no-wait --no-check --strict --concurrency --stop-on-error --continue --report --manifest --recursive --skip-existing'
+      sources='--title=none --author=none --language=none --description=none --isbn=none --publisher=none --metadata=ask:metadata --cover=files --collection=none --sample-item=none --concurrency=none --report=files --manifest=files'
       arguments='files ...' ;;
     'publications update')
       commands=''
@@ -71,7 +71,7 @@ _pubctl_table() {
       sources=''
       arguments='ask:publications ask:editions' ;;
     'uploads')
-      commands='create put'
+      commands='create put list resume forget'
       options=''
       sources=''
       arguments='' ;;
@@ -85,6 +85,21 @@ _pubctl_table() {
       options='--session'
       sources='--session=files'
       arguments='files' ;;
+    'uploads list')
+      commands=''
+      options='--limit --all --finished'
+      sources='--limit=none'
+      arguments='' ;;
+    'uploads resume')
+      commands=''
+      options='--concurrency --stop-on-error --continue --report --no-wait'
+      sources='--concurrency=none --report=files'
+      arguments='ask:uploads ...' ;;
+    'uploads forget')
+      commands=''
+      options=''
+      sources=''
+      arguments='ask:uploads ...' ;;
     'metadata-keys')
       commands='list create archive restore delete'
       options=''
@@ -287,8 +302,8 @@ _pubctl_table() {
       arguments='' ;;
     'doctor')
       commands=''
-      options=''
-      sources=''
+      options='--session'
+      sources='--session=files'
       arguments='' ;;
     'api')
       commands=''

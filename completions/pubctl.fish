@@ -88,6 +88,13 @@ function __pubctl_table
             'option' '--no-wait' '-' 'do not wait until the service has processed the file' \
             'option' '--no-check' '-' 'send the file whatever its problems are' \
             'option' '--strict' '-' 'stop on warnings as well as on errors' \
+            'option' '--concurrency' 'none' 'how many files are sent at a time' \
+            'option' '--stop-on-error' '-' 'begin no further file once one has failed' \
+            'option' '--continue' '-' 'go on with the other files when one fails, which is the default' \
+            'option' '--report' 'files' 'write the receipts to a .json, .csv, .xml (JUnit) or .html file' \
+            'option' '--manifest' 'files' 'a catalogue of books: CSV, YAML or JSON whose columns are the names of the flags' \
+            'option' '--recursive' '-' 'look into the folders of folders as well' \
+            'option' '--skip-existing' '-' 'leave out what was uploaded before, by its content, or is listed by the service' \
             'argument' '1' 'files' '-' \
             'argument' '...' 'files' '-'
         case 'publications update'
@@ -146,7 +153,10 @@ function __pubctl_table
         case 'uploads'
             printf '%s\t%s\t%s\t%s\n' \
             'command' 'create' '-' 'Ask for an upload session for a file' \
-            'command' 'put' '-' 'Send a file to an upload session that "uploads create" printed'
+            'command' 'put' '-' 'Send a file to an upload session that "uploads create" printed' \
+            'command' 'list' '-' 'List the uploads that were not finished' \
+            'command' 'resume' '-' 'Go on with uploads that were broken off' \
+            'command' 'forget' '-' 'Strike uploads from the journal; the service is not asked'
         case 'uploads create'
             printf '%s\t%s\t%s\t%s\n' \
             'option' '--cover' 'files' 'ask for a session for this cover image as well' \
@@ -156,6 +166,24 @@ function __pubctl_table
             printf '%s\t%s\t%s\t%s\n' \
             'option' '--session' 'files' 'the session as JSON, or - for standard input' \
             'argument' '1' 'files' '-'
+        case 'uploads list'
+            printf '%s\t%s\t%s\t%s\n' \
+            'option' '--limit' 'none' 'how many items in all' \
+            'option' '--all' '-' 'every item there is' \
+            'option' '--finished' '-' 'those that were finished as well'
+        case 'uploads resume'
+            printf '%s\t%s\t%s\t%s\n' \
+            'option' '--concurrency' 'none' 'how many files are sent at a time' \
+            'option' '--stop-on-error' '-' 'begin no further file once one has failed' \
+            'option' '--continue' '-' 'go on with the other files when one fails, which is the default' \
+            'option' '--report' 'files' 'write the receipts to a .json, .csv, .xml (JUnit) or .html file' \
+            'option' '--no-wait' '-' 'do not wait until the service has processed the files' \
+            'argument' '1' 'ask:uploads' '-' \
+            'argument' '...' 'ask:uploads' '-'
+        case 'uploads forget'
+            printf '%s\t%s\t%s\t%s\n' \
+            'argument' '1' 'ask:uploads' '-' \
+            'argument' '...' 'ask:uploads' '-'
         case 'metadata-keys'
             printf '%s\t%s\t%s\t%s\n' \
             'command' 'list' '-' 'List custom metadata keys' \
@@ -334,7 +362,7 @@ function __pubctl_table
 
         case 'doctor'
             printf '%s\t%s\t%s\t%s\n' \
-
+            'option' '--session' 'files' 'check the store that this upload session names, or - for standard input'
         case 'api'
             printf '%s\t%s\t%s\t%s\n' \
             'option' '--param' 'none' 'a query parameter' \

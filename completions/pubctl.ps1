@@ -111,8 +111,15 @@ $script:PubctlTable = @{
       '--no-wait' = 'do not wait until the service has processed the file'
       '--no-check' = 'send the file whatever its problems are'
       '--strict' = 'stop on warnings as well as on errors'
+      '--concurrency' = 'how many files are sent at a time'
+      '--stop-on-error' = 'begin no further file once one has failed'
+      '--continue' = 'go on with the other files when one fails, which is the default'
+      '--report' = 'write the receipts to a .json, .csv, .xml (JUnit) or .html file'
+      '--manifest' = 'a catalogue of books: CSV, YAML or JSON whose columns are the names of the flags'
+      '--recursive' = 'look into the folders of folders as well'
+      '--skip-existing' = 'leave out what was uploaded before, by its content, or is listed by the service'
     }
-    Sources = @{ '--title' = 'none'; '--author' = 'none'; '--language' = 'none'; '--description' = 'none'; '--isbn' = 'none'; '--publisher' = 'none'; '--metadata' = 'ask:metadata'; '--cover' = 'files'; '--collection' = 'none'; '--sample-item' = 'none' }
+    Sources = @{ '--title' = 'none'; '--author' = 'none'; '--language' = 'none'; '--description' = 'none'; '--isbn' = 'none'; '--publisher' = 'none'; '--metadata' = 'ask:metadata'; '--cover' = 'files'; '--collection' = 'none'; '--sample-item' = 'none'; '--concurrency' = 'none'; '--report' = 'files'; '--manifest' = 'files' }
     Arguments = @('files')
     IsVariadic = $true
   }
@@ -205,6 +212,9 @@ $script:PubctlTable = @{
     Commands = [ordered]@{
       'create' = 'Ask for an upload session for a file'
       'put' = 'Send a file to an upload session that "uploads create" printed'
+      'list' = 'List the uploads that were not finished'
+      'resume' = 'Go on with uploads that were broken off'
+      'forget' = 'Strike uploads from the journal; the service is not asked'
     }
     Options = [ordered]@{}
     Sources = @{  }
@@ -229,6 +239,37 @@ $script:PubctlTable = @{
     Sources = @{ '--session' = 'files' }
     Arguments = @('files')
     IsVariadic = $false
+  }
+  'uploads list' = @{
+    Commands = [ordered]@{}
+    Options = [ordered]@{
+      '--limit' = 'how many items in all'
+      '--all' = 'every item there is'
+      '--finished' = 'those that were finished as well'
+    }
+    Sources = @{ '--limit' = 'none' }
+    Arguments = @()
+    IsVariadic = $false
+  }
+  'uploads resume' = @{
+    Commands = [ordered]@{}
+    Options = [ordered]@{
+      '--concurrency' = 'how many files are sent at a time'
+      '--stop-on-error' = 'begin no further file once one has failed'
+      '--continue' = 'go on with the other files when one fails, which is the default'
+      '--report' = 'write the receipts to a .json, .csv, .xml (JUnit) or .html file'
+      '--no-wait' = 'do not wait until the service has processed the files'
+    }
+    Sources = @{ '--concurrency' = 'none'; '--report' = 'files' }
+    Arguments = @('ask:uploads')
+    IsVariadic = $true
+  }
+  'uploads forget' = @{
+    Commands = [ordered]@{}
+    Options = [ordered]@{}
+    Sources = @{  }
+    Arguments = @('ask:uploads')
+    IsVariadic = $true
   }
   'metadata-keys' = @{
     Commands = [ordered]@{
@@ -600,8 +641,10 @@ $script:PubctlTable = @{
   }
   'doctor' = @{
     Commands = [ordered]@{}
-    Options = [ordered]@{}
-    Sources = @{  }
+    Options = [ordered]@{
+      '--session' = 'check the store that this upload session names, or - for standard input'
+    }
+    Sources = @{ '--session' = 'files' }
     Arguments = @()
     IsVariadic = $false
   }

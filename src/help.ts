@@ -1,7 +1,6 @@
 import type { CommandUnknownOpts, Help, Option } from '@commander-js/extra-typings'
 import { examplesOf } from './commands/about.ts'
 import { isRepeatable } from './commands/repeated.ts'
-import type { Topic } from './commands/topics.ts'
 
 /**
  * A command's help: what it is for, how it is called, examples, then its commands and options in groups. The options
@@ -45,40 +44,6 @@ export function formatHelp(command: CommandUnknownOpts, helper: Help): string {
   ]
   return `${blocks.filter(Boolean).join('\n\n')}\n`
 }
-
-/** A topic as text, as wide as the help of the commands. */
-export function formatTopic({ summary, sections }: Topic, command: CommandUnknownOpts): string {
-  const helper = command.createHelp()
-  helper.prepareContext({ helpWidth: 80, ...command.configureHelp() })
-  const width = helper.helpWidth ?? 80
-  const blocks = sections.flatMap(({ heading, text, terms = [] }) => {
-    const longest = Math.max(0, ...terms.map(([term]) => term.length))
-    // Terms that would leave no room beside them have their meaning below them.
-    const isStacked = longest > width / 2 - 4
-    return block(helper, `${heading}:`, [
-      ...(text === undefined
-        ? []
-        : helper
-            .boxWrap(text, width - 2)
-            .split('\n')
-            .map(indented)),
-      ...terms.flatMap(([term, meaning]) =>
-        isStacked
-          ? [
-              indented(term),
-              ...helper
-                .boxWrap(meaning, width - 6)
-                .split('\n')
-                .map(line => `      ${line}`),
-            ]
-          : [helper.formatItem(term, longest, meaning, helper)],
-      ),
-    ])
-  })
-  return `${[summary, ...blocks].join('\n\n')}\n`
-}
-
-const indented = (line: string): string => `  ${line}`
 
 const describeOption = (option: Option): string =>
   withFacts(

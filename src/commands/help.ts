@@ -1,12 +1,12 @@
 import type { Command, CommandUnknownOpts } from '@commander-js/extra-typings'
 import { UsageFailure } from '../errors.ts'
-import { formatTopic } from '../help.ts'
 import { formatOf } from '../options.ts'
 import { closest } from '../output/did-you-mean.ts'
 import type { View } from '../output/view.ts'
 import type { Run, Whole } from '../program.ts'
 import { describe } from '../tree.ts'
 import { about } from './about.ts'
+import { topicPage } from './topic-page.ts'
 import { topics } from './topics.ts'
 
 const view: View = { columns: [], fields: () => new Set(), empty: '' }
@@ -22,7 +22,7 @@ export function register(group: Command, run: Run, whole: Whole): void {
       const command = topic ? undefined : find(await whole(), words)
       const isData = /json$/.test(formatOf(context.options)) || context.options.query !== undefined
       if (isData) await context.json(topic ?? (command && describe(command)))
-      else await context.out.styled(topic ? formatTopic(topic, group) : (command?.helpInformation() ?? ''))
+      else await context.out.styled(topic ? topicPage(topic, group) : (command?.helpInformation() ?? ''))
     }),
   )
 }

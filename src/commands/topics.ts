@@ -32,7 +32,10 @@ export const topics: readonly Topic[] = [
             'how long each processing step takes in the embedded sandbox, such as 0.1s',
           ],
           ['PUBCTL_DEBUG', 'shows where in pubctl a fault happened'],
-          ['HTTPS_PROXY, HTTP_PROXY, NO_PROXY', 'the proxy to go through'],
+          [
+            'HTTPS_PROXY, HTTP_PROXY, ALL_PROXY, NO_PROXY',
+            'the proxy to go through, chosen as curl does; the sandbox never goes through one',
+          ],
           ['NODE_EXTRA_CA_CERTS', 'a file with further certificate authorities'],
           ['NO_COLOR, FORCE_COLOR', 'no colour, or colour also where the output is no terminal'],
           ['CI', 'never ask a person'],
