@@ -7,7 +7,7 @@ import { notABook } from './not-a-book.ts'
 import { readPdf } from './pdf.ts'
 import { EntryTrouble, openZip, type Zip } from './zip.ts'
 
-export type { Book, BookCover, BookType, Creator, NavigationEntry, Problem } from './book.ts'
+export type { Book } from './book.ts'
 export { isIsbn } from './isbn.ts'
 
 /**

@@ -11,7 +11,7 @@ export interface ManifestItem {
 }
 
 /** A `meta` of EPUB 3 (`property`, about the book or about `refines`) or of EPUB 2 (`name`). */
-export interface Meta {
+interface Meta {
   property?: string
   name?: string
   refines?: string

@@ -9,7 +9,7 @@ export interface XmlElement {
   content: (XmlElement | string)[]
 }
 
-export interface XmlTrouble {
+interface XmlTrouble {
   code: 'xml_malformed' | 'xml_too_large' | 'xml_encoding'
   message: string
   line?: number

@@ -11,7 +11,7 @@ import {
 import type { OpenFile } from './file.ts'
 
 /** What is kept of an entry of the zip's directory. */
-export interface ZipEntry {
+interface ZipEntry {
   relativeOffsetOfLocalHeader: number
   compressedSize: number
   uncompressedSize: number
