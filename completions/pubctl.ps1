@@ -2,805 +2,1014 @@
 #   pubctl completions powershell | Out-String | Invoke-Expression
 # Written by pubctl itself from its commands; changes made here are lost.
 
-# What may follow a command: the commands below it and its options with what they stand for, those options that take a
-# value with where the value comes from, and where its arguments come from; the last one may come again when IsVariadic.
-$script:PubctlTable = @{
+# What may follow a command: the commands below it and its options, each with what it stands for; those options that take
+# a value, each with where the value comes from; and where its arguments come from, of which the last one may come again
+# when IsVariadic. These are lists, since the names in a table of PowerShell do not tell -v from -V.
+$global:PubctlTable = @{
   '' = @{
-    Commands = [ordered]@{
-      'publications' = 'Upload books and manage publications'
-      'editions' = 'Manage the versions of a publication'
-      'uploads' = 'Take an upload step by step'
-      'metadata-keys' = 'Manage custom metadata keys'
-      'inspect' = 'Read type, metadata, cover and problems from local files'
-      'assets' = 'Manage fonts and other assets'
-      'domains' = 'Manage the domains that readers may be embedded on'
-      'reader-instances' = 'Manage reader configurations'
-      'reader-users' = 'See who reads, and how far they have come'
-      'analytics' = 'See what is read'
-      'users' = 'See the users of the organisation'
-      'apikeys' = 'Manage your API keys'
-      'whoami' = 'Show which key and address are used, and what the key may do'
-      'doctor' = 'Check what works from here, and say what to do'
-      'api' = 'Make any request to the service and print its answer as JSON'
-      'profile' = 'Keep the addresses and keys of services'
-      'sandbox' = 'Run the whole service on this machine, to try things out'
-      'help' = 'Show the help of a command, or of environment, exit-codes or formatting'
-      'commands' = 'Print every command with its arguments and options as JSON'
-      'completions' = 'Print a script that completes commands in your shell'
-    }
-    Options = [ordered]@{
-      '--profile' = 'the profile to use; "sandbox" is built in'
-      '-p' = 'the profile to use; "sandbox" is built in'
-      '--base-url' = 'the address of the service'
-      '--api-key-file' = 'read the key from a file, or from standard input with -'
-      '--output' = 'how to print results'
-      '-o' = 'how to print results'
-      '--json' = 'short for -o json'
-      '--fields' = 'only these fields, separated by commas'
-      '--query' = 'what a JMESPath expression finds in the result'
-      '--quiet' = 'print nothing but the result'
-      '-q' = 'print nothing but the result'
-      '--verbose' = 'show requests on standard error, without secrets'
-      '-v' = 'show requests on standard error, without secrets'
-      '--color' = 'whether to use colour'
-      '--no-input' = 'never ask; fail where an answer is needed'
-      '--yes' = 'answer yes to what would be asked'
-      '-y' = 'answer yes to what would be asked'
-      '--dry-run' = 'print the requests that would change something, and send none of them'
-      '--timeout' = 'the longest wait: 30s, 10m'
-      '--version' = 'print the version'
-      '-V' = 'print the version'
-      '--help' = 'show help'
-      '-h' = 'show help'
-    }
-    Sources = @{ '--profile' = 'ask:profiles'; '-p' = 'ask:profiles'; '--base-url' = 'none'; '--api-key-file' = 'files'; '--output' = 'words:table,json,ndjson,csv'; '-o' = 'words:table,json,ndjson,csv'; '--fields' = 'none'; '--query' = 'none'; '--color' = 'words:auto,always,never'; '--timeout' = 'none' }
+    Commands = @(
+      'publications Upload books and manage publications'
+      'editions Manage the versions of a publication'
+      'uploads Take an upload step by step'
+      'metadata-keys Manage custom metadata keys'
+      'inspect Read type, metadata, cover and problems from local files'
+      'assets Manage fonts and other assets'
+      'domains Manage the domains that readers may be embedded on'
+      'reader-instances Manage reader configurations'
+      'reader-users See who reads, and how far they have come'
+      'analytics See what is read'
+      'users See the users of the organisation'
+      'apikeys Manage your API keys'
+      'whoami Show which key and address are used, and what the key may do'
+      'doctor Check what works from here, and say what to do'
+      'api Make any request to the service and print its answer as JSON'
+      'profile Keep the addresses and keys of services'
+      'sandbox Run the whole service on this machine, to try things out'
+      'help Show the help of a command, or of environment, exit-codes or formatting'
+      'commands Print every command with its arguments and options as JSON'
+      'completions Print a script that completes commands in your shell'
+    )
+    Options = @(
+      '--profile the profile to use; "sandbox" is built in'
+      '-p the profile to use; "sandbox" is built in'
+      '--base-url the address of the service'
+      '--api-key-file read the key from a file, or from standard input with -'
+      '--output how to print results'
+      '-o how to print results'
+      '--json short for -o json'
+      '--fields only these fields, separated by commas'
+      '--query what a JMESPath expression finds in the result'
+      '--quiet print nothing but the result'
+      '-q print nothing but the result'
+      '--verbose show requests on standard error, without secrets'
+      '-v show requests on standard error, without secrets'
+      '--color whether to use colour'
+      '--no-input never ask; fail where an answer is needed'
+      '--yes answer yes to what would be asked'
+      '-y answer yes to what would be asked'
+      '--dry-run print the requests that would change something, and send none of them'
+      '--timeout the longest wait: 30s, 10m'
+      '--version print the version'
+      '-V print the version'
+      '--help show help'
+      '-h show help'
+    )
+    Sources = @(
+      '--profile ask:profiles'
+      '-p ask:profiles'
+      '--base-url none'
+      '--api-key-file files'
+      '--output words:table,json,ndjson,csv'
+      '-o words:table,json,ndjson,csv'
+      '--fields none'
+      '--query none'
+      '--color words:auto,always,never'
+      '--timeout none'
+    )
     Arguments = @()
     IsVariadic = $false
   }
   'publications' = @{
-    Commands = [ordered]@{
-      'list' = 'List publications'
-      'get' = 'Show a publication with its editions'
-      'upload' = 'Upload books, each as a new publication, and wait for them'
-      'update' = 'Change the language, description, samples or audience of a publication'
-      'delete' = 'Delete publications with their editions'
-      'wait' = 'Wait until publications are processed'
-    }
-    Options = [ordered]@{}
-    Sources = @{  }
+    Commands = @(
+      'list List publications'
+      'get Show a publication with its editions'
+      'upload Upload books, each as a new publication, and wait for them'
+      'update Change the language, description, samples or audience of a publication'
+      'delete Delete publications with their editions'
+      'wait Wait until publications are processed'
+    )
+    Options = @()
+    Sources = @()
     Arguments = @()
     IsVariadic = $false
   }
   'publications list' = @{
-    Commands = [ordered]@{}
-    Options = [ordered]@{
-      '--limit' = 'how many items in all'
-      '--all' = 'every item there is'
-      '--search' = 'only those that match a text'
-      '--status' = 'only those of a status'
-      '--format' = 'only those of a format'
-      '--collection' = 'only those of a collection'
-      '--sort' = 'what to sort by'
-      '--desc' = 'the last first'
-    }
-    Sources = @{ '--limit' = 'none'; '--search' = 'none'; '--status' = 'words:draft,live'; '--format' = 'words:epub-reflowable,epub-fixed,pdf,audio'; '--collection' = 'none'; '--sort' = 'words:title,author,createdAtIso' }
+    Commands = @()
+    Options = @(
+      '--limit how many items in all'
+      '--all every item there is'
+      '--search only those that match a text'
+      '--status only those of a status'
+      '--format only those of a format'
+      '--collection only those of a collection'
+      '--sort what to sort by'
+      '--desc the last first'
+    )
+    Sources = @(
+      '--limit none'
+      '--search none'
+      '--status words:draft,live'
+      '--format words:epub-reflowable,epub-fixed,pdf,audio'
+      '--collection none'
+      '--sort words:title,author,createdAtIso'
+    )
     Arguments = @()
     IsVariadic = $false
   }
   'publications get' = @{
-    Commands = [ordered]@{}
-    Options = [ordered]@{}
-    Sources = @{  }
-    Arguments = @('ask:publications')
+    Commands = @()
+    Options = @()
+    Sources = @()
+    Arguments = @(
+      'ask:publications'
+    )
     IsVariadic = $false
   }
   'publications upload' = @{
-    Commands = [ordered]@{}
-    Options = [ordered]@{
-      '--title' = 'the title, in place of the file''s own'
-      '--author' = 'an author, in place of the file''s own'
-      '--language' = 'a tag such as en-GB, or a name such as English'
-      '--description' = 'what the book is about'
-      '--isbn' = 'its ISBN, with or without hyphens'
-      '--publisher' = 'who publishes it'
-      '--metadata' = 'a metadata value'
-      '--cover' = 'an image file; "auto" for the cover in the book, "none" for none'
-      '--collection' = 'a collection to put it in'
-      '--sample-item' = 'an item of the book that anybody may read'
-      '--internal' = 'only for the internal reading instance'
-      '--no-wait' = 'do not wait until the service has processed the file'
-      '--no-check' = 'send the file whatever its problems are'
-      '--strict' = 'stop on warnings as well as on errors'
-      '--concurrency' = 'how many files are sent at a time'
-      '--stop-on-error' = 'begin no further file once one has failed'
-      '--continue' = 'go on with the other files when one fails, which is the default'
-      '--report' = 'write the receipts to a .json, .csv, .xml (JUnit) or .html file'
-      '--manifest' = 'a catalogue of books: CSV, YAML or JSON whose columns are the names of the flags'
-      '--recursive' = 'look into the folders of folders as well'
-      '--skip-existing' = 'leave out what was uploaded before, by its content, or is listed by the service'
-    }
-    Sources = @{ '--title' = 'none'; '--author' = 'none'; '--language' = 'none'; '--description' = 'none'; '--isbn' = 'none'; '--publisher' = 'none'; '--metadata' = 'ask:metadata'; '--cover' = 'files'; '--collection' = 'none'; '--sample-item' = 'none'; '--concurrency' = 'none'; '--report' = 'files'; '--manifest' = 'files' }
-    Arguments = @('files')
+    Commands = @()
+    Options = @(
+      '--title the title, in place of the file''s own'
+      '--author an author, in place of the file''s own'
+      '--language a tag such as en-GB, or a name such as English'
+      '--description what the book is about'
+      '--isbn its ISBN, with or without hyphens'
+      '--publisher who publishes it'
+      '--metadata a metadata value'
+      '--cover an image file; "auto" for the cover in the book, "none" for none'
+      '--collection a collection to put it in'
+      '--sample-item an item of the book that anybody may read'
+      '--internal only for the internal reading instance'
+      '--no-wait do not wait until the service has processed the file'
+      '--no-check send the file whatever its problems are'
+      '--strict stop on warnings as well as on errors'
+      '--concurrency how many files are sent at a time'
+      '--stop-on-error begin no further file once one has failed'
+      '--continue go on with the other files when one fails, which is the default'
+      '--report write the receipts to a .json, .csv, .xml (JUnit) or .html file'
+      '--manifest a catalogue of books: CSV, YAML or JSON whose columns are the names of the flags'
+      '--recursive look into the folders of folders as well'
+      '--skip-existing leave out what was uploaded before, by its content, or is listed by the service'
+    )
+    Sources = @(
+      '--title none'
+      '--author none'
+      '--language none'
+      '--description none'
+      '--isbn none'
+      '--publisher none'
+      '--metadata ask:metadata'
+      '--cover files'
+      '--collection none'
+      '--sample-item none'
+      '--concurrency none'
+      '--report files'
+      '--manifest files'
+    )
+    Arguments = @(
+      'files'
+    )
     IsVariadic = $true
   }
   'publications update' = @{
-    Commands = [ordered]@{}
-    Options = [ordered]@{
-      '--language' = 'its language, such as English'
-      '--description' = 'what it is about'
-      '--sample-item' = 'an item that anybody may read'
-      '--internal' = 'only for the internal reading instance'
-      '--no-internal' = 'for every reading instance'
-    }
-    Sources = @{ '--language' = 'none'; '--description' = 'none'; '--sample-item' = 'none' }
-    Arguments = @('ask:publications')
+    Commands = @()
+    Options = @(
+      '--language its language, such as English'
+      '--description what it is about'
+      '--sample-item an item that anybody may read'
+      '--internal only for the internal reading instance'
+      '--no-internal for every reading instance'
+    )
+    Sources = @(
+      '--language none'
+      '--description none'
+      '--sample-item none'
+    )
+    Arguments = @(
+      'ask:publications'
+    )
     IsVariadic = $false
   }
   'publications delete' = @{
-    Commands = [ordered]@{}
-    Options = [ordered]@{}
-    Sources = @{  }
-    Arguments = @('ask:publications')
+    Commands = @()
+    Options = @()
+    Sources = @()
+    Arguments = @(
+      'ask:publications'
+    )
     IsVariadic = $true
   }
   'publications wait' = @{
-    Commands = [ordered]@{}
-    Options = [ordered]@{}
-    Sources = @{  }
-    Arguments = @('ask:publications')
+    Commands = @()
+    Options = @()
+    Sources = @()
+    Arguments = @(
+      'ask:publications'
+    )
     IsVariadic = $true
   }
   'editions' = @{
-    Commands = [ordered]@{
-      'list' = 'List the editions of a publication'
-      'get' = 'Show an edition'
-      'upload' = 'Upload a file as a new edition of a publication, and wait for it'
-      'wait' = 'Wait until an edition is processed'
-    }
-    Options = [ordered]@{}
-    Sources = @{  }
+    Commands = @(
+      'list List the editions of a publication'
+      'get Show an edition'
+      'upload Upload a file as a new edition of a publication, and wait for it'
+      'wait Wait until an edition is processed'
+    )
+    Options = @()
+    Sources = @()
     Arguments = @()
     IsVariadic = $false
   }
   'editions list' = @{
-    Commands = [ordered]@{}
-    Options = [ordered]@{
-      '--limit' = 'how many items in all'
-      '--all' = 'every item there is'
-    }
-    Sources = @{ '--limit' = 'none' }
-    Arguments = @('ask:publications')
+    Commands = @()
+    Options = @(
+      '--limit how many items in all'
+      '--all every item there is'
+    )
+    Sources = @(
+      '--limit none'
+    )
+    Arguments = @(
+      'ask:publications'
+    )
     IsVariadic = $false
   }
   'editions get' = @{
-    Commands = [ordered]@{}
-    Options = [ordered]@{}
-    Sources = @{  }
-    Arguments = @('ask:publications', 'ask:editions')
+    Commands = @()
+    Options = @()
+    Sources = @()
+    Arguments = @(
+      'ask:publications'
+      'ask:editions'
+    )
     IsVariadic = $false
   }
   'editions upload' = @{
-    Commands = [ordered]@{}
-    Options = [ordered]@{
-      '--title' = 'the title, in place of the file''s own'
-      '--author' = 'an author, in place of the file''s own'
-      '--language' = 'a tag such as en-GB, or a name such as English'
-      '--description' = 'what the book is about'
-      '--isbn' = 'its ISBN, with or without hyphens'
-      '--publisher' = 'who publishes it'
-      '--metadata' = 'a metadata value'
-      '--cover' = 'an image file; "auto" for the cover in the book, "none" for none'
-      '--collection' = 'a collection to put it in'
-      '--sample-item' = 'an item of the book that anybody may read'
-      '--internal' = 'only for the internal reading instance'
-      '--no-wait' = 'do not wait until the service has processed the file'
-      '--no-check' = 'send the file whatever its problems are'
-      '--strict' = 'stop on warnings as well as on errors'
-    }
-    Sources = @{ '--title' = 'none'; '--author' = 'none'; '--language' = 'none'; '--description' = 'none'; '--isbn' = 'none'; '--publisher' = 'none'; '--metadata' = 'ask:metadata'; '--cover' = 'files'; '--collection' = 'none'; '--sample-item' = 'none' }
-    Arguments = @('ask:publications', 'files')
+    Commands = @()
+    Options = @(
+      '--title the title, in place of the file''s own'
+      '--author an author, in place of the file''s own'
+      '--language a tag such as en-GB, or a name such as English'
+      '--description what the book is about'
+      '--isbn its ISBN, with or without hyphens'
+      '--publisher who publishes it'
+      '--metadata a metadata value'
+      '--cover an image file; "auto" for the cover in the book, "none" for none'
+      '--collection a collection to put it in'
+      '--sample-item an item of the book that anybody may read'
+      '--internal only for the internal reading instance'
+      '--no-wait do not wait until the service has processed the file'
+      '--no-check send the file whatever its problems are'
+      '--strict stop on warnings as well as on errors'
+    )
+    Sources = @(
+      '--title none'
+      '--author none'
+      '--language none'
+      '--description none'
+      '--isbn none'
+      '--publisher none'
+      '--metadata ask:metadata'
+      '--cover files'
+      '--collection none'
+      '--sample-item none'
+    )
+    Arguments = @(
+      'ask:publications'
+      'files'
+    )
     IsVariadic = $false
   }
   'editions wait' = @{
-    Commands = [ordered]@{}
-    Options = [ordered]@{}
-    Sources = @{  }
-    Arguments = @('ask:publications', 'ask:editions')
+    Commands = @()
+    Options = @()
+    Sources = @()
+    Arguments = @(
+      'ask:publications'
+      'ask:editions'
+    )
     IsVariadic = $false
   }
   'uploads' = @{
-    Commands = [ordered]@{
-      'create' = 'Ask for an upload session for a file'
-      'put' = 'Send a file to an upload session that "uploads create" printed'
-      'list' = 'List the uploads that were not finished'
-      'resume' = 'Go on with uploads that were broken off'
-      'forget' = 'Strike uploads from the journal; the service is not asked'
-    }
-    Options = [ordered]@{}
-    Sources = @{  }
+    Commands = @(
+      'create Ask for an upload session for a file'
+      'put Send a file to an upload session that "uploads create" printed'
+      'list List the uploads that were not finished'
+      'resume Go on with uploads that were broken off'
+      'forget Strike uploads from the journal; the service is not asked'
+    )
+    Options = @()
+    Sources = @()
     Arguments = @()
     IsVariadic = $false
   }
   'uploads create' = @{
-    Commands = [ordered]@{}
-    Options = [ordered]@{
-      '--cover' = 'ask for a session for this cover image as well'
-      '--request-id' = 'the upload request to get a fresh session for; a new one without it'
-    }
-    Sources = @{ '--cover' = 'files'; '--request-id' = 'none' }
-    Arguments = @('files')
+    Commands = @()
+    Options = @(
+      '--cover ask for a session for this cover image as well'
+      '--request-id the upload request to get a fresh session for; a new one without it'
+    )
+    Sources = @(
+      '--cover files'
+      '--request-id none'
+    )
+    Arguments = @(
+      'files'
+    )
     IsVariadic = $false
   }
   'uploads put' = @{
-    Commands = [ordered]@{}
-    Options = [ordered]@{
-      '--session' = 'the session as JSON, or - for standard input'
-    }
-    Sources = @{ '--session' = 'files' }
-    Arguments = @('files')
+    Commands = @()
+    Options = @(
+      '--session the session as JSON, or - for standard input'
+    )
+    Sources = @(
+      '--session files'
+    )
+    Arguments = @(
+      'files'
+    )
     IsVariadic = $false
   }
   'uploads list' = @{
-    Commands = [ordered]@{}
-    Options = [ordered]@{
-      '--limit' = 'how many items in all'
-      '--all' = 'every item there is'
-      '--finished' = 'those that were finished as well'
-    }
-    Sources = @{ '--limit' = 'none' }
+    Commands = @()
+    Options = @(
+      '--limit how many items in all'
+      '--all every item there is'
+      '--finished those that were finished as well'
+    )
+    Sources = @(
+      '--limit none'
+    )
     Arguments = @()
     IsVariadic = $false
   }
   'uploads resume' = @{
-    Commands = [ordered]@{}
-    Options = [ordered]@{
-      '--concurrency' = 'how many files are sent at a time'
-      '--stop-on-error' = 'begin no further file once one has failed'
-      '--continue' = 'go on with the other files when one fails, which is the default'
-      '--report' = 'write the receipts to a .json, .csv, .xml (JUnit) or .html file'
-      '--no-wait' = 'do not wait until the service has processed the files'
-    }
-    Sources = @{ '--concurrency' = 'none'; '--report' = 'files' }
-    Arguments = @('ask:uploads')
+    Commands = @()
+    Options = @(
+      '--concurrency how many files are sent at a time'
+      '--stop-on-error begin no further file once one has failed'
+      '--continue go on with the other files when one fails, which is the default'
+      '--report write the receipts to a .json, .csv, .xml (JUnit) or .html file'
+      '--no-wait do not wait until the service has processed the files'
+    )
+    Sources = @(
+      '--concurrency none'
+      '--report files'
+    )
+    Arguments = @(
+      'ask:uploads'
+    )
     IsVariadic = $true
   }
   'uploads forget' = @{
-    Commands = [ordered]@{}
-    Options = [ordered]@{}
-    Sources = @{  }
-    Arguments = @('ask:uploads')
+    Commands = @()
+    Options = @()
+    Sources = @()
+    Arguments = @(
+      'ask:uploads'
+    )
     IsVariadic = $true
   }
   'metadata-keys' = @{
-    Commands = [ordered]@{
-      'list' = 'List custom metadata keys'
-      'create' = 'Create a metadata key'
-      'archive' = 'Archive metadata keys, so that they can be deleted or restored'
-      'restore' = 'Make archived metadata keys active again'
-      'delete' = 'Delete archived metadata keys'
-    }
-    Options = [ordered]@{}
-    Sources = @{  }
+    Commands = @(
+      'list List custom metadata keys'
+      'create Create a metadata key'
+      'archive Archive metadata keys, so that they can be deleted or restored'
+      'restore Make archived metadata keys active again'
+      'delete Delete archived metadata keys'
+    )
+    Options = @()
+    Sources = @()
     Arguments = @()
     IsVariadic = $false
   }
   'metadata-keys list' = @{
-    Commands = [ordered]@{}
-    Options = [ordered]@{
-      '--limit' = 'how many items in all'
-      '--all' = 'every item there is'
-    }
-    Sources = @{ '--limit' = 'none' }
+    Commands = @()
+    Options = @(
+      '--limit how many items in all'
+      '--all every item there is'
+    )
+    Sources = @(
+      '--limit none'
+    )
     Arguments = @()
     IsVariadic = $false
   }
   'metadata-keys create' = @{
-    Commands = [ordered]@{}
-    Options = [ordered]@{
-      '--label' = 'how people read it'
-    }
-    Sources = @{ '--label' = 'none' }
-    Arguments = @('none')
+    Commands = @()
+    Options = @(
+      '--label how people read it'
+    )
+    Sources = @(
+      '--label none'
+    )
+    Arguments = @(
+      'none'
+    )
     IsVariadic = $false
   }
   'metadata-keys archive' = @{
-    Commands = [ordered]@{}
-    Options = [ordered]@{}
-    Sources = @{  }
-    Arguments = @('ask:metadata-keys')
+    Commands = @()
+    Options = @()
+    Sources = @()
+    Arguments = @(
+      'ask:metadata-keys'
+    )
     IsVariadic = $true
   }
   'metadata-keys restore' = @{
-    Commands = [ordered]@{}
-    Options = [ordered]@{}
-    Sources = @{  }
-    Arguments = @('ask:metadata-keys')
+    Commands = @()
+    Options = @()
+    Sources = @()
+    Arguments = @(
+      'ask:metadata-keys'
+    )
     IsVariadic = $true
   }
   'metadata-keys delete' = @{
-    Commands = [ordered]@{}
-    Options = [ordered]@{
-      '--archive' = 'archive them first, since an active key cannot be deleted'
-    }
-    Sources = @{  }
-    Arguments = @('ask:metadata-keys')
+    Commands = @()
+    Options = @(
+      '--archive archive them first, since an active key cannot be deleted'
+    )
+    Sources = @()
+    Arguments = @(
+      'ask:metadata-keys'
+    )
     IsVariadic = $true
   }
   'inspect' = @{
-    Commands = [ordered]@{}
-    Options = [ordered]@{}
-    Sources = @{  }
-    Arguments = @('files')
+    Commands = @()
+    Options = @()
+    Sources = @()
+    Arguments = @(
+      'files'
+    )
     IsVariadic = $true
   }
   'assets' = @{
-    Commands = [ordered]@{
-      'list' = 'List assets'
-      'upload' = 'Upload assets such as fonts'
-      'rename' = 'Rename an asset'
-      'delete' = 'Delete assets'
-    }
-    Options = [ordered]@{}
-    Sources = @{  }
+    Commands = @(
+      'list List assets'
+      'upload Upload assets such as fonts'
+      'rename Rename an asset'
+      'delete Delete assets'
+    )
+    Options = @()
+    Sources = @()
     Arguments = @()
     IsVariadic = $false
   }
   'assets list' = @{
-    Commands = [ordered]@{}
-    Options = [ordered]@{
-      '--limit' = 'how many items in all'
-      '--all' = 'every item there is'
-    }
-    Sources = @{ '--limit' = 'none' }
+    Commands = @()
+    Options = @(
+      '--limit how many items in all'
+      '--all every item there is'
+    )
+    Sources = @(
+      '--limit none'
+    )
     Arguments = @()
     IsVariadic = $false
   }
   'assets upload' = @{
-    Commands = [ordered]@{}
-    Options = [ordered]@{
-      '--type' = 'what the files are'
-    }
-    Sources = @{ '--type' = 'words:font' }
-    Arguments = @('files')
+    Commands = @()
+    Options = @(
+      '--type what the files are'
+    )
+    Sources = @(
+      '--type words:font'
+    )
+    Arguments = @(
+      'files'
+    )
     IsVariadic = $true
   }
   'assets rename' = @{
-    Commands = [ordered]@{}
-    Options = [ordered]@{}
-    Sources = @{  }
-    Arguments = @('ask:assets', 'none')
+    Commands = @()
+    Options = @()
+    Sources = @()
+    Arguments = @(
+      'ask:assets'
+      'none'
+    )
     IsVariadic = $false
   }
   'assets delete' = @{
-    Commands = [ordered]@{}
-    Options = [ordered]@{}
-    Sources = @{  }
-    Arguments = @('ask:assets')
+    Commands = @()
+    Options = @()
+    Sources = @()
+    Arguments = @(
+      'ask:assets'
+    )
     IsVariadic = $true
   }
   'domains' = @{
-    Commands = [ordered]@{
-      'list' = 'List permitted domains'
-      'get' = 'Show a permitted domain'
-      'create' = 'Permit a domain'
-      'update' = 'Change a permitted domain''s description'
-      'delete' = 'Delete permitted domains that no reader instance uses'
-    }
-    Options = [ordered]@{}
-    Sources = @{  }
+    Commands = @(
+      'list List permitted domains'
+      'get Show a permitted domain'
+      'create Permit a domain'
+      'update Change a permitted domain''s description'
+      'delete Delete permitted domains that no reader instance uses'
+    )
+    Options = @()
+    Sources = @()
     Arguments = @()
     IsVariadic = $false
   }
   'domains list' = @{
-    Commands = [ordered]@{}
-    Options = [ordered]@{
-      '--limit' = 'how many items in all'
-      '--all' = 'every item there is'
-    }
-    Sources = @{ '--limit' = 'none' }
+    Commands = @()
+    Options = @(
+      '--limit how many items in all'
+      '--all every item there is'
+    )
+    Sources = @(
+      '--limit none'
+    )
     Arguments = @()
     IsVariadic = $false
   }
   'domains get' = @{
-    Commands = [ordered]@{}
-    Options = [ordered]@{}
-    Sources = @{  }
-    Arguments = @('ask:domains')
+    Commands = @()
+    Options = @()
+    Sources = @()
+    Arguments = @(
+      'ask:domains'
+    )
     IsVariadic = $false
   }
   'domains create' = @{
-    Commands = [ordered]@{}
-    Options = [ordered]@{
-      '--description' = 'what the domain is for'
-    }
-    Sources = @{ '--description' = 'none' }
-    Arguments = @('none')
+    Commands = @()
+    Options = @(
+      '--description what the domain is for'
+    )
+    Sources = @(
+      '--description none'
+    )
+    Arguments = @(
+      'none'
+    )
     IsVariadic = $false
   }
   'domains update' = @{
-    Commands = [ordered]@{}
-    Options = [ordered]@{
-      '--description' = 'what the domain is for'
-    }
-    Sources = @{ '--description' = 'none' }
-    Arguments = @('ask:domains')
+    Commands = @()
+    Options = @(
+      '--description what the domain is for'
+    )
+    Sources = @(
+      '--description none'
+    )
+    Arguments = @(
+      'ask:domains'
+    )
     IsVariadic = $false
   }
   'domains delete' = @{
-    Commands = [ordered]@{}
-    Options = [ordered]@{}
-    Sources = @{  }
-    Arguments = @('ask:domains')
+    Commands = @()
+    Options = @()
+    Sources = @()
+    Arguments = @(
+      'ask:domains'
+    )
     IsVariadic = $true
   }
   'reader-instances' = @{
-    Commands = [ordered]@{
-      'list' = 'List reader instances'
-      'get' = 'Show a reader instance'
-      'copy' = 'Copy a reader instance'
-      'delete' = 'Delete reader instances'
-    }
-    Options = [ordered]@{}
-    Sources = @{  }
+    Commands = @(
+      'list List reader instances'
+      'get Show a reader instance'
+      'copy Copy a reader instance'
+      'delete Delete reader instances'
+    )
+    Options = @()
+    Sources = @()
     Arguments = @()
     IsVariadic = $false
   }
   'reader-instances list' = @{
-    Commands = [ordered]@{}
-    Options = [ordered]@{
-      '--limit' = 'how many items in all'
-      '--all' = 'every item there is'
-    }
-    Sources = @{ '--limit' = 'none' }
+    Commands = @()
+    Options = @(
+      '--limit how many items in all'
+      '--all every item there is'
+    )
+    Sources = @(
+      '--limit none'
+    )
     Arguments = @()
     IsVariadic = $false
   }
   'reader-instances get' = @{
-    Commands = [ordered]@{}
-    Options = [ordered]@{}
-    Sources = @{  }
-    Arguments = @('ask:reader-instances')
+    Commands = @()
+    Options = @()
+    Sources = @()
+    Arguments = @(
+      'ask:reader-instances'
+    )
     IsVariadic = $false
   }
   'reader-instances copy' = @{
-    Commands = [ordered]@{}
-    Options = [ordered]@{}
-    Sources = @{  }
-    Arguments = @('ask:reader-instances')
+    Commands = @()
+    Options = @()
+    Sources = @()
+    Arguments = @(
+      'ask:reader-instances'
+    )
     IsVariadic = $false
   }
   'reader-instances delete' = @{
-    Commands = [ordered]@{}
-    Options = [ordered]@{}
-    Sources = @{  }
-    Arguments = @('ask:reader-instances')
+    Commands = @()
+    Options = @()
+    Sources = @()
+    Arguments = @(
+      'ask:reader-instances'
+    )
     IsVariadic = $true
   }
   'reader-users' = @{
-    Commands = [ordered]@{
-      'list' = 'List the devices and users that read publications'
-      'get' = 'Show a reader user with its reading history'
-    }
-    Options = [ordered]@{}
-    Sources = @{  }
+    Commands = @(
+      'list List the devices and users that read publications'
+      'get Show a reader user with its reading history'
+    )
+    Options = @()
+    Sources = @()
     Arguments = @()
     IsVariadic = $false
   }
   'reader-users list' = @{
-    Commands = [ordered]@{}
-    Options = [ordered]@{
-      '--limit' = 'how many items in all'
-      '--all' = 'every item there is'
-    }
-    Sources = @{ '--limit' = 'none' }
+    Commands = @()
+    Options = @(
+      '--limit how many items in all'
+      '--all every item there is'
+    )
+    Sources = @(
+      '--limit none'
+    )
     Arguments = @()
     IsVariadic = $false
   }
   'reader-users get' = @{
-    Commands = [ordered]@{}
-    Options = [ordered]@{}
-    Sources = @{  }
-    Arguments = @('ask:reader-users')
+    Commands = @()
+    Options = @()
+    Sources = @()
+    Arguments = @(
+      'ask:reader-users'
+    )
     IsVariadic = $false
   }
   'analytics' = @{
-    Commands = [ordered]@{
-      'scope' = 'Show views and readers of the whole scope'
-      'popular' = 'List the most viewed publications'
-      'publication' = 'Show how a publication is read'
-      'activity' = 'Show a publication''s views day by day'
-    }
-    Options = [ordered]@{}
-    Sources = @{  }
+    Commands = @(
+      'scope Show views and readers of the whole scope'
+      'popular List the most viewed publications'
+      'publication Show how a publication is read'
+      'activity Show a publication''s views day by day'
+    )
+    Options = @()
+    Sources = @()
     Arguments = @()
     IsVariadic = $false
   }
   'analytics scope' = @{
-    Commands = [ordered]@{}
-    Options = [ordered]@{
-      '--from' = 'the first month, YYYY-MM'
-      '--to' = 'the last month, YYYY-MM'
-      '--granularity' = 'totals alone, or by month'
-    }
-    Sources = @{ '--from' = 'none'; '--to' = 'none'; '--granularity' = 'words:total,month' }
+    Commands = @()
+    Options = @(
+      '--from the first month, YYYY-MM'
+      '--to the last month, YYYY-MM'
+      '--granularity totals alone, or by month'
+    )
+    Sources = @(
+      '--from none'
+      '--to none'
+      '--granularity words:total,month'
+    )
     Arguments = @()
     IsVariadic = $false
   }
   'analytics popular' = @{
-    Commands = [ordered]@{}
-    Options = [ordered]@{
-      '--limit' = 'how many items in all'
-      '--all' = 'every item there is'
-    }
-    Sources = @{ '--limit' = 'none' }
+    Commands = @()
+    Options = @(
+      '--limit how many items in all'
+      '--all every item there is'
+    )
+    Sources = @(
+      '--limit none'
+    )
     Arguments = @()
     IsVariadic = $false
   }
   'analytics publication' = @{
-    Commands = [ordered]@{}
-    Options = [ordered]@{
-      '--from' = 'the first month, YYYY-MM'
-      '--to' = 'the last month, YYYY-MM'
-      '--granularity' = 'totals alone, or by month'
-    }
-    Sources = @{ '--from' = 'none'; '--to' = 'none'; '--granularity' = 'words:total,month' }
-    Arguments = @('ask:publications')
+    Commands = @()
+    Options = @(
+      '--from the first month, YYYY-MM'
+      '--to the last month, YYYY-MM'
+      '--granularity totals alone, or by month'
+    )
+    Sources = @(
+      '--from none'
+      '--to none'
+      '--granularity words:total,month'
+    )
+    Arguments = @(
+      'ask:publications'
+    )
     IsVariadic = $false
   }
   'analytics activity' = @{
-    Commands = [ordered]@{}
-    Options = [ordered]@{
-      '--from' = 'the first day, YYYY-MM-DD'
-      '--to' = 'the last day, YYYY-MM-DD'
-    }
-    Sources = @{ '--from' = 'none'; '--to' = 'none' }
-    Arguments = @('ask:publications')
+    Commands = @()
+    Options = @(
+      '--from the first day, YYYY-MM-DD'
+      '--to the last day, YYYY-MM-DD'
+    )
+    Sources = @(
+      '--from none'
+      '--to none'
+    )
+    Arguments = @(
+      'ask:publications'
+    )
     IsVariadic = $false
   }
   'users' = @{
-    Commands = [ordered]@{
-      'list' = 'List the users of the organisation'
-      'delete-me' = 'Delete the user that the key belongs to'
-    }
-    Options = [ordered]@{}
-    Sources = @{  }
+    Commands = @(
+      'list List the users of the organisation'
+      'delete-me Delete the user that the key belongs to'
+    )
+    Options = @()
+    Sources = @()
     Arguments = @()
     IsVariadic = $false
   }
   'users list' = @{
-    Commands = [ordered]@{}
-    Options = [ordered]@{
-      '--limit' = 'how many items in all'
-      '--all' = 'every item there is'
-      '--search' = 'only those that match a text'
-    }
-    Sources = @{ '--limit' = 'none'; '--search' = 'none' }
+    Commands = @()
+    Options = @(
+      '--limit how many items in all'
+      '--all every item there is'
+      '--search only those that match a text'
+    )
+    Sources = @(
+      '--limit none'
+      '--search none'
+    )
     Arguments = @()
     IsVariadic = $false
   }
   'users delete-me' = @{
-    Commands = [ordered]@{}
-    Options = [ordered]@{}
-    Sources = @{  }
+    Commands = @()
+    Options = @()
+    Sources = @()
     Arguments = @()
     IsVariadic = $false
   }
   'apikeys' = @{
-    Commands = [ordered]@{
-      'list' = 'List your API keys'
-      'get' = 'Show an API key'
-      'update' = 'Rename an API key, change its scopes, or switch it on or off'
-      'delete' = 'Delete API keys'
-    }
-    Options = [ordered]@{}
-    Sources = @{  }
+    Commands = @(
+      'list List your API keys'
+      'get Show an API key'
+      'update Rename an API key, change its scopes, or switch it on or off'
+      'delete Delete API keys'
+    )
+    Options = @()
+    Sources = @()
     Arguments = @()
     IsVariadic = $false
   }
   'apikeys list' = @{
-    Commands = [ordered]@{}
-    Options = [ordered]@{
-      '--limit' = 'how many items in all'
-      '--all' = 'every item there is'
-    }
-    Sources = @{ '--limit' = 'none' }
+    Commands = @()
+    Options = @(
+      '--limit how many items in all'
+      '--all every item there is'
+    )
+    Sources = @(
+      '--limit none'
+    )
     Arguments = @()
     IsVariadic = $false
   }
   'apikeys get' = @{
-    Commands = [ordered]@{}
-    Options = [ordered]@{}
-    Sources = @{  }
-    Arguments = @('ask:apikeys')
+    Commands = @()
+    Options = @()
+    Sources = @()
+    Arguments = @(
+      'ask:apikeys'
+    )
     IsVariadic = $false
   }
   'apikeys update' = @{
-    Commands = [ordered]@{}
-    Options = [ordered]@{
-      '--name' = 'what it is called'
-      '--scope' = 'what it may do'
-      '--status' = 'whether it can be used'
-    }
-    Sources = @{ '--name' = 'none'; '--scope' = 'words:read,write,delete'; '--status' = 'words:active,inactive' }
-    Arguments = @('ask:apikeys')
+    Commands = @()
+    Options = @(
+      '--name what it is called'
+      '--scope what it may do'
+      '--status whether it can be used'
+    )
+    Sources = @(
+      '--name none'
+      '--scope words:read,write,delete'
+      '--status words:active,inactive'
+    )
+    Arguments = @(
+      'ask:apikeys'
+    )
     IsVariadic = $false
   }
   'apikeys delete' = @{
-    Commands = [ordered]@{}
-    Options = [ordered]@{}
-    Sources = @{  }
-    Arguments = @('ask:apikeys')
+    Commands = @()
+    Options = @()
+    Sources = @()
+    Arguments = @(
+      'ask:apikeys'
+    )
     IsVariadic = $true
   }
   'whoami' = @{
-    Commands = [ordered]@{}
-    Options = [ordered]@{}
-    Sources = @{  }
+    Commands = @()
+    Options = @()
+    Sources = @()
     Arguments = @()
     IsVariadic = $false
   }
   'doctor' = @{
-    Commands = [ordered]@{}
-    Options = [ordered]@{
-      '--session' = 'check the store that this upload session names, or - for standard input'
-    }
-    Sources = @{ '--session' = 'files' }
+    Commands = @()
+    Options = @(
+      '--session check the store that this upload session names, or - for standard input'
+    )
+    Sources = @(
+      '--session files'
+    )
     Arguments = @()
     IsVariadic = $false
   }
   'api' = @{
-    Commands = [ordered]@{}
-    Options = [ordered]@{
-      '--param' = 'a query parameter'
-      '--field' = 'a field of the JSON body, as text; key:=value gives JSON'
-      '--input' = 'the JSON body from a file, or from standard input with -'
-      '--paginate' = 'follow the pages and print them as one answer'
-      '--include' = 'print the status and headers on standard error first'
-    }
-    Sources = @{ '--param' = 'none'; '--field' = 'none'; '--input' = 'files' }
-    Arguments = @('none', 'none')
+    Commands = @()
+    Options = @(
+      '--param a query parameter'
+      '--field a field of the JSON body, as text; key:=value gives JSON'
+      '--input the JSON body from a file, or from standard input with -'
+      '--paginate follow the pages and print them as one answer'
+      '--include print the status and headers on standard error first'
+    )
+    Sources = @(
+      '--param none'
+      '--field none'
+      '--input files'
+    )
+    Arguments = @(
+      'none'
+      'none'
+    )
     IsVariadic = $false
   }
   'profile' = @{
-    Commands = [ordered]@{
-      'setup' = 'Set up a profile: asks for what is missing, and checks the key first'
-      'list' = 'List the profiles'
-      'show' = 'Show a profile, with its key masked'
-      'use' = 'Make a profile the one that is used without --profile'
-      'remove' = 'Remove a profile and its key from this machine'
-    }
-    Options = [ordered]@{}
-    Sources = @{  }
+    Commands = @(
+      'setup Set up a profile: asks for what is missing, and checks the key first'
+      'list List the profiles'
+      'show Show a profile, with its key masked'
+      'use Make a profile the one that is used without --profile'
+      'remove Remove a profile and its key from this machine'
+    )
+    Options = @()
+    Sources = @()
     Arguments = @()
     IsVariadic = $false
   }
   'profile setup' = @{
-    Commands = [ordered]@{}
-    Options = [ordered]@{
-      '--key-command' = 'a command that prints the key, in place of the key'
-      '--allow-http' = 'let the key travel over plain http to this address'
-      '--multi-value' = 'how parameters with several values travel'
-      '--no-verify' = 'save without checking the key against the service'
-    }
-    Sources = @{ '--key-command' = 'none'; '--multi-value' = 'words:repeat,comma' }
-    Arguments = @('ask:profiles')
+    Commands = @()
+    Options = @(
+      '--key-command a command that prints the key, in place of the key'
+      '--allow-http let the key travel over plain http to this address'
+      '--multi-value how parameters with several values travel'
+      '--no-verify save without checking the key against the service'
+    )
+    Sources = @(
+      '--key-command none'
+      '--multi-value words:repeat,comma'
+    )
+    Arguments = @(
+      'ask:profiles'
+    )
     IsVariadic = $false
   }
   'profile list' = @{
-    Commands = [ordered]@{}
-    Options = [ordered]@{}
-    Sources = @{  }
+    Commands = @()
+    Options = @()
+    Sources = @()
     Arguments = @()
     IsVariadic = $false
   }
   'profile show' = @{
-    Commands = [ordered]@{}
-    Options = [ordered]@{}
-    Sources = @{  }
-    Arguments = @('ask:profiles')
+    Commands = @()
+    Options = @()
+    Sources = @()
+    Arguments = @(
+      'ask:profiles'
+    )
     IsVariadic = $false
   }
   'profile use' = @{
-    Commands = [ordered]@{}
-    Options = [ordered]@{}
-    Sources = @{  }
-    Arguments = @('ask:profiles')
+    Commands = @()
+    Options = @()
+    Sources = @()
+    Arguments = @(
+      'ask:profiles'
+    )
     IsVariadic = $false
   }
   'profile remove' = @{
-    Commands = [ordered]@{}
-    Options = [ordered]@{}
-    Sources = @{  }
-    Arguments = @('ask:profiles')
+    Commands = @()
+    Options = @()
+    Sources = @()
+    Arguments = @(
+      'ask:profiles'
+    )
     IsVariadic = $false
   }
   'sandbox' = @{
-    Commands = [ordered]@{
-      'start' = 'Run the sandbox as a server of its own until it is interrupted'
-      'status' = 'Say where the sandbox lives and which keys it has'
-      'reset' = 'Delete everything in the sandbox and start over'
-      'book' = 'Write a small EPUB to try uploads with'
-      'openapi' = 'Print the service''s OpenAPI 3.1 document'
-    }
-    Options = [ordered]@{}
-    Sources = @{  }
+    Commands = @(
+      'start Run the sandbox as a server of its own until it is interrupted'
+      'status Say where the sandbox lives and which keys it has'
+      'reset Delete everything in the sandbox and start over'
+      'book Write a small EPUB to try uploads with'
+      'openapi Print the service''s OpenAPI 3.1 document'
+    )
+    Options = @()
+    Sources = @()
     Arguments = @()
     IsVariadic = $false
   }
   'sandbox start' = @{
-    Commands = [ordered]@{}
-    Options = [ordered]@{
-      '--port' = 'the port to listen on; any free one without it'
-      '--data-dir' = 'where to keep its data'
-      '--processing-delay' = 'how long each processing step takes'
-      '--session-life' = 'how long an upload session can be used'
-    }
-    Sources = @{ '--port' = 'none'; '--data-dir' = 'folders'; '--processing-delay' = 'none'; '--session-life' = 'none' }
+    Commands = @()
+    Options = @(
+      '--port the port to listen on; any free one without it'
+      '--data-dir where to keep its data'
+      '--processing-delay how long each processing step takes'
+      '--session-life how long an upload session can be used'
+    )
+    Sources = @(
+      '--port none'
+      '--data-dir folders'
+      '--processing-delay none'
+      '--session-life none'
+    )
     Arguments = @()
     IsVariadic = $false
   }
   'sandbox status' = @{
-    Commands = [ordered]@{}
-    Options = [ordered]@{
-      '--data-dir' = 'where it keeps its data'
-    }
-    Sources = @{ '--data-dir' = 'folders' }
+    Commands = @()
+    Options = @(
+      '--data-dir where it keeps its data'
+    )
+    Sources = @(
+      '--data-dir folders'
+    )
     Arguments = @()
     IsVariadic = $false
   }
   'sandbox reset' = @{
-    Commands = [ordered]@{}
-    Options = [ordered]@{
-      '--data-dir' = 'where it keeps its data'
-    }
-    Sources = @{ '--data-dir' = 'folders' }
+    Commands = @()
+    Options = @(
+      '--data-dir where it keeps its data'
+    )
+    Sources = @(
+      '--data-dir folders'
+    )
     Arguments = @()
     IsVariadic = $false
   }
   'sandbox book' = @{
-    Commands = [ordered]@{}
-    Options = [ordered]@{
-      '--title' = 'the title of the book'
-      '--force' = 'replace the file if there is one'
-    }
-    Sources = @{ '--title' = 'none' }
-    Arguments = @('files')
+    Commands = @()
+    Options = @(
+      '--title the title of the book'
+      '--force replace the file if there is one'
+    )
+    Sources = @(
+      '--title none'
+    )
+    Arguments = @(
+      'files'
+    )
     IsVariadic = $false
   }
   'sandbox openapi' = @{
-    Commands = [ordered]@{}
-    Options = [ordered]@{}
-    Sources = @{  }
+    Commands = @()
+    Options = @()
+    Sources = @()
     Arguments = @()
     IsVariadic = $false
   }
   'help' = @{
-    Commands = [ordered]@{}
-    Options = [ordered]@{}
-    Sources = @{  }
-    Arguments = @('none')
+    Commands = @()
+    Options = @()
+    Sources = @()
+    Arguments = @(
+      'none'
+    )
     IsVariadic = $true
   }
   'commands' = @{
-    Commands = [ordered]@{}
-    Options = [ordered]@{}
-    Sources = @{  }
+    Commands = @()
+    Options = @()
+    Sources = @()
     Arguments = @()
     IsVariadic = $false
   }
   'completions' = @{
-    Commands = [ordered]@{}
-    Options = [ordered]@{}
-    Sources = @{  }
-    Arguments = @('words:bash,zsh,fish,powershell')
+    Commands = @()
+    Options = @()
+    Sources = @()
+    Arguments = @(
+      'words:bash,zsh,fish,powershell'
+    )
     IsVariadic = $false
   }
 }
-$script:PubctlTopics = [ordered]@{
-      'environment' = 'The environment variables that pubctl reads'
-      'exit-codes' = 'What the exit code of a command says'
-      'formatting' = 'How results are printed, and how to choose what is'
-    }
+$global:PubctlTopics = @(
+      'environment The environment variables that pubctl reads'
+      'exit-codes What the exit code of a command says'
+      'formatting How results are printed, and how to choose what is'
+    )
 
 Register-ArgumentCompleter -Native -CommandName pubctl -ScriptBlock {
   param($wordToComplete, $commandAst, $cursorPosition)
@@ -817,7 +1026,16 @@ Register-ArgumentCompleter -Native -CommandName pubctl -ScriptBlock {
     $before = @(if ($before.Count -gt 1) { $before[0..($before.Count - 2)] })
   }
 
-  $root = $script:PubctlTable['']
+  # What stands behind a word in a list of the table.
+  $find = {
+    param($list, $word)
+    foreach ($each in $list) {
+      $text, $rest = $each -split ' ', 2
+      if ($text -ceq $word) { return $rest }
+    }
+  }
+
+  $root = $global:PubctlTable['']
   $at = $root
   $path = ''
   $position = 0
@@ -828,13 +1046,11 @@ Register-ArgumentCompleter -Native -CommandName pubctl -ScriptBlock {
     if ($pending) { $pending = $null }
     elseif ($onlyArguments) { $position++ }
     elseif ($word -ceq '--') { $onlyArguments = $true }
-    elseif ($word.StartsWith('-')) {
-      $pending = if ($at.Sources.ContainsKey($word)) { $at.Sources[$word] } else { $root.Sources[$word] }
-    }
+    elseif ($word.StartsWith('-')) { $pending = & $find ($at.Sources + $root.Sources) $word }
     elseif ($path -eq '' -and $word -ceq 'help') { $helping = $true }
-    elseif ($at.Commands.Contains($word)) {
+    elseif (& $find $at.Commands $word) {
       $path = "$path $word".Trim()
-      $at = $script:PubctlTable[$path]
+      $at = $global:PubctlTable[$path]
     }
     else { $position++ }
   }
@@ -844,6 +1060,13 @@ Register-ArgumentCompleter -Native -CommandName pubctl -ScriptBlock {
     if ($text.StartsWith($current, [System.StringComparison]::Ordinal)) {
       $tip = if ($description) { $description } else { $text }
       [System.Management.Automation.CompletionResult]::new($text, $text, $kind, $tip)
+    }
+  }
+  $offerAll = {
+    param($list, $kind)
+    foreach ($each in $list) {
+      $text, $description = $each -split ' ', 2
+      & $offer $text $description $kind
     }
   }
   $values = {
@@ -870,16 +1093,16 @@ Register-ArgumentCompleter -Native -CommandName pubctl -ScriptBlock {
   if ($pending) { & $values '' $pending }
   elseif (-not $onlyArguments -and $current -match '^(--[^=]+)=') {
     $option = $Matches[1]
-    $source = if ($at.Sources.ContainsKey($option)) { $at.Sources[$option] } else { $root.Sources[$option] }
+    $source = & $find ($at.Sources + $root.Sources) $option
     if ($source) { & $values "$option=" $source }
   }
   elseif (-not $onlyArguments -and $current.StartsWith('-')) {
-    if ($path -ne '') { foreach ($each in $at.Options.GetEnumerator()) { & $offer $each.Key $each.Value 'ParameterName' } }
-    foreach ($each in $root.Options.GetEnumerator()) { & $offer $each.Key $each.Value 'ParameterName' }
+    if ($path -ne '') { & $offerAll $at.Options 'ParameterName' }
+    & $offerAll $root.Options 'ParameterName'
   }
   elseif ($helping -or $at.Commands.Count -gt 0) {
-    foreach ($each in $at.Commands.GetEnumerator()) { & $offer $each.Key $each.Value 'Command' }
-    if ($helping -and $path -eq '') { foreach ($each in $script:PubctlTopics.GetEnumerator()) { & $offer $each.Key $each.Value 'Text' } }
+    & $offerAll $at.Commands 'Command'
+    if ($helping -and $path -eq '') { & $offerAll $global:PubctlTopics 'Text' }
   }
   else {
     $last = $at.Arguments.Count - 1

@@ -1,4 +1,12 @@
-import { mkdirSync, readdirSync, readFileSync, statSync, utimesSync, writeFileSync } from 'node:fs'
+import {
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  statSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { openSeen } from '../src/config/seen.ts'
@@ -92,6 +100,19 @@ describe('the hidden verb __complete', () => {
     await run([...setUp, '--api-key-file', '-'], { stdin: key })
     const { out } = await run(['__complete', 'profiles', 'profile', 'use', ''])
     expect(out).toBe('work\thttps://api.example.org\nsandbox\tthe service on this machine\n')
+  })
+
+  it('offers the uploads of the journal, those that are finished only to be forgotten', async () => {
+    const { home, run, sandbox } = machine()
+    expect((await run(['__complete', 'uploads', 'uploads', 'forget', ''])).out).toBe('')
+    expect(existsSync(join(home, '.local/share/pubctl/uploads.db'))).toBe(false)
+    const book = join(home, 'first.epub')
+    await run(['sandbox', 'book', book])
+    const { out } = await sandbox(['publications', 'upload', book, '--json'])
+    expect((await run(['__complete', 'uploads', 'uploads', 'resume', ''])).out).toBe('')
+    expect((await run(['__complete', 'uploads', 'uploads', 'forget', ''])).out).toBe(
+      `${JSON.parse(out).uploadRequestId}\tfirst.epub\n`,
+    )
   })
 
   it('says nothing, whatever is wrong', async () => {

@@ -1,8 +1,11 @@
+import { existsSync } from 'node:fs'
+import { basename } from 'node:path'
 import { placesOf } from '../config/paths.ts'
 import { sandboxName } from '../config/profile.ts'
 import { openProfiles } from '../config/profiles.ts'
 import { openSeen, type Seen, serviceName } from '../config/seen.ts'
 import { resolveSettings } from '../config/settings.ts'
+import type { Context } from '../context.ts'
 import { neutraliseLine } from '../output/neutralise.ts'
 import { createWriter } from '../output/writer.ts'
 import type { World } from '../world.ts'
@@ -40,6 +43,7 @@ async function candidates(kind: string, words: readonly string[], world: World):
     ])
     return [...saved, [sandboxName, 'the service on this machine']]
   }
+  if (kind === 'uploads') return await uploads({ places, world }, words)
   const flags = {
     profile: given(words, '--profile', '-p'),
     baseUrl: given(words, '--base-url'),
@@ -52,6 +56,22 @@ async function candidates(kind: string, words: readonly string[], world: World):
     return (await seen.recent('metadata-keys')).map(({ id, title }) => [`${title}=`, id])
   const isFitting = ({ of }: Seen) => kind !== 'editions' || (of !== undefined && words.includes(of))
   return (await seen.recent(kind)).filter(isFitting).map(({ id, title }) => [id, title])
+}
+
+/** The uploads in the journal; those that are finished are of use only to be forgotten. */
+async function uploads(
+  context: Pick<Context, 'places' | 'world'>,
+  words: readonly string[],
+): Promise<[string, string][]> {
+  const { journalPath, openJournal } = await import('./upload-tools.ts')
+  if (!existsSync(journalPath(context.places))) return []
+  const journal = await openJournal(context)
+  try {
+    const entries = journal.list({ all: words.includes('forget') })
+    return entries.map(({ uploadRequestId, file }) => [uploadRequestId, basename(file)])
+  } finally {
+    journal.close()
+  }
 }
 
 /** The last value that the line gives an option: `--profile work`, `--profile=work`, `-p work` or `-pwork`. */

@@ -14,10 +14,13 @@ export async function targetOf(context: Context): Promise<string> {
   return settings.isSandbox ? `sandbox:${join(context.places.dataDir, 'sandbox')}` : settings.baseUrl
 }
 
+/** Where the journal of uploads lies; it is made with the first upload. */
+export const journalPath = (places: Context['places']): string => join(places.dataDir, 'uploads.db')
+
 /** Opens the journal of this user's uploads. */
-export async function openJournal({ places, world }: Context) {
+export async function openJournal({ places, world }: Pick<Context, 'places' | 'world'>) {
   const { openJournal } = await import('../uploads/journal.ts')
-  return openJournal(join(places.dataDir, 'uploads.db'), world.clock)
+  return openJournal(journalPath(places), world.clock)
 }
 
 /** Everything an upload needs; `close` ends what was opened for it. */

@@ -116,6 +116,7 @@ export function register(group: Command, run: Run): void {
 
   about(listing(group.command('list').description('List the uploads that were not finished')), {
     examples: ['uploads list', 'uploads list --finished --json'],
+    isLocal: true,
   })
     .option('--finished', 'those that were finished as well')
     .action(
@@ -178,6 +179,7 @@ export function register(group: Command, run: Run): void {
     group.command('forget <id...>').description('Strike uploads from the journal; the service is not asked'),
     {
       examples: ['uploads forget 4b6aa668-6336-4631-b0cc-77d59186b759'],
+      isLocal: true,
     },
   ).action(
     run(async (context, ids) => {

@@ -6,27 +6,28 @@ export const powershellScript = (shapes: readonly Shape[], topics: readonly Cand
 #   pubctl completions powershell | Out-String | Invoke-Expression
 # Written by pubctl itself from its commands; changes made here are lost.
 
-# What may follow a command: the commands below it and its options with what they stand for, those options that take a
-# value with where the value comes from, and where its arguments come from; the last one may come again when IsVariadic.
-$script:PubctlTable = @{
+# What may follow a command: the commands below it and its options, each with what it stands for; those options that take
+# a value, each with where the value comes from; and where its arguments come from, of which the last one may come again
+# when IsVariadic. These are lists, since the names in a table of PowerShell do not tell -v from -V.
+$global:PubctlTable = @{
 ${shapes.map(row).join('\n')}
 }
-$script:PubctlTopics = ${hash(topics)}
+$global:PubctlTopics = ${list(topics.map(line))}
 ${engine}`
 
 const row = ({ path, commands, options, positions, isVariadic }: Shape): string => `\
   ${quoted(path)} = @{
-    Commands = ${hash(commands)}
-    Options = ${hash(options)}
-    Sources = @{ ${options.flatMap(({ text, source }) => (source ? `${quoted(text)} = ${quoted(source)}` : [])).join('; ')} }
-    Arguments = @(${positions.map(quoted).join(', ')})
+    Commands = ${list(commands.map(line))}
+    Options = ${list(options.map(line))}
+    Sources = ${list(options.flatMap(({ text, source }) => (source ? `${text} ${source}` : [])))}
+    Arguments = ${list(positions)}
     IsVariadic = $${isVariadic}
   }`
 
-const hash = (candidates: readonly Candidate[]): string =>
-  candidates.length === 0
-    ? '[ordered]@{}'
-    : `[ordered]@{\n${candidates.map(({ text, description }) => `      ${quoted(text)} = ${quoted(description)}`).join('\n')}\n    }`
+const line = ({ text, description }: Candidate): string => `${text} ${description}`
+
+const list = (texts: readonly string[]): string =>
+  texts.length === 0 ? '@()' : `@(\n${texts.map(text => `      ${quoted(text)}`).join('\n')}\n    )`
 
 /** In PowerShell's single quotes, only the quote has a meaning; typographic quotes count as quotes too. */
 const quoted = (text: string): string => `'${text.replace(/['‘’‚‛]/g, '$&$&')}'`
@@ -47,7 +48,16 @@ Register-ArgumentCompleter -Native -CommandName pubctl -ScriptBlock {
     $before = @(if ($before.Count -gt 1) { $before[0..($before.Count - 2)] })
   }
 
-  $root = $script:PubctlTable['']
+  # What stands behind a word in a list of the table.
+  $find = {
+    param($list, $word)
+    foreach ($each in $list) {
+      $text, $rest = $each -split ' ', 2
+      if ($text -ceq $word) { return $rest }
+    }
+  }
+
+  $root = $global:PubctlTable['']
   $at = $root
   $path = ''
   $position = 0
@@ -58,13 +68,11 @@ Register-ArgumentCompleter -Native -CommandName pubctl -ScriptBlock {
     if ($pending) { $pending = $null }
     elseif ($onlyArguments) { $position++ }
     elseif ($word -ceq '--') { $onlyArguments = $true }
-    elseif ($word.StartsWith('-')) {
-      $pending = if ($at.Sources.ContainsKey($word)) { $at.Sources[$word] } else { $root.Sources[$word] }
-    }
+    elseif ($word.StartsWith('-')) { $pending = & $find ($at.Sources + $root.Sources) $word }
     elseif ($path -eq '' -and $word -ceq 'help') { $helping = $true }
-    elseif ($at.Commands.Contains($word)) {
+    elseif (& $find $at.Commands $word) {
       $path = "$path $word".Trim()
-      $at = $script:PubctlTable[$path]
+      $at = $global:PubctlTable[$path]
     }
     else { $position++ }
   }
@@ -74,6 +82,13 @@ Register-ArgumentCompleter -Native -CommandName pubctl -ScriptBlock {
     if ($text.StartsWith($current, [System.StringComparison]::Ordinal)) {
       $tip = if ($description) { $description } else { $text }
       [System.Management.Automation.CompletionResult]::new($text, $text, $kind, $tip)
+    }
+  }
+  $offerAll = {
+    param($list, $kind)
+    foreach ($each in $list) {
+      $text, $description = $each -split ' ', 2
+      & $offer $text $description $kind
     }
   }
   $values = {
@@ -100,16 +115,16 @@ Register-ArgumentCompleter -Native -CommandName pubctl -ScriptBlock {
   if ($pending) { & $values '' $pending }
   elseif (-not $onlyArguments -and $current -match '^(--[^=]+)=') {
     $option = $Matches[1]
-    $source = if ($at.Sources.ContainsKey($option)) { $at.Sources[$option] } else { $root.Sources[$option] }
+    $source = & $find ($at.Sources + $root.Sources) $option
     if ($source) { & $values "$option=" $source }
   }
   elseif (-not $onlyArguments -and $current.StartsWith('-')) {
-    if ($path -ne '') { foreach ($each in $at.Options.GetEnumerator()) { & $offer $each.Key $each.Value 'ParameterName' } }
-    foreach ($each in $root.Options.GetEnumerator()) { & $offer $each.Key $each.Value 'ParameterName' }
+    if ($path -ne '') { & $offerAll $at.Options 'ParameterName' }
+    & $offerAll $root.Options 'ParameterName'
   }
   elseif ($helping -or $at.Commands.Count -gt 0) {
-    foreach ($each in $at.Commands.GetEnumerator()) { & $offer $each.Key $each.Value 'Command' }
-    if ($helping -and $path -eq '') { foreach ($each in $script:PubctlTopics.GetEnumerator()) { & $offer $each.Key $each.Value 'Text' } }
+    & $offerAll $at.Commands 'Command'
+    if ($helping -and $path -eq '') { & $offerAll $global:PubctlTopics 'Text' }
   }
   else {
     $last = $at.Arguments.Count - 1

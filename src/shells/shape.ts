@@ -10,7 +10,7 @@ export interface Candidate {
  * Where the values of an argument or an option come from, as one word without blanks or quotes that a script of any
  * shell can hold: `none`, `files`, `folders`, `words:a,b`, or `ask:publications`, for which pubctl itself is asked.
  */
-export type Source = 'none' | 'files' | 'folders' | `words:${string}` | `ask:${string}`
+type Source = 'none' | 'files' | 'folders' | `words:${string}` | `ask:${string}`
 
 /** What a completion script knows of one command. */
 export interface Shape {
