@@ -96,7 +96,7 @@ Register-ArgumentCompleter -Native -CommandName pubctl -ScriptBlock {
     if ($source.StartsWith('words:')) {
       foreach ($word in $source.Substring(6).Split(',')) { & $offer ($prefix + $word) $word 'ParameterValue' }
     } elseif ($source.StartsWith('ask:')) {
-      $program = Get-Command pubctl -CommandType Application, ExternalScript -ErrorAction SilentlyContinue | Select-Object -First 1
+      $program = Get-Command pubctl -CommandType @('Application', 'ExternalScript') -ErrorAction SilentlyContinue | Select-Object -First 1
       if ($program) {
         foreach ($line in & $program '__complete' $source.Substring(4) @typed 2>$null) {
           $text, $description = $line -split [char]9, 2
