@@ -1,5 +1,9 @@
-import { describe, expect, it } from 'vitest'
-import { sandbox } from './support/sandbox.ts'
+import { describe, expect, it, onTestFinished } from 'vitest'
+import { type Database, openDatabase } from '../src/sandbox/database.ts'
+import type { Call } from '../src/sandbox/handlers.ts'
+import { listPublications } from '../src/sandbox/publication-list.ts'
+import { seed } from '../src/sandbox/seed.ts'
+import { dataFolder, sandbox } from './support/sandbox.ts'
 
 type Sandbox = Awaited<ReturnType<typeof sandbox>>
 
@@ -212,5 +216,32 @@ describe('a continuation token', () => {
     expect(await use(service, '/v1/publications', token)).toEqual(refusal)
     expect(await use(await sandbox(), '/v1/reader-users', token)).toEqual(refusal)
     expect((await use(service, '/v1/reader-users', token)).status).toBe(200)
+  })
+})
+
+describe('a page of a hundred thousand publications', () => {
+  /** How the store finds the rows of a list, step by step. */
+  function planOf(query: object): string[] {
+    const db = openDatabase(dataFolder(), seed)
+    onTestFinished(() => db.close())
+    const plans: string[] = []
+    const all: Database['all'] = (sql, ...values) => {
+      const steps = db.all<{ detail: string }>(`EXPLAIN QUERY PLAN ${sql}`, ...values)
+      plans.push(...steps.map(({ detail }) => detail))
+      return db.all(sql, ...values)
+    }
+    const tokens = { make: () => '', read: () => 'somewhere' }
+    listPublications({ db: { ...db, all }, tokens } as unknown as Call, query)
+    return plans
+  }
+
+  it.each([
+    [{ nextToken: 'x' }],
+    [{ nextToken: 'x', sortBy: 'title' }],
+    [{ nextToken: 'x', sortBy: 'author', sortDirection: 'desc' }],
+    [{ nextToken: 'x', statuses: ['live'], formats: ['pdf', 'audio'], search: 'a' }],
+  ])('begins where the last one ended, and sorts nothing: %j', query => {
+    const plan = planOf(query).join('; ')
+    expect(plan).toMatch(/^SEARCH publications USING INDEX publications_by_\w+ \(by_\w+[<>]\?\)$/)
   })
 })

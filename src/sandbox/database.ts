@@ -114,5 +114,5 @@ function waitingWhileBusy<T>(open: () => T): T {
   }
 }
 
-export const isBusy = (error: unknown): boolean =>
+const isBusy = (error: unknown): boolean =>
   String((error as { code?: unknown } | null)?.code).startsWith('SQLITE_BUSY')

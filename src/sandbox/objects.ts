@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import type { Database } from './database.ts'
 import type { Presigner } from './presigned.ts'
 
-export type ObjectKind = 'book' | 'cover' | 'asset'
+type ObjectKind = 'book' | 'cover' | 'asset'
 
 /** What may be sent to a key, or was: the three facts of the file are null until then. */
 export interface ObjectRow {

@@ -1,7 +1,7 @@
 import type { BacklistBook } from './backlist.ts'
 
 /** The first day that has readings. */
-export const firstDay = Date.UTC(2025, 0, 1)
+const firstDay = Date.UTC(2025, 0, 1)
 export const dayMilliseconds = 86_400_000
 
 /** How many readers there are; each view is by one of them. */

@@ -21,14 +21,15 @@ export const schema: readonly string[] = [
   CREATE TABLE assets (seq INTEGER PRIMARY KEY, id TEXT NOT NULL UNIQUE, doc TEXT NOT NULL) STRICT;
 
   -- by_created, by_title and by_author end in the sequence number, so that each is unique and a page can go on after it.
+  -- Their indexes hold what lists are filtered by, so that rows that do not count are not read.
   CREATE TABLE publications (
     seq INTEGER PRIMARY KEY, id TEXT NOT NULL UNIQUE, doc TEXT NOT NULL, summary TEXT NOT NULL,
     by_created TEXT NOT NULL, by_title TEXT NOT NULL, by_author TEXT NOT NULL,
     status TEXT NOT NULL, format TEXT NOT NULL, search TEXT NOT NULL
   ) STRICT;
-  CREATE UNIQUE INDEX publications_by_created ON publications (by_created);
-  CREATE UNIQUE INDEX publications_by_title ON publications (by_title);
-  CREATE UNIQUE INDEX publications_by_author ON publications (by_author);
+  CREATE INDEX publications_by_created ON publications (by_created, status, format);
+  CREATE INDEX publications_by_title ON publications (by_title, status, format);
+  CREATE INDEX publications_by_author ON publications (by_author, status, format);
   CREATE TABLE collected (
     collection_id TEXT NOT NULL, publication_id TEXT NOT NULL REFERENCES publications (id) ON DELETE CASCADE,
     PRIMARY KEY (collection_id, publication_id)

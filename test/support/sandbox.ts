@@ -41,7 +41,7 @@ export async function sandbox(options: Partial<SandboxOptions> = {}) {
   }
 }
 
-export const keyNamed = (keys: { name: string; key: string }[], wanted: string): string =>
+const keyNamed = (keys: { name: string; key: string }[], wanted: string): string =>
   keys.find(({ name }) => name === wanted)?.key ?? ''
 
 /** Speaks to the service as its document says, with bare fetch. */
