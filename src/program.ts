@@ -31,7 +31,7 @@ interface GroupEntry {
 }
 
 /** Every group of commands. A group's module is loaded only when one of its commands, or its help, is asked for. */
-export const groups: readonly GroupEntry[] = [
+const groups: readonly GroupEntry[] = [
   {
     name: 'publications',
     summary: 'Upload books and manage publications',
