@@ -31,7 +31,7 @@ function faultOf(error: unknown): Failure {
 }
 
 async function tell(failure: Failure, argv: readonly string[], world: World): Promise<void> {
-  const { err } = openWriters(world, {})
+  const { err } = openWriters(world, { color: colourOf(argv) })
   if (wantsJson(argv)) {
     const { code, message, status = null, requestId = null, details = null, hint = null, exitCode } = failure
     const error = { code, message, status, requestId, details, hint, exitCode }
@@ -53,14 +53,27 @@ async function tell(failure: Failure, argv: readonly string[], world: World): Pr
   }
 }
 
+/** What `--color` says, read as it stands for the same reason. */
+function colourOf(argv: readonly string[]): 'auto' | 'always' | 'never' {
+  const said = optionsOf(argv).flatMap((word, index, all) =>
+    word === '--color' ? [all[index + 1]] : word.startsWith('--color=') ? [word.slice(8)] : [],
+  )
+  const last = said.at(-1)
+  return last === 'always' || last === 'never' ? last : 'auto'
+}
+
 /** Whether failures are to be JSON. The arguments are read as they are, since parsing them may be what failed. */
 function wantsJson(argv: readonly string[]): boolean {
-  const end = argv.indexOf('--')
-  const options = end === -1 ? argv : argv.slice(0, end)
-  return options.some(
-    (word, index) =>
+  return optionsOf(argv).some(
+    (word, index, all) =>
       word === '--json' ||
-      /^(--output=|-o=?)(nd)?json$/.test(word) ||
-      (/^(-o|--output)$/.test(word) && /^(nd)?json$/.test(options[index + 1] ?? '')),
+      /^(--output=|-[qvy]*o=?)(nd)?json$/.test(word) ||
+      (/^(-[qvy]*o|--output)$/.test(word) && /^(nd)?json$/.test(all[index + 1] ?? '')),
   )
+}
+
+/** The arguments as far as they can be options. */
+function optionsOf(argv: readonly string[]): readonly string[] {
+  const end = argv.indexOf('--')
+  return end === -1 ? argv : argv.slice(0, end)
 }

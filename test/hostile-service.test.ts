@@ -31,6 +31,7 @@ const ids = {
   readerInstance: 'ri_1',
   readerUser: 'ru_1',
   apiKey: 'key_1',
+  unfinished: '00000000-0000-4000-8000-000000000001',
 }
 
 /** Runs every command that talks to the service against it, each with a home of its own. */

@@ -39,7 +39,7 @@ const publicationView: View = {
     { field: 'period.from' },
     { field: 'period.to' },
     { field: 'totals.totalReads', kind: 'count' },
-    { field: 'totals.averageReadTimeMs', kind: 'duration' },
+    { field: 'totals.averageReadTimeMs', label: 'average read time', kind: 'duration' },
     { field: 'totals.averageCompletion', kind: 'part' },
     { field: 'totals.completionRate', kind: 'part' },
   ],

@@ -29,7 +29,7 @@ const view: View = {
     { field: 'metadata.fileSize', kind: 'bytes', isDetail: true },
     { field: 'metadata.epubVersion', isDetail: true },
     { field: 'metadata.layoutType', isDetail: true },
-    { field: 'navigationData.title', isDetail: true },
+    { field: 'navigationData.title', label: 'contents', isDetail: true },
   ],
   fields: () => fieldsOf(Edition),
   empty: 'There are no editions.',

@@ -39,7 +39,7 @@ const view: View = {
     { field: 'description', isDetail: true },
     { field: 'sampleItems', isDetail: true },
     { field: 'isForInternalReadingInstance', isDetail: true },
-    { field: 'editions.id', isDetail: true },
+    { field: 'editions.id', label: 'edition id', isDetail: true },
     { field: 'editions.status', isDetail: true },
     { field: 'editions.editionCreated', kind: 'date', isDetail: true },
     { field: 'editions.isReflowable', isDetail: true },

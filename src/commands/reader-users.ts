@@ -24,10 +24,10 @@ const view: View = {
   columns: [
     ...summaries.columns,
     { field: 'origins', isDetail: true },
-    { field: 'currentPublication.title', isDetail: true },
+    { field: 'currentPublication.title', label: 'now reading', isDetail: true },
     { field: 'currentReadingState.progression', kind: 'part', isDetail: true },
     { field: 'currentReadingState.chapterTitle', isDetail: true },
-    { field: 'readingHistory.title', isDetail: true },
+    { field: 'readingHistory.title', label: 'has read', isDetail: true },
   ],
   fields: () => fieldsOf(ReaderUser),
   empty: summaries.empty,

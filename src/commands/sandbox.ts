@@ -148,6 +148,7 @@ export function register(group: Command, run: Run): void {
     .option('--force', 'replace the file if there is one')
     .action(
       run(async (context, file = 'first.epub', { title, force }) => {
+        await context.check(bookView)
         const { makeSampleEpub } = await import('../sandbox/sample-book.ts')
         const book = await makeSampleEpub(title === undefined ? {} : { title })
         await writeFile(file, book, { flag: force ? 'w' : 'wx' }).catch((error: NodeJS.ErrnoException) => {
@@ -168,9 +169,11 @@ export function register(group: Command, run: Run): void {
     examples: ['sandbox openapi > openapi.json'],
     isLocal: true,
   }).action(
-    run(async ({ out }) => {
+    run(async ({ out, options }) => {
       const { openApiDocument } = await import('../contract/openapi.ts')
-      await out.json(`${JSON.stringify(openApiDocument(), undefined, 2)}\n`)
+      await out.json(
+        `${JSON.stringify(openApiDocument(), undefined, formatOf(options) === 'ndjson' ? undefined : 2)}\n`,
+      )
     }),
   )
 }

@@ -38,6 +38,7 @@ export function plain(value: unknown): string {
 
 /** A value as a person reads it on a terminal. A value that is not what its kind expects is shown as it came. */
 export function human(value: unknown, kind: CellKind = 'text'): string {
+  if (Array.isArray(value)) return value.map(each => human(each, kind)).join('; ')
   if (typeof value === 'boolean') return value ? 'yes' : 'no'
   const number = typeof value === 'string' && /^\d{1,15}$/.test(value) ? Number(value) : value
   if (typeof number === 'number' && Number.isFinite(number)) {

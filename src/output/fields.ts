@@ -33,11 +33,13 @@ function keep(value: unknown, kept: ReadonlyMap<string, string[][]>): unknown {
   return Object.fromEntries(chosen)
 }
 
-/** Checks the names that `--fields` gives against the resource's fields; throws what to type instead. */
+/** Checks the names that `--fields` gives against the resource's fields, of which `*` stands for any; throws what to type instead. */
 export function checkFields(names: readonly string[], known: ReadonlySet<string>): void {
   for (const name of names) {
     const isKnown =
-      known.has(name) || [...known].some(field => field.endsWith('.*') && name.startsWith(field.slice(0, -1)))
+      known.has(name) ||
+      known.has('*') ||
+      [...known].some(field => field.endsWith('.*') && name.startsWith(field.slice(0, -1)))
     if (isKnown) continue
     const near = closest(name, known)
     throw new UsageFailure(`there is no field "${name}" here${near ? `; did you mean "${near}"?` : ''}`, {

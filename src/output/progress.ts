@@ -55,19 +55,18 @@ function liveProgress(err: Writer, clock: Clock): Progress {
   let text = ''
   let spinner: { text: string; stop(): unknown } | undefined
   let isStopped = false
-  const opening = import('ora').then(({ default: ora }) => {
-    if (!isStopped)
-      spinner = ora({
-        stream: err.live,
-        text,
-        discardStdin: false,
-        color: err.hasColour ? 'cyan' : false,
-      }).start()
-  })
-  opening.catch(() => undefined)
+  const open = async () => {
+    const { default: ora } = await import('ora')
+    if (isStopped) return
+    const color = err.hasColour ? 'cyan' : false
+    spinner = ora({ stream: err.live, text, discardStdin: false, color }).start()
+  }
+  let isOpening = false
   const show = (line: string) => {
     text = err.hide(line)
     if (spinner) spinner.text = text
+    if (!isOpening) open().catch(() => undefined)
+    isOpening = true
   }
   return {
     sending(file, total) {

@@ -35,7 +35,7 @@ export async function printTable(
   pages: Pages,
   empty: string,
 ): Promise<void> {
-  const headers = columns.map(({ field }) => header(field))
+  const headers = columns.map(header)
   let widths: readonly number[] | undefined
   let isFirst = true
   for await (const page of pages) {
@@ -43,7 +43,7 @@ export async function printTable(
     const rows = page.map(item => columns.map(column => cellOf(item, column)))
     const isCut = (width: number, index: number) =>
       columns[index]?.isWhole && rows.some(row => widthOf(row[index] ?? '') > width)
-    if (!widths || widths.some(isCut)) widths = widthsFor(columns, [headers, ...rows], out.width)
+    if (!widths || widths.some(isCut)) widths = widthsFor(columns, headers, rows, out.width)
     if (widths.some(width => width < narrowest)) {
       for (const item of page) {
         if (!isFirst) await out.write('\n')
@@ -63,7 +63,7 @@ export async function printTable(
 /** One resource, a line a field; fields that the service left out are left out. */
 export async function printCard(out: Writer, columns: readonly Column[], item: unknown): Promise<void> {
   const lines = columns
-    .map(column => [header(column.field).toLowerCase(), cellOf(item, column)] as const)
+    .map(column => [header(column).toLowerCase(), cellOf(item, column)] as const)
     .filter(([, value]) => value !== '')
   const label = Math.max(0, ...lines.map(([name]) => name.length)) + gap
   const text = lines.map(
@@ -78,31 +78,41 @@ const narrowest = 3
 const dayWidth = 10
 
 /** Which columns give way, and how far, one step after the other until the table fits. */
-const steps: readonly { least: number; mayShrink: (column: Column, index: number) => boolean }[] = [
-  { least: dayWidth, mayShrink: ({ kind }) => kind === 'date' },
-  { least: 8, mayShrink: ({ isWhole, kind }) => !isWhole && kind !== 'date' },
-  { least: 8, mayShrink: ({ kind }, index) => index > 0 && kind !== 'date' },
-  { least: narrowest, mayShrink: (_, index) => index > 0 },
-  { least: narrowest - 1, mayShrink: () => true },
+const steps: readonly {
+  least: (column: Column, values: number) => number
+  mayShrink: (column: Column, index: number) => boolean
+}[] = [
+  { least: () => dayWidth, mayShrink: ({ kind }) => kind === 'date' },
+  { least: (_, values) => Math.max(values, 6), mayShrink: ({ kind }) => kind !== 'date' },
+  { least: () => 8, mayShrink: ({ isWhole }) => !isWhole },
+  { least: () => 6, mayShrink: ({ isWhole }) => !isWhole },
+  { least: ({ kind }) => (kind === 'date' ? dayWidth : 6), mayShrink: (_, index) => index > 0 },
+  { least: () => narrowest, mayShrink: (_, index) => index > 0 },
+  { least: () => narrowest - 1, mayShrink: () => true },
 ]
 
 /** How wide each column may be, in terminal cells, so that all fit; one below the narrowest means that they cannot. */
 function widthsFor(
   columns: readonly Column[],
+  headers: readonly string[],
   rows: readonly (readonly string[])[],
   width: number,
 ): readonly number[] {
-  const widths = columns.map((_, index) => Math.max(narrowest, ...rows.map(row => widthOf(row[index] ?? ''))))
+  const values = columns.map((_, index) => Math.max(...rows.map(row => widthOf(row[index] ?? ''))))
+  const widths = headers.map((text, index) => Math.max(narrowest, widthOf(text), values[index] as number))
   let excess = widths.reduce((sum, each) => sum + each + gap, -gap) - width
   for (const { least, mayShrink } of steps) {
-    while (excess > 0) {
-      const may = (each: number, index: number) => each > least && mayShrink(columns[index] as Column, index)
-      const most = Math.max(...widths.filter(may))
-      const widest = widths.findIndex((each, index) => each === most && may(each, index))
-      if (widest === -1) break
-      const next = Math.max(least, ...widths.filter((each, index) => each < most && may(each, index)))
-      const less = Math.min(excess, Math.max(1, most - next))
-      widths[widest] = most - less
+    const floors = columns.map((column, index) =>
+      mayShrink(column, index) ? least(column, values[index] as number) : Number.POSITIVE_INFINITY,
+    )
+    const shrinkable = () =>
+      widths.flatMap((each, index) => (each > (floors[index] as number) ? [index] : []))
+    for (let may = shrinkable(); excess > 0 && may.length > 0; may = shrinkable()) {
+      const widest = may.reduce((a, b) => ((widths[b] as number) > (widths[a] as number) ? b : a))
+      const next = Math.max(0, ...may.filter(index => index !== widest).map(index => widths[index] as number))
+      const room = (widths[widest] as number) - Math.max(next, floors[widest] as number)
+      const less = Math.min(excess, Math.max(1, room))
+      widths[widest] = (widths[widest] as number) - less
       excess -= less
     }
   }

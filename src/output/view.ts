@@ -5,6 +5,8 @@ import type { Series } from './series.ts'
 /** One column of a table, or one line of a card. `field` is the dotted name of what it shows. */
 export interface Column {
   readonly field: string
+  /** What a person reads above it, where the field's own name would mislead. */
+  readonly label?: string
   readonly kind?: CellKind
   /** Never shortened to fit the terminal, since a person copies it. */
   readonly isWhole?: boolean
@@ -32,10 +34,11 @@ export interface Choice {
   readonly query?: string | undefined
 }
 
-/** createdAtIso → CREATED AT, fileSize → FILE SIZE, metadata.isbn → ISBN. */
-export const header = (field: string): string =>
-  neutraliseLine(field.split('.').at(-1) ?? field)
+/** createdAtIso → CREATED, fileSize → FILE SIZE, metadata.isbn → ISBN, isInUse → IN USE; or what the view calls it. */
+export const header = ({ field, label }: Column): string =>
+  (label ?? neutraliseLine(field.split('.').at(-1) ?? field))
     .replace(/(?:AtIso|Iso)$/, '')
+    .replace(/^is(?=[A-Z])/, '')
     .replace(/([a-z])([A-Z])/g, '$1 $2')
     .toUpperCase()
 

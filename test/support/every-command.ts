@@ -18,6 +18,8 @@ export interface Things {
   readonly readerInstance: string
   readonly readerUser: string
   readonly apiKey: string
+  /** An upload that the journal of this machine knows as not finished. */
+  readonly unfinished: string
 }
 
 /** One realistic way to call a command. */
@@ -30,6 +32,10 @@ export interface Invocation {
   readonly stdin?: string
   /** Whether its result is no resource: text or a script that `--json` does not change. */
   readonly isText?: boolean
+  /** The exit code it ends with against the sandbox when all is well; 0 without it. */
+  readonly code?: number
+  /** Whether it prints nothing that has fields. */
+  readonly hasNoFields?: boolean
   /** Whether it runs until it is stopped. */
   readonly isEndless?: boolean
 }
@@ -74,7 +80,7 @@ export function invocations(at: Things): Invocation[] {
       'two',
     ]),
     line('publications delete', [at.publication, '--yes']),
-    line('publications delete', [at.publication, 'pub_missing', '--yes']),
+    line('publications delete', [at.publication, 'pub_missing', '--yes'], { code: 10 }),
     line('editions list', [at.publication]),
     line('editions get', [at.publication, at.edition]),
     line('editions upload', [at.publication, at.book]),
@@ -87,7 +93,7 @@ export function invocations(at: Things): Invocation[] {
     line('metadata-keys archive', [at.metadataKey]),
     line('metadata-keys restore', [at.metadataKey]),
     line('metadata-keys delete', [at.metadataKey, '--archive', '--yes']),
-    line('metadata-keys delete', [at.metadataKey, '--yes']),
+    line('metadata-keys delete', [at.metadataKey, '--yes'], { code: 6 }),
     line('assets list'),
     line('assets upload', [at.font]),
     line('assets rename', [at.asset, 'Other.woff2']),
@@ -117,14 +123,16 @@ export function invocations(at: Things): Invocation[] {
     line('apikeys delete', [at.apiKey, '--yes']),
     line('whoami'),
     line('doctor'),
-    line('api', ['GET', '/v1/publications', '--param', 'limit=2', '--paginate']),
-    line('api', ['POST', '/v1/domains', '--field', 'domain=api.example.org', '--include']),
-    line('api', ['GET', '/v1/reader-instances', '--include', '--paginate']),
+    line('api', ['GET', '/v1/publications', '--param', 'limit=2', '--paginate'], { hasNoFields: true }),
+    line('api', ['POST', '/v1/domains', '--field', 'domain=api.example.org', '--include'], {
+      hasNoFields: true,
+    }),
+    line('api', ['GET', '/v1/reader-instances', '--include', '--paginate'], { hasNoFields: true }),
     line('inspect', [at.book], local),
-    line('inspect', [at.book, at.book, at.session], local),
+    line('inspect', [at.book, at.book, at.session], { ...local, code: 10 }),
     line('uploads list', [], local),
     line('uploads resume'),
-    line('uploads forget', ['--all', '--yes'], local),
+    line('uploads forget', [at.unfinished], local),
     line(
       'profile setup',
       ['spare', '--base-url', 'https://api.example.com', '--api-key-file', '-', '--no-verify'],
@@ -135,12 +143,12 @@ export function invocations(at: Things): Invocation[] {
     ),
     line('profile list', [], local),
     line('profile show', ['sandbox'], local),
-    line('profile use', ['sandbox'], local),
-    line('profile remove', ['nobody', '--yes'], local),
+    line('profile use', ['sandbox'], { ...local, hasNoFields: true }),
+    line('profile remove', ['nobody', '--yes'], { ...local, code: 2, hasNoFields: true }),
     line('sandbox status', [], local),
     line('sandbox book', [join(at.book, '..', 'sample.epub'), '--force'], local),
-    line('sandbox openapi', [], local),
-    line('sandbox reset', ['--yes'], local),
+    line('sandbox openapi', [], { ...local, hasNoFields: true }),
+    line('sandbox reset', ['--yes'], { ...local, hasNoFields: true }),
     line('sandbox start', [], { ...local, isEndless: true }),
     line('commands', [], local),
     line('help', [], { ...local, isText: true }),

@@ -14,7 +14,7 @@ export interface Sent {
 export interface HostileService {
   readonly url: string
   readonly received: readonly Received[]
-  readonly sent: readonly Sent[]
+  readonly sent: Sent[]
   /** A second host, which nothing of ours may be sent to but uploads. */
   readonly elsewhere: { readonly url: string; readonly received: readonly Received[] }
   mode: Mode

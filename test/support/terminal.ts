@@ -3,6 +3,9 @@ const ownColours = /\u001b\[(?:1|2|22|31|32|33|36|39)m/g
 /** What a spinner or a prompt needs to draw in place: cursor moves, erasing, hiding and showing the cursor. */
 const ownDrawing = /\u001b\[(?:\?(?:25|2026)[hl]|\d*[ABCDGJK])|\r(?=\n)/g
 
+/** A text without pubctl's own colours. */
+export const withoutColours = (text: string): string => text.replace(ownColours, '')
+
 /**
  * The characters in a text that a terminal would obey, or that reorder or hide what stands around them, told apart by
  * code point and so by another rule than the program's own. At a terminal, pubctl's own colours and drawing are left out.

@@ -1,0 +1,46 @@
+import { cpSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { makeSampleEpub } from '../../src/sandbox/sample-book.ts'
+import { files, type Things } from './every-command.ts'
+import { machine } from './pubctl.ts'
+
+/** A machine whose sandbox holds one of everything, and the ids of it. */
+export async function seededMachine(): Promise<{ home: string; things: Things }> {
+  const { home, sandbox } = machine()
+  const paths = await files(home)
+  const json = async (...args: string[]) => {
+    const { code, out, err } = await sandbox([...args, '--json'])
+    if (code !== 0) throw new Error(`${args.join(' ')}: ${err}`)
+    return JSON.parse(out)
+  }
+  const { publicationId, editionId } = await json('publications', 'upload', paths.book)
+  writeFileSync(paths.session, JSON.stringify(await json('uploads', 'create', paths.book)))
+  const second = join(home, 'second.epub')
+  writeFileSync(second, await makeSampleEpub({ title: 'Not Finished' }))
+  const { uploadRequestId } = await json('publications', 'upload', second, '--no-wait')
+  await json('assets', 'upload', paths.font)
+  const assets = await json('assets', 'list')
+  const domains = await json('domains', 'list')
+  const instances = await json('reader-instances', 'list')
+  const [readerUser] = await json('reader-users', 'list')
+  const keys = await json('apikeys', 'list')
+  const things = {
+    ...paths,
+    publication: publicationId,
+    edition: editionId,
+    unfinished: uploadRequestId,
+    asset: assets.find(
+      (each: { usedByReaderInstances: unknown[] }) => each.usedByReaderInstances.length === 0,
+    ).id,
+    metadataKey: (await json('metadata-keys', 'create', 'series')).id,
+    domain: domains.find((each: { isInUse: boolean }) => !each.isInUse).id,
+    readerInstance: instances.find((each: { isDefault: boolean }) => !each.isDefault).id,
+    readerUser: readerUser.id,
+    apiKey: keys.find((each: { name: string }) => each.name === 'read-only').id,
+  }
+  return { home, things }
+}
+
+/** Gives a home the sandbox of another one, so that what is done there does not show here. */
+export const copySandbox = (from: string, to: string): void =>
+  cpSync(join(from, '.local/share/pubctl'), join(to, '.local/share/pubctl'), { recursive: true })
