@@ -120,3 +120,18 @@ export const creation = ({ edition, ...more }: Json = {}): Json => ({
   edition: { type: 'EPUB', ...edition },
   ...more,
 })
+
+export const invalidRequest = { status: 400, error: 'INVALID_REQUEST' }
+export const zodError = { status: 400, error: 'ZOD_ERROR' }
+export const gone = { status: 404, error: 'EMPTY_RESPONSE' }
+
+/** The status and code of an error, to be compared with those above. */
+export async function refusalOf(
+  { call }: Pick<ReturnType<typeof clientOf>, 'call'>,
+  method: string,
+  path: string,
+  body?: unknown,
+) {
+  const answer = await call(method, path, body)
+  return { status: answer.status, error: answer.body.error }
+}
