@@ -21,8 +21,8 @@ interface DatabaseOptions {
   readonly schema: readonly string[]
   /** Fills a new database, in the transaction that makes it. */
   readonly seed?: (db: Database) => void
-  /** The failure to throw when the file is no database of ours (`damaged`), or that of a newer version (`newer`). */
-  readonly unusable: (why: 'damaged' | 'newer', cause?: unknown) => Error
+  /** The failure to throw when the file cannot be used; `trouble` goes on from "the sandbox at …" or the like. */
+  readonly unusable: (trouble: string, cause?: unknown) => Error
 }
 
 /** How long a write waits for another process's to end. */
@@ -33,9 +33,13 @@ const busyMilliseconds = 10_000
  * made when missing, for their owner alone.
  */
 export function openDatabase(path: string, { schema, seed, unusable }: DatabaseOptions): Database {
-  mkdirSync(dirname(path), { recursive: true, mode: 0o700 })
-  // SQLite would make it readable for everybody; its companions take their mode from it.
-  closeSync(openSync(path, 'a', 0o600))
+  try {
+    mkdirSync(dirname(path), { recursive: true, mode: 0o700 })
+    // SQLite would make it readable for everybody; its companions take their mode from it.
+    closeSync(openSync(path, 'a', 0o600))
+  } catch (error) {
+    throw unusable(`cannot be opened for writing (${(error as NodeJS.ErrnoException).code})`, error)
+  }
   return waitingWhileBusy(() => {
     const raw = new Libsql(path)
     try {
@@ -50,7 +54,7 @@ export function openDatabase(path: string, { schema, seed, unusable }: DatabaseO
       raw.close()
       const { code } = error as { code?: string }
       if (code !== 'SQLITE_NOTADB' && code !== 'SQLITE_CORRUPT') throw error
-      throw unusable('damaged', error)
+      throw unusable('is damaged', error)
     }
   })
 
@@ -60,7 +64,7 @@ export function openDatabase(path: string, { schema, seed, unusable }: DatabaseO
     db.write(() => {
       // Another process may have been first.
       const from = version()
-      if (from > schema.length) throw unusable('newer')
+      if (from > schema.length) throw unusable('was made by a newer version of pubctl')
       for (const step of schema.slice(from)) raw.exec(step)
       if (from === 0) seed?.(db)
       raw.exec(`PRAGMA user_version = ${schema.length}`)
@@ -112,5 +116,5 @@ function waitingWhileBusy<T>(open: () => T): T {
   }
 }
 
-export const isBusy = (error: unknown): boolean =>
+const isBusy = (error: unknown): boolean =>
   String((error as { code?: unknown } | null)?.code).startsWith('SQLITE_BUSY')

@@ -55,7 +55,7 @@ const mayImport: Record<string, readonly string[]> = {
   'database.ts': [],
   books: ['errors.ts'],
   client: ['contract', 'errors.ts', 'world.ts'],
-  sandbox: ['books', 'contract', 'errors.ts', 'world.ts'],
+  sandbox: ['books', 'contract', 'database.ts', 'errors.ts', 'world.ts'],
   config: ['errors.ts', 'world.ts'],
   output: ['errors.ts', 'world.ts'],
   contract: [],

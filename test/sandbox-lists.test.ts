@@ -1,5 +1,6 @@
 import { describe, expect, it, onTestFinished } from 'vitest'
-import { type Database, openDatabase } from '../src/sandbox/database.ts'
+import type { Database } from '../src/database.ts'
+import { openDatabase } from '../src/sandbox/database.ts'
 import type { Call } from '../src/sandbox/handlers.ts'
 import { listPublications } from '../src/sandbox/publication-list.ts'
 import { seed } from '../src/sandbox/seed.ts'

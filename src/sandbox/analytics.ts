@@ -1,6 +1,6 @@
 import type { analytics } from '../contract/analytics.ts'
+import type { Database } from '../database.ts'
 import { type BacklistBook, backlist } from './backlist.ts'
-import type { Database } from './database.ts'
 import type { Call, Handlers } from './handlers.ts'
 import { daysOf, daysOfMonth, monthsOf, periodOf } from './period.ts'
 import { publicationRow } from './publication-store.ts'

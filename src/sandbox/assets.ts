@@ -1,7 +1,7 @@
 import type * as z from 'zod'
 import type { Asset, assets } from '../contract/assets.ts'
+import type { Database } from '../database.ts'
 import { contentTypeOf } from './content-types.ts'
-import type { Database } from './database.ts'
 import type { Handlers } from './handlers.ts'
 import { expectObject, forgetObjects, newObjectKey } from './objects.ts'
 import { organisationId, scopeId } from './organisation.ts'

@@ -1,6 +1,6 @@
 import { terminalUploadStatuses } from '../contract/publication.ts'
+import type { Database } from '../database.ts'
 import type { Clock } from '../world.ts'
-import type { Database } from './database.ts'
 import { type Examined, examine, publicationWithBook, withBook } from './examine.ts'
 import { finish, leaseMilliseconds, release, renew } from './jobs.ts'
 import { findObject, newObjectKey, type Objects } from './objects.ts'

@@ -1,5 +1,5 @@
+import type { Database } from '../database.ts'
 import type { Clock } from '../world.ts'
-import type { Database } from './database.ts'
 import { claim, moveOn, nextDue, receivedBy, release } from './jobs.ts'
 import type { Objects } from './objects.ts'
 import { decide } from './outcome.ts'

@@ -1,6 +1,6 @@
 import type { publications } from '../contract/publications.ts'
+import type { Database } from '../database.ts'
 import { changed, createEdition } from './creation.ts'
-import type { Database } from './database.ts'
 import type { Handlers } from './handlers.ts'
 import { listPublications } from './publication-list.ts'
 import { publicationRow, removePublication, savePublication, shownPublication } from './publication-store.ts'

@@ -1,8 +1,9 @@
 import { existsSync } from 'node:fs'
 import { readdir, rm } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
+import type { Database } from '../database.ts'
 import { UsageFailure } from '../errors.ts'
-import { type Database, databasePath, openDatabase } from './database.ts'
+import { databasePath, openDatabase } from './database.ts'
 import { objectsFolder } from './objects.ts'
 import { keysOf, reseed, type SandboxKey, seed } from './seed.ts'
 

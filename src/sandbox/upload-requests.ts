@@ -1,6 +1,6 @@
 import type { PublicationType } from '../contract/publication.ts'
+import type { Database } from '../database.ts'
 import { bookContentType, contentTypeOf } from './content-types.ts'
-import type { Database } from './database.ts'
 import { expectObject, newObjectKey, type Objects } from './objects.ts'
 import { refused } from './service-error.ts'
 
