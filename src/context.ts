@@ -148,7 +148,7 @@ export function createContext(
     err,
     isQuiet,
     planned,
-    ask: createAsk(whereToAsk(world, options), err.hide),
+    ask: createAsk(whereToAsk(world, options), err),
     keyFromFlag,
     settings,
     target,

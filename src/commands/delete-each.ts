@@ -1,6 +1,6 @@
 import type { Context } from '../context.ts'
 import type { Endpoint } from '../contract/endpoint.ts'
-import { Failure, Interrupted, UsageFailure } from '../errors.ts'
+import { Failure, UsageFailure } from '../errors.ts'
 import { plain } from '../output/cell.ts'
 import type { View } from '../output/view.ts'
 import { forEach } from './batch.ts'
@@ -60,7 +60,9 @@ async function agree(
       code: 'not_confirmed',
     })
   }
-  if (!(await ask.confirm(`Delete ${counted(ids, noun)}?`, '--yes'))) throw new Interrupted('SIGINT')
+  if (!(await ask.confirm(`Delete ${counted(ids, noun)}?`, '--yes'))) {
+    throw new UsageFailure('nothing was deleted', { code: 'not_confirmed' })
+  }
 }
 
 const counted = (ids: readonly string[], noun: string): string =>

@@ -134,8 +134,8 @@ async function setUp(context: Context, given: string | undefined, options: Setup
   const baseUrl = parseAddress(
     context.options.baseUrl ??
       (await ask.text('What is the address of the service?', '--base-url', {
-        initial: 'https://',
-        check: text => URL.canParse(text) || 'Write it like https://api.example.com.',
+        check: text =>
+          /^https?:\/\/./.test(text) && URL.canParse(text) ? true : 'Write it like https://api.example.com.',
       })),
     context.options.baseUrl === undefined ? 'the answer' : '--base-url',
   )

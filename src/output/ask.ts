@@ -1,5 +1,6 @@
 import { Interrupted, NobodyToAsk } from '../errors.ts'
 import { neutraliseLine } from './neutralise.ts'
+import type { Writer } from './writer.ts'
 
 interface Streams {
   readonly input: NodeJS.ReadableStream
@@ -24,8 +25,28 @@ export interface Ask {
   ): Promise<T>
 }
 
+/** The prompts' own looks, for where they may not use colour: they would do so whatever NO_COLOR says. */
+const same = (text: string) => text
+const colourless = {
+  prefix: { idle: '?', done: '✔' },
+  style: {
+    answer: same,
+    message: same,
+    help: same,
+    highlight: same,
+    description: same,
+    error: (text: string) => `> ${text}`,
+    defaultAnswer: (text: string) => `(${text})`,
+    keysHelpTip: (keys: [key: string, action: string][]) => keys.map(each => each.join(' ')).join(' • '),
+  },
+}
+
 /** `streams` is what to ask on, or nothing when nobody may be asked; `hide` takes secrets out of what is shown. */
-export function createAsk(streams: Streams | undefined, hide: (text: string) => string): Ask {
+export function createAsk(
+  streams: Streams | undefined,
+  { hide, hasColour }: Pick<Writer, 'hide' | 'hasColour'>,
+): Ask {
+  const looks = hasColour ? {} : { theme: colourless }
   const shown = (text: string) => hide(neutraliseLine(text))
   type Prompts = typeof import('./prompts.ts')
   async function ask<T>(
@@ -51,11 +72,14 @@ export function createAsk(streams: Streams | undefined, hide: (text: string) => 
   return {
     isPossible: streams !== undefined,
     confirm: (question, flag) =>
-      ask(question, flag, ({ confirm }, on) => confirm({ message: shown(question), default: false }, on)),
+      ask(question, flag, ({ confirm }, on) =>
+        confirm({ message: shown(question), default: false, ...looks }, on),
+      ),
     text: (question, flag, { initial, check } = {}) =>
       ask(question, flag, ({ input }, on) =>
         input(
           {
+            ...looks,
             message: shown(question),
             ...(initial === undefined ? {} : { default: shown(initial) }),
             validate: answer =>
@@ -65,11 +89,14 @@ export function createAsk(streams: Streams | undefined, hide: (text: string) => 
         ),
       ),
     secret: (question, flag) =>
-      ask(question, flag, ({ password }, on) => password({ message: shown(question), mask: '•' }, on)),
+      ask(question, flag, ({ password }, on) =>
+        password({ message: shown(question), mask: '•', ...looks }, on),
+      ),
     choose: (question, flag, choices) =>
       ask(question, flag, ({ select }, on) =>
         select(
           {
+            ...looks,
             message: shown(question),
             choices: choices.map(({ value, name }) => ({ value, name: shown(name) })),
           },

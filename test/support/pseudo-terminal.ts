@@ -11,11 +11,11 @@ interface Options {
   columns?: number
 }
 
-/** The program, or a shell line that calls it as `pubctl`, at a real pseudo-terminal. */
+/** The program, or a shell line that calls it as `pubctl` and outlives its Ctrl-C, at a real pseudo-terminal. */
 export function atTerminal(command: readonly string[] | string, { home, env = {}, columns = 80 }: Options) {
   const [file, args] =
     typeof command === 'string'
-      ? ['/bin/sh', ['-c', `pubctl() { "${process.execPath}" "${bin}" "$@"; }\n${command}`]]
+      ? ['/bin/sh', ['-c', `trap : INT; pubctl() { "${process.execPath}" "${bin}" "$@"; }\n${command}`]]
       : [process.execPath, [bin, ...command]]
   const terminal = spawn(file, [...args], {
     name: 'xterm-256color',

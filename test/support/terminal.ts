@@ -1,5 +1,5 @@
-/** The colour sequences that pubctl itself writes, and no others. */
-const ownColours = /\u001b\[(?:1|2|22|31|32|33|36|39)m/g
+/** The colour sequences that pubctl and its prompts write, and no others. */
+const ownColours = /\u001b\[(?:1|2|22|31|32|33|34|36|39)m/g
 /** What a spinner or a prompt needs to draw in place: cursor moves, erasing, hiding and showing the cursor. */
 const ownDrawing = /\u001b\[(?:\?(?:25|2026)[hl]|\d*[ABCDGJK])|\r(?=\n)/g
 
