@@ -1,6 +1,7 @@
 import { basename, extname } from 'node:path'
 import { type Book, readBook, readCover } from '../books/index.ts'
-import type { languages, PublicationType } from '../contract/publication.ts'
+import { languageName } from '../contract/language.ts'
+import type { PublicationType } from '../contract/publication.ts'
 import type { EditionRecord, PublicationRecord } from './publication-store.ts'
 import { holdsEicar } from './scan.ts'
 
@@ -79,14 +80,3 @@ export const publicationWithBook = (record: PublicationRecord, book: Book): Publ
   ...(record.description === undefined &&
     book.description !== undefined && { description: book.description }),
 })
-
-const primaryTags: Readonly<Record<string, (typeof languages)[number]>> = {
-  en: 'English',
-  fr: 'French',
-  de: 'German',
-  it: 'Italian',
-  es: 'Spanish',
-}
-
-/** One of the document's five names where the primary tag is theirs; else the tag as the file has it. */
-const languageName = (tag: string): string => primaryTags[tag.toLowerCase().split(/[-_]/)[0] ?? ''] ?? tag

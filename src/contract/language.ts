@@ -1,4 +1,4 @@
-import { languages } from '../contract/publication.ts'
+import { languages } from './publication.ts'
 
 const names: Readonly<Record<string, (typeof languages)[number]>> = {
   en: 'English',
