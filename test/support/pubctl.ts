@@ -5,6 +5,7 @@ import { clearLine, cursorTo, moveCursor } from 'node:readline'
 import { Readable, Writable } from 'node:stream'
 import { onTestFinished } from 'vitest'
 import type { World } from '../../src/world.ts'
+import { canary, findNoSecret } from './canary.ts'
 
 // The built program: the tests run what users run. Its types are those of its source.
 const { main, realWorld } = (await import(
@@ -60,9 +61,16 @@ export function machine(env: Record<string, string> = {}) {
     const stdin = Object.assign(Readable.from(options.stdin === undefined ? [] : [options.stdin]), {
       isTTY: options.columns !== undefined,
     })
+    // An explicit profile beats the key of the environment, so the canary is there and must never be seen.
+    const isSandbox = args[0] === '--profile' && args[1] === 'sandbox'
     const world: World = {
       ...realWorld(options.signal ?? new AbortController().signal),
-      env: { PUBCTL_SANDBOX_DELAY: '5ms', ...env, ...options.env },
+      env: {
+        PUBCTL_SANDBOX_DELAY: '5ms',
+        ...(isSandbox ? { PUBCTL_API_KEY: canary } : {}),
+        ...env,
+        ...options.env,
+      },
       ...(options.clock ? { clock: options.clock } : {}),
       home,
       stdin,
@@ -70,6 +78,13 @@ export function machine(env: Record<string, string> = {}) {
       stderr,
     }
     const code = await main(args, world)
+    const keys = [world.env['PUBCTL_API_KEY'], args.includes('--api-key-file') ? options.stdin : undefined]
+    findNoSecret(
+      keys.filter(key => key !== undefined),
+      stdout.text + stderr.text,
+      home,
+      args.join(' '),
+    )
     return { code, out: stdout.text, err: stderr.text }
   }
   return {
