@@ -1,12 +1,13 @@
 #!/usr/bin/env node
-import process from 'node:process'
+'use strict'
+const process = require('node:process')
 
 const [major, minor] = process.versions.node.split('.').map(Number)
 if (major < 20 || (major === 20 && minor < 19)) {
   process.stderr.write(`pubctl needs Node.js 20.19 or newer; this is ${process.versions.node}.\n`)
   process.exitCode = 1
 } else {
-  const { Interrupted, main, realWorld } = await import('../dist/main.js')
+  const { Interrupted, main, realWorld } = require('../dist/main.js')
   const stop = new AbortController()
   for (const signal of ['SIGINT', 'SIGTERM']) {
     process.on(signal, () => {
@@ -15,5 +16,7 @@ if (major < 20 || (major === 20 && minor < 19)) {
       stop.abort(new Interrupted(signal))
     })
   }
-  process.exitCode = await main(process.argv.slice(2), realWorld(stop.signal))
+  main(process.argv.slice(2), realWorld(stop.signal)).then(code => {
+    process.exitCode = code
+  })
 }

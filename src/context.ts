@@ -1,10 +1,8 @@
-import { readFile } from 'node:fs/promises'
 import type { Call, Client } from './client/call.ts'
 import type { Exchange } from './client/exchanges.ts'
 import type { Http } from './client/http.ts'
 import { type Places, placesOf } from './config/paths.ts'
 import { openProfiles, type ProfileStore } from './config/profiles.ts'
-import { openSeen, serviceName } from './config/seen.ts'
 import { type KeySource, resolveSettings, type Settings } from './config/settings.ts'
 import type { Endpoint, Input, Output } from './contract/endpoint.ts'
 import { UsageFailure } from './errors.ts'
@@ -12,7 +10,7 @@ import { formatOf, type GlobalOptions } from './options.ts'
 import { type Ask, createAsk } from './output/ask.ts'
 import { neutraliseLine } from './output/neutralise.ts'
 import { createPresenter, type Presenter } from './output/present.ts'
-import { createProgress, type Progress, silence } from './output/progress.ts'
+import type { Progress } from './output/progress.ts'
 import { hiderFor, keepSecret } from './output/secrets.ts'
 import { createWriter, type Writer, wantsColour } from './output/writer.ts'
 import { userAgent } from './version.ts'
@@ -62,7 +60,7 @@ export interface Context extends Presenter {
   /** A line for the person on stderr; silent when quiet. */
   note(text: string): Promise<void>
   warn(text: string): Promise<void>
-  progress(): Progress
+  progress(): Promise<Progress>
   close(): Promise<void>
 }
 
@@ -127,6 +125,7 @@ export function createContext(
   )
 
   const seen = once(async () => {
+    const { openSeen, serviceName } = await import('./config/seen.ts')
     const opened = openSeen(places.cacheDir, serviceName(await settings(), places.dataDir), world.clock.now)
     closers.push(opened.save)
     return opened
@@ -176,7 +175,10 @@ export function createContext(
     warn: async text => {
       if (!isQuiet) await err.styled(`${err.paint('yellow', 'warning:')} ${neutraliseLine(text)}\n`)
     },
-    progress: () => (isQuiet ? silence : createProgress(err, world.clock)),
+    progress: async () => {
+      const { createProgress, silence } = await import('./output/progress.ts')
+      return isQuiet ? silence : createProgress(err, world.clock)
+    },
     async close() {
       for (const close of closers.reverse()) await close()
     },
@@ -204,6 +206,7 @@ function once<T>(make: () => Promise<T>): () => Promise<T> {
 
 async function readKeyFile(path: string, world: World): Promise<string> {
   if (path !== '-') {
+    const { readFile } = await import('node:fs/promises')
     return await readFile(path, 'utf8').catch((error: NodeJS.ErrnoException) => {
       throw new UsageFailure(`cannot read the key from ${path}: ${error.code ?? error.message}`, {
         code: 'file_unreadable',
@@ -224,7 +227,7 @@ async function keyOf(key: KeySource, world: World): Promise<string> {
 
 /** Where a person can be asked, or nothing when nobody can: see "Asking a person" in the command surface. */
 function whereToAsk(world: World, options: GlobalOptions) {
-  const isHeard = world.stdin.isTTY === true && world.stdout.isTTY === true
+  const isHeard = world.stdout.isTTY === true && world.stdin.isTTY === true
   const isWanted = !world.env['CI'] && options.input !== false && formatOf(options) === 'table'
   if (!isHeard || !isWanted) return undefined
   return {

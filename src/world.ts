@@ -38,9 +38,16 @@ export const realWorld = (signal: AbortSignal): World => ({
   env: process.env,
   home: homedir(),
   platform: process.platform,
-  stdin: process.stdin,
-  stdout: process.stdout,
-  stderr: process.stderr,
+  // Node opens a stream when it is first asked for, which takes it a while.
+  get stdin() {
+    return process.stdin
+  },
+  get stdout() {
+    return process.stdout
+  },
+  get stderr() {
+    return process.stderr
+  },
   clock: systemClock,
   signal,
 })

@@ -87,4 +87,4 @@ async function main(): Promise<PdfFacts | PdfTrouble> {
 }
 
 parentPort?.postMessage('ready')
-parentPort?.postMessage(await main())
+void main().then(found => parentPort?.postMessage(found))

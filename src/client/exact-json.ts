@@ -1,5 +1,3 @@
-import { randomUUID } from 'node:crypto'
-
 /** Deeper than anything sensible; whoever goes through such a value would run out of stack. */
 const deepest = 1000
 
@@ -15,7 +13,7 @@ export function parseExactly(text: string): unknown {
 
 function parseWithBigIntegers(text: string): unknown {
   // Random, so that no text of the service can pass for one of these marks.
-  const mark = `big:${randomUUID()}:`
+  const mark = `big:${crypto.randomUUID()}:`
   const marked = text.replace(/"[^"\\]*(?:\\.[^"\\]*)*"|-?\d[\d.eE+-]*/g, token =>
     /^-?[1-9]\d{15,}$/.test(token) && !Number.isSafeInteger(Number(token)) ? `"${mark}${token}"` : token,
   )

@@ -13,7 +13,7 @@ export async function sendFile(
   path: string,
   bytes: number,
 ): Promise<void> {
-  const progress = context.progress()
+  const progress = await context.progress()
   progress.sending(basename(path), bytes)
   try {
     const { baseUrl } = await context.target()

@@ -217,7 +217,7 @@ async function runTasks(
 ): Promise<void> {
   const { isQuiet, err, world, progress } = context
   const isBatch = rows.length > 1
-  const one = isBatch || isQuiet ? undefined : progress()
+  const one = isBatch || isQuiet ? undefined : await progress()
   const sizes =
     isBatch && !isQuiet
       ? await Promise.all(rows.map(async ({ file }) => (await stat(file).catch(() => undefined))?.size ?? 0))

@@ -16,7 +16,7 @@ export async function waitFor<T>(
   ask: () => Promise<T>,
   statusOf: (answer: T) => string | null | undefined,
 ): Promise<T> {
-  const progress = context.progress()
+  const progress = await context.progress()
   try {
     const { clock, signal } = context.world
     const answer = await poll(

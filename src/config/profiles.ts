@@ -4,7 +4,6 @@ import { UsageFailure } from '../errors.ts'
 import { type Clock, systemClock } from '../world.ts'
 import { refuseInsecure } from './address.ts'
 import type { Stored } from './config-file.ts'
-import { withLock } from './lock.ts'
 import { checkProfileName, type Profile, parseProfile, sandboxName } from './profile.ts'
 
 interface NamedProfile {
@@ -55,6 +54,7 @@ export function openProfiles(
   const change = async (
     edit: (profiles: Profiles, current: string | undefined) => string | undefined,
   ): Promise<void> => {
+    const { withLock } = await import('./lock.ts')
     makeFolder(folder)
     await withLock(
       join(folder, 'config.lock'),

@@ -1,4 +1,5 @@
 import { mkdtempSync, rmSync } from 'node:fs'
+import { createRequire } from 'node:module'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { clearLine, cursorTo, moveCursor } from 'node:readline'
@@ -7,11 +8,10 @@ import { onTestFinished } from 'vitest'
 import type { World } from '../../src/world.ts'
 import { canary, findNoSecret } from './canary.ts'
 
-// The built program: the tests run what users run. Its types are those of its source.
-const { main, realWorld } = (await import(
-  // @ts-expect-error – the build has no declarations, and is not there yet when types are checked.
-  '../../dist/main.js'
-)) as typeof import('../../src/main.ts')
+// The built program, loaded as the process loads it: the tests run what users run. Its types are those of its source.
+const { main, realWorld } = createRequire(import.meta.url)(
+  '../../dist/main.js',
+) as typeof import('../../src/main.ts')
 
 export interface Result {
   code: number
