@@ -24,7 +24,7 @@ const view: View = {
     { field: 'filesize', kind: 'bytes' },
     { field: 'status' },
     { field: 'usedByReaderInstances.name', label: 'used by' },
-    { field: 'createdAtIso', kind: 'date', isWhole: true },
+    { field: 'createdAtIso', kind: 'date', isWhole: true, isMinor: true },
   ],
   fields: () => fieldsOf(Asset),
   empty: 'There are no assets. Upload a font: pubctl assets upload font.woff2',

@@ -15,7 +15,7 @@ const view: View = {
     { field: 'description' },
     { field: 'isInUse' },
     { field: 'readerInstanceIds', isDetail: true },
-    { field: 'createdAtIso', kind: 'date', isWhole: true },
+    { field: 'createdAtIso', kind: 'date', isWhole: true, isMinor: true },
     { field: 'updatedAtIso', kind: 'date', isDetail: true },
   ],
   fields: () => fieldsOf(Domain),

@@ -20,7 +20,7 @@ const view: View = {
     { field: 'isInUse' },
     { field: 'origin', isDetail: true },
     { field: 'mutability', isDetail: true },
-    { field: 'createdAtIso', kind: 'date', isWhole: true },
+    { field: 'createdAtIso', kind: 'date', isWhole: true, isMinor: true },
     { field: 'archivedAtIso', kind: 'date', isDetail: true },
   ],
   fields: () => fieldsOf(MetadataKey),

@@ -10,7 +10,7 @@ const summaries: View = {
   columns: [
     { field: 'id', isWhole: true },
     { field: 'userId' },
-    { field: 'deviceId' },
+    { field: 'deviceId', isMinor: true },
     { field: 'lastOrigin' },
     { field: 'lastSessionStartedAt', kind: 'date', isWhole: true },
     { field: 'numberOfBooksRead', kind: 'count' },

@@ -31,15 +31,17 @@ const cellOf = (item: unknown, { field, kind }: Column): string => human(pick(it
  */
 export async function printTable(
   out: Writer,
-  columns: readonly Column[],
+  wanted: readonly Column[],
   pages: Pages,
   empty: string,
 ): Promise<void> {
-  const headers = columns.map(header)
+  let columns = wanted
   let widths: readonly number[] | undefined
   let isFirst = true
   for await (const page of pages) {
     if (page.length === 0) continue
+    if (!widths) columns = roomyColumns(columns, page, out.width)
+    const headers = columns.map(header)
     const rows = page.map(item => columns.map(column => cellOf(item, column)))
     const isCut = (width: number, index: number) =>
       columns[index]?.isWhole && rows.some(row => widthOf(row[index] ?? '') > width)
@@ -90,6 +92,27 @@ const steps: readonly {
   { least: () => narrowest, mayShrink: (_, index) => index > 0 },
   { least: () => narrowest - 1, mayShrink: () => true },
 ]
+
+/** What a column of text should have at least, if it needs it, before another column is left out. */
+const comfortable = 18
+
+/** The columns that a table can show without cramping their texts: minor ones give way, the last one first. */
+function roomyColumns(
+  columns: readonly Column[],
+  page: readonly unknown[],
+  width: number,
+): readonly Column[] {
+  const rows = page.map(item => columns.map(column => cellOf(item, column)))
+  const widths = widthsFor(columns, columns.map(header), rows, width)
+  const isCramped = columns.some(
+    ({ isWhole }, index) =>
+      !isWhole &&
+      (widths[index] as number) <
+        Math.min(comfortable, Math.max(...rows.map(row => widthOf(row[index] ?? '')))),
+  )
+  const last = columns.findLastIndex(({ isMinor }) => isMinor)
+  return isCramped && last !== -1 ? roomyColumns(columns.toSpliced(last, 1), page, width) : columns
+}
 
 /** How wide each column may be, in terminal cells, so that all fit; one below the narrowest means that they cannot. */
 function widthsFor(

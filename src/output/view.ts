@@ -12,6 +12,8 @@ export interface Column {
   readonly isWhole?: boolean
   /** Shown on a card only: a table would grow too wide. */
   readonly isDetail?: boolean
+  /** Left out of a table, the last one first, where the others would have too little room. */
+  readonly isMinor?: boolean
 }
 
 /** How one kind of resource is shown. */
@@ -45,5 +47,8 @@ export const header = ({ field, label }: Column): string =>
 /** The columns to show: those that `--fields` names, else the view's own. */
 export function columnsFor(view: View, choice: Choice, isCard: boolean): readonly Column[] {
   if (!choice.fields) return isCard ? view.columns : view.columns.filter(column => !column.isDetail)
-  return choice.fields.map(field => view.columns.find(column => column.field === field) ?? { field })
+  return choice.fields.map(field => ({
+    ...(view.columns.find(column => column.field === field) ?? { field }),
+    isMinor: false,
+  }))
 }
