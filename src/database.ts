@@ -25,6 +25,9 @@ interface DatabaseOptions {
   readonly unusable: (trouble: string, cause?: unknown) => Error
 }
 
+/** In place of a path: a database that nothing outlives. */
+export const inMemory = ':memory:'
+
 /** How long a write waits for another process's to end. */
 const busyMilliseconds = 10_000
 
@@ -36,7 +39,7 @@ export function openDatabase(path: string, { schema, seed, unusable }: DatabaseO
   try {
     mkdirSync(dirname(path), { recursive: true, mode: 0o700 })
     // SQLite would make it readable for everybody; its companions take their mode from it.
-    closeSync(openSync(path, 'a', 0o600))
+    if (path !== inMemory) closeSync(openSync(path, 'a', 0o600))
   } catch (error) {
     throw unusable(`cannot be opened for writing (${(error as NodeJS.ErrnoException).code})`, error)
   }

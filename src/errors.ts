@@ -98,17 +98,22 @@ export class UsageFailure extends Failure {
 
 /** The service, or an upload target, answered with an error. `code` is its own where it gave one. */
 export class ServiceFailure extends Failure {
+  /** What the answer's `Retry-After` header said. */
+  readonly retryAfter: string | undefined
+
   constructor(
     message: string,
     facts: {
       status: number
       code: string
+      retryAfter?: string | undefined
       requestId?: string | undefined
       details?: FailureDetail[] | undefined
       hint?: string | undefined
     },
   ) {
     super(message, { ...facts, exitCode: exitCodeOfStatus(facts.status, facts.code) })
+    this.retryAfter = facts.retryAfter
   }
 }
 

@@ -119,7 +119,7 @@ describe('the journal', () => {
     log.length = 0
     const resumed = await run(['uploads', 'resume', '--json'])
     expect(resumed.code).toBe(0)
-    expect(JSON.parse(resumed.out)).toMatchObject({
+    expect(JSON.parse(resumed.out)[0]).toMatchObject({
       outcome: 'uploaded',
       uploadStatus: 'available',
       publicationId: 'p0',
@@ -142,7 +142,7 @@ describe('the journal', () => {
     const { run, made } = await service({ dropCreates: 1, isForgetful: true })
     const { code, err } = await run(['publications', 'upload', await book()])
     expect({ code, made: made.length }).toEqual({ code: 0, made: 2 })
-    expect(err).toMatch(/warning: an answer was lost.* twice: look at p0/)
+    expect(err).toMatch(/warning: an answer was lost.* twice: look at the publication p0 and/)
   })
 
   it('gets a fresh session for one that has ended meanwhile', async () => {

@@ -3,7 +3,7 @@ import { NetworkFailure, UsageFailure } from '../errors.ts'
 import type { World } from '../world.ts'
 import type { Http, Response } from './http.ts'
 import { readReply } from './reply.ts'
-import { attempts, backoff } from './retry.ts'
+import { backoff } from './retry.ts'
 import { asNetworkFailure, isLasting, wasNotSent } from './trouble.ts'
 
 export interface Target {
@@ -63,25 +63,40 @@ export function createClient(
     }
   }
 
+  /** The answer to a GET, of which the whole is there, so that a body that is cut short can be asked for again. */
+  async function whole(request: RawRequest): Promise<Response> {
+    const response = await once(request)
+    if (request.method !== 'GET' || response.status !== 200) return response
+    try {
+      const text = await response.text()
+      return { ...response, text: async () => text }
+    } catch (error) {
+      throw isTimeout(error) ? tooSlow(name, target.timeout) : error
+    }
+  }
+
   /**
    * A GET may be repeated whatever happened to it. Anything else may be repeated only when it cannot have been carried
-   * out: the connection was never made, or the service said 429.
+   * out: the connection was never made, or the service says that it did not take the request up.
    */
   async function send(request: RawRequest): Promise<Response> {
     for (let attempt = 1; ; attempt++) {
-      const isLast = attempt === attempts
+      let wait: number | undefined
       try {
-        const response = await once(request)
+        const response = await whole(request)
         const mayRepeat =
-          response.status === 429 || (request.method === 'GET' && [502, 503, 504].includes(response.status))
-        if (isLast || !mayRepeat) return response
+          notTakenUp.includes(response.status) ||
+          (request.method === 'GET' && passing.includes(response.status))
+        wait = mayRepeat ? backoff(attempt + 1, response.headers['retry-after'], clock) : undefined
+        if (wait === undefined) return response
         await response.text().catch(() => undefined)
-        await clock.sleep(backoff(attempt + 1, response.headers['retry-after'], clock), signal)
       } catch (error) {
+        if (signal.aborted) throw signal.reason
         const mayRepeat = request.method === 'GET' || wasNotSent(error)
-        if (isLast || !mayRepeat || isLasting(error)) throw asNetworkFailure(error, name)
-        await clock.sleep(backoff(attempt + 1, undefined, clock), signal)
+        wait = mayRepeat && !isLasting(error) ? backoff(attempt + 1, undefined, clock) : undefined
+        if (wait === undefined) throw asNetworkFailure(error, name)
       }
+      await clock.sleep(wait, signal)
     }
   }
 
@@ -100,6 +115,12 @@ export function createClient(
     },
   }
 }
+
+/** The service gave up before it had the request, wants it at a safer time, or has too many of them. */
+const notTakenUp = [408, 425, 429]
+
+/** Answers that come from what stands before the service, or from a service that is overburdened. */
+const passing = [500, 502, 503, 504]
 
 const isTimeout = (error: unknown): boolean => error instanceof Error && error.name === 'TimeoutError'
 const tooSlow = (name: string, timeout: number) =>

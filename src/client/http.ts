@@ -2,6 +2,7 @@ import { setMaxListeners } from 'node:events'
 import type { Socket } from 'node:net'
 import type { Readable } from 'node:stream'
 import { Agent, buildConnector, type Dispatcher, request } from 'undici'
+import { NetworkFailure } from '../errors.ts'
 import type { World } from '../world.ts'
 import { nameOf, type ProxyServer, proxyFor } from './proxy.ts'
 import { asNetworkFailure } from './trouble.ts'
@@ -158,7 +159,8 @@ async function readText(body: Readable, limit = 256 * 1024 * 1024): Promise<stri
   let length = 0
   for await (const chunk of body as AsyncIterable<Buffer>) {
     length += chunk.length
-    if (length > limit) throw new Error(`the reply is longer than ${limit} bytes`)
+    if (length > limit)
+      throw new NetworkFailure(`the reply is longer than ${limit} bytes`, { code: 'bad_reply' })
     chunks.push(chunk)
   }
   return Buffer.concat(chunks).toString('utf8')

@@ -117,6 +117,8 @@ async function* readFile(
   const file = await open(path)
   try {
     const buffers = [0, 1].map(() => Buffer.allocUnsafeSlow(Math.min(readSize, Math.max(length, 1))))
+    const { size, mtimeMs } = await file.stat()
+    if (size !== length) throw changed(path)
     for (let position = 0, turn = 0; position < length; turn++) {
       const buffer = (buffers[turn % 2] as Buffer).subarray(0, length - position)
       for (let filled = 0; filled < buffer.length; ) {
@@ -125,6 +127,8 @@ async function* readFile(
         filled += bytesRead
       }
       position += buffer.length
+      // Before its end a file can still be taken back: a store drops a body that is not whole.
+      if (position === length && (await file.stat()).mtimeMs !== mtimeMs) throw changed(path)
       yield buffer
       onProgress(position)
     }
@@ -176,6 +180,7 @@ function refused(response: Response, text: string, name: string): ServiceFailure
     `${name} refused the file: ${message ?? `status ${response.status}`}${code ? ` (${code})` : ''}`,
     {
       status: response.status,
+      retryAfter: [response.headers['retry-after']].flat()[0],
       code: code ?? `http_${response.status}`,
       requestId: part('RequestId'),
       hint: 'Run the upload again; it asks for a fresh upload session.',

@@ -23,7 +23,7 @@ export async function readReply(response: Response, what: string): Promise<Json>
   if (status >= 300 && status < 400) throw redirected(response, what)
   const text = await response.text()
   const body = parse(text)
-  if (status >= 400) throw errorOf(status, body, requestId, what)
+  if (status >= 400) throw errorOf(response, body, requestId, what)
   if (isObject(body)) return body
   throw new NetworkFailure(
     `${what} answered ${status} with ${describe(response, text)} instead of a JSON object`,
@@ -36,7 +36,12 @@ export async function readReply(response: Response, what: string): Promise<Json>
 }
 
 /** An error status as a failure, with the parts of the envelope (§7) that came. */
-function errorOf(status: number, body: unknown, headerId: string | undefined, what: string): Failure {
+function errorOf(
+  { status, headers }: Response,
+  body: unknown,
+  headerId: string | undefined,
+  what: string,
+): Failure {
   const envelope = isObject(body) ? body : {}
   const context = isObject(envelope['context']) ? envelope['context'] : {}
   const message = textOf(envelope['message'])
@@ -45,6 +50,7 @@ function errorOf(status: number, body: unknown, headerId: string | undefined, wh
     {
       status,
       code: textOf(envelope['error']) ?? `http_${status}`,
+      retryAfter: textOf(headers['retry-after']),
       requestId: textOf(context['requestId']) ?? headerId,
       details: detailsOf(envelope['details']),
       hint:

@@ -1,6 +1,8 @@
 import { join } from 'node:path'
 import type { LimitFunction } from 'p-limit'
 import type { Context } from '../context.ts'
+import { UsageFailure } from '../errors.ts'
+import type { Journal } from '../uploads/journal.ts'
 import type { Tools } from '../uploads/tools.ts'
 import { userAgent } from '../version.ts'
 import { processingTimeout } from './wait.ts'
@@ -23,17 +25,39 @@ export async function openJournal({ places, world }: Pick<Context, 'places' | 'w
   return openJournal(journalPath(places), world.clock)
 }
 
+/** The journal or, where nothing can be written, one that ends with the command: it is no reason not to upload. */
+async function openAnyJournal(context: Context): Promise<Journal> {
+  try {
+    return await openJournal(context)
+  } catch (error) {
+    if (!(error instanceof UsageFailure) || error.code !== 'journal_unwritable') throw error
+    await context.warn(`${error.message}; an upload that is broken off cannot be gone on with`)
+    const { openPassingJournal } = await import('../uploads/journal.ts')
+    return openPassingJournal(context.world.clock)
+  }
+}
+
+/** Renews the claims, and wipes out the addresses of what is over; what goes wrong with that shows at the next write. */
+function keepUp(journal: Journal): void {
+  try {
+    journal.renew()
+    journal.wipe()
+  } catch (error) {
+    if (!(error instanceof UsageFailure)) throw error
+  }
+}
+
 /** Everything an upload needs; `close` ends what was opened for it. */
 export async function openTools(
   context: Context,
   { wait, concurrency }: { wait: boolean; concurrency: number },
-  onStep: Tools['onStep'],
+  { onStep, onWarning }: Pick<Tools, 'onStep' | 'onWarning'>,
 ): Promise<{ tools: Tools; underWay: LimitFunction; close(): void }> {
   const { default: pLimit } = await import('p-limit')
   const target = await targetOf(context)
   const { baseUrl } = await context.target()
-  const journal = await openJournal(context)
-  const timer = setInterval(() => journal.renew(), renewal)
+  const journal = await openAnyJournal(context)
+  const timer = setInterval(() => keepUp(journal), renewal)
   timer.unref()
   return {
     tools: {
@@ -49,7 +73,7 @@ export async function openTools(
       limits: { read: pLimit(2), send: pLimit(concurrency), ask: pLimit(8) },
       onStep,
       hide: text => context.err.hide(text),
-      onWarning: text => void context.warn(text),
+      onWarning,
     },
     // Files that are only waited for cost little, so many more may be under way than are sent.
     underWay: pLimit(concurrency * 16),

@@ -1,61 +1,32 @@
-import { stat } from 'node:fs/promises'
-import { basename, dirname, join } from 'node:path'
+import { basename, resolve } from 'node:path'
 import { type Command, Option } from '@commander-js/extra-typings'
 import { isIsbn } from '../books/index.ts'
 import type { Context } from '../context.ts'
-import { exitCodes, Failure, Interrupted, UsageFailure } from '../errors.ts'
-import { formatOf } from '../options.ts'
-import { createBatchProgress, silentBatch } from '../output/batch-progress.ts'
-import type { View } from '../output/view.ts'
-import { type BatchOutcome, runBatch, type Task } from '../uploads/batch.ts'
+import { Failure, Interrupted, UsageFailure } from '../errors.ts'
+import type { Entry } from '../uploads/entry.ts'
 import { expandInputs } from '../uploads/inputs.ts'
-import type { Entry } from '../uploads/journal.ts'
 import { type ManifestRow, readManifest } from '../uploads/manifest.ts'
 import { planUpload, type UploadPlan, type Wishes } from '../uploads/plan.ts'
+import type { Queued } from '../uploads/queue.ts'
 import type { Result } from '../uploads/receipt.ts'
-import { checkReport, writeFailed, writeReport } from '../uploads/report.ts'
+import { checkReport } from '../uploads/report.ts'
 import { resumeUpload, runUpload } from '../uploads/run.ts'
-import { skipExisting } from '../uploads/skip.ts'
+import { skipperOf } from '../uploads/skip.ts'
 import type { Tools } from '../uploads/tools.ts'
 import { partFailed } from './batch.ts'
 import { pairs, parseCount, repeated } from './repeated.ts'
-import { openTools } from './upload-tools.ts'
+import { type Batch, type RunOptions, receiptView, runTasks } from './upload-run.ts'
 
-interface RunOptions {
-  wait: boolean
-  concurrency: number
-  stopOnError?: boolean | undefined
-  report?: string | undefined
-}
-
-interface UploadOptions extends Wishes, RunOptions {
+/** How a file is read, and whether it is sent at all. */
+interface PlanOptions {
   check: boolean
   strict?: true | undefined
-  manifest?: string | undefined
-  recursive?: true | undefined
   skipExisting?: true | undefined
 }
 
-export const receiptView: View = {
-  columns: [
-    { field: 'file' },
-    { field: 'type' },
-    { field: 'bytes', kind: 'bytes' },
-    { field: 'publicationId', isWhole: true },
-    { field: 'editionId', isWhole: true, isDetail: true },
-    { field: 'uploadStatus' },
-    { field: 'outcome' },
-    { field: 'error.message' },
-    { field: 'sha256', isDetail: true },
-    { field: 'uploadRequestId', isDetail: true },
-  ],
-  fields: () =>
-    new Set(
-      'file sha256 bytes type publicationId editionId uploadRequestId uploadStatus outcome error error.code error.message'.split(
-        ' ',
-      ),
-    ),
-  empty: 'There was nothing to upload.',
+interface UploadOptions extends Wishes, PlanOptions, RunOptions {
+  manifest?: string | undefined
+  recursive?: true | undefined
 }
 
 /** Gives a command the options that say something of a book. */
@@ -102,7 +73,7 @@ export async function uploadEdition(
 ): Promise<void> {
   await context.check(receiptView)
   const rows = [{ file, wishes: wishesOf(options) }]
-  await carryOut(context, rows, { ...options, concurrency: 1 }, publicationId)
+  await carryOut(context, { rows, isList: false }, { ...options, concurrency: 1 }, publicationId)
 }
 
 /** Uploads files, folders, what globs match, or what a catalogue lists, and shows a receipt for each. */
@@ -112,12 +83,10 @@ export async function uploadFiles(
   options: UploadOptions,
 ): Promise<void> {
   await context.check(receiptView)
-  if (options.report !== undefined) checkReport(options.report)
+  if (options.report !== undefined) await checkReport(options.report)
   const wishes = wishesOf(options)
-  const rows: ManifestRow[] = (await expandInputs(inputs, options.recursive === true)).map(file => ({
-    file,
-    wishes,
-  }))
+  const { files, isExpanded } = await expandInputs(inputs, options.recursive === true)
+  const rows: ManifestRow[] = files.map(file => ({ file, wishes }))
   if (options.manifest !== undefined) {
     for (const row of await readManifest(options.manifest))
       rows.push({ ...row, wishes: { ...wishes, ...given(row.wishes) } })
@@ -129,7 +98,9 @@ export async function uploadFiles(
       hint: 'Give each its own in a catalogue with --manifest.',
     })
   }
-  await carryOut(context, rows, options, null)
+  // Whether one receipt or a list is shown depends on what was asked for, not on how many books a folder holds.
+  const isList = rows.length > 1 || isExpanded || options.manifest !== undefined
+  await carryOut(context, { rows, isList }, options, null)
 }
 
 const wishesOf = ({
@@ -153,7 +124,7 @@ const wishesOf = ({
     isbn,
     publisher,
     metadata,
-    cover,
+    cover: cover === undefined || cover === 'auto' || cover === 'none' ? cover : resolve(cover),
     collection,
     sampleItem,
     internal,
@@ -166,167 +137,139 @@ const given = (wishes: Wishes): Wishes =>
 
 async function carryOut(
   context: Context,
-  rows: readonly ManifestRow[],
-  options: RunOptions & Pick<UploadOptions, 'check' | 'strict' | 'skipExisting'>,
+  { rows, isList }: Batch,
+  options: RunOptions & PlanOptions,
   editionOf: string | null,
 ): Promise<void> {
-  const plan = (row: ManifestRow) =>
-    planUpload(row.file, row.wishes, {
-      check: options.check ? (options.strict ? 'strict' : 'errors') : 'off',
-      onWarning: text => void context.warn(text),
-      askTitle: path => askForTitle(context, path),
-    })
-  if (context.options.dryRun) {
-    for (const row of rows) await planRequests(context, await plan(row), editionOf)
-    return
-  }
+  if (context.options.dryRun) return await planAll(context, rows, options, editionOf)
   // One file alone is settled before anything is opened, so that a mistake in it is the command's own.
   const [first] = rows
-  const only = rows.length === 1 && first ? await plan(first) : undefined
-  await runTasks(context, options, rows, tools =>
-    rows.map(row => ({
+  const only = rows.length === 1 && first ? await planOf(context, first, options, isList) : undefined
+  await runTasks(context, options, { rows, isList }, tools => {
+    const target = { target: tools.target, editionOf }
+    const queued =
+      only === undefined
+        ? tools.journal.queue.add(rows.map(row => ({ ...target, ...requestOf(row, options) })))
+        : []
+    const skip = options.skipExisting ? skipperOf(tools) : undefined
+    return rows.map((row, index) => ({
       file: row.file,
-      run: async () => {
-        const planned = only ?? (await tools.limits.read(() => plan(row)))
-        return (
-          (options.skipExisting && (await skipExisting(planned, tools))) ||
-          (await runUpload(planned, tools, editionOf))
-        )
-      },
-    })),
-  )
+      run: () =>
+        uploadOne(context, tools, { row, options, editionOf, planned: only, queued: queued[index], skip }),
+    }))
+  })
 }
 
-/** Goes on with uploads of the journal. */
+/** Goes on with uploads of the journal, and begins the files that a batch left in its queue. */
 export async function resumeUploads(
   context: Context,
   options: RunOptions,
-  entries: readonly Entry[],
+  { entries, queued, isList }: { entries: readonly Entry[]; queued: readonly Queued[]; isList: boolean },
 ): Promise<void> {
-  const rows = entries.map(entry => ({ file: entry.file, wishes: {} }))
-  await runTasks(context, options, rows, tools =>
-    entries.map(entry => ({ file: entry.file, run: () => resumeUpload(entry, tools) })),
-  )
+  const left = queued.map(each => ({ ...each, ...readRequest(each) }))
+  const rows = [...entries.map(({ file }) => ({ file, wishes: {} })), ...left.map(({ row }) => row)]
+  await runTasks(context, options, { rows, isList, isResumed: true }, tools => {
+    const skip = skipperOf(tools)
+    return [
+      ...entries.map(entry => ({ file: entry.file, run: () => resumeUpload(entry, tools) })),
+      ...left.map(({ uploadRequestId, editionOf, row, plan }) => ({
+        file: row.file,
+        run: async () => {
+          const { journal } = tools
+          // Another process may have taken it up meanwhile, and it may be through with it by now.
+          const isOurs = journal.claim(uploadRequestId)
+          const work = { row, options: plan, editionOf, planned: undefined, queued: uploadRequestId }
+          try {
+            return await uploadOne(context, tools, { ...work, skip: plan.skipExisting ? skip : undefined })
+          } finally {
+            if (isOurs) journal.release(uploadRequestId)
+          }
+        },
+      })),
+    ]
+  })
 }
 
-async function runTasks(
-  context: Context,
-  options: RunOptions,
-  rows: readonly ManifestRow[],
-  tasksFor: (tools: Tools) => Task[],
-): Promise<void> {
-  const { isQuiet, err, world, progress } = context
-  const isBatch = rows.length > 1
-  const one = isBatch || isQuiet ? undefined : await progress()
-  const sizes =
-    isBatch && !isQuiet
-      ? await Promise.all(rows.map(async ({ file }) => (await stat(file).catch(() => undefined))?.size ?? 0))
-      : []
-  const many =
-    isBatch && !isQuiet
-      ? createBatchProgress(
-          err,
-          world.clock,
-          rows.length,
-          sizes.reduce((sum, size) => sum + size, 0),
-        )
-      : silentBatch
-  const opened = await openTools(context, options, (file, step) => {
-    if (step.step === 'state') one?.state(`${basename(file)}: ${step.text}`)
-    else if (step.sent === 0) one?.sending(basename(file), step.total)
-    else one?.sent(step.sent)
-    if (step.step === 'sending') many.sent(file, step.sent)
-  })
-  let outcome: BatchOutcome
+interface Work {
+  readonly row: ManifestRow
+  readonly options: PlanOptions
+  readonly editionOf: string | null
+  /** The plan of the file where it is there already. */
+  readonly planned: UploadPlan | undefined
+  /** The id under which the file stands in the queue. */
+  readonly queued: string | undefined
+  readonly skip: ReturnType<typeof skipperOf> | undefined
+}
+
+async function uploadOne(context: Context, tools: Tools, work: Work): Promise<Result> {
+  const { row, options, editionOf, queued, skip } = work
+  const leaveQueue = () => queued !== undefined && tools.journal.queue.remove(queued)
+  let plan = work.planned
   try {
-    outcome = await runBatch(tasksFor(opened.tools), {
-      underWay: opened.underWay,
-      stopOnError: options.stopOnError === true,
-      signal: world.signal,
-      async onResult({ receipt }) {
-        many.finished(receipt.file, receipt.outcome, receipt.error?.message)
-        if (isBatch && isStreaming(context)) await context.list(receiptView, [[receipt]])
-      },
-    })
-  } finally {
-    one?.stop()
-    many.stop()
-    opened.close()
+    plan ??= await tools.limits.read(() => planOf(context, row, options, true, tools.onWarning))
+  } catch (error) {
+    // A file that is not fit will not be fitter when the batch is gone on with.
+    if (!tools.signal.aborted) leaveQueue()
+    throw error
   }
-  await conclude(context, options, rows, outcome)
+  const settled = plan
+  const upload = () => runUpload(settled, tools, { editionOf, queued })
+  const result = skip ? await skip(settled, upload) : await upload()
+  if (result.receipt.outcome === 'skipped') leaveQueue()
+  return result
 }
 
-/** Shows the receipts, writes the reports, and says by the exit code what came of it. */
-async function conclude(
+const planOf = (
   context: Context,
-  options: RunOptions,
-  rows: readonly ManifestRow[],
-  { results, fatal }: BatchOutcome,
-): Promise<void> {
-  const receipts = results.map(({ receipt }) => receipt)
-  if (rows.length > 1 ? !isStreaming(context) : receipts.length > 0) {
-    await (rows.length > 1 ? context.list(receiptView, [receipts]) : context.item(receiptView, receipts[0]))
-  }
-  if (options.report !== undefined) await writeReport(options.report, receipts)
-  const failures = results.filter(
-    (result): result is Result & { failure: Failure } => result.failure !== undefined,
-  )
-  const [only] = failures
-  if (rows.length > 1 && failures.length > 0) await tellFailed(context, options, rows, failures)
-  for (const { receipt } of results) {
-    if (receipt.outcome === 'skipped' && rows.length === 1)
-      await context.note(`${receipt.file} was uploaded before, so it was skipped.`)
-  }
-  if (fatal instanceof Interrupted) throw resumable(fatal)
-  if (fatal !== undefined && isTellingEnough(fatal)) throw fatal
-  if (only && rows.length === 1) throw only.failure
-  if (failures.length > 0) {
-    throw partFailed(
-      failures.map(({ receipt, failure }) => ({ id: receipt.file, failure })),
-      rows.length,
-    )
-  }
-}
-
-const isTellingEnough = ({ exitCode }: Failure): boolean =>
-  exitCode === exitCodes.notAuthenticated || exitCode === exitCodes.nobodyToAsk
-
-const resumable = (failure: Interrupted): Failure =>
-  new Failure(failure.message, {
-    code: failure.code,
-    exitCode: failure.exitCode,
-    hint: 'To go on where it stopped: pubctl uploads resume',
+  { file, wishes }: ManifestRow,
+  { check, strict }: PlanOptions,
+  isBatch: boolean,
+  onWarning: (text: string) => void = text => void context.warn(text),
+): Promise<UploadPlan> =>
+  planUpload(file, wishes, {
+    check: check ? (strict ? 'strict' : 'errors') : 'off',
+    onWarning,
+    askTitle: path => askForTitle(context, path, isBatch),
   })
 
-/** Leaves a catalogue of what failed beside the report, or here, that can be fed straight back in. */
-async function tellFailed(
-  context: Context,
-  options: RunOptions,
-  rows: readonly ManifestRow[],
-  failures: readonly Result[],
-): Promise<void> {
-  const failed = failures.flatMap(({ receipt }) => {
-    const row = rows.find(({ file }) => file === receipt.file)
-    return row ? [{ row, error: receipt.error?.message ?? '' }] : []
-  })
-  const path = join(options.report === undefined ? '.' : dirname(options.report), 'failed.csv')
-  await writeFailed(path, failed)
-  await context.note(
-    `What failed is in ${path}; try it again with: pubctl publications upload --manifest ${path}`,
-  )
+/** What the queue holds of a file, so that it can be begun from anywhere and without the command line. */
+const requestOf = ({ file, wishes }: ManifestRow, { check, strict, skipExisting }: PlanOptions) => ({
+  file: resolve(file),
+  request: JSON.stringify({ wishes, check, strict, skipExisting }),
+})
+
+function readRequest({ file, request }: Queued): { row: ManifestRow; plan: PlanOptions } {
+  const { wishes, ...plan } = JSON.parse(request)
+  return { row: { file, wishes }, plan }
 }
 
-/** Whether each receipt is printed as its file ends. */
-const isStreaming = ({ options }: Context): boolean => formatOf(options) === 'ndjson'
-
-async function askForTitle({ ask }: Context, path: string): Promise<string> {
-  if (!ask.isPossible) {
+async function askForTitle({ ask }: Context, path: string, isBatch: boolean): Promise<string> {
+  if (!ask.isPossible || isBatch) {
     throw new UsageFailure(`${path} does not say what its title is`, {
       code: 'no_title',
-      hint: 'Pass --title.',
+      hint: isBatch ? 'Give it one in a catalogue with --manifest.' : 'Pass --title.',
     })
   }
   return (await ask.text(`${basename(path)} has no title. What is it called?`, '--title')).trim()
+}
+
+/** Notes the requests of every file for `--dry-run`; throws what is wrong with any of them, all at once. */
+async function planAll(
+  context: Context,
+  rows: readonly ManifestRow[],
+  options: PlanOptions,
+  editionOf: string | null,
+): Promise<void> {
+  const failures: { id: string; failure: Failure }[] = []
+  for (const row of rows) {
+    try {
+      await planRequests(context, await planOf(context, row, options, rows.length > 1), editionOf)
+    } catch (error) {
+      if (!(error instanceof Failure) || error instanceof Interrupted || rows.length === 1) throw error
+      failures.push({ id: row.file, failure: error })
+    }
+  }
+  if (failures.length > 0) throw partFailed(failures, rows.length)
 }
 
 /** What `--dry-run` prints of an upload. */

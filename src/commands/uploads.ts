@@ -9,13 +9,16 @@ import { UploadSession, uploads } from '../contract/uploads.ts'
 import { UsageFailure } from '../errors.ts'
 import type { View } from '../output/view.ts'
 import type { Run } from '../program.ts'
-import type { Entry, Journal } from '../uploads/journal.ts'
+import type { Entry } from '../uploads/entry.ts'
+import type { Journal } from '../uploads/journal.ts'
+import type { Queued } from '../uploads/queue.ts'
 import { readTarget } from '../uploads/session.ts'
 import { about } from './about.ts'
 import { forEach } from './batch.ts'
 import { listing } from './listing.ts'
 import { sendFile } from './send.ts'
-import { batchOptions, receiptView, resumeUploads } from './upload.ts'
+import { batchOptions, resumeUploads } from './upload.ts'
+import { receiptView } from './upload-run.ts'
 import { openJournal, targetOf } from './upload-tools.ts'
 
 const sessionView: View = {
@@ -37,7 +40,7 @@ const journalView: View = {
     { field: 'bytes', kind: 'bytes' },
     { field: 'stage' },
     { field: 'uploadStatus' },
-    { field: 'changedAtIso', kind: 'date' },
+    { field: 'changedAtIso', kind: 'date', isMinor: true },
     { field: 'errorMessage' },
   ],
   fields: () =>
@@ -124,8 +127,11 @@ export function register(group: Command, run: Run): void {
         await context.check(journalView)
         const journal = await openJournal(context)
         try {
-          const entries = journal.list({ all: finished === true }).reverse()
-          await context.list(journalView, [entries.slice(0, all ? entries.length : limit).map(shown)])
+          const entries = [
+            ...journal.list({ all: finished === true }).map(shown),
+            ...journal.queue.list({}).map(shownQueued),
+          ].reverse()
+          await context.list(journalView, [entries.slice(0, all ? entries.length : limit)])
           if (!all && entries.length > limit)
             await context.note(`These are the latest ${limit}; --all shows everything.`)
         } finally {
@@ -148,17 +154,15 @@ export function register(group: Command, run: Run): void {
         await context.check(receiptView)
         const target = await targetOf(context)
         const journal = await openJournal(context)
-        let entries: Entry[]
+        let found: { entries: Entry[]; queued: Queued[] }
         try {
-          entries =
-            ids.length > 0
-              ? ids.map(id => entryOf(journal, id, target))
-              : journal.list({ all: false, target })
+          found = ids.length > 0 ? named(journal, ids, target) : brokenOff(journal, target)
         } finally {
           journal.close()
         }
+        const { entries, queued } = found
         if (context.options.dryRun) {
-          for (const { file, stage, bytes } of entries) {
+          for (const { file, stage, bytes } of [...entries, ...queued.map(shownQueued)]) {
             context.plan({
               method: stage === 'sent' ? 'GET' : 'PUT',
               url: `(where ${file} goes)`,
@@ -167,11 +171,11 @@ export function register(group: Command, run: Run): void {
           }
           return
         }
-        if (entries.length === 0) {
+        if (entries.length + queued.length === 0) {
           await context.list(receiptView, [[]])
           return await context.note('No upload was broken off.')
         }
-        await resumeUploads(context, options, entries)
+        await resumeUploads(context, options, { entries, queued, isList: ids.length !== 1 })
       }),
     )
 
@@ -187,9 +191,9 @@ export function register(group: Command, run: Run): void {
       const journal = await openJournal(context)
       try {
         await forEach(context, journalView, ids, async id => {
-          const entry = entryOf(journal, id)
+          const { entries, queued } = named(journal, [id])
           if (!context.options.dryRun) journal.forget(id)
-          return shown(entry)
+          return [...entries.map(shown), ...queued.map(shownQueued)][0]
         })
       } finally {
         journal.close()
@@ -214,20 +218,56 @@ const shown = ({
   changedAtIso: new Date(changedAt).toISOString(),
 })
 
-function entryOf(journal: Journal, id: string, target?: string): Entry {
-  const entry = journal.get(id)
-  if (!entry) {
-    throw new UsageFailure(`the journal has no upload ${id}`, {
-      code: 'unknown_upload',
-      hint: '"pubctl uploads list" shows those it has.',
-    })
+/** A file that a batch had not come to, in the same form. */
+const shownQueued = ({ uploadRequestId, target, file, editionOf, request, queuedAt }: Queued) => ({
+  uploadRequestId,
+  target,
+  file,
+  editionOf,
+  stage: 'queued',
+  ...{ bytes: null, modified: null, sha256: null, publicationId: null, editionId: null, uploadStatus: null },
+  ...{ errorCode: null, errorMessage: null, coverWish: null },
+  title: JSON.parse(request).wishes.title ?? null,
+  startedAtIso: new Date(queuedAt).toISOString(),
+  changedAtIso: new Date(queuedAt).toISOString(),
+})
+
+/** The uploads of these ids; throws when there is none, or when it goes elsewhere than to `target`. */
+function named(
+  journal: Journal,
+  ids: readonly string[],
+  target?: string,
+): { entries: Entry[]; queued: Queued[] } {
+  const entries: Entry[] = []
+  const queued: Queued[] = []
+  for (const id of new Set(ids)) {
+    const entry = journal.get(id)
+    const waiting = journal.queue.list({}).find(({ uploadRequestId }) => uploadRequestId === id)
+    const found = entry ?? waiting
+    if (found === undefined) {
+      throw new UsageFailure(`the journal has no upload ${id}`, {
+        code: 'unknown_upload',
+        hint: '"pubctl uploads list" shows those it has.',
+      })
+    }
+    if (target !== undefined && found.target !== target) {
+      throw new UsageFailure(`the upload ${id} goes to another service`, {
+        hint: `Choose the profile of ${found.target}.`,
+      })
+    }
+    if (entry) entries.push(entry)
+    else if (waiting) queued.push(waiting)
   }
-  if (target !== undefined && entry.target !== target) {
-    throw new UsageFailure(`the upload ${id} goes to another service`, {
-      hint: `Choose the profile of ${entry.target}.`,
-    })
+  return { entries, queued }
+}
+
+/** What no process carries out, and what is not over. A batch that is running now is left alone. */
+function brokenOff(journal: Journal, target: string): { entries: Entry[]; queued: Queued[] } {
+  const isFree = ({ uploadRequestId }: { uploadRequestId: string }) => !journal.isTaken(uploadRequestId)
+  return {
+    entries: journal.list({ all: false, target }).filter(isFree),
+    queued: journal.queue.list({ target }).filter(isFree),
   }
-  return entry
 }
 
 /** The session in a file: what `uploads create` printed, or the service's whole answer around it. */

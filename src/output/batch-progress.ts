@@ -1,31 +1,42 @@
 import type { Clock } from '../world.ts'
 import { humanBytes, humanDuration } from './cell.ts'
 import { neutraliseLine } from './neutralise.ts'
+import { shorten } from './width.ts'
 import type { Writer } from './writer.ts'
 
-/** Tells a person, or a log, how many files together are getting on. */
+/** Tells a person, or a log, how many files together are getting on. Files are known by their absolute paths. */
 export interface BatchProgress {
-  sent(file: string, bytes: number): void
-  finished(file: string, outcome: 'uploaded' | 'skipped' | 'failed', message: string | undefined): void
+  sent(path: string, bytes: number): void
+  finished(
+    file: { readonly name: string; readonly path: string },
+    outcome: 'uploaded' | 'skipped' | 'failed',
+    message: string | undefined,
+  ): void
+  /** Has something told besides, without getting into the way of the live line. */
+  aside(tell: () => void): void
   stop(): void
 }
 
 /** How often a log gets a line about the whole, in milliseconds. */
 const summaryInterval = 30_000
 
-export const silentBatch: BatchProgress = { sent() {}, finished() {}, stop() {} }
+export const silentBatch: BatchProgress = { sent() {}, finished() {}, aside: tell => tell(), stop() {} }
 
-/** One line for the whole batch on a terminal, however many files there are; in a log a line for each file that ends. */
+/**
+ * One line for the whole batch on a terminal, however many files there are; in a log a line for each file that ends.
+ * `sizes` gives the bytes of each file.
+ */
 export function createBatchProgress(
   err: Writer,
   clock: Clock,
-  count: number,
-  totalBytes: number,
+  sizes: ReadonlyMap<string, number>,
 ): BatchProgress {
   const started = clock.now()
+  /** The bytes that have gone out of each file that is not over. */
   const underWay = new Map<string, number>()
   const done = { uploaded: 0, skipped: 0, failed: 0 }
   let finishedBytes = 0
+  let totalBytes = [...sizes.values()].reduce((sum, size) => sum + size, 0)
   let spinner: { text: string; clear(): unknown; render(): unknown; stop(): unknown } | undefined
   let isStopped = false
   if (err.isTerminal) {
@@ -34,7 +45,7 @@ export function createBatchProgress(
         if (isStopped) return
         spinner = ora({
           stream: err.live,
-          text: summary(),
+          text: line(),
           discardStdin: false,
           color: err.hasColour ? 'cyan' : false,
         }).start()
@@ -43,8 +54,8 @@ export function createBatchProgress(
   }
   const timer = setInterval(
     () => {
-      if (err.isTerminal) show()
-      else void err.write(`${summary()}\n`)
+      if (spinner) spinner.text = line()
+      else if (!err.isTerminal) void err.write(`${summary()}\n`)
     },
     err.isTerminal ? 200 : summaryInterval,
   )
@@ -52,16 +63,19 @@ export function createBatchProgress(
 
   function summary(): string {
     const ended = done.uploaded + done.skipped + done.failed
-    const sent = finishedBytes + [...underWay.values()].reduce((sum, bytes) => sum + bytes, 0)
+    const parts = [...underWay]
+    const sent = finishedBytes + parts.reduce((sum, [, bytes]) => sum + bytes, 0)
+    const sending = parts.filter(([path, bytes]) => bytes < (sizes.get(path) ?? 0)).length
     const elapsed = Math.max(1, clock.now() - started)
     const rate = (sent / elapsed) * 1000
     const left =
       sent > 0 && elapsed > 2000 && totalBytes > sent ? ((totalBytes - sent) / rate) * 1000 : undefined
     return [
-      `${ended} of ${count} done`,
+      `${ended} of ${sizes.size} done`,
       done.failed > 0 ? `${done.failed} failed` : '',
       done.skipped > 0 ? `${done.skipped} skipped` : '',
-      underWay.size > 0 ? `sending ${underWay.size}` : '',
+      sending > 0 ? `sending ${sending}` : '',
+      parts.length > sending ? `processing ${parts.length - sending}` : '',
       `${humanBytes(sent)} of ${humanBytes(totalBytes)}`,
       sent > 0 ? `${humanBytes(rate)}/s` : '',
       left === undefined ? '' : `${humanDuration(left)} left`,
@@ -69,27 +83,32 @@ export function createBatchProgress(
       .filter(Boolean)
       .join('  ')
   }
-  function show(): void {
-    if (spinner) spinner.text = summary().slice(0, Math.max(10, err.width - 3))
+  /** The summary on one line of the terminal, beside the spinner. */
+  const line = (): string => shorten(summary(), Math.max(10, err.width - 3))
+
+  function aside(tell: () => void): void {
+    spinner?.clear()
+    tell()
+    spinner?.render()
   }
 
   return {
-    sent(file, bytes) {
-      underWay.set(file, bytes)
+    sent(path, bytes) {
+      underWay.set(path, bytes)
     },
-    finished(file, outcome, message) {
-      finishedBytes += underWay.get(file) ?? 0
-      underWay.delete(file)
+    finished({ name, path }, outcome, message) {
+      const sent = underWay.get(path) ?? 0
+      underWay.delete(path)
+      finishedBytes += sent
+      // What was not sent of it never will be.
+      totalBytes -= Math.max(0, (sizes.get(path) ?? 0) - sent)
       done[outcome]++
-      const line = `${neutraliseLine(file)}: ${outcome}${message ? `: ${neutraliseLine(message)}` : ''}\n`
-      if (!err.isTerminal) void err.write(line)
-      else if (outcome === 'failed') {
-        // A person sees each failure at once; what went well is in the receipt at the end.
-        spinner?.clear()
-        void err.write(line)
-        spinner?.render()
-      }
+      const told = `${neutraliseLine(name)}: ${outcome}${message ? `: ${neutraliseLine(message)}` : ''}\n`
+      if (!err.isTerminal) void err.write(told)
+      // A person sees each failure at once; what went well is in the receipt at the end.
+      else if (outcome === 'failed') aside(() => void err.write(told))
     },
+    aside,
     stop() {
       isStopped = true
       clearInterval(timer)

@@ -1,5 +1,7 @@
 import type { LimitFunction } from 'p-limit'
 import { exitCodes, Failure } from '../errors.ts'
+import type { World } from '../world.ts'
+import { isPassing } from './passing.ts'
 import { emptyReceipt, type Result } from './receipt.ts'
 
 /** One file of a batch: what is shown of it, and how it is carried out. */
@@ -8,24 +10,27 @@ export interface Task {
   run(): Promise<Result>
 }
 
-export interface BatchOptions {
+interface BatchOptions extends Pick<World, 'clock' | 'signal'> {
   /** How many files may be under way at a time; each stage has a tighter bound of its own. */
   readonly underWay: LimitFunction
   readonly stopOnError: boolean
-  readonly signal: AbortSignal
+  /** How often a file that failed by a passing trouble is gone on with. */
+  readonly furtherRounds: number
   /** Told of each file as it ends. */
   readonly onResult: (result: Result) => Promise<void>
 }
 
-/** What came of a batch: a result for each file that was begun, in the files' order. */
+/** What came of a batch. */
 export interface BatchOutcome {
-  readonly results: readonly Result[]
+  /** A result for each file in the files' order; undefined for those that were not begun. */
+  readonly results: readonly (Result | undefined)[]
   /** The failure that ended the batch early, if one did. */
   readonly fatal: Failure | undefined
 }
 
 /** A failure that every further file would meet as well, or that must end the command at once. */
-const isFatal = ({ exitCode }: Failure): boolean =>
+const isFatal = ({ exitCode, code }: Failure): boolean =>
+  /^journal_/.test(code) ||
   (
     [
       exitCodes.notAuthenticated,
@@ -35,19 +40,26 @@ const isFatal = ({ exitCode }: Failure): boolean =>
     ] as number[]
   ).includes(exitCode)
 
+/** Milliseconds before a file is gone on with that failed by a passing trouble. */
+const breath = 2000
+
 /** Carries out every task. One that fails does not stop the others, unless that is wished or they would fail as well. */
 export async function runBatch(tasks: readonly Task[], options: BatchOptions): Promise<BatchOutcome> {
-  const { underWay, stopOnError, signal, onResult } = options
+  const { underWay, stopOnError, furtherRounds, clock, signal, onResult } = options
   let fatal: Failure | undefined
+
+  const persistently = async (task: Task): Promise<Result> => {
+    for (let round = 1; ; round++) {
+      const result = await task.run().catch(error => failed(task.file, asFailure(error)))
+      if (round > furtherRounds || !isPassing(result.failure) || fatal || signal.aborted) return result
+      await clock.sleep(breath * round * (0.5 + Math.random()), signal).catch(() => undefined)
+    }
+  }
   const results = await Promise.all(
     tasks.map(task =>
       underWay(async () => {
         if (fatal !== undefined || signal.aborted) return undefined
-        const result = await task.run().catch(error => {
-          if (!(error instanceof Failure)) throw error
-          const { code, message } = error
-          return { receipt: { ...emptyReceipt(task.file), error: { code, message } }, failure: error }
-        })
+        const result = await persistently(task)
         const { failure } = result
         if (failure && (stopOnError || isFatal(failure))) fatal ??= failure
         await onResult(result)
@@ -56,5 +68,21 @@ export async function runBatch(tasks: readonly Task[], options: BatchOptions): P
     ),
   )
   if (signal.aborted) fatal = signal.reason instanceof Failure ? signal.reason : fatal
-  return { results: results.filter(result => result !== undefined), fatal }
+  return { results, fatal }
 }
+
+const failed = (file: string, failure: Failure): Result => {
+  const { code, message } = failure
+  return { receipt: { ...emptyReceipt(file), error: { code, message } }, failure }
+}
+
+/** One file on which pubctl itself fails must not take the others with it. */
+const asFailure = (error: unknown): Failure =>
+  error instanceof Failure
+    ? error
+    : new Failure(`this is a fault in pubctl: ${error instanceof Error ? error.message : String(error)}`, {
+        code: 'fault',
+        exitCode: exitCodes.fault,
+        hint: 'Please report it with the command you ran; PUBCTL_DEBUG=1 shows where it happened.',
+        cause: error,
+      })

@@ -1,5 +1,5 @@
 import { readdir, stat } from 'node:fs/promises'
-import { join } from 'node:path'
+import { join, resolve } from 'node:path'
 import { UsageFailure } from '../errors.ts'
 
 /** The names that books have in a folder; a file that is named outright may have any name. */
@@ -7,17 +7,28 @@ const bookName = /\.(epub|pdf|lpf|audiobook)$/i
 
 /**
  * The files that the arguments mean, without doubles: files as they are, the books in folders (`recursive`: and in the
- * folders below them), and what matches a glob that the shell left as it was.
+ * folders below them), and what matches a glob that the shell left as it was. `isExpanded` when an argument stood for
+ * however many there are.
  */
-export async function expandInputs(inputs: readonly string[], recursive: boolean): Promise<string[]> {
-  const files = new Set<string>()
+export async function expandInputs(
+  inputs: readonly string[],
+  recursive: boolean,
+): Promise<{ files: string[]; isExpanded: boolean }> {
+  const files = new Map<string, string>()
+  let isExpanded = false
+  const add = (file: string) => {
+    const path = resolve(file)
+    if (!files.has(path)) files.set(path, file)
+  }
   for (const input of inputs) {
     const found = await stat(input).catch(() => undefined)
-    if (found?.isDirectory()) for (const file of await booksIn(input, recursive)) files.add(file)
-    else if (found || !/[*?[{]/.test(input)) files.add(input)
-    else for (const file of await matching(input)) files.add(file)
+    const isPattern = found === undefined && /[*?[{]/.test(input)
+    isExpanded ||= isPattern || found?.isDirectory() === true
+    if (found?.isDirectory()) (await booksIn(input, recursive)).forEach(add)
+    else if (isPattern) (await matching(input)).forEach(add)
+    else add(input)
   }
-  return [...files]
+  return { files: [...files.values()], isExpanded }
 }
 
 async function booksIn(folder: string, recursive: boolean): Promise<string[]> {
@@ -28,11 +39,16 @@ async function booksIn(folder: string, recursive: boolean): Promise<string[]> {
       })
     },
   )
-  const books = entries
-    .filter(entry => entry.isFile() && bookName.test(entry.name))
-    .map(entry => join(entry.parentPath, entry.name))
-    .sort()
-  if (books.length > 0) return books
+  const named = entries
+    .filter(entry => bookName.test(entry.name))
+    .map(entry => ({ entry, path: join(entry.parentPath, entry.name) }))
+  const books: string[] = []
+  for (const { entry, path } of named) {
+    // A link that leads nowhere, or in circles, is named as what it is when its turn comes.
+    const isLinked = entry.isSymbolicLink() && ((await stat(path).catch(() => undefined))?.isFile() ?? true)
+    if (entry.isFile() || isLinked) books.push(path)
+  }
+  if (books.length > 0) return books.sort()
   throw new UsageFailure(`there are no books in ${folder}`, {
     code: 'no_books',
     hint: recursive

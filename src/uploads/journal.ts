@@ -1,146 +1,74 @@
-import { createHash, randomUUID } from 'node:crypto'
-import { type Database, openDatabase } from '../database.ts'
-import { UsageFailure } from '../errors.ts'
+import { type Database, inMemory, openDatabase } from '../database.ts'
+import { exitCodes, Failure, UsageFailure } from '../errors.ts'
 import type { Clock } from '../world.ts'
-import type { UploadPlan } from './plan.ts'
-import type { Session } from './session.ts'
+import { type Claims, claimsSchema, openClaims } from './claims.ts'
+import { durably } from './durably.ts'
+import { type Change, type Entry, entryOf, entrySchema, type NewEntry, type Row } from './entry.ts'
+import { openQueue, type Queue, queueSchema } from './queue.ts'
 
-/**
- * How far an upload has come. `planned`: nothing is known to have reached the service. `created`: the publication is
- * there and its file is not. `sent`: the file is there, and processing may go on. `finished`: processing has ended.
- */
-export type Stage = 'planned' | 'created' | 'sent' | 'finished'
-
-/** One upload in the journal. Times are milliseconds since 1970. */
-export interface Entry {
-  readonly uploadRequestId: string
-  /** The service it goes to: its address, or the sandbox's folder. */
-  readonly target: string
-  /** What makes it the same upload as another: the file, its size and time, where it goes, and all that is said of it. */
-  readonly fingerprint: string
-  /** The file's absolute path. */
-  readonly file: string
-  readonly bytes: number
-  readonly modified: number
-  readonly sha256: string | null
-  /** The body of the creation, and what was wished of the cover. */
-  readonly creation: UploadPlan['creation']
-  readonly coverWish: string
-  /** The publication that an edition is added to; null for a publication of its own. */
-  readonly editionOf: string | null
-  readonly stage: Stage
-  readonly publicationId: string | null
-  readonly editionId: string | null
-  readonly uploadStatus: string | null
-  /** Kept only while it can be used. */
-  readonly session: Session | null
-  readonly sessionEnds: number | null
-  readonly errorCode: string | null
-  readonly errorMessage: string | null
-  readonly startedAt: number
-  readonly changedAt: number
+/** An upload that is to be carried out, and how it stands in the journal. */
+interface Begun {
+  readonly entry: Entry
+  /** False while anybody else carries it out. */
+  readonly isClaimed: boolean
+  /** Whether nothing was known of it, so that nothing of it can have reached the service. */
+  readonly isNew: boolean
+  /** Whether the file is another than the one that it was begun with. */
+  readonly isChanged: boolean
 }
 
-type Change = Partial<
-  Pick<
-    Entry,
-    | 'sha256'
-    | 'stage'
-    | 'publicationId'
-    | 'editionId'
-    | 'uploadStatus'
-    | 'session'
-    | 'sessionEnds'
-    | 'errorCode'
-    | 'errorMessage'
-  >
->
-
-export type NewEntry = Omit<Entry, 'stage' | 'startedAt' | 'changedAt' | keyof Change>
+interface BeginOptions {
+  /** The id under which the file stands in the queue; it leaves the queue by this. */
+  readonly queued: string | undefined
+  /** Uploads that look like the same one, and that cannot be gone on with. */
+  readonly passedOver: ReadonlySet<string>
+}
 
 /** The record of every upload that this user started, and how far each came; it outlives the process. */
-export interface Journal {
+export interface Journal extends Pick<Claims, 'isTaken' | 'renew' | 'release'> {
+  /** The files of batches that nothing is known of yet. */
+  readonly queue: Queue
   /**
-   * The entry of the same upload that is not over, or that ended well; a new one where there is none. `isClaimed` is
-   * false while another living process carries it out. No two processes can both begin the same upload.
+   * The same upload if it is not over or ended well; a new one where there is none. No two processes can both begin the
+   * same upload.
    */
-  begin(entry: NewEntry): { entry: Entry; isClaimed: boolean }
-  /** An upload of the same content to the same target that ended well. */
-  findContent(target: string, sha256: string): Entry | undefined
+  begin(entry: NewEntry, options: BeginOptions): Begun
+  /** Uploads of the same content to the same target, the latest first, that did not fail as far as is known. */
+  findContent(target: string, sha256: string): Entry[]
+  /** The SHA-256 of a file as it was computed before, if it has not changed since. */
+  knownHash(file: string, bytes: number, modified: number): string | null
   get(uploadRequestId: string): Entry | undefined
   /** The newest last; only those that are not over unless `all`. */
   list(options: { all: boolean; target?: string }): Entry[]
+  /** Throws when this process does not carry it out, or no longer. */
   change(uploadRequestId: string, change: Change): Entry
+  /** Strikes an upload out, or a file from the queue. */
   forget(uploadRequestId: string): boolean
-  /** Makes this process the one that carries out an upload; false while another living process does. */
   claim(uploadRequestId: string): boolean
-  /** Says that this process is still at it; a claim that is not renewed for half a minute is over. */
-  renew(): void
-  release(uploadRequestId: string): void
+  /** Wipes out the addresses of uploads that are over: they would stay for a while in the database's own log. */
+  wipe(): void
   close(): void
 }
 
-const schema = [
-  `CREATE TABLE uploads (
-    number INTEGER PRIMARY KEY,
-    uploadRequestId TEXT NOT NULL UNIQUE,
-    target TEXT NOT NULL,
-    fingerprint TEXT NOT NULL,
-    file TEXT NOT NULL,
-    bytes INTEGER NOT NULL,
-    modified REAL NOT NULL,
-    sha256 TEXT,
-    creation TEXT NOT NULL,
-    coverWish TEXT NOT NULL,
-    editionOf TEXT,
-    stage TEXT NOT NULL,
-    publicationId TEXT,
-    editionId TEXT,
-    uploadStatus TEXT,
-    session TEXT,
-    sessionEnds INTEGER,
-    errorCode TEXT,
-    errorMessage TEXT,
-    startedAt INTEGER NOT NULL,
-    changedAt INTEGER NOT NULL,
-    owner TEXT,
-    ownerPid INTEGER,
-    ownerSeen INTEGER
-  );
-  CREATE INDEX byFingerprint ON uploads (target, fingerprint);
-  CREATE INDEX byContent ON uploads (target, sha256);
-  CREATE INDEX byStage ON uploads (stage);`,
-]
-
-type Row = Omit<Entry, 'creation' | 'session'> & { creation: string; session: string | null }
-
-/** A claim that was not renewed for so long belongs to a process that is gone. */
-const claimLife = 30_000
-
-/** Opens the journal in a folder, which is made when missing; file and folder are their owner's alone. */
+/** Opens the journal, whose folder is made when missing; file and folder are their owner's alone. */
 export function openJournal(path: string, clock: Clock): Journal {
-  const db = openDatabase(path, {
-    schema,
-    unusable: (why, cause) =>
-      new UsageFailure(
-        why === 'newer'
-          ? 'the journal of uploads was made by a newer version of pubctl'
-          : `the journal ${path} is damaged`,
-        {
-          code: 'journal_unusable',
-          hint: 'Update pubctl, or move the file away; uploads then start afresh.',
-          cause,
-        },
-      ),
-  })
-  const owner = randomUUID()
-  /** What this process is at: the same file may stand twice in one batch. */
-  const mine = new Set<string>()
-  forgetSessions(db, clock.now())
-  const read = (sql: string, ...values: (string | number | null)[]): Entry | undefined => {
-    const row = db.get<Row>(sql, ...values)
-    return row && entryOf(row)
-  }
+  const db = guarded(
+    openDatabase(path, {
+      schema: [`${entrySchema}\n${claimsSchema}\n${queueSchema}`],
+      unusable: (trouble, cause) => unusable(path, trouble, cause),
+    }),
+    path,
+  )
+  // What is deleted or overwritten is wiped out, since a presigned URL is a key to one upload.
+  db.get('PRAGMA secure_delete = ON')
+  db.run(
+    'UPDATE uploads SET session = NULL, sessionEnds = NULL WHERE session IS NOT NULL AND sessionEnds <= ?',
+    clock.now(),
+  )
+  const claims = openClaims(db)
+  const queue = openQueue(db, claims, clock.now)
+  const read = (sql: string, ...values: (string | number | null)[]): Entry[] =>
+    db.all<Row>(sql, ...values).map(entryOf)
   const must = (uploadRequestId: string): Entry => {
     const entry = journal.get(uploadRequestId)
     if (entry) return entry
@@ -149,120 +77,159 @@ export function openJournal(path: string, clock: Clock): Journal {
     })
   }
   const add = (entry: NewEntry): Entry => {
-    const { uploadRequestId, target, fingerprint, file, bytes, modified, creation, coverWish, editionOf } =
+    const { uploadRequestId, target, fingerprint, file, bytes, modified, sha256, coverWish, editionOf } =
       entry
+    const creation = JSON.stringify({ ...entry.creation, uploadRequestId })
     const now = clock.now()
     db.run(
-      `INSERT INTO uploads (uploadRequestId, target, fingerprint, file, bytes, modified, creation, coverWish, editionOf,
-         stage, startedAt, changedAt)
-       VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, 'planned', ?, ?)`,
-      ...[uploadRequestId, target, fingerprint, file, bytes, modified, JSON.stringify(creation), coverWish],
+      `INSERT INTO uploads (uploadRequestId, target, fingerprint, file, bytes, modified, sha256, creation, coverWish,
+         editionOf, stage, startedAt, changedAt)
+       VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, 'planned', ?, ?)`,
+      ...[uploadRequestId, target, fingerprint, file, bytes, modified, sha256, creation, coverWish],
       ...[editionOf, now, now],
     )
     return must(uploadRequestId)
   }
+  const beginKnown = (known: Entry, { bytes, modified, sha256 }: NewEntry): Begun => {
+    const isChanged = known.bytes !== bytes || known.modified !== modified
+    const isClaimed = claims.take(known.uploadRequestId)
+    if (isClaimed && isChanged) {
+      db.run(
+        'UPDATE uploads SET bytes = ?, modified = ?, sha256 = ? WHERE uploadRequestId = ?',
+        ...[bytes, modified, sha256, known.uploadRequestId],
+      )
+    }
+    return { entry: must(known.uploadRequestId), isClaimed, isNew: false, isChanged }
+  }
 
   const journal: Journal = {
-    begin: entry =>
-      db.write(() => {
+    ...claims,
+    queue,
+    claim: claims.take,
+    begin(entry, { queued, passedOver }) {
+      const work = () => {
+        const isUnchanged = ({ bytes, modified }: Entry) =>
+          bytes === entry.bytes && modified === entry.modified
         const known = read(
-          `SELECT * FROM uploads WHERE target = ? AND fingerprint = ?
-             AND (stage <> 'finished' OR uploadStatus = 'available') ORDER BY number DESC LIMIT 1`,
+          'SELECT * FROM uploads WHERE target = ? AND fingerprint = ? ORDER BY number DESC',
           entry.target,
           entry.fingerprint,
-        )
-        const begun = known ?? add(entry)
-        return { entry: begun, isClaimed: journal.claim(begun.uploadRequestId) }
-      }),
+        ).find(each => {
+          if (passedOver.has(each.uploadRequestId)) return false
+          if (each.stage === 'planned' || each.stage === 'created') return true
+          return isUnchanged(each) && (each.stage === 'sent' || each.uploadStatus === 'available')
+        })
+        const wasQueued = queued !== undefined && queue.remove(queued)
+        if (known) return beginKnown(known, entry)
+        const added = add({ ...entry, ...(wasQueued ? { uploadRequestId: queued } : {}) })
+        return {
+          entry: added,
+          isClaimed: claims.take(added.uploadRequestId),
+          isNew: true,
+          isChanged: false,
+        }
+      }
+      // A batch was written down durably as a whole, and with the same ids.
+      return queued === undefined ? durably(db, work) : db.write(work)
+    },
     findContent: (target, sha256) =>
       read(
-        `SELECT * FROM uploads WHERE target = ? AND sha256 = ? AND stage = 'finished' AND uploadStatus = 'available'
-         ORDER BY number DESC LIMIT 1`,
+        `SELECT * FROM uploads WHERE target = ? AND sha256 = ?
+           AND (stage = 'sent' OR stage = 'finished' AND uploadStatus = 'available') ORDER BY number DESC`,
         target,
         sha256,
       ),
-    get: uploadRequestId => read('SELECT * FROM uploads WHERE uploadRequestId = ?', uploadRequestId),
+    knownHash: (file, bytes, modified) =>
+      db.get<{ sha256: string }>(
+        `SELECT sha256 FROM uploads WHERE file = ? AND bytes = ? AND modified = ? AND sha256 IS NOT NULL
+         ORDER BY number DESC LIMIT 1`,
+        ...[file, bytes, modified],
+      )?.sha256 ?? null,
+    get: uploadRequestId => read('SELECT * FROM uploads WHERE uploadRequestId = ?', uploadRequestId)[0],
     list: ({ all, target }) =>
-      db
-        .all<Row>(
-          `SELECT * FROM uploads WHERE (? OR stage <> 'finished') AND (? IS NULL OR target = ?) ORDER BY number`,
-          all ? 1 : 0,
-          target ?? null,
-          target ?? null,
-        )
-        .map(entryOf),
-    change(uploadRequestId, change) {
-      const columns = Object.entries({ ...change, changedAt: clock.now() }).map(([name, value]) => ({
-        name,
-        value:
-          name === 'session' && value !== null ? JSON.stringify(value) : (value as string | number | null),
-      }))
-      db.run(
-        `UPDATE uploads SET ${columns.map(({ name }) => `${name} = ?`).join(', ')} WHERE uploadRequestId = ?`,
-        ...columns.map(({ value }) => value),
-        uploadRequestId,
-      )
-      return must(uploadRequestId)
-    },
-    forget: uploadRequestId => db.run('DELETE FROM uploads WHERE uploadRequestId = ?', uploadRequestId) > 0,
-    claim: uploadRequestId =>
+      read(
+        `SELECT * FROM uploads WHERE (? OR stage <> 'finished') AND (? IS NULL OR target = ?) ORDER BY number`,
+        ...[all ? 1 : 0, target ?? null, target ?? null],
+      ),
+    change: (uploadRequestId, change) =>
       db.write(() => {
-        const held = db.get<{ owner: string | null; ownerPid: number; ownerSeen: number }>(
-          'SELECT owner, ownerPid, ownerSeen FROM uploads WHERE uploadRequestId = ?',
+        const columns = Object.entries({ ...change, changedAt: clock.now() }).map(([name, value]) => ({
+          name,
+          value:
+            name === 'session' && value !== null ? JSON.stringify(value) : (value as string | number | null),
+        }))
+        if (!claims.isOurs(uploadRequestId)) throw takenOver(must(uploadRequestId))
+        db.run(
+          `UPDATE uploads SET ${columns.map(({ name }) => `${name} = ?`).join(', ')} WHERE uploadRequestId = ?`,
+          ...columns.map(({ value }) => value),
           uploadRequestId,
         )
-        if (!held || mine.has(uploadRequestId)) return false
-        const isHeld = held.owner !== null && held.owner !== owner && Date.now() - held.ownerSeen < claimLife
-        if (isHeld && isAlive(held.ownerPid)) return false
-        db.run(
-          'UPDATE uploads SET owner = ?, ownerPid = ?, ownerSeen = ? WHERE uploadRequestId = ?',
-          ...[owner, process.pid, Date.now(), uploadRequestId],
-        )
-        mine.add(uploadRequestId)
-        return true
+        return must(uploadRequestId)
       }),
-    renew: () => void db.run('UPDATE uploads SET ownerSeen = ? WHERE owner = ?', Date.now(), owner),
-    release(uploadRequestId) {
-      mine.delete(uploadRequestId)
-      db.run(
-        'UPDATE uploads SET owner = NULL WHERE uploadRequestId = ? AND owner = ?',
-        uploadRequestId,
-        owner,
-      )
+    forget: uploadRequestId =>
+      db.run('DELETE FROM uploads WHERE uploadRequestId = ?', uploadRequestId) > 0 ||
+      queue.remove(uploadRequestId),
+    wipe: () => void db.get('PRAGMA wal_checkpoint(TRUNCATE)'),
+    close() {
+      try {
+        claims.releaseAll()
+        journal.wipe()
+      } finally {
+        db.close()
+      }
     },
-    close: () => db.close(),
   }
   return journal
 }
 
-const entryOf = ({ creation, session, ...row }: Row): Entry => ({
-  ...row,
-  creation: JSON.parse(creation),
-  session: session === null ? null : JSON.parse(session),
-})
+/** A journal for a machine on which none can be kept: it ends with the process. */
+export const openPassingJournal = (clock: Clock): Journal => openJournal(inMemory, clock)
 
-/** A presigned URL is a key to one upload; none is kept longer than it can be used. */
-function forgetSessions(db: Database, now: number): void {
-  db.run('UPDATE uploads SET session = NULL, sessionEnds = NULL WHERE sessionEnds <= ?', now)
+const takenOver = ({ file }: Entry) =>
+  new Failure(`another pubctl has taken over the upload of ${file}`, {
+    code: 'upload_taken',
+    exitCode: exitCodes.refused,
+    hint: 'This one was asleep for too long; "pubctl uploads list" shows how far the other is.',
+  })
+
+function unusable(path: string, trouble: string, cause: unknown): UsageFailure {
+  const isDamaged = !isUnwritable(cause) && trouble === 'is damaged'
+  return new UsageFailure(`the journal of uploads ${path} ${trouble}`, {
+    code: isUnwritable(cause) ? 'journal_unwritable' : 'journal_unusable',
+    hint: isUnwritable(cause)
+      ? 'Make room there, or name another folder in PUBCTL_DATA_DIR.'
+      : isDamaged
+        ? 'Move the file away; uploads then start afresh, and what was uploaded is not known any more.'
+        : 'Update pubctl, or name another folder in PUBCTL_DATA_DIR.',
+    cause,
+  })
 }
 
-function isAlive(pid: number): boolean {
-  try {
-    process.kill(pid, 0)
-    return true
-  } catch (error) {
-    return (error as NodeJS.ErrnoException).code === 'EPERM'
+const isUnwritable = (error: unknown): boolean =>
+  /^(E[A-Z]+|SQLITE_(FULL|IOERR|READONLY|CANTOPEN|PERM).*)$/.test(
+    String((error as { code?: unknown } | null)?.code),
+  )
+
+/** The same database, whose troubles with its file are told as what they are. */
+function guarded(db: Database, path: string): Database {
+  const guard =
+    <A extends unknown[], R>(work: (...args: A) => R) =>
+    (...args: A): R => {
+      try {
+        return work(...args)
+      } catch (error) {
+        const code = String((error as { code?: unknown } | null)?.code)
+        if (/^SQLITE_(CORRUPT|NOTADB)/.test(code)) throw unusable(path, 'is damaged', error)
+        if (isUnwritable(error)) throw unusable(path, `cannot be written (${code})`, error)
+        throw error
+      }
+    }
+  const { get, all, run, write, close } = db
+  return {
+    get: guard(get) as typeof get,
+    all: guard(all) as typeof all,
+    run: guard(run),
+    write: guard(write) as typeof write,
+    close,
   }
-}
-
-/** What makes two uploads the same; the id of the upload request, which is new each time, is not part of it. */
-export function fingerprintOf(
-  plan: Pick<UploadPlan, 'file' | 'bytes' | 'modified' | 'creation' | 'coverWish'>,
-  editionOf: string | null,
-): string {
-  const { uploadRequestId: _, ...said } = plan.creation
-  const { file, bytes, modified, coverWish } = plan
-  return createHash('sha256')
-    .update(JSON.stringify([file, bytes, modified, coverWish, editionOf, said]))
-    .digest('hex')
 }

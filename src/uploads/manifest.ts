@@ -1,8 +1,10 @@
 import { readFile, stat } from 'node:fs/promises'
-import { dirname, extname, resolve } from 'node:path'
+import { dirname, resolve } from 'node:path'
 import { isIsbn } from '../books/index.ts'
 import { exitCodes, Failure, type FailureDetail, UsageFailure } from '../errors.ts'
+import { listOf } from './cells.ts'
 import type { Wishes } from './plan.ts'
+import { type Cells, type Column, columns, readTable } from './tables.ts'
 
 /** One book of a catalogue: its file, and what is said of it. */
 export interface ManifestRow {
@@ -10,49 +12,25 @@ export interface ManifestRow {
   readonly wishes: Wishes
 }
 
-/** The columns of a catalogue; they are the flags' names. Several values stand in one cell with semicolons between. */
-export const columns = [
-  'file',
-  'title',
-  'author',
-  'language',
-  'description',
-  'isbn',
-  'publisher',
-  'metadata',
-  'cover',
-  'collection',
-  'sample-item',
-  'internal',
-  // What went wrong the last time, in a list of failures that is fed back in; it is not read.
-  'error',
-] as const
-type Column = (typeof columns)[number]
-
-type Cells = Record<string, unknown>
-
 /**
  * Reads a catalogue: CSV with a header row, or YAML or JSON with a list of objects. Files are looked for beside it.
  * Throws one failure that names every fault with its row and column, before anything is sent.
  */
 export async function readManifest(path: string): Promise<ManifestRow[]> {
-  const text = await readFile(path, 'utf8').catch((error: NodeJS.ErrnoException) => {
+  const bytes = await readFile(path).catch((error: NodeJS.ErrnoException) => {
     throw new UsageFailure(`cannot read ${path}: ${error.code ?? error.message}`, { code: 'file_unreadable' })
   })
-  const rows = await parse(path, text.replace(/^\uFEFF/, ''))
   const faults: FailureDetail[] = []
+  const faultIn = (line: string) => (column: string, message: string) =>
+    void faults.push({ message, path: column === '' ? [line] : [line, column], code: 'bad_cell' })
+  const rows = await readTable(path, decoded(path, bytes), faultIn)
   const read: ManifestRow[] = []
   for (const { cells, line } of rows) {
-    const fault = (column: string, message: string) =>
-      faults.push({ message, path: [line, column], code: 'bad_cell' })
-    for (const name of Object.keys(cells)) {
-      if (!columns.includes(name as Column) && !/^metadata\./.test(name))
-        fault(name, 'there is no column of this name')
-    }
-    const row = await readRow(cells, dirname(path), fault)
+    const row = await readRow(cells, dirname(path), faultIn(line))
     if (row) read.push(row)
   }
-  if (rows.length === 0) throw new UsageFailure(`${path} names no books`, { code: 'bad_manifest' })
+  if (rows.length === 0 && faults.length === 0)
+    throw new UsageFailure(`${path} names no books`, { code: 'bad_manifest' })
   if (faults.length === 0) return read
   throw new Failure(
     `${path} has ${faults.length === 1 ? 'a fault' : `${faults.length} faults`}, so nothing was sent`,
@@ -65,45 +43,17 @@ export async function readManifest(path: string): Promise<ManifestRow[]> {
   )
 }
 
-async function parse(path: string, text: string): Promise<{ cells: Cells; line: string }[]> {
+/** The text of a catalogue; a spreadsheet's old encodings would spoil every accent unnoticed. */
+function decoded(path: string, bytes: Buffer): string {
+  const isUtf16 = bytes[0] === 0xff && bytes[1] === 0xfe
   try {
-    const name = extname(path).toLowerCase()
-    if (name === '.json') return listed(JSON.parse(text))
-    if (name === '.yaml' || name === '.yml') {
-      const yaml = await import('yaml')
-      // Everything stays text, or an ISBN would become a number and lose its form.
-      return listed(yaml.parse(text, { schema: 'failsafe' }))
-    }
-    const { parse } = await import('csv-parse/sync')
-    const records = parse(text, {
-      columns: header =>
-        header.map((name: string) =>
-          /^metadata\./i.test(name.trim()) ? name.trim() : name.trim().toLowerCase(),
-        ),
-      delimiter: [',', ';', '\t'].sort((a, b) => count(text, b) - count(text, a))[0] ?? ',',
-      skip_empty_lines: true,
-      info: true,
-    }) as unknown as { record: Cells; info: { lines: number } }[]
-    return records.map(({ record, info }) => ({ cells: record, line: `row ${info.lines}` }))
-  } catch (error) {
-    throw new UsageFailure(`${path} cannot be read: ${(error as Error).message.split('\n')[0]}`, {
+    return new TextDecoder(isUtf16 ? 'utf-16le' : 'utf-8', { fatal: true }).decode(bytes)
+  } catch {
+    throw new UsageFailure(`${path} is not UTF-8 text`, {
       code: 'bad_manifest',
-      hint: 'A catalogue is CSV with a header row, or a YAML or JSON list of objects, by its name.',
+      hint: 'Save it as "CSV UTF-8" in the spreadsheet.',
     })
   }
-}
-
-/** How often a delimiter stands in the header row. */
-const count = (text: string, delimiter: string): number =>
-  (text.split('\n', 1)[0] ?? '').split(delimiter).length
-
-function listed(value: unknown): { cells: Cells; line: string }[] {
-  if (!Array.isArray(value)) throw new Error('it is not a list')
-  return value.map((cells, index) => {
-    if (typeof cells !== 'object' || cells === null || Array.isArray(cells))
-      throw new Error(`item ${index + 1} is not an object`)
-    return { cells: cells as Cells, line: `item ${index + 1}` }
-  })
 }
 
 async function readRow(
@@ -122,12 +72,10 @@ async function readRow(
   const list = (column: Column): string[] | undefined => {
     const value = cells[column]
     if (Array.isArray(value)) return value.map(String)
-    return text(column)
-      ?.split(';')
-      .map(each => each.trim())
-      .filter(Boolean)
+    const cell = text(column)
+    return cell === undefined ? undefined : listOf(cell)
   }
-  const file = text('file')
+  const file = await fileOf(cells, folder, text('file'))
   if (file === undefined) fault('file', 'names no file')
   const path = file === undefined ? undefined : resolve(folder, file)
   if (path !== undefined && !(await isFile(path))) fault('file', `there is no file ${path}`)
@@ -152,6 +100,15 @@ async function readRow(
   return path === undefined ? undefined : { file: path, wishes }
 }
 
+/** The name of a file as it is when there is such a file, and else without blanks around it. */
+async function fileOf(
+  { file }: Cells,
+  folder: string,
+  trimmed: string | undefined,
+): Promise<string | undefined> {
+  return typeof file === 'string' && file !== '' && (await isFile(resolve(folder, file))) ? file : trimmed
+}
+
 const isFile = async (path: string): Promise<boolean> =>
   (await stat(path).catch(() => undefined))?.isFile() ?? false
 
@@ -164,7 +121,7 @@ function isbnOf(
   if (isIsbn(isbn)) return isbn
   fault(
     'isbn',
-    /^\d[.,]\d+E\+?\d+$/.test(isbn)
+    /^\d([.,]\d+)?E\+?\d+$/.test(isbn) || /^97[89]\d*0{5}$/.test(isbn)
       ? `a spreadsheet turned the ISBN into ${text}; format the column as text and enter it anew`
       : `"${text}" is not an ISBN`,
   )

@@ -1,8 +1,11 @@
-import { writeFile } from 'node:fs/promises'
-import { extname } from 'node:path'
+import { constants } from 'node:fs'
+import { access, readFile, stat, writeFile } from 'node:fs/promises'
+import { dirname, extname, resolve } from 'node:path'
 import { UsageFailure } from '../errors.ts'
-import { columns, type ManifestRow } from './manifest.ts'
+import { defused, listCell } from './cells.ts'
+import type { ManifestRow } from './manifest.ts'
 import type { Receipt } from './receipt.ts'
+import { columns } from './tables.ts'
 
 type Format = (receipts: readonly Receipt[]) => Promise<string> | string
 
@@ -18,11 +21,17 @@ const formats: Readonly<Record<string, Format>> = {
 }
 
 /** Checks, before anything is sent, that a report of this name can be written. */
-export function checkReport(path: string): void {
-  if (extname(path).toLowerCase() in formats) return
-  throw new UsageFailure(`no report can be written as ${path}`, {
-    hint: `Its name ends in ${Object.keys(formats).join(', ')}; .xml is JUnit's form.`,
+export async function checkReport(path: string): Promise<void> {
+  if (!Object.hasOwn(formats, extname(path).toLowerCase())) {
+    throw new UsageFailure(`no report can be written as ${path}`, {
+      hint: `Its name ends in ${Object.keys(formats).join(', ')}; .xml is JUnit's form.`,
+    })
+  }
+  const found = await stat(path).catch(() => undefined)
+  await access(found?.isFile() ? path : dirname(path), constants.W_OK).catch(error => {
+    throw unwritable(path, error)
   })
+  if (found?.isDirectory()) throw unwritable(path, { code: 'EISDIR' })
 }
 
 /** Writes the receipts in the form that the file's name asks for. */
@@ -31,39 +40,44 @@ export async function writeReport(path: string, receipts: readonly Receipt[]): P
   await write(path, await format(receipts))
 }
 
-/** Writes what failed as a catalogue that `--manifest` reads. */
+/**
+ * Writes what failed as a catalogue that `--manifest` reads to the same uploads again, from wherever it lies. Throws
+ * when a file of that name holds anything else than such a catalogue.
+ */
 export async function writeFailed(
   path: string,
   failed: readonly { row: ManifestRow; error: string }[],
 ): Promise<void> {
   const { stringify } = await import('csv-stringify/sync')
+  const header = stringify([[...columns]])
+  const before = await readFile(path, 'utf8').catch(() => '')
+  if (before !== '' && !before.startsWith(header)) throw unwritable(path, { code: 'EEXIST' })
   const rows = failed.map(({ row: { file, wishes }, error }) => [
-    file,
+    resolve(file),
     wishes.title,
-    wishes.author?.join('; '),
+    listCell(wishes.author),
     wishes.language,
     wishes.description,
     wishes.isbn,
     wishes.publisher,
-    Object.entries(wishes.metadata ?? {})
-      .map(([key, value]) => `${key}=${value}`)
-      .join('; '),
+    listCell(Object.entries(wishes.metadata ?? {}).map(([key, value]) => `${key}=${value}`)),
     wishes.cover,
-    wishes.collection?.join('; '),
-    wishes.sampleItem?.join('; '),
+    listCell(wishes.collection),
+    listCell(wishes.sampleItem),
     wishes.internal ? 'yes' : undefined,
     error,
   ])
-  await write(path, stringify([[...columns], ...rows]))
+  await write(path, header + stringify(rows.map(cells => cells.map(each => each && defused(each)))))
 }
 
 async function write(path: string, text: string): Promise<void> {
-  await writeFile(path, text).catch((error: NodeJS.ErrnoException) => {
-    throw new UsageFailure(`cannot write ${path}: ${error.code ?? error.message}`, {
-      code: 'file_unwritable',
-    })
+  await writeFile(path, text).catch(error => {
+    throw unwritable(path, error)
   })
 }
+
+const unwritable = (path: string, { code, message }: { code?: string; message?: string }) =>
+  new UsageFailure(`cannot write ${path}: ${code ?? message}`, { code: 'file_unwritable' })
 
 const entities: Readonly<Record<string, string>> = {
   '&': '&amp;',

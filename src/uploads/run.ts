@@ -4,46 +4,83 @@ import { poll } from '../client/poll.ts'
 import { changed } from '../client/put.ts'
 import { editions } from '../contract/editions.ts'
 import { publications } from '../contract/publications.ts'
-import { Failure, ServiceFailure, UsageFailure } from '../errors.ts'
+import { exitCodes, Failure, ServiceFailure, UsageFailure } from '../errors.ts'
 import { create } from './create.ts'
+import { warnOfDoubles } from './doubles.ts'
+import { type Change, type Entry, fingerprintOf } from './entry.ts'
 import { sha256Of } from './hash.ts'
-import { type Entry, fingerprintOf } from './journal.ts'
 import { failureOfStatus, isTerminal, newestEdition, textOf } from './outcome.ts'
+import { isRefusal } from './passing.ts'
 import type { UploadPlan } from './plan.ts'
 import { emptyReceipt, type Receipt, type Result } from './receipt.ts'
 import { endOf, sendAll } from './send.ts'
 import type { Tools } from './tools.ts'
 
+interface RunOptions {
+  /** The publication to add an edition to; null for a publication of its own. */
+  readonly editionOf: string | null
+  /** The id under which the file stands in the journal's queue, if it does. */
+  readonly queued?: string | undefined
+}
+
 /** Uploads one planned file, or goes on where the journal says that the same upload has come to. */
-export async function runUpload(plan: UploadPlan, tools: Tools, editionOf: string | null): Promise<Result> {
+export async function runUpload(
+  plan: UploadPlan,
+  tools: Tools,
+  { editionOf, queued }: RunOptions,
+): Promise<Result> {
   const { journal, target } = tools
+  const { file, bytes, modified, creation, coverWish } = plan
   const wanted = {
-    ...plan,
-    uploadRequestId: plan.creation.uploadRequestId,
-    target,
-    editionOf,
+    ...{ target, file, bytes, modified, creation, coverWish, editionOf },
+    uploadRequestId: creation.uploadRequestId,
     fingerprint: fingerprintOf(plan, editionOf),
+    sha256: journal.knownHash(file, bytes, modified),
   }
-  const receipt = { ...emptyReceipt(plan.path), bytes: plan.bytes, type: plan.creation.edition.type }
+  const receipt = { ...emptyReceipt(plan.path), bytes, type: creation.edition.type }
   return await settle(receipt, tools, async () => {
-    for (;;) {
-      const { entry, isClaimed } = journal.begin(wanted)
-      if (!isClaimed) await untilFree(entry, tools)
-      else if (entry.stage === 'finished' && !(await isStillThere(entry, tools)))
-        journal.forget(entry.uploadRequestId)
-      else return await goOn(entry, tools, receipt)
+    const passedOver = new Set<string>()
+    for (let inQueue = queued; ; inQueue = undefined) {
+      const { entry, isClaimed, isNew, isChanged } = journal.begin(wanted, { queued: inQueue, passedOver })
+      if (!isClaimed) {
+        await untilFree(entry, tools)
+        continue
+      }
+      try {
+        const state = isNew ? null : await stateOf(entry, tools)
+        if (isNew || canGoOn(entry, state, isChanged))
+          return await goOn(entry, tools, receipt, { state, isNew })
+        passedOver.add(entry.uploadRequestId)
+        if (isChanged && state !== 'gone') {
+          tools.onWarning(
+            `${plan.path} has changed since publication ${entry.publicationId} was made of it, so it becomes another one`,
+          )
+        }
+      } finally {
+        journal.release(entry.uploadRequestId)
+      }
     }
   })
 }
 
 /** Goes on with an upload of the journal. */
 export async function resumeUpload(entry: Entry, tools: Tools): Promise<Result> {
-  const { edition } = entry.creation
-  const receipt = { ...emptyReceipt(entry.file), bytes: entry.bytes, type: edition.type }
+  const { uploadRequestId } = entry
+  const receipt = { ...emptyReceipt(entry.file), bytes: entry.bytes, type: entry.creation.edition.type }
   return await settle(receipt, tools, async () => {
-    while (!tools.journal.claim(entry.uploadRequestId)) await untilFree(entry, tools)
-    const now = tools.journal.get(entry.uploadRequestId)
-    if (now) await goOn(now, tools, receipt)
+    while (!tools.journal.claim(uploadRequestId)) {
+      if (tools.journal.get(uploadRequestId) === undefined) throw struckOut(entry)
+      await untilFree(entry, tools)
+    }
+    try {
+      const now = tools.journal.get(uploadRequestId)
+      if (now === undefined) throw struckOut(entry)
+      const state = await stateOf(now, tools)
+      if (state === 'gone') throw gone(now)
+      await goOn(now, tools, receipt, { state, isNew: false })
+    } finally {
+      tools.journal.release(uploadRequestId)
+    }
   })
 }
 
@@ -58,12 +95,41 @@ async function settle(receipt: Receipt, { hide }: Tools, work: () => Promise<voi
   }
 }
 
+/** What the service says of an upload that was begun before; `gone` when it knows nothing of it, or no more. */
+type State = string | null | 'gone'
+
+async function stateOf(entry: Entry, tools: Tools): Promise<State> {
+  try {
+    return await statusOf(entry, tools)
+  } catch (error) {
+    if (error instanceof ServiceFailure && error.status === 404) return 'gone'
+    throw error
+  }
+}
+
+/** Whether the same upload can still become what is wanted, or has become it. */
+function canGoOn({ stage }: Entry, state: State, isChanged: boolean): boolean {
+  if (state === 'gone') return false
+  if (stage === 'finished') return state === 'available'
+  // What has arrived cannot be replaced by what the file has become since.
+  return !(isChanged && hasArrived(state))
+}
+
+const hasArrived = (state: State): boolean => state === 'uploaded' || isTerminal(state)
+
 /** Takes an upload from the stage it has reached to its end, and writes down each stage before the next begins. */
-async function goOn(begun: Entry, tools: Tools, receipt: Receipt): Promise<void> {
+async function goOn(
+  begun: Entry,
+  tools: Tools,
+  receipt: Receipt,
+  { state, isNew }: { state: State; isNew: boolean },
+): Promise<void> {
   const { journal } = tools
   const { uploadRequestId } = begun
   let entry = begun
-  const note = (change: Parameters<typeof journal.change>[1]) => {
+  // A creation whose end nobody saw may have been carried out.
+  let isUncertain = !isNew
+  const note = (change: Change) => {
     entry = journal.change(uploadRequestId, change)
     fill(receipt, entry)
   }
@@ -73,33 +139,45 @@ async function goOn(begun: Entry, tools: Tools, receipt: Receipt): Promise<void>
       receipt.outcome = 'skipped'
       return
     }
-    if (begun.stage === 'created' && (await hasArrived(entry, tools))) note({ stage: 'sent', session: null })
+    if (entry.stage === 'created' && hasArrived(state)) note(isSent)
     if (entry.stage === 'planned' || entry.stage === 'created') {
       await tools.limits.send(async () => {
         await mustBeUnchanged(entry)
         // A session lives for a limited time, so it is asked for only when its file is about to be sent.
         if (entry.stage === 'planned') {
-          const { session, ...created } = await create(entry, tools)
-          note({ ...created, stage: 'created', session, sessionEnds: endOf(session, tools.clock.now()) })
+          const { session, ...created } = await create(entry, tools, () => {
+            isUncertain = true
+          })
+          const sessionEnds = session && endOf(session, tools.clock.now())
+          note({ ...created, stage: 'created', session, sessionEnds })
+          if (isUncertain) await warnOfDoubles(entry, tools)
         }
-        note({ sha256: await sendAndHash(entry, tools) })
+        const sha256 = await sendAndHash(entry, tools)
         await mustBeUnchanged(entry)
-        note({ stage: 'sent', session: null, sessionEnds: null, errorCode: null, errorMessage: null })
+        note({ ...isSent, sha256, errorCode: null, errorMessage: null })
       })
     }
     receipt.outcome = 'uploaded'
     if (tools.timeout > 0) await waitUntilProcessed(entry, tools, note)
   } catch (error) {
     if (error instanceof Failure) {
-      const failedForGood = failureOfStatus(entry.uploadStatus, '') !== undefined
-      if (failedForGood) receipt.outcome = 'failed'
+      if (failureOfStatus(entry.uploadStatus, '') !== undefined) receipt.outcome = 'failed'
       // Nothing was made by a creation that the service refused, so nothing is left to go on with.
-      if (entry.stage === 'planned' && isRefusal(error)) journal.forget(uploadRequestId)
-      else note({ errorCode: error.code, errorMessage: tools.hide(error.message) })
+      if (entry.stage === 'planned' && isRefusal(error) && !isUncertain) journal.forget(uploadRequestId)
+      else noteFailure(entry, error, tools)
     }
     throw error
-  } finally {
-    journal.release(uploadRequestId)
+  }
+}
+
+const isSent = { stage: 'sent', session: null, sessionEnds: null } as const
+
+/** Writes down why an upload stopped. That this cannot be written must not hide why it stopped. */
+function noteFailure({ uploadRequestId }: Entry, { code, message }: Failure, { journal, hide }: Tools): void {
+  try {
+    journal.change(uploadRequestId, { errorCode: code, errorMessage: hide(message) })
+  } catch (error) {
+    if (!(error instanceof Failure)) throw error
   }
 }
 
@@ -109,8 +187,6 @@ function fill(
 ): void {
   Object.assign(receipt, { sha256, publicationId, editionId, uploadRequestId, uploadStatus })
 }
-
-const isRefusal = (error: Failure): boolean => error instanceof ServiceFailure && (error.status ?? 500) < 500
 
 async function mustBeUnchanged({ file, bytes, modified }: Entry): Promise<void> {
   const now = await stat(file).catch((error: NodeJS.ErrnoException) => {
@@ -136,7 +212,7 @@ async function sendAndHash(entry: Entry, tools: Tools): Promise<string> {
 }
 
 async function statusOf(
-  { publicationId, editionId }: Entry,
+  { publicationId, editionId }: Pick<Entry, 'publicationId' | 'editionId'>,
   { call, limits }: Tools,
 ): Promise<string | null> {
   if (publicationId === null) return null
@@ -148,20 +224,10 @@ async function statusOf(
   return textOf(edition?.uploadStatus)
 }
 
-/** Whether the file of an upload that was broken off has reached the service all the same. */
-async function hasArrived(entry: Entry, tools: Tools): Promise<boolean> {
-  const status = await statusOf(entry, tools)
-  return status === 'uploaded' || isTerminal(status)
-}
-
-/** Whether what was uploaded once has not been deleted since. */
-async function isStillThere(entry: Entry, tools: Tools): Promise<boolean> {
-  try {
-    return (await statusOf(entry, tools)) === 'available'
-  } catch (error) {
-    if (error instanceof ServiceFailure && error.status === 404) return false
-    throw error
-  }
+/** Whether what was uploaded once is at the service still, and has not failed there. */
+export async function isStillThere(entry: Entry, tools: Tools): Promise<boolean> {
+  const state = await stateOf(entry, tools)
+  return state !== 'gone' && failureOfStatus(state, '') === undefined
 }
 
 async function waitUntilProcessed(
@@ -179,7 +245,7 @@ async function waitUntilProcessed(
   if (failure) throw failure
 }
 
-/** Waits while another process carries out the same upload. */
+/** Waits while another process, or another file of the batch, carries out the same upload. */
 async function untilFree(
   { uploadRequestId, file }: Entry,
   { journal, clock, signal, onStep }: Tools,
@@ -191,3 +257,15 @@ async function untilFree(
   }
   journal.release(uploadRequestId)
 }
+
+const struckOut = ({ uploadRequestId, file }: Entry) =>
+  new UsageFailure(`the upload ${uploadRequestId} of ${file} is no longer in the journal`, {
+    code: 'unknown_upload',
+  })
+
+const gone = ({ uploadRequestId, file, publicationId }: Entry) =>
+  new Failure(`the service does not know the publication ${publicationId} that was begun for ${file}`, {
+    code: 'upload_gone',
+    exitCode: exitCodes.notFound,
+    hint: `Is this the right key? If it was deleted: pubctl uploads forget ${uploadRequestId}`,
+  })

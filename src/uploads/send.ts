@@ -1,9 +1,10 @@
 import { changed, type PutTarget, put } from '../client/put.ts'
-import { attempts, backoff } from '../client/retry.ts'
+import { persist } from '../client/retry.ts'
 import { uploads } from '../contract/uploads.ts'
-import { NetworkFailure, ServiceFailure } from '../errors.ts'
+import { ServiceFailure } from '../errors.ts'
 import { coverFor } from './cover.ts'
-import type { Entry } from './journal.ts'
+import type { Entry } from './entry.ts'
+import { isPassing, isRefusal, isUnclear } from './passing.ts'
 import { readSession, type Session } from './session.ts'
 import type { Tools } from './tools.ts'
 
@@ -14,38 +15,48 @@ const idleTimeout = 60_000
 const refreshes = 2
 
 /**
- * Sends the file of an upload, then its cover. Passing troubles are tried again from the start of the file; a session
- * that has ended, or is refused with 403, is replaced through an upload intent with the same upload request id.
+ * Sends the cover of an upload, if it has one, and then its file, with whose arrival processing may begin. Passing
+ * troubles are tried again from the start of the file; a session that has ended, or is refused with 403, is replaced
+ * through an upload intent with the same upload request id.
  */
 export async function sendAll(entry: Entry, tools: Tools): Promise<void> {
   const { journal, clock } = tools
   const { uploadRequestId, creation, file, bytes } = entry
-  let session = entry.session
+  let { session, sessionEnds } = entry
   let refreshed = 0
 
   const refresh = async (): Promise<Session> => {
     const { publicationFilename, coverFilename, edition } = creation
-    const { result } = await tools.call(uploads.create, {
-      uploadRequestId,
-      publicationFilename,
-      ...(coverFilename === undefined ? {} : { coverFilename }),
-      publicationType: edition.type,
-    })
+    // The same id stands for the same upload, so that an intent may be repeated whatever became of it.
+    const { result } = await persist(
+      () =>
+        tools.call(uploads.create, {
+          uploadRequestId,
+          publicationFilename,
+          ...(coverFilename === undefined ? {} : { coverFilename }),
+          publicationType: edition.type,
+        }),
+      isUnclear,
+      tools,
+    )
     session = readSession(result)
-    journal.change(uploadRequestId, { session, sessionEnds: endOf(session, clock.now()) })
+    sessionEnds = endOf(session, clock.now())
+    journal.change(uploadRequestId, { session, sessionEnds })
     return session
   }
+  const usable = async (): Promise<Session> =>
+    session === null || (sessionEnds !== null && sessionEnds <= clock.now()) ? await refresh() : session
 
   const send = async (
     target: (session: Session) => PutTarget | undefined,
     source: Parameters<typeof put>[2],
   ) => {
     const isBook = 'path' in source
-    for (let attempt = 1; ; attempt++) {
-      const to = target(session ?? (await refresh()))
+    const once = async (): Promise<void> => {
+      const to = target(await usable())
       if (!to) return
       try {
-        return await put(tools.http, to, source, {
+        await put(tools.http, to, source, {
           signal: tools.signal,
           userAgent: tools.userAgent,
           allowHttp: tools.allowHttp,
@@ -53,28 +64,39 @@ export async function sendAll(entry: Entry, tools: Tools): Promise<void> {
           ...(isBook ? { onProgress: watchOf(entry, session, tools) } : {}),
         })
       } catch (error) {
-        if (error instanceof ServiceFailure && error.status === 403 && refreshed < refreshes) {
-          refreshed++
-          await refresh()
-        } else if (attempt < attempts && isPassing(error)) {
-          await clock.sleep(backoff(attempt + 1, undefined, clock), tools.signal)
-        } else throw error
+        if (!isSessionOver(error)) throw error
+        if (refreshed === refreshes) throw error
+        refreshed++
+        await refresh()
+        await once()
       }
     }
+    await persist(once, isPassing, tools)
   }
 
-  await send(({ uploadUrl, requiredHeaders }) => ({ uploadUrl, requiredHeaders }), { path: file, bytes })
-  if (creation.coverFilename === undefined) return
-  const { readBook } = await import('../books/index.ts')
-  const cover = await coverFor(file, await readBook(file), entry.coverWish)
-  if (cover?.filename !== creation.coverFilename)
-    throw changed(entry.coverWish === 'auto' ? file : entry.coverWish)
-  await send(({ cover }) => cover, { content: cover.content })
+  try {
+    if (creation.coverFilename !== undefined) {
+      const { readBook } = await import('../books/index.ts')
+      const cover = await coverFor(file, await readBook(file), entry.coverWish)
+      if (cover?.filename !== creation.coverFilename)
+        throw changed(entry.coverWish === 'auto' ? file : entry.coverWish)
+      await send(({ cover }) => cover, { content: cover.content })
+    }
+    await send(({ uploadUrl, requiredHeaders }) => ({ uploadUrl, requiredHeaders }), { path: file, bytes })
+  } catch (error) {
+    // An address that the store refuses is of no use to the next attempt, which asks for another.
+    if (isSessionOver(error) || isRefusal(error))
+      journal.change(uploadRequestId, { session: null, sessionEnds: null })
+    throw error
+  }
 }
 
-/** When a session ends, in milliseconds since 1970; null when the service does not say. */
-export const endOf = ({ expiresIn }: Session, now: number): number | null =>
-  expiresIn === undefined ? null : now + expiresIn * 1000
+/** Whether the store does not accept the session, or no longer. */
+const isSessionOver = (error: unknown): boolean =>
+  error instanceof ServiceFailure && (error.status === 403 || error.code === 'ExpiredToken')
+
+/** When a session ends, in milliseconds since 1970. One that does not say is kept for no longer than usual. */
+export const endOf = ({ expiresIn = 900 }: Session, now: number): number => now + expiresIn * 1000
 
 /** Tells of bytes that went out, and warns once when the rate will not bring the file there before its session ends. */
 function watchOf({ file, bytes }: Entry, session: Session | null, { clock, onStep, onWarning }: Tools) {
@@ -94,12 +116,3 @@ function watchOf({ file, bytes }: Entry, session: Session | null, { clock, onSte
     )
   }
 }
-
-/** Whether the same transfer may well succeed when it is made again. */
-const isPassing = (error: unknown): boolean =>
-  (error instanceof NetworkFailure && (error.code === 'network' || error.code === 'timeout')) ||
-  (error instanceof ServiceFailure &&
-    ((error.status ?? 0) >= 500 ||
-      error.status === 429 ||
-      error.status === 408 ||
-      error.code === 'IncompleteBody'))

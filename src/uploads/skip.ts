@@ -2,27 +2,68 @@ import { publications } from '../contract/publications.ts'
 import { sha256Of } from './hash.ts'
 import type { UploadPlan } from './plan.ts'
 import { emptyReceipt, type Result } from './receipt.ts'
+import { isStillThere } from './run.ts'
 import type { Tools } from './tools.ts'
 
 /**
- * The receipt of a file that need not be uploaded, since the journal knows its content as uploaded to this service, or
- * the service lists a publication of the same title, authors and type; undefined when it is new.
+ * Uploads only what is not there yet. `upload` is spared for a file whose content the journal knows as uploaded to this
+ * service, that the service lists with the same title, authors and type, or that the same batch uploads under another
+ * name.
  */
-export async function skipExisting(plan: UploadPlan, tools: Tools): Promise<Result | undefined> {
-  const { file, path, bytes, creation } = plan
+export function skipperOf(
+  tools: Tools,
+): (plan: UploadPlan, upload: () => Promise<Result>) => Promise<Result> {
+  const underWay = new Map<string, Promise<Result>>()
+  return async (plan, upload) => {
+    const { file, bytes, modified } = plan
+    const sha256 =
+      tools.journal.knownHash(file, bytes, modified) ??
+      (await tools.limits.read(() => sha256Of(file, bytes, tools.signal)))
+    const before = underWay.get(sha256)
+    const work = async (): Promise<Result> => {
+      const twin = await before?.catch(() => undefined)
+      if (twin && twin.failure === undefined) return skipped(plan, sha256, twin.receipt)
+      const existing = (await knownToJournal(file, sha256, tools)) ?? (await listed(plan, tools))
+      return existing ? skipped(plan, sha256, existing) : await upload()
+    }
+    const result = work()
+    underWay.set(sha256, result)
+    return await result
+  }
+}
+
+interface Existing {
+  readonly publicationId: string | null
+  readonly editionId: string | null
+  readonly uploadStatus: string | null
+}
+
+const skipped = (
+  { path, bytes, creation }: UploadPlan,
+  sha256: string,
+  { publicationId, editionId, uploadStatus }: Existing,
+): Result => ({
+  receipt: {
+    ...emptyReceipt(path),
+    ...{ sha256, bytes, type: creation.edition.type, publicationId, editionId, uploadStatus },
+    outcome: 'skipped',
+  },
+  failure: undefined,
+})
+
+async function knownToJournal(file: string, sha256: string, tools: Tools): Promise<Existing | undefined> {
+  for (const entry of tools.journal.findContent(tools.target, sha256)) {
+    // The file's own upload, which was only not waited for, is gone on with.
+    if (entry.stage === 'sent' && entry.file === file) return undefined
+    if (await isStillThere(entry, tools)) return entry
+  }
+  return undefined
+}
+
+async function listed({ creation }: UploadPlan, { call, limits }: Tools): Promise<Existing | undefined> {
   const { title, author = [], type } = creation.edition
-  const sha256 = await tools.limits.read(() => sha256Of(file, bytes, tools.signal))
-  const skipped = (publicationId: string | null, editionId: string | null): Result => ({
-    receipt: {
-      ...emptyReceipt(path),
-      ...{ sha256, bytes, type, publicationId, editionId, uploadStatus: 'available', outcome: 'skipped' },
-    },
-    failure: undefined,
-  })
-  const known = tools.journal.findContent(tools.target, sha256)
-  if (known) return skipped(known.publicationId, known.editionId)
   if (!title) return undefined
-  const { items } = await tools.limits.ask(() => tools.call(publications.list, { search: title, limit: 50 }))
+  const { items } = await limits.ask(() => call(publications.list, { search: title, limit: 50 }))
   const same = (Array.isArray(items) ? items : []).find(
     item =>
       item?.title === title &&
@@ -30,5 +71,11 @@ export async function skipExisting(plan: UploadPlan, tools: Tools): Promise<Resu
       item.uploadStatus === 'available' &&
       JSON.stringify(item.author ?? []) === JSON.stringify(author),
   )
-  return same && skipped(same.publicationId ?? null, same.currentEditionId ?? null)
+  return (
+    same && {
+      publicationId: same.publicationId ?? null,
+      editionId: same.currentEditionId ?? null,
+      uploadStatus: 'available',
+    }
+  )
 }

@@ -1,0 +1,207 @@
+import { stat } from 'node:fs/promises'
+import { basename, dirname, join, resolve } from 'node:path'
+import type { Context } from '../context.ts'
+import { exitCodes, Failure, Interrupted } from '../errors.ts'
+import { formatOf } from '../options.ts'
+import { createBatchProgress, silentBatch } from '../output/batch-progress.ts'
+import type { View } from '../output/view.ts'
+import { type BatchOutcome, runBatch, type Task } from '../uploads/batch.ts'
+import type { ManifestRow } from '../uploads/manifest.ts'
+import { emptyReceipt, type Receipt, type Result } from '../uploads/receipt.ts'
+import { writeFailed, writeReport } from '../uploads/report.ts'
+import type { Tools } from '../uploads/tools.ts'
+import { partFailed } from './batch.ts'
+import { openTools } from './upload-tools.ts'
+
+/** How files are uploaded, whichever they are. */
+export interface RunOptions {
+  wait: boolean
+  concurrency: number
+  stopOnError?: boolean | undefined
+  report?: string | undefined
+}
+
+/** The files of one run. */
+export interface Batch {
+  readonly rows: readonly ManifestRow[]
+  /** Whether the receipts are shown as a list, even if there is only one. */
+  readonly isList: boolean
+  /** Whether they are gone on with, so that the rows say nothing of what was wished. */
+  readonly isResumed?: boolean
+}
+
+export const receiptView: View = {
+  columns: [
+    { field: 'file' },
+    { field: 'type' },
+    { field: 'bytes', kind: 'bytes' },
+    { field: 'publicationId', isWhole: true },
+    { field: 'editionId', isWhole: true, isDetail: true },
+    { field: 'uploadStatus' },
+    { field: 'outcome' },
+    { field: 'error.message' },
+    { field: 'sha256', isDetail: true },
+    { field: 'uploadRequestId', isDetail: true },
+  ],
+  fields: () =>
+    new Set(
+      'file sha256 bytes type publicationId editionId uploadRequestId uploadStatus outcome error error.code error.message'.split(
+        ' ',
+      ),
+    ),
+  empty: 'There was nothing to upload.',
+}
+
+/** How often a file of a batch is gone on with that failed by a passing trouble, such as a lost connection. */
+const furtherRounds = 2
+
+/** Carries out the tasks of a batch, one for each of its rows, and shows what came of it. */
+export async function runTasks(
+  context: Context,
+  options: RunOptions,
+  batch: Batch,
+  tasksFor: (tools: Tools) => Task[],
+): Promise<void> {
+  const { isQuiet, err, world, progress } = context
+  const { rows, isList } = batch
+  const isBatch = rows.length > 1
+  const one = isBatch || isQuiet ? undefined : await progress()
+  const many = isBatch && !isQuiet ? createBatchProgress(err, world.clock, await sizesOf(rows)) : silentBatch
+  let outcome: BatchOutcome
+  try {
+    const opened = await openTools(context, options, {
+      onStep(file, step) {
+        if (step.step === 'state') one?.state(`${basename(file)}: ${step.text}`)
+        else if (step.sent === 0) one?.sending(basename(file), step.total)
+        else one?.sent(step.sent)
+        if (step.step === 'sending') many.sent(file, step.sent)
+      },
+      onWarning: text => many.aside(() => void context.warn(text)),
+    })
+    try {
+      outcome = await runBatch(tasksFor(opened.tools), {
+        underWay: opened.underWay,
+        stopOnError: options.stopOnError === true,
+        furtherRounds: isBatch ? furtherRounds : 0,
+        clock: world.clock,
+        signal: world.signal,
+        async onResult({ receipt }) {
+          const { file, outcome, error } = receipt
+          many.finished({ name: file, path: resolve(file) }, outcome, error?.message)
+          if (isList && isStreaming(context)) await context.list(receiptView, [[receipt]])
+        },
+      })
+    } finally {
+      opened.close()
+    }
+  } finally {
+    one?.stop()
+    many.stop()
+  }
+  await conclude(context, options, batch, outcome)
+}
+
+/** The sizes of the files by their absolute paths; a file that is not there has none. */
+const sizesOf = async (rows: readonly ManifestRow[]): Promise<Map<string, number>> =>
+  new Map(
+    await Promise.all(
+      rows.map(
+        async ({ file }) => [resolve(file), (await stat(file).catch(() => undefined))?.size ?? 0] as const,
+      ),
+    ),
+  )
+
+/** Shows the receipts, writes the reports, and says by the exit code what came of it. */
+async function conclude(
+  context: Context,
+  options: RunOptions,
+  { rows, isList, isResumed = false }: Batch,
+  { results, fatal }: BatchOutcome,
+): Promise<void> {
+  const begun = results.filter(result => result !== undefined)
+  const receipts = begun.map(({ receipt }) => receipt)
+  if (isList && !isStreaming(context)) await context.list(receiptView, [receipts])
+  else if (!isList && receipts.length > 0) await context.item(receiptView, receipts[0])
+
+  const all = rows.map(({ file }, index) => results[index]?.receipt ?? notBegun(file))
+  const unwritten = options.report === undefined ? undefined : await attempt(writeReport(options.report, all))
+  const failures = begun.filter(
+    (result): result is Result & { failure: Failure } => result.failure !== undefined,
+  )
+  const resume = `pubctl ${context.options.profile ? `--profile ${context.options.profile} ` : ''}uploads resume`
+  if (begun.length < rows.length && !(fatal instanceof Interrupted)) {
+    await context.note(
+      `${rows.length - begun.length} of ${rows.length} were not begun. To begin them: ${resume}`,
+    )
+  }
+  if (rows.length > 1 && failures.length > 0 && !isResumed && !(fatal instanceof Interrupted))
+    await tellFailed(context, options, rows, all)
+  if (rows.length === 1 && receipts[0]?.outcome === 'skipped')
+    await context.note(`${receipts[0].file} was uploaded before, so it was skipped.`)
+
+  if (fatal instanceof Interrupted)
+    throw rows.length > 1 || begun.some(isInJournal) ? resumable(fatal, resume) : fatal
+  if (unwritten !== undefined && failures.length > 0) await context.warn(unwritten.message)
+  if (fatal !== undefined && isTellingEnough(fatal)) throw fatal
+  const [only] = failures
+  if (only && rows.length === 1) throw only.failure
+  if (failures.length > 0) {
+    throw partFailed(
+      failures.map(({ receipt, failure }) => ({ id: receipt.file, failure })),
+      rows.length,
+    )
+  }
+  if (unwritten !== undefined) throw unwritten
+}
+
+const isInJournal = ({ receipt }: Result): boolean => receipt.uploadRequestId !== null
+
+const isTellingEnough = ({ exitCode, code }: Failure): boolean =>
+  exitCode === exitCodes.notAuthenticated || exitCode === exitCodes.nobodyToAsk || /^journal_/.test(code)
+
+const notBegun = (file: string): Receipt => ({
+  ...emptyReceipt(file),
+  error: { code: 'not_begun', message: 'was not begun' },
+})
+
+const resumable = (failure: Interrupted, resume: string): Failure =>
+  new Failure(failure.message, {
+    code: failure.code,
+    exitCode: failure.exitCode,
+    hint: `To go on where it stopped: ${resume}`,
+  })
+
+/** Leaves a catalogue of what failed beside the report, or here, that can be fed straight back in. */
+async function tellFailed(
+  context: Context,
+  options: RunOptions,
+  rows: readonly ManifestRow[],
+  receipts: readonly Receipt[],
+): Promise<void> {
+  const failed = rows.flatMap((row, index) => {
+    const error = receipts[index]?.error
+    return error ? [{ row, error: error.message }] : []
+  })
+  const path = join(options.report === undefined ? '.' : dirname(options.report), 'failed.csv')
+  const unwritten = await attempt(writeFailed(path, failed))
+  if (unwritten) await context.warn(unwritten.message)
+  else {
+    await context.note(
+      `What failed is in ${path}; try it again with: pubctl publications upload --manifest ${path}`,
+    )
+  }
+}
+
+/** The failure of some work that must not hide what else there is to tell. */
+async function attempt(work: Promise<void>): Promise<Failure | undefined> {
+  try {
+    await work
+    return undefined
+  } catch (error) {
+    if (error instanceof Failure) return error
+    throw error
+  }
+}
+
+/** Whether each receipt is printed as its file ends. */
+const isStreaming = ({ options }: Context): boolean => formatOf(options) === 'ndjson'

@@ -1,0 +1,77 @@
+import { randomUUID } from 'node:crypto'
+import type { Database } from '../database.ts'
+import type { Claims } from './claims.ts'
+import { durably } from './durably.ts'
+
+/** A file that is still to be read, as a batch leaves it behind when it is broken off. */
+export interface Queued {
+  /** What its upload will have. */
+  readonly uploadRequestId: string
+  readonly target: string
+  /** The file's absolute path. */
+  readonly file: string
+  readonly editionOf: string | null
+  /** What was wished of it, as JSON. */
+  readonly request: string
+  readonly queuedAt: number
+}
+
+/** The files of batches before anything of them is known; a whole batch is written down before its first request. */
+export interface Queue {
+  /**
+   * Writes down the files of a batch, which are this process's from then on, and gives the id of each. What stands there
+   * already, left by a batch that is gone, is taken over.
+   */
+  add(rows: readonly Pick<Queued, 'target' | 'file' | 'editionOf' | 'request'>[]): string[]
+  list(options: { target?: string }): Queued[]
+  remove(uploadRequestId: string): boolean
+}
+
+/** The table that the queue stands in. */
+export const queueSchema = `CREATE TABLE queue (
+  number INTEGER PRIMARY KEY,
+  uploadRequestId TEXT NOT NULL UNIQUE,
+  target TEXT NOT NULL,
+  file TEXT NOT NULL,
+  editionOf TEXT,
+  request TEXT NOT NULL,
+  queuedAt INTEGER NOT NULL
+);
+CREATE INDEX queueByFile ON queue (target, file);`
+
+export function openQueue(db: Database, claims: Claims, now: () => number): Queue {
+  return {
+    add: rows =>
+      durably(db, () =>
+        rows.map(({ target, file, editionOf, request }) => {
+          const left = db
+            .all<{ uploadRequestId: string }>(
+              'SELECT uploadRequestId FROM queue WHERE target = ? AND file = ? AND editionOf IS ? AND request = ?',
+              ...[target, file, editionOf, request],
+            )
+            .find(({ uploadRequestId }) => claims.take(uploadRequestId))
+          if (left) return left.uploadRequestId
+          const uploadRequestId = randomUUID()
+          db.run(
+            `INSERT INTO queue (uploadRequestId, target, file, editionOf, request, queuedAt)
+             VALUES (?, ?, ?, ?, ?, ?)`,
+            ...[uploadRequestId, target, file, editionOf, request, now()],
+          )
+          claims.take(uploadRequestId)
+          return uploadRequestId
+        }),
+      ),
+    list: ({ target }) =>
+      db.all<Queued>(
+        `SELECT uploadRequestId, target, file, editionOf, request, queuedAt FROM queue
+         WHERE ? IS NULL OR target = ? ORDER BY number`,
+        target ?? null,
+        target ?? null,
+      ),
+    remove: uploadRequestId =>
+      db.write(() => {
+        claims.release(uploadRequestId)
+        return db.run('DELETE FROM queue WHERE uploadRequestId = ?', uploadRequestId) > 0
+      }),
+  }
+}

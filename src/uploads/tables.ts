@@ -1,0 +1,116 @@
+import { extname } from 'node:path'
+import { UsageFailure } from '../errors.ts'
+import { fused } from './cells.ts'
+
+/** The columns of a catalogue; they are the flags' names. Several values stand in one cell with semicolons between. */
+export const columns = [
+  'file',
+  'title',
+  'author',
+  'language',
+  'description',
+  'isbn',
+  'publisher',
+  'metadata',
+  'cover',
+  'collection',
+  'sample-item',
+  'internal',
+  // What went wrong the last time, in a list of failures that is fed back in; it is not read.
+  'error',
+] as const
+export type Column = (typeof columns)[number]
+
+/** One row of a catalogue by its columns, before anything is read from it. */
+export type Cells = Record<string, unknown>
+
+/** Where a row stands, in the words of whoever looks for it. */
+interface Row {
+  readonly cells: Cells
+  readonly line: string
+}
+
+type FaultIn = (line: string) => (column: string, message: string) => void
+
+/** The rows of a catalogue, by the form that its name says it has. Columns that nobody knows are faults. */
+export async function readTable(path: string, text: string, faultIn: FaultIn): Promise<Row[]> {
+  const name = extname(path).toLowerCase()
+  try {
+    if (name === '.json') return listed(JSON.parse(text), faultIn)
+    if (name === '.yaml' || name === '.yml') {
+      const yaml = await import('yaml')
+      // Everything stays text, or an ISBN would become a number and lose its form.
+      return listed(yaml.parse(text, { schema: 'failsafe' }), faultIn)
+    }
+    return await separated(text, faultIn)
+  } catch (error) {
+    throw new UsageFailure(`${path} cannot be read: ${(error as Error).message.split('\n')[0]}`, {
+      code: 'bad_manifest',
+      hint: 'A catalogue is CSV with a header row, or a YAML or JSON list of objects, by its name.',
+    })
+  }
+}
+
+async function separated(text: string, faultIn: FaultIn): Promise<Row[]> {
+  const { parse } = await import('csv-parse/sync')
+  const delimiter = [',', ';', '\t'].sort((a, b) => count(text, b) - count(text, a))[0] ?? ','
+  const options = { bom: true, delimiter, relax_column_count: true, info: true } as const
+  const records = parse(text, options) as unknown as { record: string[]; info: { empty_lines: number } }[]
+  const [first, ...rest] = records
+  const header = first?.record.map(headerName) ?? []
+  const faultInHeader = faultIn('row 1')
+  for (const [index, column] of header.entries()) {
+    const isUsed = rest.some(({ record }) => (record[index] ?? '').trim() !== '')
+    if (column === '' ? isUsed : !isKnown(column))
+      faultInHeader(column || `${index + 1}`, 'there is no column of this name')
+    if (column !== '' && header.indexOf(column) < index)
+      faultInHeader(column, 'there are two columns of this name')
+  }
+  if (first !== undefined && !header.includes('file')) {
+    faultInHeader('file', 'this column is missing')
+    return []
+  }
+  return rest.flatMap(({ record }, index) => {
+    // Rows are counted as a spreadsheet counts them, where a cell may have several lines.
+    const line = `row ${index + 2}`
+    if (record.every(cell => cell.trim() === '')) return []
+    if (record.length !== header.length) {
+      faultIn(line)(
+        '',
+        `has ${record.length} cells, and the header has ${header.length}; is a quotation mark missing?`,
+      )
+      return []
+    }
+    const cells = header.flatMap((column, at) =>
+      column === '' ? [] : [[column, fused(record[at] ?? '')] as const],
+    )
+    return [{ cells: Object.fromEntries(cells), line }]
+  })
+}
+
+/** How often a delimiter stands in the header row. */
+const count = (text: string, delimiter: string): number =>
+  (text.split('\n', 1)[0] ?? '').split(delimiter).length
+
+/** Columns may be written in any case; the keys of metadata are as they are. */
+const headerName = (name: string): string => {
+  const trimmed = name.trim()
+  return /^metadata\./i.test(trimmed)
+    ? `metadata.${trimmed.slice('metadata.'.length)}`
+    : trimmed.toLowerCase()
+}
+
+const isKnown = (column: string): boolean =>
+  (columns as readonly string[]).includes(column) || column.startsWith('metadata.')
+
+function listed(value: unknown, faultIn: FaultIn): Row[] {
+  if (!Array.isArray(value)) throw new Error('it is not a list')
+  return value.map((cells, index) => {
+    const line = `item ${index + 1}`
+    if (typeof cells !== 'object' || cells === null || Array.isArray(cells))
+      throw new Error(`${line} is not an object`)
+    for (const name of Object.keys(cells))
+      if (!isKnown(name)) faultIn(line)(name, 'there is no column of this name')
+    return { cells: cells as Cells, line }
+  })
+}
