@@ -2,7 +2,7 @@ import { ServiceFailure } from '../errors.ts'
 import type { Clock, World } from '../world.ts'
 
 /** How many times a request is made in all before its failure stands. */
-export const attempts = 4
+const attempts = 4
 
 /** The longest that is waited on another side's wish, in milliseconds; whoever wishes for more is not asked again. */
 const patience = 120_000

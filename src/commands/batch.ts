@@ -34,7 +34,7 @@ export async function forEach(
 }
 
 /** A failure that every further item would meet as well, or that must end the command at once. */
-export const isFatal = ({ exitCode }: Failure): boolean =>
+const isFatal = ({ exitCode }: Failure): boolean =>
   (
     [
       exitCodes.notAuthenticated,

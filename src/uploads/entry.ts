@@ -6,7 +6,7 @@ import type { Session } from './session.ts'
  * How far an upload has come. `planned`: nothing is known to have reached the service. `created`: the publication is
  * there and its file is not. `sent`: the file is there, and processing may go on. `finished`: processing has ended.
  */
-export type Stage = 'planned' | 'created' | 'sent' | 'finished'
+type Stage = 'planned' | 'created' | 'sent' | 'finished'
 
 /** One upload in the journal. Times are milliseconds since 1970. */
 export interface Entry {

@@ -5,7 +5,7 @@ import type { World } from '../world.ts'
 import type { Journal } from './journal.ts'
 
 /** What a file is doing, for whoever shows it. */
-export type Step =
+type Step =
   | { readonly step: 'sending'; readonly sent: number; readonly total: number }
   | { readonly step: 'state'; readonly text: string }
 
