@@ -60,7 +60,7 @@ describe(`a batch of ${count} books that is killed at random moments (seed ${see
       const story: string[] = []
       let next = upload
       for (let kills = 1 + Math.floor(random() * 3); kills > 0; kills--) {
-        const after = Math.round(150 + random() * 2500)
+        const after = Math.round(100 + random() * 1700)
         const wasKilled = await kill(next, after)
         const left = (await list(['uploads', 'list', '--all'])).length
         const known = (await list(['publications', 'list', '--all'])).length

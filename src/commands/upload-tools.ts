@@ -1,3 +1,4 @@
+import { setMaxListeners } from 'node:events'
 import { join } from 'node:path'
 import type { LimitFunction } from 'p-limit'
 import type { Context } from '../context.ts'
@@ -57,6 +58,8 @@ export async function openTools(
   const target = await targetOf(context)
   const { baseUrl } = await context.target()
   const journal = await openAnyJournal(context)
+  // Each of the files that are under way listens to it, which Node would take for a leak.
+  setMaxListeners(0, context.world.signal)
   const timer = setInterval(() => keepUp(journal), renewal)
   timer.unref()
   return {
