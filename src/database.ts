@@ -1,6 +1,8 @@
 import { closeSync, mkdirSync, openSync } from 'node:fs'
+import { createRequire } from 'node:module'
 import { dirname } from 'node:path'
-import Libsql from 'libsql'
+import type Libsql from 'libsql'
+import { UsageFailure } from './errors.ts'
 
 /** What a column takes; the driver aborts the process when it is given anything else. */
 export type Value = string | number | null
@@ -43,8 +45,9 @@ export function openDatabase(path: string, { schema, seed, unusable }: DatabaseO
   } catch (error) {
     throw unusable(`cannot be opened for writing (${(error as NodeJS.ErrnoException).code})`, error)
   }
+  const Driver = loadDriver()
   return waitingWhileBusy(() => {
-    const raw = new Libsql(path)
+    const raw = new Driver(path)
     try {
       raw.pragma(`busy_timeout = ${busyMilliseconds}`)
       raw.pragma('journal_mode = WAL')
@@ -71,6 +74,20 @@ export function openDatabase(path: string, { schema, seed, unusable }: DatabaseO
       for (const step of schema.slice(from)) raw.exec(step)
       if (from === 0) seed?.(db)
       raw.exec(`PRAGMA user_version = ${schema.length}`)
+    })
+  }
+}
+
+/** The driver is native, and the one part that an installation can be without. */
+function loadDriver(): typeof Libsql {
+  try {
+    return createRequire(import.meta.url)('libsql')
+  } catch (error) {
+    const machine = `${process.platform}-${process.arch}`
+    throw new UsageFailure(`the package libsql is not installed for ${machine}, and this needs it`, {
+      code: 'no_database_driver',
+      hint: 'The sandbox and the journal of uploads are kept with it. Install pubctl again, with its optional packages.',
+      cause: error,
     })
   }
 }

@@ -52,7 +52,7 @@ const mayImport: Record<string, readonly string[]> = {
   ],
   doctor: ['client', 'config', 'contract', 'errors.ts', 'world.ts'],
   uploads: ['books', 'client', 'contract', 'database.ts', 'errors.ts', 'world.ts'],
-  'database.ts': [],
+  'database.ts': ['errors.ts'],
   books: ['errors.ts'],
   client: ['contract', 'errors.ts', 'world.ts'],
   sandbox: ['books', 'contract', 'database.ts', 'errors.ts', 'world.ts'],
