@@ -2,14 +2,22 @@ import { cpSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { makeSampleEpub } from '../../src/sandbox/sample-book.ts'
 import { files, type Things } from './every-command.ts'
-import { machine } from './pubctl.ts'
+import { machine, type Result } from './pubctl.ts'
 
 /** A machine whose sandbox holds one of everything, and the ids of it. */
 export async function seededMachine(): Promise<{ home: string; things: Things }> {
   const { home, sandbox } = machine()
+  return { home, things: await furnish(home, sandbox) }
+}
+
+/** Sees to it that the service behind `run` holds one of everything, and gives the ids. */
+export async function furnish(
+  home: string,
+  run: (args: readonly string[]) => Promise<Result>,
+): Promise<Things> {
   const paths = await files(home)
   const json = async (...args: string[]) => {
-    const { code, out, err } = await sandbox([...args, '--json'])
+    const { code, out, err } = await run([...args, '--json'])
     if (code !== 0) throw new Error(`${args.join(' ')}: ${err}`)
     return JSON.parse(out)
   }
@@ -24,7 +32,7 @@ export async function seededMachine(): Promise<{ home: string; things: Things }>
   const instances = await json('reader-instances', 'list')
   const [readerUser] = await json('reader-users', 'list')
   const keys = await json('apikeys', 'list')
-  const things = {
+  return {
     ...paths,
     publication: publicationId,
     edition: editionId,
@@ -38,7 +46,6 @@ export async function seededMachine(): Promise<{ home: string; things: Things }>
     readerUser: readerUser.id,
     apiKey: keys.find((each: { name: string }) => each.name === 'read-only').id,
   }
-  return { home, things }
 }
 
 /** Gives a home the sandbox of another one, so that what is done there does not show here. */
