@@ -139,6 +139,7 @@ function makeFolder(folder: string): void {
   } catch (error) {
     throw new UsageFailure(`cannot make the folder ${folder}: ${(error as NodeJS.ErrnoException).code}`, {
       code: 'config_unwritable',
+      hint: 'Name another folder in PUBCTL_CONFIG_DIR.',
       cause: error,
     })
   }

@@ -17,7 +17,9 @@ export const openDatabase = (dataDir: string, seed: (db: Database) => void): Dat
     unusable: (trouble, cause) =>
       new UsageFailure(`the sandbox at ${databasePath(dataDir)} ${trouble}`, {
         code: 'sandbox_data',
-        hint: 'Start over with "pubctl sandbox reset", or use another data directory.',
+        hint: /^E[A-Z]+$/.test(String((cause as NodeJS.ErrnoException | undefined)?.code))
+          ? 'Make room there, or name another folder in PUBCTL_DATA_DIR.'
+          : 'Start over with "pubctl sandbox reset", or use another data directory.',
         cause,
       }),
   })
