@@ -6,6 +6,7 @@
 import { mkdirSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
 import { build, transform } from 'esbuild'
+import { outlinedContract } from './contract.js'
 import { leaner } from './leaner.js'
 
 const root = join(import.meta.dirname, '..')
@@ -33,7 +34,7 @@ const split = await build({
   splitting: true,
   format: 'esm',
   outdir: 'dist',
-  plugins: [leaner],
+  plugins: [leaner, outlinedContract],
   metafile: true,
 })
 const texts = new Map(split.outputFiles.map(({ path, text }) => [`./${basename(path)}`, text]))

@@ -1,23 +1,43 @@
 // What libraries load at their start though pubctl never uses it. It is left out of the bundle, since loading it would
 // take longer than many a command does.
 
-/** What a library asks for, by the library, and what it gets instead. */
+/** What is asked for, by whom, and what they get instead. */
 const instead = [
   // Commands that are programs of their own, of which there are none.
-  { library: 'commander', asksFor: 'node:child_process', gets: 'module.exports = {}' },
+  { by: '/node_modules/commander/', name: 'node:child_process', contents: 'module.exports = {}' },
+  // All of undici but the agent, the connector and `request`: fetch, WebSockets, caches, mocks, …
+  {
+    by: '/src/',
+    name: 'undici',
+    contents: `
+      exports.Agent = require('undici/lib/dispatcher/agent.js')
+      exports.buildConnector = require('undici/lib/core/connect.js')
+      require('undici/lib/dispatcher/dispatcher.js').prototype.request = require('undici/lib/api/api-request.js')`,
+  },
+  // HTTP/2, which undici speaks only when it is told to; without it, it goes on like this.
+  { by: '/node_modules/undici/', name: 'node:http2', contents: 'exports.constants = {}' },
+  // Node's own builds the longest of messages for the shortest of conditions.
+  {
+    by: '/node_modules/undici/',
+    name: 'node:assert',
+    contents: `module.exports = (isTrue, message = 'this cannot be') => {
+      if (!isTrue) throw message instanceof Error ? message : new Error(message)
+    }`,
+  },
 ]
 
 /** A plugin for esbuild. */
 export const leaner = {
   name: 'leaner',
-  setup({ onResolve, onLoad }) {
-    for (const [index, { library, asksFor, gets }] of instead.entries()) {
-      onResolve({ filter: new RegExp(`^${asksFor}$`) }, ({ importer }) =>
-        importer.replaceAll('\\', '/').includes(`/node_modules/${library}/`)
-          ? { path: String(index), namespace: 'leaner' }
-          : undefined,
+  setup({ initialOptions, onResolve, onLoad }) {
+    for (const { by, name, contents } of instead) {
+      onResolve({ filter: new RegExp(`^${name}$`) }, ({ importer }) =>
+        importer.replaceAll('\\', '/').includes(by) ? { path: name, namespace: `for ${by}` } : undefined,
       )
-      onLoad({ filter: new RegExp(`^${index}$`), namespace: 'leaner' }, () => ({ contents: gets }))
+      onLoad({ filter: new RegExp(`^${name}$`), namespace: `for ${by}` }, () => ({
+        contents,
+        resolveDir: initialOptions.absWorkingDir,
+      }))
     }
   },
 }

@@ -1,4 +1,5 @@
-import { type Endpoint, type Input, type Output, placesOf } from '../contract/endpoint.ts'
+import type { Endpoint, Input, Output } from '../contract/endpoint.ts'
+import { placesOf } from '../contract/places.ts'
 import { NetworkFailure, UsageFailure } from '../errors.ts'
 import type { World } from '../world.ts'
 import type { Http, Response } from './http.ts'

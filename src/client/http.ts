@@ -1,7 +1,8 @@
 import { setMaxListeners } from 'node:events'
 import type { Socket } from 'node:net'
 import type { Readable } from 'node:stream'
-import { Agent, buildConnector, type Dispatcher, request } from 'undici'
+import { setFlagsFromString } from 'node:v8'
+import { Agent, buildConnector, type Dispatcher } from 'undici'
 import { NetworkFailure } from '../errors.ts'
 import type { World } from '../world.ts'
 import { nameOf, type ProxyServer, proxyFor } from './proxy.ts'
@@ -30,6 +31,10 @@ export interface Http {
   connect(url: string, signal: AbortSignal): Promise<Socket>
   close(): Promise<void>
 }
+
+// V8 would soon set about optimising undici's parser, which takes longer than most commands do, and Node would wait for
+// that at its end. With this budget, which is fifty times the usual one, only long listings come so far.
+setFlagsFromString('--wasm-tiering-budget=100000000')
 
 type Connect = buildConnector.connector
 
@@ -80,8 +85,10 @@ export function openHttp(env: World['env']): Http {
         bodyTimeout: timeout,
       }
       if (proxy && isPlain(url)) return await askProxy(direct, proxy, url, options)
-      const dispatcher = proxy ? tunnelsThrough(proxy) : direct
-      return asResponse(await unlessAborted(signal, request(url, { ...options, dispatcher })))
+      const { origin, pathname, search } = new URL(url)
+      const agent = proxy ? tunnelsThrough(proxy) : direct
+      const asked = agent.request({ ...options, origin, path: pathname + search })
+      return asResponse(await unlessAborted(signal, asked))
     },
 
     async connect(url, signal) {

@@ -34,18 +34,7 @@ export const endpoint = <I extends z.ZodObject, O extends z.ZodObject, M extends
   declared: Endpoint<I, O, M>,
 ): Endpoint<I, O, M> => declared
 
-/** The names of the `{…}` parameters of a path, in order. */
-export const pathParameters = (path: string): string[] =>
-  [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name as string)
-
-/** Where each input of an endpoint travels: in the path, else in the body of a POST or PATCH, else in the query. */
-export function placesOf({ method, path, input }: Endpoint): Record<'path' | 'query' | 'body', string[]> {
-  const inPath = pathParameters(path)
-  const rest = Object.keys(input.shape).filter(name => !inPath.includes(name))
-  return method === 'POST' || method === 'PATCH'
-    ? { path: inPath, query: [], body: rest }
-    : { path: inPath, query: rest, body: [] }
-}
+export { pathParameters, placesOf } from './places.ts'
 
 type Tolerant<S extends z.core.$ZodLooseShape> = { [K in keyof S]: z.ZodOptional<z.ZodNullable<S[K]>> }
 

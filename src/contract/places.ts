@@ -1,0 +1,14 @@
+import type { Endpoint } from './endpoint.ts'
+
+/** The names of the `{…}` parameters of a path, in order. */
+export const pathParameters = (path: string): string[] =>
+  [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name as string)
+
+/** Where each input of an endpoint travels: in the path, else in the body of a POST or PATCH, else in the query. */
+export function placesOf({ method, path, input }: Endpoint): Record<'path' | 'query' | 'body', string[]> {
+  const inPath = pathParameters(path)
+  const rest = Object.keys(input.shape).filter(name => !inPath.includes(name))
+  return method === 'POST' || method === 'PATCH'
+    ? { path: inPath, query: [], body: rest }
+    : { path: inPath, query: rest, body: [] }
+}
