@@ -38,7 +38,7 @@ export async function readManifest(path: string): Promise<ManifestRow[]> {
       code: 'bad_manifest',
       exitCode: exitCodes.usage,
       hint: `Each is named by its row and column. The columns are ${columns.join(', ')}.`,
-      details: faults,
+      details: faults.sort((a, b) => numberOf(a) - numberOf(b)),
     },
   )
 }
@@ -91,7 +91,7 @@ async function readRow(
     description: text('description'),
     isbn: isbnOf(text('isbn'), fault),
     publisher: text('publisher'),
-    metadata: metadataOf(cells, list('metadata'), fault),
+    metadata: metadataOf(cells, isObject(cells['metadata']) ? undefined : list('metadata'), fault),
     cover: coverPath,
     collection: list('collection'),
     sampleItem: list('sample-item'),
@@ -121,7 +121,7 @@ function isbnOf(
   if (isIsbn(isbn)) return isbn
   fault(
     'isbn',
-    /^\d([.,]\d+)?E\+?\d+$/.test(isbn) || /^97[89]\d*0{5}$/.test(isbn)
+    /^\d([.,]\d+)?E\+?\d+$/.test(isbn) || /^(?=\d{13}$)97[89]\d*0{5}$/.test(isbn)
       ? `a spreadsheet turned the ISBN into ${text}; format the column as text and enter it anew`
       : `"${text}" is not an ISBN`,
   )
@@ -137,6 +137,12 @@ function booleanOf(
   return true
 }
 
+const isObject = (value: unknown): value is Cells =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)
+
+/** The number of the row or item that a fault is in. */
+const numberOf = ({ path }: FailureDetail): number => Number(/\d+/.exec(String(path?.[0]))?.[0])
+
 /** Metadata values from `metadata.<key>` columns, from `key=value` pairs in one cell, or from an object. */
 function metadataOf(
   cells: Cells,
@@ -145,7 +151,7 @@ function metadataOf(
 ) {
   const found: Record<string, string> = {}
   const { metadata } = cells
-  if (typeof metadata === 'object' && metadata !== null && !Array.isArray(metadata)) {
+  if (isObject(metadata)) {
     for (const [key, value] of Object.entries(metadata)) found[key] = String(value)
   } else {
     for (const pair of list ?? []) {

@@ -38,9 +38,9 @@ export async function readTable(path: string, text: string, faultIn: FaultIn): P
   try {
     if (name === '.json') return listed(JSON.parse(text), faultIn)
     if (name === '.yaml' || name === '.yml') {
-      const yaml = await import('yaml')
+      const { parseYaml } = await import('./yaml.ts')
       // Everything stays text, or an ISBN would become a number and lose its form.
-      return listed(yaml.parse(text, { schema: 'failsafe' }), faultIn)
+      return listed(parseYaml(text, { schema: 'failsafe' }), faultIn)
     }
     return await separated(text, faultIn)
   } catch (error) {

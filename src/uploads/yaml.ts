@@ -1,0 +1,2 @@
+// A module of its own, since of a CommonJS package that is loaded lazily the bundle gives the default export alone.
+export { parse as parseYaml } from 'yaml'
