@@ -35,10 +35,10 @@ async function service(
     if (route === 'POST /v1/publications') {
       const { uploadRequestId, edition: wanted } = JSON.parse(body.toString())
       let known = trouble.isForgetful ? undefined : made.find(({ request }) => request === uploadRequestId)
-      if (!known)
-        made.push(
-          (known = { id: `p${made.length}`, request: uploadRequestId, title: wanted.title, sent: undefined }),
-        )
+      if (!known) {
+        known = { id: `p${made.length}`, request: uploadRequestId, title: wanted.title, sent: undefined }
+        made.push(known)
+      }
       if (dropCreates-- > 0) return void response.destroy()
       return json(response, 201, {
         item: { id: known.id, editions: [edition(known)] },

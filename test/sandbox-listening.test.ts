@@ -65,5 +65,5 @@ it('says so when the data directory cannot be written to', async () => {
   const dataDir = dataFolder()
   writeFileSync(dataDir, '')
   chmodSync(dataDir, 0o600)
-  await expect(sandbox({ dataDir })).rejects.toMatchObject({ code: 'EEXIST' })
+  await expect(sandbox({ dataDir })).rejects.toMatchObject({ code: 'sandbox_data' })
 })

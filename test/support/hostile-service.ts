@@ -4,7 +4,7 @@ import { routes } from './hostile-routes.ts'
 import { type Received, serve } from './server.ts'
 
 /** One answer as it went out: what of it is the resource, and the whole text. */
-export interface Sent {
+interface Sent {
   request: Received
   status: number
   /** The parsed body; nothing when it was not JSON. */
