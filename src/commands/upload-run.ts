@@ -7,7 +7,7 @@ import { createBatchProgress, silentBatch } from '../output/batch-progress.ts'
 import type { View } from '../output/view.ts'
 import { type BatchOutcome, runBatch, type Task } from '../uploads/batch.ts'
 import type { ManifestRow } from '../uploads/manifest.ts'
-import { emptyReceipt, type Receipt, type Result } from '../uploads/receipt.ts'
+import { emptyReceipt, notBegun, type Receipt, type Result } from '../uploads/receipt.ts'
 import { writeFailed, writeReport } from '../uploads/report.ts'
 import type { Tools } from '../uploads/tools.ts'
 import { partFailed } from './batch.ts'
@@ -82,6 +82,7 @@ export async function runTasks(
       outcome = await runBatch(tasksFor(opened.tools), {
         underWay: opened.underWay,
         stopOnError: options.stopOnError === true,
+        halt: opened.halt,
         furtherRounds: isBatch ? furtherRounds : 0,
         clock: world.clock,
         signal: world.signal,
@@ -123,7 +124,7 @@ async function conclude(
   if (isList && !isStreaming(context)) await context.list(receiptView, [receipts])
   else if (!isList && receipts.length > 0) await context.item(receiptView, receipts[0])
 
-  const all = rows.map(({ file }, index) => results[index]?.receipt ?? notBegun(file))
+  const all = rows.map(({ file }, index) => results[index]?.receipt ?? unbegun(file))
   const unwritten = options.report === undefined ? undefined : await attempt(writeReport(options.report, all))
   const failures = begun.filter(
     (result): result is Result & { failure: Failure } => result.failure !== undefined,
@@ -159,10 +160,10 @@ const isInJournal = ({ receipt }: Result): boolean => receipt.uploadRequestId !=
 const isTellingEnough = ({ exitCode, code }: Failure): boolean =>
   exitCode === exitCodes.notAuthenticated || exitCode === exitCodes.nobodyToAsk || /^journal_/.test(code)
 
-const notBegun = (file: string): Receipt => ({
-  ...emptyReceipt(file),
-  error: { code: 'not_begun', message: 'was not begun' },
-})
+const unbegun = (file: string): Receipt => {
+  const { code, message } = notBegun()
+  return { ...emptyReceipt(file), error: { code, message } }
+}
 
 const resumable = (failure: Interrupted, resume: string): Failure =>
   new Failure(failure.message, {

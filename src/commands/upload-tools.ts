@@ -53,7 +53,7 @@ export async function openTools(
   context: Context,
   { wait, concurrency }: { wait: boolean; concurrency: number },
   { onStep, onWarning }: Pick<Tools, 'onStep' | 'onWarning'>,
-): Promise<{ tools: Tools; underWay: LimitFunction; close(): void }> {
+): Promise<{ tools: Tools; underWay: LimitFunction; halt: AbortController; close(): void }> {
   const { default: pLimit } = await import('p-limit')
   const target = await targetOf(context)
   const { baseUrl } = await context.target()
@@ -62,8 +62,11 @@ export async function openTools(
   setMaxListeners(0, context.world.signal)
   const timer = setInterval(() => keepUp(journal), renewal)
   timer.unref()
+  const halt = new AbortController()
   return {
+    halt,
     tools: {
+      halt: AbortSignal.any([halt.signal, context.world.signal]),
       call: context.call,
       http: await context.http(),
       journal,

@@ -8,7 +8,7 @@ import { expandInputs } from '../uploads/inputs.ts'
 import { type ManifestRow, readManifest } from '../uploads/manifest.ts'
 import { planUpload, type UploadPlan, type Wishes } from '../uploads/plan.ts'
 import type { Queued } from '../uploads/queue.ts'
-import type { Result } from '../uploads/receipt.ts'
+import { notBegun, type Result } from '../uploads/receipt.ts'
 import { checkReport } from '../uploads/report.ts'
 import { resumeUpload, runUpload } from '../uploads/run.ts'
 import { skipperOf } from '../uploads/skip.ts'
@@ -206,10 +206,13 @@ async function uploadOne(context: Context, tools: Tools, work: Work): Promise<Re
   const leaveQueue = () => queued !== undefined && tools.journal.queue.remove(queued)
   let plan = work.planned
   try {
-    plan ??= await tools.limits.read(() => planOf(context, row, options, true, tools.onWarning))
+    plan ??= await tools.limits.read(async () => {
+      if (tools.halt.aborted) throw notBegun()
+      return await planOf(context, row, options, true, tools.onWarning)
+    })
   } catch (error) {
     // A file that is not fit will not be fitter when the batch is gone on with.
-    if (!tools.signal.aborted) leaveQueue()
+    if (!tools.halt.aborted) leaveQueue()
     throw error
   }
   const settled = plan

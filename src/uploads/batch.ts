@@ -2,7 +2,7 @@ import type { LimitFunction } from 'p-limit'
 import { exitCodes, Failure } from '../errors.ts'
 import type { World } from '../world.ts'
 import { isPassing } from './passing.ts'
-import { emptyReceipt, type Result } from './receipt.ts'
+import { emptyReceipt, type Result, wasBegun } from './receipt.ts'
 
 /** One file of a batch: what is shown of it, and how it is carried out. */
 export interface Task {
@@ -14,6 +14,8 @@ interface BatchOptions extends Pick<World, 'clock' | 'signal'> {
   /** How many files may be under way at a time; each stage has a tighter bound of its own. */
   readonly underWay: LimitFunction
   readonly stopOnError: boolean
+  /** Aborted as soon as no further file is to be begun. */
+  readonly halt: AbortController
   /** How often a file that failed by a passing trouble is gone on with. */
   readonly furtherRounds: number
   /** Told of each file as it ends. */
@@ -45,7 +47,7 @@ const breath = 2000
 
 /** Carries out every task. One that fails does not stop the others, unless that is wished or they would fail as well. */
 export async function runBatch(tasks: readonly Task[], options: BatchOptions): Promise<BatchOutcome> {
-  const { underWay, stopOnError, furtherRounds, clock, signal, onResult } = options
+  const { underWay, stopOnError, halt, furtherRounds, clock, signal, onResult } = options
   let fatal: Failure | undefined
 
   const persistently = async (task: Task): Promise<Result> => {
@@ -61,7 +63,11 @@ export async function runBatch(tasks: readonly Task[], options: BatchOptions): P
         if (fatal !== undefined || signal.aborted) return undefined
         const result = await persistently(task)
         const { failure } = result
-        if (failure && (stopOnError || isFatal(failure))) fatal ??= failure
+        if (!wasBegun(result)) return undefined
+        if (failure && (stopOnError || isFatal(failure))) {
+          fatal ??= failure
+          halt.abort()
+        }
         await onResult(result)
         return result
       }),

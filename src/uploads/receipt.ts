@@ -1,5 +1,5 @@
 import type { PublicationType } from '../contract/publication.ts'
-import type { Failure } from '../errors.ts'
+import { exitCodes, Failure } from '../errors.ts'
 
 /** What came of one file. What is not known, or did not happen, is null. */
 export interface Receipt {
@@ -34,3 +34,9 @@ export const emptyReceipt = (file: string): Receipt => ({
   outcome: 'failed',
   error: null,
 })
+
+/** Stands for a file that was not begun, since the batch was stopped before its turn. */
+export const notBegun = (): Failure =>
+  new Failure('was not begun', { code: 'not_begun', exitCode: exitCodes.partFailed })
+
+export const wasBegun = ({ failure }: Result): boolean => failure?.code !== 'not_begun'

@@ -12,7 +12,7 @@ import { sha256Of } from './hash.ts'
 import { failureOfStatus, isTerminal, newestEdition, textOf } from './outcome.ts'
 import { isRefusal } from './passing.ts'
 import type { UploadPlan } from './plan.ts'
-import { emptyReceipt, type Receipt, type Result } from './receipt.ts'
+import { emptyReceipt, notBegun, type Receipt, type Result } from './receipt.ts'
 import { endOf, sendAll } from './send.ts'
 import type { Tools } from './tools.ts'
 
@@ -142,6 +142,7 @@ async function goOn(
     if (entry.stage === 'created' && hasArrived(state)) note(isSent)
     if (entry.stage === 'planned' || entry.stage === 'created') {
       await tools.limits.send(async () => {
+        if (tools.halt.aborted) throw notBegun()
         await mustBeUnchanged(entry)
         // A session lives for a limited time, so it is asked for only when its file is about to be sent.
         if (entry.stage === 'planned') {
@@ -164,7 +165,7 @@ async function goOn(
       if (failureOfStatus(entry.uploadStatus, '') !== undefined) receipt.outcome = 'failed'
       // Nothing was made by a creation that the service refused, so nothing is left to go on with.
       if (entry.stage === 'planned' && isRefusal(error) && !isUncertain) journal.forget(uploadRequestId)
-      else noteFailure(entry, error, tools)
+      else if (error.code !== 'not_begun') noteFailure(entry, error, tools)
     }
     throw error
   }

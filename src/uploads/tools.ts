@@ -20,6 +20,8 @@ export interface Tools extends Pick<World, 'clock' | 'signal'> {
   readonly allowHttp: boolean
   /** Milliseconds to wait for processing; 0 means not to wait. */
   readonly timeout: number
+  /** Aborted when no further file is to be begun; those that are being sent go on. */
+  readonly halt: AbortSignal
   /** Each stage has a bound of its own, so that hashing, sending and asking do not hold each other up. */
   readonly limits: { readonly read: LimitFunction; readonly send: LimitFunction; readonly ask: LimitFunction }
   readonly onStep: (file: string, step: Step) => void

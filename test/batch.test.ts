@@ -1,0 +1,207 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import {
+  copyFileSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs'
+import { join } from 'node:path'
+import { text } from 'node:stream/consumers'
+import { describe, expect, it, onTestFinished } from 'vitest'
+import { makeBooks } from './support/book-folder.ts'
+import { machine, temporaryFolder } from './support/pubctl.ts'
+import { stubbornService } from './support/stubborn-service.ts'
+
+const bin = join(import.meta.dirname, '../bin/pubctl.js')
+
+/** A folder of books, and a service for them. */
+async function scene(count: number, trouble?: Parameters<typeof stubbornService>[0]) {
+  const folder = temporaryFolder()
+  const books = join(folder, 'books')
+  await makeBooks(books, count)
+  const service = await stubbornService(trouble)
+  const self = machine(service.env)
+  const outcomes = (out: string) => JSON.parse(out).map(({ outcome }: { outcome: string }) => outcome)
+  return { folder, books, ...service, ...self, outcomes }
+}
+
+const isPut = ({ method }: { method: string }) => method === 'PUT'
+
+describe('a batch', () => {
+  it('begins no further file once one has failed with --stop-on-error, and resume does the rest', async () => {
+    let isRefusing = true
+    const { books, folder, run, made, outcomes } = await scene(12, ({ url }, response) => {
+      if (!isRefusing || url !== '/v1/publications') return false
+      response.writeHead(400, { 'content-type': 'application/json' })
+      return Boolean(response.end('{"error":"INVALID_REQUEST","message":"Not today."}'))
+    })
+    const report = join(folder, 'report.json')
+    const stopped = await run([
+      ...['publications', 'upload', books, '--stop-on-error', '--concurrency', '1', '--report', report],
+    ])
+    expect(stopped.code).toBe(10)
+    const begun = JSON.parse(readFileSync(report, 'utf8')).filter(
+      ({ error }: { error: { code: string } }) => error.code !== 'not_begun',
+    ).length
+    expect(begun).toBeLessThan(12)
+    expect(stopped.err).toMatch(new RegExp(`${12 - begun} of 12 were not begun`))
+    isRefusing = false
+    const resumed = await run(['uploads', 'resume', '--json'])
+    expect({ code: resumed.code, outcomes: outcomes(resumed.out) }).toEqual({
+      code: 0,
+      outcomes: Array.from({ length: 12 - begun }, () => 'uploaded'),
+    })
+    const fed = await run(['publications', 'upload', '--manifest', join(folder, 'failed.csv'), '--json'])
+    expect({ code: fed.code, made: made.length }).toEqual({ code: 0, made: 12 })
+    expect(outcomes(fed.out).sort()).toEqual([
+      ...Array.from({ length: 12 - begun }, () => 'skipped'),
+      ...Array.from({ length: begun }, () => 'uploaded'),
+    ])
+  })
+
+  it('goes on with a file whose attempts all failed in passing, once the others had their turn', async () => {
+    let failures = 6
+    const { books, run, made, outcomes } = await scene(3, ({ method, url }, response) => {
+      if (method !== 'PUT' || !url.startsWith('/put/p0') || failures-- <= 0) return false
+      return Boolean(response.writeHead(503, { 'retry-after': '0' }).end())
+    })
+    const { code, out } = await run(['publications', 'upload', books, '--json'])
+    expect({ code, made: made.length, outcomes: outcomes(out) }).toEqual({
+      code: 0,
+      made: 3,
+      outcomes: ['uploaded', 'uploaded', 'uploaded'],
+    })
+  })
+
+  it('gives a list for whatever may be several, however many it is', async () => {
+    const { books, run } = await scene(1)
+    const [file = ''] = readdirSync(books).map(name => join(books, name))
+    const shapes = [[books], [`${books}/*.epub`], [file]].map(async args =>
+      Array.isArray(JSON.parse((await run(['publications', 'upload', ...args, '--json'])).out)),
+    )
+    expect(await Promise.all(shapes)).toEqual([true, true, false])
+  })
+
+  it('skips with --skip-existing what the service lists, what the journal knows and what is there twice', async () => {
+    const { books, folder, run, made, outcomes } = await scene(3)
+    await run(['publications', 'upload', books])
+    const copies = join(folder, 'copies')
+    mkdirSync(copies)
+    for (const name of readdirSync(books)) copyFileSync(join(books, name), join(copies, `copy of ${name}`))
+    const copied = await run(['publications', 'upload', copies, '--skip-existing', '--json'])
+    expect(outcomes(copied.out)).toEqual(['skipped', 'skipped', 'skipped'])
+    const elsewhere = machine({
+      PUBCTL_API_KEY: 'canary-key-0123456789',
+      PUBCTL_BASE_URL: made.length ? (await stubbornService()).url : '',
+    })
+    const twice = await elsewhere.run(['publications', 'upload', books, copies, '--skip-existing', '--json'])
+    expect(outcomes(twice.out).sort()).toEqual([
+      'skipped',
+      'skipped',
+      'skipped',
+      'uploaded',
+      'uploaded',
+      'uploaded',
+    ])
+    // Deleted since: what the journal says is not enough.
+    made.length = 0
+    const again = await run(['publications', 'upload', copies, '--skip-existing', '--json'])
+    expect(outcomes(again.out)).toEqual(['uploaded', 'uploaded', 'uploaded'])
+  })
+
+  it('plans every file with --dry-run, and names every one that is unfit', async () => {
+    const { books, run, log, home } = await scene(3)
+    const fit = await run(['publications', 'upload', books, '--dry-run', '--json', '--cover', 'none'])
+    expect(JSON.parse(fit.out).map(({ method }: { method: string }) => method)).toEqual([
+      ...['POST', 'PUT', 'POST', 'PUT', 'POST', 'PUT'],
+    ])
+    for (const name of ['x.epub', 'y.pdf']) writeFileSync(join(books, name), 'no book')
+    const unfit = await run(['publications', 'upload', books, '--dry-run', '--json'])
+    expect(JSON.parse(unfit.err).error.details).toHaveLength(2)
+    expect({ log, kept: existsSync(join(home, '.local')) }).toEqual({ log: [], kept: false })
+  })
+
+  it('follows links to books in a folder, and names those that lead nowhere', async () => {
+    const { books, folder, run } = await scene(1)
+    const links = join(folder, 'links')
+    mkdirSync(links)
+    const [name = ''] = readdirSync(books)
+    symlinkSync(join(books, name), join(links, 'good.epub'))
+    symlinkSync('loop.epub', join(links, 'loop.epub'))
+    symlinkSync('nowhere.epub', join(links, 'torn.epub'))
+    symlinkSync(books, join(links, 'folder.epub'))
+    const { code, out } = await run(['publications', 'upload', links, '--json'])
+    expect(code).toBe(10)
+    type Each = { file: string; outcome: string; error: { code: string } | null }
+    expect(
+      JSON.parse(out).map(({ file, outcome, error }: Each) => [
+        file.slice(links.length + 1),
+        outcome,
+        error?.code,
+      ]),
+    ).toEqual([
+      ['good.epub', 'uploaded', undefined],
+      ['loop.epub', 'failed', 'file_unreadable'],
+      ['torn.epub', 'failed', 'file_unreadable'],
+    ])
+  })
+})
+
+describe('a batch that is interrupted', () => {
+  it.each([
+    ['SIGINT', 130],
+    ['SIGTERM', 143],
+  ] as const)(
+    'by %s leaves a journal from which resume completes it, and says how',
+    async (signal, exitCode) => {
+      const puts = { begun: 0, areOpen: false }
+      const { books, home, env, run, made, log } = await scene(20, (request, response) => {
+        if (!isPut(request) || puts.areOpen || ++puts.begun <= 3) return false
+        // Never answered, until the other side hangs up.
+        onTestFinished(() => void response.destroy())
+        return true
+      })
+      const child = spawn(process.execPath, [bin, 'publications', 'upload', books, '--cover', 'none'], {
+        env: { PATH: process.env['PATH'] ?? '', HOME: home, ...env },
+        stdio: ['ignore', 'pipe', 'pipe'],
+      })
+      const said = Promise.all([text(child.stdout), text(child.stderr)])
+      await expect.poll(() => puts.begun).toBeGreaterThan(5)
+      child.kill(signal)
+      expect((await once(child, 'exit'))[0]).toBe(exitCode)
+      const [, err] = await said
+      expect(err).toMatch(/To go on where it stopped: pubctl uploads resume/)
+      const createdBy = made.length
+      expect(createdBy).toBeLessThan(20)
+
+      puts.areOpen = true
+      log.length = 0
+      const resumed = await run(['uploads', 'resume', '--json'])
+      expect(resumed.code).toBe(0)
+      expect(made.filter(({ sent }) => sent !== undefined)).toHaveLength(20)
+      expect(new Set(made.map(({ title }) => title)).size).toBe(20)
+      // The sessions of what had been created are used still: nothing is created or asked for twice.
+      expect(log.filter(route => route === 'POST /v1/publications')).toHaveLength(20 - createdBy)
+      expect(log).not.toContain('POST /v1/publication-uploads')
+      expect((await run(['uploads', 'list', '--json'])).out).toBe('[]\n')
+    },
+  )
+
+  it('twice ends at once', async () => {
+    const { books, home, env, log } = await scene(2, isPutUnanswered)
+    const child = spawn(process.execPath, [bin, 'publications', 'upload', books], {
+      env: { PATH: process.env['PATH'] ?? '', HOME: home, ...env },
+      stdio: 'ignore',
+    })
+    await expect.poll(() => log.some(route => route.startsWith('PUT'))).toBe(true)
+    child.kill('SIGINT')
+    child.kill('SIGINT')
+    expect((await once(child, 'exit'))[0]).toBe(130)
+  })
+})
+
+const isPutUnanswered = (request: { method: string }) => isPut(request)

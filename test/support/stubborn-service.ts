@@ -1,0 +1,86 @@
+import { randomUUID } from 'node:crypto'
+import type { ServerResponse } from 'node:http'
+import { json, type Received, serve } from './server.ts'
+
+/** A book at the service. */
+export interface Made {
+  readonly id: string
+  readonly request: string
+  readonly title: string
+  sent: Buffer | undefined
+  puts: number
+}
+
+type Trouble = (request: Received, response: ServerResponse, made: readonly Made[]) => boolean | undefined
+
+const context = { path: '', method: '', requestId: 'r', authentication: { sub: 's', scopeId: 'x' } }
+
+/**
+ * A service with a store that takes books and makes them available at once. `trouble` may answer a request in its place,
+ * and says so by returning true.
+ */
+export async function stubbornService(trouble: Trouble = () => false) {
+  const made: Made[] = []
+  const log: string[] = []
+  const edition = ({ id, sent }: Made) => ({
+    id: `e${id}`,
+    uploadStatus: sent ? 'available' : 'upload_pending',
+  })
+  const { url } = await serve((request, response) => {
+    const { method, url: path, body } = request
+    const route = `${method} ${path.split('?')[0]}`
+    log.push(route)
+    if (trouble(request, response, made)) return
+    const session = (id: string) => ({
+      uploadUrl: `${url}/put/${id}?X-Amz-Signature=${randomUUID()}`,
+      expiresIn: 900,
+      requiredHeaders: {},
+    })
+    if (route === 'POST /v1/publications') {
+      const { uploadRequestId, edition: wanted } = JSON.parse(body.toString())
+      let known = made.find(({ request }) => request === uploadRequestId)
+      if (!known) {
+        known = {
+          id: `p${made.length}`,
+          request: uploadRequestId,
+          title: wanted.title,
+          sent: undefined,
+          puts: 0,
+        }
+        made.push(known)
+      }
+      return json(response, 201, {
+        item: { id: known.id, editions: [edition(known)] },
+        result: session(known.id),
+        context,
+      })
+    }
+    if (route === 'POST /v1/publication-uploads') {
+      const known = made.find(({ request }) => request === JSON.parse(body.toString()).uploadRequestId)
+      return json(response, 201, { result: session(known?.id ?? ''), context })
+    }
+    const id = /(?:put|publications)\/(p\d+)/.exec(path)?.[1]
+    const known = made.find(each => each.id === id)
+    if (method === 'PUT' && known) {
+      known.sent = body
+      known.puts++
+      return void response.writeHead(200).end()
+    }
+    if (route === 'GET /v1/publications') {
+      const items = made.map(each => ({
+        publicationId: each.id,
+        title: each.title,
+        type: 'EPUB',
+        author: ['The Makers of pubctl'],
+        uploadStatus: edition(each).uploadStatus,
+        currentEditionId: `e${each.id}`,
+        createdAtIso: new Date().toISOString(),
+      }))
+      return json(response, 200, { items, defaultPublicationId: '', context })
+    }
+    return known
+      ? json(response, 200, { item: edition(known), context })
+      : json(response, 404, { error: 'EMPTY_RESPONSE', message: 'no', context })
+  })
+  return { url, made, log, env: { PUBCTL_API_KEY: 'canary-key-0123456789', PUBCTL_BASE_URL: url } }
+}
