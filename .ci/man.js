@@ -1,11 +1,11 @@
-// Writes the manual into dist/man: pubctl(1), and a page for each command below it, from what the built program says of
-// itself. With --list it prints the names that "man" in package.json has to hold.
+// Writes the manual, into dist/man or the folder that is named: pubctl(1), and a page for each command below it, from what
+// the built program says of itself. With --list it prints what "man" in package.json has to hold.
 import { execFileSync } from 'node:child_process'
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 
 const root = join(import.meta.dirname, '..')
-const pages = join(root, 'dist/man')
+const [folder = join(root, 'dist/man')] = process.argv.slice(2)
 const ask = (...args) =>
   JSON.parse(execFileSync(process.execPath, [join(root, 'bin/pubctl.js'), ...args, '--json'], { maxBuffer: 1e8 }))
 
@@ -162,10 +162,10 @@ const text = words =>
     .replaceAll('–', '\\(en')
     .replace(/^[.']/, '\\&$&')
 
-if (process.argv.includes('--list')) {
+if (folder === '--list') {
   console.log(JSON.stringify(commands.map(command => `./dist/man/${pageOf(command)}.1`)))
 } else {
-  rmSync(pages, { recursive: true, force: true })
-  mkdirSync(pages, { recursive: true })
-  for (const command of commands) writeFileSync(join(pages, `${pageOf(command)}.1`), page(command))
+  rmSync(folder, { recursive: true, force: true })
+  mkdirSync(folder, { recursive: true })
+  for (const command of commands) writeFileSync(join(folder, `${pageOf(command)}.1`), page(command))
 }
