@@ -2,7 +2,7 @@ import { writeFileSync } from 'node:fs'
 import { setImmediate } from 'node:timers/promises'
 import { describe, expect, it } from 'vitest'
 import { files, type Invocation, invocations } from './support/every-command.ts'
-import { bigInteger, modes } from './support/hostile-modes.ts'
+import { answerModes, bigInteger, modes } from './support/hostile-modes.ts'
 import { type HostileService, startHostileService } from './support/hostile-service.ts'
 import { machine, type Result, temporaryFolder } from './support/pubctl.ts'
 import { foreignControls } from './support/terminal.ts'
@@ -50,7 +50,12 @@ async function runEach(
     }),
   )
   const { run } = machine({ PUBCTL_API_KEY: key, PUBCTL_BASE_URL: service.url })
-  for (const invocation of invocations(things).filter(({ isLocal }) => !isLocal)) {
+  const all = invocations(things).filter(({ isLocal }) => !isLocal)
+  // What is no answer to anything is none to every way of calling a command.
+  const isFirst = ({ command }: Invocation, index: number) =>
+    all.findIndex(each => each.command === command) === index
+  const some = (answerModes as readonly string[]).includes(service.mode) ? all.filter(isFirst) : all
+  for (const invocation of some) {
     const args = [...invocation.args, ...more().split(' '), '--timeout', '3s']
     const result = await run(args, {
       clock: hastyClock(),

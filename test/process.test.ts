@@ -83,7 +83,7 @@ describe('the process', () => {
     let said = ''
     child.stderr.on('data', chunk => {
       said += chunk
-      if (/upload_pending|uploaded/.test(said)) child.kill('SIGINT')
+      if (!child.killed && /upload_pending|uploaded/.test(said)) child.kill('SIGINT')
     })
     expect((await once(child, 'exit'))[0]).toBe(130)
     expect(said).not.toMatch(/ at .*js:/)

@@ -120,7 +120,7 @@ describe('where nobody can be asked', () => {
     { where: 'stdin is empty', line: `pubctl ${deletion.join(' ')} </dev/null`, env: {} },
     {
       where: 'stdout is a pipe',
-      line: `pubctl ${deletion.join(' ')} | cat; exit \${PIPESTATUS:-9}`,
+      line: `{ pubctl ${deletion.join(' ')}; echo $? > code; } | cat; exit $(cat code)`,
       env: {},
     },
     { where: 'CI is set', line: `pubctl ${deletion.join(' ')}`, env: { CI: '1' } },

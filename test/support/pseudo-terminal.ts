@@ -5,19 +5,27 @@ import { onTestFinished } from 'vitest'
 
 const bin = join(import.meta.dirname, '../../bin/pubctl.js')
 
+/** Stands around the exit code; nothing that pubctl prints may hold a control character. */
+const over = '\u001e'
+
 interface Options {
   home: string
   env?: Record<string, string>
   columns?: number
 }
 
-/** The program, or a shell line that calls it as `pubctl` and outlives its Ctrl-C, at a real pseudo-terminal. */
+/**
+ * The program, or a shell line that calls it as `pubctl` and outlives its Ctrl-C, at a real pseudo-terminal. A shell
+ * around it tells how it ended and then waits: what a process wrote last is lost when its terminal goes with it.
+ */
 export function atTerminal(command: readonly string[] | string, { home, env = {}, columns = 80 }: Options) {
-  const [file, args] =
-    typeof command === 'string'
-      ? ['/bin/sh', ['-c', `trap : INT; pubctl() { "${process.execPath}" "${bin}" "$@"; }\n${command}`]]
-      : [process.execPath, [bin, ...command]]
-  const terminal = spawn(file, [...args], {
+  const [line, args] = typeof command === 'string' ? [command, []] : ['pubctl "$@"', command]
+  const script = `trap : INT
+pubctl() { "${process.execPath}" "${bin}" "$@"; }
+(trap : INT; ${line})
+printf '${over}%s${over}' "$?"
+read -r _`
+  const terminal = spawn('/bin/sh', ['-c', script, 'sh', ...args], {
     name: 'xterm-256color',
     cols: columns,
     rows: 40,
@@ -41,7 +49,8 @@ export function atTerminal(command: readonly string[] | string, { home, env = {}
   terminal.onData(data => {
     text += data
   })
-  const exit = new Promise<number>(resolve => terminal.onExit(({ exitCode }) => resolve(exitCode)))
+  const exit = new Promise<void>(resolve => terminal.onExit(() => resolve()))
+  const ending = new RegExp(`${over}(\\d+)${over}`)
   return {
     /** Everything it has shown so far, as the terminal got it. */
     get shown() {
@@ -50,20 +59,19 @@ export function atTerminal(command: readonly string[] | string, { home, env = {}
     type: (keys: string) => terminal.write(keys),
     /** Waits until it has shown something; fails with what it has shown when it ended without that. */
     async until(pattern: RegExp): Promise<void> {
-      let isOver = false
-      exit.then(() => {
-        isOver = true
-      })
-      for (;;) {
-        if (pattern.test(text)) return
-        if (isOver) throw new Error(`ended without ${pattern}: ${JSON.stringify(text)}`)
+      while (!pattern.test(text)) {
+        if (ending.test(text)) throw new Error(`ended without ${pattern}: ${JSON.stringify(text)}`)
         await sleep(10)
       }
     },
     /** Its exit code, and what it had shown by then. */
     async ended(): Promise<{ code: number; text: string }> {
-      const code = await exit
-      return { code, text: text.replaceAll('\r\n', '\n') }
+      while (!ending.test(text)) await sleep(10)
+      const [mark, code] = ending.exec(text) as RegExpExecArray
+      const shown = text.slice(0, text.indexOf(mark))
+      terminal.write('\r')
+      await exit
+      return { code: Number(code), text: shown.replaceAll('\r\n', '\n') }
     },
   }
 }
