@@ -136,6 +136,22 @@ describe.each(resources)('every text of a $resource', ({ record }) => {
   })
 })
 
+describe('a text that holds a colour of our own, lines and cells', () => {
+  const record = { text: '\u001b[31mred\tand\nblue\\' }
+  const view = viewOf(record)
+
+  it('colours nothing and stays on one line at a terminal', async () => {
+    const { one, many } = await show(record, view, 'table', 80)
+    const head = many.split('\n')[0]
+    expect(one).toBe('\u001b[2mtext  \u001b[22m\\u001b[31mred and blue\\\n')
+    expect(many).toBe(`${head}\n${'\\u001b[31mred and blue\\\n'.repeat(2)}`)
+  })
+
+  it('can be read back from a line of a pipe', async () => {
+    expect((await show(record, view, 'table')).one).toBe('\\u001b[31mred\\tand\\nblue\\\\\n')
+  })
+})
+
 describe('what a log or a person is told', () => {
   it('keeps file names and states of a progress on one line', async () => {
     await fc.assert(
