@@ -23,7 +23,12 @@ export async function serve(answer: Answer): Promise<{ url: string; received: Re
 export const remembering =
   (answer: Answer, received: Received[]) => async (request: IncomingMessage, response: ServerResponse) => {
     const chunks: Buffer[] = []
-    for await (const chunk of request) chunks.push(chunk as Buffer)
+    try {
+      for await (const chunk of request) chunks.push(chunk as Buffer)
+    } catch {
+      // A request that is broken off is none.
+      return
+    }
     const { method = '', url = '', headers, rawHeaders } = request
     const whole = { method, url, headers, rawHeaders, body: Buffer.concat(chunks) }
     received.push(whole)

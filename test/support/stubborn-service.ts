@@ -11,7 +11,7 @@ export interface Made {
   puts: number
 }
 
-type Trouble = (request: Received, response: ServerResponse, made: readonly Made[]) => boolean | undefined
+type Trouble = (request: Received, response: ServerResponse, made: Made[]) => boolean | undefined
 
 const context = { path: '', method: '', requestId: 'r', authentication: { sub: 's', scopeId: 'x' } }
 

@@ -1,0 +1,201 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import {
+  appendFileSync,
+  chmodSync,
+  existsSync,
+  readdirSync,
+  readFileSync,
+  statSync,
+  truncateSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs'
+import { join } from 'node:path'
+import { execa } from 'execa'
+import { describe, expect, it } from 'vitest'
+import { makeSampleEpub } from '../src/sandbox/sample-book.ts'
+import { makeBooks } from './support/book-folder.ts'
+import { pausingProxy } from './support/pausing-proxy.ts'
+import { machine, temporaryFolder } from './support/pubctl.ts'
+import { stubbornService } from './support/stubborn-service.ts'
+
+const bin = join(import.meta.dirname, '../bin/pubctl.js')
+
+async function book(paddingBytes = 0): Promise<string> {
+  const path = join(temporaryFolder(), 'book.epub')
+  writeFileSync(path, await makeSampleEpub({ cover: false, paddingBytes }))
+  return path
+}
+
+const journalOf = (home: string) => join(home, '.local/share/pubctl/uploads.db')
+
+/** The program as a process of its own, below a shell line such as `ulimit`. */
+const shell = (before: string, args: readonly string[], env: Record<string, string>) =>
+  execa('sh', ['-c', `${before}\nexec "$0" "$@"`, process.execPath, bin, ...args], {
+    env: { PATH: process.env['PATH'] ?? '', ...env },
+    extendEnv: false,
+    reject: false,
+    input: '',
+  })
+
+describe('the journal on the disk', () => {
+  it('holds no presigned address once its upload is over, not even in its log', async () => {
+    let opened: string[] = []
+    const { env } = await stubbornService()
+    const { run, home } = machine(env)
+    const folder = join(home, 'books')
+    await makeBooks(folder, 30)
+    const files = () =>
+      readdirSync(join(home, '.local/share/pubctl')).map(name => join(home, '.local/share/pubctl', name))
+    const holding = () => files().filter(file => /X-Amz-Signature/.test(readFileSync(file, 'latin1')))
+    const uploading = run(['publications', 'upload', folder, '--json'])
+    while (opened.length === 0) {
+      await new Promise(resolve => setTimeout(resolve, 2))
+      opened = existsSync(journalOf(home)) ? holding() : []
+    }
+    expect((await uploading).code).toBe(0)
+    expect(holding()).toEqual([])
+    for (const file of files()) expect(statSync(file).mode & 0o77).toBe(0)
+  })
+
+  it('that is damaged ends in words that say what to do, and the file stays as it is', async () => {
+    const { env, log } = await stubbornService()
+    const { run, home } = machine(env)
+    const path = await book()
+    expect((await run(['publications', 'upload', path])).code).toBe(0)
+    log.length = 0
+    const bytes = readFileSync(journalOf(home))
+    for (const spoilt of [
+      Buffer.from('not a database at all'.repeat(99)),
+      Buffer.concat([bytes.subarray(0, 4096), Buffer.alloc(bytes.length - 4096, 7)]),
+    ]) {
+      writeFileSync(journalOf(home), spoilt)
+      const { code, err } = await run(['publications', 'upload', path, '--json'])
+      expect({ code, error: JSON.parse(err).error.code }).toEqual({ code: 2, error: 'journal_unusable' })
+      expect(err).toMatch(/is damaged.*Move the file away/)
+      expect(readFileSync(journalOf(home)).equals(spoilt)).toBe(true)
+    }
+    expect(log).toEqual([])
+  })
+
+  it('that cannot be written does not stop an upload, which is told', async () => {
+    const { env, made } = await stubbornService()
+    const path = await book()
+    // A file where the folder should be holds root back too.
+    const home = temporaryFolder()
+    writeFileSync(join(home, '.local'), '')
+    const { exitCode, stderr, stdout } = await shell('', ['publications', 'upload', path], {
+      ...env,
+      HOME: home,
+    })
+    expect({ exitCode, made: made.length }).toEqual({ exitCode: 0, made: 1 })
+    expect(stdout).toMatch(/available/)
+    expect(stderr).toMatch(
+      /warning: the journal of uploads .* cannot be opened for writing \(E\w+\); an upload that is broken off/,
+    )
+    const resumed = await shell('', ['uploads', 'resume', '--json'], { ...env, HOME: home })
+    expect(resumed.exitCode).toBe(2)
+    expect(JSON.parse(resumed.stderr).error).toMatchObject({
+      code: 'journal_unwritable',
+      hint: expect.stringContaining('PUBCTL_DATA_DIR'),
+    })
+  })
+
+  it.skipIf(process.getuid?.() === 0)(
+    'in a folder that is read-only does not stop an upload either',
+    async () => {
+      const { env, made } = await stubbornService()
+      const { run, home } = machine(env)
+      chmodSync(home, 0o500)
+      expect((await run(['publications', 'upload', await book()])).code).toBe(0)
+      expect(made).toHaveLength(1)
+    },
+  )
+
+  it('for which there is no room any more stops a batch in words, and loses nothing', async () => {
+    const { env, made } = await stubbornService()
+    const home = temporaryFolder()
+    const folder = join(home, 'books')
+    await makeBooks(folder, 40)
+    const args = ['publications', 'upload', folder, '--json']
+    // Files may grow to 96 KiB, which the journal's log soon reaches.
+    const { exitCode, stderr } = await shell('ulimit -f 192', args, { ...env, HOME: home })
+    expect({ exitCode, error: JSON.parse(stderr).error.code }).toEqual({
+      exitCode: 2,
+      error: 'journal_unwritable',
+    })
+    expect(stderr).toMatch(/cannot be written \(SQLITE_/)
+    const again = await shell('', args, { ...env, HOME: home })
+    expect(again.exitCode).toBe(0)
+    expect(made.filter(({ sent }) => sent)).toHaveLength(40)
+    expect(made).toHaveLength(40)
+  })
+})
+
+describe('two processes with one journal', () => {
+  it('upload the same folder at the same time, and no book twice', async () => {
+    const { env, made } = await stubbornService()
+    const home = temporaryFolder()
+    const folder = join(home, 'books')
+    await makeBooks(folder, 30)
+    const results = await Promise.all(
+      [1, 2, 3].map(() => shell('', ['publications', 'upload', folder, '--json'], { ...env, HOME: home })),
+    )
+    expect(results.map(({ exitCode }) => exitCode)).toEqual([0, 0, 0])
+    const outcomes = results.flatMap(({ stdout }) =>
+      JSON.parse(stdout).map(({ outcome }: { outcome: string }) => outcome),
+    )
+    expect(outcomes.filter(outcome => outcome === 'uploaded')).toHaveLength(30)
+    expect(made.map(({ puts }) => puts)).toEqual(Array.from({ length: 30 }, () => 1))
+  })
+
+  it('take over at once what a killed one was at', async () => {
+    let isStalled = true
+    const { env, made } = await stubbornService(({ method }) => method === 'PUT' && isStalled)
+    const home = temporaryFolder()
+    const path = await book()
+    const args = ['publications', 'upload', path, '--json']
+    const child = spawn(process.execPath, [bin, ...args], {
+      env: { PATH: process.env['PATH'] ?? '', HOME: home, ...env },
+      stdio: 'ignore',
+    })
+    await expect.poll(() => made.length).toBe(1)
+    child.kill('SIGKILL')
+    await once(child, 'exit')
+    isStalled = false
+    expect((await shell('', args, { ...env, HOME: home })).exitCode).toBe(0)
+    expect(made.map(({ puts }) => puts)).toEqual([1])
+  })
+})
+
+describe('a file that changes', () => {
+  it.each<[string, (path: string) => void]>([
+    ['grows', path => appendFileSync(path, 'more')],
+    ['shrinks', path => truncateSync(path, 9_000_000)],
+    ['is written over', path => utimesSync(path, new Date(), new Date(Date.now() + 5000))],
+  ])(
+    'and %s while it is sent fails, arrives nowhere, and is uploaded whole the next time',
+    async (_, change) => {
+      const { env, made } = await stubbornService()
+      const path = await book(30_000_000)
+      let hasChanged = false
+      const proxy = await pausingProxy(() => {
+        if (!hasChanged) change(path)
+        hasChanged = true
+      })
+      const { run } = machine({ ...env, HTTP_PROXY: proxy })
+      const failed = await run(['publications', 'upload', path, '--json'])
+      expect({ code: failed.code, error: JSON.parse(failed.err).error.code }).toEqual({
+        code: 2,
+        error: 'file_changed',
+      })
+      expect(made[0]?.sent).toBeUndefined()
+      writeFileSync(path, await makeSampleEpub({ cover: false, paddingBytes: 20_000_000 }))
+      const again = await run(['publications', 'upload', path, '--json'])
+      expect(again.code).toBe(0)
+      expect(made).toHaveLength(1)
+      expect(made[0]?.sent?.equals(readFileSync(path))).toBe(true)
+    },
+  )
+})
