@@ -136,6 +136,22 @@ describe.each(resources)('every text of a $resource', ({ record }) => {
   })
 })
 
+describe('the writer', () => {
+  it('lets no control character through, whichever way a text comes to it', async () => {
+    await fc.assert(
+      fc.asyncProperty(hostile, async text => {
+        const [coloured, plain] = [screen(80), screen()]
+        await coloured.writer.write(text)
+        await coloured.writer.styled(`${coloured.writer.paint('red', 'error:')} ${text}`)
+        await plain.writer.styled(`${text}\u001b[31mred\u001b[39m`)
+        expect(foreignControls(coloured.shown(), true)).toEqual([])
+        expect(foreignControls(plain.shown(), false)).toEqual([])
+      }),
+      { numRuns: 500 },
+    )
+  })
+})
+
 describe('a text that holds a colour of our own, lines and cells', () => {
   const record = { text: '\u001b[31mred\tand\nblue\\' }
   const view = viewOf(record)
