@@ -1,0 +1,52 @@
+import headless from '@xterm/headless'
+import { atTerminal } from './pseudo-terminal.ts'
+
+/** A run of characters that look alike. */
+interface Stretch {
+  readonly text: string
+  readonly isBold: boolean
+  readonly isDim: boolean
+  /** One of the eight colours of a terminal; none for its usual one. */
+  readonly colour: number | undefined
+}
+
+/** What a line of the screen shows. */
+export type ScreenLine = readonly Stretch[]
+
+export const textOf = (line: ScreenLine): string => line.map(({ text }) => text).join('')
+
+/** Runs a shell line, which calls the program as `pubctl`, at a real terminal, and gives what the screen shows in the end. */
+export async function screenAfter(
+  command: string,
+  { home, columns, env = {} }: { home: string; columns: number; env?: Record<string, string> },
+): Promise<{ code: number; lines: ScreenLine[] }> {
+  const { code, text } = await atTerminal(command, { home, columns, env }).ended()
+  const terminal = new headless.Terminal({ cols: columns, rows: 400, allowProposedApi: true })
+  await new Promise<void>(resolve => terminal.write(text.replaceAll('\n', '\r\n'), resolve))
+  const { active } = terminal.buffer
+  const lines = Array.from({ length: active.length }, (_, index) => stretches(active.getLine(index), columns))
+  while (lines.length > 0 && textOf(lines.at(-1) ?? []) === '') lines.pop()
+  return { code, lines }
+}
+
+type Line = ReturnType<headless.IBuffer['getLine']>
+
+function stretches(line: Line, columns: number): ScreenLine {
+  const found: Stretch[] = []
+  const width = line?.translateToString(true).length ?? 0
+  for (let column = 0; column < Math.min(width, columns); column++) {
+    const cell = line?.getCell(column)
+    if (cell === undefined || cell.getWidth() === 0) continue
+    const look = {
+      isBold: cell.isBold() !== 0,
+      isDim: cell.isDim() !== 0,
+      colour: cell.isFgDefault() ? undefined : cell.getFgColor(),
+    }
+    const text = cell.getChars() || ' '
+    const last = found.at(-1)
+    if (last && last.isBold === look.isBold && last.isDim === look.isDim && last.colour === look.colour)
+      found[found.length - 1] = { ...last, text: last.text + text }
+    else found.push({ text, ...look })
+  }
+  return found
+}
