@@ -33,13 +33,13 @@ export interface Batch {
 export const receiptView: View = {
   columns: [
     { field: 'file' },
-    { field: 'type' },
-    { field: 'bytes', kind: 'bytes' },
+    { field: 'type', isMinor: true },
+    { field: 'bytes', kind: 'bytes', isMinor: true },
     { field: 'publicationId', isWhole: true },
     { field: 'editionId', isWhole: true, isDetail: true },
-    { field: 'uploadStatus' },
+    { field: 'uploadStatus', isMinor: true },
     { field: 'outcome' },
-    { field: 'error.message' },
+    { field: 'error.message', label: 'error' },
     { field: 'sha256', isDetail: true },
     { field: 'uploadRequestId', isDetail: true },
   ],
@@ -129,6 +129,7 @@ async function conclude(
   const failures = begun.filter(
     (result): result is Result & { failure: Failure } => result.failure !== undefined,
   )
+  if (rows.length > 1) await context.note(tally(receipts))
   const resume = `pubctl ${context.options.profile ? `--profile ${context.options.profile} ` : ''}uploads resume`
   if (begun.length < rows.length && !(fatal instanceof Interrupted)) {
     await context.note(
@@ -153,6 +154,15 @@ async function conclude(
     )
   }
   if (unwritten !== undefined) throw unwritten
+}
+
+/** What came of the files that were begun, in numbers. */
+function tally(receipts: readonly Receipt[]): string {
+  const counts = (['uploaded', 'skipped', 'failed'] as const).map(
+    outcome => [outcome, receipts.filter(receipt => receipt.outcome === outcome).length] as const,
+  )
+  const told = counts.filter(([outcome, count]) => count > 0 || outcome === 'uploaded')
+  return `${told.map(([outcome, count]) => `${count} ${outcome}`).join(', ')}.`
 }
 
 const isInJournal = ({ receipt }: Result): boolean => receipt.uploadRequestId !== null

@@ -82,7 +82,7 @@ export async function openTools(
       onWarning,
     },
     // Files that are only waited for cost little, so many more may be under way than are sent.
-    underWay: pLimit(concurrency * 16),
+    underWay: pLimit(concurrency * 64),
     close() {
       clearInterval(timer)
       journal.close()

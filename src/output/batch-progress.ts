@@ -1,7 +1,7 @@
 import type { Clock } from '../world.ts'
 import { humanBytes, humanDuration } from './cell.ts'
 import { neutraliseLine } from './neutralise.ts'
-import { shorten } from './width.ts'
+import { widthOf } from './width.ts'
 import type { Writer } from './writer.ts'
 
 /** Tells a person, or a log, how many files together are getting on. Files are known by their absolute paths. */
@@ -61,7 +61,8 @@ export function createBatchProgress(
   )
   timer.unref()
 
-  function summary(): string {
+  /** How far the whole is; what matters least is left out where the line would be longer than `width`. */
+  function summary(width = Number.POSITIVE_INFINITY): string {
     const ended = done.uploaded + done.skipped + done.failed
     const parts = [...underWay]
     const sent = finishedBytes + parts.reduce((sum, [, bytes]) => sum + bytes, 0)
@@ -70,21 +71,27 @@ export function createBatchProgress(
     const rate = (sent / elapsed) * 1000
     const left =
       sent > 0 && elapsed > 2000 && totalBytes > sent ? ((totalBytes - sent) / rate) * 1000 : undefined
-    return [
-      `${ended} of ${sizes.size} done`,
-      done.failed > 0 ? `${done.failed} failed` : '',
-      done.skipped > 0 ? `${done.skipped} skipped` : '',
-      sending > 0 ? `sending ${sending}` : '',
-      parts.length > sending ? `processing ${parts.length - sending}` : '',
-      `${humanBytes(sent)} of ${humanBytes(totalBytes)}`,
-      sent > 0 ? `${humanBytes(rate)}/s` : '',
-      left === undefined ? '' : `${humanDuration(left)} left`,
-    ]
-      .filter(Boolean)
-      .join('  ')
+    // Each with its weight.
+    const told = [
+      [`${ended} of ${sizes.size} done`, 9],
+      [done.failed > 0 ? `${done.failed} failed` : '', 8],
+      [done.skipped > 0 ? `${done.skipped} skipped` : '', 3],
+      [sending > 0 ? `sending ${sending}` : '', 4],
+      [parts.length > sending ? `processing ${parts.length - sending}` : '', 5],
+      [`${humanBytes(sent)} of ${humanBytes(totalBytes)}`, 6],
+      [sent > 0 ? `${humanBytes(rate)}/s` : '', 2],
+      [left === undefined ? '' : `${humanDuration(left)} left`, 7],
+    ] as const
+    for (let least = 0; ; least++) {
+      const text = told
+        .filter(([part, weight]) => part !== '' && weight > least)
+        .map(([part]) => part)
+        .join('  ')
+      if (widthOf(text) <= width || least === 8) return text
+    }
   }
   /** The summary on one line of the terminal, beside the spinner. */
-  const line = (): string => shorten(summary(), Math.max(10, err.width - 3))
+  const line = (): string => summary(Math.max(10, err.width - 3))
 
   function aside(tell: () => void): void {
     spinner?.clear()
