@@ -1,0 +1,95 @@
+import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join, resolve } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+
+/** The built program, and the machine it is measured on. */
+export interface Machine {
+  /** A folder for files, gone at the end. */
+  readonly folder: string
+  /** How many turns a contest takes where `turns` would be enough: fewer when the person is in a hurry. */
+  turns(turns: number): number
+  /** Whether a program is there to be compared with. */
+  has(program: string): boolean
+  /** Runs a program to its end, with its output thrown away; throws when it fails. */
+  run(command: readonly string[], env?: Readonly<Record<string, string>>): Promise<undefined>
+  /** The same for a program on Node; gives the most memory that it ever had, in MiB. */
+  peakOf(command: readonly string[], env?: Readonly<Record<string, string>>): Promise<number>
+  /** Starts a server, which says on one line of JSON where it is, and ends with the bench. */
+  serve<T>(command: readonly string[]): Promise<T>
+  /** Starts a server that says nothing, and waits until it answers. */
+  start(command: readonly string[], baseUrl: string): Promise<string>
+  end(): void
+}
+
+export const node = process.execPath
+export const pubctl = [node, resolve('bin/pubctl.js')]
+/** This very program, which is also the servers that it measures against. */
+export const self = [node, resolve(process.argv[1] as string)]
+
+export function openMachine(isQuick: boolean): Machine {
+  const folder = mkdtempSync(join(tmpdir(), 'pubctl-bench-'))
+  const peakFile = join(folder, 'peak')
+  const hook = join(folder, 'peak.cjs')
+  writeFileSync(
+    hook,
+    `if (require('worker_threads').isMainThread) process.on('exit', () =>
+      require('fs').writeFileSync(${JSON.stringify(peakFile)}, String(process.resourceUsage().maxRSS)))`,
+  )
+  const servers: ChildProcess[] = []
+  const clean = { PATH: process.env['PATH'] ?? '', HOME: folder, LC_ALL: 'C' }
+
+  const run: Machine['run'] = async ([program = '', ...args], env = {}) => {
+    const child = spawn(program, args, {
+      stdio: ['ignore', 'ignore', 'pipe'],
+      env: { ...clean, ...env },
+      cwd: folder,
+    })
+    let said = ''
+    child.stderr.on('data', chunk => {
+      said += chunk
+    })
+    const [code] = (await once(child, 'close')) as [number | null]
+    if (code !== 0) throw new Error(`${program} ${args.join(' ')} ended with ${code}: ${said.slice(0, 500)}`)
+    return undefined
+  }
+
+  const launch = ([program = '', ...args]: readonly string[]) => {
+    const child = spawn(program, args, { stdio: ['ignore', 'pipe', 'inherit'], env: clean, cwd: folder })
+    servers.push(child)
+    return child
+  }
+
+  return {
+    folder,
+    turns: turns => (isQuick ? Math.max(1, Math.round(turns / 4)) : turns),
+    has: program => spawnSync(program, ['--version'], { stdio: 'ignore' }).error === undefined,
+    run,
+    async peakOf(command, env = {}) {
+      await run(command, { ...env, NODE_OPTIONS: `--require ${hook}` })
+      return Number(readFileSync(peakFile, 'utf8')) / 1024
+    },
+    async serve(command) {
+      let said = ''
+      for await (const chunk of launch(command).stdout) {
+        said += chunk
+        if (said.includes('\n')) break
+      }
+      return JSON.parse(said)
+    },
+    async start(command, baseUrl) {
+      launch(command).stdout.resume()
+      for (let attempt = 0; attempt < 300; attempt++) {
+        if (await fetch(baseUrl).catch(() => undefined)) return baseUrl
+        await sleep(100)
+      }
+      throw new Error(`${command[0]} does not answer at ${baseUrl}`)
+    },
+    end() {
+      for (const server of servers) server.kill()
+      rmSync(folder, { recursive: true, force: true })
+    },
+  }
+}

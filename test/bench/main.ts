@@ -1,0 +1,71 @@
+import { spawnSync } from 'node:child_process'
+import { resolve } from 'node:path'
+import { parseArgs } from 'node:util'
+import { batch } from './batch.ts'
+import { inspect } from './inspect.ts'
+import { countAll, listing, show } from './listing.ts'
+import { openMachine } from './machine.ts'
+import { asText, circumstancesOf, writeReadme } from './report.ts'
+import type { Measured } from './row.ts'
+import { sandbox } from './sandbox.ts'
+import { sending } from './sending.ts'
+import { serve } from './service.ts'
+import { start } from './start.ts'
+
+const benches = [start, inspect, sending, batch, listing, sandbox]
+
+const usage = `npm run bench -- [options]
+
+  --only <name>  one of ${benches.map(({ name }) => name).join(', ')}; may be repeated
+  --quick        a quarter of the turns
+  --json         print JSON
+  --readme       put the table into the README
+`
+
+// The servers and the loops that pubctl is measured against are processes of their own, made of this very program.
+const { values } = parseArgs({
+  options: {
+    only: { type: 'string', multiple: true },
+    quick: { type: 'boolean' },
+    json: { type: 'boolean' },
+    readme: { type: 'boolean' },
+    help: { type: 'boolean' },
+    serve: { type: 'string' },
+    count: { type: 'string' },
+    show: { type: 'string' },
+  },
+})
+
+if (values.help) process.stdout.write(usage)
+else if (values.serve !== undefined) await serve(Number(values.serve))
+else if (values.count !== undefined) await countAll(values.count)
+else if (values.show !== undefined) await show(values.show)
+else await measure()
+
+async function measure(): Promise<void> {
+  const machine = openMachine(values.quick === true)
+  const rows: Measured[] = []
+  try {
+    for (const bench of benches) {
+      if (values.only && !values.only.includes(bench.name)) continue
+      process.stderr.write(`${bench.name} …\n`)
+      rows.push(...(await bench.run(machine)))
+    }
+  } finally {
+    machine.end()
+  }
+  const circumstances = circumstancesOf(versions())
+  process.stdout.write(
+    values.json ? `${JSON.stringify({ ...circumstances, rows }, null, 2)}\n` : asText(circumstances, rows),
+  )
+  if (values.readme) writeReadme(resolve('README.md'), circumstances, rows)
+}
+
+function versions(): Record<string, string> {
+  const found = ['curl', 'gh', 'prism'].flatMap(program => {
+    const { stdout } = spawnSync(program, ['--version'], { encoding: 'utf8' })
+    const version = /\d+(\.\d+)+/.exec(stdout ?? '')?.[0]
+    return version === undefined ? [] : [[program, version] as const]
+  })
+  return { Node: process.versions.node, ...Object.fromEntries(found) }
+}

@@ -1,0 +1,65 @@
+import type { Machine } from './machine.ts'
+
+/** One line of the table: what was measured against its goal. */
+export interface Measured {
+  readonly what: string
+  /** The goal in words. */
+  readonly goal: string
+  /** What came out, in words. */
+  readonly result: string
+  /** Nothing when a peer is missing, so that there is nothing to compare with. */
+  readonly isReached: boolean | undefined
+  /** The figures behind it, by what they stand for. */
+  readonly figures: Readonly<Record<string, number>>
+}
+
+/** A bench: what it is called on the command line, and what it measures. */
+export interface Bench {
+  readonly name: string
+  run(machine: Machine): Promise<Measured[]>
+}
+
+interface Limits {
+  /** The ratio that may not be exceeded. */
+  readonly most?: number
+  /** The ratio that must be reached. */
+  readonly least?: number
+  /** The most memory, in MiB. */
+  readonly memory?: number
+}
+
+/** Holds a ratio, and the most memory used, against the limits of a goal. */
+export function judge(
+  what: string,
+  reference: string,
+  { most, least, memory }: Limits,
+  ratio: number,
+  figures: Readonly<Record<string, number>>,
+  peak?: number,
+): Measured {
+  const goal = [
+    most === undefined ? '' : `≤ ${most} × ${reference}`,
+    least === undefined ? '' : `≥ ${least} × ${reference}`,
+    memory === undefined ? '' : `< ${memory} MiB`,
+  ]
+  const result = [`${ratio.toFixed(2)} ×`, peak === undefined ? '' : `${Math.ceil(peak)} MiB`]
+  return {
+    what,
+    goal: goal.filter(Boolean).join(', '),
+    result: result.filter(Boolean).join(', '),
+    isReached:
+      (most === undefined || ratio <= most) &&
+      (least === undefined || ratio >= least) &&
+      (memory === undefined || (peak !== undefined && peak < memory)),
+    figures: { ratio, ...(peak === undefined ? {} : { peakMiB: peak }), ...figures },
+  }
+}
+
+/** A line for a goal that cannot be measured here, since its peer is missing. */
+export const missing = (what: string, goal: string, peer: string): Measured => ({
+  what,
+  goal,
+  result: `${peer} is not here`,
+  isReached: undefined,
+  figures: {},
+})

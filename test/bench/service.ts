@@ -1,0 +1,107 @@
+import { createServer as createHttp, type IncomingMessage, type ServerResponse } from 'node:http'
+import { type AddressInfo, createServer, type Server, type Socket } from 'node:net'
+
+/** Where the two servers are. */
+export interface Addresses {
+  /** A service that answers at once, from texts made before. */
+  readonly api: string
+  /** A store that takes files off the wire and drops them. */
+  readonly store: string
+}
+
+/** How many publications the service has. */
+export const publicationCount = 100_000
+const pageSize = 50
+
+/** Runs both servers until the process is ended; each answer comes after so many milliseconds. */
+export async function serve(delay: number): Promise<void> {
+  const store = await listening(createServer(socket => drop(socket, delay)))
+  const pages = Array.from({ length: publicationCount / pageSize }, (_, index) => pageOf(index))
+  const api = await listening(
+    createHttp((request, response) => later(delay, () => answer(request, response, store, pages))),
+  )
+  process.stdout.write(`${JSON.stringify({ api, store } satisfies Addresses)}\n`)
+}
+
+async function listening(server: Server): Promise<string> {
+  await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve))
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+}
+
+/** Reads requests off a connection with as little work as possible, and answers each once its body is over. */
+function drop(socket: Socket, delay: number): void {
+  let head = ''
+  let left = -1
+  socket.on('error', () => undefined)
+  socket.on('data', (chunk: Buffer) => {
+    let rest = chunk
+    if (left < 0) {
+      const before = head.length
+      head += chunk.toString('latin1')
+      const end = head.indexOf('\r\n\r\n')
+      if (end < 0) return
+      left = Number(/content-length: (\d+)/i.exec(head)?.[1] ?? 0)
+      if (/expect: 100-continue/i.test(head)) socket.write('HTTP/1.1 100 Continue\r\n\r\n')
+      rest = chunk.subarray(end + 4 - before)
+      head = ''
+    }
+    left -= rest.length
+    if (left > 0) return
+    left = -1
+    later(delay, () => socket.write('HTTP/1.1 200 OK\r\ncontent-length: 0\r\n\r\n'))
+  })
+}
+
+function later(delay: number, work: () => void): void {
+  if (delay > 0) setTimeout(work, delay)
+  else work()
+}
+
+const context = { path: '', method: '', requestId: 'bench' }
+
+function pageOf(index: number): string {
+  const items = Array.from({ length: pageSize }, (_, place) => {
+    const number = index * pageSize + place
+    return {
+      publicationId: `pub_${String(number).padStart(12, '0')}`,
+      title: `The Long List of Everything, Part ${number}`,
+      author: ['A. Writer', 'Another Writer'],
+      type: 'EPUB',
+      isReflowable: true,
+      status: number % 3 === 0 ? 'draft' : 'live',
+      uploadStatus: 'available',
+      currentEditionId: `ed_${String(number).padStart(12, '0')}`,
+      cover: null,
+      createdAtIso: '2025-01-15T10:00:00.000Z',
+      collectionIds: [],
+    }
+  })
+  const isLast = (index + 1) * pageSize >= publicationCount
+  return JSON.stringify({ items, nextToken: isLast ? null : String(index + 1), context })
+}
+
+function answer(
+  request: IncomingMessage,
+  response: ServerResponse,
+  store: string,
+  pages: readonly string[],
+): void {
+  const { method, url = '' } = request
+  const send = (status: number, text: string) =>
+    response.writeHead(status, { 'content-type': 'application/json' }).end(text)
+  request.resume()
+  request.on('end', () => {
+    const edition = {
+      id: 'ed_1',
+      version: 1,
+      uploadStatus: method === 'POST' ? 'upload_pending' : 'available',
+    }
+    if (method === 'POST') {
+      const item = { id: 'pub_1', editions: [edition] }
+      const result = { uploadUrl: `${store}/book`, requiredHeaders: {}, cover: null }
+      return void send(201, JSON.stringify({ item, result, context }))
+    }
+    if (url.includes('/editions/')) return void send(200, JSON.stringify({ item: edition, context }))
+    return void send(200, pages[Number(/nextToken=(\d+)/.exec(url)?.[1] ?? 0)] ?? '{}')
+  })
+}

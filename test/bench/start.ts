@@ -1,0 +1,57 @@
+import { contest } from './contest.ts'
+import { type Machine, node, pubctl } from './machine.ts'
+import { type Bench, judge, type Measured, missing } from './row.ts'
+
+const nothing = [node, '-e', '0']
+const reference = '`node -e 0`'
+
+/** How long it takes until a command says something. */
+export const start: Bench = {
+  name: 'start',
+  async run(machine) {
+    const hasGh = machine.has('gh')
+    const times = await contest(machine.turns(30), {
+      node: () => machine.run(nothing),
+      version: () => machine.run([...pubctl, '--version']),
+      help: () => machine.run([...pubctl, '--help']),
+      groupHelp: () => machine.run([...pubctl, 'publications', '--help']),
+      gh: async () => (hasGh ? await machine.run(['gh', '--version']) : 0),
+    })
+    const against = (what: string, time: number, most: number) =>
+      judge(what, reference, { most }, time / times.node, {
+        milliseconds: time,
+        nodeMilliseconds: times.node,
+      })
+    return [
+      against('`pubctl --version`', times.version, 1.25),
+      hasGh
+        ? judge('`pubctl --version`', '`gh --version`', { most: 1 }, times.version / times.gh, {
+            milliseconds: times.version,
+            ghMilliseconds: times.gh,
+          })
+        : missing('`pubctl --version`', '≤ 1 × `gh --version`', 'gh'),
+      against('`pubctl --help`', times.help, 1.5),
+      against('`pubctl publications --help`', times.groupHelp, 1.5),
+      await request(machine),
+    ]
+  },
+}
+
+async function request(machine: Machine): Promise<Measured> {
+  const { baseUrl, keys } = await machine.serve<{ baseUrl: string; keys: { name: string; key: string }[] }>([
+    ...pubctl,
+    ...['sandbox', 'start', '--json', '--data-dir', `${machine.folder}/started`],
+  ])
+  const env = {
+    PUBCTL_BASE_URL: baseUrl,
+    PUBCTL_API_KEY: keys.find(({ name }) => name === 'full')?.key ?? '',
+  }
+  const times = await contest(machine.turns(30), {
+    node: () => machine.run(nothing),
+    list: () => machine.run([...pubctl, 'domains', 'list', '--json'], env),
+  })
+  return judge('`pubctl domains list --json`', reference, { most: 3 }, times.list / times.node, {
+    milliseconds: times.list,
+    nodeMilliseconds: times.node,
+  })
+}
