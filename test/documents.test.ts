@@ -1,0 +1,53 @@
+import { existsSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, it } from 'vitest'
+
+const root = join(import.meta.dirname, '..')
+const read = (name: string): string => readFileSync(join(root, name), 'utf8')
+const manifest = JSON.parse(read('package.json'))
+
+/** What a heading in Markdown is called in a link. */
+const anchorOf = (heading: string): string =>
+  heading
+    .toLowerCase()
+    .replace(/[^\p{L}\p{N} _-]/gu, '')
+    .replaceAll(' ', '-')
+
+describe('CONTRIBUTING', () => {
+  it('gives the reason for each dependency, and for none that there is not', () => {
+    const [, section = ''] = read('CONTRIBUTING.md').split('\n## Dependencies\n')
+    const rows = section.split('\n').filter(line => line.startsWith('| `'))
+    const named = rows.flatMap(row =>
+      [...(row.split(' | ')[0] ?? '').matchAll(/`([^`]+)`/g)].map(([, name]) => name),
+    )
+    const { dependencies = {}, optionalDependencies = {}, devDependencies = {} } = manifest
+    expect(named.sort()).toEqual(
+      Object.keys({ ...dependencies, ...optionalDependencies, ...devDependencies }).sort(),
+    )
+  })
+})
+
+describe.each(['README.md', 'CONTRIBUTING.md', 'CHANGELOG.md'])('%s', name => {
+  const text = read(name)
+
+  it('names only scripts that there are', () => {
+    for (const [, script = ''] of text.matchAll(/\bnpm run ([\w:]+)/g))
+      expect(manifest.scripts).toHaveProperty([script])
+  })
+
+  it('links only to what there is', () => {
+    for (const [, file = '', anchor] of text.matchAll(/\]\((?!https?:)([^)#]*)(?:#([^)]*))?\)/g)) {
+      expect(existsSync(join(root, file)), file).toBe(true)
+      if (anchor === undefined) continue
+      const headings = [...read(file || name).matchAll(/^#+ (.*)$/gm)].map(([, heading = '']) =>
+        anchorOf(heading),
+      )
+      expect(headings).toContain(anchor)
+    }
+  })
+
+  it('names only files that there are', () => {
+    for (const [, path = ''] of text.matchAll(/`((?:src|test|bin|completions|\.ci)\/[\w./-]*)`/g))
+      if (!path.includes('shelves')) expect(existsSync(join(root, path)), path).toBe(true)
+  })
+})
