@@ -90,5 +90,5 @@ async function othersMade(
           each.stage === 'planned' &&
           each.creation.edition.title === creation.edition.title,
       )
-  for (let turn = 0; turn < 20 && isBeingMade(); turn++) await clock.sleep(250, signal)
+  for (let turn = 0; turn < 4 && isBeingMade(); turn++) await clock.sleep(250, signal)
 }
