@@ -8,6 +8,7 @@ import { install, pack } from './support/packed.ts'
 import { temporaryFolder } from './support/pubctl.ts'
 
 const readme = readFileSync(join(import.meta.dirname, '../README.md'), 'utf8')
+const contributing = readFileSync(join(import.meta.dirname, '../CONTRIBUTING.md'), 'utf8')
 const noRegistry = 'neither npm’s cache nor the registry has what it needs'
 
 describe('the package', () => {
@@ -57,6 +58,7 @@ describe('the package', () => {
       'completions/pubctl.fish',
       'completions/pubctl.ps1',
       'dist/*.js',
+      'dist/NOTICES.txt',
       'dist/man/*.1',
       'dist/package.json',
       'package.json',
@@ -66,6 +68,18 @@ describe('the package', () => {
     // Every module of the build is one that main.js, a worker or another module asks for by its name.
     for (const file of own.filter(file => /^dist\/[^/]+-[0-9A-Z]{8}\.js$/.test(file)))
       expect(text).toContain(file.replace('dist/', './'))
+  })
+
+  it('brings the licence of each package that it holds parts of', ({ skip }) => {
+    const { folder } = install(tarball, 'globally') ?? skip(noRegistry)
+    const notices = readFileSync(join(folder, 'dist/NOTICES.txt'), 'utf8')
+    const bundled = contributing.split('\nBundled:\n')[1]?.split('\nFor development:\n')[0] ?? ''
+    const rows = bundled.split('\n').filter(line => line.startsWith('| `'))
+    const names = rows.flatMap(row =>
+      [...(row.split(' | ')[0] ?? '').matchAll(/`([^`]+)`/g)].map(([, name]) => name),
+    )
+    expect(names).toContain('zod')
+    for (const name of names) expect(notices).toMatch(new RegExp(`^${name} \\S+ \\(.+\\)$`, 'm'))
   })
 
   it('installs globally without a compiler, and does its main job in an empty home', ({ skip }) => {
