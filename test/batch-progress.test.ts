@@ -1,0 +1,71 @@
+import { Writable } from 'node:stream'
+import { stripVTControlCharacters } from 'node:util'
+import { describe, expect, it, onTestFinished, vi } from 'vitest'
+import { createBatchProgress } from '../src/output/batch-progress.ts'
+import { widthOf } from '../src/output/width.ts'
+import { createWriter } from '../src/output/writer.ts'
+
+/** A stream that remembers what was written; a terminal of so many columns where they are given. */
+function screen(columns?: number) {
+  let text = ''
+  const stream = new Writable({
+    write(chunk, _, done) {
+      text += chunk
+      done()
+    },
+  })
+  const nothing = () => true
+  const terminal =
+    columns === undefined
+      ? {}
+      : { isTTY: true, columns, cursorTo: nothing, clearLine: nothing, moveCursor: nothing }
+  return { writer: createWriter(Object.assign(stream, terminal), false), text: () => text }
+}
+
+const sizes = (count: number) =>
+  new Map(Array.from({ length: count }, (_, index) => [`/books/${index}.epub`, 1_000_000]))
+
+describe('the progress of five hundred files', () => {
+  it('is a line for each file that ends and one about the whole every half minute in a log', async () => {
+    vi.useFakeTimers()
+    onTestFinished(() => void vi.useRealTimers())
+    const { writer, text } = screen()
+    const progress = createBatchProgress(writer, { now: Date.now, sleep: async () => undefined }, sizes(500))
+    const end = (index: number, outcome: 'uploaded' | 'skipped' | 'failed', message?: string) =>
+      progress.finished({ name: `books/${index}.epub`, path: `/books/${index}.epub` }, outcome, message)
+    progress.sent('/books/0.epub', 1_000_000)
+    progress.sent('/books/1.epub', 400_000)
+    await vi.advanceTimersByTimeAsync(29_000)
+    end(0, 'uploaded')
+    end(2, 'skipped')
+    end(3, 'failed', 'no\nbook\u001b[31m')
+    await vi.advanceTimersByTimeAsync(32_000)
+    progress.stop()
+    await vi.advanceTimersByTimeAsync(90_000)
+    const lines = text().trimEnd().split('\n')
+    expect(lines.slice(0, 3)).toEqual([
+      'books/0.epub: uploaded',
+      'books/2.epub: skipped',
+      expect.stringMatching(/^books\/3\.epub: failed: no.*book/),
+    ])
+    expect(lines.slice(3)).toEqual(
+      [1, 2].map(() =>
+        expect.stringMatching(/^3 of 500 done {2}1 failed {2}1 skipped {2}sending 1 {2}1\.4 MB of 498 MB/),
+      ),
+    )
+    expect(text()).not.toContain('\u001b')
+  })
+
+  it.each([40, 80, 200])('is one line that fits a terminal of %i columns', async columns => {
+    const { writer, text } = screen(columns)
+    const progress = createBatchProgress(writer, { now: Date.now, sleep: async () => undefined }, sizes(500))
+    for (const path of sizes(500).keys()) progress.sent(path, 400_000)
+    await expect.poll(text).toMatch(/0 of 500 done .*MB of 500 MB/)
+    progress.stop()
+    const shown = stripVTControlCharacters(text().replaceAll('\u001b[?2026h', '\n'))
+      .split(/[\r\n]/)
+      .filter(line => line.includes('done'))
+    expect(shown.length).toBeGreaterThan(0)
+    for (const line of shown) expect(widthOf(line)).toBeLessThan(columns)
+  })
+})
