@@ -134,7 +134,9 @@ describe('a batch', () => {
     symlinkSync('loop.epub', join(links, 'loop.epub'))
     symlinkSync('nowhere.epub', join(links, 'torn.epub'))
     symlinkSync(books, join(links, 'folder.epub'))
-    const { code, out } = await run(['publications', 'upload', links, '--json'])
+    const { code, out } = await run([
+      ...['publications', 'upload', links, '--json', '--report', join(folder, 'report.json')],
+    ])
     expect(code).toBe(10)
     type Each = { file: string; outcome: string; error: { code: string } | null }
     expect(

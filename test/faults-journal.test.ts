@@ -35,6 +35,8 @@ const shell = (before: string, args: readonly string[], env: Record<string, stri
   execa('sh', ['-c', `${before}\nexec "$0" "$@"`, process.execPath, bin, ...args], {
     env: { PATH: process.env['PATH'] ?? '', ...env },
     extendEnv: false,
+    // What failed is left in the folder that it runs in.
+    cwd: env['HOME'] ?? temporaryFolder(),
     reject: false,
     input: '',
   })
