@@ -36,7 +36,14 @@ export function install(
     'npm',
     [
       ...['install', tarball, '--prefix', prefix, isGlobal ? '--global' : '--omit=optional'],
-      ...['--ignore-scripts', '--prefer-offline', '--fetch-retries=0', '--no-audit', '--no-fund'],
+      ...[
+        '--ignore-scripts',
+        '--prefer-offline',
+        '--fetch-retries=0',
+        '--fetch-timeout=20000',
+        '--no-audit',
+        '--no-fund',
+      ],
     ],
     { shell, encoding: 'utf8' },
   )
