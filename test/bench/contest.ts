@@ -1,12 +1,6 @@
 /** One of those that are measured side by side; gives its own figure, or nothing when its time is the figure. */
 export type Contestant = () => Promise<number | undefined>
 
-/** How often each contestant runs in a contest, unless the command line says otherwise. */
-export interface Effort {
-  /** Multiplies how often everything runs. */
-  readonly thoroughness: number
-}
-
 /**
  * Lets contestants run in turns, so that whatever else the machine does meets them all alike, and gives the median of
  * each: of its own figures, or of its milliseconds. The first turn warms caches up and does not count.
