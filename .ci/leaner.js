@@ -24,6 +24,10 @@ const instead = [
       if (!isTrue) throw message instanceof Error ? message : new Error(message)
     }`,
   },
+  // Schemas and migrations, of which conf is given none.
+  { by: '/node_modules/conf/', name: 'ajv/dist/2020.js', contents: 'exports.Ajv2020 = undefined' },
+  { by: '/node_modules/conf/', name: 'ajv-formats', contents: 'exports.default = undefined' },
+  { by: '/node_modules/conf/', name: 'semver', contents: '' },
 ]
 
 /** A plugin for esbuild. */

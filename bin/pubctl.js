@@ -6,8 +6,13 @@ const [major, minor] = process.versions.node.split('.').map(Number)
 if (major < 20 || (major === 20 && minor < 19)) {
   process.stderr.write(`pubctl needs Node.js 20.19 or newer; this is ${process.versions.node}.\n`)
   process.exitCode = 1
-} else {
-  const { Interrupted, main, realWorld } = require('../dist/main.js')
+} else if (!saysVersion(process.argv.slice(2))) {
+  const { load } = require('../dist/start.js')
+  const { Interrupted, main, realWorld } = load('./main.js', {
+    env: process.env,
+    home: require('node:os').homedir(),
+    platform: process.platform,
+  })
   const stop = new AbortController()
   for (const signal of ['SIGINT', 'SIGTERM']) {
     process.on(signal, () => {
@@ -19,4 +24,15 @@ if (major < 20 || (major === 20 && minor < 19)) {
   main(process.argv.slice(2), realWorld(stop.signal)).then(code => {
     process.exitCode = code
   })
+}
+
+/** Answers what is asked most often without loading anything; whatever is not that simple is left to the program. */
+function saysVersion(argv) {
+  if (argv.length !== 1 || (argv[0] !== '--version' && argv[0] !== '-V')) return false
+  try {
+    require('node:fs').writeSync(1, `${require('../package.json').version}\n`)
+    return true
+  } catch {
+    return false
+  }
 }

@@ -1,7 +1,6 @@
 import { setMaxListeners } from 'node:events'
 import type { Socket } from 'node:net'
 import type { Readable } from 'node:stream'
-import { setFlagsFromString } from 'node:v8'
 import { Agent, buildConnector, type Dispatcher } from 'undici'
 import { NetworkFailure } from '../errors.ts'
 import type { World } from '../world.ts'
@@ -31,10 +30,6 @@ export interface Http {
   connect(url: string, signal: AbortSignal): Promise<Socket>
   close(): Promise<void>
 }
-
-// V8 would soon set about optimising undici's parser, which takes longer than most commands do, and Node would wait for
-// that at its end. With this budget, which is fifty times the usual one, only long listings come so far.
-setFlagsFromString('--wasm-tiering-budget=100000000')
 
 type Connect = buildConnector.connector
 

@@ -8,7 +8,6 @@ import { fieldsOf } from '../contract/fields.ts'
 import { UsageFailure } from '../errors.ts'
 import type { View } from '../output/view.ts'
 import type { Run } from '../program.ts'
-import { readTarget } from '../uploads/session.ts'
 import { about } from './about.ts'
 import { forEach } from './batch.ts'
 import { deleteEach } from './delete-each.ts'
@@ -95,6 +94,7 @@ async function uploadAsset(context: Context, file: string, bytes: number, type: 
   if (!reply) {
     return context.plan({ method: 'PUT', url: '(the upload URL in the answer)', body: { file, bytes } })
   }
+  const { readTarget } = await import('../uploads/session.ts')
   const descriptor = Array.isArray(reply.result) ? reply.result[0] : undefined
   await sendFile(context, readTarget(descriptor), file, bytes)
   return { file, type, bytes, id: descriptor?.id ?? null, outcome: 'uploaded' }

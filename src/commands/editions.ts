@@ -6,7 +6,7 @@ import type { View } from '../output/view.ts'
 import type { Run } from '../program.ts'
 import { about } from './about.ts'
 import { list, listing } from './listing.ts'
-import { bookOptions, uploadEdition } from './upload.ts'
+import { bookOptions } from './upload-options.ts'
 import { waitFor } from './wait.ts'
 
 const view: View = {
@@ -57,7 +57,12 @@ export function register(group: Command, run: Run): void {
         .description('Upload a file as a new edition of a publication, and wait for it'),
     ),
     { examples: ['editions upload pub_123 second-edition.epub'], changes: true, waits: true },
-  ).action(run(async (context, id, file, options) => await uploadEdition(context, id, file, options)))
+  ).action(
+    run(async (context, id, file, options) => {
+      const { uploadEdition } = await import('./upload.ts')
+      await uploadEdition(context, id, file, options)
+    }),
+  )
 
   about(group.command('wait <publication> <edition>').description('Wait until an edition is processed'), {
     examples: ['editions wait pub_123 ed_456 --timeout 10m'],

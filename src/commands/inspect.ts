@@ -1,5 +1,4 @@
 import type { Command } from '@commander-js/extra-typings'
-import { readBook } from '../books/index.ts'
 import type { View } from '../output/view.ts'
 import type { Run } from '../program.ts'
 import { about } from './about.ts'
@@ -50,6 +49,7 @@ export function register(group: Command, run: Run): void {
   }).action(
     run(async (context, files) => {
       await context.check(view)
+      const { readBook } = await import('../books/index.ts')
       await forEach(context, view, files, async file => ({ file, ...(await readBook(file)) }))
     }),
   )

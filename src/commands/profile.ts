@@ -1,6 +1,5 @@
 import { type Command, Option } from '@commander-js/extra-typings'
 import { parseAddress, refuseInsecure } from '../config/address.ts'
-import { runKeyCommand } from '../config/key-command.ts'
 import { checkKey, withoutFinalNewline } from '../config/key-text.ts'
 import { maskKey } from '../config/mask.ts'
 import { checkProfileName, type Profile, sandboxName } from '../config/profile.ts'
@@ -189,6 +188,7 @@ async function keyFor(
 
 /** Makes one request with the key. A key that may not read is still a key that the service knows. */
 async function verify(context: Context, profile: Profile): Promise<void> {
+  const { runKeyCommand } = await import('../config/key-command.ts')
   const key = profile.apiKey ?? (await runKeyCommand(profile.keyCommand ?? '', context.world))
   const { call } = await context.connect({
     baseUrl: profile.baseUrl,

@@ -11,7 +11,7 @@ import { forEach } from './batch.ts'
 import { deleteEach } from './delete-each.ts'
 import { list, listing } from './listing.ts'
 import { repeated, repeatedChoice } from './repeated.ts'
-import { batchOptions, bookOptions, uploadFiles } from './upload.ts'
+import { batchOptions, bookOptions } from './upload-options.ts'
 import { waitFor } from './wait.ts'
 
 const summaries: View = {
@@ -116,7 +116,12 @@ export function register(group: Command, run: Run): void {
       '--skip-existing',
       'leave out what was uploaded before, by its content, or is listed by the service',
     )
-    .action(run(async (context, files, options) => await uploadFiles(context, files, options)))
+    .action(
+      run(async (context, files, options) => {
+        const { uploadFiles } = await import('./upload.ts')
+        await uploadFiles(context, files, options)
+      }),
+    )
 
   about(group.command('update <id>').description(publications.update.summary), {
     examples: ['publications update pub_123 --language French', 'publications update pub_123 --no-internal'],

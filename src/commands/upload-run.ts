@@ -4,13 +4,13 @@ import type { Context } from '../context.ts'
 import { exitCodes, Failure, Interrupted } from '../errors.ts'
 import { formatOf } from '../options.ts'
 import { createBatchProgress, silentBatch } from '../output/batch-progress.ts'
-import type { View } from '../output/view.ts'
 import { type BatchOutcome, runBatch, type Task } from '../uploads/batch.ts'
 import type { ManifestRow } from '../uploads/manifest.ts'
 import { emptyReceipt, notBegun, type Receipt, type Result } from '../uploads/receipt.ts'
 import { writeFailed, writeReport } from '../uploads/report.ts'
 import type { Tools } from '../uploads/tools.ts'
 import { partFailed } from './batch.ts'
+import { receiptView } from './receipt-view.ts'
 import { openTools } from './upload-tools.ts'
 
 /** How files are uploaded, whichever they are. */
@@ -28,28 +28,6 @@ export interface Batch {
   readonly isList: boolean
   /** Whether they are gone on with, so that the rows say nothing of what was wished. */
   readonly isResumed?: boolean
-}
-
-export const receiptView: View = {
-  columns: [
-    { field: 'file' },
-    { field: 'type', isMinor: true },
-    { field: 'bytes', kind: 'bytes', isMinor: true },
-    { field: 'publicationId', isWhole: true },
-    { field: 'editionId', isWhole: true, isDetail: true },
-    { field: 'uploadStatus', isMinor: true },
-    { field: 'outcome' },
-    { field: 'error.message', label: 'error' },
-    { field: 'sha256', isDetail: true },
-    { field: 'uploadRequestId', isDetail: true },
-  ],
-  fields: () =>
-    new Set(
-      'file sha256 bytes type publicationId editionId uploadRequestId uploadStatus outcome error error.code error.message'.split(
-        ' ',
-      ),
-    ),
-  empty: 'There was nothing to upload.',
 }
 
 /** How often a file of a batch is gone on with that failed by a passing trouble, such as a lost connection. */

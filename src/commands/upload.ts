@@ -1,6 +1,4 @@
 import { basename, resolve } from 'node:path'
-import { type Command, Option } from '@commander-js/extra-typings'
-import { isIsbn } from '../books/index.ts'
 import type { Context } from '../context.ts'
 import { Failure, Interrupted, UsageFailure } from '../errors.ts'
 import type { Entry } from '../uploads/entry.ts'
@@ -14,8 +12,8 @@ import { resumeUpload, runUpload } from '../uploads/run.ts'
 import { skipperOf } from '../uploads/skip.ts'
 import type { Tools } from '../uploads/tools.ts'
 import { partFailed } from './batch.ts'
-import { pairs, parseCount, repeated } from './repeated.ts'
-import { type Batch, type RunOptions, receiptView, runTasks } from './upload-run.ts'
+import { receiptView } from './receipt-view.ts'
+import { type Batch, type RunOptions, runTasks } from './upload-run.ts'
 
 /** How a file is read, and whether it is sent at all. */
 interface PlanOptions {
@@ -28,41 +26,6 @@ interface UploadOptions extends Wishes, PlanOptions, RunOptions {
   manifest?: string | undefined
   recursive?: true | undefined
 }
-
-/** Gives a command the options that say something of a book. */
-export const bookOptions = <A extends unknown[], O extends Record<string, unknown>>(command: Command<A, O>) =>
-  command
-    .optionsGroup('The book:')
-    .option('--title <text>', "the title, in place of the file's own")
-    .addOption(repeated('--author <name>', "an author, in place of the file's own"))
-    .option('--language <language>', 'a tag such as en-GB, or a name such as English')
-    .option('--description <text>', 'what the book is about')
-    .option('--isbn <isbn>', 'its ISBN, with or without hyphens', parseIsbn)
-    .option('--publisher <name>', 'who publishes it')
-    .addOption(pairs('--metadata <key=value>', 'a metadata value'))
-    .option('--cover <file>', 'an image file; "auto" for the cover in the book, "none" for none', 'auto')
-    .addOption(repeated('--collection <id>', 'a collection to put it in'))
-    .addOption(repeated('--sample-item <item>', 'an item of the book that anybody may read'))
-    .option('--internal', 'only for the internal reading instance')
-    .optionsGroup('The upload:')
-    .option('--no-wait', 'do not wait until the service has processed the file')
-    .option('--no-check', 'send the file whatever its problems are')
-    .option('--strict', 'stop on warnings as well as on errors')
-
-/** Gives a command the options of a run over many files. */
-export const batchOptions = <A extends unknown[], O extends Record<string, unknown>>(
-  command: Command<A, O>,
-) =>
-  command
-    .optionsGroup('Many files:')
-    .addOption(
-      new Option('--concurrency <count>', 'how many files are sent at a time')
-        .argParser(parseCount)
-        .default(4),
-    )
-    .option('--stop-on-error', 'begin no further file once one has failed')
-    .option('--continue', 'go on with the other files when one fails, which is the default')
-    .option('--report <file>', 'write the receipts to a .json, .csv, .xml (JUnit) or .html file')
 
 /** Uploads one file as an edition of a publication. */
 export async function uploadEdition(
@@ -288,13 +251,4 @@ async function planRequests(context: Context, plan: UploadPlan, editionOf: strin
     const body = { file: creation.coverFilename, bytes: coverBytes }
     context.plan({ method: 'PUT', url: '(the cover upload URL in the answer)', body })
   }
-}
-
-function parseIsbn(text: string): string {
-  const isbn = text.replace(/[\s-]/g, '').toUpperCase()
-  if (isIsbn(isbn)) return isbn
-  throw new UsageFailure(`"${text}" is not an ISBN`, {
-    code: 'bad_isbn',
-    hint: 'An ISBN has 13 or 10 digits, of which the last checks the others.',
-  })
 }

@@ -1,8 +1,6 @@
-import { randomUUID } from 'node:crypto'
 import { readFile, stat } from 'node:fs/promises'
 import { basename } from 'node:path'
 import type { Command } from '@commander-js/extra-typings'
-import { readBook } from '../books/index.ts'
 import type { Context } from '../context.ts'
 import { fieldsOf } from '../contract/fields.ts'
 import { UploadSession, uploads } from '../contract/uploads.ts'
@@ -12,13 +10,12 @@ import type { Run } from '../program.ts'
 import type { Entry } from '../uploads/entry.ts'
 import type { Journal } from '../uploads/journal.ts'
 import type { Queued } from '../uploads/queue.ts'
-import { readTarget } from '../uploads/session.ts'
 import { about } from './about.ts'
 import { forEach } from './batch.ts'
 import { listing } from './listing.ts'
+import { receiptView } from './receipt-view.ts'
 import { sendFile } from './send.ts'
-import { batchOptions, resumeUploads } from './upload.ts'
-import { receiptView } from './upload-run.ts'
+import { batchOptions } from './upload-options.ts'
 import { openJournal, targetOf } from './upload-tools.ts'
 
 const sessionView: View = {
@@ -74,9 +71,10 @@ export function register(group: Command, run: Run): void {
     .action(
       run(async (context, file, { cover, requestId }) => {
         await context.check(sessionView)
+        const { readBook } = await import('../books/index.ts')
         const book = await readBook(file)
         const reply = await context.change(uploads.create, {
-          uploadRequestId: requestId ?? randomUUID(),
+          uploadRequestId: requestId ?? crypto.randomUUID(),
           publicationFilename: basename(file),
           publicationType: book.type,
           ...(cover === undefined ? {} : { coverFilename: basename(cover) }),
@@ -104,6 +102,7 @@ export function register(group: Command, run: Run): void {
             code: 'file_unreadable',
           })
         })
+        const { readTarget } = await import('../uploads/session.ts')
         const target = readTarget(await readSessionFile(context, session))
         if (context.options.dryRun) {
           return context.plan({
@@ -175,7 +174,11 @@ export function register(group: Command, run: Run): void {
           await context.list(receiptView, [[]])
           return await context.note('No upload was broken off.')
         }
-        await resumeUploads(context, options, { entries, queued, isList: ids.length !== 1 })
+        await (await import('./upload.ts')).resumeUploads(context, options, {
+          entries,
+          queued,
+          isList: ids.length !== 1,
+        })
       }),
     )
 

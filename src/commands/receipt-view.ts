@@ -1,0 +1,24 @@
+import type { View } from '../output/view.ts'
+
+/** How what came of an upload is shown. */
+export const receiptView: View = {
+  columns: [
+    { field: 'file' },
+    { field: 'type', isMinor: true },
+    { field: 'bytes', kind: 'bytes', isMinor: true },
+    { field: 'publicationId', isWhole: true },
+    { field: 'editionId', isWhole: true, isDetail: true },
+    { field: 'uploadStatus', isMinor: true },
+    { field: 'outcome' },
+    { field: 'error.message', label: 'error' },
+    { field: 'sha256', isDetail: true },
+    { field: 'uploadRequestId', isDetail: true },
+  ],
+  fields: () =>
+    new Set(
+      'file sha256 bytes type publicationId editionId uploadRequestId uploadStatus outcome error error.code error.message'.split(
+        ' ',
+      ),
+    ),
+  empty: 'There was nothing to upload.',
+}
