@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import { execa } from 'execa'
 import { describe, expect, it } from 'vitest'
 import { makeSampleEpub } from '../src/sandbox/sample-book.ts'
+import { runBin } from './support/bin.ts'
 import { temporaryFolder } from './support/pubctl.ts'
 import { type SandboxServer, startServer } from './support/sandbox-server.ts'
 
@@ -16,12 +17,7 @@ function process(home = temporaryFolder(), env: Record<string, string> = {}) {
   return {
     home,
     run: (args: readonly string[], options: { input?: string } = {}) =>
-      execa(globalThis.process.execPath, [bin, ...args], {
-        env: { PATH, HOME: home, PUBCTL_SANDBOX_DELAY: '5ms', ...env },
-        extendEnv: false,
-        reject: false,
-        input: options.input ?? '',
-      }),
+      runBin(args, { PATH, HOME: home, PUBCTL_SANDBOX_DELAY: '5ms', ...env }, options.input),
   }
 }
 

@@ -1,7 +1,7 @@
 import { createServer, type Socket } from 'node:net'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { hasOpenssl, makeAuthority, serveSecurely } from './support/authority.ts'
-import { runBin } from './support/bin.ts'
+import { runBin, startBin } from './support/bin.ts'
 import { temporaryFolder } from './support/pubctl.ts'
 import { json } from './support/server.ts'
 
@@ -100,7 +100,7 @@ describe('an interrupt', () => {
       greet = resolve
     })
     const port = await bare(() => greet())
-    const child = runBin(['domains', 'list'], {
+    const child = startBin(['domains', 'list'], {
       PUBCTL_API_KEY: key,
       PUBCTL_BASE_URL: `https://127.0.0.1:${port}`,
     })

@@ -1,14 +1,26 @@
 import { join } from 'node:path'
 import { execa } from 'execa'
+import { findNoSecret } from './canary.ts'
 import { temporaryFolder } from './pubctl.ts'
 
 const bin = join(import.meta.dirname, '../../bin/pubctl.js')
 
-/** Runs the program as a process, in an empty home and with nothing but `env` in its environment. */
-export const runBin = (args: readonly string[], env: Record<string, string>, input = '') =>
+/** Starts the program as a process, in an empty home and with nothing but `env` in its environment. */
+export const startBin = (args: readonly string[], env: Record<string, string>, input = '') =>
   execa(process.execPath, [bin, ...args], {
     env: { PATH: process.env['PATH'] ?? '', HOME: temporaryFolder(), ...env },
     extendEnv: false,
     reject: false,
     input,
   })
+
+/**
+ * Runs the program as a process to its end. The key that it is given must not stand in anything that it prints or leaves
+ * behind, but for the profile file.
+ */
+export async function runBin(args: readonly string[], env: Record<string, string>, input = '') {
+  const { PUBCTL_API_KEY: key, HOME = temporaryFolder() } = env
+  const result = await startBin(args, { HOME, ...env }, input)
+  findNoSecret(key === undefined ? [] : [key], result.stdout + result.stderr, HOME, args.join(' '))
+  return result
+}
