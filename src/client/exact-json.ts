@@ -6,9 +6,18 @@ const deepest = 1000
  * Throws what JSON.parse throws, and a RangeError for a value that is nested without end.
  */
 export function parseExactly(text: string): unknown {
-  const value = /\d{16}/.test(text) ? parseWithBigIntegers(text) : JSON.parse(text)
-  if (isDeeperThan(deepest, value)) throw new RangeError('nested too deeply')
-  return value
+  const value: unknown = JSON.parse(text)
+  return hasRounded(value, deepest) ? parseWithBigIntegers(text) : value
+}
+
+/** Whether there is an integer among the numbers that may have been rounded. Throws for a value without a bottom. */
+function hasRounded(value: unknown, room: number): boolean {
+  if (typeof value === 'number') return Number.isInteger(value) && !Number.isSafeInteger(value)
+  if (typeof value !== 'object' || value === null) return false
+  if (room < 0) throw new RangeError('nested too deeply')
+  let isFound = false
+  for (const each of Object.values(value)) if (hasRounded(each, room - 1)) isFound = true
+  return isFound
 }
 
 function parseWithBigIntegers(text: string): unknown {
@@ -20,15 +29,4 @@ function parseWithBigIntegers(text: string): unknown {
   return JSON.parse(marked, (_, value: unknown) =>
     typeof value === 'string' && value.startsWith(mark) ? BigInt(value.slice(mark.length)) : value,
   )
-}
-
-const isObject = (value: unknown): value is object => typeof value === 'object' && value !== null
-
-function isDeeperThan(most: number, value: unknown): boolean {
-  let level = [value].filter(isObject)
-  for (let depth = 0; level.length > 0; depth++) {
-    if (depth > most) return true
-    level = level.flatMap(each => Object.values(each) as unknown[]).filter(isObject)
-  }
-  return false
 }

@@ -43,6 +43,7 @@ export function openSeen(folder: string, service: string, now: () => number) {
     /** Notes what stands in an answer of the service to a request of this path; a path with ids has them as `{id}`. */
     note(path: string, input: Record<string, unknown>, reply: unknown): void {
       const kind = kindOf(path)
+      if (kind !== undefined && (fresh.get(kind)?.size ?? 0) >= most) return
       for (const item of itemsIn(reply)) {
         const seen = see(item, now(), kind === 'editions' ? input['id'] : undefined)
         if (!seen) continue

@@ -46,7 +46,11 @@ export async function jsonList(out: Writer, choice: Choice, pages: Pages): Promi
 export async function ndjsonList(out: Writer, choice: Choice, pages: Pages): Promise<void> {
   for await (const page of pages) {
     let text = ''
-    for (const item of page) text += `${jsonText(await asked(trim(item, choice), choice), false)}\n`
+    for (const item of page) {
+      const trimmed = trim(item, choice)
+      // Waiting for each of very many items would take longer than printing them.
+      text += `${jsonText(choice.query === undefined ? trimmed : await asked(trimmed, choice), false)}\n`
+    }
     await out.json(text)
     if (out.isClosed) return
   }

@@ -2,7 +2,7 @@ import Table from 'cli-table3'
 import { human } from './cell.ts'
 import { pick } from './fields.ts'
 import { type Column, header } from './view.ts'
-import { shorten, widthOf } from './width.ts'
+import { pad, shorten, widthOf } from './width.ts'
 import type { Writer } from './writer.ts'
 
 type Pages = AsyncIterable<readonly unknown[]> | Iterable<readonly unknown[]>
@@ -143,29 +143,28 @@ function widthsFor(
 }
 
 /**
- * The rows as lines. cli-table3 measures by an older table of character widths than terminals do, so it lays out
- * stand-ins that are as wide as the cells, which then take their places.
+ * The rows as lines. cli-table3 measures by an older table of character widths than terminals do, so it lays out a
+ * single row of stand-ins that are as wide as their columns; in each row, the cells take their places.
  */
 function layOut(
   rows: readonly (readonly string[])[],
   columns: readonly Column[],
   widths: readonly number[],
 ): string {
-  const cells = rows.map(row =>
-    row.map((cell, index) => fitted(cell, columns[index], widths[index] as number)),
-  )
-  const table = new Table({
+  const stencil = new Table({
     chars: bare,
     style: { head: [], border: [], 'padding-left': 0, 'padding-right': 0 },
     colWidths: widths.map((width, index) => (index === widths.length - 1 ? width : width + gap)),
   })
-  table.push(...cells.map(row => row.map(cell => 'x'.repeat(widthOf(cell)))))
-  const shown = cells.flat().filter(cell => widthOf(cell) > 0)
-  return table
-    .toString()
-    .replace(/x+/g, () => shown.shift() ?? '')
-    .split('\n')
-    .map(line => line.trimEnd())
+  stencil.push(widths.map(width => 'x'.repeat(width)))
+  const line = stencil.toString()
+  return rows
+    .map(row => {
+      const cells = row.map((cell, index) =>
+        pad(fitted(cell, columns[index], widths[index] as number), widths[index] as number),
+      )
+      return line.replace(/x+/g, () => cells.shift() ?? '').trimEnd()
+    })
     .join('\n')
 }
 

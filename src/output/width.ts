@@ -3,7 +3,7 @@ import stringWidth from 'string-width'
 const segmenter = new Intl.Segmenter()
 
 /** How many cells of a terminal a text takes; wide characters and emoji take two, combining marks none. */
-export const widthOf = (text: string): number => stringWidth(text)
+export const widthOf = (text: string): number => (/^[ -~]*$/.test(text) ? text.length : stringWidth(text))
 
 /** Text cut to a width in terminal cells; what was cut shows as "…". */
 export function shorten(text: string, width: number): string {
