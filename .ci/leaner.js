@@ -14,6 +14,12 @@ const instead = [
       exports.buildConnector = require('undici/lib/core/connect.js')
       require('undici/lib/dispatcher/dispatcher.js').prototype.request = require('undici/lib/api/api-request.js')`,
   },
+  // Node's own HTTP, of which undici wants to know how long headers may be, and whether a stream is one of Node's requests.
+  {
+    by: '/node_modules/undici/',
+    name: 'node:http',
+    contents: 'exports.maxHeaderSize = 16384; exports.IncomingMessage = class {}',
+  },
   // HTTP/2, which undici speaks only when it is told to; without it, it goes on like this.
   { by: '/node_modules/undici/', name: 'node:http2', contents: 'exports.constants = {}' },
   // Node's own builds the longest of messages for the shortest of conditions.

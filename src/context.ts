@@ -127,7 +127,7 @@ export function createContext(
   const seen = once(async () => {
     const { openSeen, serviceName } = await import('./config/seen.ts')
     const opened = openSeen(places.cacheDir, serviceName(await settings(), places.dataDir), world.clock.now)
-    closers.push(opened.save)
+    closers.push(async () => opened.save())
     return opened
   })
   const call: Call = async (endpoint, input) => {

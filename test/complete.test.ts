@@ -10,6 +10,7 @@ import {
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { openSeen } from '../src/config/seen.ts'
+import { runBin } from './support/bin.ts'
 import { machine, temporaryFolder } from './support/pubctl.ts'
 import { json, serve } from './support/server.ts'
 
@@ -150,22 +151,25 @@ describe('what was seen', () => {
     const folder = temporaryFolder()
     const seen = at(folder, 0)
     seen.note(path, {}, { items: [one] })
-    await seen.save()
-    const idsAt = async (now: number) => (await at(folder, now).recent('domains')).map(({ id }) => id)
-    expect(await idsAt(23 * hour)).toEqual(['dom_1'])
-    expect(await idsAt(25 * hour)).toEqual([])
+    seen.save()
+    const idsAt = (now: number) =>
+      at(folder, now)
+        .recent('domains')
+        .map(({ id }) => id)
+    expect(idsAt(23 * hour)).toEqual(['dom_1'])
+    expect(idsAt(25 * hour)).toEqual([])
   })
 
   it('is removed from the disk when its service was not used for a day', async () => {
     const folder = temporaryFolder()
     const old = at(folder, Date.now(), 'old')
     old.note(path, {}, { items: [one] })
-    await old.save()
+    old.save()
     const [file = ''] = readdirSync(folder)
     utimesSync(join(folder, file), new Date(0), new Date(0))
     const fresh = at(folder, Date.now(), 'new')
     fresh.note(path, {}, { items: [two] })
-    await fresh.save()
+    fresh.save()
     expect(readdirSync(folder)).toHaveLength(1)
     expect(readdirSync(folder)).not.toContain(file)
   })
@@ -175,19 +179,36 @@ describe('what was seen', () => {
     const seen = at(folder, 0)
     for (let page = 0; page < 100; page++)
       seen.note(path, {}, { items: Array.from({ length: 50 }, (_, n) => ({ id: `d${page}-${n}` })) })
-    await seen.save()
-    expect(await at(folder, 0).recent('domains')).toHaveLength(500)
+    seen.save()
+    expect(at(folder, 0).recent('domains')).toHaveLength(500)
   })
 
-  it('is a whole file however many write it at once', async () => {
+  it('is not offered for another service whose file has the same name', () => {
     const folder = temporaryFolder()
-    const writers = Array.from({ length: 20 }, (_, n) => {
-      const seen = at(folder, 0)
-      seen.note(path, {}, { items: [{ id: `d${n}`, domain: 'x'.repeat(n * 100) }] })
-      return seen.save()
-    })
-    await Promise.all(writers)
-    expect((await at(folder, 0).recent('domains')).length).toBeGreaterThan(0)
+    const seen = at(folder, 0, 'work\nhttps://a.example/b')
+    seen.note(path, {}, { items: [one] })
+    seen.save()
+    const other = at(folder, 0, 'work\nhttps://a.example-b')
+    expect(other.recent('domains')).toEqual([])
+    other.note(path, {}, { items: [two] })
+    other.save()
     expect(readdirSync(folder)).toHaveLength(1)
+    expect(other.recent('domains')).toHaveLength(1)
+  })
+
+  it('is a whole file however many processes write it at once', async () => {
+    const { url } = await serve((_, response) => json(response, 200, { items: [one, two] }))
+    const home = temporaryFolder()
+    const env = { PUBCTL_API_KEY: key, PUBCTL_BASE_URL: url, HOME: home }
+    const ends = await Promise.all(
+      Array.from({ length: 8 }, () => runBin(['domains', 'list', '--json'], env)),
+    )
+    expect(ends.map(({ exitCode }) => exitCode)).toEqual(Array(8).fill(0))
+    const folder = join(home, '.cache/pubctl')
+    const files = readdirSync(folder).filter(name => name.startsWith('seen-'))
+    expect(files).toHaveLength(1)
+    expect(JSON.parse(readFileSync(join(folder, files[0] as string), 'utf8'))).toMatchObject({
+      seen: { domains: [{ id: 'dom_1' }, { id: 'dom_2' }] },
+    })
   })
 })

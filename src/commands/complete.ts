@@ -52,10 +52,12 @@ async function candidates(kind: string, words: readonly string[], world: World):
   }
   const settings = await resolveSettings({ flags, env: world.env, profiles })
   const seen = openSeen(places.cacheDir, serviceName(settings, places.dataDir), world.clock.now)
-  if (kind === 'metadata')
-    return (await seen.recent('metadata-keys')).map(({ id, title }) => [`${title}=`, id])
+  if (kind === 'metadata') return seen.recent('metadata-keys').map(({ id, title }) => [`${title}=`, id])
   const isFitting = ({ of }: Seen) => kind !== 'editions' || (of !== undefined && words.includes(of))
-  return (await seen.recent(kind)).filter(isFitting).map(({ id, title }) => [id, title])
+  return seen
+    .recent(kind)
+    .filter(isFitting)
+    .map(({ id, title }) => [id, title])
 }
 
 /** The uploads in the journal; those that are finished are of use only to be forgotten. */

@@ -1,5 +1,4 @@
-import { createHash, randomBytes } from 'node:crypto'
-import { mkdir, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises'
+import { mkdirSync, readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Settings } from './settings.ts'
 
@@ -21,6 +20,12 @@ export const serviceName = (settings: Settings, dataDir: string): string =>
 /** What was seen of one service, by kind: `publications`, `domains`, … */
 type Sightings = Record<string, Seen[]>
 
+/** What stands in a file. */
+interface Stored {
+  readonly service: string
+  readonly seen: Sightings
+}
+
 /** How long something is offered after it was seen last, in milliseconds. */
 const day = 24 * 3_600_000
 /** How much is remembered of each kind: more is no help at a prompt. */
@@ -29,9 +34,13 @@ const most = 500
 /**
  * Remembers for a day what commands came across, in a small file for each service. It holds ids and names, no key; it
  * may be removed at any time. Whatever goes wrong with it is no concern of the command, so nothing here fails.
+ *
+ * Almost every command has this file to read and to write, so it is done in the plainest way: to load Node's hashes and
+ * promises of files alone would take a fifth of such a command's time.
  */
 export function openSeen(folder: string, service: string, now: () => number) {
-  const path = join(folder, `seen-${createHash('sha256').update(service).digest('hex').slice(0, 24)}.json`)
+  // The name is for people; whose file it is stands inside.
+  const path = join(folder, `seen-${service.replace(/[^\w.]+/g, '-').slice(-80)}.json`)
   const fresh = new Map<string, Map<string, Seen | undefined>>()
   const keep = (kind: string, id: string, seen: Seen | undefined): void => {
     const known = fresh.get(kind) ?? new Map<string, Seen | undefined>()
@@ -61,20 +70,24 @@ export function openSeen(folder: string, service: string, now: () => number) {
       if (kind !== undefined && typeof input['id'] === 'string') keep(kind, input['id'], undefined)
     },
     /** What was seen of a kind within the last day, the latest first. */
-    async recent(kind: string): Promise<Seen[]> {
-      return (await read(path, now()))[kind] ?? []
+    recent(kind: string): Seen[] {
+      return read(path, service, now())[kind] ?? []
     },
     /** Writes down what was noted. */
-    async save(): Promise<void> {
+    save(): void {
       if (fresh.size === 0) return
-      const all = await read(path, now())
+      const all = read(path, service, now())
       for (const [kind, known] of fresh) {
         const later = [...known.values()].filter(seen => seen !== undefined)
         const earlier = (all[kind] ?? []).filter(({ id }) => !known.has(id))
         all[kind] = [...later, ...earlier].slice(0, most)
       }
-      await replace(folder, path, JSON.stringify(all)).catch(() => undefined)
-      await sweep(folder, now()).catch(() => undefined)
+      try {
+        replace(folder, path, JSON.stringify({ service, seen: all } satisfies Stored), now())
+        sweep(folder, now())
+      } catch {
+        // It is not remembered, then.
+      }
     },
   }
 }
@@ -115,17 +128,17 @@ function see(item: Loose, at: number, of: unknown): Seen | undefined {
   return { id, title: String(title ?? ''), at, ...(typeof of === 'string' ? { of } : {}) }
 }
 
-async function read(path: string, now: number): Promise<Sightings> {
+function read(path: string, service: string, now: number): Sightings {
   try {
-    const stored: unknown = JSON.parse(await readFile(path, 'utf8'))
+    const stored: unknown = JSON.parse(readFileSync(path, 'utf8'))
     const isSeen = (value: Loose) =>
       typeof value['id'] === 'string' &&
       typeof value['title'] === 'string' &&
       typeof value['at'] === 'number' &&
       Math.abs(now - value['at']) < day
     const found: Sightings = {}
-    for (const kind of kinds)
-      if (isLoose(stored)) found[kind] = listed(stored[kind]).filter(isSeen) as unknown as Seen[]
+    if (!isLoose(stored) || stored['service'] !== service || !isLoose(stored['seen'])) return found
+    for (const kind of kinds) found[kind] = listed(stored['seen'][kind]).filter(isSeen) as unknown as Seen[]
     return found
   } catch {
     // There is none yet, or it was damaged: it is made anew from what comes by.
@@ -134,23 +147,23 @@ async function read(path: string, now: number): Promise<Sightings> {
 }
 
 /** Other processes may write at the same time; each writes a whole file, and the last one stays. */
-async function replace(folder: string, path: string, text: string): Promise<void> {
-  await mkdir(folder, { recursive: true, mode: 0o700 })
-  const draft = `${path}.${randomBytes(6).toString('hex')}`
+function replace(folder: string, path: string, text: string, now: number): void {
+  mkdirSync(folder, { recursive: true, mode: 0o700 })
+  const draft = `${path}.${process.pid}-${now}`
   try {
-    await writeFile(draft, text, { mode: 0o600, flag: 'wx' })
-    await rename(draft, path)
+    writeFileSync(draft, text, { mode: 0o600, flag: 'wx' })
+    renameSync(draft, path)
   } catch (error) {
-    await rm(draft, { force: true })
+    rmSync(draft, { force: true })
     throw error
   }
 }
 
 /** Removes what was remembered of services that nobody has used for a day. */
-async function sweep(folder: string, now: number): Promise<void> {
-  for (const name of await readdir(folder)) {
+function sweep(folder: string, now: number): void {
+  for (const name of readdirSync(folder)) {
     if (!name.startsWith('seen-')) continue
     const path = join(folder, name)
-    if (now - (await stat(path)).mtimeMs > day) await rm(path, { force: true })
+    if (now - statSync(path).mtimeMs > day) rmSync(path, { force: true })
   }
 }

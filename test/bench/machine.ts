@@ -21,7 +21,7 @@ export interface Machine {
   serve<T>(command: readonly string[]): Promise<T>
   /** Starts a server that says nothing, and waits until it answers. */
   start(command: readonly string[], baseUrl: string): Promise<string>
-  end(): void
+  end(): Promise<void>
 }
 
 export const node = process.execPath
@@ -87,8 +87,9 @@ export function openMachine(isQuick: boolean): Machine {
       }
       throw new Error(`${command[0]} does not answer at ${baseUrl}`)
     },
-    end() {
-      for (const server of servers) server.kill()
+    async end() {
+      // A server that ends may still write into the folder.
+      await Promise.all(servers.map(server => server.kill() && once(server, 'exit')))
       rmSync(folder, { recursive: true, force: true })
     },
   }

@@ -52,7 +52,7 @@ async function measure(): Promise<void> {
       rows.push(...(await bench.run(machine)))
     }
   } finally {
-    machine.end()
+    await machine.end()
   }
   const circumstances = circumstancesOf(versions())
   process.stdout.write(
