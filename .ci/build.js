@@ -8,7 +8,7 @@ import { mkdirSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
 import { build, transform } from 'esbuild'
 import { outlinedContract } from './contract.js'
-import { leaner } from './leaner.js'
+import { inject, leaner } from './leaner.js'
 
 const root = join(import.meta.dirname, '..')
 const dist = join(root, 'dist')
@@ -37,6 +37,7 @@ const split = await build({
   splitting: true,
   format: 'esm',
   outdir: 'dist',
+  inject,
   plugins: [leaner, outlinedContract],
   metafile: true,
 })

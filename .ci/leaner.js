@@ -1,5 +1,6 @@
 // What libraries load at their start though pubctl never uses it. It is left out of the bundle, since loading it would
 // take longer than many a command does.
+import { join } from 'node:path'
 
 /** What is asked for, by whom, and what they get instead. */
 const instead = [
@@ -37,6 +38,9 @@ const instead = [
   { by: '/node_modules/conf/', name: 'ajv-formats', contents: 'exports.default = undefined' },
   { by: '/node_modules/conf/', name: 'semver', contents: '' },
 ]
+
+/** What stands in for a part of the language, as esbuild's `inject` wants it. */
+export const inject = [join(import.meta.dirname, 'untiered.js')]
 
 /** A plugin for esbuild. */
 export const leaner = {

@@ -8,11 +8,8 @@ if (major < 20 || (major === 20 && minor < 19)) {
   process.exitCode = 1
 } else if (!saysVersion(process.argv.slice(2))) {
   const { load } = require('../dist/start.js')
-  const { Interrupted, main, realWorld } = load('./main.js', {
-    env: process.env,
-    home: require('node:os').homedir(),
-    platform: process.platform,
-  })
+  const world = { env: process.env, home: require('node:os').homedir(), platform: process.platform }
+  const { Interrupted, main, realWorld } = load('./main.js', world, require)
   const stop = new AbortController()
   for (const signal of ['SIGINT', 'SIGTERM']) {
     process.on(signal, () => {

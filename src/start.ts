@@ -1,7 +1,5 @@
 import { mkdirSync, readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs'
-import { createRequire } from 'node:module'
 import { join } from 'node:path'
-import { setFlagsFromString } from 'node:v8'
 import { Script } from 'node:vm'
 import { placesOf } from './config/paths.ts'
 import type { World } from './world.ts'
@@ -14,15 +12,14 @@ type Loaded = { exports: unknown }
 /**
  * Loads the program as `require` would, and keeps what V8 compiles of it for the next time: parsing takes half of the
  * time that a short command has. Node can do that by itself from version 22 on; this does it for all. Whatever goes wrong
- * with what is kept is no concern of the command.
+ * with what is kept is no concern of the command. What is not of this folder is left to `node`, which is Node's `require`.
  */
-export function load(entry: string, world: Pick<World, 'env' | 'home' | 'platform'>): unknown {
-  // V8 would soon set about optimising undici's parser, which takes longer than most commands do, and Node would wait for
-  // that at its end. With this budget, fifty times the usual one, only long listings come so far. It is set before
-  // anything is compiled, since what was compiled under other flags is of no use.
-  setFlagsFromString('--wasm-tiering-budget=100000000')
+export function load(
+  entry: string,
+  world: Pick<World, 'env' | 'home' | 'platform'>,
+  node: (name: string) => unknown,
+): unknown {
   const folder = folderFor(world)
-  const node = createRequire(import.meta.filename)
   const modules = new Map<string, Loaded>()
   const fresh: { path: string; script: Script }[] = []
 
@@ -50,11 +47,17 @@ export function load(entry: string, world: Pick<World, 'env' | 'home' | 'platfor
   return loadModule(entry)
 }
 
-/** Where to keep what was compiled; each Node and machine has code of its own. */
+/**
+ * Where to keep what was compiled; each Node and machine has code of its own. Nothing is taken from a folder that another
+ * user could have put code into.
+ */
 function folderFor(world: Pick<World, 'env' | 'home' | 'platform'>): string | undefined {
   if (world.env['NODE_DISABLE_COMPILE_CACHE']) return undefined
   try {
-    return join(placesOf(world).cacheDir, `compiled-${process.version}-${process.arch}`)
+    const folder = join(placesOf(world).cacheDir, `compiled-${process.version}-${process.arch}`)
+    const { uid, mode } = statSync(folder, { throwIfNoEntry: false }) ?? {}
+    const isOurs = uid === undefined || world.platform === 'win32' || uid === process.getuid?.()
+    return isOurs && ((mode ?? 0) & 0o022) === 0 ? folder : undefined
   } catch {
     return undefined
   }
@@ -78,8 +81,13 @@ function keep(folder: string, fresh: readonly { path: string; script: Script }[]
     for (const { path, script } of fresh) {
       const bytes = script.createCachedData()
       const draft = `${path}.${process.pid}`
-      writeFileSync(draft, Buffer.concat([bytes, bytes]), { mode: 0o600, flag: 'wx' })
-      renameSync(draft, path)
+      try {
+        writeFileSync(draft, Buffer.concat([bytes, bytes]), { mode: 0o600, flag: 'wx' })
+        renameSync(draft, path)
+      } catch (error) {
+        rmSync(draft, { force: true })
+        throw error
+      }
     }
     for (const name of readdirSync(folder)) {
       const path = join(folder, name)

@@ -4,7 +4,6 @@ import { containerPath, epubMediaType, readEpub } from './epub.ts'
 import { type OpenFile, openRegularFile, unreadable } from './file.ts'
 import { readLpf } from './lpf.ts'
 import { notABook } from './not-a-book.ts'
-import { readPdf } from './pdf.ts'
 import { EntryTrouble, openZip, type Zip } from './zip.ts'
 
 export type { Book } from './book.ts'
@@ -20,7 +19,7 @@ export async function readBook(path: string): Promise<Book> {
     const start = await startOf(file)
     if (start.length === 0) throw notABook(path, 'is empty', 'Save or export the book again.')
     if (isZip(start)) return await readZippedBook(path, file)
-    if (start.includes('%PDF-')) return await readPdf(file)
+    if (start.includes('%PDF-')) return await (await import('./pdf.ts')).readPdf(file)
     throw notABook(path, start)
   })
 }
@@ -52,14 +51,13 @@ async function withFile<T>(path: string, use: (file: OpenFile) => Promise<T>): P
   } catch (error) {
     throw (error as NodeJS.ErrnoException).syscall === 'read' ? unreadable(path, error) : error
   } finally {
-    await file.handle.close()
+    await file.close()
   }
 }
 
-async function startOf({ handle }: OpenFile): Promise<Buffer> {
+async function startOf(file: OpenFile): Promise<Buffer> {
   const start = Buffer.alloc(1024)
-  const { bytesRead } = await handle.read(start, 0, start.length, 0)
-  return start.subarray(0, bytesRead)
+  return start.subarray(0, await file.read(start, 0))
 }
 
 const isZip = (start: Buffer): boolean => /^PK(?:\x03\x04|\x05\x06)/.test(start.toString('latin1', 0, 4))

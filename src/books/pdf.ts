@@ -1,4 +1,3 @@
-import type { FileHandle } from 'node:fs/promises'
 import { Worker } from 'node:worker_threads'
 import { type Book, emptyBook } from './book.ts'
 import type { OpenFile } from './file.ts'
@@ -50,7 +49,7 @@ export async function readPdf(file: OpenFile): Promise<Book> {
   // Something else in this process may have taken the memory.
   if ('trouble' in found && found.trouble === 'memory')
     found = await inTurn(() => examine(file, limits.secondGrowth))
-  if ('trouble' in found) await explain(book, found, file.handle)
+  if ('trouble' in found) await explain(book, found, file)
   else Object.assign(book, describe(found, book.problems))
   return book
 }
@@ -109,14 +108,14 @@ function withPaths(outline: readonly PdfOutlineItem[]): Book['navigation'] {
   })
 }
 
-async function explain(book: Book, { trouble, message }: PdfTrouble, handle: FileHandle): Promise<void> {
+async function explain(book: Book, { trouble, message }: PdfTrouble, file: OpenFile): Promise<void> {
   const add = (severity: 'error' | 'warning', code: string, text: string) =>
     void book.problems.push({ severity, code, message: text })
   if (trouble === 'PasswordException') {
     book.drm = 'password'
     add('error', 'pdf_password', 'The PDF opens only with a password.')
   } else if (/encryption/i.test(message)) {
-    book.drm = (await isAdept(handle)) ? 'Adobe ADEPT' : 'unknown'
+    book.drm = (await isAdept(file)) ? 'Adobe ADEPT' : 'unknown'
     const by = book.drm === 'unknown' ? 'a method that is not known' : book.drm
     add('error', 'drm', `The PDF is protected by ${by}.`)
   } else if (trouble === 'memory' || trouble === 'time') {
@@ -125,19 +124,18 @@ async function explain(book: Book, { trouble, message }: PdfTrouble, handle: Fil
 }
 
 /** Whether Adobe's handler is named near the end of the file, where the dictionaries of a PDF are. */
-async function isAdept(handle: FileHandle): Promise<boolean> {
+async function isAdept(file: OpenFile): Promise<boolean> {
   const end = Buffer.alloc(256 * 1024)
-  const { size } = await handle.stat()
-  await handle.read(end, 0, end.length, Math.max(0, size - end.length))
+  await file.read(end, Math.max(0, file.bytes - end.length))
   return end.includes('EBX_HANDLER')
 }
 
 /** Where the thread's program is: beside this one in the bundle; this file itself is run by tests alone. */
 const program = import.meta.url.endsWith('.ts') ? '../../dist/books/pdf-worker.js' : './books/pdf-worker.js'
 
-async function examine({ handle, bytes }: OpenFile, growth: number): Promise<PdfFacts | PdfTrouble> {
+async function examine({ fd, bytes }: OpenFile, growth: number): Promise<PdfFacts | PdfTrouble> {
   const worker = new Worker(new URL(program, import.meta.url), {
-    workerData: { fd: handle.fd, bytes },
+    workerData: { fd, bytes },
     resourceLimits: { maxOldGenerationSizeMb: limits.heapMebibytes, maxYoungGenerationSizeMb: 4 },
     // Flags for the program are not for the thread.
     execArgv: [],

@@ -1,6 +1,5 @@
-import type { FileHandle } from 'node:fs/promises'
 import { pipeline } from 'node:stream/promises'
-import { crc32, createInflateRaw } from 'node:zlib'
+import { crc32, createInflateRaw, inflateRawSync } from 'node:zlib'
 import {
   type Entry,
   fromRandomAccessReaderPromise,
@@ -50,8 +49,8 @@ const stored = 0
 const deflated = 8
 
 /** Reads the directory of a zip; undefined when the file has none. Closing the file is the caller's part. */
-export async function openZip({ handle, bytes }: OpenFile): Promise<Zip | undefined> {
-  const file = await fromRandomAccessReaderPromise(new BlockReader(handle), bytes, {
+export async function openZip(source: OpenFile): Promise<Zip | undefined> {
+  const file = await fromRandomAccessReaderPromise(new BlockReader(source), source.bytes, {
     autoClose: false,
     // The names are decoded here and the sizes checked here, so that one bad entry does not hide the others.
     decodeStrings: false,
@@ -66,7 +65,7 @@ export async function openZip({ handle, bytes }: OpenFile): Promise<Zip | undefi
   const read = async (name: string, limit: number, isWhole: boolean): Promise<Buffer> => {
     const entry = entries.get(name)
     if (!entry) throw new EntryTrouble('entry_missing', 'is not in the zip')
-    return await readEntry(file, handle, entry, limit, isWhole)
+    return await readEntry(file, source, entry, limit, isWhole)
   }
   return {
     ...directory,
@@ -119,7 +118,7 @@ const slim = (entry: Entry): ZipEntry => ({
 
 async function readEntry(
   file: ZipFile,
-  handle: FileHandle,
+  source: OpenFile,
   entry: ZipEntry,
   limit: number,
   isWhole: boolean,
@@ -137,7 +136,10 @@ async function readEntry(
       minimal: true,
     })
     if (entry.compressedSize === 0) return checked(Buffer.alloc(0), entry, isWhole)
-    const content = await inflate(handle, entry, fileDataStart, limit, isWhole)
+    const content =
+      isWhole && isSmall(entry)
+        ? await inflateAtOnce(source, entry, fileDataStart)
+        : await inflate(source, entry, fileDataStart, limit, isWhole)
     return checked(content, entry, isWhole)
   } catch (error) {
     if (error instanceof EntryTrouble) throw error
@@ -147,7 +149,7 @@ async function readEntry(
 
 /** What an entry inflates to, or its first `limit` bytes when it need not be whole. */
 async function inflate(
-  handle: FileHandle,
+  source: OpenFile,
   entry: ZipEntry,
   start: number,
   limit: number,
@@ -155,7 +157,7 @@ async function inflate(
 ): Promise<Buffer> {
   const content = Buffer.alloc(Math.min(limit, entry.uncompressedSize))
   let length = 0
-  const raw = () => piecesOf(handle, start, start + entry.compressedSize)
+  const raw = () => piecesOf(source, start, start + entry.compressedSize)
   const collect = async (inflated: AsyncIterable<Buffer>): Promise<void> => {
     for await (const chunk of inflated) {
       chunk.copy(content, length)
@@ -175,10 +177,25 @@ async function inflate(
   return content.subarray(0, length)
 }
 
-async function* piecesOf(handle: FileHandle, start: number, end: number): AsyncGenerator<Buffer> {
+const isSmall = ({ compressionMethod, compressedSize, uncompressedSize }: ZipEntry): boolean =>
+  compressionMethod === deflated && compressedSize <= blockSize && uncompressedSize <= small
+
+/** The same for a small entry: to set a stream up would take longer than the work itself. */
+async function inflateAtOnce(source: OpenFile, entry: ZipEntry, start: number): Promise<Buffer> {
+  const pieces: Buffer[] = []
+  for await (const piece of piecesOf(source, start, start + entry.compressedSize)) pieces.push(piece)
+  try {
+    return inflateRawSync(Buffer.concat(pieces), { maxOutputLength: entry.uncompressedSize + 1 })
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'ERR_BUFFER_TOO_LARGE') throw error
+    throw new EntryTrouble('entry_damaged', 'holds more than it claims')
+  }
+}
+
+async function* piecesOf(source: OpenFile, start: number, end: number): AsyncGenerator<Buffer> {
   for (let position = start; position < end; ) {
     const piece = Buffer.alloc(Math.min(blockSize, end - position))
-    const { bytesRead } = await handle.read(piece, 0, piece.length, position)
+    const bytesRead = await source.read(piece, position)
     if (bytesRead === 0) throw new Error('the file ends early')
     yield piece.subarray(0, bytesRead)
     position += bytesRead
@@ -201,16 +218,18 @@ const tooLarge = (limit: number): EntryTrouble =>
   new EntryTrouble('entry_too_large', `is larger than ${Math.floor(limit / 2 ** 20)} MiB`)
 
 const blockSize = 256 * 1024
+/** How many bytes an entry has at most that is inflated at once. */
+const small = 1024 * 1024
 
 /** Answers the many small reads of a directory from one block of the file. */
 class BlockReader extends RandomAccessReader {
-  readonly #handle: FileHandle
+  readonly #source: OpenFile
   #block = Buffer.alloc(0)
   #start = 0
 
-  constructor(handle: FileHandle) {
+  constructor(source: OpenFile) {
     super()
-    this.#handle = handle
+    this.#source = source
   }
 
   override read(
@@ -230,7 +249,7 @@ class BlockReader extends RandomAccessReader {
   async #fill(position: number, length: number): Promise<void> {
     if (position >= this.#start && position + length <= this.#start + this.#block.length) return
     const block = Buffer.alloc(Math.max(blockSize, length))
-    const { bytesRead } = await this.#handle.read(block, 0, block.length, position)
+    const bytesRead = await this.#source.read(block, position)
     if (bytesRead < length) throw new Error('the file ends early')
     this.#block = block.subarray(0, bytesRead)
     this.#start = position

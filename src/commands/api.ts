@@ -1,4 +1,3 @@
-import { readFile } from 'node:fs/promises'
 import type { Command } from '@commander-js/extra-typings'
 import { readReply } from '../client/reply.ts'
 import type { Context } from '../context.ts'
@@ -6,6 +5,7 @@ import { NetworkFailure, UsageFailure } from '../errors.ts'
 import type { View } from '../output/view.ts'
 import type { Run } from '../program.ts'
 import { about } from './about.ts'
+import { readText } from './read-text.ts'
 import { repeated } from './repeated.ts'
 
 const methods = ['GET', 'POST', 'PATCH', 'PUT', 'DELETE', 'HEAD', 'OPTIONS']
@@ -141,14 +141,7 @@ async function bodyFor(
   if (fields !== undefined && input !== undefined)
     throw new UsageFailure('--field and --input both give the body; use one')
   if (fields !== undefined) return Object.fromEntries(fields.map(asField))
-  let text = ''
-  if (input === '-') for await (const chunk of world.stdin) text += chunk
-  else
-    text = await readFile(input as string, 'utf8').catch((error: NodeJS.ErrnoException) => {
-      throw new UsageFailure(`cannot read ${input}: ${error.code ?? error.message}`, {
-        code: 'file_unreadable',
-      })
-    })
+  const text = await readText(input as string, world)
   try {
     return JSON.parse(text)
   } catch (error) {

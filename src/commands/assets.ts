@@ -1,4 +1,3 @@
-import { stat } from 'node:fs/promises'
 import { basename } from 'node:path'
 import { type Command, Option } from '@commander-js/extra-typings'
 import { recordsIn } from '../client/pages.ts'
@@ -101,6 +100,7 @@ async function uploadAsset(context: Context, file: string, bytes: number, type: 
 }
 
 async function sizeOf(file: string): Promise<number> {
+  const { stat } = await import('node:fs/promises')
   const found = await stat(file).catch((error: NodeJS.ErrnoException) => {
     throw new UsageFailure(`cannot read ${file}: ${error.code ?? error.message}`, { code: 'file_unreadable' })
   })

@@ -1,4 +1,3 @@
-import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Command } from '@commander-js/extra-typings'
 import { placesOf } from '../config/paths.ts'
@@ -151,6 +150,7 @@ export function register(group: Command, run: Run): void {
         await context.check(bookView)
         const { makeSampleEpub } = await import('../sandbox/sample-book.ts')
         const book = await makeSampleEpub(title === undefined ? {} : { title })
+        const { writeFile } = await import('node:fs/promises')
         await writeFile(file, book, { flag: force ? 'w' : 'wx' }).catch((error: NodeJS.ErrnoException) => {
           throw error.code === 'EEXIST'
             ? new UsageFailure(`${file} is there already`, {

@@ -1,5 +1,5 @@
 import { basename } from 'node:path'
-import { type PutTarget, put } from '../client/put.ts'
+import type { PutTarget } from '../client/put.ts'
 import type { Context } from '../context.ts'
 import { userAgent } from '../version.ts'
 
@@ -13,6 +13,7 @@ export async function sendFile(
   path: string,
   bytes: number,
 ): Promise<void> {
+  const { put } = await import('../client/put.ts')
   const progress = await context.progress()
   progress.sending(basename(path), bytes)
   try {

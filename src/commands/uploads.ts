@@ -1,4 +1,3 @@
-import { readFile, stat } from 'node:fs/promises'
 import { basename } from 'node:path'
 import type { Command } from '@commander-js/extra-typings'
 import type { Context } from '../context.ts'
@@ -13,6 +12,7 @@ import type { Queued } from '../uploads/queue.ts'
 import { about } from './about.ts'
 import { forEach } from './batch.ts'
 import { listing } from './listing.ts'
+import { readText } from './read-text.ts'
 import { receiptView } from './receipt-view.ts'
 import { sendFile } from './send.ts'
 import { batchOptions } from './upload-options.ts'
@@ -97,6 +97,7 @@ export function register(group: Command, run: Run): void {
     .action(
       run(async (context, file, { session }) => {
         await context.check(putView)
+        const { stat } = await import('node:fs/promises')
         const { size } = await stat(file).catch((error: NodeJS.ErrnoException) => {
           throw new UsageFailure(`cannot read ${file}: ${error.code ?? error.message}`, {
             code: 'file_unreadable',
@@ -275,14 +276,7 @@ function brokenOff(journal: Journal, target: string): { entries: Entry[]; queued
 
 /** The session in a file: what `uploads create` printed, or the service's whole answer around it. */
 export async function readSessionFile({ world }: Context, path: string): Promise<unknown> {
-  let text = ''
-  if (path === '-') for await (const chunk of world.stdin) text += chunk
-  else
-    text = await readFile(path, 'utf8').catch((error: NodeJS.ErrnoException) => {
-      throw new UsageFailure(`cannot read ${path}: ${error.code ?? error.message}`, {
-        code: 'file_unreadable',
-      })
-    })
+  const text = await readText(path, world)
   try {
     const value: unknown = JSON.parse(text)
     return typeof value === 'object' && value !== null && 'result' in value ? value.result : value

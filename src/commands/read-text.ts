@@ -1,0 +1,15 @@
+import { UsageFailure } from '../errors.ts'
+import type { World } from '../world.ts'
+
+/** The text of a file, or of standard input for `-`. Throws UsageFailure `file_unreadable`. */
+export async function readText(path: string, { stdin }: Pick<World, 'stdin'>): Promise<string> {
+  if (path === '-') {
+    let text = ''
+    for await (const chunk of stdin) text += chunk
+    return text
+  }
+  const { readFile } = await import('node:fs/promises')
+  return await readFile(path, 'utf8').catch((error: NodeJS.ErrnoException) => {
+    throw new UsageFailure(`cannot read ${path}: ${error.code ?? error.message}`, { code: 'file_unreadable' })
+  })
+}
