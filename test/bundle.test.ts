@@ -1,5 +1,5 @@
-import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
 import { execa } from 'execa'
 import { describe, expect, it } from 'vitest'
 import { temporaryFolder } from './support/pubctl.ts'
@@ -173,6 +173,16 @@ describe('what V8 has compiled', () => {
     writeFileSync(join(home, 'cache'), 'a file where the folder would be')
     expect(await run()).toMatchObject({ exitCode: 0, stdout: usual, stderr: '' })
     expect(await run({ PUBCTL_CACHE_DIR: '' })).toMatchObject({ exitCode: 0, stdout: usual })
+  })
+
+  it('is neither taken from nor put into a folder that others can write to', async () => {
+    const { run, files, usual } = await compiled()
+    await run()
+    const [kept = ''] = files()
+    writeFileSync(kept, 'left alone')
+    chmodSync(dirname(kept), 0o777)
+    expect(await run()).toMatchObject({ exitCode: 0, stdout: usual, stderr: '' })
+    expect(readFileSync(kept, 'utf8')).toBe('left alone')
   })
 
   it('is made by two programs at once without harm', async () => {
