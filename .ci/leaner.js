@@ -37,6 +37,12 @@ const instead = [
   { by: '/node_modules/conf/', name: 'ajv/dist/2020.js', contents: 'exports.Ajv2020 = undefined' },
   { by: '/node_modules/conf/', name: 'ajv-formats', contents: 'exports.default = undefined' },
   { by: '/node_modules/conf/', name: 'semver', contents: '' },
+  // It would answer a signal by sending the process the same one again, which would pass for a second Ctrl-C.
+  {
+    by: '/node_modules/atomically/',
+    name: 'when-exit',
+    contents: "export default callback => process.once('exit', callback)",
+  },
 ]
 
 /** What stands in for a part of the language, as esbuild's `inject` wants it. */

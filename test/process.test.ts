@@ -2,10 +2,11 @@ import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { existsSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { execa } from 'execa'
 import { describe, expect, it } from 'vitest'
 import { makeSampleEpub } from '../src/sandbox/sample-book.ts'
-import { runBin } from './support/bin.ts'
+import { runBin, startBin } from './support/bin.ts'
 import { temporaryFolder } from './support/pubctl.ts'
 import { type SandboxServer, startServer } from './support/sandbox-server.ts'
 
@@ -83,6 +84,19 @@ describe('the process', () => {
     })
     expect((await once(child, 'exit'))[0]).toBe(130)
     expect(said).not.toMatch(/ at .*js:/)
+  })
+
+  it('takes one Ctrl-C for one, also once it has read a profile', async ({ skip }) => {
+    if (globalThis.process.platform === 'win32') skip('there are no such signals')
+    const home = temporaryFolder()
+    const asked = join(home, 'asked')
+    const command = `touch '${asked}'; sleep 60`
+    const setUp = ['profile', 'setup', 'work', '--base-url', 'https://api.example.com', '--no-verify']
+    await runBin([...setUp, '--key-command', command], { HOME: home })
+    const listing = startBin(['domains', 'list'], { HOME: home })
+    while (!existsSync(asked)) await sleep(10)
+    listing.kill('SIGINT')
+    expect(await listing).toMatchObject({ exitCode: 130, stderr: 'error: interrupted' })
   })
 
   it('works with stdin closed', async () => {
