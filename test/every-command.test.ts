@@ -70,7 +70,12 @@ describe('every command', () => {
         'sh',
         ['-c', `exec "$0" "$@" ${stdin}`, process.execPath, bin, ...line],
         {
-          env: { PATH: process.env['PATH'] ?? '', HOME: own.home, PUBCTL_SANDBOX_DELAY: '5ms' },
+          env: {
+            PATH: process.env['PATH'] ?? '',
+            HOME: own.home,
+            PUBCTL_SANDBOX_DELAY: '5ms',
+            PUBCTL_KEYCHAIN: 'off',
+          },
           extendEnv: false,
           reject: false,
           stripFinalNewline: false,

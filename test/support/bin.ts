@@ -5,10 +5,10 @@ import { temporaryFolder } from './pubctl.ts'
 
 const bin = join(import.meta.dirname, '../../bin/pubctl.js')
 
-/** Starts the program as a process, in an empty home and with nothing but `env` in its environment. */
+/** Starts the program as a process, in an empty home, away from the keychain, and with nothing else in its environment. */
 export const startBin = (args: readonly string[], env: Record<string, string>, input = '') =>
   execa(process.execPath, [bin, ...args], {
-    env: { PATH: process.env['PATH'] ?? '', HOME: temporaryFolder(), ...env },
+    env: { PATH: process.env['PATH'] ?? '', HOME: temporaryFolder(), PUBCTL_KEYCHAIN: 'off', ...env },
     extendEnv: false,
     reject: false,
     input,

@@ -35,6 +35,7 @@ read -r _`
       HOME: home,
       TERM: 'xterm-256color',
       PUBCTL_SANDBOX_DELAY: '5ms',
+      PUBCTL_KEYCHAIN: 'off',
       ...env,
     },
   })

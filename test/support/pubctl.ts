@@ -67,6 +67,7 @@ export function machine(env: Record<string, string> = {}) {
       ...realWorld(options.signal ?? new AbortController().signal),
       env: {
         PUBCTL_SANDBOX_DELAY: '5ms',
+        PUBCTL_KEYCHAIN: 'off',
         ...(isSandbox ? { PUBCTL_API_KEY: canary } : {}),
         ...env,
         ...options.env,
