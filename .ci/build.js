@@ -20,7 +20,7 @@ const common = {
   target: 'node20.19',
   minify: true,
   logLevel: 'warning',
-  external: ['libsql'],
+  external: ['libsql', '@napi-rs/keyring'],
   bundle: true,
   write: false,
 }
@@ -60,12 +60,17 @@ const [main] = (
     plugins: [{ name: 'start', setup: joinStart }],
   })
 ).outputFiles
-// What is loaded otherwise: by the process before anything else, and as threads of their own.
+// What is loaded otherwise: by the process before anything else, and as threads and a process of their own.
 const alone = await build({
   ...common,
   define,
   format: 'cjs',
-  entryPoints: ['src/start.ts', 'src/uploads/hash-worker.ts', 'src/books/pdf-worker.ts'],
+  entryPoints: [
+    'src/start.ts',
+    'src/uploads/hash-worker.ts',
+    'src/books/pdf-worker.ts',
+    'src/config/keychain-worker.ts',
+  ],
   outdir: 'dist',
 })
 

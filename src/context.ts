@@ -108,9 +108,18 @@ export function createContext(
         : undefined,
     })
   })
+  const keyOf = async (key: KeySource): Promise<string> => {
+    if (key.from === 'keychain') {
+      const { openKeychain } = await import('./config/keychain.ts')
+      return await openKeychain(places.configDir, world, context.note).get(key.profile, key.id)
+    }
+    if (key.from !== 'keyCommand') return key.value
+    const { runKeyCommand } = await import('./config/key-command.ts')
+    return await runKeyCommand(key.command, world)
+  }
   const target = once(async () => {
     const chosen = await settings()
-    if (!chosen.isSandbox) return { baseUrl: chosen.baseUrl, key: await keyOf(chosen.key, world) }
+    if (!chosen.isSandbox) return { baseUrl: chosen.baseUrl, key: await keyOf(chosen.key) }
     const embedded = await openSandbox(world)
     closers.push(embedded.close)
     return { baseUrl: embedded.baseUrl, key: chosen.key.from === 'sandbox' ? embedded.key : chosen.key.value }
@@ -217,12 +226,6 @@ async function readKeyFile(path: string, world: World): Promise<string> {
   let text = ''
   for await (const chunk of world.stdin) text += chunk
   return text
-}
-
-async function keyOf(key: KeySource, world: World): Promise<string> {
-  if (key.from !== 'keyCommand') return key.value
-  const { runKeyCommand } = await import('./config/key-command.ts')
-  return await runKeyCommand(key.command, world)
 }
 
 /** Where a person can be asked, or nothing when nobody can: see "Asking a person" in the command surface. */

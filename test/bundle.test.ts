@@ -35,6 +35,7 @@ const signs: Readonly<Record<string, RegExp>> = {
   saxes: /xmldecl/,
   yauzl: /End of central directory/,
   libsql: /\("libsql"\)/,
+  keyring: /\("@napi-rs\/keyring"\)/,
 }
 
 /** Runs the program, and has it tell at its end what was loaded. */

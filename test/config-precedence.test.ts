@@ -47,6 +47,17 @@ describe('which key goes to which address', () => {
       'current=work',
       'work-key → https://work.example',
     ],
+    [
+      'a profile may have its key in the keychain',
+      'current=desk',
+      "the keychain's 0123456789abcdef → https://desk.example",
+    ],
+    [
+      'PUBCTL_API_KEY beats the keychain',
+      'PUBCTL_API_KEY=env-key current=desk',
+      'env-key → https://desk.example',
+    ],
+    ['a key in the keychain stays at home', '--base-url=https://other.example current=desk', noKey],
     ['a profile may print its key', 'current=vault', 'print-key → https://vault.example/books'],
     [
       'PUBCTL_PROFILE beats the current profile',

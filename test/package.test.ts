@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process'
-import { chmodSync, readdirSync, readFileSync, realpathSync, rmSync, statSync } from 'node:fs'
+import { chmodSync, readdirSync, readFileSync, realpathSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { publint } from 'publint'
 import { formatMessage } from 'publint/utils'
@@ -37,7 +37,7 @@ describe('the package', () => {
       /node_modules\/(@[^/]+\/)?[^/]+\/package\.json$/.test(file),
     )
     expect(packages.length, 'on Linux').toBe(
-      ['no', 'one', 'two', 'three', 'four', 'five', 'six'].indexOf(others ?? ''),
+      ['no', 'one', 'two', 'three', 'four', 'five', 'six', 'seven', 'eight'].indexOf(others ?? ''),
     )
   })
 
@@ -136,7 +136,7 @@ describe('the package', () => {
     })
   })
 
-  it('works without its optional packages but for the sandbox and the journal, and says so there', ({
+  it('works without its optional packages but for the keychain, the sandbox and the journal, and says so there', ({
     skip,
   }) => {
     const { folder } = install(tarball, 'without optional packages') ?? skip(noRegistry)
@@ -148,6 +148,12 @@ describe('the package', () => {
       })
     expect(run('sandbox', 'book', join(home, 'first.epub')).status).toBe(0)
     expect(run('inspect', join(home, 'first.epub'), '--json').status).toBe(0)
+    writeFileSync(join(home, 'key'), 'a-key-of-some-length')
+    const setUp = ['profile', 'setup', 'work', '--base-url', 'https://api.example.com', '--no-verify']
+    expect(run(...setUp, '--api-key-file', join(home, 'key'))).toMatchObject({
+      status: 0,
+      stderr: expect.stringContaining('since @napi-rs/keyring is not installed for '),
+    })
     const { status, stderr } = run('--profile', 'sandbox', 'publications', 'list', '--json')
     expect(status).toBe(2)
     expect(JSON.parse(stderr).error).toMatchObject({ code: 'no_database_driver', hint: expect.any(String) })
@@ -162,7 +168,13 @@ function from(prefix: string, home: string, env: Record<string, string> = {}) {
       spawnSync('pubctl', args, {
         encoding: 'utf8',
         shell: process.platform === 'win32',
-        env: { HOME: home, PATH: path.join(':'), PUBCTL_SANDBOX_DELAY: '5ms', ...env },
+        env: {
+          HOME: home,
+          PATH: path.join(':'),
+          PUBCTL_SANDBOX_DELAY: '5ms',
+          PUBCTL_KEYCHAIN: 'off',
+          ...env,
+        },
       }),
   }
 }

@@ -122,9 +122,12 @@ function addressAlone({ options, world }: Context): string | undefined {
 function describe(settings: Settings): string {
   const profile = settings.profileName === undefined ? 'no profile' : `profile ${settings.profileName}`
   const sources = { flag: 'a flag', environment: 'the environment', profile: 'the profile' }
-  const key = { ...sources, keyCommand: "the profile's keyCommand", sandbox: 'the sandbox' }[
-    settings.key.from
-  ]
+  const key = {
+    ...sources,
+    keyCommand: "the profile's keyCommand",
+    keychain: 'the keychain',
+    sandbox: 'the sandbox',
+  }[settings.key.from]
   return `${profile}, key from ${key}, address from ${settings.isSandbox ? 'the sandbox' : sources[settings.baseUrlSource]}`
 }
 

@@ -9,8 +9,18 @@ import { Failure, ServiceFailure, UsageFailure } from '../errors.ts'
 import type { View } from '../output/view.ts'
 import type { Run } from '../program.ts'
 import { about } from './about.ts'
+import { removeProfile, saveProfile } from './profile-save.ts'
 
-const fields = ['name', 'baseUrl', 'isCurrent', 'key', 'keyCommand', 'allowHttp', 'multiValue'] as const
+const fields = [
+  'name',
+  'baseUrl',
+  'isCurrent',
+  'key',
+  'keyCommand',
+  'allowHttp',
+  'multiValue',
+  'keyStored',
+] as const
 const view: View = {
   columns: [
     { field: 'name', isWhole: true },
@@ -20,6 +30,7 @@ const view: View = {
     { field: 'keyCommand' },
     { field: 'allowHttp', isDetail: true },
     { field: 'multiValue', isDetail: true },
+    { field: 'keyStored', isWhole: true },
   ],
   fields: () => new Set(fields),
   empty: 'There are no profiles.',
@@ -119,7 +130,7 @@ export function register(group: Command, run: Run): void {
         throw new UsageFailure('nothing was removed', { code: 'not_confirmed' })
       }
       if (dryRun) return
-      await context.profiles.remove(name)
+      await removeProfile(context, name)
       await context.note(`The profile "${name}" is gone.`)
     }),
   )
@@ -147,10 +158,17 @@ async function setUp(context: Context, given: string | undefined, options: Setup
     ...(options.multiValue ? { multiValue: options.multiValue } : {}),
   }
   if (options.verify) await verify(context, profile)
-  if (!context.options.dryRun) await profiles.save(name, profile)
-  await context.item(view, shown(name, profile, (await profiles.current()) === name))
-  if (!context.options.dryRun)
-    await context.note(`The profile "${name}" is saved in ${context.places.configDir}.`)
+  const isCurrent = async () => (await profiles.current()) === name
+  if (context.options.dryRun)
+    return await context.item(view, { ...shown(name, profile, await isCurrent()), keyStored: null })
+  const { saved, trouble } = await saveProfile(context, name, profile)
+  await context.item(view, { ...shown(name, profile, await isCurrent()), keyStored: keyStored(saved) })
+  const isInKeychain = saved.keychain !== undefined
+  await context.note(
+    `The profile "${name}" is saved in ${context.places.configDir}${isInKeychain ? ', and its key in the keychain' : ''}.`,
+  )
+  if (trouble !== undefined)
+    await context.note(`Its key is kept in config.json there, which only you can read, since ${trouble}.`)
 }
 
 const askName = async ({ ask }: Context) =>
@@ -178,7 +196,7 @@ async function keyFor(
   if (keyCommand !== undefined) return { keyCommand }
   if (keyText !== undefined) return { apiKey: checkKey(withoutFinalNewline(keyText), '--api-key-file') }
   const how = await ask.choose('Where does the key come from?', '--api-key-file or --key-command', [
-    { value: 'typed', name: 'I type it; it is kept in a file that only I can read' },
+    { value: 'typed', name: 'I type it; the keychain keeps it, or else a file that only I can read' },
     { value: 'command', name: 'A command prints it, such as that of a password manager' },
   ])
   if (how === 'command')
@@ -211,19 +229,23 @@ async function verify(context: Context, profile: Profile): Promise<void> {
   }
 }
 
-const shown = (
-  name: string,
-  { baseUrl, apiKey, keyCommand, allowHttp, multiValue }: Profile,
-  isCurrent: boolean,
-) => ({
+/** The keychain is not asked for what is shown, since a person might have to unlock it first. */
+const shown = (name: string, profile: Profile, isCurrent: boolean) => ({
   name,
-  baseUrl,
+  baseUrl: profile.baseUrl,
   isCurrent,
-  key: apiKey === undefined ? null : maskKey(apiKey),
-  keyCommand: keyCommand ?? null,
-  allowHttp: allowHttp ?? false,
-  multiValue: multiValue ?? 'repeat',
+  key: profile.apiKey === undefined ? null : maskKey(profile.apiKey),
+  keyCommand: profile.keyCommand ?? null,
+  allowHttp: profile.allowHttp ?? false,
+  multiValue: profile.multiValue ?? 'repeat',
+  keyStored: keyStored(profile),
 })
+
+function keyStored({ apiKey, keyCommand, keychain }: Profile): 'keychain' | 'file' | 'command' | null {
+  if (keychain !== undefined) return 'keychain'
+  if (keyCommand !== undefined) return 'command'
+  return apiKey === undefined ? null : 'file'
+}
 
 const shownSandbox = (isCurrent: boolean) => ({
   name: sandboxName,
@@ -233,6 +255,7 @@ const shownSandbox = (isCurrent: boolean) => ({
   keyCommand: null,
   allowHttp: false,
   multiValue: 'repeat',
+  keyStored: null,
 })
 
 async function warnOfModes({ profiles, warn }: Context): Promise<void> {

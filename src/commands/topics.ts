@@ -27,6 +27,7 @@ export const topics: readonly Topic[] = [
             'PUBCTL_CONFIG_DIR, PUBCTL_DATA_DIR, PUBCTL_CACHE_DIR',
             'where pubctl keeps its files, in place of the XDG folders',
           ],
+          ['PUBCTL_KEYCHAIN', 'off keeps keys in the file of profiles and out of the system keychain'],
           [
             'PUBCTL_SANDBOX_DELAY',
             'how long each processing step takes in the embedded sandbox, such as 0.1s',

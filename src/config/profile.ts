@@ -2,11 +2,14 @@ import { UsageFailure } from '../errors.ts'
 import { parseAddress } from './address.ts'
 import { checkKey } from './key-text.ts'
 
-/** One service: its address, and the key for it or the command that prints the key. */
+/** One service: its address, and where the key for it is. */
 export interface Profile {
   readonly baseUrl: string
   readonly apiKey?: string
+  /** The command that prints the key. */
   readonly keyCommand?: string
+  /** The id of the key in the operating system's keychain. */
+  readonly keychain?: string
   /** Lets the key travel over plain http to this address. */
   readonly allowHttp?: boolean
   /** How a query parameter with several values is written. */
@@ -36,15 +39,24 @@ export function checkProfileName(name: string): void {
 export function parseProfile(value: unknown, source: string): Profile {
   if (typeof value !== 'object' || value === null || Array.isArray(value))
     throw unfit(source, 'is not an object')
-  const { baseUrl, apiKey, keyCommand, allowHttp, multiValue } = value as Record<string, unknown>
+  const { baseUrl, apiKey, keyCommand, keychain, allowHttp, multiValue } = value as Record<string, unknown>
   if (typeof baseUrl !== 'string') throw unfit(source, 'has no text for "baseUrl"')
   if (apiKey !== undefined && typeof apiKey !== 'string')
     throw unfit(source, 'has an "apiKey" that is not text')
   if (keyCommand !== undefined && (typeof keyCommand !== 'string' || keyCommand.trim() === '')) {
     throw unfit(source, 'has a "keyCommand" that is not a command')
   }
-  if (apiKey !== undefined && keyCommand !== undefined)
-    throw unfit(source, 'has both an "apiKey" and a "keyCommand"')
+  if (keychain !== undefined && (typeof keychain !== 'string' || !/^[0-9a-f]{16}$/.test(keychain))) {
+    throw unfit(source, 'has a "keychain" that is not the id of a key')
+  }
+  const [one, other] = Object.entries({
+    'an "apiKey"': apiKey,
+    'a "keyCommand"': keyCommand,
+    'a "keychain"': keychain,
+  })
+    .filter(([, given]) => given !== undefined)
+    .map(([name]) => name)
+  if (other !== undefined) throw unfit(source, `has both ${one} and ${other}`)
   if (allowHttp !== undefined && typeof allowHttp !== 'boolean') {
     throw unfit(source, 'has an "allowHttp" that is neither true nor false')
   }
@@ -55,9 +67,16 @@ export function parseProfile(value: unknown, source: string): Profile {
     baseUrl: parseAddress(baseUrl, source),
     ...(apiKey === undefined ? {} : { apiKey: checkKey(apiKey, source) }),
     ...(keyCommand === undefined ? {} : { keyCommand }),
+    ...(keychain === undefined ? {} : { keychain }),
     ...(allowHttp === undefined ? {} : { allowHttp }),
     ...(multiValue === undefined ? {} : { multiValue }),
   }
+}
+
+/** The id of the key in the keychain that a stored profile names, whatever else is in it. */
+export function keychainIdIn(value: unknown): string | undefined {
+  const id = typeof value === 'object' && value !== null && 'keychain' in value ? value.keychain : undefined
+  return typeof id === 'string' ? id : undefined
 }
 
 const unfit = (source: string, trouble: string): UsageFailure =>

@@ -4,7 +4,7 @@ import { UsageFailure } from '../errors.ts'
 import { type Clock, systemClock } from '../world.ts'
 import { refuseInsecure } from './address.ts'
 import type { Stored } from './config-file.ts'
-import { checkProfileName, type Profile, parseProfile, sandboxName } from './profile.ts'
+import { checkProfileName, keychainIdIn, type Profile, parseProfile, sandboxName } from './profile.ts'
 
 interface NamedProfile {
   readonly name: string
@@ -28,12 +28,15 @@ export interface ProfileStore {
   get(name: string): Promise<Profile>
   /** The name of the profile that is used when none is named. */
   current(): Promise<string | undefined>
-  /** Adds or replaces a profile; the first one becomes the current one. */
-  save(name: string, profile: Profile): Promise<void>
+  /**
+   * Adds or replaces a profile; the first one becomes the current one. Gives the id in the keychain of a key that no
+   * profile has any more.
+   */
+  save(name: string, profile: Profile): Promise<string | undefined>
   /** Makes a profile, or the sandbox, the current one. */
   use(name: string): Promise<void>
-  /** Removes a profile; there is no current one afterwards if it was that. */
-  remove(name: string): Promise<void>
+  /** Removes a profile, and gives such an id; there is no current one afterwards if it was that. */
+  remove(name: string): Promise<string | undefined>
   /** What to warn of: the configuration's modes are reported, never changed behind the person's back. */
   looseModes(): LooseMode[]
 }
@@ -90,10 +93,13 @@ export function openProfiles(
       checkProfileName(name)
       const checked = parseProfile(profile, `the profile "${name}"`)
       if (!checked.allowHttp) refuseInsecure(checked.baseUrl, `the profile "${name}"`)
+      let replaced: string | undefined
       await change((profiles, current) => {
+        replaced = idIn(profiles, name)
         profiles[name] = checked
         return current ?? name
       })
+      return replaced
     },
     async use(name) {
       await change(profiles => {
@@ -103,11 +109,14 @@ export function openProfiles(
     },
     async remove(name) {
       if (name === sandboxName) checkProfileName(name)
+      let removed: string | undefined
       await change((profiles, current) => {
         mustHave(profiles, name)
+        removed = idIn(profiles, name)
         delete profiles[name]
         return current === name ? undefined : current
       })
+      return removed
     },
     looseModes() {
       if (platform === 'win32') return []
@@ -161,6 +170,9 @@ function currentIn(stored: Stored, path: string): string | undefined {
 
 const parse = (value: unknown, name: string, path: string): Profile =>
   parseProfile(value, `the profile "${name}" in ${path}`)
+
+const idIn = (profiles: Profiles, name: string): string | undefined =>
+  Object.hasOwn(profiles, name) ? keychainIdIn(profiles[name]) : undefined
 
 function mustHave(profiles: Profiles, name: string): void {
   if (Object.hasOwn(profiles, name)) return

@@ -6,10 +6,11 @@ import { type Profile, sandboxName } from './profile.ts'
 import type { ProfileStore } from './profiles.ts'
 import { variable } from './variables.ts'
 
-/** A key that was given, and by what; or the command that prints it. */
+/** A key that was given, and by what; or the command that prints it; or whose key it is in the keychain. */
 export type KeySource =
   | { readonly from: 'flag' | 'environment' | 'profile'; readonly value: string }
   | { readonly from: 'keyCommand'; readonly command: string }
+  | { readonly from: 'keychain'; readonly profile: string; readonly id: string }
 
 interface CommonSettings {
   /** The profile that was consulted, if any. */
@@ -62,7 +63,7 @@ export async function resolveSettings({ flags, env, profiles }: SettingsInputs):
   if (name === sandboxName) return sandboxSettings(given)
   const profile = name === undefined ? undefined : await profiles.get(name)
 
-  const profileKey = profile && keyOf(profile)
+  const profileKey = profile && name !== undefined ? keyOf(name, profile) : undefined
   const key =
     flagKey ??
     (named?.isExplicit ? (profileKey ?? environmentKey) : (environmentKey ?? profileKey)) ??
@@ -136,8 +137,9 @@ function sandboxSettings({ profile, address, flagKey, environmentKey }: Given): 
   return { isSandbox: true, key, profileName: sandboxName, multiValue: 'repeat' }
 }
 
-function keyOf({ apiKey, keyCommand }: Profile): KeySource | undefined {
+function keyOf(name: string, { apiKey, keyCommand, keychain }: Profile): KeySource | undefined {
   if (apiKey !== undefined) return { from: 'profile', value: apiKey }
+  if (keychain !== undefined) return { from: 'keychain', profile: name, id: keychain }
   return keyCommand === undefined ? undefined : { from: 'keyCommand', command: keyCommand }
 }
 

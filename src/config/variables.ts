@@ -12,3 +12,12 @@ export function variable(env: World['env'], name: `PUBCTL_${string}`): string | 
   }
   return value
 }
+
+/** Whether keys are to stay out of the operating system's keychain. */
+export function isKeychainOff(env: World['env']): boolean {
+  const value = variable(env, 'PUBCTL_KEYCHAIN') ?? 'on'
+  if (value === 'on' || value === 'off') return value === 'off'
+  throw new UsageFailure('PUBCTL_KEYCHAIN is neither on nor off', {
+    hint: 'Set it to off to keep keys in the file, or unset it.',
+  })
+}

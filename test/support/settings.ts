@@ -6,6 +6,7 @@ import { Failure, UsageFailure } from '../../src/errors.ts'
 export const saved: Record<string, Profile> = {
   work: { baseUrl: 'https://work.example', apiKey: 'work-key' },
   vault: { baseUrl: 'https://vault.example/books', keyCommand: 'print-key', multiValue: 'comma' },
+  desk: { baseUrl: 'https://desk.example', keychain: '0123456789abcdef' },
   bare: { baseUrl: 'https://bare.example' },
   lan: { baseUrl: 'http://10.0.0.7:8080', apiKey: 'lan-key', allowHttp: true },
 }
@@ -51,10 +52,15 @@ const storeWith = (current: string | undefined) => ({
 export async function outcome(given: Given): Promise<string> {
   try {
     const { key, ...settings } = await resolve(given)
-    const what = key.from === 'sandbox' ? 'its own key' : key.from === 'keyCommand' ? key.command : key.value
-    return `${what} → ${settings.isSandbox ? 'sandbox' : settings.baseUrl}`
+    return `${told(key)} → ${settings.isSandbox ? 'sandbox' : settings.baseUrl}`
   } catch (error) {
     if (error instanceof Failure) return `${error.code}, exit ${error.exitCode}`
     throw error
   }
+}
+
+function told(key: Settings['key']): string {
+  if (key.from === 'sandbox') return 'its own key'
+  if (key.from === 'keychain') return `the keychain's ${key.id}`
+  return key.from === 'keyCommand' ? key.command : key.value
 }

@@ -1,0 +1,49 @@
+import type { Profile } from '../config/profile.ts'
+import type { Context } from '../context.ts'
+import { keepSecret } from '../output/secrets.ts'
+
+/**
+ * Saves a profile, its key in the keychain where one answers and else in the file; gives it as it is saved, and why its key
+ * is in the file. The keychain comes first, and what was there before goes last: whatever fails, no key is lost.
+ */
+export async function saveProfile(
+  context: Context,
+  name: string,
+  profile: Profile,
+): Promise<{ saved: Profile; trouble?: string }> {
+  const { apiKey, ...rest } = profile
+  const added = apiKey === undefined ? undefined : await addKey(context, name, apiKey)
+  const id = added && 'id' in added ? added.id : undefined
+  const saved = id === undefined ? profile : { ...rest, keychain: id }
+  let replaced: string | undefined
+  try {
+    replaced = await context.profiles.save(name, saved)
+  } catch (error) {
+    await forgetKey(context, name, id)
+    throw error
+  }
+  await forgetKey(context, name, replaced)
+  return { saved, ...(added && 'trouble' in added ? added : {}) }
+}
+
+/** Removes a profile, and its key from the keychain. */
+export async function removeProfile(context: Context, name: string): Promise<void> {
+  await forgetKey(context, name, await context.profiles.remove(name))
+}
+
+async function addKey(context: Context, name: string, key: string) {
+  keepSecret(context.world, key)
+  return await (await keychainOf(context)).add(name, key)
+}
+
+async function forgetKey(context: Context, name: string, id: string | undefined): Promise<void> {
+  if (id === undefined) return
+  const left = await (await keychainOf(context)).remove(name, id)
+  if (left)
+    await context.warn(
+      `a key of pubctl that no profile needs is left in the keychain, since ${left.trouble}; it is the one with ${id} in its name`,
+    )
+}
+
+const keychainOf = async ({ places, world, note }: Context) =>
+  (await import('../config/keychain.ts')).openKeychain(places.configDir, world, note)

@@ -1,0 +1,53 @@
+import { readFileSync, writeSync } from 'node:fs'
+import { createRequire } from 'node:module'
+
+/** What is asked of the keychain, as JSON on standard input. */
+export interface KeychainRequest {
+  readonly action: 'get' | 'set' | 'delete'
+  readonly account: string
+  readonly key?: string
+}
+
+/** How far it has come, as JSON in a line on standard output; the answer is the last line. */
+export type KeychainStep = 'asking' | 'answering'
+
+// Every call blocks until the keychain answers, which it may never do; so nothing else runs in this process.
+const { action, account, key = '' } = JSON.parse(readFileSync(0, 'utf8')) as KeychainRequest
+say(answer())
+
+function answer(): { value: string | null } | { trouble: string } {
+  const library = load()
+  if (library === undefined)
+    return { trouble: `@napi-rs/keyring is not installed for ${process.platform}-${process.arch}` }
+  say('asking')
+  let entry: InstanceType<typeof library.Entry>
+  try {
+    // Where no secret service is, the library would turn to the kernel's keyring, which forgets when the machine stops.
+    entry = new library.Entry('pubctl', account, { linux: { store: 'secret-service' } })
+  } catch {
+    return { trouble: 'no secret service answers' }
+  }
+  say('answering')
+  try {
+    if (action === 'get') return { value: entry.getPassword() }
+    if (action === 'set') entry.setPassword(key)
+    else entry.deleteCredential()
+    return { value: null }
+  } catch (error) {
+    const { message } = error as Error
+    const isLocked = /\b(locked|dismissed|interaction is not allowed)\b/i.test(message)
+    return { trouble: isLocked ? 'the keychain is locked' : `the keychain refuses (${message})` }
+  }
+}
+
+function load(): typeof import('@napi-rs/keyring') | undefined {
+  try {
+    return createRequire(import.meta.url)('@napi-rs/keyring')
+  } catch {
+    return undefined
+  }
+}
+
+function say(what: unknown): void {
+  writeSync(1, `${JSON.stringify(what)}\n`)
+}

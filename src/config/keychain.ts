@@ -1,0 +1,123 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { createInterface } from 'node:readline'
+import { fileURLToPath } from 'node:url'
+import { exitCodes, Failure } from '../errors.ts'
+import type { World } from '../world.ts'
+import { checkKey } from './key-text.ts'
+import type { KeychainRequest, KeychainStep } from './keychain-worker.ts'
+import { isKeychainOff } from './variables.ts'
+
+/** Why the keychain did not do what was asked, as a clause. */
+interface Trouble {
+  readonly trouble: string
+}
+
+type Answer = { readonly value: string | null } | Trouble
+
+/**
+ * The keys in the operating system's keychain: a secret service such as GNOME's or KDE's, the keychain of macOS, or the
+ * credentials of Windows. A profile knows its own by an id; nothing else opens it, not even the same profile in another
+ * folder.
+ */
+interface Keychain {
+  /** Throws `keychain_unavailable` when the key cannot be had. */
+  get(profile: string, id: string): Promise<string>
+  /** Keeps a key beside those that are there, and gives its id. */
+  add(profile: string, key: string): Promise<{ readonly id: string } | Trouble>
+  /** Removes a key, if it is there; what it gives tells why that could not be done. */
+  remove(profile: string, id: string): Promise<Trouble | undefined>
+}
+
+/** How long each step of an answer may take, in milliseconds, and what it means when it takes longer. */
+const limits: Record<KeychainStep | 'starting', readonly [milliseconds: number, trouble: string]> = {
+  starting: [10_000, 'the process that asks the keychain did not start within 10 seconds'],
+  asking: [3000, 'no secret service answered within 3 seconds'],
+  // A person may have to unlock it first.
+  answering: [60_000, 'the keychain was not unlocked within 60 seconds'],
+}
+/** After how long a person is told that it is waited for them, in milliseconds. */
+const unlockingIsSlow = 3000
+
+type Asker = Pick<World, 'env' | 'signal'>
+
+/** The keychain as the profiles of a folder use it; `note` tells a person that it waits to be unlocked. */
+export function openKeychain(folder: string, world: Asker, note: (text: string) => Promise<void>): Keychain {
+  const account = (profile: string, id: string) => `${profile} in ${folder} (${id})`
+  const tell = () => void note('The keychain waits to be unlocked.')
+  return {
+    async get(profile, id) {
+      const answer = await ask({ action: 'get', account: account(profile, id) }, world, tell)
+      if ('trouble' in answer) throw unavailable(profile, answer.trouble)
+      if (answer.value === null) throw unavailable(profile, 'the keychain has no such entry')
+      return checkKey(answer.value, 'the keychain')
+    },
+    async add(profile, key) {
+      const { randomBytes } = await import('node:crypto')
+      const id = randomBytes(8).toString('hex')
+      const answer = await ask({ action: 'set', account: account(profile, id), key }, world, tell)
+      return 'trouble' in answer ? answer : { id }
+    },
+    async remove(profile, id) {
+      const answer = await ask({ action: 'delete', account: account(profile, id) }, world, tell)
+      return 'trouble' in answer ? answer : undefined
+    },
+  }
+}
+
+const program = () => fileURLToPath(new URL('./config/keychain-worker.js', import.meta.url))
+
+/** Asks in a process of its own, since a secret service may never answer, and only a process can be ended then. */
+async function ask(request: KeychainRequest, { env, signal }: Asker, tell: () => void): Promise<Answer> {
+  if (isKeychainOff(env)) return { trouble: 'PUBCTL_KEYCHAIN is off' }
+  signal.throwIfAborted()
+  // The key goes through a pipe, as others can see a command line.
+  const child = spawn(process.execPath, [program()], {
+    env: { ...env },
+    stdio: ['pipe', 'pipe', 'ignore'],
+    windowsHide: true,
+  })
+  const end = () => {
+    child.kill('SIGKILL')
+    child.stdout.destroy()
+  }
+  let answer: Answer = { trouble: 'the process that asks the keychain ended early' }
+  let timer: NodeJS.Timeout | undefined
+  let reminder: NodeJS.Timeout | undefined
+  const go = (step: keyof typeof limits) => {
+    const [milliseconds, trouble] = limits[step]
+    clearTimeout(timer)
+    timer = setTimeout(() => {
+      answer = { trouble }
+      end()
+    }, milliseconds)
+    if (step === 'answering') reminder = setTimeout(tell, unlockingIsSlow)
+  }
+  signal.addEventListener('abort', end, { once: true })
+  try {
+    go('starting')
+    // It may end before it has read the request.
+    child.stdin.on('error', () => undefined).end(JSON.stringify(request))
+    const lines = createInterface({ input: child.stdout })
+    lines.on('line', line => {
+      const said: KeychainStep | Answer = JSON.parse(line)
+      if (typeof said === 'string') return go(said)
+      answer = said
+      end()
+    })
+    await once(child, 'close').catch(() => undefined)
+  } finally {
+    clearTimeout(timer)
+    clearTimeout(reminder)
+    signal.removeEventListener('abort', end)
+  }
+  signal.throwIfAborted()
+  return answer
+}
+
+const unavailable = (profile: string, trouble: string): Failure =>
+  new Failure(`the key of the profile "${profile}" cannot be had from the keychain: ${trouble}`, {
+    code: 'keychain_unavailable',
+    exitCode: exitCodes.notAuthenticated,
+    hint: `Unlock the keychain and try again, give the key with --api-key-file or PUBCTL_API_KEY, or store it anew with: pubctl profile setup ${profile}`,
+  })
