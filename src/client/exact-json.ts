@@ -16,7 +16,13 @@ function hasRounded(value: unknown, room: number): boolean {
   if (typeof value !== 'object' || value === null) return false
   if (room < 0) throw new RangeError('nested too deeply')
   let isFound = false
-  for (const each of Object.values(value)) if (hasRounded(each, room - 1)) isFound = true
+  if (Array.isArray(value)) {
+    for (const each of value) if (hasRounded(each, room - 1)) isFound = true
+  } else {
+    // What JSON.parse made has no names but its own, and to list its values first would take longer than to look at them.
+    for (const name in value)
+      if (hasRounded((value as Record<string, unknown>)[name], room - 1)) isFound = true
+  }
   return isFound
 }
 

@@ -16,11 +16,14 @@ const hints: Readonly<Record<number, string>> = {
   429: 'The service asks for patience; try again in a minute.',
 }
 
+/** An answer that leads elsewhere, of which nothing but that matters. */
+export const isRedirect = ({ status }: Response): boolean => status >= 300 && status < 400
+
 /** The body of a success as the service sent it, or a failure that says what came instead. */
 export async function readReply(response: Response, what: string): Promise<Json> {
   const { status } = response
   const requestId = textOf(response.headers['x-request-id'])
-  if (status >= 300 && status < 400) throw redirected(response, what)
+  if (isRedirect(response)) throw redirected(response, what)
   const text = await response.text()
   const body = parse(text)
   if (status >= 400) throw errorOf(response, body, requestId, what)
