@@ -23,10 +23,12 @@ export async function openRegularFile(path: string): Promise<OpenFile> {
     try {
       const found = await promisify(fstat)(fd)
       refuseOthers(path, found)
+      const fill: OpenFile['read'] = async (into, position) =>
+        (await promisify(read)(fd, into, 0, into.length, position)).bytesRead
       return {
         fd,
         bytes: found.size,
-        read: async (into, position) => (await promisify(read)(fd, into, 0, into.length, position)).bytesRead,
+        read: found.size <= small ? atOnce(found.size, fill) : fill,
         close: async () => await promisify(close)(fd),
       }
     } catch (error) {
@@ -35,6 +37,22 @@ export async function openRegularFile(path: string): Promise<OpenFile> {
     }
   } catch (error) {
     throw error instanceof UsageFailure ? error : unreadable(path, error)
+  }
+}
+
+/** How many bytes a file has at most that is read as a whole: many small reads would take several times as long. */
+const small = 1024 * 1024
+
+/** Reads that are answered from memory, into which the first one takes the whole file. */
+function atOnce(bytes: number, fill: OpenFile['read']): OpenFile['read'] {
+  const load = async () => {
+    const content = Buffer.alloc(bytes)
+    return content.subarray(0, await fill(content, 0))
+  }
+  let loaded: Promise<Buffer> | undefined
+  return async (into, position) => {
+    loaded ??= load()
+    return (await loaded).copy(into, 0, position)
   }
 }
 

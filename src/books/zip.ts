@@ -248,7 +248,7 @@ class BlockReader extends RandomAccessReader {
 
   async #fill(position: number, length: number): Promise<void> {
     if (position >= this.#start && position + length <= this.#start + this.#block.length) return
-    const block = Buffer.alloc(Math.max(blockSize, length))
+    const block = Buffer.alloc(Math.max(Math.min(blockSize, this.#source.bytes - position), length))
     const bytesRead = await this.#source.read(block, position)
     if (bytesRead < length) throw new Error('the file ends early')
     this.#block = block.subarray(0, bytesRead)

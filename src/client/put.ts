@@ -116,10 +116,11 @@ async function* readFile(
 ): AsyncGenerator<Buffer> {
   const file = await open(path)
   try {
-    const buffers = [0, 1].map(() => Buffer.allocUnsafeSlow(Math.min(readSize, Math.max(length, 1))))
+    const buffers: Buffer[] = []
     const { size, mtimeMs } = await file.stat()
     if (size !== length) throw changed(path)
     for (let position = 0, turn = 0; position < length; turn++) {
+      buffers[turn % 2] ??= Buffer.allocUnsafeSlow(Math.min(readSize, length))
       const buffer = (buffers[turn % 2] as Buffer).subarray(0, length - position)
       for (let filled = 0; filled < buffer.length; ) {
         const { bytesRead } = await file.read(buffer, filled, buffer.length - filled, position + filled)
