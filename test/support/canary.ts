@@ -23,9 +23,9 @@ export function findNoSecret(secrets: readonly string[], printed: string, home: 
   const config = join(home, '.config/pubctl/config.json')
   for (const path of worth.length > 0 ? filesKeptIn(home) : []) {
     if (path === config) continue
-    const content = readFileSync(path)
+    const content = contentOf(path)
     for (const secret of worth)
-      if (content.includes(secret)) throw new Error(`"pubctl ${line}" left the key ${secret} in ${path}`)
+      if (content?.includes(secret)) throw new Error(`"pubctl ${line}" left the key ${secret} in ${path}`)
   }
 }
 
@@ -35,3 +35,13 @@ const filesKeptIn = (home: string): string[] =>
     .map(entry => join(entry.parentPath, entry.name))
     .filter(path => /^(\.|Library|AppData)/.test(relative(home, path)))
     .filter(path => (statSync(path, { throwIfNoEntry: false })?.size ?? largest) < largest)
+
+/** What stands in a file, or nothing when another process has just put it elsewhere. */
+function contentOf(path: string): Buffer | undefined {
+  try {
+    return readFileSync(path)
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined
+    throw error
+  }
+}
