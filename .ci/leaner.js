@@ -31,6 +31,13 @@ const instead = [
       if (!isTrue) throw message instanceof Error ? message : new Error(message)
     }`,
   },
+  // Builds its patterns of emoji as it is loaded, which takes as long as Node's own start; hardly any text needs them.
+  {
+    by: '/src/',
+    name: 'string-width',
+    contents: `let load
+      export default text => (load ??= require('string-width').default)(text)`,
+  },
   // How wide a text is; it is given plain letters alone, which stand in for the cells.
   { by: '/node_modules/cli-table3/', name: 'string-width', contents: 'module.exports = text => text.length' },
   // Schemas and migrations, of which conf is given none.
