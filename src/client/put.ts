@@ -24,7 +24,7 @@ export interface PutOptions extends Pick<World, 'signal'> {
 }
 
 /** How much of a file is read at a time: large reads keep the wire busy with few turns of the event loop. */
-const readSize = 1024 * 1024
+const readSize = 2 * 1024 * 1024
 
 type Source = { path: string; bytes: number } | { content: Buffer }
 
