@@ -144,6 +144,17 @@ export class Interrupted extends Failure {
   }
 }
 
+/** Whether every further item of a batch would meet the failure as well, or it must end the command at once. */
+export const isFatal = ({ exitCode, code }: Failure): boolean =>
+  /^journal_/.test(code) || endings.includes(exitCode)
+
+const endings: readonly ExitCode[] = [
+  exitCodes.notAuthenticated,
+  exitCodes.interrupted,
+  exitCodes.terminated,
+  exitCodes.nobodyToAsk,
+]
+
 /** Which exit code an error status of the service stands for. */
 function exitCodeOfStatus(status: number, code: string): ExitCode {
   if (status === 400 && code === 'ZOD_ERROR') return exitCodes.usage

@@ -1,5 +1,5 @@
 import type { Context } from '../context.ts'
-import { exitCodes, Failure } from '../errors.ts'
+import { exitCodes, Failure, isFatal } from '../errors.ts'
 import type { View } from '../output/view.ts'
 
 /**
@@ -32,17 +32,6 @@ export async function forEach(
   if (!context.options.dryRun) await context.list(view, [done])
   if (failures.length > 0) throw partFailed(failures, unique.length)
 }
-
-/** A failure that every further item would meet as well, or that must end the command at once. */
-const isFatal = ({ exitCode }: Failure): boolean =>
-  (
-    [
-      exitCodes.notAuthenticated,
-      exitCodes.interrupted,
-      exitCodes.terminated,
-      exitCodes.nobodyToAsk,
-    ] as number[]
-  ).includes(exitCode)
 
 /** The failure of a batch, of which each item's failure is a detail. */
 export const partFailed = (failures: readonly { id: string; failure: Failure }[], count: number): Failure =>

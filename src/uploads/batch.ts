@@ -1,5 +1,5 @@
 import type { LimitFunction } from 'p-limit'
-import { exitCodes, Failure } from '../errors.ts'
+import { exitCodes, Failure, isFatal } from '../errors.ts'
 import type { World } from '../world.ts'
 import { isPassing } from './passing.ts'
 import { emptyReceipt, type Result, wasBegun } from './receipt.ts'
@@ -29,18 +29,6 @@ export interface BatchOutcome {
   /** The failure that ended the batch early, if one did. */
   readonly fatal: Failure | undefined
 }
-
-/** A failure that every further file would meet as well, or that must end the command at once. */
-const isFatal = ({ exitCode, code }: Failure): boolean =>
-  /^journal_/.test(code) ||
-  (
-    [
-      exitCodes.notAuthenticated,
-      exitCodes.interrupted,
-      exitCodes.terminated,
-      exitCodes.nobodyToAsk,
-    ] as number[]
-  ).includes(exitCode)
 
 /** Milliseconds before a file is gone on with that failed by a passing trouble. */
 const breath = 2000
