@@ -3,10 +3,10 @@ import type * as z from 'zod'
 import type { ApiKey } from '../contract/apikeys.ts'
 import type { Method } from '../contract/endpoint.ts'
 import type { User } from '../contract/user.ts'
-import type { Database } from '../database.ts'
 import { organisationId, scopeId } from './organisation.ts'
 import { findRecord, saveRecord } from './records.ts'
 import { ServiceError } from './service-error.ts'
+import type { Store } from './store.ts'
 
 export type ApiKeyRecord = z.output<typeof ApiKey> & { id: string; userId: string; scopes: string[] }
 export type UserRecord = z.output<typeof User>
@@ -22,24 +22,30 @@ const lastUsedPrecision = 60_000
 export const hashOfKey = (key: string): string => createHash('sha256').update(key).digest('hex')
 
 /** Who calls, by their bearer key. Throws 401 for a key that is missing, unknown, inactive, expired or revoked. */
-export function authenticate(db: Database, authorization: string | undefined, now: number): Caller {
+export function authenticate(db: Store, authorization: string | undefined, now: number): Caller {
   const [, bearer] = /^Bearer +(\S+)$/i.exec(authorization ?? '') ?? []
   if (bearer === undefined) {
     throw unauthenticated('Send an API key: "Authorization: Bearer <API_KEY>".')
   }
-  const row = db.get<{ doc: string }>('SELECT doc FROM api_keys WHERE hash = ?', hashOfKey(bearer))
-  const key = row && (JSON.parse(row.doc) as ApiKeyRecord)
+  const { key, user } = db.recall(`key ${bearer}`, () => ownerOf(db, bearer))
   if (!key) throw unauthenticated('The API key is not known.')
   if (key.status !== 'active') throw unauthenticated('The API key is inactive.')
   if (key.revoked && Date.parse(key.revoked) <= now) throw unauthenticated('The API key has been revoked.')
   if (key.expires && Date.parse(key.expires) <= now) throw unauthenticated('The API key has expired.')
-  const user = findRecord<UserRecord>(db, 'users', key.userId)
   if (!user) throw unauthenticated('The user of this API key has been deleted.')
   if (!key.lastUsed || now - Date.parse(key.lastUsed) >= lastUsedPrecision) touch(db, key.id, now)
   return { user, key }
 }
 
-function touch(db: Database, id: string, now: number): void {
+function ownerOf(db: Store, bearer: string): Partial<Caller> {
+  const row = db.get<{ doc: string }>('SELECT doc FROM api_keys WHERE hash = ?', hashOfKey(bearer))
+  if (!row) return {}
+  const key = JSON.parse(row.doc) as ApiKeyRecord
+  const user = findRecord<UserRecord>(db, 'users', key.userId)
+  return user ? { key, user } : { key }
+}
+
+function touch(db: Store, id: string, now: number): void {
   db.write(() => {
     // Read again, since another process may have changed or deleted the key.
     const key = findRecord<ApiKeyRecord>(db, 'api_keys', id)

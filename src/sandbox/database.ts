@@ -2,6 +2,7 @@ import { join } from 'node:path'
 import { type Database, openDatabase as open } from '../database.ts'
 import { UsageFailure } from '../errors.ts'
 import { schema } from './schema.ts'
+import { remembering, type Store } from './store.ts'
 
 export const databasePath = (dataDir: string): string => join(dataDir, 'sandbox.db')
 
@@ -10,16 +11,18 @@ export const databasePath = (dataDir: string): string => join(dataDir, 'sandbox.
  * schema up to date. `seed` fills a new one, in the transaction that makes it. Throws UsageFailure `sandbox_data`
  * when the file cannot be used.
  */
-export const openDatabase = (dataDir: string, seed: (db: Database) => void): Database =>
-  open(databasePath(dataDir), {
-    schema,
-    seed,
-    unusable: (trouble, cause) =>
-      new UsageFailure(`the sandbox at ${databasePath(dataDir)} ${trouble}`, {
-        code: 'sandbox_data',
-        hint: /^E[A-Z]+$/.test(String((cause as NodeJS.ErrnoException | undefined)?.code))
-          ? 'Make room there, or name another folder in PUBCTL_DATA_DIR.'
-          : 'Start over with "pubctl sandbox reset", or use another data directory.',
-        cause,
-      }),
-  })
+export const openDatabase = (dataDir: string, seed: (db: Database) => void): Store =>
+  remembering(
+    open(databasePath(dataDir), {
+      schema,
+      seed,
+      unusable: (trouble, cause) =>
+        new UsageFailure(`the sandbox at ${databasePath(dataDir)} ${trouble}`, {
+          code: 'sandbox_data',
+          hint: /^E[A-Z]+$/.test(String((cause as NodeJS.ErrnoException | undefined)?.code))
+            ? 'Make room there, or name another folder in PUBCTL_DATA_DIR.'
+            : 'Start over with "pubctl sandbox reset", or use another data directory.',
+          cause,
+        }),
+    }),
+  )

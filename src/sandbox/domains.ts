@@ -6,6 +6,7 @@ import type { Handlers } from './handlers.ts'
 import { instancesOn } from './reader-instances.ts'
 import { deleteRecord, newId, recordOf, recordsOf, saveRecord } from './records.ts'
 import { invalid, refused } from './service-error.ts'
+import type { Store } from './store.ts'
 
 /** A domain as it is stored; which reader instances use it is known from them. */
 export type DomainRecord = Omit<z.output<typeof Domain>, 'isInUse' | 'readerInstanceIds'> & {
@@ -54,7 +55,7 @@ export const addDomain = (db: Database, record: DomainRecord): void =>
     JSON.stringify(record),
   )
 
-function shown(db: Database, record: DomainRecord) {
+function shown(db: Store, record: DomainRecord) {
   const readerInstanceIds = instancesOn(db, record.domain)
   return { ...record, isInUse: readerInstanceIds.length > 0, readerInstanceIds }
 }

@@ -1,7 +1,6 @@
 import type * as z from 'zod'
 import type { Group, Output } from '../contract/endpoint.ts'
 import type { Contract } from '../contract/index.ts'
-import type { Database } from '../database.ts'
 import type { Clock } from '../world.ts'
 import { analyticsHandlers } from './analytics.ts'
 import { apikeyHandlers } from './apikeys.ts'
@@ -14,13 +13,14 @@ import type { Objects } from './objects.ts'
 import { publicationHandlers } from './publications.ts'
 import { readerInstanceHandlers } from './reader-instances.ts'
 import { readerUserHandlers } from './reader-users.ts'
+import type { Store } from './store.ts'
 import type { Tokens } from './tokens.ts'
 import { uploadHandlers } from './uploads.ts'
 import { userHandlers } from './users.ts'
 
 /** What every handler may touch. */
 export interface Scope {
-  db: Database
+  db: Store
   clock: Clock
   tokens: Tokens
   objects: Objects

@@ -4,6 +4,7 @@ import type { Database } from '../database.ts'
 import type { Handlers } from './handlers.ts'
 import { deleteRecord, newId, pageOf, recordOf } from './records.ts'
 import { refused } from './service-error.ts'
+import type { Store } from './store.ts'
 
 export type InstanceRecord = z.output<typeof ReaderInstance> & { id: string }
 
@@ -43,14 +44,16 @@ export const addInstance = (db: Database, record: InstanceRecord): void =>
   void db.run('INSERT INTO reader_instances (id, doc) VALUES (?, ?)', record.id, JSON.stringify(record))
 
 /** The identifiers of the reader instances that may be embedded on a domain. */
-export const instancesOn = (db: Database, domain: string): string[] =>
-  db
-    .all<{ id: string }>(
-      `SELECT i.id FROM reader_instances i, json_each(i.doc, '$.permittedDomains') d
-       WHERE d.value = ? ORDER BY i.seq`,
-      domain,
-    )
-    .map(({ id }) => id)
+export const instancesOn = (db: Store, domain: string): string[] =>
+  db.recall(`instances on ${domain}`, () =>
+    db
+      .all<{ id: string }>(
+        `SELECT i.id FROM reader_instances i, json_each(i.doc, '$.permittedDomains') d
+         WHERE d.value = ? ORDER BY i.seq`,
+        domain,
+      )
+      .map(({ id }) => id),
+  )
 
 /** The reader instances that show text in the font of an asset. */
 export const instancesWithFont = (db: Database, assetId: string): { id: string; name: string }[] =>

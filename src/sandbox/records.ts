@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto'
 import type { Database } from '../database.ts'
 import type { Call } from './handlers.ts'
 import { missing } from './service-error.ts'
+import type { Store } from './store.ts'
 
 /** The tables whose records are no more than a document with an id. */
 type Table =
@@ -20,13 +21,16 @@ interface Row {
 /** An identifier that was never given before: `dom_5f3a…`. */
 export const newId = (prefix: string): string => `${prefix}_${randomBytes(10).toString('hex')}`
 
-export const recordsOf = <T>(db: Database, table: Table): T[] =>
-  db.all<Row>(`SELECT doc FROM ${table} ORDER BY seq`).map(({ doc }) => JSON.parse(doc) as T)
+export const recordsOf = <T>(db: Store, table: Table): readonly T[] =>
+  db.recall(`records ${table}`, () =>
+    db.all<Row>(`SELECT doc FROM ${table} ORDER BY seq`).map(({ doc }) => JSON.parse(doc) as T),
+  )
 
-export function findRecord<T>(db: Database, table: Table, id: string): T | undefined {
-  const row = db.get<Row>(`SELECT doc FROM ${table} WHERE id = ?`, id)
-  return row && (JSON.parse(row.doc) as T)
-}
+export const findRecord = <T>(db: Store, table: Table, id: string): T | undefined =>
+  db.recall(`record ${table} ${id}`, () => {
+    const row = db.get<Row>(`SELECT doc FROM ${table} WHERE id = ?`, id)
+    return row && (JSON.parse(row.doc) as T)
+  })
 
 const nouns: Record<Table, string> = {
   users: 'user',
@@ -39,7 +43,7 @@ const nouns: Record<Table, string> = {
 }
 
 /** The record with this id; throws 404. */
-export function recordOf<T>(db: Database, table: Table, id: string): T {
+export function recordOf<T>(db: Store, table: Table, id: string): T {
   const record = findRecord<T>(db, table, id)
   if (!record) throw missing(`${nouns[table]} ${id}`)
   return record

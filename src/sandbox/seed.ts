@@ -11,6 +11,7 @@ import { tables } from './schema.ts'
 import { seededReaderUsers } from './seed-reader-users.ts'
 import { seededAssets, seededDomains, seededInstances } from './seed-readers.ts'
 import { seededUsers } from './seed-users.ts'
+import type { Store } from './store.ts'
 
 export interface SandboxKey {
   name: 'full' | 'read-only' | 'inactive'
@@ -103,7 +104,7 @@ function addKey(db: Database, { id, name, key, scopes }: (typeof seededKeys)[num
 }
 
 /** The keys that are handed out, as they stand now: one that was deleted is missing. */
-export const keysOf = (db: Database): SandboxKey[] =>
+export const keysOf = (db: Store): SandboxKey[] =>
   seededKeys.flatMap(({ id, name, key }) => {
     const record = name === 'editor' ? undefined : findRecord<ApiKeyRecord>(db, 'api_keys', id)
     if (name === 'editor' || !record) return []

@@ -31,9 +31,12 @@ export function answer(scope: Scope, request: ServiceRequest): ServiceAnswer {
     requestId,
     ...(caller && { authentication: authenticationOf(caller, requestId) }),
   })
-  try {
+  const work = () => {
     caller = authenticate(scope.db, request.authorization, now)
-    const { status, body } = dispatch(scope, { ...request, path, query: rest.join('?') }, caller, now)
+    return dispatch(scope, { ...request, path, query: rest.join('?') }, caller, now)
+  }
+  try {
+    const { status, body } = request.method === 'GET' ? scope.db.read(work) : work()
     return reply(requestId, status, { ...body, context: context() })
   } catch (error) {
     const { status, code, message, details, headers } = asServiceError(error)
