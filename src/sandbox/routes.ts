@@ -5,6 +5,8 @@ import { type Call, handlers } from './handlers.ts'
 /** An endpoint with what answers it; the contract's types guarantee that they fit. */
 export interface Route {
   endpoint: Endpoint
+  /** Its parameters in the path. */
+  parameters: readonly string[]
   handle(input: unknown, call: Call): object
 }
 
@@ -44,7 +46,11 @@ function patternsOf(): Pattern[] {
       const routes = byPath.get(endpoint.path) ?? new Map<Method, Route>()
       byPath.set(
         endpoint.path,
-        routes.set(endpoint.method, { endpoint, handle: handled[verb] as Route['handle'] }),
+        routes.set(endpoint.method, {
+          endpoint,
+          parameters: pathParameters(endpoint.path),
+          handle: handled[verb] as Route['handle'],
+        }),
       )
     }
   }

@@ -1,6 +1,6 @@
 import type * as z from 'zod'
-import { type Endpoint, placesOf } from '../contract/endpoint.ts'
 import type { FailureDetail } from '../errors.ts'
+import type { Route } from './routes.ts'
 import { invalid } from './service-error.ts'
 
 /** A request as it came, before it is known to be fit. */
@@ -14,15 +14,14 @@ export interface RawInput {
  * The input of an endpoint, read by its own schema. Throws 400 ZOD_ERROR with every finding in `details`, for JSON
  * that cannot be parsed too.
  */
-export function inputOf(endpoint: Endpoint, { path, query, body }: RawInput): unknown {
-  const places = placesOf(endpoint)
+export function inputOf({ endpoint, parameters }: Route, { path, query, body }: RawInput): unknown {
   const takesBody = endpoint.method === 'POST' || endpoint.method === 'PATCH'
   const sent = {
     ...fromQuery(query, endpoint.input.shape),
     ...(takesBody ? fromBody(body) : {}),
   }
   // A parameter in the wrong place would be taken for the path's own, or overruled by it.
-  const misplaced = Object.keys(sent).filter(name => places.path.includes(name))
+  const misplaced = Object.keys(sent).filter(name => parameters.includes(name))
   if (takesBody) misplaced.push(...query.keys())
   if (misplaced.length > 0) {
     throw invalid([
