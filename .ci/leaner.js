@@ -31,6 +31,8 @@ const instead = [
       if (!isTrue) throw message instanceof Error ? message : new Error(message)
     }`,
   },
+  // How wide a text is; it is given plain letters alone, which stand in for the cells. It has a `src` too, so it comes first.
+  { by: '/node_modules/cli-table3/', name: 'string-width', contents: 'module.exports = text => text.length' },
   // Builds its patterns of emoji as it is loaded, which takes as long as Node's own start; hardly any text needs them.
   {
     by: '/src/',
@@ -38,8 +40,6 @@ const instead = [
     contents: `let load
       export default text => (load ??= require('string-width').default)(text)`,
   },
-  // How wide a text is; it is given plain letters alone, which stand in for the cells.
-  { by: '/node_modules/cli-table3/', name: 'string-width', contents: 'module.exports = text => text.length' },
   // Schemas and migrations, of which conf is given none.
   { by: '/node_modules/conf/', name: 'ajv/dist/2020.js', contents: 'exports.Ajv2020 = undefined' },
   { by: '/node_modules/conf/', name: 'ajv-formats', contents: 'exports.default = undefined' },
