@@ -42,7 +42,10 @@ export function remembering(db: Database): Store {
   function recall<T>(key: string, find: () => T): T {
     if (!isReading) return find()
     if (memory.has(key)) return memory.get(key) as T
+    // What it is made of need not be remembered as well.
+    isReading = false
     const found = find()
+    isReading = true
     size += key.length + sizeOf(found)
     if (size > capacity) forget()
     memory.set(key, found)
@@ -76,7 +79,6 @@ export function remembering(db: Database): Store {
         return db.write(work)
       } finally {
         isReading = wasReading
-        forget()
       }
     },
     close: db.close,
