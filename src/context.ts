@@ -12,6 +12,7 @@ import { neutraliseLine } from './output/neutralise.ts'
 import { createPresenter, type Presenter } from './output/present.ts'
 import type { Progress } from './output/progress.ts'
 import { hiderFor, keepSecret } from './output/secrets.ts'
+import { wrap } from './output/wrap.ts'
 import { createWriter, type Writer, wantsColour } from './output/writer.ts'
 import { userAgent } from './version.ts'
 import type { World } from './world.ts'
@@ -179,10 +180,12 @@ export function createContext(
     plan: request => void planned.push(request),
     ...presenter,
     note: async text => {
-      if (!isQuiet) await err.write(`${neutraliseLine(text)}\n`)
+      if (!isQuiet) await err.write(`${wrap(neutraliseLine(text), err.width)}\n`)
     },
     warn: async text => {
-      if (!isQuiet) await err.styled(`${err.paint('yellow', 'warning:')} ${neutraliseLine(text)}\n`)
+      if (isQuiet) return
+      const told = wrap(`warning: ${neutraliseLine(text)}`, err.width)
+      await err.styled(`${err.paint('yellow', 'warning:')}${told.slice(8)}\n`)
     },
     progress: async () => {
       const { createProgress, silence } = await import('./output/progress.ts')

@@ -1,6 +1,7 @@
 import { openWriters } from './context.ts'
 import { type ExitCode, exitCodes, Failure } from './errors.ts'
 import { neutraliseJson, neutraliseLine } from './output/neutralise.ts'
+import { wrap } from './output/wrap.ts'
 import { runProgram } from './program.ts'
 import type { World } from './world.ts'
 
@@ -37,15 +38,18 @@ async function tell(failure: Failure, argv: readonly string[], world: World): Pr
     const error = { code, message, status, requestId, details, hint, exitCode }
     await err.json(`${neutraliseJson(JSON.stringify({ error }))}\n`)
   } else {
-    const lines = [`${err.paint('red', 'error:')} ${neutraliseLine(failure.message)}`]
+    const [first, ...further] = wrap(`error: ${neutraliseLine(failure.message)}`, err.width).split('\n')
+    const lines = [`${err.paint('red', 'error:')}${first?.slice(6)}`, ...further]
+    const tell = (text: string) => void lines.push(wrap(`  ${text}`, err.width, '  '))
     for (const { message, path, flag } of failure.details ?? []) {
-      const place = [flag, path?.length && `${flag ? '(' : ''}${path.join('.')}${flag ? ')' : ''}`]
-        .filter(Boolean)
-        .join(' ')
-      lines.push(`  ${place ? `${neutraliseLine(place)}: ` : ''}${neutraliseLine(message)}`)
+      // A place in a catalogue is a row and a column, one in a request a field within a field.
+      const where = path?.join(/ /.test(`${path[0]}`) ? ', ' : '.')
+      const place = [flag, where && `${flag ? '(' : ''}${where}${flag ? ')' : ''}`].filter(Boolean).join(' ')
+      const isNamed = message.startsWith(`${place} `)
+      tell(`${place && !isNamed ? `${neutraliseLine(place)}: ` : ''}${neutraliseLine(message)}`)
     }
-    if (failure.requestId) lines.push(`  request id: ${neutraliseLine(failure.requestId)}`)
-    if (failure.hint) lines.push(`  ${neutraliseLine(failure.hint)}`)
+    if (failure.requestId) tell(`request id: ${neutraliseLine(failure.requestId)}`)
+    if (failure.hint) tell(neutraliseLine(failure.hint))
     await err.styled(`${lines.join('\n')}\n`)
   }
   if (world.env['PUBCTL_DEBUG'] && failure.code === 'fault' && failure.cause instanceof Error) {

@@ -10,6 +10,7 @@ import { Failure, UsageFailure } from '../errors.ts'
 import { formatOf } from '../options.ts'
 import { neutraliseLine } from '../output/neutralise.ts'
 import type { View } from '../output/view.ts'
+import { wrap } from '../output/wrap.ts'
 import type { Run } from '../program.ts'
 import { readTarget } from '../uploads/session.ts'
 import { version } from '../version.ts'
@@ -124,7 +125,7 @@ function describe(settings: Settings): string {
   const sources = { flag: 'a flag', environment: 'the environment', profile: 'the profile' }
   const key = {
     ...sources,
-    keyCommand: "the profile's keyCommand",
+    keyCommand: "the profile's key command",
     keychain: 'the keychain',
     sandbox: 'the sandbox',
   }[settings.key.from]
@@ -161,8 +162,10 @@ async function print({ out, err, options, list }: Context, findings: readonly Fi
   const width = Math.max(...rows.map(({ check }) => check.length))
   for (const { check, status, message, hint } of rows) {
     const head = `${out.paint(colours[status], status)}  ${check.padEnd(width)}  `
-    await out.styled(`${head}${neutraliseLine(message)}\n`)
-    if (hint) await out.styled(`${' '.repeat(width + 8)}${neutraliseLine(hint)}\n`)
+    const indent = ' '.repeat(width + 8)
+    const told = (text: string) => wrap(`${indent}${neutraliseLine(text)}`, out.width, indent)
+    await out.styled(`${head}${told(message).slice(indent.length)}\n`)
+    if (hint) await out.styled(`${told(hint)}\n`)
   }
 }
 

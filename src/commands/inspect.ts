@@ -6,7 +6,7 @@ import { forEach } from './batch.ts'
 
 const view: View = {
   columns: [
-    { field: 'file' },
+    { field: 'file', isPath: true },
     { field: 'type' },
     { field: 'title' },
     { field: 'authors' },
@@ -15,17 +15,17 @@ const view: View = {
     { field: 'publisher', isDetail: true },
     { field: 'description', isDetail: true },
     { field: 'epubVersion', isDetail: true },
-    { field: 'layout' },
+    { field: 'layout', isMinor: true },
     { field: 'spread', isDetail: true },
     { field: 'pageCount', isDetail: true },
-    { field: 'cover.path', isDetail: true },
-    { field: 'cover.mediaType', isDetail: true },
-    { field: 'cover.width', isDetail: true },
-    { field: 'cover.height', isDetail: true },
+    { field: 'cover.path', label: 'cover', isDetail: true },
+    { field: 'cover.mediaType', label: 'cover type', isDetail: true },
+    { field: 'cover.width', label: 'cover width', isDetail: true },
+    { field: 'cover.height', label: 'cover height', isDetail: true },
     { field: 'trackCount', isDetail: true },
     { field: 'duration', isDetail: true },
     { field: 'drm', isDetail: true },
-    { field: 'problems.message' },
+    { field: 'problems.message', label: 'problems' },
   ],
   fields: () =>
     new Set([

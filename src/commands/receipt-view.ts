@@ -3,7 +3,7 @@ import type { View } from '../output/view.ts'
 /** How what came of an upload is shown. */
 export const receiptView: View = {
   columns: [
-    { field: 'file' },
+    { field: 'file', isPath: true },
     { field: 'type', isMinor: true },
     { field: 'bytes', kind: 'bytes', isMinor: true },
     { field: 'publicationId', isWhole: true },

@@ -25,8 +25,8 @@ const statusView: View = {
     { field: 'exists' },
     { field: 'publications', kind: 'count' },
     { field: 'bytes', kind: 'bytes' },
-    { field: 'keys.name', isDetail: true },
-    { field: 'keys.key', isDetail: true },
+    { field: 'keys.name', label: 'key names', isDetail: true },
+    { field: 'keys.key', label: 'keys', isDetail: true },
   ],
   fields: () =>
     new Set([

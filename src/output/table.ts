@@ -2,7 +2,8 @@ import Table from 'cli-table3'
 import { human } from './cell.ts'
 import { pick } from './fields.ts'
 import { type Column, header } from './view.ts'
-import { pad, shorten, widthOf } from './width.ts'
+import { pad, shorten, shortenStart, widthOf } from './width.ts'
+import { wrap } from './wrap.ts'
 import type { Writer } from './writer.ts'
 
 type Pages = AsyncIterable<readonly unknown[]> | Iterable<readonly unknown[]>
@@ -59,7 +60,7 @@ export async function printTable(
     isFirst = false
     if (out.isClosed) return
   }
-  if (isFirst) await out.write(`${empty}\n`)
+  if (isFirst && empty) await out.write(`${empty}\n`)
 }
 
 /** One resource, a line a field; fields that the service left out are left out. */
@@ -68,8 +69,10 @@ export async function printCard(out: Writer, columns: readonly Column[], item: u
     .map(column => [header(column).toLowerCase(), cellOf(item, column)] as const)
     .filter(([, value]) => value !== '')
   const label = Math.max(0, ...lines.map(([name]) => name.length)) + gap
+  const indent = ' '.repeat(label)
+  const besideLabel = (value: string) => wrap(indent + value, out.width, indent, widthOf).slice(label)
   const text = lines.map(
-    ([name, value]) => `${out.paint('dim', name.padEnd(label))}${colourStates(out, value)}\n`,
+    ([name, value]) => `${out.paint('dim', name.padEnd(label))}${colourStates(out, besideLabel(value))}\n`,
   )
   await out.styled(text.join('') || 'There is nothing to show.\n')
 }
@@ -81,10 +84,11 @@ const dayWidth = 10
 
 /** Which columns give way, and how far, one step after the other until the table fits. */
 const steps: readonly {
-  least: (column: Column, values: number) => number
+  least: (column: Column, values: number, header: number) => number
   mayShrink: (column: Column, index: number) => boolean
 }[] = [
   { least: () => dayWidth, mayShrink: ({ kind }) => kind === 'date' },
+  { least: (_, __, header) => Math.max(header, comfortable), mayShrink: ({ isWhole }) => !isWhole },
   { least: (_, values) => Math.max(values, 6), mayShrink: ({ kind }) => kind !== 'date' },
   { least: () => 8, mayShrink: ({ isWhole }) => !isWhole },
   { least: () => 6, mayShrink: ({ isWhole }) => !isWhole },
@@ -94,22 +98,21 @@ const steps: readonly {
 ]
 
 /** What a column of text should have at least, if it needs it, before another column is left out. */
-const comfortable = 18
+const comfortable = 15
 
-/** The columns that a table can show without cramping their texts: minor ones give way, the last one first. */
+/** The columns that a table can show without cramping their texts or cutting a header: minor ones give way, the last one first. */
 function roomyColumns(
   columns: readonly Column[],
   page: readonly unknown[],
   width: number,
 ): readonly Column[] {
   const rows = page.map(item => columns.map(column => cellOf(item, column)))
-  const widths = widthsFor(columns, columns.map(header), rows, width)
-  const isCramped = columns.some(
-    ({ isWhole }, index) =>
-      !isWhole &&
-      (widths[index] as number) <
-        Math.min(comfortable, Math.max(...rows.map(row => widthOf(row[index] ?? '')))),
-  )
+  const headers = columns.map(header)
+  const widths = widthsFor(columns, headers, rows, width)
+  const isCramped = columns.some(({ isWhole }, index) => {
+    const values = isWhole ? 0 : Math.max(...rows.map(row => widthOf(row[index] ?? '')))
+    return (widths[index] as number) < Math.max(widthOf(headers[index] ?? ''), Math.min(comfortable, values))
+  })
   const last = columns.findLastIndex(({ isMinor }) => isMinor)
   return isCramped && last !== -1 ? roomyColumns(columns.toSpliced(last, 1), page, width) : columns
 }
@@ -126,7 +129,9 @@ function widthsFor(
   let excess = widths.reduce((sum, each) => sum + each + gap, -gap) - width
   for (const { least, mayShrink } of steps) {
     const floors = columns.map((column, index) =>
-      mayShrink(column, index) ? least(column, values[index] as number) : Number.POSITIVE_INFINITY,
+      mayShrink(column, index)
+        ? least(column, values[index] as number, widthOf(headers[index] ?? ''))
+        : Number.POSITIVE_INFINITY,
     )
     const shrinkable = () =>
       widths.flatMap((each, index) => (each > (floors[index] as number) ? [index] : []))
@@ -172,7 +177,9 @@ function layOut(
 const fitted = (cell: string, column: Column | undefined, width: number): string =>
   column?.kind === 'date' && widthOf(cell) > width && width >= dayWidth && /^\d{4}-\d\d-\d\d /.test(cell)
     ? cell.slice(0, dayWidth)
-    : shorten(cell, width)
+    : column?.isPath
+      ? shortenStart(cell, width)
+      : shorten(cell, width)
 
 const colours = {
   available: 'green',

@@ -10,6 +10,8 @@ export interface Column {
   readonly kind?: CellKind
   /** Never shortened to fit the terminal, since a person copies it. */
   readonly isWhole?: boolean
+  /** Cut at its beginning to fit the terminal, since its end tells more. */
+  readonly isPath?: boolean
   /** Shown on a card only: a table would grow too wide. */
   readonly isDetail?: boolean
   /** Left out of a table, the last one first, where the others would have too little room. */

@@ -12,15 +12,30 @@ let segmenter: Intl.Segmenter | undefined
 export function shorten(text: string, width: number): string {
   if (text.length <= width / 2 || widthOf(text) <= width) return text
   if (isPlain(text)) return `${text.slice(0, Math.max(0, width - 1))}…`
+  return `${fitting(segmentsOf(text), width - 1).join('')}…`
+}
+
+/** The same, cut at its beginning. */
+export function shortenStart(text: string, width: number): string {
+  if (widthOf(text) <= width) return text
+  return `…${fitting(segmentsOf(text).reverse(), width - 1)
+    .reverse()
+    .join('')}`
+}
+
+function segmentsOf(text: string): string[] {
   segmenter ??= new Intl.Segmenter()
-  let kept = ''
-  let used = 0
-  for (const { segment } of segmenter.segment(text)) {
-    used += widthOf(segment)
-    if (used > width - 1) break
-    kept += segment
-  }
-  return `${kept}…`
+  return Array.from(segmenter.segment(text), ({ segment }) => segment)
+}
+
+/** As many of the parts, the first ones first, as fit into a width. */
+function fitting(parts: readonly string[], width: number): string[] {
+  let left = width
+  const end = parts.findIndex(part => {
+    left -= widthOf(part)
+    return left < 0
+  })
+  return end === -1 ? [...parts] : parts.slice(0, end)
 }
 
 /** Text filled with blanks to a width in terminal cells. */
