@@ -24,4 +24,5 @@ const waitExhausted = (timeout: number) =>
   new Failure(`processing did not finish within ${timeout / 1000} s; the upload itself is intact`, {
     code: 'wait_exhausted',
     exitCode: exitCodes.waitExhausted,
+    hint: 'Run the command again to go on waiting; --timeout says how long.',
   })

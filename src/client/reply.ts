@@ -10,7 +10,7 @@ const textOf = (value: unknown): string | undefined =>
   typeof value === 'string' && value !== '' ? value : undefined
 
 const hints: Readonly<Record<number, string>> = {
-  401: 'Check which key is used with "pubctl whoami", or set one with "pubctl profile setup".',
+  401: 'Check which key is used with "pubctl doctor", or set one with "pubctl profile setup".',
   403: 'The key may lack the scope for this; "pubctl whoami" shows its scopes.',
   404: 'Check the id; the matching "list" command shows those that exist.',
   429: 'The service asks for patience; try again in a minute.',

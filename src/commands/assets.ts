@@ -101,8 +101,8 @@ async function uploadAsset(context: Context, file: string, bytes: number, type: 
 
 async function sizeOf(file: string): Promise<number> {
   const { stat } = await import('node:fs/promises')
-  const found = await stat(file).catch((error: NodeJS.ErrnoException) => {
-    throw new UsageFailure(`cannot read ${file}: ${error.code ?? error.message}`, { code: 'file_unreadable' })
+  const found = await stat(file).catch(async error => {
+    throw (await import('../books/file.ts')).unreadable(file, error)
   })
   if (!found.isFile()) throw new UsageFailure(`${file} is not a file`, { code: 'file_unreadable' })
   return found.size

@@ -1,4 +1,3 @@
-import { UsageFailure } from '../errors.ts'
 import type { World } from '../world.ts'
 
 /** The text of a file, or of standard input for `-`. Throws UsageFailure `file_unreadable`. */
@@ -9,7 +8,7 @@ export async function readText(path: string, { stdin }: Pick<World, 'stdin'>): P
     return text
   }
   const { readFile } = await import('node:fs/promises')
-  return await readFile(path, 'utf8').catch((error: NodeJS.ErrnoException) => {
-    throw new UsageFailure(`cannot read ${path}: ${error.code ?? error.message}`, { code: 'file_unreadable' })
+  return await readFile(path, 'utf8').catch(async error => {
+    throw (await import('../books/file.ts')).unreadable(path, error)
   })
 }

@@ -33,12 +33,12 @@ const sessionView: View = {
 const journalView: View = {
   columns: [
     { field: 'uploadRequestId', isWhole: true },
-    { field: 'file' },
-    { field: 'bytes', kind: 'bytes' },
+    { field: 'file', isPath: true },
+    { field: 'bytes', kind: 'bytes', isMinor: true },
     { field: 'stage' },
-    { field: 'uploadStatus' },
+    { field: 'uploadStatus', isMinor: true },
     { field: 'changedAtIso', kind: 'date', isMinor: true },
-    { field: 'errorMessage' },
+    { field: 'errorMessage', label: 'error' },
   ],
   fields: () =>
     new Set(
@@ -88,7 +88,7 @@ export function register(group: Command, run: Run): void {
     {
       examples: [
         'uploads put book.epub --session session.json',
-        'uploads create book.epub --json | pubctl uploads put book.epub --session -',
+        'uploads create b.epub --json | pubctl uploads put b.epub --session -',
       ],
       changes: true,
     },
@@ -98,10 +98,8 @@ export function register(group: Command, run: Run): void {
       run(async (context, file, { session }) => {
         await context.check(putView)
         const { stat } = await import('node:fs/promises')
-        const { size } = await stat(file).catch((error: NodeJS.ErrnoException) => {
-          throw new UsageFailure(`cannot read ${file}: ${error.code ?? error.message}`, {
-            code: 'file_unreadable',
-          })
+        const { size } = await stat(file).catch(async error => {
+          throw (await import('../books/file.ts')).unreadable(file, error)
         })
         const { readTarget } = await import('../uploads/session.ts')
         const target = readTarget(await readSessionFile(context, session))
@@ -171,10 +169,8 @@ export function register(group: Command, run: Run): void {
           }
           return
         }
-        if (entries.length + queued.length === 0) {
-          await context.list(receiptView, [[]])
-          return await context.note('No upload was broken off.')
-        }
+        if (entries.length + queued.length === 0)
+          return await context.list({ ...receiptView, empty: journalView.empty }, [[]])
         await (await import('./upload.ts')).resumeUploads(context, options, {
           entries,
           queued,

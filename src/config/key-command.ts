@@ -65,8 +65,8 @@ function endGroup(pid: number): void {
 }
 
 const failure = (trouble: string): Failure =>
-  new Failure(`the profile's keyCommand ${trouble}`, {
+  new Failure(`the profile's key command ${trouble}`, {
     code: 'key_command_failed',
     exitCode: exitCodes.notAuthenticated,
-    hint: 'Run the command by itself to see what it says; "pubctl profile show" prints it.',
+    hint: 'Run the command by itself to see what it says.',
   })

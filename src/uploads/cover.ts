@@ -1,5 +1,6 @@
 import { readFile } from 'node:fs/promises'
 import { basename, extname } from 'node:path'
+import { unreadable } from '../books/file.ts'
 import { type Book, readCover } from '../books/index.ts'
 import { UsageFailure } from '../errors.ts'
 
@@ -30,10 +31,8 @@ export async function coverFor(
       hint: 'A cover is a JPEG, PNG, GIF, WebP or SVG file; "auto" and "none" are understood too.',
     })
   }
-  const content = await readFile(wish).catch((error: NodeJS.ErrnoException) => {
-    throw new UsageFailure(`cannot read the cover ${wish}: ${error.code ?? error.message}`, {
-      code: 'file_unreadable',
-    })
+  const content = await readFile(wish).catch(error => {
+    throw unreadable(wish, error)
   })
   return { filename: basename(wish), content }
 }

@@ -1,5 +1,6 @@
 import { readFile, stat } from 'node:fs/promises'
 import { dirname, resolve } from 'node:path'
+import { unreadable } from '../books/file.ts'
 import { isIsbn } from '../books/index.ts'
 import { exitCodes, Failure, type FailureDetail, UsageFailure } from '../errors.ts'
 import { listOf } from './cells.ts'
@@ -17,8 +18,8 @@ export interface ManifestRow {
  * Throws one failure that names every fault with its row and column, before anything is sent.
  */
 export async function readManifest(path: string): Promise<ManifestRow[]> {
-  const bytes = await readFile(path).catch((error: NodeJS.ErrnoException) => {
-    throw new UsageFailure(`cannot read ${path}: ${error.code ?? error.message}`, { code: 'file_unreadable' })
+  const bytes = await readFile(path).catch(error => {
+    throw unreadable(path, error)
   })
   const faults: FailureDetail[] = []
   const faultIn = (line: string) => (column: string, message: string) =>

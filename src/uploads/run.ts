@@ -1,5 +1,6 @@
 import { stat } from 'node:fs/promises'
 import { basename } from 'node:path'
+import { unreadable } from '../books/file.ts'
 import { poll } from '../client/poll.ts'
 import { changed } from '../client/put.ts'
 import { editions } from '../contract/editions.ts'
@@ -190,8 +191,8 @@ function fill(
 }
 
 async function mustBeUnchanged({ file, bytes, modified }: Entry): Promise<void> {
-  const now = await stat(file).catch((error: NodeJS.ErrnoException) => {
-    throw new UsageFailure(`cannot read ${file}: ${error.code ?? error.message}`, { code: 'file_unreadable' })
+  const now = await stat(file).catch(error => {
+    throw unreadable(file, error)
   })
   if (now.size !== bytes || now.mtimeMs !== modified) throw changed(file)
 }
