@@ -27,7 +27,7 @@ const view: View = {
     { field: 'baseUrl' },
     { field: 'isCurrent' },
     { field: 'key', isWhole: true },
-    { field: 'keyCommand' },
+    { field: 'keyCommand', isDetail: true },
     { field: 'allowHttp', isDetail: true },
     { field: 'multiValue', isDetail: true },
     { field: 'keyStored', isWhole: true },
@@ -51,8 +51,8 @@ export function register(group: Command, run: Run): void {
     {
       examples: [
         'profile setup',
-        'profile setup work --base-url https://api.example.com --api-key-file key.txt',
-        "profile setup work --base-url https://api.example.com --key-command 'op read op://work/key'",
+        'profile setup --base-url https://api.example.com --api-key-file key',
+        "profile setup work --key-command 'op read op://work/key'",
       ],
       asks: true,
     },
@@ -169,6 +169,8 @@ async function setUp(context: Context, given: string | undefined, options: Setup
   )
   if (trouble !== undefined)
     await context.note(`Its key is kept in config.json there, which only you can read, since ${trouble}.`)
+  if (!(await isCurrent()))
+    await context.note(`Another profile is in use. Use this one from now on: pubctl profile use ${name}`)
 }
 
 const askName = async ({ ask }: Context) =>

@@ -98,8 +98,8 @@ export function register(group: Command, run: Run): void {
     {
       examples: [
         'publications upload book.epub',
-        'publications upload book.epub --title "My Book" --author "A. Writer" --cover cover.jpg',
-        'publications upload books/ --recursive --skip-existing --report receipt.html',
+        'publications upload book.epub --title "My Book" --cover cover.jpg',
+        'publications upload books/ --recursive --report receipt.html',
         'publications upload --manifest catalogue.csv --concurrency 8',
         'publications upload book.pdf --no-wait --json',
       ],

@@ -89,7 +89,7 @@ export const topics: readonly Topic[] = [
       {
         heading: 'Choosing',
         terms: [
-          ['--fields id,editions.title', 'these fields or columns only, in every format'],
+          ['--fields publicationId,title', 'these fields or columns only, in every format'],
           [
             '--query "[].title"',
             'what a JMESPath expression finds (jmespath.org): a value a line, or JSON with --json; with -o ndjson each item is asked',
