@@ -1,5 +1,6 @@
+import { once } from 'node:events'
 import { writeFileSync } from 'node:fs'
-import { connect } from 'node:net'
+import { type AddressInfo, connect, createServer } from 'node:net'
 import { join } from 'node:path'
 import { openApiDocument } from '../../src/contract/openapi.ts'
 import { contest } from './contest.ts'
@@ -82,9 +83,18 @@ function lengthOf(text: string): number | undefined {
 async function startPrism(machine: Machine): Promise<string> {
   const document = join(machine.folder, 'openapi.json')
   writeFileSync(document, JSON.stringify(openApiDocument()))
-  const port = 40_000 + (process.pid % 20_000)
+  const port = await freePort()
   return await machine.start(
     ['prism', 'mock', document, '--port', `${port}`, '--verboseLevel', 'silent'],
     `http://127.0.0.1:${port}`,
   )
+}
+
+/** Of the system's choice, since any other may be in use. */
+async function freePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const { port } = server.address() as AddressInfo
+  await once(server.close(), 'close')
+  return port
 }
