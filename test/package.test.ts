@@ -25,7 +25,7 @@ describe('the package', () => {
 
   it.skipIf(process.platform !== 'linux')('is as small as the README says', ({ skip }) => {
     const [, packed, unpacked, others] =
-      /under (\d+(?:\.\d)?) MB to load and under (\d+(?:\.\d)?) MB on disk, and brings (\w+) packages/.exec(
+      /under (\d+(?:\.\d)?) MB to download and under (\d+(?:\.\d)?) MB on disk, and brings (\w+) packages/.exec(
         readme,
       ) ?? []
     expect(statSync(tarball).size / 1e6).toBeLessThan(Number(packed))
