@@ -18,6 +18,7 @@ export function shorten(text: string, width: number): string {
 /** The same, cut at its beginning. */
 export function shortenStart(text: string, width: number): string {
   if (widthOf(text) <= width) return text
+  if (isPlain(text)) return `…${text.slice(text.length - Math.max(0, width - 1))}`
   return `…${fitting(segmentsOf(text).reverse(), width - 1)
     .reverse()
     .join('')}`
