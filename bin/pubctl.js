@@ -18,9 +18,8 @@ if (major < 20 || (major === 20 && minor < 19)) {
       stop.abort(new Interrupted(signal))
     })
   }
-  main(process.argv.slice(2), realWorld(stop.signal)).then(code => {
-    process.exitCode = code
-  })
+  // All that was to be written has been taken by then. For Node to take itself apart would cost a short command 3 %.
+  main(process.argv.slice(2), realWorld(stop.signal)).then(code => process.exit(code))
 }
 
 /** Answers what is asked most often without loading anything; whatever is not that simple is left to the program. */

@@ -13,8 +13,8 @@ export interface Paging {
 }
 
 /**
- * The pages of a listing; one page where the service gives its complete set. The next page is asked for while the caller is still busy with the last one. Tokens go back
- * exactly as they came (§4.11) and are forgotten afterwards.
+ * The pages of a listing; one page where the service gives its complete set. The next page is asked for while the caller
+ * is still busy with the last one. Tokens go back exactly as they came (§4.11) and are forgotten afterwards.
  */
 export async function* pagesOf<E extends Endpoint>(
   call: Call,

@@ -49,9 +49,9 @@ export async function ndjsonList(out: Writer, choice: Choice, pages: Pages): Pro
     for (const item of page) {
       const trimmed = trim(item, choice)
       // Waiting for each of very many items would take longer than printing them.
-      text += `${jsonText(choice.query === undefined ? trimmed : await asked(trimmed, choice), false)}\n`
+      text += `${serialise(choice.query === undefined ? trimmed : await asked(trimmed, choice))}\n`
     }
-    await out.json(text)
+    await out.json(neutraliseJson(text))
     if (out.isClosed) return
   }
 }
