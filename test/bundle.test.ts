@@ -126,8 +126,8 @@ describe('the bundle', () => {
 describe('what V8 has compiled', () => {
   async function compiled() {
     const home = temporaryFolder()
-    const run = async (env: Record<string, string> = {}) =>
-      await execa(process.execPath, [bin, '--help'], {
+    const run = async (env: Record<string, string> = {}, args = ['--help']) =>
+      await execa(process.execPath, [bin, ...args], {
         env: { PATH: process.env['PATH'] ?? '', HOME: home, PUBCTL_CACHE_DIR: join(home, 'cache'), ...env },
         extendEnv: false,
         reject: false,
@@ -151,6 +151,20 @@ describe('what V8 has compiled', () => {
     expect((await run()).stdout).toBe(usual)
     expect(files()).toEqual([kept])
     expect(statSync(kept).mtimeMs).toBe(mtimeMs)
+  })
+
+  it('grows when a command loads what no other has, and not otherwise', async () => {
+    const { run, files } = await compiled()
+    await run()
+    const [main = ''] = files()
+    const first = statSync(main)
+    await run({}, ['publications', '--help'])
+    const grown = statSync(main)
+    expect(grown.size).toBeGreaterThan(first.size)
+    expect(files().length).toBeGreaterThan(1)
+    await run()
+    await run({}, ['publications', '--help'])
+    expect(statSync(main).mtimeMs).toBe(grown.mtimeMs)
   })
 
   it.each([
