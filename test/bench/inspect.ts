@@ -17,7 +17,7 @@ export const inspect: Bench = {
     })
     closeSync(file)
     const command = [...pubctl, 'inspect', path, '--json']
-    const times = await contest(machine.turns(16), {
+    const times = await contest(machine.turns(40), {
       node: () => machine.run([node, '-e', '0']),
       inspect: () => machine.run(command),
     })

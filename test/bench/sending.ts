@@ -25,7 +25,7 @@ async function put(machine: Machine, store: string): Promise<Measured[]> {
   const [file, large] = [2, 8].map(size => hole(machine, size)) as [string, string]
   const what = '`pubctl uploads put`, 2 GiB'
   if (!machine.has('curl')) return [missing(what, '≥ 0.95 × `curl -T`', 'curl')]
-  const times = await contest(machine.turns(8), {
+  const times = await contest(machine.turns(12), {
     curl: () => machine.run(['curl', '-sS', '-T', file, `${store}/book`]),
     put: () => machine.run(sendOf(file), env),
   })

@@ -10,7 +10,7 @@ export const start: Bench = {
   name: 'start',
   async run(machine) {
     const hasGh = machine.has('gh')
-    const times = await contest(machine.turns(30), {
+    const times = await contest(machine.turns(60), {
       node: () => machine.run(nothing),
       version: () => machine.run([...pubctl, '--version']),
       help: () => machine.run([...pubctl, '--help']),
@@ -46,7 +46,7 @@ async function request(machine: Machine): Promise<Measured> {
     PUBCTL_BASE_URL: baseUrl,
     PUBCTL_API_KEY: keys.find(({ name }) => name === 'full')?.key ?? '',
   }
-  const times = await contest(machine.turns(30), {
+  const times = await contest(machine.turns(60), {
     node: () => machine.run(nothing),
     list: () => machine.run([...pubctl, 'domains', 'list', '--json'], env),
   })
