@@ -1,8 +1,9 @@
-import { closeSync, mkdirSync, openSync } from 'node:fs'
+import { closeSync, openSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { dirname } from 'node:path'
 import type Libsql from 'libsql'
 import { UsageFailure } from './errors.ts'
+import { makeFolder } from './make-folder.ts'
 
 /** What a column takes; the driver aborts the process when it is given anything else. */
 export type Value = string | number | null
@@ -39,11 +40,11 @@ const busyMilliseconds = 10_000
  */
 export function openDatabase(path: string, { schema, seed, unusable }: DatabaseOptions): Database {
   try {
-    mkdirSync(dirname(path), { recursive: true, mode: 0o700 })
+    makeFolder(dirname(path))
     // SQLite would make it readable for everybody; its companions take their mode from it.
     if (path !== inMemory) closeSync(openSync(path, 'a', 0o600))
   } catch (error) {
-    throw unusable(`cannot be opened for writing (${(error as NodeJS.ErrnoException).code})`, error)
+    throw unusable(`cannot be opened for writing (${nameOf(error)})`, error)
   }
   const Driver = loadDriver()
   return waitingWhileBusy(() => {
@@ -59,6 +60,7 @@ export function openDatabase(path: string, { schema, seed, unusable }: DatabaseO
     } catch (error) {
       raw.close()
       const { code } = error as { code?: string }
+      if (isUnwritable(error)) throw unusable(`cannot be opened for writing (${nameOf(error)})`, error)
       if (code !== 'SQLITE_NOTADB' && code !== 'SQLITE_CORRUPT') throw error
       throw unusable('is damaged', error)
     }
@@ -134,6 +136,21 @@ function waitingWhileBusy<T>(open: () => T): T {
       Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 20)
     }
   }
+}
+
+/** SQLite's PERM, READONLY, IOERR, FULL and CANTOPEN; its finer codes have one of these in their last byte. */
+const unwritable = [3, 8, 10, 13, 14]
+
+/** Whether it is the file's place that fails, such as its modes or the room on the disk, and not what it holds. */
+export function isUnwritable(error: unknown): boolean {
+  const { code, rawCode = 0 } = (error ?? {}) as { code?: string; rawCode?: number }
+  return /^E[A-Z]+$/.test(code ?? '') || unwritable.includes(rawCode & 0xff)
+}
+
+/** The system's or SQLite's name of an error. For SQLite's finer ones the driver has a message alone. */
+export function nameOf(error: unknown): string {
+  const { code = '', message } = error as { code?: string; message: string }
+  return code.startsWith('UNKNOWN') ? message : code
 }
 
 const isBusy = (error: unknown): boolean =>

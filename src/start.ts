@@ -1,7 +1,8 @@
-import { mkdirSync, readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { Script } from 'node:vm'
 import { placesOf } from './config/paths.ts'
+import { makeFolder } from './make-folder.ts'
 import type { World } from './world.ts'
 
 /** How long what was compiled is kept, in milliseconds. */
@@ -98,7 +99,7 @@ function keep(folder: string, compiled: readonly Compiled[], loaded: readonly st
   const lacking = compiled.filter(({ company }) => loaded.some(name => !company.includes(name)))
   if (lacking.length === 0 || process.uptime() > longest) return
   try {
-    mkdirSync(folder, { recursive: true, mode: 0o700 })
+    makeFolder(folder)
     for (const { path, script, company } of lacking) {
       const code = script.createCachedData()
       const names = `${[...new Set([...company, ...loaded])].join(' ')} `

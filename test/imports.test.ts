@@ -7,7 +7,7 @@ const src = join(import.meta.dirname, '../src')
 
 /** What each floor may import, itself aside; the README's "How it is built" draws the same picture. */
 const mayImport: Record<string, readonly string[]> = {
-  'start.ts': ['config', 'world.ts'],
+  'start.ts': ['config', 'make-folder.ts', 'world.ts'],
   'main.ts': ['program.ts', 'errors.ts', 'world.ts', 'context.ts', 'output'],
   'program.ts': [
     'commands',
@@ -53,15 +53,16 @@ const mayImport: Record<string, readonly string[]> = {
   ],
   doctor: ['client', 'config', 'contract', 'errors.ts', 'world.ts'],
   uploads: ['books', 'client', 'contract', 'database.ts', 'errors.ts', 'world.ts'],
-  'database.ts': ['errors.ts'],
+  'database.ts': ['errors.ts', 'make-folder.ts'],
   books: ['errors.ts'],
   client: ['contract', 'errors.ts', 'world.ts'],
   sandbox: ['books', 'contract', 'database.ts', 'errors.ts', 'world.ts'],
-  config: ['errors.ts', 'world.ts'],
+  config: ['errors.ts', 'make-folder.ts', 'world.ts'],
   output: ['errors.ts', 'world.ts'],
   contract: [],
   'world.ts': [],
   'errors.ts': [],
+  'make-folder.ts': [],
 }
 
 /** Types that flow up are allowed here alone: a command names the type of what runs it. */

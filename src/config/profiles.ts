@@ -1,6 +1,7 @@
-import { mkdirSync, statSync } from 'node:fs'
+import { statSync } from 'node:fs'
 import { join } from 'node:path'
 import { UsageFailure } from '../errors.ts'
+import { makeFolder } from '../make-folder.ts'
 import { type Clock, systemClock } from '../world.ts'
 import { refuseInsecure } from './address.ts'
 import type { Stored } from './config-file.ts'
@@ -58,7 +59,7 @@ export function openProfiles(
     edit: (profiles: Profiles, current: string | undefined) => string | undefined,
   ): Promise<void> => {
     const { withLock } = await import('./lock.ts')
-    makeFolder(folder)
+    makeConfigFolder(folder)
     await withLock(
       join(folder, 'config.lock'),
       async confirm => {
@@ -142,9 +143,9 @@ function modeOf(path: string): number | undefined {
 }
 
 /** conf would make the folder readable for everybody. */
-function makeFolder(folder: string): void {
+function makeConfigFolder(folder: string): void {
   try {
-    mkdirSync(folder, { recursive: true, mode: 0o700 })
+    makeFolder(folder)
   } catch (error) {
     throw new UsageFailure(`cannot make the folder ${folder}: ${(error as NodeJS.ErrnoException).code}`, {
       code: 'config_unwritable',

@@ -1,5 +1,6 @@
-import { mkdirSync, readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { makeFolder } from '../make-folder.ts'
 import type { Settings } from './settings.ts'
 
 /** Something of the service that a command came across: enough to offer it when the person presses Tab. */
@@ -148,7 +149,7 @@ function read(path: string, service: string, now: number): Sightings {
 
 /** Other processes may write at the same time; each writes a whole file, and the last one stays. */
 function replace(folder: string, path: string, text: string, now: number): void {
-  mkdirSync(folder, { recursive: true, mode: 0o700 })
+  makeFolder(folder)
   const draft = `${path}.${process.pid}-${now}`
   try {
     writeFileSync(draft, text, { mode: 0o600, flag: 'wx' })

@@ -1,5 +1,5 @@
 import { join } from 'node:path'
-import { type Database, openDatabase as open } from '../database.ts'
+import { type Database, isUnwritable, openDatabase as open } from '../database.ts'
 import { UsageFailure } from '../errors.ts'
 import { schema } from './schema.ts'
 import { remembering, type Store } from './store.ts'
@@ -19,7 +19,7 @@ export const openDatabase = (dataDir: string, seed: (db: Database) => void): Sto
       unusable: (trouble, cause) =>
         new UsageFailure(`the sandbox at ${databasePath(dataDir)} ${trouble}`, {
           code: 'sandbox_data',
-          hint: /^E[A-Z]+$/.test(String((cause as NodeJS.ErrnoException | undefined)?.code))
+          hint: isUnwritable(cause)
             ? 'Make room there, or name another folder in PUBCTL_DATA_DIR.'
             : 'Start over with "pubctl sandbox reset", or use another data directory.',
           cause,

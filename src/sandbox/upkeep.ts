@@ -39,7 +39,12 @@ async function openOrReplace(folder: string): Promise<Database> {
     return openDatabase(folder, seed)
   } catch (error) {
     if (!(error instanceof UsageFailure)) throw error
-    for (const part of ['', '-wal', '-shm']) await rm(databasePath(folder) + part, { force: true })
+    for (const part of ['', '-wal', '-shm']) {
+      await rm(databasePath(folder) + part, { force: true }).catch(() => {
+        // What keeps it from being written keeps it from being replaced.
+        throw error
+      })
+    }
     return openDatabase(folder, seed)
   }
 }

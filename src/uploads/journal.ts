@@ -1,4 +1,4 @@
-import { type Database, inMemory, openDatabase } from '../database.ts'
+import { type Database, inMemory, isUnwritable, nameOf, openDatabase } from '../database.ts'
 import { exitCodes, Failure, UsageFailure } from '../errors.ts'
 import type { Clock } from '../world.ts'
 import { type Claims, claimsSchema, openClaims } from './claims.ts'
@@ -205,11 +205,6 @@ function unusable(path: string, trouble: string, cause: unknown): UsageFailure {
   })
 }
 
-const isUnwritable = (error: unknown): boolean =>
-  /^(E[A-Z]+|SQLITE_(FULL|IOERR|READONLY|CANTOPEN|PERM).*)$/.test(
-    String((error as { code?: unknown } | null)?.code),
-  )
-
 /** The same database, whose troubles with its file are told as what they are. */
 function guarded(db: Database, path: string): Database {
   const guard =
@@ -220,7 +215,7 @@ function guarded(db: Database, path: string): Database {
       } catch (error) {
         const code = String((error as { code?: unknown } | null)?.code)
         if (/^SQLITE_(CORRUPT|NOTADB)/.test(code)) throw unusable(path, 'is damaged', error)
-        if (isUnwritable(error)) throw unusable(path, `cannot be written (${code})`, error)
+        if (isUnwritable(error)) throw unusable(path, `cannot be written (${nameOf(error)})`, error)
         throw error
       }
     }

@@ -1,0 +1,63 @@
+import { chmodSync, rmSync } from 'node:fs'
+import { join } from 'node:path'
+import { execa } from 'execa'
+import { describe, expect, it } from 'vitest'
+import { machine, temporaryFolder } from './support/pubctl.ts'
+
+const bin = join(import.meta.dirname, '../bin/pubctl.js')
+
+/** The program as a process of its own, since one that never ends could not be stopped otherwise. */
+const command = (args: readonly string[], env: Record<string, string>) =>
+  execa(process.execPath, [bin, ...args], {
+    env: { PATH: process.env['PATH'] ?? '', HOME: temporaryFolder(), PUBCTL_KEYCHAIN: 'off', ...env },
+    extendEnv: false,
+    reject: false,
+    input: '',
+    timeout: 30_000,
+    killSignal: 'SIGKILL',
+  })
+
+describe.skipIf(process.platform !== 'linux')('below /proc, where no folder can be made,', () => {
+  const nowhere = '/proc/pubctl'
+
+  it.each([
+    ['sandbox_data', ['--profile', 'sandbox', 'domains', 'list']],
+    ['sandbox_data', ['sandbox', 'start']],
+    ['sandbox_data', ['sandbox', 'reset', '--yes']],
+    ['journal_unwritable', ['uploads', 'list']],
+    ['journal_unwritable', ['--profile', 'sandbox', 'uploads', 'resume']],
+  ])('the folder of data ends in %s for %j', async (code, args) => {
+    const { exitCode, stderr } = await command([...args, '--json'], { PUBCTL_DATA_DIR: nowhere })
+    const { error } = JSON.parse(stderr)
+    expect({ exitCode, code: error.code }).toEqual({ exitCode: 2, code })
+    expect(error.message).toMatch(/^the \w.* \/proc\/pubctl\/.* cannot be opened for writing \(ENOENT\)$/)
+    expect(error.hint).toMatch(/PUBCTL_DATA_DIR/)
+  })
+
+  it('the folder of profiles is named', async () => {
+    const { exitCode, stderr } = await command(['profile', 'use', 'sandbox'], { PUBCTL_CONFIG_DIR: nowhere })
+    expect(exitCode).toBe(2)
+    expect(stderr).toMatch(/^error: cannot make the folder \/proc\/pubctl: ENOENT\n/)
+  })
+
+  it('the folder of the cache is done without', async () => {
+    const { exitCode, stderr } = await command(['--profile', 'sandbox', 'domains', 'list'], {
+      PUBCTL_CACHE_DIR: nowhere,
+    })
+    expect({ exitCode, stderr }).toEqual({ exitCode: 0, stderr: '' })
+  })
+})
+
+it.skipIf(process.getuid?.() === 0)(
+  'a journal that can be written in a folder that cannot is told as that',
+  async () => {
+    const { run, home } = machine()
+    const folder = join(home, '.local/share/pubctl')
+    await run(['uploads', 'list'])
+    for (const end of ['wal', 'shm']) rmSync(join(folder, `uploads.db-${end}`), { force: true })
+    chmodSync(folder, 0o500)
+    const { code, err } = await run(['uploads', 'list', '--json'])
+    chmodSync(folder, 0o700)
+    expect({ code, error: JSON.parse(err).error.code }).toEqual({ code: 2, error: 'journal_unwritable' })
+  },
+)
