@@ -177,7 +177,7 @@ export async function runProgram(argv: readonly string[], world: World): Promise
 
 /** The root of all commands, each group of which is loaded when it is asked for; `run` makes the actions. */
 export function createProgram(world: World, print: (text: string) => void, run: Run) {
-  const { paint, width } = openWriters(world, {}).out
+  const { paint, hasColour, width } = openWriters(world, {}).out
   const helpWidth = Math.min(width, 100)
   const root = withGlobalOptions(
     about(new Command('pubctl'), { examples: rootExamples })
@@ -185,10 +185,18 @@ export function createProgram(world: World, print: (text: string) => void, run: 
       .helpCommand(false)
       .exitOverride()
       .showSuggestionAfterError()
-      .configureOutput({ writeOut: print, writeErr: print, outputError: () => undefined })
+      .configureOutput({
+        writeOut: print,
+        writeErr: print,
+        outputError: () => undefined,
+        // commander would have Node open its streams to find out.
+        getOutHelpWidth: () => helpWidth,
+        getErrHelpWidth: () => helpWidth,
+        getOutHasColors: () => hasColour,
+        getErrHasColors: () => hasColour,
+      })
       .configureHelp({
         formatHelp,
-        helpWidth,
         minWidthToWrap: 24,
         styleTitle: title => paint('bold', title),
       }),

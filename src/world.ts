@@ -1,6 +1,6 @@
 import { homedir } from 'node:os'
-import type { Readable, Writable } from 'node:stream'
-import { setTimeout as sleep } from 'node:timers/promises'
+import type { Readable } from 'node:stream'
+import { type Output, openOutput } from './standard-output.ts'
 
 export interface Clock {
   /** Milliseconds since 1970. */
@@ -15,8 +15,8 @@ export interface World {
   readonly home: string
   readonly platform: NodeJS.Platform
   readonly stdin: Readable & { isTTY?: boolean }
-  readonly stdout: Writable & { isTTY?: boolean; columns?: number }
-  readonly stderr: Writable & { isTTY?: boolean; columns?: number }
+  readonly stdout: Output
+  readonly stderr: Output
   readonly clock: Clock
   /** Aborted, with an `Interrupted` as its reason, when the person presses Ctrl-C or the system says stop. */
   readonly signal: AbortSignal
@@ -25,6 +25,7 @@ export interface World {
 export const systemClock: Clock = {
   now: Date.now,
   sleep: async (milliseconds, signal) => {
+    const { setTimeout: sleep } = await import('node:timers/promises')
     try {
       await sleep(milliseconds, undefined, signal ? { signal } : {})
     } catch (error) {
@@ -34,20 +35,19 @@ export const systemClock: Clock = {
 }
 
 /** The world as it is: this process and this machine. */
-export const realWorld = (signal: AbortSignal): World => ({
-  env: process.env,
-  home: homedir(),
-  platform: process.platform,
-  // Node opens a stream when it is first asked for, which takes it a while.
-  get stdin() {
-    return process.stdin
-  },
-  get stdout() {
-    return process.stdout
-  },
-  get stderr() {
-    return process.stderr
-  },
-  clock: systemClock,
-  signal,
-})
+export function realWorld(signal: AbortSignal): World {
+  const { env, platform } = process
+  return {
+    env,
+    home: homedir(),
+    platform,
+    // Node opens the stream when it is first asked for, which takes it a while.
+    get stdin() {
+      return process.stdin
+    },
+    stdout: openOutput(1, platform),
+    stderr: openOutput(2, platform),
+    clock: systemClock,
+    signal,
+  }
+}

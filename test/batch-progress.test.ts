@@ -18,7 +18,7 @@ function screen(columns?: number) {
   const terminal =
     columns === undefined
       ? {}
-      : { isTTY: true, columns, cursorTo: nothing, clearLine: nothing, moveCursor: nothing }
+      : { isTTY: true as const, columns, cursorTo: nothing, clearLine: nothing, moveCursor: nothing }
   return { writer: createWriter(Object.assign(stream, terminal), false), text: () => text }
 }
 

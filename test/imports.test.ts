@@ -58,9 +58,10 @@ const mayImport: Record<string, readonly string[]> = {
   client: ['contract', 'errors.ts', 'world.ts'],
   sandbox: ['books', 'contract', 'database.ts', 'errors.ts', 'world.ts'],
   config: ['errors.ts', 'make-folder.ts', 'world.ts'],
-  output: ['errors.ts', 'world.ts'],
+  output: ['errors.ts', 'standard-output.ts', 'world.ts'],
   contract: [],
-  'world.ts': [],
+  'world.ts': ['standard-output.ts'],
+  'standard-output.ts': [],
   'errors.ts': [],
   'make-folder.ts': [],
 }

@@ -45,7 +45,8 @@ function screen(columns?: number) {
     },
   })
   const isTTY = columns !== undefined
-  const writer = createWriter(Object.assign(stream, { isTTY, columns: columns ?? 0 }), isTTY)
+  const terminal = isTTY ? { isTTY, columns } : {}
+  const writer = createWriter(Object.assign(stream, terminal), isTTY)
   return { writer, shown: () => text }
 }
 
@@ -188,7 +189,11 @@ describe('what a log or a person is told', () => {
   it('redraws a progress at a terminal without a foreign sequence', async () => {
     for (const file of [controls, '\u001b]8;;https://evil.example\u0007x', 'x'.repeat(500)]) {
       const { writer, shown } = screen(60)
-      Object.assign(writer.live, { cursorTo: () => true, clearLine: () => true, moveCursor: () => true })
+      Object.assign(writer.terminal ?? {}, {
+        cursorTo: () => true,
+        clearLine: () => true,
+        moveCursor: () => true,
+      })
       const progress = createProgress(writer, systemClock)
       progress.sending(file, 100)
       progress.sent(50)

@@ -15,7 +15,7 @@ async function tableOf(columns: Column[], pages: unknown[][], width: number): Pr
       done()
     },
   })
-  const writer = createWriter(Object.assign(stream, { isTTY: true, columns: width }), false)
+  const writer = createWriter(Object.assign(stream, { isTTY: true as const, columns: width }), false)
   await createPresenter(writer, { format: 'table' }).list(
     { columns, fields: () => new Set(), empty: 'none' },
     pages,

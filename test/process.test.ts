@@ -1,6 +1,7 @@
-import { spawn } from 'node:child_process'
+import { spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
-import { existsSync, readFileSync, statSync, writeFileSync } from 'node:fs'
+import { existsSync, openSync, readFileSync, statSync, writeFileSync } from 'node:fs'
+import { Socket } from 'node:net'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { execa } from 'execa'
@@ -54,6 +55,33 @@ describe('the process', () => {
     const { stdout } = await run(['sandbox', 'openapi'])
     expect(stdout.length).toBeGreaterThan(60_000)
     expect(JSON.parse(stdout).openapi).toMatch(/^3\.1/)
+  })
+
+  it('prints all of it also where the system does not wait for the reader', async ({ skip }) => {
+    const pipe = join(temporaryFolder(), 'pipe')
+    if (spawnSync('mkfifo', [pipe]).status !== 0) return skip('mkfifo is not there')
+    const { run } = process()
+    const { stdout: expected } = await run(['sandbox', 'openapi'])
+    const end = openSync(pipe, 'r+')
+    const child = spawn(
+      'sh',
+      ['-c', 'sleep 0.2; exec "$0" "$@"', globalThis.process.execPath, bin, 'sandbox', 'openapi'],
+      {
+        stdio: ['ignore', end, 'inherit'],
+      },
+    )
+    // To read from it makes it a pipe that nobody waits at, for the child as well.
+    const reader = new Socket({ fd: end, readable: true, writable: false })
+    let text = ''
+    await once(child, 'spawn')
+    await sleep(1000)
+    reader.setEncoding('utf8').on('data', chunk => {
+      text += chunk
+    })
+    const [exitCode] = await once(child, 'exit')
+    await expect.poll(() => text.length).toBe(expected.length + 1)
+    reader.destroy()
+    expect({ exitCode, text }).toEqual({ exitCode: 0, text: `${expected}\n` })
   })
 
   it('ends quietly when the reader of its output goes away', async () => {

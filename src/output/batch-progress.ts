@@ -39,12 +39,13 @@ export function createBatchProgress(
   let totalBytes = [...sizes.values()].reduce((sum, size) => sum + size, 0)
   let spinner: { text: string; clear(): unknown; render(): unknown; stop(): unknown } | undefined
   let isStopped = false
-  if (err.isTerminal) {
+  const { terminal } = err
+  if (terminal) {
     import('ora')
       .then(({ default: ora }) => {
         if (isStopped) return
         spinner = ora({
-          stream: err.live,
+          stream: terminal,
           text: line(),
           discardStdin: false,
           color: err.hasColour ? 'cyan' : false,

@@ -57,9 +57,9 @@ function liveProgress(err: Writer, clock: Clock): Progress {
   let isStopped = false
   const open = async () => {
     const { default: ora } = await import('ora')
-    if (isStopped) return
+    if (isStopped || !err.terminal) return
     const color = err.hasColour ? 'cyan' : false
-    spinner = ora({ stream: err.live, text, discardStdin: false, color }).start()
+    spinner = ora({ stream: err.terminal, text, discardStdin: false, color }).start()
   }
   let isOpening = false
   const show = (line: string) => {

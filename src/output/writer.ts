@@ -1,5 +1,5 @@
-import type { Writable } from 'node:stream'
 import { UsageFailure } from '../errors.ts'
+import type { Output, Terminal } from '../standard-output.ts'
 import { neutralise } from './neutralise.ts'
 
 /** The text styles pubctl uses, each with the sequences that start and end it. */
@@ -34,8 +34,8 @@ export interface Writer {
   json(text: string): Promise<void>
   /** A text without the secrets in it: for what reaches a person by another way than this writer. */
   hide(text: string): string
-  /** The stream itself, for live progress alone, which must move the cursor. */
-  readonly live: Writable & { isTTY?: boolean; columns?: number }
+  /** The terminal itself, for live progress alone, which must move the cursor. */
+  readonly terminal: Terminal | undefined
   /** True once the reader of a pipe went away (`| head -1`): what is written then is dropped. */
   readonly isClosed: boolean
 }
@@ -60,14 +60,12 @@ interface WriterOptions {
 }
 
 export function createWriter(
-  stream: Writable & { isTTY?: boolean; columns?: number },
+  stream: Output,
   hasColour: boolean,
   { hide = text => text, mayFail = false }: WriterOptions = {},
 ): Writer {
-  const isTerminal = stream.isTTY === true
+  const terminal = stream.isTTY === true ? stream : undefined
   let isClosed = false
-  // Each write is told of its own failure; without a listener Node would end the process with a trace as well.
-  if (stream.listenerCount('error') === 0) stream.on('error', () => undefined)
 
   const put = async (text: string): Promise<void> => {
     if (isClosed || text === '') return
@@ -80,9 +78,10 @@ export function createWriter(
     if (!isReaderGone && !mayFail) throw unwritable(error)
   }
   return {
-    isTerminal,
+    isTerminal: terminal !== undefined,
+    terminal,
     hasColour,
-    width: isTerminal ? stream.columns || 80 : Number.POSITIVE_INFINITY,
+    width: terminal ? terminal.columns || 80 : Number.POSITIVE_INFINITY,
     paint: (style, text) => (hasColour && text !== '' ? styles[style][0] + text + styles[style][1] : text),
     write: text => put(neutralise(text)),
     styled: text =>
@@ -94,7 +93,6 @@ export function createWriter(
       ),
     json: text => put(text),
     hide,
-    live: stream,
     get isClosed() {
       return isClosed
     },

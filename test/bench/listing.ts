@@ -59,7 +59,7 @@ export async function show(format: string): Promise<void> {
     './main.js',
   ) as typeof import('../../src/main.ts')
   const stdout = Object.assign(new Writable({ write: (_, __, done) => done() }), {
-    isTTY: true,
+    isTTY: true as const,
     columns: 120,
   })
   const world = { ...realWorld(new AbortController().signal), stdout }

@@ -30,13 +30,6 @@ interface Options {
 
 class Screen extends Writable {
   text = ''
-  readonly isTTY: boolean
-  readonly columns: number
-  constructor(columns: number | undefined) {
-    super()
-    this.isTTY = columns !== undefined
-    this.columns = columns ?? 0
-  }
   cursorTo = (x: number, y?: number) => cursorTo(this, x, y as number)
   moveCursor = (dx: number, dy: number) => moveCursor(this, dx, dy)
   clearLine = (direction: -1 | 0 | 1) => clearLine(this, direction)
@@ -45,6 +38,9 @@ class Screen extends Writable {
     done()
   }
 }
+
+const screen = (columns: number | undefined) =>
+  Object.assign(new Screen(), columns === undefined ? {} : { isTTY: true as const, columns })
 
 /** A folder of its own for one test, gone when the test is. */
 export function temporaryFolder(): string {
@@ -57,7 +53,7 @@ export function temporaryFolder(): string {
 export function machine(env: Record<string, string> = {}) {
   const home = temporaryFolder()
   const run = async (args: readonly string[], options: Options = {}): Promise<Result> => {
-    const [stdout, stderr] = [new Screen(options.columns), new Screen(options.columns)]
+    const [stdout, stderr] = [screen(options.columns), screen(options.columns)]
     const stdin = Object.assign(Readable.from(options.stdin === undefined ? [] : [options.stdin]), {
       isTTY: options.columns !== undefined,
     })
