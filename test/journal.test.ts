@@ -85,6 +85,21 @@ describe('the journal', () => {
     expect(JSON.parse((await sandbox(['publications', 'list', '--json'])).out)).toHaveLength(1)
   })
 
+  it('says nothing any more of what an upload met before it was finished', async () => {
+    const { run, sandbox } = machine()
+    const path = await book()
+    const env = { PUBCTL_SANDBOX_DELAY: '300ms' }
+    const waited = await sandbox(['publications', 'upload', path, '--timeout', '1ms', '--json'], { env })
+    expect(waited.code).toBe(13)
+    const told = async () =>
+      JSON.parse((await run(['uploads', 'list', '--finished', '--json'])).out).map(
+        ({ stage, errorCode, errorMessage }: Record<string, unknown>) => [stage, errorCode, errorMessage],
+      )
+    expect(await told()).toEqual([['sent', 'wait_exhausted', expect.any(String)]])
+    expect((await sandbox(['uploads', 'resume', '--json'])).code).toBe(0)
+    expect(await told()).toEqual([['finished', null, null]])
+  })
+
   it('uploads anew what was deleted since, what changed, and what is said to be another book', async () => {
     const { sandbox } = machine()
     const path = await book()

@@ -156,7 +156,7 @@ async function goOn(
         }
         const sha256 = await sendAndHash(entry, tools)
         await mustBeUnchanged(entry)
-        note({ ...isSent, sha256, errorCode: null, errorMessage: null })
+        note({ ...isSent, sha256 })
       })
     }
     receipt.outcome = 'uploaded'
@@ -172,7 +172,10 @@ async function goOn(
   }
 }
 
-const isSent = { stage: 'sent', session: null, sessionEnds: null } as const
+// Each stage that is reached leaves behind what stopped the upload before.
+const hasNoError = { errorCode: null, errorMessage: null }
+const isSent = { stage: 'sent', session: null, sessionEnds: null, ...hasNoError } as const
+const isFinished = { stage: 'finished', ...hasNoError } as const
 
 /** Writes down why an upload stopped. That this cannot be written must not hide why it stopped. */
 function noteFailure({ uploadRequestId }: Entry, { code, message }: Failure, { journal, hide }: Tools): void {
@@ -235,11 +238,11 @@ export async function isStillThere(entry: Entry, tools: Tools): Promise<boolean>
 async function waitUntilProcessed(
   entry: Entry,
   tools: Tools,
-  note: (change: { uploadStatus: string | null; stage?: 'finished' }) => void,
+  note: (change: Change) => void,
 ): Promise<void> {
   const ask = async () => {
     const uploadStatus = await statusOf(entry, tools)
-    note({ uploadStatus, ...(isTerminal(uploadStatus) ? { stage: 'finished' } : {}) })
+    note({ uploadStatus, ...(isTerminal(uploadStatus) ? isFinished : {}) })
     tools.onStep(entry.file, { step: 'state', text: uploadStatus ?? 'waiting' })
     return uploadStatus
   }
