@@ -69,6 +69,17 @@ describe('the hidden verb __complete', () => {
     expect((await tab('domains', 'get', '')).out).toBe('dom_2\ttwo.example.org\n')
   })
 
+  it('forgets what was in the sandbox with its reset, and nothing with that of another one', async () => {
+    const { run, sandbox, home } = machine()
+    await sandbox(['domains', 'list'])
+    const offered = async () =>
+      (await run(['__complete', 'domains', '--profile', 'sandbox', 'domains', 'get', ''])).out
+    await run(['sandbox', 'reset', '--yes', '--data-dir', join(home, 'other')])
+    expect(await offered()).toContain('dom_library')
+    await run(['sandbox', 'reset', '--yes'])
+    expect(await offered()).toBe('')
+  })
+
   it('remembers nothing that --dry-run did not do', async () => {
     const { run, tab } = await afterListing([one])
     await run(['domains', 'delete', 'dom_1', '--dry-run'])

@@ -1,4 +1,4 @@
-import { join } from 'node:path'
+import { join, resolve } from 'node:path'
 import type { Command } from '@commander-js/extra-typings'
 import { placesOf } from '../config/paths.ts'
 import type { Context, Embedded } from '../context.ts'
@@ -135,6 +135,7 @@ export function register(group: Command, run: Run): void {
         }
         const { resetSandbox } = await service()
         await resetSandbox(folder)
+        await forgetSeen(context, folder)
         await context.note(`The sandbox at ${folder} is as new.`)
       }),
     )
@@ -176,6 +177,13 @@ export function register(group: Command, run: Run): void {
       )
     }),
   )
+}
+
+/** What is gone is not to be offered any more when the person presses Tab. */
+async function forgetSeen({ places, world }: Context, folder: string): Promise<void> {
+  if (resolve(folder) !== dataDirOf(world)) return
+  const { openSeen, sandboxService } = await import('../config/seen.ts')
+  openSeen(places.cacheDir, sandboxService(places.dataDir), world.clock.now).forgetAll()
 }
 
 async function announce(

@@ -16,7 +16,10 @@ export interface Seen {
 
 /** What tells one service, as one profile sees it, from another; the key is no part of it. */
 export const serviceName = (settings: Settings, dataDir: string): string =>
-  settings.isSandbox ? `sandbox\n${dataDir}` : `${settings.profileName ?? ''}\n${settings.baseUrl}`
+  settings.isSandbox ? sandboxService(dataDir) : `${settings.profileName ?? ''}\n${settings.baseUrl}`
+
+/** The same of the embedded service, whatever the settings are. */
+export const sandboxService = (dataDir: string): string => `sandbox\n${dataDir}`
 
 /** What was seen of one service, by kind: `publications`, `domains`, … */
 type Sightings = Record<string, Seen[]>
@@ -69,6 +72,14 @@ export function openSeen(folder: string, service: string, now: () => number) {
     forget(path: string, input: Record<string, unknown>): void {
       const kind = kindOf(path)
       if (kind !== undefined && typeof input['id'] === 'string') keep(kind, input['id'], undefined)
+    },
+    /** Forgets everything, since the service has begun anew. */
+    forgetAll(): void {
+      try {
+        rmSync(path, { force: true })
+      } catch {
+        // It is forgotten within a day, then.
+      }
     },
     /** What was seen of a kind within the last day, the latest first. */
     recent(kind: string): Seen[] {
