@@ -167,6 +167,14 @@ describe('the client', () => {
     expect(received).toHaveLength(1)
   })
 
+  it('hints at an id where a command is told that there is none, and at the path where that was given', async () => {
+    const { sandbox } = machine()
+    const hintOf = async (...args: string[]) =>
+      JSON.parse((await sandbox([...args, '--json'])).err).error.hint
+    expect(await hintOf('domains', 'get', 'dom_none')).toMatch(/^Check the id;/)
+    expect(await hintOf('api', 'GET', '/v1/no/such/path')).toMatch(/^Check the path and the ids in it;/)
+  })
+
   it('says in words that nothing listens', async () => {
     const { code, err } = await against('http://127.0.0.1:9', ['domains', 'create', 'x.example'])
     expect(code).toBe(8)

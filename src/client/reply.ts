@@ -19,14 +19,21 @@ const hints: Readonly<Record<number, string>> = {
 /** An answer that leads elsewhere, of which nothing but that matters. */
 export const isRedirect = ({ status }: Response): boolean => status >= 300 && status < 400
 
-/** The body of a success as the service sent it, or a failure that says what came instead. */
-export async function readReply(response: Response, what: string): Promise<Json> {
+/**
+ * The body of a success as the service sent it, or a failure that says what came instead; `ownHints` are of whoever
+ * knows better what to do about a status.
+ */
+export async function readReply(
+  response: Response,
+  what: string,
+  ownHints: Readonly<Record<number, string>> = {},
+): Promise<Json> {
   const { status } = response
   const requestId = textOf(response.headers['x-request-id'])
   if (isRedirect(response)) throw redirected(response, what)
   const text = await response.text()
   const body = parse(text)
-  if (status >= 400) throw errorOf(response, body, requestId, what)
+  if (status >= 400) throw errorOf(response, body, requestId, what, { ...hints, ...ownHints })
   if (isObject(body)) return body
   throw new NetworkFailure(
     `${what} answered ${status} with ${describe(response, text)} instead of a JSON object`,
@@ -44,6 +51,7 @@ function errorOf(
   body: unknown,
   headerId: string | undefined,
   what: string,
+  hints: Readonly<Record<number, string>>,
 ): Failure {
   const envelope = isObject(body) ? body : {}
   const context = isObject(envelope['context']) ? envelope['context'] : {}

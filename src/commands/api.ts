@@ -9,6 +9,7 @@ import { readText } from './read-text.ts'
 import { repeated } from './repeated.ts'
 
 const methods = ['GET', 'POST', 'PATCH', 'PUT', 'DELETE', 'HEAD', 'OPTIONS']
+const hints = { 404: 'Check the path and the ids in it; "pubctl sandbox openapi" has every path there is.' }
 const view: View = { columns: [], fields: () => new Set(['*']), empty: '' }
 
 export function register(group: Command, run: Run): void {
@@ -71,7 +72,7 @@ async function ask(
     await context.err.write(`HTTP ${response.status}\n${headers.join('')}\n`)
   }
   if (request.method === 'HEAD' || response.status === 204) return undefined
-  return await readReply(response, client.name)
+  return await readReply(response, client.name, hints)
 }
 
 /** All pages as one answer: the first one, with the items of every page and no token left. */
