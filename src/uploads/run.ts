@@ -235,11 +235,7 @@ export async function isStillThere(entry: Entry, tools: Tools): Promise<boolean>
   return state !== 'gone' && failureOfStatus(state, '') === undefined
 }
 
-async function waitUntilProcessed(
-  entry: Entry,
-  tools: Tools,
-  note: (change: Change) => void,
-): Promise<void> {
+async function waitUntilProcessed(entry: Entry, tools: Tools, note: (change: Change) => void): Promise<void> {
   const ask = async () => {
     const uploadStatus = await statusOf(entry, tools)
     note({ uploadStatus, ...(isTerminal(uploadStatus) ? isFinished : {}) })
