@@ -5,6 +5,7 @@ import { describe, expect, it } from 'vitest'
 import { createPresenter } from '../src/output/present.ts'
 import type { Column } from '../src/output/view.ts'
 import { createWriter } from '../src/output/writer.ts'
+import { machine } from './support/pubctl.ts'
 
 async function tableOf(columns: Column[], pages: unknown[][], width: number): Promise<string> {
   let text = ''
@@ -137,6 +138,15 @@ describe('a table', () => {
   it('does not cut an id of a later page', async () => {
     const pages = [[{ id: 'a' }], [{ id: 'a_much_longer_id' }]]
     expect(await tableOf([{ field: 'id', isWhole: true }], pages, 80)).toBe('ID\na\na_much_longer_id\n')
+  })
+
+  it('cuts no header of any listing of the sandbox at 80 columns', async () => {
+    const { sandbox } = machine()
+    const groups = ['publications', 'assets', 'metadata-keys', 'domains', 'reader-instances', 'reader-users']
+    for (const group of [...groups, 'users', 'apikeys']) {
+      const { out } = await sandbox([group, 'list'], { columns: 80 })
+      expect(out.split('\n')[0]).not.toContain('…')
+    }
   })
 
   it('takes only ISO timestamps for dates', async () => {

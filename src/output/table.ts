@@ -87,7 +87,7 @@ const steps: readonly {
   least: (column: Column, values: number, header: number) => number
   mayShrink: (column: Column, index: number) => boolean
 }[] = [
-  { least: () => dayWidth, mayShrink: ({ kind }) => kind === 'date' },
+  { least: (_, __, header) => Math.max(header, dayWidth), mayShrink: ({ kind }) => kind === 'date' },
   { least: (_, __, header) => Math.max(header, comfortable), mayShrink: ({ isWhole }) => !isWhole },
   { least: (_, values) => Math.max(values, 6), mayShrink: ({ kind }) => kind !== 'date' },
   { least: () => 8, mayShrink: ({ isWhole }) => !isWhole },

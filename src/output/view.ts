@@ -5,7 +5,7 @@ import type { Series } from './series.ts'
 /** One column of a table, or one line of a card. `field` is the dotted name of what it shows. */
 export interface Column {
   readonly field: string
-  /** What a person reads above it, where the field's own name would mislead. */
+  /** What a person reads above it, where the field's own name would mislead or takes too much room. */
   readonly label?: string
   readonly kind?: CellKind
   /** Never shortened to fit the terminal, since a person copies it. */
