@@ -5,6 +5,7 @@ import { apikeys } from '../contract/apikeys.ts'
 import type { View } from '../output/view.ts'
 import type { Run } from '../program.ts'
 import { about } from './about.ts'
+import { targetOf } from './upload-tools.ts'
 
 const fields = [
   'profile',
@@ -28,7 +29,7 @@ export function register(group: Command, run: Run): void {
     run(async context => {
       await context.check(view)
       const settings = await context.settings()
-      const { baseUrl, key } = await context.target()
+      const { key } = await context.target()
       const reply = await context.call(apikeys.list, {})
       const caller = reply.context?.authentication
       const record = recordsIn(reply).find(
@@ -37,7 +38,8 @@ export function register(group: Command, run: Run): void {
       await context.item(view, {
         profile: settings.profileName ?? null,
         keyFrom: settings.key.from,
-        baseUrl,
+        // The sandbox's port is gone when the command is over; its folder is what tells it from another one.
+        baseUrl: await targetOf(context),
         key: maskKey(key),
         email: caller?.user?.email ?? caller?.email ?? null,
         role: caller?.user?.role ?? null,
