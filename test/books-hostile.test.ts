@@ -1,5 +1,14 @@
 import { execFileSync } from 'node:child_process'
-import { chmodSync, closeSync, ftruncateSync, openSync, symlinkSync, writeSync } from 'node:fs'
+import {
+  chmodSync,
+  closeSync,
+  ftruncateSync,
+  openSync,
+  readdirSync,
+  symlinkSync,
+  writeFileSync,
+  writeSync,
+} from 'node:fs'
 import { createServer } from 'node:net'
 import { join } from 'node:path'
 import fc from 'fast-check'
@@ -124,6 +133,19 @@ describe('what is no regular file', () => {
       message: expect.stringContaining('there is no such file'),
     })
   })
+
+  it.skipIf(process.platform !== 'linux')(
+    'is refused when its name is not UTF-8, which is told',
+    async () => {
+      const folder = scratchFolder()
+      writeFileSync(Buffer.concat([Buffer.from(`${folder}/b`), Buffer.of(0xff), Buffer.from('.epub')]), '')
+      const [name = ''] = readdirSync(folder)
+      expect(await failing(join(folder, name))).toMatchObject({
+        code: 'file_unreadable',
+        message: expect.stringContaining('seems not to be UTF-8'),
+      })
+    },
+  )
 
   it('is refused when it is a folder', async () => {
     expect(await failing(scratchFolder())).toMatchObject({ code: 'file_unreadable' })

@@ -78,10 +78,17 @@ const reasons: Readonly<Record<string, { says: string; hint: string }>> = {
   EIO: { says: 'the disk cannot read it', hint: 'Copy the file from a backup.' },
 }
 
+/** A name that was not UTF-8 has this character for what it could not hold, and nothing is found by that. */
+const isMangled = (path: string): boolean => path.includes('\ufffd')
+const mangled = {
+  says: 'there is no such file; its name seems not to be UTF-8',
+  hint: 'Rename the file, since names have to be UTF-8.',
+}
+
 /** The failure that says why the system could not read a file. */
 export function unreadable(path: string, error: unknown): UsageFailure {
   const { code, message } = error as NodeJS.ErrnoException
-  const reason = reasons[code ?? '']
+  const reason = code === 'ENOENT' && isMangled(path) ? mangled : reasons[code ?? '']
   return new UsageFailure(`cannot read ${path}: ${reason?.says ?? code ?? message}`, {
     code: 'file_unreadable',
     hint: reason?.hint ?? 'Check that the file can be opened.',
