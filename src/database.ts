@@ -1,6 +1,7 @@
 import { closeSync, openSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { dirname } from 'node:path'
+import { pathToFileURL } from 'node:url'
 import type Libsql from 'libsql'
 import { UsageFailure } from './errors.ts'
 import { makeFolder } from './make-folder.ts'
@@ -44,7 +45,7 @@ export function openDatabase(path: string, { schema, seed, unusable }: DatabaseO
     // SQLite would make it readable for everybody; its companions take their mode from it.
     if (path !== inMemory) closeSync(openSync(path, 'a', 0o600))
   } catch (error) {
-    throw unusable(`cannot be opened for writing (${nameOf(error)})`, error)
+    throw inWords(error, unusable)
   }
   const Driver = loadDriver()
   return waitingWhileBusy(() => {
@@ -59,25 +60,62 @@ export function openDatabase(path: string, { schema, seed, unusable }: DatabaseO
       return db
     } catch (error) {
       raw.close()
-      const { code } = error as { code?: string }
-      if (isUnwritable(error)) throw unusable(`cannot be opened for writing (${nameOf(error)})`, error)
-      if (code !== 'SQLITE_NOTADB' && code !== 'SQLITE_CORRUPT') throw error
-      throw unusable('is damaged', error)
+      throw inWords(error, unusable)
     }
   })
 
   function migrate(raw: Libsql.Database, db: Database): void {
-    const version = (): number => db.get<{ user_version: number }>('PRAGMA user_version')?.user_version ?? 0
-    if (version() === schema.length) return
+    if (versionOf(db) === schema.length) return
     db.write(() => {
       // Another process may have been first.
-      const from = version()
-      if (from > schema.length) throw unusable('was made by a newer version of pubctl')
+      const from = versionOf(db)
+      if (from > schema.length) throw newer(unusable)
       for (const step of schema.slice(from)) raw.exec(step)
       if (from === 0) seed?.(db)
       raw.exec(`PRAGMA user_version = ${schema.length}`)
     })
   }
+}
+
+/** Opens an SQLite file to read from it alone; nothing where none can be read, or none with this schema yet. */
+export function openToRead(
+  path: string,
+  { schema, unusable }: Pick<DatabaseOptions, 'schema' | 'unusable'>,
+): Database | undefined {
+  try {
+    closeSync(openSync(path, 'r'))
+  } catch {
+    return undefined
+  }
+  // The driver takes no notice of its own option for this.
+  const raw = new (loadDriver())(`${pathToFileURL(path).href}?mode=ro`)
+  try {
+    raw.pragma(`busy_timeout = ${busyMilliseconds}`)
+    const db = wrap(raw)
+    const version = versionOf(db)
+    if (version > schema.length) throw newer(unusable)
+    if (version === schema.length) return db
+    raw.close()
+    return undefined
+  } catch (error) {
+    raw.close()
+    if (isUnwritable(error)) return undefined
+    throw inWords(error, unusable)
+  }
+}
+
+const versionOf = (db: Database): number =>
+  db.get<{ user_version: number }>('PRAGMA user_version')?.user_version ?? 0
+
+type Unusable = DatabaseOptions['unusable']
+
+const newer = (unusable: Unusable): Error => unusable('was made by a newer version of pubctl')
+
+/** What went wrong with a file while it was opened, as a failure where it is one that a person can understand. */
+function inWords(error: unknown, unusable: Unusable): unknown {
+  if (isUnwritable(error)) return unusable(`cannot be opened for writing (${nameOf(error)})`, error)
+  const isDamaged = /^SQLITE_(NOTADB|CORRUPT)$/.test(String((error as { code?: unknown }).code))
+  return isDamaged ? unusable('is damaged', error) : error
 }
 
 /** The driver is native, and the one part that an installation can be without. */

@@ -125,6 +125,50 @@ describe('a batch', () => {
     expect({ log, kept: existsSync(join(home, '.local')) }).toEqual({ log: [], kept: false })
   })
 
+  it('plans with --dry-run nothing that the journal knows as sent, and leaves the journal as it is', async () => {
+    let isStalled = false
+    const { books, folder, run, home, log } = await scene(4, request => isStalled && isPut(request))
+    const [first = '', second = '', third = '', fourth = ''] = readdirSync(books).map(name =>
+      join(books, name),
+    )
+    const upload = (...args: string[]) => run(['publications', 'upload', '--cover', 'none', ...args])
+    await upload(first)
+    await upload(second, '--no-wait')
+    isStalled = true
+    const stop = new AbortController()
+    const broken = run(['publications', 'upload', '--cover', 'none', third], { signal: stop.signal })
+    await expect.poll(() => log.filter(route => route.startsWith('PUT')).length).toBe(3)
+    stop.abort()
+    await broken
+    const journal = join(home, '.local/share/pubctl/uploads.db')
+    const before = readFileSync(journal)
+    log.length = 0
+
+    const planned = async (...args: string[]) =>
+      JSON.parse((await upload(...args, '--dry-run', '--json')).out).map(
+        ({ method, body }: { method: string; body: { file?: string } }) =>
+          [method, body.file].join(' ').trim(),
+      )
+    const whole = [`PUT ${third}`, 'POST', `PUT ${fourth}`]
+    expect(await planned(books)).toEqual(whole)
+    expect(await planned(books, '--recursive')).toEqual(whole)
+    writeFileSync(join(folder, 'catalogue.csv'), ['file', first, fourth].join('\n'))
+    expect(await planned('--manifest', join(folder, 'catalogue.csv'))).toEqual(['POST', `PUT ${fourth}`])
+    const copy = join(folder, 'copy.epub')
+    copyFileSync(first, copy)
+    expect(await planned(copy)).toEqual(['POST', `PUT ${copy}`])
+    expect(await planned(copy, '--skip-existing')).toEqual([])
+    const { out, err } = await upload(books, '--dry-run')
+    expect(out.split('\n')).toHaveLength(4)
+    expect(err.split('\n')).toEqual([
+      `${first} was uploaded before, so it would be skipped.`,
+      `${second} was sent before, so it would only be waited for.`,
+      `${third} was begun before, so it would be gone on with.`,
+      '',
+    ])
+    expect({ log, isSame: readFileSync(journal).equals(before) }).toEqual({ log: [], isSame: true })
+  })
+
   it('follows links to books in a folder, and names those that lead nowhere', async () => {
     const { books, folder, run } = await scene(1)
     const links = join(folder, 'links')

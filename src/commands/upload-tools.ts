@@ -4,6 +4,7 @@ import type { LimitFunction } from 'p-limit'
 import type { Context } from '../context.ts'
 import { UsageFailure } from '../errors.ts'
 import type { Journal } from '../uploads/journal.ts'
+import type { JournalReader } from '../uploads/journal-reader.ts'
 import type { Tools } from '../uploads/tools.ts'
 import { userAgent } from '../version.ts'
 import { processingTimeout } from './wait.ts'
@@ -24,6 +25,20 @@ export const journalPath = (places: Context['places']): string => join(places.da
 export async function openJournal({ places, world }: Pick<Context, 'places' | 'world'>) {
   const { openJournal } = await import('../uploads/journal.ts')
   return openJournal(journalPath(places), world.clock)
+}
+
+/** Does some work with what the journal holds, of which nothing is written; there may be none. */
+export async function withJournalRead<T>(
+  { places }: Pick<Context, 'places'>,
+  work: (journal: JournalReader | undefined) => Promise<T>,
+): Promise<T> {
+  const { readJournal } = await import('../uploads/journal.ts')
+  const journal = readJournal(journalPath(places))
+  try {
+    return await work(journal)
+  } finally {
+    journal?.close()
+  }
 }
 
 /** The journal or, where nothing can be written, one that ends with the command: it is no reason not to upload. */

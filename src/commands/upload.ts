@@ -2,7 +2,9 @@ import { basename, resolve } from 'node:path'
 import type { Context } from '../context.ts'
 import { Failure, Interrupted, UsageFailure } from '../errors.ts'
 import type { Entry } from '../uploads/entry.ts'
+import { foreseer, type Prospect } from '../uploads/foresee.ts'
 import { expandInputs } from '../uploads/inputs.ts'
+import type { JournalReader } from '../uploads/journal-reader.ts'
 import { type ManifestRow, readManifest } from '../uploads/manifest.ts'
 import { planUpload, type UploadPlan, type Wishes } from '../uploads/plan.ts'
 import type { Queued } from '../uploads/queue.ts'
@@ -14,6 +16,7 @@ import type { Tools } from '../uploads/tools.ts'
 import { partFailed } from './batch.ts'
 import { receiptView } from './receipt-view.ts'
 import { type Batch, type RunOptions, runTasks } from './upload-run.ts'
+import { targetOf, withJournalRead } from './upload-tools.ts'
 
 /** How a file is read, and whether it is sent at all. */
 interface PlanOptions {
@@ -104,7 +107,8 @@ async function carryOut(
   options: RunOptions & PlanOptions,
   editionOf: string | null,
 ): Promise<void> {
-  if (context.options.dryRun) return await planAll(context, rows, options, editionOf)
+  if (context.options.dryRun)
+    return await withJournalRead(context, journal => planAll(context, rows, options, editionOf, journal))
   // One file alone is settled before anything is opened, so that a mistake in it is the command's own.
   const [first] = rows
   const only = rows.length === 1 && first ? await planOf(context, first, options, isList) : undefined
@@ -225,30 +229,54 @@ async function planAll(
   rows: readonly ManifestRow[],
   options: PlanOptions,
   editionOf: string | null,
+  journal: JournalReader | undefined,
 ): Promise<void> {
+  const foresee = foreseer({
+    journal,
+    target: await targetOf(context),
+    editionOf,
+    skipExisting: options.skipExisting === true,
+    signal: context.world.signal,
+  })
   const failures: { id: string; failure: Failure }[] = []
   for (const row of rows) {
     try {
-      await planRequests(context, await planOf(context, row, options, rows.length > 1), editionOf)
+      const plan = await planOf(context, row, options, rows.length > 1)
+      await planRequests(context, plan, editionOf, await foresee(plan))
     } catch (error) {
       if (!(error instanceof Failure) || error instanceof Interrupted || rows.length === 1) throw error
       failures.push({ id: row.file, failure: error })
     }
   }
+  if (options.skipExisting)
+    await context.note('What the service lists would be skipped as well; a dry run does not ask for it.')
   if (failures.length > 0) throw partFailed(failures, rows.length)
 }
 
 /** What `--dry-run` prints of an upload. */
-async function planRequests(context: Context, plan: UploadPlan, editionOf: string | null): Promise<void> {
-  const { publications } = await import('../contract/publications.ts')
-  const { editions } = await import('../contract/editions.ts')
-  const { path, bytes, creation, coverBytes } = plan
-  await (editionOf === null
-    ? context.change(publications.create, creation)
-    : context.change(editions.create, { id: editionOf, ...creation }))
-  context.plan({ method: 'PUT', url: '(the upload URL in the answer)', body: { file: path, bytes } })
+async function planRequests(
+  context: Context,
+  { path, bytes, creation, coverBytes }: UploadPlan,
+  editionOf: string | null,
+  prospect: Prospect,
+): Promise<void> {
+  if (prospect.will === 'be skipped')
+    return await context.note(`${path} ${prospect.since}, so it would be skipped.`)
+  const begun = prospect.will === 'be gone on with' ? prospect.entry : undefined
+  if (begun?.stage === 'sent')
+    return await context.note(`${path} was sent before, so it would only be waited for.`)
+  if (begun) await context.note(`${path} was begun before, so it would be gone on with.`)
+  if (begun?.stage !== 'created') {
+    const { publications } = await import('../contract/publications.ts')
+    const { editions } = await import('../contract/editions.ts')
+    const body = begun?.creation ?? creation
+    await (editionOf === null
+      ? context.change(publications.create, body)
+      : context.change(editions.create, { id: editionOf, ...body }))
+  }
   if (coverBytes !== undefined) {
     const body = { file: creation.coverFilename, bytes: coverBytes }
     context.plan({ method: 'PUT', url: '(the cover upload URL in the answer)', body })
   }
+  context.plan({ method: 'PUT', url: '(the upload URL in the answer)', body: { file: path, bytes } })
 }

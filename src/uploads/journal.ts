@@ -1,9 +1,10 @@
-import { type Database, inMemory, isUnwritable, nameOf, openDatabase } from '../database.ts'
+import { type Database, inMemory, isUnwritable, nameOf, openDatabase, openToRead } from '../database.ts'
 import { exitCodes, Failure, UsageFailure } from '../errors.ts'
 import type { Clock } from '../world.ts'
 import { type Claims, claimsSchema, openClaims } from './claims.ts'
 import { durably } from './durably.ts'
-import { type Change, type Entry, entryOf, entrySchema, type NewEntry, type Row } from './entry.ts'
+import { type Change, type Entry, entrySchema, type NewEntry } from './entry.ts'
+import { type JournalReader, readerOf } from './journal-reader.ts'
 import { openQueue, type Queue, queueSchema } from './queue.ts'
 
 /** An upload that is to be carried out, and how it stands in the journal. */
@@ -25,7 +26,7 @@ interface BeginOptions {
 }
 
 /** The record of every upload that this user started, and how far each came; it outlives the process. */
-export interface Journal extends Pick<Claims, 'isTaken' | 'renew' | 'release'> {
+export interface Journal extends JournalReader, Pick<Claims, 'isTaken' | 'renew' | 'release'> {
   /** The files of batches that nothing is known of yet. */
   readonly queue: Queue
   /**
@@ -33,13 +34,6 @@ export interface Journal extends Pick<Claims, 'isTaken' | 'renew' | 'release'> {
    * same upload.
    */
   begin(entry: NewEntry, options: BeginOptions): Begun
-  /** Uploads of the same content to the same target, the latest first, that did not fail as far as is known. */
-  findContent(target: string, sha256: string): Entry[]
-  /** The SHA-256 of a file as it was computed before, if it has not changed since. */
-  knownHash(file: string, bytes: number, modified: number): string | null
-  get(uploadRequestId: string): Entry | undefined
-  /** The newest last; only those that are not over unless `all`. */
-  list(options: { all: boolean; target?: string }): Entry[]
   /** Throws when this process does not carry it out, or no longer. */
   change(uploadRequestId: string, change: Change): Entry
   /** Strikes an upload out, or a file from the queue. */
@@ -50,15 +44,21 @@ export interface Journal extends Pick<Claims, 'isTaken' | 'renew' | 'release'> {
   close(): void
 }
 
+const optionsOf = (path: string) => ({
+  schema: [`${entrySchema}\n${claimsSchema}\n${queueSchema}`],
+  unusable: (trouble: string, cause?: unknown) => unusable(path, trouble, cause),
+})
+
+/** What the journal holds, to be read alone; nothing where there is none. */
+export function readJournal(path: string): (JournalReader & { close(): void }) | undefined {
+  const raw = openToRead(path, optionsOf(path))
+  const db = raw && guarded(raw, path)
+  return db && { ...readerOf(db), close: db.close }
+}
+
 /** Opens the journal, whose folder is made when missing; file and folder are their owner's alone. */
 export function openJournal(path: string, clock: Clock): Journal {
-  const db = guarded(
-    openDatabase(path, {
-      schema: [`${entrySchema}\n${claimsSchema}\n${queueSchema}`],
-      unusable: (trouble, cause) => unusable(path, trouble, cause),
-    }),
-    path,
-  )
+  const db = guarded(openDatabase(path, optionsOf(path)), path)
   // What is deleted or overwritten is wiped out, since a presigned URL is a key to one upload.
   db.get('PRAGMA secure_delete = ON')
   db.run(
@@ -67,10 +67,9 @@ export function openJournal(path: string, clock: Clock): Journal {
   )
   const claims = openClaims(db)
   const queue = openQueue(db, claims, clock.now)
-  const read = (sql: string, ...values: (string | number | null)[]): Entry[] =>
-    db.all<Row>(sql, ...values).map(entryOf)
+  const reader = readerOf(db)
   const must = (uploadRequestId: string): Entry => {
-    const entry = journal.get(uploadRequestId)
+    const entry = reader.get(uploadRequestId)
     if (entry) return entry
     throw new UsageFailure(`the upload ${uploadRequestId} is no longer in the journal`, {
       code: 'unknown_upload',
@@ -104,21 +103,12 @@ export function openJournal(path: string, clock: Clock): Journal {
 
   const journal: Journal = {
     ...claims,
+    ...reader,
     queue,
     claim: claims.take,
     begin(entry, { queued, passedOver }) {
       const work = () => {
-        const isUnchanged = ({ bytes, modified }: Entry) =>
-          bytes === entry.bytes && modified === entry.modified
-        const known = read(
-          'SELECT * FROM uploads WHERE target = ? AND fingerprint = ? ORDER BY number DESC',
-          entry.target,
-          entry.fingerprint,
-        ).find(each => {
-          if (passedOver.has(each.uploadRequestId)) return false
-          if (each.stage === 'planned' || each.stage === 'created') return true
-          return isUnchanged(each) && (each.stage === 'sent' || each.uploadStatus === 'available')
-        })
+        const known = reader.findSame(entry, passedOver)
         const wasQueued = queued !== undefined && queue.remove(queued)
         if (known) return beginKnown(known, entry)
         const added = add({ ...entry, ...(wasQueued ? { uploadRequestId: queued } : {}) })
@@ -132,25 +122,6 @@ export function openJournal(path: string, clock: Clock): Journal {
       // A batch was written down durably as a whole, and with the same ids.
       return queued === undefined ? durably(db, work) : db.write(work)
     },
-    findContent: (target, sha256) =>
-      read(
-        `SELECT * FROM uploads WHERE target = ? AND sha256 = ?
-           AND (stage = 'sent' OR stage = 'finished' AND uploadStatus = 'available') ORDER BY number DESC`,
-        target,
-        sha256,
-      ),
-    knownHash: (file, bytes, modified) =>
-      db.get<{ sha256: string }>(
-        `SELECT sha256 FROM uploads WHERE file = ? AND bytes = ? AND modified = ? AND sha256 IS NOT NULL
-         ORDER BY number DESC LIMIT 1`,
-        ...[file, bytes, modified],
-      )?.sha256 ?? null,
-    get: uploadRequestId => read('SELECT * FROM uploads WHERE uploadRequestId = ?', uploadRequestId)[0],
-    list: ({ all, target }) =>
-      read(
-        `SELECT * FROM uploads WHERE (? OR stage <> 'finished') AND (? IS NULL OR target = ?) ORDER BY number`,
-        ...[all ? 1 : 0, target ?? null, target ?? null],
-      ),
     change: (uploadRequestId, change) =>
       db.write(() => {
         const columns = Object.entries({ ...change, changedAt: clock.now() }).map(([name, value]) => ({

@@ -1,4 +1,5 @@
 import { publications } from '../contract/publications.ts'
+import type { Entry } from './entry.ts'
 import { sha256Of } from './hash.ts'
 import type { UploadPlan } from './plan.ts'
 import { emptyReceipt, type Result } from './receipt.ts'
@@ -51,10 +52,13 @@ const skipped = (
   failure: undefined,
 })
 
+/** Whether it is the file's own upload, which was only not waited for and is gone on with. */
+export const isOwnUpload = (entry: Entry, file: string): boolean =>
+  entry.stage === 'sent' && entry.file === file
+
 async function knownToJournal(file: string, sha256: string, tools: Tools): Promise<Existing | undefined> {
   for (const entry of tools.journal.findContent(tools.target, sha256)) {
-    // The file's own upload, which was only not waited for, is gone on with.
-    if (entry.stage === 'sent' && entry.file === file) return undefined
+    if (isOwnUpload(entry, file)) return undefined
     if (await isStillThere(entry, tools)) return entry
   }
   return undefined
