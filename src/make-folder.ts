@@ -6,14 +6,21 @@ import { dirname } from 'node:path'
  * way never comes to an end where the system calls the folder above missing that is there, as it does in /proc.
  */
 export function makeFolder(folder: string): void {
-  const isThere = () => statSync(folder, { throwIfNoEntry: false })?.isDirectory() === true
-  if (isThere()) return
-  const above = dirname(folder)
-  if (above !== folder) makeFolder(above)
+  try {
+    makeOne(folder)
+  } catch (error) {
+    const above = dirname(folder)
+    if ((error as NodeJS.ErrnoException).code !== 'ENOENT' || above === folder) throw error
+    makeFolder(above)
+    makeOne(folder)
+  }
+}
+
+function makeOne(folder: string): void {
   try {
     mkdirSync(folder, { mode: 0o700 })
   } catch (error) {
-    // Another process may have been first.
-    if (!isThere()) throw error
+    // It was there, or another process was first.
+    if (!statSync(folder, { throwIfNoEntry: false })?.isDirectory()) throw error
   }
 }

@@ -18,6 +18,7 @@ import { UsageFailure } from '../src/errors.ts'
 import { hostileBooks } from './support/hostile-books.ts'
 import { hostilePdfs } from './support/hostile-pdfs.ts'
 import { fileOf, makeBook, scratchFolder } from './support/make-book.ts'
+import { mostMemory } from './support/most-memory.ts'
 import { type ChildReading, childReader } from './support/read-in-child.ts'
 import { sparseBook } from './support/sparse-book.ts'
 
@@ -63,7 +64,7 @@ describe('a hostile book', () => {
       const reading = reader.read(fileOf(make()))
       expect(reading.failure ?? 'not_a_book').toBe('not_a_book')
       if (outcomes[name] !== undefined) expect(codesOf(reading)).toContain(outcomes[name])
-      expect(reading.peak ?? 0).toBeLessThan(150)
+      expect(reading.peak ?? 0).toBeLessThan(mostMemory)
     },
   )
 
