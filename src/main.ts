@@ -1,5 +1,6 @@
 import { openWriters } from './context.ts'
 import { type ExitCode, exitCodes, Failure } from './errors.ts'
+import { isNamedIn } from './output/named.ts'
 import { neutraliseJson, neutraliseLine } from './output/neutralise.ts'
 import { wrap } from './output/wrap.ts'
 import { runProgram } from './program.ts'
@@ -45,8 +46,9 @@ async function tell(failure: Failure, argv: readonly string[], world: World): Pr
       // A place in a catalogue is a row and a column, one in a request a field within a field.
       const where = path?.join(/ /.test(`${path[0]}`) ? ', ' : '.')
       const place = [flag, where && `${flag ? '(' : ''}${where}${flag ? ')' : ''}`].filter(Boolean).join(' ')
-      const isNamed = message.startsWith(`${place} `)
-      tell(`${place && !isNamed ? `${neutraliseLine(place)}: ` : ''}${neutraliseLine(message)}`)
+      tell(
+        `${place && !isNamedIn(message, place) ? `${neutraliseLine(place)}: ` : ''}${neutraliseLine(message)}`,
+      )
     }
     if (failure.requestId) tell(`request id: ${neutraliseLine(failure.requestId)}`)
     if (failure.hint) tell(neutraliseLine(failure.hint))

@@ -56,6 +56,30 @@ describe('the progress of five hundred files', () => {
     expect(text()).not.toContain('\u001b')
   })
 
+  it('names a file that failed once on a terminal, also where its message names it', async () => {
+    const { writer, text } = screen(80)
+    const progress = createBatchProgress(writer, { now: Date.now, sleep: async () => undefined }, sizes(9))
+    const told: [name: string, message: string][] = [
+      ['b/1.epub', 'b/1.epub is a text file, not a book'],
+      ['b/2.epub', 'cannot read b/2.epub: there is no such file'],
+      ['b/3.epub', '/home/b/3.epub changed while it was sent'],
+      ['4.epub', 'cannot read 14.epub'],
+      ['b/5.epub', 'the title is too long'],
+    ]
+    for (const [name, message] of told) progress.finished({ name, path: `/home/${name}` }, 'failed', message)
+    progress.stop()
+    expect(text()).toBe(
+      [
+        'failed: b/1.epub is a text file, not a book',
+        'failed: cannot read b/2.epub: there is no such file',
+        'failed: /home/b/3.epub changed while it was sent',
+        '4.epub: failed: cannot read 14.epub',
+        'b/5.epub: failed: the title is too long',
+        '',
+      ].join('\n'),
+    )
+  })
+
   it.each([40, 80, 200])('is one line that fits a terminal of %i columns', async columns => {
     const { writer, text } = screen(columns)
     const progress = createBatchProgress(writer, { now: Date.now, sleep: async () => undefined }, sizes(500))

@@ -1,5 +1,6 @@
 import type { Clock } from '../world.ts'
 import { humanBytes, humanDuration } from './cell.ts'
+import { isNamedIn } from './named.ts'
 import { neutraliseLine } from './neutralise.ts'
 import { widthOf } from './width.ts'
 import type { Writer } from './writer.ts'
@@ -114,7 +115,10 @@ export function createBatchProgress(
       const told = `${neutraliseLine(name)}: ${outcome}${message ? `: ${neutraliseLine(message)}` : ''}\n`
       if (!err.isTerminal) void err.write(told)
       // A person sees each failure at once; what went well is in the receipt at the end.
-      else if (outcome === 'failed') aside(() => void err.write(told))
+      else if (outcome === 'failed') {
+        const isNamed = message !== undefined && isNamedIn(message, name)
+        aside(() => void err.write(isNamed ? `failed: ${neutraliseLine(message)}\n` : told))
+      }
     },
     aside,
     stop() {

@@ -1,5 +1,4 @@
 import { stat } from 'node:fs/promises'
-import { basename } from 'node:path'
 import { unreadable } from '../books/file.ts'
 import { poll } from '../client/poll.ts'
 import { changed } from '../client/put.ts'
@@ -160,7 +159,7 @@ async function goOn(
       })
     }
     receipt.outcome = 'uploaded'
-    if (tools.timeout > 0) await waitUntilProcessed(entry, tools, note)
+    if (tools.timeout > 0) await waitUntilProcessed(entry, receipt.file, tools, note)
   } catch (error) {
     if (error instanceof Failure) {
       if (failureOfStatus(entry.uploadStatus, '') !== undefined) receipt.outcome = 'failed'
@@ -235,14 +234,19 @@ export async function isStillThere(entry: Entry, tools: Tools): Promise<boolean>
   return state !== 'gone' && failureOfStatus(state, '') === undefined
 }
 
-async function waitUntilProcessed(entry: Entry, tools: Tools, note: (change: Change) => void): Promise<void> {
+async function waitUntilProcessed(
+  entry: Entry,
+  name: string,
+  tools: Tools,
+  note: (change: Change) => void,
+): Promise<void> {
   const ask = async () => {
     const uploadStatus = await statusOf(entry, tools)
     note({ uploadStatus, ...(isTerminal(uploadStatus) ? isFinished : {}) })
     tools.onStep(entry.file, { step: 'state', text: uploadStatus ?? 'waiting' })
     return uploadStatus
   }
-  const failure = failureOfStatus(await poll(ask, isTerminal, tools), basename(entry.file))
+  const failure = failureOfStatus(await poll(ask, isTerminal, tools), name)
   if (failure) throw failure
 }
 
