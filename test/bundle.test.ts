@@ -124,6 +124,17 @@ describe('the bundle', () => {
     expect(heavyOf(loaded, [])).toEqual([])
     expect(loaded.bytes).toBeLessThan(460_000)
   })
+
+  it('loads no other library to send a file', async () => {
+    const { url } = await serve((_, response) => response.end())
+    const folder = temporaryFolder()
+    const [file, session] = [join(folder, 'file'), join(folder, 'session.json')]
+    writeFileSync(file, 'content')
+    writeFileSync(session, JSON.stringify({ uploadUrl: `${url}/file` }))
+    const env = { PUBCTL_BASE_URL: url, PUBCTL_API_KEY: 'a-key-of-some-length' }
+    const loaded = await loadedBy(['uploads', 'put', file, '--session', session], env)
+    expect(loaded.libraries).toEqual(['commander', 'undici'])
+  })
 })
 
 describe('what V8 has compiled', () => {

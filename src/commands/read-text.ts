@@ -1,10 +1,10 @@
 import type { World } from '../world.ts'
 
 /** The text of a file, or of standard input for `-`. Throws UsageFailure `file_unreadable`. */
-export async function readText(path: string, { stdin }: Pick<World, 'stdin'>): Promise<string> {
+export async function readText(path: string, world: Pick<World, 'stdin'>): Promise<string> {
   if (path === '-') {
     let text = ''
-    for await (const chunk of stdin) text += chunk
+    for await (const chunk of world.stdin) text += chunk
     return text
   }
   const { readFile } = await import('node:fs/promises')
