@@ -1,10 +1,8 @@
 import { cut } from './fields.ts'
 import { neutraliseJson } from './neutralise.ts'
 import { serialise } from './serialise.ts'
-import type { Choice } from './view.ts'
+import type { Choice, Pages } from './view.ts'
 import type { Writer } from './writer.ts'
-
-type Pages = AsyncIterable<readonly unknown[]> | Iterable<readonly unknown[]>
 
 const trim = (item: unknown, { fields }: Choice): unknown => (fields ? cut(item, fields) : item)
 

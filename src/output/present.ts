@@ -1,10 +1,8 @@
 import { plain } from './cell.ts'
 import { checkFields } from './fields.ts'
 import { asked, jsonItem, jsonList, ndjsonList } from './json.ts'
-import { type Choice, columnsFor, type View } from './view.ts'
+import { type Choice, columnsFor, type Pages, type View } from './view.ts'
 import type { Writer } from './writer.ts'
-
-type Pages = AsyncIterable<readonly unknown[]> | Iterable<readonly unknown[]>
 
 /** Shows results on stdout in the format that was chosen. */
 export interface Presenter {
@@ -34,14 +32,14 @@ export function createPresenter(out: Writer, choice: Choice): Presenter {
       if (choice.format === 'ndjson') return await ndjsonList(out, choice, [[item]])
       const columns = columnsFor(view, choice, true)
       if (choice.format === 'csv')
-        return await (await import('./separated.ts')).commaSeparated(out, columns, [[item]])
+        return await (await import('./comma-separated.ts')).commaSeparated(out, columns, [[item]])
       if (out.isTerminal) {
         await (await import('./table.ts')).printCard(out, columns, item)
         if (view.series && !choice.fields)
           await (await import('./series.ts')).printSeries(out, view.series, item)
         return
       }
-      await (await import('./separated.ts')).tabSeparated(out, columnsFor(view, choice, false), [[item]])
+      await (await import('./tab-separated.ts')).tabSeparated(out, columnsFor(view, choice, false), [[item]])
     },
 
     async list(view, pages) {
@@ -54,10 +52,10 @@ export function createPresenter(out: Writer, choice: Choice): Presenter {
       if (choice.format === 'ndjson') return await ndjsonList(out, choice, pages)
       const columns = columnsFor(view, choice, false)
       if (choice.format === 'csv')
-        return await (await import('./separated.ts')).commaSeparated(out, columns, pages)
+        return await (await import('./comma-separated.ts')).commaSeparated(out, columns, pages)
       if (out.isTerminal)
         return await (await import('./table.ts')).printTable(out, columns, pages, view.empty)
-      await (await import('./separated.ts')).tabSeparated(out, columns, pages)
+      await (await import('./tab-separated.ts')).tabSeparated(out, columns, pages)
     },
   }
 }

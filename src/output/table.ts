@@ -1,12 +1,10 @@
 import Table from 'cli-table3'
 import { human } from './cell.ts'
 import { pick } from './fields.ts'
-import { type Column, header } from './view.ts'
+import { type Column, header, type Pages } from './view.ts'
 import { pad, shorten, shortenStart, widthOf } from './width.ts'
 import { wrap } from './wrap.ts'
 import type { Writer } from './writer.ts'
-
-type Pages = AsyncIterable<readonly unknown[]> | Iterable<readonly unknown[]>
 
 const gap = 2
 const bare = Object.fromEntries(

@@ -29,6 +29,9 @@ export interface View {
   readonly series?: Series
 }
 
+/** What is listed, as it comes from the service: a page of items at a time. */
+export type Pages = AsyncIterable<readonly unknown[]> | Iterable<readonly unknown[]>
+
 export type Format = 'table' | 'json' | 'ndjson' | 'csv'
 
 /** How the person wants the result. */
