@@ -134,6 +134,7 @@ describe('the bundle', () => {
     const env = { PUBCTL_BASE_URL: url, PUBCTL_API_KEY: 'a-key-of-some-length' }
     const loaded = await loadedBy(['uploads', 'put', file, '--session', session], env)
     expect(loaded.libraries).toEqual(['commander', 'undici', 'string-width'])
+    expect(heavyOf(loaded, [])).toEqual([])
   })
 })
 

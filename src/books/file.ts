@@ -1,8 +1,8 @@
-import { close, constants, fstat, open, read, stat } from 'node:fs'
-import { promisify } from 'node:util'
+import { constants } from 'node:fs'
 import { UsageFailure } from '../errors.ts'
+import { close, fstat, open, read, stat } from '../files.ts'
 
-/** A file to read from, by functions that are there already: Node's promises of files take longer to load than to use. */
+/** A file to read from. */
 export interface OpenFile {
   readonly fd: number
   readonly bytes: number
@@ -17,22 +17,22 @@ export interface OpenFile {
  */
 export async function openRegularFile(path: string): Promise<OpenFile> {
   try {
-    refuseOthers(path, await promisify(stat)(path))
+    refuseOthers(path, await stat(path))
     // Not blocking, in case the file has been replaced by a pipe in between.
-    const fd = await promisify(open)(path, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0))
+    const fd = await open(path, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0))
     try {
-      const found = await promisify(fstat)(fd)
+      const found = await fstat(fd)
       refuseOthers(path, found)
       const fill: OpenFile['read'] = async (into, position) =>
-        (await promisify(read)(fd, into, 0, into.length, position)).bytesRead
+        (await read(fd, into, 0, into.length, position)).bytesRead
       return {
         fd,
         bytes: found.size,
         read: found.size <= small ? atOnce(found.size, fill) : fill,
-        close: async () => await promisify(close)(fd),
+        close: async () => await close(fd),
       }
     } catch (error) {
-      await promisify(close)(fd)
+      await close(fd)
       throw error
     }
   } catch (error) {

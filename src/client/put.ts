@@ -1,7 +1,8 @@
-import { open } from 'node:fs/promises'
+import { readSync } from 'node:fs'
 import { Readable } from 'node:stream'
 import { setTimeout as pause } from 'node:timers/promises'
 import { Interrupted, NetworkFailure, ServiceFailure, UsageFailure } from '../errors.ts'
+import { close, fstat, open, read } from '../files.ts'
 import type { World } from '../world.ts'
 import type { Http, Response } from './http.ts'
 import { asNetworkFailure, wasCut } from './trouble.ts'
@@ -23,8 +24,11 @@ export interface PutOptions extends Pick<World, 'signal'> {
   onProgress?: (sent: number) => void
 }
 
-/** How much of a file is read at a time: large reads keep the wire busy with few turns of the event loop. */
-const readSize = 2 * 1024 * 1024
+/** How much of a file is read at a time, in bytes: as much as stays in the processor's cache until it is sent. */
+const readSize = 512 * 1024
+
+/** A disk that takes longer than so many milliseconds for a read is not waited for. */
+const quickRead = 5
 
 type Source = { path: string; bytes: number } | { content: Buffer }
 
@@ -108,33 +112,43 @@ async function* carefully(chunks: Iterable<Buffer> | AsyncIterable<Buffer>): Asy
  * A file's bytes in turns. Two buffers are used over and over: one is on its way while the other is filled. That is safe
  * because a chunk is asked for only once the connection has taken the one before, which it makes known for full buffers
  * alone: a short one it would merely queue.
+ *
+ * As long as the disk is quick, as it is with what lies in memory, a read is waited for: to hand it to a thread would take
+ * as long again, and the bytes would be in another processor's cache.
  */
 async function* readFile(
   path: string,
   length: number,
   onProgress: (sent: number) => void,
 ): AsyncGenerator<Buffer> {
-  const file = await open(path)
+  const file = await open(path, 'r')
+  let isQuick = false
+  const fill = async (into: Buffer, position: number): Promise<void> => {
+    for (let filled = 0; filled < into.length; ) {
+      const where = [into, filled, into.length - filled, position + filled] as const
+      const started = performance.now()
+      const bytesRead = isQuick ? readSync(file, ...where) : (await read(file, ...where)).bytesRead
+      isQuick = performance.now() - started < quickRead
+      if (bytesRead === 0) throw changed(path)
+      filled += bytesRead
+    }
+  }
   try {
     const buffers: Buffer[] = []
-    const { size, mtimeMs } = await file.stat()
+    const { size, mtimeMs } = await fstat(file)
     if (size !== length) throw changed(path)
     for (let position = 0, turn = 0; position < length; turn++) {
       buffers[turn % 2] ??= Buffer.allocUnsafeSlow(Math.min(readSize, length))
       const buffer = (buffers[turn % 2] as Buffer).subarray(0, length - position)
-      for (let filled = 0; filled < buffer.length; ) {
-        const { bytesRead } = await file.read(buffer, filled, buffer.length - filled, position + filled)
-        if (bytesRead === 0) throw changed(path)
-        filled += bytesRead
-      }
+      await fill(buffer, position)
       position += buffer.length
       // Before its end a file can still be taken back: a store drops a body that is not whole.
-      if (position === length && (await file.stat()).mtimeMs !== mtimeMs) throw changed(path)
+      if (position === length && (await fstat(file)).mtimeMs !== mtimeMs) throw changed(path)
       yield buffer
       onProgress(position)
     }
   } finally {
-    await file.close()
+    await close(file)
   }
 }
 

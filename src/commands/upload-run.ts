@@ -1,7 +1,7 @@
-import { stat } from 'node:fs/promises'
 import { basename, dirname, join, resolve } from 'node:path'
 import type { Context } from '../context.ts'
 import { exitCodes, Failure, Interrupted } from '../errors.ts'
+import { stat } from '../files.ts'
 import { formatOf } from '../options.ts'
 import { createBatchProgress, silentBatch } from '../output/batch-progress.ts'
 import { type BatchOutcome, runBatch, type Task } from '../uploads/batch.ts'
