@@ -218,7 +218,7 @@ function once<T>(make: () => Promise<T>): () => Promise<T> {
 
 async function readKeyFile(path: string, world: World): Promise<string> {
   if (path !== '-') {
-    const { readFile } = await import('./files.ts')
+    const { readFile } = await import('./system/files.ts')
     return await readFile(path, 'utf8').catch((error: NodeJS.ErrnoException) => {
       throw new UsageFailure(`cannot read the key from ${path}: ${error.code ?? error.message}`, {
         code: 'file_unreadable',

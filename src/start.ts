@@ -2,7 +2,7 @@ import { readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync 
 import { join } from 'node:path'
 import { Script } from 'node:vm'
 import { placesOf } from './config/paths.ts'
-import { makeFolder } from './make-folder.ts'
+import { makeFolder } from './system/make-folder.ts'
 import type { World } from './world.ts'
 
 /** How long what was compiled is kept, in milliseconds. */

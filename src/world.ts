@@ -1,6 +1,6 @@
 import { homedir } from 'node:os'
 import type { Readable } from 'node:stream'
-import { type Output, openOutput } from './standard-output.ts'
+import { type Output, openOutput } from './system/standard-output.ts'
 
 export interface Clock {
   /** Milliseconds since 1970. */

@@ -1,9 +1,9 @@
 import { describe, expect, it, onTestFinished } from 'vitest'
-import type { Database } from '../src/database.ts'
 import { openDatabase } from '../src/sandbox/database.ts'
 import type { Call } from '../src/sandbox/handlers.ts'
 import { listPublications } from '../src/sandbox/publication-list.ts'
 import { seed } from '../src/sandbox/seed.ts'
+import type { Database } from '../src/system/database.ts'
 import { dataFolder, sandbox } from './support/sandbox.ts'
 
 type Sandbox = Awaited<ReturnType<typeof sandbox>>

@@ -1,6 +1,6 @@
 import { constants } from 'node:fs'
 import { UsageFailure } from '../errors.ts'
-import { close, fstat, open, read, stat } from '../files.ts'
+import { close, fstat, open, read, stat } from '../system/files.ts'
 
 /** A file to read from. */
 export interface OpenFile {

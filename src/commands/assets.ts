@@ -100,7 +100,7 @@ async function uploadAsset(context: Context, file: string, bytes: number, type: 
 }
 
 async function sizeOf(file: string): Promise<number> {
-  const { stat } = await import('../files.ts')
+  const { stat } = await import('../system/files.ts')
   const found = await stat(file).catch(async error => {
     throw (await import('../books/file.ts')).unreadable(file, error)
   })

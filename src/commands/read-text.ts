@@ -7,7 +7,7 @@ export async function readText(path: string, world: Pick<World, 'stdin'>): Promi
     for await (const chunk of world.stdin) text += chunk
     return text
   }
-  const { readFile } = await import('../files.ts')
+  const { readFile } = await import('../system/files.ts')
   return await readFile(path, 'utf8').catch(async error => {
     throw (await import('../books/file.ts')).unreadable(path, error)
   })

@@ -97,7 +97,7 @@ export function register(group: Command, run: Run): void {
     .action(
       run(async (context, file, { session }) => {
         await context.check(putView)
-        const { stat } = await import('../files.ts')
+        const { stat } = await import('../system/files.ts')
         const { size } = await stat(file).catch(async error => {
           throw (await import('../books/file.ts')).unreadable(file, error)
         })

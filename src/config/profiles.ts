@@ -1,7 +1,7 @@
 import { statSync } from 'node:fs'
 import { join } from 'node:path'
 import { UsageFailure } from '../errors.ts'
-import { makeFolder } from '../make-folder.ts'
+import { makeFolder } from '../system/make-folder.ts'
 import { type Clock, systemClock } from '../world.ts'
 import { refuseInsecure } from './address.ts'
 import type { Stored } from './config-file.ts'

@@ -1,5 +1,5 @@
 import { UsageFailure } from '../errors.ts'
-import type { Output, Terminal } from '../standard-output.ts'
+import type { Output, Terminal } from '../system/standard-output.ts'
 import { neutralise } from './neutralise.ts'
 
 /** The text styles pubctl uses, each with the sequences that start and end it. */

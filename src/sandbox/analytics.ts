@@ -1,5 +1,5 @@
 import type { analytics } from '../contract/analytics.ts'
-import type { Database } from '../database.ts'
+import type { Database } from '../system/database.ts'
 import { type BacklistBook, backlist } from './backlist.ts'
 import type { Call, Handlers } from './handlers.ts'
 import { daysOf, daysOfMonth, monthsOf, periodOf } from './period.ts'

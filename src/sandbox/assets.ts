@@ -1,6 +1,6 @@
 import type * as z from 'zod'
 import type { Asset, assets } from '../contract/assets.ts'
-import type { Database } from '../database.ts'
+import type { Database } from '../system/database.ts'
 import { contentTypeOf } from './content-types.ts'
 import type { Handlers } from './handlers.ts'
 import { expectObject, forgetObjects, newObjectKey } from './objects.ts'

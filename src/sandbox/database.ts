@@ -1,6 +1,6 @@
 import { join } from 'node:path'
-import { type Database, isUnwritable, openDatabase as open } from '../database.ts'
 import { UsageFailure } from '../errors.ts'
+import { type Database, isUnwritable, openDatabase as open } from '../system/database.ts'
 import { schema } from './schema.ts'
 import { remembering, type Store } from './store.ts'
 

@@ -1,7 +1,7 @@
 import { domainToASCII } from 'node:url'
 import type * as z from 'zod'
 import type { Domain, domains } from '../contract/domains.ts'
-import type { Database } from '../database.ts'
+import type { Database } from '../system/database.ts'
 import type { Handlers } from './handlers.ts'
 import { instancesOn } from './reader-instances.ts'
 import { deleteRecord, newId, recordOf, recordsOf, saveRecord } from './records.ts'

@@ -1,5 +1,5 @@
 import { join, resolve } from 'node:path'
-import type { Database } from '../database.ts'
+import type { Database } from '../system/database.ts'
 import { type Clock, systemClock } from '../world.ts'
 import { arrived } from './arrivals.ts'
 import { openDatabase } from './database.ts'

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import type { Database } from '../database.ts'
+import type { Database } from '../system/database.ts'
 import type { Scope } from './handlers.ts'
 
 // A job stands for an edition whose file has arrived and whose state is not terminal yet. Its step is `received` while

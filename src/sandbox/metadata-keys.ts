@@ -1,6 +1,6 @@
 import type * as z from 'zod'
 import type { MetadataKey, metadataKeys } from '../contract/metadata-keys.ts'
-import type { Database } from '../database.ts'
+import type { Database } from '../system/database.ts'
 import type { Handlers } from './handlers.ts'
 import { scopeId } from './organisation.ts'
 import { deleteRecord, newId, recordOf, recordsOf, saveRecord } from './records.ts'

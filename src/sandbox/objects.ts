@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { mkdirSync } from 'node:fs'
 import { rename, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import type { Database } from '../database.ts'
+import type { Database } from '../system/database.ts'
 import type { Presigner } from './presigned.ts'
 
 type ObjectKind = 'book' | 'cover' | 'asset'

@@ -1,5 +1,5 @@
 import { terminalUploadStatuses } from '../contract/publication.ts'
-import type { Database } from '../database.ts'
+import type { Database } from '../system/database.ts'
 import type { Clock } from '../world.ts'
 import { type Examined, examine, publicationWithBook, withBook } from './examine.ts'
 import { finish, leaseMilliseconds, release, renew } from './jobs.ts'

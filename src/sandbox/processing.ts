@@ -1,4 +1,4 @@
-import type { Database } from '../database.ts'
+import type { Database } from '../system/database.ts'
 import type { Clock } from '../world.ts'
 import { claim, moveOn, nextDue, receivedBy, release } from './jobs.ts'
 import type { Objects } from './objects.ts'

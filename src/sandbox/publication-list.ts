@@ -1,7 +1,7 @@
 import type * as z from 'zod'
 import type { PublicationSummary } from '../contract/publication.ts'
 import type { publications } from '../contract/publications.ts'
-import type { Value } from '../database.ts'
+import type { Value } from '../system/database.ts'
 import { fold } from './fold.ts'
 import type { Call } from './handlers.ts'
 

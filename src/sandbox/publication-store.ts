@@ -1,6 +1,6 @@
 import type * as z from 'zod'
 import { type Edition, EditionMetadata, type PublicationType } from '../contract/publication.ts'
-import type { Database } from '../database.ts'
+import type { Database } from '../system/database.ts'
 import { fold } from './fold.ts'
 import { forgetObjects } from './objects.ts'
 import { missing } from './service-error.ts'

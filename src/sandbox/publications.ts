@@ -1,5 +1,5 @@
 import type { publications } from '../contract/publications.ts'
-import type { Database } from '../database.ts'
+import type { Database } from '../system/database.ts'
 import { changed, createEdition } from './creation.ts'
 import type { Handlers } from './handlers.ts'
 import { listPublications } from './publication-list.ts'

@@ -1,6 +1,6 @@
 import type * as z from 'zod'
 import type { ReaderInstance, readerInstances } from '../contract/reader-instances.ts'
-import type { Database } from '../database.ts'
+import type { Database } from '../system/database.ts'
 import type { Handlers } from './handlers.ts'
 import { deleteRecord, newId, pageOf, recordOf } from './records.ts'
 import { refused } from './service-error.ts'

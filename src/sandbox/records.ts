@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import type { Database } from '../database.ts'
+import type { Database } from '../system/database.ts'
 import type { Call } from './handlers.ts'
 import { missing } from './service-error.ts'
 import type { Store } from './store.ts'

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import type { Database } from '../database.ts'
+import type { Database } from '../system/database.ts'
 import { addAsset } from './assets.ts'
 import type { ApiKeyRecord, UserRecord } from './authenticate.ts'
 import { hashOfKey } from './authenticate.ts'

@@ -1,4 +1,4 @@
-import type { Database, Value } from '../database.ts'
+import type { Database, Value } from '../system/database.ts'
 
 /** The database of a sandbox, which remembers what was found in it. */
 export interface Store extends Database {

@@ -1,5 +1,5 @@
 import type { PublicationType } from '../contract/publication.ts'
-import type { Database } from '../database.ts'
+import type { Database } from '../system/database.ts'
 import { bookContentType, contentTypeOf } from './content-types.ts'
 import { expectObject, newObjectKey, type Objects } from './objects.ts'
 import { refused } from './service-error.ts'

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { hostname } from 'node:os'
-import type { Database } from '../database.ts'
+import type { Database } from '../system/database.ts'
 
 /** Who carries out which upload, so that no two processes carry out the same one. */
 export interface Claims {

@@ -2,7 +2,7 @@ import { basename, extname } from 'node:path'
 import { unreadable } from '../books/file.ts'
 import { type Book, readCover } from '../books/index.ts'
 import { UsageFailure } from '../errors.ts'
-import { readFile } from '../files.ts'
+import { readFile } from '../system/files.ts'
 
 /** An image to send along with the book. */
 export interface Cover {

@@ -1,4 +1,4 @@
-import type { Database } from '../database.ts'
+import type { Database } from '../system/database.ts'
 
 /** Does its work as one transaction that is on the disk when this returns, so that even a power cut does not undo it. */
 export function durably<T>(db: Database, work: () => T): T {

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { Worker } from 'node:worker_threads'
 import { UsageFailure } from '../errors.ts'
-import { readFile } from '../files.ts'
+import { readFile } from '../system/files.ts'
 
 /** Files up to this many bytes are hashed at once: a thread would take longer to start than the hash takes. */
 const smallFile = 8 * 1024 * 1024

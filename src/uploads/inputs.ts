@@ -1,6 +1,6 @@
 import { join, resolve } from 'node:path'
 import { UsageFailure } from '../errors.ts'
-import { readdir, stat } from '../files.ts'
+import { readdir, stat } from '../system/files.ts'
 
 /** The names that books have in a folder; a file that is named outright may have any name. */
 const bookName = /\.(epub|pdf|lpf|audiobook)$/i

@@ -1,4 +1,4 @@
-import type { Database } from '../database.ts'
+import type { Database } from '../system/database.ts'
 import { type Entry, entryOf, type NewEntry, type Row } from './entry.ts'
 
 /** What can be asked of the journal without changing it. */

@@ -1,5 +1,12 @@
-import { type Database, inMemory, isUnwritable, nameOf, openDatabase, openToRead } from '../database.ts'
 import { exitCodes, Failure, UsageFailure } from '../errors.ts'
+import {
+  type Database,
+  inMemory,
+  isUnwritable,
+  nameOf,
+  openDatabase,
+  openToRead,
+} from '../system/database.ts'
 import type { Clock } from '../world.ts'
 import { type Claims, claimsSchema, openClaims } from './claims.ts'
 import { durably } from './durably.ts'

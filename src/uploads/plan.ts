@@ -5,7 +5,7 @@ import type { Input } from '../contract/endpoint.ts'
 import { languageName } from '../contract/language.ts'
 import type { publications } from '../contract/publications.ts'
 import { exitCodes, Failure } from '../errors.ts'
-import { stat } from '../files.ts'
+import { stat } from '../system/files.ts'
 import { coverFor } from './cover.ts'
 
 /** What is said of a book, on the command line or in a manifest; it wins over what the file says of itself. */

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import type { Database } from '../database.ts'
+import type { Database } from '../system/database.ts'
 import type { Claims } from './claims.ts'
 import { durably } from './durably.ts'
 

@@ -3,7 +3,7 @@ import { createRequire } from 'node:module'
 import { dirname } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import type Libsql from 'libsql'
-import { UsageFailure } from './errors.ts'
+import { UsageFailure } from '../errors.ts'
 import { makeFolder } from './make-folder.ts'
 
 /** What a column takes; the driver aborts the process when it is given anything else. */
