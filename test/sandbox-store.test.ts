@@ -1,5 +1,13 @@
 import { once } from 'node:events'
-import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
+import {
+  copyFileSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs'
 import { join } from 'node:path'
 import Libsql from 'libsql'
 import { describe, expect, it } from 'vitest'
@@ -70,6 +78,31 @@ describe('what a sandbox was told', () => {
     expect((await second.ok('GET', `/v1/publications/${item.id}`)).item).toEqual(item)
     expect((await second.ok('GET', '/v1/domains')).items).toHaveLength(4)
     expect(second.keys.find(({ name }) => name === 'inactive')?.status).toBe('active')
+  })
+
+  it('stands whole in the one file once it is closed, while other processes have it open too', async () => {
+    const dataDir = dataFolder()
+    await startServer(dataDir)
+    const service = await sandbox({ dataDir })
+    await service.ok('POST', '/v1/domains', { domain: 'new.example' })
+    await service.close()
+    const copy = dataFolder()
+    mkdirSync(copy)
+    copyFileSync(databasePath(dataDir), databasePath(copy))
+    expect(contentOf(copy)).toEqual(contentOf(dataDir))
+    expect(contentOf(copy)['domains']).toHaveLength(4)
+  })
+
+  it('is closed without a wait for what another process writes', async () => {
+    const dataDir = dataFolder()
+    const service = await sandbox({ dataDir })
+    const other = new Libsql(databasePath(dataDir))
+    other.exec('BEGIN IMMEDIATE')
+    const start = Date.now()
+    await service.close()
+    expect(Date.now() - start).toBeLessThan(5000)
+    other.exec('COMMIT')
+    other.close()
   })
 
   it('survives a kill at any moment, and an uploaded book is carried on by another process', async () => {

@@ -17,6 +17,7 @@ export interface Database {
   run(sql: string, ...values: Value[]): number
   /** Does its work as one transaction, which no other process writes into. Calls may be nested. */
   write<T>(work: () => T): T
+  /** Moves what stands in the log into the file, unless another process is at work in it: a copy needs the file alone. */
   close(): void
 }
 
@@ -34,6 +35,8 @@ export const inMemory = ':memory:'
 
 /** How long a write waits for another process's to end. */
 const busyMilliseconds = 10_000
+/** How long closing waits for another process, which empties the log as well when it closes the file. */
+const closingMilliseconds = 100
 
 /**
  * Opens an SQLite file, which several processes may use at a time, and brings its schema up to date. File and folder are
@@ -159,7 +162,17 @@ function wrap(raw: Libsql.Database): Database {
         throw error
       }
     },
-    close: () => raw.close(),
+    close() {
+      try {
+        raw.pragma(`busy_timeout = ${closingMilliseconds}`)
+        // The driver would leave it all in the log.
+        raw.pragma('wal_checkpoint(TRUNCATE)')
+      } catch {
+        // What stands in the log is not lost.
+      } finally {
+        raw.close()
+      }
+    },
   }
 }
 

@@ -151,7 +151,6 @@ export function openJournal(path: string, clock: Clock): Journal {
     close() {
       try {
         claims.releaseAll()
-        journal.wipe()
       } finally {
         db.close()
       }
