@@ -13,6 +13,7 @@ import {
 } from 'node:fs'
 import { join } from 'node:path'
 import { execa } from 'execa'
+import Libsql from 'libsql'
 import { describe, expect, it } from 'vitest'
 import { makeSampleEpub } from '../src/sandbox/sample-book.ts'
 import { makeBooks } from './support/book-folder.ts'
@@ -79,6 +80,19 @@ describe('the journal on the disk', () => {
       expect(readFileSync(journalOf(home)).equals(spoilt)).toBe(true)
     }
     expect(log).toEqual([])
+  })
+
+  it('whose index is damaged is told as damaged, though the driver has no name for that', async () => {
+    const { sandbox, run, home } = machine()
+    const receipt = JSON.parse((await sandbox(['publications', 'upload', await book(), '--json'])).out)
+    const db = new Libsql(journalOf(home))
+    // The index is now said to be one of another column than it was made of.
+    db.exec(`PRAGMA writable_schema = ON;
+      UPDATE sqlite_schema SET sql = 'CREATE INDEX byFile ON uploads (creation)' WHERE name = 'byFile'`)
+    db.close()
+    const { code, err } = await run(['uploads', 'forget', receipt.uploadRequestId, '--json'])
+    expect({ code, error: JSON.parse(err).error.code }).toEqual({ code: 2, error: 'journal_unusable' })
+    expect(err).toMatch(/is damaged.*Move the file away/)
   })
 
   it('that cannot be written does not stop an upload, which is told', async () => {

@@ -117,8 +117,7 @@ const newer = (unusable: Unusable): Error => unusable('was made by a newer versi
 /** What went wrong with a file while it was opened, as a failure where it is one that a person can understand. */
 function inWords(error: unknown, unusable: Unusable): unknown {
   if (isUnwritable(error)) return unusable(`cannot be opened for writing (${nameOf(error)})`, error)
-  const isDamaged = /^SQLITE_(NOTADB|CORRUPT)$/.test(String((error as { code?: unknown }).code))
-  return isDamaged ? unusable('is damaged', error) : error
+  return isDamaged(error) ? unusable('is damaged', error) : error
 }
 
 /** The driver is native, and the one part that an installation can be without. */
@@ -189,13 +188,24 @@ function waitingWhileBusy<T>(open: () => T): T {
   }
 }
 
-/** SQLite's PERM, READONLY, IOERR, FULL and CANTOPEN; its finer codes have one of these in their last byte. */
+/**
+ * SQLite's number of an error. Its finer ones, some of which the driver has no name for, have the number of their kind in
+ * the last byte.
+ */
+const kindOf = (error: unknown): number => ((error as { rawCode?: number } | null)?.rawCode ?? 0) & 0xff
+
+const isBusy = (error: unknown): boolean => kindOf(error) === 5
+
+/** Whether it is SQLite's CORRUPT or NOTADB. */
+export const isDamaged = (error: unknown): boolean => [11, 26].includes(kindOf(error))
+
+/** SQLite's PERM, READONLY, IOERR, FULL and CANTOPEN. */
 const unwritable = [3, 8, 10, 13, 14]
 
 /** Whether it is the file's place that fails, such as its modes or the room on the disk, and not what it holds. */
 export function isUnwritable(error: unknown): boolean {
-  const { code, rawCode = 0 } = (error ?? {}) as { code?: string; rawCode?: number }
-  return /^E[A-Z]+$/.test(code ?? '') || unwritable.includes(rawCode & 0xff)
+  const { code } = (error ?? {}) as { code?: string }
+  return /^E[A-Z]+$/.test(code ?? '') || unwritable.includes(kindOf(error))
 }
 
 /** The system's or SQLite's name of an error. For SQLite's finer ones the driver has a message alone. */
@@ -203,6 +213,3 @@ export function nameOf(error: unknown): string {
   const { code = '', message } = error as { code?: string; message: string }
   return code.startsWith('UNKNOWN') ? message : code
 }
-
-const isBusy = (error: unknown): boolean =>
-  String((error as { code?: unknown } | null)?.code).startsWith('SQLITE_BUSY')

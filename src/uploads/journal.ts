@@ -2,6 +2,7 @@ import { exitCodes, Failure, UsageFailure } from '../errors.ts'
 import {
   type Database,
   inMemory,
+  isDamaged,
   isUnwritable,
   nameOf,
   openDatabase,
@@ -170,12 +171,11 @@ const takenOver = ({ file }: Entry) =>
   })
 
 function unusable(path: string, trouble: string, cause: unknown): UsageFailure {
-  const isDamaged = !isUnwritable(cause) && trouble === 'is damaged'
   return new UsageFailure(`the journal of uploads ${path} ${trouble}`, {
     code: isUnwritable(cause) ? 'journal_unwritable' : 'journal_unusable',
     hint: isUnwritable(cause)
       ? 'Make room there, or name another folder in PUBCTL_DATA_DIR.'
-      : isDamaged
+      : isDamaged(cause)
         ? 'Move the file away; uploads then start afresh, and what was uploaded is not known any more.'
         : 'Update pubctl, or name another folder in PUBCTL_DATA_DIR.',
     cause,
@@ -190,8 +190,7 @@ function guarded(db: Database, path: string): Database {
       try {
         return work(...args)
       } catch (error) {
-        const code = String((error as { code?: unknown } | null)?.code)
-        if (/^SQLITE_(CORRUPT|NOTADB)/.test(code)) throw unusable(path, 'is damaged', error)
+        if (isDamaged(error)) throw unusable(path, 'is damaged', error)
         if (isUnwritable(error)) throw unusable(path, `cannot be written (${nameOf(error)})`, error)
         throw error
       }
