@@ -100,6 +100,35 @@ describe('the journal', () => {
     expect(await told()).toEqual([['finished', null, null]])
   })
 
+  it('is made by uploads alone, and not by what only reads it', async () => {
+    const { home, run, sandbox } = machine()
+    for (const args of [
+      ['uploads', 'list'],
+      ['uploads', 'resume'],
+      ['uploads', 'resume', '--dry-run'],
+    ]) {
+      const { code, out } = await sandbox([...args, '--json'])
+      expect({ args, code, out }).toEqual({ args, code: 0, out: '[]\n' })
+    }
+    expect(await run(['__complete', 'uploads', ''])).toMatchObject({ code: 0, out: '' })
+    expect(existsSync(join(home, '.local/share/pubctl/uploads.db'))).toBe(false)
+  })
+
+  it('is not called empty where it cannot be read', async () => {
+    const { home, run, sandbox } = machine()
+    // What lies below a file can be read by nobody, not even by root.
+    writeFileSync(join(home, '.local'), '')
+    const { code, out, err } = await run(['uploads', 'list', '--json'])
+    expect({ code, out, error: JSON.parse(err).error.code }).toEqual({
+      code: 2,
+      out: '',
+      error: 'journal_unwritable',
+    })
+    const planned = await sandbox(['publications', 'upload', await book(), '--dry-run'])
+    expect(planned.code).toBe(0)
+    expect(planned.err).toMatch(/warning: the journal of uploads .* cannot be opened/)
+  })
+
   it('uploads anew what was deleted since, what changed, and what is said to be another book', async () => {
     const { sandbox } = machine()
     const path = await book()

@@ -119,7 +119,7 @@ describe('the package', () => {
     const { pubctl } = from(prefix, '/dev/null')
     expect(pubctl('--profile', 'sandbox', 'publications', 'list')).toMatchObject({
       status: 2,
-      stderr: expect.stringMatching(/cannot be opened for writing \(ENOTDIR\)\n.*PUBCTL_DATA_DIR/),
+      stderr: expect.stringMatching(/cannot be opened \(ENOTDIR\)\n.*PUBCTL_DATA_DIR/),
     })
     const setUp = [
       'profile',

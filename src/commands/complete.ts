@@ -1,4 +1,3 @@
-import { existsSync } from 'node:fs'
 import { basename } from 'node:path'
 import { placesOf } from '../config/paths.ts'
 import { sandboxName } from '../config/profile.ts'
@@ -65,9 +64,8 @@ async function uploads(
   context: Pick<Context, 'places' | 'world'>,
   words: readonly string[],
 ): Promise<[string, string][]> {
-  const { journalPath, openJournal } = await import('./upload-tools.ts')
-  if (!existsSync(journalPath(context.places))) return []
-  const journal = await openJournal(context)
+  const { readJournal } = await import('./upload-tools.ts')
+  const journal = await readJournal(context)
   try {
     const entries = journal.list({ all: words.includes('forget') })
     return entries.map(({ uploadRequestId, file }) => [uploadRequestId, basename(file)])

@@ -4,7 +4,6 @@ import type { LimitFunction } from 'p-limit'
 import type { Context } from '../context.ts'
 import { UsageFailure } from '../errors.ts'
 import type { Journal } from '../uploads/journal.ts'
-import type { JournalReader } from '../uploads/journal-reader.ts'
 import type { Tools } from '../uploads/tools.ts'
 import { userAgent } from '../version.ts'
 import { processingTimeout } from './wait.ts'
@@ -19,32 +18,29 @@ export async function targetOf(context: Context): Promise<string> {
 }
 
 /** Where the journal of uploads lies; it is made with the first upload. */
-export const journalPath = (places: Context['places']): string => join(places.dataDir, 'uploads.db')
+const journalPath = (places: Context['places']): string => join(places.dataDir, 'uploads.db')
 
-/** Opens the journal of this user's uploads. */
-export async function openJournal({ places, world }: Pick<Context, 'places' | 'world'>) {
+type Place = Pick<Context, 'places' | 'world'>
+
+/** Opens the journal of this user's uploads, which is made when missing. */
+export async function openJournal({ places, world }: Place) {
   const { openJournal } = await import('../uploads/journal.ts')
   return openJournal(journalPath(places), world.clock)
 }
 
-/** Does some work with what the journal holds, of which nothing is written; there may be none. */
-export async function withJournalRead<T>(
-  { places }: Pick<Context, 'places'>,
-  work: (journal: JournalReader | undefined) => Promise<T>,
-): Promise<T> {
+/** Opens it to read from it alone. */
+export async function readJournal({ places, world }: Place) {
   const { readJournal } = await import('../uploads/journal.ts')
-  const journal = readJournal(journalPath(places))
-  try {
-    return await work(journal)
-  } finally {
-    journal?.close()
-  }
+  return readJournal(journalPath(places), world.clock)
 }
 
-/** The journal or, where nothing can be written, one that ends with the command: it is no reason not to upload. */
-async function openAnyJournal(context: Context): Promise<Journal> {
+/** What `open` gives or, where the journal's place fails, one that ends with the command: it is no reason not to upload. */
+export async function orPassingJournal<J>(
+  context: Context,
+  open: (place: Place) => Promise<J>,
+): Promise<J | Journal> {
   try {
-    return await openJournal(context)
+    return await open(context)
   } catch (error) {
     if (!(error instanceof UsageFailure) || error.code !== 'journal_unwritable') throw error
     await context.warn(`${error.message}; an upload that is broken off cannot be gone on with`)
@@ -72,7 +68,7 @@ export async function openTools(
   const { default: pLimit } = await import('p-limit')
   const target = await targetOf(context)
   const { baseUrl } = await context.target()
-  const journal = await openAnyJournal(context)
+  const journal = await orPassingJournal(context, openJournal)
   // Each of the files that are under way listens to it, which Node would take for a leak.
   setMaxListeners(0, context.world.signal)
   const timer = setInterval(() => keepUp(journal), renewal)

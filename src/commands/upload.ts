@@ -16,7 +16,7 @@ import type { Tools } from '../uploads/tools.ts'
 import { partFailed } from './batch.ts'
 import { receiptView } from './receipt-view.ts'
 import { type Batch, type RunOptions, runTasks } from './upload-run.ts'
-import { targetOf, withJournalRead } from './upload-tools.ts'
+import { orPassingJournal, readJournal, targetOf } from './upload-tools.ts'
 
 /** How a file is read, and whether it is sent at all. */
 interface PlanOptions {
@@ -107,8 +107,14 @@ async function carryOut(
   options: RunOptions & PlanOptions,
   editionOf: string | null,
 ): Promise<void> {
-  if (context.options.dryRun)
-    return await withJournalRead(context, journal => planAll(context, rows, options, editionOf, journal))
+  if (context.options.dryRun) {
+    const journal = await orPassingJournal(context, readJournal)
+    try {
+      return await planAll(context, rows, options, editionOf, journal)
+    } finally {
+      journal.close()
+    }
+  }
   // One file alone is settled before anything is opened, so that a mistake in it is the command's own.
   const [first] = rows
   const only = rows.length === 1 && first ? await planOf(context, first, options, isList) : undefined
@@ -229,7 +235,7 @@ async function planAll(
   rows: readonly ManifestRow[],
   options: PlanOptions,
   editionOf: string | null,
-  journal: JournalReader | undefined,
+  journal: JournalReader,
 ): Promise<void> {
   const foresee = foreseer({
     journal,

@@ -7,7 +7,7 @@ import { UsageFailure } from '../errors.ts'
 import type { View } from '../output/view.ts'
 import type { Run } from '../program.ts'
 import type { Entry } from '../uploads/entry.ts'
-import type { Journal } from '../uploads/journal.ts'
+import type { JournalReader } from '../uploads/journal-reader.ts'
 import type { Queued } from '../uploads/queue.ts'
 import { about } from './about.ts'
 import { forEach } from './batch.ts'
@@ -16,7 +16,7 @@ import { readText } from './read-text.ts'
 import { receiptView } from './receipt-view.ts'
 import { sendFile } from './send.ts'
 import { batchOptions } from './upload-options.ts'
-import { openJournal, targetOf } from './upload-tools.ts'
+import { openJournal, readJournal, targetOf } from './upload-tools.ts'
 
 const sessionView: View = {
   columns: [
@@ -123,7 +123,7 @@ export function register(group: Command, run: Run): void {
     .action(
       run(async (context, { finished, limit, all }) => {
         await context.check(journalView)
-        const journal = await openJournal(context)
+        const journal = await readJournal(context)
         try {
           const entries = [
             ...journal.list({ all: finished === true }).map(shown),
@@ -151,7 +151,7 @@ export function register(group: Command, run: Run): void {
       run(async (context, ids, options) => {
         await context.check(receiptView)
         const target = await targetOf(context)
-        const journal = await openJournal(context)
+        const journal = await readJournal(context)
         let found: { entries: Entry[]; queued: Queued[] }
         try {
           found = ids.length > 0 ? named(journal, ids, target) : brokenOff(journal, target)
@@ -234,7 +234,7 @@ const shownQueued = ({ uploadRequestId, target, file, editionOf, request, queued
 
 /** The uploads of these ids; throws when there is none, or when it goes elsewhere than to `target`. */
 function named(
-  journal: Journal,
+  journal: JournalReader,
   ids: readonly string[],
   target?: string,
 ): { entries: Entry[]; queued: Queued[] } {
@@ -262,7 +262,7 @@ function named(
 }
 
 /** What no process carries out, and what is not over. A batch that is running now is left alone. */
-function brokenOff(journal: Journal, target: string): { entries: Entry[]; queued: Queued[] } {
+function brokenOff(journal: JournalReader, target: string): { entries: Entry[]; queued: Queued[] } {
   const isFree = ({ uploadRequestId }: { uploadRequestId: string }) => !journal.isTaken(uploadRequestId)
   return {
     entries: journal.list({ all: false, target }).filter(isFree),

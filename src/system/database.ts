@@ -80,15 +80,16 @@ export function openDatabase(path: string, { schema, seed, unusable }: DatabaseO
   }
 }
 
-/** Opens an SQLite file to read from it alone; nothing where none can be read, or none with this schema yet. */
+/** Opens an SQLite file to read from it alone; nothing where there is none, or none with this schema yet. */
 export function openToRead(
   path: string,
   { schema, unusable }: Pick<DatabaseOptions, 'schema' | 'unusable'>,
 ): Database | undefined {
   try {
     closeSync(openSync(path, 'r'))
-  } catch {
-    return undefined
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined
+    throw inWords(error, unusable)
   }
   // The driver takes no notice of its own option for this.
   const raw = new (loadDriver())(`${pathToFileURL(path).href}?mode=ro`)
@@ -102,7 +103,6 @@ export function openToRead(
     return undefined
   } catch (error) {
     raw.close()
-    if (isUnwritable(error)) return undefined
     throw inWords(error, unusable)
   }
 }
@@ -116,7 +116,7 @@ const newer = (unusable: Unusable): Error => unusable('was made by a newer versi
 
 /** What went wrong with a file while it was opened, as a failure where it is one that a person can understand. */
 function inWords(error: unknown, unusable: Unusable): unknown {
-  if (isUnwritable(error)) return unusable(`cannot be opened for writing (${nameOf(error)})`, error)
+  if (isUnwritable(error)) return unusable(`cannot be opened (${nameOf(error)})`, error)
   return isDamaged(error) ? unusable('is damaged', error) : error
 }
 

@@ -11,8 +11,7 @@ export type Prospect =
   | { readonly will: 'be gone on with'; readonly entry: Entry }
 
 interface ForeseeOptions {
-  /** What the journal holds, where there is one. */
-  readonly journal: JournalReader | undefined
+  readonly journal: JournalReader
   readonly target: string
   readonly editionOf: string | null
   readonly skipExisting: boolean
@@ -33,14 +32,14 @@ export function foreseer({
   return async plan => {
     const { file, bytes, modified } = plan
     if (skipExisting) {
-      const sha256 = journal?.knownHash(file, bytes, modified) ?? (await sha256Of(file, bytes, signal))
+      const sha256 = journal.knownHash(file, bytes, modified) ?? (await sha256Of(file, bytes, signal))
       if (isRepeated(sha256)) return { will: 'be skipped', since: 'is here twice' }
-      const [latest] = journal?.findContent(target, sha256) ?? []
+      const [latest] = journal.findContent(target, sha256)
       if (latest && !isOwnUpload(latest, file)) return { will: 'be skipped', since: 'was uploaded before' }
     }
     const fingerprint = fingerprintOf(plan, editionOf)
     if (isRepeated(fingerprint)) return { will: 'be skipped', since: 'is here twice' }
-    const entry = journal?.findSame({ target, fingerprint, bytes, modified }, new Set())
+    const entry = journal.findSame({ target, fingerprint, bytes, modified }, new Set())
     if (entry?.stage === 'finished') return { will: 'be skipped', since: 'was uploaded before' }
     return entry ? { will: 'be gone on with', entry } : { will: 'begin' }
   }

@@ -1,8 +1,12 @@
 import type { Database } from '../system/database.ts'
+import type { Claims } from './claims.ts'
 import { type Entry, entryOf, type NewEntry, type Row } from './entry.ts'
+import type { Queue } from './queue.ts'
 
 /** What can be asked of the journal without changing it. */
-export interface JournalReader {
+export interface JournalReader extends Pick<Claims, 'isTaken'> {
+  /** The files of batches that nothing is known of yet. */
+  readonly queue: Pick<Queue, 'list'>
   /** The same upload if it is not over or ended well; `passedOver` look like it and cannot be gone on with. */
   findSame(
     entry: Pick<NewEntry, 'target' | 'fingerprint' | 'bytes' | 'modified'>,
@@ -17,10 +21,27 @@ export interface JournalReader {
   list(options: { all: boolean; target?: string }): Entry[]
 }
 
-export function readerOf(db: Pick<Database, 'get' | 'all'>): JournalReader {
+/** What is read where there is no journal. */
+export const noJournal: JournalReader = {
+  isTaken: () => false,
+  queue: { list: () => [] },
+  findSame: () => undefined,
+  findContent: () => [],
+  knownHash: () => null,
+  get: () => undefined,
+  list: () => [],
+}
+
+export function readerOf(
+  db: Pick<Database, 'get' | 'all'>,
+  { isTaken }: Pick<Claims, 'isTaken'>,
+  queue: Pick<Queue, 'list'>,
+): JournalReader {
   const read = (sql: string, ...values: (string | number | null)[]): Entry[] =>
     db.all<Row>(sql, ...values).map(entryOf)
   return {
+    isTaken,
+    queue,
     findSame: ({ target, fingerprint, bytes, modified }, passedOver) =>
       read(
         'SELECT * FROM uploads WHERE target = ? AND fingerprint = ? ORDER BY number DESC',

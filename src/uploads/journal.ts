@@ -12,7 +12,7 @@ import type { Clock } from '../world.ts'
 import { type Claims, claimsSchema, openClaims } from './claims.ts'
 import { durably } from './durably.ts'
 import { type Change, type Entry, entrySchema, type NewEntry } from './entry.ts'
-import { type JournalReader, readerOf } from './journal-reader.ts'
+import { type JournalReader, noJournal, readerOf } from './journal-reader.ts'
 import { openQueue, type Queue, queueSchema } from './queue.ts'
 
 /** An upload that is to be carried out, and how it stands in the journal. */
@@ -34,8 +34,7 @@ interface BeginOptions {
 }
 
 /** The record of every upload that this user started, and how far each came; it outlives the process. */
-export interface Journal extends JournalReader, Pick<Claims, 'isTaken' | 'renew' | 'release'> {
-  /** The files of batches that nothing is known of yet. */
+export interface Journal extends JournalReader, Pick<Claims, 'renew' | 'release'> {
   readonly queue: Queue
   /**
    * The same upload if it is not over or ended well; a new one where there is none. No two processes can both begin the
@@ -57,11 +56,13 @@ const optionsOf = (path: string) => ({
   unusable: (trouble: string, cause?: unknown) => unusable(path, trouble, cause),
 })
 
-/** What the journal holds, to be read alone; nothing where there is none. */
-export function readJournal(path: string): (JournalReader & { close(): void }) | undefined {
+/** Opens the journal to read from it alone, and makes none where there is none. */
+export function readJournal(path: string, clock: Clock): JournalReader & Pick<Journal, 'close'> {
   const raw = openToRead(path, optionsOf(path))
-  const db = raw && guarded(raw, path)
-  return db && { ...readerOf(db), close: db.close }
+  if (!raw) return { ...noJournal, close() {} }
+  const db = guarded(raw, path)
+  const claims = openClaims(db)
+  return { ...readerOf(db, claims, openQueue(db, claims, clock.now)), close: db.close }
 }
 
 /** Opens the journal, whose folder is made when missing; file and folder are their owner's alone. */
@@ -75,7 +76,7 @@ export function openJournal(path: string, clock: Clock): Journal {
   )
   const claims = openClaims(db)
   const queue = openQueue(db, claims, clock.now)
-  const reader = readerOf(db)
+  const reader = readerOf(db, claims, queue)
   const must = (uploadRequestId: string): Entry => {
     const entry = reader.get(uploadRequestId)
     if (entry) return entry
