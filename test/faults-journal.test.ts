@@ -137,9 +137,9 @@ describe('the journal on the disk', () => {
     const args = ['publications', 'upload', folder, '--json']
     // Files may grow to 96 KiB, which the journal's log soon reaches.
     const { exitCode, stderr } = await shell('ulimit -f 192', args, { ...env, HOME: home })
-    expect({ exitCode, error: JSON.parse(stderr).error.code }).toEqual({
+    expect({ exitCode, error: JSON.parse(stderr).error }).toMatchObject({
       exitCode: 2,
-      error: 'journal_unwritable',
+      error: { code: 'journal_unwritable', hint: expect.stringMatching(/^Make room there, or name/) },
     })
     expect(stderr).toMatch(/cannot be written \(SQLITE_/)
     const again = await shell('', args, { ...env, HOME: home })

@@ -1,6 +1,7 @@
 import { join } from 'node:path'
 import { UsageFailure } from '../errors.ts'
-import { type Database, isUnwritable, openDatabase as open } from '../system/database.ts'
+import { type Database, openDatabase as open } from '../system/database.ts'
+import { isUnwritable, remedyOf } from '../system/database-error.ts'
 import { schema } from './schema.ts'
 import { remembering, type Store } from './store.ts'
 
@@ -20,7 +21,7 @@ export const openDatabase = (dataDir: string, seed: (db: Database) => void): Sto
         new UsageFailure(`the sandbox at ${databasePath(dataDir)} ${trouble}`, {
           code: 'sandbox_data',
           hint: isUnwritable(cause)
-            ? 'Make room there, or name another folder in PUBCTL_DATA_DIR.'
+            ? remedyOf(cause)
             : 'Start over with "pubctl sandbox reset", or use another data directory.',
           cause,
         }),

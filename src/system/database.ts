@@ -4,6 +4,7 @@ import { dirname } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import type Libsql from 'libsql'
 import { UsageFailure } from '../errors.ts'
+import { isBusy, isDamaged, isUnwritable, nameOf } from './database-error.ts'
 import { makeFolder } from './make-folder.ts'
 
 /** What a column takes; the driver aborts the process when it is given anything else. */
@@ -186,30 +187,4 @@ function waitingWhileBusy<T>(open: () => T): T {
       Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 20)
     }
   }
-}
-
-/**
- * SQLite's number of an error. Its finer ones, some of which the driver has no name for, have the number of their kind in
- * the last byte.
- */
-const kindOf = (error: unknown): number => ((error as { rawCode?: number } | null)?.rawCode ?? 0) & 0xff
-
-const isBusy = (error: unknown): boolean => kindOf(error) === 5
-
-/** Whether it is SQLite's CORRUPT or NOTADB. */
-export const isDamaged = (error: unknown): boolean => [11, 26].includes(kindOf(error))
-
-/** SQLite's PERM, READONLY, IOERR, FULL and CANTOPEN. */
-const unwritable = [3, 8, 10, 13, 14]
-
-/** Whether it is the file's place that fails, such as its modes or the room on the disk, and not what it holds. */
-export function isUnwritable(error: unknown): boolean {
-  const { code } = (error ?? {}) as { code?: string }
-  return /^E[A-Z]+$/.test(code ?? '') || unwritable.includes(kindOf(error))
-}
-
-/** The system's or SQLite's name of an error. For SQLite's finer ones the driver has a message alone. */
-export function nameOf(error: unknown): string {
-  const { code = '', message } = error as { code?: string; message: string }
-  return code.startsWith('UNKNOWN') ? message : code
 }

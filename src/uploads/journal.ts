@@ -1,13 +1,6 @@
 import { exitCodes, Failure, UsageFailure } from '../errors.ts'
-import {
-  type Database,
-  inMemory,
-  isDamaged,
-  isUnwritable,
-  nameOf,
-  openDatabase,
-  openToRead,
-} from '../system/database.ts'
+import { type Database, inMemory, openDatabase, openToRead } from '../system/database.ts'
+import { isDamaged, isUnwritable, nameOf, remedyOf } from '../system/database-error.ts'
 import type { Clock } from '../world.ts'
 import { type Claims, claimsSchema, openClaims } from './claims.ts'
 import { durably } from './durably.ts'
@@ -175,7 +168,7 @@ function unusable(path: string, trouble: string, cause: unknown): UsageFailure {
   return new UsageFailure(`the journal of uploads ${path} ${trouble}`, {
     code: isUnwritable(cause) ? 'journal_unwritable' : 'journal_unusable',
     hint: isUnwritable(cause)
-      ? 'Make room there, or name another folder in PUBCTL_DATA_DIR.'
+      ? remedyOf(cause)
       : isDamaged(cause)
         ? 'Move the file away; uploads then start afresh, and what was uploaded is not known any more.'
         : 'Update pubctl, or name another folder in PUBCTL_DATA_DIR.',

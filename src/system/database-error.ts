@@ -1,0 +1,36 @@
+/**
+ * SQLite's number of an error. Its finer ones, some of which the driver has no name for, have the number of their kind in
+ * the last byte.
+ */
+const kindOf = (error: unknown): number => ((error as { rawCode?: number } | null)?.rawCode ?? 0) & 0xff
+
+const codeOf = (error: unknown): string => (error as { code?: string } | null)?.code ?? ''
+
+const busy = 5
+/** CORRUPT and NOTADB. */
+const damaged = [11, 26]
+/** PERM, READONLY and CANTOPEN. */
+const forbidden = [3, 8, 14]
+/** IOERR and FULL. */
+const full = [10, 13]
+
+/** Whether another process is at work in the file. */
+export const isBusy = (error: unknown): boolean => kindOf(error) === busy
+
+export const isDamaged = (error: unknown): boolean => damaged.includes(kindOf(error))
+
+/** Whether it is the file's place that fails, such as its modes or the room on the disk, and not what it holds. */
+export const isUnwritable = (error: unknown): boolean =>
+  /^E[A-Z]+$/.test(codeOf(error)) || [...forbidden, ...full].includes(kindOf(error))
+
+/** What helps where it is the file's place that fails. */
+export function remedyOf(error: unknown): string {
+  const isForbidden = /^E(ACCES|PERM)$/.test(codeOf(error)) || forbidden.includes(kindOf(error))
+  const isFull = /^E(NOSPC|DQUOT|FBIG)$/.test(codeOf(error)) || full.includes(kindOf(error))
+  const first = isFull ? 'Make room there, or n' : isForbidden ? 'See that you may write there, or n' : 'N'
+  return `${first}ame another folder in PUBCTL_DATA_DIR.`
+}
+
+/** The system's or SQLite's name of an error. For SQLite's finer ones the driver has a message alone. */
+export const nameOf = (error: unknown): string =>
+  codeOf(error).startsWith('UNKNOWN') ? (error as Error).message : codeOf(error)
