@@ -4,6 +4,7 @@ import Libsql from 'libsql'
 import { describe, expect, it } from 'vitest'
 import { databasePath } from '../src/sandbox/database.ts'
 import { makeSampleEpub } from '../src/sandbox/sample-book.ts'
+import { machine } from './support/pubctl.ts'
 import { creation, dataFolder, sandbox } from './support/sandbox.ts'
 
 describe('the port', () => {
@@ -29,6 +30,16 @@ describe('the port', () => {
     await expect(sandbox({ port })).rejects.toMatchObject({ code: 'EADDRINUSE' })
     await new Promise(resolve => taken.close(resolve))
     expect((await sandbox({ port })).baseUrl).toBe(`http://127.0.0.1:${port}`)
+  })
+})
+
+it('a port that cannot be had is told as that', async () => {
+  const { baseUrl } = await sandbox()
+  const { port } = new URL(baseUrl)
+  const { code, err } = await machine().run(['sandbox', 'start', '--port', port])
+  expect({ code, err }).toEqual({
+    code: 2,
+    err: `error: port ${port} cannot be listened on (EADDRINUSE)\n  Choose another --port.\n`,
   })
 })
 

@@ -1,8 +1,9 @@
-import { chmodSync, rmSync } from 'node:fs'
+import { chmodSync, rmdirSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { execa } from 'execa'
 import { describe, expect, it } from 'vitest'
 import { machine, temporaryFolder } from './support/pubctl.ts'
+import { dataFolder, sandbox } from './support/sandbox.ts'
 
 const bin = join(import.meta.dirname, '../bin/pubctl.js')
 
@@ -47,9 +48,35 @@ describe.skipIf(process.platform !== 'linux')('below /proc, where no folder can 
   })
 })
 
-it.skipIf(process.getuid?.() === 0)(
-  'a journal that can be written in a folder that cannot is told as that',
-  async () => {
+it('a folder that the sandbox cannot make is not taken for its port', async () => {
+  const dataDir = temporaryFolder()
+  writeFileSync(join(dataDir, 'objects'), 'no folder')
+  const { code, err } = await machine().run(['sandbox', 'start', '--data-dir', dataDir, '--json'])
+  expect({ code, error: JSON.parse(err).error }).toMatchObject({
+    code: 2,
+    error: {
+      code: 'sandbox_data',
+      message: `the sandbox at ${join(dataDir, 'objects')} cannot be used (EEXIST)`,
+    },
+  })
+})
+
+// No mode keeps root out.
+describe.skipIf(process.getuid?.() === 0)('where the user has no right,', () => {
+  it('a folder that the sandbox may not make is not taken for its port either', async () => {
+    const dataDir = dataFolder()
+    await sandbox({ dataDir })
+    rmdirSync(join(dataDir, 'objects'))
+    chmodSync(dataDir, 0o500)
+    const { code, err } = await machine().run(['sandbox', 'start', '--data-dir', dataDir, '--json'])
+    chmodSync(dataDir, 0o700)
+    expect({ code, error: JSON.parse(err).error }).toMatchObject({
+      code: 2,
+      error: { code: 'sandbox_data', message: expect.stringMatching(/objects cannot be used \(EACCES\)$/) },
+    })
+  })
+
+  it('a journal that can be written in a folder that cannot is told as that', async () => {
     const { run, home } = machine()
     const folder = join(home, '.local/share/pubctl')
     await run(['uploads', 'forget', 'x'])
@@ -61,5 +88,5 @@ it.skipIf(process.getuid?.() === 0)(
       code: 2,
       error: { code: 'journal_unwritable', hint: expect.stringMatching(/^See that you may write there, or/) },
     })
-  },
-)
+  })
+})

@@ -89,7 +89,7 @@ export function register(group: Command, run: Run): void {
           ...(processingDelay === undefined ? {} : { processingDelayMs: processingDelay }),
           ...(sessionLife === undefined ? {} : { sessionSeconds: Math.ceil(sessionLife / 1000) }),
         }).catch((error: NodeJS.ErrnoException) => {
-          if (error.code !== 'EADDRINUSE' && error.code !== 'EACCES') throw error
+          if (!port || error.syscall !== 'listen') throw error
           throw new UsageFailure(`port ${port} cannot be listened on (${error.code})`, {
             hint: 'Choose another --port.',
           })

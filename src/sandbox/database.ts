@@ -1,9 +1,8 @@
 import { join } from 'node:path'
-import { UsageFailure } from '../errors.ts'
 import { type Database, openDatabase as open } from '../system/database.ts'
-import { isUnwritable, remedyOf } from '../system/database-error.ts'
 import { schema } from './schema.ts'
 import { remembering, type Store } from './store.ts'
+import { unusable } from './unusable.ts'
 
 export const databasePath = (dataDir: string): string => join(dataDir, 'sandbox.db')
 
@@ -17,13 +16,6 @@ export const openDatabase = (dataDir: string, seed: (db: Database) => void): Sto
     open(databasePath(dataDir), {
       schema,
       seed,
-      unusable: (trouble, cause) =>
-        new UsageFailure(`the sandbox at ${databasePath(dataDir)} ${trouble}`, {
-          code: 'sandbox_data',
-          hint: isUnwritable(cause)
-            ? remedyOf(cause)
-            : 'Start over with "pubctl sandbox reset", or use another data directory.',
-          cause,
-        }),
+      unusable: (trouble, cause) => unusable(databasePath(dataDir), trouble, cause),
     }),
   )

@@ -1,9 +1,10 @@
 import { randomBytes } from 'node:crypto'
-import { mkdirSync } from 'node:fs'
 import { rename, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Database } from '../system/database.ts'
+import { makeFolder } from '../system/make-folder.ts'
 import type { Presigner } from './presigned.ts'
+import { reach } from './unusable.ts'
 
 type ObjectKind = 'book' | 'cover' | 'asset'
 
@@ -34,7 +35,7 @@ export const objectsFolder = (dataDir: string): string => join(dataDir, 'objects
 
 export function createObjects(dataDir: string, presigner: Presigner, expiresIn: number): Objects {
   const folder = objectsFolder(dataDir)
-  mkdirSync(folder, { recursive: true, mode: 0o700 })
+  reach(folder, makeFolder)
   const pathOf = (file: string): string => join(folder, file)
   const newFile = (): string => randomBytes(16).toString('hex')
   return {
