@@ -76,6 +76,20 @@ describe.skipIf(process.getuid?.() === 0)('where the user has no right,', () => 
     })
   })
 
+  it('a sandbox that may not be looked at is not said to be missing', async () => {
+    const { run, home } = machine()
+    expect((await run(['sandbox', 'reset', '--yes'])).code).toBe(0)
+    const folder = join(home, '.local/share/pubctl/sandbox')
+    chmodSync(folder, 0)
+    const { code, out, err } = await run(['sandbox', 'status', '--json'])
+    chmodSync(folder, 0o700)
+    expect({ code, out, error: JSON.parse(err).error.code }).toEqual({
+      code: 2,
+      out: '',
+      error: 'sandbox_data',
+    })
+  })
+
   it('a journal that can be written in a folder that cannot is told as that', async () => {
     const { run, home } = machine()
     const folder = join(home, '.local/share/pubctl')

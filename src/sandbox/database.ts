@@ -1,8 +1,9 @@
+import { statSync } from 'node:fs'
 import { join } from 'node:path'
 import { type Database, openDatabase as open } from '../system/database.ts'
 import { schema } from './schema.ts'
 import { remembering, type Store } from './store.ts'
-import { unusable } from './unusable.ts'
+import { reach, unusable } from './unusable.ts'
 
 export const databasePath = (dataDir: string): string => join(dataDir, 'sandbox.db')
 
@@ -19,3 +20,7 @@ export const openDatabase = (dataDir: string, seed: (db: Database) => void): Sto
       unusable: (trouble, cause) => unusable(databasePath(dataDir), trouble, cause),
     }),
   )
+
+/** Whether a data directory holds a store. */
+export const hasDatabase = (dataDir: string): boolean =>
+  reach(databasePath(dataDir), path => statSync(path, { throwIfNoEntry: false }) !== undefined)

@@ -1,9 +1,8 @@
-import { existsSync } from 'node:fs'
 import { readdir, rm } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
 import { UsageFailure } from '../errors.ts'
 import type { Database } from '../system/database.ts'
-import { databasePath, openDatabase } from './database.ts'
+import { databasePath, hasDatabase, openDatabase } from './database.ts'
 import { objectsFolder } from './objects.ts'
 import { keysOf, reseed, type SandboxKey, seed } from './seed.ts'
 
@@ -52,7 +51,7 @@ async function openOrReplace(folder: string): Promise<Database> {
 /** Where a sandbox lives and what is in it. Makes nothing when there is none. */
 export function sandboxStatus(dataDir: string): SandboxStatus {
   const folder = resolve(dataDir)
-  if (!existsSync(databasePath(folder))) {
+  if (!hasDatabase(folder)) {
     return { dataDir: folder, exists: false, publications: 0, editions: 0, bytes: 0, keys: [] }
   }
   const db = openDatabase(folder, seed)
