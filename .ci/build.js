@@ -65,12 +65,14 @@ const alone = await build({
   ...common,
   define,
   format: 'cjs',
-  entryPoints: [
-    'src/start.ts',
-    'src/uploads/hash-worker.ts',
-    'src/books/pdf-worker.ts',
-    'src/config/keychain-worker.ts',
-  ],
+  entryPoints: {
+    start: 'src/start.ts',
+    'uploads/hash-worker': 'src/uploads/hash-worker.ts',
+    'books/pdf-worker': 'src/books/pdf-worker.ts',
+    'config/keychain-worker': 'src/config/keychain-worker.ts',
+    // Beside main.js, since both look for the reader of PDFs.
+    'reading-worker': 'src/uploads/reading-worker.ts',
+  },
   outdir: 'dist',
 })
 

@@ -6,7 +6,7 @@ import { build } from 'esbuild'
 const root = join(import.meta.dirname, '..')
 const { metafile } = await build({
   absWorkingDir: root,
-  entryPoints: ['src/main.ts', 'src/uploads/hash-worker.ts', 'src/books/pdf-worker.ts'],
+  entryPoints: ['src/main.ts', 'src/uploads/hash-worker.ts', 'src/books/pdf-worker.ts', 'src/uploads/reading-worker.ts'],
   bundle: true,
   platform: 'node',
   format: 'esm',

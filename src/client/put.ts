@@ -1,8 +1,8 @@
-import { readSync } from 'node:fs'
+import { closeSync, fstatSync, readSync } from 'node:fs'
 import { Readable } from 'node:stream'
 import { setTimeout as pause } from 'node:timers/promises'
 import { Interrupted, NetworkFailure, ServiceFailure, UsageFailure } from '../errors.ts'
-import { close, fstat, open, read } from '../system/files.ts'
+import { fstat, open, read } from '../system/files.ts'
 import type { World } from '../world.ts'
 import type { Http, Response } from './http.ts'
 import { asNetworkFailure, wasCut } from './trouble.ts'
@@ -30,7 +30,7 @@ const readSize = 512 * 1024
 /** A disk that takes longer than so many milliseconds for a read is not waited for. */
 const quickRead = 5
 
-type Source = { path: string; bytes: number } | { content: Buffer }
+type Source = { path: string; bytes: number } | { content: Uint8Array }
 
 /** A store that refuses a file before it has taken it in can have taken no more than the buffers between it and here. */
 const early = 16 * 1024 * 1024
@@ -96,7 +96,9 @@ async function putOnce(
 }
 
 /** The same bytes, with a pause after the first one, with which the request's head goes out. */
-async function* carefully(chunks: Iterable<Buffer> | AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
+async function* carefully(
+  chunks: Iterable<Uint8Array> | AsyncIterable<Uint8Array>,
+): AsyncGenerator<Uint8Array> {
   let isFirst = true
   for await (const chunk of chunks) {
     if (isFirst) {
@@ -121,12 +123,14 @@ async function* readFile(
   length: number,
   onProgress: (sent: number) => void,
 ): AsyncGenerator<Buffer> {
+  let started = performance.now()
   const file = await open(path, 'r')
-  let isQuick = false
+  let isQuick = performance.now() - started < quickRead
+  const state = async () => (isQuick ? fstatSync(file) : await fstat(file))
   const fill = async (into: Buffer, position: number): Promise<void> => {
     for (let filled = 0; filled < into.length; ) {
       const where = [into, filled, into.length - filled, position + filled] as const
-      const started = performance.now()
+      started = performance.now()
       const bytesRead = isQuick ? readSync(file, ...where) : (await read(file, ...where)).bytesRead
       isQuick = performance.now() - started < quickRead
       if (bytesRead === 0) throw changed(path)
@@ -135,7 +139,7 @@ async function* readFile(
   }
   try {
     const buffers: Buffer[] = []
-    const { size, mtimeMs } = await fstat(file)
+    const { size, mtimeMs } = await state()
     if (size !== length) throw changed(path)
     for (let position = 0, turn = 0; position < length; turn++) {
       buffers[turn % 2] ??= Buffer.allocUnsafeSlow(Math.min(readSize, length))
@@ -143,12 +147,12 @@ async function* readFile(
       await fill(buffer, position)
       position += buffer.length
       // Before its end a file can still be taken back: a store drops a body that is not whole.
-      if (position === length && (await fstat(file)).mtimeMs !== mtimeMs) throw changed(path)
+      if (position === length && (await state()).mtimeMs !== mtimeMs) throw changed(path)
       yield buffer
       onProgress(position)
     }
   } finally {
-    await close(file)
+    closeSync(file)
   }
 }
 

@@ -47,15 +47,19 @@ export async function runTasks(
   const many = isBatch && !isQuiet ? createBatchProgress(err, world.clock, await sizesOf(rows)) : silentBatch
   let outcome: BatchOutcome
   try {
-    const opened = await openTools(context, options, {
-      onStep(file, step) {
-        if (step.step === 'state') one?.state(`${basename(file)}: ${step.text}`)
-        else if (step.sent === 0) one?.sending(basename(file), step.total)
-        else one?.sent(step.sent)
-        if (step.step === 'sending') many.sent(file, step.sent)
+    const opened = await openTools(
+      context,
+      { ...options, files: rows.length },
+      {
+        onStep(file, step) {
+          if (step.step === 'state') one?.state(`${basename(file)}: ${step.text}`)
+          else if (step.sent === 0) one?.sending(basename(file), step.total)
+          else one?.sent(step.sent)
+          if (step.step === 'sending') many.sent(file, step.sent)
+        },
+        onWarning: text => many.aside(() => void context.warn(text)),
       },
-      onWarning: text => many.aside(() => void context.warn(text)),
-    })
+    )
     try {
       outcome = await runBatch(tasksFor(opened.tools), {
         underWay: opened.underWay,
@@ -71,7 +75,7 @@ export async function runTasks(
         },
       })
     } finally {
-      opened.close()
+      await opened.close()
     }
   } finally {
     one?.stop()

@@ -4,12 +4,16 @@ import type { LimitFunction } from 'p-limit'
 import type { Context } from '../context.ts'
 import { UsageFailure } from '../errors.ts'
 import type { Journal } from '../uploads/journal.ts'
+import type { Read } from '../uploads/reading.ts'
 import type { Tools } from '../uploads/tools.ts'
 import { userAgent } from '../version.ts'
 import { processingTimeout } from './wait.ts'
 
 /** How often a running upload renews its claim in the journal, in milliseconds. */
 const renewal = 5000
+
+/** As many files as take longer to read than a thread takes to start. */
+const worthAThread = 8
 
 /** The service as the journal names it: its address, or the folder of the sandbox. */
 export async function targetOf(context: Context): Promise<string> {
@@ -59,12 +63,19 @@ function keepUp(journal: Journal): void {
   }
 }
 
+/** What reads the books of a run: a thread of its own where there are many. */
+async function openReader(files: number): Promise<{ read: Read; close(): Promise<void> }> {
+  if (files >= worthAThread) return (await import('../uploads/reading-thread.ts')).openReadingThread()
+  const { readHere } = await import('../uploads/reading.ts')
+  return { read: readHere, close: async () => undefined }
+}
+
 /** Everything an upload needs; `close` ends what was opened for it. */
 export async function openTools(
   context: Context,
-  { wait, concurrency }: { wait: boolean; concurrency: number },
+  { wait, concurrency, files }: { wait: boolean; concurrency: number; files: number },
   { onStep, onWarning }: Pick<Tools, 'onStep' | 'onWarning'>,
-): Promise<{ tools: Tools; underWay: LimitFunction; halt: AbortController; close(): void }> {
+): Promise<{ tools: Tools; underWay: LimitFunction; halt: AbortController; close(): Promise<void> }> {
   const { default: pLimit } = await import('p-limit')
   const target = await targetOf(context)
   const { baseUrl } = await context.target()
@@ -74,6 +85,7 @@ export async function openTools(
   const timer = setInterval(() => keepUp(journal), renewal)
   timer.unref()
   const halt = new AbortController()
+  const reader = await openReader(files)
   return {
     halt,
     tools: {
@@ -81,6 +93,7 @@ export async function openTools(
       call: context.call,
       http: await context.http(),
       journal,
+      read: reader.read,
       target,
       clock: context.world.clock,
       signal: context.world.signal,
@@ -94,8 +107,9 @@ export async function openTools(
     },
     // Files that are only waited for cost little, so many more may be under way than are sent.
     underWay: pLimit(concurrency * 64),
-    close() {
+    async close() {
       clearInterval(timer)
+      await reader.close()
       journal.close()
     },
   }

@@ -8,6 +8,7 @@ import type { JournalReader } from '../uploads/journal-reader.ts'
 import { type ManifestRow, readManifest } from '../uploads/manifest.ts'
 import { planUpload, type UploadPlan, type Wishes } from '../uploads/plan.ts'
 import type { Queued } from '../uploads/queue.ts'
+import { type Read, readHere } from '../uploads/reading.ts'
 import { notBegun, type Result } from '../uploads/receipt.ts'
 import { checkReport } from '../uploads/report.ts'
 import { resumeUpload, runUpload } from '../uploads/run.ts'
@@ -117,7 +118,10 @@ async function carryOut(
   }
   // One file alone is settled before anything is opened, so that a mistake in it is the command's own.
   const [first] = rows
-  const only = rows.length === 1 && first ? await planOf(context, first, options, isList) : undefined
+  const only =
+    rows.length === 1 && first
+      ? await planOf(context, first, { ...options, isBatch: isList, read: readHere })
+      : undefined
   await runTasks(context, options, { rows, isList }, tools => {
     const target = { target: tools.target, editionOf }
     const queued =
@@ -181,7 +185,7 @@ async function uploadOne(context: Context, tools: Tools, work: Work): Promise<Re
   try {
     plan ??= await tools.limits.read(async () => {
       if (tools.halt.aborted) throw notBegun()
-      return await planOf(context, row, options, true, tools.onWarning)
+      return await planOf(context, row, { ...options, isBatch: true, read: tools.read }, tools.onWarning)
     })
   } catch (error) {
     // A file that is not fit will not be fitter when the batch is gone on with.
@@ -198,11 +202,11 @@ async function uploadOne(context: Context, tools: Tools, work: Work): Promise<Re
 const planOf = (
   context: Context,
   { file, wishes }: ManifestRow,
-  { check, strict }: PlanOptions,
-  isBatch: boolean,
+  { check, strict, isBatch, read }: PlanOptions & { isBatch: boolean; read: Read },
   onWarning: (text: string) => void = text => void context.warn(text),
 ): Promise<UploadPlan> =>
   planUpload(file, wishes, {
+    read,
     check: check ? (strict ? 'strict' : 'errors') : 'off',
     onWarning,
     askTitle: path => askForTitle(context, path, isBatch),
@@ -247,7 +251,7 @@ async function planAll(
   const failures: { id: string; failure: Failure }[] = []
   for (const row of rows) {
     try {
-      const plan = await planOf(context, row, options, rows.length > 1)
+      const plan = await planOf(context, row, { ...options, isBatch: rows.length > 1, read: readHere })
       await planRequests(context, plan, editionOf, await foresee(plan))
     } catch (error) {
       if (!(error instanceof Failure) || error instanceof Interrupted || rows.length === 1) throw error

@@ -6,8 +6,8 @@ import type { Database } from '../system/database.ts'
 export interface Claims {
   /** Makes this process the one that carries out an upload; false while anybody does, be it this very process. */
   take(uploadRequestId: string): boolean
-  /** Whether this process carries it out still: one that was asleep for long may have lost it to another. */
-  isOurs(uploadRequestId: string): boolean
+  /** Who this process is: one that was asleep for long may have lost to another what it took. */
+  readonly owner: string
   /** Whether another living process carries it out. */
   isTaken(uploadRequestId: string): boolean
   /** Says that this process is still at what it took; a claim that is not renewed for half a minute is over. */
@@ -50,6 +50,7 @@ export function openClaims(db: Database): Claims {
     return held.host !== host || isAlive(held.pid)
   }
   return {
+    owner,
     isTaken,
     take: uploadRequestId =>
       db.write(() => {
@@ -61,7 +62,6 @@ export function openClaims(db: Database): Claims {
         mine.add(uploadRequestId)
         return true
       }),
-    isOurs: uploadRequestId => holderOf(uploadRequestId)?.owner === owner,
     renew: () => void db.run('UPDATE claims SET seen = ? WHERE owner = ?', Date.now(), owner),
     release(uploadRequestId) {
       mine.delete(uploadRequestId)

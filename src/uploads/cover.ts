@@ -1,30 +1,25 @@
 import { basename, extname } from 'node:path'
 import { unreadable } from '../books/file.ts'
-import { type Book, readCover } from '../books/index.ts'
 import { UsageFailure } from '../errors.ts'
 import { readFile } from '../system/files.ts'
+import type { Reading } from './reading.ts'
 
 /** An image to send along with the book. */
 export interface Cover {
   filename: string
-  content: Buffer
+  content: Uint8Array
 }
 
 /**
- * The cover to send: `auto` is the one in the book, `none` is none, anything else is the path of an image file. Throws
- * UsageFailure when that file cannot be read or is no image by its name.
+ * The cover to send with a book that was read: `auto` is the one in the book, `none` is none, anything else is the path
+ * of an image file. Throws UsageFailure when that file cannot be read or is no image by its name.
  */
-export async function coverFor(
-  path: string,
-  book: Pick<Book, 'cover'>,
-  wish: string,
-): Promise<Cover | undefined> {
+export async function coverFor({ book, cover }: Reading, wish: string): Promise<Cover | undefined> {
   if (wish === 'none') return undefined
   if (wish === 'auto') {
     // The service reads the book's own cover as well; only pictures that any service can show are worth sending apart.
-    if (!book.cover || !/^image\/(jpeg|png|gif|webp)$/.test(book.cover.mediaType)) return undefined
-    const found = await readCover(path, book)
-    return found && { filename: found.filename, content: found.bytes }
+    const isShown = /^image\/(jpeg|png|gif|webp)$/.test(book.cover?.mediaType ?? '')
+    return cover && isShown ? { filename: cover.filename, content: cover.bytes } : undefined
   }
   if (!/^\.(jpe?g|png|gif|webp|svg)$/i.test(extname(wish))) {
     throw new UsageFailure(`${wish} is not an image file by its name`, {

@@ -32,7 +32,8 @@ export function foreseer({
   return async plan => {
     const { file, bytes, modified } = plan
     if (skipExisting) {
-      const sha256 = journal.knownHash(file, bytes, modified) ?? (await sha256Of(file, bytes, signal))
+      const sha256 =
+        plan.sha256 ?? journal.knownHash(file, bytes, modified) ?? (await sha256Of(file, bytes, signal))
       if (isRepeated(sha256)) return { will: 'be skipped', since: 'is here twice' }
       const [latest] = journal.findContent(target, sha256)
       if (latest && !isOwnUpload(latest, file)) return { will: 'be skipped', since: 'was uploaded before' }

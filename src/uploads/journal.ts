@@ -4,7 +4,7 @@ import { isDamaged, isUnwritable, nameOf, remedyOf } from '../system/database-er
 import type { Clock } from '../world.ts'
 import { type Claims, claimsSchema, openClaims } from './claims.ts'
 import { durably } from './durably.ts'
-import { type Change, type Entry, entrySchema, type NewEntry } from './entry.ts'
+import { type Change, type Entry, entryOf, entrySchema, type NewEntry, type Row } from './entry.ts'
 import { type JournalReader, noJournal, readerOf } from './journal-reader.ts'
 import { openQueue, type Queue, queueSchema } from './queue.ts'
 
@@ -82,14 +82,14 @@ export function openJournal(path: string, clock: Clock): Journal {
       entry
     const creation = JSON.stringify({ ...entry.creation, uploadRequestId })
     const now = clock.now()
-    db.run(
+    const [row] = db.all<Row>(
       `INSERT INTO uploads (uploadRequestId, target, fingerprint, file, bytes, modified, sha256, creation, coverWish,
          editionOf, stage, startedAt, changedAt)
-       VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, 'planned', ?, ?)`,
+       VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, 'planned', ?, ?) RETURNING *`,
       ...[uploadRequestId, target, fingerprint, file, bytes, modified, sha256, creation, coverWish],
       ...[editionOf, now, now],
     )
-    return must(uploadRequestId)
+    return entryOf(row as Row)
   }
   const beginKnown = (known: Entry, { bytes, modified, sha256 }: NewEntry): Begun => {
     const isChanged = known.bytes !== bytes || known.modified !== modified
@@ -124,21 +124,23 @@ export function openJournal(path: string, clock: Clock): Journal {
       // A batch was written down durably as a whole, and with the same ids.
       return queued === undefined ? durably(db, work) : db.write(work)
     },
-    change: (uploadRequestId, change) =>
-      db.write(() => {
-        const columns = Object.entries({ ...change, changedAt: clock.now() }).map(([name, value]) => ({
-          name,
-          value:
-            name === 'session' && value !== null ? JSON.stringify(value) : (value as string | number | null),
-        }))
-        if (!claims.isOurs(uploadRequestId)) throw takenOver(must(uploadRequestId))
-        db.run(
-          `UPDATE uploads SET ${columns.map(({ name }) => `${name} = ?`).join(', ')} WHERE uploadRequestId = ?`,
-          ...columns.map(({ value }) => value),
-          uploadRequestId,
-        )
-        return must(uploadRequestId)
-      }),
+    change(uploadRequestId, change) {
+      const columns = Object.entries({ ...change, changedAt: clock.now() }).map(([name, value]) => ({
+        name,
+        value:
+          name === 'session' && value !== null ? JSON.stringify(value) : (value as string | number | null),
+      }))
+      const [row] = db.all<Row>(
+        `UPDATE uploads SET ${columns.map(({ name }, index) => `${name} = ?${index + 3}`).join(', ')}
+         WHERE uploadRequestId = ?1 AND EXISTS (SELECT * FROM claims WHERE uploadRequestId = ?1 AND owner = ?2)
+         RETURNING *`,
+        uploadRequestId,
+        claims.owner,
+        ...columns.map(({ value }) => value),
+      )
+      if (row) return entryOf(row)
+      throw takenOver(must(uploadRequestId))
+    },
     forget: uploadRequestId =>
       db.run('DELETE FROM uploads WHERE uploadRequestId = ?', uploadRequestId) > 0 ||
       queue.remove(uploadRequestId),

@@ -1,12 +1,12 @@
 import { randomUUID } from 'node:crypto'
 import { basename, resolve } from 'node:path'
-import { type Book, readBook } from '../books/index.ts'
+import type { Book } from '../books/index.ts'
 import type { Input } from '../contract/endpoint.ts'
 import { languageName } from '../contract/language.ts'
 import type { publications } from '../contract/publications.ts'
 import { exitCodes, Failure } from '../errors.ts'
-import { stat } from '../system/files.ts'
 import { coverFor } from './cover.ts'
+import type { Read } from './reading.ts'
 
 /** What is said of a book, on the command line or in a manifest; it wins over what the file says of itself. */
 export interface Wishes {
@@ -36,9 +36,12 @@ export interface UploadPlan {
   readonly creation: Input<typeof publications.create>
   readonly coverWish: string
   readonly coverBytes: number | undefined
+  /** The file's SHA-256, where it is known already. */
+  readonly sha256: string | null
 }
 
 export interface PlanOptions {
+  readonly read: Read
   /** Whether problems of the book stop it, and whether warnings do. */
   readonly check: 'off' | 'errors' | 'strict'
   /** Told of problems that do not stop the book. */
@@ -49,18 +52,19 @@ export interface PlanOptions {
 
 /** Reads a file and settles everything that is to be sent of it, before anything is sent. */
 export async function planUpload(path: string, wishes: Wishes, options: PlanOptions): Promise<UploadPlan> {
-  const book = await readBook(path)
-  checkBook(path, book, options)
-  const { size, mtimeMs } = await stat(path)
   const coverWish = wishes.cover ?? 'auto'
-  const cover = await coverFor(path, book, coverWish)
+  const reading = await options.read(path, coverWish === 'auto')
+  const { book, bytes, modified, sha256 } = reading
+  checkBook(path, book, options)
+  const cover = await coverFor(reading, coverWish)
   const title = wishes.title ?? book.title ?? (await options.askTitle(path))
   const creation = creationOf(path, book, { ...wishes, title }, cover?.filename, randomUUID())
   return {
     path,
     file: resolve(path),
-    bytes: size,
-    modified: mtimeMs,
+    bytes,
+    modified,
+    sha256,
     creation,
     coverWish: coverWish === 'auto' || coverWish === 'none' ? coverWish : resolve(coverWish),
     coverBytes: cover?.content.length,

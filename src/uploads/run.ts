@@ -35,7 +35,7 @@ export async function runUpload(
     ...{ target, file, bytes, modified, creation, coverWish, editionOf },
     uploadRequestId: creation.uploadRequestId,
     fingerprint: fingerprintOf(plan, editionOf),
-    sha256: journal.knownHash(file, bytes, modified),
+    sha256: plan.sha256 ?? journal.knownHash(file, bytes, modified),
   }
   const receipt = { ...emptyReceipt(plan.path), bytes, type: creation.edition.type }
   return await settle(receipt, tools, async () => {

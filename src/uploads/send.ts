@@ -76,8 +76,7 @@ export async function sendAll(entry: Entry, tools: Tools): Promise<void> {
 
   try {
     if (creation.coverFilename !== undefined) {
-      const { readBook } = await import('../books/index.ts')
-      const cover = await coverFor(file, await readBook(file), entry.coverWish)
+      const cover = await coverFor(await tools.read(file, entry.coverWish === 'auto'), entry.coverWish)
       if (cover?.filename !== creation.coverFilename)
         throw changed(entry.coverWish === 'auto' ? file : entry.coverWish)
       await send(({ cover }) => cover, { content: cover.content })

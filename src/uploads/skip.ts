@@ -18,6 +18,7 @@ export function skipperOf(
   return async (plan, upload) => {
     const { file, bytes, modified } = plan
     const sha256 =
+      plan.sha256 ??
       tools.journal.knownHash(file, bytes, modified) ??
       (await tools.limits.read(() => sha256Of(file, bytes, tools.signal)))
     const before = underWay.get(sha256)

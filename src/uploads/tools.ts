@@ -3,6 +3,7 @@ import type { Call } from '../client/call.ts'
 import type { Http } from '../client/http.ts'
 import type { World } from '../world.ts'
 import type { Journal } from './journal.ts'
+import type { Read } from './reading.ts'
 
 /** What a file is doing, for whoever shows it. */
 type Step =
@@ -14,6 +15,7 @@ export interface Tools extends Pick<World, 'clock' | 'signal'> {
   readonly call: Call
   readonly http: Http
   readonly journal: Journal
+  readonly read: Read
   /** The service, as the journal names it. */
   readonly target: string
   readonly userAgent: string

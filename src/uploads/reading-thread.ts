@@ -1,0 +1,56 @@
+import { Worker } from 'node:worker_threads'
+import { type Read, type Reading, readHere } from './reading.ts'
+
+/** Where the thread's program is: beside this one in the bundle; this file itself is run by tests alone. */
+const program = import.meta.url.endsWith('.ts') ? '../../dist/reading-worker.js' : './reading-worker.js'
+
+/** What the thread is asked. */
+export interface Question {
+  readonly number: number
+  readonly path: string
+  readonly wantsCover: boolean
+}
+
+/** What it answers; nothing where the book cannot be read. */
+export interface Answer {
+  readonly number: number
+  readonly reading: Reading | undefined
+}
+
+/**
+ * Reads and hashes books in a thread of its own, so that sending goes on meanwhile. What cannot be read there is read
+ * once more here, which says what is wrong with it.
+ */
+export function openReadingThread(): { read: Read; close(): Promise<void> } {
+  const waiting = new Map<number, (reading: Reading | undefined) => void>()
+  let asked = 0
+  let isGone = false
+  const worker = new Worker(new URL(program, import.meta.url), {
+    resourceLimits: { maxOldGenerationSizeMb: 64, maxYoungGenerationSizeMb: 8 },
+    // Flags for the program are not for the thread.
+    execArgv: [],
+  })
+  worker.unref()
+  worker.on('message', ({ number, reading }: Answer) => {
+    waiting.get(number)?.(reading)
+    waiting.delete(number)
+  })
+  worker.on('error', () => undefined)
+  worker.on('exit', () => {
+    isGone = true
+    for (const answer of waiting.values()) answer(undefined)
+  })
+  const ask = (path: string, wantsCover: boolean) =>
+    new Promise<Reading | undefined>(resolve => {
+      if (isGone) return resolve(undefined)
+      const question: Question = { number: asked++, path, wantsCover }
+      waiting.set(question.number, resolve)
+      worker.postMessage(question)
+    })
+  return {
+    read: async (path, wantsCover) => (await ask(path, wantsCover)) ?? (await readHere(path, wantsCover)),
+    async close() {
+      await worker.terminate()
+    },
+  }
+}
