@@ -6,6 +6,7 @@ import { createPresenter } from '../src/output/present.ts'
 import type { Column } from '../src/output/view.ts'
 import { createWriter } from '../src/output/writer.ts'
 import { machine } from './support/pubctl.ts'
+import { furnish } from './support/seeded.ts'
 
 async function tableOf(columns: Column[], pages: unknown[][], width: number): Promise<string> {
   let text = ''
@@ -140,12 +141,17 @@ describe('a table', () => {
     expect(await tableOf([{ field: 'id', isWhole: true }], pages, 80)).toBe('ID\na\na_much_longer_id\n')
   })
 
-  it('cuts no header of any listing of the sandbox at 80 columns', async () => {
-    const { sandbox } = machine()
-    const groups = ['publications', 'assets', 'metadata-keys', 'domains', 'reader-instances', 'reader-users']
-    for (const group of [...groups, 'users', 'apikeys']) {
-      const { out } = await sandbox([group, 'list'], { columns: 80 })
-      expect(out.split('\n')[0]).not.toContain('…')
+  it('cuts no header of any listing of the sandbox at 80 columns, and few at 60', async () => {
+    const { home, sandbox } = machine()
+    await furnish(home, sandbox)
+    const wide = ['publications', 'assets', 'metadata-keys', 'domains', 'reader-instances', 'apikeys']
+    const narrow = ['reader-users', 'users']
+    for (const group of [...wide, ...narrow]) {
+      for (const columns of narrow.includes(group) ? [80, 60] : [80]) {
+        const { out } = await sandbox([group, 'list'], { columns })
+        const [head] = out.split('\n')
+        expect({ group, columns, head }).toEqual({ group, columns, head: expect.not.stringContaining('…') })
+      }
     }
   })
 

@@ -87,6 +87,7 @@ const steps: readonly {
 }[] = [
   { least: (_, __, header) => Math.max(header, dayWidth), mayShrink: ({ kind }) => kind === 'date' },
   { least: (_, __, header) => Math.max(header, comfortable), mayShrink: ({ isWhole }) => !isWhole },
+  { least: (_, __, header) => Math.max(header, 8), mayShrink: ({ isWhole }) => !isWhole },
   { least: (_, values) => Math.max(values, 6), mayShrink: ({ kind }) => kind !== 'date' },
   { least: () => 8, mayShrink: ({ isWhole }) => !isWhole },
   { least: () => 6, mayShrink: ({ isWhole }) => !isWhole },
