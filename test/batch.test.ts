@@ -12,7 +12,9 @@ import {
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { describe, expect, it, onTestFinished } from 'vitest'
+import { makeSampleEpub } from '../src/sandbox/sample-book.ts'
 import { makeBooks } from './support/book-folder.ts'
+import { eicar } from './support/eicar.ts'
 import { machine, temporaryFolder } from './support/pubctl.ts'
 import { stubbornService } from './support/stubborn-service.ts'
 
@@ -74,6 +76,24 @@ describe('a batch', () => {
       code: 0,
       made: 3,
       outcomes: ['uploaded', 'uploaded', 'uploaded'],
+    })
+  })
+
+  it('names each file that failed at a terminal once as it fails, and once at the end', async () => {
+    const folder = temporaryFolder()
+    const files = ['text.epub', 'infected.epub', 'missing.epub'].map(name => join(folder, name))
+    writeFileSync(join(folder, 'text.epub'), 'no book')
+    writeFileSync(
+      join(folder, 'infected.epub'),
+      await makeSampleEpub({ extraEntries: { 'notes.txt': eicar } }),
+    )
+    const { code, err } = await machine().sandbox(
+      ['publications', 'upload', ...files, '--report', join(folder, 'report.json')],
+      { columns: 200 },
+    )
+    expect({ code, named: err.match(/\w+\.epub/g)?.sort() }).toEqual({
+      code: 10,
+      named: ['infected.epub', 'infected.epub', 'missing.epub', 'missing.epub', 'text.epub', 'text.epub'],
     })
   })
 
