@@ -95,6 +95,27 @@ describe('the journal on the disk', () => {
     expect(err).toMatch(/is damaged.*Move the file away/)
   })
 
+  it('is read also where a process was killed in the middle of a write', async () => {
+    const home = temporaryFolder()
+    const run = (...args: string[]) => shell('', args, { HOME: home, PUBCTL_SANDBOX_DELAY: '5ms' })
+    await run('--profile', 'sandbox', 'publications', 'upload', await book())
+    const path = journalOf(home)
+    const writer = new Libsql(path)
+    writer.pragma('journal_mode = DELETE')
+    // With so little memory what is not committed goes into the file at once.
+    writer.pragma('cache_size = 2')
+    writer.exec('BEGIN; CREATE TABLE ballast (text); DELETE FROM uploads')
+    writer.exec(`WITH RECURSIVE count (n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM count WHERE n < 5000)
+      INSERT INTO ballast SELECT hex(randomblob(50)) FROM count`)
+    const files = [path, `${path}-journal`].map(file => [file, readFileSync(file)] as const)
+    writer.exec('ROLLBACK')
+    writer.close()
+    for (const [file, content] of files) writeFileSync(file, content)
+    const { exitCode, stdout, stderr } = await run('uploads', 'list', '--finished', '--json')
+    expect({ exitCode, stderr }).toEqual({ exitCode: 0, stderr: '' })
+    expect(JSON.parse(stdout)).toHaveLength(1)
+  })
+
   it('that cannot be written does not stop an upload, which is told', async () => {
     const { env, made } = await stubbornService()
     const path = await book()

@@ -104,6 +104,8 @@ export function openToRead(
     return undefined
   } catch (error) {
     raw.close()
+    // What a process left half done that was killed, only one that may write can take back.
+    if (isUnwritable(error)) return openDatabase(path, { schema, unusable })
     throw inWords(error, unusable)
   }
 }
