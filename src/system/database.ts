@@ -81,7 +81,10 @@ export function openDatabase(path: string, { schema, seed, unusable }: DatabaseO
   }
 }
 
-/** Opens an SQLite file to read from it alone; nothing where there is none, or none with this schema yet. */
+/**
+ * Opens an SQLite file to read from it alone; nothing where there is none, or none with a schema yet. One of an older
+ * version is brought up to date first.
+ */
 export function openToRead(
   path: string,
   { schema, unusable }: Pick<DatabaseOptions, 'schema' | 'unusable'>,
@@ -101,7 +104,7 @@ export function openToRead(
     if (version > schema.length) throw newer(unusable)
     if (version === schema.length) return db
     raw.close()
-    return undefined
+    return version === 0 ? undefined : openDatabase(path, { schema, unusable })
   } catch (error) {
     raw.close()
     // What a process left half done that was killed, only one that may write can take back.
