@@ -1,13 +1,12 @@
-import { Command, CommanderError, type CommandUnknownOpts, Option } from '@commander-js/extra-typings'
+import { Command, CommanderError, type CommandUnknownOpts } from '@commander-js/extra-typings'
 import { about, factsOf } from './commands/about.ts'
 import { nameFlags } from './commands/flag-of.ts'
 import { type Context, createContext, openWriters } from './context.ts'
 import { UsageFailure } from './errors.ts'
 import { formatHelp } from './help.ts'
-import { formatOf, type GlobalOptions, parseDuration, parseList } from './options.ts'
+import { formatOf, type GlobalOptions, withGlobalOptions } from './options.ts'
 import { closest } from './output/did-you-mean.ts'
 import { requestView } from './output/request-view.ts'
-import { version } from './version.ts'
 import type { World } from './world.ts'
 
 /** Turns an action that takes a context into one that commander can call. */
@@ -229,31 +228,6 @@ const rootExamples = [
   'publications upload book.epub --cover cover.jpg',
   'publications list --status live --json',
 ]
-
-const withGlobalOptions = (root: Command) =>
-  root
-    .optionsGroup('Service:')
-    .option('-p, --profile <name>', 'the profile to use; "sandbox" is built in')
-    .option('--base-url <url>', 'the address of the service')
-    .option('--api-key-file <file>', 'read the key from a file, or from standard input with -')
-    .optionsGroup('Output:')
-    .addOption(
-      new Option('-o, --output <format>', 'how to print results').choices(['table', 'json', 'ndjson', 'csv']),
-    )
-    .option('--json', 'short for -o json')
-    .option('--fields <names>', 'only these fields, separated by commas', parseList)
-    .option('--query <jmespath>', 'what a JMESPath expression finds in the result')
-    .option('-q, --quiet', 'print nothing but the result')
-    .option('-v, --verbose', 'show requests on standard error, without secrets')
-    .addOption(new Option('--color <when>', 'whether to use colour').choices(['auto', 'always', 'never']))
-    .optionsGroup('Behaviour:')
-    .option('--no-input', 'never ask; fail where an answer is needed')
-    .option('-y, --yes', 'answer yes to what would be asked')
-    .option('--dry-run', 'print the requests that would change something, and send none of them')
-    .option('--timeout <duration>', 'the longest wait: 30s, 10m', parseDuration)
-    .optionsGroup('Help:')
-    .version(version, '-V, --version', 'print the version')
-    .helpOption('-h, --help', 'show help')
 
 /** Gives each action its context, prints what `--dry-run` planned, and closes what was opened, whatever happened. */
 function runnerFor(world: World): Run {

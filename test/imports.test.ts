@@ -9,16 +9,7 @@ const src = join(import.meta.dirname, '../src')
 const mayImport: Record<string, readonly string[]> = {
   'start.ts': ['config', 'system', 'world.ts'],
   'main.ts': ['program.ts', 'errors.ts', 'world.ts', 'context.ts', 'output'],
-  'program.ts': [
-    'commands',
-    'context.ts',
-    'errors.ts',
-    'help.ts',
-    'options.ts',
-    'output',
-    'version.ts',
-    'world.ts',
-  ],
+  'program.ts': ['commands', 'context.ts', 'errors.ts', 'help.ts', 'options.ts', 'output', 'world.ts'],
   'help.ts': ['commands'],
   'tree.ts': ['commands', 'errors.ts'],
   shells: ['tree.ts'],
@@ -33,7 +24,7 @@ const mayImport: Record<string, readonly string[]> = {
     'version.ts',
     'world.ts',
   ],
-  'options.ts': ['errors.ts', 'output'],
+  'options.ts': ['errors.ts', 'output', 'version.ts'],
   'version.ts': [],
   commands: [
     'program.ts',

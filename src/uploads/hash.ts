@@ -4,14 +4,17 @@ import { UsageFailure } from '../errors.ts'
 import { readFile } from '../system/files.ts'
 
 /** Files up to this many bytes are hashed at once: a thread would take longer to start than the hash takes. */
-const smallFile = 8 * 1024 * 1024
+export const smallFile = 8 * 1024 * 1024
+
+/** The SHA-256 of a small file in hexadecimal. */
+export const hashAtOnce = async (path: string): Promise<string> =>
+  createHash('sha256')
+    .update(await readFile(path))
+    .digest('hex')
 
 /** The SHA-256 of a file in hexadecimal. Large files are hashed in a thread of their own, so that sending goes on. */
 export async function sha256Of(path: string, bytes: number, signal: AbortSignal): Promise<string> {
-  if (bytes <= smallFile)
-    return createHash('sha256')
-      .update(await readFile(path))
-      .digest('hex')
+  if (bytes <= smallFile) return await hashAtOnce(path)
   const worker = new Worker(new URL('./uploads/hash-worker.js', import.meta.url), {
     workerData: path,
     resourceLimits: { maxOldGenerationSizeMb: 32, maxYoungGenerationSizeMb: 8 },
