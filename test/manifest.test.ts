@@ -167,6 +167,16 @@ describe('failed.csv', () => {
     expect(bodies.sort()).toEqual(before)
   })
 
+  it('is fed back in by a line that is for the same profile', async () => {
+    const folder = temporaryFolder()
+    for (const name of ['one.epub', 'two.epub']) writeFileSync(join(folder, name), 'no book')
+    const report = ['--report', join(folder, 'r.json')]
+    const { code, err } = await machine().sandbox(['publications', 'upload', folder, ...report])
+    expect(code).toBe(10)
+    const line = `pubctl --profile sandbox publications upload --manifest ${join(folder, 'failed.csv')}`
+    expect(err).toContain(`try it again with: ${line}\n`)
+  })
+
   it("never takes the place of a person's own file", async () => {
     const folder = await library()
     const own = join(folder, 'failed.csv')

@@ -112,7 +112,7 @@ async function conclude(
     (result): result is Result & { failure: Failure } => result.failure !== undefined,
   )
   if (rows.length > 1) await context.note(tally(receipts))
-  const resume = `pubctl ${context.options.profile ? `--profile ${context.options.profile} ` : ''}uploads resume`
+  const resume = lineOf(context, 'uploads resume')
   if (begun.length < rows.length && !(fatal instanceof Interrupted)) {
     await context.note(
       `${rows.length - begun.length} of ${rows.length} were not begun. To begin them: ${resume}`,
@@ -147,6 +147,10 @@ function tally(receipts: readonly Receipt[]): string {
   return `${told.map(([outcome, count]) => `${count} ${outcome}`).join(', ')}.`
 }
 
+/** A command to type next, for the same profile as this one. */
+const lineOf = ({ options: { profile } }: Context, words: string): string =>
+  `pubctl ${profile ? `--profile ${profile} ` : ''}${words}`
+
 const isInJournal = ({ receipt }: Result): boolean => receipt.uploadRequestId !== null
 
 const isTellingEnough = ({ exitCode, code }: Failure): boolean =>
@@ -180,7 +184,7 @@ async function tellFailed(
   if (unwritten) await context.warn(unwritten.message)
   else {
     await context.note(
-      `What failed is in ${path}; try it again with: pubctl publications upload --manifest ${path}`,
+      `What failed is in ${path}; try it again with: ${lineOf(context, `publications upload --manifest ${path}`)}`,
     )
   }
 }
