@@ -8,13 +8,14 @@ import type { Endpoint, Input, Output } from './contract/endpoint.ts'
 import { UsageFailure } from './errors.ts'
 import { formatOf, type GlobalOptions } from './options.ts'
 import { type Ask, createAsk } from './output/ask.ts'
-import { neutraliseLine } from './output/neutralise.ts'
+import { neutraliseJson, neutraliseLine } from './output/neutralise.ts'
 import { createPresenter, type Presenter } from './output/present.ts'
 import type { Progress } from './output/progress.ts'
 import { hiderFor, keepSecret } from './output/secrets.ts'
 import { wrap } from './output/wrap.ts'
 import { createWriter, type Writer, wantsColour } from './output/writer.ts'
 import { userAgent } from './version.ts'
+import type { Warning } from './warning.ts'
 import type { World } from './world.ts'
 
 /** The embedded service, as far as a command needs to know it. */
@@ -60,7 +61,8 @@ export interface Context extends Presenter {
   readonly planned: readonly PlannedRequest[]
   /** A line for the person on stderr; silent when quiet. */
   note(text: string): Promise<void>
-  warn(text: string): Promise<void>
+  /** A warning on stderr in the format of the results; only `--quiet` silences it. */
+  warn(warning: Warning): Promise<void>
   progress(): Promise<Progress>
   close(): Promise<void>
 }
@@ -182,10 +184,14 @@ export function createContext(
     note: async text => {
       if (!isQuiet) await err.write(`${wrap(neutraliseLine(text), err.width)}\n`)
     },
-    warn: async text => {
-      if (isQuiet) return
-      const told = wrap(`warning: ${neutraliseLine(text)}`, err.width)
-      await err.styled(`${err.paint('yellow', 'warning:')}${told.slice(8)}\n`)
+    warn: async ({ code, message, hint = null }) => {
+      if (options.quiet) return
+      if (format === 'json' || format === 'ndjson') {
+        return await err.json(`${neutraliseJson(JSON.stringify({ warning: { code, message, hint } }))}\n`)
+      }
+      const told = wrap(`warning: ${neutraliseLine(message)}`, err.width)
+      const further = hint === null ? '' : `${wrap(`  ${neutraliseLine(hint)}`, err.width, '  ')}\n`
+      await err.styled(`${err.paint('yellow', 'warning:')}${told.slice(8)}\n${further}`)
     },
     progress: async () => {
       const { createProgress, silence } = await import('./output/progress.ts')

@@ -14,6 +14,7 @@ const mayImport: Record<string, readonly string[]> = {
   'tree.ts': ['commands', 'errors.ts'],
   shells: ['tree.ts'],
   'context.ts': [
+    'warning.ts',
     'client',
     'config',
     'contract',
@@ -27,6 +28,7 @@ const mayImport: Record<string, readonly string[]> = {
   'options.ts': ['errors.ts', 'output', 'version.ts'],
   'version.ts': [],
   commands: [
+    'warning.ts',
     'program.ts',
     'books',
     'client',
@@ -45,7 +47,7 @@ const mayImport: Record<string, readonly string[]> = {
     'world.ts',
   ],
   doctor: ['client', 'config', 'contract', 'errors.ts', 'world.ts'],
-  uploads: ['books', 'client', 'contract', 'errors.ts', 'system', 'world.ts'],
+  uploads: ['books', 'client', 'contract', 'errors.ts', 'system', 'warning.ts', 'world.ts'],
   books: ['errors.ts', 'system'],
   client: ['contract', 'errors.ts', 'system', 'world.ts'],
   sandbox: ['books', 'contract', 'errors.ts', 'system', 'world.ts'],
@@ -55,6 +57,7 @@ const mayImport: Record<string, readonly string[]> = {
   system: ['errors.ts'],
   'world.ts': ['system'],
   'errors.ts': [],
+  'warning.ts': [],
 }
 
 /** Types that flow up are allowed here alone: a command names the type of what runs it. */

@@ -189,6 +189,20 @@ describe('the journal', () => {
     expect(err).toMatch(/warning: an answer was lost.* twice: look at the publication p0 and/)
   })
 
+  it('warns of it in JSON as well: a line on stderr, and in the receipt', async () => {
+    const { run, made } = await service({ dropCreates: 1, isForgetful: true })
+    const { out, err } = await run(['publications', 'upload', await book(), '--json'])
+    expect(made).toHaveLength(2)
+    const warning = {
+      code: 'made_twice',
+      message: expect.stringMatching(/twice: look at the publication p0/),
+    }
+    expect(JSON.parse(out).warnings).toEqual([warning])
+    expect(JSON.parse(err)).toEqual({ warning: { ...warning, hint: null } })
+    const quiet = await service({ dropCreates: 1, isForgetful: true })
+    expect((await quiet.run(['publications', 'upload', await book(), '--json', '-q'])).err).toBe('')
+  })
+
   it('gets a fresh session for one that has ended meanwhile', async () => {
     const { run, log } = await service({ refusePuts: 4, expiresIn: 0 })
     const path = await book({ cover: false })

@@ -34,6 +34,8 @@ describe('publications upload', () => {
       uploadRequestId: expect.stringMatching(/^[0-9a-f-]{36}$/),
       uploadStatus: 'available',
       outcome: 'uploaded',
+      why: null,
+      warnings: [],
       error: null,
     })
     const got = JSON.parse((await sandbox(['publications', 'get', receipt.publicationId, '--json'])).out)
@@ -140,7 +142,9 @@ describe('publications upload', () => {
     const path = await book({ title: '' })
     const { code, out, err } = await sandbox(['publications', 'upload', path, '--json'])
     expect({ code, out }).toEqual({ code: 2, out: '' })
-    expect(JSON.parse(err).error).toMatchObject({
+    const [warning, failure] = err.trim().split('\n')
+    expect(JSON.parse(warning ?? '')).toMatchObject({ warning: { code: 'title_missing' } })
+    expect(JSON.parse(failure ?? '').error).toMatchObject({
       code: 'no_title',
       hint: expect.stringContaining('--title'),
     })

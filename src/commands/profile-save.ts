@@ -40,9 +40,10 @@ async function forgetKey(context: Context, name: string, id: string | undefined)
   if (id === undefined) return
   const left = await (await keychainOf(context)).remove(name, id)
   if (left)
-    await context.warn(
-      `a key of pubctl that no profile needs is left in the keychain, since ${left.trouble}; it is the one with ${id} in its name`,
-    )
+    await context.warn({
+      code: 'key_left',
+      message: `a key of pubctl that no profile needs is left in the keychain, since ${left.trouble}; it is the one with ${id} in its name`,
+    })
 }
 
 const keychainOf = async ({ places, world, note }: Context) =>

@@ -262,8 +262,9 @@ const shownSandbox = (isCurrent: boolean) => ({
 
 async function warnOfModes({ profiles, warn }: Context): Promise<void> {
   for (const { path, mode, wanted } of profiles.looseModes()) {
-    await warn(
-      `others can reach ${path} (mode ${mode.toString(8)}); close it with: chmod ${wanted.toString(8)} ${path}`,
-    )
+    await warn({
+      code: 'loose_mode',
+      message: `others can reach ${path} (mode ${mode.toString(8)}); close it with: chmod ${wanted.toString(8)} ${path}`,
+    })
   }
 }

@@ -10,13 +10,14 @@ export const receiptView: View = {
     { field: 'editionId', isWhole: true, isDetail: true },
     { field: 'uploadStatus', isMinor: true },
     { field: 'outcome' },
+    { field: 'why', isMinor: true },
     { field: 'error.message', label: 'error' },
     { field: 'sha256', isDetail: true },
     { field: 'uploadRequestId', isDetail: true },
   ],
   fields: () =>
     new Set(
-      'file sha256 bytes type publicationId editionId uploadRequestId uploadStatus outcome error error.code error.message'.split(
+      'file sha256 bytes type publicationId editionId uploadRequestId uploadStatus outcome why warnings error error.code error.message'.split(
         ' ',
       ),
     ),

@@ -6,7 +6,7 @@ import { createBatchProgress, silentBatch } from '../output/batch-progress.ts'
 import { stat } from '../system/files.ts'
 import { type BatchOutcome, runBatch, type Task } from '../uploads/batch.ts'
 import type { ManifestRow } from '../uploads/manifest.ts'
-import { emptyReceipt, notBegun, type Receipt, type Result } from '../uploads/receipt.ts'
+import { emptyReceipt, notBegun, type Receipt, type Result, tallyOf } from '../uploads/receipt.ts'
 import { writeFailed, writeReport } from '../uploads/report.ts'
 import type { Tools } from '../uploads/tools.ts'
 import { partFailed } from './batch.ts'
@@ -57,7 +57,7 @@ export async function runTasks(
           else one?.sent(step.sent)
           if (step.step === 'sending') many.sent(file, step.sent)
         },
-        onWarning: text => many.aside(() => void context.warn(text)),
+        onWarning: warning => many.aside(() => void context.warn(warning)),
       },
     )
     try {
@@ -111,7 +111,7 @@ async function conclude(
   const failures = begun.filter(
     (result): result is Result & { failure: Failure } => result.failure !== undefined,
   )
-  if (rows.length > 1) await context.note(tally(receipts))
+  if (rows.length > 1) await context.note(`${tallyOf(receipts)}.`)
   const resume = lineOf(context, 'uploads resume')
   if (begun.length < rows.length && !(fatal instanceof Interrupted)) {
     await context.note(
@@ -121,11 +121,11 @@ async function conclude(
   if (rows.length > 1 && failures.length > 0 && !isResumed && !(fatal instanceof Interrupted))
     await tellFailed(context, options, rows, all)
   if (rows.length === 1 && receipts[0]?.outcome === 'skipped')
-    await context.note(`${receipts[0].file} was uploaded before, so it was skipped.`)
+    await context.note(`${receipts[0].file} ${receipts[0].why ?? 'was uploaded before'}, so it was skipped.`)
 
   if (fatal instanceof Interrupted)
     throw rows.length > 1 || begun.some(isInJournal) ? resumable(fatal, resume) : fatal
-  if (unwritten !== undefined && failures.length > 0) await context.warn(unwritten.message)
+  if (unwritten !== undefined && failures.length > 0) await context.warn(unwritten)
   if (fatal !== undefined && isTellingEnough(fatal)) throw fatal
   const [only] = failures
   if (only && rows.length === 1) throw only.failure
@@ -136,15 +136,6 @@ async function conclude(
     )
   }
   if (unwritten !== undefined) throw unwritten
-}
-
-/** What came of the files that were begun, in numbers. */
-function tally(receipts: readonly Receipt[]): string {
-  const counts = (['uploaded', 'skipped', 'failed'] as const).map(
-    outcome => [outcome, receipts.filter(receipt => receipt.outcome === outcome).length] as const,
-  )
-  const told = counts.filter(([outcome, count]) => count > 0 || outcome === 'uploaded')
-  return `${told.map(([outcome, count]) => `${count} ${outcome}`).join(', ')}.`
 }
 
 /** A command to type next, for the same profile as this one. */
@@ -181,7 +172,7 @@ async function tellFailed(
   })
   const path = join(options.report === undefined ? '.' : dirname(options.report), 'failed.csv')
   const unwritten = await attempt(writeFailed(path, failed))
-  if (unwritten) await context.warn(unwritten.message)
+  if (unwritten) await context.warn(unwritten)
   else {
     await context.note(
       `What failed is in ${path}; try it again with: ${lineOf(context, `publications upload --manifest ${path}`)}`,

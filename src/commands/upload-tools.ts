@@ -47,7 +47,10 @@ export async function orPassingJournal<J>(
     return await open(context)
   } catch (error) {
     if (!(error instanceof UsageFailure) || error.code !== 'journal_unwritable') throw error
-    await context.warn(`${error.message}; an upload that is broken off cannot be gone on with`)
+    await context.warn({
+      code: error.code,
+      message: `${error.message}; an upload that is broken off cannot be gone on with`,
+    })
     const { openPassingJournal } = await import('../uploads/journal.ts')
     return openPassingJournal(context.world.clock)
   }

@@ -14,6 +14,7 @@ import { checkReport } from '../uploads/report.ts'
 import { resumeUpload, runUpload } from '../uploads/run.ts'
 import { skipperOf } from '../uploads/skip.ts'
 import type { Tools } from '../uploads/tools.ts'
+import type { Warning } from '../warning.ts'
 import { partFailed } from './batch.ts'
 import { receiptView } from './receipt-view.ts'
 import { type Batch, type RunOptions, runTasks } from './upload-run.ts'
@@ -203,7 +204,7 @@ const planOf = (
   context: Context,
   { file, wishes }: ManifestRow,
   { check, strict, isBatch, read }: PlanOptions & { isBatch: boolean; read: Read },
-  onWarning: (text: string) => void = text => void context.warn(text),
+  onWarning: (warning: Warning) => void = warning => void context.warn(warning),
 ): Promise<UploadPlan> =>
   planUpload(file, wishes, {
     read,

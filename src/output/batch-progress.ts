@@ -10,7 +10,7 @@ export interface BatchProgress {
   sent(path: string, bytes: number): void
   finished(
     file: { readonly name: string; readonly path: string },
-    outcome: 'uploaded' | 'skipped' | 'failed',
+    outcome: string,
     message: string | undefined,
   ): void
   /** Has something told besides, without getting into the way of the live line. */
@@ -35,7 +35,7 @@ export function createBatchProgress(
   const started = clock.now()
   /** The bytes that have gone out of each file that is not over. */
   const underWay = new Map<string, number>()
-  const done = { uploaded: 0, skipped: 0, failed: 0 }
+  const done = new Map<string, number>()
   let finishedBytes = 0
   let totalBytes = [...sizes.values()].reduce((sum, size) => sum + size, 0)
   let spinner: { text: string; clear(): unknown; render(): unknown; stop(): unknown } | undefined
@@ -65,7 +65,7 @@ export function createBatchProgress(
 
   /** How far the whole is; what matters least is left out where the line would be longer than `width`. */
   function summary(width = Number.POSITIVE_INFINITY): string {
-    const ended = done.uploaded + done.skipped + done.failed
+    const ended = [...done.values()].reduce((sum, count) => sum + count, 0)
     const parts = [...underWay]
     const sent = finishedBytes + parts.reduce((sum, [, bytes]) => sum + bytes, 0)
     const sending = parts.filter(([path, bytes]) => bytes < (sizes.get(path) ?? 0)).length
@@ -76,8 +76,10 @@ export function createBatchProgress(
     // Each with its weight.
     const told = [
       [`${ended} of ${sizes.size} done`, 9],
-      [done.failed > 0 ? `${done.failed} failed` : '', 8],
-      [done.skipped > 0 ? `${done.skipped} skipped` : '', 3],
+      ...[...done]
+        .filter(([outcome]) => outcome !== 'uploaded')
+        .map(([outcome, count]) => [`${count} ${outcome}`, outcome === 'skipped' ? 3 : 8] as const)
+        .sort(([, a], [, b]) => b - a),
       [sending > 0 ? `sending ${sending}` : '', 4],
       [parts.length > sending ? `processing ${parts.length - sending}` : '', 5],
       [`${humanBytes(sent)} of ${humanBytes(totalBytes)}`, 6],
@@ -111,7 +113,7 @@ export function createBatchProgress(
       finishedBytes += sent
       // What was not sent of it never will be.
       totalBytes -= Math.max(0, (sizes.get(path) ?? 0) - sent)
-      done[outcome]++
+      done.set(outcome, (done.get(outcome) ?? 0) + 1)
       const told = `${neutraliseLine(name)}: ${outcome}${message ? `: ${neutraliseLine(message)}` : ''}\n`
       if (!err.isTerminal) void err.write(told)
       // A person sees each failure at once; what went well is in the receipt at the end.

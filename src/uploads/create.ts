@@ -52,9 +52,10 @@ export async function create(entry: Entry, tools: Tools, onUnclear: () => void):
     if (!wasUnclear || !isRefusal(error)) throw error
     const [made, ...more] = await doublesOf({ ...entry, publicationId: null, editionId: null }, tools)
     if (made === undefined || more.length > 0) throw error
-    tools.onWarning(
-      `an answer was lost, and upload request ${uploadRequestId} is refused a second time; going on with ${made.publicationId}`,
-    )
+    tools.onWarning({
+      code: 'answer_lost',
+      message: `an answer was lost, and upload request ${uploadRequestId} is refused a second time; going on with ${made.publicationId}`,
+    })
     return { ...made, uploadStatus: null, session: null }
   }
 }

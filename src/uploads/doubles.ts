@@ -23,15 +23,17 @@ export async function warnOfDoubles(entry: Entry, tools: Tools): Promise<void> {
   try {
     for (const { publicationId, editionId } of await doublesOf(entry, tools)) {
       const [what, id] = editionOf === null ? ['publication', publicationId] : ['edition', editionId]
-      tools.onWarning(
-        `an answer was lost, and the service has made "${title}" twice: look at the ${what} ${id} and delete it if it is not yours`,
-      )
+      tools.onWarning({
+        code: 'made_twice',
+        message: `an answer was lost, and the service has made "${title}" twice: look at the ${what} ${id} and delete it if it is not yours`,
+      })
     }
   } catch (error) {
     if (!(error instanceof Failure) || error instanceof Interrupted) throw error
-    tools.onWarning(
-      `an answer was lost, and whether the service has made ${file} twice could not be looked up: ${error.message}`,
-    )
+    tools.onWarning({
+      code: 'made_twice_unknown',
+      message: `an answer was lost, and whether the service has made ${file} twice could not be looked up: ${error.message}`,
+    })
   }
 }
 

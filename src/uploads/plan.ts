@@ -5,6 +5,7 @@ import type { Input } from '../contract/endpoint.ts'
 import { languageName } from '../contract/language.ts'
 import type { publications } from '../contract/publications.ts'
 import { exitCodes, Failure } from '../errors.ts'
+import type { Warning } from '../warning.ts'
 import { coverFor } from './cover.ts'
 import type { Read } from './reading.ts'
 
@@ -38,6 +39,8 @@ export interface UploadPlan {
   readonly coverBytes: number | undefined
   /** The file's SHA-256, where it is known already. */
   readonly sha256: string | null
+  /** Problems of the book that did not stop it. */
+  readonly warnings: readonly Warning[]
 }
 
 export interface PlanOptions {
@@ -45,7 +48,7 @@ export interface PlanOptions {
   /** Whether problems of the book stop it, and whether warnings do. */
   readonly check: 'off' | 'errors' | 'strict'
   /** Told of problems that do not stop the book. */
-  readonly onWarning: (text: string) => void
+  readonly onWarning: (warning: Warning) => void
   /** Asks for the title of a book that has none. */
   readonly askTitle: (path: string) => Promise<string>
 }
@@ -55,7 +58,8 @@ export async function planUpload(path: string, wishes: Wishes, options: PlanOpti
   const coverWish = wishes.cover ?? 'auto'
   const reading = await options.read(path, coverWish === 'auto')
   const { book, bytes, modified, sha256 } = reading
-  checkBook(path, book, options)
+  const warnings = checkBook(path, book, options)
+  warnings.forEach(options.onWarning)
   const cover = await coverFor(reading, coverWish)
   const title = wishes.title ?? book.title ?? (await options.askTitle(path))
   const creation = creationOf(path, book, { ...wishes, title }, cover?.filename, randomUUID())
@@ -68,17 +72,20 @@ export async function planUpload(path: string, wishes: Wishes, options: PlanOpti
     creation,
     coverWish: coverWish === 'auto' || coverWish === 'none' ? coverWish : resolve(coverWish),
     coverBytes: cover?.content.length,
+    warnings,
   }
 }
 
-/** Stops on a book that cannot be read as it is meant; tells a person of lesser problems. */
-function checkBook(path: string, { problems }: Book, { check, onWarning }: PlanOptions): void {
-  if (check === 'off') return
+/** Throws when a book cannot be read as it is meant; gives its lesser problems. */
+function checkBook(path: string, { problems }: Book, { check }: PlanOptions): Warning[] {
+  if (check === 'off') return []
   const grave = problems.filter(({ severity }) => check === 'strict' || severity === 'error')
-  for (const { message, place } of problems) {
-    if (grave.length === 0) onWarning(`${path}: ${place ? `${place}: ` : ''}${message}`)
+  if (grave.length === 0) {
+    return problems.map(({ code, message, place }) => ({
+      code,
+      message: `${path}: ${place ? `${place}: ` : ''}${message}`,
+    }))
   }
-  if (grave.length === 0) return
   throw new Failure(
     `${path} has ${grave.length === 1 ? 'a problem' : `${grave.length} problems`}, so it was not sent`,
     {

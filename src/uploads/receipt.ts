@@ -1,5 +1,10 @@
 import type { PublicationType } from '../contract/publication.ts'
 import { exitCodes, Failure } from '../errors.ts'
+import type { Warning } from '../warning.ts'
+
+/** How it ended, in the order in which a tally names them. */
+const outcomes = ['uploaded', 'updated', 'skipped', 'conflict', 'stale', 'failed'] as const
+export type Outcome = (typeof outcomes)[number]
 
 /** What came of one file. What is not known, or did not happen, is null. */
 export interface Receipt {
@@ -11,7 +16,10 @@ export interface Receipt {
   editionId: string | null
   uploadRequestId: string | null
   uploadStatus: string | null
-  outcome: 'uploaded' | 'skipped' | 'failed'
+  outcome: Outcome
+  /** Why it was not uploaded although nothing failed, as a sentence without a full stop. */
+  why: string | null
+  warnings: Warning[]
   error: { code: string; message: string } | null
 }
 
@@ -32,6 +40,8 @@ export const emptyReceipt = (file: string): Receipt => ({
   uploadRequestId: null,
   uploadStatus: null,
   outcome: 'failed',
+  why: null,
+  warnings: [],
   error: null,
 })
 
@@ -40,3 +50,18 @@ export const notBegun = (): Failure =>
   new Failure('was not begun', { code: 'not_begun', exitCode: exitCodes.partFailed })
 
 export const wasBegun = ({ failure }: Result): boolean => failure?.code !== 'not_begun'
+
+/** Whether the file is at the service as it was wished. */
+export const isDone = (outcome: Outcome): boolean => ['uploaded', 'updated', 'skipped'].includes(outcome)
+
+export const countsOf = (receipts: readonly Receipt[]): Record<Outcome, number> =>
+  Object.fromEntries(
+    outcomes.map(name => [name, receipts.filter(({ outcome }) => outcome === name).length]),
+  ) as Record<Outcome, number>
+
+/** "3 uploaded, 1 skipped": what there is none of is left out, but for what was uploaded. */
+export const tallyOf = (receipts: readonly Receipt[]): string =>
+  Object.entries(countsOf(receipts))
+    .filter(([outcome, count]) => count > 0 || outcome === 'uploaded')
+    .map(([outcome, count]) => `${count} ${outcome}`)
+    .join(', ')

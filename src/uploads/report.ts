@@ -4,7 +4,7 @@ import { dirname, extname, resolve } from 'node:path'
 import { UsageFailure } from '../errors.ts'
 import { defused, listCell } from './cells.ts'
 import type { ManifestRow } from './manifest.ts'
-import type { Receipt } from './receipt.ts'
+import { countsOf, isDone, type Receipt, tallyOf } from './receipt.ts'
 import { columns } from './tables.ts'
 
 type Format = (receipts: readonly Receipt[]) => Promise<string> | string
@@ -13,7 +13,11 @@ const formats: Readonly<Record<string, Format>> = {
   '.json': receipts => `${JSON.stringify(receipts, undefined, 2)}\n`,
   '.csv': async receipts => {
     const { stringify } = await import('csv-stringify/sync')
-    const rows = receipts.map(({ error, ...receipt }) => ({ ...receipt, error: error?.message ?? '' }))
+    const rows = receipts.map(({ error, warnings, ...receipt }) => ({
+      ...receipt,
+      warnings: warnings.map(({ message }) => message).join('\n'),
+      error: error?.message ?? '',
+    }))
     return stringify(rows, { header: true, escape_formulas: true })
   },
   '.xml': junit,
@@ -93,27 +97,21 @@ const escaped = (text: string): string =>
     .replace(/[&<>"']/g, character => entities[character] as string)
     .replace(/[^\t\n\r\u0020-\ud7ff\ue000-\ufffd\u{10000}-\u{10ffff}]/gu, '\ufffd')
 
-const counts = (receipts: readonly Receipt[]) => ({
-  uploaded: receipts.filter(({ outcome }) => outcome === 'uploaded').length,
-  skipped: receipts.filter(({ outcome }) => outcome === 'skipped').length,
-  failed: receipts.filter(({ outcome }) => outcome === 'failed').length,
-})
-
 /** JUnit's XML, which CI systems show as test results. */
 function junit(receipts: readonly Receipt[]): string {
-  const { skipped, failed } = counts(receipts)
-  const cases = receipts.map(({ file, outcome, error }) => {
+  const count = countsOf(receipts)
+  const cases = receipts.map(({ file, outcome, why, error }) => {
     const inside =
-      outcome === 'failed'
-        ? `<failure type="${escaped(error?.code ?? 'failed')}" message="${escaped(error?.message ?? '')}"/>`
-        : outcome === 'skipped'
-          ? '<skipped/>'
-          : ''
+      outcome === 'skipped'
+        ? `<skipped${why === null ? '' : ` message="${escaped(why)}"`}/>`
+        : isDone(outcome)
+          ? ''
+          : `<failure type="${escaped(error?.code ?? outcome)}" message="${escaped(error?.message ?? why ?? '')}"/>`
     return `    <testcase classname="pubctl.upload" name="${escaped(file)}">${inside}</testcase>\n`
   })
   return `<?xml version="1.0" encoding="UTF-8"?>
 <testsuites>
-  <testsuite name="pubctl upload" tests="${receipts.length}" failures="${failed}" skipped="${skipped}">
+  <testsuite name="pubctl upload" tests="${receipts.length}" failures="${receipts.filter(({ outcome }) => !isDone(outcome)).length}" skipped="${count.skipped}">
 ${cases.join('')}  </testsuite>
 </testsuites>
 `
@@ -121,13 +119,13 @@ ${cases.join('')}  </testsuite>
 
 /** A page that stands alone and can be forwarded. */
 function page(receipts: readonly Receipt[]): string {
-  const { uploaded, skipped, failed } = counts(receipts)
-  const rows = receipts.map(
-    ({ file, outcome, publicationId, uploadStatus, error }) =>
-      `<tr class="${outcome}"><td>${[file, outcome, uploadStatus, publicationId, error?.message]
-        .map(value => escaped(value ?? ''))
-        .join('</td><td>')}</td></tr>\n`,
-  )
+  const rows = receipts.map(({ file, outcome, why, warnings, publicationId, uploadStatus, error }) => {
+    const remarks = [error?.message ?? why ?? '', ...warnings.map(({ message }) => message)]
+    return `<tr class="${isDone(outcome) ? 'done' : 'failed'}"><td>${[
+      ...[file, outcome, uploadStatus, publicationId].map(value => escaped(value ?? '')),
+      remarks.filter(Boolean).map(escaped).join('<br>'),
+    ].join('</td><td>')}</td></tr>\n`
+  })
   return `<!doctype html>
 <html lang="en">
 <meta charset="utf-8">
@@ -138,12 +136,12 @@ body { font: 15px/1.5 system-ui, sans-serif; margin: 2rem auto; max-width: 70rem
 table { border-collapse: collapse; width: 100%; }
 th, td { text-align: left; padding: .35rem .6rem; border-bottom: 1px solid #ddd; overflow-wrap: anywhere; }
 .failed td:nth-child(2) { color: #b00020; font-weight: 600; }
-.uploaded td:nth-child(2) { color: #1b7f3b; }
+.done td:nth-child(2) { color: #1b7f3b; }
 </style>
 <h1>Upload receipt</h1>
-<p>${uploaded} uploaded, ${skipped} skipped, ${failed} failed</p>
+<p>${tallyOf(receipts)}</p>
 <table>
-<thead><tr><th>File<th>Outcome<th>State<th>Publication<th>Error</tr></thead>
+<thead><tr><th>File<th>Outcome<th>State<th>Publication<th>Remarks</tr></thead>
 <tbody>
 ${rows.join('')}</tbody>
 </table>

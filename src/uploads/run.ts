@@ -5,6 +5,7 @@ import { editions } from '../contract/editions.ts'
 import { publications } from '../contract/publications.ts'
 import { exitCodes, Failure, ServiceFailure, UsageFailure } from '../errors.ts'
 import { stat } from '../system/files.ts'
+import type { Warning } from '../warning.ts'
 import { create } from './create.ts'
 import { warnOfDoubles } from './doubles.ts'
 import { type Change, type Entry, fingerprintOf } from './entry.ts'
@@ -26,10 +27,10 @@ interface RunOptions {
 /** Uploads one planned file, or goes on where the journal says that the same upload has come to. */
 export async function runUpload(
   plan: UploadPlan,
-  tools: Tools,
+  shared: Tools,
   { editionOf, queued }: RunOptions,
 ): Promise<Result> {
-  const { journal, target } = tools
+  const { journal, target } = shared
   const { file, bytes, modified, creation, coverWish } = plan
   const wanted = {
     ...{ target, file, bytes, modified, creation, coverWish, editionOf },
@@ -37,8 +38,13 @@ export async function runUpload(
     fingerprint: fingerprintOf(plan, editionOf),
     sha256: plan.sha256 ?? journal.knownHash(file, bytes, modified),
   }
-  const receipt = { ...emptyReceipt(plan.path), bytes, type: creation.edition.type }
-  return await settle(receipt, tools, async () => {
+  const receipt = {
+    ...emptyReceipt(plan.path),
+    bytes,
+    type: creation.edition.type,
+    warnings: [...plan.warnings],
+  }
+  return await settle(receipt, shared, async tools => {
     const passedOver = new Set<string>()
     for (let inQueue = queued; ; inQueue = undefined) {
       const { entry, isClaimed, isNew, isChanged } = journal.begin(wanted, { queued: inQueue, passedOver })
@@ -52,9 +58,10 @@ export async function runUpload(
           return await goOn(entry, tools, receipt, { state, isNew })
         passedOver.add(entry.uploadRequestId)
         if (isChanged && state !== 'gone') {
-          tools.onWarning(
-            `${plan.path} has changed since publication ${entry.publicationId} was made of it, so it becomes another one`,
-          )
+          tools.onWarning({
+            code: 'file_changed',
+            message: `${plan.path} has changed since publication ${entry.publicationId} was made of it, so it becomes another one`,
+          })
         }
       } finally {
         journal.release(entry.uploadRequestId)
@@ -64,10 +71,10 @@ export async function runUpload(
 }
 
 /** Goes on with an upload of the journal. */
-export async function resumeUpload(entry: Entry, tools: Tools): Promise<Result> {
+export async function resumeUpload(entry: Entry, shared: Tools): Promise<Result> {
   const { uploadRequestId } = entry
   const receipt = { ...emptyReceipt(entry.file), bytes: entry.bytes, type: entry.creation.edition.type }
-  return await settle(receipt, tools, async () => {
+  return await settle(receipt, shared, async tools => {
     while (!tools.journal.claim(uploadRequestId)) {
       if (tools.journal.get(uploadRequestId) === undefined) throw struckOut(entry)
       await untilFree(entry, tools)
@@ -84,9 +91,19 @@ export async function resumeUpload(entry: Entry, tools: Tools): Promise<Result> 
   })
 }
 
-async function settle(receipt: Receipt, { hide }: Tools, work: () => Promise<void>): Promise<Result> {
+/** Does the work on one file with tools whose warnings stand in its receipt as well. */
+async function settle(
+  receipt: Receipt,
+  tools: Tools,
+  work: (tools: Tools) => Promise<void>,
+): Promise<Result> {
+  const { hide } = tools
+  const onWarning = (warning: Warning) => {
+    receipt.warnings.push({ ...warning, message: hide(warning.message) })
+    tools.onWarning(warning)
+  }
   try {
-    await work()
+    await work({ ...tools, onWarning })
     return { receipt, failure: undefined }
   } catch (error) {
     if (!(error instanceof Failure)) throw error

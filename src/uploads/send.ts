@@ -110,8 +110,9 @@ function watchOf({ file, bytes }: Entry, session: Session | null, { clock, onSte
     const needed = (bytes / sent) * elapsed
     if (needed <= expiresIn) return
     hasWarned = true
-    onWarning(
-      `${file} will take about ${Math.round(needed)} s at this rate, and its upload session ends after ${expiresIn} s`,
-    )
+    onWarning({
+      code: 'session_too_short',
+      message: `${file} will take about ${Math.round(needed)} s at this rate, and its upload session ends after ${expiresIn} s`,
+    })
   }
 }

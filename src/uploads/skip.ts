@@ -41,13 +41,14 @@ interface Existing {
 }
 
 const skipped = (
-  { path, bytes, creation }: UploadPlan,
+  { path, bytes, creation, warnings }: UploadPlan,
   sha256: string,
   { publicationId, editionId, uploadStatus }: Existing,
 ): Result => ({
   receipt: {
     ...emptyReceipt(path),
     ...{ sha256, bytes, type: creation.edition.type, publicationId, editionId, uploadStatus },
+    warnings: [...warnings],
     outcome: 'skipped',
   },
   failure: undefined,

@@ -1,6 +1,7 @@
 import type { LimitFunction } from 'p-limit'
 import type { Call } from '../client/call.ts'
 import type { Http } from '../client/http.ts'
+import type { Warning } from '../warning.ts'
 import type { World } from '../world.ts'
 import type { Journal } from './journal.ts'
 import type { Read } from './reading.ts'
@@ -29,5 +30,5 @@ export interface Tools extends Pick<World, 'clock' | 'signal'> {
   readonly onStep: (file: string, step: Step) => void
   /** Strikes secrets out of a text, such as a key that a service repeats in its error. */
   readonly hide: (text: string) => string
-  readonly onWarning: (text: string) => void
+  readonly onWarning: (warning: Warning) => void
 }
