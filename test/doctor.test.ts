@@ -255,12 +255,11 @@ describe('the doctor on proxies', () => {
   it('names the proxy in force without its login, and looks up the proxy only', async () => {
     const { url } = await serve((_, response) => json(response, 200, good))
     const login = `Basic ${Buffer.from('user:hidden').toString('base64')}`
-    const proxy = await startProxy({ authorization: login })
-    const result = await machine({
-      PUBCTL_API_KEY: key,
-      PUBCTL_BASE_URL: url,
-      HTTP_PROXY: `http://user:hidden@127.0.0.1:${proxy.port}`,
-    }).run(['doctor', '--json'])
+    const proxy = await startProxy({ authorization: login, leadsTo: Number(new URL(url).port) })
+    const { run } = machine({ HTTP_PROXY: `http://user:hidden@127.0.0.1:${proxy.port}` })
+    const setup = ['--base-url', 'http://api.example', '--allow-http', '--no-verify', '--api-key-file', '-']
+    await run(['profile', 'setup', 'lan', ...setup], { stdin: key })
+    const result = await run(['doctor', '--profile', 'lan', '--json'])
     expect(result.code).toBe(0)
     expect(rowsOf(result)['proxy']).toMatchObject({
       status: 'pass',
@@ -270,12 +269,17 @@ describe('the doctor on proxies', () => {
   })
 
   it.each(['http', 'https'])('blames the proxy that is not there for an %s address', async scheme => {
-    const proxy = { HTTP_PROXY: 'http://127.0.0.1:9', HTTPS_PROXY: 'http://127.0.0.1:9' }
-    const result = await machine({
-      PUBCTL_API_KEY: key,
-      PUBCTL_BASE_URL: `${scheme}://localhost:1`,
-      ...proxy,
-    }).run(['doctor', '--json'])
+    const { run } = machine({ HTTP_PROXY: 'http://127.0.0.1:9', HTTPS_PROXY: 'http://127.0.0.1:9' })
+    const setup = [
+      '--base-url',
+      `${scheme}://api.example`,
+      '--allow-http',
+      '--no-verify',
+      '--api-key-file',
+      '-',
+    ]
+    await run(['profile', 'setup', 'lan', ...setup], { stdin: key })
+    const result = await run(['doctor', '--profile', 'lan', '--json'])
     expect(result.code).toBe(8)
     expect(rowsOf(result)['connection']).toMatchObject({
       status: 'fail',
@@ -284,14 +288,31 @@ describe('the doctor on proxies', () => {
   })
 
   it.each([
-    [{ HTTP_PROXY: 'http://127.0.0.1:9', NO_PROXY: '127.0.0.1' }, 'pass', /NO_PROXY covers.*"127\.0\.0\.1"/],
+    [
+      { HTTP_PROXY: 'http://127.0.0.1:9', NO_PROXY: 'api.invalid' },
+      'pass',
+      /NO_PROXY covers.*"api\.invalid"/,
+    ],
     [{ HTTPS_PROXY: 'http://127.0.0.1:9' }, 'pass', /HTTPS_PROXY is for https addresses only/],
     [{ HTTP_PROXY: 'socks5://u:hidden@127.0.0.1:9' }, 'fail', /socks5/],
   ])('explains %j', async (env, status, words) => {
-    const { code, rows, out, err } = await examined((_, response) => json(response, 200, good), env)
-    expect(rows['proxy']).toMatchObject({ status, message: expect.stringMatching(words) })
-    expect(code).toBe(status === 'fail' ? 2 : 0)
-    expect(out + err).not.toContain('hidden')
+    const { run } = machine(env)
+    const setup = ['--base-url', 'http://api.invalid', '--allow-http', '--no-verify', '--api-key-file', '-']
+    await run(['profile', 'setup', 'lan', ...setup], { stdin: key })
+    const result = await run(['doctor', '--profile', 'lan', '--json'])
+    expect(rowsOf(result)['proxy']).toMatchObject({ status, message: expect.stringMatching(words) })
+    expect(result.code).toBe(status === 'fail' ? 2 : 8)
+    expect(result.out + result.err).not.toContain('hidden')
+  })
+
+  it('says that no proxy stands before an address of this machine', async () => {
+    const { code, rows } = await examined((_, response) => json(response, 200, good), {
+      HTTP_PROXY: 'http://127.0.0.1:9',
+    })
+    expect({ code, proxy: rows['proxy']?.message }).toEqual({
+      code: 0,
+      proxy: 'none: the address is on this machine',
+    })
   })
 })
 

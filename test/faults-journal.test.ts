@@ -214,14 +214,14 @@ describe('a file that changes', () => {
   ])(
     'and %s while it is sent fails, arrives nowhere, and is uploaded whole the next time',
     async (_, change) => {
-      const { env, made } = await stubbornService()
+      const { url, env, made } = await stubbornService()
       const path = await book(30_000_000)
       let hasChanged = false
-      const proxy = await pausingProxy(() => {
+      const proxy = await pausingProxy(url, () => {
         if (!hasChanged) change(path)
         hasChanged = true
       })
-      const { run } = machine({ ...env, HTTP_PROXY: proxy })
+      const { run } = machine({ ...env, PUBCTL_BASE_URL: proxy })
       const failed = await run(['publications', 'upload', path, '--json'])
       expect({ code: failed.code, error: JSON.parse(failed.err).error.code }).toEqual({
         code: 2,

@@ -147,7 +147,12 @@ describe('a transfer', () => {
       http,
       { uploadUrl: `http://127.0.0.1:${port}/put?secret`, requiredHeaders: {} },
       { path, bytes: readFileSync(path).length },
-      { idleTimeout: 300, allowHttp: false, userAgent: 'test', signal: new AbortController().signal },
+      {
+        idleTimeout: 300,
+        baseUrl: `http://127.0.0.1:${port}`,
+        userAgent: 'test',
+        signal: new AbortController().signal,
+      },
     )
     await expect(stalled).rejects.toMatchObject({
       code: 'timeout',
@@ -160,8 +165,8 @@ describe('a transfer', () => {
   it('that is too slow for its session is warned of, once', async () => {
     const service = await stubbornService()
     const clock = sleeplessClock()
-    const proxy = await pausingProxy(() => clock.advance(500_000))
-    const { run } = machine({ ...service.env, HTTP_PROXY: proxy })
+    const proxy = await pausingProxy(service.url, () => clock.advance(500_000))
+    const { run } = machine({ ...service.env, PUBCTL_BASE_URL: proxy })
     const { code, err } = await run(['publications', 'upload', await book(30_000_000), '--no-wait'], {
       clock,
     })

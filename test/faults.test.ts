@@ -16,9 +16,12 @@ describe(`a batch of ${count} books through a proxy that spoils every sixth exch
     const books = join(folder, 'books')
     const { titles, hashes } = await makeBooks(books, count)
     const server = await startServer(join(folder, 'data'), ['--processing-delay', '20ms'])
-    const { url, troubles } = await startUnreliableProxy(randomFrom(seed))
+    const { url, troubles } = await startUnreliableProxy(server.baseUrl, randomFrom(seed))
     const env = { HOME: folder, PUBCTL_BASE_URL: server.baseUrl, PUBCTL_API_KEY: server.key }
-    const uploaded = await runBin(['publications', 'upload', books, '--json'], { ...env, HTTP_PROXY: url })
+    const uploaded = await runBin(['publications', 'upload', books, '--json'], {
+      ...env,
+      PUBCTL_BASE_URL: url,
+    })
     expect({ exitCode: uploaded.exitCode, stderr: uploaded.stderr }, `seed ${seed}`).toEqual({
       exitCode: 0,
       stderr: '',

@@ -46,7 +46,7 @@ const mayImport: Record<string, readonly string[]> = {
     'version.ts',
     'world.ts',
   ],
-  doctor: ['client', 'config', 'contract', 'errors.ts', 'world.ts'],
+  doctor: ['client', 'config', 'contract', 'errors.ts', 'system', 'world.ts'],
   uploads: ['books', 'client', 'contract', 'errors.ts', 'system', 'warning.ts', 'world.ts'],
   books: ['errors.ts', 'system'],
   client: ['contract', 'errors.ts', 'system', 'world.ts'],

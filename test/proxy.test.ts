@@ -14,12 +14,19 @@ const key = 'canary-key-0123456789'
 const secret = 'p%40ss:word'
 const login = `Basic ${Buffer.from('user:p@ss:word').toString('base64')}`
 
-/** A server and a command line against it, from an environment of its own. */
+/** A server, known to the proxy alone by a name, and a command line against it, from an environment of its own. */
 async function service() {
   const { url, received } = await serve((_, response) => json(response, 200, { items: [], context }))
-  const list = (env: Record<string, string>) =>
+  const named = `http://api.example:${new URL(url).port}`
+  const list = async (env: Record<string, string>) => {
+    const { run } = machine(env)
+    const setup = ['--base-url', named, '--allow-http', '--no-verify', '--api-key-file', '-']
+    await run(['profile', 'setup', 'lan', ...setup], { stdin: key })
+    return await run(['domains', 'list', '--json', '--profile', 'lan'])
+  }
+  const onLoopback = (env: Record<string, string>) =>
     machine({ PUBCTL_API_KEY: key, PUBCTL_BASE_URL: url, ...env }).run(['domains', 'list', '--json'])
-  return { url, received, list }
+  return { url: named, port: Number(new URL(url).port), received, list, onLoopback }
 }
 
 describe('the proxy of the environment', () => {
@@ -76,9 +83,9 @@ describe('the proxy of the environment', () => {
     ['192.168.0.0/16', 'https://192.169.1.7', false],
     ['192.168.0.0/33', 'https://192.168.0.0', false],
     ['10.0.0.0/8', 'https://10.example', false],
-    ['::1', 'http://[::1]:8080', true],
-    ['[::1]', 'http://[::1]:8080', true],
-    ['[::1]:9090', 'http://[::1]:8080', false],
+    ['fd12::1', 'http://[fd12::1]:8080', true],
+    ['[fd12::1]', 'http://[fd12::1]:8080', true],
+    ['[fd12::1]:9090', 'http://[fd12::1]:8080', false],
     ['fd00::/8', 'http://[fd12::1]', true],
     ['fd00::/8', 'http://[fe80::1]', false],
     ['', 'https://api.example', false],
@@ -92,8 +99,8 @@ describe('the proxy of the environment', () => {
 
 describe('a plain http address', () => {
   it('is asked of the proxy as a whole address, with the credentials for the proxy alone', async () => {
-    const { url, received, list } = await service()
-    const proxy = await startProxy({ authorization: login })
+    const { url, port, received, list } = await service()
+    const proxy = await startProxy({ authorization: login, leadsTo: port })
     const { code, err } = await list({ HTTP_PROXY: `http://user:${secret}@127.0.0.1:${proxy.port}` })
     expect({ code, err }).toEqual({ code: 0, err: '' })
     expect(proxy.asked).toEqual([{ line: `GET ${url}/v1/domains`, authorization: login }])
@@ -101,9 +108,25 @@ describe('a plain http address', () => {
   })
 
   it('is reached without the proxy when NO_PROXY says so', async () => {
-    const { received, list } = await service()
-    const { code } = await list({ HTTP_PROXY: 'http://127.0.0.1:9', no_proxy: '127.0.0.0/8' })
-    expect({ code, count: received.length }).toEqual({ code: 0, count: 1 })
+    const { list } = await service()
+    const { code, err } = await list({ HTTP_PROXY: 'http://127.0.0.1:9', no_proxy: 'api.example' })
+    expect(code).toBe(8)
+    expect(err).toMatch(/cannot talk to the service at http:\/\/api\.example:\d+:.* name/)
+  })
+
+  it('is reached without the proxy on this machine, where the key may go unencrypted', async () => {
+    const { received, onLoopback } = await service()
+    const proxy = await startProxy()
+    const { code } = await onLoopback({ HTTP_PROXY: proxy.url, http_proxy: proxy.url, ALL_PROXY: proxy.url })
+    expect({ code, count: received.length, asked: proxy.asked }).toEqual({ code: 0, count: 1, asked: [] })
+  })
+
+  it('is not this machine for being named below localhost, which a proxy may look up', async () => {
+    const proxy = await startProxy()
+    const env = { PUBCTL_API_KEY: key, PUBCTL_BASE_URL: 'http://books.localhost:8787', HTTP_PROXY: proxy.url }
+    const { code, err } = await machine(env).run(['domains', 'list', '--json'])
+    expect({ code, asked: proxy.asked }).toEqual({ code: 2, asked: [] })
+    expect(JSON.parse(err).error.code).toBe('insecure_address')
   })
 
   it('names the proxy that is not there, and none of its credentials', async () => {

@@ -32,7 +32,7 @@ async function send(uploadUrl: string, source: Parameters<typeof put>[2]): Promi
   try {
     const options = {
       idleTimeout: 10_000,
-      allowHttp: false,
+      baseUrl: uploadUrl,
       userAgent: 'test',
       signal: new AbortController().signal,
     }

@@ -49,15 +49,21 @@ async function upload({ isSecure = false, hasProxy = false, largest }: Way) {
   const nginx = await startNginx(folder, {
     servicePort,
     ...(largest === undefined ? {} : { largest }),
-    ...(authority ? { certificate: authority.issue('127.0.0.1') } : {}),
+    ...(authority ? { certificate: authority.issue(hasProxy ? 'books.example' : '127.0.0.1') } : {}),
   })
-  origin = nginx.origin
-  const proxy = hasProxy ? await startProxy({ authorization: login }) : undefined
+  // No proxy stands before an address of this machine, so that it is asked for a name that it alone can look up.
+  const { port } = new URL(nginx.origin)
+  origin = hasProxy ? `${isSecure ? 'https' : 'http'}://books.example:${port}` : nginx.origin
+  const proxy = hasProxy ? await startProxy({ authorization: login, leadsTo: Number(port) }) : undefined
   const proxyUrl = proxy?.url.replace('//', `//user:${encodeURIComponent(password)}@`)
   const { path, bytes } = await book(folder)
+  const key = 'canary-key-0123456789'
+  const isPlain = hasProxy && !isSecure
+  const home = { HOME: join(folder, 'home') }
+  const setup = ['profile', 'setup', 'lan', '--base-url', origin, '--allow-http', '--no-verify']
+  if (isPlain) await runBin([...setup, '--api-key-file', '-'], home, key)
   const { exitCode, stdout, stderr } = await runBin(['publications', 'upload', path, '--json'], {
-    PUBCTL_API_KEY: 'canary-key-0123456789',
-    PUBCTL_BASE_URL: origin,
+    ...(isPlain ? { ...home, PUBCTL_PROFILE: 'lan' } : { PUBCTL_API_KEY: key, PUBCTL_BASE_URL: origin }),
     ...(authority ? { NODE_EXTRA_CA_CERTS: authority.file } : {}),
     ...(proxyUrl ? { HTTP_PROXY: proxyUrl, HTTPS_PROXY: proxyUrl } : {}),
   })

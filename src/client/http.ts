@@ -3,6 +3,7 @@ import type { Socket } from 'node:net'
 import type { Readable } from 'node:stream'
 import { Agent, buildConnector, type Dispatcher } from 'undici'
 import { NetworkFailure } from '../errors.ts'
+import { lookupLocalhost } from '../system/loopback.ts'
 import type { World } from '../world.ts'
 import { nameOf, type ProxyServer, proxyFor } from './proxy.ts'
 import { asNetworkFailure } from './trouble.ts'
@@ -44,7 +45,7 @@ export function openHttp(env: World['env']): Http {
   const stop = new AbortController()
   setMaxListeners(0, stop.signal)
   // What is still connecting ends with everything else, or the process would have to wait for it.
-  const connect = buildConnector({ timeout: patience, signal: stop.signal })
+  const connect = buildConnector({ timeout: patience, signal: stop.signal, lookup: lookupLocalhost() })
   const direct = new Agent({ connect })
   const tunnels = new Map<string, Agent>()
 

@@ -1,6 +1,7 @@
 import { BlockList, isIP } from 'node:net'
 import { domainToASCII } from 'node:url'
 import { UsageFailure } from '../errors.ts'
+import { isLoopback } from '../system/loopback.ts'
 import type { World } from '../world.ts'
 
 /** A proxy that stands between this machine and a service. */
@@ -16,9 +17,11 @@ export interface ProxyServer {
 /**
  * The proxy for an address, as curl would choose it: HTTPS_PROXY or HTTP_PROXY after the address's scheme, else
  * ALL_PROXY, unless NO_PROXY covers the address. Lower-case names come first, and an empty variable is as good as none.
+ * Unlike curl, none stands before a loopback address: what may go there unencrypted must not leave this machine.
  */
 export function proxyFor(address: string, env: World['env']): ProxyServer | undefined {
   const url = new URL(address)
+  if (isLoopback(url.hostname)) return undefined
   const scheme = url.protocol === 'https:' ? 'https' : 'http'
   const source = [`${scheme}_proxy`, 'all_proxy']
     .flatMap(name => [name, name.toUpperCase()])

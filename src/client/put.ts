@@ -6,19 +6,13 @@ import { fstat, open, read } from '../system/files.ts'
 import type { World } from '../world.ts'
 import type { Http, Response } from './http.ts'
 import { asNetworkFailure, wasCut } from './trouble.ts'
-
-/** Where and how a file is to be sent: the service's upload session (§2.9), as far as sending needs it. */
-export interface PutTarget {
-  uploadUrl: string
-  /** Copied to the request exactly as they are (§4.10). */
-  requiredHeaders: Readonly<Record<string, string>>
-}
+import { checkTarget, headersFor, type PutTarget } from './upload-target.ts'
 
 export interface PutOptions extends Pick<World, 'signal'> {
   /** Milliseconds without any progress or answer before the transfer is given up. */
   idleTimeout: number
-  /** Whether a plain http address beyond this machine is allowed. */
-  allowHttp: boolean
+  /** The address of the service that gave the session, which settles where a session may lead. */
+  baseUrl: string
   userAgent: string
   /** Told the bytes handed to the connection so far. */
   onProgress?: (sent: number) => void
@@ -64,8 +58,9 @@ async function putOnce(
   options: PutOptions,
   isCareful: boolean,
 ): Promise<void> {
-  const name = checkTarget(target.uploadUrl, options.allowHttp)
+  const name = checkTarget(target.uploadUrl, options.baseUrl)
   const length = 'content' in source ? source.content.length : source.bytes
+  const headers = headersFor(target, length, options.userAgent)
   const stall = watchForStall(options.idleTimeout)
   const onProgress = (sent: number) => {
     stall.moved()
@@ -77,7 +72,7 @@ async function putOnce(
     const response = await http.send({
       method: 'PUT',
       url: target.uploadUrl,
-      headers: headersFor(target, length, options.userAgent),
+      headers,
       body,
       timeout: options.idleTimeout,
       signal: AbortSignal.any([options.signal, stall.signal]),
@@ -161,34 +156,6 @@ export const changed = (path: string) =>
     code: 'file_changed',
     hint: 'Run the upload again once nothing writes to the file.',
   })
-
-/** The other side in words: the origin of an upload URL, whose query is a secret. */
-function checkTarget(uploadUrl: string, allowHttp: boolean): string {
-  const bad = (why: string) =>
-    new NetworkFailure(`the service gave an upload address that ${why}`, { code: 'bad_reply' })
-  if (!URL.canParse(uploadUrl)) throw bad('is not a URL')
-  const url = new URL(uploadUrl)
-  if (url.protocol !== 'https:' && url.protocol !== 'http:')
-    throw bad(`is neither https nor http (${url.protocol})`)
-  const isLoopback = /^(localhost|.*\.localhost|127\.\d+\.\d+\.\d+|\[::1\])$/.test(url.hostname)
-  if (url.protocol === 'http:' && !isLoopback && !allowHttp) throw bad(`is not encrypted (${url.origin})`)
-  return `the upload store at ${url.origin}`
-}
-
-function headersFor(target: PutTarget, length: number, userAgent: string): Record<string, string> {
-  const headers: Record<string, string> = { 'user-agent': userAgent, 'content-length': String(length) }
-  for (const [name, value] of Object.entries(target.requiredHeaders)) {
-    const lower = name.toLowerCase()
-    if (lower === 'content-length' && value !== String(length)) {
-      throw new NetworkFailure(`the upload session is for ${value} bytes, and the file has ${length}`, {
-        code: 'bad_reply',
-      })
-    }
-    if (lower in headers) delete headers[lower]
-    headers[name] = value
-  }
-  return headers
-}
 
 /** A refusal in the store's own words: S3 answers with XML that holds a code and a message. */
 function refused(response: Response, text: string, name: string): ServiceFailure {

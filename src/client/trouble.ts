@@ -9,6 +9,7 @@ const sentences: Readonly<Record<string, string>> = {
   ENOTFOUND: 'there is no host of that name',
   EAI_AGAIN: 'the name could not be looked up; is this machine online?',
   EAI_FAIL: 'the name could not be looked up',
+  ELOCALHOST: 'on this machine localhost leads elsewhere; write 127.0.0.1',
   EHOSTUNREACH: 'the host cannot be reached',
   ENETUNREACH: 'the network cannot be reached',
   ENETDOWN: 'the network is down',

@@ -65,7 +65,7 @@ async function examine(context: Context, store: string | undefined): Promise<Fin
   findings.push(
     ...(store === undefined
       ? [withoutSession(settings)]
-      : await checkStore(store, await context.http(), world)),
+      : await checkStore(store, address, await context.http(), world)),
   )
   return findings
 }

@@ -1,5 +1,5 @@
 import { basename } from 'node:path'
-import type { PutTarget } from '../client/put.ts'
+import type { PutTarget } from '../client/upload-target.ts'
 import type { Context } from '../context.ts'
 import { userAgent } from '../version.ts'
 
@@ -25,7 +25,7 @@ export async function sendFile(
       {
         signal: context.world.signal,
         idleTimeout,
-        allowHttp: new URL(baseUrl).protocol === 'http:',
+        baseUrl,
         userAgent,
         onProgress: sent => progress.sent(sent),
       },

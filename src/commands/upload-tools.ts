@@ -101,7 +101,7 @@ export async function openTools(
       clock: context.world.clock,
       signal: context.world.signal,
       userAgent,
-      allowHttp: new URL(baseUrl).protocol === 'http:',
+      baseUrl,
       timeout: wait ? (context.options.timeout ?? processingTimeout) : 0,
       limits: { read: pLimit(2), send: pLimit(concurrency), ask: pLimit(8) },
       onStep,

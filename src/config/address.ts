@@ -1,4 +1,5 @@
 import { UsageFailure } from '../errors.ts'
+import { isLoopback } from '../system/loopback.ts'
 
 /**
  * A service's address in its one form: origin and path prefix, without a slash at the end. `source` (an option, a
@@ -36,10 +37,3 @@ export function refuseInsecure(address: string, source: string): void {
 /** Whether two addresses have the same scheme, host and port. */
 export const isSameOrigin = (one: string, other: string): boolean =>
   new URL(one).origin === new URL(other).origin
-
-/** Whether a host, as a URL has it, is this machine itself. */
-export const isLoopback = (hostname: string): boolean =>
-  hostname === 'localhost' ||
-  hostname.endsWith('.localhost') ||
-  hostname === '[::1]' ||
-  /^127\.\d+\.\d+\.\d+$/.test(hostname)

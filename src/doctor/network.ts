@@ -4,8 +4,9 @@ import type { TLSSocket } from 'node:tls'
 import type { Http } from '../client/http.ts'
 import { exemption, type ProxyServer, proxyFor } from '../client/proxy.ts'
 import { asNetworkFailure } from '../client/trouble.ts'
-import { isLoopback } from '../config/address.ts'
+import { checkTarget } from '../client/upload-target.ts'
 import { Failure } from '../errors.ts'
+import { isLoopback } from '../system/loopback.ts'
 import type { World } from '../world.ts'
 import { type Finding, fail, pass, skip, warn } from './finding.ts'
 
@@ -26,6 +27,7 @@ export function checkProxy(address: string, env: World['env']): { finding: Findi
 }
 
 function whyNone(address: string, env: World['env']): string {
+  if (isLoopback(new URL(address).hostname)) return 'none: the address is on this machine'
   const entry = exemption(address, env)
   if (entry !== undefined) return `none: NO_PROXY covers the address with "${entry}"`
   const isPlain = address.startsWith('http:')
@@ -56,9 +58,21 @@ export const checkConnection = (address: string, http: Http, world: Patience): P
     address.startsWith('https:') ? checkCertificate(socket, now) : plainText(address),
   )
 
-/** Whether the store that an upload session names can be reached; nothing is sent to it. */
-export const checkStore = (uploadUrl: string, http: Http, world: Patience): Promise<Finding[]> =>
-  reach(uploadUrl, { check: 'store', name: 'the upload store' }, http, world)
+/** Whether the store that an upload session of the service names can be reached; nothing is sent to it. */
+export async function checkStore(
+  uploadUrl: string,
+  address: string | undefined,
+  http: Http,
+  world: Patience,
+): Promise<Finding[]> {
+  try {
+    if (address !== undefined) checkTarget(uploadUrl, address)
+  } catch (error) {
+    if (!(error instanceof Failure)) throw error
+    return [fail('store', error)]
+  }
+  return await reach(uploadUrl, { check: 'store', name: 'the upload store' }, http, world)
+}
 
 async function reach(
   url: string,

@@ -1,5 +1,6 @@
-import { changed, type PutTarget, put } from '../client/put.ts'
+import { changed, put } from '../client/put.ts'
 import { persist } from '../client/retry.ts'
+import type { PutTarget } from '../client/upload-target.ts'
 import { uploads } from '../contract/uploads.ts'
 import { ServiceFailure } from '../errors.ts'
 import { coverFor } from './cover.ts'
@@ -59,7 +60,7 @@ export async function sendAll(entry: Entry, tools: Tools): Promise<void> {
         await put(tools.http, to, source, {
           signal: tools.signal,
           userAgent: tools.userAgent,
-          allowHttp: tools.allowHttp,
+          baseUrl: tools.baseUrl,
           idleTimeout,
           ...(isBook ? { onProgress: watchOf(entry, session, tools) } : {}),
         })

@@ -1,4 +1,4 @@
-import type { PutTarget } from '../client/put.ts'
+import type { PutTarget } from '../client/upload-target.ts'
 import { NetworkFailure } from '../errors.ts'
 
 /** An upload session as far as sending needs it. */

@@ -20,7 +20,8 @@ export interface Tools extends Pick<World, 'clock' | 'signal'> {
   /** The service, as the journal names it. */
   readonly target: string
   readonly userAgent: string
-  readonly allowHttp: boolean
+  /** The address of the service. */
+  readonly baseUrl: string
   /** Milliseconds to wait for processing; 0 means not to wait. */
   readonly timeout: number
   /** Aborted when no further file is to be begun; those that are being sent go on. */

@@ -1,11 +1,17 @@
 import { createServer, request } from 'node:http'
+import { buffer } from 'node:stream/consumers'
+import { forward } from './forward.ts'
 import { listening } from './server.ts'
 
-/** A proxy that lets something happen once the first bytes of a file are on their way. */
-export async function pausingProxy(meanwhile: () => void): Promise<string> {
-  const server = createServer((incoming, answer) => {
+/** A server before the one at `origin` that lets something happen once the first bytes of a file are on their way. */
+export async function pausingProxy(origin: string, meanwhile: () => void): Promise<string> {
+  const server = createServer(async (incoming, answer) => {
     const { method = 'GET', url = '', headers } = incoming
-    const onward = request(url, { method, headers, agent: false }, reply => {
+    if (method !== 'PUT') {
+      const { status, headers, body } = await forward(origin, incoming, await buffer(incoming))
+      return void answer.writeHead(status, headers).end(body)
+    }
+    const onward = request(origin + url, { method, headers, agent: false }, reply => {
       answer.writeHead(reply.statusCode ?? 502, reply.headers)
       reply.pipe(answer)
     })
@@ -13,7 +19,6 @@ export async function pausingProxy(meanwhile: () => void): Promise<string> {
     incoming.on('close', () => {
       if (!incoming.complete) onward.destroy()
     })
-    if (method !== 'PUT') return void incoming.pipe(onward)
     incoming.once('data', chunk => {
       onward.write(chunk)
       incoming.pause()

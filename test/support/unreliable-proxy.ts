@@ -1,5 +1,6 @@
-import { createServer, type IncomingMessage, request, type ServerResponse } from 'node:http'
+import { createServer, type ServerResponse } from 'node:http'
 import { buffer } from 'node:stream/consumers'
+import { forward } from './forward.ts'
 import { listening } from './server.ts'
 
 /** What an unreliable proxy has done, by kind. */
@@ -13,10 +14,11 @@ interface Troubles {
 }
 
 /**
- * A forward proxy on loopback that resets 5 % of the connections (before or after the request is carried out), answers
+ * A server on loopback before the one at `origin` that resets 5 % of the connections (before or after the request is carried out), answers
  * 10 % of the requests with 503 or 429 (a 503 may come after they are carried out), and cuts 2 % of the bodies short.
  */
 export async function startUnreliableProxy(
+  origin: string,
   random: () => number,
 ): Promise<{ url: string; troubles: Troubles }> {
   const troubles: Troubles = { passed: 0, reset: 0, refused: 0, cut: 0, puts: 0 }
@@ -26,7 +28,7 @@ export async function startUnreliableProxy(
     if (incoming.method === 'PUT') troubles.puts++
     const body = await buffer(incoming).catch(() => undefined)
     if (body === undefined) return
-    const onward = async (sent = body) => await forward(incoming, sent).catch(() => undefined)
+    const onward = async (sent = body) => await forward(origin, incoming, sent).catch(() => undefined)
 
     if (chance < 0.05) {
       troubles.reset++
@@ -62,27 +64,8 @@ const retryAfter = (chance: number): Record<string, string> =>
         ? { 'retry-after': new Date(Date.now() + 1000).toUTCString() }
         : {}
 
-interface Reply {
-  status: number
-  headers: IncomingMessage['headers']
-  body: Buffer
-}
-
-/** Sends a request on, with its whole head and as much of its body as is given. */
-function forward({ method, url = '', headers }: IncomingMessage, body: Buffer): Promise<Reply> {
-  return new Promise((resolve, reject) => {
-    const isCut = body.length < Number(headers['content-length'] ?? 0)
-    const asked = request(url, { method: method ?? 'GET', headers, agent: false }, async reply =>
-      resolve({ status: reply.statusCode ?? 0, headers: reply.headers, body: await buffer(reply) }),
-    )
-    asked.on('error', reject)
-    if (isCut) asked.write(body, () => asked.destroy(new Error('cut')))
-    else asked.end(body)
-  })
-}
-
 /** Sends the whole head of an answer and half of its body, and hangs up. */
-function cutShort(answer: ServerResponse, reply: Reply | undefined): void {
+function cutShort(answer: ServerResponse, reply: Awaited<ReturnType<typeof forward>> | undefined): void {
   if (reply === undefined) return void answer.socket?.destroy()
   answer.writeHead(reply.status, { ...reply.headers, 'content-length': String(reply.body.length) })
   answer.write(reply.body.subarray(0, reply.body.length / 2), () => answer.socket?.destroy())

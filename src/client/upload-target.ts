@@ -1,0 +1,68 @@
+import { NetworkFailure } from '../errors.ts'
+import { isLoopback, mayBeLoopback } from '../system/loopback.ts'
+
+/** Where and how a file is to be sent: the service's upload session (§2.9), as far as sending needs it. */
+export interface PutTarget {
+  uploadUrl: string
+  /** Copied to the request exactly as they are (§4.10). */
+  requiredHeaders: Readonly<Record<string, string>>
+}
+
+/**
+ * The other side of an upload in words: the origin of the upload URL, whose query is a secret. Throws where the service
+ * at `baseUrl` may not send a file there: plain http is for a service that is itself asked over it, and this machine
+ * for one that runs on it.
+ */
+export function checkTarget(uploadUrl: string, baseUrl: string): string {
+  const bad = (why: string) =>
+    new NetworkFailure(`the service gave an upload address that ${why}`, {
+      code: 'bad_session',
+      hint: 'Nothing was sent. Report it to the service; -v shows the request id.',
+    })
+  if (!URL.canParse(uploadUrl)) throw bad('is not a URL')
+  const url = new URL(uploadUrl)
+  const service = new URL(baseUrl)
+  if (url.protocol !== 'https:' && url.protocol !== 'http:')
+    throw bad(`is neither https nor http (${url.protocol})`)
+  if (mayBeLoopback(url.hostname) && !isLoopback(service.hostname))
+    throw bad(`leads to this machine (${url.origin})`)
+  if (url.protocol === 'http:' && service.protocol !== 'http:' && !isLoopback(service.hostname))
+    throw bad(`is not encrypted (${url.origin})`)
+  return `the upload store at ${url.origin}`
+}
+
+/**
+ * Headers that say how a request travels, or whose it is: pubctl's own to set. One that a session required could send
+ * the file to another host, hide a second request in it, or pass a credential on.
+ */
+const reserved = new Set([
+  ...['authorization', 'connection', 'content-length', 'expect', 'host', 'http2-settings', 'keep-alive'],
+  ...['proxy-authenticate', 'proxy-authorization', 'proxy-connection', 'te', 'trailer', 'transfer-encoding'],
+  'upgrade',
+])
+
+/** The headers of a PUT: those that the session requires as they are, and the length of the file. */
+export function headersFor(
+  { requiredHeaders }: PutTarget,
+  length: number,
+  userAgent: string,
+): Record<string, string> {
+  const headers: Record<string, string> = { 'user-agent': userAgent, 'content-length': String(length) }
+  for (const [name, value] of Object.entries(requiredHeaders)) {
+    const lower = name.toLowerCase()
+    if (reserved.has(lower)) throw badHeader(name, 'is not one for a session to set')
+    // What HTTP allows in a name and in a value (RFC 9110, sections 5.1 and 5.5); bytes beyond ASCII have no meaning.
+    if (!/^[\w!#$%&'*+.^`|~-]+$/.test(name)) throw badHeader(name, 'has a name that HTTP does not allow')
+    if (!/^[\t\x20-\x7e]*$/.test(value)) throw badHeader(name, 'has a value that HTTP cannot carry')
+    if (lower in headers) delete headers[lower]
+    headers[name] = value
+  }
+  return headers
+}
+
+/** The value may be a credential and is not shown. */
+const badHeader = (name: string, trouble: string) =>
+  new NetworkFailure(`the upload session requires the header ${JSON.stringify(name)}, which ${trouble}`, {
+    code: 'bad_session',
+    hint: 'Nothing was sent. Report it to the service; -v shows the request id.',
+  })
