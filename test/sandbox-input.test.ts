@@ -118,7 +118,7 @@ describe('what a request holds', () => {
       'GET /v1/users HTTP/1.1\r\n',
     ]) {
       const socket = connect(Number(new URL(baseUrl).port), '127.0.0.1')
-      socket.write(`${head}Host: x\r\nAuthorization: Bearer ${key('full')}\r\n\r\n{"dom`, () =>
+      socket.write(`${head}Host: localhost\r\nAuthorization: Bearer ${key('full')}\r\n\r\n{"dom`, () =>
         socket.resetAndDestroy(),
       )
       await new Promise(resolve => socket.once('close', resolve))

@@ -5,7 +5,12 @@ describe('API keys', () => {
   it("are the caller's own; another user's are as if they did not exist", async () => {
     const service = await sandbox()
     const { items } = await service.ok('GET', '/v1/apikeys')
-    expect(items.map(({ id }: { id: string }) => id)).toEqual(['key_full', 'key_read_only', 'key_inactive'])
+    expect(items.map(({ id }: { id: string }) => id)).toEqual([
+      'key_full',
+      'key_read_only',
+      'key_inactive',
+      'key_expired',
+    ])
     expect(JSON.stringify(items)).not.toContain(service.key('full'))
     for (const method of ['GET', 'PATCH', 'DELETE']) {
       const body = method === 'PATCH' ? {} : undefined
@@ -47,10 +52,10 @@ describe('users', () => {
       (await ok('GET', `/v1/users?searchTerm=${encodeURIComponent(term)}`)).items.map(
         ({ id }: { id: string }) => id,
       )
-    expect(await found('')).toEqual(['user_ada', 'user_emil', 'user_vera'])
+    expect(await found('')).toEqual(['user_ada', 'user_emil', 'user_vera', 'user_rosa'])
     expect(await found('ZAK')).toEqual(['user_emil'])
     expect(await found('ada ber')).toEqual(['user_ada'])
-    expect(await found('@publisher')).toHaveLength(3)
+    expect(await found('@publisher')).toHaveLength(4)
     expect(await found('nobody')).toEqual([])
   })
 

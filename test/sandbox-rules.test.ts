@@ -190,7 +190,7 @@ describe('where a request goes', () => {
     const { port } = new URL(baseUrl)
     const socket = connect(Number(port), '127.0.0.1')
     socket.write(
-      `GET ${baseUrl}/v1/users HTTP/1.1\r\nHost: x\r\nConnection: close\r\nAuthorization: Bearer ${key('full')}\r\n\r\n`,
+      `GET ${baseUrl}/v1/users HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\nAuthorization: Bearer ${key('full')}\r\n\r\n`,
     )
     expect(await text(socket)).toMatch(/^HTTP\/1.1 200 /)
   })

@@ -60,11 +60,21 @@ const scopeOf: Readonly<Record<Method, string>> = {
   DELETE: 'delete',
 }
 
-/** Throws 403 when the caller's key may not do what the method does. */
-export function authorise({ key }: Caller, method: Method): void {
+/** What each role may do; a role that is not listed may do everything. */
+const scopesOfRole: Readonly<Record<string, readonly string[]>> = {
+  Viewer: ['read'],
+  Editor: ['read', 'write'],
+}
+
+/** Throws 403 when the caller's account is restricted, or when neither key nor role allow what the method does. */
+export function authorise({ key, user }: Caller, method: Method): void {
+  if (user.billing?.billingAccessStatus === 'restricted') {
+    throw new ServiceError(403, 'ACCOUNT_RESTRICTED', `The account of ${user.email} is restricted.`)
+  }
   const needed = scopeOf[method]
-  if (key.scopes.includes(needed)) return
-  throw new ServiceError(403, 'AUTHENTICATION_ERROR', `The API key lacks the scope "${needed}".`)
+  if (!key.scopes.includes(needed)) throw forbidden(`The API key lacks the scope "${needed}".`)
+  if (scopesOfRole[user.role]?.includes(needed) ?? true) return
+  throw forbidden(`The role ${user.role} lacks the scope "${needed}".`)
 }
 
 /** What the context says of a caller (§2.1). */
@@ -78,6 +88,8 @@ export const authenticationOf = ({ user, key }: Caller, requestId: string) => ({
   organisationId,
   user,
 })
+
+const forbidden = (message: string): ServiceError => new ServiceError(403, 'AUTHENTICATION_ERROR', message)
 
 const unauthenticated = (message: string): ServiceError =>
   new ServiceError(401, 'AUTHENTICATION_ERROR', message)

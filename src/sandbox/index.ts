@@ -7,12 +7,13 @@ import type { Scope } from './handlers.ts'
 import { createObjects } from './objects.ts'
 import { createPresignedTarget } from './presigned.ts'
 import { startProcessing } from './processing.ts'
-import { keysOf, type SandboxKey, seed } from './seed.ts'
+import { seed } from './seed.ts'
+import { keysOf, type SandboxKey } from './seed-keys.ts'
 import { type Listener, listen } from './server.ts'
 import { answer } from './service.ts'
 import { createTokens } from './tokens.ts'
 
-export type { SandboxKey } from './seed.ts'
+export type { SandboxKey } from './seed-keys.ts'
 export { resetSandbox, type SandboxStatus, sandboxStatus } from './upkeep.ts'
 
 export interface SandboxOptions {

@@ -3,6 +3,7 @@ import { rm } from 'node:fs/promises'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { join } from 'node:path'
 import type { Clock } from '../world.ts'
+import { foreignnessOf } from './foreign.ts'
 import { receive, sweep } from './receive.ts'
 import { answerIds, refuse, refuseAtOnce } from './s3-answer.ts'
 import { largestPut, type S3Error, s3Errors } from './s3-errors.ts'
@@ -106,6 +107,8 @@ function check(
   { method = '', url = '', headers }: IncomingMessage,
   now: number,
 ): { objectKey: string } | { error: S3Error } {
+  const foreignness = foreignnessOf(url, headers)
+  if (foreignness !== undefined) return { error: s3Errors.foreign(foreignness) }
   if (method !== 'PUT') return { error: s3Errors.methodNotAllowed(method) }
   if (headers.authorization !== undefined) return { error: s3Errors.secondCredential() }
   const encoding = headers['transfer-encoding']

@@ -1,8 +1,11 @@
+import type { Step } from '../system/database.ts'
+import { replaceFixedKeys } from './seed-keys.ts'
+
 /**
  * The steps that make the store, one per version. Records are JSON documents in `doc`, beside the columns by which
  * they are found, filtered and sorted. Steps that were released are never changed.
  */
-export const schema: readonly string[] = [
+export const schema: readonly Step[] = [
   `
   CREATE TABLE settings (name TEXT PRIMARY KEY, value TEXT NOT NULL) STRICT, WITHOUT ROWID;
   CREATE TABLE users (seq INTEGER PRIMARY KEY, id TEXT NOT NULL UNIQUE, doc TEXT NOT NULL) STRICT;
@@ -82,6 +85,7 @@ export const schema: readonly string[] = [
     UPDATE counts SET n = n - 1 WHERE name = 'editions';
   END;
   `,
+  replaceFixedKeys,
 ]
 
 /** Every table, those first that refer to others. */

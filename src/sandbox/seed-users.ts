@@ -2,8 +2,38 @@ import type { UserRecord } from './authenticate.ts'
 
 const gibibyte = 2 ** 30
 
-/** The people of the sandbox's organisation: the owner of its keys, an editor and a viewer. */
-export const seededUsers: readonly [UserRecord, UserRecord, UserRecord] = [
+/** A user whose account is restricted: the service answers 403 ACCOUNT_RESTRICTED. */
+export const restrictedUser: UserRecord = {
+  id: 'user_rosa',
+  sub: 'sub_rosa',
+  email: 'rosa@publisher.example',
+  role: 'Editor',
+  status: 'Active',
+  firstName: 'Rosa',
+  lastName: 'Weil',
+  onboarded: true,
+  userImage: null,
+  billing: {
+    planId: 'sandbox',
+    status: 'past_due',
+    billingAccessStatus: 'restricted',
+    billingGracePeriodEndIso: '2025-02-28T00:00:00.000Z',
+    billingInterval: 'month',
+    trialEndIso: null,
+    currentPeriodEndIso: '2025-02-15T00:00:00.000Z',
+    cancelAtPeriodEnd: false,
+    publicationLimit: 100,
+    monthlyBandwidthLimitBytes: String(gibibyte),
+    bandwidthPeriodStartIso: '2025-01-15T00:00:00.000Z',
+    bandwidthPeriodEndIso: '2025-02-15T00:00:00.000Z',
+    bandwidthPeriodUsedBytes: '0',
+    bandwidthPeriodCalculatedThroughIso: '2025-01-31T00:00:00.000Z',
+    bandwidthAccessStatus: 'active',
+  },
+}
+
+/** The people of the sandbox's organisation: the owner of its keys, an editor, a viewer and one whose account is restricted. */
+export const seededUsers: readonly [UserRecord, UserRecord, UserRecord, UserRecord] = [
   {
     id: 'user_ada',
     sub: 'sub_ada',
@@ -50,11 +80,12 @@ export const seededUsers: readonly [UserRecord, UserRecord, UserRecord] = [
     sub: 'sub_vera',
     email: 'vera@publisher.example',
     role: 'Viewer',
-    status: 'Pending',
+    status: 'Active',
     firstName: 'Vera',
     lastName: 'Lund',
-    onboarded: false,
+    onboarded: true,
     userImage: null,
     billing: null,
   },
+  restrictedUser,
 ]

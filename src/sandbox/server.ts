@@ -1,5 +1,6 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import { foreignnessOf } from './foreign.ts'
 import type { PresignedTarget } from './presigned.ts'
 import type { ServiceAnswer, ServiceRequest } from './service.ts'
 
@@ -61,7 +62,13 @@ async function serveApi(
       status,
       headers,
       body: text,
-    } = api({ method, url: pathOf(url), authorization: req.headers.authorization, body })
+    } = api({
+      method,
+      url: pathOf(url),
+      authorization: req.headers.authorization,
+      foreignness: foreignnessOf(url, req.headers),
+      body,
+    })
     // Node takes the connection up again only when the whole body was read.
     res.writeHead(status, req.complete ? headers : { ...headers, connection: 'close' })
     res.end(method === 'HEAD' ? undefined : text)

@@ -10,6 +10,8 @@ export interface ServiceRequest {
   /** Path and query. */
   url: string
   authorization: string | undefined
+  /** Why the request is not answered, where it does not come from this machine's own tools. */
+  foreignness: string | undefined
   body: Buffer | 'too large' | undefined
 }
 
@@ -33,6 +35,9 @@ export function answer(scope: Scope, request: ServiceRequest): ServiceAnswer {
     authentication: caller && authenticationOf(caller, requestId),
   })
   const work = () => {
+    if (request.foreignness !== undefined) {
+      throw new ServiceError(403, 'AUTHENTICATION_ERROR', request.foreignness)
+    }
     caller = authenticate(scope.db, request.authorization, now)
     return dispatch(scope, { method, path, query: rest.join('?'), body: request.body }, caller, now)
   }

@@ -4,7 +4,8 @@ import { UsageFailure } from '../errors.ts'
 import type { Database } from '../system/database.ts'
 import { databasePath, hasDatabase, openDatabase } from './database.ts'
 import { objectsFolder } from './objects.ts'
-import { keysOf, reseed, type SandboxKey, seed } from './seed.ts'
+import { reseed, seed } from './seed.ts'
+import { keysOf, type SandboxKey } from './seed-keys.ts'
 
 export interface SandboxStatus {
   dataDir: string

@@ -22,9 +22,14 @@ export interface Database {
   close(): void
 }
 
+export type Step = string | ((db: Database) => void)
+
 interface DatabaseOptions {
-  /** Each version of the schema as a step from the one before; `user_version` counts the steps taken. */
-  readonly schema: readonly string[]
+  /**
+   * Each version of the schema as a step from the one before, in SQL or, where SQL alone cannot do it, as a function;
+   * `user_version` counts the steps taken.
+   */
+  readonly schema: readonly Step[]
   /** Fills a new database, in the transaction that makes it. */
   readonly seed?: (db: Database) => void
   /** The failure to throw when the file cannot be used; `trouble` goes on from "the sandbox at …" or the like. */
@@ -74,7 +79,10 @@ export function openDatabase(path: string, { schema, seed, unusable }: DatabaseO
       // Another process may have been first.
       const from = versionOf(db)
       if (from > schema.length) throw newer(unusable)
-      for (const step of schema.slice(from)) raw.exec(step)
+      for (const step of schema.slice(from)) {
+        if (typeof step === 'string') raw.exec(step)
+        else step(db)
+      }
       if (from === 0) seed?.(db)
       raw.exec(`PRAGMA user_version = ${schema.length}`)
     })
