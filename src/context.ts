@@ -143,8 +143,9 @@ export function createContext(
     return opened
   })
   const call: Call = async (endpoint, input) => {
-    const reply = await (await client()).call(endpoint, input)
+    // Whether its folder may be used is settled before anything is sent.
     const { note, forget } = await seen()
+    const reply = await (await client()).call(endpoint, input)
     if (endpoint.method === 'DELETE') forget(endpoint.path, input)
     else note(endpoint.path, input, reply)
     return reply

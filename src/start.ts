@@ -1,39 +1,44 @@
-import { readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { Script } from 'node:vm'
-import { placesOf } from './config/paths.ts'
-import { makeFolder } from './system/make-folder.ts'
+import { codeFolder, type KeptCode, readCode, writeCode } from './code-cache.ts'
+import { isTrustedFolder } from './system/ownership.ts'
 import type { World } from './world.ts'
-
-/** How long what was compiled is kept, in milliseconds. */
-const life = 30 * 24 * 3_600_000
 
 /** V8 throws away what has not run for a while, so a process that ran for longer than this has little to keep. */
 const longest = 60
 
+type Require = (name: string) => unknown
 type Loaded = { exports: unknown }
 
-/** A module that is loaded, and where its code is kept. */
+/** A module that was loaded, and what was kept of it before. */
 interface Compiled {
-  readonly path: string
+  readonly name: string
   readonly script: Script
-  /** The modules that were loaded beside it while the code that is kept came about. */
-  readonly company: readonly string[]
+  readonly loadedWith: readonly string[]
 }
 
 /**
  * Loads the program as `require` would, and keeps what V8 compiles of it for the next time: parsing takes half of the
- * time that a short command has. Node can do that by itself from version 22 on; this does it for all. V8 compiles a
- * function when it is first called, so what is kept grows when a command brings in modules that no other has. Whatever
- * goes wrong with what is kept is no concern of the command. What is not of this folder is left to `node`, which is
- * Node's `require`.
+ * time that a short command has. From 22.1 on Node does that by itself; for Node 20 it is done here. `node` is Node's
+ * `require`. Whatever goes wrong with what is kept is no concern of the command.
  */
-export function load(
-  entry: string,
-  world: Pick<World, 'env' | 'home' | 'platform'>,
-  node: (name: string) => unknown,
-): unknown {
-  const folder = folderFor(world)
+export function load(entry: string, world: Pick<World, 'env' | 'home' | 'platform'>, node: Require): unknown {
+  const folder = codeFolder(world)
+  if (Number.parseInt(process.versions.node, 10) < 22) return loadKeeping(entry, folder, node)
+  if (folder !== undefined && isTrusted(folder, { make: true })) {
+    const { enableCompileCache } = node('node:module') as { enableCompileCache?: (folder: string) => unknown }
+    enableCompileCache?.(folder)
+  }
+  return node(join(import.meta.dirname, entry))
+}
+
+/**
+ * V8 compiles a function when it is first called, so what is kept grows when a command loads modules that no other has.
+ * What is not of this folder is left to Node.
+ */
+function loadKeeping(entry: string, folder: string | undefined, node: Require): unknown {
+  const trusted = folder !== undefined && isTrusted(folder) ? folder : undefined
   const modules = new Map<string, Loaded>()
   const compiled: Compiled[] = []
 
@@ -44,14 +49,14 @@ export function load(
     const text = readFileSync(filename, 'utf8')
     const module: Loaded = { exports: {} }
     modules.set(name, module)
-    const path = folder && join(folder, text.slice(2, text.indexOf('\n')))
-    const found = path === undefined ? undefined : kept(path)
+    const hash = text.slice(2, text.indexOf('\n'))
+    const found = trusted === undefined ? undefined : readCode(join(trusted, hash))
     const script = new Script(`(function (exports, require, module, __filename, __dirname) { ${text}\n})`, {
       filename,
       ...(found ? { cachedData: found.code } : {}),
     })
-    const company = found && !script.cachedDataRejected ? found.company : []
-    if (path !== undefined) compiled.push({ path, script, company })
+    const loadedWith = found && !script.cachedDataRejected ? found.loadedWith : []
+    compiled.push({ name: hash, script, loadedWith })
     const run = script.runInThisContext() as (...values: unknown[]) => void
     run(module.exports, require, module, filename, import.meta.dirname)
     return module.exports
@@ -62,62 +67,24 @@ export function load(
   return loadModule(entry)
 }
 
-/**
- * Where to keep what was compiled; each Node and machine has code of its own. Nothing is taken from a folder that another
- * user could have put code into.
- */
-function folderFor(world: Pick<World, 'env' | 'home' | 'platform'>): string | undefined {
-  if (world.env['NODE_DISABLE_COMPILE_CACHE']) return undefined
+/** A folder that cannot be looked at or made is done without. */
+function isTrusted(folder: string, options: { make?: boolean } = {}): boolean {
   try {
-    const folder = join(placesOf(world).cacheDir, `compiled-${process.version}-${process.arch}`)
-    const { uid, mode } = statSync(folder, { throwIfNoEntry: false }) ?? {}
-    const isOurs = uid === undefined || world.platform === 'win32' || uid === process.getuid?.()
-    return isOurs && ((mode ?? 0) & 0o022) === 0 ? folder : undefined
+    return isTrustedFolder(folder, options)
   } catch {
-    return undefined
-  }
-}
-
-/**
- * A file holds the names of the company in a line, and then the code twice: V8 trusts the bytes it is given, and damaged
- * ones would take the program down.
- */
-function kept(path: string): { code: Buffer; company: readonly string[] } | undefined {
-  try {
-    const bytes = readFileSync(path)
-    const start = bytes.indexOf('\n') + 1
-    const middle = (start + bytes.length) / 2
-    const [code, again] = [bytes.subarray(start, middle), bytes.subarray(middle)]
-    const company = bytes.toString('latin1', 0, start).trim().split(' ')
-    return code.equals(again) ? { code, company } : undefined
-  } catch {
-    return undefined
+    return false
   }
 }
 
 function keep(folder: string, compiled: readonly Compiled[], loaded: readonly string[]): void {
-  const lacking = compiled.filter(({ company }) => loaded.some(name => !company.includes(name)))
+  const lacking = compiled.filter(({ loadedWith }) => loaded.some(name => !loadedWith.includes(name)))
   if (lacking.length === 0 || process.uptime() > longest) return
+  const fileOf = ({ name, script, loadedWith }: Compiled): [string, KeptCode] => [
+    name,
+    { code: script.createCachedData(), loadedWith: [...new Set([...loadedWith, ...loaded])] },
+  ]
   try {
-    makeFolder(folder)
-    for (const { path, script, company } of lacking) {
-      const code = script.createCachedData()
-      const names = `${[...new Set([...company, ...loaded])].join(' ')} `
-      // V8 would copy code that does not lie at a multiple of eight bytes.
-      const line = `${names.padEnd(Math.ceil((names.length + 1) / 8) * 8 - 1)}\n`
-      const draft = `${path}.${process.pid}`
-      try {
-        writeFileSync(draft, Buffer.concat([Buffer.from(line), code, code]), { mode: 0o600, flag: 'wx' })
-        renameSync(draft, path)
-      } catch (error) {
-        rmSync(draft, { force: true })
-        throw error
-      }
-    }
-    for (const name of readdirSync(folder)) {
-      const path = join(folder, name)
-      if (Date.now() - statSync(path).mtimeMs > life) rmSync(path, { force: true })
-    }
+    writeCode(folder, new Map(lacking.map(fileOf)))
   } catch {
     // It is done without.
   }

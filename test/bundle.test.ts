@@ -1,5 +1,5 @@
-import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
-import { dirname, join } from 'node:path'
+import { readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { execa } from 'execa'
 import { describe, expect, it } from 'vitest'
 import { temporaryFolder } from './support/pubctl.ts'
@@ -135,91 +135,5 @@ describe('the bundle', () => {
     const loaded = await loadedBy(['uploads', 'put', file, '--session', session], env)
     expect(loaded.libraries).toEqual(['commander', 'undici', 'string-width'])
     expect(heavyOf(loaded, [])).toEqual([])
-  })
-})
-
-describe('what V8 has compiled', () => {
-  async function compiled() {
-    const home = temporaryFolder()
-    const run = async (env: Record<string, string> = {}, args = ['--help']) =>
-      await execa(process.execPath, [bin, ...args], {
-        env: { PATH: process.env['PATH'] ?? '', HOME: home, PUBCTL_CACHE_DIR: join(home, 'cache'), ...env },
-        extendEnv: false,
-        reject: false,
-      })
-    const files = () =>
-      existsSync(join(home, 'cache'))
-        ? readdirSync(join(home, 'cache'), { recursive: true, encoding: 'utf8' })
-            .map(name => join(home, 'cache', name))
-            .filter(path => statSync(path).isFile())
-        : []
-    return { home, run, files, usual: (await run({ NODE_DISABLE_COMPILE_CACHE: '1' })).stdout }
-  }
-
-  it('is kept for its owner alone, and used again', async () => {
-    const { run, files, usual } = await compiled()
-    expect(files()).toEqual([])
-    expect((await run()).stdout).toBe(usual)
-    const [kept = ''] = files()
-    expect(statSync(kept).mode & 0o077).toBe(0)
-    const { mtimeMs } = statSync(kept)
-    expect((await run()).stdout).toBe(usual)
-    expect(files()).toEqual([kept])
-    expect(statSync(kept).mtimeMs).toBe(mtimeMs)
-  })
-
-  it('grows when a command loads what no other has, and not otherwise', async () => {
-    const { run, files } = await compiled()
-    await run()
-    const [main = ''] = files()
-    const first = statSync(main)
-    await run({}, ['publications', '--help'])
-    const grown = statSync(main)
-    expect(grown.size).toBeGreaterThan(first.size)
-    expect(files().length).toBeGreaterThan(1)
-    await run()
-    await run({}, ['publications', '--help'])
-    expect(statSync(main).mtimeMs).toBe(grown.mtimeMs)
-  })
-
-  it.each([
-    ['cut short', (bytes: Buffer) => bytes.subarray(0, 5000)],
-    ['emptied', () => Buffer.alloc(0)],
-    ['changed in the middle', (bytes: Buffer) => bytes.fill(0x55, 30_000, 30_100)],
-    ['of something else', () => Buffer.from('hello, hello!'.repeat(1000))],
-  ])('is made anew where it was %s', async (_, damage) => {
-    const { run, files, usual } = await compiled()
-    await run()
-    const [kept = ''] = files()
-    const whole = readFileSync(kept)
-    writeFileSync(kept, damage(Buffer.from(whole)))
-    expect(await run()).toMatchObject({ exitCode: 0, stdout: usual, stderr: '' })
-    expect(readFileSync(kept).length).toBeGreaterThan(whole.length / 2)
-    expect(await run()).toMatchObject({ exitCode: 0, stdout: usual })
-  })
-
-  it('is done without where it cannot be kept', async () => {
-    const { home, run, usual } = await compiled()
-    writeFileSync(join(home, 'cache'), 'a file where the folder would be')
-    expect(await run()).toMatchObject({ exitCode: 0, stdout: usual, stderr: '' })
-    expect(await run({ PUBCTL_CACHE_DIR: '' })).toMatchObject({ exitCode: 0, stdout: usual })
-  })
-
-  it('is neither taken from nor put into a folder that others can write to', async () => {
-    const { run, files, usual } = await compiled()
-    await run()
-    const [kept = ''] = files()
-    writeFileSync(kept, 'left alone')
-    chmodSync(dirname(kept), 0o777)
-    expect(await run()).toMatchObject({ exitCode: 0, stdout: usual, stderr: '' })
-    expect(readFileSync(kept, 'utf8')).toBe('left alone')
-  })
-
-  it('is made by two programs at once without harm', async () => {
-    const { home, run, files, usual } = await compiled()
-    mkdirSync(join(home, 'cache'))
-    const results = await Promise.all([run(), run(), run()])
-    expect(results.map(({ stdout }) => stdout)).toEqual([usual, usual, usual])
-    expect(files().length).toBe(1)
   })
 })

@@ -57,6 +57,21 @@ describe("pubctl's folders", () => {
       expect(() => placesOf({ ...linux, env: { [name]: '' } })).toThrow(`${name} is set but empty`)
     },
   )
+
+  it.each(['PUBCTL_CONFIG_DIR', 'PUBCTL_DATA_DIR', 'PUBCTL_CACHE_DIR'])(
+    'are refused while %s holds a relative path',
+    name => {
+      expect(() => placesOf({ ...linux, env: { [name]: './here' } })).toThrow(
+        `${name} is "./here", which is not an absolute path`,
+      )
+    },
+  )
+
+  it.each(['', '.', 'home/ada'])('are refused in a home of %j', home => {
+    expect(() => placesOf({ ...linux, home, env: {} })).toThrow(
+      `the home folder is "${home}", which is not an absolute path`,
+    )
+  })
 })
 
 describe('a masked key', () => {

@@ -7,6 +7,7 @@ import { formatOf, parseDuration } from '../options.ts'
 import { jsonText } from '../output/json.ts'
 import type { View } from '../output/view.ts'
 import type { Run } from '../program.ts'
+import { checkOwnership } from '../system/ownership.ts'
 import type { World } from '../world.ts'
 import { about } from './about.ts'
 
@@ -65,8 +66,12 @@ export async function openEmbedded(world: World): Promise<Embedded> {
 }
 
 /** Where the sandbox keeps its data unless `--data-dir` says otherwise. */
-const dataDirOf = (world: World, chosen?: string): string =>
-  chosen ?? join(placesOf(world).dataDir, 'sandbox')
+function dataDirOf(world: World, chosen?: string): string {
+  if (chosen !== undefined) return chosen
+  const { dataDir } = placesOf(world)
+  checkOwnership(dataDir)
+  return join(dataDir, 'sandbox')
+}
 
 export function register(group: Command, run: Run): void {
   about(

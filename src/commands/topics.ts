@@ -25,7 +25,7 @@ export const topics: readonly Topic[] = [
           ['PUBCTL_API_KEY, PUBCTL_BASE_URL, PUBCTL_PROFILE', 'the key, the address, the profile'],
           [
             'PUBCTL_CONFIG_DIR, PUBCTL_DATA_DIR, PUBCTL_CACHE_DIR',
-            'where pubctl keeps its files, in place of the XDG folders',
+            'where pubctl keeps its files, in place of the XDG folders; absolute paths',
           ],
           ['PUBCTL_KEYCHAIN', 'off keeps keys in the file of profiles and out of the system keychain'],
           [

@@ -1,53 +1,26 @@
-// A module of its own, so that conf is loaded only when a profile is needed.
-import Conf from 'conf'
+import { join } from 'node:path'
 import { UsageFailure } from '../errors.ts'
+import { checkOwnership, readOwnFile } from '../system/ownership.ts'
 
 /** What stands in the file; the values come from a person's hand as often as from pubctl. */
 export type Stored = Record<string, unknown>
 
-interface ConfigFile {
-  readonly path: string
-  read(): Stored
-  write(stored: Stored): void
-}
+export const configPath = (folder: string): string => join(folder, 'config.json')
 
-/** Opens config.json in a folder. A broken one is an error, never overwritten: it may hold keys that exist nowhere else. */
-export function openConfigFile(folder: string): ConfigFile {
-  const attempt = <T>(action: string, access: () => T): T => {
-    try {
-      return access()
-    } catch (error) {
-      if (error instanceof UsageFailure) throw error
-      const { code, message } = error as NodeJS.ErrnoException
-      throw new UsageFailure(`cannot ${action} the configuration in ${folder}: ${code ?? message}`, {
-        code: action === 'read' ? 'config_unreadable' : 'config_unwritable',
-        cause: error,
-      })
-    }
-  }
-  const conf = attempt(
-    'read',
-    () =>
-      new Conf<Stored>({
-        cwd: folder,
-        configName: 'config',
-        configFileMode: 0o600,
-        accessPropertiesByDotNotation: false,
-        clearInvalidConfig: false,
-        deserialize: text => parse(text, folder),
-      }),
-  )
-  return {
-    path: conf.path,
-    read: () => attempt('read', () => conf.store),
-    write: stored =>
-      attempt('write', () => {
-        conf.store = stored
-      }),
+/**
+ * Reads config.json in a folder. A broken one is an error, never overwritten: it may hold keys that exist nowhere else.
+ * One that others may have written to is refused, since it can name a command to run.
+ */
+export function readConfig(folder: string): Stored {
+  checkOwnership(folder)
+  try {
+    return parseConfig(readOwnFile(configPath(folder)), folder)
+  } catch (error) {
+    throw configFailure(folder, 'read', error)
   }
 }
 
-function parse(text: string, folder: string): Stored {
+export function parseConfig(text: string, folder: string): Stored {
   let value: unknown
   try {
     value = JSON.parse(text.replace(/^\ufeff/, ''))
@@ -58,6 +31,16 @@ function parse(text: string, folder: string): Stored {
   if (typeof value !== 'object' || value === null || Array.isArray(value))
     throw broken(folder, 'holds no JSON object')
   return value as Stored
+}
+
+/** What went wrong with the file, as a failure that names the folder. */
+export function configFailure(folder: string, action: 'read' | 'write', error: unknown): UsageFailure {
+  if (error instanceof UsageFailure) return error
+  const { code, message } = error as NodeJS.ErrnoException
+  return new UsageFailure(`cannot ${action} the configuration in ${folder}: ${code ?? message}`, {
+    code: action === 'read' ? 'config_unreadable' : 'config_unwritable',
+    cause: error,
+  })
 }
 
 const broken = (folder: string, trouble: string): UsageFailure =>

@@ -2,9 +2,10 @@ import { statSync } from 'node:fs'
 import { join } from 'node:path'
 import { UsageFailure } from '../errors.ts'
 import { makeFolder } from '../system/make-folder.ts'
+import { checkOwnership } from '../system/ownership.ts'
 import { type Clock, systemClock } from '../world.ts'
 import { refuseInsecure } from './address.ts'
-import type { Stored } from './config-file.ts'
+import { configPath, readConfig, type Stored } from './config-file.ts'
 import { checkProfileName, keychainIdIn, type Profile, parseProfile, sandboxName } from './profile.ts'
 
 interface NamedProfile {
@@ -49,26 +50,26 @@ export function openProfiles(
   folder: string,
   { clock = systemClock, platform = process.platform }: { clock?: Clock; platform?: NodeJS.Platform } = {},
 ): ProfileStore {
-  const path = join(folder, 'config.json')
+  const path = configPath(folder)
 
   // Each read opens the file anew: other processes write it too.
-  const read = async (): Promise<Stored> => (modeOf(path) === undefined ? {} : (await open()).read())
-  const open = async () => (await import('./config-file.ts')).openConfigFile(folder)
+  const read = async (): Promise<Stored> => (modeOf(path) === undefined ? {} : readConfig(folder))
 
   const change = async (
     edit: (profiles: Profiles, current: string | undefined) => string | undefined,
   ): Promise<void> => {
     const { withLock } = await import('./lock.ts')
     makeConfigFolder(folder)
+    checkOwnership(folder)
     await withLock(
       join(folder, 'config.lock'),
       async confirm => {
-        const file = await open()
-        const stored = file.read()
+        const stored = await read()
         const profiles = profilesIn(stored, path)
         const current = edit(profiles, currentIn(stored, path))
+        const { writeConfig } = await import('./config-writer.ts')
         confirm()
-        file.write({ ...stored, current, profiles })
+        writeConfig(folder, { ...stored, current, profiles })
       },
       clock,
     )

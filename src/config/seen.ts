@@ -1,6 +1,7 @@
 import { readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { makeFolder } from '../system/make-folder.ts'
+import { checkOwnership } from '../system/ownership.ts'
 import type { Settings } from './settings.ts'
 
 /** Something of the service that a command came across: enough to offer it when the person presses Tab. */
@@ -37,14 +38,18 @@ const most = 500
 
 /**
  * Remembers for a day what commands came across, in a small file for each service. It holds ids and names, no key; it
- * may be removed at any time. Whatever goes wrong with it is no concern of the command, so nothing here fails.
+ * may be removed at any time. Whatever else goes wrong with it is no concern of the command.
  *
  * Almost every command has this file to read and to write, so it is done in the plainest way: to load Node's hashes and
  * promises of files alone would take a fifth of such a command's time.
+ *
+ * Throws `unsafe_permissions` when others may have written what it would offer.
  */
 export function openSeen(folder: string, service: string, now: () => number) {
   // The name is for people; whose file it is stands inside.
   const path = join(folder, `seen-${service.replace(/[^\w.]+/g, '-').slice(-80)}.json`)
+  checkOwnership(folder)
+  checkOwnership(path)
   const fresh = new Map<string, Map<string, Seen | undefined>>()
   const keep = (kind: string, id: string, seen: Seen | undefined): void => {
     const known = fresh.get(kind) ?? new Map<string, Seen | undefined>()

@@ -38,7 +38,7 @@ async function openOrReplace(folder: string): Promise<Database> {
   try {
     return openDatabase(folder, seed)
   } catch (error) {
-    if (!(error instanceof UsageFailure)) throw error
+    if (!(error instanceof UsageFailure) || error.code === 'unsafe_permissions') throw error
     for (const part of ['', '-wal', '-shm']) {
       await rm(databasePath(folder) + part, { force: true }).catch(() => {
         // What keeps it from being written keeps it from being replaced.

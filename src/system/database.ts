@@ -6,6 +6,7 @@ import type Libsql from 'libsql'
 import { UsageFailure } from '../errors.ts'
 import { isBusy, isDamaged, isUnwritable, nameOf } from './database-error.ts'
 import { makeFolder } from './make-folder.ts'
+import { checkOwnership } from './ownership.ts'
 
 /** What a column takes; the driver aborts the process when it is given anything else. */
 export type Value = string | number | null
@@ -50,7 +51,8 @@ const closingMilliseconds = 100
  */
 export function openDatabase(path: string, { schema, seed, unusable }: DatabaseOptions): Database {
   try {
-    makeFolder(dirname(path))
+    if (path !== inMemory) makeFolder(dirname(path))
+    checkFiles(path)
     // SQLite would make it readable for everybody; its companions take their mode from it.
     if (path !== inMemory) closeSync(openSync(path, 'a', 0o600))
   } catch (error) {
@@ -97,6 +99,7 @@ export function openToRead(
   path: string,
   { schema, unusable }: Pick<DatabaseOptions, 'schema' | 'unusable'>,
 ): Database | undefined {
+  checkFiles(path)
   try {
     closeSync(openSync(path, 'r'))
   } catch (error) {
@@ -119,6 +122,13 @@ export function openToRead(
     if (isUnwritable(error)) return openDatabase(path, { schema, unusable })
     throw inWords(error, unusable)
   }
+}
+
+/** What stands in its companions, SQLite takes for a part of the file. */
+function checkFiles(path: string): void {
+  if (path === inMemory) return
+  for (const each of [dirname(path), path, `${path}-wal`, `${path}-shm`, `${path}-journal`])
+    checkOwnership(each)
 }
 
 const versionOf = (db: Database): number =>

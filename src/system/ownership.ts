@@ -1,0 +1,107 @@
+import {
+  closeSync,
+  fstatSync,
+  lstatSync,
+  mkdirSync,
+  openSync,
+  readFileSync,
+  type Stats,
+  statSync,
+} from 'node:fs'
+import { dirname } from 'node:path'
+import { UsageFailure } from '../errors.ts'
+
+type Owned = Pick<Stats, 'uid' | 'mode'>
+
+/** The bits of a mode that let the group and everybody else write. */
+const writableByOthers = 0o022
+const sticky = 0o1000
+
+/** Whose processes these are; nothing on Windows, where files have no such owners and modes. */
+const user = (): number | undefined => process.geteuid?.()
+
+const belongsToOther = ({ uid }: Owned): boolean => user() !== undefined && uid !== user() && uid !== 0
+
+const isWritableByOthers = ({ mode }: Owned): boolean =>
+  user() !== undefined && (mode & writableByOthers) !== 0
+
+/** Whether a file belongs to the user, and nobody else may write to it. */
+export const isOwn = (stats: Owned): boolean =>
+  user() === undefined || (stats.uid === user() && !isWritableByOthers(stats))
+
+/**
+ * Throws `unsafe_permissions` when a folder or file belongs to anybody but the user and root, or others may write to it:
+ * they could have put anything into it. One that is missing, or that cannot be looked at, is left to whoever opens it.
+ */
+export function checkOwnership(path: string): void {
+  let link: Stats | undefined
+  let stats: Stats | undefined
+  try {
+    link = lstatSync(path, { throwIfNoEntry: false })
+    stats = link?.isSymbolicLink() ? statSync(path, { throwIfNoEntry: false }) : link
+  } catch {
+    return
+  }
+  // Whoever owns a link can point it elsewhere at any time; its mode says nothing.
+  if (link?.isSymbolicLink() && belongsToOther(link)) throw unsafe(path, link)
+  if (stats) refuse(path, stats)
+}
+
+/** Reads a file that belongs to the user or root alone, as `checkOwnership` asks; what is judged is what is read. */
+export function readOwnFile(path: string): string {
+  const file = openSync(path, 'r')
+  try {
+    refuse(path, fstatSync(file))
+    return readFileSync(file, 'utf8')
+  } finally {
+    closeSync(file)
+  }
+}
+
+/**
+ * Whether nobody but the user and root can change what lies in a folder, or put another in its place: the same must hold
+ * for every folder above it, and none of them may be a link. A folder above with the sticky bit, such as /tmp, may be
+ * writable by others, since they cannot touch in it what is not theirs. With `make`, missing folders are made for the
+ * user alone; throws the system's error when that fails.
+ */
+export function isTrustedFolder(folder: string, { make = false, isAbove = false } = {}): boolean {
+  const above = dirname(folder)
+  if (above !== folder && !isTrustedFolder(above, { make, isAbove: true })) return false
+  if (make) makeOne(folder)
+  const stats = lstatSync(folder, { throwIfNoEntry: false })
+  if (!stats?.isDirectory() || belongsToOther(stats)) return false
+  return !isWritableByOthers(stats) || (isAbove && (stats.mode & sticky) !== 0)
+}
+
+function makeOne(folder: string): void {
+  if (lstatSync(folder, { throwIfNoEntry: false })) return
+  try {
+    mkdirSync(folder, { mode: 0o700 })
+  } catch (error) {
+    // Another process was first.
+    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error
+  }
+}
+
+function refuse(path: string, stats: Stats): void {
+  if (belongsToOther(stats) || isWritableByOthers(stats)) throw unsafe(path, stats)
+}
+
+function unsafe(path: string, stats: Stats): UsageFailure {
+  const kind = stats.isDirectory() ? 'folder' : stats.isSymbolicLink() ? 'link' : 'file'
+  const quoted = `'${path.replaceAll("'", `'\\''`)}'`
+  if (belongsToOther(stats)) {
+    return new UsageFailure(
+      `the ${kind} ${path} belongs to another user (${stats.uid}, and pubctl runs as ${user()})`,
+      {
+        code: 'unsafe_permissions',
+        hint: `Use a folder of your own, such as a new one within a mounted volume, or run as root: chown ${user()} ${quoted}`,
+      },
+    )
+  }
+  const mode = (stats.mode & 0o7777).toString(8).padStart(4, '0')
+  return new UsageFailure(`others on this machine may write to the ${kind} ${path} (mode ${mode})`, {
+    code: 'unsafe_permissions',
+    hint: `See that what is in it is yours, then run: chmod go-w ${quoted}`,
+  })
+}
