@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { systemClock } from '../src/world.ts'
-import { creation, gone, refusalOf, sandbox, zodError } from './support/sandbox.ts'
+import { creation, gone, invalidRequest, refusalOf, sandbox, zodError } from './support/sandbox.ts'
 
 describe('analytics', () => {
   const clock = { ...systemClock, now: () => Date.UTC(2026, 2, 15, 12) }
@@ -39,6 +39,29 @@ describe('analytics', () => {
       expect(sum(days.daily, 'views')).toBe(item.monthly[0].totalReads)
     }
     expect(monthly).toEqual(scope.monthly.map(({ totalViews }: { totalViews: number }) => totalViews))
+  })
+
+  it('name as popular what can be looked at, and not be changed', async () => {
+    const service = await sandbox({ clock })
+    const { ok } = service
+    const { items } = await ok('GET', '/v1/analytics/publications/popular')
+    expect(items).toHaveLength(6)
+    for (const { publicationId, title } of items) {
+      const path = `/v1/publications/${publicationId}`
+      const { item } = await ok('GET', path)
+      expect(item).toMatchObject({ id: publicationId, editions: [{ title, status: 'live' }] })
+      const { items: editions } = await ok('GET', `${path}/editions`)
+      expect(editions).toEqual(item.editions)
+      expect((await ok('GET', `${path}/editions/${editions[0].id}`)).item).toEqual(editions[0])
+      expect(await refusalOf(service, 'GET', `${path}/editions/nowhere`)).toEqual(gone)
+      expect(await refusalOf(service, 'PATCH', path, { description: 'x' })).toEqual(invalidRequest)
+      expect(await refusalOf(service, 'POST', `${path}/editions`, creation())).toEqual(invalidRequest)
+      expect(await refusalOf(service, 'DELETE', path)).toEqual(invalidRequest)
+      expect((await ok('GET', path)).item).toEqual(item)
+    }
+    const { items: readers } = await ok('GET', '/v1/reader-users')
+    for (const { currentPublicationId } of readers)
+      await ok('GET', `/v1/publications/${currentPublicationId}`)
   })
 
   it('are the same each time, and there is nothing before the beginning or after today', async () => {

@@ -41,6 +41,22 @@ describe('what a request holds', () => {
     expect(body.context.authentication).toBeDefined()
   })
 
+  it('is told in details also where only the state of things speaks against it', async () => {
+    const { call, ok } = await sandbox()
+    await ok('POST', '/v1/resources/metadata-keys', { key: 'series' })
+    const at = async (method: string, path: string, body?: unknown) => {
+      const answer = await call(method, path, body)
+      return [
+        answer.status,
+        ...answer.body.details.map((detail: { path: string[] }) => detail.path.join('.')),
+      ]
+    }
+    expect(await at('POST', '/v1/domains', { domain: 'library.publisher.example' })).toEqual([400, 'domain'])
+    expect(await at('POST', '/v1/resources/metadata-keys', { key: 'series' })).toEqual([400, 'key'])
+    expect(await at('GET', '/v1/publications?nextToken=x')).toEqual([400, 'nextToken'])
+    expect(await at('GET', '/v1/analytics?from=2030-02&to=2030-01')).toEqual([400, 'to'])
+  })
+
   it('has indexes of arrays as numbers', async () => {
     const { call } = await sandbox()
     const { body } = await call('POST', '/v1/resources/assets', { assets: [{ type: 'font', filename: 1 }] })

@@ -77,7 +77,6 @@ describe('an upload session', () => {
     const second = await service.call('POST', '/v1/publications', {
       ...body,
       uploadRequestId: body.uploadRequestId.toUpperCase(),
-      edition: { type: 'EPUB', title: 'Other' },
     })
     expect([first.status, second.status]).toEqual([201, 201])
     expect(second.body.item).toEqual(first.body.item)
@@ -157,6 +156,52 @@ describe('an upload session', () => {
         error: 'INVALID_REQUEST',
       })
     }
+  })
+
+  it('is refused for an uploadRequestId that was used with other content, which is named', async () => {
+    const { ok, call } = await sandbox()
+    const body = creation({
+      language: 'English',
+      edition: { title: 'One', metadata: { isbn: '1', series: [1] } },
+    })
+    const { item } = await ok('POST', '/v1/publications', body)
+    const { uploadRequestId, publicationFilename } = body
+    const edition = { ...body.edition }
+    for (const [path, other, ...fields] of [
+      ['/v1/publications', { ...body, edition: { ...edition, title: 'Two' } }, 'edition.title'],
+      ['/v1/publications', { ...body, publicationFilename: 'b.epub' }, 'publicationFilename'],
+      ['/v1/publications', { ...body, sampleItems: [], language: 'German' }, 'language', 'sampleItems'],
+      [
+        `/v1/publications/${item.id}/editions`,
+        { ...body, edition: { ...edition, metadata: { isbn: '1', series: [2] } } },
+        'edition.metadata.series',
+      ],
+      [
+        '/v1/publication-uploads',
+        { uploadRequestId, publicationFilename: 'b.epub', publicationType: 'EPUB' },
+        'publicationFilename',
+      ],
+      [
+        '/v1/publication-uploads',
+        { uploadRequestId, publicationFilename, publicationType: 'PDF' },
+        'publicationType',
+      ],
+    ] as [string, Json, ...string[]][]) {
+      const answer = await call('POST', path, other)
+      expect({ status: answer.status, error: answer.body.error }).toEqual({
+        status: 400,
+        error: 'INVALID_REQUEST',
+      })
+      expect(answer.body.message).toContain(`used before with other content (${fields.join(', ')})`)
+      expect(answer.body.details.map((each: Json) => each.path.join('.'))).toEqual(fields)
+    }
+    expect((await ok('GET', `/v1/publications/${item.id}`)).item).toEqual(item)
+    // Order is no content, and a cover may be asked for later.
+    const again = await ok('POST', '/v1/publications', {
+      ...Object.fromEntries(Object.entries(body).reverse()),
+      coverFilename: 'late.png',
+    })
+    expect(again.item).toEqual(item)
   })
 
   it('makes a new publication once the old one of its uploadRequestId was deleted', async () => {

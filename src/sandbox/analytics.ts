@@ -1,6 +1,6 @@
 import type { analytics } from '../contract/analytics.ts'
 import type { Database } from '../system/database.ts'
-import { type BacklistBook, backlist } from './backlist.ts'
+import { type BacklistBook, backlist, findOnBacklist } from './backlist.ts'
 import type { Call, Handlers } from './handlers.ts'
 import { daysOf, daysOfMonth, monthsOf, periodOf } from './period.ts'
 import { publicationRow } from './publication-store.ts'
@@ -59,7 +59,7 @@ export const analyticsHandlers: Handlers<typeof analytics> = {
 
 /** The backlist book with this id; undefined for another publication, which nobody has read. Throws 404 for an unknown one. */
 function bookWith(db: Database, id: string): BacklistBook | undefined {
-  const book = backlist.find(({ publicationId }) => publicationId === id)
+  const book = findOnBacklist(id)
   if (!book) publicationRow(db, id)
   return book
 }

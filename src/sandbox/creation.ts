@@ -1,5 +1,6 @@
 import * as z from 'zod'
 import { type creation, EditionMetadata } from '../contract/publication.ts'
+import { differences } from './differences.ts'
 import type { Call } from './handlers.ts'
 import { enqueue } from './jobs.ts'
 import { findObject } from './objects.ts'
@@ -16,7 +17,7 @@ import {
 } from './publication-store.ts'
 import { newId } from './records.ts'
 import { refused } from './service-error.ts'
-import { claimUpload, sessionFor, type UploadRow } from './upload-requests.ts'
+import { claimUpload, sessionFor, type UploadRow, usedBefore } from './upload-requests.ts'
 import { parseAs } from './validate.ts'
 
 export type Creation = z.output<z.ZodObject<typeof creation>>
@@ -30,33 +31,44 @@ const MoreOfEdition = z.looseObject({
 /**
  * Creates an edition, and its publication when none is given; the same `uploadRequestId` again gives what it gave
  * before, with a fresh session. Throws 404 for an unknown publication, and 400 INVALID_REQUEST when the identifier is
- * that of another publication's edition.
+ * that of another publication's edition, or comes with other content than the first time.
  */
 export function createEdition(call: Call, input: Creation, publicationId?: string) {
   const { db, objects } = call
   const { editionNotes, metadata = {} } = parseAs(MoreOfEdition, input.edition, ['edition'])
   const made = db.write(() => {
     if (publicationId !== undefined) publicationRow(db, publicationId)
-    const upload = claimUpload(db, input, input.edition.type)
+    const upload = claimUpload(db, input, input.edition.type, ['edition', 'type'])
     const known = upload.edition_id === null ? undefined : findEdition(db, upload.edition_id)
     if (known) {
-      if (publicationId === undefined || publicationId === known.publicationId) {
-        return { upload, id: known.publicationId }
+      if (publicationId !== undefined && publicationId !== known.publicationId) {
+        throw refused(
+          `The uploadRequestId ${input.uploadRequestId} is that of another publication's edition.`,
+          [{ message: 'In use by another publication', path: ['uploadRequestId'], code: 'custom' }],
+        )
       }
-      throw refused(`The uploadRequestId ${input.uploadRequestId} is that of another publication's edition.`)
+      const changes =
+        upload.creation === null ? [] : differences(JSON.parse(upload.creation), contentOf(input))
+      if (changes.length > 0) throw usedBefore(input.uploadRequestId, changes)
+      return { upload, id: known.publicationId }
     }
     const edition = newEdition(call, input, upload, { ...metadata }, editionNotes)
     const id = addTo(call, input, edition, publicationId)
     db.run(
-      'UPDATE uploads SET edition_id = ?, filename = ? WHERE request_id = ?',
+      'UPDATE uploads SET edition_id = ?, creation = ? WHERE request_id = ?',
       edition.id,
-      input.publicationFilename,
+      JSON.stringify(contentOf(input)),
       upload.request_id,
     )
     if (findObject(db, upload.object_key)?.file) enqueue(call, edition.id)
     return { upload, id }
   })
   return { item: shownPublication(db, made.id), result: sessionFor(objects, made.upload, input) }
+}
+
+/** What a creation says of its edition, as JSON holds it. A cover may be asked for later. */
+function contentOf({ uploadRequestId, coverFilename, ...content }: Creation): unknown {
+  return JSON.parse(JSON.stringify(content))
 }
 
 function newEdition(

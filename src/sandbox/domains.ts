@@ -21,7 +21,9 @@ export const domainHandlers: Handlers<typeof domains> = {
     db.write(() => {
       const domain = hostName(input.domain)
       if (db.get('SELECT 1 FROM domains WHERE domain = ?', domain)) {
-        throw refused(`The domain ${domain} is permitted already.`)
+        throw refused(`The domain ${domain} is permitted already.`, [
+          { message: 'Permitted already', path: ['domain'], code: 'custom' },
+        ])
       }
       const { description = '' } = input
       const record = { id: newId('dom'), domain, description, createdAtIso: now, updatedAtIso: now }

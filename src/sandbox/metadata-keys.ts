@@ -14,7 +14,9 @@ export const metadataKeyHandlers: Handlers<typeof metadataKeys> = {
   create: ({ key, label }, { db, now }) =>
     db.write(() => {
       if (db.get('SELECT 1 FROM metadata_keys WHERE key = ?', key)) {
-        throw refused(`There is a metadata key named ${key} already.`)
+        throw refused(`There is a metadata key named ${key} already.`, [
+          { message: 'In use already', path: ['key'], code: 'custom' },
+        ])
       }
       const record: KeyRecord = {
         id: newId('mdk'),

@@ -1,9 +1,10 @@
 import type * as z from 'zod'
 import { type Edition, EditionMetadata, type PublicationType } from '../contract/publication.ts'
 import type { Database } from '../system/database.ts'
+import { findOnBacklist } from './backlist.ts'
 import { fold } from './fold.ts'
 import { forgetObjects } from './objects.ts'
-import { missing } from './service-error.ts'
+import { missing, refused } from './service-error.ts'
 import { uploadOfEdition } from './upload-requests.ts'
 
 export type EditionRecord = z.output<typeof Edition> & {
@@ -32,9 +33,12 @@ export interface PublicationRow {
   record: PublicationRecord
 }
 
-/** The publication with this id; throws 404. */
+/** The publication with this id; throws 404, or 400 for one of the backlist, which is only shown. */
 export function publicationRow(db: Database, id: string): PublicationRow {
   const row = db.get<{ seq: number; doc: string }>('SELECT seq, doc FROM publications WHERE id = ?', id)
+  if (!row && findOnBacklist(id)) {
+    throw refused(`The publication ${id} is of the backlist, which the sandbox only shows.`)
+  }
   if (!row) throw missing(`publication ${id}`)
   return { seq: row.seq, record: JSON.parse(row.doc) as PublicationRecord }
 }

@@ -1,5 +1,6 @@
 import type { publications } from '../contract/publications.ts'
 import type { Database } from '../system/database.ts'
+import { backlistPublication } from './backlist.ts'
 import { changed, createEdition } from './creation.ts'
 import type { Handlers } from './handlers.ts'
 import { listPublications } from './publication-list.ts'
@@ -13,7 +14,7 @@ export const publicationHandlers: Handlers<typeof publications> = {
     ...(input.nextToken === undefined && { stats: statsOf(call.db) }),
   }),
   create: (input, call) => createEdition(call, input),
-  get: ({ id }, { db }) => ({ item: shownPublication(db, id) }),
+  get: ({ id }, { db }) => ({ item: backlistPublication(id) ?? shownPublication(db, id) }),
   update: ({ id, ...said }, { db }) =>
     db.write(() => {
       savePublication(db, changed(publicationRow(db, id).record, said))

@@ -86,6 +86,8 @@ export const schema: readonly Step[] = [
   END;
   `,
   replaceFixedKeys,
+  // What an edition was created with, as JSON; null where nobody knows.
+  'ALTER TABLE uploads ADD COLUMN creation TEXT',
 ]
 
 /** Every table, those first that refer to others. */

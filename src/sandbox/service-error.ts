@@ -22,8 +22,12 @@ export class ServiceError extends Error {
   }
 }
 
-/** 400: the request is well formed, but the state of things forbids it. */
-export const refused = (message: string): ServiceError => new ServiceError(400, 'INVALID_REQUEST', message)
+/**
+ * 400: the request is well formed, but the state of things forbids it. `details` tell which of its values are to blame,
+ * where any are.
+ */
+export const refused = (message: string, details?: FailureDetail[]): ServiceError =>
+  new ServiceError(400, 'INVALID_REQUEST', message, details ? { details } : {})
 
 /** 404, with the kind of the resource and its identifier as the sentence's subject: `publication pub_1`. */
 export const missing = (what: string): ServiceError =>

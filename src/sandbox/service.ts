@@ -66,7 +66,11 @@ function dispatch(
     })
   }
   authorise(caller, route.endpoint.method)
-  if (body === 'too large') throw new ServiceError(413, 'INVALID_REQUEST', 'The body is larger than 1 MiB.')
+  if (body === 'too large') {
+    throw new ServiceError(413, 'INVALID_REQUEST', 'The body is larger than 1 MiB.', {
+      details: [{ message: 'Too big: expected at most 1048576 bytes', path: [], code: 'too_big' }],
+    })
+  }
   const input = inputOf(route, { path: found.parameters, query: new URLSearchParams(query), body })
   // Spelt out, since copying what is spread takes several times as long.
   const { db, clock, tokens, objects, processingDelay, wake } = scope

@@ -26,6 +26,7 @@ export function createTokens(secret: Buffer): Tokens {
       if (isWhole && timingSafeEqual(bytes.subarray(0, signatureBytes), sign(listing, after))) return after
       throw refused(
         'The nextToken is not one of this listing: send it unchanged, with the same filters and order.',
+        [{ message: 'Invalid token', path: ['nextToken'], code: 'custom' }],
       )
     },
   }

@@ -2,7 +2,7 @@ import type { PublicationType } from '../contract/publication.ts'
 import type { Database } from '../system/database.ts'
 import { bookContentType, contentTypeOf } from './content-types.ts'
 import { expectObject, newObjectKey, type Objects } from './objects.ts'
-import { refused } from './service-error.ts'
+import { refused, type ServiceError } from './service-error.ts'
 
 /** What an `uploadRequestId` stands for: the object of one edition, which may not have been created yet. */
 export interface UploadRow {
@@ -10,9 +10,11 @@ export interface UploadRow {
   type: PublicationType
   object_key: string
   cover_key: string | null
-  /** The name that the book's file was last said to have. */
+  /** The name of the book's file. */
   filename: string
   edition_id: string | null
+  /** What the edition was created with, as JSON. */
+  creation: string | null
 }
 
 export interface Wanted {
@@ -21,7 +23,7 @@ export interface Wanted {
   coverFilename?: string | undefined
 }
 
-const columns = 'request_id, type, object_key, cover_key, filename, edition_id'
+const columns = 'request_id, type, object_key, cover_key, filename, edition_id, creation'
 
 export const uploadOfEdition = (db: Database, editionId: string): UploadRow | undefined =>
   db.get<UploadRow>(`SELECT ${columns} FROM uploads WHERE edition_id = ?`, editionId)
@@ -31,17 +33,19 @@ export const uploadOfRequest = (db: Database, requestId: string): UploadRow | un
 
 /**
  * The upload of an `uploadRequestId`, made when it is new; a cover is asked for once and kept. Throws 400
- * INVALID_REQUEST when the identifier is that of another type of publication.
+ * INVALID_REQUEST when the identifier is that of another file: of another name, or another type of publication.
  */
 export function claimUpload(
   db: Database,
   { uploadRequestId, publicationFilename, coverFilename }: Wanted,
   type: PublicationType,
+  typeField: readonly string[],
 ): UploadRow {
   const id = uploadRequestId.toLowerCase()
   const known = uploadOfRequest(db, id)
-  if (known && known.type !== type) {
-    throw refused(`The uploadRequestId ${uploadRequestId} is that of a publication of type ${known.type}.`)
+  if (known && known.type !== type) throw usedBefore(uploadRequestId, [typeField])
+  if (known && known.filename !== publicationFilename) {
+    throw usedBefore(uploadRequestId, [['publicationFilename']])
   }
   const upload = known ?? {
     request_id: id,
@@ -50,6 +54,7 @@ export function claimUpload(
     cover_key: null,
     filename: publicationFilename,
     edition_id: null,
+    creation: null,
   }
   if (!known) {
     db.run(
@@ -66,6 +71,15 @@ export function claimUpload(
   db.run('UPDATE uploads SET cover_key = ? WHERE request_id = ?', cover_key, id)
   expectObject(db, { key: cover_key, kind: 'cover', owner: id })
   return { ...upload, cover_key }
+}
+
+/** 400: an `uploadRequestId` comes a second time, and these fields say something else than the first time. */
+export function usedBefore(uploadRequestId: string, fields: readonly (readonly string[])[]): ServiceError {
+  const names = fields.map(field => field.join('.')).join(', ')
+  return refused(
+    `The uploadRequestId ${uploadRequestId} was used before with other content (${names}). Repeat a request unchanged, or use a new uploadRequestId.`,
+    fields.map(path => ({ message: 'Not what it was the first time', path: [...path], code: 'custom' })),
+  )
 }
 
 /** A fresh session for an upload; with a cover's when one was asked for this time. */

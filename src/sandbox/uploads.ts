@@ -4,7 +4,7 @@ import { claimUpload, sessionFor } from './upload-requests.ts'
 
 export const uploadHandlers: Handlers<typeof uploads> = {
   create: (input, { db, objects }) => {
-    const upload = db.write(() => claimUpload(db, input, input.publicationType))
+    const upload = db.write(() => claimUpload(db, input, input.publicationType, ['publicationType']))
     return { result: { uploadRequestId: input.uploadRequestId, ...sessionFor(objects, upload, input) } }
   },
 }
