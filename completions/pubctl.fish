@@ -122,7 +122,7 @@ function __pubctl_table
         case 'editions list'
             printf '%s\t%s\t%s\t%s\n' \
             'option' '--limit' 'none' 'how many items in all' \
-            'option' '--all' '-' 'every item there is' \
+            'option' '--all' '-' 'every item there is, which is the default' \
             'argument' '1' 'ask:publications' '-'
         case 'editions get'
             printf '%s\t%s\t%s\t%s\n' \
@@ -169,7 +169,7 @@ function __pubctl_table
         case 'uploads list'
             printf '%s\t%s\t%s\t%s\n' \
             'option' '--limit' 'none' 'how many items in all' \
-            'option' '--all' '-' 'every item there is' \
+            'option' '--all' '-' 'every item there is, which is the default' \
             'option' '--finished' '-' 'those that were finished as well'
         case 'uploads resume'
             printf '%s\t%s\t%s\t%s\n' \
@@ -194,7 +194,7 @@ function __pubctl_table
         case 'metadata-keys list'
             printf '%s\t%s\t%s\t%s\n' \
             'option' '--limit' 'none' 'how many items in all' \
-            'option' '--all' '-' 'every item there is'
+            'option' '--all' '-' 'every item there is, which is the default'
         case 'metadata-keys create'
             printf '%s\t%s\t%s\t%s\n' \
             'option' '--label' 'none' 'how people read it' \
@@ -225,7 +225,7 @@ function __pubctl_table
         case 'assets list'
             printf '%s\t%s\t%s\t%s\n' \
             'option' '--limit' 'none' 'how many items in all' \
-            'option' '--all' '-' 'every item there is'
+            'option' '--all' '-' 'every item there is, which is the default'
         case 'assets upload'
             printf '%s\t%s\t%s\t%s\n' \
             'option' '--type' 'words:font' 'what the files are' \
@@ -249,7 +249,7 @@ function __pubctl_table
         case 'domains list'
             printf '%s\t%s\t%s\t%s\n' \
             'option' '--limit' 'none' 'how many items in all' \
-            'option' '--all' '-' 'every item there is'
+            'option' '--all' '-' 'every item there is, which is the default'
         case 'domains get'
             printf '%s\t%s\t%s\t%s\n' \
             'argument' '1' 'ask:domains' '-'
@@ -292,7 +292,7 @@ function __pubctl_table
         case 'reader-users list'
             printf '%s\t%s\t%s\t%s\n' \
             'option' '--limit' 'none' 'how many items in all' \
-            'option' '--all' '-' 'every item there is'
+            'option' '--all' '-' 'every item there is, which is the default'
         case 'reader-users get'
             printf '%s\t%s\t%s\t%s\n' \
             'argument' '1' 'ask:reader-users' '-'
@@ -310,7 +310,7 @@ function __pubctl_table
         case 'analytics popular'
             printf '%s\t%s\t%s\t%s\n' \
             'option' '--limit' 'none' 'how many items in all' \
-            'option' '--all' '-' 'every item there is'
+            'option' '--all' '-' 'every item there is, which is the default'
         case 'analytics publication'
             printf '%s\t%s\t%s\t%s\n' \
             'option' '--from' 'none' 'the first month, YYYY-MM' \
@@ -329,7 +329,7 @@ function __pubctl_table
         case 'users list'
             printf '%s\t%s\t%s\t%s\n' \
             'option' '--limit' 'none' 'how many items in all' \
-            'option' '--all' '-' 'every item there is' \
+            'option' '--all' '-' 'every item there is, which is the default' \
             'option' '--search' 'none' 'only those that match a text'
         case 'users delete-me'
             printf '%s\t%s\t%s\t%s\n' \
@@ -343,7 +343,7 @@ function __pubctl_table
         case 'apikeys list'
             printf '%s\t%s\t%s\t%s\n' \
             'option' '--limit' 'none' 'how many items in all' \
-            'option' '--all' '-' 'every item there is'
+            'option' '--all' '-' 'every item there is, which is the default'
         case 'apikeys get'
             printf '%s\t%s\t%s\t%s\n' \
             'argument' '1' 'ask:apikeys' '-'

@@ -213,7 +213,7 @@ $global:PubctlTable = @{
     Commands = @()
     Options = @(
       '--limit how many items in all'
-      '--all every item there is'
+      '--all every item there is, which is the default'
     )
     Sources = @(
       '--limit none'
@@ -324,7 +324,7 @@ $global:PubctlTable = @{
     Commands = @()
     Options = @(
       '--limit how many items in all'
-      '--all every item there is'
+      '--all every item there is, which is the default'
       '--finished those that were finished as well'
     )
     Sources = @(
@@ -377,7 +377,7 @@ $global:PubctlTable = @{
     Commands = @()
     Options = @(
       '--limit how many items in all'
-      '--all every item there is'
+      '--all every item there is, which is the default'
     )
     Sources = @(
       '--limit none'
@@ -452,7 +452,7 @@ $global:PubctlTable = @{
     Commands = @()
     Options = @(
       '--limit how many items in all'
-      '--all every item there is'
+      '--all every item there is, which is the default'
     )
     Sources = @(
       '--limit none'
@@ -509,7 +509,7 @@ $global:PubctlTable = @{
     Commands = @()
     Options = @(
       '--limit how many items in all'
-      '--all every item there is'
+      '--all every item there is, which is the default'
     )
     Sources = @(
       '--limit none'
@@ -626,7 +626,7 @@ $global:PubctlTable = @{
     Commands = @()
     Options = @(
       '--limit how many items in all'
-      '--all every item there is'
+      '--all every item there is, which is the default'
     )
     Sources = @(
       '--limit none'
@@ -674,7 +674,7 @@ $global:PubctlTable = @{
     Commands = @()
     Options = @(
       '--limit how many items in all'
-      '--all every item there is'
+      '--all every item there is, which is the default'
     )
     Sources = @(
       '--limit none'
@@ -728,7 +728,7 @@ $global:PubctlTable = @{
     Commands = @()
     Options = @(
       '--limit how many items in all'
-      '--all every item there is'
+      '--all every item there is, which is the default'
       '--search only those that match a text'
     )
     Sources = @(
@@ -761,7 +761,7 @@ $global:PubctlTable = @{
     Commands = @()
     Options = @(
       '--limit how many items in all'
-      '--all every item there is'
+      '--all every item there is, which is the default'
     )
     Sources = @(
       '--limit none'

@@ -7,6 +7,7 @@ import type { Column } from '../src/output/view.ts'
 import { createWriter } from '../src/output/writer.ts'
 import { machine } from './support/pubctl.ts'
 import { furnish } from './support/seeded.ts'
+import { json, serve } from './support/server.ts'
 
 async function tableOf(columns: Column[], pages: unknown[][], width: number): Promise<string> {
   let text = ''
@@ -153,6 +154,33 @@ describe('a table', () => {
         expect({ group, columns, head }).toEqual({ group, columns, head: expect.not.stringContaining('…') })
       }
     }
+  })
+
+  it.each([
+    {
+      columns: 80,
+      head: 'PUBLICATION ID            TITLE                              TYPE  UPLOAD STATUS',
+      row: 'pub_00000000000000000000  0: The Remarkable Voyage of the …  EPUB  available',
+    },
+    {
+      columns: 100,
+      head: 'PUBLICATION ID            TITLE                                 AUTHOR           TYPE  UPLOAD STATUS',
+      row: 'pub_00000000000000000000  0: The Remarkable Voyage of the Goo…  Ada Lovelace-B…  EPUB  available',
+    },
+  ])('gives the titles of publications room at $columns columns', async ({ columns, head, row }) => {
+    const items = [0, 1].map(index => ({
+      publicationId: `pub_${String(index).repeat(20)}`,
+      title: `${index}: The Remarkable Voyage of the Good Ship Perseverance`,
+      author: ['Ada Lovelace-Byron', 'Grace Murray Hopper'],
+      type: 'EPUB',
+      status: 'live',
+      uploadStatus: 'available',
+      createdAtIso: '2026-03-01T09:30:00.000Z',
+    }))
+    const { url } = await serve((_, response) => json(response, 200, { items, context: {} }))
+    const { run } = machine({ PUBCTL_API_KEY: 'canary-key-0123456789', PUBCTL_BASE_URL: url })
+    const { out } = await run(['publications', 'list', '--color', 'never'], { columns })
+    expect(out.split('\n').slice(0, 2)).toEqual([head, row])
   })
 
   it('takes only ISO timestamps for dates', async () => {

@@ -2,7 +2,10 @@ import type { Endpoint, Input } from '../contract/endpoint.ts'
 import { NetworkFailure } from '../errors.ts'
 import type { Call } from './call.ts'
 
-/** The most that the service gives in one page (§8). */
+/** The endpoints that are paginated by cursor (§8); every other listing answers with its complete set. */
+const paginated: readonly string[] = ['/v1/publications', '/v1/reader-instances']
+
+/** The most that those give in one page (§8). */
 const largestPage = 50
 
 export interface Paging {
@@ -22,9 +25,14 @@ export async function* pagesOf<E extends Endpoint>(
   filters: Record<string, unknown>,
   { limit, onMore }: Paging,
 ): AsyncGenerator<unknown[]> {
-  const isPaged = 'nextToken' in endpoint.input.shape
+  const takesToken = 'nextToken' in endpoint.input.shape
+  // The bounds of any other endpoint's `limit` are not documented, so that it is sent only where it was asked for.
+  const sizeOf = (left: number): number | undefined => {
+    if (paginated.includes(endpoint.path)) return Math.min(left, largestPage)
+    return Number.isFinite(left) ? left : undefined
+  }
   const ask = (left: number, nextToken?: string) => {
-    const paging = isPaged ? { limit: Math.min(left, largestPage), nextToken } : {}
+    const paging = takesToken ? { limit: sizeOf(left), nextToken } : {}
     const page = call(endpoint, { ...filters, ...paging } as Input<E>)
     // A page that is asked for ahead may fail while nobody waits for it; the failure is met when its turn comes.
     page.catch(() => undefined)
@@ -40,7 +48,7 @@ export async function* pagesOf<E extends Endpoint>(
     left -= items.length
     const token = typeof reply.nextToken === 'string' && reply.nextToken !== '' ? reply.nextToken : undefined
     coming = undefined
-    if (token !== undefined && left > 0) {
+    if (token !== undefined && left > 0 && takesToken) {
       if (seen.has(token)) throw sameTokenAgain()
       seen.add(token)
       coming = ask(left, token)

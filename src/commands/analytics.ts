@@ -28,7 +28,11 @@ const scopeView: View = {
 }
 
 const popularView: View = {
-  columns: [{ field: 'publicationId', isWhole: true }, { field: 'title' }, { field: 'views', kind: 'count' }],
+  columns: [
+    { field: 'publicationId', isWhole: true },
+    { field: 'title', isMain: true },
+    { field: 'views', kind: 'count' },
+  ],
   fields: () => fieldsOf(PopularPublication),
   empty: 'Nothing has been viewed yet.',
 }

@@ -85,7 +85,7 @@ async function followPages(
   const items: unknown[] = []
   const seen = new Set<string>()
   for (let page: Record<string, unknown> | undefined = first; page !== undefined; ) {
-    if (Array.isArray(page['items'])) items.push(...page['items'])
+    if (Array.isArray(page['items'])) for (const item of page['items']) items.push(item)
     const token: unknown = page['nextToken']
     if (typeof token !== 'string' || token === '') break
     if (seen.has(token)) {

@@ -12,7 +12,7 @@ import { repeatedChoice } from './repeated.ts'
 const view: View = {
   columns: [
     { field: 'id', isWhole: true },
-    { field: 'name' },
+    { field: 'name', isMain: true },
     { field: 'prefix' },
     { field: 'suffix', isMinor: true },
     { field: 'scopes' },

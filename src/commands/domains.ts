@@ -11,7 +11,7 @@ import { list, listing } from './listing.ts'
 const view: View = {
   columns: [
     { field: 'id', isWhole: true },
-    { field: 'domain' },
+    { field: 'domain', isMain: true },
     { field: 'description' },
     { field: 'isInUse' },
     { field: 'readerInstanceIds', isDetail: true },

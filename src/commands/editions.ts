@@ -14,7 +14,7 @@ const view: View = {
     { field: 'id', isWhole: true },
     { field: 'version' },
     { field: 'isCurrentVersion' },
-    { field: 'title' },
+    { field: 'title', isMain: true },
     { field: 'type' },
     { field: 'status', isMinor: true },
     { field: 'uploadStatus', isWhole: true },

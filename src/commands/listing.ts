@@ -5,28 +5,45 @@ import type { Endpoint } from '../contract/endpoint.ts'
 import type { View } from '../output/view.ts'
 import { parseCount } from './repeated.ts'
 
-/** Gives a `list` command the options that every listing has. */
+/** How many items of a paginated listing are printed unless something else is asked for. */
+const usualLimit = 50
+
+const limitOption = () => new Option('--limit <count>', 'how many items in all').argParser(parseCount)
+
+/** Gives a `list` command whose endpoint answers with its complete set the options of a listing. */
 export const listing = <A extends unknown[], O extends Record<string, unknown>>(command: Command<A, O>) =>
   command
-    .addOption(
-      new Option('--limit <count>', 'how many items in all')
-        .argParser(parseCount)
-        .default(50)
-        .conflicts('all'),
-    )
-    .option('--all', 'every item there is')
+    .addOption(limitOption().conflicts('all'))
+    .option('--all', 'every item there is, which is the default')
 
-/** Prints a listing as its pages arrive, and says when there is more than was asked for. */
+/** The same for an endpoint that is paginated, where everything may be very much. */
+export const paginatedListing = <A extends unknown[], O extends Record<string, unknown>>(
+  command: Command<A, O>,
+) =>
+  command.addOption(limitOption().default(usualLimit).conflicts('all')).option('--all', 'every item there is')
+
+/** Prints a listing as its pages arrive, and warns when there is more than was asked for. */
 export async function list(
   context: Context,
   view: View,
   endpoint: Endpoint,
   filters: Record<string, unknown>,
-  { limit, all }: { limit: number; all?: true | undefined },
+  { limit, all }: { limit?: number | undefined; all?: true | undefined },
 ): Promise<void> {
   await context.check(view)
   let hasMore = false
-  const paging = { limit: all ? Number.POSITIVE_INFINITY : limit, onMore: () => (hasMore = true) }
-  await context.list(view, pagesOf(context.call, endpoint, filters, paging))
-  if (hasMore) await context.note(`These are the first ${limit}; --all shows everything.`)
+  const most = all || limit === undefined ? Number.POSITIVE_INFINITY : limit
+  await context.list(
+    view,
+    pagesOf(context.call, endpoint, filters, { limit: most, onMore: () => (hasMore = true) }),
+  )
+  if (hasMore) await warnOfCut(context, most, 'first')
 }
+
+/** Says that a listing was cut, and how to see the rest. */
+export const warnOfCut = async (context: Context, limit: number, which: 'first' | 'latest'): Promise<void> =>
+  await context.warn({
+    code: 'listing_cut',
+    message: `the listing was cut: these are the ${which} ${limit}, and there are more`,
+    hint: '--all shows everything, and a higher --limit more of it.',
+  })

@@ -9,7 +9,7 @@ import { newestEdition } from '../uploads/outcome.ts'
 import { about } from './about.ts'
 import { forEach } from './batch.ts'
 import { deleteEach } from './delete-each.ts'
-import { list, listing } from './listing.ts'
+import { list, paginatedListing } from './listing.ts'
 import { repeated, repeatedChoice } from './repeated.ts'
 import { batchOptions, bookOptions } from './upload-options.ts'
 import { waitFor } from './wait.ts'
@@ -17,8 +17,8 @@ import { waitFor } from './wait.ts'
 const summaries: View = {
   columns: [
     { field: 'publicationId', isWhole: true },
-    { field: 'title' },
-    { field: 'author' },
+    { field: 'title', isMain: true },
+    { field: 'author', isMinor: true },
     { field: 'type' },
     { field: 'status', isMinor: true },
     { field: 'uploadStatus', isWhole: true },
@@ -53,7 +53,7 @@ const view: View = {
 }
 
 export function register(group: Command, run: Run): void {
-  about(listing(group.command('list').description(publications.list.summary)), {
+  about(paginatedListing(group.command('list').description(publications.list.summary)), {
     examples: ['publications list --status live --sort title', 'publications list --all --json'],
   })
     .optionsGroup('Filters:')

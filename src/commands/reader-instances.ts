@@ -5,12 +5,12 @@ import type { View } from '../output/view.ts'
 import type { Run } from '../program.ts'
 import { about } from './about.ts'
 import { deleteEach } from './delete-each.ts'
-import { list, listing } from './listing.ts'
+import { list, paginatedListing } from './listing.ts'
 
 const summaries: View = {
   columns: [
     { field: 'id', isWhole: true },
-    { field: 'name' },
+    { field: 'name', isMain: true },
     { field: 'description' },
     { field: 'isDefault' },
     { field: 'isSampleOnly', isMinor: true },
@@ -35,7 +35,7 @@ const view: View = {
 }
 
 export function register(group: Command, run: Run): void {
-  about(listing(group.command('list').description(readerInstances.list.summary)), {
+  about(paginatedListing(group.command('list').description(readerInstances.list.summary)), {
     examples: ['reader-instances list', 'reader-instances list --all -o csv'],
   }).action(run(async (context, paging) => await list(context, summaries, readerInstances.list, {}, paging)))
 

@@ -11,7 +11,7 @@ import type { JournalReader } from '../uploads/journal-reader.ts'
 import type { Queued } from '../uploads/queue.ts'
 import { about } from './about.ts'
 import { forEach } from './batch.ts'
-import { listing } from './listing.ts'
+import { listing, warnOfCut } from './listing.ts'
 import { readText } from './read-text.ts'
 import { receiptView } from './receipt-view.ts'
 import { sendFile } from './send.ts'
@@ -129,9 +129,9 @@ export function register(group: Command, run: Run): void {
             ...journal.list({ all: finished === true }).map(shown),
             ...journal.queue.list({}).map(shownQueued),
           ].reverse()
-          await context.list(journalView, [entries.slice(0, all ? entries.length : limit)])
-          if (!all && entries.length > limit)
-            await context.note(`These are the latest ${limit}; --all shows everything.`)
+          const most = all || limit === undefined ? entries.length : limit
+          await context.list(journalView, [entries.slice(0, most)])
+          if (entries.length > most) await warnOfCut(context, most, 'latest')
         } finally {
           journal.close()
         }

@@ -45,7 +45,7 @@ export function createPresenter(out: Writer, choice: Choice): Presenter {
     async list(view, pages) {
       if (isPlainQuery) {
         const all: unknown[] = []
-        for await (const page of pages) all.push(...page)
+        for await (const page of pages) for (const item of page) all.push(item)
         return await printAnswer(out, await asked(all, choice))
       }
       if (choice.format === 'json') return await jsonList(out, choice, pages)

@@ -1,6 +1,6 @@
 import { human } from './cell.ts'
 import { pick } from './fields.ts'
-import { pad, shorten, widthOf } from './width.ts'
+import { largestOf, pad, shorten, widthOf } from './width.ts'
 import type { Writer } from './writer.ts'
 
 /** A list of counts inside an item, to be drawn as bars: where it is, and which of its fields are label and value. */
@@ -30,9 +30,12 @@ export async function printSeries(out: Writer, series: Series, item: unknown): P
       value: Number.isFinite(value) ? Math.max(0, value) : 0,
     }
   })
-  const most = Math.max(1, ...lines.map(({ value }) => value))
-  const labels = Math.max(...lines.map(({ label }) => widthOf(label)))
-  const numbers = Math.max(...lines.map(({ text }) => widthOf(text)))
+  const most = Math.max(
+    1,
+    largestOf(lines, ({ value }) => value),
+  )
+  const labels = largestOf(lines, ({ label }) => widthOf(label))
+  const numbers = largestOf(lines, ({ text }) => widthOf(text))
   const room = Math.max(0, Math.min(out.width, 100) - labels - numbers - 4)
   await out.styled(
     `\n${lines

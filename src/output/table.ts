@@ -2,7 +2,7 @@ import Table from 'cli-table3'
 import { human } from './cell.ts'
 import { pick } from './fields.ts'
 import { type Column, header, type Pages } from './view.ts'
-import { pad, shorten, shortenStart, widthOf } from './width.ts'
+import { largestOf, pad, shorten, shortenStart, widthOf } from './width.ts'
 import { wrap } from './wrap.ts'
 import type { Writer } from './writer.ts'
 
@@ -86,6 +86,10 @@ const steps: readonly {
   mayShrink: (column: Column, index: number) => boolean
 }[] = [
   { least: (_, __, header) => Math.max(header, dayWidth), mayShrink: ({ kind }) => kind === 'date' },
+  {
+    least: (_, __, header) => Math.max(header, comfortable),
+    mayShrink: ({ isWhole, isMain }) => !isWhole && !isMain,
+  },
   { least: (_, __, header) => Math.max(header, comfortable), mayShrink: ({ isWhole }) => !isWhole },
   { least: (_, __, header) => Math.max(header, 8), mayShrink: ({ isWhole }) => !isWhole },
   { least: (_, values) => Math.max(values, 6), mayShrink: ({ kind }) => kind !== 'date' },
@@ -98,6 +102,8 @@ const steps: readonly {
 
 /** What a column of text should have at least, if it needs it, before another column is left out. */
 const comfortable = 15
+/** The same for the column by which a person recognises a row. */
+const comfortableMain = 30
 
 /** The columns that a table can show without cramping their texts or cutting a header: minor ones give way, the last one first. */
 function roomyColumns(
@@ -108,9 +114,10 @@ function roomyColumns(
   const rows = page.map(item => columns.map(column => cellOf(item, column)))
   const headers = columns.map(header)
   const widths = widthsFor(columns, headers, rows, width)
-  const isCramped = columns.some(({ isWhole }, index) => {
-    const values = isWhole ? 0 : Math.max(...rows.map(row => widthOf(row[index] ?? '')))
-    return (widths[index] as number) < Math.max(widthOf(headers[index] ?? ''), Math.min(comfortable, values))
+  const isCramped = columns.some(({ isWhole, isMain }, index) => {
+    const values = isWhole ? 0 : largestOf(rows, row => widthOf(row[index] ?? ''))
+    const wanted = isMain ? comfortableMain : comfortable
+    return (widths[index] as number) < Math.max(widthOf(headers[index] ?? ''), Math.min(wanted, values))
   })
   const last = columns.findLastIndex(({ isMinor }) => isMinor)
   return isCramped && last !== -1 ? roomyColumns(columns.toSpliced(last, 1), page, width) : columns
@@ -123,7 +130,7 @@ function widthsFor(
   rows: readonly (readonly string[])[],
   width: number,
 ): readonly number[] {
-  const values = columns.map((_, index) => Math.max(...rows.map(row => widthOf(row[index] ?? ''))))
+  const values = columns.map((_, index) => largestOf(rows, row => widthOf(row[index] ?? '')))
   const widths = headers.map((text, index) => Math.max(narrowest, widthOf(text), values[index] as number))
   let excess = widths.reduce((sum, each) => sum + each + gap, -gap) - width
   for (const { least, mayShrink } of steps) {

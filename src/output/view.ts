@@ -14,6 +14,8 @@ export interface Column {
   readonly isPath?: boolean
   /** Shown on a card only: a table would grow too wide. */
   readonly isDetail?: boolean
+  /** What a person recognises a row by, such as a title: it gets the room that the columns beside it can spare. */
+  readonly isMain?: boolean
   /** Left out of a table, the last one first, where the others would have too little room. */
   readonly isMinor?: boolean
 }

@@ -42,3 +42,7 @@ function fitting(parts: readonly string[], width: number): string[] {
 /** Text filled with blanks to a width in terminal cells. */
 export const pad = (text: string, width: number): string =>
   text + ' '.repeat(Math.max(0, width - widthOf(text)))
+
+/** The largest of a number that each element has, or 0. A list may be longer than a call takes arguments. */
+export const largestOf = <T>(list: readonly T[], numberOf: (element: T) => number): number =>
+  list.reduce((largest, element) => Math.max(largest, numberOf(element)), 0)
