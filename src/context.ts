@@ -11,7 +11,7 @@ import { type Ask, createAsk } from './output/ask.ts'
 import { neutraliseJson, neutraliseLine } from './output/neutralise.ts'
 import { createPresenter, type Presenter } from './output/present.ts'
 import type { Progress } from './output/progress.ts'
-import { hiderFor, keepSecret } from './output/secrets.ts'
+import { hideInJson, hiderFor, keepAddress, keepSecret, noted } from './output/secrets.ts'
 import { wrap } from './output/wrap.ts'
 import { createWriter, type Writer, wantsColour } from './output/writer.ts'
 import { userAgent } from './version.ts'
@@ -105,7 +105,7 @@ export function createContext(
     closers.push(opened.close)
     return (await import('./client/exchanges.ts')).watched(opened, {
       clock: world.clock,
-      onSecret: secret => keepSecret(world, secret),
+      onPresigned: query => keepAddress(world, query),
       onExchange: options.verbose
         ? exchange => void err.write(`${neutraliseLine(describe(exchange))}\n`)
         : undefined,
@@ -139,7 +139,7 @@ export function createContext(
   const seen = once(async () => {
     const { openSeen, serviceName } = await import('./config/seen.ts')
     const opened = openSeen(places.cacheDir, serviceName(await settings(), places.dataDir), world.clock.now)
-    closers.push(async () => opened.save())
+    closers.push(async () => opened.save(json => hideInJson(json, noted(world))))
     return opened
   })
   const call: Call = async (endpoint, input) => {
@@ -205,12 +205,16 @@ export function createContext(
   return context
 }
 
-/** The two doors to the outside, with colour where it is wanted; no secret passes to stderr. */
+/**
+ * The two doors to the outside, with colour where it is wanted. No key passes either. What stderr tells is for people and
+ * logs; stdout holds what was asked for, such as an upload session with its address, so that nothing is hidden there by
+ * its look alone.
+ */
 export function openWriters(world: World, { color = 'auto' }: GlobalOptions): { out: Writer; err: Writer } {
   const hasColour = (stream: World['stdout']) => wantsColour(color, world.env, stream.isTTY === true)
   const { stdout, stderr } = world
   return {
-    out: createWriter(stdout, hasColour(stdout)),
+    out: createWriter(stdout, hasColour(stdout), { hide: noted(world) }),
     err: createWriter(stderr, hasColour(stderr), { hide: hiderFor(world), mayFail: true }),
   }
 }

@@ -1,4 +1,4 @@
-import { writeFileSync } from 'node:fs'
+import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { hiderFor, keepSecret } from '../src/output/secrets.ts'
@@ -102,6 +102,115 @@ describe('a key that the service repeats', () => {
   })
 })
 
+describe('a key that the service repeats in what is written', () => {
+  /** Answers everything with 400 and the whole header, as a gateway may that shows what it was sent. */
+  const echo = async () =>
+    await serve(({ headers }, response) => {
+      const message = `cannot parse the header "Authorization: ${headers.authorization}"`
+      json(response, 400, { error: `E_${key}`, message, context })
+    })
+
+  it.each<{ more: string[]; columns?: number }>([
+    { more: ['--json'] },
+    { more: ['-o', 'ndjson'] },
+    { more: ['-o', 'csv'] },
+    { more: [] },
+    { more: [], columns: 80 },
+    { more: ['--query', '[].error.message'] },
+  ])(
+    'is in no receipt, report or failed.csv with $more and $columns columns',
+    async ({ more, ...options }) => {
+      const { url } = await echo()
+      const folder = temporaryFolder()
+      const books = ['one', 'two'].map(name => join(folder, `${name}.epub`))
+      for (const book of books) writeFileSync(book, await makeSampleEpub({ title: book }))
+      for (const form of ['json', 'csv', 'xml', 'html']) {
+        const report = join(folder, `report.${form}`)
+        const upload = ['publications', 'upload', ...books, '--skip-existing', '--report', report]
+        const { code, out, err } = await against(url).run([...upload, ...more], options)
+        expect(code).toBeGreaterThan(0)
+        for (const text of [
+          out,
+          err,
+          readFileSync(report, 'utf8'),
+          readFileSync(join(folder, 'failed.csv'), 'utf8'),
+        ])
+          expect(text).not.toContain(key.slice(0, 12))
+        expect(readFileSync(report, 'utf8')).toContain('[redacted]')
+        if (more.includes('--json')) expect(JSON.parse(out)).toHaveLength(2)
+      }
+    },
+  )
+
+  it.each([
+    ['an ordinary one', 'canary-secret-key-0123456789abcdef'],
+    ['one with quotes and backslashes', 'canary"secret\\key,0123456789'],
+    ['one of digits, told as a number', '12345678901234'],
+  ])('is in no record, and JSON stays JSON: %s', async (_, key) => {
+    const { url } = await serve((_, response) => {
+      const item = {
+        id: key,
+        domain: `d ${key}`,
+        isInUse: false,
+        numbers: [Number(key) || 1, -12.5e3],
+        [`x ${key}`]: null,
+      }
+      json(response, 200, { item, items: [item], context })
+    })
+    for (const more of [
+      ['--json'],
+      ['-o', 'ndjson'],
+      ['-o', 'csv'],
+      [],
+      ['--query', '@'],
+      ['--fields', 'domain'],
+    ])
+      for (const options of [{}, { columns: 60 }])
+        for (const args of [
+          ['domains', 'get', 'd'],
+          ['domains', 'list'],
+        ]) {
+          const { run } = machine({ PUBCTL_API_KEY: key, PUBCTL_BASE_URL: url })
+          const { code, out, err } = await run([...args, ...more], options)
+          expect({ code, err }).toEqual({ code: 0, err: '' })
+          expect(out).toContain('[redacted]')
+          expect(out.replaceAll(/[\\"]+/g, '')).not.toContain(key.replaceAll(/[\\"]+/g, ''))
+          if (more.includes('--json')) JSON.parse(out)
+          if (more.includes('ndjson')) for (const line of out.trimEnd().split('\n')) JSON.parse(line)
+        }
+  })
+
+  it('is left in no file by an upload whose ids are the key', async () => {
+    const { url } = await serve(({ method }, response) => {
+      if (method === 'PUT') return void response.writeHead(500).end(key)
+      const session = { uploadUrl: `${url}/put?X-Amz-Signature=0123456789`, requiredHeaders: {} }
+      json(response, 201, { item: { id: key, editions: [{ id: key }] }, result: session, context })
+    })
+    const { run } = against(url)
+    // It is the machine of the test that looks for the key in all that is kept.
+    const { out } = await run(['publications', 'upload', fileOf(await makeSampleEpub()), '--json'], {
+      clock: { now: Date.now, sleep: async () => undefined },
+    })
+    expect(JSON.parse(out)).toMatchObject({ publicationId: '[redacted]', editionId: '[redacted]' })
+  })
+
+  it('hides nothing of an upload session that is asked for', async () => {
+    const result = {
+      uploadUrl: 'https://s3.example/k?X-Amz-Credential=abc&X-Amz-Signature=0123456789',
+      requiredHeaders: { 'x-amz-meta-upload': 'keyHash: 0123' },
+      expiresIn: 900,
+    }
+    const { url } = await serve((_, response) => json(response, 201, { result, context }))
+    const { code, out } = await against(url).run([
+      'uploads',
+      'create',
+      fileOf(await makeSampleEpub()),
+      '--json',
+    ])
+    expect({ code, printed: JSON.parse(out) }).toEqual({ code: 0, printed: result })
+  })
+})
+
 describe('a secret that is not the key in the environment', () => {
   it('is hidden when a command printed it', async () => {
     const { url } = await serve((_, response) =>
@@ -151,6 +260,8 @@ describe('hiding secrets in a text', () => {
       'at https://s3.example/a/b?[redacted] now',
     ],
     ['X-Amz-Signature=5ec4e7&x=1', 'X-Amz-Signature=[redacted]&x=1'],
+    ['https://s3.example/a?x=1?X-Amz-Signature=5ec4e7', 'https://s3.example/a?x=1?[redacted]'],
+    ['Authorization:\\n Bearer abcdefgh12345', 'Authorization:\\n Bearer [redacted]'],
     ['X-Amz-Security-Token=abc', 'X-Amz-Security-Token=[redacted]'],
     ['GET https://api.example/v1/publications?search=a', 'GET https://api.example/v1/publications?search=a'],
     [

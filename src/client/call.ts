@@ -57,6 +57,7 @@ export function createClient(
       const response = await http.send({
         method,
         url: target.baseUrl + path,
+        isPresigned: false,
         headers: {
           authorization: `Bearer ${target.key}`,
           accept: 'application/json',

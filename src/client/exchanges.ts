@@ -13,25 +13,24 @@ export interface Exchange {
 
 interface Watch {
   readonly clock: Clock
-  /** Told the query of every address that carries its own credentials, such as a presigned one. */
-  readonly onSecret: (secret: string) => void
+  /** Told the query of every presigned address, which is a credential. */
+  readonly onPresigned: (query: string) => void
   /** Told of each exchange once the whole answer is there; it is read early only where this is given. */
   readonly onExchange?: ((exchange: Exchange) => void) | undefined
 }
 
 /** The same HTTP, watched: it makes known which secrets travel, and each exchange for `--verbose`. */
-export function watched(http: Http, { clock, onSecret, onExchange }: Watch): Http {
+export function watched(http: Http, { clock, onPresigned, onExchange }: Watch): Http {
   const send = async (request: Request): Promise<Response> => {
     const { origin, pathname, search } = new URL(request.url)
-    const isPresigned = !('authorization' in request.headers) && search !== ''
-    if (isPresigned) onSecret(search.slice(1))
+    if (request.isPresigned) onPresigned(search.slice(1))
     if (!onExchange) return await http.send(request)
 
     const started = clock.now()
     const tell = (facts: Partial<Exchange>) =>
       onExchange({
         method: request.method,
-        url: isPresigned ? `${origin}${pathname}?[redacted]` : request.url,
+        url: request.isPresigned && search !== '' ? `${origin}${pathname}?[redacted]` : request.url,
         milliseconds: clock.now() - started,
         ...facts,
       })

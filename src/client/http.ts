@@ -11,6 +11,8 @@ import { asNetworkFailure } from './trouble.ts'
 export interface Request {
   method: string
   url: string
+  /** Whether the query of the address is a credential, as that of an upload session is. */
+  isPresigned: boolean
   headers: Record<string, string>
   body?: string | Readable
   /** Milliseconds without any answer before the request is given up. */

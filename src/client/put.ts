@@ -72,6 +72,7 @@ async function putOnce(
     const response = await http.send({
       method: 'PUT',
       url: target.uploadUrl,
+      isPresigned: true,
       headers,
       body,
       timeout: options.idleTimeout,

@@ -20,7 +20,7 @@ export async function complete([kind = '', ...words]: readonly string[], world: 
     const lines = (await candidates(kind, words, world))
       .filter(([text]) => isPlainWord(text) && !typed.has(text))
       .map(([text, description]) => `${text}\t${neutraliseLine(description)}\n`)
-    await createWriter(world.stdout, false).json(lines.join(''))
+    await createWriter(world.stdout, false).escaped(lines.join(''))
   } catch {
     // Nothing to offer.
   }

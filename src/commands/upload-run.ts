@@ -3,6 +3,7 @@ import type { Context } from '../context.ts'
 import { exitCodes, Failure, Interrupted } from '../errors.ts'
 import { formatOf } from '../options.ts'
 import { createBatchProgress, silentBatch } from '../output/batch-progress.ts'
+import { hideInside } from '../output/secrets.ts'
 import { stat } from '../system/files.ts'
 import { type BatchOutcome, runBatch, type Task } from '../uploads/batch.ts'
 import type { ManifestRow } from '../uploads/manifest.ts'
@@ -71,7 +72,8 @@ export async function runTasks(
         async onResult({ receipt }) {
           const { file, outcome, error } = receipt
           many.finished({ name: file, path: resolve(file) }, outcome, error?.message)
-          if (isList && isStreaming(context)) await context.list(receiptView, [[receipt]])
+          if (isList && isStreaming(context))
+            await context.list(receiptView, [[withoutSecrets(context, receipt)]])
         },
       })
     } finally {
@@ -102,12 +104,14 @@ async function conclude(
   { results, fatal }: BatchOutcome,
 ): Promise<void> {
   const begun = results.filter(result => result !== undefined)
-  const receipts = begun.map(({ receipt }) => receipt)
+  const receipts = begun.map(({ receipt }) => withoutSecrets(context, receipt))
   if (isList && !isStreaming(context)) await context.list(receiptView, [receipts])
   else if (!isList && receipts.length > 0) await context.item(receiptView, receipts[0])
 
+  const hide = <T>(value: T): T => hideInside(value, context.err.hide)
   const all = rows.map(({ file }, index) => results[index]?.receipt ?? unbegun(file))
-  const unwritten = options.report === undefined ? undefined : await attempt(writeReport(options.report, all))
+  const unwritten =
+    options.report === undefined ? undefined : await attempt(writeReport(options.report, all, hide))
   const failures = begun.filter(
     (result): result is Result & { failure: Failure } => result.failure !== undefined,
   )
@@ -142,6 +146,12 @@ async function conclude(
 const lineOf = ({ options: { profile } }: Context, words: string): string =>
   `pubctl ${profile ? `--profile ${profile} ` : ''}${words}`
 
+/** Receipts are kept and passed on, so that they are as strict as standard error; the file is named as the user did. */
+const withoutSecrets = ({ err }: Context, receipt: Receipt): Receipt => ({
+  ...hideInside(receipt, err.hide),
+  file: receipt.file,
+})
+
 const isInJournal = ({ receipt }: Result): boolean => receipt.uploadRequestId !== null
 
 const isTellingEnough = ({ exitCode, code }: Failure): boolean =>
@@ -171,7 +181,7 @@ async function tellFailed(
     return error ? [{ row, error: error.message }] : []
   })
   const path = join(options.report === undefined ? '.' : dirname(options.report), 'failed.csv')
-  const unwritten = await attempt(writeFailed(path, failed))
+  const unwritten = await attempt(writeFailed(path, failed, value => hideInside(value, context.err.hide)))
   if (unwritten) await context.warn(unwritten)
   else {
     await context.note(

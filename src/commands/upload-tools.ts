@@ -27,9 +27,9 @@ const journalPath = (places: Context['places']): string => join(places.dataDir, 
 type Place = Pick<Context, 'places' | 'world'>
 
 /** Opens the journal of this user's uploads, which is made when missing. */
-export async function openJournal({ places, world }: Place) {
+export async function openJournal({ places, world, err }: Place & Pick<Context, 'err'>) {
   const { openJournal } = await import('../uploads/journal.ts')
-  return openJournal(journalPath(places), world.clock)
+  return openJournal(journalPath(places), world.clock, err.hide)
 }
 
 /** Opens it to read from it alone. */
@@ -41,7 +41,7 @@ export async function readJournal({ places, world }: Place) {
 /** What `open` gives or, where the journal's place fails, one that ends with the command: it is no reason not to upload. */
 export async function orPassingJournal<J>(
   context: Context,
-  open: (place: Place) => Promise<J>,
+  open: (place: Place & Pick<Context, 'err'>) => Promise<J>,
 ): Promise<J | Journal> {
   try {
     return await open(context)
@@ -105,7 +105,6 @@ export async function openTools(
       timeout: wait ? (context.options.timeout ?? processingTimeout) : 0,
       limits: { read: pLimit(2), send: pLimit(concurrency), ask: pLimit(8) },
       onStep,
-      hide: text => context.err.hide(text),
       onWarning,
     },
     // Files that are only waited for cost little, so many more may be under way than are sent.

@@ -90,8 +90,8 @@ export function openSeen(folder: string, service: string, now: () => number) {
     recent(kind: string): Seen[] {
       return read(path, service, now())[kind] ?? []
     },
-    /** Writes down what was noted. */
-    save(): void {
+    /** Writes down what was noted; `hide` takes the secrets out of the JSON that is written. */
+    save(hide: (json: string) => string = json => json): void {
       if (fresh.size === 0) return
       const all = read(path, service, now())
       for (const [kind, known] of fresh) {
@@ -100,7 +100,7 @@ export function openSeen(folder: string, service: string, now: () => number) {
         all[kind] = [...later, ...earlier].slice(0, most)
       }
       try {
-        replace(folder, path, JSON.stringify({ service, seen: all } satisfies Stored), now())
+        replace(folder, path, hide(JSON.stringify({ service, seen: all } satisfies Stored)), now())
         sweep(folder, now())
       } catch {
         // It is not remembered, then.

@@ -17,10 +17,10 @@ function csvCell(value: unknown): string {
 
 /** CSV with a header row; cells that a spreadsheet would run as a formula are defused with a leading apostrophe. */
 export async function commaSeparated(out: Writer, columns: readonly Column[], pages: Pages): Promise<void> {
-  await out.json(stringify([columns.map(({ field }) => csvCell(field))]))
+  await out.escaped(stringify([columns.map(({ field }) => csvCell(field))]))
   for await (const page of pages) {
     const rows = page.map(item => columns.map(({ field }) => csvCell(pick(item, field.split('.')))))
-    await out.json(stringify(rows))
+    await out.escaped(stringify(rows))
     if (out.isClosed) return
   }
 }

@@ -83,7 +83,7 @@ function liveProgress(err: Writer, clock: Clock): Progress {
         `${shorten(file, Math.max(1, room - width))}  ${bar} ${String(Math.round(part * 100)).padStart(3)} %  ${text}`,
       )
     },
-    state: line => show(shorten(neutraliseLine(line), Math.max(1, err.width - 4))),
+    state: line => show(shorten(err.hide(neutraliseLine(line)), Math.max(1, err.width - 4))),
     stop() {
       isStopped = true
       spinner?.stop()

@@ -19,7 +19,7 @@ const tabSafe = (text: string): string =>
 export async function tabSeparated(out: Writer, columns: readonly Column[], pages: Pages): Promise<void> {
   for await (const page of pages) {
     const rows = page.map(item => columns.map(column => tabSafe(textOf(item, column))).join('\t'))
-    await out.json(rows.map(row => `${row}\n`).join(''))
+    await out.escaped(rows.map(row => `${row}\n`).join(''))
     if (out.isClosed) return
   }
 }

@@ -21,7 +21,9 @@ const bare = Object.fromEntries(
     .map(side => [side, '']),
 )
 
-const cellOf = (item: unknown, { field, kind }: Column): string => human(pick(item, field.split('.')), kind)
+/** A cell without secrets: once it is cut to its column, what is left of one could not be told any more. */
+const cellOf = (out: Writer, item: unknown, { field, kind }: Column): string =>
+  out.hide(human(pick(item, field.split('.')), kind))
 
 /**
  * A table that fits the terminal: columns are as wide as the first page needs, and where that is too wide they give
@@ -39,9 +41,9 @@ export async function printTable(
   let isFirst = true
   for await (const page of pages) {
     if (page.length === 0) continue
-    if (!widths) columns = roomyColumns(columns, page, out.width)
+    if (!widths) columns = roomyColumns(out, columns, page)
     const headers = columns.map(header)
-    const rows = page.map(item => columns.map(column => cellOf(item, column)))
+    const rows = page.map(item => columns.map(column => cellOf(out, item, column)))
     const isCut = (width: number, index: number) =>
       columns[index]?.isWhole && rows.some(row => widthOf(row[index] ?? '') > width)
     if (!widths || widths.some(isCut)) widths = widthsFor(columns, headers, rows, out.width)
@@ -64,7 +66,7 @@ export async function printTable(
 /** One resource, a line a field; fields that the service left out are left out. */
 export async function printCard(out: Writer, columns: readonly Column[], item: unknown): Promise<void> {
   const lines = columns
-    .map(column => [header(column).toLowerCase(), cellOf(item, column)] as const)
+    .map(column => [header(column).toLowerCase(), cellOf(out, item, column)] as const)
     .filter(([, value]) => value !== '')
   const label = Math.max(0, ...lines.map(([name]) => name.length)) + gap
   const indent = ' '.repeat(label)
@@ -106,21 +108,17 @@ const comfortable = 15
 const comfortableMain = 30
 
 /** The columns that a table can show without cramping their texts or cutting a header: minor ones give way, the last one first. */
-function roomyColumns(
-  columns: readonly Column[],
-  page: readonly unknown[],
-  width: number,
-): readonly Column[] {
-  const rows = page.map(item => columns.map(column => cellOf(item, column)))
+function roomyColumns(out: Writer, columns: readonly Column[], page: readonly unknown[]): readonly Column[] {
+  const rows = page.map(item => columns.map(column => cellOf(out, item, column)))
   const headers = columns.map(header)
-  const widths = widthsFor(columns, headers, rows, width)
+  const widths = widthsFor(columns, headers, rows, out.width)
   const isCramped = columns.some(({ isWhole, isMain }, index) => {
     const values = isWhole ? 0 : largestOf(rows, row => widthOf(row[index] ?? ''))
     const wanted = isMain ? comfortableMain : comfortable
     return (widths[index] as number) < Math.max(widthOf(headers[index] ?? ''), Math.min(wanted, values))
   })
   const last = columns.findLastIndex(({ isMinor }) => isMinor)
-  return isCramped && last !== -1 ? roomyColumns(columns.toSpliced(last, 1), page, width) : columns
+  return isCramped && last !== -1 ? roomyColumns(out, columns.toSpliced(last, 1), page) : columns
 }
 
 /** How wide each column may be, in terminal cells, so that all fit; one below the narrowest means that they cannot. */

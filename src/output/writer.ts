@@ -1,6 +1,7 @@
 import { UsageFailure } from '../errors.ts'
 import type { Output, Terminal } from '../system/standard-output.ts'
 import { neutralise } from './neutralise.ts'
+import { hideInJson } from './secrets.ts'
 
 /** The text styles pubctl uses, each with the sequences that start and end it. */
 const styles = {
@@ -30,8 +31,10 @@ export interface Writer {
   /** Resolves once the stream takes more, so that output of any size keeps memory flat. */
   write(text: string): Promise<void>
   styled(text: string): Promise<void>
-  /** For serialised JSON, whose unsafe characters were escaped already. */
+  /** For serialised JSON, whose unsafe characters were escaped already: whole documents, or whole items of one. */
   json(text: string): Promise<void>
+  /** For any other text whose unsafe characters were escaped already. */
+  escaped(text: string): Promise<void>
   /** A text without the secrets in it: for what reaches a person by another way than this writer. */
   hide(text: string): string
   /** The terminal itself, for live progress alone, which must move the cursor. */
@@ -53,7 +56,7 @@ export function wantsColour(
 }
 
 interface WriterOptions {
-  /** Takes the secrets out of a text; every text passes it, whole lines at a time. */
+  /** Takes the secrets out of a text; every text passes it, whole lines at a time, before it is cut or neutralised. */
   readonly hide?: (text: string) => string
   /** True for the stream on which failures are told: there is nowhere to tell that it fails itself. */
   readonly mayFail?: boolean
@@ -70,7 +73,7 @@ export function createWriter(
   const put = async (text: string): Promise<void> => {
     if (isClosed || text === '') return
     const error = await new Promise<NodeJS.ErrnoException | null | undefined>(resolve => {
-      stream.write(hide(text), resolve)
+      stream.write(text, resolve)
     })
     if (!error) return
     isClosed = true
@@ -83,15 +86,16 @@ export function createWriter(
     hasColour,
     width: terminal ? terminal.columns || 80 : Number.POSITIVE_INFINITY,
     paint: (style, text) => (hasColour && text !== '' ? styles[style][0] + text + styles[style][1] : text),
-    write: text => put(neutralise(text)),
+    write: text => put(neutralise(hide(text))),
     styled: text =>
       put(
-        text
+        hide(text)
           .split(ownSequences)
           .map((part, index) => (index % 2 === 0 ? neutralise(part) : hasColour ? part : ''))
           .join(''),
       ),
-    json: text => put(text),
+    json: text => put(hideInJson(text, hide)),
+    escaped: text => put(hide(text)),
     hide,
     get isClosed() {
       return isClosed

@@ -58,8 +58,15 @@ export function readJournal(path: string, clock: Clock): JournalReader & Pick<Jo
   return { ...readerOf(db, claims, openQueue(db, claims, clock.now)), close: db.close }
 }
 
-/** Opens the journal, whose folder is made when missing; file and folder are their owner's alone. */
-export function openJournal(path: string, clock: Clock): Journal {
+/**
+ * Opens the journal, whose folder is made when missing; file and folder are their owner's alone. `hide` takes secrets out
+ * of what is written down of the service's answers; a session is meant to hold its own.
+ */
+export function openJournal(
+  path: string,
+  clock: Clock,
+  hide: (text: string) => string = text => text,
+): Journal {
   const db = guarded(openDatabase(path, optionsOf(path)), path)
   // What is deleted or overwritten is wiped out, since a presigned URL is a key to one upload.
   db.get('PRAGMA secure_delete = ON')
@@ -128,7 +135,11 @@ export function openJournal(path: string, clock: Clock): Journal {
       const columns = Object.entries({ ...change, changedAt: clock.now() }).map(([name, value]) => ({
         name,
         value:
-          name === 'session' && value !== null ? JSON.stringify(value) : (value as string | number | null),
+          name === 'session' && value !== null
+            ? JSON.stringify(value)
+            : typeof value === 'string'
+              ? hide(value)
+              : (value as number | null),
       }))
       const [row] = db.all<Row>(
         `UPDATE uploads SET ${columns.map(({ name }, index) => `${name} = ?${index + 3}`).join(', ')}

@@ -38,19 +38,23 @@ export async function checkReport(path: string): Promise<void> {
   if (found?.isDirectory()) throw unwritable(path, { code: 'EISDIR' })
 }
 
+/** Takes the secrets out of a value, whatever texts it is made of. */
+type Hide = <T>(value: T) => T
+
 /** Writes the receipts in the form that the file's name asks for. */
-export async function writeReport(path: string, receipts: readonly Receipt[]): Promise<void> {
+export async function writeReport(path: string, receipts: readonly Receipt[], hide: Hide): Promise<void> {
   const format = formats[extname(path).toLowerCase()] as Format
-  await write(path, await format(receipts))
+  await write(path, await format(hide(receipts)))
 }
 
 /**
  * Writes what failed as a catalogue that `--manifest` reads to the same uploads again, from wherever it lies. Throws
- * when a file of that name holds anything else than such a catalogue.
+ * when a file of that name holds anything else than such a catalogue. All but the errors is what the user gave.
  */
 export async function writeFailed(
   path: string,
   failed: readonly { row: ManifestRow; error: string }[],
+  hide: Hide,
 ): Promise<void> {
   const { stringify } = await import('csv-stringify/sync')
   const header = stringify([[...columns]])
@@ -69,7 +73,7 @@ export async function writeFailed(
     listCell(wishes.collection),
     listCell(wishes.sampleItem),
     wishes.internal ? 'yes' : undefined,
-    error,
+    hide(error),
   ])
   await write(path, header + stringify(rows.map(cells => cells.map(each => each && defused(each)))))
 }

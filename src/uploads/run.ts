@@ -97,9 +97,8 @@ async function settle(
   tools: Tools,
   work: (tools: Tools) => Promise<void>,
 ): Promise<Result> {
-  const { hide } = tools
   const onWarning = (warning: Warning) => {
-    receipt.warnings.push({ ...warning, message: hide(warning.message) })
+    receipt.warnings.push(warning)
     tools.onWarning(warning)
   }
   try {
@@ -107,7 +106,7 @@ async function settle(
     return { receipt, failure: undefined }
   } catch (error) {
     if (!(error instanceof Failure)) throw error
-    receipt.error = { code: error.code, message: hide(error.message) }
+    receipt.error = { code: error.code, message: error.message }
     return { receipt, failure: error }
   }
 }
@@ -194,9 +193,9 @@ const isSent = { stage: 'sent', session: null, sessionEnds: null, ...hasNoError 
 const isFinished = { stage: 'finished', ...hasNoError } as const
 
 /** Writes down why an upload stopped. That this cannot be written must not hide why it stopped. */
-function noteFailure({ uploadRequestId }: Entry, { code, message }: Failure, { journal, hide }: Tools): void {
+function noteFailure({ uploadRequestId }: Entry, { code, message }: Failure, { journal }: Tools): void {
   try {
-    journal.change(uploadRequestId, { errorCode: code, errorMessage: hide(message) })
+    journal.change(uploadRequestId, { errorCode: code, errorMessage: message })
   } catch (error) {
     if (!(error instanceof Failure)) throw error
   }

@@ -29,7 +29,5 @@ export interface Tools extends Pick<World, 'clock' | 'signal'> {
   /** Each stage has a bound of its own, so that hashing, sending and asking do not hold each other up. */
   readonly limits: { readonly read: LimitFunction; readonly send: LimitFunction; readonly ask: LimitFunction }
   readonly onStep: (file: string, step: Step) => void
-  /** Strikes secrets out of a text, such as a key that a service repeats in its error. */
-  readonly hide: (text: string) => string
   readonly onWarning: (warning: Warning) => void
 }
