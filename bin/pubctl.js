@@ -11,15 +11,30 @@ if (major < 20 || (major === 20 && minor < 19)) {
   const world = { env: process.env, home: require('node:os').homedir(), platform: process.platform }
   const { Interrupted, main, realWorld } = load('./main.js', world, require)
   const stop = new AbortController()
-  for (const signal of ['SIGINT', 'SIGTERM']) {
+  const exitCodes = { SIGHUP: 129, SIGINT: 130, SIGTERM: 143 }
+  for (const [signal, exitCode] of Object.entries(exitCodes)) {
     process.on(signal, () => {
       // The first signal lets the command leave things in order; a second one does not wait for that.
-      if (stop.signal.aborted) process.exit(signal === 'SIGINT' ? 130 : 143)
+      if (stop.signal.aborted) exit(exitCode)
       stop.abort(new Interrupted(signal))
     })
   }
   // All that was to be written has been taken by then. For Node to take itself apart would cost a short command 3 %.
-  main(process.argv.slice(2), realWorld(stop.signal)).then(code => process.exit(code))
+  main(process.argv.slice(2), realWorld(stop.signal)).then(exit)
+}
+
+function exit(code) {
+  if (code === 129) {
+    // As it ends, Node aborts where it cannot set a terminal back to how it was, as it cannot once that has hung up.
+    for (const fd of [0, 1, 2]) {
+      try {
+        require('node:fs').closeSync(fd)
+      } catch {
+        // It was closed from the start.
+      }
+    }
+  }
+  process.exit(code)
 }
 
 /** Answers what is asked most often without loading anything; whatever is not that simple is left to the program. */

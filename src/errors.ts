@@ -13,6 +13,7 @@ export const exitCodes = {
   quarantined: 11,
   processingFailed: 12,
   waitExhausted: 13,
+  hungUp: 129,
   interrupted: 130,
   terminated: 143,
 } as const
@@ -33,6 +34,7 @@ export const exitMeanings: Readonly<Record<keyof typeof exitCodes, string>> = {
   quarantined: 'the file was quarantined',
   processingFailed: 'processing failed',
   waitExhausted: 'gave up waiting; the upload itself is intact',
+  hungUp: 'hung up: the terminal was closed or the connection to it was lost',
   interrupted: 'interrupted',
   terminated: 'terminated',
 }
@@ -136,13 +138,17 @@ export class NobodyToAsk extends Failure {
 
 /** The person or the system stopped the command. */
 export class Interrupted extends Failure {
-  constructor(signal: 'SIGINT' | 'SIGTERM') {
-    super(signal === 'SIGINT' ? 'interrupted' : 'terminated', {
-      code: 'interrupted',
-      exitCode: signal === 'SIGINT' ? exitCodes.interrupted : exitCodes.terminated,
-    })
+  constructor(signal: keyof typeof interruptions) {
+    const [message, exitCode] = interruptions[signal]
+    super(message, { code: 'interrupted', exitCode })
   }
 }
+
+const interruptions = {
+  SIGHUP: ['hung up', exitCodes.hungUp],
+  SIGINT: ['interrupted', exitCodes.interrupted],
+  SIGTERM: ['terminated', exitCodes.terminated],
+} as const
 
 /** Whether every further item of a batch would meet the failure as well, or it must end the command at once. */
 export const isFatal = ({ exitCode, code }: Failure): boolean =>
@@ -150,6 +156,7 @@ export const isFatal = ({ exitCode, code }: Failure): boolean =>
 
 const endings: readonly ExitCode[] = [
   exitCodes.notAuthenticated,
+  exitCodes.hungUp,
   exitCodes.interrupted,
   exitCodes.terminated,
   exitCodes.nobodyToAsk,

@@ -15,10 +15,16 @@ export async function main(argv: readonly string[], world: World): Promise<ExitC
     await runProgram(argv, world)
     return exitCodes.done
   } catch (error) {
-    const failure = error instanceof Failure ? error : faultOf(error)
+    const failure = failureOf(error, world.signal)
     await tell(failure, argv, world)
     return failure.exitCode
   }
+}
+
+function failureOf(error: unknown, { reason }: AbortSignal): Failure {
+  if (!(error instanceof Failure)) return faultOf(error)
+  // Once the terminal was closed nothing can be printed on it, which is not what ended the command.
+  return error.code === 'output_unwritable' && reason instanceof Failure ? reason : error
 }
 
 /** A failure nobody foresaw: the person gets one sentence, and the trace only on asking for it. */

@@ -131,6 +131,6 @@ function exitCodesOf(command: CommandUnknownOpts): number[] {
     ...(asks ? [code.nobodyToAsk] : []),
     ...(isBatch ? [code.partFailed] : []),
     ...(waits ? [code.quarantined, code.processingFailed, code.waitExhausted] : []),
-    ...[code.interrupted, code.terminated],
+    ...[code.hungUp, code.interrupted, code.terminated],
   ]
 }

@@ -18,7 +18,7 @@ export interface World {
   readonly stdout: Output
   readonly stderr: Output
   readonly clock: Clock
-  /** Aborted, with an `Interrupted` as its reason, when the person presses Ctrl-C or the system says stop. */
+  /** Aborted, with an `Interrupted` as its reason, when the person presses Ctrl-C, the terminal is closed or the system says stop. */
   readonly signal: AbortSignal
 }
 

@@ -221,6 +221,7 @@ describe('a batch that is interrupted', () => {
   it.each([
     ['SIGINT', 130],
     ['SIGTERM', 143],
+    ['SIGHUP', 129],
   ] as const)(
     'by %s leaves a journal from which resume completes it, and says how',
     async (signal, exitCode) => {

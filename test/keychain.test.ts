@@ -60,16 +60,20 @@ describe.skipIf(!isLinux)('a secret service that never answers', () => {
     })
   })
 
-  it.each(['SIGINT', 'SIGTERM'] as const)(
+  it.each([
+    ['SIGINT', 130],
+    ['SIGTERM', 143],
+    ['SIGHUP', 129],
+  ] as const)(
     'lets itself be ended by %s, and leaves no process',
-    async signal => {
+    async (signal, code) => {
       const bus = await silentBus()
       const home = temporaryFolder()
       furnish(home)
       const listing = startBin(['domains', 'list'], { HOME: home, ...bus.env })
       await bus.connected
       listing.kill(signal)
-      expect((await listing).exitCode).toBe(signal === 'SIGINT' ? 130 : 143)
+      expect((await listing).exitCode).toBe(code)
       await until(() => bus.open === 0)
     },
   )

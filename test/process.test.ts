@@ -4,6 +4,7 @@ import { existsSync, openSync, readFileSync, statSync, writeFileSync } from 'nod
 import { Socket } from 'node:net'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { spawn as spawnTerminal } from '@lydell/node-pty'
 import { execa } from 'execa'
 import { describe, expect, it } from 'vitest'
 import { makeSampleEpub } from '../src/sandbox/sample-book.ts'
@@ -243,5 +244,28 @@ describe('the profile file', () => {
     expect((await run(['profile', 'remove', 'work', '--json'])).exitCode).toBe(9)
     expect((await run(['profile', 'remove', 'work', '--yes'])).exitCode).toBe(0)
     expect((await run(['domains', 'list'])).exitCode).toBe(3)
+  })
+})
+
+describe('a terminal that is closed', () => {
+  it('ends the command with 129, and what was sent is gone on with', async ({ skip }) => {
+    if (globalThis.process.platform === 'win32') skip('there are no such signals')
+    const { run, home } = process()
+    const path = await book(home)
+    const upload = ['-p', 'sandbox', 'publications', 'upload', path]
+    const terminal = spawnTerminal(globalThis.process.execPath, [bin, ...upload], {
+      env: { PATH: '', HOME: home, PUBCTL_SANDBOX_DELAY: '1h', PUBCTL_KEYCHAIN: 'off' },
+    })
+    const ended = new Promise(resolve => terminal.onExit(resolve))
+    let shown = ''
+    terminal.onData(data => {
+      shown += data
+    })
+    await expect.poll(() => shown).toMatch(/upload_pending|uploaded/)
+    // Closes the terminal, whereupon the system sends the signal.
+    Object(terminal).destroy()
+    expect(await ended).toMatchObject({ exitCode: 129 })
+    const { stdout } = await run(['uploads', 'list', '--json'])
+    expect(JSON.parse(stdout)).toMatchObject([{ file: path }])
   })
 })
