@@ -64,19 +64,16 @@ describe.skipIf(!isLinux)('a secret service that never answers', () => {
     ['SIGINT', 130],
     ['SIGTERM', 143],
     ['SIGHUP', 129],
-  ] as const)(
-    'lets itself be ended by %s, and leaves no process',
-    async (signal, code) => {
-      const bus = await silentBus()
-      const home = temporaryFolder()
-      furnish(home)
-      const listing = startBin(['domains', 'list'], { HOME: home, ...bus.env })
-      await bus.connected
-      listing.kill(signal)
-      expect((await listing).exitCode).toBe(code)
-      await until(() => bus.open === 0)
-    },
-  )
+  ] as const)('lets itself be ended by %s, and leaves no process', async (signal, code) => {
+    const bus = await silentBus()
+    const home = temporaryFolder()
+    furnish(home)
+    const listing = startBin(['domains', 'list'], { HOME: home, ...bus.env })
+    await bus.connected
+    listing.kill(signal)
+    expect((await listing).exitCode).toBe(code)
+    await until(() => bus.open === 0)
+  })
 
   it('lets itself be ended by Ctrl-C', async () => {
     const bus = await silentBus()

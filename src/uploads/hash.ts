@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
 import { Worker } from 'node:worker_threads'
+import { openRegularFile } from '../books/file.ts'
 import { UsageFailure } from '../errors.ts'
 import { readFile } from '../system/files.ts'
 
@@ -12,9 +13,37 @@ export const hashAtOnce = async (path: string): Promise<string> =>
     .update(await readFile(path))
     .digest('hex')
 
-/** The SHA-256 of a file in hexadecimal. Large files are hashed in a thread of their own, so that sending goes on. */
+/**
+ * The SHA-256 of a file in hexadecimal. Large files are hashed in a thread of their own, so that sending goes on; where
+ * none can be had, or it ends before it is done, they are hashed in this one.
+ */
 export async function sha256Of(path: string, bytes: number, signal: AbortSignal): Promise<string> {
   if (bytes <= smallFile) return await hashAtOnce(path)
+  try {
+    return await hashInThread(path, signal)
+  } catch (error) {
+    if (error instanceof UsageFailure || signal.aborted) throw error
+    return await hashInPieces(path, signal)
+  }
+}
+
+async function hashInPieces(path: string, signal: AbortSignal): Promise<string> {
+  const file = await openRegularFile(path)
+  try {
+    const hash = createHash('sha256')
+    const buffer = Buffer.allocUnsafe(1024 * 1024)
+    for (let position = 0, length = -1; length !== 0; position += length) {
+      signal.throwIfAborted()
+      length = await file.read(buffer, position)
+      hash.update(buffer.subarray(0, length))
+    }
+    return hash.digest('hex')
+  } finally {
+    await file.close()
+  }
+}
+
+async function hashInThread(path: string, signal: AbortSignal): Promise<string> {
   const worker = new Worker(new URL('./uploads/hash-worker.js', import.meta.url), {
     workerData: path,
     resourceLimits: { maxOldGenerationSizeMb: 32, maxYoungGenerationSizeMb: 8 },

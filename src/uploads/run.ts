@@ -215,7 +215,8 @@ async function mustBeUnchanged({ file, bytes, modified }: Entry): Promise<void> 
   if (now.size !== bytes || now.mtimeMs !== modified) throw changed(file)
 }
 
-async function sendAndHash(entry: Entry, tools: Tools): Promise<string> {
+/** Sends the file, and gives its hash; nothing where that fails, since the file has arrived all the same. */
+async function sendAndHash(entry: Entry, tools: Tools): Promise<string | null> {
   const stop = new AbortController()
   const hashing =
     entry.sha256 === null
@@ -224,12 +225,22 @@ async function sendAndHash(entry: Entry, tools: Tools): Promise<string> {
   hashing.catch(() => undefined)
   try {
     await sendAll(entry, tools)
-    return await hashing
+    return await hashing.catch(error => {
+      if (!tools.signal.aborted) {
+        tools.onWarning({
+          code: 'not_hashed',
+          message: `${entry.file} was sent, but not hashed: ${messageOf(error)}`,
+        })
+      }
+      return null
+    })
   } catch (error) {
     stop.abort(error)
     throw error
   }
 }
+
+const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error))
 
 async function statusOf(
   { publicationId, editionId }: Pick<Entry, 'publicationId' | 'editionId'>,
