@@ -88,6 +88,18 @@ export class Failure extends Error {
   }
 }
 
+/** The same failure with other words on what to do next. */
+export const withHint = (failure: Failure, hint: string): Failure =>
+  new Failure(failure.message, {
+    code: failure.code,
+    exitCode: failure.exitCode,
+    requestId: failure.requestId,
+    details: failure.details && [...failure.details],
+    hint,
+    cause: failure,
+    ...(failure.status === undefined ? {} : { status: failure.status }),
+  })
+
 /** The command line, the configuration or a local file is not fit for what was asked. */
 export class UsageFailure extends Failure {
   constructor(

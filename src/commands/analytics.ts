@@ -24,7 +24,12 @@ const scopeView: View = {
   ],
   fields: () => fieldsOf(ScopeAnalytics),
   empty: '',
-  series: { rows: 'monthly', label: 'month', value: 'totalViews' },
+  series: {
+    rows: 'monthly',
+    label: 'month',
+    value: 'totalViews',
+    fields: ['month', 'publicationsRead', 'totalViews', 'activeReaders'],
+  },
 }
 
 const popularView: View = {
@@ -49,14 +54,19 @@ const publicationView: View = {
   ],
   fields: () => fieldsOf(PublicationAnalytics),
   empty: '',
-  series: { rows: 'monthly', label: 'month', value: 'totalReads' },
+  series: {
+    rows: 'monthly',
+    label: 'month',
+    value: 'totalReads',
+    fields: ['month', 'totalReads', 'averageReadTimeMs', 'averageCompletion', 'completionRate'],
+  },
 }
 
 const activityView: View = {
   columns: [{ field: 'publicationId', isWhole: true }, { field: 'period.from' }, { field: 'period.to' }],
   fields: () => fieldsOf(DailyActivity),
   empty: '',
-  series: { rows: 'daily', label: 'day', value: 'views' },
+  series: { rows: 'daily', label: 'day', value: 'views', fields: ['day', 'views'] },
 }
 
 const spanned = <A extends unknown[], O extends Record<string, unknown>>(command: Command<A, O>) =>

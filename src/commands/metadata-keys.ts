@@ -1,9 +1,10 @@
 import type { Command } from '@commander-js/extra-typings'
+import type * as z from 'zod'
 import { recordsIn } from '../client/pages.ts'
 import type { Context } from '../context.ts'
 import { fieldsOf } from '../contract/fields.ts'
 import { MetadataKey, metadataKeys } from '../contract/metadata-keys.ts'
-import { ServiceFailure } from '../errors.ts'
+import { exitCodes, Failure, ServiceFailure, withHint } from '../errors.ts'
 import type { View } from '../output/view.ts'
 import type { Run } from '../program.ts'
 import { about } from './about.ts'
@@ -77,31 +78,73 @@ export function register(group: Command, run: Run): void {
     .option('--archive', 'archive them first, since an active key cannot be deleted')
     .action(
       run(async (context, ids, { archive }) => {
-        const all = async () => recordsIn(await context.call(metadataKeys.list, {}))
-        const keyOf = async (id: string) => (await all()).find(key => key.id === id)
+        const keyOf = async (id: string) =>
+          recordsIn(await context.call(metadataKeys.list, {})).find(key => key.id === id)
+        const { archiveFirst, explain } = archiver(context, keyOf)
         await deleteEach(context, ids, {
           noun: 'metadata key',
           endpoint: metadataKeys.delete,
           view,
           nameOf: async id => (await keyOf(id))?.key ?? undefined,
-          ...(archive
-            ? {
-                before: async id =>
-                  void (await context.change(metadataKeys.update, { id, status: 'archived' })),
-              }
-            : {}),
-          explain: async (id, failure) =>
-            failure instanceof ServiceFailure &&
-            failure.status === 400 &&
-            (await keyOf(id))?.status === 'active'
-              ? new ServiceFailure(failure.message, {
-                  status: failure.status,
-                  code: failure.code,
-                  requestId: failure.requestId,
-                  hint: 'An active key must be archived first: add --archive, or run "pubctl metadata-keys archive".',
-                })
-              : failure,
+          ...(archive ? { before: archiveFirst } : {}),
+          explain,
         })
       }),
     )
+}
+
+type KeyRecord = z.output<typeof MetadataKey>
+
+/** Archives keys that are to be deleted, and makes those active again that the service then does not delete. */
+function archiver(context: Context, keyOf: (id: string) => Promise<KeyRecord | undefined>) {
+  const archived = new Set<string>()
+
+  async function archiveFirst(id: string): Promise<void> {
+    const key = await keyOf(id)
+    if (key?.isInUse) {
+      throw new Failure(
+        `the metadata key ${key.key ?? id} is in use, so it was neither archived nor deleted`,
+        {
+          code: 'key_in_use',
+          exitCode: exitCodes.refused,
+          hint: 'Editions have values for it. To archive it all the same: pubctl metadata-keys archive',
+        },
+      )
+    }
+    if (key?.status === 'archived') return
+    if (await context.change(metadataKeys.update, { id, status: 'archived' })) archived.add(id)
+  }
+
+  async function explain(id: string, failure: Failure): Promise<Failure> {
+    if (archived.has(id)) {
+      const isRestored =
+        failure instanceof ServiceFailure && (failure.status ?? 500) < 500 && (await restore(id))
+      return withHint(
+        failure,
+        isRestored
+          ? 'It was archived for this, and is active again.'
+          : `It is archived now. To make it active again: pubctl metadata-keys restore ${id}`,
+      )
+    }
+    const isActive =
+      failure instanceof ServiceFailure && failure.status === 400 && (await keyOf(id))?.status === 'active'
+    return isActive
+      ? withHint(
+          failure,
+          'An active key must be archived first: add --archive, or run "pubctl metadata-keys archive".',
+        )
+      : failure
+  }
+
+  async function restore(id: string): Promise<boolean> {
+    try {
+      await context.change(metadataKeys.update, { id, status: 'active' })
+      return true
+    } catch (error) {
+      if (error instanceof Failure) return false
+      throw error
+    }
+  }
+
+  return { archiveFirst, explain }
 }

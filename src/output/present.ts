@@ -1,6 +1,7 @@
 import { plain } from './cell.ts'
 import { checkFields } from './fields.ts'
 import { asked, jsonItem, jsonList, ndjsonList } from './json.ts'
+import { asRows } from './series-rows.ts'
 import { type Choice, columnsFor, type Pages, type View } from './view.ts'
 import type { Writer } from './writer.ts'
 
@@ -30,16 +31,18 @@ export function createPresenter(out: Writer, choice: Choice): Presenter {
       if (isPlainQuery) return await printAnswer(out, await asked(item, choice))
       if (choice.format === 'json') return await jsonItem(out, choice, item)
       if (choice.format === 'ndjson') return await ndjsonList(out, choice, [[item]])
-      const columns = columnsFor(view, choice, true)
-      if (choice.format === 'csv')
-        return await (await import('./comma-separated.ts')).commaSeparated(out, columns, [[item]])
+      if (choice.format === 'csv') {
+        const { columns, rows } = asRows(view, choice, item, true)
+        return await (await import('./comma-separated.ts')).commaSeparated(out, columns, [rows])
+      }
       if (out.isTerminal) {
-        await (await import('./table.ts')).printCard(out, columns, item)
+        await (await import('./table.ts')).printCard(out, columnsFor(view, choice, true), item)
         if (view.series && !choice.fields)
           await (await import('./series.ts')).printSeries(out, view.series, item)
         return
       }
-      await (await import('./tab-separated.ts')).tabSeparated(out, columnsFor(view, choice, false), [[item]])
+      const { columns, rows } = asRows(view, choice, item, false)
+      await (await import('./tab-separated.ts')).tabSeparated(out, columns, [rows])
     },
 
     async list(view, pages) {

@@ -3,11 +3,15 @@ import { pick } from './fields.ts'
 import { largestOf, pad, shorten, widthOf } from './width.ts'
 import type { Writer } from './writer.ts'
 
-/** A list of counts inside an item, to be drawn as bars: where it is, and which of its fields are label and value. */
+/** A list of counts inside an item: a terminal draws it as bars, and a file has a row for each element. */
 export interface Series {
+  /** The item's field that holds the list. */
   readonly rows: string
+  /** The fields of an element that stand beside a bar and give its length. */
   readonly label: string
   readonly value: string
+  /** All fields of an element, in the order of a file's columns. */
+  readonly fields: readonly string[]
 }
 
 const eighths = ['', '▏', '▎', '▍', '▌', '▋', '▊', '▉']
