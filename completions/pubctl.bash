@@ -347,8 +347,8 @@ _pubctl_table() {
       arguments='' ;;
     'sandbox start')
       commands=''
-      options='--port --data-dir --processing-delay --session-life'
-      sources='--port=none --data-dir=folders --processing-delay=none --session-life=none'
+      options='--port --data-dir --processing-delay --session-life --fault'
+      sources='--port=none --data-dir=folders --processing-delay=none --session-life=none --fault=none'
       arguments='' ;;
     'sandbox status')
       commands=''

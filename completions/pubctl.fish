@@ -410,7 +410,8 @@ function __pubctl_table
             'option' '--port' 'none' 'the port to listen on; any free one without it' \
             'option' '--data-dir' 'folders' 'where to keep its data' \
             'option' '--processing-delay' 'none' 'how long each processing step takes' \
-            'option' '--session-life' 'none' 'how long an upload session can be used'
+            'option' '--session-life' 'none' 'how long an upload session can be used' \
+            'option' '--fault' 'none' 'what goes wrong on purpose, with its share of the requests: reset, 503, 429, 500, cut or stall; slow takes a duration'
         case 'sandbox status'
             printf '%s\t%s\t%s\t%s\n' \
             'option' '--data-dir' 'folders' 'where it keeps its data'

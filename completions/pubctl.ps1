@@ -926,12 +926,14 @@ $global:PubctlTable = @{
       '--data-dir where to keep its data'
       '--processing-delay how long each processing step takes'
       '--session-life how long an upload session can be used'
+      '--fault what goes wrong on purpose, with its share of the requests: reset, 503, 429, 500, cut or stall; slow takes a duration'
     )
     Sources = @(
       '--port none'
       '--data-dir folders'
       '--processing-delay none'
       '--session-life none'
+      '--fault none'
     )
     Arguments = @()
     IsVariadic = $false

@@ -1,6 +1,7 @@
 import { join, resolve } from 'node:path'
 import type { Command } from '@commander-js/extra-typings'
 import { placesOf } from '../config/paths.ts'
+import { variable } from '../config/variables.ts'
 import type { Context, Embedded } from '../context.ts'
 import { UsageFailure } from '../errors.ts'
 import { formatOf, parseDuration } from '../options.ts'
@@ -10,6 +11,7 @@ import type { Run } from '../program.ts'
 import { checkOwnership } from '../system/ownership.ts'
 import type { World } from '../world.ts'
 import { about } from './about.ts'
+import { repeated } from './repeated.ts'
 
 // The one command file that reaches the embedded service, and only when it is needed.
 const service = () => import('../sandbox/index.ts')
@@ -56,13 +58,34 @@ const bookView: View = {
 /** Starts the embedded service in this process, with the key that may do everything. */
 export async function openEmbedded(world: World): Promise<Embedded> {
   const { startSandbox } = await service()
-  const delay = world.env['PUBCTL_SANDBOX_DELAY']
+  const delay = durationIn(world, 'PUBCTL_SANDBOX_DELAY')
   const sandbox = await startSandbox({
     dataDir: dataDirOf(world),
-    ...(delay ? { processingDelayMs: parseDuration(delay) } : {}),
+    faults: await faultsOf(world),
+    ...(delay === undefined ? {} : { processingDelayMs: delay }),
   })
   const key = sandbox.keys.find(({ name }) => name === 'full')?.key ?? ''
   return { baseUrl: sandbox.baseUrl, key, close: sandbox.close }
+}
+
+/** The faults that the flags name, or else the variable. Throws UsageFailure. */
+async function faultsOf(world: World, flags?: readonly string[]) {
+  const { parseFaults } = await service()
+  // Read also where a flag beats it: an empty variable is always an error.
+  const setting = variable(world.env, 'PUBCTL_SANDBOX_FAULTS')
+  if (flags) return parseFaults(flags, '--fault', parseDuration)
+  return parseFaults(setting === undefined ? [] : [setting], 'PUBCTL_SANDBOX_FAULTS', parseDuration)
+}
+
+/** The milliseconds that a variable gives. Throws UsageFailure. */
+function durationIn({ env }: World, name: `PUBCTL_${string}`): number | undefined {
+  const text = variable(env, name)
+  try {
+    return text === undefined ? undefined : parseDuration(text)
+  } catch (error) {
+    if (!(error instanceof UsageFailure)) throw error
+    throw new UsageFailure(`${name}: ${error.message}`, { hint: error.hint ?? '' })
+  }
 }
 
 /** Where the sandbox keeps its data unless `--data-dir` says otherwise. */
@@ -77,7 +100,11 @@ export function register(group: Command, run: Run): void {
   about(
     group.command('start').description('Run the sandbox as a server of its own until it is interrupted'),
     {
-      examples: ['sandbox start --port 8787', 'sandbox start --data-dir ./sandbox --json'],
+      examples: [
+        'sandbox start --port 8787',
+        'sandbox start --data-dir ./sandbox --json',
+        'sandbox start --fault 503=0.1 --fault reset=0.05 --fault slow=2s',
+      ],
       isLocal: true,
     },
   )
@@ -85,11 +112,19 @@ export function register(group: Command, run: Run): void {
     .option('--data-dir <folder>', 'where to keep its data')
     .option('--processing-delay <duration>', 'how long each processing step takes', parseDuration)
     .option('--session-life <duration>', 'how long an upload session can be used', parseDuration)
+    .addOption(
+      repeated(
+        '--fault <kind=share>',
+        'what goes wrong on purpose, with its share of the requests: reset, 503, 429, 500, cut or stall; slow takes a duration',
+      ),
+    )
     .action(
-      run(async (context, { port, dataDir, processingDelay, sessionLife }) => {
+      run(async (context, { port, dataDir, processingDelay, sessionLife, fault }) => {
         const { startSandbox } = await service()
+        const faults = await faultsOf(context.world, fault)
         const sandbox = await startSandbox({
           dataDir: dataDirOf(context.world, dataDir),
+          faults,
           ...(port === undefined ? {} : { port }),
           ...(processingDelay === undefined ? {} : { processingDelayMs: processingDelay }),
           ...(sessionLife === undefined ? {} : { sessionSeconds: Math.ceil(sessionLife / 1000) }),

@@ -32,6 +32,10 @@ export const topics: readonly Topic[] = [
             'PUBCTL_SANDBOX_DELAY',
             'how long each processing step takes in the embedded sandbox, such as 0.1s',
           ],
+          [
+            'PUBCTL_SANDBOX_FAULTS',
+            'what goes wrong on purpose in the sandbox, separated by commas, such as 503=0.1,slow=2s',
+          ],
           ['PUBCTL_DEBUG', 'shows where in pubctl a fault happened'],
           [
             'HTTPS_PROXY, HTTP_PROXY, ALL_PROXY, NO_PROXY',

@@ -3,6 +3,7 @@ import type { Database } from '../system/database.ts'
 import { type Clock, systemClock } from '../world.ts'
 import { arrived } from './arrivals.ts'
 import { openDatabase } from './database.ts'
+import { type Faults, noFaults } from './faults.ts'
 import type { Scope } from './handlers.ts'
 import { createObjects } from './objects.ts'
 import { createPresignedTarget } from './presigned.ts'
@@ -13,6 +14,7 @@ import { type Listener, listen } from './server.ts'
 import { answer } from './service.ts'
 import { createTokens } from './tokens.ts'
 
+export { parseFaults } from './faults.ts'
 export type { SandboxKey } from './seed-keys.ts'
 export { resetSandbox, type SandboxStatus, sandboxStatus } from './upkeep.ts'
 
@@ -26,6 +28,9 @@ export interface SandboxOptions {
   /** How long an upload session can be used. */
   sessionSeconds?: number
   clock?: Clock
+  /** What goes wrong on purpose, and the numbers from 0 to below 1 that decide when. */
+  faults?: Faults
+  random?: () => number
 }
 
 export interface RunningSandbox {
@@ -42,6 +47,7 @@ export interface RunningSandbox {
  */
 export async function startSandbox(options: SandboxOptions): Promise<RunningSandbox> {
   const { port = 0, processingDelayMs = 150, sessionSeconds = 900, clock = systemClock } = options
+  const { faults = noFaults, random = Math.random } = options
   const dataDir = resolve(options.dataDir)
   const db = openDatabase(dataDir, seed)
   try {
@@ -55,7 +61,7 @@ export async function startSandbox(options: SandboxOptions): Promise<RunningSand
     })
     const objects = createObjects(dataDir, target, sessionSeconds)
     const listener = await listenOn(db, port, wanted =>
-      listen(wanted, request => answer(scope, request), target),
+      listen(wanted, request => answer(scope, request), target, { faults, clock, random }),
     )
     const processing = startProcessing({ db, clock, objects, delay: processingDelayMs })
     const scope: Scope = {

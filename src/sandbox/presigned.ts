@@ -5,8 +5,10 @@ import { join } from 'node:path'
 import type { Clock } from '../world.ts'
 import { foreignnessOf } from './foreign.ts'
 import { receive, sweep } from './receive.ts'
+import { asUsual, type Handling } from './rehearse.ts'
 import { answerIds, refuse, refuseAtOnce } from './s3-answer.ts'
 import { largestPut, type S3Error, s3Errors } from './s3-errors.ts'
+import type { Send } from './send.ts'
 import { checkSignature, signedPath } from './signature.ts'
 
 export interface Presigner {
@@ -46,9 +48,10 @@ export interface PresignedTarget extends Presigner {
    * Answers a request whose path starts with /uploads/, as S3 answers a presigned PUT. The server hands in requests
    * of its `checkContinue` event too, and must not have sent 100 Continue itself: that is done here once the
    * headers are accepted. Its `requestTimeout` must be off (0), since a large file may take long, and where it
-   * listens to `clientError` it must write nothing: a file that ended early has been answered by then.
+   * listens to `clientError` it must write nothing: a file that ended early has been answered by then. `how` is for
+   * the rehearsal of faults.
    */
-  handle(req: IncomingMessage, res: ServerResponse): void
+  handle(req: IncomingMessage, res: ServerResponse, how?: Handling): void
 }
 
 /** A place that books are sent to by presigned URL; it knows nothing of what they are. */
@@ -56,7 +59,12 @@ export function createPresignedTarget(options: PresignedTargetOptions): Presigne
   const { secret, origin, clock, tempDir, store, idleMilliseconds = 60_000 } = options
   void sweep(tempDir)
 
-  async function put(req: IncomingMessage, res: ServerResponse, objectKey: string): Promise<void> {
+  async function put(
+    req: IncomingMessage,
+    res: ServerResponse,
+    objectKey: string,
+    send: Send,
+  ): Promise<void> {
     const path = join(tempDir, `${randomUUID()}.part`)
     try {
       if (waitsToBeAsked(req)) res.writeContinue()
@@ -68,7 +76,7 @@ export function createPresignedTarget(options: PresignedTargetOptions): Presigne
       const hex = md5.toString('hex')
       await store({ objectKey, path, bytes, md5: hex, contentType: req.headers['content-type'] ?? '' })
       const encryption = { 'x-amz-server-side-encryption': 'AES256' }
-      res.writeHead(200, { ...answerIds(), ...encryption, etag: `"${hex}"`, 'content-length': 0 }).end()
+      send(res, 200, { ...answerIds(), ...encryption, etag: `"${hex}"`, 'content-length': 0 })
     } finally {
       await rm(path, { force: true })
     }
@@ -86,13 +94,14 @@ export function createPresignedTarget(options: PresignedTargetOptions): Presigne
       return { uploadUrl: origin() + signedPath(secret, grant), expiresIn, requiredHeaders }
     },
 
-    handle(req, res) {
+    handle(req, res, { send, refusal } = asUsual) {
       res.on('error', () => {}) // A client that has gone.
-      const checked = check(secret, req, clock.now())
+      const checked =
+        refusal === undefined ? check(secret, req, clock.now()) : { error: s3Errors.rehearsed(refusal) }
       if ('error' in checked) {
         return waitsToBeAsked(req) ? refuseAtOnce(res, checked.error) : refuse(req, res, checked.error)
       }
-      put(req, res, checked.objectKey).catch((error: NodeJS.ErrnoException) => {
+      put(req, res, checked.objectKey, send).catch((error: NodeJS.ErrnoException) => {
         // Answered already where it could be, or nobody is there to be answered.
         if (res.headersSent || req.socket.destroyed) return
         refuse(req, res, isFull(error) ? s3Errors.diskFull() : s3Errors.internal())

@@ -2,6 +2,7 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import type { AddressInfo } from 'node:net'
 import { foreignnessOf } from './foreign.ts'
 import type { PresignedTarget } from './presigned.ts'
+import { type Handling, type Rehearsal, rehearse } from './rehearse.ts'
 import type { ServiceAnswer, ServiceRequest } from './service.ts'
 
 /** The longest body of the JSON API. */
@@ -20,23 +21,25 @@ export interface Listener {
 
 /**
  * Listens on the loopback interface alone. `api` answers the JSON API; what is sent to /uploads/ goes to the presigned
- * target. Rejects with the system's error when the port cannot be had.
+ * target; either meets the faults of the rehearsal. Rejects with the system's error when the port cannot be had.
  */
 export async function listen(
   port: number,
   api: (request: ServiceRequest) => ServiceAnswer,
   target: Pick<PresignedTarget, 'handle'>,
+  rehearsal: Rehearsal,
 ): Promise<Listener> {
   // Books may take long to arrive; bodies of the API have a timer of their own.
   const server = createServer({ requestTimeout: 0 })
-  const serve = (req: IncomingMessage, res: ServerResponse): void => {
-    if (req.url?.startsWith('/uploads/')) {
-      target.handle(req, res)
-      return
-    }
-    if (/100-continue/i.test(req.headers.expect ?? '')) res.writeContinue()
-    void serveApi(req, res, api)
-  }
+  const serve = (req: IncomingMessage, res: ServerResponse): void =>
+    void rehearse(rehearsal, res, how => {
+      if (req.url?.startsWith('/uploads/')) {
+        target.handle(req, res, how)
+        return
+      }
+      if (/100-continue/i.test(req.headers.expect ?? '')) res.writeContinue()
+      void serveApi(req, res, api, how)
+    })
   server.on('request', serve).on('checkContinue', serve)
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject).listen(port, '127.0.0.1', () => {
@@ -52,6 +55,7 @@ async function serveApi(
   req: IncomingMessage,
   res: ServerResponse,
   api: (request: ServiceRequest) => ServiceAnswer,
+  { send, refusal }: Handling,
 ): Promise<void> {
   // A client that has gone is nobody's trouble.
   res.on('error', () => {})
@@ -67,11 +71,12 @@ async function serveApi(
       url: pathOf(url),
       authorization: req.headers.authorization,
       foreignness: foreignnessOf(url, req.headers),
+      refusal,
       body,
     })
     // Node takes the connection up again only when the whole body was read.
-    res.writeHead(status, req.complete ? headers : { ...headers, connection: 'close' })
-    res.end(method === 'HEAD' ? undefined : text)
+    const head = req.complete ? headers : { ...headers, connection: 'close' }
+    send(res, status, head, method === 'HEAD' ? undefined : text)
   } catch {
     req.destroy()
   }

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { authenticate, authenticationOf, authorise, type Caller } from './authenticate.ts'
 import type { Scope } from './handlers.ts'
+import type { Handling } from './rehearse.ts'
 import { findRoutes } from './routes.ts'
 import { ServiceError } from './service-error.ts'
 import { inputOf } from './validate.ts'
@@ -12,6 +13,8 @@ export interface ServiceRequest {
   authorization: string | undefined
   /** Why the request is not answered, where it does not come from this machine's own tools. */
   foreignness: string | undefined
+  /** A status to refuse the request with, as a rehearsal. */
+  refusal: Handling['refusal']
   body: Buffer | 'too large' | undefined
 }
 
@@ -38,6 +41,7 @@ export function answer(scope: Scope, request: ServiceRequest): ServiceAnswer {
     if (request.foreignness !== undefined) {
       throw new ServiceError(403, 'AUTHENTICATION_ERROR', request.foreignness)
     }
+    if (request.refusal !== undefined) throw rehearsed(request.refusal)
     caller = authenticate(scope.db, request.authorization, now)
     return dispatch(scope, { method, path, query: rest.join('?'), body: request.body }, caller, now)
   }
@@ -78,6 +82,15 @@ function dispatch(
   const answered = route.handle(input, call)
   return { status: route.endpoint.status, body: answered }
 }
+
+/** A fault that is rehearsed; 429 and 503 are no statuses of the document, but of what stands before a service. */
+const rehearsed = (status: 429 | 500 | 503): ServiceError =>
+  new ServiceError(
+    status,
+    status === 500 ? 'INTERNAL_ERROR' : 'UNKNOWN_ERROR',
+    `The sandbox rehearses the status ${status}; nothing was done.`,
+    status === 429 ? { headers: { 'retry-after': '1' } } : {},
+  )
 
 function asServiceError(error: unknown): ServiceError {
   if (error instanceof ServiceError) return error
