@@ -12,6 +12,7 @@ import { neutraliseJson, neutraliseLine } from './output/neutralise.ts'
 import { createPresenter, type Presenter } from './output/present.ts'
 import type { Progress } from './output/progress.ts'
 import { hideInJson, hiderFor, keepAddress, keepSecret, noted } from './output/secrets.ts'
+import { createWaiting, notShown, type Waiting } from './output/waiting.ts'
 import { wrap } from './output/wrap.ts'
 import { createWriter, type Writer, wantsColour } from './output/writer.ts'
 import { userAgent } from './version.ts'
@@ -54,6 +55,8 @@ export interface Context extends Presenter {
   http(): Promise<Http>
   /** Calls an endpoint that only reads. */
   readonly call: Call
+  /** Shows what is waited for, and why it is tried again. */
+  readonly waiting: Waiting
   /** Calls an endpoint that changes something; with `--dry-run` notes the request and gives nothing. */
   change<E extends Endpoint>(endpoint: E, input: Input<E>): Promise<Output<E> | undefined>
   /** Notes a request that `--dry-run` will print. */
@@ -67,14 +70,10 @@ export interface Context extends Presenter {
   close(): Promise<void>
 }
 
-/** The longest that one request may take unless `--timeout` says otherwise, in milliseconds. */
-const defaultTimeout = 60_000
-
 export function createContext(
   world: World,
   options: GlobalOptions,
   openSandbox: (world: World) => Promise<Embedded>,
-  requestTimeout = defaultTimeout,
 ): Context {
   const { out, err } = openWriters(world, options)
   const format = formatOf(options)
@@ -84,6 +83,13 @@ export function createContext(
   const presenter = createPresenter(out, { format, fields: options.fields, query: options.query })
   const planned: PlannedRequest[] = []
   const closers: (() => Promise<void>)[] = []
+
+  const progress = async () => {
+    const { createProgress, silence } = await import('./output/progress.ts')
+    return isQuiet ? silence : createProgress(err, world.clock)
+  }
+  const waiting = isQuiet ? notShown : createWaiting(err, world.clock, progress)
+  closers.push(async () => waiting.close())
 
   const keyFromFlag = once(async () =>
     options.apiKeyFile === undefined ? undefined : await readKeyFile(options.apiKeyFile, world),
@@ -130,7 +136,7 @@ export function createContext(
   const connect: Context['connect'] = async destination => {
     keepSecret(world, destination.key)
     const { createClient } = await import('./client/call.ts')
-    return createClient({ ...destination, userAgent, timeout: requestTimeout }, await http(), world)
+    return createClient({ ...destination, userAgent, timeout: options.timeout, waiting }, await http(), world)
   }
   const client = once(
     async () => await connect({ ...(await target()), multiValue: (await settings()).multiValue }),
@@ -142,10 +148,10 @@ export function createContext(
     closers.push(async () => opened.save(json => hideInJson(json, noted(world))))
     return opened
   })
-  const call: Call = async (endpoint, input) => {
+  const call: Call = async (endpoint, input, callOptions) => {
     // Whether its folder may be used is settled before anything is sent.
     const { note, forget } = await seen()
-    const reply = await (await client()).call(endpoint, input)
+    const reply = await (await client()).call(endpoint, input, callOptions)
     if (endpoint.method === 'DELETE') forget(endpoint.path, input)
     else note(endpoint.path, input, reply)
     return reply
@@ -168,6 +174,7 @@ export function createContext(
     client,
     http,
     call,
+    waiting,
     async change(endpoint, input) {
       if (!options.dryRun) return await call(endpoint, input)
       const { requestFor } = await import('./client/call.ts')
@@ -194,10 +201,7 @@ export function createContext(
       const further = hint === null ? '' : `${wrap(`  ${neutraliseLine(hint)}`, err.width, '  ')}\n`
       await err.styled(`${err.paint('yellow', 'warning:')}${told.slice(8)}\n${further}`)
     },
-    progress: async () => {
-      const { createProgress, silence } = await import('./output/progress.ts')
-      return isQuiet ? silence : createProgress(err, world.clock)
-    },
+    progress,
     async close() {
       for (const close of closers.reverse()) await close()
     },

@@ -236,9 +236,8 @@ function runnerFor(world: World): Run {
     async (...args) => {
       const command = args.at(-1) as Command
       const options = command.optsWithGlobals() as GlobalOptions
-      const { waits, changes } = factsOf(command)
-      const requestTimeout = waits ? undefined : options.timeout
-      const context = createContext(world, options, openSandbox, requestTimeout)
+      const { changes } = factsOf(command)
+      const context = createContext(world, options, openSandbox)
       try {
         await action(context, ...args)
         if (options.dryRun && changes) await context.list(requestView, [context.planned])

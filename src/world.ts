@@ -3,8 +3,10 @@ import type { Readable } from 'node:stream'
 import { type Output, openOutput } from './system/standard-output.ts'
 
 export interface Clock {
-  /** Milliseconds since 1970. */
+  /** Milliseconds since 1970: for what is told, kept or compared with other machines. */
   now(): number
+  /** Milliseconds that only go on, whatever anybody sets the clock to: for deadlines, pauses and rates. */
+  monotonic(): number
   /** Resolves after so many milliseconds; rejects with the signal's reason once it is aborted. */
   sleep(milliseconds: number, signal?: AbortSignal): Promise<void>
 }
@@ -24,6 +26,7 @@ export interface World {
 
 export const systemClock: Clock = {
   now: Date.now,
+  monotonic: () => performance.now(),
   sleep: async (milliseconds, signal) => {
     const { setTimeout: sleep } = await import('node:timers/promises')
     try {

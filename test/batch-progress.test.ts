@@ -30,7 +30,11 @@ describe('the progress of five hundred files', () => {
     vi.useFakeTimers()
     onTestFinished(() => void vi.useRealTimers())
     const { writer, text } = screen()
-    const progress = createBatchProgress(writer, { now: Date.now, sleep: async () => undefined }, sizes(500))
+    const progress = createBatchProgress(
+      writer,
+      { now: Date.now, monotonic: Date.now, sleep: async () => undefined },
+      sizes(500),
+    )
     const end = (index: number, outcome: 'uploaded' | 'skipped' | 'failed', message?: string) =>
       progress.finished({ name: `books/${index}.epub`, path: `/books/${index}.epub` }, outcome, message)
     progress.sent('/books/0.epub', 1_000_000)
@@ -58,7 +62,11 @@ describe('the progress of five hundred files', () => {
 
   it('names a file that failed once on a terminal, also where its message names it', async () => {
     const { writer, text } = screen(80)
-    const progress = createBatchProgress(writer, { now: Date.now, sleep: async () => undefined }, sizes(9))
+    const progress = createBatchProgress(
+      writer,
+      { now: Date.now, monotonic: Date.now, sleep: async () => undefined },
+      sizes(9),
+    )
     const told: [name: string, message: string][] = [
       ['b/1.epub', 'b/1.epub is a text file, not a book'],
       ['b/2.epub', 'cannot read b/2.epub: there is no such file'],
@@ -82,7 +90,11 @@ describe('the progress of five hundred files', () => {
 
   it.each([40, 80, 200])('is one line that fits a terminal of %i columns', async columns => {
     const { writer, text } = screen(columns)
-    const progress = createBatchProgress(writer, { now: Date.now, sleep: async () => undefined }, sizes(500))
+    const progress = createBatchProgress(
+      writer,
+      { now: Date.now, monotonic: Date.now, sleep: async () => undefined },
+      sizes(500),
+    )
     for (const path of sizes(500).keys()) progress.sent(path, 400_000)
     await expect.poll(text).toMatch(/0 of 500 done .*MB of 500 MB/)
     progress.stop()

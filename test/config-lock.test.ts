@@ -41,6 +41,7 @@ function movedClock(): Clock {
   let now = Date.now()
   return {
     now: () => now,
+    monotonic: () => now,
     sleep: async milliseconds => {
       now += milliseconds
     },

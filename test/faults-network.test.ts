@@ -6,6 +6,7 @@ import { describe, expect, it, onTestFinished } from 'vitest'
 import { openHttp } from '../src/client/http.ts'
 import { put } from '../src/client/put.ts'
 import { makeSampleEpub } from '../src/sandbox/sample-book.ts'
+import { sleeplessClock } from './support/clock.ts'
 import { pausingProxy } from './support/pausing-proxy.ts'
 import { machine, temporaryFolder } from './support/pubctl.ts'
 import { json } from './support/server.ts'
@@ -15,23 +16,6 @@ async function book(paddingBytes = 0): Promise<string> {
   const path = join(temporaryFolder(), 'book.epub')
   writeFileSync(path, await makeSampleEpub({ cover: false, paddingBytes }))
   return path
-}
-
-/** A clock on which sleeping takes no time, and that remembers how long it was slept. */
-function sleeplessClock() {
-  const slept: number[] = []
-  let ahead = 0
-  return {
-    slept,
-    advance(milliseconds: number) {
-      ahead += milliseconds
-    },
-    now: () => Date.now() + ahead,
-    async sleep(milliseconds: number) {
-      slept.push(Math.round(milliseconds))
-      ahead += milliseconds
-    },
-  }
 }
 
 type Scene = Awaited<ReturnType<typeof stubbornService>> & ReturnType<typeof machine>
@@ -148,7 +132,7 @@ describe('a transfer', () => {
       { uploadUrl: `http://127.0.0.1:${port}/put?secret`, requiredHeaders: {} },
       { path, bytes: readFileSync(path).length },
       {
-        idleTimeout: 300,
+        idleTimeout: () => 300,
         baseUrl: `http://127.0.0.1:${port}`,
         userAgent: 'test',
         signal: new AbortController().signal,

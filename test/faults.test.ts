@@ -28,7 +28,8 @@ describe(`a batch of ${count} books through a proxy that spoils every sixth exch
     })
     // Else it would prove nothing.
     expect(troubles.puts).toBeGreaterThan(count)
-    for (const kind of ['reset', 'refused', 'cut'] as const) expect(troubles[kind]).toBeGreaterThan(5)
+    for (const kind of ['reset', 'refused', 'cut', 'truncated'] as const)
+      expect(troubles[kind]).toBeGreaterThan(5)
 
     const { stdout } = await runBin(['publications', 'list', '--all', '--json'], env)
     const listed = JSON.parse(stdout)

@@ -14,6 +14,7 @@ function hastyClock() {
   let skipped = 0
   return {
     now: () => Date.now() + skipped,
+    monotonic: () => performance.now() + skipped,
     sleep: async (milliseconds: number, signal?: AbortSignal) => {
       skipped += milliseconds
       await setImmediate()

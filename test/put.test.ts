@@ -31,7 +31,7 @@ async function send(uploadUrl: string, source: Parameters<typeof put>[2]): Promi
   const http = openHttp({})
   try {
     const options = {
-      idleTimeout: 10_000,
+      idleTimeout: () => 10_000,
       baseUrl: uploadUrl,
       userAgent: 'test',
       signal: new AbortController().signal,

@@ -1,12 +1,14 @@
 import { setMaxListeners } from 'node:events'
 import type { Endpoint, Input, Output } from '../contract/endpoint.ts'
 import { placesOf } from '../contract/places.ts'
-import { NetworkFailure, UsageFailure } from '../errors.ts'
+import { type Failure, NetworkFailure, ServiceFailure, UsageFailure } from '../errors.ts'
 import type { World } from '../world.ts'
 import type { Http, Response } from './http.ts'
+import type { Reach } from './reach.ts'
 import { isRedirect, readReply } from './reply.ts'
-import { backoff } from './retry.ts'
-import { asNetworkFailure, isLasting, wasNotSent } from './trouble.ts'
+import { attemptsOf, attemptTimeout, openBudget, operationTimeout, type Waiting } from './retry.ts'
+import { notTakenUp, unavailable } from './retryable.ts'
+import { asNetworkFailure, isOutOfHandles, isPermanent, wasNotSent } from './trouble.ts'
 
 export interface Target {
   /** The address of the service without a slash at its end; a path prefix is allowed. */
@@ -15,8 +17,10 @@ export interface Target {
   /** How `statuses` and `formats` travel: the name repeated, or one value with commas. */
   readonly multiValue: 'repeat' | 'comma'
   readonly userAgent: string
-  /** Milliseconds that one request may take to answer. */
-  readonly timeout: number
+  /** The longest wait that was asked for with `--timeout`, in milliseconds. */
+  readonly timeout: number | undefined
+  /** Told what is waited for. */
+  readonly waiting?: Waiting
 }
 
 export interface RawRequest {
@@ -24,10 +28,28 @@ export interface RawRequest {
   /** Path and query below the base address. */
   path: string
   body?: unknown
+  /** Whether it may be made again whatever became of it; without it, whether it is a GET. */
+  isRepeatable?: boolean
+}
+
+/** How one call differs from others in what it may take. */
+export interface CallOptions {
+  /** How often the request is made at most. */
+  readonly attempts?: number | undefined
+  /** Milliseconds for all attempts, where less is left of a longer wait. */
+  readonly timeout?: number | undefined
+  /** What the requests of a batch know of the service together. */
+  readonly reach?: Reach | undefined
+  /** Told when an attempt failed in a way that leaves open whether the service carried it out. */
+  readonly onUnclear?: (() => void) | undefined
 }
 
 /** Calls an endpoint of the contract and gives the service's answer untouched; throws a `Failure`. */
-export type Call = <E extends Endpoint>(endpoint: E, input: Input<E>) => Promise<Output<E>>
+export type Call = <E extends Endpoint>(
+  endpoint: E,
+  input: Input<E>,
+  options?: CallOptions,
+) => Promise<Output<E>>
 
 export interface Client {
   readonly call: Call
@@ -46,12 +68,12 @@ export function createClient(
   setMaxListeners(0, signal)
 
   /** One attempt, which ends once the body of the answer has come, or will not: `text` says which. */
-  async function once({ method, path, body }: RawRequest): Promise<Response> {
+  async function once({ method, path, body }: RawRequest, timeout: number): Promise<Response> {
     // By hand, since signals made of signals cost a long listing a tenth of its time.
     const end = new AbortController()
     const stop = () => end.abort(signal.reason)
     signal.addEventListener('abort', stop)
-    const timer = setTimeout(() => end.abort(tooSlow(name, target.timeout)), target.timeout)
+    const timer = setTimeout(() => end.abort(tooSlow(name, timeout)), timeout)
     try {
       signal.throwIfAborted()
       const response = await http.send({
@@ -65,7 +87,7 @@ export function createClient(
           ...(body === undefined ? {} : { 'content-type': 'application/json' }),
         },
         ...(body === undefined ? {} : { body: JSON.stringify(body) }),
-        timeout: target.timeout,
+        timeout,
         signal: end.signal,
       })
       if (isRedirect(response)) return response
@@ -79,56 +101,81 @@ export function createClient(
   }
 
   /**
-   * A GET may be repeated whatever happened to it. Anything else may be repeated only when it cannot have been carried
-   * out: the connection was never made, or the service says that it did not take the request up.
+   * Makes a request and reads its answer, again and again within one budget. What only reads, sets values or creates by
+   * an id of its own may be repeated whatever happened to it. Anything else may be repeated only when it cannot have been
+   * carried out: the connection was never made, or the service says that it did not take the request up.
    */
-  async function send(request: RawRequest): Promise<Response> {
-    for (let attempt = 1; ; attempt++) {
-      let wait: number | undefined
-      try {
-        const response = await once(request)
-        // An answer that was cut short can be asked for again.
-        if (request.method === 'GET' && response.status === 200) await response.text()
-        const mayRepeat =
-          notTakenUp.includes(response.status) ||
-          (request.method === 'GET' && passing.includes(response.status))
-        wait = mayRepeat ? backoff(attempt + 1, response.headers['retry-after'], clock) : undefined
-        if (wait === undefined) return response
-        await response.text().catch(() => undefined)
-      } catch (error) {
-        if (signal.aborted) throw signal.reason
-        const mayRepeat = request.method === 'GET' || wasNotSent(error)
-        wait = mayRepeat && !isLasting(error) ? backoff(attempt + 1, undefined, clock) : undefined
-        if (wait === undefined) throw asNetworkFailure(error, name)
+  async function exchange<T>(
+    request: RawRequest,
+    read: (response: Response) => Promise<T>,
+    { attempts = attemptsOf.command, timeout = Number.POSITIVE_INFINITY, reach, onUnclear }: CallOptions = {},
+  ): Promise<T> {
+    const isRepeatable = request.isRepeatable ?? request.method === 'GET'
+    const whole = Math.min(timeout, target.timeout ?? operationTimeout)
+    const budget = openBudget({ clock, signal, name, attempts, timeout: whole, waiting: target.waiting })
+    const attempt = () =>
+      once(
+        request,
+        Math.ceil(Math.min(target.timeout ?? attemptTimeout, budget.left(), reach?.left(name) ?? whole)),
+      )
+    try {
+      for (;;) {
+        let stands: () => Promise<T>
+        let why: string
+        let retryAfter: unknown
+        let isCounted = true
+        try {
+          const response = await attempt()
+          const isUnavailable = unavailable.includes(response.status)
+          if (!isUnavailable) reach?.reached(name)
+          if (isUnavailable) onUnclear?.()
+          const mayRepeat = notTakenUp.includes(response.status) || (isRepeatable && isUnavailable)
+          if (!mayRepeat) return await read(response)
+          await response.text().catch(() => undefined)
+          stands = () => read(response)
+          why = `${name} answered ${response.status}`
+          retryAfter = response.headers['retry-after']
+        } catch (error) {
+          if (signal.aborted) throw signal.reason
+          if (error instanceof ServiceFailure) throw error
+          const failure = asNetworkFailure(error, name)
+          if (isUnclear(failure)) onUnclear?.()
+          if (!(isRepeatable || wasNotSent(error)) || isPermanent(error)) throw failure
+          stands = () => Promise.reject(failure)
+          why = failure.message
+          isCounted = !isOutOfHandles(error)
+        }
+        reach?.failed(name, why)
+        if (!(await budget.tryAgain(why, { retryAfter, isCounted }))) return await stands()
       }
-      await clock.sleep(wait, signal)
+    } finally {
+      budget.end()
     }
   }
 
   return {
     name,
-    send,
-    async call(endpoint, input) {
-      const request = requestFor(endpoint, input as Record<string, unknown>, target.multiValue)
-      const response = await send(request)
-      try {
-        return (await readReply(response, name)) as Output<typeof endpoint>
-      } catch (error) {
-        if (signal.aborted) throw signal.reason
-        throw asNetworkFailure(error, name)
-      }
-    },
+    send: request =>
+      exchange(request, async response => {
+        // An answer that was cut short can be asked for again.
+        if (request.method === 'GET' && response.status === 200) await response.text()
+        return response
+      }),
+    call: (endpoint, input, options) =>
+      exchange(
+        requestFor(endpoint, input as Record<string, unknown>, target.multiValue),
+        async response => (await readReply(response, name)) as Output<typeof endpoint>,
+        options,
+      ),
   }
 }
 
-/** The service gave up before it had the request, wants it at a safer time, or has too many of them. */
-const notTakenUp = [408, 425, 429]
-
-/** Answers that come from what stands before the service, or from a service that is overburdened. */
-const passing = [500, 502, 503, 504]
+/** Whether a request that failed so may have been carried out all the same. */
+const isUnclear = (failure: Failure): boolean =>
+  ['network', 'timeout', 'bad_reply'].includes(failure.code) && !wasNotSent(failure)
 
 const tooSlow = (name: string, timeout: number) =>
-  new NetworkFailure(`${name} did not answer within ${timeout / 1000} s`, {
+  new NetworkFailure(`${name} did not answer within ${Math.round(timeout / 100) / 10} s`, {
     code: 'timeout',
     hint: 'Give it longer with --timeout, or try again later.',
   })
@@ -152,6 +199,7 @@ export function requestFor(
   const body = places.body.filter(name => input[name] !== undefined).map(name => [name, input[name]] as const)
   return {
     method: endpoint.method,
+    isRepeatable: endpoint.isRepeatable ?? (endpoint.method === 'GET' || endpoint.method === 'PATCH'),
     path: query.size > 0 ? `${path}?${query}` : path,
     ...(places.body.length > 0 ? { body: Object.fromEntries(body) } : {}),
   }

@@ -26,12 +26,12 @@ export function watched(http: Http, { clock, onPresigned, onExchange }: Watch): 
     if (request.isPresigned) onPresigned(search.slice(1))
     if (!onExchange) return await http.send(request)
 
-    const started = clock.now()
+    const started = clock.monotonic()
     const tell = (facts: Partial<Exchange>) =>
       onExchange({
         method: request.method,
         url: request.isPresigned && search !== '' ? `${origin}${pathname}?[redacted]` : request.url,
-        milliseconds: clock.now() - started,
+        milliseconds: clock.monotonic() - started,
         ...facts,
       })
     try {

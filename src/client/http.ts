@@ -1,3 +1,4 @@
+import { subscribe, unsubscribe } from 'node:diagnostics_channel'
 import { setMaxListeners } from 'node:events'
 import type { Socket } from 'node:net'
 import type { Readable } from 'node:stream'
@@ -15,9 +16,11 @@ export interface Request {
   isPresigned: boolean
   headers: Record<string, string>
   body?: string | Readable
-  /** Milliseconds without any answer before the request is given up. */
+  /** Milliseconds without any answer before the request is given up; 0 where whoever asks sees to that. */
   timeout: number
   signal: AbortSignal
+  /** Told which connection carries the request, each time it is sent. */
+  onSocket?: (socket: Socket) => void
 }
 
 export interface Response {
@@ -71,23 +74,25 @@ export function openHttp(env: World['env']): Http {
     return agent
   }
 
+  const send = async ({ method, url, headers, body, timeout, signal }: Request): Promise<Response> => {
+    const proxy = proxyFor(url, env)
+    const options = {
+      method: method as Dispatcher.HttpMethod,
+      headers,
+      body: body ?? null,
+      signal,
+      headersTimeout: timeout,
+      bodyTimeout: timeout,
+    }
+    if (proxy && isPlain(url)) return await askProxy(direct, proxy, url, options)
+    const { origin, pathname, search } = new URL(url)
+    const agent = proxy ? tunnelsThrough(proxy) : direct
+    const asked = agent.request({ ...options, origin, path: pathname + search })
+    return asResponse(await unlessAborted(signal, asked))
+  }
+
   return {
-    async send({ method, url, headers, body, timeout, signal }) {
-      const proxy = proxyFor(url, env)
-      const options = {
-        method: method as Dispatcher.HttpMethod,
-        headers,
-        body: body ?? null,
-        signal,
-        headersTimeout: timeout,
-        bodyTimeout: timeout,
-      }
-      if (proxy && isPlain(url)) return await askProxy(direct, proxy, url, options)
-      const { origin, pathname, search } = new URL(url)
-      const agent = proxy ? tunnelsThrough(proxy) : direct
-      const asked = agent.request({ ...options, origin, path: pathname + search })
-      return asResponse(await unlessAborted(signal, asked))
-    },
+    send: request => (request.onSocket ? tellingSocket(request, () => send(request)) : send(request)),
 
     async connect(url, signal) {
       const proxy = proxyFor(url, env)
@@ -106,6 +111,21 @@ export function openHttp(env: World['env']): Http {
       stop.abort()
       await Promise.all([direct, ...tunnels.values()].map(agent => agent.destroy()))
     },
+  }
+}
+
+/** Has `send` carried out, and tells which connection undici chose for it, which it makes known in no other way. */
+async function tellingSocket<T>({ url, onSocket }: Request, send: () => Promise<T>): Promise<T> {
+  const { pathname, search } = new URL(url)
+  const told = (message: unknown) => {
+    const { request, socket } = message as { request: { path: string }; socket: Socket }
+    if (request.path.endsWith(pathname + search)) onSocket?.(socket)
+  }
+  subscribe('undici:client:sendHeaders', told)
+  try {
+    return await send()
+  } finally {
+    unsubscribe('undici:client:sendHeaders', told)
   }
 }
 

@@ -3,20 +3,31 @@ import type { World } from '../world.ts'
 
 /**
  * Asks until the answer is final, at intervals that grow from a quarter of a second to ten seconds and are jittered so
- * that many clients do not ask in step. Throws a failure with exit code 13 when `timeout` milliseconds have passed.
+ * that many clients do not ask in step. `ask` is given the milliseconds that are left, which its request may take at
+ * most. Throws a failure with exit code 13 when `timeout` milliseconds have passed since the first request.
  */
 export async function poll<T>(
-  ask: () => Promise<T>,
+  ask: (left: number) => Promise<T>,
   isFinal: (answer: T) => boolean,
   { timeout, clock, signal }: Pick<World, 'clock' | 'signal'> & { timeout: number },
 ): Promise<T> {
-  const deadline = clock.now() + timeout
+  const deadline = clock.monotonic() + timeout
+  const left = () => deadline - clock.monotonic()
+  let wasAnswered = false
   for (let interval = 250; ; interval = Math.min(interval * 1.5, 10_000)) {
-    const answer = await ask()
+    if (wasAnswered && left() <= 0) throw waitExhausted(timeout)
+    let answer: T
+    try {
+      answer = await ask(Math.max(1, left()))
+    } catch (error) {
+      // The last request was cut off by the end of the wait, which says nothing of the service.
+      if (wasAnswered && left() <= 0 && error instanceof Failure && error.code === 'timeout')
+        throw waitExhausted(timeout)
+      throw error
+    }
     if (isFinal(answer)) return answer
-    const left = deadline - clock.now()
-    if (left <= 0) throw waitExhausted(timeout)
-    await clock.sleep(Math.min(left, interval * (0.8 + Math.random() * 0.4)), signal)
+    wasAnswered = true
+    await clock.sleep(Math.min(Math.max(0, left()), interval * (0.8 + Math.random() * 0.4)), signal)
   }
 }
 

@@ -1,30 +1,45 @@
 import { closeSync, fstatSync, readSync } from 'node:fs'
+import type { Socket } from 'node:net'
 import { Readable } from 'node:stream'
 import { setTimeout as pause } from 'node:timers/promises'
 import { Interrupted, NetworkFailure, ServiceFailure, UsageFailure } from '../errors.ts'
 import { fstat, open, read } from '../system/files.ts'
+import { unsentBytes } from '../system/unsent-bytes.ts'
 import type { World } from '../world.ts'
 import type { Http, Response } from './http.ts'
 import { asNetworkFailure, wasCut } from './trouble.ts'
 import { checkTarget, headersFor, type PutTarget } from './upload-target.ts'
 
 export interface PutOptions extends Pick<World, 'signal'> {
-  /** Milliseconds without any progress or answer before the transfer is given up. */
-  idleTimeout: number
+  /** Gives the milliseconds without any movement or answer after which the transfer is given up. */
+  idleTimeout: () => number
   /** The address of the service that gave the session, which settles where a session may lead. */
   baseUrl: string
   userAgent: string
   /** Told the bytes handed to the connection so far. */
-  onProgress?: (sent: number) => void
+  onProgress?: ((sent: number) => void) | undefined
+  /** Told each time that bytes were seen to move, be it only from the system's buffers to the other side. */
+  onMoved?: (() => void) | undefined
 }
 
 /** How much of a file is read at a time, in bytes: as much as stays in the processor's cache until it is sent. */
 const readSize = 512 * 1024
 
+/**
+ * How much is read at a time at first, and for as long as the connection is slow: bytes count as moving when a piece has
+ * been taken, and one of the full size would take a slow line longer than a transfer may seem to stand still. No less,
+ * since a connection queues what is shorter, and does not say when it has gone.
+ */
+const slowSize = 64 * 1024
+
+/** A connection that takes longer than so many milliseconds for a piece of a file is slow. */
+const quickTake = 500
+
 /** A disk that takes longer than so many milliseconds for a read is not waited for. */
 const quickRead = 5
 
-type Source = { path: string; bytes: number } | { content: Uint8Array }
+/** What is sent: a file of a known size, or bytes at hand. */
+export type Source = { path: string; bytes: number } | { content: Uint8Array }
 
 /** A store that refuses a file before it has taken it in can have taken no more than the buffers between it and here. */
 const early = 16 * 1024 * 1024
@@ -61,12 +76,13 @@ async function putOnce(
   const name = checkTarget(target.uploadUrl, options.baseUrl)
   const length = 'content' in source ? source.content.length : source.bytes
   const headers = headersFor(target, length, options.userAgent)
-  const stall = watchForStall(options.idleTimeout)
+  const stall = watchForStall(options)
   const onProgress = (sent: number) => {
     stall.moved()
     options.onProgress?.(sent)
   }
-  const chunks = 'content' in source ? [source.content] : readFile(source.path, length, onProgress)
+  const chunks =
+    'content' in source ? slicesOf(source.content, onProgress) : readFile(source.path, length, onProgress)
   const body = Readable.from(isCareful ? carefully(chunks) : chunks, { objectMode: false, highWaterMark: 1 })
   try {
     const response = await http.send({
@@ -75,8 +91,10 @@ async function putOnce(
       isPresigned: true,
       headers,
       body,
-      timeout: options.idleTimeout,
+      // What moves in the system's buffers is not seen by the client, so the watch alone decides.
+      timeout: 0,
       signal: AbortSignal.any([options.signal, stall.signal]),
+      onSocket: stall.watch,
     })
     const text = await response.text(64 * 1024).catch(() => '')
     if (response.status < 200 || response.status > 299) throw refused(response, text, name)
@@ -88,6 +106,16 @@ async function putOnce(
   } finally {
     stall.stop()
     body.destroy()
+  }
+}
+
+/** Bytes at hand in pieces, so that a slow line shows that they move. */
+function* slicesOf(content: Uint8Array, onProgress: (sent: number) => void): Generator<Uint8Array> {
+  for (let position = 0; position < content.length; ) {
+    const slice = content.subarray(position, position + slowSize)
+    yield slice
+    position += slice.length
+    onProgress(position)
   }
 }
 
@@ -109,7 +137,7 @@ async function* carefully(
 /**
  * A file's bytes in turns. Two buffers are used over and over: one is on its way while the other is filled. That is safe
  * because a chunk is asked for only once the connection has taken the one before, which it makes known for full buffers
- * alone: a short one it would merely queue.
+ * alone: a short one it would merely queue. As long as pieces are smaller, each has a buffer of its own.
  *
  * As long as the disk is quick, as it is with what lies in memory, a read is waited for: to hand it to a thread would take
  * as long again, and the bytes would be in another processor's cache.
@@ -137,15 +165,18 @@ async function* readFile(
     const buffers: Buffer[] = []
     const { size, mtimeMs } = await state()
     if (size !== length) throw changed(path)
-    for (let position = 0, turn = 0; position < length; turn++) {
-      buffers[turn % 2] ??= Buffer.allocUnsafeSlow(Math.min(readSize, length))
-      const buffer = (buffers[turn % 2] as Buffer).subarray(0, length - position)
+    for (let position = 0, turn = 0, size = slowSize; position < length; turn++) {
+      if (size === readSize) buffers[turn % 2] ??= Buffer.allocUnsafeSlow(readSize)
+      const whole = size < readSize ? Buffer.allocUnsafeSlow(size) : (buffers[turn % 2] as Buffer)
+      const buffer = whole.subarray(0, length - position)
       await fill(buffer, position)
       position += buffer.length
       // Before its end a file can still be taken back: a store drops a body that is not whole.
       if (position === length && (await state()).mtimeMs !== mtimeMs) throw changed(path)
+      const handedOver = performance.now()
       yield buffer
       onProgress(position)
+      size = performance.now() - handedOver < quickTake ? Math.min(size * 2, readSize) : slowSize
     }
   } finally {
     closeSync(file)
@@ -175,16 +206,45 @@ function refused(response: Response, text: string, name: string): ServiceFailure
   )
 }
 
-function watchForStall(idleTimeout: number) {
+/** How often a transfer is looked at, and after how long without movement the system is asked, in milliseconds. */
+const [lookEvery, quiet] = [1000, 5000]
+
+/** Ends a transfer in which nothing has moved for too long, neither into the system's buffers nor out of them. */
+function watchForStall({ idleTimeout, onMoved }: Pick<PutOptions, 'idleTimeout' | 'onMoved'>) {
   const controller = new AbortController()
-  const stalled = () =>
-    controller.abort(
-      new NetworkFailure(`the transfer stalled: nothing moved for ${idleTimeout / 1000} s`, {
-        code: 'timeout',
-        hint: 'Run the upload again when the network is better.',
-      }),
-    )
-  const timer = setTimeout(stalled, idleTimeout)
+  let last = performance.now()
+  let socket: Socket | undefined
+  let unsent: number | undefined
+  const moved = () => {
+    last = performance.now()
+    onMoved?.()
+  }
+  const look = () => {
+    const idle = performance.now() - last
+    const longest = idleTimeout()
+    if (socket && idle > Math.min(quiet, longest / 2)) {
+      const now = unsentBytes(socket)
+      const isMoving = now !== unsent && unsent !== undefined
+      unsent = now
+      if (isMoving) return moved()
+    }
+    if (idle > longest) controller.abort(stalled(idle))
+  }
+  const timer = setInterval(look, Math.min(lookEvery, idleTimeout() / 8))
   timer.unref()
-  return { signal: controller.signal, moved: () => timer.refresh(), stop: () => clearTimeout(timer) }
+  return {
+    signal: controller.signal,
+    moved,
+    watch(used: Socket) {
+      socket = used
+      unsent = undefined
+    },
+    stop: () => clearInterval(timer),
+  }
 }
+
+const stalled = (idle: number) =>
+  new NetworkFailure(`the transfer stalled: nothing moved for ${Math.round(idle / 1000)} s`, {
+    code: 'timeout',
+    hint: 'Run the upload again when the network is better.',
+  })

@@ -16,6 +16,9 @@ const hints: Readonly<Record<number, string>> = {
   429: 'The service asks for patience; try again in a minute.',
 }
 
+/** The answer began as it should and was cut or garbled on its way, so that another may be whole. */
+export class BrokenReply extends NetworkFailure {}
+
 /** An answer that leads elsewhere, of which nothing but that matters. */
 export const isRedirect = ({ status }: Response): boolean => status >= 300 && status < 400
 
@@ -35,7 +38,8 @@ export async function readReply(
   const body = parse(text)
   if (status >= 400) throw errorOf(response, body, requestId, what, { ...hints, ...ownHints })
   if (isObject(body)) return body
-  throw new NetworkFailure(
+  const isBroken = text === '' || (body === undefined && /^\s*[[{]/.test(text))
+  throw new (isBroken ? BrokenReply : NetworkFailure)(
     `${what} answered ${status} with ${describe(response, text)} instead of a JSON object`,
     {
       code: 'bad_reply',

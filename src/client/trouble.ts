@@ -1,4 +1,5 @@
 import { Failure, NetworkFailure } from '../errors.ts'
+import { BrokenReply } from './reply.ts'
 
 const sentences: Readonly<Record<string, string>> = {
   ECONNREFUSED: 'nothing listens there (connection refused)',
@@ -17,6 +18,7 @@ const sentences: Readonly<Record<string, string>> = {
   EACCES: 'this machine does not allow the connection',
   EPERM: 'this machine does not allow the connection',
   EMFILE: 'this process has too many open files',
+  ENFILE: 'this machine has too many open files',
   ETIMEDOUT: 'the connection timed out',
   ERR_SOCKET_CONNECTION_TIMEOUT: 'the connection timed out',
   UND_ERR_CONNECT_TIMEOUT: 'the connection timed out',
@@ -65,6 +67,8 @@ const unsent = new Set([
   'EHOSTUNREACH',
   'ENETUNREACH',
   'UND_ERR_CONNECT_TIMEOUT',
+  'EMFILE',
+  'ENFILE',
 ])
 
 /** The system's or undici's code of what went wrong, looked for through causes and groups of errors. */
@@ -84,8 +88,12 @@ export const wasNotSent = (error: unknown): boolean => unsent.has(troubleCode(er
 /** Whether the other side hung up, so that an answer it gave right before may be lost. */
 export const wasCut = (error: unknown): boolean => cuts.has(troubleCode(error))
 
+/** Whether neither files nor connections can be opened for now, which passes as others are closed. */
+export const isOutOfHandles = (error: unknown): boolean => ['EMFILE', 'ENFILE'].includes(troubleCode(error))
+
 /** Whether a request that failed so would fail in the same way if it were made again. */
-export function isLasting(error: unknown): boolean {
+export function isPermanent(error: unknown): boolean {
+  if (error instanceof BrokenReply) return false
   if (error instanceof Failure && error.code !== 'timeout' && error.code !== 'network') return true
   const code = troubleCode(error)
   return isAboutCertificate.test(code) || code in strangers || code.startsWith('ERR_SSL_')

@@ -28,8 +28,12 @@ export function checkTarget(uploadUrl: string, baseUrl: string): string {
     throw bad(`leads to this machine (${url.origin})`)
   if (url.protocol === 'http:' && service.protocol !== 'http:' && !isLoopback(service.hostname))
     throw bad(`is not encrypted (${url.origin})`)
-  return `the upload store at ${url.origin}`
+  return nameOfStore(uploadUrl)
 }
+
+/** The store in words, without what follows the host: an upload address is a key to one upload. */
+export const nameOfStore = (uploadUrl: string): string =>
+  `the upload store${URL.canParse(uploadUrl) ? ` at ${new URL(uploadUrl).origin}` : ''}`
 
 /**
  * Headers that say how a request travels, or whose it is: pubctl's own to set. One that a session required could send

@@ -11,7 +11,7 @@ import { about } from './about.ts'
 import { forEach } from './batch.ts'
 import { deleteEach } from './delete-each.ts'
 import { list, listing } from './listing.ts'
-import { sendFile } from './send.ts'
+import { sendToSession } from './send.ts'
 
 const view: View = {
   columns: [
@@ -95,7 +95,7 @@ async function uploadAsset(context: Context, file: string, bytes: number, type: 
   }
   const { readTarget } = await import('../uploads/session.ts')
   const descriptor = Array.isArray(reply.result) ? reply.result[0] : undefined
-  await sendFile(context, readTarget(descriptor), file, bytes)
+  await sendToSession(context, readTarget(descriptor), file, bytes)
   return { file, type, bytes, id: descriptor?.id ?? null, outcome: 'uploaded' }
 }
 

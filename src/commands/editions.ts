@@ -1,4 +1,5 @@
 import type { Command } from '@commander-js/extra-typings'
+import type { CallOptions } from '../client/call.ts'
 import { editions } from '../contract/editions.ts'
 import { fieldsOf } from '../contract/fields.ts'
 import { Edition } from '../contract/publication.ts'
@@ -70,7 +71,8 @@ export function register(group: Command, run: Run): void {
   }).action(
     run(async (context, id, editionid) => {
       await context.check(view)
-      const ask = async () => (await context.call(editions.get, { id, editionid })).item
+      const ask = async (options: CallOptions) =>
+        (await context.call(editions.get, { id, editionid }, options)).item
       await context.item(view, await waitFor(context, editionid, ask, item => item?.uploadStatus))
     }),
   )

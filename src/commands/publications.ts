@@ -1,4 +1,5 @@
 import { type Command, Option } from '@commander-js/extra-typings'
+import type { CallOptions } from '../client/call.ts'
 import { fieldsOf } from '../contract/fields.ts'
 import { Publication, PublicationSummary, publicationStatuses } from '../contract/publication.ts'
 import { publicationFormats, publicationSorts, publications } from '../contract/publications.ts'
@@ -176,7 +177,8 @@ export function register(group: Command, run: Run): void {
     run(async (context, ids) => {
       await context.check(view)
       await forEach(context, view, ids, async id => {
-        const ask = async () => (await context.call(publications.get, { id })).item
+        const ask = async (options: CallOptions) =>
+          (await context.call(publications.get, { id }, options)).item
         const statusOf = (item: Awaited<ReturnType<typeof ask>>) => newestEdition(item)?.uploadStatus
         return await waitFor(context, id, ask, statusOf)
       })

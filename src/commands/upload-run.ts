@@ -31,9 +31,6 @@ export interface Batch {
   readonly isResumed?: boolean
 }
 
-/** How often a file of a batch is gone on with that failed by a passing trouble, such as a lost connection. */
-const furtherRounds = 2
-
 /** Carries out the tasks of a batch, one for each of its rows, and shows what came of it. */
 export async function runTasks(
   context: Context,
@@ -46,6 +43,9 @@ export async function runTasks(
   const isBatch = rows.length > 1
   const one = isBatch || isQuiet ? undefined : await progress()
   const many = isBatch && !isQuiet ? createBatchProgress(err, world.clock, await sizesOf(rows)) : silentBatch
+  const stopShowing = isBatch
+    ? context.waiting.showIn(many.waiting)
+    : context.waiting.showIn(text => text !== undefined && one?.state(text))
   let outcome: BatchOutcome
   try {
     const opened = await openTools(
@@ -66,8 +66,6 @@ export async function runTasks(
         underWay: opened.underWay,
         stopOnError: options.stopOnError === true,
         halt: opened.halt,
-        furtherRounds: isBatch ? furtherRounds : 0,
-        clock: world.clock,
         signal: world.signal,
         async onResult({ receipt }) {
           const { file, outcome, error } = receipt
@@ -80,6 +78,7 @@ export async function runTasks(
       await opened.close()
     }
   } finally {
+    stopShowing()
     one?.stop()
     many.stop()
   }

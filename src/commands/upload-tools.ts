@@ -1,6 +1,8 @@
 import { setMaxListeners } from 'node:events'
 import { join } from 'node:path'
 import type { LimitFunction } from 'p-limit'
+import { createReach } from '../client/reach.ts'
+import { attemptsOf } from '../client/retry.ts'
 import type { Context } from '../context.ts'
 import { UsageFailure } from '../errors.ts'
 import type { Journal } from '../uploads/journal.ts'
@@ -88,12 +90,14 @@ export async function openTools(
   const timer = setInterval(() => keepUp(journal), renewal)
   timer.unref()
   const halt = new AbortController()
+  const reach = createReach(context.world.clock)
   const reader = await openReader(files)
   return {
     halt,
     tools: {
       halt: AbortSignal.any([halt.signal, context.world.signal]),
-      call: context.call,
+      call: (endpoint, input, options) =>
+        context.call(endpoint, input, { attempts: attemptsOf.upload, reach, ...options }),
       http: await context.http(),
       journal,
       read: reader.read,
@@ -102,7 +106,10 @@ export async function openTools(
       signal: context.world.signal,
       userAgent,
       baseUrl,
-      timeout: wait ? (context.options.timeout ?? processingTimeout) : 0,
+      timeout: context.options.timeout,
+      processingTimeout: wait ? (context.options.timeout ?? processingTimeout) : 0,
+      waiting: context.waiting,
+      reach,
       limits: { read: pLimit(2), send: pLimit(concurrency), ask: pLimit(8) },
       onStep,
       onWarning,

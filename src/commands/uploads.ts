@@ -14,7 +14,7 @@ import { forEach } from './batch.ts'
 import { listing, warnOfCut } from './listing.ts'
 import { readText } from './read-text.ts'
 import { receiptView } from './receipt-view.ts'
-import { sendFile } from './send.ts'
+import { sendToSession } from './send.ts'
 import { batchOptions } from './upload-options.ts'
 import { openJournal, readJournal, targetOf } from './upload-tools.ts'
 
@@ -110,7 +110,7 @@ export function register(group: Command, run: Run): void {
             body: { file, bytes: size },
           })
         }
-        await sendFile(context, target, file, size)
+        await sendToSession(context, target, file, size)
         await context.item(putView, { file, bytes: size, outcome: 'uploaded' })
       }),
     )

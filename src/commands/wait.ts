@@ -1,4 +1,6 @@
+import type { CallOptions } from '../client/call.ts'
 import { poll } from '../client/poll.ts'
+import { attemptsOf } from '../client/retry.ts'
 import type { Context } from '../context.ts'
 import { plain } from '../output/cell.ts'
 import { failureOfStatus, isTerminal } from '../uploads/outcome.ts'
@@ -13,15 +15,15 @@ export const processingTimeout = 30 * 60_000
 export async function waitFor<T>(
   context: Context,
   name: string,
-  ask: () => Promise<T>,
+  ask: (options: CallOptions) => Promise<T>,
   statusOf: (answer: T) => string | null | undefined,
 ): Promise<T> {
   const progress = await context.progress()
   try {
     const { clock, signal } = context.world
     const answer = await poll(
-      async () => {
-        const now = await ask()
+      async left => {
+        const now = await ask({ attempts: attemptsOf.upload, timeout: left })
         progress.state(`${name}: ${plain(statusOf(now)) || 'waiting'}`)
         return now
       },

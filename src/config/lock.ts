@@ -41,14 +41,14 @@ export async function withLock<T>(
 
 async function claim(path: string, clock: Clock): Promise<string> {
   const mine = `${path}.${machine}.${process.pid}.${randomUUID()}`
-  const end = clock.now() + patience
+  const end = clock.monotonic() + patience
   for (let attempt = 0; ; attempt++) {
     if (!isClaimed(path, mine, clock)) {
       create(mine)
       if (!isClaimed(path, mine, clock)) return mine
       rmSync(mine, { force: true })
     }
-    if (clock.now() >= end)
+    if (clock.monotonic() >= end)
       throw locked(path, `is held by another process for more than ${patience / 1000} seconds`)
     await clock.sleep((5 + 5 * Math.min(attempt, 9)) * (0.5 + Math.random()))
   }

@@ -20,6 +20,7 @@ export const editions = {
     status: 201,
     errors: [400, 401, 403, 405, 500],
     summary: 'Create an edition of a publication and ask for its upload session',
+    isRepeatable: true,
     input: byId.extend(creation),
     output: createdWith(Publication, UploadSession),
   }),

@@ -22,6 +22,11 @@ export interface Endpoint<
   readonly summary: string
   readonly input: I
   readonly output: O
+  /**
+   * Whether a request that changes something may be made again when it is not known what became of it. A creation by
+   * `uploadRequestId` gives the same publication again; of the others, those that set values do (PATCH).
+   */
+  readonly isRepeatable?: boolean
 }
 
 export type Group = Readonly<Record<string, Endpoint>>

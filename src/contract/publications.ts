@@ -42,6 +42,7 @@ export const publications = {
     status: 201,
     errors: [400, 401, 403, 405, 500],
     summary: 'Create a publication and ask for its upload session',
+    isRepeatable: true,
     input: z.strictObject(creation),
     output: createdWith(Publication, UploadSession),
   }),

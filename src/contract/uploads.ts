@@ -23,6 +23,7 @@ export const uploads = {
     status: 201,
     errors: [400, 401, 403, 405, 500],
     summary: 'Ask for an upload session for a file',
+    isRepeatable: true,
     input: z.strictObject({
       uploadRequestId: z.uuid(),
       publicationFilename: z.string().min(1),

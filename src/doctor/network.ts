@@ -83,7 +83,7 @@ async function reach(
 ): Promise<Finding[]> {
   // The path and the query of an upload address are secrets.
   const { origin } = new URL(url)
-  const started = clock.now()
+  const started = clock.monotonic()
   let socket: Socket
   try {
     socket = await http.connect(origin, signal)
@@ -91,7 +91,7 @@ async function reach(
     if (signal.aborted) throw signal.reason
     return [fail(check, asNetworkFailure(error, `${name} at ${origin}`))]
   }
-  const made = pass(check, `to ${origin} in ${Math.round(clock.now() - started)} ms`)
+  const made = pass(check, `to ${origin} in ${Math.round(clock.monotonic() - started)} ms`)
   const findings = examine ? [made, examine(socket, clock.now())] : [made]
   socket.on('error', () => undefined).destroy()
   return findings

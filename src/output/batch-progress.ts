@@ -13,6 +13,8 @@ export interface BatchProgress {
     outcome: string,
     message: string | undefined,
   ): void
+  /** Says what is waited for, and why, until it says nothing more. */
+  waiting(text: string | undefined): void
   /** Has something told besides, without getting into the way of the live line. */
   aside(tell: () => void): void
   stop(): void
@@ -21,7 +23,13 @@ export interface BatchProgress {
 /** How often a log gets a line about the whole, in milliseconds. */
 const summaryInterval = 30_000
 
-export const silentBatch: BatchProgress = { sent() {}, finished() {}, aside: tell => tell(), stop() {} }
+export const silentBatch: BatchProgress = {
+  sent() {},
+  finished() {},
+  waiting() {},
+  aside: tell => tell(),
+  stop() {},
+}
 
 /**
  * One line for the whole batch on a terminal, however many files there are; in a log a line for each file that ends.
@@ -32,7 +40,7 @@ export function createBatchProgress(
   clock: Clock,
   sizes: ReadonlyMap<string, number>,
 ): BatchProgress {
-  const started = clock.now()
+  const started = clock.monotonic()
   /** The bytes that have gone out of each file that is not over. */
   const underWay = new Map<string, number>()
   const done = new Map<string, number>()
@@ -40,6 +48,7 @@ export function createBatchProgress(
   let totalBytes = [...sizes.values()].reduce((sum, size) => sum + size, 0)
   let spinner: { text: string; clear(): unknown; render(): unknown; stop(): unknown } | undefined
   let isStopped = false
+  let waiting = ''
   const { terminal } = err
   if (terminal) {
     import('ora')
@@ -69,7 +78,7 @@ export function createBatchProgress(
     const parts = [...underWay]
     const sent = finishedBytes + parts.reduce((sum, [, bytes]) => sum + bytes, 0)
     const sending = parts.filter(([path, bytes]) => bytes < (sizes.get(path) ?? 0)).length
-    const elapsed = Math.max(1, clock.now() - started)
+    const elapsed = Math.max(1, clock.monotonic() - started)
     const rate = (sent / elapsed) * 1000
     const left =
       sent > 0 && elapsed > 2000 && totalBytes > sent ? ((totalBytes - sent) / rate) * 1000 : undefined
@@ -85,6 +94,7 @@ export function createBatchProgress(
       [`${humanBytes(sent)} of ${humanBytes(totalBytes)}`, 6],
       [sent > 0 ? `${humanBytes(rate)}/s` : '', 2],
       [left === undefined ? '' : `${humanDuration(left)} left`, 7],
+      [waiting, 8],
     ] as const
     for (let least = 0; ; least++) {
       const text = told
@@ -121,6 +131,9 @@ export function createBatchProgress(
         const isNamed = message !== undefined && isNamedIn(message, name)
         aside(() => void err.write(isNamed ? `failed: ${neutraliseLine(message)}\n` : told))
       }
+    },
+    waiting: text => {
+      waiting = text === undefined ? '' : neutraliseLine(text)
     },
     aside,
     stop() {

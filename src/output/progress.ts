@@ -26,13 +26,13 @@ export function createProgress(err: Writer, clock: Clock): Progress {
 
 /** Bytes, rate and time left of a transfer, from when it started. */
 function transfer(clock: Clock) {
-  let [file, total, started] = ['', 0, clock.now()]
+  let [file, total, started] = ['', 0, clock.monotonic()]
   return {
     begin(name: string, bytes: number) {
-      ;[file, total, started] = [neutraliseLine(name), bytes, clock.now()]
+      ;[file, total, started] = [neutraliseLine(name), bytes, clock.monotonic()]
     },
     figures(sent: number) {
-      const elapsed = Math.max(clock.now() - started, 1)
+      const elapsed = Math.max(clock.monotonic() - started, 1)
       const rate = (sent / elapsed) * 1000
       const left = sent > 0 && elapsed > 1000 ? ((total - sent) / rate) * 1000 : undefined
       return {
@@ -93,18 +93,18 @@ function liveProgress(err: Writer, clock: Clock): Progress {
 
 function loggedProgress(err: Writer, clock: Clock): Progress {
   const now = transfer(clock)
-  let last = clock.now()
+  let last = clock.monotonic()
   let lastState = ''
   const line = (text: string) => void err.write(`${text}\n`)
   return {
     sending(file, total) {
       now.begin(file, total)
-      last = clock.now()
+      last = clock.monotonic()
       line(`${neutraliseLine(file)}: sending ${humanBytes(total)}`)
     },
     sent(bytes) {
-      if (clock.now() - last < logInterval) return
-      last = clock.now()
+      if (clock.monotonic() - last < logInterval) return
+      last = clock.monotonic()
       const { file, part, text } = now.figures(bytes)
       line(`${file}: ${Math.round(part * 100)} %  ${text}`)
     },

@@ -201,12 +201,12 @@ function wrap(raw: Libsql.Database): Database {
 
 /** Switching to the write-ahead log fails at once, whatever the timeout, while another process does the same. */
 function waitingWhileBusy<T>(open: () => T): T {
-  const until = Date.now() + busyMilliseconds
+  const until = performance.now() + busyMilliseconds
   for (;;) {
     try {
       return open()
     } catch (error) {
-      if (!isBusy(error) || Date.now() > until) throw error
+      if (!isBusy(error) || performance.now() > until) throw error
       Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 20)
     }
   }

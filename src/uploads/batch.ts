@@ -1,7 +1,6 @@
 import type { LimitFunction } from 'p-limit'
 import { exitCodes, Failure, isFatal } from '../errors.ts'
 import type { World } from '../world.ts'
-import { isPassing } from './passing.ts'
 import { emptyReceipt, type Result, wasBegun } from './receipt.ts'
 
 /** One file of a batch: what is shown of it, and how it is carried out. */
@@ -10,14 +9,12 @@ export interface Task {
   run(): Promise<Result>
 }
 
-interface BatchOptions extends Pick<World, 'clock' | 'signal'> {
+interface BatchOptions extends Pick<World, 'signal'> {
   /** How many files may be under way at a time; each stage has a tighter bound of its own. */
   readonly underWay: LimitFunction
   readonly stopOnError: boolean
   /** Aborted as soon as no further file is to be begun. */
   readonly halt: AbortController
-  /** How often a file that failed by a passing trouble is gone on with. */
-  readonly furtherRounds: number
   /** Told of each file as it ends. */
   readonly onResult: (result: Result) => Promise<void>
 }
@@ -30,26 +27,16 @@ export interface BatchOutcome {
   readonly fatal: Failure | undefined
 }
 
-/** Milliseconds before a file is gone on with that failed by a passing trouble. */
-const breath = 2000
-
 /** Carries out every task. One that fails does not stop the others, unless that is wished or they would fail as well. */
 export async function runBatch(tasks: readonly Task[], options: BatchOptions): Promise<BatchOutcome> {
-  const { underWay, stopOnError, halt, furtherRounds, clock, signal, onResult } = options
+  const { underWay, stopOnError, halt, signal, onResult } = options
   let fatal: Failure | undefined
 
-  const persistently = async (task: Task): Promise<Result> => {
-    for (let round = 1; ; round++) {
-      const result = await task.run().catch(error => failed(task.file, asFailure(error)))
-      if (round > furtherRounds || !isPassing(result.failure) || fatal || signal.aborted) return result
-      await clock.sleep(breath * round * (0.5 + Math.random()), signal).catch(() => undefined)
-    }
-  }
   const results = await Promise.all(
     tasks.map(task =>
       underWay(async () => {
         if (fatal !== undefined || signal.aborted) return undefined
-        const result = await persistently(task)
+        const result = await task.run().catch(error => failed(task.file, asFailure(error)))
         const { failure } = result
         if (!wasBegun(result)) return undefined
         if (failure && (stopOnError || isFatal(failure))) {

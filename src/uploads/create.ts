@@ -1,10 +1,9 @@
-import { persist } from '../client/retry.ts'
+import { isRefusal } from '../client/retryable.ts'
 import { editions } from '../contract/editions.ts'
 import { publications } from '../contract/publications.ts'
 import { doublesOf } from './doubles.ts'
 import type { Entry } from './entry.ts'
 import { newestEdition, textOf } from './outcome.ts'
-import { isRefusal, isUnclear } from './passing.ts'
 import { readSession, type Session } from './session.ts'
 import type { Tools } from './tools.ts'
 
@@ -17,28 +16,25 @@ export interface Created {
 }
 
 /**
- * Creates the publication or the edition of an upload. An unclear answer, such as a lost connection, is repeated with
- * the same upload request id, for which the service gives the same publication again. A service that takes the repeated
- * id for a mistake has made what is looked for, so that it is found in the list and gone on with. `onUnclear` is told
- * when it may have been made before or besides.
+ * Creates the publication or the edition of an upload. After an unclear answer, such as a lost connection, the request
+ * is made again with the same upload request id, for which the service gives the same publication again. A service that
+ * takes the repeated id for a mistake has made what is looked for, so that it is found in the list and gone on with.
+ * `onUnclear` is told when it may have been made before or besides.
  */
 export async function create(entry: Entry, tools: Tools, onUnclear: () => void): Promise<Created> {
   const { creation, editionOf, uploadRequestId } = entry
   let wasUnclear = false
   try {
-    const { item, result } = await persist(
-      async () =>
-        editionOf === null
-          ? await tools.call(publications.create, creation)
-          : await tools.call(editions.create, { id: editionOf, ...creation }),
-      error => {
-        if (!isUnclear(error)) return false
+    const options = {
+      onUnclear() {
         wasUnclear = true
         onUnclear()
-        return true
       },
-      tools,
-    )
+    }
+    const { item, result } =
+      editionOf === null
+        ? await tools.call(publications.create, creation, options)
+        : await tools.call(editions.create, { id: editionOf, ...creation }, options)
     const objectKey = textOf(result?.objectKey)
     const edition =
       (objectKey !== null && item?.editions?.find?.(each => each?.key === objectKey)) || newestEdition(item)

@@ -1,6 +1,7 @@
 import { unreadable } from '../books/file.ts'
 import { poll } from '../client/poll.ts'
 import { changed } from '../client/put.ts'
+import { isRefusal } from '../client/retryable.ts'
 import { editions } from '../contract/editions.ts'
 import { publications } from '../contract/publications.ts'
 import { exitCodes, Failure, ServiceFailure, UsageFailure } from '../errors.ts'
@@ -11,7 +12,6 @@ import { warnOfDoubles } from './doubles.ts'
 import { type Change, type Entry, fingerprintOf } from './entry.ts'
 import { sha256Of } from './hash.ts'
 import { failureOfStatus, isTerminal, newestEdition, textOf } from './outcome.ts'
-import { isRefusal } from './passing.ts'
 import type { UploadPlan } from './plan.ts'
 import { emptyReceipt, notBegun, type Receipt, type Result } from './receipt.ts'
 import { endOf, sendAll } from './send.ts'
@@ -175,7 +175,7 @@ async function goOn(
       })
     }
     receipt.outcome = 'uploaded'
-    if (tools.timeout > 0) await waitUntilProcessed(entry, receipt.file, tools, note)
+    if (tools.processingTimeout > 0) await waitUntilProcessed(entry, receipt.file, tools, note)
   } catch (error) {
     if (error instanceof Failure) {
       if (failureOfStatus(entry.uploadStatus, '') !== undefined) receipt.outcome = 'failed'
@@ -245,12 +245,13 @@ const messageOf = (error: unknown): string => (error instanceof Error ? error.me
 async function statusOf(
   { publicationId, editionId }: Pick<Entry, 'publicationId' | 'editionId'>,
   { call, limits }: Tools,
+  timeout?: number,
 ): Promise<string | null> {
   if (publicationId === null) return null
   const edition = await limits.ask(async () =>
     editionId === null
-      ? newestEdition((await call(publications.get, { id: publicationId })).item)
-      : (await call(editions.get, { id: publicationId, editionid: editionId })).item,
+      ? newestEdition((await call(publications.get, { id: publicationId }, { timeout })).item)
+      : (await call(editions.get, { id: publicationId, editionid: editionId }, { timeout })).item,
   )
   return textOf(edition?.uploadStatus)
 }
@@ -267,13 +268,16 @@ async function waitUntilProcessed(
   tools: Tools,
   note: (change: Change) => void,
 ): Promise<void> {
-  const ask = async () => {
-    const uploadStatus = await statusOf(entry, tools)
+  const ask = async (left: number) => {
+    const uploadStatus = await statusOf(entry, tools, left)
     note({ uploadStatus, ...(isTerminal(uploadStatus) ? isFinished : {}) })
     tools.onStep(entry.file, { step: 'state', text: uploadStatus ?? 'waiting' })
     return uploadStatus
   }
-  const failure = failureOfStatus(await poll(ask, isTerminal, tools), name)
+  const failure = failureOfStatus(
+    await poll(ask, isTerminal, { ...tools, timeout: tools.processingTimeout }),
+    name,
+  )
   if (failure) throw failure
 }
 

@@ -1,6 +1,8 @@
 import type { LimitFunction } from 'p-limit'
 import type { Call } from '../client/call.ts'
 import type { Http } from '../client/http.ts'
+import type { Reach } from '../client/reach.ts'
+import type { Waiting } from '../client/retry.ts'
 import type { Warning } from '../warning.ts'
 import type { World } from '../world.ts'
 import type { Journal } from './journal.ts'
@@ -22,8 +24,12 @@ export interface Tools extends Pick<World, 'clock' | 'signal'> {
   readonly userAgent: string
   /** The address of the service. */
   readonly baseUrl: string
+  /** The longest wait for an answer that was asked for with `--timeout`, in milliseconds. */
+  readonly timeout: number | undefined
   /** Milliseconds to wait for processing; 0 means not to wait. */
-  readonly timeout: number
+  readonly processingTimeout: number
+  readonly waiting: Waiting
+  readonly reach: Reach
   /** Aborted when no further file is to be begun; those that are being sent go on. */
   readonly halt: AbortSignal
   /** Each stage has a bound of its own, so that hashing, sending and asking do not hold each other up. */

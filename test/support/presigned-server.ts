@@ -25,6 +25,7 @@ export async function presignedServer(options: Partial<PresignedTargetOptions> =
   const clock = {
     time: Date.UTC(2026, 0, 31, 12),
     now: () => clock.time,
+    monotonic: () => clock.time,
     sleep: () => Promise.reject(new Error('nothing sleeps here')),
   }
   const stored: StoredObject[] = []

@@ -9,19 +9,21 @@ interface Troubles {
   reset: number
   refused: number
   cut: number
+  truncated: number
   /** Of all these, the uploads of files. */
   puts: number
 }
 
 /**
- * A server on loopback before the one at `origin` that resets 5 % of the connections (before or after the request is carried out), answers
- * 10 % of the requests with 503 or 429 (a 503 may come after they are carried out), and cuts 2 % of the bodies short.
+ * A server on loopback before the one at `origin` that resets 5 % of the connections (before or after the request is
+ * carried out), answers 10 % of the requests with 503 or 429 (a 503 may come after they are carried out), cuts 2 % of the
+ * bodies short, and truncates another 2 % of the answers to a length that its headers confirm.
  */
 export async function startUnreliableProxy(
   origin: string,
   random: () => number,
 ): Promise<{ url: string; troubles: Troubles }> {
-  const troubles: Troubles = { passed: 0, reset: 0, refused: 0, cut: 0, puts: 0 }
+  const troubles: Troubles = { passed: 0, reset: 0, refused: 0, cut: 0, truncated: 0, puts: 0 }
   const server = createServer(async (incoming, answer) => {
     const chance = random()
     const isLate = random() < 0.5
@@ -45,6 +47,13 @@ export async function startUnreliableProxy(
         await onward(body.subarray(0, body.length / 2))
         answer.socket?.destroy()
       } else cutShort(answer, await onward())
+    } else if (chance < 0.19 && incoming.method !== 'PUT') {
+      troubles.truncated++
+      const reply = await onward()
+      const half = reply?.body.subarray(0, reply.body.length / 2)
+      answer
+        .writeHead(reply?.status ?? 502, { ...reply?.headers, 'content-length': String(half?.length ?? 0) })
+        .end(half)
     } else {
       troubles.passed++
       const reply = await onward()
