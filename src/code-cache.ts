@@ -6,14 +6,13 @@ import {
   readdirSync,
   readFileSync,
   realpathSync,
-  renameSync,
   rmSync,
   statSync,
-  writeFileSync,
 } from 'node:fs'
 import { join } from 'node:path'
 import { defaultCacheDir } from './config/paths.ts'
 import { isOwn, isTrustedFolder } from './system/ownership.ts'
+import { writeFile } from './system/write-file.ts'
 import type { World } from './world.ts'
 
 /** How long compiled code is kept, in milliseconds. */
@@ -75,14 +74,7 @@ export function writeCode(folder: string, files: ReadonlyMap<string, KeptCode>):
     const names = `${loadedWith.join(' ')} `
     // V8 would copy code that does not lie at a multiple of eight bytes.
     const line = `${names.padEnd(Math.ceil((names.length + 1) / 8) * 8 - 1)}\n`
-    const draft = `${path}.${process.pid}`
-    try {
-      writeFileSync(draft, Buffer.concat([Buffer.from(line), code, code]), { mode: 0o600, flag: 'wx' })
-      renameSync(draft, path)
-    } catch (error) {
-      rmSync(draft, { force: true })
-      throw error
-    }
+    writeFile(path, Buffer.concat([Buffer.from(line), code, code]), { isPrivate: true })
   }
   for (const name of readdirSync(folder)) {
     const path = join(folder, name)

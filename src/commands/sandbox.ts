@@ -191,16 +191,16 @@ export function register(group: Command, run: Run): void {
         await context.check(bookView)
         const { makeSampleEpub } = await import('../sandbox/sample-book.ts')
         const book = await makeSampleEpub(title === undefined ? {} : { title })
-        const { writeFile } = await import('node:fs/promises')
-        await writeFile(file, book, { flag: force ? 'w' : 'wx' }).catch((error: NodeJS.ErrnoException) => {
-          throw error.code === 'EEXIST'
+        const { unwritable, writeFile, writeNewFile } = await import('../system/write-file.ts')
+        try {
+          ;(force ? writeFile : writeNewFile)(file, book, { isPrivate: false })
+        } catch (error) {
+          throw (error as NodeJS.ErrnoException).code === 'EEXIST'
             ? new UsageFailure(`${file} is there already`, {
                 hint: 'Choose another name, or replace it with --force.',
               })
-            : new UsageFailure(`cannot write ${file}: ${error.code ?? error.message}`, {
-                code: 'file_unwritable',
-              })
-        })
+            : unwritable(file, error)
+        }
         await context.item(bookView, { file, bytes: book.length })
         await context.note(`Upload it: pubctl --profile sandbox publications upload ${file}`)
       }),

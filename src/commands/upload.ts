@@ -51,7 +51,7 @@ export async function uploadFiles(
   options: UploadOptions,
 ): Promise<void> {
   await context.check(receiptView)
-  if (options.report !== undefined) await checkReport(options.report)
+  if (options.report !== undefined) checkReport(options.report)
   const wishes = wishesOf(options)
   const { files, isExpanded } = await expandInputs(inputs, options.recursive === true)
   const rows: ManifestRow[] = files.map(file => ({ file, wishes }))

@@ -1,8 +1,9 @@
 import { createHash, randomUUID } from 'node:crypto'
-import { closeSync, existsSync, openSync, readdirSync, rmSync, statSync } from 'node:fs'
+import { existsSync, readdirSync, rmSync, statSync } from 'node:fs'
 import { hostname } from 'node:os'
 import { basename, dirname, join } from 'node:path'
 import { UsageFailure } from '../errors.ts'
+import { writeNewFile } from '../system/write-file.ts'
 import { type Clock, systemClock } from '../world.ts'
 
 /** The longest that one waits for the others, in milliseconds. */
@@ -89,7 +90,7 @@ function isAlive(pid: number): boolean {
 
 function create(path: string): void {
   try {
-    closeSync(openSync(path, 'wx', 0o600))
+    writeNewFile(path, '', { isPrivate: true })
   } catch (error) {
     throw new UsageFailure(`cannot write in ${dirname(path)}: ${(error as NodeJS.ErrnoException).code}`, {
       code: 'config_unwritable',

@@ -1,7 +1,8 @@
-import { readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { readdirSync, readFileSync, rmSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { makeFolder } from '../system/make-folder.ts'
 import { checkOwnership } from '../system/ownership.ts'
+import { writeFile } from '../system/write-file.ts'
 import type { Settings } from './settings.ts'
 
 /** Something of the service that a command came across: enough to offer it when the person presses Tab. */
@@ -100,7 +101,9 @@ export function openSeen(folder: string, service: string, now: () => number) {
         all[kind] = [...later, ...earlier].slice(0, most)
       }
       try {
-        replace(folder, path, hide(JSON.stringify({ service, seen: all } satisfies Stored)), now())
+        makeFolder(folder)
+        // Other processes may write at the same time; each writes a whole file, and the last one stays.
+        writeFile(path, hide(JSON.stringify({ service, seen: all } satisfies Stored)), { isPrivate: true })
         sweep(folder, now())
       } catch {
         // It is not remembered, then.
@@ -163,23 +166,10 @@ function read(path: string, service: string, now: number): Sightings {
   }
 }
 
-/** Other processes may write at the same time; each writes a whole file, and the last one stays. */
-function replace(folder: string, path: string, text: string, now: number): void {
-  makeFolder(folder)
-  const draft = `${path}.${process.pid}-${now}`
-  try {
-    writeFileSync(draft, text, { mode: 0o600, flag: 'wx' })
-    renameSync(draft, path)
-  } catch (error) {
-    rmSync(draft, { force: true })
-    throw error
-  }
-}
-
 /** Removes what was remembered of services that nobody has used for a day. */
 function sweep(folder: string, now: number): void {
   for (const name of readdirSync(folder)) {
-    if (!name.startsWith('seen-')) continue
+    if (!/^(seen-|\.pubctl-)/.test(name)) continue
     const path = join(folder, name)
     if (now - statSync(path).mtimeMs > day) rmSync(path, { force: true })
   }

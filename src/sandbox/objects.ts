@@ -1,8 +1,10 @@
 import { randomBytes } from 'node:crypto'
-import { rename, rm, writeFile } from 'node:fs/promises'
+import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Database } from '../system/database.ts'
+import { rename } from '../system/files.ts'
 import { makeFolder } from '../system/make-folder.ts'
+import { writeNewFile } from '../system/write-file.ts'
 import type { Presigner } from './presigned.ts'
 import { reach } from './unusable.ts'
 
@@ -51,7 +53,7 @@ export function createObjects(dataDir: string, presigner: Presigner, expiresIn: 
     },
     async write(bytes) {
       const file = newFile()
-      await writeFile(pathOf(file), bytes, { mode: 0o600 })
+      writeNewFile(pathOf(file), bytes, { isPrivate: true })
       return file
     },
     discard(files) {

@@ -1,7 +1,8 @@
 import { createHash } from 'node:crypto'
-import { type FileHandle, mkdir, open, readdir, rm, stat } from 'node:fs/promises'
+import { type FileHandle, mkdir, readdir, rm, stat } from 'node:fs/promises'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { dirname, join } from 'node:path'
+import { openNewFile } from '../system/new-file.ts'
 import { refuseAtOnce } from './s3-answer.ts'
 import { type S3Error, s3Errors } from './s3-errors.ts'
 
@@ -32,7 +33,7 @@ export async function receive(
   socket.prependOnceListener('end', ended)
   try {
     await mkdir(dirname(path), { recursive: true, mode: 0o700 })
-    const file = await open(path, 'wx', 0o600)
+    const file = await openNewFile(path)
     try {
       return await copy(req, file)
     } finally {

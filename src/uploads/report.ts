@@ -1,7 +1,7 @@
-import { constants } from 'node:fs'
-import { access, readFile, stat, writeFile } from 'node:fs/promises'
-import { dirname, extname, resolve } from 'node:path'
+import { extname, resolve } from 'node:path'
 import { UsageFailure } from '../errors.ts'
+import { readFile } from '../system/files.ts'
+import { checkWritable, unwritable, writeFile } from '../system/write-file.ts'
 import { defused, listCell } from './cells.ts'
 import type { ManifestRow } from './manifest.ts'
 import { countsOf, isDone, type Receipt, tallyOf } from './receipt.ts'
@@ -25,17 +25,13 @@ const formats: Readonly<Record<string, Format>> = {
 }
 
 /** Checks, before anything is sent, that a report of this name can be written. */
-export async function checkReport(path: string): Promise<void> {
+export function checkReport(path: string): void {
   if (!Object.hasOwn(formats, extname(path).toLowerCase())) {
     throw new UsageFailure(`no report can be written as ${path}`, {
       hint: `Its name ends in ${Object.keys(formats).join(', ')}; .xml is JUnit's form.`,
     })
   }
-  const found = await stat(path).catch(() => undefined)
-  await access(found?.isFile() ? path : dirname(path), constants.W_OK).catch(error => {
-    throw unwritable(path, error)
-  })
-  if (found?.isDirectory()) throw unwritable(path, { code: 'EISDIR' })
+  checkWritable(path)
 }
 
 /** Takes the secrets out of a value, whatever texts it is made of. */
@@ -44,7 +40,7 @@ type Hide = <T>(value: T) => T
 /** Writes the receipts in the form that the file's name asks for. */
 export async function writeReport(path: string, receipts: readonly Receipt[], hide: Hide): Promise<void> {
   const format = formats[extname(path).toLowerCase()] as Format
-  await write(path, await format(hide(receipts)))
+  writeFile(path, await format(hide(receipts)), { isPrivate: false, isDurable: true })
 }
 
 /**
@@ -58,6 +54,8 @@ export async function writeFailed(
 ): Promise<void> {
   const { stringify } = await import('csv-stringify/sync')
   const header = stringify([[...columns]])
+  // Not before it is known to be a file: a pipe would be waited at.
+  checkWritable(path)
   const before = await readFile(path, 'utf8').catch(() => '')
   if (before !== '' && !before.startsWith(header)) throw unwritable(path, { code: 'EEXIST' })
   const rows = failed.map(({ row: { file, wishes }, error }) => [
@@ -75,17 +73,9 @@ export async function writeFailed(
     wishes.internal ? 'yes' : undefined,
     hide(error),
   ])
-  await write(path, header + stringify(rows.map(cells => cells.map(each => each && defused(each)))))
+  const text = header + stringify(rows.map(cells => cells.map(each => each && defused(each))))
+  writeFile(path, text, { isPrivate: false, isDurable: true })
 }
-
-async function write(path: string, text: string): Promise<void> {
-  await writeFile(path, text).catch(error => {
-    throw unwritable(path, error)
-  })
-}
-
-const unwritable = (path: string, { code, message }: { code?: string; message?: string }) =>
-  new UsageFailure(`cannot write ${path}: ${code ?? message}`, { code: 'file_unwritable' })
 
 const entities: Readonly<Record<string, string>> = {
   '&': '&amp;',
