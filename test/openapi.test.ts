@@ -72,6 +72,29 @@ function* objectsIn(value: unknown): Generator<Record<string, unknown>> {
   for (const inner of Object.values(value)) yield* objectsIn(inner)
 }
 
+const anyCode = [
+  'QL_ERROR',
+  'ZOD_ERROR',
+  'DB_ERROR',
+  'UNKNOWN_ERROR',
+  'INTERNAL_ERROR',
+  'UNSUPPORTED_METHOD',
+  'INVALID_REQUEST',
+  'EMPTY_RESPONSE',
+  'AUTHENTICATION_ERROR',
+  'ACCOUNT_RESTRICTED',
+  'PROVIDER_ERROR',
+]
+/** The codes of each error status; of an undocumented status any may come. */
+const codesOf: Record<string, string[]> = {
+  400: anyCode,
+  401: ['AUTHENTICATION_ERROR'],
+  403: ['AUTHENTICATION_ERROR', 'ACCOUNT_RESTRICTED'],
+  404: ['EMPTY_RESPONSE'],
+  405: ['UNSUPPORTED_METHOD'],
+  500: ['DB_ERROR', 'UNKNOWN_ERROR', 'INTERNAL_ERROR', 'INVALID_REQUEST', 'PROVIDER_ERROR'],
+}
+
 describe('the OpenAPI document', () => {
   test('is of OpenAPI 3.1 and of the contract 1.0.0', () => {
     expect(document).toMatchObject({ openapi: '3.1.0', info: { version: '1.0.0' } })
@@ -165,7 +188,13 @@ describe.each(endpoints)('$id', ({ tag, endpoint }) => {
     expect(Object.keys(errors)).toEqual(documented)
     for (const [status, response] of Object.entries(errors)) {
       const { headers, content } = (response.$ref ? resolve(response.$ref) : response) as Response
-      expect(content?.['application/json']?.schema).toEqual({ $ref: '#/components/schemas/ErrorEnvelope' })
+      const envelope = { $ref: '#/components/schemas/ErrorEnvelope' }
+      const codes = codesOf[status]
+      expect(content?.['application/json']?.schema).toMatchObject(
+        codes
+          ? { allOf: [envelope, { properties: { error: { type: 'string', enum: codes } } }] }
+          : { $ref: envelope.$ref },
+      )
       if (status === '405') expect(headers).toHaveProperty('Allow')
     }
   })
@@ -179,19 +208,49 @@ describe('a schema of the document', () => {
   })
 
   test('names the resources inside a resource instead of repeating them', () => {
-    expect(schemas['Publication']?.properties?.['editions']).toMatchObject({
-      anyOf: [{ type: 'array', items: { $ref: '#/components/schemas/Edition' } }, { type: 'null' }],
+    expect(schemas['Publication']?.properties?.['editions']).toEqual({
+      type: 'array',
+      items: { $ref: '#/components/schemas/Edition' },
     })
   })
 
-  test('lists the documented values and allows others', () => {
-    expect(schemas['Edition']?.properties?.['type']).toEqual({
-      anyOf: [{ type: 'string', 'x-extensible-enum': ['EPUB', 'PDF', 'Audio'] }, { type: 'null' }],
+  test('lists the documented values, and allows others where the document does not show all', () => {
+    const { type, titleSource } = schemas['Edition']?.properties ?? {}
+    expect(type).toEqual({ type: 'string', enum: ['EPUB', 'PDF', 'Audio'] })
+    expect(titleSource).toEqual({
+      anyOf: [{ type: 'string', 'x-extensible-enum': ['user'] }, { type: 'null' }],
     })
   })
 
-  test('requires no more than the service promises', () => {
-    expect(schemas['Publication']).not.toHaveProperty('required')
-    expect(schemas['User']?.required?.sort()).toEqual(['billing', 'email', 'id', 'role', 'status', 'sub'])
+  test('calls every timestamp a date-time', () => {
+    const times = [...objectsIn(document.components.schemas)].flatMap(({ properties }) =>
+      Object.entries((properties ?? {}) as Record<string, Schema>).filter(([name]) =>
+        /Iso$|^(created|expires|revoked|lastUsed|lastUpdated|editionCreated|lastSessionStartedAt)$/.test(
+          name,
+        ),
+      ),
+    )
+    expect(times.length).toBeGreaterThan(30)
+    for (const [name, schema] of times)
+      expect({ name, text: JSON.stringify(schema) }).toMatchObject({
+        name,
+        text: expect.stringContaining('"format":"date-time"'),
+      })
+  })
+
+  test('requires what every answer has, and nothing that the document calls optional', () => {
+    const required = (name: string) => [...(schemas[name]?.required ?? [])].sort()
+    expect(required('User')).toEqual(['billing', 'email', 'id', 'role', 'status', 'sub'])
+    expect(required('Context')).toEqual(['authentication', 'method', 'path', 'requestId'])
+    expect(required('ErrorContext')).toEqual(['method', 'path', 'requestId'])
+    expect(required('ErrorEnvelope')).toEqual(['context', 'error', 'message'])
+    expect(required('Publication')).toEqual(['editions', 'id', 'isForInternalReadingInstance', 'sampleItems'])
+    expect(required('ScopeAnalytics')).toEqual(['period', 'totals'])
+    expect(required('UploadSession')).not.toContain('cover')
+    expect(required('MetadataKey')).not.toContain('label')
+    expect(required('EditionMetadata')).toEqual([])
+    for (const { properties, required: names } of objectsIn(schemas['ScopeAnalytics']?.properties)) {
+      if (properties) expect(names).toEqual(Object.keys(properties))
+    }
   })
 })

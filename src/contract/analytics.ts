@@ -16,7 +16,9 @@ function isDay(text: string): boolean {
 }
 
 const count = z.int().min(0)
-const period = tolerant({ from: z.string(), to: z.string() })
+const monthOf = z.string().meta({ pattern: '^\\d{4}-(0[1-9]|1[0-2])$' })
+const dayOf = z.string().meta({ format: 'date' })
+const period = tolerant({ from: monthOf, to: monthOf })
 const scopeCounters = { publicationsRead: count, totalViews: count, activeReaders: count }
 const reads = {
   totalReads: count,
@@ -26,27 +28,33 @@ const reads = {
 }
 
 /** Views and readers of the whole scope (§2.13). */
-export const ScopeAnalytics = tolerant({
-  period,
-  totals: tolerant(scopeCounters),
-  monthly: z.array(tolerant({ month: z.string(), ...scopeCounters })),
-})
+export const ScopeAnalytics = tolerant(
+  {
+    period,
+    totals: tolerant(scopeCounters),
+    monthly: z.array(tolerant({ month: monthOf, ...scopeCounters })),
+  },
+  ['monthly'],
+)
 
 export const PopularPublication = tolerant({ publicationId: z.string(), title: z.string(), views: count })
 
 /** Reads of one publication (§2.13); times are in milliseconds, completion is a part of 1. */
-export const PublicationAnalytics = tolerant({
-  publicationId: z.string(),
-  period,
-  totals: tolerant(reads),
-  monthly: z.array(tolerant({ month: z.string(), ...reads })),
-})
+export const PublicationAnalytics = tolerant(
+  {
+    publicationId: z.string(),
+    period,
+    totals: tolerant(reads),
+    monthly: z.array(tolerant({ month: monthOf, ...reads })),
+  },
+  ['monthly'],
+)
 
 /** Views of one publication day by day (§2.13). */
 export const DailyActivity = tolerant({
   publicationId: z.string(),
-  period,
-  daily: z.array(tolerant({ day: z.string(), views: count })),
+  period: tolerant({ from: dayOf, to: dayOf }),
+  daily: z.array(tolerant({ day: dayOf, views: count })),
 })
 
 export const granularities = ['total', 'month'] as const

@@ -1,28 +1,31 @@
 import * as z from 'zod'
-import { byId, endpoint, noInput, openEnum, timestamp, tolerant } from './endpoint.ts'
+import { byId, documentedEnum, endpoint, noInput, timestamp, tolerant } from './endpoint.ts'
 import { itemOf, itemsOf } from './envelope.ts'
 
 export const apiKeyScopes = ['read', 'write', 'delete'] as const
 export const apiKeyStatuses = ['active', 'inactive'] as const
 
 /** An API key's record; the key itself is never part of it (§2.4). */
-export const ApiKey = tolerant({
-  id: z.string(),
-  name: z.string(),
-  organisationId: z.string(),
-  userId: z.string(),
-  keyId: z.string(),
-  prefix: z.string(),
-  keyHash: z.string(),
-  suffix: z.string(),
-  scopes: z.array(openEnum(apiKeyScopes)),
-  revoked: timestamp,
-  expires: timestamp,
-  created: timestamp,
-  lastUsed: timestamp,
-  createdByUserId: z.string(),
-  status: openEnum(apiKeyStatuses),
-})
+export const ApiKey = tolerant(
+  {
+    id: z.string(),
+    name: z.string(),
+    organisationId: z.string(),
+    userId: z.string(),
+    keyId: z.string(),
+    prefix: z.string(),
+    keyHash: z.string(),
+    suffix: z.string(),
+    scopes: z.array(documentedEnum(apiKeyScopes)),
+    revoked: timestamp,
+    expires: timestamp,
+    created: timestamp,
+    lastUsed: timestamp,
+    createdByUserId: z.string(),
+    status: documentedEnum(apiKeyStatuses),
+  },
+  ['revoked', 'expires', 'lastUsed'],
+)
 
 const errors = [400, 401, 403, 404, 405] as const
 

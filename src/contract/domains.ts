@@ -3,15 +3,18 @@ import { byId, endpoint, noInput, timestamp, tolerant } from './endpoint.ts'
 import { itemOf, itemsOf } from './envelope.ts'
 
 /** A web domain on which reader instances may be embedded (§2.10). */
-export const Domain = tolerant({
-  id: z.string(),
-  domain: z.string(),
-  description: z.string(),
-  createdAtIso: timestamp,
-  updatedAtIso: timestamp,
-  isInUse: z.boolean(),
-  readerInstanceIds: z.array(z.string()),
-})
+export const Domain = tolerant(
+  {
+    id: z.string(),
+    domain: z.string(),
+    description: z.string(),
+    createdAtIso: timestamp,
+    updatedAtIso: timestamp,
+    isInUse: z.boolean(),
+    readerInstanceIds: z.array(z.string()),
+  },
+  ['description'],
+)
 
 const errors = [400, 401, 403, 404, 405, 500] as const
 

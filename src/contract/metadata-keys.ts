@@ -1,24 +1,28 @@
 import * as z from 'zod'
-import { byId, endpoint, noInput, openEnum, tolerant } from './endpoint.ts'
+import { byId, documentedEnum, endpoint, noInput, openEnum, timestamp, tolerant } from './endpoint.ts'
 import { itemOf, itemsOf } from './envelope.ts'
 
 const metadataKeyStatuses = ['active', 'archived'] as const
 
 /** A reusable custom metadata key of the scope (§2.6). */
-export const MetadataKey = tolerant({
-  id: z.string(),
-  scopeId: z.string(),
-  key: z.string(),
-  label: z.string(),
-  origin: openEnum(['custom', 'service']),
-  mutability: openEnum(['editable', 'immutable']),
-  status: openEnum(metadataKeyStatuses),
-  isInUse: z.boolean(),
-  archivedAtIso: z.string(),
-  archivedBySub: z.string(),
-  createdAtIso: z.string(),
-  updatedAtIso: z.string(),
-})
+export const MetadataKey = tolerant(
+  {
+    id: z.string(),
+    scopeId: z.string(),
+    key: z.string(),
+    label: z.string(),
+    // The built-in value is named for the service, whose name the document leaves out.
+    origin: openEnum(['custom', 'service']),
+    mutability: documentedEnum(['editable', 'immutable']),
+    status: documentedEnum(metadataKeyStatuses),
+    isInUse: z.boolean(),
+    archivedAtIso: timestamp,
+    archivedBySub: z.string(),
+    createdAtIso: timestamp,
+    updatedAtIso: timestamp,
+  },
+  ['label', 'archivedAtIso', 'archivedBySub'],
+)
 
 export const metadataKeys = {
   list: endpoint({

@@ -2,7 +2,7 @@ import { DailyActivity, PopularPublication, PublicationAnalytics, ScopeAnalytics
 import { ApiKey } from './apikeys.ts'
 import { Asset, AssetUpload } from './assets.ts'
 import { Domain } from './domains.ts'
-import { Authentication, Context, ErrorDetail, ErrorEnvelope } from './envelope.ts'
+import { Authentication, Context, ErrorContext, ErrorDetail, ErrorEnvelope } from './envelope.ts'
 import { MetadataKey } from './metadata-keys.ts'
 import { Edition, EditionMetadata, NavigationItem, Publication, PublicationSummary } from './publication.ts'
 import { ReaderInstance, ReaderInstanceSummary } from './reader-instances.ts'
@@ -17,6 +17,7 @@ export const components = {
   User,
   Billing,
   ErrorEnvelope,
+  ErrorContext,
   ErrorDetail,
   Publication,
   PublicationSummary,

@@ -1,17 +1,13 @@
-import * as z from 'zod'
-import { type Endpoint, type ErrorStatus, type Group, placesOf } from './endpoint.ts'
+import { type Group, placesOf } from './endpoint.ts'
 import { type Contract, contract } from './index.ts'
 import { components } from './openapi-components.ts'
+import { errorsOf, namedErrors } from './openapi-errors.ts'
+import { jsonSchemas, type Operation } from './openapi-schemas.ts'
 
 type Json = Record<string, unknown>
 interface ObjectSchema {
   readonly properties: Record<string, Json>
   readonly required?: readonly string[]
-}
-interface Operation {
-  readonly id: string
-  readonly tag: string
-  readonly endpoint: Endpoint
 }
 
 const tags: Record<keyof Contract, string> = {
@@ -28,25 +24,9 @@ const tags: Record<keyof Contract, string> = {
   apikeys: "The caller's own API keys.",
 }
 
-const errorResponses: Record<ErrorStatus, { name: string; description: string; headers?: Json }> = {
-  400: { name: 'BadRequest', description: 'Body or parameters failed validation; `details` tell where.' },
-  401: { name: 'Unauthorized', description: 'Missing or invalid credentials: `AUTHENTICATION_ERROR`.' },
-  403: {
-    name: 'Forbidden',
-    description: 'Caller not allowed: `AUTHENTICATION_ERROR` or `ACCOUNT_RESTRICTED`.',
-  },
-  404: { name: 'NotFound', description: 'Requested resource not found: `EMPTY_RESPONSE`.' },
-  405: {
-    name: 'MethodNotAllowed',
-    description: 'Method not supported on the path: `UNSUPPORTED_METHOD`.',
-    headers: { Allow: { description: 'The methods that the path supports.', schema: { type: 'string' } } },
-  },
-  500: { name: 'ServerError', description: 'Server-side failure.' },
-}
-
 /**
- * The service's OpenAPI 3.1 document, read from the contract. Requests are described strictly; responses
- * tolerantly, since the service may add fields and values (`x-extensible-enum` lists the documented ones).
+ * The service's OpenAPI 3.1 document, read from the contract, as strict as the service's own document. Answers may have
+ * further fields, and further values where not all are documented (`x-extensible-enum` lists those that are).
  */
 export function openApiDocument(): object {
   const operations: Operation[] = Object.entries<Group>(contract).flatMap(([tag, group]) =>
@@ -85,18 +65,11 @@ export function openApiDocument(): object {
       securitySchemes: {
         bearerAuth: { type: 'http', scheme: 'bearer', description: 'An API key, or a user identity token.' },
       },
-      responses: Object.fromEntries(
-        Object.values(errorResponses).map(({ name, ...response }) => [
-          name,
-          { ...response, content: errorContent },
-        ]),
-      ),
+      responses: namedErrors(),
       schemas: Object.fromEntries(Object.keys(components).map(name => [name, schemas[name]])),
     },
   }
 }
-
-const errorContent = { 'application/json': { schema: { $ref: '#/components/schemas/ErrorEnvelope' } } }
 
 function describe({ id, tag, endpoint }: Operation, schemas: Record<string, Json>): Json {
   const input = schemas[`${id}.input`] as unknown as ObjectSchema
@@ -135,39 +108,3 @@ function only({ properties, required = [], ...schema }: ObjectSchema, names: str
 }
 
 const jsonOf = (schema: Json | undefined): Json => ({ 'application/json': { schema } })
-
-function errorsOf({ errors }: Endpoint): Json {
-  if (errors.length === 0) {
-    return {
-      '4XX': { description: 'An error; which ones may come is not documented.', content: errorContent },
-    }
-  }
-  return Object.fromEntries(
-    errors.map(status => [status, { $ref: `#/components/responses/${errorResponses[status].name}` }]),
-  )
-}
-
-/** Every schema of the document by its name: the components, and `<operation>.input` and `.output`. */
-function jsonSchemas(operations: Operation[]): Record<string, Json> {
-  const registry = z.registry<{ id: string }>()
-  for (const [id, schema] of Object.entries(components)) registry.add(schema, { id })
-  for (const { id, endpoint } of operations) {
-    // Cloned, since endpoints share some of these, and a schema has one name in a registry.
-    registry.add(endpoint.input.clone(), { id: `${id}.input` })
-    registry.add(endpoint.output.clone(), { id: `${id}.output` })
-  }
-  const { schemas } = z.toJSONSchema(registry, {
-    // What is sent: for a tolerant schema this leaves further fields allowed, which the parsed side would not have.
-    io: 'input',
-    uri: id => `#/components/schemas/${id}`,
-    override: ({ jsonSchema }) => {
-      // Any value or null is any value.
-      if (jsonSchema.anyOf?.some(choice => Object.keys(choice).length === 0)) delete jsonSchema.anyOf
-      if (jsonSchema.minimum === Number.MIN_SAFE_INTEGER) delete jsonSchema.minimum
-      if (jsonSchema.maximum === Number.MAX_SAFE_INTEGER) delete jsonSchema.maximum
-    },
-  })
-  return Object.fromEntries(
-    Object.entries(schemas).map(([name, { $schema, $id, ...schema }]) => [name, schema as Json]),
-  )
-}

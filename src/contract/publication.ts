@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import { openEnum, timestamp, tolerant } from './endpoint.ts'
+import { decimalCount, documentedEnum, openEnum, timestamp, tolerant } from './endpoint.ts'
 
 export const publicationTypes = ['EPUB', 'PDF', 'Audio'] as const
 export type PublicationType = (typeof publicationTypes)[number]
@@ -18,17 +18,20 @@ export const uploadStatuses = [
 export const terminalUploadStatuses = ['available', 'upload_quarantine', 'upload_failed'] as const
 
 /** What the service knows of an edition's file (§2.8); counts are decimal strings. */
-export const EditionMetadata = tolerant({
-  pageCount: z.string(),
-  fileSize: z.string(),
-  epubVersion: z.string(),
-  spreadBehaviour: openEnum(['AUTO']),
-  layoutType: openEnum(['REFLOWABLE']),
-  cover: z.string(),
-  coverImageAlt: z.string(),
-  isbn: z.string(),
-  publisher: z.string(),
-}).catchall(z.unknown())
+export const EditionMetadata = tolerant(
+  {
+    pageCount: decimalCount,
+    fileSize: decimalCount,
+    epubVersion: z.string(),
+    spreadBehaviour: openEnum(['AUTO']),
+    layoutType: openEnum(['REFLOWABLE']),
+    cover: z.string(),
+    coverImageAlt: z.string(),
+    isbn: z.string(),
+    publisher: z.string(),
+  },
+  'any',
+).catchall(z.unknown())
 
 /** One line of a table of contents; `path` holds its position at each depth (§2.8). */
 export const NavigationItem = tolerant({
@@ -42,52 +45,64 @@ export const NavigationItem = tolerant({
 })
 
 /** One version of a publication's file (§2.8). */
-export const Edition = tolerant({
-  id: z.string(),
-  type: openEnum(publicationTypes),
-  isReflowable: z.boolean(),
-  editionCreated: timestamp,
-  title: z.string(),
-  titleSource: openEnum(['user']),
-  author: z.array(z.string()),
-  version: z.number(),
-  isCurrentVersion: z.boolean(),
-  status: openEnum(publicationStatuses),
-  editionNotes: z.string(),
-  key: z.string(),
-  uploadStatus: openEnum(uploadStatuses),
-  metadata: EditionMetadata,
-  navigationData: z.array(NavigationItem),
-})
+export const Edition = tolerant(
+  {
+    id: z.string(),
+    type: documentedEnum(publicationTypes),
+    isReflowable: z.boolean(),
+    editionCreated: timestamp,
+    title: z.string(),
+    titleSource: openEnum(['user']),
+    author: z.array(z.string()),
+    version: z.number(),
+    isCurrentVersion: z.boolean(),
+    status: documentedEnum(publicationStatuses),
+    editionNotes: z.string(),
+    key: z.string(),
+    uploadStatus: documentedEnum(uploadStatuses),
+    metadata: EditionMetadata,
+    navigationData: z.array(NavigationItem),
+  },
+  ['isReflowable', 'title', 'titleSource', 'editionNotes'],
+)
 
 /** A publication with its editions (§2.7). */
-export const Publication = tolerant({
-  id: z.string(),
-  language: openEnum(languages),
-  description: z.string(),
-  sampleItems: z.array(z.string()),
-  isForInternalReadingInstance: z.boolean(),
-  editions: z.array(Edition),
-})
+export const Publication = tolerant(
+  {
+    id: z.string(),
+    language: openEnum(languages),
+    description: z.string(),
+    sampleItems: z.array(z.string()),
+    isForInternalReadingInstance: z.boolean(),
+    editions: z.array(Edition),
+  },
+  ['language', 'description'],
+)
 
 export const publicationSummary = {
   publicationId: z.string(),
   title: z.string(),
   author: z.array(z.string()),
-  type: openEnum(publicationTypes),
+  type: documentedEnum(publicationTypes),
   isReflowable: z.boolean(),
-  status: openEnum(publicationStatuses),
-  uploadStatus: openEnum(uploadStatuses),
+  status: documentedEnum(publicationStatuses),
+  uploadStatus: documentedEnum(uploadStatuses),
   currentEditionId: z.string(),
   cover: z.string(),
 }
 
+/** What a summary lacks until its file was read, or for good. */
+export const absentInSummary = ['title', 'isReflowable', 'cover'] as const
+
 /** A publication as lists show it (§2.7). */
-export const PublicationSummary = tolerant({
-  ...publicationSummary,
-  createdAtIso: timestamp,
-  collectionIds: z.array(z.string()),
-})
+export const PublicationSummary = tolerant(
+  {
+    ...publicationSummary,
+    createdAtIso: timestamp,
+    collectionIds: z.array(z.string()),
+  },
+  absentInSummary,
+)
 
 /** What creates a publication or an edition (§4.4); `edition.type` must match the kind of the uploaded file. */
 export const creation = {

@@ -14,36 +14,40 @@ const summary = {
   updatedAtIso: timestamp,
   screenshotUpdatedAtIso: timestamp,
 }
+const absentInSummary = ['description', 'screenshot', 'screenshotUpdatedAtIso'] as const
 const anyObject = z.record(z.string(), z.unknown())
 
 /** A reader configuration as lists show it (§2.11). */
-export const ReaderInstanceSummary = tolerant(summary)
+export const ReaderInstanceSummary = tolerant(summary, absentInSummary)
 
 /** A reader configuration in full (§2.11); the contents of its configuration objects are the service's own. */
-export const ReaderInstance = tolerant({
-  ...summary,
-  permittedDomains: z.array(z.string()),
-  createdBySub: z.string(),
-  scopeId: z.string(),
-  organisationId: z.string(),
-  configuration: tolerant({
-    plan: z.string(),
-    version: z.string(),
-    lastUpdated: timestamp,
-    addons: anyObject,
-    layout: tolerant({ version: z.string(), regions: anyObject }),
-    private: tolerant({ authentication: tolerant({ authType: z.string() }) }),
-    public: tolerant({ settings: anyObject, fonts: z.array(z.unknown()) }),
-  }),
-  designerState: tolerant({
-    version: z.string(),
-    selectedLayout: z.int(),
-    featureState: anyObject,
-    settingsState: anyObject,
-    iconState: anyObject,
-    fontState: anyObject,
-  }),
-})
+export const ReaderInstance = tolerant(
+  {
+    ...summary,
+    permittedDomains: z.array(z.string()),
+    createdBySub: z.string(),
+    scopeId: z.string(),
+    organisationId: z.string(),
+    configuration: tolerant({
+      plan: z.string(),
+      version: z.string(),
+      lastUpdated: timestamp,
+      addons: anyObject,
+      layout: tolerant({ version: z.string(), regions: anyObject }),
+      private: tolerant({ authentication: tolerant({ authType: z.string() }) }),
+      public: tolerant({ settings: anyObject, fonts: z.array(z.unknown()) }),
+    }),
+    designerState: tolerant({
+      version: z.string(),
+      selectedLayout: z.int(),
+      featureState: anyObject,
+      settingsState: anyObject,
+      iconState: anyObject,
+      fontState: anyObject,
+    }),
+  },
+  absentInSummary,
+)
 
 const errors = [400, 401, 403, 404, 405] as const
 

@@ -1,7 +1,7 @@
 import * as z from 'zod'
 import { byId, endpoint, timestamp, tolerant } from './endpoint.ts'
 import { itemOf, pageOf } from './envelope.ts'
-import { publicationSummary } from './publication.ts'
+import { absentInSummary, publicationSummary } from './publication.ts'
 
 const summary = {
   id: z.string(),
@@ -25,26 +25,38 @@ const position = {
 }
 const { sessionCount, ...reading } = position
 
+const absent = ['userId', 'lastOrigin', 'lastSessionStartedAt', 'currentPublicationId'] as const
+const absentInPosition = ['chapterTitle', 'pageLabel', 'pageIndex'] as const
+
 /** A device or user that reads publications, as lists show it (§2.12). */
-export const ReaderUserSummary = tolerant(summary)
+export const ReaderUserSummary = tolerant(summary, absent)
 
 /** A device or user that reads publications, with its reading history (§2.12). */
-export const ReaderUser = tolerant({
-  ...summary,
-  origins: z.array(z.string()),
-  currentPublication: tolerant(publicationSummary),
-  readingHistory: z.array(
-    tolerant({
-      ...publicationSummary,
-      firstReadAtIso: timestamp,
-      lastReadAtIso: timestamp,
-      sessionCount,
-      ...reading,
-      progressUpdatedAtIso: timestamp,
-    }),
-  ),
-  currentReadingState: tolerant({ sessionId: z.string(), ...reading, updatedAtIso: timestamp }),
-})
+export const ReaderUser = tolerant(
+  {
+    ...summary,
+    origins: z.array(z.string()),
+    currentPublication: tolerant(publicationSummary, absentInSummary),
+    readingHistory: z.array(
+      tolerant(
+        {
+          ...publicationSummary,
+          firstReadAtIso: timestamp,
+          lastReadAtIso: timestamp,
+          sessionCount,
+          ...reading,
+          progressUpdatedAtIso: timestamp,
+        },
+        [...absentInSummary, ...absentInPosition],
+      ),
+    ),
+    currentReadingState: tolerant(
+      { sessionId: z.string(), ...reading, updatedAtIso: timestamp },
+      absentInPosition,
+    ),
+  },
+  [...absent, 'currentPublication', 'currentReadingState'],
+)
 
 export const readerUsers = {
   list: endpoint({

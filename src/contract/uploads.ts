@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import { endpoint, openEnum, tolerant } from './endpoint.ts'
+import { endpoint, openEnum, promised, tolerant, uuid } from './endpoint.ts'
 import { resultOf } from './envelope.ts'
 import { publicationTypes } from './publication.ts'
 
@@ -9,12 +9,15 @@ export const requiredHeaders = z.record(z.string(), z.string())
 const target = { objectKey: z.string(), uploadUrl: z.string(), expiresIn: z.int(), requiredHeaders }
 
 /** Where and how to send a book's file and cover (§2.9); `expiresIn` is in seconds. */
-export const UploadSession = tolerant({
-  uploadRequestId: z.string(),
-  uploadMode: openEnum(uploadModes),
-  ...target,
-  cover: tolerant(target),
-})
+export const UploadSession = tolerant(
+  {
+    uploadRequestId: uuid,
+    uploadMode: openEnum(uploadModes),
+    ...target,
+    cover: tolerant(target),
+  },
+  ['uploadRequestId', 'cover'],
+)
 
 export const uploads = {
   create: endpoint({
@@ -30,6 +33,6 @@ export const uploads = {
       coverFilename: z.string().min(1).optional(),
       publicationType: z.enum(publicationTypes),
     }),
-    output: resultOf(UploadSession),
+    output: resultOf(UploadSession.extend({ uploadRequestId: promised(uuid) })),
   }),
 }

@@ -4,7 +4,7 @@ import { itemsOf, resultOf } from './envelope.ts'
 import { User } from './user.ts'
 
 /** The outcome of deleting the current user (§2.14). */
-const DeleteOutcome = tolerant({ success: z.boolean(), error: z.string() })
+const DeleteOutcome = tolerant({ success: z.boolean(), error: z.string() }, ['error'])
 
 export const users = {
   list: endpoint({
