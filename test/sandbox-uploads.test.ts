@@ -17,6 +17,14 @@ const summaryOf = async ({ ok }: Sandbox, id: string): Promise<Json> =>
   (await ok('GET', '/v1/publications?limit=50')).items.find((item: Json) => item.publicationId === id)
 
 describe('a book that was uploaded', () => {
+  it.each(['upload_quarantine', 'upload_failed'])('ends as %s when it is named so', async status => {
+    const service = await sandbox()
+    const named = async (publicationFilename: string) =>
+      (await service.publish({ publicationFilename })).edition.uploadStatus
+    expect(await named(`${status}.epub`)).toBe(status)
+    expect(await named(`not_${status}.epub`)).toBe('available')
+  })
+
   it('passes through upload_pending and uploaded, and ends available', async () => {
     const service = await sandbox({ processingDelayMs: 40 })
     const { item, result } = await service.create()

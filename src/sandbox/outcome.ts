@@ -34,7 +34,7 @@ export async function decide(
     }
   }, leaseMilliseconds / 4)
   try {
-    const examined = await examine(objects.pathOf(object.file), upload.type)
+    const examined = await examine(objects.pathOf(object.file), upload.type, upload.filename)
     const cover = examined.uploadStatus === 'available' && examined.cover
     const coverFile = cover ? await objects.write(cover) : undefined
     const isCoverKept = db.write(() => {
