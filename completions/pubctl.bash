@@ -132,7 +132,7 @@ _pubctl_table() {
       arguments='ask:metadata-keys ...' ;;
     'inspect')
       commands=''
-      options=''
+      options='--strict'
       sources=''
       arguments='files ...' ;;
     'assets')

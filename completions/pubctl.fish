@@ -80,7 +80,7 @@ function __pubctl_table
             'option' '--description' 'none' 'what the book is about' \
             'option' '--isbn' 'none' 'its ISBN, with or without hyphens' \
             'option' '--publisher' 'none' 'who publishes it' \
-            'option' '--metadata' 'ask:metadata' 'a metadata value' \
+            'option' '--metadata' 'ask:metadata' 'a metadata value; key:=5 gives a number or other JSON' \
             'option' '--cover' 'files' 'an image file; "auto" for the cover in the book, "none" for none' \
             'option' '--collection' 'none' 'a collection to put it in' \
             'option' '--sample-item' 'none' 'an item of the book that anybody may read' \
@@ -136,7 +136,7 @@ function __pubctl_table
             'option' '--description' 'none' 'what the book is about' \
             'option' '--isbn' 'none' 'its ISBN, with or without hyphens' \
             'option' '--publisher' 'none' 'who publishes it' \
-            'option' '--metadata' 'ask:metadata' 'a metadata value' \
+            'option' '--metadata' 'ask:metadata' 'a metadata value; key:=5 gives a number or other JSON' \
             'option' '--cover' 'files' 'an image file; "auto" for the cover in the book, "none" for none' \
             'option' '--collection' 'none' 'a collection to put it in' \
             'option' '--sample-item' 'none' 'an item of the book that anybody may read' \
@@ -214,6 +214,7 @@ function __pubctl_table
             'argument' '...' 'ask:metadata-keys' '-'
         case 'inspect'
             printf '%s\t%s\t%s\t%s\n' \
+            'option' '--strict' '-' 'end with exit code 2 for warnings as well as for errors' \
             'argument' '1' 'files' '-' \
             'argument' '...' 'files' '-'
         case 'assets'

@@ -124,7 +124,7 @@ $global:PubctlTable = @{
       '--description what the book is about'
       '--isbn its ISBN, with or without hyphens'
       '--publisher who publishes it'
-      '--metadata a metadata value'
+      '--metadata a metadata value; key:=5 gives a number or other JSON'
       '--cover an image file; "auto" for the cover in the book, "none" for none'
       '--collection a collection to put it in'
       '--sample-item an item of the book that anybody may read'
@@ -242,7 +242,7 @@ $global:PubctlTable = @{
       '--description what the book is about'
       '--isbn its ISBN, with or without hyphens'
       '--publisher who publishes it'
-      '--metadata a metadata value'
+      '--metadata a metadata value; key:=5 gives a number or other JSON'
       '--cover an image file; "auto" for the cover in the book, "none" for none'
       '--collection a collection to put it in'
       '--sample-item an item of the book that anybody may read'
@@ -429,7 +429,9 @@ $global:PubctlTable = @{
   }
   'inspect' = @{
     Commands = @()
-    Options = @()
+    Options = @(
+      '--strict end with exit code 2 for warnings as well as for errors'
+    )
     Sources = @()
     Arguments = @(
       'files'

@@ -1,6 +1,6 @@
 import { Command, CommanderError, type CommandUnknownOpts } from '@commander-js/extra-typings'
 import { about, factsOf } from './commands/about.ts'
-import { nameFlags } from './commands/flag-of.ts'
+import { nameFlags, nameOptions } from './commands/flag-of.ts'
 import { type Context, createContext, openWriters } from './context.ts'
 import { UsageFailure } from './errors.ts'
 import { formatHelp } from './help.ts'
@@ -200,6 +200,7 @@ export function createProgram(world: World, print: (text: string) => void, run: 
         styleTitle: title => paint('bold', title),
       }),
   )
+  nameOptions(root)
   for (const { name, summary, heading } of groups)
     root.command(name).description(summary).helpGroup(`${heading}:`).helpCommand(false)
   const loaded = new Set<CommandUnknownOpts>()
@@ -209,6 +210,7 @@ export function createProgram(world: World, print: (text: string) => void, run: 
     loaded.add(group)
     const { register } = await entry.load()
     register(group as unknown as Command, run, whole)
+    nameOptions(group)
   }
   const whole: Whole = async () => {
     for (const group of root.commands) await load(group)

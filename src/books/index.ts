@@ -6,7 +6,7 @@ import { readLpf } from './lpf.ts'
 import { notABook } from './not-a-book.ts'
 import { EntryTrouble, openZip, type Zip } from './zip.ts'
 
-export type { Book } from './book.ts'
+export type { Book, Problem } from './book.ts'
 export { isIsbn } from './isbn.ts'
 
 /**

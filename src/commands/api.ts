@@ -6,7 +6,7 @@ import type { View } from '../output/view.ts'
 import type { Run } from '../program.ts'
 import { about } from './about.ts'
 import { readText } from './read-text.ts'
-import { repeated } from './repeated.ts'
+import { type Parameter, pairs, parameters } from './repeated.ts'
 
 const methods = ['GET', 'POST', 'PATCH', 'PUT', 'DELETE', 'HEAD', 'OPTIONS']
 const hints = { 404: 'Check the path and the ids in it; "pubctl sandbox openapi" has every path there is.' }
@@ -27,8 +27,8 @@ export function register(group: Command, run: Run): void {
       changes: true,
     },
   )
-    .addOption(repeated('--param <key=value>', 'a query parameter'))
-    .addOption(repeated('--field <key=value>', 'a field of the JSON body, as text; key:=value gives JSON'))
+    .addOption(parameters('--param <key=value>', 'a query parameter'))
+    .addOption(pairs('--field <key=value>', 'a field of the JSON body, as text; key:=value gives JSON'))
     .option('--input <file>', 'the JSON body from a file, or from standard input with -')
     .option('--paginate', 'follow the pages and print them as one answer')
     .option('--include', 'print the status and headers on standard error first')
@@ -97,7 +97,7 @@ async function followPages(
     seen.add(token)
     page = await ask(
       context,
-      { method: 'GET', path: withParameters(path, [`nextToken=${token}`], true) },
+      { method: 'GET', path: withParameters(path, [['nextToken', token]], true) },
       include,
     )
   }
@@ -109,7 +109,7 @@ async function followPages(
 }
 
 /** A path with its parameters. Only a path is taken, so that the key cannot be sent to another host. */
-function withParameters(path: string, parameters: readonly string[], isReplacing = false): string {
+function withParameters(path: string, parameters: readonly Parameter[], isReplacing = false): string {
   if (!path.startsWith('/') || path.startsWith('//') || path.includes('\\')) {
     throw new UsageFailure(`"${path}" is not a path of the service`, {
       hint: 'Write it like /v1/publications; the address is the one of the profile.',
@@ -119,10 +119,7 @@ function withParameters(path: string, parameters: readonly string[], isReplacing
   if (url.host !== 'service.invalid' || !url.pathname.startsWith('/v1/')) {
     throw new UsageFailure(`"${path}" does not lie below /v1`, { hint: 'Write it like /v1/publications.' })
   }
-  for (const parameter of parameters) {
-    const at = parameter.indexOf('=')
-    if (at < 1) throw new UsageFailure(`"${parameter}" is not of the form key=value`)
-    const [name, value] = [parameter.slice(0, at), parameter.slice(at + 1)]
+  for (const [name, value] of parameters) {
     if (isReplacing) url.searchParams.set(name, value)
     else url.searchParams.append(name, value)
   }
@@ -132,7 +129,7 @@ function withParameters(path: string, parameters: readonly string[], isReplacing
 async function bodyFor(
   { world }: Context,
   method: string,
-  fields: readonly string[] | undefined,
+  fields: Readonly<Record<string, unknown>> | undefined,
   input: string | undefined,
 ): Promise<unknown> {
   if (fields === undefined && input === undefined) return undefined
@@ -141,26 +138,11 @@ async function bodyFor(
   }
   if (fields !== undefined && input !== undefined)
     throw new UsageFailure('--field and --input both give the body; use one')
-  if (fields !== undefined) return Object.fromEntries(fields.map(asField))
+  if (fields !== undefined) return fields
   const text = await readText(input as string, world)
   try {
     return JSON.parse(text)
   } catch (error) {
     throw new UsageFailure(`--input is not JSON: ${(error as Error).message}`)
-  }
-}
-
-/** `key=value` is text, so that an ISBN stays one; `key:=value` is JSON. */
-function asField(text: string): [string, unknown] {
-  const at = text.indexOf('=')
-  if (at < 1) throw new UsageFailure(`"${text}" is not of the form key=value`)
-  const value = text.slice(at + 1)
-  if (text[at - 1] !== ':') return [text.slice(0, at), value]
-  try {
-    return [text.slice(0, at - 1), JSON.parse(value)]
-  } catch {
-    throw new UsageFailure(`"${value}" is not JSON`, {
-      hint: 'Write key=value for text and key:=value for JSON.',
-    })
   }
 }

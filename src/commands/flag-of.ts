@@ -1,5 +1,5 @@
 import type { CommandUnknownOpts } from '@commander-js/extra-typings'
-import { Failure } from '../errors.ts'
+import { Failure, UsageFailure } from '../errors.ts'
 
 /** The flag or argument whose value travels in a field of a request, where it has another name than the field. */
 const otherNames: Readonly<Record<string, string>> = {
@@ -43,3 +43,26 @@ function flagOf(path: readonly (string | number)[], command: CommandUnknownOpts)
   }
   return undefined
 }
+
+/** Has every option of a command, and of those below it, name itself in the error for a value that it does not take. */
+export function nameOptions(command: CommandUnknownOpts): void {
+  for (const option of command.options) {
+    const { parseArg: parse, long = option.flags } = option
+    if (!parse || named.has(option)) continue
+    named.add(option)
+    option.parseArg = (value: string, previous: unknown) => {
+      try {
+        return parse(value, previous as never)
+      } catch (error) {
+        throw error instanceof UsageFailure ? naming(long, error) : error
+      }
+    }
+  }
+  for (const each of command.commands) nameOptions(each)
+}
+
+const named = new WeakSet<object>()
+
+/** The failure with the flag before its message. */
+export const naming = (flag: string, { message, code, hint }: UsageFailure): UsageFailure =>
+  new UsageFailure(`${flag}: ${message}`, { code, ...(hint === undefined ? {} : { hint }) })

@@ -1,8 +1,16 @@
 import type { Command } from '@commander-js/extra-typings'
-import type { View } from '../output/view.ts'
+import type { Book, Problem } from '../books/index.ts'
+import type { Context } from '../context.ts'
+import { type Failure, UsageFailure } from '../errors.ts'
+import { formatOf } from '../options.ts'
+import { neutraliseLine } from '../output/neutralise.ts'
+import type { Column, View } from '../output/view.ts'
+import { wrap } from '../output/wrap.ts'
 import type { Run } from '../program.ts'
 import { about } from './about.ts'
 import { forEach } from './batch.ts'
+
+const problems: Column = { field: 'problems.message', label: 'problems' }
 
 const view: View = {
   columns: [
@@ -25,7 +33,7 @@ const view: View = {
     { field: 'trackCount', isDetail: true },
     { field: 'duration', isDetail: true },
     { field: 'drm', isDetail: true },
-    { field: 'problems.message', label: 'problems' },
+    problems,
   ],
   fields: () =>
     new Set([
@@ -38,6 +46,11 @@ const view: View = {
   empty: '',
 }
 
+/** At a terminal the problems stand below the table, since a cell would cut them. */
+const terminalView: View = { ...view, columns: view.columns.filter(column => column !== problems) }
+
+type Inspected = Book & { readonly file: string }
+
 export function register(group: Command, run: Run): void {
   about(group.argument('<file...>', 'EPUB, PDF or LPF files'), {
     examples: [
@@ -46,11 +59,53 @@ export function register(group: Command, run: Run): void {
       'inspect book.epub --json --query "problems[].message"',
     ],
     isLocal: true,
-  }).action(
-    run(async (context, files) => {
-      await context.check(view)
-      const { readBook } = await import('../books/index.ts')
-      await forEach(context, view, files, async file => ({ file, ...(await readBook(file)) }))
+  })
+    .option('--strict', 'end with exit code 2 for warnings as well as for errors')
+    .action(
+      run(async (context, files, { strict }) => {
+        await context.check(view)
+        const { readBook } = await import('../books/index.ts')
+        const { fields, query } = context.options
+        const isForPerson =
+          formatOf(context.options) === 'table' && context.out.isTerminal && !fields && query === undefined
+        const books: Inspected[] = []
+        try {
+          await forEach(context, isForPerson ? terminalView : view, files, async file => {
+            const book = { file, ...(await readBook(file)) }
+            books.push(book)
+            return book
+          })
+        } finally {
+          if (isForPerson) await printProblems(context, books)
+        }
+        const unfit = books.filter(({ problems }) => problems.some(isGrave(strict === true)))
+        if (unfit.length > 0) throw unfitBooks(unfit, books.length, strict === true)
+      }),
+    )
+}
+
+const isGrave =
+  (isStrict: boolean) =>
+  ({ severity }: Problem): boolean =>
+    isStrict || severity === 'error'
+
+/** A problem a line, below what was printed of the books. */
+async function printProblems({ out }: Context, books: readonly Inspected[]): Promise<void> {
+  const lines = books.flatMap(({ file, problems }) =>
+    problems.map(({ severity, place, message }) => {
+      const where = place === undefined ? '' : `${place}: `
+      const text = wrap(neutraliseLine(`${severity}: ${file}: ${where}${message}`), out.width, '  ')
+      return `${out.paint(severity === 'error' ? 'red' : 'yellow', severity)}${text.slice(severity.length)}\n`
     }),
+  )
+  if (lines.length > 0) await out.styled(`\n${lines.join('')}`)
+}
+
+function unfitBooks(unfit: readonly Inspected[], count: number, isStrict: boolean): Failure {
+  const [only] = unfit
+  const what = isStrict ? 'problems' : 'errors'
+  return new UsageFailure(
+    count === 1 && only ? `${only.file} has ${what}` : `${unfit.length} of ${count} books have ${what}`,
+    { code: 'book_unfit', hint: 'Mend what is listed; "publications upload" stops at it as well.' },
   )
 }

@@ -1,6 +1,7 @@
 import { Option } from '@commander-js/extra-typings'
 import { UsageFailure } from '../errors.ts'
 import { closest } from '../output/did-you-mean.ts'
+import { parsePair, withPair } from '../uploads/pair.ts'
 
 const repeatable = new WeakSet<object>()
 
@@ -29,35 +30,50 @@ export const repeatedChoice = <F extends string, const V extends string>(
 ) => {
   const option = new Option(flags, description).argParser((value: string, earlier: V[] | undefined): V[] => [
     ...(earlier ?? []),
-    ...value.split(',').map(each => oneOf(values, each, flags)),
+    ...value.split(',').map(each => oneOf(values, each)),
   ])
   option.argChoices = [...values]
   return mayRepeat(option)
 }
 
-/** `k=v` pairs gathered into one object. */
+/** `key=value` and `key:=json` pairs gathered into one object. */
 export const pairs = <F extends string>(flags: F, description: string) =>
   mayRepeat(
     new Option(flags, description).argParser(
-      (value: string, earlier: Record<string, string> | undefined): Record<string, string> => {
-        const at = value.indexOf('=')
-        if (at < 1) throw new UsageFailure(`"${value}" is not of the form key=value`)
-        return { ...earlier, [value.slice(0, at)]: value.slice(at + 1) }
+      (value: string, earlier: Record<string, unknown> | undefined): Record<string, unknown> =>
+        withPair(earlier, parsePair(value)),
+    ),
+  )
+
+export type Parameter = readonly [name: string, value: string]
+
+/** `key=value` parameters of a query, where a name may stand several times. */
+export const parameters = <F extends string>(flags: F, description: string) =>
+  mayRepeat(
+    new Option(flags, description).argParser(
+      (text: string, earlier: Parameter[] | undefined): Parameter[] => {
+        const at = text.indexOf('=')
+        if (at < 1) {
+          throw new UsageFailure(`"${text}" is not of the form key=value`, { hint: 'Write it like limit=5.' })
+        }
+        return [...(earlier ?? []), [text.slice(0, at), text.slice(at + 1)]]
       },
     ),
   )
 
-function oneOf<V extends string>(values: readonly V[], text: string, flags: string): V {
+function oneOf<V extends string>(values: readonly V[], text: string): V {
   const found = values.find(value => value === text)
   if (found !== undefined) return found
   const near = closest(text, values)
-  throw new UsageFailure(`"${text}" is not a value for ${flags}${near ? `; did you mean "${near}"?` : ''}`, {
+  throw new UsageFailure(`"${text}" is not one of its values${near ? `; did you mean "${near}"?` : ''}`, {
     hint: `The values are ${values.join(', ')}.`,
   })
 }
 
 /** A whole number of at least 1. */
 export function parseCount(text: string): number {
-  if (!/^[1-9]\d{0,8}$/.test(text)) throw new UsageFailure(`"${text}" is not a whole number of at least 1`)
+  if (!/^[1-9]\d{0,8}$/.test(text)) {
+    throw new UsageFailure(`"${text}" is not a whole number of at least 1`, { hint: 'Write it like 20.' })
+  }
   return Number(text)
 }

@@ -13,7 +13,7 @@ export const bookOptions = <A extends unknown[], O extends Record<string, unknow
     .option('--description <text>', 'what the book is about')
     .option('--isbn <isbn>', 'its ISBN, with or without hyphens', parseIsbn)
     .option('--publisher <name>', 'who publishes it')
-    .addOption(pairs('--metadata <key=value>', 'a metadata value'))
+    .addOption(pairs('--metadata <key=value>', 'a metadata value; key:=5 gives a number or other JSON'))
     .option('--cover <file>', 'an image file; "auto" for the cover in the book, "none" for none', 'auto')
     .addOption(repeated('--collection <id>', 'a collection to put it in'))
     .addOption(repeated('--sample-item <item>', 'an item of the book that anybody may read'))

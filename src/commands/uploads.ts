@@ -285,5 +285,7 @@ export async function readSessionFile({ world }: Context, path: string): Promise
 
 function parseUuid(text: string): string {
   if (/^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i.test(text)) return text
-  throw new UsageFailure(`"${text}" is not a UUID`)
+  throw new UsageFailure(`"${text}" is not a UUID`, {
+    hint: 'Write it like 4b6aa668-6336-4631-b0cc-77d59186b759.',
+  })
 }

@@ -4,6 +4,7 @@ import { isIsbn } from '../books/index.ts'
 import { exitCodes, Failure, type FailureDetail, UsageFailure } from '../errors.ts'
 import { readFile, stat } from '../system/files.ts'
 import { listOf } from './cells.ts'
+import { parsePair, withPair } from './pair.ts'
 import type { Wishes } from './plan.ts'
 import { type Cells, type Column, columns, readTable } from './tables.ts'
 
@@ -150,15 +151,19 @@ function metadataOf(
   list: string[] | undefined,
   fault: (column: string, message: string) => void,
 ) {
-  const found: Record<string, string> = {}
+  let found: Record<string, unknown> = {}
   const { metadata } = cells
   if (isObject(metadata)) {
-    for (const [key, value] of Object.entries(metadata)) found[key] = String(value)
+    Object.assign(found, metadata)
   } else {
     for (const pair of list ?? []) {
-      const at = pair.indexOf('=')
-      if (at < 1) fault('metadata', `"${pair}" is not of the form key=value`)
-      else found[pair.slice(0, at).trim()] = pair.slice(at + 1).trim()
+      try {
+        const [key, value] = parsePair(pair)
+        found = withPair(found, [key, typeof value === 'string' ? value.trim() : value])
+      } catch (error) {
+        if (!(error instanceof UsageFailure)) throw error
+        fault('metadata', error.message)
+      }
     }
   }
   for (const [name, value] of Object.entries(cells)) {

@@ -17,7 +17,7 @@ export interface Wishes {
   description?: string | undefined
   isbn?: string | undefined
   publisher?: string | undefined
-  metadata?: Record<string, string> | undefined
+  metadata?: Record<string, unknown> | undefined
   /** `auto`, `none` or a file. */
   cover?: string | undefined
   collection?: string[] | undefined

@@ -4,6 +4,7 @@ import { readFile } from '../system/files.ts'
 import { checkWritable, unwritable, writeFile } from '../system/write-file.ts'
 import { defused, listCell } from './cells.ts'
 import type { ManifestRow } from './manifest.ts'
+import { pairText } from './pair.ts'
 import { countsOf, isDone, type Receipt, tallyOf } from './receipt.ts'
 import { columns } from './tables.ts'
 
@@ -66,7 +67,7 @@ export async function writeFailed(
     wishes.description,
     wishes.isbn,
     wishes.publisher,
-    listCell(Object.entries(wishes.metadata ?? {}).map(([key, value]) => `${key}=${value}`)),
+    listCell(Object.entries(wishes.metadata ?? {}).map(([key, value]) => pairText(key, value))),
     wishes.cover,
     listCell(wishes.collection),
     listCell(wishes.sampleItem),

@@ -1,0 +1,52 @@
+import { UsageFailure } from '../errors.ts'
+
+/**
+ * A pair as a person writes it: `key=value` is text, so that an ISBN stays one; `key:=value` is JSON, such as a number or
+ * a boolean. Throws UsageFailure for anything else.
+ */
+export function parsePair(text: string): [key: string, value: unknown] {
+  const at = text.indexOf('=')
+  const isJson = text[at - 1] === ':'
+  const key = text.slice(0, isJson ? at - 1 : Math.max(at, 0)).trim()
+  const value = text.slice(at + 1)
+  if (key === '') {
+    throw new UsageFailure(`"${text}" is not of the form key=value`, {
+      hint: 'Write key=value for text, or key:=value for a number, true, false or other JSON.',
+    })
+  }
+  return [key, isJson ? parseJson(value) : value]
+}
+
+/** The pair as text that `parsePair` reads back to the same. */
+export const pairText = (key: string, value: unknown): string =>
+  typeof value === 'string' && !key.endsWith(':') ? `${key}=${value}` : `${key}:=${JSON.stringify(value)}`
+
+function parseJson(text: string): unknown {
+  let value: unknown
+  try {
+    value = JSON.parse(text)
+  } catch {
+    throw new UsageFailure(`"${text}" is not JSON`, {
+      hint: 'Write key=value for text, and key:=value for a number, true, false or other JSON.',
+    })
+  }
+  if (typeof value === 'number' && Number.isInteger(value) && !Number.isSafeInteger(value)) {
+    throw new UsageFailure(`"${text}" is too large a number to be sent exactly`, {
+      hint: 'Write key=value to send it as text.',
+    })
+  }
+  return value
+}
+
+/** The pairs and another one; a key that is there already is a mistake, since one of its values would be lost. */
+export function withPair(
+  pairs: Readonly<Record<string, unknown>> | undefined,
+  [key, value]: readonly [string, unknown],
+): Record<string, unknown> {
+  if (pairs !== undefined && Object.hasOwn(pairs, key)) {
+    throw new UsageFailure(`"${key}" is given twice`, {
+      hint: `Give it once; several values are a list: ${key}:=["one","two"].`,
+    })
+  }
+  return { ...pairs, [key]: value }
+}
