@@ -114,6 +114,8 @@ export class UsageFailure extends Failure {
 export class ServiceFailure extends Failure {
   /** What the answer's `Retry-After` header said. */
   readonly retryAfter: string | undefined
+  /** Who the service says the caller is (§2.1), where authentication had completed. */
+  readonly authentication: Readonly<Record<string, unknown>> | undefined
 
   constructor(
     message: string,
@@ -121,6 +123,7 @@ export class ServiceFailure extends Failure {
       status: number
       code: string
       retryAfter?: string | undefined
+      authentication?: Readonly<Record<string, unknown>> | undefined
       requestId?: string | undefined
       details?: FailureDetail[] | undefined
       hint?: string | undefined
@@ -128,6 +131,7 @@ export class ServiceFailure extends Failure {
   ) {
     super(message, { ...facts, exitCode: exitCodeOfStatus(facts.status, facts.code) })
     this.retryAfter = facts.retryAfter
+    this.authentication = facts.authentication
   }
 }
 

@@ -40,6 +40,18 @@ describe('an address', () => {
   })
 
   it.each([
+    'https://api.example.com/v1',
+    'https://api.example.com/v1/',
+    'https://api.example.com/books/v1//',
+  ])('%s is told that it ends in /v1', async given => {
+    await expect(addressOf(given)).rejects.toMatchObject({
+      code: 'unfit_address',
+      message: 'the address in --base-url ends in /v1, which pubctl adds by itself',
+      hint: 'Write it like https://api.example.com, without /v1 at its end.',
+    })
+  })
+
+  it.each([
     '',
     'api.example.com',
     '/v1',

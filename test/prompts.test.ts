@@ -6,6 +6,7 @@ import { runBin } from './support/bin.ts'
 import { fileOf } from './support/make-book.ts'
 import { atTerminal } from './support/pseudo-terminal.ts'
 import { machine } from './support/pubctl.ts'
+import { json, serve } from './support/server.ts'
 import { foreignControls } from './support/terminal.ts'
 
 const canary = 'canary-typed-key-0123456789'
@@ -182,6 +183,38 @@ describe('profile setup at a terminal', () => {
     expect(text).not.toContain(canary.slice(0, 8))
     const shown = JSON.parse((await runBin(['profile', 'show', 'work', '--json'], { HOME: home })).stdout)
     expect(shown).toMatchObject({ name: 'work', baseUrl: 'https://api.example.com', key: 'cana****6789' })
+  })
+
+  it('asks again for a key that the service does not know, or that is none', async () => {
+    const context = { requestId: 'r1' }
+    const { url } = await serve((request, response) =>
+      request.headers.authorization === `Bearer ${canary}`
+        ? json(response, 200, { items: [], context })
+        : json(response, 401, {
+            error: 'AUTHENTICATION_ERROR',
+            message: 'The API key is not known.',
+            context,
+          }),
+    )
+    const { home } = machine()
+    const setup = atTerminal(['profile', 'setup', 'work'], { home })
+    await setup.until(/address of the service\?/)
+    setup.type(`${url}/v1${enter}`)
+    await setup.until(/ends in \/v1, which pubctl adds by itself/)
+    setup.type(`\u0015${url}${enter}`)
+    await setup.until(/key come from\?/)
+    setup.type(enter)
+    await setup.until(/The API key/)
+    setup.type(`${canary}-wrong${enter}`)
+    await setup.until(/does not know this key[\s\S]*Try again, or press\s+Ctrl-C\.[\s\S]*The API key/)
+    setup.type(`two words${enter}`)
+    await setup.until(/holds a space[\s\S]*The API key/)
+    setup.type(`${canary}${enter}`)
+    const { code, text } = await setup.ended()
+    expect({ code, text: code === 0 ? '' : text }).toEqual({ code: 0, text: '' })
+    expect(text).not.toContain('was not saved')
+    const shown = JSON.parse((await runBin(['profile', 'show', 'work', '--json'], { HOME: home })).stdout)
+    expect(shown).toMatchObject({ baseUrl: url, key: 'cana****6789' })
   })
 
   it('leaves no profile behind when it is broken off', async () => {

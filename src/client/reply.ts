@@ -19,6 +19,12 @@ const hints: Readonly<Record<number, string>> = {
 /** The answer began as it should and was cut or garbled on its way, so that another may be whole. */
 export class BrokenReply extends NetworkFailure {}
 
+/** What to do about an error whose code says more than its status. */
+const hintsOfCodes: Readonly<Record<string, string>> = {
+  ACCOUNT_RESTRICTED:
+    'The account is restricted, whatever the key may do; check its plan and its limits, or ask whoever runs the service.',
+}
+
 /** An answer that leads elsewhere, of which nothing but that matters. */
 export const isRedirect = ({ status }: Response): boolean => status >= 300 && status < 400
 
@@ -60,16 +66,18 @@ function errorOf(
   const envelope = isObject(body) ? body : {}
   const context = isObject(envelope['context']) ? envelope['context'] : {}
   const message = textOf(envelope['message'])
+  const code = textOf(envelope['error']) ?? `http_${status}`
   return new ServiceFailure(
     message ?? `${what} answered ${status}${isObject(body) ? '' : ' without a readable error'}`,
     {
       status,
-      code: textOf(envelope['error']) ?? `http_${status}`,
+      code,
+      authentication: isObject(context['authentication']) ? context['authentication'] : undefined,
       retryAfter: textOf(headers['retry-after']),
       requestId: textOf(context['requestId']) ?? headerId,
       details: detailsOf(envelope['details']),
       hint:
-        hints[status] ??
+        (Object.hasOwn(hintsOfCodes, code) ? hintsOfCodes[code] : hints[status]) ??
         (status >= 500
           ? 'The fault is on the service; try again, and quote the request id if it stays.'
           : undefined),

@@ -64,5 +64,5 @@ export function nameOptions(command: CommandUnknownOpts): void {
 const named = new WeakSet<object>()
 
 /** The failure with the flag before its message. */
-export const naming = (flag: string, { message, code, hint }: UsageFailure): UsageFailure =>
+const naming = (flag: string, { message, code, hint }: UsageFailure): UsageFailure =>
   new UsageFailure(`${flag}: ${message}`, { code, ...(hint === undefined ? {} : { hint }) })

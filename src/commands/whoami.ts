@@ -1,7 +1,11 @@
 import type { Command } from '@commander-js/extra-typings'
+import type * as z from 'zod'
 import { recordsIn } from '../client/pages.ts'
 import { maskKey } from '../config/mask.ts'
-import { apikeys } from '../contract/apikeys.ts'
+import type { Context } from '../context.ts'
+import { type ApiKey, apikeys } from '../contract/apikeys.ts'
+import type { Authentication } from '../contract/envelope.ts'
+import { ServiceFailure } from '../errors.ts'
 import type { View } from '../output/view.ts'
 import type { Run } from '../program.ts'
 import { about } from './about.ts'
@@ -12,8 +16,11 @@ const fields = [
   'keyFrom',
   'baseUrl',
   'key',
+  'authType',
+  'sub',
   'email',
   'role',
+  'organisationId',
   'scopeId',
   'scopes',
   'keyStatus',
@@ -30,23 +37,52 @@ export function register(group: Command, run: Run): void {
       await context.check(view)
       const settings = await context.settings()
       const { key } = await context.target()
-      const reply = await context.call(apikeys.list, {})
-      const caller = reply.context?.authentication
-      const record = recordsIn(reply).find(
-        ({ keyId, id }) => caller?.keyId && (keyId === caller.keyId || id === caller.keyId),
-      )
+      const { caller, record, refusal } = await askWho(context)
       await context.item(view, {
         profile: settings.profileName ?? null,
         keyFrom: settings.key.from,
         // The sandbox's port is gone when the command is over; its folder is what tells it from another one.
         baseUrl: await targetOf(context),
         key: maskKey(key),
+        authType: caller?.authType ?? null,
+        sub: caller?.sub ?? null,
         email: caller?.user?.email ?? caller?.email ?? null,
         role: caller?.user?.role ?? null,
+        organisationId: caller?.organisationId ?? null,
         scopeId: caller?.scopeId ?? null,
         scopes: record?.scopes ?? null,
         keyStatus: record?.status ?? null,
       })
+      if (refusal) {
+        await context.warn({
+          code: 'scopes_unknown',
+          message: `the key may not list keys, so its scopes and status are not known: ${refusal.message} (${refusal.code})`,
+          hint: refusal.code === 'ACCOUNT_RESTRICTED' ? refusal.hint : undefined,
+        })
+      }
     }),
   )
+}
+
+type Caller = z.output<typeof Authentication>
+
+/**
+ * The caller as the context of an answer tells it, and the record of its key. A key that may not list keys still learns
+ * from the refusal who it is.
+ */
+async function askWho(context: Context): Promise<{
+  caller: Partial<Caller> | undefined
+  record?: z.output<typeof ApiKey> | undefined
+  refusal?: ServiceFailure
+}> {
+  try {
+    const reply = await context.call(apikeys.list, {})
+    const caller = reply.context?.authentication ?? undefined
+    const isOwn = ({ keyId, id }: z.output<typeof ApiKey>) =>
+      caller?.keyId && (keyId === caller.keyId || id === caller.keyId)
+    return { caller, record: recordsIn(reply).find(isOwn) }
+  } catch (error) {
+    if (!(error instanceof ServiceFailure) || error.status !== 403) throw error
+    return { caller: error.authentication as Partial<Caller> | undefined, refusal: error }
+  }
 }

@@ -14,7 +14,9 @@ export function parseAddress(text: string, source: string): string {
         ? 'has a user name or a password in it'
         : /[?#]/.test(text)
           ? 'has a query or a fragment in it'
-          : undefined
+          : /\/v1\/*$/.test(url.pathname)
+            ? 'ends in /v1, which pubctl adds by itself'
+            : undefined
   if (url === undefined || trouble !== undefined) {
     throw new UsageFailure(`the address in ${source} ${trouble}`, {
       code: 'unfit_address',

@@ -1,0 +1,154 @@
+import { parseAddress, refuseInsecure } from '../config/address.ts'
+import { checkKey, withoutFinalNewline } from '../config/key-text.ts'
+import { checkProfileName, type Profile } from '../config/profile.ts'
+import type { Context } from '../context.ts'
+import { apikeys } from '../contract/apikeys.ts'
+import { Failure, ServiceFailure, UsageFailure } from '../errors.ts'
+import { neutraliseLine } from '../output/neutralise.ts'
+import { wrap } from '../output/wrap.ts'
+import { saveProfile } from './profile-save.ts'
+import { keyStored, shown, view } from './profile-view.ts'
+
+interface SetupOptions {
+  keyCommand?: string | undefined
+  allowHttp?: true | undefined
+  multiValue?: 'repeat' | 'comma' | undefined
+  verify: boolean
+}
+
+/** Sets a profile up from flags and, where a person can be asked, from answers; checks its key before it is saved. */
+export async function setUp(
+  context: Context,
+  given: string | undefined,
+  options: SetupOptions,
+): Promise<void> {
+  await context.check(view)
+  const { ask, profiles } = context
+  const name = given ?? context.options.profile ?? (ask.isPossible ? await askName(context) : 'default')
+  checkProfileName(name)
+  const baseUrl = await addressFor(context, options)
+  const profileWith = (secret: Secret): Profile => ({
+    baseUrl,
+    ...secret,
+    ...(options.allowHttp ? { allowHttp: true } : {}),
+    ...(options.multiValue ? { multiValue: options.multiValue } : {}),
+  })
+  const check = async (secret: Secret) => {
+    if (options.verify) await verify(context, profileWith(secret))
+  }
+  const profile = profileWith(await keyFor(context, options, check))
+  const isCurrent = async () => (await profiles.current()) === name
+  if (context.options.dryRun)
+    return await context.item(view, { ...shown(name, profile, await isCurrent()), keyStored: null })
+  const { saved, trouble } = await saveProfile(context, name, profile)
+  await context.item(view, { ...shown(name, profile, await isCurrent()), keyStored: keyStored(saved) })
+  const isInKeychain = saved.keychain !== undefined
+  await context.note(
+    `The profile "${name}" is saved in ${context.places.configDir}${isInKeychain ? ', and its key in the keychain' : ''}.`,
+  )
+  if (trouble !== undefined)
+    await context.note(`Its key is kept in config.json there, which only you can read, since ${trouble}.`)
+  if (!(await isCurrent()))
+    await context.note(`Another profile is in use. Use this one from now on: pubctl profile use ${name}`)
+}
+
+async function addressFor(context: Context, { allowHttp }: SetupOptions): Promise<string> {
+  const parse = (text: string, source: string): string => {
+    const address = parseAddress(text, source)
+    if (!allowHttp) refuseInsecure(address, source)
+    return address
+  }
+  const { baseUrl } = context.options
+  if (baseUrl !== undefined) return parse(baseUrl, '--base-url')
+  const source = 'the answer'
+  const typed = await context.ask.text('What is the address of the service?', '--base-url', {
+    check: text => troubleOf(() => parse(text.trim(), source)) ?? true,
+  })
+  return parse(typed.trim(), source)
+}
+
+/** What is wrong with an answer, in the words of the failure that `read` ends with. */
+function troubleOf(read: () => unknown): string | undefined {
+  try {
+    read()
+    return undefined
+  } catch (error) {
+    if (!(error instanceof Failure)) throw error
+    return [error.message, error.hint].filter(Boolean).join('\n')
+  }
+}
+
+const askName = async ({ ask }: Context) =>
+  await ask.text('What shall the profile be called?', 'a name', {
+    initial: 'default',
+    check: text => troubleOf(() => checkProfileName(text)) ?? true,
+  })
+
+type Secret = Pick<Profile, 'apiKey' | 'keyCommand'>
+
+/** The key that flags or a person give, once `check` has found nothing wrong with it; a person is asked again. */
+async function keyFor(
+  context: Context,
+  { keyCommand }: SetupOptions,
+  check: (secret: Secret) => Promise<void>,
+): Promise<Secret> {
+  const { ask, err } = context
+  const keyText = await context.keyFromFlag()
+  if (keyText !== undefined && keyCommand !== undefined) {
+    throw new UsageFailure('--api-key-file and --key-command both give the key; use one')
+  }
+  const checked = async (secret: Secret): Promise<Secret> => {
+    await check(secret)
+    return secret
+  }
+  if (keyCommand !== undefined) return await checked({ keyCommand })
+  if (keyText !== undefined)
+    return await checked({ apiKey: checkKey(withoutFinalNewline(keyText), '--api-key-file') })
+  const how = await ask.choose('Where does the key come from?', '--api-key-file or --key-command', [
+    { value: 'typed', name: 'I type it; the keychain keeps it, or else a file that only I can read' },
+    { value: 'command', name: 'A command prints it, such as that of a password manager' },
+  ])
+  const typed = async (): Promise<Secret> =>
+    how === 'command'
+      ? { keyCommand: await ask.text('Which command prints the key?', '--key-command') }
+      : { apiKey: checkKey((await ask.secret('The API key', '--api-key-file')).trim(), 'the prompt') }
+  for (;;) {
+    try {
+      return await checked(await typed())
+    } catch (error) {
+      if (!(error instanceof Failure && isAboutKey(error))) throw error
+      const what = error.status === 401 ? 'the service does not know this key' : error.message
+      const text = `${what}. ${error.hint ?? ''} Try again, or press Ctrl-C.`
+      await err.write(`${wrap(neutraliseLine(text), err.width)}\n`)
+    }
+  }
+}
+
+/** Whether another key, or another command, is all that is needed. */
+const isAboutKey = ({ status, code }: Failure): boolean =>
+  status === 401 || code === 'unfit_key' || code === 'key_command_failed'
+
+/** Makes one request with the key. A key that may not read is still a key that the service knows. */
+async function verify(context: Context, profile: Profile): Promise<void> {
+  const { runKeyCommand } = await import('../config/key-command.ts')
+  const key = profile.apiKey ?? (await runKeyCommand(profile.keyCommand ?? '', context.world))
+  const { call } = await context.connect({
+    baseUrl: profile.baseUrl,
+    key,
+    multiValue: profile.multiValue ?? 'repeat',
+  })
+  try {
+    await call(apikeys.list, {})
+  } catch (error) {
+    if (error instanceof ServiceFailure && error.status === 403) return
+    if (error instanceof ServiceFailure && error.status === 401) {
+      throw new ServiceFailure('the service does not know this key, so the profile was not saved', {
+        status: 401,
+        code: error.code,
+        requestId: error.requestId,
+        hint: 'Look for a missing or a stray character, or save it unchecked with --no-verify.',
+      })
+    }
+    throw error
+  }
+}

@@ -1,0 +1,57 @@
+import { maskKey } from '../config/mask.ts'
+import { type Profile, sandboxName } from '../config/profile.ts'
+import type { View } from '../output/view.ts'
+
+const fields = [
+  'name',
+  'baseUrl',
+  'isCurrent',
+  'key',
+  'keyCommand',
+  'allowHttp',
+  'multiValue',
+  'keyStored',
+] as const
+export const view: View = {
+  columns: [
+    { field: 'name', isWhole: true },
+    { field: 'baseUrl' },
+    { field: 'isCurrent' },
+    { field: 'key', isWhole: true },
+    { field: 'keyCommand', isDetail: true },
+    { field: 'allowHttp', isDetail: true },
+    { field: 'multiValue', isDetail: true },
+    { field: 'keyStored', isWhole: true },
+  ],
+  fields: () => new Set(fields),
+  empty: 'There are no profiles.',
+}
+
+/** The keychain is not asked for what is shown, since a person might have to unlock it first. */
+export const shown = (name: string, profile: Profile, isCurrent: boolean) => ({
+  name,
+  baseUrl: profile.baseUrl,
+  isCurrent,
+  key: profile.apiKey === undefined ? null : maskKey(profile.apiKey),
+  keyCommand: profile.keyCommand ?? null,
+  allowHttp: profile.allowHttp ?? false,
+  multiValue: profile.multiValue ?? 'repeat',
+  keyStored: keyStored(profile),
+})
+
+export function keyStored({ apiKey, keyCommand, keychain }: Profile): 'keychain' | 'file' | 'command' | null {
+  if (keychain !== undefined) return 'keychain'
+  if (keyCommand !== undefined) return 'command'
+  return apiKey === undefined ? null : 'file'
+}
+
+export const shownSandbox = (isCurrent: boolean) => ({
+  name: sandboxName,
+  baseUrl: null,
+  isCurrent,
+  key: null,
+  keyCommand: null,
+  allowHttp: false,
+  multiValue: 'repeat',
+  keyStored: null,
+})
