@@ -1,13 +1,16 @@
+import { spawn } from 'node:child_process'
 import { writeFileSync } from 'node:fs'
 import { request } from 'node:http'
 import { join } from 'node:path'
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, onTestFinished } from 'vitest'
 import { type Faults, faultAt, noFaults, parseFaults } from '../src/sandbox/faults.ts'
 import { makeSampleEpub } from '../src/sandbox/sample-book.ts'
 import { systemClock } from '../src/world.ts'
 import { machine } from './support/pubctl.ts'
 import { clientOf, dataFolder, sandbox } from './support/sandbox.ts'
 import { startServer } from './support/sandbox-server.ts'
+
+const bin = join(import.meta.dirname, '../bin/pubctl.js')
 
 type Kind = Faults['shares'] extends ReadonlyMap<infer K, number> ? K : never
 
@@ -204,6 +207,28 @@ describe('faults through the program', () => {
   it('come from the flag of sandbox start, which beats the variable', async () => {
     const { baseUrl, key } = await startServer(dataFolder(), ['--fault', '500=0', '--fault', '503=1'])
     expect((await clientOf(baseUrl, key).call('GET', '/v1/users')).status).toBe(503)
+  })
+
+  it('are told by sandbox start, and none where there are none', async () => {
+    const errOf = async (...faults: string[]) => {
+      const args = [
+        'sandbox',
+        'start',
+        '--data-dir',
+        dataFolder(),
+        ...faults.flatMap(each => ['--fault', each]),
+      ]
+      const child = spawn(process.execPath, [bin, ...args], { stdio: ['ignore', 'ignore', 'pipe'] })
+      onTestFinished(() => void child.kill('SIGKILL'))
+      let err = ''
+      for await (const chunk of child.stderr) {
+        err += chunk
+        if (err.includes('Ctrl-C')) break
+      }
+      return err
+    }
+    expect(await errOf('503=0.1', 'slow=1500ms')).toContain('It fails on purpose: 503=0.1, slow=1.5s.\n')
+    expect(await errOf()).not.toContain('on purpose')
   })
 
   it('come from the variable in the embedded sandbox', async () => {

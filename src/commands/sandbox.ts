@@ -135,7 +135,7 @@ export function register(group: Command, run: Run): void {
           })
         })
         try {
-          await announce(context, sandbox)
+          await announce(context, sandbox, faults)
           await untilInterrupted(context.world.signal)
         } finally {
           await sandbox.close()
@@ -229,11 +229,16 @@ async function forgetSeen({ places, world }: Context, folder: string): Promise<v
 async function announce(
   context: Context,
   { baseUrl, dataDir, keys }: { baseUrl: string; dataDir: string; keys: unknown[] },
+  faults: Awaited<ReturnType<typeof faultsOf>>,
 ) {
   const format = formatOf(context.options)
   if (format !== 'table') return await context.out.json(`${jsonText({ baseUrl, dataDir, keys }, false)}\n`)
   await context.out.write(`The sandbox listens on ${baseUrl} and keeps its data in ${dataDir}.\n`)
   await context.list(keysView, [keys])
+  // Nobody is to look for the cause of what fails on purpose.
+  const named = [...faults.shares].map(([kind, share]) => `${kind}=${share}`)
+  if (faults.slow > 0) named.push(`slow=${faults.slow / 1000}s`)
+  if (named.length > 0) await context.note(`It fails on purpose: ${named.join(', ')}.`)
   await context.note('Press Ctrl-C to stop it.')
 }
 

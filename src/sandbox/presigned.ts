@@ -3,7 +3,7 @@ import { rm } from 'node:fs/promises'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { join } from 'node:path'
 import type { Clock } from '../world.ts'
-import { foreignnessOf } from './foreign.ts'
+import { originErrorOf } from './origin-check.ts'
 import { receive, sweep } from './receive.ts'
 import { asUsual, type Handling } from './rehearse.ts'
 import { answerIds, refuse, refuseAtOnce } from './s3-answer.ts'
@@ -116,8 +116,8 @@ function check(
   { method = '', url = '', headers }: IncomingMessage,
   now: number,
 ): { objectKey: string } | { error: S3Error } {
-  const foreignness = foreignnessOf(url, headers)
-  if (foreignness !== undefined) return { error: s3Errors.foreign(foreignness) }
+  const originError = originErrorOf(url, headers)
+  if (originError !== undefined) return { error: s3Errors.foreignOrigin(originError) }
   if (method !== 'PUT') return { error: s3Errors.methodNotAllowed(method) }
   if (headers.authorization !== undefined) return { error: s3Errors.secondCredential() }
   const encoding = headers['transfer-encoding']

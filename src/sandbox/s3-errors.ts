@@ -19,7 +19,7 @@ export const s3Errors = {
     extra: { Method: method, ResourceType: 'OBJECT' },
     headers: { allow: 'PUT' },
   }),
-  foreign: (message: string): S3Error => ({ status: 403, code: 'AccessDenied', message }),
+  foreignOrigin: (message: string): S3Error => ({ status: 403, code: 'AccessDenied', message }),
   secondCredential: (): S3Error => ({
     status: 400,
     code: 'InvalidArgument',

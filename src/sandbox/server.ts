@@ -1,6 +1,6 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { foreignnessOf } from './foreign.ts'
+import { originErrorOf } from './origin-check.ts'
 import type { PresignedTarget } from './presigned.ts'
 import { type Handling, type Rehearsal, rehearse } from './rehearse.ts'
 import type { ServiceAnswer, ServiceRequest } from './service.ts'
@@ -70,7 +70,7 @@ async function serveApi(
       method,
       url: pathOf(url),
       authorization: req.headers.authorization,
-      foreignness: foreignnessOf(url, req.headers),
+      originError: originErrorOf(url, req.headers),
       refusal,
       body,
     })

@@ -12,7 +12,7 @@ export interface ServiceRequest {
   url: string
   authorization: string | undefined
   /** Why the request is not answered, where it does not come from this machine's own tools. */
-  foreignness: string | undefined
+  originError: string | undefined
   /** A status to refuse the request with, as a rehearsal. */
   refusal: Handling['refusal']
   body: Buffer | 'too large' | undefined
@@ -38,8 +38,8 @@ export function answer(scope: Scope, request: ServiceRequest): ServiceAnswer {
     authentication: caller && authenticationOf(caller, requestId),
   })
   const work = () => {
-    if (request.foreignness !== undefined) {
-      throw new ServiceError(403, 'AUTHENTICATION_ERROR', request.foreignness)
+    if (request.originError !== undefined) {
+      throw new ServiceError(403, 'AUTHENTICATION_ERROR', request.originError)
     }
     if (request.refusal !== undefined) throw rehearsed(request.refusal)
     caller = authenticate(scope.db, request.authorization, now)

@@ -7,8 +7,8 @@ export const canary = 'canary-of-the-whole-suite-0123456789'
 /** Large files are books; whatever keeps a key is small. */
 const largest = 4 * 1024 * 1024
 
-/** The sandbox's own key, which only the commands that are there to show it may print. */
-const sandboxKey = /sbx_full_\w{20,}/
+/** The keys of a sandbox, which only the commands that are there to show it may print. */
+const sandboxKey = /sbx_[a-z]{4}_\w{20,}/
 
 /**
  * Throws when a secret stands in what was printed, or in a file that pubctl keeps below `home`, but for the profile

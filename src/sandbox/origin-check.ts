@@ -6,7 +6,7 @@ import type { IncomingHttpHeaders } from 'node:http'
  * `Host`), or straight (which shows in `Origin`). `target` is the request line's, with a whole address where a proxy
  * is spoken to.
  */
-export function foreignnessOf(
+export function originErrorOf(
   target: string,
   { host, origin }: Pick<IncomingHttpHeaders, 'host' | 'origin'>,
 ): string | undefined {
