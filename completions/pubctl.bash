@@ -11,14 +11,19 @@ _pubctl_table() {
       sources='--profile=ask:profiles -p=ask:profiles --base-url=none --api-key-file=files --output=words:table,json,ndjson,csv -o=words:table,json,ndjson,csv --fields=none --query=none --color=words:auto,always,never --timeout=none'
       arguments='' ;;
     'publications')
-      commands='list get upload update delete wait'
+      commands='list stats get upload update delete wait'
       options=''
       sources=''
       arguments='' ;;
     'publications list')
       commands=''
-      options='--limit --all --search --status --format --collection --sort --desc'
+      options='--limit --all --search --status --format --collection --sort --asc --desc'
       sources='--limit=none --search=none --status=words:draft,live --format=words:epub-reflowable,epub-fixed,pdf,audio --collection=none --sort=words:title,author,createdAtIso'
+      arguments='' ;;
+    'publications stats')
+      commands=''
+      options=''
+      sources=''
       arguments='' ;;
     'publications get')
       commands=''
@@ -32,7 +37,7 @@ _pubctl_table() {
       arguments='files ...' ;;
     'publications update')
       commands=''
-      options='--language --description --sample-item --internal --no-internal'
+      options='--language --description --sample-item --no-sample-items --internal --no-internal'
       sources='--language=none --description=none --sample-item=none'
       arguments='ask:publications' ;;
     'publications delete')
@@ -148,7 +153,7 @@ _pubctl_table() {
     'assets upload')
       commands=''
       options='--type'
-      sources='--type=words:font'
+      sources='--type=none'
       arguments='files ...' ;;
     'assets rename')
       commands=''

@@ -54,6 +54,7 @@ function __pubctl_table
         case 'publications'
             printf '%s\t%s\t%s\t%s\n' \
             'command' 'list' '-' 'List publications' \
+            'command' 'stats' '-' 'Show how many publications and editions there are' \
             'command' 'get' '-' 'Show a publication with its editions' \
             'command' 'upload' '-' 'Upload books, each as a new publication, and wait for them' \
             'command' 'update' '-' 'Change the language, description, samples or audience of a publication' \
@@ -68,7 +69,11 @@ function __pubctl_table
             'option' '--format' 'words:epub-reflowable,epub-fixed,pdf,audio' 'only those of a format' \
             'option' '--collection' 'none' 'only those of a collection' \
             'option' '--sort' 'words:title,author,createdAtIso' 'what to sort by' \
-            'option' '--desc' '-' 'the last first'
+            'option' '--asc' '-' 'ascending: A to Z, the oldest first' \
+            'option' '--desc' '-' 'descending: Z to A, the newest first'
+        case 'publications stats'
+            printf '%s\t%s\t%s\t%s\n' \
+
         case 'publications get'
             printf '%s\t%s\t%s\t%s\n' \
             'argument' '1' 'ask:publications' '-'
@@ -102,6 +107,7 @@ function __pubctl_table
             'option' '--language' 'none' 'its language, such as English' \
             'option' '--description' 'none' 'what it is about' \
             'option' '--sample-item' 'none' 'an item that anybody may read' \
+            'option' '--no-sample-items' '-' 'no item that anybody may read' \
             'option' '--internal' '-' 'only for the internal reading instance' \
             'option' '--no-internal' '-' 'for every reading instance' \
             'argument' '1' 'ask:publications' '-'
@@ -229,7 +235,7 @@ function __pubctl_table
             'option' '--all' '-' 'every item there is, which is the default'
         case 'assets upload'
             printf '%s\t%s\t%s\t%s\n' \
-            'option' '--type' 'words:font' 'what the files are' \
+            'option' '--type' 'none' 'what the files are, in the words of the service' \
             'argument' '1' 'files' '-' \
             'argument' '...' 'files' '-'
         case 'assets rename'

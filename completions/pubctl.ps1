@@ -72,6 +72,7 @@ $global:PubctlTable = @{
   'publications' = @{
     Commands = @(
       'list List publications'
+      'stats Show how many publications and editions there are'
       'get Show a publication with its editions'
       'upload Upload books, each as a new publication, and wait for them'
       'update Change the language, description, samples or audience of a publication'
@@ -93,7 +94,8 @@ $global:PubctlTable = @{
       '--format only those of a format'
       '--collection only those of a collection'
       '--sort what to sort by'
-      '--desc the last first'
+      '--asc ascending: A to Z, the oldest first'
+      '--desc descending: Z to A, the newest first'
     )
     Sources = @(
       '--limit none'
@@ -103,6 +105,13 @@ $global:PubctlTable = @{
       '--collection none'
       '--sort words:title,author,createdAtIso'
     )
+    Arguments = @()
+    IsVariadic = $false
+  }
+  'publications stats' = @{
+    Commands = @()
+    Options = @()
+    Sources = @()
     Arguments = @()
     IsVariadic = $false
   }
@@ -166,6 +175,7 @@ $global:PubctlTable = @{
       '--language its language, such as English'
       '--description what it is about'
       '--sample-item an item that anybody may read'
+      '--no-sample-items no item that anybody may read'
       '--internal only for the internal reading instance'
       '--no-internal for every reading instance'
     )
@@ -465,10 +475,10 @@ $global:PubctlTable = @{
   'assets upload' = @{
     Commands = @()
     Options = @(
-      '--type what the files are'
+      '--type what the files are, in the words of the service'
     )
     Sources = @(
-      '--type words:font'
+      '--type none'
     )
     Arguments = @(
       'files'

@@ -244,11 +244,11 @@ describe('assets', () => {
     expect((await service.ok('GET', '/v1/resources/assets')).items).toHaveLength(1)
   })
 
-  it('are asked for by at least one, and of a known type', async () => {
+  it('are asked for by at least one, and each of a type and a name', async () => {
     const service = await sandbox()
     const refusal = (assets: unknown) => refusalOf(service, 'POST', '/v1/resources/assets', { assets })
     expect(await refusal([])).toEqual(zodError)
-    expect(await refusal([{ type: 'video', filename: 'a' }])).toEqual(zodError)
+    expect(await refusal([{ type: 5, filename: 'a' }])).toEqual(zodError)
     expect(await refusal([{ type: 'font', filename: 'a' }, { type: 'font' }])).toEqual(zodError)
     expect((await service.ok('GET', '/v1/resources/assets')).items).toHaveLength(1)
   })

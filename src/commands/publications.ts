@@ -53,6 +53,17 @@ const view: View = {
   empty: 'There are no publications.',
 }
 
+const statsView: View = {
+  columns: [
+    { field: 'defaultPublicationId', isWhole: true },
+    { field: 'stats.publicationCount', label: 'publications', kind: 'count' },
+    { field: 'stats.publicationEditionCount', label: 'editions', kind: 'count' },
+    { field: 'stats.months' },
+  ],
+  fields: () => fieldsOf(publications.list.output.pick({ defaultPublicationId: true, stats: true })),
+  empty: '',
+}
+
 export function register(group: Command, run: Run): void {
   about(paginatedListing(group.command('list').description(publications.list.summary)), {
     examples: ['publications list --status live --sort title', 'publications list --all --json'],
@@ -63,20 +74,32 @@ export function register(group: Command, run: Run): void {
     .addOption(repeatedChoice('--format <format>', 'only those of a format', publicationFormats))
     .option('--collection <id>', 'only those of a collection')
     .addOption(new Option('--sort <field>', 'what to sort by').choices(publicationSorts))
-    .option('--desc', 'the last first')
+    .addOption(new Option('--asc', 'ascending: A to Z, the oldest first').conflicts('desc'))
+    .option('--desc', 'descending: Z to A, the newest first')
     .action(
-      run(async (context, { search, status, format, collection, sort, desc, ...paging }) => {
+      run(async (context, { search, status, format, collection, sort, asc, desc, ...paging }) => {
         const filters = {
           search,
           statuses: status,
           formats: format,
           collectionId: collection,
           sortBy: sort,
-          sortDirection: desc ? 'desc' : undefined,
+          sortDirection: asc ? 'asc' : desc ? 'desc' : undefined,
         }
         await list(context, summaries, publications.list, filters, paging)
       }),
     )
+
+  about(group.command('stats').description('Show how many publications and editions there are'), {
+    examples: ['publications stats', 'publications stats --query stats.publicationCount'],
+  }).action(
+    run(async context => {
+      await context.check(statsView)
+      // The counts come with a list, of which as little as possible is asked for.
+      const { defaultPublicationId, stats } = await context.call(publications.list, { limit: 1 })
+      await context.item(statsView, { defaultPublicationId, stats })
+    }),
+  )
 
   about(group.command('get <id>').description(publications.get.summary), {
     examples: ['publications get pub_123', 'publications get pub_123 --json --fields id,editions.title'],
@@ -130,16 +153,17 @@ export function register(group: Command, run: Run): void {
   })
     .option('--language <language>', 'its language, such as English')
     .option('--description <text>', 'what it is about')
-    .addOption(repeated('--sample-item <item>', 'an item that anybody may read'))
+    .addOption(repeated('--sample-item <item>', 'an item that anybody may read').conflicts('sampleItems'))
+    .option('--no-sample-items', 'no item that anybody may read')
     .option('--internal', 'only for the internal reading instance')
     .option('--no-internal', 'for every reading instance')
     .action(
-      run(async (context, id, { language, description, sampleItem, internal }) => {
+      run(async (context, id, { language, description, sampleItem, sampleItems, internal }) => {
         await context.check(view)
         const changes = {
           language,
           description,
-          sampleItems: sampleItem,
+          sampleItems: sampleItems ? sampleItem : [],
           isForInternalReadingInstance: internal,
         }
         if (Object.values(changes).every(value => value === undefined)) {

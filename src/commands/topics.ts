@@ -27,6 +27,10 @@ export const topics: readonly Topic[] = [
             'PUBCTL_CONFIG_DIR, PUBCTL_DATA_DIR, PUBCTL_CACHE_DIR',
             'where pubctl keeps its files, in place of the XDG folders; absolute paths',
           ],
+          [
+            'PUBCTL_MULTI_VALUE',
+            'repeat or comma: how parameters with several values travel where no profile says so',
+          ],
           ['PUBCTL_KEYCHAIN', 'off keeps keys in the file of profiles and out of the system keychain'],
           [
             'PUBCTL_SANDBOX_DELAY',

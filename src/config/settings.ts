@@ -4,7 +4,7 @@ import { isSameOrigin, parseAddress, refuseInsecure } from './address.ts'
 import { checkKey, withoutFinalNewline } from './key-text.ts'
 import { type Profile, sandboxName } from './profile.ts'
 import type { ProfileStore } from './profiles.ts'
-import { variable } from './variables.ts'
+import { multiValueIn, variable } from './variables.ts'
 
 /** A key that was given, and by what; or the command that prints it; or whose key it is in the keychain. */
 export type KeySource =
@@ -79,7 +79,7 @@ export async function resolveSettings({ flags, env, profiles }: SettingsInputs):
     baseUrlSource: address?.from ?? 'profile',
     key,
     ...(name === undefined ? {} : { profileName: name }),
-    multiValue: profile?.multiValue ?? 'repeat',
+    multiValue: profile?.multiValue ?? given.multiValue ?? 'repeat',
   }
 }
 
@@ -94,6 +94,7 @@ function readGiven(flags: SettingsInputs['flags'], env: World['env']) {
   ]
   const keyText = flags.apiKey === undefined ? undefined : withoutFinalNewline(flags.apiKey)
   return {
+    multiValue: multiValueIn(env),
     profile: firstOf(flags.profile, name, (name, isFlag) => ({ name, isExplicit: isFlag })),
     address: firstOf(flags.baseUrl, url, (text, isFlag) => {
       const name = isFlag ? '--base-url' : 'PUBCTL_BASE_URL'
@@ -123,7 +124,7 @@ function firstOf<T>(
   return setting === undefined ? undefined : make(setting, false)
 }
 
-function sandboxSettings({ profile, address, flagKey, environmentKey }: Given): SandboxSettings {
+function sandboxSettings({ profile, address, flagKey, environmentKey, multiValue }: Given): SandboxSettings {
   if (address !== undefined && profile === undefined) throw keyOfAnother(sandboxName, address.name)
   if (address !== undefined) {
     throw new UsageFailure(
@@ -134,7 +135,7 @@ function sandboxSettings({ profile, address, flagKey, environmentKey }: Given): 
     )
   }
   const key = flagKey ?? (profile?.isExplicit ? undefined : environmentKey) ?? { from: 'sandbox' as const }
-  return { isSandbox: true, key, profileName: sandboxName, multiValue: 'repeat' }
+  return { isSandbox: true, key, profileName: sandboxName, multiValue: multiValue ?? 'repeat' }
 }
 
 function keyOf(name: string, { apiKey, keyCommand, keychain }: Profile): KeySource | undefined {

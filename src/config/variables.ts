@@ -13,6 +13,15 @@ export function variable(env: World['env'], name: `PUBCTL_${string}`): string | 
   return value
 }
 
+/** How parameters with several values travel where no profile says so, or nothing when it is not set. */
+export function multiValueIn(env: World['env']): 'repeat' | 'comma' | undefined {
+  const value = variable(env, 'PUBCTL_MULTI_VALUE')
+  if (value === undefined || value === 'repeat' || value === 'comma') return value
+  throw new UsageFailure('PUBCTL_MULTI_VALUE is neither repeat nor comma', {
+    hint: 'Set it to comma for a service that takes statuses=draft,live, to repeat for any other, or unset it.',
+  })
+}
+
 /** Whether keys are to stay out of the operating system's keychain. */
 export function isKeychainOff(env: World['env']): boolean {
   const value = variable(env, 'PUBCTL_KEYCHAIN') ?? 'on'

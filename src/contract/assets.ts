@@ -3,7 +3,7 @@ import { byId, endpoint, noInput, openEnum, timestamp, tolerant } from './endpoi
 import { itemOf, itemsOf, resultOf } from './envelope.ts'
 import { requiredHeaders, uploadModes } from './uploads.ts'
 
-export const assetTypes = ['font'] as const
+const assetTypes = ['font'] as const
 
 /** A file that reader instances use, such as a font (§2.5); `filesize` is in bytes. */
 export const Asset = tolerant({
@@ -52,7 +52,7 @@ export const assets = {
     errors,
     summary: 'Upload assets such as fonts',
     input: z.strictObject({
-      assets: z.array(z.strictObject({ type: z.enum(assetTypes), filename: z.string().min(1) })).min(1),
+      assets: z.array(z.strictObject({ type: openEnum(assetTypes), filename: z.string().min(1) })).min(1),
     }),
     output: resultOf(z.array(AssetUpload)),
   }),

@@ -11,8 +11,8 @@ export function bookContentType(type: PublicationType, filename: string): string
   return byName?.startsWith('audio/') ? byName : 'application/lpf+zip'
 }
 
-/** The content type of a file whose kind is known to be `image` or `font`, by its name. */
-export function contentTypeOf(kind: 'image' | 'font', filename: string): string {
+/** The content type of a file of a kind, such as `image` or `font`, by its name. */
+export function contentTypeOf(kind: string, filename: string): string {
   const byName = mime.getType(filename)
   return byName?.startsWith(`${kind}/`) ? byName : fallback
 }
