@@ -236,3 +236,81 @@ describe('a file that changes', () => {
     },
   )
 })
+
+describe('a journal that another program holds', () => {
+  /** A machine whose journal is held from the arrival of the book on, for so many waits; `waited` counts them. */
+  async function held(waits: number) {
+    const path = await book()
+    const journal: { holder?: InstanceType<typeof Libsql> } = {}
+    const { env, made } = await stubbornService(({ method }) => {
+      if (method !== 'PUT') return false
+      journal.holder = new Libsql(journalOf(self.home))
+      journal.holder.exec('BEGIN IMMEDIATE')
+      return false
+    })
+    const self = machine(env)
+    let [now, waited] = [Date.now(), 0]
+    const clock = {
+      now: () => now,
+      monotonic: () => now,
+      async sleep(milliseconds: number) {
+        now += milliseconds * 20
+        if (++waited === waits) journal.holder?.exec('COMMIT')
+      },
+    }
+    return {
+      ...self,
+      made,
+      upload: () => self.run(['publications', 'upload', path, '--json'], { clock }),
+      waited: () => waited,
+      letGo: () => {
+        if (journal.holder?.inTransaction) journal.holder.exec('ROLLBACK')
+        // The claim of a process that has ended counts no more; the one of this test goes on.
+        journal.holder?.exec('DELETE FROM claims')
+        journal.holder?.close()
+      },
+    }
+  }
+
+  it('once the book has arrived is waited for', async () => {
+    const { upload, waited, made, letGo } = await held(3)
+    const { code, out, err } = await upload()
+    letGo()
+    expect({ code, err }).toEqual({ code: 0, err: '' })
+    expect(JSON.parse(out)).toMatchObject({ outcome: 'uploaded', uploadStatus: 'available' })
+    expect(waited()).toBeGreaterThanOrEqual(3)
+    expect(made.map(({ puts }) => puts)).toEqual([1])
+  })
+
+  it('for longer than that ends in words, and the upload is gone on with', async () => {
+    const { upload, run, made, letGo } = await held(Number.POSITIVE_INFINITY)
+    const { code, err } = await upload()
+    expect({ code, error: JSON.parse(err).error }).toMatchObject({
+      code: 13,
+      error: {
+        code: 'journal_busy',
+        message: expect.stringMatching(/^the journal of uploads .* is held by another program$/),
+        hint: expect.stringMatching(/What was sent is intact.*pubctl uploads resume/),
+      },
+    })
+    letGo()
+    const resumed = await run(['uploads', 'resume', '--json'])
+    expect(resumed.code).toBe(0)
+    expect(JSON.parse(resumed.out)).toMatchObject([{ uploadStatus: 'available' }])
+    expect(made.map(({ puts }) => puts)).toEqual([1])
+  })
+
+  it('from the start ends in the same words, and sends nothing', async () => {
+    const { upload, run, home, made } = await held(1)
+    await run(['uploads', 'forget', 'x'])
+    const holder = new Libsql(journalOf(home))
+    holder.exec('BEGIN IMMEDIATE')
+    const { code, err } = await upload()
+    holder.close()
+    expect({ code, error: JSON.parse(err).error.code, made }).toEqual({
+      code: 13,
+      error: 'journal_busy',
+      made: [],
+    })
+  })
+})

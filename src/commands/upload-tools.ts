@@ -4,7 +4,7 @@ import type { LimitFunction } from 'p-limit'
 import { createReach } from '../client/reach.ts'
 import { attemptsOf } from '../client/retry.ts'
 import type { Context } from '../context.ts'
-import { UsageFailure } from '../errors.ts'
+import { Failure, UsageFailure } from '../errors.ts'
 import type { Journal } from '../uploads/journal.ts'
 import type { Read } from '../uploads/reading.ts'
 import type { Tools } from '../uploads/tools.ts'
@@ -64,7 +64,7 @@ function keepUp(journal: Journal): void {
     journal.renew()
     journal.wipe()
   } catch (error) {
-    if (!(error instanceof UsageFailure)) throw error
+    if (!(error instanceof Failure)) throw error
   }
 }
 

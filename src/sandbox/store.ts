@@ -81,6 +81,7 @@ export function remembering(db: Database): Store {
         isReading = wasReading
       }
     },
+    briefly: db.briefly,
     close: db.close,
   }
 }

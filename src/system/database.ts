@@ -19,6 +19,8 @@ export interface Database {
   run(sql: string, ...values: Value[]): number
   /** Does its work as one transaction, which no other process writes into. Calls may be nested. */
   write<T>(work: () => T): T
+  /** Does its work without waiting for another process, but for a moment: nothing else goes on while one waits. */
+  briefly<T>(work: () => T): T
   /** Moves what stands in the log into the file, unless another process is at work in it: a copy needs the file alone. */
   close(): void
 }
@@ -40,10 +42,13 @@ interface DatabaseOptions {
 /** In place of a path: a database that nothing outlives. */
 export const inMemory = ':memory:'
 
+/** What is said of a file that another process did not let go of in time. */
+export const heldByOther = 'is held by another program'
+
 /** How long a write waits for another process's to end. */
 const busyMilliseconds = 10_000
-/** How long closing waits for another process, which empties the log as well when it closes the file. */
-const closingMilliseconds = 100
+/** How long is waited at most where there is another way, as there is for closing: the other process empties the log too. */
+const briefMilliseconds = 100
 
 /**
  * Opens an SQLite file, which several processes may use at a time, and brings its schema up to date. File and folder are
@@ -59,7 +64,7 @@ export function openDatabase(path: string, { schema, seed, unusable }: DatabaseO
     throw inWords(error, unusable)
   }
   const Driver = loadDriver()
-  return waitingWhileBusy(() => {
+  return waitingWhileBusy(unusable, () => {
     const raw = new Driver(path)
     try {
       raw.pragma(`busy_timeout = ${busyMilliseconds}`)
@@ -185,9 +190,17 @@ function wrap(raw: Libsql.Database): Database {
         throw error
       }
     },
+    briefly(work) {
+      raw.pragma(`busy_timeout = ${briefMilliseconds}`)
+      try {
+        return work()
+      } finally {
+        raw.pragma(`busy_timeout = ${busyMilliseconds}`)
+      }
+    },
     close() {
       try {
-        raw.pragma(`busy_timeout = ${closingMilliseconds}`)
+        raw.pragma(`busy_timeout = ${briefMilliseconds}`)
         // The driver would leave it all in the log.
         raw.pragma('wal_checkpoint(TRUNCATE)')
       } catch {
@@ -200,13 +213,14 @@ function wrap(raw: Libsql.Database): Database {
 }
 
 /** Switching to the write-ahead log fails at once, whatever the timeout, while another process does the same. */
-function waitingWhileBusy<T>(open: () => T): T {
+function waitingWhileBusy<T>(unusable: Unusable, open: () => T): T {
   const until = performance.now() + busyMilliseconds
   for (;;) {
     try {
       return open()
     } catch (error) {
-      if (!isBusy(error) || performance.now() > until) throw error
+      if (!isBusy(error)) throw error
+      if (performance.now() > until) throw unusable(heldByOther, error)
       Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 20)
     }
   }

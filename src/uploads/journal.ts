@@ -1,6 +1,6 @@
 import { exitCodes, Failure, UsageFailure } from '../errors.ts'
-import { type Database, inMemory, openDatabase, openToRead } from '../system/database.ts'
-import { isDamaged, isUnwritable, nameOf, remedyOf } from '../system/database-error.ts'
+import { type Database, heldByOther, inMemory, openDatabase, openToRead } from '../system/database.ts'
+import { isBusy, isDamaged, isUnwritable, nameOf, remedyOf } from '../system/database-error.ts'
 import type { Clock } from '../world.ts'
 import { type Claims, claimsSchema, openClaims } from './claims.ts'
 import { durably } from './durably.ts'
@@ -36,6 +36,11 @@ export interface Journal extends JournalReader, Pick<Claims, 'renew' | 'release'
   begin(entry: NewEntry, options: BeginOptions): Begun
   /** Throws when this process does not carry it out, or no longer. */
   change(uploadRequestId: string, change: Change): Entry
+  /**
+   * The same for what must not be lost, such as the arrival of a file: a journal that another process is at work in is
+   * waited for, for a minute, while everything else goes on. Throws `journal_busy` after that.
+   */
+  changeWhenFree(uploadRequestId: string, change: Change, signal: AbortSignal): Promise<Entry>
   /** Strikes an upload out, or a file from the queue. */
   forget(uploadRequestId: string): boolean
   claim(uploadRequestId: string): boolean
@@ -111,10 +116,12 @@ export function openJournal(
   }
 
   const journal: Journal = {
-    ...claims,
     ...reader,
     queue,
     claim: claims.take,
+    renew: () => db.briefly(claims.renew),
+    // A claim that cannot be given up ends by itself.
+    release: uploadRequestId => unlessBusy(() => db.briefly(() => claims.release(uploadRequestId))),
     begin(entry, { queued, passedOver }) {
       const work = () => {
         const known = reader.findSame(entry, passedOver)
@@ -152,13 +159,24 @@ export function openJournal(
       if (row) return entryOf(row)
       throw takenOver(must(uploadRequestId))
     },
+    async changeWhenFree(uploadRequestId, change, signal) {
+      const end = clock.monotonic() + busyTimeout
+      for (;;) {
+        try {
+          return db.briefly(() => journal.change(uploadRequestId, change))
+        } catch (error) {
+          if (!isBusyJournal(error) || clock.monotonic() >= end) throw error
+        }
+        await clock.sleep(250, signal)
+      }
+    },
     forget: uploadRequestId =>
       db.run('DELETE FROM uploads WHERE uploadRequestId = ?', uploadRequestId) > 0 ||
       queue.remove(uploadRequestId),
-    wipe: () => void db.get('PRAGMA wal_checkpoint(TRUNCATE)'),
+    wipe: () => void db.briefly(() => db.get('PRAGMA wal_checkpoint(TRUNCATE)')),
     close() {
       try {
-        claims.releaseAll()
+        unlessBusy(() => db.briefly(claims.releaseAll))
       } finally {
         db.close()
       }
@@ -177,7 +195,28 @@ const takenOver = ({ file }: Entry) =>
     hint: 'This one was asleep for too long; "pubctl uploads list" shows how far the other is.',
   })
 
-function unusable(path: string, trouble: string, cause: unknown): UsageFailure {
+/** How long the journal is waited for once a file has arrived, in milliseconds. */
+const busyTimeout = 60_000
+
+const isBusyJournal = (error: unknown): boolean => error instanceof Failure && error.code === 'journal_busy'
+
+function unlessBusy(work: () => void): void {
+  try {
+    work()
+  } catch (error) {
+    if (!isBusyJournal(error)) throw error
+  }
+}
+
+function unusable(path: string, trouble: string, cause: unknown): Failure {
+  if (isBusy(cause)) {
+    return new Failure(`the journal of uploads ${path} ${trouble}`, {
+      code: 'journal_busy',
+      exitCode: exitCodes.waitExhausted,
+      hint: 'What was sent is intact. Once the other program is done, go on with: pubctl uploads resume',
+      cause,
+    })
+  }
   return new UsageFailure(`the journal of uploads ${path} ${trouble}`, {
     code: isUnwritable(cause) ? 'journal_unwritable' : 'journal_unusable',
     hint: isUnwritable(cause)
@@ -197,17 +236,19 @@ function guarded(db: Database, path: string): Database {
       try {
         return work(...args)
       } catch (error) {
+        if (isBusy(error)) throw unusable(path, heldByOther, error)
         if (isDamaged(error)) throw unusable(path, 'is damaged', error)
         if (isUnwritable(error)) throw unusable(path, `cannot be written (${nameOf(error)})`, error)
         throw error
       }
     }
-  const { get, all, run, write, close } = db
+  const { get, all, run, write, briefly, close } = db
   return {
     get: guard(get) as typeof get,
     all: guard(all) as typeof all,
     run: guard(run),
     write: guard(write) as typeof write,
+    briefly,
     close,
   }
 }

@@ -149,13 +149,18 @@ async function goOn(
     entry = journal.change(uploadRequestId, change)
     fill(receipt, entry)
   }
+  // Once the file has arrived, a busy journal must not fail the upload.
+  const noteArrival = async (change: Change) => {
+    entry = await journal.changeWhenFree(uploadRequestId, change, tools.signal)
+    fill(receipt, entry)
+  }
   fill(receipt, entry)
   try {
     if (entry.stage === 'finished') {
       receipt.outcome = 'skipped'
       return
     }
-    if (entry.stage === 'created' && hasArrived(state)) note(isSent)
+    if (entry.stage === 'created' && hasArrived(state)) await noteArrival(isSent)
     if (entry.stage === 'planned' || entry.stage === 'created') {
       await tools.limits.send(async () => {
         if (tools.halt.aborted) throw notBegun()
@@ -171,17 +176,17 @@ async function goOn(
         }
         const sha256 = await sendAndHash(entry, tools)
         await mustBeUnchanged(entry)
-        note({ ...isSent, sha256 })
+        await noteArrival({ ...isSent, sha256 })
       })
     }
     receipt.outcome = 'uploaded'
-    if (tools.processingTimeout > 0) await waitUntilProcessed(entry, receipt.file, tools, note)
+    if (tools.processingTimeout > 0) await waitUntilProcessed(entry, receipt.file, tools, noteArrival)
   } catch (error) {
     if (error instanceof Failure) {
       if (failureOfStatus(entry.uploadStatus, '') !== undefined) receipt.outcome = 'failed'
       // Nothing was made by a creation that the service refused, so nothing is left to go on with.
       if (entry.stage === 'planned' && isRefusal(error) && !isUncertain) journal.forget(uploadRequestId)
-      else if (error.code !== 'not_begun') noteFailure(entry, error, tools)
+      else if (error.code !== 'not_begun' && error.code !== 'journal_busy') noteFailure(entry, error, tools)
     }
     throw error
   }
@@ -266,11 +271,11 @@ async function waitUntilProcessed(
   entry: Entry,
   name: string,
   tools: Tools,
-  note: (change: Change) => void,
+  note: (change: Change) => Promise<void>,
 ): Promise<void> {
   const ask = async (left: number) => {
     const uploadStatus = await statusOf(entry, tools, left)
-    note({ uploadStatus, ...(isTerminal(uploadStatus) ? isFinished : {}) })
+    await note({ uploadStatus, ...(isTerminal(uploadStatus) ? isFinished : {}) })
     tools.onStep(entry.file, { step: 'state', text: uploadStatus ?? 'waiting' })
     return uploadStatus
   }
