@@ -99,7 +99,8 @@ function __pubctl_table
             'option' '--report' 'files' 'write the receipts to a .json, .csv, .xml (JUnit) or .html file' \
             'option' '--manifest' 'files' 'a catalogue of books: CSV, YAML or JSON whose columns are the names of the flags' \
             'option' '--recursive' '-' 'look into the folders of folders as well' \
-            'option' '--skip-existing' '-' 'leave out what was uploaded before, by its content, or is listed by the service' \
+            'option' '--skip-existing' '-' 'leave out what is there with the same content; other content of a book that is there is a conflict' \
+            'option' '--if-changed' 'words:edition,new,fail' 'what becomes of a book that is there with other content; looks for it as --skip-existing does' \
             'argument' '1' 'files' '-' \
             'argument' '...' 'files' '-'
         case 'publications update'

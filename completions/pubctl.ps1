@@ -147,7 +147,8 @@ $global:PubctlTable = @{
       '--report write the receipts to a .json, .csv, .xml (JUnit) or .html file'
       '--manifest a catalogue of books: CSV, YAML or JSON whose columns are the names of the flags'
       '--recursive look into the folders of folders as well'
-      '--skip-existing leave out what was uploaded before, by its content, or is listed by the service'
+      '--skip-existing leave out what is there with the same content; other content of a book that is there is a conflict'
+      '--if-changed what becomes of a book that is there with other content; looks for it as --skip-existing does'
     )
     Sources = @(
       '--title none'
@@ -163,6 +164,7 @@ $global:PubctlTable = @{
       '--concurrency none'
       '--report files'
       '--manifest files'
+      '--if-changed words:edition,new,fail'
     )
     Arguments = @(
       'files'

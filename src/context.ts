@@ -62,6 +62,9 @@ export interface Context extends Presenter {
   /** Notes a request that `--dry-run` will print. */
   plan(request: PlannedRequest): void
   readonly planned: readonly PlannedRequest[]
+  /** Notes a step of a plan that `--dry-run` will print, with the requests noted since there were `before` of them. */
+  planStep(step: object, before: number): void
+  readonly steps: readonly object[]
   /** A line for the person on stderr; silent when quiet. */
   note(text: string): Promise<void>
   /** A warning on stderr in the format of the results; only `--quiet` silences it. */
@@ -82,6 +85,7 @@ export function createContext(
   const profiles = openProfiles(places.configDir)
   const presenter = createPresenter(out, { format, fields: options.fields, query: options.query })
   const planned: PlannedRequest[] = []
+  const steps: object[] = []
   const closers: (() => Promise<void>)[] = []
 
   const progress = async () => {
@@ -188,6 +192,8 @@ export function createContext(
       return undefined
     },
     plan: request => void planned.push(request),
+    planStep: (step, before) => void steps.push({ ...step, requests: planned.slice(before) }),
+    steps,
     ...presenter,
     note: async text => {
       if (!isQuiet) await err.write(`${wrap(neutraliseLine(text), err.width)}\n`)

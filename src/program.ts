@@ -6,7 +6,7 @@ import { UsageFailure } from './errors.ts'
 import { formatHelp } from './help.ts'
 import { formatOf, type GlobalOptions, withGlobalOptions } from './options.ts'
 import { closest } from './output/did-you-mean.ts'
-import { requestView } from './output/request-view.ts'
+import { requestView, stepView } from './output/request-view.ts'
 import type { World } from './world.ts'
 
 /** Turns an action that takes a context into one that commander can call. */
@@ -242,7 +242,7 @@ function runnerFor(world: World): Run {
       const context = createContext(world, options, openSandbox)
       try {
         await action(context, ...args)
-        if (options.dryRun && changes) await context.list(requestView, [context.planned])
+        if (options.dryRun && changes) await showPlanned(context)
       } catch (error) {
         nameFlags(error, command)
         throw error
@@ -250,6 +250,15 @@ function runnerFor(world: World): Run {
         await context.close()
       }
     }
+}
+
+/** What `--dry-run` prints: the steps of a plan where there is one, and the requests that were not sent. */
+async function showPlanned(context: Context): Promise<void> {
+  const { steps, planned, out, options } = context
+  if (steps.length === 0) return await context.list(requestView, [planned])
+  await context.list(stepView, [steps])
+  const hasRoom = out.isTerminal && formatOf(options) === 'table' && !options.fields && !options.query
+  if (hasRoom && planned.length > 0) await context.list(requestView, [planned])
 }
 
 function unknownCommand(name: string): UsageFailure {

@@ -31,6 +31,13 @@ async function scene(count: number, trouble?: Parameters<typeof stubbornService>
   return { folder, books, ...service, ...self, outcomes }
 }
 
+/** The steps that a dry run prints: each with its action and the methods of its requests. */
+const planOf = (out: string): string[][] =>
+  JSON.parse(out).map(({ action, requests }: { action: string; requests: { method: string }[] }) => [
+    action,
+    ...requests.map(({ method }) => method),
+  ])
+
 const isPut = ({ method }: { method: string }) => method === 'PUT'
 
 describe('a batch', () => {
@@ -106,7 +113,7 @@ describe('a batch', () => {
     expect(await Promise.all(shapes)).toEqual([true, true, false])
   })
 
-  it('skips with --skip-existing what the service lists, what the journal knows and what is there twice', async () => {
+  it('skips with --skip-existing what the journal knows and the service still has, and what is there twice', async () => {
     const { books, folder, run, made, outcomes } = await scene(3)
     await run(['publications', 'upload', books])
     const copies = join(folder, 'copies')
@@ -136,9 +143,7 @@ describe('a batch', () => {
   it('plans every file with --dry-run, and names every one that is unfit', async () => {
     const { books, run, log, home } = await scene(3)
     const fit = await run(['publications', 'upload', books, '--dry-run', '--json', '--cover', 'none'])
-    expect(JSON.parse(fit.out).map(({ method }: { method: string }) => method)).toEqual([
-      ...['POST', 'PUT', 'POST', 'PUT', 'POST', 'PUT'],
-    ])
+    expect(planOf(fit.out)).toEqual(Array.from({ length: 3 }, () => ['create', 'POST', 'PUT']))
     for (const name of ['x.epub', 'y.pdf']) writeFileSync(join(books, name), 'no book')
     const unfit = await run(['publications', 'upload', books, '--dry-run', '--json'])
     expect(JSON.parse(unfit.err).error.details).toHaveLength(2)
@@ -164,28 +169,37 @@ describe('a batch', () => {
     const before = readFileSync(journal)
     log.length = 0
 
-    const planned = async (...args: string[]) =>
-      JSON.parse((await upload(...args, '--dry-run', '--json')).out).map(
-        ({ method, body }: { method: string; body: { file?: string } }) =>
-          [method, body.file].join(' ').trim(),
-      )
-    const whole = [`PUT ${third}`, 'POST', `PUT ${fourth}`]
+    const planned = async (...args: string[]) => planOf((await upload(...args, '--dry-run', '--json')).out)
+    const whole = [['skip'], ['wait'], ['resume', 'PUT'], ['create', 'POST', 'PUT']]
     expect(await planned(books)).toEqual(whole)
     expect(await planned(books, '--recursive')).toEqual(whole)
-    writeFileSync(join(folder, 'catalogue.csv'), ['file', first, fourth].join('\n'))
-    expect(await planned('--manifest', join(folder, 'catalogue.csv'))).toEqual(['POST', `PUT ${fourth}`])
+    writeFileSync(join(folder, 'catalogue.csv'), ['file', first, fourth, fourth].join('\n'))
+    expect(await planned('--manifest', join(folder, 'catalogue.csv'))).toEqual([
+      ['skip'],
+      ['create', 'POST', 'PUT'],
+      ['skip'],
+    ])
     const copy = join(folder, 'copy.epub')
     copyFileSync(first, copy)
-    expect(await planned(copy)).toEqual(['POST', `PUT ${copy}`])
-    expect(await planned(copy, '--skip-existing')).toEqual([])
+    expect(await planned(copy)).toEqual([['create', 'POST', 'PUT']])
     const { out, err } = await upload(books, '--dry-run')
-    expect(out.split('\n')).toHaveLength(4)
-    expect(err.split('\n')).toEqual([
-      `${first} was uploaded before, so it would be skipped.`,
-      `${second} was sent before, so it would only be waited for.`,
-      `${third} was begun before, so it would be gone on with.`,
-      '',
+    expect(err).toBe('')
+    expect(
+      out
+        .trim()
+        .split('\n')
+        .map(line => line.split('\t')),
+    ).toEqual([
+      ['skip', first, 'p0', 'it was uploaded before', ''],
+      ['wait', second, 'p1', 'it was sent before', ''],
+      ['resume', third, 'p2', 'it was begun before', 'PUT'],
+      ['create', fourth, '', 'nothing was uploaded from it before', 'POST; PUT'],
     ])
+    // Nothing was asked for so far; what is there already is asked for.
+    expect(log).toEqual([])
+    expect(await planned(copy, '--skip-existing')).toEqual([['skip']])
+    expect(log).toEqual(['GET /v1/publications/p0'])
+    log.length = 0
     expect({ log, isSame: readFileSync(journal).equals(before) }).toEqual({ log: [], isSame: true })
   })
 

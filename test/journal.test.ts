@@ -80,8 +80,14 @@ describe('the journal', () => {
     const first = JSON.parse((await sandbox(['publications', 'upload', path, '--json'])).out)
     const again = await sandbox(['publications', 'upload', path, '--json'])
     expect(again.code).toBe(0)
-    expect(JSON.parse(again.out)).toEqual({ ...first, outcome: 'skipped' })
-    expect((await sandbox(['publications', 'upload', path])).err).toMatch(/was uploaded before/)
+    expect(JSON.parse(again.out)).toEqual({
+      ...first,
+      outcome: 'skipped',
+      why: 'it was uploaded before',
+    })
+    expect((await sandbox(['publications', 'upload', path])).err).toMatch(
+      /book\.epub was skipped: it was uploaded before\.\n$/,
+    )
     expect(JSON.parse((await sandbox(['publications', 'list', '--json'])).out)).toHaveLength(1)
   })
 

@@ -21,7 +21,10 @@ async function planned(folder: string, name: string, content: string | Buffer, m
   return {
     code,
     error: err === '' ? undefined : JSON.parse(err).error,
-    bodies: (out === '' ? [] : (JSON.parse(out) as Planned[]))
+    bodies: (out === ''
+      ? []
+      : (JSON.parse(out) as { requests: Planned[] }[]).flatMap(({ requests }) => requests)
+    )
       .filter(({ method }) => method === 'POST')
       .map(({ body }) => body),
   }

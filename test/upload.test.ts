@@ -167,7 +167,7 @@ describe('publications upload', () => {
         '--dry-run',
         '--json',
       ])
-      expect(JSON.parse(out)[0].body.coverFilename).toBe(expected)
+      expect(JSON.parse(out)[0].requests[0].body.coverFilename).toBe(expected)
     }
     const { code } = await machine().sandbox([
       'publications',
@@ -225,7 +225,15 @@ describe('publications upload', () => {
       '--json',
     ])
     expect(code).toBe(0)
-    expect(JSON.parse(out).map((each: { method: string }) => each.method)).toEqual(['POST', 'PUT', 'PUT'])
+    const [step, ...others] = JSON.parse(out)
+    expect(others).toEqual([])
+    expect(step).toMatchObject({
+      action: 'create',
+      why: expect.any(String),
+      type: 'EPUB',
+      publicationId: null,
+    })
+    expect(step.requests.map((each: { method: string }) => each.method)).toEqual(['POST', 'PUT', 'PUT'])
     expect((await sandbox(['publications', 'list', '--json'])).out).toBe('[]\n')
   })
 

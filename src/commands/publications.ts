@@ -5,6 +5,7 @@ import { Publication, PublicationSummary, publicationStatuses } from '../contrac
 import { publicationFormats, publicationSorts, publications } from '../contract/publications.ts'
 import { UsageFailure } from '../errors.ts'
 import type { View } from '../output/view.ts'
+import { ifChangedChoices } from '../plan/wanted.ts'
 import type { Run } from '../program.ts'
 import { newestEdition } from '../uploads/outcome.ts'
 import { about } from './about.ts'
@@ -138,7 +139,13 @@ export function register(group: Command, run: Run): void {
     .option('--recursive', 'look into the folders of folders as well')
     .option(
       '--skip-existing',
-      'leave out what was uploaded before, by its content, or is listed by the service',
+      'leave out what is there with the same content; other content of a book that is there is a conflict',
+    )
+    .addOption(
+      new Option(
+        '--if-changed <action>',
+        'what becomes of a book that is there with other content; looks for it as --skip-existing does',
+      ).choices(ifChangedChoices),
     )
     .action(
       run(async (context, files, options) => {

@@ -124,7 +124,7 @@ async function conclude(
   if (rows.length > 1 && failures.length > 0 && !isResumed && !(fatal instanceof Interrupted))
     await tellFailed(context, options, rows, all)
   if (rows.length === 1 && receipts[0]?.outcome === 'skipped')
-    await context.note(`${receipts[0].file} ${receipts[0].why ?? 'was uploaded before'}, so it was skipped.`)
+    await context.note(`${receipts[0].file} was skipped: ${receipts[0].why}.`)
 
   if (fatal instanceof Interrupted)
     throw rows.length > 1 || begun.some(isInJournal) ? resumable(fatal, resume) : fatal

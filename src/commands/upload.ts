@@ -1,10 +1,15 @@
 import { basename, resolve } from 'node:path'
 import type { Context } from '../context.ts'
 import { Failure, Interrupted, UsageFailure } from '../errors.ts'
-import type { Entry } from '../uploads/entry.ts'
-import { foreseer, type Prospect } from '../uploads/foresee.ts'
+import { stepView } from '../output/request-view.ts'
+import type { IfChanged } from '../plan/wanted.ts'
+import { applyStep } from '../uploads/apply.ts'
+import { type Decider, openDecider } from '../uploads/decider.ts'
+import { type Entry, fingerprintOf } from '../uploads/entry.ts'
+import { sha256Of } from '../uploads/hash.ts'
 import { expandInputs } from '../uploads/inputs.ts'
 import type { JournalReader } from '../uploads/journal-reader.ts'
+import { type Lookup, openLookup } from '../uploads/lookup.ts'
 import { type ManifestRow, readManifest } from '../uploads/manifest.ts'
 import { planUpload, type UploadPlan, type Wishes } from '../uploads/plan.ts'
 import type { Queued } from '../uploads/queue.ts'
@@ -12,11 +17,11 @@ import { type Read, readHere } from '../uploads/reading.ts'
 import { notBegun, type Result } from '../uploads/receipt.ts'
 import { checkReport } from '../uploads/report.ts'
 import { resumeUpload, runUpload } from '../uploads/run.ts'
-import { skipperOf } from '../uploads/skip.ts'
 import type { Tools } from '../uploads/tools.ts'
 import type { Warning } from '../warning.ts'
 import { partFailed } from './batch.ts'
 import { receiptView } from './receipt-view.ts'
+import { planStep } from './upload-dry-run.ts'
 import { type Batch, type RunOptions, runTasks } from './upload-run.ts'
 import { orPassingJournal, readJournal, targetOf } from './upload-tools.ts'
 
@@ -25,7 +30,12 @@ interface PlanOptions {
   check: boolean
   strict?: true | undefined
   skipExisting?: true | undefined
+  ifChanged?: IfChanged | undefined
 }
+
+/** Whether the service is asked what it has of each file. */
+const isLookedUp = ({ skipExisting, ifChanged }: PlanOptions): boolean =>
+  skipExisting === true || ifChanged !== undefined
 
 interface UploadOptions extends Wishes, PlanOptions, RunOptions {
   manifest?: string | undefined
@@ -39,7 +49,7 @@ export async function uploadEdition(
   file: string,
   options: Omit<UploadOptions, keyof RunOptions> & Pick<RunOptions, 'wait'>,
 ): Promise<void> {
-  await context.check(receiptView)
+  await context.check(context.options.dryRun ? stepView : receiptView)
   const rows = [{ file, wishes: wishesOf(options) }]
   await carryOut(context, { rows, isList: false }, { ...options, concurrency: 1 }, publicationId)
 }
@@ -50,7 +60,7 @@ export async function uploadFiles(
   inputs: readonly string[],
   options: UploadOptions,
 ): Promise<void> {
-  await context.check(receiptView)
+  await context.check(context.options.dryRun ? stepView : receiptView)
   if (options.report !== undefined) checkReport(options.report)
   const wishes = wishesOf(options)
   const { files, isExpanded } = await expandInputs(inputs, options.recursive === true)
@@ -129,11 +139,16 @@ async function carryOut(
       only === undefined
         ? tools.journal.queue.add(rows.map(row => ({ ...target, ...requestOf(row, options) })))
         : []
-    const skip = options.skipExisting ? skipperOf(tools) : undefined
+    const existing = isLookedUp(options) ? openExisting(tools) : undefined
+    const batchBegan = tools.clock.now()
     return rows.map((row, index) => ({
       file: row.file,
       run: () =>
-        uploadOne(context, tools, { row, options, editionOf, planned: only, queued: queued[index], skip }),
+        uploadOne(context, tools, {
+          ...{ row, index, options, editionOf, planned: only, existing },
+          queued: queued[index]?.uploadRequestId,
+          batchBegan: queued[index]?.queuedAt ?? batchBegan,
+        }),
     }))
   })
 }
@@ -147,18 +162,30 @@ export async function resumeUploads(
   const left = queued.map(each => ({ ...each, ...readRequest(each) }))
   const rows = [...entries.map(({ file }) => ({ file, wishes: {} })), ...left.map(({ row }) => row)]
   await runTasks(context, options, { rows, isList, isResumed: true }, tools => {
-    const skip = skipperOf(tools)
+    const existing = openExisting(tools)
+    const isAnyLookedUp = left.some(({ plan }) => isLookedUp(plan))
     return [
-      ...entries.map(entry => ({ file: entry.file, run: () => resumeUpload(entry, tools) })),
-      ...left.map(({ uploadRequestId, editionOf, row, plan }) => ({
+      ...entries.map(entry => ({
+        file: entry.file,
+        run: async () => {
+          // What is created now must not be taken for something that was there before the files of the queue.
+          const { title } = entry.creation.edition
+          if (isAnyLookedUp && entry.stage === 'planned' && title) await existing.lookup.search(title)
+          return await resumeUpload(entry, tools)
+        },
+      })),
+      ...left.map(({ uploadRequestId, editionOf, queuedAt, row, plan }, index) => ({
         file: row.file,
         run: async () => {
           const { journal } = tools
           // Another process may have taken it up meanwhile, and it may be through with it by now.
           const isOurs = journal.claim(uploadRequestId)
-          const work = { row, options: plan, editionOf, planned: undefined, queued: uploadRequestId }
           try {
-            return await uploadOne(context, tools, { ...work, skip: plan.skipExisting ? skip : undefined })
+            return await uploadOne(context, tools, {
+              ...{ row, index, options: plan, editionOf, planned: undefined, batchBegan: queuedAt },
+              queued: uploadRequestId,
+              existing: isLookedUp(plan) ? existing : undefined,
+            })
           } finally {
             if (isOurs) journal.release(uploadRequestId)
           }
@@ -168,36 +195,66 @@ export async function resumeUploads(
   })
 }
 
+/** What decides on files by what is there already. */
+interface Existing {
+  readonly lookup: Lookup
+  readonly decider: Decider
+}
+
+function openExisting(tools: Tools): Existing {
+  const { call, limits, journal, target, clock, signal, onWarning } = tools
+  const lookup = openLookup(call, limits.ask)
+  const hash = async ({ sha256, file, bytes }: UploadPlan) =>
+    sha256 ?? (await limits.read(() => sha256Of(file, bytes, signal)))
+  const contentOf = ({ file }: UploadPlan, sha256: string | null) => sha256 ?? file
+  return {
+    lookup,
+    decider: openDecider({ journal, target, lookup, onWarning, hash, contentOf, now: clock.now }),
+  }
+}
+
 interface Work {
   readonly row: ManifestRow
+  /** Its place in the batch. */
+  readonly index: number
   readonly options: PlanOptions
   readonly editionOf: string | null
   /** The plan of the file where it is there already. */
   readonly planned: UploadPlan | undefined
   /** The id under which the file stands in the queue. */
   readonly queued: string | undefined
-  readonly skip: ReturnType<typeof skipperOf> | undefined
+  /** When its batch began, in milliseconds since 1970. */
+  readonly batchBegan: number
+  readonly existing: Existing | undefined
 }
 
 async function uploadOne(context: Context, tools: Tools, work: Work): Promise<Result> {
-  const { row, options, editionOf, queued, skip } = work
+  const { row, index, options, editionOf, queued, batchBegan, existing } = work
   const leaveQueue = () => queued !== undefined && tools.journal.queue.remove(queued)
-  let plan = work.planned
+  const turn = existing?.decider.takeTurn(index)
   try {
-    plan ??= await tools.limits.read(async () => {
-      if (tools.halt.aborted) throw notBegun()
-      return await planOf(context, row, { ...options, isBatch: true, read: tools.read }, tools.onWarning)
-    })
-  } catch (error) {
-    // A file that is not fit will not be fitter when the batch is gone on with.
-    if (!tools.halt.aborted) leaveQueue()
-    throw error
+    let plan = work.planned
+    try {
+      plan ??= await tools.limits.read(async () => {
+        if (tools.halt.aborted) throw notBegun()
+        return await planOf(context, row, { ...options, isBatch: true, read: tools.read }, tools.onWarning)
+      })
+    } catch (error) {
+      // A file that is not fit will not be fitter when the batch is gone on with.
+      if (!tools.halt.aborted) leaveQueue()
+      throw error
+    }
+    if (existing === undefined || turn === undefined)
+      return await runUpload(plan, tools, { editionOf, queued })
+    const { ifChanged = 'fail' } = options
+    const result = await turn.decide(plan, { editionOf, ifChanged, batchBegan }, decision =>
+      applyStep(decision, tools, { lookup: existing.lookup, queued }),
+    )
+    if (['skipped', 'updated', 'conflict'].includes(result.receipt.outcome)) leaveQueue()
+    return result
+  } finally {
+    turn?.end()
   }
-  const settled = plan
-  const upload = () => runUpload(settled, tools, { editionOf, queued })
-  const result = skip ? await skip(settled, upload) : await upload()
-  if (result.receipt.outcome === 'skipped') leaveQueue()
-  return result
 }
 
 const planOf = (
@@ -214,9 +271,12 @@ const planOf = (
   })
 
 /** What the queue holds of a file, so that it can be begun from anywhere and without the command line. */
-const requestOf = ({ file, wishes }: ManifestRow, { check, strict, skipExisting }: PlanOptions) => ({
+const requestOf = (
+  { file, wishes }: ManifestRow,
+  { check, strict, skipExisting, ifChanged }: PlanOptions,
+) => ({
   file: resolve(file),
-  request: JSON.stringify({ wishes, check, strict, skipExisting }),
+  request: JSON.stringify({ wishes, check, strict, skipExisting, ifChanged }),
 })
 
 function readRequest({ file, request }: Queued): { row: ManifestRow; plan: PlanOptions } {
@@ -234,7 +294,7 @@ async function askForTitle({ ask }: Context, path: string, isBatch: boolean): Pr
   return (await ask.text(`${basename(path)} has no title. What is it called?`, '--title')).trim()
 }
 
-/** Notes the requests of every file for `--dry-run`; throws what is wrong with any of them, all at once. */
+/** Notes the step of every file for `--dry-run`; throws what is wrong with any of them, all at once. */
 async function planAll(
   context: Context,
   rows: readonly ManifestRow[],
@@ -242,52 +302,30 @@ async function planAll(
   editionOf: string | null,
   journal: JournalReader,
 ): Promise<void> {
-  const foresee = foreseer({
+  const lookup = isLookedUp(options) ? openLookup(context.call, work => work()) : undefined
+  const { clock, signal } = context.world
+  const decider = openDecider({
     journal,
     target: await targetOf(context),
-    editionOf,
-    skipExisting: options.skipExisting === true,
-    signal: context.world.signal,
+    lookup,
+    onWarning: warning => void context.warn(warning),
+    now: clock.now,
+    hash: async ({ sha256, file, bytes }) => sha256 ?? (lookup ? await sha256Of(file, bytes, signal) : null),
+    contentOf: (plan, sha256) => sha256 ?? fingerprintOf(plan, editionOf),
   })
+  const decisionOptions = { editionOf, ifChanged: options.ifChanged ?? 'fail', batchBegan: clock.now() }
   const failures: { id: string; failure: Failure }[] = []
-  for (const row of rows) {
+  for (const [index, row] of rows.entries()) {
+    const turn = decider.takeTurn(index)
     try {
       const plan = await planOf(context, row, { ...options, isBatch: rows.length > 1, read: readHere })
-      await planRequests(context, plan, editionOf, await foresee(plan))
+      await turn.decide(plan, decisionOptions, decision => planStep(context, decision, journal, lookup))
     } catch (error) {
       if (!(error instanceof Failure) || error instanceof Interrupted || rows.length === 1) throw error
       failures.push({ id: row.file, failure: error })
+    } finally {
+      turn.end()
     }
   }
-  if (options.skipExisting)
-    await context.note('What the service lists would be skipped as well; a dry run does not ask for it.')
   if (failures.length > 0) throw partFailed(failures, rows.length)
-}
-
-/** What `--dry-run` prints of an upload. */
-async function planRequests(
-  context: Context,
-  { path, bytes, creation, coverBytes }: UploadPlan,
-  editionOf: string | null,
-  prospect: Prospect,
-): Promise<void> {
-  if (prospect.will === 'be skipped')
-    return await context.note(`${path} ${prospect.since}, so it would be skipped.`)
-  const begun = prospect.will === 'be gone on with' ? prospect.entry : undefined
-  if (begun?.stage === 'sent')
-    return await context.note(`${path} was sent before, so it would only be waited for.`)
-  if (begun) await context.note(`${path} was begun before, so it would be gone on with.`)
-  if (begun?.stage !== 'created') {
-    const { publications } = await import('../contract/publications.ts')
-    const { editions } = await import('../contract/editions.ts')
-    const body = begun?.creation ?? creation
-    await (editionOf === null
-      ? context.change(publications.create, body)
-      : context.change(editions.create, { id: editionOf, ...body }))
-  }
-  if (coverBytes !== undefined) {
-    const body = { file: creation.coverFilename, bytes: coverBytes }
-    context.plan({ method: 'PUT', url: '(the cover upload URL in the answer)', body })
-  }
-  context.plan({ method: 'PUT', url: '(the upload URL in the answer)', body: { file: path, bytes } })
 }

@@ -4,6 +4,7 @@ import type { Context } from '../context.ts'
 import { fieldsOf } from '../contract/fields.ts'
 import { UploadSession, uploads } from '../contract/uploads.ts'
 import { UsageFailure } from '../errors.ts'
+import { stepView } from '../output/request-view.ts'
 import type { View } from '../output/view.ts'
 import type { Run } from '../program.ts'
 import type { Entry } from '../uploads/entry.ts'
@@ -149,7 +150,7 @@ export function register(group: Command, run: Run): void {
     .option('--no-wait', 'do not wait until the service has processed the files')
     .action(
       run(async (context, ids, options) => {
-        await context.check(receiptView)
+        await context.check(context.options.dryRun ? stepView : receiptView)
         const target = await targetOf(context)
         const journal = await readJournal(context)
         let found: { entries: Entry[]; queued: Queued[] }
@@ -159,16 +160,7 @@ export function register(group: Command, run: Run): void {
           journal.close()
         }
         const { entries, queued } = found
-        if (context.options.dryRun) {
-          for (const { file, stage, bytes } of [...entries, ...queued.map(shownQueued)]) {
-            context.plan({
-              method: stage === 'sent' ? 'GET' : 'PUT',
-              url: `(where ${file} goes)`,
-              body: { file, bytes, stage },
-            })
-          }
-          return
-        }
+        if (context.options.dryRun) return await planResumed(context, entries, queued)
         if (entries.length + queued.length === 0)
           return await context.list({ ...receiptView, empty: journalView.empty }, [[]])
         await (await import('./upload.ts')).resumeUploads(context, options, {
@@ -200,6 +192,35 @@ export function register(group: Command, run: Run): void {
       }
     }),
   )
+}
+
+/** Notes for `--dry-run` what would be gone on with, and what of a batch would be begun. */
+async function planResumed(
+  context: Context,
+  entries: readonly Entry[],
+  queued: readonly Queued[],
+): Promise<void> {
+  const { decideBegun } = await import('../plan/decide.ts')
+  const { begunOf } = await import('../uploads/gather.ts')
+  for (const entry of entries) {
+    const { file, bytes, sha256, stage, creation } = entry
+    const before = context.planned.length
+    context.plan({
+      method: stage === 'sent' ? 'GET' : 'PUT',
+      url: `(where ${file} goes)`,
+      body: { file, bytes, stage },
+    })
+    const step = decideBegun(begunOf(entry, null, false))
+    context.planStep({ file, bytes, sha256, type: creation.edition.type, stage, ...step }, before)
+  }
+  for (const { file, uploadRequestId, editionOf } of queued) {
+    const before = context.planned.length
+    context.plan({ method: 'PUT', url: `(where ${file} goes)`, body: { file, bytes: null, stage: 'queued' } })
+    const why = 'its batch was broken off before it was begun'
+    const action = editionOf === null ? 'create' : 'edition'
+    const step = { action, file, stage: 'queued', why, uploadRequestId, publicationId: editionOf }
+    context.planStep(step, before)
+  }
 }
 
 /** An upload as the journal's commands show it: without its session, which is a key to it. */

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import type { UploadPlan } from './plan.ts'
+import { creationFor, type UploadPlan } from './plan.ts'
 import type { Session } from './session.ts'
 
 /**
@@ -86,6 +86,9 @@ CREATE INDEX byContent ON uploads (target, sha256);
 CREATE INDEX byFile ON uploads (file);
 CREATE INDEX byStage ON uploads (stage);`
 
+/** What the second version of the table adds. */
+export const byPublicationSchema = 'CREATE INDEX byPublication ON uploads (target, publicationId);'
+
 /** An upload as it stands in its table. */
 export type Row = Omit<Entry, 'creation' | 'session'> & { creation: string; session: string | null }
 
@@ -99,11 +102,9 @@ export const entryOf = ({ creation, session, ...row }: Row): Entry => ({
  * What makes two uploads the same. The id of the upload request, which is new each time, is no part of it, and neither
  * are the file's size and time: an upload that was broken off goes on with what the file has become.
  */
-export function fingerprintOf(
-  { file, creation, coverWish }: Pick<UploadPlan, 'file' | 'creation' | 'coverWish'>,
-  editionOf: string | null,
-): string {
-  const { uploadRequestId: _, ...said } = creation
+export function fingerprintOf(plan: UploadPlan, editionOf: string | null): string {
+  const { file, coverWish } = plan
+  const { uploadRequestId: _, ...said } = creationFor(plan, editionOf)
   return createHash('sha256')
     .update(JSON.stringify([file, coverWish, editionOf, said]))
     .digest('hex')

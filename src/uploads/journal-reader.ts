@@ -14,6 +14,8 @@ export interface JournalReader extends Pick<Claims, 'isTaken'> {
   ): Entry | undefined
   /** Uploads of the same content to the same target, the latest first, that did not fail as far as is known. */
   findContent(target: string, sha256: string): Entry[]
+  /** Uploads to a publication, the latest first. */
+  findPublication(target: string, publicationId: string): Entry[]
   /** The SHA-256 of a file as it was computed before, if it has not changed since. */
   knownHash(file: string, bytes: number, modified: number): string | null
   get(uploadRequestId: string): Entry | undefined
@@ -27,6 +29,7 @@ export const noJournal: JournalReader = {
   queue: { list: () => [] },
   findSame: () => undefined,
   findContent: () => [],
+  findPublication: () => [],
   knownHash: () => null,
   get: () => undefined,
   list: () => [],
@@ -59,6 +62,12 @@ export function readerOf(
            AND (stage = 'sent' OR stage = 'finished' AND uploadStatus = 'available') ORDER BY number DESC`,
         target,
         sha256,
+      ),
+    findPublication: (target, publicationId) =>
+      read(
+        'SELECT * FROM uploads WHERE target = ? AND publicationId = ? ORDER BY number DESC',
+        target,
+        publicationId,
       ),
     knownHash: (file, bytes, modified) =>
       db.get<{ sha256: string }>(

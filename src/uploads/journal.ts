@@ -4,7 +4,15 @@ import { isBusy, isDamaged, isUnwritable, nameOf, remedyOf } from '../system/dat
 import type { Clock } from '../world.ts'
 import { type Claims, claimsSchema, openClaims } from './claims.ts'
 import { durably } from './durably.ts'
-import { type Change, type Entry, entryOf, entrySchema, type NewEntry, type Row } from './entry.ts'
+import {
+  byPublicationSchema,
+  type Change,
+  type Entry,
+  entryOf,
+  entrySchema,
+  type NewEntry,
+  type Row,
+} from './entry.ts'
 import { type JournalReader, noJournal, readerOf } from './journal-reader.ts'
 import { openQueue, type Queue, queueSchema } from './queue.ts'
 
@@ -50,7 +58,7 @@ export interface Journal extends JournalReader, Pick<Claims, 'renew' | 'release'
 }
 
 const optionsOf = (path: string) => ({
-  schema: [`${entrySchema}\n${claimsSchema}\n${queueSchema}`],
+  schema: [`${entrySchema}\n${claimsSchema}\n${queueSchema}`, byPublicationSchema],
   unusable: (trouble: string, cause?: unknown) => unusable(path, trouble, cause),
 })
 

@@ -35,6 +35,10 @@ export interface UploadPlan {
   /** When the file was last written, in milliseconds, to notice that it changed while it was sent. */
   readonly modified: number
   readonly creation: Input<typeof publications.create>
+  /** What a person said of it, as against the file itself. */
+  readonly wishes: Wishes
+  /** What the file itself says. */
+  readonly own: { readonly title: string | undefined; readonly authors: readonly string[] }
   readonly coverWish: string
   readonly coverBytes: number | undefined
   /** The file's SHA-256, where it is known already. */
@@ -70,9 +74,30 @@ export async function planUpload(path: string, wishes: Wishes, options: PlanOpti
     modified,
     sha256,
     creation,
+    wishes,
+    own: { title: book.title, authors: book.authors },
     coverWish: coverWish === 'auto' || coverWish === 'none' ? coverWish : resolve(coverWish),
     coverBytes: cover?.content.length,
     warnings,
+  }
+}
+
+/**
+ * What creates a publication of its own or, of another publication, an edition: that one's language is its own, and
+ * stays what it is unless a person says otherwise. The SHA-256 is told where there is a metadata key for it.
+ */
+export function creationFor(
+  { creation, wishes }: UploadPlan,
+  editionOf: string | null,
+  { key, sha256 }: { key?: string | undefined; sha256?: string | null } = {},
+): UploadPlan['creation'] {
+  const { language, edition, ...rest } = creation
+  const keepsLanguage = editionOf === null || wishes.language !== undefined
+  const metadata = key === undefined || !sha256 ? edition.metadata : { [key]: sha256, ...edition.metadata }
+  return {
+    ...rest,
+    edition: { ...edition, ...(metadata && { metadata }) },
+    ...(keepsLanguage && language !== undefined && { language }),
   }
 }
 

@@ -19,10 +19,12 @@ export interface Queued {
 /** The files of batches before anything of them is known; a whole batch is written down before its first request. */
 export interface Queue {
   /**
-   * Writes down the files of a batch, which are this process's from then on, and gives the id of each. What stands there
-   * already, left by a batch that is gone, is taken over.
+   * Writes down the files of a batch, which are this process's from then on, and gives each its id and the time
+   * at which its batch began. What stands there already, left by a batch that is gone, is taken over.
    */
-  add(rows: readonly Pick<Queued, 'target' | 'file' | 'editionOf' | 'request'>[]): string[]
+  add(
+    rows: readonly Pick<Queued, 'target' | 'file' | 'editionOf' | 'request'>[],
+  ): Pick<Queued, 'uploadRequestId' | 'queuedAt'>[]
   list(options: { target?: string }): Queued[]
   remove(uploadRequestId: string): boolean
 }
@@ -45,20 +47,20 @@ export function openQueue(db: Database, claims: Claims, now: () => number): Queu
       durably(db, () =>
         rows.map(({ target, file, editionOf, request }) => {
           const left = db
-            .all<{ uploadRequestId: string }>(
-              'SELECT uploadRequestId FROM queue WHERE target = ? AND file = ? AND editionOf IS ? AND request = ?',
+            .all<Pick<Queued, 'uploadRequestId' | 'queuedAt'>>(
+              'SELECT uploadRequestId, queuedAt FROM queue WHERE target = ? AND file = ? AND editionOf IS ? AND request = ?',
               ...[target, file, editionOf, request],
             )
             .find(({ uploadRequestId }) => claims.take(uploadRequestId))
-          if (left) return left.uploadRequestId
-          const uploadRequestId = randomUUID()
+          if (left) return left
+          const [uploadRequestId, queuedAt] = [randomUUID(), now()]
           db.run(
             `INSERT INTO queue (uploadRequestId, target, file, editionOf, request, queuedAt)
              VALUES (?, ?, ?, ?, ?, ?)`,
-            ...[uploadRequestId, target, file, editionOf, request, now()],
+            ...[uploadRequestId, target, file, editionOf, request, queuedAt],
           )
           claims.take(uploadRequestId)
-          return uploadRequestId
+          return { uploadRequestId, queuedAt }
         }),
       ),
     list: ({ target }) =>

@@ -5,14 +5,16 @@ import { isRefusal } from '../client/retryable.ts'
 import { editions } from '../contract/editions.ts'
 import { publications } from '../contract/publications.ts'
 import { exitCodes, Failure, ServiceFailure, UsageFailure } from '../errors.ts'
+import { decideBegun } from '../plan/decide.ts'
 import { stat } from '../system/files.ts'
 import type { Warning } from '../warning.ts'
 import { create } from './create.ts'
 import { warnOfDoubles } from './doubles.ts'
 import { type Change, type Entry, fingerprintOf } from './entry.ts'
+import { begunOf } from './gather.ts'
 import { sha256Of } from './hash.ts'
 import { failureOfStatus, isTerminal, newestEdition, textOf } from './outcome.ts'
-import type { UploadPlan } from './plan.ts'
+import { creationFor, type UploadPlan } from './plan.ts'
 import { emptyReceipt, notBegun, type Receipt, type Result } from './receipt.ts'
 import { endOf, sendAll } from './send.ts'
 import type { Tools } from './tools.ts'
@@ -22,21 +24,28 @@ interface RunOptions {
   readonly editionOf: string | null
   /** The id under which the file stands in the journal's queue, if it does. */
   readonly queued?: string | undefined
+  /** The file's SHA-256, where it was computed for this upload. */
+  readonly sha256?: string | null | undefined
+  /** When the service was asked what it has of the file: what was finished before has been taken into account. */
+  readonly decidedAt?: number | undefined
+  /** The metadata key that is to tell the service the SHA-256. */
+  readonly contentAs?: string | undefined
 }
 
 /** Uploads one planned file, or goes on where the journal says that the same upload has come to. */
 export async function runUpload(
   plan: UploadPlan,
   shared: Tools,
-  { editionOf, queued }: RunOptions,
+  { editionOf, queued, decidedAt = 0, contentAs, ...known }: RunOptions,
 ): Promise<Result> {
   const { journal, target } = shared
-  const { file, bytes, modified, creation, coverWish } = plan
+  const { file, bytes, modified, coverWish } = plan
+  const sha256 = known.sha256 ?? plan.sha256 ?? journal.knownHash(file, bytes, modified)
+  const creation = creationFor(plan, editionOf, { key: contentAs, sha256 })
   const wanted = {
-    ...{ target, file, bytes, modified, creation, coverWish, editionOf },
+    ...{ target, file, bytes, modified, creation, coverWish, editionOf, sha256 },
     uploadRequestId: creation.uploadRequestId,
     fingerprint: fingerprintOf(plan, editionOf),
-    sha256: plan.sha256 ?? journal.knownHash(file, bytes, modified),
   }
   const receipt = {
     ...emptyReceipt(plan.path),
@@ -53,11 +62,15 @@ export async function runUpload(
         continue
       }
       try {
-        const state = isNew ? null : await stateOf(entry, tools)
-        if (isNew || canGoOn(entry, state, isChanged))
+        const isKnown = entry.stage === 'finished' && entry.changedAt < decidedAt
+        const state = isNew || isKnown ? null : await stateOf(entry, tools)
+        const step = isKnown ? undefined : decideBegun(begunOf(entry, state, isChanged))
+        if (isNew || step) {
+          if (step?.action === 'skip') receipt.why = step.why
           return await goOn(entry, tools, receipt, { state, isNew })
+        }
         passedOver.add(entry.uploadRequestId)
-        if (isChanged && state !== 'gone') {
+        if (isChanged && !isKnown && state !== 'gone') {
           tools.onWarning({
             code: 'file_changed',
             message: `${plan.path} has changed since publication ${entry.publicationId} was made of it, so it becomes another one`,
@@ -83,7 +96,9 @@ export async function resumeUpload(entry: Entry, shared: Tools): Promise<Result>
       const now = tools.journal.get(uploadRequestId)
       if (now === undefined) throw struckOut(entry)
       const state = await stateOf(now, tools)
-      if (state === 'gone') throw gone(now)
+      const step = decideBegun(begunOf(now, state, false))
+      if (!step) throw failureOfStatus(state, now.file) ?? gone(now)
+      if (step.action === 'skip') receipt.why = step.why
       await goOn(now, tools, receipt, { state, isNew: false })
     } finally {
       tools.journal.release(uploadRequestId)
@@ -92,7 +107,7 @@ export async function resumeUpload(entry: Entry, shared: Tools): Promise<Result>
 }
 
 /** Does the work on one file with tools whose warnings stand in its receipt as well. */
-async function settle(
+export async function settle(
   receipt: Receipt,
   tools: Tools,
   work: (tools: Tools) => Promise<void>,
@@ -121,14 +136,6 @@ async function stateOf(entry: Entry, tools: Tools): Promise<State> {
     if (error instanceof ServiceFailure && error.status === 404) return 'gone'
     throw error
   }
-}
-
-/** Whether the same upload can still become what is wanted, or has become it. */
-function canGoOn({ stage }: Entry, state: State, isChanged: boolean): boolean {
-  if (state === 'gone') return false
-  if (stage === 'finished') return state === 'available'
-  // What has arrived cannot be replaced by what the file has become since.
-  return !(isChanged && hasArrived(state))
 }
 
 const hasArrived = (state: State): boolean => state === 'uploaded' || isTerminal(state)
@@ -259,12 +266,6 @@ async function statusOf(
       : (await call(editions.get, { id: publicationId, editionid: editionId }, { timeout })).item,
   )
   return textOf(edition?.uploadStatus)
-}
-
-/** Whether what was uploaded once is at the service still, and has not failed there. */
-export async function isStillThere(entry: Entry, tools: Tools): Promise<boolean> {
-  const state = await stateOf(entry, tools)
-  return state !== 'gone' && failureOfStatus(state, '') === undefined
 }
 
 async function waitUntilProcessed(

@@ -26,6 +26,10 @@ export async function stubbornService(trouble: Trouble = () => false) {
     id: `e${id}`,
     uploadStatus: sent ? 'available' : 'upload_pending',
   })
+  const publication = (book: Made) => ({
+    id: book.id,
+    editions: [{ ...edition(book), title: book.title, author: ['The Makers of pubctl'], type: 'EPUB' }],
+  })
   const { url } = await serve((request, response) => {
     const { method, url: path, body } = request
     const route = `${method} ${path.split('?')[0]}`
@@ -78,8 +82,9 @@ export async function stubbornService(trouble: Trouble = () => false) {
       }))
       return json(response, 200, { items, defaultPublicationId: '', context })
     }
-    return known
-      ? json(response, 200, { item: edition(known), context })
+    const item = known && (path.includes('/editions/') ? edition(known) : publication(known))
+    return item
+      ? json(response, 200, { item, context })
       : json(response, 404, { error: 'EMPTY_RESPONSE', message: 'no', context })
   })
   return { url, made, log, env: { PUBCTL_API_KEY: 'canary-key-0123456789', PUBCTL_BASE_URL: url } }

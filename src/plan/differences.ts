@@ -1,0 +1,36 @@
+import { isbn13, isSameList, isSameText } from './match.ts'
+import type { ChangeableFields, CreationFields } from './wanted.ts'
+
+/** Those of the given fields that are otherwise at the service, as the body of a PATCH; undefined where there are none. */
+export function changesOf(given: ChangeableFields, there: ChangeableFields): ChangeableFields | undefined {
+  const changes = Object.entries(given).filter(
+    ([name, value]) => value !== undefined && !isSame(value, there[name as keyof ChangeableFields]),
+  )
+  return changes.length === 0 ? undefined : Object.fromEntries(changes)
+}
+
+/** The names of those given fields that are otherwise at the service and that only a creation can set. */
+export function fixedDifferencesOf(given: CreationFields, there: CreationFields): string[] {
+  const { metadata = {}, ...own } = given
+  return [
+    // Which collections a publication is in, only some answers tell.
+    ...Object.entries(own).filter(([name, value]) => {
+      const other = there[name as keyof CreationFields]
+      return (
+        value !== undefined && !(name === 'collectionIds' && other === undefined) && !isSame(value, other)
+      )
+    }),
+    ...Object.entries(metadata).filter(
+      ([name, value]) => !isSameMetadata(name, value, there.metadata?.[name]),
+    ),
+  ].map(([name]) => name)
+}
+
+const isSameMetadata = (name: string, value: unknown, other: unknown): boolean =>
+  isSame(value, other) || (name === 'isbn' && isbn13(value) !== undefined && isbn13(value) === isbn13(other))
+
+function isSame(value: unknown, other: unknown): boolean {
+  if (Array.isArray(value)) return Array.isArray(other) && isSameList(value.map(String), other.map(String))
+  if (typeof value === 'string') return typeof other === 'string' && isSameText(value, other)
+  return value === other || String(value) === String(other)
+}

@@ -1,0 +1,65 @@
+import type { PublicationType } from '../contract/publication.ts'
+import type { ChangeableFields, CreationFields } from './wanted.ts'
+
+/** One version of a publication's file. What the service does not tell is null. */
+export interface KnownEdition {
+  readonly editionId: string | null
+  readonly isCurrent: boolean
+  readonly type: string | null
+  readonly uploadStatus: string | null
+  /** By the journal of this machine, or else by the edition's metadata key `sha256`. */
+  readonly sha256: string | null
+  /** `metadata.fileSize`. */
+  readonly bytes: number | null
+  /** Whether the journal knows that the file has been sent. */
+  readonly wasSent: boolean
+  readonly fields: CreationFields
+}
+
+/** A publication at the service that may be the book. */
+export interface KnownPublication {
+  readonly publicationId: string
+  readonly fields: ChangeableFields
+  /** The newest first. */
+  readonly editions: readonly KnownEdition[]
+}
+
+/** How far an upload has come (see the journal). */
+type Stage = 'planned' | 'created' | 'sent' | 'finished'
+
+/** The same upload, begun before: the same file with the same said of it, to the same place. */
+export interface Begun {
+  readonly uploadRequestId: string
+  readonly stage: Stage
+  readonly publicationId: string | null
+  readonly editionId: string | null
+  readonly editionOf: string | null
+  /** The upload status that the service gives now; `gone` where it knows nothing of it; null where it was not asked. */
+  readonly state: string | null
+  /** Whether the file has changed since. */
+  readonly isChanged: boolean
+  /** Whether the service was told the SHA-256 of the file as it was. */
+  readonly isContentTold: boolean
+}
+
+/** Another file of the same batch with the same content, which is there by now. */
+export interface InBatch {
+  readonly file: string
+  readonly type: PublicationType | null
+  readonly publicationId: string | null
+  readonly editionId: string | null
+  readonly uploadStatus: string | null
+  readonly fields: ChangeableFields & CreationFields
+}
+
+/** What is known of a book that is wanted. */
+export interface Known {
+  readonly begun: Begun | null
+  readonly inBatch: InBatch | null
+  /** What may be the book; null where the service was not asked. Never what the running batch has made itself. */
+  readonly publications: readonly KnownPublication[] | null
+  /** The publications that earlier files of the batch become editions of, with those files. */
+  readonly taken: ReadonlyMap<string, string>
+}
+
+export const nothingKnown: Known = { begun: null, inBatch: null, publications: null, taken: new Map() }

@@ -1,0 +1,48 @@
+import type { KnownEdition } from './known.ts'
+import type { Wanted } from './wanted.ts'
+
+/** Texts that are equal to a reader: composed, and with single spaces. */
+const plainText = (text: string): string =>
+  text.normalize('NFC').replace(/\s/g, ' ').split(' ').filter(Boolean).join(' ')
+
+export const isSameText = (one: string, other: string): boolean => plainText(one) === plainText(other)
+
+export const isSameList = (one: readonly string[], other: readonly string[]): boolean =>
+  one.length === other.length && one.every((each, index) => isSameText(each, other[index] as string))
+
+/** An ISBN as thirteen digits, or undefined where it is none; the check digit of thirteen is not verified. */
+export function isbn13(text: unknown): string | undefined {
+  const digits = typeof text === 'string' ? text.replace(/[\s-]/g, '') : ''
+  if (/^\d{13}$/.test(digits)) return digits
+  if (!/^\d{9}[\dXx]$/.test(digits)) return undefined
+  const body = `978${digits.slice(0, 9)}`
+  const sum = [...body].reduce((total, digit, index) => total + Number(digit) * (index % 2 === 0 ? 1 : 3), 0)
+  return body + ((10 - (sum % 10)) % 10)
+}
+
+/** Title, authors and type of something at the service, as a listing gives them. */
+interface Named {
+  readonly title: string | null | undefined
+  readonly authors: readonly string[] | null | undefined
+  readonly type: string | null | undefined
+}
+
+/**
+ * Whether something at the service has the book's title, authors and type, so far as it tells them. This makes it worth
+ * a look and proves nothing.
+ */
+export function isNamesake({ title, authors, type }: Wanted, other: Named): boolean {
+  if (title === undefined || !other.title || !isSameText(title, other.title)) return false
+  if (other.type && other.type !== type) return false
+  return authors.length === 0 || !other.authors?.length || isSameList(authors, other.authors)
+}
+
+/** How the content of a file compares with an edition's: by its SHA-256, or else by its size, which proves no equality. */
+export type Comparison = 'same' | 'same size' | 'different' | 'not known'
+
+export function compareContent({ sha256, bytes }: Wanted, edition: KnownEdition): Comparison {
+  if (sha256 !== null && edition.sha256 !== null)
+    return sha256.toLowerCase() === edition.sha256.toLowerCase() ? 'same' : 'different'
+  if (edition.bytes === null) return 'not known'
+  return edition.bytes === bytes ? 'same size' : 'different'
+}

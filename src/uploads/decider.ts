@@ -1,0 +1,134 @@
+import { decide, type Step } from '../plan/decide.ts'
+import type { InBatch, Known } from '../plan/known.ts'
+import type { IfChanged, Wanted } from '../plan/wanted.ts'
+import type { Warning } from '../warning.ts'
+import { gather, type Sources } from './gather.ts'
+import { fieldsOfCreation } from './known-publication.ts'
+import type { UploadPlan } from './plan.ts'
+import type { Result } from './receipt.ts'
+import { wantedOf } from './wanted.ts'
+
+interface DeciderOptions {
+  readonly editionOf: string | null
+  readonly ifChanged: IfChanged
+  /** When the batch began to which the file belongs: what was made of it since does not count as existing. */
+  readonly batchBegan: number
+}
+
+/** A file and what is to be done with it. */
+export interface Decision {
+  readonly plan: UploadPlan
+  readonly wanted: Wanted
+  readonly step: Step
+  /** When it began to be looked up, in milliseconds since 1970. */
+  readonly decidedAt: number
+}
+
+interface Deciding extends Sources {
+  readonly now: () => number
+  /** The SHA-256 of a file; computed where it is not known yet. */
+  readonly hash: (plan: UploadPlan) => Promise<string | null>
+  /** What makes two files of a batch the same. */
+  readonly contentOf: (plan: UploadPlan, sha256: string | null) => string
+}
+
+/** A file's place in the order in which the files of a batch are decided on. */
+interface Turn {
+  decide(
+    plan: UploadPlan,
+    options: DeciderOptions,
+    carryOut: (decision: Decision) => Promise<Result>,
+  ): Promise<Result>
+  /** Lets the others go on; to be called whatever became of the file. */
+  end(): void
+}
+
+/** The file of a batch that is uploaded of those with one content. */
+interface First {
+  row: number
+  plan: UploadPlan
+  result: Promise<Result | undefined>
+}
+
+export interface Decider {
+  /** `row` tells the files of the batch apart, since one may be tried again. */
+  takeTurn(row: number): Turn
+}
+
+/**
+ * Decides on the files of a batch in the order in which their turns were taken, so that of two files with the same
+ * content, or for the same publication, it is always the first that is uploaded. What is known of them is gathered at
+ * the same time.
+ */
+export function openDecider(deciding: Deciding): Decider {
+  const firsts = new Map<string, First>()
+  const taken = new Map<string, string>()
+  let last: Promise<void> = Promise.resolve()
+
+  const decideOn = async (
+    plan: UploadPlan,
+    { editionOf, ifChanged, batchBegan }: DeciderOptions,
+    carryOut: (decision: Decision) => Promise<Result>,
+    turn: { row: number; before: Promise<void>; end: () => void },
+  ): Promise<Result> => {
+    const decidedAt = deciding.now()
+    const sha256 = await deciding.hash(plan)
+    const wanted = wantedOf(plan, { editionOf, ifChanged, sha256 })
+    const warnings: Warning[] = []
+    const onWarning = (warning: Warning) => {
+      warnings.push(warning)
+      deciding.onWarning(warning)
+    }
+    const known = await gather(plan, wanted, { ...deciding, onWarning }, batchBegan)
+    await turn.before
+    const content = deciding.contentOf(plan, sha256)
+    const first = firsts.get(content)
+    const twin = first && first.row !== turn.row ? first : undefined
+    const before = twin?.result
+    const settle = (more: Partial<Known>): Step => {
+      const step = decide(wanted, { ...known, taken, ...more })
+      if (step.action === 'edition') taken.set(step.publicationId, plan.path)
+      return step
+    }
+    const early = twin ? undefined : settle({})
+    const work = async (): Promise<Result> => {
+      const result = await before
+      const isThere = twin !== undefined && result !== undefined && result.failure === undefined
+      // Where the other one failed, this one takes its place.
+      if (twin && !isThere) Object.assign(twin, { row: turn.row, plan })
+      const step = early ?? settle(isThere ? { inBatch: inBatch(twin.plan, result) } : {})
+      const warned = { ...plan, warnings: [...plan.warnings, ...warnings] }
+      return await carryOut({ plan: warned, wanted, step, decidedAt })
+    }
+    const result = work()
+    const quiet = result.catch(() => undefined)
+    if (twin) twin.result = quiet
+    else firsts.set(content, { row: turn.row, plan, result: quiet })
+    turn.end()
+    return await result
+  }
+
+  return {
+    takeTurn(row) {
+      const before = last
+      let end = () => {}
+      last = new Promise(resolve => {
+        end = () => resolve()
+      })
+      const turn = { row, before, end: () => void before.then(end) }
+      return {
+        decide: (plan, options, carryOut) => decideOn(plan, options, carryOut, turn),
+        end: turn.end,
+      }
+    },
+  }
+}
+
+const inBatch = ({ path, creation }: UploadPlan, { receipt }: Result): InBatch => ({
+  file: path,
+  type: creation.edition.type,
+  publicationId: receipt.publicationId,
+  editionId: receipt.editionId,
+  uploadStatus: receipt.uploadStatus,
+  fields: fieldsOfCreation(creation),
+})

@@ -1,0 +1,93 @@
+import type * as z from 'zod'
+import type { Call } from '../client/call.ts'
+import { pagesOf, recordsIn } from '../client/pages.ts'
+import { editions } from '../contract/editions.ts'
+import { metadataKeys } from '../contract/metadata-keys.ts'
+import type { Publication, PublicationSummary } from '../contract/publication.ts'
+import { publications } from '../contract/publications.ts'
+import { exitCodes, Failure, ServiceFailure } from '../errors.ts'
+import { textOf } from './outcome.ts'
+
+type Summary = z.output<typeof PublicationSummary>
+
+/** What a search gives. */
+interface Found {
+  readonly items: readonly Summary[]
+  /** Whether the service has more than were looked at. */
+  readonly isCut: boolean
+}
+
+/**
+ * Asks the service for what may be a book, each question once in a run. Since a book is looked up before it is created,
+ * the answer about a title holds nothing that the same run makes of that title.
+ */
+export interface Lookup {
+  search(text: string): Promise<Found>
+  /** Undefined when there is no such publication. */
+  publication(id: string): Promise<z.output<typeof Publication> | undefined>
+  /** Whether the scope has an active metadata key `sha256`, in which an edition can tell what its content is. */
+  hasContentKey(): Promise<boolean>
+}
+
+/** The metadata key that holds the SHA-256 of an edition's file, in hexadecimal. */
+export const contentKey = 'sha256'
+
+/** As many publications are looked at for one text; a service may well ignore what is searched for. */
+const mostLookedAt = 1000
+
+export function openLookup(call: Call, ask: <T>(work: () => Promise<T>) => Promise<T>): Lookup {
+  const search = once(async (text: string): Promise<Found> => {
+    const items: Summary[] = []
+    let isCut = false
+    const onMore = () => {
+      isCut = true
+    }
+    const paced: Call = (endpoint, input) => ask(() => call(endpoint, input))
+    for await (const page of pagesOf(
+      paced,
+      publications.list,
+      { search: text },
+      { limit: mostLookedAt, onMore },
+    ))
+      items.push(...recordsIn({ items: page as Summary[] }))
+    return { items: items.filter(({ publicationId }) => textOf(publicationId) !== null), isCut }
+  })
+  const publication = once(async (id: string) => {
+    try {
+      const { item } = await ask(() => call(publications.get, { id }))
+      if (!item || Array.isArray(item.editions)) return item ?? undefined
+      return { ...item, editions: recordsIn(await ask(() => call(editions.list, { id }))) }
+    } catch (error) {
+      if (error instanceof Failure && error.exitCode === exitCodes.notFound) return undefined
+      throw error
+    }
+  })
+  const keys = once(async () => {
+    try {
+      return recordsIn(await ask(() => call(metadataKeys.list, {})))
+    } catch (error) {
+      // Without the keys nothing can be proven by them, which is no reason to stop.
+      if (error instanceof ServiceFailure && error.exitCode !== exitCodes.notAuthenticated) return []
+      throw error
+    }
+  })
+  return {
+    search: text => search(text.normalize('NFC').trim()),
+    publication,
+    hasContentKey: async () =>
+      (await keys('')).some(({ key, status }) => key === contentKey && status === 'active'),
+  }
+}
+
+/** The same work for the same text is done once, unless it failed. */
+function once<T>(work: (text: string) => Promise<T>): (text: string) => Promise<T> {
+  const done = new Map<string, Promise<T>>()
+  return text => {
+    const before = done.get(text)
+    if (before) return before
+    const now = work(text)
+    done.set(text, now)
+    now.catch(() => done.delete(text))
+    return now
+  }
+}
