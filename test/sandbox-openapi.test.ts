@@ -95,6 +95,15 @@ describe('an answer that a bare request does not give', () => {
     }
   })
 
+  it('of a server that fails is what the OpenAPI document says', async () => {
+    const service = await sandbox({ faults: { shares: new Map([[500, 1]]), slow: 0 } })
+    for (const [, endpoint] of everyEndpoint.filter(([, { errors }]) => errors.includes(500))) {
+      const answer = await send(service, endpoint, { path: filled(endpoint) })
+      expect(answer.status).toBe(500)
+      expect(findings(endpoint, answer)).toEqual([])
+    }
+  })
+
   it('would be found out if it were otherwise', async () => {
     const service = await sandbox()
     const endpoint = endpointOf('publications.get')
