@@ -1,3 +1,5 @@
+import { cutText } from './cut-text.ts'
+
 /** What the process's exit code says; scripts rely on these numbers. */
 export const exitCodes = {
   done: 0,
@@ -59,7 +61,7 @@ interface FailureFacts {
 
 /**
  * Something that went wrong and that the person can understand: a sentence, a code for scripts, the exit code, and
- * what to do next. Whatever else is thrown is a fault in pubctl itself.
+ * what to do next. Whatever else is thrown is a fault in pubctl itself. Texts that others can make long are cut.
  */
 export class Failure extends Error {
   readonly code: string
@@ -77,13 +79,13 @@ export class Failure extends Error {
       details?: FailureDetail[] | undefined
     },
   ) {
-    super(message, facts.cause === undefined ? undefined : { cause: facts.cause })
+    super(cutText(message), facts.cause === undefined ? undefined : { cause: facts.cause })
     this.name = new.target.name
-    this.code = facts.code
+    this.code = cutText(facts.code)
     this.exitCode = facts.exitCode
-    this.hint = facts.hint
+    this.hint = facts.hint && cutText(facts.hint)
     this.status = facts.status
-    this.requestId = facts.requestId
+    this.requestId = facts.requestId && cutText(facts.requestId)
     this.details = facts.details
   }
 }

@@ -86,7 +86,7 @@ const describeArgument = (argument: Argument): ArgumentNode => ({
 
 function describeOption(option: Option, all: readonly Option[]): OptionNode {
   const { flags, short, long = flags, argChoices, defaultValue, mandatory, helpGroupHeading } = option
-  const value = /[<[](.+?)(?:\.\.\.)?[>\]]/.exec(flags)?.[1] ?? null
+  const value = /[<[]([^<>[\]]+)[>\]]/.exec(flags)?.[1]?.replace(/\.{3}$/, '') ?? null
   return {
     flags,
     long,

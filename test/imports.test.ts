@@ -52,14 +52,15 @@ const mayImport: Record<string, readonly string[]> = {
   uploads: ['books', 'client', 'contract', 'errors.ts', 'plan', 'system', 'warning.ts', 'world.ts'],
   plan: ['contract'],
   books: ['errors.ts', 'system'],
-  client: ['contract', 'errors.ts', 'system', 'world.ts'],
+  client: ['contract', 'cut-text.ts', 'errors.ts', 'system', 'world.ts'],
   sandbox: ['books', 'contract', 'errors.ts', 'system', 'world.ts'],
   config: ['errors.ts', 'system', 'world.ts'],
-  output: ['errors.ts', 'system', 'world.ts'],
+  output: ['cut-text.ts', 'errors.ts', 'system', 'world.ts'],
   contract: [],
   system: ['errors.ts'],
   'world.ts': ['system'],
-  'errors.ts': [],
+  'errors.ts': ['cut-text.ts'],
+  'cut-text.ts': [],
   'warning.ts': [],
 }
 

@@ -194,6 +194,22 @@ describe('a key that the service repeats in what is written', () => {
     expect(JSON.parse(out)).toMatchObject({ publicationId: '[redacted]', editionId: '[redacted]' })
   })
 
+  it('is in no part where a message or a cell is cut', async () => {
+    for (let length = 4096 - key.length; length <= 4096; length += 7) {
+      const text = `${'. '.repeat(2048).slice(0, length)}${key}${'. '.repeat(100)}`
+      const { url } = await serve(({ url }, response) =>
+        url.endsWith('/refused')
+          ? json(response, 400, { error: 'E', message: text, details: [{ message: text }], context })
+          : json(response, 200, { item: { id: 'd', description: text }, context }),
+      )
+      for (const options of [{}, { columns: 80 }]) {
+        const refused = await against(url).run(['domains', 'get', 'refused'], options)
+        const shown = await against(url).run(['domains', 'get', 'd'], options)
+        expect(refused.err + shown.out).not.toContain(key.slice(0, 4))
+      }
+    }
+  })
+
   it('hides nothing of an upload session that is asked for', async () => {
     const result = {
       uploadUrl: 'https://s3.example/k?X-Amz-Credential=abc&X-Amz-Signature=0123456789',

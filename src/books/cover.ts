@@ -55,7 +55,8 @@ function coverByMeta(from: Package): string | undefined {
 function coverPage({ guide, spine }: Package): string | undefined {
   const first = spine[0]?.item?.path
   return (
-    guide.find(({ type }) => type === 'cover')?.path ?? (/cover[^/]*$/i.test(first ?? '') ? first : undefined)
+    guide.find(({ type }) => type === 'cover')?.path ??
+    (/cover/i.test(first?.slice(first.lastIndexOf('/') + 1) ?? '') ? first : undefined)
   )
 }
 

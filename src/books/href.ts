@@ -3,7 +3,7 @@
  * that leads out of the book or to another place, such as the web.
  */
 export function resolveHref(from: string, href: string): string | undefined {
-  const path = href.replace(/[?#].*$/s, '')
+  const path = withoutQuery(href)
   if (path === '' || isElsewhere(path)) return undefined
   const parts = path.startsWith('/') ? [] : from.split('/').slice(0, -1)
   for (const part of decoded(path).split('/')) {
@@ -12,6 +12,12 @@ export function resolveHref(from: string, href: string): string | undefined {
     else if (parts.pop() === undefined) return undefined
   }
   return parts.join('/')
+}
+
+/** A reference without its query and its fragment. */
+export function withoutQuery(href: string): string {
+  const end = href.search(/[?#]/)
+  return end < 0 ? href : href.slice(0, end)
 }
 
 /** Percent-decoded, or as it is where it is no valid encoding. */

@@ -1,7 +1,7 @@
 import type { Book } from './book.ts'
 import { emptyBook, quoted } from './book.ts'
 import { coverAt } from './cover.ts'
-import { resolveHref } from './href.ts'
+import { resolveHref, withoutQuery } from './href.ts'
 import { compactIsbn, isIsbn } from './isbn.ts'
 import { findManifest } from './lpf-entry.ts'
 import { type Linked, type Manifest, readManifest } from './lpf-manifest.ts'
@@ -60,7 +60,7 @@ async function describe(book: Book, zip: Zip, base: string, manifest: Manifest):
 const audioName = /\.(?:mp3|m4a|m4b|mp4|aac|ogg|oga|opus|wav|flac|webm)$/i
 
 const isAudio = ({ url, mediaType }: Linked): boolean =>
-  mediaType === undefined ? audioName.test(url.replace(/[?#].*$/, '')) : /^(?:audio|video)\//.test(mediaType)
+  mediaType === undefined ? audioName.test(withoutQuery(url)) : /^(?:audio|video)\//.test(mediaType)
 
 type Add = (severity: 'error' | 'warning', code: string, message: string) => void
 

@@ -29,7 +29,7 @@ function hasRounded(value: unknown, room: number): boolean {
 function parseWithBigIntegers(text: string): unknown {
   // Random, so that no text of the service can pass for one of these marks.
   const mark = `big:${crypto.randomUUID()}:`
-  const marked = text.replace(/"[^"\\]*(?:\\.[^"\\]*)*"|-?\d[\d.eE+-]*/g, token =>
+  const marked = text.replace(/"[^"\\]*(?:\\[\s\S][^"\\]*)*(?:"|\\?$)|-?\d[\d.eE+-]*/g, token =>
     /^-?[1-9]\d{15,}$/.test(token) && !Number.isSafeInteger(Number(token)) ? `"${mark}${token}"` : token,
   )
   return JSON.parse(marked, (_, value: unknown) =>

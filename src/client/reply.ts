@@ -1,3 +1,4 @@
+import { cutText } from '../cut-text.ts'
 import { type Failure, type FailureDetail, NetworkFailure, ServiceFailure } from '../errors.ts'
 import { parseExactly } from './exact-json.ts'
 import type { Response } from './http.ts'
@@ -87,13 +88,22 @@ function errorOf(
 
 function detailsOf(value: unknown): FailureDetail[] | undefined {
   if (!Array.isArray(value)) return undefined
-  return value.filter(isObject).map(({ message, path, code }) => ({
-    message: textOf(message) ?? 'not valid',
-    ...(Array.isArray(path)
-      ? { path: path.filter(step => typeof step === 'string' || typeof step === 'number') }
-      : {}),
-    ...(textOf(code) === undefined ? {} : { code: code as string }),
-  }))
+  return value
+    .slice(0, most.details)
+    .filter(isObject)
+    .map(({ message, path, code }) => ({
+      message: cutText(textOf(message) ?? 'not valid'),
+      ...(Array.isArray(path) ? { path: path.slice(0, most.steps).flatMap(stepOf) } : {}),
+      ...(textOf(code) === undefined ? {} : { code: cutText(code as string) }),
+    }))
+}
+
+/** More of these tell a person nothing. */
+const most = { details: 100, steps: 50 }
+
+function stepOf(step: unknown): (string | number)[] {
+  if (typeof step === 'number') return [step]
+  return typeof step === 'string' ? [cutText(step)] : []
 }
 
 function redirected(response: Response, what: string): Failure {

@@ -23,7 +23,9 @@ export function parseAddress(text: string, source: string): string {
       hint: 'Write it like https://api.example.com, without /v1 at its end.',
     })
   }
-  return `${url.origin}${url.pathname.replace(/\/+$/, '')}`
+  let end = url.pathname.length
+  while (url.pathname.at(end - 1) === '/') end--
+  return url.origin + url.pathname.slice(0, end)
 }
 
 /** Throws when an address would carry the key over the network unencrypted; this machine itself is no network. */

@@ -50,7 +50,7 @@ export async function checkAuthorities(env: World['env'], now: number): Promise<
   } catch (error) {
     return trouble(`cannot be read (${(error as NodeJS.ErrnoException).code})`)
   }
-  const blocks = text.match(/-----BEGIN ((?:TRUSTED |X509 )?CERTIFICATE)-----[\s\S]*?-----END \1-----/g) ?? []
+  const blocks = pemBlocks(text)
   if (blocks.length === 0) return trouble('holds no PEM certificate')
   const certificates = blocks.map(parseCertificate)
   const broken = certificates.indexOf(undefined)
@@ -59,6 +59,16 @@ export async function checkAuthorities(env: World['env'], now: number): Promise<
   const last = Math.max(...certificates.map(certificate => Date.parse(certificate?.validTo ?? '')))
   if (last < now) return trouble(`holds only certificates that have expired, the last on ${isoDay(last)}`)
   return pass(check, `those that Node.js brings along, and ${blocks.length} more from ${path}`)
+}
+
+/** The certificates in a text, each with its first and last line. */
+function pemBlocks(text: string): string[] {
+  return text.split(/(?=-----BEGIN )/).flatMap(part => {
+    const kind = /^-----BEGIN ((?:TRUSTED |X509 )?CERTIFICATE)-----/.exec(part)?.[1]
+    const last = `-----END ${kind}-----`
+    const end = part.indexOf(last)
+    return kind === undefined || end < 0 ? [] : [part.slice(0, end + last.length)]
+  })
 }
 
 function parseCertificate(pem: string): X509Certificate | undefined {

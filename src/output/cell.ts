@@ -1,3 +1,4 @@
+import { cutText } from '../cut-text.ts'
 import { neutraliseLine } from './neutralise.ts'
 import { serialise } from './serialise.ts'
 
@@ -36,9 +37,16 @@ export function plain(value: unknown): string {
   return typeof value === 'object' ? serialise(value) : String(value)
 }
 
-/** A value as a person reads it on a terminal. A value that is not what its kind expects is shown as it came. */
-export function human(value: unknown, kind: CellKind = 'text'): string {
-  if (Array.isArray(value)) return value.map(each => human(each, kind)).join('; ')
+/**
+ * A value as a person reads it on a terminal. A value that is not what its kind expects is shown as it came. `hide` takes
+ * the secrets out of it before it is cut.
+ */
+export function human(value: unknown, kind: CellKind = 'text', hide = (text: string) => text): string {
+  return neutraliseLine(cutText(hide(formatted(value, kind))))
+}
+
+function formatted(value: unknown, kind: CellKind): string {
+  if (Array.isArray(value)) return value.map(each => formatted(each, kind)).join('; ')
   if (typeof value === 'boolean') return value ? 'yes' : 'no'
   const number = typeof value === 'string' && /^\d{1,15}$/.test(value) ? Number(value) : value
   if (typeof number === 'number' && Number.isFinite(number)) {
@@ -47,6 +55,5 @@ export function human(value: unknown, kind: CellKind = 'text'): string {
     if (kind === 'part') return `${Math.round(number * 100)} %`
     if (kind === 'duration') return humanDuration(number)
   }
-  if (kind === 'date' && typeof value === 'string') return neutraliseLine(humanDate(value))
-  return neutraliseLine(plain(value))
+  return kind === 'date' && typeof value === 'string' ? humanDate(value) : plain(value)
 }

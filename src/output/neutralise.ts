@@ -18,7 +18,8 @@ export const neutralise = (text: string): string =>
   suspicious.test(text) ? text.replace(unsafe, asEscape) : text
 
 /** The same for text that must stay on one line: white space folds to single spaces. */
-export const neutraliseLine = (text: string): string => neutralise(text.replace(/\s*[\t\n\r\v\f]\s*/g, ' '))
+export const neutraliseLine = (text: string): string =>
+  neutralise(text.replace(/\s+/g, blanks => (/[\t\n\r\v\f]/.test(blanks) ? ' ' : blanks)))
 
 /** Serialised JSON that is safe on a terminal and still parses to the same value, also beyond the BMP. */
 export const neutraliseJson = (json: string): string =>

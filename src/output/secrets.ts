@@ -74,7 +74,7 @@ export const hiderFor = (world: World) => (text: string) =>
 /** Takes secrets out of serialised JSON, which stays JSON: within its texts, and a number that is one becomes a text. */
 export function hideInJson(json: string, hide: (text: string) => string): string {
   if (hide(json) === json) return json
-  return json.replace(/"[^"\\]*(?:\\.[^"\\]*)*"|-?\d[\d.eE+-]*/g, token => {
+  return json.replace(/"[^"\\]*(?:\\[\s\S][^"\\]*)*(?:"|\\?$)|-?\d[\d.eE+-]*/g, token => {
     const text = token.startsWith('"') ? String(JSON.parse(token)) : token
     const shown = hide(text)
     return shown === text ? token : neutraliseJson(JSON.stringify(shown))

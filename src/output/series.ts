@@ -29,8 +29,8 @@ export async function printSeries(out: Writer, series: Series, item: unknown): P
   const lines = rows.map(row => {
     const value = Number(pick(row, series.value.split('.')))
     return {
-      label: shorten(out.hide(human(pick(row, series.label.split('.')))), longest),
-      text: shorten(out.hide(human(pick(row, series.value.split('.')), 'count')), longest),
+      label: shorten(human(pick(row, series.label.split('.')), 'text', out.hide), longest),
+      text: shorten(human(pick(row, series.value.split('.')), 'count', out.hide), longest),
       value: Number.isFinite(value) ? Math.max(0, value) : 0,
     }
   })

@@ -23,7 +23,7 @@ const bare = Object.fromEntries(
 
 /** A cell without secrets: once it is cut to its column, what is left of one could not be told any more. */
 const cellOf = (out: Writer, item: unknown, { field, kind }: Column): string =>
-  out.hide(human(pick(item, field.split('.')), kind))
+  human(pick(item, field.split('.')), kind, out.hide)
 
 /**
  * A table that fits the terminal: columns are as wide as the first page needs, and where that is too wide they give

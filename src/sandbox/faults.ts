@@ -57,7 +57,7 @@ const totalOf = (shares: ReadonlyMap<Fault, number>): number =>
   Number([...shares.values()].reduce((sum, share) => sum + share, 0).toFixed(9))
 
 function shareIn(text: string, kind: Fault, source: string): number {
-  if (/^(\d+\.?\d*|\.\d+)$/.test(text) && Number(text) <= 1) return Number(text)
+  if (/^(?:\d+(?:\.\d*)?|\.\d+)$/.test(text) && Number(text) <= 1) return Number(text)
   throw unfit(source, `"${kind}=${text}" does not give a share from 0 to 1`)
 }
 

@@ -1,0 +1,30 @@
+// Looks for regular expressions whose time grows faster than their text, which the service or a book could use to hang
+// pubctl. ESLint is here for this alone: its plugin has recheck try to break each expression.
+import { transformSync } from 'esbuild'
+import { ESLint } from 'eslint'
+import redos from 'eslint-plugin-redos'
+
+/** ESLint's own parser reads JavaScript, so that it is given what esbuild leaves of TypeScript. */
+const typescript = {
+  meta: { name: 'typescript-by-esbuild' },
+  preprocess: text => [{ text: transformSync(text, { loader: 'ts' }).code, filename: 'source.js' }],
+  postprocess: ([messages = []]) => messages,
+}
+
+const eslint = new ESLint({
+  cwd: `${import.meta.dirname}/..`,
+  overrideConfigFile: true,
+  overrideConfig: [
+    { files: ['src/**/*.ts'], processor: typescript },
+    {
+      files: ['src/**/*.js'],
+      plugins: { redos },
+      rules: { 'redos/no-vulnerable': ['error', { ignoreErrors: false, cache: false }] },
+    },
+  ],
+})
+const results = await eslint.lintFiles(['src'])
+for (const { filePath, messages } of results)
+  for (const { message, source, line } of messages)
+    console.error(`${filePath}: ${message}, near ${source ?? `line ${line} without its types`}`)
+if (results.length === 0 || results.some(({ errorCount }) => errorCount > 0)) process.exitCode = 1
