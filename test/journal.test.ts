@@ -2,6 +2,7 @@ import { existsSync, readFileSync, statSync, utimesSync, writeFileSync } from 'n
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { makeSampleEpub } from '../src/sandbox/sample-book.ts'
+import { sleeplessClock } from './support/clock.ts'
 import { machine, temporaryFolder } from './support/pubctl.ts'
 import { json, serve } from './support/server.ts'
 
@@ -27,6 +28,9 @@ async function service(
       uploadUrl: `${url}/put/${id}`,
       expiresIn: trouble.expiresIn ?? 900,
       requiredHeaders: {},
+      ...(JSON.parse(body.toString()).coverFilename === undefined
+        ? {}
+        : { cover: { uploadUrl: `${url}/cover/${id}`, requiredHeaders: {} } }),
     })
     const edition = (each: (typeof made)[number]) => ({
       id: `e${each.id}`,
@@ -50,6 +54,7 @@ async function service(
       const known = made.find(({ request }) => request === JSON.parse(body.toString()).uploadRequestId)
       return json(response, 201, { result: session(known?.id ?? ''), context })
     }
+    if (route.startsWith('PUT /cover/')) return void response.writeHead(200).end()
     if (method === 'PUT') {
       if (refusePuts-- > 0) return void response.writeHead(503).end()
       const known = made.find(({ id }) => path === `/put/${id}`)
@@ -94,8 +99,8 @@ describe('the journal', () => {
   it('says nothing any more of what an upload met before it was finished', async () => {
     const { run, sandbox } = machine()
     const path = await book()
-    const env = { PUBCTL_SANDBOX_DELAY: '300ms' }
-    const waited = await sandbox(['publications', 'upload', path, '--timeout', '1ms', '--json'], { env })
+    const env = { PUBCTL_SANDBOX_DELAY: '4s' }
+    const waited = await sandbox(['publications', 'upload', path, '--timeout', '2s', '--json'], { env })
     expect(waited.code).toBe(13)
     const told = async () =>
       JSON.parse((await run(['uploads', 'list', '--finished', '--json'])).out).map(
@@ -160,9 +165,9 @@ describe('the journal', () => {
   })
 
   it('goes on where an upload was broken off: nothing is created twice', async () => {
-    const { run, made, log } = await service({ refusePuts: 4 })
+    const { run, made, log } = await service({ refusePuts: 8 })
     const path = await book()
-    const broken = await run(['publications', 'upload', path, '--json'])
+    const broken = await run(['publications', 'upload', path, '--json'], { clock: sleeplessClock() })
     expect(broken.code).toBe(8)
     const [entry] = JSON.parse((await run(['uploads', 'list', '--json'])).out)
     expect(entry).toMatchObject({ file: path, stage: 'created', publicationId: 'p0', errorCode: 'http_503' })
@@ -210,11 +215,12 @@ describe('the journal', () => {
   })
 
   it('gets a fresh session for one that has ended meanwhile', async () => {
-    const { run, log } = await service({ refusePuts: 4, expiresIn: 0 })
+    const { run, log } = await service({ refusePuts: 8, expiresIn: 0 })
     const path = await book({ cover: false })
-    expect((await run(['publications', 'upload', path])).code).toBe(8)
+    const clock = sleeplessClock()
+    expect((await run(['publications', 'upload', path], { clock })).code).toBe(8)
     log.length = 0
-    expect((await run(['publications', 'upload', path])).code).toBe(0)
+    expect((await run(['publications', 'upload', path], { clock })).code).toBe(0)
     expect(
       log
         .filter(route => route.startsWith('POST') || route.startsWith('PUT'))
@@ -247,7 +253,7 @@ describe('the journal', () => {
   })
 
   it('forgets what it is told to', async () => {
-    const { run } = await service({ refusePuts: 4 })
+    const { run } = await service({ refusePuts: 8 })
     await run(['publications', 'upload', await book()])
     const [{ uploadRequestId }] = JSON.parse((await run(['uploads', 'list', '--json'])).out)
     expect((await run(['uploads', 'forget', uploadRequestId, '--json'])).code).toBe(0)

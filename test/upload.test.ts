@@ -280,7 +280,7 @@ describe('publications upload', () => {
         })
     })
     const { code, out } = await machine({ PUBCTL_API_KEY: 'k-0123456789', PUBCTL_BASE_URL: url }).run([
-      ...['publications', 'upload', await book(), '--json'],
+      ...['publications', 'upload', await book(), '--cover', 'none', '--json'],
     ])
     expect(code).toBe(0)
     expect(JSON.parse(out).uploadStatus).toBe('available')

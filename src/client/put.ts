@@ -7,6 +7,7 @@ import { fstat, open, read } from '../system/files.ts'
 import { unsentBytes } from '../system/unsent-bytes.ts'
 import type { World } from '../world.ts'
 import type { Http, Response } from './http.ts'
+import { hintForRefusal } from './store-hints.ts'
 import { asNetworkFailure, wasCut } from './trouble.ts'
 import { checkTarget, headersFor, type PutTarget } from './upload-target.ts'
 
@@ -16,6 +17,8 @@ export interface PutOptions extends Pick<World, 'signal'> {
   /** The address of the service that gave the session, which settles where a session may lead. */
   baseUrl: string
   userAgent: string
+  /** Whether the session is a fresh one, in place of one that the store refused. */
+  wasRenewed?: boolean | undefined
   /** Told the bytes handed to the connection so far. */
   onProgress?: ((sent: number) => void) | undefined
   /** Told each time that bytes were seen to move, be it only from the system's buffers to the other side. */
@@ -97,7 +100,8 @@ async function putOnce(
       onSocket: stall.watch,
     })
     const text = await response.text(64 * 1024).catch(() => '')
-    if (response.status < 200 || response.status > 299) throw refused(response, text, name)
+    if (response.status < 200 || response.status > 299)
+      throw refused(response, text, name, options.wasRenewed === true)
   } catch (error) {
     if (options.signal.aborted) throw options.signal.reason
     if (stall.signal.aborted) throw stall.signal.reason
@@ -190,7 +194,7 @@ export const changed = (path: string) =>
   })
 
 /** A refusal in the store's own words: S3 answers with XML that holds a code and a message. */
-function refused(response: Response, text: string, name: string): ServiceFailure {
+function refused(response: Response, text: string, name: string, wasRenewed: boolean): ServiceFailure {
   const part = (tag: string) => new RegExp(`<${tag}>([^<]{1,300})</${tag}>`).exec(text)?.[1]
   const code = part('Code')
   const message = part('Message')
@@ -201,7 +205,7 @@ function refused(response: Response, text: string, name: string): ServiceFailure
       retryAfter: [response.headers['retry-after']].flat()[0],
       code: code ?? `http_${response.status}`,
       requestId: part('RequestId'),
-      hint: 'Run the upload again; it asks for a fresh upload session.',
+      hint: hintForRefusal(response.status, code, wasRenewed),
     },
   )
 }

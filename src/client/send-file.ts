@@ -38,6 +38,7 @@ export async function sendFile(source: Source, options: SendOptions): Promise<vo
   const { http, clock, signal, baseUrl, userAgent, waiting, reach, target, renew, onProgress } = options
   const timeout = options.timeout ?? operationTimeout
   let to = await target()
+  let wasRenewed = false
   const name = nameOfStore(to.uploadUrl)
   const budget = openBudget({ clock, signal, name, attempts: attemptsOf.upload, timeout, waiting })
   try {
@@ -48,6 +49,7 @@ export async function sendFile(source: Source, options: SendOptions): Promise<vo
           signal,
           userAgent,
           baseUrl,
+          wasRenewed,
           idleTimeout: () =>
             Math.min(options.timeout ?? idleTimeout, hasMoved ? timeout : (reach?.left(name) ?? timeout)),
           onProgress,
@@ -60,6 +62,7 @@ export async function sendFile(source: Source, options: SendOptions): Promise<vo
       } catch (error) {
         if (error instanceof ServiceFailure) reach?.reached(name)
         if (isSessionOver(error) && (await renew?.())) {
+          wasRenewed = true
           to = await target()
           continue
         }

@@ -4,7 +4,7 @@ import { recordsIn } from '../client/pages.ts'
 import type { Context } from '../context.ts'
 import { Asset, assets } from '../contract/assets.ts'
 import { fieldsOf } from '../contract/fields.ts'
-import { UsageFailure } from '../errors.ts'
+import { Failure, UsageFailure } from '../errors.ts'
 import type { View } from '../output/view.ts'
 import type { Run } from '../program.ts'
 import { about } from './about.ts'
@@ -95,8 +95,31 @@ async function uploadAsset(context: Context, file: string, bytes: number, type: 
   }
   const { readTarget } = await import('../uploads/session.ts')
   const descriptor = Array.isArray(reply.result) ? reply.result[0] : undefined
-  await sendToSession(context, readTarget(descriptor), file, bytes)
+  try {
+    await sendToSession(context, readTarget(descriptor), file, bytes)
+  } catch (error) {
+    throw error instanceof Failure ? await notSent(context, file, descriptor, error) : error
+  }
   return { file, type, bytes, id: descriptor?.id ?? null, outcome: 'uploaded' }
+}
+
+/** The failure of an asset that was created and did not get its file: which one it is, and how to send it after all. */
+async function notSent(
+  context: Context,
+  file: string,
+  descriptor: { id?: string | null | undefined } | undefined,
+  failure: Failure,
+): Promise<Failure> {
+  const { code, exitCode, status, requestId, hint } = failure
+  const id = descriptor?.id
+  if (!id || failure instanceof UsageFailure || code === 'bad_session') return failure
+  const { keepUnsentAsset } = await import('../uploads/unsent-asset.ts')
+  const session = keepUnsentAsset(context.places.dataDir, descriptor, context.world.clock.now())
+  return new Failure(`the asset ${id} was created, and ${file} was not sent: ${failure.message}`, {
+    ...{ code, exitCode, requestId, cause: failure },
+    ...(status === undefined ? {} : { status }),
+    hint: `${hint ? `${hint} ` : ''}To send it, within the life of its session: pubctl uploads put ${file} --session ${session}`,
+  })
 }
 
 async function sizeOf(file: string): Promise<number> {

@@ -104,6 +104,7 @@ export function register(group: Command, run: Run): void {
         })
         const { readTarget } = await import('../uploads/session.ts')
         const target = readTarget(await readSessionFile(context, session))
+        await (await import('../uploads/fits-session.ts')).mustFitSession(file, target)
         if (context.options.dryRun) {
           return context.plan({
             method: 'PUT',
@@ -227,6 +228,8 @@ async function planResumed(
 const shown = ({
   session: _,
   sessionEnds: __,
+  objectKey: ____,
+  coverObjectKey: _____,
   fingerprint: ___,
   startedAt,
   changedAt,

@@ -2,7 +2,7 @@ import { isRefusal } from '../client/retryable.ts'
 import { editions } from '../contract/editions.ts'
 import { publications } from '../contract/publications.ts'
 import { doublesOf } from './doubles.ts'
-import type { Entry } from './entry.ts'
+import { type Entry, purposeOf } from './entry.ts'
 import { newestEdition, textOf } from './outcome.ts'
 import { readSession, type Session } from './session.ts'
 import type { Tools } from './tools.ts'
@@ -42,7 +42,7 @@ export async function create(entry: Entry, tools: Tools, onUnclear: () => void):
       publicationId: textOf(item?.id) ?? editionOf,
       editionId: textOf(edition?.id),
       uploadStatus: textOf(edition?.uploadStatus),
-      session: readSession(result),
+      session: readSession(result, purposeOf(entry)),
     }
   } catch (error) {
     if (!wasUnclear || !isRefusal(error)) throw error

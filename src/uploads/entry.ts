@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { creationFor, type UploadPlan } from './plan.ts'
-import type { Session } from './session.ts'
+import type { Purpose, Session } from './session.ts'
 
 /**
  * How far an upload has come. `planned`: nothing is known to have reached the service. `created`: the publication is
@@ -32,6 +32,9 @@ export interface Entry {
   /** Kept only while it can be used. */
   readonly session: Session | null
   readonly sessionEnds: number | null
+  /** Where in the store the file and the cover go, as the first session says: no later one may lead elsewhere. */
+  readonly objectKey: string | null
+  readonly coverObjectKey: string | null
   readonly errorCode: string | null
   readonly errorMessage: string | null
   readonly startedAt: number
@@ -49,6 +52,8 @@ export type Change = Partial<
     | 'uploadStatus'
     | 'session'
     | 'sessionEnds'
+    | 'objectKey'
+    | 'coverObjectKey'
     | 'errorCode'
     | 'errorMessage'
   >
@@ -89,6 +94,10 @@ CREATE INDEX byStage ON uploads (stage);`
 /** What the second version of the table adds. */
 export const byPublicationSchema = 'CREATE INDEX byPublication ON uploads (target, publicationId);'
 
+/** What the third version adds. */
+export const objectKeysSchema = `ALTER TABLE uploads ADD COLUMN objectKey TEXT;
+ALTER TABLE uploads ADD COLUMN coverObjectKey TEXT;`
+
 /** An upload as it stands in its table. */
 export type Row = Omit<Entry, 'creation' | 'session'> & { creation: string; session: string | null }
 
@@ -96,6 +105,24 @@ export const entryOf = ({ creation, session, ...row }: Row): Entry => ({
   ...row,
   creation: JSON.parse(creation),
   session: session === null ? null : JSON.parse(session),
+})
+
+/** What every session of an upload must be for. */
+export const purposeOf = ({ uploadRequestId, creation, objectKey, coverObjectKey }: Entry): Purpose => ({
+  uploadRequestId,
+  wantsCover: creation.coverFilename !== undefined,
+  objectKey,
+  coverObjectKey,
+})
+
+/** What becomes of an upload's record as it gets a session, at a time of day in milliseconds since 1970. */
+export const withSession = (session: Session, now: number) => ({
+  session,
+  // One that does not say when it ends is kept for no longer than usual.
+  sessionEnds: now + (session.expiresIn ?? 900) * 1000,
+  // A later session that does not say where it leads takes nothing back.
+  ...(session.objectKey ? { objectKey: session.objectKey } : {}),
+  ...(session.cover?.objectKey ? { coverObjectKey: session.cover.objectKey } : {}),
 })
 
 /**

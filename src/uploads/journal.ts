@@ -11,6 +11,7 @@ import {
   entryOf,
   entrySchema,
   type NewEntry,
+  objectKeysSchema,
   type Row,
 } from './entry.ts'
 import { type JournalReader, noJournal, readerOf } from './journal-reader.ts'
@@ -58,7 +59,7 @@ export interface Journal extends JournalReader, Pick<Claims, 'renew' | 'release'
 }
 
 const optionsOf = (path: string) => ({
-  schema: [`${entrySchema}\n${claimsSchema}\n${queueSchema}`, byPublicationSchema],
+  schema: [`${entrySchema}\n${claimsSchema}\n${queueSchema}`, byPublicationSchema, objectKeysSchema],
   unusable: (trouble: string, cause?: unknown) => unusable(path, trouble, cause),
 })
 

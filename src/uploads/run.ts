@@ -10,13 +10,13 @@ import { stat } from '../system/files.ts'
 import type { Warning } from '../warning.ts'
 import { create } from './create.ts'
 import { warnOfDoubles } from './doubles.ts'
-import { type Change, type Entry, fingerprintOf } from './entry.ts'
+import { type Change, type Entry, fingerprintOf, withSession } from './entry.ts'
 import { begunOf } from './gather.ts'
 import { sha256Of } from './hash.ts'
 import { failureOfStatus, isTerminal, newestEdition, textOf } from './outcome.ts'
 import { creationFor, type UploadPlan } from './plan.ts'
 import { emptyReceipt, notBegun, type Receipt, type Result } from './receipt.ts'
-import { endOf, sendAll } from './send.ts'
+import { sendAll } from './send.ts'
 import type { Tools } from './tools.ts'
 
 interface RunOptions {
@@ -177,8 +177,7 @@ async function goOn(
           const { session, ...created } = await create(entry, tools, () => {
             isUncertain = true
           })
-          const sessionEnds = session && endOf(session, tools.clock.now())
-          note({ ...created, stage: 'created', session, sessionEnds })
+          note({ ...created, stage: 'created', ...(session && withSession(session, tools.clock.now())) })
           if (isUncertain) await warnOfDoubles(entry, tools)
         }
         const sha256 = await sendAndHash(entry, tools)

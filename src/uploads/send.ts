@@ -4,7 +4,7 @@ import { isSessionOver, sendFile } from '../client/send-file.ts'
 import type { PutTarget } from '../client/upload-target.ts'
 import { uploads } from '../contract/uploads.ts'
 import { coverFor } from './cover.ts'
-import type { Entry } from './entry.ts'
+import { type Entry, purposeOf, withSession } from './entry.ts'
 import { readSession, type Session } from './session.ts'
 import type { Tools } from './tools.ts'
 
@@ -18,9 +18,10 @@ const renewals = 2
 export async function sendAll(entry: Entry, tools: Tools): Promise<void> {
   const { journal, clock } = tools
   const { uploadRequestId, creation, file, bytes } = entry
-  let { session, sessionEnds } = entry
+  let current = entry
+  let { session } = entry
   // Between processes its end is kept as a time of day; here nobody's setting of the clock may end it early or never.
-  let ends = monotonicOf(sessionEnds, clock)
+  let ends = monotonicOf(entry.sessionEnds, clock)
   let renewed = 0
 
   const refresh = async (): Promise<Session> => {
@@ -31,14 +32,17 @@ export async function sendAll(entry: Entry, tools: Tools): Promise<void> {
       ...(coverFilename === undefined ? {} : { coverFilename }),
       publicationType: edition.type,
     })
-    session = readSession(result)
-    sessionEnds = endOf(session, clock.now())
-    ends = monotonicOf(sessionEnds, clock)
-    journal.change(uploadRequestId, { session, sessionEnds })
-    return session
+    const fresh = readSession(result, purposeOf(current))
+    current = journal.change(uploadRequestId, withSession(fresh, clock.now()))
+    session = fresh
+    ends = monotonicOf(current.sessionEnds, clock)
+    return fresh
   }
+  const wantsCover = creation.coverFilename !== undefined
   const usable = async (): Promise<Session> =>
-    session === null || ends <= clock.monotonic() ? await refresh() : session
+    session === null || ends <= clock.monotonic() || (wantsCover && !session.cover)
+      ? await refresh()
+      : session
   const renew = async (): Promise<boolean> => {
     if (renewed === renewals) return false
     renewed++
@@ -54,7 +58,7 @@ export async function sendAll(entry: Entry, tools: Tools): Promise<void> {
     })
 
   try {
-    if (creation.coverFilename !== undefined && (await usable()).cover !== undefined) {
+    if (creation.coverFilename !== undefined) {
       const cover = await coverFor(await tools.read(file, entry.coverWish === 'auto'), entry.coverWish)
       if (cover?.filename !== creation.coverFilename)
         throw changed(entry.coverWish === 'auto' ? file : entry.coverWish)
@@ -68,9 +72,6 @@ export async function sendAll(entry: Entry, tools: Tools): Promise<void> {
     throw error
   }
 }
-
-/** When a session ends, in milliseconds since 1970. One that does not say is kept for no longer than usual. */
-export const endOf = ({ expiresIn = 900 }: Session, now: number): number => now + expiresIn * 1000
 
 const monotonicOf = (time: number | null, { now, monotonic }: Tools['clock']): number =>
   time === null ? Number.POSITIVE_INFINITY : monotonic() + time - now()

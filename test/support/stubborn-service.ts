@@ -39,6 +39,9 @@ export async function stubbornService(trouble: Trouble = () => false) {
       uploadUrl: `${url}/put/${id}?X-Amz-Signature=${randomUUID()}`,
       expiresIn: 900,
       requiredHeaders: {},
+      ...(method === 'POST' && JSON.parse(body.toString()).coverFilename !== undefined
+        ? { cover: { uploadUrl: `${url}/cover/${id}?X-Amz-Signature=${randomUUID()}`, requiredHeaders: {} } }
+        : {}),
     })
     if (route === 'POST /v1/publications') {
       const { uploadRequestId, edition: wanted } = JSON.parse(body.toString())
@@ -63,6 +66,7 @@ export async function stubbornService(trouble: Trouble = () => false) {
       const known = made.find(({ request }) => request === JSON.parse(body.toString()).uploadRequestId)
       return json(response, 201, { result: session(known?.id ?? ''), context })
     }
+    if (route.startsWith('PUT /cover/')) return void response.writeHead(200).end()
     const id = /(?:put|publications)\/(p\d+)/.exec(path)?.[1]
     const known = made.find(each => each.id === id)
     if (method === 'PUT' && known) {

@@ -1,0 +1,24 @@
+import { randomUUID } from 'node:crypto'
+import { readdirSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { makeFolder } from '../system/make-folder.ts'
+
+/** A session that is older than so many milliseconds has ended at any service. */
+const life = 24 * 3_600_000
+
+/**
+ * Keeps the session of an asset that was created and has not got its file, for its owner alone, so that it can be sent
+ * after all: there is no way to ask for another. Gives the path. Those of former times are removed.
+ */
+export function keepUnsentAsset(dataDir: string, descriptor: unknown, now: number): string {
+  const folder = join(dataDir, 'unsent-assets')
+  makeFolder(folder)
+  for (const name of readdirSync(folder)) {
+    const path = join(folder, name)
+    if (now - (statSync(path, { throwIfNoEntry: false })?.mtimeMs ?? now) > life)
+      rmSync(path, { force: true })
+  }
+  const path = join(folder, `${randomUUID()}.json`)
+  writeFileSync(path, JSON.stringify(descriptor), { flag: 'wx', mode: 0o600 })
+  return path
+}
