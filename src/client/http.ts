@@ -179,18 +179,29 @@ const asResponse = ({ statusCode, headers, body }: Dispatcher.ResponseData): Res
   text: limit => readText(body, limit),
 })
 
+/** The longest answer that is read, in bytes: some hundred times what the fullest page or the largest record takes. */
+const longestAnswer = 16 * 1024 * 1024
+
 /** By its events, since going through a stream piece by piece takes several times as long. */
-const readText = (body: Readable, limit = 256 * 1024 * 1024): Promise<string> =>
+const readText = (body: Readable, limit = longestAnswer): Promise<string> =>
   new Promise((resolve, reject) => {
     const chunks: Buffer[] = []
     let length = 0
     body.on('data', (chunk: Buffer) => {
       length += chunk.length
       chunks.push(chunk)
-      if (length > limit)
-        body.destroy(new NetworkFailure(`the reply is longer than ${limit} bytes`, { code: 'bad_reply' }))
+      if (length > limit) body.destroy(tooLong(limit))
     })
     body.on('end', () => resolve(Buffer.concat(chunks).toString('utf8')))
     body.on('error', reject)
     if (body.errored) reject(body.errored)
   })
+
+const tooLong = (limit: number) =>
+  new NetworkFailure(
+    `the answer is longer than ${Math.floor(limit / 1024)} KiB, which is more than is read of one`,
+    {
+      code: 'bad_reply',
+      hint: 'Check that the address is that of the service; --limit asks for less where a list has it.',
+    },
+  )

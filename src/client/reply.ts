@@ -42,6 +42,7 @@ export async function readReply(
   const requestId = textOf(response.headers['x-request-id'])
   if (isRedirect(response)) throw redirected(response, what)
   const text = await response.text()
+  if (holdsTooMuch(text)) throw tooMuch(what, status)
   const body = parse(text)
   if (status >= 400) throw errorOf(response, body, requestId, what, { ...hints, ...ownHints })
   if (isObject(body)) return body
@@ -55,6 +56,28 @@ export async function readReply(
     },
   )
 }
+
+/** The most values that an answer may hold: one for every eight bytes of the longest, which no record comes near. */
+const mostValues = 2_000_000
+
+/** Whether an answer, although not too long, would take hundreds of bytes of memory for each of its own. */
+function holdsTooMuch(text: string): boolean {
+  let values = 0
+  for (let index = 0; index < text.length && text.length > mostValues; index++) {
+    const code = text.charCodeAt(index)
+    // A comma, or a bracket of either kind that opens.
+    if (code === 0x2c || code === 0x5b || code === 0x7b) values++
+    if (values > mostValues) return true
+  }
+  return false
+}
+
+const tooMuch = (what: string, status: number) =>
+  new NetworkFailure(`${what} answered with more than ${mostValues.toLocaleString('en')} values`, {
+    code: 'bad_reply',
+    status,
+    hint: 'Check that the address is that of the service; --limit asks for less where a list has it.',
+  })
 
 /** An error status as a failure, with the parts of the envelope (§7) that came. */
 function errorOf(

@@ -45,7 +45,8 @@ export function createPresenter(out: Writer, choice: Choice): Presenter {
       await (await import('./tab-separated.ts')).tabSeparated(out, columns, [rows])
     },
 
-    async list(view, pages) {
+    async list(view, whole) {
+      const pages = inParts(whole)
       if (isPlainQuery) {
         const all: unknown[] = []
         for await (const page of pages) for (const item of page) all.push(item)
@@ -61,6 +62,14 @@ export function createPresenter(out: Writer, choice: Choice): Presenter {
       await (await import('./tab-separated.ts')).tabSeparated(out, columns, pages)
     },
   }
+}
+
+/** As many items as are turned into text at a time, so that a page of any length is printed in little memory. */
+const partLength = 1000
+
+async function* inParts(pages: Pages): AsyncGenerator<readonly unknown[]> {
+  for await (const page of pages)
+    for (let start = 0; start < page.length; start += partLength) yield page.slice(start, start + partLength)
 }
 
 /** What a query found, for people and shell scripts: a value a line without quotes, objects as JSON. */
