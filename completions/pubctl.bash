@@ -410,6 +410,20 @@ _pubctl_offer() {
   COMPREPLY+=("$1$word")
 }
 
+# Quotes the file name in $word as a word of a command, which bash before 4 does not do by itself. Fails for a name with
+# control characters: within quotation marks that are open, no quoting makes it harmless.
+_pubctl_quote() {
+  local home=''
+  [[ $word == *[[:cntrl:]]* ]] && return 1
+  if [[ $word == "~"* && ${word%%/*} =~ ^~[A-Za-z0-9._-]*$ && $word == */* ]]; then
+    home=${word%%/*}/
+    word=${word#*/}
+    [[ -z $word ]] && word=$home && return
+  fi
+  printf -v word %q "$word"
+  word=$home$word
+}
+
 # Offers the values of a source; $1 stands before each, as --output= does.
 _pubctl_values() {
   local word
@@ -424,8 +438,10 @@ _pubctl_values() {
     files | folders)
       local kind=-f
       [[ $2 == folders ]] && kind=-d
-      compopt -o filenames 2>/dev/null
+      local quotes=''
+      compopt -o filenames 2>/dev/null || quotes=1
       while IFS= read -r word; do
+        [[ -n $quotes ]] && { _pubctl_quote || continue; }
         COMPREPLY+=("$1$word")
       done < <(compgen "$kind" -- "${current#"$1"}") ;;
   esac

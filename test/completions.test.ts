@@ -144,3 +144,48 @@ describe.each(shells)('in %s, Tab', shell => {
     expect(readdirSync(home)).not.toContain('owned')
   })
 })
+
+describe.skipIf(!isInstalled('bash'))('in a bash that has no compopt, as macOS has, Tab', () => {
+  const before = 'enable -n compopt'
+  const evil = [
+    '$(touch owned).epub',
+    '`touch owned`.epub',
+    "'; touch owned; '.epub",
+    '"; touch owned; ".epub',
+    'x;touch owned.epub',
+    '(touch owned).epub',
+    '&touch owned&.epub',
+    '!!.epub',
+    '~.epub',
+    '#a b*?[c].epub',
+  ]
+
+  it('quotes the names of files', () => {
+    const { home } = machine()
+    for (const name of evil) writeFileSync(join(home, name), '')
+    const expected = {
+      'pubctl publications upload ': [...evil].sort(),
+      'pubctl publications upload --cover=x': ['--cover=x;touch owned.epub'],
+    }
+    expect(pressTab('bash', Object.keys(expected), { home, before })).toEqual(Object.values(expected))
+    expect(readdirSync(home)).not.toContain('owned')
+  })
+
+  it('offers no name with control characters, which no quoting makes harmless within quotation marks', () => {
+    const { home } = machine()
+    writeFileSync(join(home, 'a\t$(touch owned).epub'), '')
+    writeFileSync(join(home, 'a.epub'), '')
+    for (const typed of ['a', '"a', "'a"])
+      pressTab('bash', [`pubctl publications upload ${typed}`], { home, before, isWiped: typed !== 'a' })
+    expect(pressTab('bash', ['pubctl publications upload a'], { home, before })).toEqual([['a.epub']])
+    expect(readdirSync(home)).not.toContain('owned')
+  })
+
+  it('leaves a home by its tilde as it is', () => {
+    const { home } = machine()
+    writeFileSync(join(home, 'a b.epub'), '')
+    expect(pressTab('bash', ['pubctl publications upload ~/a'], { home, before })).toEqual([
+      [join(home, 'a b.epub')],
+    ])
+  })
+})

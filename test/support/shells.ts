@@ -20,6 +20,8 @@ interface Desk {
   stub?: string
   /** Whether a line is wiped once it was completed, for lines that would do something if they were entered. */
   isWiped?: boolean
+  /** A line that the shell runs first, in bash alone. */
+  before?: string
 }
 
 /**
@@ -33,7 +35,11 @@ export function pressTab(shell: Shell, lines: readonly string[], desk: Desk): st
   writeFileSync(join(bin, 'pubctl'), `#!/bin/sh\n${stub}\n`, { mode: 0o755 })
   const env = { ...desk.env, HOME: desk.home, PATH: `${bin}:${process.env['PATH']}`, TERM: 'xterm' }
   const options = { cwd: desk.home, env, encoding: 'utf8', timeout: 30_000 } as const
-  const offers = drivers[shell](lines, { ...options, isWiped: desk.isWiped ?? false })
+  const offers = drivers[shell](lines, {
+    ...options,
+    isWiped: desk.isWiped ?? false,
+    before: desk.before ?? '',
+  })
   return lines.map((_, index) =>
     [...new Set((offers[index] ?? []).map(offer => offer.replace(/\/$/, '')))].sort(),
   )
@@ -45,13 +51,17 @@ interface Spawning {
   encoding: 'utf8'
   timeout: number
 }
-type Driver = (lines: readonly string[], options: Spawning & { isWiped: boolean }) => string[][]
+type Driver = (
+  lines: readonly string[],
+  options: Spawning & { isWiped: boolean; before: string },
+) => string[][]
 
 const drivers: Record<Shell, Driver> = {
   // Readline reads from a pipe as well. Alt-* puts all that is offered into the line, whose command is one that only
   // prints its arguments; so bash itself takes the quotes off, and would run what was offered without them.
-  bash(lines, { isWiped, ...options }) {
+  bash(lines, { isWiped, before, ...options }) {
     const setUp = [
+      before,
       `source '${scriptOf('bash')}'`,
       'show() { printf "\\001"; printf "%s\\002" "$@"; printf "\\003"; }',
       'complete -F _pubctl show',
@@ -70,7 +80,7 @@ const drivers: Record<Shell, Driver> = {
   },
 
   // The inner shell, at a pseudo-terminal, tells what is offered to it between two marks.
-  zsh(lines, { isWiped: _, ...options }) {
+  zsh(lines, { isWiped: _, before: __, ...options }) {
     const folder = temporaryFolder()
     mkdirSync(join(folder, 'functions'))
     writeFileSync(join(folder, 'functions/_pubctl'), readFileSync(scriptOf('zsh')))
@@ -82,7 +92,7 @@ const drivers: Record<Shell, Driver> = {
     )
   },
 
-  fish(lines, { isWiped: _, ...options }) {
+  fish(lines, { isWiped: _, before: __, ...options }) {
     const script = `source '${scriptOf('fish')}'; for line in $argv; complete -C "$line"; printf '\\1'; end`
     const output = execFileSync('fish', ['--no-config', '-c', script, ...lines], options)
     return output.split('\u0001').map(part =>
