@@ -3,12 +3,13 @@ import type { Context } from '../context.ts'
 import { exitCodes, Failure, Interrupted } from '../errors.ts'
 import { formatOf } from '../options.ts'
 import { createBatchProgress, silentBatch } from '../output/batch-progress.ts'
+import { neutralise, neutraliseJson } from '../output/neutralise.ts'
 import { hideInside } from '../output/secrets.ts'
 import { stat } from '../system/files.ts'
 import { type BatchOutcome, runBatch, type Task } from '../uploads/batch.ts'
 import type { ManifestRow } from '../uploads/manifest.ts'
 import { emptyReceipt, notBegun, type Receipt, type Result, tallyOf } from '../uploads/receipt.ts'
-import { writeFailed, writeReport } from '../uploads/report.ts'
+import { type Guard, writeFailed, writeReport } from '../uploads/report.ts'
 import type { Tools } from '../uploads/tools.ts'
 import { partFailed } from './batch.ts'
 import { receiptView } from './receipt-view.ts'
@@ -107,10 +108,11 @@ async function conclude(
   if (isList && !isStreaming(context)) await context.list(receiptView, [receipts])
   else if (!isList && receipts.length > 0) await context.item(receiptView, receipts[0])
 
-  const hide = <T>(value: T): T => hideInside(value, context.err.hide)
   const all = rows.map(({ file }, index) => results[index]?.receipt ?? unbegun(file))
   const unwritten =
-    options.report === undefined ? undefined : await attempt(writeReport(options.report, all, hide))
+    options.report === undefined
+      ? undefined
+      : await attempt(writeReport(options.report, all, guardOf(context)))
   const failures = begun.filter(
     (result): result is Result & { failure: Failure } => result.failure !== undefined,
   )
@@ -168,6 +170,12 @@ const resumable = (failure: Interrupted, resume: string): Failure =>
     hint: `To go on where it stopped: ${resume}`,
   })
 
+const guardOf = ({ err }: Context): Guard => ({
+  hide: value => hideInside(value, err.hide),
+  neutralise,
+  neutraliseJson,
+})
+
 /** Leaves a catalogue of what failed beside the report, or here, that can be fed straight back in. */
 async function tellFailed(
   context: Context,
@@ -180,7 +188,7 @@ async function tellFailed(
     return error ? [{ row, error: error.message }] : []
   })
   const path = join(options.report === undefined ? '.' : dirname(options.report), 'failed.csv')
-  const unwritten = await attempt(writeFailed(path, failed, value => hideInside(value, context.err.hide)))
+  const unwritten = await attempt(writeFailed(path, failed, guardOf(context)))
   if (unwritten) await context.warn(unwritten)
   else {
     await context.note(

@@ -8,18 +8,32 @@ import { pairText } from './pair.ts'
 import { countsOf, isDone, type Receipt, tallyOf } from './receipt.ts'
 import { columns } from './tables.ts'
 
-type Format = (receipts: readonly Receipt[]) => Promise<string> | string
+/** What makes a report fit to be read. */
+export interface Guard {
+  /** Takes the secrets out of a value, whatever texts it is made of. */
+  readonly hide: <T>(value: T) => T
+  /** A text without characters that a terminal would obey, or that reorder or hide what stands around them. */
+  readonly neutralise: (text: string) => string
+  /** The same for JSON, which still parses to the same value. */
+  readonly neutraliseJson: (json: string) => string
+}
+
+type Format = (receipts: readonly Receipt[], guard: Guard) => Promise<string> | string
 
 const formats: Readonly<Record<string, Format>> = {
-  '.json': receipts => `${JSON.stringify(receipts, undefined, 2)}\n`,
-  '.csv': async receipts => {
+  '.json': (receipts, { neutraliseJson }) => `${neutraliseJson(JSON.stringify(receipts, undefined, 2))}\n`,
+  '.csv': async (receipts, guard) => {
     const { stringify } = await import('csv-stringify/sync')
     const rows = receipts.map(({ error, warnings, ...receipt }) => ({
       ...receipt,
       warnings: warnings.map(({ message }) => message).join('\n'),
       error: error?.message ?? '',
     }))
-    return stringify(rows, { header: true, escape_formulas: true })
+    return stringify(rows, {
+      header: true,
+      escape_formulas: true,
+      cast: { string: text => shown(text, guard) },
+    })
   },
   '.xml': junit,
   '.html': page,
@@ -35,23 +49,21 @@ export function checkReport(path: string): void {
   checkWritable(path)
 }
 
-/** Takes the secrets out of a value, whatever texts it is made of. */
-type Hide = <T>(value: T) => T
-
 /** Writes the receipts in the form that the file's name asks for. */
-export async function writeReport(path: string, receipts: readonly Receipt[], hide: Hide): Promise<void> {
+export async function writeReport(path: string, receipts: readonly Receipt[], guard: Guard): Promise<void> {
   const format = formats[extname(path).toLowerCase()] as Format
-  writeFile(path, await format(hide(receipts)), { isPrivate: false, isDurable: true })
+  writeFile(path, await format(guard.hide(receipts), guard), { isPrivate: false, isDurable: true })
 }
 
 /**
  * Writes what failed as a catalogue that `--manifest` reads to the same uploads again, from wherever it lies. Throws
- * when a file of that name holds anything else than such a catalogue. All but the errors is what the user gave.
+ * when a file of that name holds anything else than such a catalogue. All but the errors is what the user gave, and stands
+ * there as it is.
  */
 export async function writeFailed(
   path: string,
   failed: readonly { row: ManifestRow; error: string }[],
-  hide: Hide,
+  guard: Guard,
 ): Promise<void> {
   const { stringify } = await import('csv-stringify/sync')
   const header = stringify([[...columns]])
@@ -72,11 +84,14 @@ export async function writeFailed(
     listCell(wishes.collection),
     listCell(wishes.sampleItem),
     wishes.internal ? 'yes' : undefined,
-    hide(error),
+    shown(guard.hide(error), guard),
   ])
   const text = header + stringify(rows.map(cells => cells.map(each => each && defused(each))))
   writeFile(path, text, { isPrivate: false, isDurable: true })
 }
+
+const shown = (text: string, { neutralise }: Guard): string =>
+  neutralise(text.replace(/\r\n?/g, '\n').replace(/\t/g, ' '))
 
 const entities: Readonly<Record<string, string>> = {
   '&': '&amp;',
@@ -86,14 +101,17 @@ const entities: Readonly<Record<string, string>> = {
   "'": '&#39;',
 }
 
-/** Text for XML and HTML; characters that XML 1.0 cannot hold are replaced. */
-const escaped = (text: string): string =>
-  text
-    .replace(/[&<>"']/g, character => entities[character] as string)
-    .replace(/[^\t\n\r\u0020-\ud7ff\ue000-\ufffd\u{10000}-\u{10ffff}]/gu, '\ufffd')
+/** Makes text fit for XML and HTML; characters that XML 1.0 cannot hold are replaced. */
+const escaper =
+  (guard: Guard) =>
+  (text: string): string =>
+    shown(text, guard)
+      .replace(/[&<>"']/g, character => entities[character] as string)
+      .replace(/[^\n\u0020-\ud7ff\ue000-\ufffd\u{10000}-\u{10ffff}]/gu, '\ufffd')
 
 /** JUnit's XML, which CI systems show as test results. */
-function junit(receipts: readonly Receipt[]): string {
+function junit(receipts: readonly Receipt[], guard: Guard): string {
+  const escaped = escaper(guard)
   const count = countsOf(receipts)
   const cases = receipts.map(({ file, outcome, why, error }) => {
     const inside =
@@ -113,7 +131,8 @@ ${cases.join('')}  </testsuite>
 }
 
 /** A page that stands alone and can be forwarded. */
-function page(receipts: readonly Receipt[]): string {
+function page(receipts: readonly Receipt[], guard: Guard): string {
+  const escaped = escaper(guard)
   const rows = receipts.map(({ file, outcome, why, warnings, publicationId, uploadStatus, error }) => {
     const remarks = [error?.message ?? why ?? '', ...warnings.map(({ message }) => message)]
     return `<tr class="${isDone(outcome) ? 'done' : 'failed'}"><td>${[
