@@ -1,14 +1,12 @@
 import { basename } from 'node:path/posix'
 import { type BookCover, type Problem, quoted } from './book.ts'
+import { coverLimit } from './file.ts'
 import { resolveHref } from './href.ts'
 import { imageFacts } from './image.ts'
 import { itemWith, namedMeta, type Package } from './package.ts'
 import { readXml } from './read-xml.ts'
 import { attributeOf, descendantsOf, type XmlElement } from './xml.ts'
 import { EntryTrouble, type Zip } from './zip.ts'
-
-/** The largest cover that is taken out of a book. */
-export const coverLimit = 64 * 1024 * 1024
 
 /** How much of an image is read for its type and size; pictures from cameras begin with long notes. */
 const headerBytes = 256 * 1024

@@ -40,6 +40,33 @@ export async function openRegularFile(path: string): Promise<OpenFile> {
   }
 }
 
+/** The largest cover that is read, out of a book or from a file of its own, in bytes. */
+export const coverLimit = 64 * 1024 * 1024
+
+/** The bytes of a cover image in a file of its own. Throws UsageFailure `file_unreadable` and `cover_too_large`. */
+export async function readCoverFile(path: string): Promise<Buffer> {
+  const file = await openRegularFile(path)
+  try {
+    if (file.bytes > coverLimit) {
+      throw new UsageFailure(`${path} is larger than ${coverLimit / 2 ** 20} MiB, the most for a cover`, {
+        code: 'cover_too_large',
+        hint: 'Save the image smaller.',
+      })
+    }
+    const content = Buffer.alloc(file.bytes)
+    for (let filled = 0; filled < content.length; ) {
+      const bytesRead = await file.read(content.subarray(filled), filled)
+      if (bytesRead === 0) return content.subarray(0, filled)
+      filled += bytesRead
+    }
+    return content
+  } catch (error) {
+    throw error instanceof UsageFailure ? error : unreadable(path, error)
+  } finally {
+    await file.close()
+  }
+}
+
 /** How many bytes a file has at most that is read as a whole: many small reads would take several times as long. */
 const small = 1024 * 1024
 
@@ -62,8 +89,8 @@ function refuseOthers(path: string, found: { isFile(): boolean; isDirectory(): b
   throw new UsageFailure(`${path} is ${what}, not a file`, {
     code: 'file_unreadable',
     hint: found.isDirectory()
-      ? 'Name the book itself. An unpacked EPUB has to be zipped first.'
-      : 'Save the book as a file first.',
+      ? 'Name the file itself. An unpacked EPUB has to be zipped first.'
+      : 'Save it as a file first.',
   })
 }
 

@@ -1,7 +1,6 @@
 import { basename, extname } from 'node:path'
-import { unreadable } from '../books/file.ts'
+import { readCoverFile } from '../books/file.ts'
 import { UsageFailure } from '../errors.ts'
-import { readFile } from '../system/files.ts'
 import type { Reading } from './reading.ts'
 
 /** An image to send along with the book. */
@@ -12,7 +11,7 @@ export interface Cover {
 
 /**
  * The cover to send with a book that was read: `auto` is the one in the book, `none` is none, anything else is the path
- * of an image file. Throws UsageFailure when that file cannot be read or is no image by its name.
+ * of an image file. Throws UsageFailure when that file cannot be read, is too large, or is no image by its name.
  */
 export async function coverFor({ book, cover }: Reading, wish: string): Promise<Cover | undefined> {
   if (wish === 'none') return undefined
@@ -26,8 +25,5 @@ export async function coverFor({ book, cover }: Reading, wish: string): Promise<
       hint: 'A cover is a JPEG, PNG, GIF, WebP or SVG file; "auto" and "none" are understood too.',
     })
   }
-  const content = await readFile(wish).catch(error => {
-    throw unreadable(wish, error)
-  })
-  return { filename: basename(wish), content }
+  return { filename: basename(wish), content: await readCoverFile(wish) }
 }
