@@ -8,6 +8,7 @@ import { mkdirSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
 import { build, transform } from 'esbuild'
 import { outlinedContract } from './contract.js'
+import { interimAnswers } from './interim.js'
 import { inject, leaner } from './leaner.js'
 
 const root = join(import.meta.dirname, '..')
@@ -38,7 +39,7 @@ const split = await build({
   format: 'esm',
   outdir: 'dist',
   inject,
-  plugins: [leaner, outlinedContract],
+  plugins: [leaner, outlinedContract, interimAnswers],
   metafile: true,
 })
 const texts = new Map(split.outputFiles.map(({ path, text }) => [`./${basename(path)}`, text]))
