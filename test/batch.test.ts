@@ -12,7 +12,7 @@ import {
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { describe, expect, it, onTestFinished } from 'vitest'
-import { makeSampleEpub } from '../src/sandbox/sample-book.ts'
+import { makeSampleEpub } from '../src/sandbox/seed/example-epub/index.ts'
 import { makeBooks } from './support/book-folder.ts'
 import { eicar } from './support/eicar.ts'
 import { machine, temporaryFolder } from './support/pubctl.ts'

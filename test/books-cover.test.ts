@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { readBook, readCover } from '../src/books/index.ts'
-import { sampleCover } from '../src/sandbox/sample-cover.ts'
+import { sampleCover } from '../src/sandbox/seed/example-epub/cover.ts'
 import { type BookParts, fileOf, honestMetadata, makeBook } from './support/make-book.ts'
 
 const read = (parts: BookParts = {}) => readBook(fileOf(makeBook(parts)))

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { readBook, readCover } from '../src/books/index.ts'
-import { makeSampleEpub } from '../src/sandbox/sample-book.ts'
-import { sampleCover } from '../src/sandbox/sample-cover.ts'
+import { sampleCover } from '../src/sandbox/seed/example-epub/cover.ts'
+import { makeSampleEpub } from '../src/sandbox/seed/example-epub/index.ts'
 import { fileOf } from './support/make-book.ts'
 
 describe('the sample book', () => {

@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process'
 import { mkdirSync, symlinkSync, truncateSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { makeSampleEpub } from '../src/sandbox/sample-book.ts'
+import { makeSampleEpub } from '../src/sandbox/seed/example-epub/index.ts'
 import { startBin } from './support/bin.ts'
 import { temporaryFolder } from './support/pubctl.ts'
 

@@ -1,7 +1,7 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { makeSampleEpub } from '../src/sandbox/sample-book.ts'
+import { makeSampleEpub } from '../src/sandbox/seed/example-epub/index.ts'
 import { runBin } from './support/bin.ts'
 import { fileOf } from './support/make-book.ts'
 import { atTerminal } from './support/pseudo-terminal.ts'

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { describe, expect, it, onTestFinished } from 'vitest'
-import { makeSampleEpub } from '../src/sandbox/sample-book.ts'
+import { makeSampleEpub } from '../src/sandbox/seed/example-epub/index.ts'
 import { readHere } from '../src/uploads/reading.ts'
 import { openReadingThread } from '../src/uploads/reading-thread.ts'
 import { fileOf, makeBook } from './support/make-book.ts'

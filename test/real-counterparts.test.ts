@@ -1,7 +1,7 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { makeSampleEpub } from '../src/sandbox/sample-book.ts'
+import { makeSampleEpub } from '../src/sandbox/seed/example-epub/index.ts'
 import { hasOpenssl, makeAuthority } from './support/authority.ts'
 import { runBin } from './support/bin.ts'
 import { hasNginx, startNginx } from './support/nginx.ts'

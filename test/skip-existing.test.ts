@@ -1,7 +1,7 @@
 import { copyFileSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { makeSampleEpub, type SampleOptions } from '../src/sandbox/sample-book.ts'
+import { makeSampleEpub, type SampleOptions } from '../src/sandbox/seed/example-epub/index.ts'
 import { makePdf } from './support/make-pdf.ts'
 import { machine, temporaryFolder } from './support/pubctl.ts'
 import { sandbox } from './support/sandbox.ts'

@@ -1,11 +1,11 @@
 import type { analytics } from '../contract/analytics.ts'
 import type { Database } from '../system/database.ts'
-import { type BacklistBook, backlist, findOnBacklist } from './backlist.ts'
 import type { Call, Handlers } from './handlers.ts'
 import { daysOf, daysOfMonth, monthsOf, periodOf } from './period.ts'
-import { publicationRow } from './publication-store.ts'
-import { readingsOn, viewsOn } from './readings.ts'
+import { readingsOn, viewsOn } from './seed/readings.ts'
 import { invalid } from './service-error.ts'
+import { type BacklistBook, backlist, findOnBacklist } from './store/backlist.ts'
+import { publicationRow } from './store/publications.ts'
 
 /** How many publications count as popular. */
 const popularLimit = 10

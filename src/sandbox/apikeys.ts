@@ -1,8 +1,8 @@
 import type { apikeys } from '../contract/apikeys.ts'
-import type { ApiKeyRecord } from './authenticate.ts'
 import type { Call, Handlers } from './handlers.ts'
-import { deleteRecord, findRecord, recordsOf, saveRecord } from './records.ts'
+import type { ApiKeyRecord } from './http/authenticate.ts'
 import { missing } from './service-error.ts'
+import { deleteRecord, findRecord, recordsOf, saveRecord } from './store/records.ts'
 
 export const apikeyHandlers: Handlers<typeof apikeys> = {
   list: (_, { db, caller }) => ({

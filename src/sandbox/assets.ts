@@ -1,13 +1,13 @@
 import type * as z from 'zod'
 import type { Asset, assets } from '../contract/assets.ts'
 import type { Database } from '../system/database.ts'
-import { contentTypeOf } from './content-types.ts'
 import type { Handlers } from './handlers.ts'
-import { expectObject, forgetObjects, newObjectKey } from './objects.ts'
-import { organisationId, scopeId } from './organisation.ts'
 import { instancesWithFont } from './reader-instances.ts'
-import { deleteRecord, newId, recordOf, recordsOf, saveRecord } from './records.ts'
 import { refused } from './service-error.ts'
+import { contentTypeOf } from './store/content-types.ts'
+import { expectObject, forgetObjects, newObjectKey } from './store/objects.ts'
+import { organisationId, scopeId } from './store/organisation.ts'
+import { deleteRecord, newId, recordOf, recordsOf, saveRecord } from './store/records.ts'
 
 /** An asset as it is stored; which reader instances use it is known from them. */
 export type AssetRecord = Omit<z.output<typeof Asset>, 'usedByReaderInstances'> & { id: string; key: string }

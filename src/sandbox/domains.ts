@@ -4,9 +4,9 @@ import type { Domain, domains } from '../contract/domains.ts'
 import type { Database } from '../system/database.ts'
 import type { Handlers } from './handlers.ts'
 import { instancesOn } from './reader-instances.ts'
-import { deleteRecord, newId, recordOf, recordsOf, saveRecord } from './records.ts'
 import { invalid, refused } from './service-error.ts'
-import type { Store } from './store.ts'
+import type { Store } from './store/cache.ts'
+import { deleteRecord, newId, recordOf, recordsOf, saveRecord } from './store/records.ts'
 
 /** A domain as it is stored; which reader instances use it is known from them. */
 export type DomainRecord = Omit<z.output<typeof Domain>, 'isInUse' | 'readerInstanceIds'> & {

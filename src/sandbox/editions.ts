@@ -1,9 +1,9 @@
 import type { editions } from '../contract/editions.ts'
-import { backlistPublication } from './backlist.ts'
-import { createEdition } from './creation.ts'
+import { createEdition } from './create-edition.ts'
 import type { Handlers } from './handlers.ts'
-import { editionsOf, findEdition, publicationRow } from './publication-store.ts'
 import { missing } from './service-error.ts'
+import { backlistPublication } from './store/backlist.ts'
+import { editionsOf, findEdition, publicationRow } from './store/publications.ts'
 
 export const editionHandlers: Handlers<typeof editions> = {
   list: ({ id }, { db }) => {

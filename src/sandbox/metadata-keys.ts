@@ -2,9 +2,9 @@ import type * as z from 'zod'
 import type { MetadataKey, metadataKeys } from '../contract/metadata-keys.ts'
 import type { Database } from '../system/database.ts'
 import type { Handlers } from './handlers.ts'
-import { scopeId } from './organisation.ts'
-import { deleteRecord, newId, recordOf, recordsOf, saveRecord } from './records.ts'
 import { refused } from './service-error.ts'
+import { scopeId } from './store/organisation.ts'
+import { deleteRecord, newId, recordOf, recordsOf, saveRecord } from './store/records.ts'
 
 /** A key as it is stored; whether it is in use is known from the editions. */
 type KeyRecord = Omit<z.output<typeof MetadataKey>, 'isInUse'> & { id: string; key: string }

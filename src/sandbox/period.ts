@@ -1,4 +1,4 @@
-import { dayMilliseconds } from './readings.ts'
+import { dayMilliseconds } from './seed/readings.ts'
 import { invalid } from './service-error.ts'
 
 export interface Period {

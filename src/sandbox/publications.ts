@@ -1,10 +1,10 @@
 import type { publications } from '../contract/publications.ts'
 import type { Database } from '../system/database.ts'
-import { backlistPublication } from './backlist.ts'
-import { changed, createEdition } from './creation.ts'
+import { changed, createEdition } from './create-edition.ts'
 import type { Handlers } from './handlers.ts'
-import { listPublications } from './publication-list.ts'
-import { publicationRow, removePublication, savePublication, shownPublication } from './publication-store.ts'
+import { backlistPublication } from './store/backlist.ts'
+import { listPublications } from './store/publication-list.ts'
+import { publicationRow, removePublication, savePublication, shownPublication } from './store/publications.ts'
 
 export const publicationHandlers: Handlers<typeof publications> = {
   list: (input, call) => ({

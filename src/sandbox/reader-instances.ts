@@ -2,9 +2,9 @@ import type * as z from 'zod'
 import type { ReaderInstance, readerInstances } from '../contract/reader-instances.ts'
 import type { Database } from '../system/database.ts'
 import type { Handlers } from './handlers.ts'
-import { deleteRecord, newId, pageOf, recordOf } from './records.ts'
 import { refused } from './service-error.ts'
-import type { Store } from './store.ts'
+import type { Store } from './store/cache.ts'
+import { deleteRecord, newId, pageOf, recordOf } from './store/records.ts'
 
 export type InstanceRecord = z.output<typeof ReaderInstance> & { id: string }
 

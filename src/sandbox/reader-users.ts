@@ -1,8 +1,8 @@
 import * as z from 'zod'
 import type { ReaderUser, readerUsers } from '../contract/reader-users.ts'
 import type { Handlers } from './handlers.ts'
-import { pageOf, recordOf } from './records.ts'
-import { parseAs } from './validate.ts'
+import { parseAs } from './http/input.ts'
+import { pageOf, recordOf } from './store/records.ts'
 
 export type ReaderUserRecord = z.output<typeof ReaderUser> & { id: string }
 

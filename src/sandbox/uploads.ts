@@ -1,6 +1,6 @@
 import type { uploads } from '../contract/uploads.ts'
 import type { Handlers } from './handlers.ts'
-import { claimUpload, sessionFor } from './upload-requests.ts'
+import { claimUpload, sessionFor } from './store/upload-requests.ts'
 
 export const uploadHandlers: Handlers<typeof uploads> = {
   create: (input, { db, objects }) => {

@@ -1,8 +1,8 @@
 import type { users } from '../contract/users.ts'
-import type { UserRecord } from './authenticate.ts'
-import { fold } from './fold.ts'
 import type { Handlers } from './handlers.ts'
-import { deleteRecord, recordsOf } from './records.ts'
+import type { UserRecord } from './http/authenticate.ts'
+import { deleteRecord, recordsOf } from './store/records.ts'
+import { fold } from './store/search-text.ts'
 
 export const userHandlers: Handlers<typeof users> = {
   list: ({ searchTerm = '' }, { db }) => ({

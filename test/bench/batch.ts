@@ -1,6 +1,6 @@
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { makeSampleEpub } from '../../src/sandbox/sample-book.ts'
+import { makeSampleEpub } from '../../src/sandbox/seed/example-epub/index.ts'
 import { contest } from './contest.ts'
 import { type Machine, pubctl, self } from './machine.ts'
 import { type Bench, judge, type Measured, missing } from './row.ts'

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { makeSampleEpub } from '../../src/sandbox/sample-book.ts'
+import { makeSampleEpub } from '../../src/sandbox/seed/example-epub/index.ts'
 
 /** A folder of so many books, each of a title and a size of its own; every third one has no cover. */
 export async function makeBooks(

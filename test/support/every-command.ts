@@ -1,7 +1,7 @@
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { makeSampleEpub } from '../../src/sandbox/sample-book.ts'
-import { sampleCover } from '../../src/sandbox/sample-cover.ts'
+import { sampleCover } from '../../src/sandbox/seed/example-epub/cover.ts'
+import { makeSampleEpub } from '../../src/sandbox/seed/example-epub/index.ts'
 
 /** The files and ids that the command lines below name. */
 export interface Things {

@@ -1,5 +1,5 @@
 import { open } from 'node:fs/promises'
-import { makeSampleEpub } from '../../src/sandbox/sample-book.ts'
+import { makeSampleEpub } from '../../src/sandbox/seed/example-epub/index.ts'
 
 /**
  * Writes an EPUB that holds one more entry, of so many zero bytes, as a hole that takes no room on the disk. The book is

@@ -9,7 +9,7 @@ import { build } from 'esbuild'
 
 const server = `
   import { createServer } from 'node:http'
-  import { createPresignedTarget } from './src/sandbox/presigned.ts'
+  import { createPresignedTarget } from './src/sandbox/s3/presigned.ts'
   import { systemClock } from './src/world.ts'
   const server = createServer({ requestTimeout: 0 })
   const origin = () => 'http://127.0.0.1:' + server.address().port

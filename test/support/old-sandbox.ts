@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto'
 import { mkdirSync } from 'node:fs'
 import Libsql from 'libsql'
-import { databasePath } from '../../src/sandbox/database.ts'
-import { schema } from '../../src/sandbox/schema.ts'
+import { databasePath } from '../../src/sandbox/store/database.ts'
+import { schema } from '../../src/sandbox/store/schema.ts'
 
 /** The keys of version 1, which were the same in every sandbox. */
 export const fixedKeys = {

@@ -10,7 +10,7 @@ import {
   createPresignedTarget,
   type PresignedTargetOptions,
   type StoredObject,
-} from '../../src/sandbox/presigned.ts'
+} from '../../src/sandbox/s3/presigned.ts'
 
 interface Answer {
   status: number

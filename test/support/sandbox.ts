@@ -6,7 +6,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { Agent, fetch, type Headers } from 'undici'
 import { onTestFinished } from 'vitest'
 import { type SandboxOptions, startSandbox } from '../../src/sandbox/index.ts'
-import { makeSampleEpub } from '../../src/sandbox/sample-book.ts'
+import { makeSampleEpub } from '../../src/sandbox/seed/example-epub/index.ts'
 
 // biome-ignore lint/suspicious/noExplicitAny: what the service answers is what the tests are about.
 type Json = any

@@ -1,6 +1,6 @@
 import { cpSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { makeSampleEpub } from '../../src/sandbox/sample-book.ts'
+import { makeSampleEpub } from '../../src/sandbox/seed/example-epub/index.ts'
 import { files, type Things } from './every-command.ts'
 import { machine, type Result } from './pubctl.ts'
 

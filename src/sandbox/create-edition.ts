@@ -1,0 +1,144 @@
+import * as z from 'zod'
+import { type creation, EditionMetadata } from '../contract/publication.ts'
+import { differences } from './differences.ts'
+import type { Call } from './handlers.ts'
+import { parseAs } from './http/input.ts'
+import { enqueue } from './processing/jobs.ts'
+import { refused } from './service-error.ts'
+import { findObject } from './store/objects.ts'
+import {
+  addEdition,
+  addPublication,
+  type EditionRecord,
+  editionsOf,
+  findEdition,
+  type PublicationRecord,
+  publicationRow,
+  savePublication,
+  shownPublication,
+} from './store/publications.ts'
+import { newId } from './store/records.ts'
+import { claimUpload, sessionFor, type UploadRow, usedBefore } from './store/upload-requests.ts'
+
+export type Creation = z.output<z.ZodObject<typeof creation>>
+
+// Fields of an edition that the document has and its creation body does not name; they are taken, and checked.
+const MoreOfEdition = z.looseObject({
+  editionNotes: z.string().optional(),
+  metadata: EditionMetadata.optional(),
+})
+
+/**
+ * Creates an edition, and its publication when none is given; the same `uploadRequestId` again gives what it gave
+ * before, with a fresh session. Throws 404 for an unknown publication, and 400 INVALID_REQUEST when the identifier is
+ * that of another publication's edition, or comes with other content than the first time.
+ */
+export function createEdition(call: Call, input: Creation, publicationId?: string) {
+  const { db, objects } = call
+  const { editionNotes, metadata = {} } = parseAs(MoreOfEdition, input.edition, ['edition'])
+  const made = db.write(() => {
+    if (publicationId !== undefined) publicationRow(db, publicationId)
+    const upload = claimUpload(db, input, input.edition.type, ['edition', 'type'])
+    const known = upload.edition_id === null ? undefined : findEdition(db, upload.edition_id)
+    if (known) {
+      if (publicationId !== undefined && publicationId !== known.publicationId) {
+        throw refused(
+          `The uploadRequestId ${input.uploadRequestId} is that of another publication's edition.`,
+          [{ message: 'In use by another publication', path: ['uploadRequestId'], code: 'custom' }],
+        )
+      }
+      const changes =
+        upload.creation === null ? [] : differences(JSON.parse(upload.creation), contentOf(input))
+      if (changes.length > 0) throw usedBefore(input.uploadRequestId, changes)
+      return { upload, id: known.publicationId }
+    }
+    const edition = newEdition(call, input, upload, { ...metadata }, editionNotes)
+    const id = addTo(call, input, edition, publicationId)
+    db.run(
+      'UPDATE uploads SET edition_id = ?, creation = ? WHERE request_id = ?',
+      edition.id,
+      JSON.stringify(contentOf(input)),
+      upload.request_id,
+    )
+    if (findObject(db, upload.object_key)?.file) enqueue(call, edition.id)
+    return { upload, id }
+  })
+  return { item: shownPublication(db, made.id), result: sessionFor(objects, made.upload, input) }
+}
+
+/** What a creation says of its edition, as JSON holds it. A cover may be asked for later. */
+function contentOf({ uploadRequestId, coverFilename, ...content }: Creation): unknown {
+  return JSON.parse(JSON.stringify(content))
+}
+
+function newEdition(
+  { now }: Call,
+  { edition: { title, author, type } }: Creation,
+  upload: UploadRow,
+  metadata: Record<string, unknown>,
+  editionNotes: string | undefined,
+): EditionRecord {
+  const isTitled = title !== undefined && title.trim() !== ''
+  return {
+    id: newId('ed'),
+    type,
+    ...(type !== 'EPUB' && { isReflowable: false }),
+    editionCreated: now,
+    ...(isTitled && { title, titleSource: 'user' }),
+    author: author ?? [],
+    version: 1,
+    isCurrentVersion: true,
+    status: 'draft',
+    ...(editionNotes !== undefined && { editionNotes }),
+    key: upload.object_key,
+    uploadStatus: 'upload_pending',
+    metadata,
+    navigationData: [],
+  }
+}
+
+/** Adds an edition to its publication, or to a new one; returns the publication's id. */
+function addTo({ db, now }: Call, input: Creation, edition: EditionRecord, publicationId?: string): string {
+  if (publicationId === undefined) {
+    const record: PublicationRecord = {
+      ...changed(
+        {
+          id: newId('pub'),
+          sampleItems: [],
+          isForInternalReadingInstance: false,
+          collectionIds: [],
+          createdAtIso: now,
+        },
+        input,
+      ),
+    }
+    addPublication(db, record, edition)
+    return record.id
+  }
+  const version = Math.max(0, ...editionsOf(db, publicationId).map(({ version }) => version)) + 1
+  addEdition(db, publicationId, { ...edition, version, isCurrentVersion: false })
+  savePublication(db, changed(publicationRow(db, publicationId).record, input))
+  return publicationId
+}
+
+/** What may be said of a publication in the bodies that create and change it. */
+interface Said {
+  language?: string | undefined
+  description?: string | undefined
+  sampleItems?: string[] | undefined
+  isForInternalReadingInstance?: boolean | undefined
+  collectionIds?: string[] | undefined
+}
+
+/** A publication with what a body says of it; what it does not mention stays. */
+export function changed(record: PublicationRecord, said: Said): PublicationRecord {
+  const { language, description, sampleItems, isForInternalReadingInstance, collectionIds } = said
+  return {
+    ...record,
+    ...(language !== undefined && { language }),
+    ...(description !== undefined && { description }),
+    ...(sampleItems && { sampleItems }),
+    ...(isForInternalReadingInstance !== undefined && { isForInternalReadingInstance }),
+    ...(collectionIds && { collectionIds }),
+  }
+}

@@ -1,0 +1,81 @@
+import type * as z from 'zod'
+import type { FailureDetail } from '../../errors.ts'
+import { invalid } from '../service-error.ts'
+import type { Route } from './routes.ts'
+
+/** A request as it came, before it is known to be fit. */
+export interface RawInput {
+  path: Record<string, string>
+  query: URLSearchParams
+  body: Buffer | undefined
+}
+
+/**
+ * The input of an endpoint, read by its own schema. Throws 400 ZOD_ERROR with every finding in `details`, for JSON
+ * that cannot be parsed too.
+ */
+export function inputOf({ endpoint, parameters }: Route, { path, query, body }: RawInput): unknown {
+  const takesBody = endpoint.method === 'POST' || endpoint.method === 'PATCH'
+  const sent = {
+    ...fromQuery(query, endpoint.input.shape),
+    ...(takesBody ? fromBody(body) : {}),
+  }
+  // A parameter in the wrong place would be taken for the path's own, or overruled by it.
+  const misplaced = Object.keys(sent).filter(name => parameters.includes(name))
+  if (takesBody) misplaced.push(...query.keys())
+  if (misplaced.length > 0) {
+    throw invalid([
+      { message: `Unrecognized keys: ${misplaced.join(', ')}`, path: [], code: 'unrecognized_keys' },
+    ])
+  }
+  return parseAs(endpoint.input, { ...sent, ...path })
+}
+
+/** A value that fits the schema; else throws 400 ZOD_ERROR, its paths beginning with `at`. */
+export function parseAs<S extends z.ZodType>(schema: S, value: unknown, at: string[] = []): z.output<S> {
+  const { success, data, error } = schema.safeParse(value)
+  if (success) return data
+  throw invalid(error.issues.map(issue => detailOf(issue, at)))
+}
+
+const detailOf = ({ message, path, code }: z.core.$ZodIssue, at: string[]): FailureDetail => ({
+  message,
+  path: [...at, ...path.map(step => (typeof step === 'number' ? step : String(step)))],
+  code,
+})
+
+function fromBody(body: Buffer | undefined): Record<string, unknown> {
+  if (body === undefined || body.length === 0) return {}
+  let value: unknown
+  try {
+    value = JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(body))
+  } catch (error) {
+    throw invalid([
+      { message: `The body is not JSON: ${(error as Error).message}`, path: [], code: 'invalid_json' },
+    ])
+  }
+  if (typeof value === 'object' && value !== null && !Array.isArray(value)) return { ...value }
+  const kind = Array.isArray(value) ? 'array' : value === null ? 'null' : typeof value
+  throw invalid([
+    { message: `Invalid input: expected object, received ${kind}`, path: [], code: 'invalid_type' },
+  ])
+}
+
+/** Query parameters with the types that their schemas ask for; what cannot be converted is left for the schema to refuse. */
+function fromQuery(query: URLSearchParams, shape: Record<string, z.core.$ZodType>): Record<string, unknown> {
+  const values = [...new Set(query.keys())].map(name => {
+    const texts = query.getAll(name)
+    const type = Object.hasOwn(shape, name) ? typeOf(shape[name] as z.core.$ZodType) : 'string'
+    if (type === 'array') return [name, texts.flatMap(text => text.split(','))]
+    if (texts.length > 1) return [name, texts]
+    return [name, type === 'number' ? numberIn(texts[0] as string) : texts[0]]
+  })
+  return Object.fromEntries(values)
+}
+
+function typeOf(schema: z.core.$ZodType): string {
+  const { type, innerType } = schema._zod.def as { type: string; innerType?: z.core.$ZodType }
+  return innerType ? typeOf(innerType) : type
+}
+
+const numberIn = (text: string): number | string => (/^-?\d+(\.\d+)?$/.test(text) ? Number(text) : text)

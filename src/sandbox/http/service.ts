@@ -1,0 +1,120 @@
+import { randomUUID } from 'node:crypto'
+import type { Scope } from '../handlers.ts'
+import { ServiceError } from '../service-error.ts'
+import { authenticate, authenticationOf, authorise, type Caller } from './authenticate.ts'
+import type { Handling } from './inject-fault.ts'
+import { inputOf } from './input.ts'
+import { findRoutes } from './routes.ts'
+
+export interface ServiceRequest {
+  method: string
+  /** Path and query. */
+  url: string
+  authorization: string | undefined
+  /** Why the request is not answered, where it does not come from this machine's own tools. */
+  originError: string | undefined
+  /** A status to refuse the request with, as a rehearsal. */
+  refusal: Handling['refusal']
+  body: Buffer | 'too large' | undefined
+}
+
+export interface ServiceAnswer {
+  status: number
+  headers: Record<string, string>
+  body: string
+}
+
+/** Answers one request to the JSON API; every error becomes an envelope. */
+export function answer(scope: Scope, request: ServiceRequest): ServiceAnswer {
+  const { method, url } = request
+  const [path = '', ...rest] = url.split('?')
+  const requestId = randomUUID()
+  const now = scope.clock.now()
+  let caller: Caller | undefined
+  const context = () => ({
+    path,
+    method,
+    requestId,
+    authentication: caller && authenticationOf(caller, requestId),
+  })
+  const work = () => {
+    if (request.originError !== undefined) {
+      throw new ServiceError(403, 'AUTHENTICATION_ERROR', request.originError)
+    }
+    if (request.refusal !== undefined) throw rehearsed(request.refusal)
+    caller = authenticate(scope.db, request.authorization, now)
+    return dispatch(scope, { method, path, query: rest.join('?'), body: request.body }, caller, now)
+  }
+  try {
+    const { status, body } = method === 'GET' ? scope.db.read(work) : work()
+    return reply(requestId, status, Object.assign(body, { context: context() }))
+  } catch (error) {
+    const { status, code, message, details, headers } = asServiceError(error)
+    return reply(requestId, status, { error: code, message, details, context: context() }, headers)
+  }
+}
+
+function dispatch(
+  scope: Scope,
+  { method, path, query, body }: Pick<ServiceRequest, 'method' | 'body'> & { path: string; query: string },
+  caller: Caller,
+  now: number,
+): { status: number; body: object } {
+  const found = findRoutes(path)
+  if (!found) throw new ServiceError(404, 'EMPTY_RESPONSE', `The service has no path ${path}.`)
+  const route = found.routes.get(method)
+  if (!route) {
+    const allow = [...found.routes.keys()].join(', ')
+    throw new ServiceError(405, 'UNSUPPORTED_METHOD', `${path} does not support ${method}, only ${allow}.`, {
+      headers: { allow },
+    })
+  }
+  authorise(caller, route.endpoint.method)
+  if (body === 'too large') {
+    throw new ServiceError(413, 'INVALID_REQUEST', 'The body is larger than 1 MiB.', {
+      details: [{ message: 'Too big: expected at most 1048576 bytes', path: [], code: 'too_big' }],
+    })
+  }
+  const input = inputOf(route, { path: found.parameters, query: new URLSearchParams(query), body })
+  // Spelt out, since copying what is spread takes several times as long.
+  const { db, clock, tokens, objects, processingDelay, wake } = scope
+  const call = { db, clock, tokens, objects, processingDelay, wake, caller, now: new Date(now).toISOString() }
+  const answered = route.handle(input, call)
+  return { status: route.endpoint.status, body: answered }
+}
+
+/** A fault that is rehearsed; 429 and 503 are no statuses of the document, but of what stands before a service. */
+const rehearsed = (status: 429 | 500 | 503): ServiceError =>
+  new ServiceError(
+    status,
+    status === 500 ? 'INTERNAL_ERROR' : 'UNKNOWN_ERROR',
+    `The sandbox rehearses the status ${status}; nothing was done.`,
+    status === 429 ? { headers: { 'retry-after': '1' } } : {},
+  )
+
+function asServiceError(error: unknown): ServiceError {
+  if (error instanceof ServiceError) return error
+  const { message, code } = error as { message?: string; code?: unknown }
+  const isStore = typeof code === 'string' && code.startsWith('SQLITE_')
+  return new ServiceError(500, isStore ? 'DB_ERROR' : 'INTERNAL_ERROR', `The sandbox failed: ${message}`)
+}
+
+function reply(
+  requestId: string,
+  status: number,
+  content: object,
+  headers: Readonly<Record<string, string>> = {},
+): ServiceAnswer {
+  const body = JSON.stringify(content)
+  return {
+    status,
+    headers: {
+      'content-type': 'application/json; charset=utf-8',
+      'content-length': String(Buffer.byteLength(body)),
+      'cache-control': 'no-store',
+      'x-request-id': requestId,
+      ...headers,
+    },
+    body,
+  }
+}

@@ -1,0 +1,112 @@
+import { randomBytes } from 'node:crypto'
+import type { Database } from '../../system/database.ts'
+import type { Scope } from '../handlers.ts'
+
+// A job stands for an edition whose file has arrived and whose state is not terminal yet. Its step is `received` while
+// the edition still says upload_pending, and `uploaded` once the file may be examined, by the process that leases it.
+
+/** A process that was killed is noticed at once; this is for one that hangs, or lives on another machine. */
+export const leaseMilliseconds = 60_000
+
+/** More than all processes can have leased at a time. */
+const lookedAt = 100
+
+const own = `${process.pid} ${randomBytes(8).toString('hex')}`
+
+/** Has an edition processed, whose file has arrived; a job that is there already goes on. */
+export function enqueue({ db, clock, processingDelay, wake }: Scope, editionId: string): void {
+  db.run(
+    `INSERT INTO jobs (edition_id, step, due_at) VALUES (?, 'received', ?) ON CONFLICT DO NOTHING`,
+    editionId,
+    clock.now() + processingDelay,
+  )
+  wake()
+}
+
+/** Editions whose file was received long enough ago to be called uploaded. */
+export const receivedBy = (db: Database, now: number): string[] =>
+  db
+    .all<{ edition_id: string }>(`SELECT edition_id FROM jobs WHERE step = 'received' AND due_at <= ?`, now)
+    .map(({ edition_id }) => edition_id)
+
+/** Moves a job to its second step; false when another process has. */
+export const moveOn = (db: Database, editionId: string, dueAt: number): boolean =>
+  db.run(
+    `UPDATE jobs SET step = 'uploaded', due_at = ? WHERE edition_id = ? AND step = 'received'`,
+    dueAt,
+    editionId,
+  ) === 1
+
+/** Leases an edition that is due to be examined; undefined when there is none. */
+export function claim(db: Database, now: number): string | undefined {
+  if (free(db, now).length === 0) return undefined
+  return db.write(() => {
+    const [id] = free(db, now)
+    if (id !== undefined) {
+      db.run(
+        'UPDATE jobs SET leased_by = ?, leased_until = ? WHERE edition_id = ?',
+        own,
+        now + leaseMilliseconds,
+        id,
+      )
+    }
+    return id
+  })
+}
+
+/** Prolongs a lease of this process. */
+export const renew = (db: Database, editionId: string, now: number): void =>
+  void db.run(
+    'UPDATE jobs SET leased_until = ? WHERE edition_id = ? AND leased_by = ?',
+    now + leaseMilliseconds,
+    editionId,
+    own,
+  )
+
+/** Lets another process, or this one, lease the edition again. */
+export const release = (db: Database, editionId: string): void =>
+  void db.run(
+    'UPDATE jobs SET leased_by = NULL, leased_until = 0 WHERE edition_id = ? AND leased_by = ?',
+    editionId,
+    own,
+  )
+
+/** Ends a job; false when this process no longer leases it. */
+export const finish = (db: Database, editionId: string): boolean =>
+  db.run('DELETE FROM jobs WHERE edition_id = ? AND leased_by = ?', editionId, own) === 1
+
+/** When the next job that nobody leases is due; of the first step only, when no more can be examined now. */
+export function nextDue(db: Database, now: number, canExamine: boolean): number {
+  const condition = canExamine ? 'leased_until <= ?' : `leased_until <= ? AND step = 'received'`
+  return (
+    db.get<{ due: number | null }>(`SELECT min(due_at) AS due FROM jobs WHERE ${condition}`, now)?.due ??
+    Infinity
+  )
+}
+
+interface Lease {
+  edition_id: string
+  leased_by: string | null
+  leased_until: number
+}
+
+const free = (db: Database, now: number): string[] =>
+  db
+    .all<Lease>(
+      `SELECT edition_id, leased_by, leased_until FROM jobs
+       WHERE step = 'uploaded' AND due_at <= ? ORDER BY due_at LIMIT ${lookedAt}`,
+      now,
+    )
+    .filter(({ leased_by, leased_until }) => leased_by === null || leased_until <= now || !isAlive(leased_by))
+    .map(({ edition_id }) => edition_id)
+
+function isAlive(owner: string): boolean {
+  const pid = Number(owner.split(' ')[0])
+  // In a container the process before us may have had our number.
+  if (pid === process.pid) return owner === own
+  try {
+    return process.kill(pid, 0)
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code === 'EPERM'
+  }
+}

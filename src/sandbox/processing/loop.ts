@@ -1,0 +1,102 @@
+import type { Database } from '../../system/database.ts'
+import type { Clock } from '../../world.ts'
+import type { Objects } from '../store/objects.ts'
+import { findEdition, saveEdition } from '../store/publications.ts'
+import { claim, moveOn, nextDue, receivedBy, release } from './jobs.ts'
+import { decide } from './outcome.ts'
+
+export interface Processing {
+  /** There may be something to do. */
+  wake(): void
+  /** Waits for what is being examined; the rest is left to another process or to the next start. */
+  close(): Promise<void>
+}
+
+interface ProcessingOptions {
+  db: Database
+  clock: Clock
+  objects: Objects
+  /** Milliseconds that each state lasts at least. */
+  delay: number
+}
+
+/** How many files are examined at a time. */
+const concurrency = 2
+/** How often to look for what other processes have left. */
+const pollMilliseconds = 1000
+
+/**
+ * Carries uploaded editions through their states, in the background. Every process of a sandbox does this; the store
+ * decides between them, so that each edition gets one outcome, and gets it though a process is killed.
+ */
+export function startProcessing(options: ProcessingOptions): Processing {
+  const { db, clock } = options
+  const working = new Set<Promise<void>>()
+  let isClosing = false
+  let isAwake = false
+  let sleeper: AbortController | undefined
+
+  function wake(): void {
+    isAwake = true
+    sleeper?.abort()
+  }
+
+  async function rest(milliseconds: number): Promise<void> {
+    if (!isAwake) {
+      sleeper = new AbortController()
+      await clock.sleep(milliseconds, sleeper.signal).catch(() => {})
+    }
+    isAwake = false
+  }
+
+  /** Does what is due; returns the milliseconds until there may be more. */
+  function tick(): number {
+    for (const id of receivedBy(db, clock.now())) callUploaded(options, id)
+    while (working.size < concurrency) {
+      const id = claim(db, clock.now())
+      if (id === undefined) break
+      const work = decide(options, id)
+        // The store is busy or the disk full: the job stays, and is tried again.
+        .catch(() => clock.sleep(pollMilliseconds).then(() => release(db, id)))
+        .catch(() => {})
+        .finally(() => {
+          working.delete(work)
+          wake()
+        })
+      working.add(work)
+    }
+    const due = nextDue(db, clock.now(), working.size < concurrency)
+    return Math.min(Math.max(due - clock.now(), 0), pollMilliseconds)
+  }
+
+  async function run(): Promise<void> {
+    while (!isClosing) {
+      let pause = pollMilliseconds
+      try {
+        pause = tick()
+      } catch {
+        // The store is busy, or its folder is gone: look again later.
+      }
+      await rest(pause)
+    }
+  }
+
+  const running = run()
+  return {
+    wake,
+    async close() {
+      isClosing = true
+      wake()
+      await running
+      await Promise.all(working)
+    },
+  }
+}
+
+function callUploaded({ db, clock, delay }: ProcessingOptions, id: string): void {
+  db.write(() => {
+    const found = findEdition(db, id)
+    if (!found || !moveOn(db, id, clock.now() + delay)) return
+    saveEdition(db, found.publicationId, { ...found.edition, uploadStatus: 'uploaded' })
+  })
+}

@@ -1,0 +1,52 @@
+import type { AssetRecord } from '../assets.ts'
+import type { Scope } from '../handlers.ts'
+import type { StoredObject } from '../s3/presigned.ts'
+import { findObject, type ObjectRow } from '../store/objects.ts'
+import { findEdition, saveEdition } from '../store/publications.ts'
+import { findRecord, saveRecord } from '../store/records.ts'
+import { uploadOfRequest } from '../store/upload-requests.ts'
+import { enqueue } from './jobs.ts'
+import { isTerminal } from './outcome.ts'
+
+/**
+ * Records a file that was sent by PUT, and what follows from it, before the PUT is answered. A file for something that
+ * has been deleted, or whose outcome is decided, is accepted as S3 would, and dropped.
+ */
+export async function arrived(scope: Scope, { objectKey, path, bytes, md5 }: StoredObject): Promise<void> {
+  const { db, objects } = scope
+  const file = await objects.adopt(path)
+  let discarded: string | null = file
+  try {
+    discarded = db.write(() => {
+      const object = findObject(db, objectKey)
+      if (!object || !isTaken(scope, object, bytes)) return file
+      db.run('UPDATE objects SET file = ?, bytes = ?, md5 = ? WHERE key = ?', file, bytes, md5, objectKey)
+      return object.file
+    })
+  } finally {
+    objects.discard([discarded])
+  }
+}
+
+/** Whether the owner of an object takes a new file; what changes in the owner is stored. */
+function isTaken(scope: Scope, { key, kind, owner }: ObjectRow, bytes: number): boolean {
+  const { db } = scope
+  if (kind === 'asset') {
+    const asset = findRecord<AssetRecord>(db, 'assets', owner)
+    if (asset) saveRecord(db, 'assets', { ...asset, status: 'available', filesize: bytes })
+    return asset !== undefined
+  }
+  const upload = uploadOfRequest(db, owner)
+  if (!upload) return false
+  const found = upload.edition_id === null ? undefined : findEdition(db, upload.edition_id)
+  // Nothing has been created for the upload so far; the file waits.
+  if (!found) return true
+  const { publicationId, edition } = found
+  if (kind === 'cover') {
+    saveEdition(db, publicationId, { ...edition, metadata: { ...edition.metadata, cover: key } })
+    return true
+  }
+  if (isTerminal(edition)) return false
+  enqueue(scope, edition.id)
+  return true
+}

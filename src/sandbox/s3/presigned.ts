@@ -1,0 +1,138 @@
+import { randomBytes, randomUUID } from 'node:crypto'
+import { rm } from 'node:fs/promises'
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import { join } from 'node:path'
+import type { Clock } from '../../world.ts'
+import { asUsual, type Handling } from '../http/inject-fault.ts'
+import { originErrorOf } from '../http/origin-check.ts'
+import type { Send } from '../http/send.ts'
+import { answerIds, refuse, refuseAtOnce } from './answer.ts'
+import { largestPut, type S3Error, s3Errors } from './errors.ts'
+import { receive, sweep } from './receive.ts'
+import { checkSignature, signedPath } from './signature.ts'
+
+export interface Presigner {
+  /** A URL that takes one object by PUT for `expiresIn` seconds, and the headers that must come with it. */
+  presign(object: { objectKey: string; contentType: string; expiresIn: number }): {
+    uploadUrl: string
+    expiresIn: number
+    requiredHeaders: Record<string, string>
+  }
+}
+
+/** An object whose bytes have all arrived; the file at `path` is taken away once `store` has returned. */
+export interface StoredObject {
+  objectKey: string
+  path: string
+  bytes: number
+  /** In hex. */
+  md5: string
+  contentType: string
+}
+
+export interface PresignedTargetOptions {
+  secret: Buffer
+  /** Where the server can be reached, such as `http://127.0.0.1:4010`. */
+  origin: () => string
+  clock: Clock
+  /** Where bodies are kept while they arrive; on the same file system as their later place. Made when missing. */
+  tempDir: string
+  /** Called once the whole body is on disk, before the 200 goes out; moves the file into place and records it durably. */
+  store(object: StoredObject): Promise<void>
+  /** How long a client may send nothing in the middle of its body. */
+  idleMilliseconds?: number
+}
+
+export interface PresignedTarget extends Presigner {
+  /**
+   * Answers a request whose path starts with /uploads/, as S3 answers a presigned PUT. The server hands in requests
+   * of its `checkContinue` event too, and must not have sent 100 Continue itself: that is done here once the
+   * headers are accepted. Its `requestTimeout` must be off (0), since a large file may take long, and where it
+   * listens to `clientError` it must write nothing: a file that ended early has been answered by then. `how` is for
+   * the rehearsal of faults.
+   */
+  handle(req: IncomingMessage, res: ServerResponse, how?: Handling): void
+}
+
+/** A place that books are sent to by presigned URL; it knows nothing of what they are. */
+export function createPresignedTarget(options: PresignedTargetOptions): PresignedTarget {
+  const { secret, origin, clock, tempDir, store, idleMilliseconds = 60_000 } = options
+  void sweep(tempDir)
+
+  async function put(
+    req: IncomingMessage,
+    res: ServerResponse,
+    objectKey: string,
+    send: Send,
+  ): Promise<void> {
+    const path = join(tempDir, `${randomUUID()}.part`)
+    try {
+      if (waitsToBeAsked(req)) res.writeContinue()
+      const { bytes, md5 } = await receive(req, res, path, idleMilliseconds)
+      const digest = req.headers['content-md5']?.toString()
+      if (digest !== undefined && digest !== md5.toString('base64')) {
+        return refuse(req, res, s3Errors.otherDigest(digest, md5.toString('base64')))
+      }
+      const hex = md5.toString('hex')
+      await store({ objectKey, path, bytes, md5: hex, contentType: req.headers['content-type'] ?? '' })
+      const encryption = { 'x-amz-server-side-encryption': 'AES256' }
+      send(res, 200, { ...answerIds(), ...encryption, etag: `"${hex}"`, 'content-length': 0 })
+    } finally {
+      await rm(path, { force: true })
+    }
+  }
+
+  return {
+    presign({ objectKey, contentType, expiresIn }) {
+      const requiredHeaders = {
+        'Content-Type': contentType,
+        'x-amz-server-side-encryption': 'AES256',
+        // Different for each URL, so that a client has to copy what it is given.
+        'x-amz-meta-upload': randomBytes(8).toString('hex'),
+      }
+      const grant = { objectKey, headers: requiredHeaders, issuedAt: clock.now(), expiresIn }
+      return { uploadUrl: origin() + signedPath(secret, grant), expiresIn, requiredHeaders }
+    },
+
+    handle(req, res, { send, refusal } = asUsual) {
+      res.on('error', () => {}) // A client that has gone.
+      const checked =
+        refusal === undefined ? check(secret, req, clock.now()) : { error: s3Errors.rehearsed(refusal) }
+      if ('error' in checked) {
+        return waitsToBeAsked(req) ? refuseAtOnce(res, checked.error) : refuse(req, res, checked.error)
+      }
+      put(req, res, checked.objectKey, send).catch((error: NodeJS.ErrnoException) => {
+        // Answered already where it could be, or nobody is there to be answered.
+        if (res.headersSent || req.socket.destroyed) return
+        refuse(req, res, isFull(error) ? s3Errors.diskFull() : s3Errors.internal())
+      })
+    },
+  }
+}
+
+/** Everything that can be said of a request before its body. */
+function check(
+  secret: Buffer,
+  { method = '', url = '', headers }: IncomingMessage,
+  now: number,
+): { objectKey: string } | { error: S3Error } {
+  const originError = originErrorOf(url, headers)
+  if (originError !== undefined) return { error: s3Errors.foreignOrigin(originError) }
+  if (method !== 'PUT') return { error: s3Errors.methodNotAllowed(method) }
+  if (headers.authorization !== undefined) return { error: s3Errors.secondCredential() }
+  const encoding = headers['transfer-encoding']
+  if (encoding !== undefined) return { error: s3Errors.chunked(encoding) }
+  const signed = checkSignature(secret, url, headers, now)
+  if ('error' in signed) return signed
+  if (headers['content-length'] === undefined) return { error: s3Errors.noLength() }
+  const length = Number(headers['content-length'])
+  if (length > largestPut) return { error: s3Errors.tooLarge(length) }
+  const digest = headers['content-md5']?.toString()
+  if (digest !== undefined && !/^[A-Za-z0-9+/]{22}==$/.test(digest)) {
+    return { error: s3Errors.malformedDigest(digest) }
+  }
+  return signed
+}
+
+const waitsToBeAsked = (req: IncomingMessage): boolean => /100-continue/i.test(req.headers.expect ?? '')
+const isFull = ({ code }: NodeJS.ErrnoException): boolean => code === 'ENOSPC' || code === 'EDQUOT'

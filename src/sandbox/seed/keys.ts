@@ -1,0 +1,150 @@
+import { randomBytes } from 'node:crypto'
+import type { Database } from '../../system/database.ts'
+import { type ApiKeyRecord, hashOfKey } from '../http/authenticate.ts'
+import type { Store } from '../store/cache.ts'
+import { organisationId } from '../store/organisation.ts'
+import { findRecord } from '../store/records.ts'
+import { restrictedUser, seededUsers } from './users.ts'
+
+export interface SandboxKey {
+  name: (typeof seededKeys)[number]['name']
+  /** The key itself, which opens this data folder alone. */
+  key: string
+  scopes: string[]
+  status: string
+}
+
+interface SeededKey {
+  readonly id: string
+  readonly name: string
+  /** Tells the keys of a sandbox apart when one is seen. */
+  readonly prefix: string
+  readonly userId: string
+  readonly scopes: readonly string[]
+  readonly status?: 'inactive'
+  readonly expires?: string
+}
+
+const created = '2025-01-15T09:30:00.000Z'
+const [owner, editor, viewer] = seededUsers
+const everything = ['read', 'write', 'delete'] as const
+
+/** The keys that a sandbox is made with, in the order in which they are shown. */
+const seededKeys = [
+  { id: 'key_full', name: 'full', prefix: 'full', userId: owner.id, scopes: everything },
+  { id: 'key_read_only', name: 'read-only', prefix: 'read', userId: owner.id, scopes: ['read'] },
+  {
+    id: 'key_inactive',
+    name: 'inactive',
+    prefix: 'idle',
+    userId: owner.id,
+    scopes: everything,
+    status: 'inactive',
+  },
+  {
+    id: 'key_expired',
+    name: 'expired',
+    prefix: 'past',
+    userId: owner.id,
+    scopes: everything,
+    expires: '2025-02-15T09:30:00.000Z',
+  },
+  { id: 'key_restricted', name: 'restricted', prefix: 'rstr', userId: restrictedUser.id, scopes: everything },
+  { id: 'key_editor', name: 'editor', prefix: 'edit', userId: editor.id, scopes: everything },
+  { id: 'key_viewer', name: 'viewer', prefix: 'view', userId: viewer.id, scopes: everything },
+] as const satisfies readonly SeededKey[]
+
+/** Puts the keys into an empty store. A store that is taken back to its beginning keeps the keys that it had. */
+export const seedKeys = (db: Database): void => seededKeys.forEach(key => void addKey(db, key))
+
+/** The keys that are handed out, as they stand now: one that was deleted is missing. */
+export const keysOf = (db: Store): SandboxKey[] =>
+  seededKeys.flatMap(({ id, name }) => {
+    const record = findRecord<ApiKeyRecord>(db, 'api_keys', id)
+    const key = storedText(db, id)
+    return record && key !== undefined
+      ? [{ name, key, scopes: record.scopes, status: record.status ?? '' }]
+      : []
+  })
+
+/** The handed-out keys of version 1, whose text was the same in every sandbox. */
+const fixedIds: readonly string[] = ['key_full', 'key_read_only', 'key_inactive']
+
+/**
+ * Gives a store of version 1 keys of its own, and the keys and the user that it lacks. What had become of its keys
+ * stays: one that was deleted is not made again.
+ */
+export function replaceFixedKeys(db: Database): void {
+  // A new store is seeded after its schema has been made.
+  if (!db.get('SELECT 1 FROM users LIMIT 1')) return
+  db.run(
+    'INSERT INTO users (id, doc) VALUES (?, ?) ON CONFLICT DO NOTHING',
+    restrictedUser.id,
+    JSON.stringify(restrictedUser),
+  )
+  for (const key of seededKeys) {
+    if (!fixedIds.includes(key.id)) {
+      // Version 1 had an editor's key that nobody could know.
+      db.run('DELETE FROM api_keys WHERE id = ?', key.id)
+      addKey(db, key)
+      continue
+    }
+    const row = db.get<{ doc: string }>('SELECT doc FROM api_keys WHERE id = ?', key.id)
+    if (!row) continue
+    const shown = shownOf(textOf(db, key))
+    db.run(
+      'UPDATE api_keys SET hash = ?, doc = ? WHERE id = ?',
+      shown.keyHash,
+      JSON.stringify({ ...(JSON.parse(row.doc) as ApiKeyRecord), ...shown }),
+      key.id,
+    )
+  }
+}
+
+function addKey(db: Database, key: SeededKey): void {
+  const { id, name, userId, scopes, expires = null, status = 'active' } = key
+  const shown = shownOf(textOf(db, key))
+  const record: ApiKeyRecord = {
+    id,
+    name,
+    organisationId,
+    userId,
+    keyId: id,
+    ...shown,
+    scopes: [...scopes],
+    revoked: null,
+    expires,
+    created,
+    lastUsed: null,
+    createdByUserId: userId,
+    status,
+  }
+  db.run(
+    'INSERT INTO api_keys (id, hash, user_id, doc) VALUES (?, ?, ?, ?)',
+    id,
+    shown.keyHash,
+    userId,
+    JSON.stringify(record),
+  )
+}
+
+/** What a key's record tells of its text. */
+const shownOf = (text: string) => ({
+  prefix: text.slice(0, 8),
+  keyHash: hashOfKey(text),
+  suffix: text.slice(-4),
+})
+
+/** The text of a key, made at random the first time. It is kept beside its record, which holds a hash, to be shown again. */
+function textOf(db: Database, { id, prefix }: Pick<SeededKey, 'id' | 'prefix'>): string {
+  const known = storedText(db, id)
+  if (known !== undefined) return known
+  const text = `sbx_${prefix}_${randomBytes(16).toString('hex')}`
+  db.run('INSERT INTO settings VALUES (?, ?)', settingOf(id), text)
+  return text
+}
+
+const storedText = (db: Database, id: string): string | undefined =>
+  db.get<{ value: string }>('SELECT value FROM settings WHERE name = ?', settingOf(id))?.value
+
+const settingOf = (id: string): string => `text of ${id}`

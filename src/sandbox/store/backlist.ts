@@ -1,0 +1,73 @@
+import type * as z from 'zod'
+import type { Edition, Publication, PublicationSummary } from '../../contract/publication.ts'
+
+/**
+ * Books that were published before the sandbox came to be. They stand in reading histories and analytics and can be
+ * looked at by id, but are not listed, and cannot be changed: publications are what the API can create. `dailyViews` is
+ * what a usual day brings.
+ */
+export interface BacklistBook {
+  publicationId: string
+  title: string
+  author: string[]
+  language: string
+  type: 'EPUB' | 'PDF' | 'Audio'
+  isReflowable: boolean
+  dailyViews: number
+}
+
+export const backlist: readonly BacklistBook[] = [
+  book('pub_backlist_pride', 'Pride and Prejudice', 'Jane Austen', 'English', 'EPUB', 31),
+  book('pub_backlist_moby', 'Moby-Dick; or, The Whale', 'Herman Melville', 'English', 'EPUB', 17),
+  book('pub_backlist_alice', 'Alice’s Adventures in Wonderland', 'Lewis Carroll', 'English', 'EPUB', 24),
+  book('pub_backlist_faust', 'Faust: Eine Tragödie', 'Johann Wolfgang von Goethe', 'German', 'PDF', 9),
+  book('pub_backlist_miserables', 'Les Misérables', 'Victor Hugo', 'French', 'EPUB', 13),
+  book(
+    'pub_backlist_sherlock',
+    'The Adventures of Sherlock Holmes',
+    'Arthur Conan Doyle',
+    'English',
+    'Audio',
+    20,
+  ),
+]
+
+function book(
+  publicationId: string,
+  title: string,
+  author: string,
+  language: string,
+  type: BacklistBook['type'],
+  dailyViews: number,
+): BacklistBook {
+  return { publicationId, title, author: [author], language, type, isReflowable: type === 'EPUB', dailyViews }
+}
+
+export const findOnBacklist = (publicationId: string): BacklistBook | undefined =>
+  backlist.find(book => book.publicationId === publicationId)
+
+/** A backlist book as a publication with its one edition; undefined for an id that is none of theirs. */
+export function backlistPublication(
+  id: string,
+): (z.output<typeof Publication> & { editions: z.output<typeof Edition>[] }) | undefined {
+  const book = findOnBacklist(id)
+  if (!book) return undefined
+  const { title, author, language, type, isReflowable } = book
+  const edition = {
+    ...{ id: `${id}_1`, type, isReflowable, title, titleSource: 'user', author },
+    editionCreated: '2024-10-01T08:00:00.000Z',
+    ...{ version: 1, isCurrentVersion: true, status: 'live', uploadStatus: 'available' },
+    key: `backlist/${id}`,
+    metadata: {},
+    navigationData: [],
+  }
+  return { id, language, sampleItems: [], isForInternalReadingInstance: false, editions: [edition] }
+}
+
+/** A backlist book as reading histories show it. */
+export function summaryOfBacklist(publicationId: string): z.output<typeof PublicationSummary> {
+  const found = findOnBacklist(publicationId)
+  if (!found) throw new Error(`no book ${publicationId} on the backlist`)
+  const { dailyViews, language, ...summary } = found
+  return { ...summary, status: 'live', uploadStatus: 'available', currentEditionId: `${publicationId}_1` }
+}

@@ -1,0 +1,81 @@
+import { randomBytes } from 'node:crypto'
+import { rm } from 'node:fs/promises'
+import { join } from 'node:path'
+import type { Database } from '../../system/database.ts'
+import { rename } from '../../system/files.ts'
+import { makeFolder } from '../../system/make-folder.ts'
+import { writeNewFile } from '../../system/write-file.ts'
+import type { Presigner } from '../s3/presigned.ts'
+import { reach } from './data-error.ts'
+
+type ObjectKind = 'book' | 'cover' | 'asset'
+
+/** What may be sent to a key, or was: the three facts of the file are null until then. */
+export interface ObjectRow {
+  key: string
+  kind: ObjectKind
+  /** The upload request of a book or a cover, or the asset. */
+  owner: string
+  file: string | null
+  bytes: number | null
+  md5: string | null
+}
+
+/** The files of a sandbox, each under a name of its own, so that one that is being read is never written to. */
+export interface Objects {
+  /** Where and how to send an object. */
+  session(key: string, contentType: string): ReturnType<Presigner['presign']> & { objectKey: string }
+  pathOf(file: string): string
+  /** Moves a file here; returns its name. */
+  adopt(path: string): Promise<string>
+  write(bytes: Uint8Array): Promise<string>
+  /** Deletes files in the background. Call it once the transaction that lets go of them has been committed. */
+  discard(files: (string | null)[]): void
+}
+
+export const objectsFolder = (dataDir: string): string => join(dataDir, 'objects')
+
+export function createObjects(dataDir: string, presigner: Presigner, expiresIn: number): Objects {
+  const folder = objectsFolder(dataDir)
+  reach(folder, makeFolder)
+  const pathOf = (file: string): string => join(folder, file)
+  const newFile = (): string => randomBytes(16).toString('hex')
+  return {
+    pathOf,
+    session: (objectKey, contentType) => ({
+      objectKey,
+      ...presigner.presign({ objectKey, contentType, expiresIn }),
+    }),
+    async adopt(path) {
+      const file = newFile()
+      await rename(path, pathOf(file))
+      return file
+    },
+    async write(bytes) {
+      const file = newFile()
+      writeNewFile(pathOf(file), bytes, { isPrivate: true })
+      return file
+    },
+    discard(files) {
+      for (const file of files) if (file !== null) void rm(pathOf(file), { force: true }).catch(() => {})
+    },
+  }
+}
+
+export const newObjectKey = (folder: string): string => `${folder}/${randomBytes(16).toString('hex')}`
+
+export const findObject = (db: Database, key: string): ObjectRow | undefined =>
+  db.get<ObjectRow>('SELECT key, kind, owner, file, bytes, md5 FROM objects WHERE key = ?', key)
+
+/** Lets an object be sent to a key. */
+export const expectObject = (
+  db: Database,
+  { key, kind, owner }: Pick<ObjectRow, 'key' | 'kind' | 'owner'>,
+): void => void db.run('INSERT INTO objects (key, kind, owner) VALUES (?, ?, ?)', key, kind, owner)
+
+/** Forgets all objects of an owner; returns their files, which are to be discarded. */
+export function forgetObjects(db: Database, owner: string): (string | null)[] {
+  const files = db.all<{ file: string | null }>('SELECT file FROM objects WHERE owner = ?', owner)
+  db.run('DELETE FROM objects WHERE owner = ?', owner)
+  return files.map(({ file }) => file)
+}

@@ -1,0 +1,59 @@
+import type * as z from 'zod'
+import type { PublicationSummary } from '../../contract/publication.ts'
+import type { publications } from '../../contract/publications.ts'
+import type { Value } from '../../system/database.ts'
+import type { Call } from '../handlers.ts'
+import { fold } from './search-text.ts'
+
+type Summary = z.output<typeof PublicationSummary>
+type ListInput = z.output<(typeof publications)['list']['input']>
+
+const defaultLimit = 10
+const columns = { createdAtIso: 'by_created', title: 'by_title', author: 'by_author' } as const
+
+/**
+ * One page of the publications. By default the newest come first, and titles and authors from A to Z. A page costs
+ * the same wherever it lies, since it begins at a key of the index by which the list is sorted.
+ */
+export function listPublications({ db, tokens }: Call, input: ListInput) {
+  const { limit = defaultLimit, nextToken, sortBy = 'createdAtIso' } = input
+  const { sortDirection = sortBy === 'createdAtIso' ? 'desc' : 'asc' } = input
+  const column = columns[sortBy]
+  const { conditions, values } = filtersOf(input)
+  const listing = ['publications', column, sortDirection, conditions, values]
+  const after = nextToken === undefined ? undefined : tokens.read(listing, nextToken)
+  const goesOn = after === undefined ? [] : [`${column} ${sortDirection === 'asc' ? '>' : '<'} ?`]
+  const where = [...conditions, ...goesOn].join(' AND ')
+  const rows = db.all<{ summary: string; position: string }>(
+    `SELECT summary, ${column} AS position FROM publications
+     ${where === '' ? '' : `WHERE ${where}`}
+     ORDER BY ${column} ${sortDirection} LIMIT ?`,
+    ...values,
+    ...(after === undefined ? [] : [after]),
+    limit + 1,
+  )
+  const last = rows.length > limit ? rows[limit - 1] : undefined
+  return {
+    items: rows.slice(0, limit).map(({ summary }) => JSON.parse(summary) as Summary),
+    nextToken: last ? tokens.make(listing, last.position) : null,
+  }
+}
+
+function filtersOf({ search, collectionId, statuses, formats }: ListInput) {
+  const conditions: string[] = []
+  const values: Value[] = []
+  const add = (condition: string, ...more: Value[]): void => {
+    conditions.push(condition)
+    values.push(...more)
+  }
+  const anyOf = (column: string, wanted: string[] | undefined): void => {
+    if (wanted) add(`${column} IN (${[...new Set(wanted)].map(() => '?').join(', ')})`, ...new Set(wanted))
+  }
+  anyOf('status', statuses)
+  anyOf('format', formats)
+  if (search !== undefined && fold(search) !== '') add('instr(search, ?) > 0', fold(search))
+  if (collectionId !== undefined) {
+    add('id IN (SELECT publication_id FROM collected WHERE collection_id = ?)', collectionId)
+  }
+  return { conditions, values }
+}

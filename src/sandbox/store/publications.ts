@@ -1,0 +1,193 @@
+import type * as z from 'zod'
+import { type Edition, EditionMetadata, type PublicationType } from '../../contract/publication.ts'
+import type { Database } from '../../system/database.ts'
+import { missing, refused } from '../service-error.ts'
+import { findOnBacklist } from './backlist.ts'
+import { forgetObjects } from './objects.ts'
+import { fold } from './search-text.ts'
+import { uploadOfEdition } from './upload-requests.ts'
+
+export type EditionRecord = z.output<typeof Edition> & {
+  id: string
+  type: PublicationType
+  author: string[]
+  version: number
+  isCurrentVersion: boolean
+  uploadStatus: string
+  metadata: Record<string, unknown>
+}
+
+/** A publication as it is stored, its editions apart. */
+export interface PublicationRecord {
+  id: string
+  language?: string
+  description?: string
+  sampleItems: string[]
+  isForInternalReadingInstance: boolean
+  collectionIds: string[]
+  createdAtIso: string
+}
+
+export interface PublicationRow {
+  seq: number
+  record: PublicationRecord
+}
+
+/** The publication with this id; throws 404, or 400 for one of the backlist, which is only shown. */
+export function publicationRow(db: Database, id: string): PublicationRow {
+  const row = db.get<{ seq: number; doc: string }>('SELECT seq, doc FROM publications WHERE id = ?', id)
+  if (!row && findOnBacklist(id)) {
+    throw refused(`The publication ${id} is of the backlist, which the sandbox only shows.`)
+  }
+  if (!row) throw missing(`publication ${id}`)
+  return { seq: row.seq, record: JSON.parse(row.doc) as PublicationRecord }
+}
+
+/** The editions of a publication, the oldest first. */
+export const editionsOf = (db: Database, publicationId: string): EditionRecord[] =>
+  db
+    .all<{ doc: string }>('SELECT doc FROM editions WHERE publication_id = ? ORDER BY seq', publicationId)
+    .map(({ doc }) => JSON.parse(doc) as EditionRecord)
+
+export function findEdition(
+  db: Database,
+  id: string,
+): { publicationId: string; edition: EditionRecord } | undefined {
+  const row = db.get<{ publication_id: string; doc: string }>(
+    'SELECT publication_id, doc FROM editions WHERE id = ?',
+    id,
+  )
+  return row && { publicationId: row.publication_id, edition: JSON.parse(row.doc) as EditionRecord }
+}
+
+/** A publication with its editions, as the service shows it (§2.7). */
+export function shownPublication(db: Database, id: string) {
+  const { collectionIds, createdAtIso, ...shown } = publicationRow(db, id).record
+  return { ...shown, editions: editionsOf(db, id) }
+}
+
+export function addPublication(db: Database, record: PublicationRecord, edition: EditionRecord): void {
+  const { seq } = db.get<{ seq: number }>('SELECT coalesce(max(seq), 0) + 1 AS seq FROM publications') ?? {
+    seq: 1,
+  }
+  const { summary, byCreated, byTitle, byAuthor, status, format, search } = columnsOf(
+    { seq, record },
+    edition,
+  )
+  db.run(
+    `INSERT INTO publications (seq, id, doc, summary, by_created, by_title, by_author, status, format, search)
+     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+    seq,
+    record.id,
+    JSON.stringify(record),
+    summary,
+    byCreated,
+    byTitle,
+    byAuthor,
+    status,
+    format,
+    search,
+  )
+  saveCollections(db, record)
+  addEdition(db, record.id, edition)
+}
+
+export function savePublication(db: Database, record: PublicationRecord): void {
+  db.run('UPDATE publications SET doc = ? WHERE id = ?', JSON.stringify(record), record.id)
+  db.run('DELETE FROM collected WHERE publication_id = ?', record.id)
+  saveCollections(db, record)
+  refreshSummary(db, record.id)
+}
+
+function saveCollections(db: Database, { id, collectionIds }: PublicationRecord): void {
+  for (const collection of new Set(collectionIds)) {
+    db.run('INSERT INTO collected (collection_id, publication_id) VALUES (?, ?)', collection, id)
+  }
+}
+
+export function addEdition(db: Database, publicationId: string, edition: EditionRecord): void {
+  db.run(
+    'INSERT INTO editions (id, publication_id, doc) VALUES (?, ?, ?)',
+    edition.id,
+    publicationId,
+    JSON.stringify(edition),
+  )
+  saveUsedMetadata(db, edition)
+}
+
+/** Stores an edition that has changed, and its publication's summary with it. */
+export function saveEdition(db: Database, publicationId: string, edition: EditionRecord): void {
+  db.run('UPDATE editions SET doc = ? WHERE id = ?', JSON.stringify(edition), edition.id)
+  db.run('DELETE FROM used_metadata WHERE edition_id = ?', edition.id)
+  saveUsedMetadata(db, edition)
+  refreshSummary(db, publicationId)
+}
+
+function saveUsedMetadata(db: Database, { id, metadata }: EditionRecord): void {
+  for (const key of Object.keys(metadata)) {
+    if (Object.hasOwn(EditionMetadata.shape, key)) continue
+    db.run('INSERT INTO used_metadata (key, edition_id) VALUES (?, ?)', key, id)
+  }
+}
+
+function refreshSummary(db: Database, publicationId: string): void {
+  const current = editionsOf(db, publicationId).find(({ isCurrentVersion }) => isCurrentVersion)
+  if (!current) return
+  const row = publicationRow(db, publicationId)
+  const { summary, byTitle, byAuthor, status, format, search } = columnsOf(row, current)
+  db.run(
+    'UPDATE publications SET summary = ?, by_title = ?, by_author = ?, status = ?, format = ?, search = ? WHERE id = ?',
+    summary,
+    byTitle,
+    byAuthor,
+    status,
+    format,
+    search,
+    publicationId,
+  )
+}
+
+/** Removes a publication with its editions and uploads; returns the files that are to be discarded. */
+export function removePublication(db: Database, id: string): (string | null)[] {
+  const uploads = editionsOf(db, id).map(edition => uploadOfEdition(db, edition.id))
+  const files = uploads.flatMap(upload => (upload ? forgetObjects(db, upload.request_id) : []))
+  db.run('DELETE FROM publications WHERE id = ?', id)
+  return files
+}
+
+/** The columns that follow from a publication's current edition. */
+function columnsOf({ seq, record }: PublicationRow, edition: EditionRecord) {
+  const { title, author, type, isReflowable, uploadStatus } = edition
+  const status = edition.status ?? 'draft'
+  const summary = {
+    publicationId: record.id,
+    title,
+    author,
+    type,
+    isReflowable,
+    status,
+    uploadStatus,
+    currentEditionId: edition.id,
+    cover: edition.metadata['cover'],
+    createdAtIso: record.createdAtIso,
+    collectionIds: record.collectionIds,
+  }
+  const unique = (text: string): string => `${text}\u0001${String(seq).padStart(12, '0')}`
+  return {
+    summary: JSON.stringify(summary),
+    byCreated: unique(record.createdAtIso),
+    byTitle: unique(sortable(title ?? '')),
+    byAuthor: unique(sortable(author[0] ?? '')),
+    status,
+    format: formatOf(type, isReflowable),
+    search: fold(`${title ?? ''} ${author.join(' ')}`),
+  }
+}
+
+const sortable = (text: string): string => [...fold(text)].slice(0, 200).join('')
+
+function formatOf(type: PublicationType, isReflowable: boolean | null | undefined): string {
+  if (type === 'PDF') return 'pdf'
+  if (type === 'Audio') return 'audio'
+  return isReflowable === false ? 'epub-fixed' : 'epub-reflowable'
+}

@@ -1,0 +1,99 @@
+import type { PublicationType } from '../../contract/publication.ts'
+import type { Database } from '../../system/database.ts'
+import { refused, type ServiceError } from '../service-error.ts'
+import { bookContentType, contentTypeOf } from './content-types.ts'
+import { expectObject, newObjectKey, type Objects } from './objects.ts'
+
+/** What an `uploadRequestId` stands for: the object of one edition, which may not have been created yet. */
+export interface UploadRow {
+  request_id: string
+  type: PublicationType
+  object_key: string
+  cover_key: string | null
+  /** The name of the book's file. */
+  filename: string
+  edition_id: string | null
+  /** What the edition was created with, as JSON. */
+  creation: string | null
+}
+
+export interface Wanted {
+  uploadRequestId: string
+  publicationFilename: string
+  coverFilename?: string | undefined
+}
+
+const columns = 'request_id, type, object_key, cover_key, filename, edition_id, creation'
+
+export const uploadOfEdition = (db: Database, editionId: string): UploadRow | undefined =>
+  db.get<UploadRow>(`SELECT ${columns} FROM uploads WHERE edition_id = ?`, editionId)
+
+export const uploadOfRequest = (db: Database, requestId: string): UploadRow | undefined =>
+  db.get<UploadRow>(`SELECT ${columns} FROM uploads WHERE request_id = ?`, requestId)
+
+/**
+ * The upload of an `uploadRequestId`, made when it is new; a cover is asked for once and kept. Throws 400
+ * INVALID_REQUEST when the identifier is that of another file: of another name, or another type of publication.
+ */
+export function claimUpload(
+  db: Database,
+  { uploadRequestId, publicationFilename, coverFilename }: Wanted,
+  type: PublicationType,
+  typeField: readonly string[],
+): UploadRow {
+  const id = uploadRequestId.toLowerCase()
+  const known = uploadOfRequest(db, id)
+  if (known && known.type !== type) throw usedBefore(uploadRequestId, [typeField])
+  if (known && known.filename !== publicationFilename) {
+    throw usedBefore(uploadRequestId, [['publicationFilename']])
+  }
+  const upload = known ?? {
+    request_id: id,
+    type,
+    object_key: newObjectKey('quarantine'),
+    cover_key: null,
+    filename: publicationFilename,
+    edition_id: null,
+    creation: null,
+  }
+  if (!known) {
+    db.run(
+      'INSERT INTO uploads (request_id, type, object_key, filename) VALUES (?, ?, ?, ?)',
+      id,
+      type,
+      upload.object_key,
+      publicationFilename,
+    )
+    expectObject(db, { key: upload.object_key, kind: 'book', owner: id })
+  }
+  if (coverFilename === undefined || upload.cover_key !== null) return upload
+  const cover_key = newObjectKey('covers')
+  db.run('UPDATE uploads SET cover_key = ? WHERE request_id = ?', cover_key, id)
+  expectObject(db, { key: cover_key, kind: 'cover', owner: id })
+  return { ...upload, cover_key }
+}
+
+/** 400: an `uploadRequestId` comes a second time, and these fields say something else than the first time. */
+export function usedBefore(uploadRequestId: string, fields: readonly (readonly string[])[]): ServiceError {
+  const names = fields.map(field => field.join('.')).join(', ')
+  return refused(
+    `The uploadRequestId ${uploadRequestId} was used before with other content (${names}). Repeat a request unchanged, or use a new uploadRequestId.`,
+    fields.map(path => ({ message: 'Not what it was the first time', path: [...path], code: 'custom' })),
+  )
+}
+
+/** A fresh session for an upload; with a cover's when one was asked for this time. */
+export function sessionFor(
+  objects: Objects,
+  upload: UploadRow,
+  { publicationFilename, coverFilename }: Wanted,
+) {
+  return {
+    uploadMode: 'single',
+    ...objects.session(upload.object_key, bookContentType(upload.type, publicationFilename)),
+    ...(coverFilename !== undefined &&
+      upload.cover_key !== null && {
+        cover: objects.session(upload.cover_key, contentTypeOf('image', coverFilename)),
+      }),
+  }
+}

@@ -1,0 +1,61 @@
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { execa } from 'execa'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { exitCodes } from '../../src/errors.ts'
+
+const readme = readFileSync(join(import.meta.dirname, '../../README.md'), 'utf8')
+const program = join(import.meta.dirname, '../../bin/pubctl.js')
+const [, section = ''] = readme.split('\n#### Rehearse every exit code\n')
+const preparation = /^```sh\n(.*?)^```$/ms.exec(section)?.[1] ?? ''
+
+/** What a shell has to be told again: a variable and a function. */
+const settings = preparation
+  .split('\n')
+  .filter(line => /^(export |key\(\))/.test(line))
+  .join('\n')
+
+/** The rows of the table: an exit code, and the command line that ends with it. */
+const rows = [...(section.split('\n## ')[0] ?? '').matchAll(/^\| (\d+) \| `(.+)` \|$/gm)].map(
+  ([, code, command = '']) => [Number(code), command.replaceAll('\\|', '|')] as const,
+)
+
+/** Codes that nobody can bring about on purpose. */
+const unrehearsed: readonly number[] = [exitCodes.fault]
+
+describe('the table of exit codes to rehearse', () => {
+  it('has every exit code but that of a fault', () => {
+    const wanted = Object.values(exitCodes).filter(code => !unrehearsed.includes(code))
+    expect(rows.map(([code]) => code)).toEqual(wanted)
+  })
+})
+
+describe.sequential('the command line for exit code', () => {
+  let run: (script: string) => Promise<{ exitCode?: number; stderr: string }>
+
+  const folder = mkdtempSync(join(tmpdir(), 'rehearsal-'))
+  afterAll(() => rmSync(folder, { recursive: true, force: true }))
+
+  beforeAll(async () => {
+    const tools = join(folder, 'tools')
+    mkdirSync(tools)
+    writeFileSync(join(tools, 'pubctl'), `#!/bin/sh\nexec '${process.execPath}' '${program}' "$@"\n`, {
+      mode: 0o755,
+    })
+    run = async script =>
+      await execa('/bin/sh', ['-c', script], {
+        cwd: folder,
+        env: { PATH: `${tools}:${process.env['PATH']}`, HOME: folder, PUBCTL_KEYCHAIN: 'off' },
+        extendEnv: false,
+        reject: false,
+        stdin: 'ignore',
+      })
+    expect(await run(`set -e\n${preparation}`)).toMatchObject({ exitCode: 0 })
+  })
+
+  it.each(rows)('%i ends with it: %s', async (code, command) => {
+    const { exitCode, stderr } = await run(`${settings}\n${command}`)
+    expect({ exitCode, stderr }).toEqual({ exitCode: code, stderr })
+  })
+})
