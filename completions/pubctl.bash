@@ -11,7 +11,7 @@ _pubctl_table() {
       sources='--profile=ask:profiles -p=ask:profiles --base-url=none --api-key-file=files --output=words:table,json,ndjson,csv -o=words:table,json,ndjson,csv --fields=none --query=none --color=words:auto,always,never --timeout=none'
       arguments='' ;;
     'publications')
-      commands='list stats get upload update delete wait'
+      commands='list stats get upload create update delete wait'
       options=''
       sources=''
       arguments='' ;;
@@ -35,6 +35,11 @@ _pubctl_table() {
       options='--title --author --language --description --isbn --publisher --metadata --cover --collection --sample-item --internal --no-wait --no-check --strict --concurrency --stop-on-error --continue --report --manifest --recursive --skip-existing --if-changed'
       sources='--title=none --author=none --language=none --description=none --isbn=none --publisher=none --metadata=ask:metadata --cover=files --collection=none --sample-item=none --concurrency=none --report=files --manifest=files --if-changed=words:edition,new,fail'
       arguments='files ...' ;;
+    'publications create')
+      commands=''
+      options='--title --author --language --description --isbn --publisher --metadata --cover --collection --sample-item --internal --request-id --no-check --strict'
+      sources='--title=none --author=none --language=none --description=none --isbn=none --publisher=none --metadata=ask:metadata --cover=files --collection=none --sample-item=none --request-id=none'
+      arguments='files' ;;
     'publications update')
       commands=''
       options='--language --description --sample-item --no-sample-items --internal --no-internal'
@@ -51,7 +56,7 @@ _pubctl_table() {
       sources=''
       arguments='ask:publications ...' ;;
     'editions')
-      commands='list get upload wait'
+      commands='list get upload create wait'
       options=''
       sources=''
       arguments='' ;;
@@ -70,6 +75,11 @@ _pubctl_table() {
       options='--title --author --language --description --isbn --publisher --metadata --cover --collection --sample-item --internal --no-wait --no-check --strict'
       sources='--title=none --author=none --language=none --description=none --isbn=none --publisher=none --metadata=ask:metadata --cover=files --collection=none --sample-item=none'
       arguments='ask:publications files' ;;
+    'editions create')
+      commands=''
+      options='--title --author --language --description --isbn --publisher --metadata --cover --collection --sample-item --internal --request-id --no-check --strict'
+      sources='--title=none --author=none --language=none --description=none --isbn=none --publisher=none --metadata=ask:metadata --cover=files --collection=none --sample-item=none --request-id=none'
+      arguments='ask:publications files' ;;
     'editions wait')
       commands=''
       options=''
@@ -87,8 +97,8 @@ _pubctl_table() {
       arguments='files' ;;
     'uploads put')
       commands=''
-      options='--session'
-      sources='--session=files'
+      options='--session --cover'
+      sources='--session=files --cover=files'
       arguments='files' ;;
     'uploads list')
       commands=''

@@ -57,6 +57,7 @@ function __pubctl_table
             'command' 'stats' '-' 'Show how many publications and editions there are' \
             'command' 'get' '-' 'Show a publication with its editions' \
             'command' 'upload' '-' 'Upload books, each as a new publication, and wait for them' \
+            'command' 'create' '-' 'Create a publication and ask for its upload session' \
             'command' 'update' '-' 'Change the language, description, samples or audience of a publication' \
             'command' 'delete' '-' 'Delete publications with their editions' \
             'command' 'wait' '-' 'Wait until publications are processed'
@@ -103,6 +104,23 @@ function __pubctl_table
             'option' '--if-changed' 'words:edition,new,fail' 'what becomes of a book that is there with other content; looks for it as --skip-existing does' \
             'argument' '1' 'files' '-' \
             'argument' '...' 'files' '-'
+        case 'publications create'
+            printf '%s\t%s\t%s\t%s\n' \
+            'option' '--title' 'none' 'the title, in place of the file\'s own' \
+            'option' '--author' 'none' 'an author, in place of the file\'s own' \
+            'option' '--language' 'none' 'a tag such as en-GB, or a name such as English' \
+            'option' '--description' 'none' 'what the book is about' \
+            'option' '--isbn' 'none' 'its ISBN, with or without hyphens' \
+            'option' '--publisher' 'none' 'who publishes it' \
+            'option' '--metadata' 'ask:metadata' 'a metadata value; key:=5 gives a number or other JSON' \
+            'option' '--cover' 'files' 'an image file; "auto" for the cover in the book, "none" for none' \
+            'option' '--collection' 'none' 'a collection to put it in' \
+            'option' '--sample-item' 'none' 'an item of the book that anybody may read' \
+            'option' '--internal' '-' 'only for the internal reading instance' \
+            'option' '--request-id' 'none' 'the upload request that this is; a new one without it' \
+            'option' '--no-check' '-' 'create it whatever the problems of the file are' \
+            'option' '--strict' '-' 'stop on warnings as well as on errors' \
+            'argument' '1' 'files' '-'
         case 'publications update'
             printf '%s\t%s\t%s\t%s\n' \
             'option' '--language' 'none' 'its language, such as English' \
@@ -125,6 +143,7 @@ function __pubctl_table
             'command' 'list' '-' 'List the editions of a publication' \
             'command' 'get' '-' 'Show an edition' \
             'command' 'upload' '-' 'Upload a file as a new edition of a publication, and wait for it' \
+            'command' 'create' '-' 'Create an edition of a publication and ask for its upload session' \
             'command' 'wait' '-' 'Wait until an edition is processed'
         case 'editions list'
             printf '%s\t%s\t%s\t%s\n' \
@@ -153,6 +172,24 @@ function __pubctl_table
             'option' '--strict' '-' 'stop on warnings as well as on errors' \
             'argument' '1' 'ask:publications' '-' \
             'argument' '2' 'files' '-'
+        case 'editions create'
+            printf '%s\t%s\t%s\t%s\n' \
+            'option' '--title' 'none' 'the title, in place of the file\'s own' \
+            'option' '--author' 'none' 'an author, in place of the file\'s own' \
+            'option' '--language' 'none' 'a tag such as en-GB, or a name such as English' \
+            'option' '--description' 'none' 'what the book is about' \
+            'option' '--isbn' 'none' 'its ISBN, with or without hyphens' \
+            'option' '--publisher' 'none' 'who publishes it' \
+            'option' '--metadata' 'ask:metadata' 'a metadata value; key:=5 gives a number or other JSON' \
+            'option' '--cover' 'files' 'an image file; "auto" for the cover in the book, "none" for none' \
+            'option' '--collection' 'none' 'a collection to put it in' \
+            'option' '--sample-item' 'none' 'an item of the book that anybody may read' \
+            'option' '--internal' '-' 'only for the internal reading instance' \
+            'option' '--request-id' 'none' 'the upload request that this is; a new one without it' \
+            'option' '--no-check' '-' 'create it whatever the problems of the file are' \
+            'option' '--strict' '-' 'stop on warnings as well as on errors' \
+            'argument' '1' 'ask:publications' '-' \
+            'argument' '2' 'files' '-'
         case 'editions wait'
             printf '%s\t%s\t%s\t%s\n' \
             'argument' '1' 'ask:publications' '-' \
@@ -160,7 +197,7 @@ function __pubctl_table
         case 'uploads'
             printf '%s\t%s\t%s\t%s\n' \
             'command' 'create' '-' 'Ask for an upload session for a file' \
-            'command' 'put' '-' 'Send a file to an upload session that "uploads create" printed' \
+            'command' 'put' '-' 'Send a file to an upload session that a "create" printed' \
             'command' 'list' '-' 'List the uploads that were not finished' \
             'command' 'resume' '-' 'Go on with uploads that were broken off' \
             'command' 'forget' '-' 'Strike uploads from the journal; the service is not asked'
@@ -171,7 +208,8 @@ function __pubctl_table
             'argument' '1' 'files' '-'
         case 'uploads put'
             printf '%s\t%s\t%s\t%s\n' \
-            'option' '--session' 'files' 'the session as JSON, or - for standard input' \
+            'option' '--session' 'files' 'what "uploads create", "publications create" or "editions create" printed as JSON, or - for standard input' \
+            'option' '--cover' 'files' 'the image to send as well; "auto" for the cover in the book' \
             'argument' '1' 'files' '-'
         case 'uploads list'
             printf '%s\t%s\t%s\t%s\n' \

@@ -75,6 +75,7 @@ $global:PubctlTable = @{
       'stats Show how many publications and editions there are'
       'get Show a publication with its editions'
       'upload Upload books, each as a new publication, and wait for them'
+      'create Create a publication and ask for its upload session'
       'update Change the language, description, samples or audience of a publication'
       'delete Delete publications with their editions'
       'wait Wait until publications are processed'
@@ -171,6 +172,42 @@ $global:PubctlTable = @{
     )
     IsVariadic = $true
   }
+  'publications create' = @{
+    Commands = @()
+    Options = @(
+      '--title the title, in place of the file''s own'
+      '--author an author, in place of the file''s own'
+      '--language a tag such as en-GB, or a name such as English'
+      '--description what the book is about'
+      '--isbn its ISBN, with or without hyphens'
+      '--publisher who publishes it'
+      '--metadata a metadata value; key:=5 gives a number or other JSON'
+      '--cover an image file; "auto" for the cover in the book, "none" for none'
+      '--collection a collection to put it in'
+      '--sample-item an item of the book that anybody may read'
+      '--internal only for the internal reading instance'
+      '--request-id the upload request that this is; a new one without it'
+      '--no-check create it whatever the problems of the file are'
+      '--strict stop on warnings as well as on errors'
+    )
+    Sources = @(
+      '--title none'
+      '--author none'
+      '--language none'
+      '--description none'
+      '--isbn none'
+      '--publisher none'
+      '--metadata ask:metadata'
+      '--cover files'
+      '--collection none'
+      '--sample-item none'
+      '--request-id none'
+    )
+    Arguments = @(
+      'files'
+    )
+    IsVariadic = $false
+  }
   'publications update' = @{
     Commands = @()
     Options = @(
@@ -214,6 +251,7 @@ $global:PubctlTable = @{
       'list List the editions of a publication'
       'get Show an edition'
       'upload Upload a file as a new edition of a publication, and wait for it'
+      'create Create an edition of a publication and ask for its upload session'
       'wait Wait until an edition is processed'
     )
     Options = @()
@@ -281,6 +319,43 @@ $global:PubctlTable = @{
     )
     IsVariadic = $false
   }
+  'editions create' = @{
+    Commands = @()
+    Options = @(
+      '--title the title, in place of the file''s own'
+      '--author an author, in place of the file''s own'
+      '--language a tag such as en-GB, or a name such as English'
+      '--description what the book is about'
+      '--isbn its ISBN, with or without hyphens'
+      '--publisher who publishes it'
+      '--metadata a metadata value; key:=5 gives a number or other JSON'
+      '--cover an image file; "auto" for the cover in the book, "none" for none'
+      '--collection a collection to put it in'
+      '--sample-item an item of the book that anybody may read'
+      '--internal only for the internal reading instance'
+      '--request-id the upload request that this is; a new one without it'
+      '--no-check create it whatever the problems of the file are'
+      '--strict stop on warnings as well as on errors'
+    )
+    Sources = @(
+      '--title none'
+      '--author none'
+      '--language none'
+      '--description none'
+      '--isbn none'
+      '--publisher none'
+      '--metadata ask:metadata'
+      '--cover files'
+      '--collection none'
+      '--sample-item none'
+      '--request-id none'
+    )
+    Arguments = @(
+      'ask:publications'
+      'files'
+    )
+    IsVariadic = $false
+  }
   'editions wait' = @{
     Commands = @()
     Options = @()
@@ -294,7 +369,7 @@ $global:PubctlTable = @{
   'uploads' = @{
     Commands = @(
       'create Ask for an upload session for a file'
-      'put Send a file to an upload session that "uploads create" printed'
+      'put Send a file to an upload session that a "create" printed'
       'list List the uploads that were not finished'
       'resume Go on with uploads that were broken off'
       'forget Strike uploads from the journal; the service is not asked'
@@ -322,10 +397,12 @@ $global:PubctlTable = @{
   'uploads put' = @{
     Commands = @()
     Options = @(
-      '--session the session as JSON, or - for standard input'
+      '--session what "uploads create", "publications create" or "editions create" printed as JSON, or - for standard input'
+      '--cover the image to send as well; "auto" for the cover in the book'
     )
     Sources = @(
       '--session files'
+      '--cover files'
     )
     Arguments = @(
       'files'

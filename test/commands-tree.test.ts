@@ -178,8 +178,8 @@ async function parse(words: readonly string[]): Promise<string> {
 
 /** Each verb that the project promised from the start. */
 const surface = [
-  ...'list stats get upload update delete wait'.split(' ').map(verb => `publications ${verb}`),
-  ...'list get upload wait'.split(' ').map(verb => `editions ${verb}`),
+  ...'list stats get create upload update delete wait'.split(' ').map(verb => `publications ${verb}`),
+  ...'list get create upload wait'.split(' ').map(verb => `editions ${verb}`),
   ...'create put list resume forget'.split(' ').map(verb => `uploads ${verb}`),
   ...'list upload rename delete'.split(' ').map(verb => `assets ${verb}`),
   ...'list create archive restore delete'.split(' ').map(verb => `metadata-keys ${verb}`),

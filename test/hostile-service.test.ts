@@ -98,7 +98,14 @@ function showsWhatWasSent({ args, command }: Invocation, { sent }: HostileServic
   const body = answers[0]?.body
   if (!isPlain || answers.length !== 1 || out === '' || typeof body !== 'object' || body === null) return
   const { item, items, result } = body as Record<string, unknown>
-  const resource = item !== undefined ? item : items !== undefined ? items : result
+  const isBoth = /^(publications|editions) create$/.test(command)
+  const resource = isBoth
+    ? { item, result }
+    : item !== undefined
+      ? item
+      : items !== undefined
+        ? items
+        : result
   const limit = Number(args[args.indexOf('--limit') + 1]) || Number.POSITIVE_INFINITY
   const shown = Array.isArray(items)
     ? items.slice(0, limit)

@@ -7,7 +7,7 @@ import type { View } from '../output/view.ts'
 import type { Run } from '../program.ts'
 import { about } from './about.ts'
 import { list, listing } from './listing.ts'
-import { bookOptions } from './upload-options.ts'
+import { bookOptions, creationOptions } from './upload-options.ts'
 import { waitFor } from './wait.ts'
 
 const view: View = {
@@ -62,6 +62,16 @@ export function register(group: Command, run: Run): void {
     run(async (context, id, file, options) => {
       const { uploadEdition } = await import('./upload.ts')
       await uploadEdition(context, id, file, options)
+    }),
+  )
+
+  about(creationOptions(group.command('create <publication> <file>').description(editions.create.summary)), {
+    examples: ['editions create pub_123 second-edition.epub --json > created.json'],
+    changes: true,
+  }).action(
+    run(async (context, id, file, options) => {
+      const { createOnly } = await import('./create.ts')
+      await createOnly(context, id, file, options)
     }),
   )
 

@@ -13,7 +13,7 @@ import { forEach } from './batch.ts'
 import { deleteEach } from './delete-each.ts'
 import { list, paginatedListing } from './listing.ts'
 import { repeated, repeatedChoice } from './repeated.ts'
-import { batchOptions, bookOptions } from './upload-options.ts'
+import { batchOptions, bookOptions, creationOptions } from './upload-options.ts'
 import { waitFor } from './wait.ts'
 
 const summaries: View = {
@@ -153,6 +153,19 @@ export function register(group: Command, run: Run): void {
         await uploadFiles(context, files, options)
       }),
     )
+
+  about(creationOptions(group.command('create <file>').description(publications.create.summary)), {
+    examples: [
+      'publications create book.epub --json > created.json',
+      'publications create book.epub --cover cover.jpg',
+    ],
+    changes: true,
+  }).action(
+    run(async (context, file, options) => {
+      const { createOnly } = await import('./create.ts')
+      await createOnly(context, null, file, options)
+    }),
+  )
 
   about(group.command('update <id>').description(publications.update.summary), {
     examples: ['publications update pub_123 --language French', 'publications update pub_123 --no-internal'],

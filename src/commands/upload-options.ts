@@ -3,8 +3,11 @@ import { isIsbn } from '../books/isbn.ts'
 import { UsageFailure } from '../errors.ts'
 import { pairs, parseCount, repeated } from './repeated.ts'
 
-/** Gives a command the options that say something of a book. */
-export const bookOptions = <A extends unknown[], O extends Record<string, unknown>>(command: Command<A, O>) =>
+/** Gives a command the options that say something of a book; `cover` is what is sent without `--cover`. */
+const describedBook = <A extends unknown[], O extends Record<string, unknown>>(
+  command: Command<A, O>,
+  cover: 'auto' | 'none',
+) =>
   command
     .optionsGroup('The book:')
     .option('--title <text>', "the title, in place of the file's own")
@@ -14,13 +17,27 @@ export const bookOptions = <A extends unknown[], O extends Record<string, unknow
     .option('--isbn <isbn>', 'its ISBN, with or without hyphens', parseIsbn)
     .option('--publisher <name>', 'who publishes it')
     .addOption(pairs('--metadata <key=value>', 'a metadata value; key:=5 gives a number or other JSON'))
-    .option('--cover <file>', 'an image file; "auto" for the cover in the book, "none" for none', 'auto')
+    .option('--cover <file>', 'an image file; "auto" for the cover in the book, "none" for none', cover)
     .addOption(repeated('--collection <id>', 'a collection to put it in'))
     .addOption(repeated('--sample-item <item>', 'an item of the book that anybody may read'))
     .option('--internal', 'only for the internal reading instance')
+
+/** Gives a command the options of a book that is uploaded in one go. */
+export const bookOptions = <A extends unknown[], O extends Record<string, unknown>>(command: Command<A, O>) =>
+  describedBook(command, 'auto')
     .optionsGroup('The upload:')
     .option('--no-wait', 'do not wait until the service has processed the file')
     .option('--no-check', 'send the file whatever its problems are')
+    .option('--strict', 'stop on warnings as well as on errors')
+
+/** Gives a command the options of a book that is only created, so that its files are sent by further commands. */
+export const creationOptions = <A extends unknown[], O extends Record<string, unknown>>(
+  command: Command<A, O>,
+) =>
+  describedBook(command, 'none')
+    .optionsGroup('The request:')
+    .option('--request-id <uuid>', 'the upload request that this is; a new one without it', parseUuid)
+    .option('--no-check', 'create it whatever the problems of the file are')
     .option('--strict', 'stop on warnings as well as on errors')
 
 /** Gives a command the options of a run over many files. */
@@ -44,5 +61,12 @@ function parseIsbn(text: string): string {
   throw new UsageFailure(`"${text}" is not an ISBN`, {
     code: 'bad_isbn',
     hint: 'An ISBN has 13 or 10 digits, of which the last checks the others.',
+  })
+}
+
+export function parseUuid(text: string): string {
+  if (/^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i.test(text)) return text
+  throw new UsageFailure(`"${text}" is not a UUID`, {
+    hint: 'Write it like 4b6aa668-6336-4631-b0cc-77d59186b759.',
   })
 }

@@ -81,7 +81,7 @@ export async function uploadFiles(
   await carryOut(context, { rows, isList }, options, null)
 }
 
-const wishesOf = ({
+export const wishesOf = ({
   title,
   author,
   language,
@@ -257,7 +257,7 @@ async function uploadOne(context: Context, tools: Tools, work: Work): Promise<Re
   }
 }
 
-const planOf = (
+export const planOf = (
   context: Context,
   { file, wishes }: ManifestRow,
   { check, strict, isBatch, read }: PlanOptions & { isBatch: boolean; read: Read },

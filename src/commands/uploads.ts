@@ -15,8 +15,7 @@ import { forEach } from './batch.ts'
 import { listing, warnOfCut } from './listing.ts'
 import { readText } from './read-text.ts'
 import { receiptView } from './receipt-view.ts'
-import { sendToSession } from './send.ts'
-import { batchOptions } from './upload-options.ts'
+import { batchOptions, parseUuid } from './upload-options.ts'
 import { openJournal, readJournal, targetOf } from './upload-tools.ts'
 
 const sessionView: View = {
@@ -50,8 +49,8 @@ const journalView: View = {
 }
 
 const putView: View = {
-  columns: [{ field: 'file' }, { field: 'bytes', kind: 'bytes' }, { field: 'outcome' }],
-  fields: () => new Set(['file', 'bytes', 'outcome']),
+  columns: [{ field: 'file' }, { field: 'bytes', kind: 'bytes' }, { field: 'cover' }, { field: 'outcome' }],
+  fields: () => new Set(['file', 'bytes', 'cover', 'outcome']),
   empty: '',
 }
 
@@ -84,36 +83,28 @@ export function register(group: Command, run: Run): void {
       }),
     )
 
-  about(
-    group.command('put <file>').description('Send a file to an upload session that "uploads create" printed'),
-    {
-      examples: [
-        'uploads put book.epub --session session.json',
-        'uploads create b.epub --json | pubctl uploads put b.epub --session -',
-      ],
-      changes: true,
-    },
-  )
-    .requiredOption('--session <file>', 'the session as JSON, or - for standard input')
+  about(group.command('put <file>').description('Send a file to an upload session that a "create" printed'), {
+    examples: [
+      'uploads put book.epub --session session.json',
+      'uploads put book.epub --session created.json --cover cover.jpg',
+      'uploads create b.epub --json | pubctl uploads put b.epub --session -',
+    ],
+    changes: true,
+  })
+    .requiredOption(
+      '--session <file>',
+      'what "uploads create", "publications create" or "editions create" printed as JSON, or - for standard input',
+    )
+    .option('--cover <file>', 'the image to send as well; "auto" for the cover in the book', 'none')
     .action(
-      run(async (context, file, { session }) => {
+      run(async (context, file, { session, cover }) => {
         await context.check(putView)
-        const { stat } = await import('../system/files.ts')
-        const { size } = await stat(file).catch(async error => {
-          throw (await import('../books/file.ts')).unreadable(file, error)
+        const { putFiles } = await import('./put.ts')
+        const sent = await putFiles(context, file, {
+          session: await readSessionFile(context, session),
+          cover,
         })
-        const { readTarget } = await import('../uploads/session.ts')
-        const target = readTarget(await readSessionFile(context, session))
-        await (await import('../uploads/fits-session.ts')).mustFitSession(file, target)
-        if (context.options.dryRun) {
-          return context.plan({
-            method: 'PUT',
-            url: "(the session's upload URL)",
-            body: { file, bytes: size },
-          })
-        }
-        await sendToSession(context, target, file, size)
-        await context.item(putView, { file, bytes: size, outcome: 'uploaded' })
+        if (sent) await context.item(putView, sent)
       }),
     )
 
@@ -305,11 +296,4 @@ export async function readSessionFile({ world }: Context, path: string): Promise
       hint: 'Make one: pubctl uploads create book.epub --json > session.json',
     })
   }
-}
-
-function parseUuid(text: string): string {
-  if (/^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i.test(text)) return text
-  throw new UsageFailure(`"${text}" is not a UUID`, {
-    hint: 'Write it like 4b6aa668-6336-4631-b0cc-77d59186b759.',
-  })
 }

@@ -64,6 +64,7 @@ export function invocations(at: Things): Invocation[] {
     line('publications get', [at.publication]),
     line('publications upload', [at.book, '--cover', at.cover]),
     line('publications upload', [at.book, '--no-wait', '--cover', 'none', '--title', 'T', '--author', 'A']),
+    line('publications create', [at.book]),
     line('publications wait', [at.publication]),
     line('publications update', [
       at.publication,
@@ -87,6 +88,7 @@ export function invocations(at: Things): Invocation[] {
     line('editions list', [at.publication]),
     line('editions get', [at.publication, at.edition]),
     line('editions upload', [at.publication, at.book]),
+    line('editions create', [at.publication, at.book]),
     line('editions wait', [at.publication, at.edition]),
     line('uploads create', [at.book]),
     line('uploads create', [at.book, '--cover', at.cover]),

@@ -1,0 +1,86 @@
+import type { Context } from '../context.ts'
+import { editions } from '../contract/editions.ts'
+import { fieldsOf } from '../contract/fields.ts'
+import { Publication } from '../contract/publication.ts'
+import { publications } from '../contract/publications.ts'
+import { UploadSession } from '../contract/uploads.ts'
+import { exitCodes, Failure, withHint } from '../errors.ts'
+import type { View } from '../output/view.ts'
+import { creationFor, type Wishes } from '../uploads/plan.ts'
+import { readHere } from '../uploads/reading.ts'
+import { planOf, wishesOf } from './upload.ts'
+
+interface CreateOptions extends Wishes {
+  requestId?: string | undefined
+  check: boolean
+  strict?: true | undefined
+}
+
+const view: View = {
+  columns: [
+    { field: 'item.id', label: 'publication id', isWhole: true },
+    { field: 'item.editions.id', label: 'edition id' },
+    { field: 'item.editions.uploadStatus' },
+    { field: 'result.objectKey' },
+    { field: 'result.expiresIn' },
+    { field: 'result.uploadUrl', isWhole: true },
+    { field: 'result.requiredHeaders' },
+    { field: 'result.cover.uploadUrl', label: 'cover upload url', isWhole: true },
+    { field: 'result.cover.requiredHeaders', label: 'cover required headers' },
+  ],
+  fields: () =>
+    new Set([
+      ...['item', 'result'],
+      ...[...fieldsOf(Publication)].map(field => `item.${field}`),
+      ...[...fieldsOf(UploadSession)].map(field => `result.${field}`),
+    ]),
+  empty: '',
+}
+
+/**
+ * Creates a publication, or an edition of one, and prints what was made and where its files go. Nothing is sent, and the
+ * journal does not know of it: the files are sent with "uploads put".
+ */
+export async function createOnly(
+  context: Context,
+  editionOf: string | null,
+  file: string,
+  options: CreateOptions,
+): Promise<void> {
+  await context.check(view)
+  const row = { file, wishes: wishesOf(options) }
+  const plan = await planOf(context, row, { ...options, isBatch: false, read: readHere })
+  const uploadRequestId = options.requestId ?? plan.creation.uploadRequestId
+  const body = { ...creationFor(plan, editionOf), uploadRequestId }
+  try {
+    const reply =
+      editionOf === null
+        ? await context.change(publications.create, body)
+        : await context.change(editions.create, { id: editionOf, ...body })
+    if (!reply) return
+    const { item, result } = reply
+    await context.item(view, { item, result })
+    await tellOfSession(context, uploadRequestId, body.coverFilename !== undefined && !result?.cover)
+  } catch (error) {
+    // It may have been made all the same, and only the same id finds it again.
+    const isUnclear = error instanceof Failure && error.exitCode === exitCodes.network
+    if (!isUnclear) throw error
+    throw withHint(error, `Run it again with --request-id ${uploadRequestId}, so that nothing is made twice.`)
+  }
+}
+
+async function tellOfSession(
+  context: Context,
+  uploadRequestId: string,
+  isCoverMissing: boolean,
+): Promise<void> {
+  if (isCoverMissing) {
+    await context.warn({
+      code: 'no_place_for_cover',
+      message: 'a place for the cover was asked for, and the session has none',
+    })
+  }
+  await context.note(
+    `The upload request is ${uploadRequestId}; "uploads create --request-id" gets a fresh session for it.`,
+  )
+}

@@ -1,0 +1,76 @@
+import { basename } from 'node:path'
+import type { Source } from '../client/put.ts'
+import type { PutTarget } from '../client/upload-target.ts'
+import type { Context } from '../context.ts'
+import { UsageFailure } from '../errors.ts'
+import { mustFitSession } from '../uploads/fits-session.ts'
+import { readTarget } from '../uploads/session.ts'
+import { sendToSession } from './send.ts'
+import { sizeOf } from './size-of.ts'
+
+interface Sent {
+  readonly file: string
+  readonly bytes: number
+  /** The image that was sent for the cover. */
+  readonly cover: string | null
+  readonly outcome: 'uploaded'
+}
+
+/**
+ * Sends a file to a session that is at hand, and its cover before it: processing may begin as soon as the file arrives.
+ * Whatever does not fit is refused before anything is sent. Gives nothing under `--dry-run`.
+ */
+export async function putFiles(
+  context: Context,
+  file: string,
+  { session, cover: wish }: { session: unknown; cover: string },
+): Promise<Sent | undefined> {
+  const bytes = await sizeOf(file)
+  const target = readTarget(session)
+  await mustFitSession(file, target)
+  const cover = wish === 'none' ? undefined : await coverOf(file, wish)
+  const coverTarget = coverTargetIn(session)
+  if (cover && !coverTarget) {
+    throw new UsageFailure('the session has no place for a cover', {
+      code: 'no_place_for_cover',
+      hint: 'Nothing was sent. Ask for one when you create the session: --cover cover.jpg',
+    })
+  }
+  if (cover && coverTarget && 'path' in cover) await mustFitSession(cover.path, coverTarget)
+  if (coverTarget && !cover) {
+    await context.warn({
+      code: 'cover_not_sent',
+      message: 'the session has a place for a cover, and none is sent',
+      hint: 'Name the image with --cover.',
+    })
+  }
+  if (context.options.dryRun) {
+    if (cover) {
+      const body = { file: cover.name, bytes: 'content' in cover ? cover.content.length : cover.bytes }
+      context.plan({ method: 'PUT', url: "(the session's cover upload URL)", body })
+    }
+    context.plan({ method: 'PUT', url: "(the session's upload URL)", body: { file, bytes } })
+    return undefined
+  }
+  if (cover && coverTarget) await sendToSession(context, coverTarget, cover, basename(cover.name))
+  await sendToSession(context, target, { path: file, bytes }, basename(file))
+  return { file, bytes, cover: cover?.name ?? null, outcome: 'uploaded' }
+}
+
+/** The image that is meant: a file, or the one in the book. */
+async function coverOf(file: string, wish: string): Promise<Source & { readonly name: string }> {
+  if (wish !== 'auto') return { path: wish, bytes: await sizeOf(wish), name: wish }
+  const { readHere } = await import('../uploads/reading.ts')
+  const { cover } = await readHere(file, true)
+  if (cover) return { content: cover.bytes, name: cover.filename }
+  throw new UsageFailure(`${file} has no cover in it`, {
+    code: 'no_cover',
+    hint: 'Name an image file with --cover.',
+  })
+}
+
+function coverTargetIn(session: unknown): PutTarget | undefined {
+  const cover =
+    typeof session === 'object' && session !== null && 'cover' in session ? session.cover : undefined
+  return cover === undefined || cover === null ? undefined : readTarget(cover)
+}

@@ -1,0 +1,11 @@
+import { UsageFailure } from '../errors.ts'
+
+/** The bytes of a file that is to be sent. Throws UsageFailure `file_unreadable`. */
+export async function sizeOf(file: string): Promise<number> {
+  const { stat } = await import('../system/files.ts')
+  const found = await stat(file).catch(async error => {
+    throw (await import('../books/file.ts')).unreadable(file, error)
+  })
+  if (!found.isFile()) throw new UsageFailure(`${file} is not a file`, { code: 'file_unreadable' })
+  return found.size
+}
