@@ -1,0 +1,45 @@
+// Writes the software bill of materials of what is published, as CycloneDX: node .ci/sbom.js <file>
+//
+// npm knows what is installed, and counts what is bundled as development; esbuild knows what is bundled.
+import { execFileSync } from 'node:child_process'
+import { readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { bundledPackages } from './bundled.js'
+
+const root = join(import.meta.dirname, '..')
+const [file] = process.argv.slice(2)
+if (file === undefined) throw new Error('name the file to write')
+
+const { name } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'))
+const options = ['--sbom-format', 'cyclonedx', '--sbom-type', 'application', '--package-lock-only']
+const bom = JSON.parse(
+  execFileSync('npm', ['sbom', ...options], {
+    cwd: root,
+    encoding: 'utf8',
+    stdio: ['ignore', 'pipe', 'inherit'],
+    maxBuffer: 2 ** 27,
+    shell: process.platform === 'win32',
+  }),
+)
+const bundled = new Set((await bundledPackages()).map(each => `${each.name}@${each.version}`))
+const isForDevelopment = ({ properties = [] }) =>
+  properties.some(each => each.name === 'cdx:npm:package:development' && each.value === 'true')
+bom.components = bom.components.filter(
+  component => bundled.has(`${component.name}@${component.version}`) || !isForDevelopment(component),
+)
+for (const component of bom.components) {
+  if (!bundled.has(`${component.name}@${component.version}`)) continue
+  component.scope = 'required'
+  component.properties = [{ name: 'pubctl:bundled', value: 'true' }]
+}
+// npm calls the package after the folder that it lies in.
+bom.metadata.component.name = name
+const left = new Set([bom.metadata.component['bom-ref'], ...bom.components.map(each => each['bom-ref'])])
+bom.dependencies = bom.dependencies
+  .filter(({ ref }) => left.has(ref))
+  .map(({ ref, dependsOn = [] }) => ({ ref, dependsOn: dependsOn.filter(each => left.has(each)) }))
+
+const missing = [...bundled].filter(each => !bom.components.some(({ name, version }) => `${name}@${version}` === each))
+if (missing.length > 0) throw new Error(`npm does not list ${missing.join(', ')}`)
+writeFileSync(file, `${JSON.stringify(bom, undefined, 2)}\n`)
+console.log(`${bom.components.length} packages, ${bundled.size} of them bundled: ${file}`)
