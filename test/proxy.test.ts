@@ -3,6 +3,7 @@ import { connect } from 'node:net'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { exemption, proxyFor } from '../src/client/proxy.ts'
+import { realWorld } from '../src/world.ts'
 import { hasOpenssl, makeAuthority, serveSecurely } from './support/authority.ts'
 import { runBin } from './support/bin.ts'
 import { startProxy } from './support/proxy.ts'
@@ -153,6 +154,8 @@ describe('the proxy that refuses', () => {
 
   it.each([
     [407, /wants a user name and a password/],
+    [401, /wants a sign-in of its own before it leads to api\.example:443/],
+    [503, /could not connect to api\.example:443/],
     [403, /does not allow connections to api\.example:443/],
     [502, /could not connect to api\.example:443/],
   ])('CONNECT with %d is named, once, and not the service', async (status, words) => {
@@ -169,6 +172,82 @@ describe('the proxy that refuses', () => {
     expect(JSON.parse(err).error).toMatchObject({ code: 'proxy_refused', status })
     expect(err).toMatch(words)
     expect(err).toContain(`the proxy at ${proxy.url} (from https_proxy)`)
+  })
+})
+
+describe('an answer to a plain http request', () => {
+  const page = { 'content-type': 'text/html' }
+  /** Commands that reach the proxy for the service, and for a store. */
+  const through = async (answerWith: NonNullable<Parameters<typeof startProxy>[0]>['answerWith']) => {
+    const proxy = await startProxy(answerWith ? { answerWith } : {})
+    const { run } = machine({ HTTP_PROXY: proxy.url })
+    const setup = ['--base-url', 'http://api.example', '--allow-http', '--no-verify', '--api-key-file', '-']
+    await run(['profile', 'setup', 'lan', ...setup], { stdin: key })
+    const session = JSON.stringify({ uploadUrl: 'http://store.example/put?sig=1', requiredHeaders: {} })
+    const put = ['uploads', 'put', import.meta.filename, '--session', '-', '--profile', 'lan', '--json']
+    const clock = { ...realWorld(new AbortController().signal).clock, sleep: async () => undefined }
+    return {
+      proxy,
+      list: () => run(['domains', 'list', '--json', '--profile', 'lan'], { clock }),
+      doctor: () => run(['doctor', '--json', '--profile', 'lan'], { clock }),
+      put: () => run(put, { stdin: session, clock }),
+    }
+  }
+  const errorIn = ({ code, err }: { code: number; err: string }) => {
+    const { error } = JSON.parse(err.trimEnd().split('\n').at(-1) as string)
+    return { code, error: error.code, status: error.status, message: error.message as string }
+  }
+
+  it.each([
+    [401, page, 'proxy_refused', /wants a sign-in of its own before it leads to \w+\.example/],
+    [403, page, 'proxy_refused', /does not allow connections to \w+\.example/],
+    [403, {}, 'proxy_refused', /does not allow connections to \w+\.example/],
+    [407, { 'content-type': 'application/json' }, 'proxy_refused', /wants a user name/],
+    [
+      403,
+      { 'content-type': 'application/json', 'x-squid-error': 'ERR_ACCESS_DENIED 0' },
+      'proxy_refused',
+      /allow/,
+    ],
+    [503, { ...page, 'proxy-status': 'p; error=dns_error' }, 'network', /could not connect to \w+\.example/],
+    [502, page, 'network', /could not connect to \w+\.example/],
+  ])("with %d and %j is the proxy's own", async (status, headers, code, words) => {
+    const { proxy, list, put, doctor } = await through({
+      status,
+      headers,
+      body: '{"error":"E","message":"no"}',
+    })
+    for (const result of [await list(), await put()]) {
+      expect(errorIn(result)).toMatchObject({
+        code: 8,
+        error: code,
+        status,
+        message: expect.stringMatching(words),
+      })
+      expect(errorIn(result).message).toContain(`the proxy at ${proxy.url} (from HTTP_PROXY)`)
+    }
+    // The key and the service are not to blame, and it is not said that they are.
+    const { out } = await doctor()
+    expect(out).not.toMatch(/it answers|does not accept|does not let read/)
+    expect(out).toContain(`the proxy at ${proxy.url}`)
+  })
+
+  it.each([
+    [401, 'application/json', 3, 'AUTHENTICATION_ERROR'],
+    [403, 'application/json; charset=utf-8', 4, 'AUTHENTICATION_ERROR'],
+    [403, 'application/problem+json', 4, 'AUTHENTICATION_ERROR'],
+    [503, 'application/json', 8, 'AUTHENTICATION_ERROR'],
+    [404, 'text/html', 5, 'AUTHENTICATION_ERROR'],
+  ])("with %d and %s is the service's", async (status, type, code, error) => {
+    const body = JSON.stringify({ error, message: 'no', context })
+    const { list } = await through({ status, headers: { 'content-type': type }, body })
+    expect(errorIn(await list())).toMatchObject({ code, error, status })
+  })
+
+  it("in XML is the store's", async () => {
+    const body = '<Error><Code>AccessDenied</Code><Message>Request has expired</Message></Error>'
+    const { put } = await through({ status: 403, headers: { 'content-type': 'application/xml' }, body })
+    expect(errorIn(await put())).toMatchObject({ code: 4, error: 'AccessDenied', status: 403 })
   })
 })
 

@@ -127,13 +127,13 @@ export function createClient(
         try {
           const response = await attempt()
           const isUnavailable = unavailable.includes(response.status)
-          if (!isUnavailable) reach?.reached(name)
+          if (!isUnavailable && !response.refusal) reach?.reached(name)
           if (isUnavailable) onUnclear?.()
           const mayRepeat = notTakenUp.includes(response.status) || (isRepeatable && isUnavailable)
           if (!mayRepeat) return await read(response)
           await response.text().catch(() => undefined)
           stands = () => read(response)
-          why = `${name} answered ${response.status}`
+          why = response.refusal?.message ?? `${name} answered ${response.status}`
           retryAfter = response.headers['retry-after']
         } catch (error) {
           if (signal.aborted) throw signal.reason

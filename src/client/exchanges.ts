@@ -40,7 +40,7 @@ export function watched(http: Http, { clock, onPresigned, onExchange }: Watch): 
       const { status, headers } = response
       const known = await body.catch(() => '')
       tell({ status, requestId: requestIdOf(known) ?? headerOf(headers, 'x-request-id', 'x-amz-request-id') })
-      return { status, headers, text: () => body }
+      return { ...response, text: () => body }
     } catch (error) {
       tell({ trouble: error instanceof Error ? error.message : String(error) })
       throw error

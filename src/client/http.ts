@@ -6,7 +6,8 @@ import { Agent, buildConnector, type Dispatcher } from 'undici'
 import { NetworkFailure } from '../errors.ts'
 import { lookupLocalhost } from '../system/loopback.ts'
 import type { World } from '../world.ts'
-import { nameOf, type ProxyServer, proxyFor } from './proxy.ts'
+import { authorizationOf, nameOf, type ProxyServer, proxyFor } from './proxy.ts'
+import { refusalIn } from './proxy-refusal.ts'
 import { asNetworkFailure } from './trouble.ts'
 
 export interface Request {
@@ -26,6 +27,8 @@ export interface Request {
 export interface Response {
   status: number
   headers: Record<string, string | string[] | undefined>
+  /** What a proxy says with this answer in the place of whom it was to ask. */
+  refusal?: NetworkFailure | undefined
   /** The whole body; throws when it is longer than `limit` bytes or was cut short. */
   text(limit?: number): Promise<string>
 }
@@ -138,7 +141,6 @@ async function askProxy(
   url: string,
   options: Omit<Dispatcher.RequestOptions, 'origin' | 'path'> & Pick<Request, 'headers' | 'signal'>,
 ): Promise<Response> {
-  const { authorizationOf, refusedByProxy } = await import('./tunnel.ts')
   const { host, origin, pathname, search } = new URL(url)
   const asked = agent.request({
     ...options,
@@ -146,10 +148,8 @@ async function askProxy(
     path: `${origin}${pathname}${search}`,
     headers: { ...options.headers, host, ...authorizationOf(proxy) },
   })
-  const answer = await blaming(proxy, options.signal, asked)
-  if (answer.statusCode !== 407) return asResponse(answer)
-  await answer.body.dump()
-  throw refusedByProxy(proxy, host, 407)
+  const response = asResponse(await blaming(proxy, options.signal, asked))
+  return options.method === 'HEAD' ? response : { ...response, refusal: refusalIn(response, proxy, host) }
 }
 
 /** The same as `unlessAborted`, for work that the proxy alone can spoil. */

@@ -33,6 +33,10 @@ export function proxyFor(address: string, env: World['env']): ProxyServer | unde
 /** A proxy in words. */
 export const nameOf = ({ origin, source }: ProxyServer): string => `the proxy at ${origin} (from ${source})`
 
+/** What is sent to a proxy beside the request itself. */
+export const authorizationOf = ({ authorization }: ProxyServer): Record<string, string> =>
+  authorization === undefined ? {} : { 'proxy-authorization': authorization }
+
 /** The entry of NO_PROXY that covers an address, if one does. */
 export function exemption(address: string, env: World['env']): string | undefined {
   const { hostname, port, protocol } = new URL(address)

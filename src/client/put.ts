@@ -100,6 +100,7 @@ async function putOnce(
       onSocket: stall.watch,
     })
     const text = await response.text(64 * 1024).catch(() => '')
+    if (response.refusal) throw response.refusal
     if (response.status < 200 || response.status > 299)
       throw refused(response, text, name, options.wasRenewed === true)
   } catch (error) {

@@ -40,6 +40,7 @@ export async function readReply(
 ): Promise<Json> {
   const { status } = response
   const requestId = textOf(response.headers['x-request-id'])
+  if (response.refusal) throw response.refusal
   if (isRedirect(response)) throw redirected(response, what)
   const text = await response.text()
   if (holdsTooMuch(text)) throw tooMuch(what, status)

@@ -3,7 +3,8 @@ import { type ClientRequest, request } from 'node:http'
 import { request as secureRequest } from 'node:https'
 import { isIP, type Socket } from 'node:net'
 import { NetworkFailure } from '../errors.ts'
-import { nameOf, type ProxyServer } from './proxy.ts'
+import { authorizationOf, nameOf, type ProxyServer } from './proxy.ts'
+import { refusedByProxy } from './proxy-refusal.ts'
 import { asNetworkFailure } from './trouble.ts'
 
 /**
@@ -63,30 +64,5 @@ function connected(
       reject(refusedByProxy(proxy, authority, statusCode))
     })
     asked.end()
-  })
-}
-
-/** What is sent to a proxy beside the request itself. */
-export const authorizationOf = ({ authorization }: ProxyServer): Record<string, string> =>
-  authorization === undefined ? {} : { 'proxy-authorization': authorization }
-
-/** A proxy's own refusal in words. */
-export function refusedByProxy(proxy: ProxyServer, authority: string, status: number): NetworkFailure {
-  const [words, hint] =
-    status === 407
-      ? [
-          proxy.authorization ? 'refused the user name and password' : 'wants a user name and a password',
-          `Put the right ones into ${proxy.source}: http://user:password@host:port, percent-encoded.`,
-        ]
-      : status === 403
-        ? [`does not allow connections to ${authority}`, 'Ask whoever runs the proxy to allow it.']
-        : [
-            `could not connect to ${authority}`,
-            `Check the address; list its host in NO_PROXY if the proxy cannot reach it.`,
-          ]
-  return new NetworkFailure(`${nameOf(proxy)} ${words} (status ${status})`, {
-    code: 'proxy_refused',
-    status,
-    hint,
   })
 }

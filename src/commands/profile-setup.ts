@@ -117,7 +117,7 @@ async function keyFor(
       return await checked(await typed())
     } catch (error) {
       if (!(error instanceof Failure && isAboutKey(error))) throw error
-      const what = error.status === 401 ? 'the service does not know this key' : error.message
+      const what = isUnknownKey(error) ? 'the service does not know this key' : error.message
       const text = `${what}. ${error.hint ?? ''} Try again, or press Ctrl-C.`
       await err.write(`${wrap(neutraliseLine(text), err.width)}\n`)
     }
@@ -125,8 +125,11 @@ async function keyFor(
 }
 
 /** Whether another key, or another command, is all that is needed. */
-const isAboutKey = ({ status, code }: Failure): boolean =>
-  status === 401 || code === 'unfit_key' || code === 'key_command_failed'
+const isAboutKey = (failure: Failure): boolean =>
+  isUnknownKey(failure) || failure.code === 'unfit_key' || failure.code === 'key_command_failed'
+
+/** A proxy's own 401 says nothing of the key. */
+const isUnknownKey = (error: unknown): boolean => error instanceof ServiceFailure && error.status === 401
 
 /** Makes one request with the key. A key that may not read is still a key that the service knows. */
 async function verify(context: Context, profile: Profile): Promise<void> {
@@ -141,7 +144,7 @@ async function verify(context: Context, profile: Profile): Promise<void> {
     await call(apikeys.list, {})
   } catch (error) {
     if (error instanceof ServiceFailure && error.status === 403) return
-    if (error instanceof ServiceFailure && error.status === 401) {
+    if (error instanceof ServiceFailure && isUnknownKey(error)) {
       throw new ServiceFailure('the service does not know this key, so the profile was not saved', {
         status: 401,
         code: error.code,

@@ -18,6 +18,7 @@ export async function checkService(
   const started = clock.now()
   try {
     const response = await client.send({ method: 'GET', path: apikeys.list.path })
+    if (response.refusal) throw response.refusal
     const skew = checkClock(response.headers['date'], (started + clock.now()) / 2)
     return [...(await checkReply(readReply(response, client.name), key)), skew]
   } catch (error) {

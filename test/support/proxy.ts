@@ -7,6 +7,8 @@ interface Rules {
   authorization?: string
   /** Refuses every CONNECT with this status. */
   refuseWith?: number
+  /** Answers every plain http request like this, in the place of whom it was to ask. */
+  answerWith?: { status: number; headers?: Record<string, string>; body?: string }
   /** The port on this machine that every host stands for, so that a test can use names that nobody can look up. */
   leadsTo?: number
 }
@@ -29,6 +31,11 @@ export async function startProxy(
     if (authorization !== rules.authorization) {
       answer.writeHead(407, { 'proxy-authenticate': 'Basic realm="test"' }).end('no')
       return
+    }
+    if (rules.answerWith) {
+      const { status, headers, body } = rules.answerWith
+      incoming.resume()
+      return void answer.writeHead(status, headers).end(body)
     }
     const { hostname, port, pathname, search } = new URL(url)
     delete headers['proxy-authorization']

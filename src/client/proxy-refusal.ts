@@ -1,0 +1,59 @@
+import { NetworkFailure } from '../errors.ts'
+import type { Response } from './http.ts'
+import { nameOf, type ProxyServer } from './proxy.ts'
+
+/** What the proxy did with a request, and what to do about it. */
+function wordsFor(proxy: ProxyServer, authority: string, status: number): readonly [string, string] {
+  switch (status) {
+    case 407:
+      return [
+        proxy.authorization ? 'refused the user name and password' : 'wants a user name and a password',
+        `Put the right ones into ${proxy.source}: http://user:password@host:port, percent-encoded.`,
+      ]
+    case 403:
+      return [`does not allow connections to ${authority}`, 'Ask whoever runs the proxy to allow it.']
+    case 401:
+      return [
+        `wants a sign-in of its own before it leads to ${authority}`,
+        'Sign in to the network, or ask whoever runs the proxy.',
+      ]
+    default:
+      return [
+        `could not connect to ${authority}`,
+        'Check the address; list its host in NO_PROXY if the proxy cannot reach it.',
+      ]
+  }
+}
+
+/** A proxy's own refusal in words. `code` is `network` where another attempt may succeed. */
+export function refusedByProxy(
+  proxy: ProxyServer,
+  authority: string,
+  status: number,
+  code: 'proxy_refused' | 'network' = 'proxy_refused',
+): NetworkFailure {
+  const [words, hint] = wordsFor(proxy, authority, status)
+  return new NetworkFailure(`${nameOf(proxy)} ${words} (status ${status})`, { code, status, hint })
+}
+
+/** Statuses with which a proxy answers in the place of whom it was to ask. */
+const refusals = [401, 403, 407, 502, 503, 504]
+
+/**
+ * What a proxy says in an answer to a plain http request, where the answer is its own: it says so in a header, or the
+ * answer is neither the service's JSON nor a store's XML.
+ */
+export function refusalIn(
+  { status, headers }: Pick<Response, 'status' | 'headers'>,
+  proxy: ProxyServer,
+  authority: string,
+): NetworkFailure | undefined {
+  if (!refusals.includes(status)) return undefined
+  const type = String(headers['content-type'] ?? '')
+  const saysSo =
+    status === 407 ||
+    headers['x-squid-error'] !== undefined ||
+    /;\s?error=/.test(String(headers['proxy-status'] ?? ''))
+  if (!saysSo && /^(?:application|text)\/(?:[\w.-]{1,100}\+)?(?:json|xml)\b/i.test(type)) return undefined
+  return refusedByProxy(proxy, authority, status, status > 500 ? 'network' : 'proxy_refused')
+}
