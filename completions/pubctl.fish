@@ -123,7 +123,7 @@ function __pubctl_table
             'argument' '1' 'files' '-'
         case 'publications update'
             printf '%s\t%s\t%s\t%s\n' \
-            'option' '--language' 'none' 'its language, such as English' \
+            'option' '--language' 'none' 'a tag such as en-GB, or a name such as English' \
             'option' '--description' 'none' 'what it is about' \
             'option' '--sample-item' 'none' 'an item that anybody may read' \
             'option' '--no-sample-items' '-' 'no item that anybody may read' \

@@ -211,7 +211,7 @@ $global:PubctlTable = @{
   'publications update' = @{
     Commands = @()
     Options = @(
-      '--language its language, such as English'
+      '--language a tag such as en-GB, or a name such as English'
       '--description what it is about'
       '--sample-item an item that anybody may read'
       '--no-sample-items no item that anybody may read'

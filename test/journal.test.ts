@@ -1,10 +1,19 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
 import { existsSync, readFileSync, statSync, utimesSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { execa } from 'execa'
 import { describe, expect, it } from 'vitest'
 import { makeSampleEpub } from '../src/sandbox/seed/example-epub/index.ts'
 import { sleeplessClock } from './support/clock.ts'
 import { machine, temporaryFolder } from './support/pubctl.ts'
 import { json, serve } from './support/server.ts'
+import { stubbornService } from './support/stubborn-service.ts'
+
+const bin = join(import.meta.dirname, '../bin/pubctl.js')
+
+// biome-ignore lint/suspicious/noExplicitAny: what is printed is what the tests are about.
+type Json = any
 
 async function book(options: Parameters<typeof makeSampleEpub>[0] = {}): Promise<string> {
   const path = join(temporaryFolder(), 'book.epub')
@@ -193,25 +202,98 @@ describe('the journal', () => {
     expect(err).not.toMatch(/twice/)
   })
 
-  it('notices a service that does not honour the id, and says which publication is the double', async () => {
+  it('fails where a service does not honour the id, and names what it has made twice', async () => {
     const { run, made } = await service({ dropCreates: 1, isForgetful: true })
-    const { code, err } = await run(['publications', 'upload', await book()])
-    expect({ code, made: made.length }).toEqual({ code: 0, made: 2 })
-    expect(err).toMatch(/warning: an answer was lost.* twice: look at the publication p0 and/)
+    const { code, out, err } = await run(['publications', 'upload', await book(), '--json'])
+    expect({ code, made: made.length }).toEqual({ code: 10, made: 2 })
+    const said = {
+      code: 'made_twice',
+      message: expect.stringMatching(/twice: the publication p0 is the other one/),
+    }
+    const { outcome, uploadStatus, warnings, error } = JSON.parse(out)
+    expect({ outcome, uploadStatus, warnings, error }).toEqual({
+      outcome: 'uploaded',
+      uploadStatus: 'available',
+      warnings: [{ ...said, hint: expect.stringMatching(/delete it/) }],
+      error: said,
+    })
+    const [warning, failure] = err
+      .trim()
+      .split('\n')
+      .map(line => JSON.parse(line))
+    expect(warning).toEqual({ warning: { ...said, hint: expect.any(String) } })
+    expect(failure.error).toMatchObject({ ...said, exitCode: 10 })
+    const quiet = await service({ dropCreates: 1, isForgetful: true })
+    const told = await quiet.run(['publications', 'upload', await book(), '--json', '-q'])
+    expect({ code: told.code, error: JSON.parse(told.err).error.code }).toEqual({
+      code: 10,
+      error: 'made_twice',
+    })
   })
 
-  it('warns of it in JSON as well: a line on stderr, and in the receipt', async () => {
+  it('fails a batch of which one was made twice, and lists it not among what is to be tried again', async () => {
     const { run, made } = await service({ dropCreates: 1, isForgetful: true })
-    const { out, err } = await run(['publications', 'upload', await book(), '--json'])
-    expect(made).toHaveLength(2)
-    const warning = {
-      code: 'made_twice',
-      message: expect.stringMatching(/twice: look at the publication p0/),
-    }
-    expect(JSON.parse(out).warnings).toEqual([warning])
-    expect(JSON.parse(err)).toEqual({ warning: { ...warning, hint: null } })
-    const quiet = await service({ dropCreates: 1, isForgetful: true })
-    expect((await quiet.run(['publications', 'upload', await book(), '--json', '-q'])).err).toBe('')
+    const folder = temporaryFolder()
+    const [one, two] = [await book({ title: 'One' }), await book({ title: 'Two' })]
+    const report = join(folder, 'report.json')
+    const { code, out } = await run([
+      ...['publications', 'upload', one, two, '--json', '--report', report, '--concurrency', '1'],
+    ])
+    expect({ code, made: made.length, kept: existsSync(join(folder, 'failed.csv')) }).toEqual({
+      code: 10,
+      made: 3,
+      kept: false,
+    })
+    const said = JSON.parse(out).map(({ outcome, error }: Json) => `${outcome} ${error?.code}`)
+    expect(said.sort()).toEqual(['uploaded made_twice', 'uploaded undefined'])
+  })
+
+  it('goes on with what a killed process had created, where the service refuses its id a second time', async () => {
+    let isAnswering = false
+    const { env, made, log } = await stubbornService((request, response, made) => {
+      if (request.method !== 'POST' || request.url !== '/v1/publications') return false
+      const { uploadRequestId, edition } = JSON.parse(request.body.toString())
+      if (made.some(each => each.request === uploadRequestId)) {
+        json(response, 400, {
+          error: 'INVALID_REQUEST',
+          message: 'This upload request was used before.',
+          context,
+        })
+        return true
+      }
+      made.push({
+        id: `p${made.length}`,
+        request: uploadRequestId,
+        title: edition.title,
+        sent: undefined,
+        puts: 0,
+      })
+      // The process is gone before the answer comes.
+      return !isAnswering
+    })
+    const home = temporaryFolder()
+    const path = await book({ cover: false })
+    const args = ['publications', 'upload', path, '--json']
+    const child = spawn(process.execPath, [bin, ...args], {
+      env: { PATH: process.env['PATH'] ?? '', HOME: home, ...env },
+      stdio: 'ignore',
+    })
+    await expect.poll(() => made.length).toBe(1)
+    child.kill('SIGKILL')
+    await once(child, 'exit')
+    isAnswering = true
+    log.length = 0
+    const { exitCode, stdout } = await execa(process.execPath, [bin, ...args], {
+      env: { PATH: process.env['PATH'] ?? '', HOME: home, ...env },
+      extendEnv: false,
+      reject: false,
+    })
+    expect({ exitCode, receipt: JSON.parse(stdout) }).toMatchObject({
+      exitCode: 0,
+      receipt: { outcome: 'uploaded', publicationId: 'p0', warnings: [{ code: 'answer_lost' }] },
+    })
+    expect(made.map(({ puts }) => puts)).toEqual([1])
+    expect(log.filter(route => route === 'POST /v1/publications')).toHaveLength(1)
   })
 
   it('gets a fresh session for one that has ended meanwhile', async () => {

@@ -164,11 +164,26 @@ export function createClient(
     call: (endpoint, input, options) =>
       exchange(
         requestFor(endpoint, input as Record<string, unknown>, target.multiValue),
-        async response => (await readReply(response, name)) as Output<typeof endpoint>,
+        async response => {
+          const reply = await readReply(response, name)
+          if (isNothing(endpoint, reply)) throw noItem(name)
+          return reply as Output<typeof endpoint>
+        },
         options,
       ),
   }
 }
+
+/** Whether a look-up by id came to nothing; some services answer `item: null` in place of 404. */
+const isNothing = ({ method, path }: Endpoint, { item }: Readonly<Record<string, unknown>>): boolean =>
+  method === 'GET' && path.includes('{') && (item === null || (item === undefined && path.endsWith('}')))
+
+const noItem = (name: string) =>
+  new ServiceFailure(`${name} has nothing of this id`, {
+    status: 404,
+    code: 'not_found',
+    hint: 'Check the id; the matching "list" command shows those that exist.',
+  })
 
 /** Whether a request that failed so may have been carried out all the same. */
 const isUnclear = (failure: Failure): boolean =>

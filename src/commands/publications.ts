@@ -1,6 +1,7 @@
 import { type Command, Option } from '@commander-js/extra-typings'
 import type { CallOptions } from '../client/call.ts'
 import { fieldsOf } from '../contract/fields.ts'
+import { languageName } from '../contract/language.ts'
 import { Publication, PublicationSummary, publicationStatuses } from '../contract/publication.ts'
 import { publicationFormats, publicationSorts, publications } from '../contract/publications.ts'
 import { UsageFailure } from '../errors.ts'
@@ -171,7 +172,7 @@ export function register(group: Command, run: Run): void {
     examples: ['publications update pub_123 --language French', 'publications update pub_123 --no-internal'],
     changes: true,
   })
-    .option('--language <language>', 'its language, such as English')
+    .option('--language <language>', 'a tag such as en-GB, or a name such as English')
     .option('--description <text>', 'what it is about')
     .addOption(repeated('--sample-item <item>', 'an item that anybody may read').conflicts('sampleItems'))
     .option('--no-sample-items', 'no item that anybody may read')
@@ -181,7 +182,7 @@ export function register(group: Command, run: Run): void {
       run(async (context, id, { language, description, sampleItem, sampleItems, internal }) => {
         await context.check(view)
         const changes = {
-          language,
+          language: language === undefined ? undefined : languageName(language),
           description,
           sampleItems: sampleItems ? sampleItem : [],
           isForInternalReadingInstance: internal,

@@ -5,6 +5,7 @@ import { formatOf } from '../options.ts'
 import { createBatchProgress, silentBatch } from '../output/batch-progress.ts'
 import { neutralise, neutraliseJson } from '../output/neutralise.ts'
 import { hideInside } from '../output/secrets.ts'
+import type { IfChanged } from '../plan/wanted.ts'
 import { stat } from '../system/files.ts'
 import { type BatchOutcome, runBatch, type Task } from '../uploads/batch.ts'
 import type { ManifestRow } from '../uploads/manifest.ts'
@@ -21,6 +22,9 @@ export interface RunOptions {
   concurrency: number
   stopOnError?: boolean | undefined
   report?: string | undefined
+  /** Whether and how files are compared with what is there. */
+  skipExisting?: true | undefined
+  ifChanged?: IfChanged | undefined
 }
 
 /** The files of one run. */
@@ -185,14 +189,17 @@ async function tellFailed(
 ): Promise<void> {
   const failed = rows.flatMap((row, index) => {
     const error = receipts[index]?.error
-    return error ? [{ row, error: error.message }] : []
+    // What was made twice has been uploaded all the same.
+    return error && error.code !== 'made_twice' ? [{ row, error: error.message }] : []
   })
+  if (failed.length === 0) return
+  const looking = `${options.skipExisting ? ' --skip-existing' : ''}${options.ifChanged ? ` --if-changed ${options.ifChanged}` : ''}`
   const path = join(options.report === undefined ? '.' : dirname(options.report), 'failed.csv')
   const unwritten = await attempt(writeFailed(path, failed, guardOf(context)))
   if (unwritten) await context.warn(unwritten)
   else {
     await context.note(
-      `What failed is in ${path}; try it again with: ${lineOf(context, `publications upload --manifest ${path}`)}`,
+      `What failed is in ${path}; try it again with: ${lineOf(context, `publications upload --manifest ${path}${looking}`)}`,
     )
   }
 }

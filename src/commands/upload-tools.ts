@@ -111,6 +111,7 @@ export async function openTools(
       waiting: context.waiting,
       reach,
       limits: { read: pLimit(2), send: pLimit(concurrency), ask: pLimit(8) },
+      creating: new Set(),
       onStep,
       onWarning,
     },

@@ -1,7 +1,7 @@
 import { isRefusal } from '../client/retryable.ts'
 import { editions } from '../contract/editions.ts'
 import { publications } from '../contract/publications.ts'
-import { doublesOf } from './doubles.ts'
+import { duplicatesOf } from './duplicates.ts'
 import { type Entry, purposeOf } from './entry.ts'
 import { newestEdition, textOf } from './outcome.ts'
 import { readSession, type Session } from './session.ts'
@@ -18,12 +18,17 @@ export interface Created {
 /**
  * Creates the publication or the edition of an upload. After an unclear answer, such as a lost connection, the request
  * is made again with the same upload request id, for which the service gives the same publication again. A service that
- * takes the repeated id for a mistake has made what is looked for, so that it is found in the list and gone on with.
- * `onUnclear` is told when it may have been made before or besides.
+ * takes the repeated id for a mistake has made what is looked for, so that it is found in the list and gone on with; so
+ * it is where an earlier process may have asked for it (`mayBeMade`). `onUnclear` is told when it may have been made
+ * before or besides.
  */
-export async function create(entry: Entry, tools: Tools, onUnclear: () => void): Promise<Created> {
+export async function create(
+  entry: Entry,
+  tools: Tools,
+  { mayBeMade, onUnclear }: { mayBeMade: boolean; onUnclear: () => void },
+): Promise<Created> {
   const { creation, editionOf, uploadRequestId } = entry
-  let wasUnclear = false
+  let wasUnclear = mayBeMade
   try {
     const options = {
       onUnclear() {
@@ -46,11 +51,11 @@ export async function create(entry: Entry, tools: Tools, onUnclear: () => void):
     }
   } catch (error) {
     if (!wasUnclear || !isRefusal(error)) throw error
-    const [made, ...more] = await doublesOf({ ...entry, publicationId: null, editionId: null }, tools)
+    const [made, ...more] = await duplicatesOf({ ...entry, publicationId: null, editionId: null }, tools)
     if (made === undefined || more.length > 0) throw error
     tools.onWarning({
       code: 'answer_lost',
-      message: `an answer was lost, and upload request ${uploadRequestId} is refused a second time; going on with ${made.publicationId}`,
+      message: `upload request ${uploadRequestId} is refused, since it was made before and its answer was lost; going on with ${made.publicationId}`,
     })
     return { ...made, uploadStatus: null, session: null }
   }

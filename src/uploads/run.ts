@@ -9,7 +9,7 @@ import { decideBegun } from '../plan/decide.ts'
 import { stat } from '../system/files.ts'
 import type { Warning } from '../warning.ts'
 import { create } from './create.ts'
-import { warnOfDoubles } from './doubles.ts'
+import { findDuplicates } from './duplicates.ts'
 import { type Change, type Entry, fingerprintOf, withSession } from './entry.ts'
 import { begunOf } from './gather.ts'
 import { sha256Of } from './hash.ts'
@@ -152,6 +152,7 @@ async function goOn(
   let entry = begun
   // A creation whose end nobody saw may have been carried out.
   let isUncertain = !isNew
+  let duplicate: Failure | undefined
   const note = (change: Change) => {
     entry = journal.change(uploadRequestId, change)
     fill(receipt, entry)
@@ -174,11 +175,19 @@ async function goOn(
         await mustBeUnchanged(entry)
         // A session lives for a limited time, so it is asked for only when its file is about to be sent.
         if (entry.stage === 'planned') {
-          const { session, ...created } = await create(entry, tools, () => {
-            isUncertain = true
-          })
-          note({ ...created, stage: 'created', ...(session && withSession(session, tools.clock.now())) })
-          if (isUncertain) await warnOfDoubles(entry, tools)
+          tools.creating.add(uploadRequestId)
+          try {
+            const { session, ...created } = await create(entry, tools, {
+              mayBeMade: isUncertain,
+              onUnclear() {
+                isUncertain = true
+              },
+            })
+            note({ ...created, stage: 'created', ...(session && withSession(session, tools.clock.now())) })
+          } finally {
+            tools.creating.delete(uploadRequestId)
+          }
+          if (isUncertain) duplicate = await findDuplicates(entry, tools)
         }
         const sha256 = await sendAndHash(entry, tools)
         await mustBeUnchanged(entry)
@@ -187,6 +196,7 @@ async function goOn(
     }
     receipt.outcome = 'uploaded'
     if (tools.processingTimeout > 0) await waitUntilProcessed(entry, receipt.file, tools, noteArrival)
+    if (duplicate) throw duplicate
   } catch (error) {
     if (error instanceof Failure) {
       if (failureOfStatus(entry.uploadStatus, '') !== undefined) receipt.outcome = 'failed'

@@ -34,6 +34,8 @@ export interface Tools extends Pick<World, 'clock' | 'signal'> {
   readonly halt: AbortSignal
   /** Each stage has a bound of its own, so that hashing, sending and asking do not hold each other up. */
   readonly limits: { readonly read: LimitFunction; readonly send: LimitFunction; readonly ask: LimitFunction }
+  /** The upload requests whose creation this process has asked for and has no answer to yet. */
+  readonly creating: Set<string>
   readonly onStep: (file: string, step: Step) => void
   readonly onWarning: (warning: Warning) => void
 }
