@@ -69,7 +69,7 @@ const alone = await build({
   entryPoints: {
     start: 'src/start.ts',
     'uploads/hash-worker': 'src/uploads/hash-worker.ts',
-    'books/pdf-worker': 'src/books/pdf-worker.ts',
+    'books/pdf-worker': 'src/books/pdf/worker.ts',
     'config/keychain-worker': 'src/config/keychain-worker.ts',
     // Beside main.js, since both look for the reader of PDFs.
     'reading-worker': 'src/uploads/reading-worker.ts',

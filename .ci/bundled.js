@@ -9,7 +9,7 @@ const root = join(import.meta.dirname, '..')
 export async function bundledPackages() {
   const { metafile } = await build({
     absWorkingDir: root,
-    entryPoints: ['src/main.ts', 'src/uploads/hash-worker.ts', 'src/books/pdf-worker.ts', 'src/uploads/reading-worker.ts'],
+    entryPoints: ['src/main.ts', 'src/uploads/hash-worker.ts', 'src/books/pdf/worker.ts', 'src/uploads/reading-worker.ts'],
     bundle: true,
     platform: 'node',
     format: 'esm',

@@ -1,10 +1,10 @@
 import { basename } from 'node:path/posix'
 import { type BookCover, type Problem, quoted } from './book.ts'
+import { itemWith, namedMeta, type Package } from './epub/package.ts'
+import { readXml } from './epub/read-xml.ts'
 import { coverLimit } from './file.ts'
 import { resolveHref } from './href.ts'
 import { imageFacts } from './image.ts'
-import { itemWith, namedMeta, type Package } from './package.ts'
-import { readXml } from './read-xml.ts'
 import { attributeOf, descendantsOf, type XmlElement } from './xml.ts'
 import { EntryTrouble, type Zip } from './zip.ts'
 

@@ -1,8 +1,8 @@
 import type { Book } from './book.ts'
 import { coverFilename } from './cover.ts'
-import { containerPath, epubMediaType, readEpub } from './epub.ts'
+import { containerPath, epubMediaType, readEpub } from './epub/index.ts'
 import { coverLimit, type OpenFile, openRegularFile, unreadable } from './file.ts'
-import { readLpf } from './lpf.ts'
+import { readLpf } from './lpf/index.ts'
 import { notABook } from './not-a-book.ts'
 import { EntryTrouble, openZip, type Zip } from './zip.ts'
 
@@ -19,7 +19,7 @@ export async function readBook(path: string): Promise<Book> {
     const start = await startOf(file)
     if (start.length === 0) throw notABook(path, 'is empty', 'Save or export the book again.')
     if (isZip(start)) return await readZippedBook(path, file)
-    if (start.includes('%PDF-')) return await (await import('./pdf.ts')).readPdf(file)
+    if (start.includes('%PDF-')) return await (await import('./pdf/index.ts')).readPdf(file)
     throw notABook(path, start)
   })
 }

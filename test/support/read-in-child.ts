@@ -38,7 +38,7 @@ const books = join(import.meta.dirname, '../../src/books')
 export async function childReader(): Promise<{ read(path: string): ChildReading; remove(): void }> {
   const folder = mkdtempSync(join(tmpdir(), 'reader-'))
   await build({
-    entryPoints: { index: join(books, 'index.ts'), 'books/pdf-worker': join(books, 'pdf-worker.ts') },
+    entryPoints: { index: join(books, 'index.ts'), 'books/pdf-worker': join(books, 'pdf/worker.ts') },
     outdir: folder,
     bundle: true,
     platform: 'node',

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
-import { readBook } from '../src/books/index.ts'
-import { fileOf } from './support/make-book.ts'
-import { makePdf, type PdfParts } from './support/make-pdf.ts'
+import { readBook } from '../../src/books/index.ts'
+import { fileOf } from '../support/make-book.ts'
+import { makePdf, type PdfParts } from '../support/make-pdf.ts'
 
 const read = (parts: PdfParts = {}) => readBook(fileOf(makePdf(parts), 'book.pdf'))
 const codesOf = ({ problems }: Awaited<ReturnType<typeof read>>) =>

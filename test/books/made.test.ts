@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
-import { readBook, readCover } from '../src/books/index.ts'
-import { sampleCover } from '../src/sandbox/seed/example-epub/cover.ts'
-import { makeSampleEpub } from '../src/sandbox/seed/example-epub/index.ts'
-import { fileOf } from './support/make-book.ts'
+import { readBook, readCover } from '../../src/books/index.ts'
+import { sampleCover } from '../../src/sandbox/seed/example-epub/cover.ts'
+import { makeSampleEpub } from '../../src/sandbox/seed/example-epub/index.ts'
+import { fileOf } from '../support/make-book.ts'
 
 describe('the sample book', () => {
   it('is a sound EPUB with a cover, for a newcomer', async () => {

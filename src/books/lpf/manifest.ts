@@ -1,4 +1,4 @@
-import type { Creator } from './book.ts'
+import type { Creator } from '../book.ts'
 
 /** A resource as the manifest links to it. */
 export interface Linked {

@@ -1,7 +1,7 @@
-import type { Problem } from './book.ts'
+import type { Problem } from '../book.ts'
+import { attributeOf, childOf, descendantsOf } from '../xml.ts'
+import type { Zip } from '../zip.ts'
 import { readXml } from './read-xml.ts'
-import { attributeOf, childOf, descendantsOf } from './xml.ts'
-import type { Zip } from './zip.ts'
 
 const encryptionPath = 'META-INF/encryption.xml'
 

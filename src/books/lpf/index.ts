@@ -1,11 +1,11 @@
-import type { Book } from './book.ts'
-import { emptyBook, quoted } from './book.ts'
-import { coverAt } from './cover.ts'
-import { resolveHref, withoutQuery } from './href.ts'
-import { compactIsbn, isIsbn } from './isbn.ts'
-import { findManifest } from './lpf-entry.ts'
-import { type Linked, type Manifest, readManifest } from './lpf-manifest.ts'
-import type { Zip } from './zip.ts'
+import type { Book } from '../book.ts'
+import { emptyBook, quoted } from '../book.ts'
+import { coverAt } from '../cover.ts'
+import { resolveHref, withoutQuery } from '../href.ts'
+import { compactIsbn, isIsbn } from '../isbn.ts'
+import type { Zip } from '../zip.ts'
+import { findManifest } from './find-manifest.ts'
+import { type Linked, type Manifest, readManifest } from './manifest.ts'
 
 /** Reads a packaged audiobook by its publication manifest; undefined when the zip has none. */
 export async function readLpf(zip: Zip): Promise<Book | undefined> {

@@ -1,8 +1,8 @@
-import type { NavigationEntry, Problem } from './book.ts'
+import type { NavigationEntry, Problem } from '../book.ts'
+import { attributeOf, childOf, childrenOf, descendantsOf, hasWord, textOf, type XmlElement } from '../xml.ts'
+import type { Zip } from '../zip.ts'
 import { itemWith, type Package } from './package.ts'
 import { readXml } from './read-xml.ts'
-import { attributeOf, childOf, childrenOf, descendantsOf, hasWord, textOf, type XmlElement } from './xml.ts'
-import type { Zip } from './zip.ts'
 
 /** Far above any table of contents that a person reads. */
 const limits = { entries: 10_000, depth: 32 }

@@ -1,7 +1,7 @@
 import { readSync } from 'node:fs'
 import { parentPort, workerData } from 'node:worker_threads'
 // Before pdf.js itself, which looks for these as it is loaded.
-import './pdf-stubs.ts'
+import './dom-stubs.ts'
 import 'pdfjs-dist/legacy/build/pdf.worker.mjs'
 import {
   getDocument,
@@ -9,7 +9,7 @@ import {
   type PDFDocumentProxy,
   VerbosityLevel,
 } from 'pdfjs-dist/legacy/build/pdf.mjs'
-import type { PdfFacts, PdfOutlineItem, PdfTrouble } from './pdf.ts'
+import type { PdfFacts, PdfOutlineItem, PdfTrouble } from './index.ts'
 
 // pdf.js runs whole within this thread, which its starter ends when it takes too long or too much memory.
 const { fd, bytes } = workerData as { fd: number; bytes: number }

@@ -1,7 +1,7 @@
 import { Worker } from 'node:worker_threads'
-import { type Book, emptyBook } from './book.ts'
-import type { OpenFile } from './file.ts'
-import { isIsbn } from './isbn.ts'
+import { type Book, emptyBook } from '../book.ts'
+import type { OpenFile } from '../file.ts'
+import { isIsbn } from '../isbn.ts'
 import { readXmp } from './xmp.ts'
 
 export interface PdfOutlineItem {
@@ -131,7 +131,9 @@ async function isAdept(file: OpenFile): Promise<boolean> {
 }
 
 /** Where the thread's program is: beside this one in the bundle; this file itself is run by tests alone. */
-const program = import.meta.url.endsWith('.ts') ? '../../dist/books/pdf-worker.js' : './books/pdf-worker.js'
+const program = import.meta.url.endsWith('.ts')
+  ? '../../../dist/books/pdf-worker.js'
+  : './books/pdf-worker.js'
 
 async function examine({ fd, bytes }: OpenFile, growth: number): Promise<PdfFacts | PdfTrouble> {
   const worker = new Worker(new URL(program, import.meta.url), {

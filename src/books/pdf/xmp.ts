@@ -1,5 +1,5 @@
-import { compactIsbn } from './isbn.ts'
-import { attributeOf, childrenOf, descendantsOf, parseXml, textOf, type XmlElement } from './xml.ts'
+import { compactIsbn } from '../isbn.ts'
+import { attributeOf, childrenOf, descendantsOf, parseXml, textOf, type XmlElement } from '../xml.ts'
 
 export interface Xmp {
   title?: string

@@ -1,5 +1,5 @@
-import { resolveHref } from './href.ts'
-import { attributeOf, childOf, childrenOf, textOf, type XmlElement } from './xml.ts'
+import { resolveHref } from '../href.ts'
+import { attributeOf, childOf, childrenOf, textOf, type XmlElement } from '../xml.ts'
 
 export interface ManifestItem {
   id: string

@@ -1,7 +1,7 @@
-import { type Book, type BookTitle, type Creator, type Problem, quoted } from './book.ts'
-import { compactIsbn, isIsbn } from './isbn.ts'
+import { type Book, type BookTitle, type Creator, type Problem, quoted } from '../book.ts'
+import { compactIsbn, isIsbn } from '../isbn.ts'
+import { attributeOf, textOf, type XmlElement } from '../xml.ts'
 import { namedMeta, type Package, valuesOf } from './package.ts'
-import { attributeOf, textOf, type XmlElement } from './xml.ts'
 
 type Metadata = Pick<
   Book,
