@@ -170,7 +170,7 @@ const interruptions = {
 
 /** Whether every further item of a batch would meet the failure as well, or it must end the command at once. */
 export const isFatal = ({ exitCode, code }: Failure): boolean =>
-  /^journal_/.test(code) || endings.includes(exitCode)
+  /^journal_/.test(code) || code === 'unreachable' || endings.includes(exitCode)
 
 const endings: readonly ExitCode[] = [
   exitCodes.notAuthenticated,

@@ -160,7 +160,9 @@ const withoutSecrets = ({ err }: Context, receipt: Receipt): Receipt => ({
 const isInJournal = ({ receipt }: Result): boolean => receipt.uploadRequestId !== null
 
 const isTellingEnough = ({ exitCode, code }: Failure): boolean =>
-  exitCode === exitCodes.notAuthenticated || exitCode === exitCodes.nobodyToAsk || /^journal_/.test(code)
+  exitCode === exitCodes.notAuthenticated ||
+  exitCode === exitCodes.nobodyToAsk ||
+  /^(journal_|unreachable$)/.test(code)
 
 const unbegun = (file: string): Receipt => {
   const { code, message } = notBegun()

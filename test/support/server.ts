@@ -13,10 +13,13 @@ export interface Received {
 export type Answer = (request: Received, response: ServerResponse) => void
 
 /** A real server on loopback that answers as the test says and remembers what it was asked. */
-export async function serve(answer: Answer): Promise<{ url: string; received: Received[]; server: Server }> {
+export async function serve(
+  answer: Answer,
+  port = 0,
+): Promise<{ url: string; received: Received[]; server: Server }> {
   const received: Received[] = []
   const server = createServer(remembering(answer, received))
-  return { url: `http://127.0.0.1:${await listening(server)}`, received, server }
+  return { url: `http://127.0.0.1:${await listening(server, port)}`, received, server }
 }
 
 /** A listener for requests that notes each in `received` before it is answered. */
@@ -36,8 +39,8 @@ export const remembering =
   }
 
 /** Has a server listen on loopback until the test is over; gives its port. */
-export async function listening(server: Server): Promise<number> {
-  await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve))
+export async function listening(server: Server, port = 0): Promise<number> {
+  await new Promise<void>(resolve => server.listen(port, '127.0.0.1', resolve))
   onTestFinished(() => {
     server.closeAllConnections()
     server.close()

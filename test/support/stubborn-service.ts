@@ -17,9 +17,9 @@ const context = { path: '', method: '', requestId: 'r', authentication: { sub: '
 
 /**
  * A service with a store that takes books and makes them available at once. `trouble` may answer a request in its place,
- * and says so by returning true.
+ * and says so by returning true. `port` 0 is any that is free.
  */
-export async function stubbornService(trouble: Trouble = () => false) {
+export async function stubbornService(trouble: Trouble = () => false, port = 0) {
   const made: Made[] = []
   const log: string[] = []
   const edition = ({ id, sent }: Made) => ({
@@ -90,6 +90,6 @@ export async function stubbornService(trouble: Trouble = () => false) {
     return item
       ? json(response, 200, { item, context })
       : json(response, 404, { error: 'EMPTY_RESPONSE', message: 'no', context })
-  })
+  }, port)
   return { url, made, log, env: { PUBCTL_API_KEY: 'canary-key-0123456789', PUBCTL_BASE_URL: url } }
 }
