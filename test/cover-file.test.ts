@@ -54,4 +54,20 @@ describe('a cover', () => {
     })
     expect((await withCover(make, true)).made).toBe(0)
   })
+
+  it('of ten gigabytes is refused by "uploads put" as well', async () => {
+    const folder = temporaryFolder()
+    const [book, cover, session] = ['book.epub', 'cover.png', 'session.json'].map(name => join(folder, name))
+    writeFileSync(book as string, await makeSampleEpub({}))
+    writeFileSync(cover as string, '')
+    truncateSync(cover as string, 10_000_000_000)
+    const target = { uploadUrl: 'http://127.0.0.1:9/put', requiredHeaders: {} }
+    writeFileSync(session as string, JSON.stringify({ ...target, cover: target }))
+    const put = ['uploads', 'put', book as string, '--session', session as string, '--cover', cover as string]
+    const { exitCode, stderr } = await startBin(['--profile', 'sandbox', ...put, '--json'], { HOME: folder })
+    expect({ exitCode, code: JSON.parse(stderr).error.code }).toEqual({
+      exitCode: 2,
+      code: 'cover_too_large',
+    })
+  })
 })

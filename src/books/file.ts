@@ -43,16 +43,20 @@ export async function openRegularFile(path: string): Promise<OpenFile> {
 /** The largest cover that is read, out of a book or from a file of its own, in bytes. */
 export const coverLimit = 64 * 1024 * 1024
 
+/** Throws UsageFailure `cover_too_large` for an image file of more bytes than a cover may have. */
+export function refuseLargeCover(path: string, bytes: number): void {
+  if (bytes <= coverLimit) return
+  throw new UsageFailure(`${path} is larger than ${coverLimit / 2 ** 20} MiB, the most for a cover`, {
+    code: 'cover_too_large',
+    hint: 'Save the image smaller.',
+  })
+}
+
 /** The bytes of a cover image in a file of its own. Throws UsageFailure `file_unreadable` and `cover_too_large`. */
 export async function readCoverFile(path: string): Promise<Buffer> {
   const file = await openRegularFile(path)
   try {
-    if (file.bytes > coverLimit) {
-      throw new UsageFailure(`${path} is larger than ${coverLimit / 2 ** 20} MiB, the most for a cover`, {
-        code: 'cover_too_large',
-        hint: 'Save the image smaller.',
-      })
-    }
+    refuseLargeCover(path, file.bytes)
     const content = Buffer.alloc(file.bytes)
     for (let filled = 0; filled < content.length; ) {
       const bytesRead = await file.read(content.subarray(filled), filled)

@@ -59,7 +59,12 @@ export async function putFiles(
 
 /** The image that is meant: a file, or the one in the book. */
 async function coverOf(file: string, wish: string): Promise<Source & { readonly name: string }> {
-  if (wish !== 'auto') return { path: wish, bytes: await sizeOf(wish), name: wish }
+  if (wish !== 'auto') {
+    const bytes = await sizeOf(wish)
+    const { refuseLargeCover } = await import('../books/file.ts')
+    refuseLargeCover(wish, bytes)
+    return { path: wish, bytes, name: wish }
+  }
   const { readHere } = await import('../uploads/reading.ts')
   const { cover } = await readHere(file, true)
   if (cover) return { content: cover.bytes, name: cover.filename }
