@@ -27,7 +27,27 @@ describe('CONTRIBUTING', () => {
   })
 })
 
-describe.each(['README.md', 'CONTRIBUTING.md', 'CHANGELOG.md'])('%s', name => {
+describe('SECURITY', () => {
+  const [, section = ''] = read('SECURITY.md').split('\n## What is promised\n')
+  const rows = section.split('\n').filter(line => line.startsWith('| ') && !line.startsWith('| |'))
+
+  it.each(rows.map(row => row.split(' | ')))('%s: %s', (_, __, tests = '') => {
+    const named = tests.replace(/ \|$/, '').split('<br>')
+    for (const each of named) {
+      const [, file = '', title = ''] = /^`(test\/[\w/-]+\.test\.ts)`: (.+)$/.exec(each) ?? []
+      expect(existsSync(join(root, file)), each).toBe(true)
+      const quoted = ["'", '"', '`'].map(mark => `${mark}${title}${mark},`)
+      expect(
+        quoted.some(text => read(file).includes(text)),
+        each,
+      ).toBe(true)
+    }
+  })
+
+  it('has a promise in each row', () => expect(rows.length).toBeGreaterThan(20))
+})
+
+describe.each(['README.md', 'CONTRIBUTING.md', 'CHANGELOG.md', 'SECURITY.md'])('%s', name => {
   const text = read(name)
 
   it('names only scripts that there are', () => {
