@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { lookupLocalhost } from '../src/system/loopback.ts'
+import { lookupLocalhost } from '../src/client/localhost.ts'
 import { hasOpenssl, makeAuthority, serveSecurely } from './support/authority.ts'
 import { runBin } from './support/bin.ts'
 import { startProxy } from './support/proxy.ts'

@@ -1,5 +1,6 @@
+import { BlockList, isIP } from 'node:net'
 import { NetworkFailure } from '../errors.ts'
-import { isLoopback, mayBeLoopback } from '../system/loopback.ts'
+import { isLoopback } from '../system/loopback.ts'
 
 /** Where and how a file is to be sent: the service's upload session (§2.9), as far as sending needs it. */
 export interface PutTarget {
@@ -34,6 +35,20 @@ export function checkTarget(uploadUrl: string, baseUrl: string): string {
 /** The store in words, without what follows the host: an upload address is a key to one upload. */
 export const nameOfStore = (uploadUrl: string): string =>
   `the upload store${URL.canParse(uploadUrl) ? ` at ${new URL(uploadUrl).origin}` : ''}`
+
+/** Whether a connection to a host may end at this machine, however its address is written. */
+function mayBeLoopback(hostname: string): boolean {
+  if (isLoopback(hostname) || /(?:^|\.)localhost\.?$/.test(hostname)) return true
+  const address = hostname.replace(/^\[|\]$/g, '')
+  const family = isIP(address)
+  if (family === 0) return false
+  // A range of IPv4 covers the IPv6 addresses that stand for it as well.
+  const local = new BlockList()
+  local.addSubnet('127.0.0.0', 8, 'ipv4')
+  local.addSubnet('0.0.0.0', 8, 'ipv4')
+  local.addSubnet('::', 96, 'ipv6')
+  return local.check(address, family === 6 ? 'ipv6' : 'ipv4')
+}
 
 /**
  * Headers that say how a request travels, or whose it is: pubctl's own to set. One that a session required could send
