@@ -50,6 +50,22 @@ it('numbers and booleans come back from the list of what failed', async () => {
     expect(edition.metadata).toMatchObject({ pages: 5, isNew: false, number: '5' })
 })
 
+it('a catalogue in JSON keeps the types of its metadata', async () => {
+  let sent: unknown
+  const service = await stubbornService(({ method, url, body }) => {
+    if (method === 'POST' && url === '/v1/publications') sent = JSON.parse(String(body)).edition.metadata
+    return false
+  })
+  const { run, home } = machine(service.env)
+  writeFileSync(join(home, 'book.epub'), await makeSampleEpub())
+  const catalogue = join(home, 'catalogue.json')
+  const metadata = { pages: 5, isNew: true, number: '5' }
+  writeFileSync(catalogue, JSON.stringify([{ file: 'book.epub', metadata }]))
+  const { code, err } = await run(['publications', 'upload', '--manifest', catalogue, '--json'])
+  expect({ code, err }).toEqual({ code: 0, err: '' })
+  expect(sent).toMatchObject(metadata)
+})
+
 it.each([
   { pairs: ['pages:=five'], message: '--metadata: "five" is not JSON' },
   { pairs: [':=5'], message: '--metadata: ":=5" is not of the form key=value' },

@@ -3,7 +3,12 @@ import type { CallOptions } from '../client/call.ts'
 import { fieldsOf } from '../contract/fields.ts'
 import { languageName } from '../contract/language.ts'
 import { Publication, PublicationSummary, publicationStatuses } from '../contract/publication.ts'
-import { publicationFormats, publicationSorts, publications } from '../contract/publications.ts'
+import {
+  PublicationStats,
+  publicationFormats,
+  publicationSorts,
+  publications,
+} from '../contract/publications.ts'
 import { UsageFailure } from '../errors.ts'
 import type { View } from '../output/view.ts'
 import { ifChangedChoices } from '../plan/wanted.ts'
@@ -62,7 +67,7 @@ const statsView: View = {
     { field: 'stats.publicationEditionCount', label: 'editions', kind: 'count' },
     { field: 'stats.months' },
   ],
-  fields: () => fieldsOf(publications.list.output.pick({ defaultPublicationId: true, stats: true })),
+  fields: () => fieldsOf(PublicationStats),
   empty: '',
 }
 

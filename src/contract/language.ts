@@ -1,4 +1,4 @@
-import { languages } from './publication.ts'
+export const languages = ['English', 'French', 'German', 'Italian', 'Spanish'] as const
 
 const names: Readonly<Record<string, (typeof languages)[number]>> = {
   en: 'English',

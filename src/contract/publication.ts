@@ -1,11 +1,11 @@
 import * as z from 'zod'
 import { decimalCount, documentedEnum, openEnum, timestamp, tolerant } from './endpoint.ts'
+import { languages } from './language.ts'
 
 export const publicationTypes = ['EPUB', 'PDF', 'Audio'] as const
 export type PublicationType = (typeof publicationTypes)[number]
 
 export const publicationStatuses = ['draft', 'live'] as const
-export const languages = ['English', 'French', 'German', 'Italian', 'Spanish'] as const
 
 export const uploadStatuses = [
   'upload_pending',

@@ -14,6 +14,9 @@ const Stats = tolerant({
   months: z.record(z.string(), z.unknown()),
 })
 
+/** What a publication list carries beside its items (§2.7). */
+export const PublicationStats = z.object({ defaultPublicationId: z.string(), stats: Stats.nullish() })
+
 export const publications = {
   list: endpoint({
     method: 'GET',
@@ -31,10 +34,7 @@ export const publications = {
       sortBy: z.enum(publicationSorts).optional(),
       sortDirection: z.enum(['asc', 'desc']).optional(),
     }),
-    output: pageOf(PublicationSummary).extend({
-      defaultPublicationId: z.string(),
-      stats: Stats.nullish(),
-    }),
+    output: pageOf(PublicationSummary).extend(PublicationStats.shape),
   }),
   create: endpoint({
     method: 'POST',

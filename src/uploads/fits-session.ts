@@ -1,5 +1,4 @@
 import { openRegularFile } from '../books/file.ts'
-import { readBook } from '../books/index.ts'
 import type { PutTarget } from '../client/upload-target.ts'
 import { UsageFailure } from '../errors.ts'
 
@@ -51,6 +50,7 @@ async function kindOf(path: string): Promise<string | undefined> {
   }
   const kind = beginnings.find(([, pattern]) => pattern.test(start))?.[0]
   if (kind !== undefined || !start.startsWith('PK')) return kind
+  const { readBook } = await import('../books/index.ts')
   const { type } = await readBook(path).catch(() => ({ type: undefined }))
   return type === 'EPUB' ? 'application/epub+zip' : type === 'Audio' ? 'application/lpf+zip' : undefined
 }
