@@ -1,13 +1,13 @@
 // Looks for regular expressions whose time grows faster than their text, which the service or a book could use to hang
 // pubctl. ESLint is here for this alone: its plugin has recheck try to break each expression.
-import { transformSync } from 'esbuild'
 import { ESLint } from 'eslint'
 import redos from 'eslint-plugin-redos'
+import { transformSync } from 'rolldown/utils'
 
-/** ESLint's own parser reads JavaScript, so that it is given what esbuild leaves of TypeScript. */
+/** ESLint's own parser reads JavaScript, so that it is given what rolldown leaves of TypeScript. */
 const typescript = {
-  meta: { name: 'typescript-by-esbuild' },
-  preprocess: text => [{ text: transformSync(text, { loader: 'ts' }).code, filename: 'source.js' }],
+  meta: { name: 'typescript-by-rolldown' },
+  preprocess: text => [{ text: transformSync('source.ts', text).code, filename: 'source.js' }],
   postprocess: ([messages = []]) => messages,
 }
 

@@ -21,9 +21,14 @@ interface Compiled {
 /**
  * Loads the program as `require` would, and keeps what V8 compiles of it for the next time: parsing takes half of the
  * time that a short command has. From 22.1 on Node does that by itself; for Node 20 it is done here. `node` is Node's
- * `require`. Whatever goes wrong with what is kept is no concern of the command.
+ * `require`. With PUBCTL_DEBUG, traces name the lines of the source. Whatever goes wrong with what is kept is no concern of the command.
  */
 export function load(entry: string, world: Pick<World, 'env' | 'home' | 'platform'>, node: Require): unknown {
+  if (world.env['PUBCTL_DEBUG']) {
+    // Node reads the source maps of what it loads itself.
+    process.setSourceMapsEnabled(true)
+    return node(join(import.meta.dirname, entry))
+  }
   const folder = codeFolder(world)
   if (Number.parseInt(process.versions.node, 10) < 22) return loadKeeping(entry, folder, node)
   if (folder !== undefined && isTrusted(folder, { make: true })) {

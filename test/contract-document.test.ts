@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import * as z from 'zod'
+import * as z from 'zod/mini'
 import {
   DailyActivity,
   PopularPublication,
@@ -76,14 +76,14 @@ describe.skipIf(document === undefined)("the service's document, where it lies b
     ['2.7', 1, PublicationSummary],
     ['2.8', 0, Edition],
     ['7', 0, ErrorEnvelope],
-  ] as [string, number, z.ZodObject][])(
+  ] as [string, number, () => z.ZodMiniObject][])(
     'gives in section %s, table %i, the fields of the schema',
     (number, place, schema) => {
       const table =
         section(number)
           .split(/^\| Field .*$/m)
           [place + 1]?.split('\n\n')[0] ?? ''
-      expect(Object.keys(schema.shape).sort()).toEqual(
+      expect(Object.keys(schema().shape).sort()).toEqual(
         rowsOf(table)
           .map(([field]) => codeOf(field))
           .sort(),
@@ -100,7 +100,7 @@ describe.skipIf(document === undefined)("the service's document, where it lies b
     ['2.11', 'Summary', ReaderInstanceSummary, []],
     ['2.12', 'List element', ReaderUserSummary, []],
     ['7', '| `details`', ErrorDetail, ['details', 'ZOD_ERROR']],
-  ] as [string, string, z.ZodObject, string[]][])(
+  ] as [string, string, () => z.ZodMiniObject, string[]][])(
     'gives in section %s, at "%s", the fields of the schema',
     (number, start, schema, others) => {
       const line =
@@ -115,7 +115,7 @@ describe.skipIf(document === undefined)("the service's document, where it lies b
   test.each([
     ['2.11', ReaderInstance, []],
     ['2.12', ReaderUser, ['collectionIds', 'createdAtIso']],
-  ] as [string, z.ZodObject, string[]][])(
+  ] as [string, () => z.ZodMiniObject, string[]][])(
     'names in section %s every field of the full form',
     (number, schema, others) => {
       const named = section(number).match(/\b[a-z][A-Za-z]+\b/g) ?? []
@@ -154,13 +154,13 @@ describe.skipIf(document === undefined)("the service's document, where it lies b
 const codeOf = (cell: string | undefined): string => cell?.replaceAll('`', '') ?? ''
 
 /** The names of all fields of a schema and of what it holds, without those of whole resources inside. */
-const namesWithin = (schema: z.ZodObject): string[] =>
+const namesWithin = (schema: () => z.ZodMiniObject): string[] =>
   [...new Set([...fieldsOf(schema)].map(name => name.split('.').at(-1) as string))]
     .filter(name => name !== '*')
     .sort()
 
 /** Every field name and enumerated value of an input. */
-function wordsOf(input: z.ZodType): string[] {
+function wordsOf(input: z.ZodMiniType): string[] {
   const words: string[] = []
   JSON.stringify(z.toJSONSchema(input), (key, value) => {
     if (key === 'enum') words.push(...value)

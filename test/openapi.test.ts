@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest'
+import * as z from 'zod/mini'
 import { type Endpoint, type Group, pathParameters } from '../src/contract/endpoint.ts'
 import { contract } from '../src/contract/index.ts'
 import { openApiDocument } from '../src/contract/openapi.ts'
@@ -154,7 +155,7 @@ describe.each(endpoints)('$id', ({ tag, endpoint }) => {
       ...(body?.required ?? []),
     ]
     const needed = Object.keys(endpoint.input.shape).filter(
-      name => !endpoint.input.shape[name]?.safeParse(undefined).success,
+      name => !z.safeParse(endpoint.input.shape[name] as z.ZodMiniType, undefined).success,
     )
     expect(required.sort()).toEqual(needed.sort())
     expect(parameters.filter(place => place.in === 'path').map(({ name }) => name)).toEqual(

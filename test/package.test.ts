@@ -45,7 +45,7 @@ describe('the package', () => {
     const { folder } = install(tarball, 'globally') ?? skip(noRegistry)
     const own = files(folder).filter(file => !file.startsWith('node_modules'))
     const kinds = own.map(file =>
-      file.replace(/^dist\/.*\.js$/, 'dist/*.js').replace(/^dist\/man\/.*\.1$/, 'dist/man/*.1'),
+      file.replace(/^dist\/.*\.js(\.map)?$/, 'dist/*.js$1').replace(/^dist\/man\/.*\.1$/, 'dist/man/*.1'),
     )
     expect([...new Set(kinds)].sort()).toEqual([
       'CHANGELOG.md',
@@ -58,15 +58,17 @@ describe('the package', () => {
       'completions/pubctl.fish',
       'completions/pubctl.ps1',
       'dist/*.js',
+      'dist/*.js.map',
       'dist/NOTICES.txt',
       'dist/man/*.1',
       'dist/package.json',
       'package.json',
+      'sbom.json',
     ])
     const text = own.map(file => readFileSync(join(folder, file), 'utf8')).join('\n')
     expect(text).not.toContain(import.meta.dirname)
     // Every module of the build is one that main.js, a worker or another module asks for by its name.
-    for (const file of own.filter(file => /^dist\/[^/]+-[0-9A-Z]{8}\.js$/.test(file)))
+    for (const file of own.filter(file => /^dist\/[^/]+-[\w-]{8}\.js$/.test(file)))
       expect(text).toContain(file.replace('dist/', './'))
   })
 
@@ -79,7 +81,25 @@ describe('the package', () => {
       [...(row.split(' | ')[0] ?? '').matchAll(/`([^`]+)`/g)].map(([, name]) => name),
     )
     expect(names).toContain('zod')
-    for (const name of names) expect(notices).toMatch(new RegExp(`^${name} \\S+ \\(.+\\)$`, 'm'))
+    // Of @inquirer/prompts there is nothing but the names of its parts.
+    for (const name of names.filter(name => name !== '@inquirer/prompts'))
+      expect(notices).toMatch(new RegExp(`^${name} \\S+ \\(.+\\)$`, 'm'))
+  })
+
+  it('lists in its SBOM each package that it holds parts of, as the lock file has it', ({ skip }) => {
+    const { folder } = install(tarball, 'globally') ?? skip(noRegistry)
+    const { components } = JSON.parse(readFileSync(join(folder, 'sbom.json'), 'utf8')) as {
+      components: { name: string; version: string }[]
+    }
+    const listed = components.map(({ name, version }) => `${name} ${version}`)
+    const notices = readFileSync(join(folder, 'dist/NOTICES.txt'), 'utf8')
+    const held = [...notices.matchAll(/^-{80}\n\n(\S+ \S+) \(/gm)].map(([, each]) => each)
+    expect(held.length).toBeGreaterThan(50)
+    expect(held.filter(each => !listed.includes(each as string))).toEqual([])
+    expect(listed.filter(each => /^(vitest|typescript|rolldown) /.test(each))).toEqual([])
+    expect(Object.keys(JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8')).dependencies)).toEqual([
+      'libsql',
+    ])
   })
 
   it('installs globally without a compiler, and does its main job in an empty home', ({ skip }) => {

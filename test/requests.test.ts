@@ -5,6 +5,7 @@ import { createServer } from 'node:net'
 import { join } from 'node:path'
 import { fetch } from 'undici'
 import { describe, expect, it, onTestFinished } from 'vitest'
+import * as z from 'zod/mini'
 import { placesOf } from '../src/contract/endpoint.ts'
 import { contract } from '../src/contract/index.ts'
 import { openApiDocument } from '../src/contract/openapi.ts'
@@ -73,7 +74,7 @@ describe('the requests of every command', () => {
       else {
         expect(request.headers['content-type']).toBe('application/json')
         const sent = JSON.parse(request.body.toString())
-        const fields = endpoint.input.pick(Object.fromEntries(body.map(name => [name, true])))
+        const fields = z.pick(endpoint.input, Object.fromEntries(body.map(name => [name, true as const])))
         expect(
           fields.safeParse(sent).error?.issues,
           `${request.method} ${request.url} ${request.body}`,

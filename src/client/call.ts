@@ -3,6 +3,7 @@ import type { Endpoint, Input, Output } from '../contract/endpoint.ts'
 import { placesOf } from '../contract/places.ts'
 import { type Failure, NetworkFailure, ServiceFailure, UsageFailure } from '../errors.ts'
 import type { World } from '../world.ts'
+import { checkAnswer, checkInput } from './checks.ts'
 import type { Http, Response } from './http.ts'
 import type { Reach } from './reach.ts'
 import { isRedirect, readReply } from './reply.ts'
@@ -166,6 +167,7 @@ export function createClient(
         requestFor(endpoint, input as Record<string, unknown>, target.multiValue),
         async response => {
           const reply = await readReply(response, name)
+          checkAnswer(endpoint, reply, name)
           if (isNothing(endpoint, reply)) throw noItem(name)
           return reply as Output<typeof endpoint>
         },
@@ -195,7 +197,10 @@ const tooSlow = (name: string, timeout: number) =>
     hint: 'Give it longer with --timeout, or try again later.',
   })
 
-/** An endpoint and its input as a request: each input at its place, what is undefined left out. */
+/**
+ * An endpoint and its input as a request: each input at its place, what is undefined left out. Throws `invalid_request`
+ * when the endpoint does not take it.
+ */
 export function requestFor(
   endpoint: Endpoint,
   input: Readonly<Record<string, unknown>>,
@@ -211,6 +216,7 @@ export function requestFor(
     else if (Array.isArray(value)) for (const each of value) query.append(name, String(each))
     else if (value !== undefined) query.append(name, String(value))
   }
+  checkInput(endpoint, input)
   const body = places.body.filter(name => input[name] !== undefined).map(name => [name, input[name]] as const)
   return {
     method: endpoint.method,

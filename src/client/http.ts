@@ -2,13 +2,14 @@ import { subscribe, unsubscribe } from 'node:diagnostics_channel'
 import { setMaxListeners } from 'node:events'
 import type { Socket } from 'node:net'
 import type { Readable } from 'node:stream'
-import { Agent, buildConnector, type Dispatcher } from 'undici'
+import type { buildConnector, Dispatcher } from 'undici'
 import { NetworkFailure } from '../errors.ts'
 import type { World } from '../world.ts'
 import { lookupLocalhost } from './localhost.ts'
 import { authorizationOf, nameOf, type ProxyServer, proxyFor } from './proxy.ts'
 import { refusalIn } from './proxy-refusal.ts'
 import { asNetworkFailure } from './trouble.ts'
+import { Agent, createConnector, request } from './undici.ts'
 
 export interface Request {
   method: string
@@ -53,7 +54,7 @@ export function openHttp(env: World['env']): Http {
   const stop = new AbortController()
   setMaxListeners(0, stop.signal)
   // What is still connecting ends with everything else, or the process would have to wait for it.
-  const connect = buildConnector({ timeout: patience, signal: stop.signal, lookup: lookupLocalhost() })
+  const connect = createConnector({ timeout: patience, signal: stop.signal, lookup: lookupLocalhost() })
   const direct = new Agent({ connect })
   const tunnels = new Map<string, Agent>()
 
@@ -90,7 +91,7 @@ export function openHttp(env: World['env']): Http {
     if (proxy && isPlain(url)) return await askProxy(direct, proxy, url, options)
     const { origin, pathname, search } = new URL(url)
     const agent = proxy ? tunnelsThrough(proxy) : direct
-    const asked = agent.request({ ...options, origin, path: pathname + search })
+    const asked = request(agent, { ...options, origin, path: pathname + search })
     return asResponse(await unlessAborted(signal, asked))
   }
 
@@ -142,7 +143,7 @@ async function askProxy(
   options: Omit<Dispatcher.RequestOptions, 'origin' | 'path'> & Pick<Request, 'headers' | 'signal'>,
 ): Promise<Response> {
   const { host, origin, pathname, search } = new URL(url)
-  const asked = agent.request({
+  const asked = request(agent, {
     ...options,
     origin: proxy.origin,
     path: `${origin}${pathname}${search}`,

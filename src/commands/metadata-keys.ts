@@ -1,7 +1,7 @@
 import type { Command } from '@commander-js/extra-typings'
-import type * as z from 'zod'
 import { recordsIn } from '../client/pages.ts'
 import type { Context } from '../context.ts'
+import type { Checked } from '../contract/endpoint.ts'
 import { fieldsOf } from '../contract/fields.ts'
 import { MetadataKey, metadataKeys } from '../contract/metadata-keys.ts'
 import { exitCodes, Failure, ServiceFailure, withHint } from '../errors.ts'
@@ -93,7 +93,7 @@ export function register(group: Command, run: Run): void {
     )
 }
 
-type KeyRecord = z.output<typeof MetadataKey>
+type KeyRecord = Checked<typeof MetadataKey>
 
 /** Archives keys that are to be deleted, and makes those active again that the service then does not delete. */
 function archiver(context: Context, keyOf: (id: string) => Promise<KeyRecord | undefined>) {

@@ -1,9 +1,9 @@
 import type { Command } from '@commander-js/extra-typings'
-import type * as z from 'zod'
 import { recordsIn } from '../client/pages.ts'
 import { maskKey } from '../config/mask.ts'
 import type { Context } from '../context.ts'
 import { type ApiKey, apikeys } from '../contract/apikeys.ts'
+import type { Checked } from '../contract/endpoint.ts'
 import type { Authentication } from '../contract/envelope.ts'
 import { ServiceFailure } from '../errors.ts'
 import type { View } from '../output/view.ts'
@@ -64,7 +64,7 @@ export function register(group: Command, run: Run): void {
   )
 }
 
-type Caller = z.output<typeof Authentication>
+type Caller = Checked<typeof Authentication>
 
 /**
  * The caller as the context of an answer tells it, and the record of its key. A key that may not list keys still learns
@@ -72,13 +72,13 @@ type Caller = z.output<typeof Authentication>
  */
 async function askWho(context: Context): Promise<{
   caller: Partial<Caller> | undefined
-  record?: z.output<typeof ApiKey> | undefined
+  record?: Checked<typeof ApiKey> | undefined
   refusal?: ServiceFailure
 }> {
   try {
     const reply = await context.call(apikeys.list, {})
     const caller = reply.context?.authentication ?? undefined
-    const isOwn = ({ keyId, id }: z.output<typeof ApiKey>) =>
+    const isOwn = ({ keyId, id }: Checked<typeof ApiKey>) =>
       caller?.keyId && (keyId === caller.keyId || id === caller.keyId)
     return { caller, record: recordsIn(reply).find(isOwn) }
   } catch (error) {

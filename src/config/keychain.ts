@@ -1,8 +1,8 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { createInterface } from 'node:readline'
-import { fileURLToPath } from 'node:url'
 import { exitCodes, Failure } from '../errors.ts'
+import { workerPath } from '../system/worker-path.ts'
 import type { World } from '../world.ts'
 import { checkKey } from './key-text.ts'
 import type { KeychainRequest, KeychainStep } from './keychain-worker.ts'
@@ -65,14 +65,12 @@ export function openKeychain(folder: string, world: Asker, note: (text: string) 
   }
 }
 
-const program = () => fileURLToPath(new URL('./config/keychain-worker.js', import.meta.url))
-
 /** Asks in a process of its own, since a secret service may never answer, and only a process can be ended then. */
 async function ask(request: KeychainRequest, { env, signal }: Asker, tell: () => void): Promise<Answer> {
   if (isKeychainOff(env)) return { trouble: 'PUBCTL_KEYCHAIN is off' }
   signal.throwIfAborted()
   // The key goes through a pipe, as others can see a command line.
-  const child = spawn(process.execPath, [program()], {
+  const child = spawn(process.execPath, [workerPath('keychain-worker')], {
     env: { ...env },
     stdio: ['pipe', 'pipe', 'ignore'],
     windowsHide: true,

@@ -1,37 +1,41 @@
-import * as z from 'zod'
-import { byId, endpoint, noInput, openEnum, timestamp, tolerant } from './endpoint.ts'
+import * as z from 'zod/mini'
+import { byId, endpoint, late, noInput, nonEmpty, openEnum, timestamp, tolerant } from './endpoint.ts'
 import { itemOf, itemsOf, resultOf } from './envelope.ts'
 import { requiredHeaders, uploadModes } from './uploads.ts'
 
 const assetTypes = ['font'] as const
 
 /** A file that reader instances use, such as a font (§2.5); `filesize` is in bytes. */
-export const Asset = tolerant({
-  id: z.string(),
-  createdBySub: z.string(),
-  scopeId: z.string(),
-  organisationId: z.string(),
-  type: openEnum(assetTypes),
-  filename: z.string(),
-  key: z.string(),
-  filetype: z.string(),
-  filesize: z.int(),
-  status: openEnum(['pending']),
-  usedByReaderInstances: z.array(tolerant({ id: z.string(), name: z.string() })),
-  createdAtIso: timestamp,
-})
+export const Asset = late(() =>
+  tolerant({
+    id: z.string(),
+    createdBySub: z.string(),
+    scopeId: z.string(),
+    organisationId: z.string(),
+    type: openEnum(assetTypes),
+    filename: z.string(),
+    key: z.string(),
+    filetype: z.string(),
+    filesize: z.int(),
+    status: openEnum(['pending']),
+    usedByReaderInstances: z.array(tolerant({ id: z.string(), name: z.string() })),
+    createdAtIso: timestamp(),
+  }),
+)
 
 /** Where and how to send one asset's file (§2.5); `expiresIn` is in seconds. */
-export const AssetUpload = tolerant({
-  id: z.string(),
-  uploadMode: openEnum(uploadModes),
-  type: openEnum(assetTypes),
-  filename: z.string(),
-  key: z.string(),
-  uploadUrl: z.string(),
-  expiresIn: z.int(),
-  requiredHeaders,
-})
+export const AssetUpload = late(() =>
+  tolerant({
+    id: z.string(),
+    uploadMode: openEnum(uploadModes),
+    type: openEnum(assetTypes),
+    filename: z.string(),
+    key: z.string(),
+    uploadUrl: z.string(),
+    expiresIn: z.int(),
+    requiredHeaders: requiredHeaders(),
+  }),
+)
 
 const errors = [400, 401, 403, 404, 405] as const
 
@@ -51,10 +55,13 @@ export const assets = {
     status: 201,
     errors,
     summary: 'Upload assets such as fonts',
-    input: z.strictObject({
-      assets: z.array(z.strictObject({ type: openEnum(assetTypes), filename: z.string().min(1) })).min(1),
-    }),
-    output: resultOf(z.array(AssetUpload)),
+    input: () =>
+      z.strictObject({
+        assets: z
+          .array(z.strictObject({ type: openEnum(assetTypes), filename: nonEmpty() }))
+          .check(z.minLength(1)),
+      }),
+    output: resultOf(() => z.array(AssetUpload())),
   }),
   rename: endpoint({
     method: 'PATCH',
@@ -62,7 +69,7 @@ export const assets = {
     status: 200,
     errors,
     summary: 'Rename an asset',
-    input: byId.extend({ filename: z.string().min(1) }),
+    input: () => z.extend(byId(), { filename: nonEmpty() }),
     output: itemOf(Asset),
   }),
   delete: endpoint({

@@ -1,19 +1,21 @@
-import * as z from 'zod'
-import { byId, endpoint, noInput, timestamp, tolerant } from './endpoint.ts'
+import * as z from 'zod/mini'
+import { byId, endpoint, late, noInput, nonEmpty, timestamp, tolerant } from './endpoint.ts'
 import { itemOf, itemsOf } from './envelope.ts'
 
 /** A web domain on which reader instances may be embedded (§2.10). */
-export const Domain = tolerant(
-  {
-    id: z.string(),
-    domain: z.string(),
-    description: z.string(),
-    createdAtIso: timestamp,
-    updatedAtIso: timestamp,
-    isInUse: z.boolean(),
-    readerInstanceIds: z.array(z.string()),
-  },
-  ['description'],
+export const Domain = late(() =>
+  tolerant(
+    {
+      id: z.string(),
+      domain: z.string(),
+      description: z.string(),
+      createdAtIso: timestamp(),
+      updatedAtIso: timestamp(),
+      isInUse: z.boolean(),
+      readerInstanceIds: z.array(z.string()),
+    },
+    ['description'],
+  ),
 )
 
 const errors = [400, 401, 403, 404, 405, 500] as const
@@ -43,7 +45,7 @@ export const domains = {
     status: 201,
     errors,
     summary: 'Permit a domain',
-    input: z.strictObject({ domain: z.string().min(1), description: z.string().optional() }),
+    input: () => z.strictObject({ domain: nonEmpty(), description: z.optional(z.string()) }),
     output: itemOf(Domain),
   }),
   update: endpoint({
@@ -52,7 +54,7 @@ export const domains = {
     status: 200,
     errors,
     summary: "Change a permitted domain's description",
-    input: byId.extend({ description: z.string().optional() }),
+    input: () => z.extend(byId(), { description: z.optional(z.string()) }),
     output: itemOf(Domain),
   }),
   delete: endpoint({

@@ -1,5 +1,5 @@
-import * as z from 'zod'
-import { byId, endpoint } from './endpoint.ts'
+import * as z from 'zod/mini'
+import { byId, endpoint, nonEmpty } from './endpoint.ts'
 import { createdWith, itemOf, itemsOf } from './envelope.ts'
 import { creation, Edition, Publication } from './publication.ts'
 import { UploadSession } from './uploads.ts'
@@ -21,7 +21,7 @@ export const editions = {
     errors: [400, 401, 403, 405, 500],
     summary: 'Create an edition of a publication and ask for its upload session',
     isRepeatable: true,
-    input: byId.extend(creation),
+    input: () => z.extend(byId(), creation()),
     output: createdWith(Publication, UploadSession),
   }),
   get: endpoint({
@@ -31,7 +31,7 @@ export const editions = {
     // The document says of this endpoint alone that its error statuses are not shown.
     errors: [],
     summary: 'Show an edition',
-    input: byId.extend({ editionid: z.string().min(1) }),
+    input: () => z.extend(byId(), { editionid: nonEmpty() }),
     output: itemOf(Edition),
   }),
 }

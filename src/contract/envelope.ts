@@ -1,30 +1,37 @@
-import * as z from 'zod'
-import { documentedEnum, openEnum, promised, tolerant } from './endpoint.ts'
+import * as z from 'zod/mini'
+import { documentedEnum, late, openEnum, promised, tolerant } from './endpoint.ts'
 import { User } from './user.ts'
 
 /** Who the service says the caller is (§2.1). */
-export const Authentication = tolerant(
-  {
-    requestId: z.string(),
-    authType: documentedEnum(['apiKey', 'idToken']),
-    email: z.string(),
-    groups: z.string(),
-    keyId: z.string(),
-    organisationId: z.string(),
-    errorCode: z.string(),
-    error: z.string(),
-    user: User,
-  },
-  'any',
-).extend({ sub: z.string(), scopeId: z.string() })
+export const Authentication = late(() =>
+  z.extend(
+    tolerant(
+      {
+        requestId: z.string(),
+        authType: documentedEnum(['apiKey', 'idToken']),
+        email: z.string(),
+        groups: z.string(),
+        keyId: z.string(),
+        organisationId: z.string(),
+        errorCode: z.string(),
+        error: z.string(),
+        user: User(),
+      },
+      'any',
+    ),
+    { sub: z.string(), scopeId: z.string() },
+  ),
+)
 
-const request = { path: z.string(), method: z.string(), requestId: z.string() }
+const request = () => ({ path: z.string(), method: z.string(), requestId: z.string() })
 
 /** The context that every success carries (§2.1). */
-export const Context = z.object({ ...request, authentication: promised(Authentication) })
+export const Context = late(() => z.object({ ...request(), authentication: promised(Authentication()) }))
 
 /** The context of an error; `authentication` is missing where it had not completed (§7). */
-export const ErrorContext = z.object({ ...request, authentication: Authentication.optional() })
+export const ErrorContext = late(() =>
+  z.object({ ...request(), authentication: z.optional(Authentication()) }),
+)
 
 export const errorCodes = [
   'QL_ERROR',
@@ -42,25 +49,45 @@ export const errorCodes = [
 export type ErrorCode = (typeof errorCodes)[number]
 
 /** One finding of a validation error; numbers in `path` are array indexes (§7). */
-export const ErrorDetail = z.object({
-  message: z.string(),
-  path: z.array(z.union([z.string(), z.number()])).optional(),
-  code: z.string().optional(),
-})
+export const ErrorDetail = late(() =>
+  z.object({
+    message: z.string(),
+    path: z.optional(z.array(z.union([z.string(), z.number()]))),
+    code: z.optional(z.string()),
+  }),
+)
 
 /** The body of every error of the service (§7). */
-export const ErrorEnvelope = z.object({
-  error: openEnum(errorCodes),
-  message: z.string(),
-  context: ErrorContext,
-  details: z.array(ErrorDetail).optional(),
-})
+export const ErrorEnvelope = late(() =>
+  z.object({
+    error: openEnum(errorCodes),
+    message: z.string(),
+    context: ErrorContext(),
+    details: z.optional(z.array(ErrorDetail())),
+  }),
+)
 
-const answered = { context: Context }
-export const itemOf = <T extends z.ZodType>(item: T) => z.object({ item: promised(item), ...answered })
-export const itemsOf = <T extends z.ZodType>(item: T) => z.object({ items: z.array(item), ...answered })
-export const pageOf = <T extends z.ZodType>(item: T) =>
-  z.object({ items: z.array(item), nextToken: z.string().nullish(), ...answered })
-export const resultOf = <T extends z.ZodType>(result: T) => z.object({ result, ...answered })
-export const createdWith = <T extends z.ZodType, R extends z.ZodType>(item: T, result: R) =>
-  z.object({ item: promised(item), result, ...answered })
+type Late<S extends z.ZodMiniType> = () => S
+
+// Late, since it is the larger part of most answers' schemas, and the client does not rely on it.
+const answered = () => ({ context: z.lazy(Context) })
+export const itemOf =
+  <T extends z.ZodMiniType>(item: Late<T>) =>
+  () =>
+    z.object({ item: promised(item()), ...answered() })
+export const itemsOf =
+  <T extends z.ZodMiniType>(item: Late<T>) =>
+  () =>
+    z.object({ items: z.array(item()), ...answered() })
+export const pageOf =
+  <T extends z.ZodMiniType>(item: Late<T>) =>
+  () =>
+    z.object({ items: z.array(item()), nextToken: z.nullish(z.string()), ...answered() })
+export const resultOf =
+  <T extends z.ZodMiniType>(result: Late<T>) =>
+  () =>
+    z.object({ result: result(), ...answered() })
+export const createdWith =
+  <T extends z.ZodMiniType, R extends z.ZodMiniType>(item: Late<T>, result: Late<R>) =>
+  () =>
+    z.object({ item: promised(item()), result: result(), ...answered() })

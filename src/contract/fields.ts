@@ -1,4 +1,4 @@
-import type * as z from 'zod'
+import type * as z from 'zod/mini'
 
 type Definition = {
   type: string
@@ -12,9 +12,9 @@ type Definition = {
  * The dotted names of every documented field of a resource, outer ones first. `name.*` stands for an object whose
  * contents are not documented, so that any name may follow.
  */
-export function fieldsOf(schema: z.core.$ZodType): Set<string> {
+export function fieldsOf(schema: () => z.core.$ZodType): Set<string> {
   const names = new Set<string>()
-  collect(schema, '', names)
+  collect(schema(), '', names)
   return new Set([...names].sort((a, b) => a.split('.').length - b.split('.').length))
 }
 

@@ -1,27 +1,39 @@
-import * as z from 'zod'
-import { byId, documentedEnum, endpoint, noInput, openEnum, timestamp, tolerant } from './endpoint.ts'
+import * as z from 'zod/mini'
+import {
+  byId,
+  documentedEnum,
+  endpoint,
+  late,
+  noInput,
+  nonEmpty,
+  openEnum,
+  timestamp,
+  tolerant,
+} from './endpoint.ts'
 import { itemOf, itemsOf } from './envelope.ts'
 
 const metadataKeyStatuses = ['active', 'archived'] as const
 
 /** A reusable custom metadata key of the scope (§2.6). */
-export const MetadataKey = tolerant(
-  {
-    id: z.string(),
-    scopeId: z.string(),
-    key: z.string(),
-    label: z.string(),
-    // The built-in value is named for the service, whose name the document leaves out.
-    origin: openEnum(['custom', 'service']),
-    mutability: documentedEnum(['editable', 'immutable']),
-    status: documentedEnum(metadataKeyStatuses),
-    isInUse: z.boolean(),
-    archivedAtIso: timestamp,
-    archivedBySub: z.string(),
-    createdAtIso: timestamp,
-    updatedAtIso: timestamp,
-  },
-  ['label', 'archivedAtIso', 'archivedBySub'],
+export const MetadataKey = late(() =>
+  tolerant(
+    {
+      id: z.string(),
+      scopeId: z.string(),
+      key: z.string(),
+      label: z.string(),
+      // The built-in value is named for the service, whose name the document leaves out.
+      origin: openEnum(['custom', 'service']),
+      mutability: documentedEnum(['editable', 'immutable']),
+      status: documentedEnum(metadataKeyStatuses),
+      isInUse: z.boolean(),
+      archivedAtIso: timestamp(),
+      archivedBySub: z.string(),
+      createdAtIso: timestamp(),
+      updatedAtIso: timestamp(),
+    },
+    ['label', 'archivedAtIso', 'archivedBySub'],
+  ),
 )
 
 export const metadataKeys = {
@@ -40,7 +52,7 @@ export const metadataKeys = {
     status: 201,
     errors: [400, 401, 403, 405],
     summary: 'Create a metadata key',
-    input: z.strictObject({ key: z.string().min(1), label: z.string().optional() }),
+    input: () => z.strictObject({ key: nonEmpty(), label: z.optional(z.string()) }),
     output: itemOf(MetadataKey),
   }),
   update: endpoint({
@@ -49,7 +61,7 @@ export const metadataKeys = {
     status: 200,
     errors: [400, 401, 403, 404, 405],
     summary: 'Archive or restore a metadata key',
-    input: byId.extend({ status: z.enum(metadataKeyStatuses) }),
+    input: () => z.extend(byId(), { status: z.enum(metadataKeyStatuses) }),
     output: itemOf(MetadataKey),
   }),
   delete: endpoint({

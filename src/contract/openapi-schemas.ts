@@ -1,4 +1,4 @@
-import * as z from 'zod'
+import * as z from 'zod/mini'
 import { type Endpoint, isPromised } from './endpoint.ts'
 import { components } from './openapi-components.ts'
 
@@ -37,11 +37,11 @@ function addRequired(schema: z.core.$ZodType, json: Json): void {
 /** Every schema of the document by its name: the components, and `<operation>.input` and `.output`. */
 export function jsonSchemas(operations: Operation[]): Record<string, Json> {
   const registry = z.registry<{ id: string }>()
-  for (const [id, schema] of Object.entries(components)) registry.add(schema, { id })
+  for (const [id, schema] of Object.entries(components)) registry.add(schema(), { id })
   for (const { id, endpoint } of operations) {
     // Cloned, since endpoints share some of these, and a schema has one name in a registry.
-    registry.add(endpoint.input.clone(), { id: `${id}.input` })
-    registry.add(endpoint.output.clone(), { id: `${id}.output` })
+    registry.add(z.clone(endpoint.input), { id: `${id}.input` })
+    registry.add(z.clone(endpoint.output), { id: `${id}.output` })
   }
   const { schemas } = z.toJSONSchema(registry, {
     // What is sent: for a tolerant schema this leaves further fields allowed, which the parsed side would not have.

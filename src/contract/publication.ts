@@ -1,5 +1,5 @@
-import * as z from 'zod'
-import { decimalCount, documentedEnum, openEnum, timestamp, tolerant } from './endpoint.ts'
+import * as z from 'zod/mini'
+import { decimalCount, documentedEnum, late, nonEmpty, openEnum, timestamp, tolerant } from './endpoint.ts'
 import { languages } from './language.ts'
 
 export const publicationTypes = ['EPUB', 'PDF', 'Audio'] as const
@@ -18,68 +18,79 @@ export const uploadStatuses = [
 export const terminalUploadStatuses = ['available', 'upload_quarantine', 'upload_failed'] as const
 
 /** What the service knows of an edition's file (§2.8); counts are decimal strings. */
-export const EditionMetadata = tolerant(
-  {
-    pageCount: decimalCount,
-    fileSize: decimalCount,
-    epubVersion: z.string(),
-    spreadBehaviour: openEnum(['AUTO']),
-    layoutType: openEnum(['REFLOWABLE']),
-    cover: z.string(),
-    coverImageAlt: z.string(),
-    isbn: z.string(),
-    publisher: z.string(),
-  },
-  'any',
-).catchall(z.unknown())
+export const EditionMetadata = late(() =>
+  z.catchall(
+    tolerant(
+      {
+        pageCount: decimalCount(),
+        fileSize: decimalCount(),
+        epubVersion: z.string(),
+        spreadBehaviour: openEnum(['AUTO']),
+        layoutType: openEnum(['REFLOWABLE']),
+        cover: z.string(),
+        coverImageAlt: z.string(),
+        isbn: z.string(),
+        publisher: z.string(),
+      },
+      'any',
+    ),
+    z.unknown(),
+  ),
+)
 
 /** One line of a table of contents; `path` holds its position at each depth (§2.8). */
-export const NavigationItem = tolerant({
-  collectionType: openEnum(['TOC']),
-  collectionIndex: z.int(),
-  navigationItemId: z.int(),
-  title: z.string(),
-  depth: z.int(),
-  path: z.array(z.int()),
-  pathKey: z.string(),
-})
+export const NavigationItem = late(() =>
+  tolerant({
+    collectionType: openEnum(['TOC']),
+    collectionIndex: z.int(),
+    navigationItemId: z.int(),
+    title: z.string(),
+    depth: z.int(),
+    path: z.array(z.int()),
+    pathKey: z.string(),
+  }),
+)
 
 /** One version of a publication's file (§2.8). */
-export const Edition = tolerant(
-  {
-    id: z.string(),
-    type: documentedEnum(publicationTypes),
-    isReflowable: z.boolean(),
-    editionCreated: timestamp,
-    title: z.string(),
-    titleSource: openEnum(['user']),
-    author: z.array(z.string()),
-    version: z.number(),
-    isCurrentVersion: z.boolean(),
-    status: documentedEnum(publicationStatuses),
-    editionNotes: z.string(),
-    key: z.string(),
-    uploadStatus: documentedEnum(uploadStatuses),
-    metadata: EditionMetadata,
-    navigationData: z.array(NavigationItem),
-  },
-  ['isReflowable', 'title', 'titleSource', 'editionNotes'],
+export const Edition = late(() =>
+  tolerant(
+    {
+      id: z.string(),
+      type: documentedEnum(publicationTypes),
+      isReflowable: z.boolean(),
+      editionCreated: timestamp(),
+      title: z.string(),
+      titleSource: openEnum(['user']),
+      author: z.array(z.string()),
+      version: z.number(),
+      isCurrentVersion: z.boolean(),
+      status: documentedEnum(publicationStatuses),
+      editionNotes: z.string(),
+      key: z.string(),
+      uploadStatus: documentedEnum(uploadStatuses),
+      metadata: EditionMetadata(),
+      navigationData: z.array(NavigationItem()),
+    },
+    ['isReflowable', 'title', 'titleSource', 'editionNotes'],
+  ),
 )
 
 /** A publication with its editions (§2.7). */
-export const Publication = tolerant(
-  {
-    id: z.string(),
-    language: openEnum(languages),
-    description: z.string(),
-    sampleItems: z.array(z.string()),
-    isForInternalReadingInstance: z.boolean(),
-    editions: z.array(Edition),
-  },
-  ['language', 'description'],
+export const Publication = late(() =>
+  tolerant(
+    {
+      id: z.string(),
+      language: openEnum(languages),
+      description: z.string(),
+      sampleItems: z.array(z.string()),
+      isForInternalReadingInstance: z.boolean(),
+      editions: z.array(Edition()),
+    },
+    ['language', 'description'],
+  ),
 )
 
-export const publicationSummary = {
+export const publicationSummary = () => ({
   publicationId: z.string(),
   title: z.string(),
   author: z.array(z.string()),
@@ -89,35 +100,37 @@ export const publicationSummary = {
   uploadStatus: documentedEnum(uploadStatuses),
   currentEditionId: z.string(),
   cover: z.string(),
-}
+})
 
 /** What a summary lacks until its file was read, or for good. */
 export const absentInSummary = ['title', 'isReflowable', 'cover'] as const
 
 /** A publication as lists show it (§2.7). */
-export const PublicationSummary = tolerant(
-  {
-    ...publicationSummary,
-    createdAtIso: timestamp,
-    collectionIds: z.array(z.string()),
-  },
-  absentInSummary,
+export const PublicationSummary = late(() =>
+  tolerant(
+    {
+      ...publicationSummary(),
+      createdAtIso: timestamp(),
+      collectionIds: z.array(z.string()),
+    },
+    absentInSummary,
+  ),
 )
 
 /** What creates a publication or an edition (§4.4); `edition.type` must match the kind of the uploaded file. */
-export const creation = {
+export const creation = () => ({
   uploadRequestId: z.uuid(),
-  publicationFilename: z.string().min(1),
+  publicationFilename: nonEmpty(),
   edition: z.looseObject({
-    title: z.string().optional(),
-    author: z.array(z.string()).optional(),
-    metadata: z.record(z.string(), z.unknown()).optional(),
+    title: z.optional(z.string()),
+    author: z.optional(z.array(z.string())),
+    metadata: z.optional(z.record(z.string(), z.unknown())),
     type: z.enum(publicationTypes),
   }),
-  language: z.string().optional(),
-  description: z.string().optional(),
-  sampleItems: z.array(z.string()).optional(),
-  isForInternalReadingInstance: z.boolean().optional(),
-  coverFilename: z.string().min(1).optional(),
-  collectionIds: z.array(z.string()).optional(),
-}
+  language: z.optional(z.string()),
+  description: z.optional(z.string()),
+  sampleItems: z.optional(z.array(z.string())),
+  isForInternalReadingInstance: z.optional(z.boolean()),
+  coverFilename: z.optional(nonEmpty()),
+  collectionIds: z.optional(z.array(z.string())),
+})

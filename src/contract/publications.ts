@@ -1,5 +1,5 @@
-import * as z from 'zod'
-import { byId, endpoint, tolerant } from './endpoint.ts'
+import * as z from 'zod/mini'
+import { byId, endpoint, late, tolerant } from './endpoint.ts'
 import { createdWith, itemOf, pageOf } from './envelope.ts'
 import { creation, Publication, PublicationSummary, publicationStatuses } from './publication.ts'
 import { UploadSession } from './uploads.ts'
@@ -8,14 +8,18 @@ export const publicationFormats = ['epub-reflowable', 'epub-fixed', 'pdf', 'audi
 export const publicationSorts = ['title', 'author', 'createdAtIso'] as const
 
 /** Counts that a publication list may carry (§2.7). */
-const Stats = tolerant({
-  publicationCount: z.int(),
-  publicationEditionCount: z.int(),
-  months: z.record(z.string(), z.unknown()),
-})
+const Stats = late(() =>
+  tolerant({
+    publicationCount: z.int(),
+    publicationEditionCount: z.int(),
+    months: z.record(z.string(), z.unknown()),
+  }),
+)
 
 /** What a publication list carries beside its items (§2.7). */
-export const PublicationStats = z.object({ defaultPublicationId: z.string(), stats: Stats.nullish() })
+export const PublicationStats = late(() =>
+  z.object({ defaultPublicationId: z.string(), stats: z.nullish(Stats()) }),
+)
 
 export const publications = {
   list: endpoint({
@@ -24,17 +28,18 @@ export const publications = {
     status: 200,
     errors: [400, 401, 403, 405],
     summary: 'List publications',
-    input: z.strictObject({
-      limit: z.int().min(1).max(50).optional(),
-      nextToken: z.string().optional(),
-      search: z.string().optional(),
-      collectionId: z.string().optional(),
-      statuses: z.array(z.enum(publicationStatuses)).optional(),
-      formats: z.array(z.enum(publicationFormats)).optional(),
-      sortBy: z.enum(publicationSorts).optional(),
-      sortDirection: z.enum(['asc', 'desc']).optional(),
-    }),
-    output: pageOf(PublicationSummary).extend(PublicationStats.shape),
+    input: () =>
+      z.strictObject({
+        limit: z.optional(z.int().check(z.minimum(1), z.maximum(50))),
+        nextToken: z.optional(z.string()),
+        search: z.optional(z.string()),
+        collectionId: z.optional(z.string()),
+        statuses: z.optional(z.array(z.enum(publicationStatuses))),
+        formats: z.optional(z.array(z.enum(publicationFormats))),
+        sortBy: z.optional(z.enum(publicationSorts)),
+        sortDirection: z.optional(z.enum(['asc', 'desc'])),
+      }),
+    output: () => z.extend(pageOf(PublicationSummary)(), PublicationStats().shape),
   }),
   create: endpoint({
     method: 'POST',
@@ -43,7 +48,7 @@ export const publications = {
     errors: [400, 401, 403, 405, 500],
     summary: 'Create a publication and ask for its upload session',
     isRepeatable: true,
-    input: z.strictObject(creation),
+    input: () => z.strictObject(creation()),
     output: createdWith(Publication, UploadSession),
   }),
   get: endpoint({
@@ -61,12 +66,13 @@ export const publications = {
     status: 200,
     errors: [400, 401, 403, 405, 500],
     summary: 'Change the language, description, samples or audience of a publication',
-    input: byId.extend({
-      language: z.string().optional(),
-      description: z.string().optional(),
-      sampleItems: z.array(z.string()).optional(),
-      isForInternalReadingInstance: z.boolean().optional(),
-    }),
+    input: () =>
+      z.extend(byId(), {
+        language: z.optional(z.string()),
+        description: z.optional(z.string()),
+        sampleItems: z.optional(z.array(z.string())),
+        isForInternalReadingInstance: z.optional(z.boolean()),
+      }),
     output: itemOf(Publication),
   }),
   delete: endpoint({

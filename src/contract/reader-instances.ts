@@ -1,8 +1,8 @@
-import * as z from 'zod'
-import { byId, endpoint, timestamp, tolerant } from './endpoint.ts'
+import * as z from 'zod/mini'
+import { byId, endpoint, late, timestamp, tolerant } from './endpoint.ts'
 import { itemOf, pageOf } from './envelope.ts'
 
-const summary = {
+const summary = () => ({
   id: z.string(),
   name: z.string(),
   description: z.string(),
@@ -10,43 +10,45 @@ const summary = {
   isSampleOnly: z.boolean(),
   isDefault: z.boolean(),
   securityLevel: z.array(z.string()),
-  createdAtIso: timestamp,
-  updatedAtIso: timestamp,
-  screenshotUpdatedAtIso: timestamp,
-}
+  createdAtIso: timestamp(),
+  updatedAtIso: timestamp(),
+  screenshotUpdatedAtIso: timestamp(),
+})
 const absentInSummary = ['description', 'screenshot', 'screenshotUpdatedAtIso'] as const
-const anyObject = z.record(z.string(), z.unknown())
+const anyObject = () => z.record(z.string(), z.unknown())
 
 /** A reader configuration as lists show it (§2.11). */
-export const ReaderInstanceSummary = tolerant(summary, absentInSummary)
+export const ReaderInstanceSummary = late(() => tolerant(summary(), absentInSummary))
 
 /** A reader configuration in full (§2.11); the contents of its configuration objects are the service's own. */
-export const ReaderInstance = tolerant(
-  {
-    ...summary,
-    permittedDomains: z.array(z.string()),
-    createdBySub: z.string(),
-    scopeId: z.string(),
-    organisationId: z.string(),
-    configuration: tolerant({
-      plan: z.string(),
-      version: z.string(),
-      lastUpdated: timestamp,
-      addons: anyObject,
-      layout: tolerant({ version: z.string(), regions: anyObject }),
-      private: tolerant({ authentication: tolerant({ authType: z.string() }) }),
-      public: tolerant({ settings: anyObject, fonts: z.array(z.unknown()) }),
-    }),
-    designerState: tolerant({
-      version: z.string(),
-      selectedLayout: z.int(),
-      featureState: anyObject,
-      settingsState: anyObject,
-      iconState: anyObject,
-      fontState: anyObject,
-    }),
-  },
-  absentInSummary,
+export const ReaderInstance = late(() =>
+  tolerant(
+    {
+      ...summary(),
+      permittedDomains: z.array(z.string()),
+      createdBySub: z.string(),
+      scopeId: z.string(),
+      organisationId: z.string(),
+      configuration: tolerant({
+        plan: z.string(),
+        version: z.string(),
+        lastUpdated: timestamp(),
+        addons: anyObject(),
+        layout: tolerant({ version: z.string(), regions: anyObject() }),
+        private: tolerant({ authentication: tolerant({ authType: z.string() }) }),
+        public: tolerant({ settings: anyObject(), fonts: z.array(z.unknown()) }),
+      }),
+      designerState: tolerant({
+        version: z.string(),
+        selectedLayout: z.int(),
+        featureState: anyObject(),
+        settingsState: anyObject(),
+        iconState: anyObject(),
+        fontState: anyObject(),
+      }),
+    },
+    absentInSummary,
+  ),
 )
 
 const errors = [400, 401, 403, 404, 405] as const
@@ -58,10 +60,11 @@ export const readerInstances = {
     status: 200,
     errors,
     summary: 'List reader instances',
-    input: z.strictObject({
-      limit: z.int().min(1).max(50).optional(),
-      nextToken: z.string().optional(),
-    }),
+    input: () =>
+      z.strictObject({
+        limit: z.optional(z.int().check(z.minimum(1), z.maximum(50))),
+        nextToken: z.optional(z.string()),
+      }),
     output: pageOf(ReaderInstanceSummary),
   }),
   get: endpoint({

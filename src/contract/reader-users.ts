@@ -1,61 +1,61 @@
-import * as z from 'zod'
-import { byId, endpoint, timestamp, tolerant } from './endpoint.ts'
+import * as z from 'zod/mini'
+import { byId, endpoint, late, timestamp, tolerant } from './endpoint.ts'
 import { itemOf, pageOf } from './envelope.ts'
 import { absentInSummary, publicationSummary } from './publication.ts'
 
-const summary = {
+const summary = () => ({
   id: z.string(),
   deviceId: z.string(),
   userId: z.string(),
   lastOrigin: z.string(),
-  lastSessionStartedAt: timestamp,
+  lastSessionStartedAt: timestamp(),
   numberOfBooksRead: z.int(),
   currentPublicationId: z.string(),
-}
+})
 
 /** How far a reader has come; `progression` is the part read, and `pageIndex` counts from 0. */
-const position = {
-  sessionCount: z.int(),
+const position = () => ({
   bookmarkCount: z.int(),
   highlightCount: z.int(),
   progression: z.number(),
   chapterTitle: z.string(),
   pageLabel: z.string(),
   pageIndex: z.int(),
-}
-const { sessionCount, ...reading } = position
+})
 
 const absent = ['userId', 'lastOrigin', 'lastSessionStartedAt', 'currentPublicationId'] as const
 const absentInPosition = ['chapterTitle', 'pageLabel', 'pageIndex'] as const
 
 /** A device or user that reads publications, as lists show it (§2.12). */
-export const ReaderUserSummary = tolerant(summary, absent)
+export const ReaderUserSummary = late(() => tolerant(summary(), absent))
 
 /** A device or user that reads publications, with its reading history (§2.12). */
-export const ReaderUser = tolerant(
-  {
-    ...summary,
-    origins: z.array(z.string()),
-    currentPublication: tolerant(publicationSummary, absentInSummary),
-    readingHistory: z.array(
-      tolerant(
-        {
-          ...publicationSummary,
-          firstReadAtIso: timestamp,
-          lastReadAtIso: timestamp,
-          sessionCount,
-          ...reading,
-          progressUpdatedAtIso: timestamp,
-        },
-        [...absentInSummary, ...absentInPosition],
+export const ReaderUser = late(() =>
+  tolerant(
+    {
+      ...summary(),
+      origins: z.array(z.string()),
+      currentPublication: tolerant(publicationSummary(), absentInSummary),
+      readingHistory: z.array(
+        tolerant(
+          {
+            ...publicationSummary(),
+            firstReadAtIso: timestamp(),
+            lastReadAtIso: timestamp(),
+            sessionCount: z.int(),
+            ...position(),
+            progressUpdatedAtIso: timestamp(),
+          },
+          [...absentInSummary, ...absentInPosition],
+        ),
       ),
-    ),
-    currentReadingState: tolerant(
-      { sessionId: z.string(), ...reading, updatedAtIso: timestamp },
-      absentInPosition,
-    ),
-  },
-  [...absent, 'currentPublication', 'currentReadingState'],
+      currentReadingState: tolerant(
+        { sessionId: z.string(), ...position(), updatedAtIso: timestamp() },
+        absentInPosition,
+      ),
+    },
+    [...absent, 'currentPublication', 'currentReadingState'],
+  ),
 )
 
 export const readerUsers = {
@@ -65,7 +65,7 @@ export const readerUsers = {
     status: 200,
     errors: [400, 401, 403, 405],
     summary: 'List the devices and users that read publications',
-    input: z.strictObject({ limit: z.number().optional(), nextToken: z.string().optional() }),
+    input: () => z.strictObject({ limit: z.optional(z.number()), nextToken: z.optional(z.string()) }),
     output: pageOf(ReaderUserSummary),
   }),
   get: endpoint({

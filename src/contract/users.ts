@@ -1,10 +1,10 @@
-import * as z from 'zod'
-import { endpoint, noInput, tolerant } from './endpoint.ts'
+import * as z from 'zod/mini'
+import { endpoint, late, noInput, tolerant } from './endpoint.ts'
 import { itemsOf, resultOf } from './envelope.ts'
 import { User } from './user.ts'
 
 /** The outcome of deleting the current user (§2.14). */
-const DeleteOutcome = tolerant({ success: z.boolean(), error: z.string() }, ['error'])
+const DeleteOutcome = late(() => tolerant({ success: z.boolean(), error: z.string() }, ['error']))
 
 export const users = {
   list: endpoint({
@@ -13,7 +13,7 @@ export const users = {
     status: 200,
     errors: [400, 401, 403, 405],
     summary: 'List the users of the organisation',
-    input: z.strictObject({ searchTerm: z.string().optional() }),
+    input: () => z.strictObject({ searchTerm: z.optional(z.string()) }),
     output: itemsOf(User),
   }),
   deleteMe: endpoint({

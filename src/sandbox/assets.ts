@@ -1,5 +1,5 @@
-import type * as z from 'zod'
 import type { Asset, assets } from '../contract/assets.ts'
+import type { Checked } from '../contract/endpoint.ts'
 import type { Database } from '../system/database.ts'
 import type { Handlers } from './handlers.ts'
 import { instancesWithFont } from './reader-instances.ts'
@@ -10,7 +10,7 @@ import { organisationId, scopeId } from './store/organisation.ts'
 import { deleteRecord, newId, recordOf, recordsOf, saveRecord } from './store/records.ts'
 
 /** An asset as it is stored; which reader instances use it is known from them. */
-export type AssetRecord = Omit<z.output<typeof Asset>, 'usedByReaderInstances'> & { id: string; key: string }
+export type AssetRecord = Omit<Checked<typeof Asset>, 'usedByReaderInstances'> & { id: string; key: string }
 
 export const assetHandlers: Handlers<typeof assets> = {
   list: (_, { db }) => ({ items: recordsOf<AssetRecord>(db, 'assets').map(asset => shown(db, asset)) }),

@@ -1,4 +1,5 @@
-import * as z from 'zod'
+import * as z from 'zod/mini'
+import { late } from '../contract/endpoint.ts'
 import { type creation, EditionMetadata } from '../contract/publication.ts'
 import { differences } from './differences.ts'
 import type { Call } from './handlers.ts'
@@ -20,13 +21,12 @@ import {
 import { newId } from './store/records.ts'
 import { claimUpload, sessionFor, type UploadRow, usedBefore } from './store/upload-requests.ts'
 
-export type Creation = z.output<z.ZodObject<typeof creation>>
+export type Creation = z.output<z.ZodMiniObject<ReturnType<typeof creation>>>
 
 // Fields of an edition that the document has and its creation body does not name; they are taken, and checked.
-const MoreOfEdition = z.looseObject({
-  editionNotes: z.string().optional(),
-  metadata: EditionMetadata.optional(),
-})
+const MoreOfEdition = late(() =>
+  z.looseObject({ editionNotes: z.optional(z.string()), metadata: z.optional(EditionMetadata()) }),
+)
 
 /**
  * Creates an edition, and its publication when none is given; the same `uploadRequestId` again gives what it gave
@@ -35,7 +35,7 @@ const MoreOfEdition = z.looseObject({
  */
 export function createEdition(call: Call, input: Creation, publicationId?: string) {
   const { db, objects } = call
-  const { editionNotes, metadata = {} } = parseAs(MoreOfEdition, input.edition, ['edition'])
+  const { editionNotes, metadata = {} } = parseAs(MoreOfEdition(), input.edition, ['edition'])
   const made = db.write(() => {
     if (publicationId !== undefined) publicationRow(db, publicationId)
     const upload = claimUpload(db, input, input.edition.type, ['edition', 'type'])

@@ -1,6 +1,6 @@
 import { domainToASCII } from 'node:url'
-import type * as z from 'zod'
 import type { Domain, domains } from '../contract/domains.ts'
+import type { Checked } from '../contract/endpoint.ts'
 import type { Database } from '../system/database.ts'
 import type { Handlers } from './handlers.ts'
 import { instancesOn } from './reader-instances.ts'
@@ -9,7 +9,7 @@ import type { Store } from './store/cache.ts'
 import { deleteRecord, newId, recordOf, recordsOf, saveRecord } from './store/records.ts'
 
 /** A domain as it is stored; which reader instances use it is known from them. */
-export type DomainRecord = Omit<z.output<typeof Domain>, 'isInUse' | 'readerInstanceIds'> & {
+export type DomainRecord = Omit<Checked<typeof Domain>, 'isInUse' | 'readerInstanceIds'> & {
   id: string
   domain: string
 }

@@ -1,4 +1,4 @@
-import type * as z from 'zod'
+import type * as z from 'zod/mini'
 import type { Group, Output } from '../contract/endpoint.ts'
 import type { Contract } from '../contract/index.ts'
 import type { Clock } from '../world.ts'

@@ -1,4 +1,4 @@
-import type * as z from 'zod'
+import type { Checked } from '../contract/endpoint.ts'
 import type { MetadataKey, metadataKeys } from '../contract/metadata-keys.ts'
 import type { Database } from '../system/database.ts'
 import type { Handlers } from './handlers.ts'
@@ -7,7 +7,7 @@ import { scopeId } from './store/organisation.ts'
 import { deleteRecord, newId, recordOf, recordsOf, saveRecord } from './store/records.ts'
 
 /** A key as it is stored; whether it is in use is known from the editions. */
-type KeyRecord = Omit<z.output<typeof MetadataKey>, 'isInUse'> & { id: string; key: string }
+type KeyRecord = Omit<Checked<typeof MetadataKey>, 'isInUse'> & { id: string; key: string }
 
 export const metadataKeyHandlers: Handlers<typeof metadataKeys> = {
   list: (_, { db }) => ({ items: recordsOf<KeyRecord>(db, 'metadata_keys').map(key => shown(db, key)) }),

@@ -1,4 +1,4 @@
-import type * as z from 'zod'
+import type { Checked } from '../contract/endpoint.ts'
 import type { ReaderInstance, readerInstances } from '../contract/reader-instances.ts'
 import type { Database } from '../system/database.ts'
 import type { Handlers } from './handlers.ts'
@@ -6,7 +6,7 @@ import { refused } from './service-error.ts'
 import type { Store } from './store/cache.ts'
 import { deleteRecord, newId, pageOf, recordOf } from './store/records.ts'
 
-export type InstanceRecord = z.output<typeof ReaderInstance> & { id: string }
+export type InstanceRecord = Checked<typeof ReaderInstance> & { id: string }
 
 const defaultLimit = 10
 

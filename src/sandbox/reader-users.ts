@@ -1,17 +1,18 @@
-import * as z from 'zod'
+import * as z from 'zod/mini'
+import { type Checked, late } from '../contract/endpoint.ts'
 import type { ReaderUser, readerUsers } from '../contract/reader-users.ts'
 import type { Handlers } from './handlers.ts'
 import { parseAs } from './http/input.ts'
 import { pageOf, recordOf } from './store/records.ts'
 
-export type ReaderUserRecord = z.output<typeof ReaderUser> & { id: string }
+export type ReaderUserRecord = Checked<typeof ReaderUser> & { id: string }
 
 // The document calls the limit a number and gives it no bounds; these are the sandbox's. Of 2.5 readers two are shown.
-const Limit = z.object({ limit: z.number().min(1).max(1000).default(50) })
+const Limit = late(() => z.object({ limit: z._default(z.number().check(z.minimum(1), z.maximum(1000)), 50) }))
 
 export const readerUserHandlers: Handlers<typeof readerUsers> = {
   list: ({ limit: wanted, nextToken }, call) => {
-    const { limit } = parseAs(Limit, { limit: wanted })
+    const { limit } = parseAs(Limit(), { limit: wanted })
     const page = pageOf<ReaderUserRecord>(call, 'reader_users', Math.floor(limit), nextToken)
     return { ...page, items: page.items.map(summaryOf) }
   },

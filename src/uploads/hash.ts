@@ -3,6 +3,7 @@ import { Worker } from 'node:worker_threads'
 import { openRegularFile } from '../books/file.ts'
 import { UsageFailure } from '../errors.ts'
 import { readFile } from '../system/files.ts'
+import { workerPath } from '../system/worker-path.ts'
 
 /** Files up to this many bytes are hashed at once: a thread would take longer to start than the hash takes. */
 export const smallFile = 8 * 1024 * 1024
@@ -44,7 +45,7 @@ async function hashInPieces(path: string, signal: AbortSignal): Promise<string> 
 }
 
 async function hashInThread(path: string, signal: AbortSignal): Promise<string> {
-  const worker = new Worker(new URL('./uploads/hash-worker.js', import.meta.url), {
+  const worker = new Worker(workerPath('hash-worker'), {
     workerData: path,
     resourceLimits: { maxOldGenerationSizeMb: 32, maxYoungGenerationSizeMb: 8 },
   })

@@ -1,11 +1,11 @@
-import type * as z from 'zod'
+import type { Checked } from '../contract/endpoint.ts'
 import type { Publication } from '../contract/publication.ts'
 import type { KnownEdition, KnownPublication } from '../plan/known.ts'
 import type { ChangeableFields, CreationFields } from '../plan/wanted.ts'
 import type { Entry } from './entry.ts'
 import { textOf } from './outcome.ts'
 
-type PublicationRecord = z.output<typeof Publication>
+type PublicationRecord = Checked<typeof Publication>
 type EditionRecord = NonNullable<NonNullable<PublicationRecord['editions']>[number]>
 
 /**

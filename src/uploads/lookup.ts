@@ -1,14 +1,14 @@
-import type * as z from 'zod'
 import type { Call } from '../client/call.ts'
 import { pagesOf, recordsIn } from '../client/pages.ts'
 import { editions } from '../contract/editions.ts'
+import type { Checked } from '../contract/endpoint.ts'
 import { metadataKeys } from '../contract/metadata-keys.ts'
 import type { Publication, PublicationSummary } from '../contract/publication.ts'
 import { publications } from '../contract/publications.ts'
 import { exitCodes, Failure, ServiceFailure } from '../errors.ts'
 import { textOf } from './outcome.ts'
 
-type Summary = z.output<typeof PublicationSummary>
+type Summary = Checked<typeof PublicationSummary>
 
 /** What a search gives. */
 interface Found {
@@ -24,7 +24,7 @@ interface Found {
 export interface Lookup {
   search(text: string): Promise<Found>
   /** Undefined when there is no such publication. */
-  publication(id: string): Promise<z.output<typeof Publication> | undefined>
+  publication(id: string): Promise<Checked<typeof Publication> | undefined>
   /** Whether the scope has an active metadata key `sha256`, in which an edition can tell what its content is. */
   hasContentKey(): Promise<boolean>
 }

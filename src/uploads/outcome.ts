@@ -1,12 +1,12 @@
-import type * as z from 'zod'
+import type { Checked } from '../contract/endpoint.ts'
 import { type Edition, type Publication, terminalUploadStatuses } from '../contract/publication.ts'
 import { exitCodes, Failure } from '../errors.ts'
 
-type EditionRecord = z.output<typeof Edition>
+type EditionRecord = Checked<typeof Edition>
 
 /** The edition that was created last: the highest version, and of equals the last. */
 export function newestEdition(
-  publication: z.output<typeof Publication> | null | undefined,
+  publication: Checked<typeof Publication> | null | undefined,
 ): EditionRecord | undefined {
   const editions = Array.isArray(publication?.editions) ? publication.editions.filter(Boolean) : []
   let newest: EditionRecord | undefined

@@ -1,8 +1,6 @@
 import { Worker } from 'node:worker_threads'
+import { workerPath } from '../system/worker-path.ts'
 import { type Read, type Reading, readHere } from './reading.ts'
-
-/** Where the thread's program is: beside this one in the bundle; this file itself is run by tests alone. */
-const program = import.meta.url.endsWith('.ts') ? '../../dist/reading-worker.js' : './reading-worker.js'
 
 /** What the thread is asked. */
 export interface Question {
@@ -25,7 +23,7 @@ export function openReadingThread(): { read: Read; close(): Promise<void> } {
   const waiting = new Map<number, (reading: Reading | undefined) => void>()
   let asked = 0
   let isGone = false
-  const worker = new Worker(new URL(program, import.meta.url), {
+  const worker = new Worker(workerPath('reading-worker'), {
     resourceLimits: { maxOldGenerationSizeMb: 64, maxYoungGenerationSizeMb: 8 },
     // Flags for the program are not for the thread.
     execArgv: [],

@@ -1,12 +1,13 @@
 import { describe, expect, it } from 'vitest'
-import type * as z from 'zod'
+import type * as z from 'zod/mini'
 import { ErrorEnvelope } from '../../src/contract/envelope.ts'
 import { contract } from '../../src/contract/index.ts'
 import { everyEndpoint, requests, send } from '../support/every-endpoint.ts'
 import { sandbox } from '../support/sandbox.ts'
 import { strict } from '../support/strict.ts'
 
-const troubleWith = (schema: z.ZodType, value: unknown) => strict(schema).safeParse(value).error?.issues ?? []
+const troubleWith = (schema: z.ZodMiniType, value: unknown) =>
+  strict(schema).safeParse(value).error?.issues ?? []
 
 describe('what the service answers', () => {
   it('is tried for every endpoint of the contract', () => {
@@ -32,7 +33,7 @@ describe('what the service answers', () => {
       await call('DELETE', '/v1/domains/dom_library'),
     ]
     expect(answers.map(({ status }) => status)).toEqual([401, 404, 405, 400, 400])
-    for (const { body } of answers) expect(troubleWith(ErrorEnvelope, body)).toEqual([])
+    for (const { body } of answers) expect(troubleWith(ErrorEnvelope(), body)).toEqual([])
   })
 
   it('would be found out if it said more', () => {

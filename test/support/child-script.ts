@@ -2,28 +2,28 @@ import { type ChildProcess, spawn } from 'node:child_process'
 import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
-import { build } from 'esbuild'
-
-const root = join(import.meta.dirname, '../..')
+import { rolldown } from 'rolldown'
 
 /**
  * Bundles a piece of TypeScript, whose imports of `../../src/…` are the project's own, into a file that plain Node runs
  * as a process of its own.
  */
 export async function bundleScript(code: string, outfile: string): Promise<void> {
-  await build({
-    stdin: { contents: code, resolveDir: import.meta.dirname, loader: 'ts' },
-    outfile,
-    bundle: true,
+  const input = join(import.meta.dirname, 'script.ts')
+  const bundle = await rolldown({
+    input,
     platform: 'node',
-    format: 'esm',
-    target: 'node20.19',
-    banner: {
-      js: "import { createRequire } from 'node:module'; const require = createRequire(import.meta.url);",
-    },
-    logLevel: 'warning',
-    absWorkingDir: root,
+    transform: { target: 'node20.19' },
+    plugins: [
+      {
+        name: 'script',
+        load: id => (id === input ? code : null),
+        resolveId: id => (id === input ? id : null),
+      },
+    ],
   })
+  await bundle.write({ file: outfile, format: 'esm', codeSplitting: false })
+  await bundle.close()
 }
 
 /** Starts a bundled script. `done` gives what it prints, and rejects when it fails or says anything on stderr. */

@@ -4,13 +4,12 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
-import { fileURLToPath } from 'node:url'
-import { build } from 'esbuild'
+import { bundleScript } from './child-script.ts'
 
 const server = `
   import { createServer } from 'node:http'
-  import { createPresignedTarget } from './src/sandbox/s3/presigned.ts'
-  import { systemClock } from './src/world.ts'
+  import { createPresignedTarget } from '../../src/sandbox/s3/presigned.ts'
+  import { systemClock } from '../../src/world.ts'
   const server = createServer({ requestTimeout: 0 })
   const origin = () => 'http://127.0.0.1:' + server.address().port
   const options = { secret: Buffer.alloc(32), origin, clock: systemClock, tempDir: process.argv[2], store: async () => {} }
@@ -23,13 +22,7 @@ const server = `
 export async function limitedServer() {
   const folder = await mkdtemp(join(tmpdir(), 'pubctl-limited-'))
   const [script, tempDir] = [join(folder, 'server.mjs'), join(folder, 'incoming')]
-  await build({
-    stdin: { contents: server, resolveDir: fileURLToPath(new URL('../..', import.meta.url)) },
-    bundle: true,
-    platform: 'node',
-    format: 'esm',
-    outfile: script,
-  })
+  await bundleScript(server, script)
   const run = 'ulimit -f 2048; exec "$0" "$@"'
   const child = spawn('sh', ['-c', run, process.execPath, script, tempDir], {
     stdio: ['ignore', 'pipe', 'inherit'],

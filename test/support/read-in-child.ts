@@ -2,8 +2,8 @@ import { spawnSync } from 'node:child_process'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { build } from 'esbuild'
 import type { Book } from '../../src/books/index.ts'
+import { bundleScript } from './child-script.ts'
 
 export interface ChildReading {
   book?: Book
@@ -32,21 +32,11 @@ try {
 process.stdout.write(JSON.stringify(result))
 `
 
-const books = join(import.meta.dirname, '../../src/books')
-
 /** Reads books each in a process of its own, so that its memory can be measured and a hang be ended. */
 export async function childReader(): Promise<{ read(path: string): ChildReading; remove(): void }> {
   const folder = mkdtempSync(join(tmpdir(), 'reader-'))
-  await build({
-    entryPoints: { index: join(books, 'index.ts'), 'books/pdf-worker': join(books, 'pdf/worker.ts') },
-    outdir: folder,
-    bundle: true,
-    platform: 'node',
-    format: 'esm',
-    banner: {
-      js: "import { createRequire } from 'node:module'; const require = createRequire(import.meta.url);",
-    },
-  })
+  await bundleScript(`export * from '../../src/books/index.ts'`, join(folder, 'index.js'))
+  await bundleScript(`import '../../src/books/pdf/worker.ts'`, join(folder, 'pdf-worker.js'))
   writeFileSync(join(folder, 'package.json'), '{"type":"module"}')
   writeFileSync(join(folder, 'read.js'), program)
   return {

@@ -1,4 +1,5 @@
 import { Worker } from 'node:worker_threads'
+import { workerPath } from '../../system/worker-path.ts'
 import { type Book, emptyBook } from '../book.ts'
 import type { OpenFile } from '../file.ts'
 import { isIsbn } from '../isbn.ts'
@@ -130,13 +131,8 @@ async function isAdept(file: OpenFile): Promise<boolean> {
   return end.includes('EBX_HANDLER')
 }
 
-/** Where the thread's program is: beside this one in the bundle; this file itself is run by tests alone. */
-const program = import.meta.url.endsWith('.ts')
-  ? '../../../dist/books/pdf-worker.js'
-  : './books/pdf-worker.js'
-
 async function examine({ fd, bytes }: OpenFile, growth: number): Promise<PdfFacts | PdfTrouble> {
-  const worker = new Worker(new URL(program, import.meta.url), {
+  const worker = new Worker(workerPath('pdf-worker'), {
     workerData: { fd, bytes },
     resourceLimits: { maxOldGenerationSizeMb: limits.heapMebibytes, maxYoungGenerationSizeMb: 4 },
     // Flags for the program are not for the thread.

@@ -1,15 +1,14 @@
 import { createHash } from 'node:crypto'
-import type * as z from 'zod'
 import type { ApiKey } from '../../contract/apikeys.ts'
-import type { Method } from '../../contract/endpoint.ts'
+import type { Checked, Method } from '../../contract/endpoint.ts'
 import type { User } from '../../contract/user.ts'
 import { ServiceError } from '../service-error.ts'
 import type { Store } from '../store/cache.ts'
 import { organisationId, scopeId } from '../store/organisation.ts'
 import { findRecord, saveRecord } from '../store/records.ts'
 
-export type ApiKeyRecord = z.output<typeof ApiKey> & { id: string; userId: string; scopes: string[] }
-export type UserRecord = z.output<typeof User>
+export type ApiKeyRecord = Checked<typeof ApiKey> & { id: string; userId: string; scopes: string[] }
+export type UserRecord = Checked<typeof User>
 
 export interface Caller {
   user: UserRecord

@@ -1,4 +1,4 @@
-import type * as z from 'zod'
+import type * as z from 'zod/mini'
 import type { FailureDetail } from '../../errors.ts'
 import { invalid } from '../service-error.ts'
 import type { Route } from './routes.ts'
@@ -32,7 +32,7 @@ export function inputOf({ endpoint, parameters }: Route, { path, query, body }: 
 }
 
 /** A value that fits the schema; else throws 400 ZOD_ERROR, its paths beginning with `at`. */
-export function parseAs<S extends z.ZodType>(schema: S, value: unknown, at: string[] = []): z.output<S> {
+export function parseAs<S extends z.ZodMiniType>(schema: S, value: unknown, at: string[] = []): z.output<S> {
   const { success, data, error } = schema.safeParse(value)
   if (success) return data
   throw invalid(error.issues.map(issue => detailOf(issue, at)))

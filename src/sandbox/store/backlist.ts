@@ -1,4 +1,4 @@
-import type * as z from 'zod'
+import type { Checked } from '../../contract/endpoint.ts'
 import type { Edition, Publication, PublicationSummary } from '../../contract/publication.ts'
 
 /**
@@ -49,7 +49,7 @@ export const findOnBacklist = (publicationId: string): BacklistBook | undefined 
 /** A backlist book as a publication with its one edition; undefined for an id that is none of theirs. */
 export function backlistPublication(
   id: string,
-): (z.output<typeof Publication> & { editions: z.output<typeof Edition>[] }) | undefined {
+): (Checked<typeof Publication> & { editions: Checked<typeof Edition>[] }) | undefined {
   const book = findOnBacklist(id)
   if (!book) return undefined
   const { title, author, language, type, isReflowable } = book
@@ -65,7 +65,7 @@ export function backlistPublication(
 }
 
 /** A backlist book as reading histories show it. */
-export function summaryOfBacklist(publicationId: string): z.output<typeof PublicationSummary> {
+export function summaryOfBacklist(publicationId: string): Checked<typeof PublicationSummary> {
   const found = findOnBacklist(publicationId)
   if (!found) throw new Error(`no book ${publicationId} on the backlist`)
   const { dailyViews, language, ...summary } = found

@@ -1,11 +1,12 @@
-import type * as z from 'zod'
+import type * as z from 'zod/mini'
+import type { Checked } from '../../contract/endpoint.ts'
 import type { PublicationSummary } from '../../contract/publication.ts'
 import type { publications } from '../../contract/publications.ts'
 import type { Value } from '../../system/database.ts'
 import type { Call } from '../handlers.ts'
 import { fold } from './search-text.ts'
 
-type Summary = z.output<typeof PublicationSummary>
+type Summary = Checked<typeof PublicationSummary>
 type ListInput = z.output<(typeof publications)['list']['input']>
 
 const defaultLimit = 10

@@ -1,4 +1,4 @@
-import type * as z from 'zod'
+import type { Checked } from '../../contract/endpoint.ts'
 import { type Edition, EditionMetadata, type PublicationType } from '../../contract/publication.ts'
 import type { Database } from '../../system/database.ts'
 import { missing, refused } from '../service-error.ts'
@@ -7,7 +7,7 @@ import { forgetObjects } from './objects.ts'
 import { fold } from './search-text.ts'
 import { uploadOfEdition } from './upload-requests.ts'
 
-export type EditionRecord = z.output<typeof Edition> & {
+export type EditionRecord = Checked<typeof Edition> & {
   id: string
   type: PublicationType
   author: string[]
@@ -125,7 +125,7 @@ export function saveEdition(db: Database, publicationId: string, edition: Editio
 
 function saveUsedMetadata(db: Database, { id, metadata }: EditionRecord): void {
   for (const key of Object.keys(metadata)) {
-    if (Object.hasOwn(EditionMetadata.shape, key)) continue
+    if (Object.hasOwn(EditionMetadata().shape, key)) continue
     db.run('INSERT INTO used_metadata (key, edition_id) VALUES (?, ?)', key, id)
   }
 }

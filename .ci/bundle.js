@@ -1,0 +1,105 @@
+// Bundles the program, and its threads and processes, as CommonJS: Node loads that several milliseconds faster than ES
+// modules, and its code can be kept once it is compiled.
+import { existsSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { rolldown } from 'rolldown'
+import { interimAnswers } from './interim.js'
+
+export const root = join(import.meta.dirname, '..')
+/** What is native stays a package. */
+export const external = ['libsql', '@napi-rs/keyring']
+
+/** What runs by itself: loaded before anything else, as a thread, or as a process. */
+const alone = {
+  start: 'src/start.ts',
+  'hash-worker': 'src/uploads/hash-worker.ts',
+  'reading-worker': 'src/uploads/reading-worker.ts',
+  'pdf-worker': 'src/books/pdf/worker.ts',
+  'keychain-worker': 'src/config/keychain-worker.ts',
+}
+
+/**
+ * What every command loads is one file, what every group of commands loads a second one, and what every request loads a
+ * third: to open a file takes longer than to load a little more than is needed. Everything else is split by what uses it.
+ */
+const groups = [
+  { name: 'main', tags: ['$initial'], priority: 3 },
+  {
+    name: 'contract',
+    test: modules([
+      'node_modules/zod/.*',
+      'src/contract/(?!openapi).*',
+      'src/commands/(about|batch|delete-each|listing|repeated|upload-options|wait)',
+      'src/client/(exact-json|pages|poll|reply|retry|retryable)',
+    ]),
+    priority: 2,
+  },
+  { name: 'request', test: modules(['src/client/(call|exchanges|http)', 'src/config/seen']), priority: 1 },
+]
+
+/**
+ * Gives a library the stand-in for something that it loads at its start, for which there is a file in stand-ins/:
+ * `undici/http2.js` is what undici gets for `node:http2`.
+ */
+const standIns = {
+  name: 'stand-ins',
+  resolveId(source, importer = '') {
+    const library = libraryOf(importer)?.name
+    const path = join(import.meta.dirname, 'stand-ins', `${library}/${source.replace(/^node:/, '')}.js`)
+    return library && existsSync(path) ? path : undefined
+  },
+}
+
+/** Every file of the build, as rolldown describes them: name, code, source map, and the modules that are in it. */
+export async function bundle() {
+  const program = await chunksOf({ main: 'src/main.ts' }, { codeSplitting: { groups } })
+  const others = Object.entries(alone).map(([name, path]) => chunksOf({ [name]: path }, { codeSplitting: false }))
+  return [...program, ...(await Promise.all(others)).flat()]
+}
+
+async function chunksOf(input, output) {
+  const bundle = await rolldown({
+    input,
+    cwd: root,
+    platform: 'node',
+    external,
+    plugins: [standIns, interimAnswers],
+    transform: { target: 'node20.19' },
+    resolve: { symlinks: false },
+    // Or main.js would be a second file, with the names of what it exports alone.
+    preserveEntrySignatures: 'allow-extension',
+  })
+  const { output: files } = await bundle.generate({
+    format: 'cjs',
+    entryFileNames: '[name].js',
+    chunkFileNames: '[name]-[hash].js',
+    dynamicImportInCjs: false,
+    externalLiveBindings: false,
+    esModule: false,
+    minify: true,
+    comments: false,
+    sourcemap: 'hidden',
+    sourcemapExcludeSources: true,
+    ...output,
+  })
+  await bundle.close()
+  return files.filter(({ type }) => type === 'chunk')
+}
+
+/** The packages of which something is in the files, in order: their package.json, and where they lie. */
+export function packagesOf(chunks) {
+  const folders = chunks.flatMap(({ moduleIds }) => moduleIds.flatMap(id => libraryOf(id)?.folder ?? []))
+  return [...new Set(folders)]
+    .sort()
+    .map(folder => ({ ...JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8')), folder }))
+}
+
+/** The package that a module is of, if it is of any. */
+function libraryOf(id) {
+  const [, folder, name] = /^(.*\/node_modules\/((?:@[^/]+\/)?[^/]+))\//.exec(id.replaceAll('\\', '/')) ?? []
+  return folder && { folder, name }
+}
+
+function modules(paths) {
+  return new RegExp(`/(?:${paths.join('|')})\\.\\w+$`.replaceAll('/', '[\\\\/]'))
+}

@@ -1,0 +1,60 @@
+import type * as z from 'zod/mini'
+import type { Endpoint } from '../contract/endpoint.ts'
+import { exitCodes, Failure, type FailureDetail, NetworkFailure } from '../errors.ts'
+
+/** Throws with every finding in `details` when a request would not be one that the endpoint takes. */
+export function checkInput(endpoint: Endpoint, input: Readonly<Record<string, unknown>>): void {
+  const { error } = endpoint.input.safeParse(input)
+  if (error === undefined) return
+  throw new Failure(`the service would not take this: ${endpoint.method} ${endpoint.path}`, {
+    code: 'invalid_request',
+    exitCode: exitCodes.usage,
+    hint: 'Nothing was sent. Correct what is named above; --help shows what each option takes.',
+    details: error.issues.map(detailOf),
+  })
+}
+
+/**
+ * Throws `bad_reply` when an answer has another shape than the endpoint's: an `items` that is no array, an `item` that is
+ * no object. Everything else passes as it came: further fields, further values of an enumeration, null, and single
+ * values of another type, which a person can still read.
+ */
+export function checkAnswer(
+  endpoint: Endpoint,
+  answer: Readonly<Record<string, unknown>>,
+  what: string,
+): void {
+  const { items, item, result } = endpoint.output.shape as Record<string, z.ZodMiniType | undefined>
+  if (items !== undefined && answer['items'] === undefined) throw badReply(what, 'no items')
+  for (const [name, schema] of Object.entries({ items, item, result })) {
+    const value = answer[name]
+    if (schema === undefined || value === undefined || value === null) continue
+    const wrong = schema.safeParse(value).error?.issues.find(issue => isWrongShape(issue, value))
+    if (wrong) throw badReply(what, `${[name, ...wrong.path].join('.')} that is no ${kindOf(wrong)}`)
+  }
+}
+
+/** A list has to be one wherever it stands, and a resource an object. */
+function isWrongShape(issue: z.core.$ZodIssue, answer: unknown): boolean {
+  if (issue.code !== 'invalid_type') return false
+  const isShape = issue.expected === 'array' || (issue.expected === 'object' && issue.path.length <= 1)
+  return isShape && valueAt(answer, issue.path) !== null
+}
+
+const kindOf = (issue: z.core.$ZodIssue): string =>
+  issue.code === 'invalid_type' && issue.expected === 'array' ? 'list' : 'object'
+
+const valueAt = (value: unknown, path: readonly PropertyKey[]): unknown =>
+  path.reduce<unknown>((inner, step) => (inner as Record<PropertyKey, unknown> | null)?.[step], value)
+
+const detailOf = ({ message, path, code }: z.core.$ZodIssue): FailureDetail => ({
+  message,
+  path: path.map(step => (typeof step === 'number' ? step : String(step))),
+  ...(code === undefined ? {} : { code }),
+})
+
+const badReply = (what: string, trouble: string): NetworkFailure =>
+  new NetworkFailure(`${what} answered with ${trouble}`, {
+    code: 'bad_reply',
+    hint: 'Check that the address is the one of the service; another service may have answered in its place.',
+  })
