@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto'
-import { readdirSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { readdirSync, rmSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { makeFolder } from '../system/make-folder.ts'
+import { writeNewFile } from '../system/write-file.ts'
 
 /** A session that is older than so many milliseconds has ended at any service. */
 const life = 24 * 3_600_000
@@ -19,6 +20,6 @@ export function keepUnsentAsset(dataDir: string, descriptor: unknown, now: numbe
       rmSync(path, { force: true })
   }
   const path = join(folder, `${randomUUID()}.json`)
-  writeFileSync(path, JSON.stringify(descriptor), { flag: 'wx', mode: 0o600 })
+  writeNewFile(path, JSON.stringify(descriptor), { isPrivate: true })
   return path
 }
