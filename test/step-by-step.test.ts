@@ -170,6 +170,13 @@ it('a creation whose answer is lost says how to make it again', async () => {
   })
 })
 
+it('uploads create looks for the cover that it asks a place for', async () => {
+  const { at, run, received } = await recorded(true)
+  const { code, err } = await run(['uploads', 'create', at('book.epub'), '--cover', at('nothing.jpg')])
+  expect({ code, err }).toEqual({ code: 2, err: expect.stringContaining('there is no such file') })
+  expect(received).toEqual([])
+})
+
 it('--dry-run sends nothing of either step', async () => {
   const { at, run, received, ok } = await recorded(true)
   const { text } = await ok(['publications', 'create', at('book.epub')])

@@ -11,9 +11,9 @@ import { sizeOf } from './size-of.ts'
 interface Sent {
   readonly file: string
   readonly bytes: number
+  readonly outcome: 'uploaded'
   /** The image that was sent for the cover. */
   readonly cover: string | null
-  readonly outcome: 'uploaded'
 }
 
 /**
@@ -54,7 +54,7 @@ export async function putFiles(
   }
   if (cover && coverTarget) await sendToSession(context, coverTarget, cover, basename(cover.name))
   await sendToSession(context, target, { path: file, bytes }, basename(file))
-  return { file, bytes, cover: cover?.name ?? null, outcome: 'uploaded' }
+  return { file, bytes, outcome: 'uploaded', cover: cover?.name ?? null }
 }
 
 /** The image that is meant: a file, or the one in the book. */

@@ -15,6 +15,7 @@ import { forEach } from './batch.ts'
 import { listing, warnOfCut } from './listing.ts'
 import { readText } from './read-text.ts'
 import { receiptView } from './receipt-view.ts'
+import { sizeOf } from './size-of.ts'
 import { batchOptions, parseUuid } from './upload-options.ts'
 import { openJournal, readJournal, targetOf } from './upload-tools.ts'
 
@@ -49,7 +50,7 @@ const journalView: View = {
 }
 
 const putView: View = {
-  columns: [{ field: 'file' }, { field: 'bytes', kind: 'bytes' }, { field: 'cover' }, { field: 'outcome' }],
+  columns: [{ field: 'file' }, { field: 'bytes', kind: 'bytes' }, { field: 'outcome' }, { field: 'cover' }],
   fields: () => new Set(['file', 'bytes', 'cover', 'outcome']),
   empty: '',
 }
@@ -73,6 +74,7 @@ export function register(group: Command, run: Run): void {
         await context.check(sessionView)
         const { readBook } = await import('../books/index.ts')
         const book = await readBook(file)
+        if (cover !== undefined) await sizeOf(cover)
         const reply = await context.change(uploads.create, {
           uploadRequestId: requestId ?? crypto.randomUUID(),
           publicationFilename: basename(file),

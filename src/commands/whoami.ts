@@ -16,14 +16,14 @@ const fields = [
   'keyFrom',
   'baseUrl',
   'key',
-  'authType',
-  'sub',
   'email',
   'role',
-  'organisationId',
   'scopeId',
   'scopes',
   'keyStatus',
+  'authType',
+  'sub',
+  'organisationId',
 ] as const
 const view: View = {
   columns: fields.map(field => ({ field, isWhole: true })),
@@ -44,14 +44,14 @@ export function register(group: Command, run: Run): void {
         // The sandbox's port is gone when the command is over; its folder is what tells it from another one.
         baseUrl: await targetOf(context),
         key: maskKey(key),
-        authType: caller?.authType ?? null,
-        sub: caller?.sub ?? null,
         email: caller?.user?.email ?? caller?.email ?? null,
         role: caller?.user?.role ?? null,
-        organisationId: caller?.organisationId ?? null,
         scopeId: caller?.scopeId ?? null,
         scopes: record?.scopes ?? null,
         keyStatus: record?.status ?? null,
+        authType: caller?.authType ?? null,
+        sub: caller?.sub ?? null,
+        organisationId: caller?.organisationId ?? null,
       })
       if (refusal) {
         await context.warn({
