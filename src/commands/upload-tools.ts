@@ -6,6 +6,7 @@ import { attemptsOf } from '../client/retry.ts'
 import type { Context } from '../context.ts'
 import { Failure, UsageFailure } from '../errors.ts'
 import type { Journal } from '../uploads/journal.ts'
+import { judgedEvery, openPace } from '../uploads/pace.ts'
 import type { Read } from '../uploads/reading.ts'
 import type { Tools } from '../uploads/tools.ts'
 import { userAgent } from '../version.ts'
@@ -87,6 +88,10 @@ export async function openTools(
   const journal = await orPassingJournal(context, openJournal)
   // Each of the files that are under way listens to it, which Node would take for a leak.
   setMaxListeners(0, context.world.signal)
+  const send = pLimit(concurrency)
+  const pace = openPace(send)
+  const pacing = setInterval(pace.judge, judgedEvery)
+  pacing.unref()
   const timer = setInterval(() => keepUp(journal), renewal)
   timer.unref()
   const halt = new AbortController()
@@ -110,7 +115,8 @@ export async function openTools(
       processingTimeout: wait ? (context.options.timeout ?? processingTimeout) : 0,
       waiting: context.waiting,
       reach,
-      limits: { read: pLimit(2), send: pLimit(concurrency), ask: pLimit(8) },
+      limits: { read: pLimit(2), send, ask: pLimit(8) },
+      pace,
       creating: new Set(),
       onStep,
       onWarning,
@@ -119,6 +125,7 @@ export async function openTools(
     underWay: pLimit(concurrency * 64),
     async close() {
       clearInterval(timer)
+      clearInterval(pacing)
       await reader.close()
       journal.close()
     },

@@ -49,13 +49,23 @@ export async function sendAll(entry: Entry, tools: Tools): Promise<void> {
     await refresh()
     return true
   }
-  const send = async (source: Source, targetIn: (session: Session) => PutTarget) =>
-    await sendFile(source, {
-      ...tools,
-      target: async () => targetIn(await usable()),
-      renew,
-      onProgress: 'path' in source ? watchOf(entry, () => session, tools) : undefined,
-    })
+  const send = async (source: Source, targetIn: (session: Session) => PutTarget) => {
+    const watch = 'path' in source ? watchOf(entry, () => session, tools) : undefined
+    const transfer = tools.pace.begin('path' in source ? source.bytes : source.content.length)
+    try {
+      await sendFile(source, {
+        ...tools,
+        target: async () => targetIn(await usable()),
+        renew,
+        onProgress(sent) {
+          transfer.sent(sent)
+          watch?.(sent)
+        },
+      })
+    } finally {
+      transfer.end()
+    }
+  }
 
   try {
     if (creation.coverFilename !== undefined) {

@@ -6,6 +6,7 @@ import type { Waiting } from '../client/retry.ts'
 import type { Warning } from '../warning.ts'
 import type { World } from '../world.ts'
 import type { Journal } from './journal.ts'
+import type { Pace } from './pace.ts'
 import type { Read } from './reading.ts'
 
 /** What a file is doing, for whoever shows it. */
@@ -34,6 +35,7 @@ export interface Tools extends Pick<World, 'clock' | 'signal'> {
   readonly halt: AbortSignal
   /** Each stage has a bound of its own, so that hashing, sending and asking do not hold each other up. */
   readonly limits: { readonly read: LimitFunction; readonly send: LimitFunction; readonly ask: LimitFunction }
+  readonly pace: Pace
   /** The upload requests whose creation this process has asked for and has no answer to yet. */
   readonly creating: Set<string>
   readonly onStep: (file: string, step: Step) => void

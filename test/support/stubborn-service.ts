@@ -32,15 +32,17 @@ export async function stubbornService(trouble: Trouble = () => false, port = 0) 
   })
   const { url } = await serve((request, response) => {
     const { method, url: path, body } = request
+    // Uploads come the way that the request came.
+    const own = `http://${request.headers.host}`
     const route = `${method} ${path.split('?')[0]}`
     log.push(route)
     if (trouble(request, response, made)) return
     const session = (id: string) => ({
-      uploadUrl: `${url}/put/${id}?X-Amz-Signature=${randomUUID()}`,
+      uploadUrl: `${own}/put/${id}?X-Amz-Signature=${randomUUID()}`,
       expiresIn: 900,
       requiredHeaders: {},
       ...(method === 'POST' && JSON.parse(body.toString()).coverFilename !== undefined
-        ? { cover: { uploadUrl: `${url}/cover/${id}?X-Amz-Signature=${randomUUID()}`, requiredHeaders: {} } }
+        ? { cover: { uploadUrl: `${own}/cover/${id}?X-Amz-Signature=${randomUUID()}`, requiredHeaders: {} } }
         : {}),
     })
     if (route === 'POST /v1/publications') {
