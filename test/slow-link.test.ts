@@ -23,7 +23,13 @@ describe(`${count} books that share a line of ${rate / 1000} kB/s`, () => {
     }
     const service = await stubbornService()
     const { url, carried } = await slowLink(service.url, rate)
-    const args = ['--concurrency', String(count), ...(timeout === undefined ? [] : ['--timeout', timeout])]
+    const args = [
+      '--concurrency',
+      String(count),
+      '--report',
+      join(folder, 'report.json'),
+      ...(timeout === undefined ? [] : ['--timeout', timeout]),
+    ]
     const { exitCode, stderr } = await runBin(['publications', 'upload', books, '--json', ...args], {
       ...{ HOME: folder, ...service.env },
       PUBCTL_BASE_URL: url,
