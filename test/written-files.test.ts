@@ -139,6 +139,26 @@ describe.skipIf(process.platform === 'win32')('anything else that lies there', (
   })
 })
 
+describe('a place where no file can be written', () => {
+  it.each([
+    ['missing/r.json', /its folder is not there/, /Make the folder/],
+    ['folder.json', /it is a folder/, /Name a file/],
+  ])('is told with what to do, before a request is sent: %s', async (name, message, hint) => {
+    const folder = temporaryFolder()
+    mkdirSync(join(folder, 'folder.json'))
+    const report = ['--report', join(folder, name)]
+    const { code, err } = await machine().sandbox(['publications', 'upload', 'a.epub', ...report, '--json'])
+    expect({ code, error: JSON.parse(err).error }).toMatchObject({
+      code: 2,
+      error: {
+        code: 'file_unwritable',
+        message: expect.stringMatching(message),
+        hint: expect.stringMatching(hint),
+      },
+    })
+  })
+})
+
 describe('a file that is replaced', () => {
   it.skipIf(process.platform === 'win32')('keeps its mode, and no draft of it is left', async () => {
     const folder = temporaryFolder()

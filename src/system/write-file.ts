@@ -92,6 +92,13 @@ const reasons: Readonly<Record<string, { says?: string; hint?: string }>> = {
     hint: 'Remove the link, or name the file itself.',
   },
   ENOTSUP: { says: 'it is no regular file', hint: 'Name another file.' },
+  EISDIR: { says: 'it is a folder', hint: 'Name a file.' },
+  ENOENT: { says: 'its folder is not there', hint: 'Make the folder, or name a file elsewhere.' },
+  EEXIST: { hint: 'Something else has that name: move it away, or name a file elsewhere.' },
+  EACCES: { hint: 'Check the modes of the folder, or name a file elsewhere.' },
+  EPERM: { hint: 'Check the modes of the folder, or name a file elsewhere.' },
+  EROFS: { hint: 'Nothing can be written there: name a file elsewhere.' },
+  EFBIG: { hint: 'The system lets no file become as large: name a file elsewhere.' },
   ENOSPC: { hint: 'The disk is full: make room, or name a file elsewhere.' },
   EDQUOT: { hint: 'Your share of the disk is full: make room, or name a file elsewhere.' },
 }
