@@ -1,7 +1,8 @@
 import { copyFileSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { makeSampleEpub, type SampleOptions } from '../src/sandbox/seed/example-epub/index.ts'
+import type { ExampleOptions } from '../src/sandbox/seed/example-epub/book.ts'
+import { makeSampleEpub } from '../src/sandbox/seed/example-epub/index.ts'
 import { makePdf } from './support/make-pdf.ts'
 import { machine, temporaryFolder } from './support/pubctl.ts'
 import { sandbox } from './support/sandbox.ts'
@@ -21,7 +22,7 @@ async function scene() {
   const service = await sandbox()
   const env = { PUBCTL_API_KEY: service.key('full'), PUBCTL_BASE_URL: service.baseUrl }
   const folder = temporaryFolder()
-  const book = async (name: string, options: SampleOptions): Promise<string> => {
+  const book = async (name: string, options: ExampleOptions): Promise<string> => {
     const path = join(folder, name)
     writeFileSync(path, await makeSampleEpub({ cover: false, ...options }))
     return path

@@ -1,6 +1,6 @@
 import type { analytics } from '../contract/analytics.ts'
 import type { Database } from '../system/database.ts'
-import type { Call, Handlers } from './handlers.ts'
+import type { Call, Handlers } from './call.ts'
 import { daysOf, daysOfMonth, monthsOf, periodOf } from './period.ts'
 import { readingsOn, viewsOn } from './seed/readings.ts'
 import { invalid } from './service-error.ts'

@@ -1,7 +1,7 @@
 import type { apikeys } from '../contract/apikeys.ts'
-import type { Call, Handlers } from './handlers.ts'
-import type { ApiKeyRecord } from './http/authenticate.ts'
+import type { Call, Handlers } from './call.ts'
 import { missing } from './service-error.ts'
+import type { ApiKeyRecord } from './store/api-keys.ts'
 import { deleteRecord, findRecord, recordsOf, saveRecord } from './store/records.ts'
 
 export const apikeyHandlers: Handlers<typeof apikeys> = {

@@ -1,16 +1,13 @@
-import type { Asset, assets } from '../contract/assets.ts'
-import type { Checked } from '../contract/endpoint.ts'
+import type { assets } from '../contract/assets.ts'
 import type { Database } from '../system/database.ts'
-import type { Handlers } from './handlers.ts'
-import { instancesWithFont } from './reader-instances.ts'
+import type { Handlers } from './call.ts'
 import { refused } from './service-error.ts'
+import { type AssetRecord, addAsset } from './store/assets.ts'
 import { contentTypeOf } from './store/content-types.ts'
 import { expectObject, forgetObjects, newObjectKey } from './store/objects.ts'
 import { organisationId, scopeId } from './store/organisation.ts'
+import { instancesWithFont } from './store/reader-instances.ts'
 import { deleteRecord, newId, recordOf, recordsOf, saveRecord } from './store/records.ts'
-
-/** An asset as it is stored; which reader instances use it is known from them. */
-export type AssetRecord = Omit<Checked<typeof Asset>, 'usedByReaderInstances'> & { id: string; key: string }
 
 export const assetHandlers: Handlers<typeof assets> = {
   list: (_, { db }) => ({ items: recordsOf<AssetRecord>(db, 'assets').map(asset => shown(db, asset)) }),
@@ -56,9 +53,6 @@ export const assetHandlers: Handlers<typeof assets> = {
     return { item }
   },
 }
-
-export const addAsset = (db: Database, record: AssetRecord): void =>
-  void db.run('INSERT INTO assets (id, doc) VALUES (?, ?)', record.id, JSON.stringify(record))
 
 const shown = (db: Database, record: AssetRecord) => ({
   ...record,

@@ -1,9 +1,8 @@
 import * as z from 'zod/mini'
 import { late } from '../contract/endpoint.ts'
 import { type creation, EditionMetadata } from '../contract/publication.ts'
+import type { Call } from './call.ts'
 import { differences } from './differences.ts'
-import type { Call } from './handlers.ts'
-import { parseAs } from './http/input.ts'
 import { enqueue } from './processing/jobs.ts'
 import { refused } from './service-error.ts'
 import { findObject } from './store/objects.ts'
@@ -20,6 +19,7 @@ import {
 } from './store/publications.ts'
 import { newId } from './store/records.ts'
 import { claimUpload, sessionFor, type UploadRow, usedBefore } from './store/upload-requests.ts'
+import { parseAs } from './validate.ts'
 
 export type Creation = z.output<z.ZodMiniObject<ReturnType<typeof creation>>>
 

@@ -1,18 +1,11 @@
 import { domainToASCII } from 'node:url'
-import type { Domain, domains } from '../contract/domains.ts'
-import type { Checked } from '../contract/endpoint.ts'
-import type { Database } from '../system/database.ts'
-import type { Handlers } from './handlers.ts'
-import { instancesOn } from './reader-instances.ts'
+import type { domains } from '../contract/domains.ts'
+import type { Handlers } from './call.ts'
 import { invalid, refused } from './service-error.ts'
 import type { Store } from './store/cache.ts'
+import { addDomain, type DomainRecord } from './store/domains.ts'
+import { instancesOn } from './store/reader-instances.ts'
 import { deleteRecord, newId, recordOf, recordsOf, saveRecord } from './store/records.ts'
-
-/** A domain as it is stored; which reader instances use it is known from them. */
-export type DomainRecord = Omit<Checked<typeof Domain>, 'isInUse' | 'readerInstanceIds'> & {
-  id: string
-  domain: string
-}
 
 export const domainHandlers: Handlers<typeof domains> = {
   list: (_, { db }) => ({ items: recordsOf<DomainRecord>(db, 'domains').map(domain => shown(db, domain)) }),
@@ -48,14 +41,6 @@ export const domainHandlers: Handlers<typeof domains> = {
       return { item }
     }),
 }
-
-export const addDomain = (db: Database, record: DomainRecord): void =>
-  void db.run(
-    'INSERT INTO domains (id, domain, doc) VALUES (?, ?, ?)',
-    record.id,
-    record.domain,
-    JSON.stringify(record),
-  )
 
 function shown(db: Store, record: DomainRecord) {
   const readerInstanceIds = instancesOn(db, record.domain)

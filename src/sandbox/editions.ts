@@ -1,6 +1,6 @@
 import type { editions } from '../contract/editions.ts'
+import type { Handlers } from './call.ts'
 import { createEdition } from './create-edition.ts'
-import type { Handlers } from './handlers.ts'
 import { missing } from './service-error.ts'
 import { backlistPublication } from './store/backlist.ts'
 import { editionsOf, findEdition, publicationRow } from './store/publications.ts'

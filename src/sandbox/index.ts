@@ -1,7 +1,7 @@
 import { join, resolve } from 'node:path'
 import type { Database } from '../system/database.ts'
 import { type Clock, systemClock } from '../world.ts'
-import type { Scope } from './handlers.ts'
+import type { Scope } from './call.ts'
 import { type Faults, noFaults } from './http/faults.ts'
 import { type Listener, listen } from './http/server.ts'
 import { answer } from './http/service.ts'

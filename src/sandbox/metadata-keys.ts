@@ -1,7 +1,7 @@
 import type { Checked } from '../contract/endpoint.ts'
 import type { MetadataKey, metadataKeys } from '../contract/metadata-keys.ts'
 import type { Database } from '../system/database.ts'
-import type { Handlers } from './handlers.ts'
+import type { Handlers } from './call.ts'
 import { refused } from './service-error.ts'
 import { scopeId } from './store/organisation.ts'
 import { deleteRecord, newId, recordOf, recordsOf, saveRecord } from './store/records.ts'

@@ -1,7 +1,7 @@
 import type { publications } from '../contract/publications.ts'
 import type { Database } from '../system/database.ts'
+import type { Handlers } from './call.ts'
 import { changed, createEdition } from './create-edition.ts'
-import type { Handlers } from './handlers.ts'
 import { backlistPublication } from './store/backlist.ts'
 import { listPublications } from './store/publication-list.ts'
 import { publicationRow, removePublication, savePublication, shownPublication } from './store/publications.ts'

@@ -1,11 +1,10 @@
 import * as z from 'zod/mini'
-import { type Checked, late } from '../contract/endpoint.ts'
-import type { ReaderUser, readerUsers } from '../contract/reader-users.ts'
-import type { Handlers } from './handlers.ts'
-import { parseAs } from './http/input.ts'
+import { late } from '../contract/endpoint.ts'
+import type { readerUsers } from '../contract/reader-users.ts'
+import type { Handlers } from './call.ts'
+import type { ReaderUserRecord } from './store/reader-users.ts'
 import { pageOf, recordOf } from './store/records.ts'
-
-export type ReaderUserRecord = Checked<typeof ReaderUser> & { id: string }
+import { parseAs } from './validate.ts'
 
 // The document calls the limit a number and gives it no bounds; these are the sandbox's. Of 2.5 readers two are shown.
 const Limit = late(() => z.object({ limit: z._default(z.number().check(z.minimum(1), z.maximum(1000)), 50) }))

@@ -1,5 +1,5 @@
 import type { uploads } from '../contract/uploads.ts'
-import type { Handlers } from './handlers.ts'
+import type { Handlers } from './call.ts'
 import { claimUpload, sessionFor } from './store/upload-requests.ts'
 
 export const uploadHandlers: Handlers<typeof uploads> = {

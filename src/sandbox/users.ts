@@ -1,8 +1,8 @@
 import type { users } from '../contract/users.ts'
-import type { Handlers } from './handlers.ts'
-import type { UserRecord } from './http/authenticate.ts'
+import type { Handlers } from './call.ts'
 import { deleteRecord, recordsOf } from './store/records.ts'
 import { fold } from './store/search-text.ts'
+import type { UserRecord } from './store/users.ts'
 
 export const userHandlers: Handlers<typeof users> = {
   list: ({ searchTerm = '' }, { db }) => ({

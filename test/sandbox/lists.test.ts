@@ -1,5 +1,5 @@
 import { describe, expect, it, onTestFinished } from 'vitest'
-import type { Call } from '../../src/sandbox/handlers.ts'
+import type { Call } from '../../src/sandbox/call.ts'
 import { seed } from '../../src/sandbox/seed/index.ts'
 import { openDatabase } from '../../src/sandbox/store/database.ts'
 import { listPublications } from '../../src/sandbox/store/publication-list.ts'

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { mkdirSync } from 'node:fs'
 import Libsql from 'libsql'
 import { databasePath } from '../../src/sandbox/store/database.ts'
-import { schema } from '../../src/sandbox/store/schema.ts'
+import { schemaWith } from '../../src/sandbox/store/schema.ts'
 
 /** The keys of version 1, which were the same in every sandbox. */
 export const fixedKeys = {
@@ -16,7 +16,7 @@ export const fixedKeys = {
 export function makeOldSandbox(dataDir: string, without: readonly string[] = []): void {
   mkdirSync(dataDir, { recursive: true, mode: 0o700 })
   const db = new Libsql(databasePath(dataDir))
-  db.exec(schema[0] as string)
+  db.exec(schemaWith(() => {})[0] as string)
   const insert = (table: string, row: Record<string, string>) =>
     db
       .prepare(

@@ -6,11 +6,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Readable } from 'node:stream'
 import { text } from 'node:stream/consumers'
-import {
-  createPresignedTarget,
-  type PresignedTargetOptions,
-  type StoredObject,
-} from '../../src/sandbox/s3/presigned.ts'
+import { createPresignedTarget, type PresignedTargetOptions } from '../../src/sandbox/s3/presigned.ts'
+import type { StoredObject } from '../../src/sandbox/store/objects.ts'
 
 interface Answer {
   status: number

@@ -1,24 +1,14 @@
-import { createHash } from 'node:crypto'
-import type { ApiKey } from '../../contract/apikeys.ts'
-import type { Checked, Method } from '../../contract/endpoint.ts'
-import type { User } from '../../contract/user.ts'
+import type { Method } from '../../contract/endpoint.ts'
+import type { Caller } from '../call.ts'
 import { ServiceError } from '../service-error.ts'
+import { type ApiKeyRecord, hashOfKey } from '../store/api-keys.ts'
 import type { Store } from '../store/cache.ts'
 import { organisationId, scopeId } from '../store/organisation.ts'
 import { findRecord, saveRecord } from '../store/records.ts'
-
-export type ApiKeyRecord = Checked<typeof ApiKey> & { id: string; userId: string; scopes: string[] }
-export type UserRecord = Checked<typeof User>
-
-export interface Caller {
-  user: UserRecord
-  key: ApiKeyRecord
-}
+import type { UserRecord } from '../store/users.ts'
 
 /** Writing to the disk at each request would cost more than most requests. */
 const lastUsedPrecision = 60_000
-
-export const hashOfKey = (key: string): string => createHash('sha256').update(key).digest('hex')
 
 /** Who calls, by their bearer key. Throws 401 for a key that is missing, unknown, inactive, expired or revoked. */
 export function authenticate(db: Store, authorization: string | undefined, now: number): Caller {

@@ -1,7 +1,7 @@
 import type * as z from 'zod/mini'
-import type { FailureDetail } from '../../errors.ts'
+import type { Endpoint } from '../../contract/endpoint.ts'
 import { invalid } from '../service-error.ts'
-import type { Route } from './routes.ts'
+import { parseAs } from '../validate.ts'
 
 /** A request as it came, before it is known to be fit. */
 export interface RawInput {
@@ -14,35 +14,25 @@ export interface RawInput {
  * The input of an endpoint, read by its own schema. Throws 400 ZOD_ERROR with every finding in `details`, for JSON
  * that cannot be parsed too.
  */
-export function inputOf({ endpoint, parameters }: Route, { path, query, body }: RawInput): unknown {
-  const takesBody = endpoint.method === 'POST' || endpoint.method === 'PATCH'
+export function inputOf(
+  { method, input }: Pick<Endpoint, 'method' | 'input'>,
+  { path, query, body }: RawInput,
+): unknown {
+  const takesBody = method === 'POST' || method === 'PATCH'
   const sent = {
-    ...fromQuery(query, endpoint.input.shape),
+    ...fromQuery(query, input.shape),
     ...(takesBody ? fromBody(body) : {}),
   }
   // A parameter in the wrong place would be taken for the path's own, or overruled by it.
-  const misplaced = Object.keys(sent).filter(name => parameters.includes(name))
+  const misplaced = Object.keys(sent).filter(name => Object.hasOwn(path, name))
   if (takesBody) misplaced.push(...query.keys())
   if (misplaced.length > 0) {
     throw invalid([
       { message: `Unrecognized keys: ${misplaced.join(', ')}`, path: [], code: 'unrecognized_keys' },
     ])
   }
-  return parseAs(endpoint.input, { ...sent, ...path })
+  return parseAs(input, { ...sent, ...path })
 }
-
-/** A value that fits the schema; else throws 400 ZOD_ERROR, its paths beginning with `at`. */
-export function parseAs<S extends z.ZodMiniType>(schema: S, value: unknown, at: string[] = []): z.output<S> {
-  const { success, data, error } = schema.safeParse(value)
-  if (success) return data
-  throw invalid(error.issues.map(issue => detailOf(issue, at)))
-}
-
-const detailOf = ({ message, path, code }: z.core.$ZodIssue, at: string[]): FailureDetail => ({
-  message,
-  path: [...at, ...path.map(step => (typeof step === 'number' ? step : String(step)))],
-  code,
-})
 
 function fromBody(body: Buffer | undefined): Record<string, unknown> {
   if (body === undefined || body.length === 0) return {}

@@ -1,12 +1,12 @@
-import { type Endpoint, type Group, type Method, pathParameters } from '../../contract/endpoint.ts'
+import type { Endpoint, Group, Method } from '../../contract/endpoint.ts'
 import { contract } from '../../contract/index.ts'
-import { type Call, handlers } from '../handlers.ts'
+import { pathParameters } from '../../contract/places.ts'
+import type { Call } from '../call.ts'
+import { handlers } from '../handlers.ts'
 
 /** An endpoint with what answers it; the contract's types guarantee that they fit. */
 export interface Route {
   endpoint: Endpoint
-  /** Its parameters in the path. */
-  parameters: readonly string[]
   handle(input: unknown, call: Call): object
 }
 
@@ -48,7 +48,6 @@ function patternsOf(): Pattern[] {
         endpoint.path,
         routes.set(endpoint.method, {
           endpoint,
-          parameters: pathParameters(endpoint.path),
           handle: handled[verb] as Route['handle'],
         }),
       )

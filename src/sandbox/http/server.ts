@@ -1,6 +1,5 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import type { PresignedTarget } from '../s3/presigned.ts'
 import { type Handling, type Rehearsal, rehearse } from './inject-fault.ts'
 import { originErrorOf } from './origin-check.ts'
 import type { ServiceAnswer, ServiceRequest } from './service.ts'
@@ -12,6 +11,11 @@ const drainLimit = 64 * 2 ** 20
 const bodyMilliseconds = 30_000
 /** How long requests that are under way may take once the server closes. */
 const graceMilliseconds = 1000
+
+/** Answers what is sent to a presigned URL, from its first byte to its last. */
+interface PresignedTarget {
+  handle(req: IncomingMessage, res: ServerResponse, how: Handling): void
+}
 
 export interface Listener {
   origin: string
@@ -26,7 +30,7 @@ export interface Listener {
 export async function listen(
   port: number,
   api: (request: ServiceRequest) => ServiceAnswer,
-  target: Pick<PresignedTarget, 'handle'>,
+  target: PresignedTarget,
   rehearsal: Rehearsal,
 ): Promise<Listener> {
   // Books may take long to arrive; bodies of the API have a timer of their own.

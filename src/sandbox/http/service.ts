@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
-import type { Scope } from '../handlers.ts'
+import type { Caller, Scope } from '../call.ts'
 import { ServiceError } from '../service-error.ts'
-import { authenticate, authenticationOf, authorise, type Caller } from './authenticate.ts'
+import { authenticate, authenticationOf, authorise } from './authenticate.ts'
 import type { Handling } from './inject-fault.ts'
 import { inputOf } from './input.ts'
 import { findRoutes } from './routes.ts'
@@ -75,7 +75,7 @@ function dispatch(
       details: [{ message: 'Too big: expected at most 1048576 bytes', path: [], code: 'too_big' }],
     })
   }
-  const input = inputOf(route, { path: found.parameters, query: new URLSearchParams(query), body })
+  const input = inputOf(route.endpoint, { path: found.parameters, query: new URLSearchParams(query), body })
   // Spelt out, since copying what is spread takes several times as long.
   const { db, clock, tokens, objects, processingDelay, wake } = scope
   const call = { db, clock, tokens, objects, processingDelay, wake, caller, now: new Date(now).toISOString() }

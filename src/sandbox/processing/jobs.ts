@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import type { Database } from '../../system/database.ts'
-import type { Scope } from '../handlers.ts'
+import type { Scope } from '../call.ts'
 
 // A job stands for an edition whose file has arrived and whose state is not terminal yet. Its step is `received` while
 // the edition still says upload_pending, and `uploaded` once the file may be examined, by the process that leases it.

@@ -6,29 +6,11 @@ import type { Clock } from '../../world.ts'
 import { asUsual, type Handling } from '../http/inject-fault.ts'
 import { originErrorOf } from '../http/origin-check.ts'
 import type { Send } from '../http/send.ts'
+import type { Presigner, StoredObject } from '../store/objects.ts'
 import { answerIds, refuse, refuseAtOnce } from './answer.ts'
 import { largestPut, type S3Error, s3Errors } from './errors.ts'
 import { receive, sweep } from './receive.ts'
 import { checkSignature, signedPath } from './signature.ts'
-
-export interface Presigner {
-  /** A URL that takes one object by PUT for `expiresIn` seconds, and the headers that must come with it. */
-  presign(object: { objectKey: string; contentType: string; expiresIn: number }): {
-    uploadUrl: string
-    expiresIn: number
-    requiredHeaders: Record<string, string>
-  }
-}
-
-/** An object whose bytes have all arrived; the file at `path` is taken away once `store` has returned. */
-export interface StoredObject {
-  objectKey: string
-  path: string
-  bytes: number
-  /** In hex. */
-  md5: string
-  contentType: string
-}
 
 export interface PresignedTargetOptions {
   secret: Buffer

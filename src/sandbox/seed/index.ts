@@ -1,10 +1,11 @@
 import { randomBytes } from 'node:crypto'
 import type { Database } from '../../system/database.ts'
-import { addAsset } from '../assets.ts'
-import { addDomain } from '../domains.ts'
-import { addInstance } from '../reader-instances.ts'
+import { addAsset } from '../store/assets.ts'
+import type { Seed } from '../store/database.ts'
+import { addDomain } from '../store/domains.ts'
+import { addInstance } from '../store/reader-instances.ts'
 import { tables } from '../store/schema.ts'
-import { seedKeys } from './keys.ts'
+import { replaceFixedKeys, seedKeys } from './keys.ts'
 import { seededAssets, seededDomains, seededInstances } from './reader-instances.ts'
 import { seededReaderUsers } from './reader-users.ts'
 import { seededUsers } from './users.ts'
@@ -13,7 +14,7 @@ import { seededUsers } from './users.ts'
  * Puts into an empty store what the API cannot create: the same each time, but for the secret and the keys, which are
  * made at random once and stay.
  */
-export function seed(db: Database): void {
+function fill(db: Database): void {
   db.run(`INSERT INTO settings VALUES ('secret', ?) ON CONFLICT DO NOTHING`, randomBytes(32).toString('hex'))
   for (const user of seededUsers) {
     db.run('INSERT INTO users (id, doc) VALUES (?, ?)', user.id, JSON.stringify(user))
@@ -27,9 +28,11 @@ export function seed(db: Database): void {
   }
 }
 
+export const seed: Seed = { fill, replaceFixedKeys }
+
 /** Takes a store back to what it was made with. */
 export const reseed = (db: Database): void =>
   db.write(() => {
     for (const table of tables) db.run(`DELETE FROM ${table}`)
-    seed(db)
+    fill(db)
   })

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import type { Database } from '../../system/database.ts'
-import { type ApiKeyRecord, hashOfKey } from '../http/authenticate.ts'
+import { type ApiKeyRecord, hashOfKey } from '../store/api-keys.ts'
 import type { Store } from '../store/cache.ts'
 import { organisationId } from '../store/organisation.ts'
 import { findRecord } from '../store/records.ts'

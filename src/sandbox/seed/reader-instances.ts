@@ -1,7 +1,7 @@
-import type { AssetRecord } from '../assets.ts'
-import type { DomainRecord } from '../domains.ts'
-import type { InstanceRecord } from '../reader-instances.ts'
+import type { AssetRecord } from '../store/assets.ts'
+import type { DomainRecord } from '../store/domains.ts'
 import { organisationId, scopeId } from '../store/organisation.ts'
+import type { InstanceRecord } from '../store/reader-instances.ts'
 import { seededUsers } from './users.ts'
 
 const [{ sub: createdBySub }] = seededUsers

@@ -1,5 +1,5 @@
-import type { ReaderUserRecord } from '../reader-users.ts'
 import { summaryOfBacklist } from '../store/backlist.ts'
+import type { ReaderUserRecord } from '../store/reader-users.ts'
 
 type History = NonNullable<ReaderUserRecord['readingHistory']>
 

@@ -1,4 +1,4 @@
-import type { UserRecord } from '../http/authenticate.ts'
+import type { UserRecord } from '../store/users.ts'
 
 const gibibyte = 2 ** 30
 

@@ -3,20 +3,28 @@ import { join } from 'node:path'
 import { type Database, openDatabase as open } from '../../system/database.ts'
 import { remembering, type Store } from './cache.ts'
 import { reach, unusable } from './data-error.ts'
-import { schema } from './schema.ts'
+import { schemaWith } from './schema.ts'
 
 export const databasePath = (dataDir: string): string => join(dataDir, 'sandbox.db')
 
+/** What a store is filled with. */
+export interface Seed {
+  /** Fills a new store. */
+  fill(db: Database): void
+  /** Gives a store of version 1, whose keys were the same everywhere, keys of its own. */
+  replaceFixedKeys(db: Database): void
+}
+
 /**
  * Opens the store in a data directory, which is made when missing and readable by its owner alone, and brings its
- * schema up to date. `seed` fills a new one, in the transaction that makes it. Throws UsageFailure `sandbox_data`
- * when the file cannot be used.
+ * schema up to date; a new one is filled in the transaction that makes it. Throws UsageFailure `sandbox_data` when the
+ * file cannot be used.
  */
-export const openDatabase = (dataDir: string, seed: (db: Database) => void): Store =>
+export const openDatabase = (dataDir: string, seed: Seed): Store =>
   remembering(
     open(databasePath(dataDir), {
-      schema,
-      seed,
+      schema: schemaWith(seed.replaceFixedKeys),
+      seed: seed.fill,
       unusable: (trouble, cause) => unusable(databasePath(dataDir), trouble, cause),
     }),
   )

@@ -5,8 +5,26 @@ import type { Database } from '../../system/database.ts'
 import { rename } from '../../system/files.ts'
 import { makeFolder } from '../../system/make-folder.ts'
 import { writeNewFile } from '../../system/write-file.ts'
-import type { Presigner } from '../s3/presigned.ts'
 import { reach } from './data-error.ts'
+
+export interface Presigner {
+  /** A URL that takes one object by PUT for `expiresIn` seconds, and the headers that must come with it. */
+  presign(object: { objectKey: string; contentType: string; expiresIn: number }): {
+    uploadUrl: string
+    expiresIn: number
+    requiredHeaders: Record<string, string>
+  }
+}
+
+/** An object whose bytes have all arrived; the file at `path` is taken away once `store` has returned. */
+export interface StoredObject {
+  objectKey: string
+  path: string
+  bytes: number
+  /** In hex. */
+  md5: string
+  contentType: string
+}
 
 type ObjectKind = 'book' | 'cover' | 'asset'
 

@@ -2,9 +2,9 @@ import type * as z from 'zod/mini'
 import type { Checked } from '../../contract/endpoint.ts'
 import type { PublicationSummary } from '../../contract/publication.ts'
 import type { publications } from '../../contract/publications.ts'
-import type { Value } from '../../system/database.ts'
-import type { Call } from '../handlers.ts'
+import type { Database, Value } from '../../system/database.ts'
 import { fold } from './search-text.ts'
+import type { Tokens } from './tokens.ts'
 
 type Summary = Checked<typeof PublicationSummary>
 type ListInput = z.output<(typeof publications)['list']['input']>
@@ -16,7 +16,7 @@ const columns = { createdAtIso: 'by_created', title: 'by_title', author: 'by_aut
  * One page of the publications. By default the newest come first, and titles and authors from A to Z. A page costs
  * the same wherever it lies, since it begins at a key of the index by which the list is sorted.
  */
-export function listPublications({ db, tokens }: Call, input: ListInput) {
+export function listPublications({ db, tokens }: { db: Database; tokens: Tokens }, input: ListInput) {
   const { limit = defaultLimit, nextToken, sortBy = 'createdAtIso' } = input
   const { sortDirection = sortBy === 'createdAtIso' ? 'desc' : 'asc' } = input
   const column = columns[sortBy]

@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto'
 import type { Database } from '../../system/database.ts'
-import type { Call } from '../handlers.ts'
 import { missing } from '../service-error.ts'
 import type { Store } from './cache.ts'
+import type { Tokens } from './tokens.ts'
 
 /** The tables whose records are no more than a document with an id. */
 type Table =
@@ -60,7 +60,7 @@ export const deleteRecord = (db: Database, table: Table, id: string): void =>
  * use for another.
  */
 export function pageOf<T>(
-  { db, tokens }: Call,
+  { db, tokens }: { db: Database; tokens: Tokens },
   table: Table,
   limit: number,
   nextToken: string | undefined,

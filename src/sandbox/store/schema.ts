@@ -1,11 +1,11 @@
-import type { Step } from '../../system/database.ts'
-import { replaceFixedKeys } from '../seed/keys.ts'
+import type { Database, Step } from '../../system/database.ts'
 
 /**
  * The steps that make the store, one per version. Records are JSON documents in `doc`, beside the columns by which
- * they are found, filtered and sorted. Steps that were released are never changed.
+ * they are found, filtered and sorted. Steps that were released are never changed. `replaceFixedKeys` gives a store of
+ * version 1 keys of its own.
  */
-export const schema: readonly Step[] = [
+export const schemaWith = (replaceFixedKeys: (db: Database) => void): readonly Step[] => [
   `
   CREATE TABLE settings (name TEXT PRIMARY KEY, value TEXT NOT NULL) STRICT, WITHOUT ROWID;
   CREATE TABLE users (seq INTEGER PRIMARY KEY, id TEXT NOT NULL UNIQUE, doc TEXT NOT NULL) STRICT;

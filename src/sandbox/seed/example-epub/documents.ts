@@ -1,5 +1,5 @@
+import type { ExampleBook } from './book.ts'
 import { type Chapter, chapters } from './chapters.ts'
-import type { SampleBook } from './index.ts'
 
 const escaped = (text: string): string =>
   text
@@ -9,7 +9,7 @@ const escaped = (text: string): string =>
 const lines = (parts: readonly (string | false | undefined)[]): string => parts.filter(Boolean).join('\n    ')
 
 /** The package document, of EPUB 3 or 2. */
-export function packageDocument(book: SampleBook): string {
+export function packageDocument(book: ExampleBook): string {
   const { epub2 } = book
   const metadata = lines([
     `<dc:identifier id="id">${escaped(book.identifier)}</dc:identifier>`,
@@ -59,7 +59,7 @@ export function packageDocument(book: SampleBook): string {
 }
 
 /** The navigation document of EPUB 3. */
-export const navigationDocument = (book: SampleBook): string => `<?xml version="1.0" encoding="UTF-8"?>
+export const navigationDocument = (book: ExampleBook): string => `<?xml version="1.0" encoding="UTF-8"?>
 <html xmlns="http://www.w3.org/1999/xhtml" xmlns:epub="http://www.idpf.org/2007/ops" xml:lang="en">
 <head><title>${escaped(book.title)}</title></head>
 <body>
@@ -74,7 +74,7 @@ export const navigationDocument = (book: SampleBook): string => `<?xml version="
 `
 
 /** The table of contents of EPUB 2. */
-export const ncx = (book: SampleBook): string => `<?xml version="1.0" encoding="UTF-8"?>
+export const ncx = (book: ExampleBook): string => `<?xml version="1.0" encoding="UTF-8"?>
 <ncx xmlns="http://www.daisy.org/z3986/2005/ncx/" version="2005-1">
   <head><meta name="dtb:uid" content="${escaped(book.identifier)}"/></head>
   <docTitle><text>${escaped(book.title)}</text></docTitle>
@@ -91,7 +91,7 @@ export const ncx = (book: SampleBook): string => `<?xml version="1.0" encoding="
 
 /** A chapter as a page of its own. */
 export const page = (
-  book: SampleBook,
+  book: ExampleBook,
   { title, body }: Chapter,
 ): string => `<?xml version="1.0" encoding="UTF-8"?>
 <html xmlns="http://www.w3.org/1999/xhtml" xml:lang="en">

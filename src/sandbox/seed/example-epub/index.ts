@@ -1,48 +1,16 @@
 import { createCipheriv, createHash } from 'node:crypto'
 import { buffer } from 'node:stream/consumers'
 import { ZipFile } from 'yazl'
+import type { ExampleBook, ExampleOptions } from './book.ts'
 import { chapters } from './chapters.ts'
 import { sampleCover } from './cover.ts'
 import { navigationDocument, ncx, packageDocument, page } from './documents.ts'
 
-export interface SampleOptions {
-  title?: string
-  authors?: readonly string[]
-  language?: string
-  isbn?: string
-  publisher?: string
-  description?: string
-  /** Pages of a fixed size instead of text that flows. */
-  fixedLayout?: boolean
-  /** EPUB 2.0.1 instead of EPUB 3. */
-  epub2?: boolean
-  /** Whether it has a cover image; it has by default. */
-  cover?: boolean
-  /** Makes the book so many bytes larger, by bytes that cannot be compressed. */
-  paddingBytes?: number
-  /** More entries for the zip, by name; they are not listed in the package document. */
-  extraEntries?: Readonly<Record<string, string | Uint8Array>>
-}
-
-/** What the sample book is made of, once every default is filled in. */
-export interface SampleBook extends SampleOptions {
-  title: string
-  authors: readonly string[]
-  language: string
-  publisher: string
-  description: string
-  identifier: string
-  fixedLayout: boolean
-  epub2: boolean
-  cover: boolean
-  paddingBytes: number
-}
-
 const description = 'A small book to send first. It tells what happens to a book on its way to its readers.'
 
 /** A small, valid EPUB that a person can read; the same options give the same bytes. */
-export async function makeSampleEpub(options: SampleOptions = {}): Promise<Buffer> {
-  const book: SampleBook = {
+export async function makeSampleEpub(options: ExampleOptions = {}): Promise<Buffer> {
+  const book: ExampleBook = {
     ...options,
     title: options.title ?? 'The Publisher’s First Upload',
     authors: options.authors ?? ['The Makers of pubctl'],
@@ -69,7 +37,7 @@ export async function makeSampleEpub(options: SampleOptions = {}): Promise<Buffe
   return await buffer(zip.outputStream)
 }
 
-function* entriesOf(book: SampleBook): Generator<[string, string | Uint8Array]> {
+function* entriesOf(book: ExampleBook): Generator<[string, string | Uint8Array]> {
   yield ['mimetype', 'application/epub+zip']
   yield ['META-INF/container.xml', container]
   yield ['EPUB/package.opf', packageDocument(book)]
@@ -91,7 +59,7 @@ const container = `<?xml version="1.0" encoding="UTF-8"?>
 `
 
 /** Books with different options are different books, so they need different identifiers. */
-function uuidOf({ extraEntries, ...options }: SampleOptions): string {
+function uuidOf({ extraEntries, ...options }: ExampleOptions): string {
   const names = Object.keys(extraEntries ?? {})
   const hash = createHash('sha1')
     .update(JSON.stringify([options, names]))

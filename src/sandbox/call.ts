@@ -1,0 +1,41 @@
+import type * as z from 'zod/mini'
+import type { Group, Output } from '../contract/endpoint.ts'
+import type { Clock } from '../world.ts'
+import type { ApiKeyRecord } from './store/api-keys.ts'
+import type { Store } from './store/cache.ts'
+import type { Objects } from './store/objects.ts'
+import type { Tokens } from './store/tokens.ts'
+import type { UserRecord } from './store/users.ts'
+
+/** What every handler may touch. */
+export interface Scope {
+  db: Store
+  clock: Clock
+  tokens: Tokens
+  objects: Objects
+  /** Milliseconds that each step of processing takes at least. */
+  processingDelay: number
+  /** Tells the processing that there may be something to do. */
+  wake(): void
+}
+
+/** The API key of a request, and whose it is. */
+export interface Caller {
+  user: UserRecord
+  key: ApiKeyRecord
+}
+
+/** A scope as one request sees it. */
+export interface Call extends Scope {
+  caller: Caller
+  /** The time of the request, as ISO 8601. */
+  now: string
+}
+
+/** One handler for each endpoint of a group: the endpoint's input in, its answer without the context out. */
+export type Handlers<G extends Group> = {
+  readonly [Name in keyof G]: (
+    input: z.output<G[Name]['input']>,
+    call: Call,
+  ) => Omit<Output<G[Name]>, 'context'>
+}
