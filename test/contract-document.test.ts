@@ -9,11 +9,12 @@ import {
 import { ApiKey } from '../src/contract/apikeys.ts'
 import { Asset, AssetUpload } from '../src/contract/assets.ts'
 import { Domain } from '../src/contract/domains.ts'
-import { type Endpoint, type Group, placesOf } from '../src/contract/endpoint.ts'
+import type { Endpoint, Group } from '../src/contract/endpoint.ts'
 import { Authentication, Context, ErrorDetail, ErrorEnvelope, errorCodes } from '../src/contract/envelope.ts'
 import { fieldsOf } from '../src/contract/fields.ts'
 import { contract } from '../src/contract/index.ts'
 import { MetadataKey } from '../src/contract/metadata-keys.ts'
+import { placesOf } from '../src/contract/places.ts'
 import {
   Edition,
   EditionMetadata,

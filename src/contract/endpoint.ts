@@ -76,8 +76,6 @@ export function late<S extends z.ZodMiniType>(make: () => S): () => S {
 /** What a value that was checked by a late schema is. */
 export type Checked<S extends () => z.ZodMiniType> = z.output<ReturnType<S>>
 
-export { pathParameters, placesOf } from './places.ts'
-
 type Tolerant<S extends z.core.$ZodLooseShape> = {
   [K in keyof S]: z.ZodMiniOptional<z.ZodMiniNullable<S[K]>>
 }

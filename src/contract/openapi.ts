@@ -1,8 +1,9 @@
-import { type Group, placesOf } from './endpoint.ts'
+import type { Group } from './endpoint.ts'
 import { type Contract, contract } from './index.ts'
 import { components } from './openapi-components.ts'
 import { errorsOf, namedErrors } from './openapi-errors.ts'
 import { jsonSchemas, type Operation } from './openapi-schemas.ts'
+import { placesOf } from './places.ts'
 
 type Json = Record<string, unknown>
 interface ObjectSchema {
