@@ -53,6 +53,8 @@ export interface Context extends Presenter {
   connect(destination: { baseUrl: string; key: string; multiValue: 'repeat' | 'comma' }): Promise<Client>
   client(): Promise<Client>
   http(): Promise<Http>
+  /** The scope that the answers to calls are of (`context.authentication.scopeId`); null as long as none has told it. */
+  scopeId(): string | null
   /** Calls an endpoint that only reads. */
   readonly call: Call
   /** Shows what is waited for, and why it is tried again. */
@@ -152,10 +154,12 @@ export function createContext(
     closers.push(async () => opened.save(json => hideInJson(json, noted(world))))
     return opened
   })
+  let scopeId: string | null = null
   const call: Call = async (endpoint, input, callOptions) => {
     // Whether its folder may be used is settled before anything is sent.
     const { note, forget } = await seen()
     const reply = await (await client()).call(endpoint, input, callOptions)
+    scopeId = scopeIn(reply) ?? scopeId
     if (endpoint.method === 'DELETE') forget(endpoint.path, input)
     else note(endpoint.path, input, reply)
     return reply
@@ -177,6 +181,7 @@ export function createContext(
     connect,
     client,
     http,
+    scopeId: () => scopeId,
     call,
     waiting,
     async change(endpoint, input) {
@@ -227,6 +232,12 @@ export function openWriters(world: World, { color = 'auto' }: GlobalOptions): { 
     out: createWriter(stdout, hasColour(stdout), { hide: noted(world) }),
     err: createWriter(stderr, hasColour(stderr), { hide: hiderFor(world), mayFail: true }),
   }
+}
+
+/** The scope that an answer is of; a service may leave it out, whatever its document says. */
+function scopeIn(reply: { context?: { authentication?: { scopeId?: unknown } | null | undefined } | null }) {
+  const scopeId = reply.context?.authentication?.scopeId
+  return typeof scopeId === 'string' && scopeId !== '' ? scopeId : null
 }
 
 function once<T>(make: () => Promise<T>): () => Promise<T> {

@@ -5,7 +5,9 @@ import { createReach } from '../client/reach.ts'
 import { attemptsOf } from '../client/retry.ts'
 import type { Context } from '../context.ts'
 import { Failure, UsageFailure } from '../errors.ts'
+import { type Caller, keyDigestOf } from '../uploads/caller.ts'
 import type { Journal } from '../uploads/journal.ts'
+import type { JournalReader } from '../uploads/journal-reader.ts'
 import { judgedEvery, openPace } from '../uploads/pace.ts'
 import type { Read } from '../uploads/reading.ts'
 import type { Tools } from '../uploads/tools.ts'
@@ -22,6 +24,35 @@ const worthAThread = 8
 export async function targetOf(context: Context): Promise<string> {
   const settings = await context.settings()
   return settings.isSandbox ? `sandbox:${join(context.places.dataDir, 'sandbox')}` : settings.baseUrl
+}
+
+/**
+ * On whose behalf this command uploads. Its scope is known from an earlier upload with the same key, or becomes known with
+ * the first answer; the service is asked for it only where the journal has uploads with another key.
+ */
+export async function callerOf(context: Context, journal: JournalReader): Promise<Caller> {
+  const target = await targetOf(context)
+  const { isSandbox } = await context.settings()
+  // A sandbox is one scope, whatever the key.
+  const keyDigest = isSandbox ? 'sandbox' : await digestOf(context, journal, target)
+  const before = journal.scopeOf({ target, keyDigest })
+  if (before === null && journal.hasOtherKeys({ target, keyDigest })) {
+    const { publications } = await import('../contract/publications.ts')
+    await context.call(publications.list, { limit: 1 })
+  }
+  return {
+    target,
+    keyDigest,
+    get scopeId() {
+      return context.scopeId() ?? before
+    },
+  }
+}
+
+/** The digest of the key; a dry run does not fetch a key that there is nothing to compare with. */
+async function digestOf(context: Context, journal: JournalReader, target: string): Promise<string | null> {
+  if (context.options.dryRun && !journal.hasOtherKeys({ target, keyDigest: null })) return null
+  return keyDigestOf(target, (await context.target()).key)
 }
 
 /** Where the journal of uploads lies; it is made with the first upload. */
@@ -83,9 +114,12 @@ export async function openTools(
   { onStep, onWarning }: Pick<Tools, 'onStep' | 'onWarning'>,
 ): Promise<{ tools: Tools; underWay: LimitFunction; halt: AbortController; close(): Promise<void> }> {
   const { default: pLimit } = await import('p-limit')
-  const target = await targetOf(context)
   const { baseUrl } = await context.target()
   const journal = await orPassingJournal(context, openJournal)
+  const caller = await callerOf(context, journal).catch(error => {
+    journal.close()
+    throw error
+  })
   // Each of the files that are under way listens to it, which Node would take for a leak.
   setMaxListeners(0, context.world.signal)
   const send = pLimit(concurrency)
@@ -106,7 +140,7 @@ export async function openTools(
       http: await context.http(),
       journal,
       read: reader.read,
-      target,
+      caller,
       clock: context.world.clock,
       signal: context.world.signal,
       userAgent,

@@ -23,7 +23,7 @@ import { partFailed } from './batch.ts'
 import { receiptView } from './receipt-view.ts'
 import { planStep } from './upload-dry-run.ts'
 import { type Batch, type RunOptions, runTasks } from './upload-run.ts'
-import { orPassingJournal, readJournal, targetOf } from './upload-tools.ts'
+import { callerOf, orPassingJournal, readJournal } from './upload-tools.ts'
 
 /** How a file is read, and whether it is sent at all. */
 interface PlanOptions {
@@ -134,10 +134,12 @@ async function carryOut(
       ? await planOf(context, first, { ...options, isBatch: isList, read: readHere })
       : undefined
   await runTasks(context, options, { rows, isList }, tools => {
-    const target = { target: tools.target, editionOf }
     const queued =
       only === undefined
-        ? tools.journal.queue.add(rows.map(row => ({ ...target, ...requestOf(row, options) })))
+        ? tools.journal.queue.add(
+            tools.caller,
+            rows.map(row => ({ editionOf, ...requestOf(row, options) })),
+          )
         : []
     const existing = isLookedUp(options) ? openExisting(tools) : undefined
     const batchBegan = tools.clock.now()
@@ -202,14 +204,14 @@ interface Existing {
 }
 
 function openExisting(tools: Tools): Existing {
-  const { call, limits, journal, target, clock, signal, onWarning } = tools
+  const { call, limits, journal, caller, clock, signal, onWarning } = tools
   const lookup = openLookup(call, limits.ask)
   const hash = async ({ sha256, file, bytes }: UploadPlan) =>
     sha256 ?? (await limits.read(() => sha256Of(file, bytes, signal)))
   const contentOf = ({ file }: UploadPlan, sha256: string | null) => sha256 ?? file
   return {
     lookup,
-    decider: openDecider({ journal, target, lookup, onWarning, hash, contentOf, now: clock.now }),
+    decider: openDecider({ journal, caller, lookup, onWarning, hash, contentOf, now: clock.now }),
   }
 }
 
@@ -306,7 +308,7 @@ async function planAll(
   const { clock, signal } = context.world
   const decider = openDecider({
     journal,
-    target: await targetOf(context),
+    caller: await callerOf(context, journal),
     lookup,
     onWarning: warning => void context.warn(warning),
     now: clock.now,

@@ -8,16 +8,16 @@ import { stepView } from '../output/request-view.ts'
 import type { View } from '../output/view.ts'
 import type { Run } from '../program.ts'
 import type { Entry } from '../uploads/entry.ts'
-import type { JournalReader } from '../uploads/journal-reader.ts'
 import type { Queued } from '../uploads/queue.ts'
 import { about } from './about.ts'
 import { forEach } from './batch.ts'
+import { brokenOffUploads, type Found, namedUploads } from './broken-off.ts'
 import { listing, warnOfCut } from './listing.ts'
 import { readText } from './read-text.ts'
 import { receiptView } from './receipt-view.ts'
 import { sizeOf } from './size-of.ts'
 import { batchOptions, parseUuid } from './upload-options.ts'
-import { openJournal, readJournal, targetOf } from './upload-tools.ts'
+import { callerOf, openJournal, readJournal } from './upload-tools.ts'
 
 const sessionView: View = {
   columns: [
@@ -43,7 +43,7 @@ const journalView: View = {
   ],
   fields: () =>
     new Set(
-      `uploadRequestId target file bytes modified sha256 coverWish editionOf stage publicationId editionId uploadStatus
+      `uploadRequestId target scopeId file bytes modified sha256 coverWish editionOf stage publicationId editionId uploadStatus
        errorCode errorMessage title startedAtIso changedAtIso`.split(/\s+/),
     ),
   empty: 'No upload was broken off.',
@@ -145,11 +145,14 @@ export function register(group: Command, run: Run): void {
     .action(
       run(async (context, ids, options) => {
         await context.check(context.options.dryRun ? stepView : receiptView)
-        const target = await targetOf(context)
         const journal = await readJournal(context)
-        let found: { entries: Entry[]; queued: Queued[] }
+        let found: Found
         try {
-          found = ids.length > 0 ? named(journal, ids, target) : brokenOff(journal, target)
+          const caller = await callerOf(context, journal)
+          found =
+            ids.length > 0
+              ? namedUploads(journal, ids, caller)
+              : await brokenOffUploads(context, journal, caller)
         } finally {
           journal.close()
         }
@@ -177,7 +180,7 @@ export function register(group: Command, run: Run): void {
       const journal = await openJournal(context)
       try {
         await forEach(context, journalView, ids, async id => {
-          const { entries, queued } = named(journal, [id])
+          const { entries, queued } = namedUploads(journal, [id])
           if (!context.options.dryRun) journal.forget(id)
           return [...entries.map(shown), ...queued.map(shownQueued)][0]
         })
@@ -224,6 +227,7 @@ const shown = ({
   objectKey: ____,
   coverObjectKey: _____,
   fingerprint: ___,
+  keyDigest: ______,
   startedAt,
   changedAt,
   creation,
@@ -236,9 +240,10 @@ const shown = ({
 })
 
 /** A file that a batch had not come to, in the same form. */
-const shownQueued = ({ uploadRequestId, target, file, editionOf, request, queuedAt }: Queued) => ({
+const shownQueued = ({ uploadRequestId, target, scopeId, file, editionOf, request, queuedAt }: Queued) => ({
   uploadRequestId,
   target,
+  scopeId,
   file,
   editionOf,
   stage: 'queued',
@@ -248,44 +253,6 @@ const shownQueued = ({ uploadRequestId, target, file, editionOf, request, queued
   startedAtIso: new Date(queuedAt).toISOString(),
   changedAtIso: new Date(queuedAt).toISOString(),
 })
-
-/** The uploads of these ids; throws when there is none, or when it goes elsewhere than to `target`. */
-function named(
-  journal: JournalReader,
-  ids: readonly string[],
-  target?: string,
-): { entries: Entry[]; queued: Queued[] } {
-  const entries: Entry[] = []
-  const queued: Queued[] = []
-  for (const id of new Set(ids)) {
-    const entry = journal.get(id)
-    const waiting = journal.queue.list({}).find(({ uploadRequestId }) => uploadRequestId === id)
-    const found = entry ?? waiting
-    if (found === undefined) {
-      throw new UsageFailure(`the journal has no upload ${id}`, {
-        code: 'unknown_upload',
-        hint: '"pubctl uploads list" shows those it has.',
-      })
-    }
-    if (target !== undefined && found.target !== target) {
-      throw new UsageFailure(`the upload ${id} goes to another service`, {
-        hint: `Choose the profile of ${found.target}.`,
-      })
-    }
-    if (entry) entries.push(entry)
-    else if (waiting) queued.push(waiting)
-  }
-  return { entries, queued }
-}
-
-/** What no process carries out, and what is not over. A batch that is running now is left alone. */
-function brokenOff(journal: JournalReader, target: string): { entries: Entry[]; queued: Queued[] } {
-  const isFree = ({ uploadRequestId }: { uploadRequestId: string }) => !journal.isTaken(uploadRequestId)
-  return {
-    entries: journal.list({ all: false, target }).filter(isFree),
-    queued: journal.queue.list({ target }).filter(isFree),
-  }
-}
 
 /** The session in a file: what `uploads create` printed, or the service's whole answer around it. */
 export async function readSessionFile({ world }: Context, path: string): Promise<unknown> {

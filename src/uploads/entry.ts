@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto'
+import type { Caller } from './caller.ts'
 import { creationFor, type UploadPlan } from './plan.ts'
 import type { Purpose, Session } from './session.ts'
 
@@ -9,10 +10,8 @@ import type { Purpose, Session } from './session.ts'
 type Stage = 'planned' | 'created' | 'sent' | 'finished'
 
 /** One upload in the journal. Times are milliseconds since 1970. */
-export interface Entry {
+export interface Entry extends Caller {
   readonly uploadRequestId: string
-  /** The service it goes to: its address, or the sandbox's folder. */
-  readonly target: string
   /** What makes it the same upload as another: the file, where it goes, and all that is said of it. */
   readonly fingerprint: string
   /** The file's absolute path. */
@@ -45,6 +44,7 @@ export interface Entry {
 export type Change = Partial<
   Pick<
     Entry,
+    | 'scopeId'
     | 'sha256'
     | 'stage'
     | 'publicationId'
@@ -60,7 +60,8 @@ export type Change = Partial<
 >
 
 /** An upload that is to begin; its hash may be known already. */
-export type NewEntry = Omit<Entry, 'stage' | 'startedAt' | 'changedAt' | keyof Change> & Pick<Entry, 'sha256'>
+export type NewEntry = Omit<Entry, 'stage' | 'startedAt' | 'changedAt' | keyof Change> &
+  Pick<Entry, 'scopeId' | 'sha256'>
 
 /** The table that uploads stand in. */
 export const entrySchema = `CREATE TABLE uploads (
@@ -97,6 +98,13 @@ export const byPublicationSchema = 'CREATE INDEX byPublication ON uploads (targe
 /** What the third version adds. */
 export const objectKeysSchema = `ALTER TABLE uploads ADD COLUMN objectKey TEXT;
 ALTER TABLE uploads ADD COLUMN coverObjectKey TEXT;`
+
+/** What the fourth version adds, to the queue as well. */
+export const callerSchema = `ALTER TABLE uploads ADD COLUMN scopeId TEXT;
+ALTER TABLE uploads ADD COLUMN keyDigest TEXT;
+ALTER TABLE queue ADD COLUMN scopeId TEXT;
+ALTER TABLE queue ADD COLUMN keyDigest TEXT;
+CREATE INDEX byCaller ON uploads (target, keyDigest, scopeId);`
 
 /** An upload as it stands in its table. */
 export type Row = Omit<Entry, 'creation' | 'session'> & { creation: string; session: string | null }

@@ -4,6 +4,7 @@ import { nothingKnown } from '../plan/known.ts'
 import { isbn13, isNamesake } from '../plan/match.ts'
 import type { Wanted } from '../plan/wanted.ts'
 import type { Warning } from '../warning.ts'
+import type { Caller } from './caller.ts'
 import { type Entry, fingerprintOf } from './entry.ts'
 import type { JournalReader } from './journal-reader.ts'
 import { knownPublication } from './known-publication.ts'
@@ -12,7 +13,7 @@ import type { UploadPlan } from './plan.ts'
 
 export interface Sources {
   readonly journal: JournalReader
-  readonly target: string
+  readonly caller: Caller
   /** Undefined where the service is not asked. */
   readonly lookup: Lookup | undefined
   readonly onWarning: (warning: Warning) => void
@@ -22,13 +23,15 @@ export interface Sources {
 export async function gather(
   plan: UploadPlan,
   wanted: Wanted,
-  { journal, target, lookup, onWarning }: Sources,
+  { journal, caller, lookup, onWarning }: Sources,
   batchBegan: number,
 ): Promise<Known> {
   const begunTo = (editionOf: string | null): Begun | null => {
     const { bytes, modified } = plan
     const fingerprint = fingerprintOf(plan, editionOf)
-    const entry = journal.findSame({ target, fingerprint, bytes, modified }, new Set())
+    const { target, scopeId, keyDigest } = caller
+    const same = { target, scopeId, keyDigest, fingerprint, bytes, modified }
+    const entry = journal.findSame(same, new Set())
     if (entry === undefined) return null
     // Where the service is asked, what it has counts, and not what was uploaded once.
     if (entry.stage === 'finished' && lookup) return null
@@ -42,19 +45,19 @@ export async function gather(
       await Promise.all(
         [...new Set(ids)].map(async id => {
           const item = await lookup.publication(id)
-          return item && knownPublication(id, item, journal.findPublication(target, id))
+          return item && knownPublication(id, item, journal.findPublication(caller, id))
         }),
       )
     ).filter(each => each !== undefined)
 
-  const uploaded = journal.findContent(target, wanted.sha256 ?? '').map(({ publicationId }) => publicationId)
+  const uploaded = journal.findContent(caller, wanted.sha256 ?? '').map(({ publicationId }) => publicationId)
   const ofContent = await known(uploaded.filter(id => id !== null))
   if (isSettledBy(wanted, ofContent)) return { ...nothingKnown, publications: ofContent }
 
   const listed = await candidatesOf(wanted, lookup, onWarning)
   const isOfThisBatch = (id: string) =>
     journal
-      .findPublication(target, id)
+      .findPublication(caller, id)
       .some(({ editionOf, startedAt }) => editionOf === null && startedAt >= batchBegan)
   const further = listed.filter(id => !uploaded.includes(id) && !isOfThisBatch(id))
   const publications = [...ofContent, ...(await known(further))]

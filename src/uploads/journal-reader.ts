@@ -1,4 +1,5 @@
 import type { Database } from '../system/database.ts'
+import { type Caller, ownershipOf } from './caller.ts'
 import type { Claims } from './claims.ts'
 import { type Entry, entryOf, type NewEntry, type Row } from './entry.ts'
 import type { Queue } from './queue.ts'
@@ -9,13 +10,17 @@ export interface JournalReader extends Pick<Claims, 'isTaken'> {
   readonly queue: Pick<Queue, 'list'>
   /** The same upload if it is not over or ended well; `passedOver` look like it and cannot be gone on with. */
   findSame(
-    entry: Pick<NewEntry, 'target' | 'fingerprint' | 'bytes' | 'modified'>,
+    entry: Caller & Pick<NewEntry, 'fingerprint' | 'bytes' | 'modified'>,
     passedOver: ReadonlySet<string>,
   ): Entry | undefined
-  /** Uploads of the same content to the same target, the latest first, that did not fail as far as is known. */
-  findContent(target: string, sha256: string): Entry[]
-  /** Uploads to a publication, the latest first. */
-  findPublication(target: string, publicationId: string): Entry[]
+  /** The caller's uploads of the same content, the latest first, that did not fail as far as is known. */
+  findContent(caller: Caller, sha256: string): Entry[]
+  /** The caller's uploads to a publication, the latest first. */
+  findPublication(caller: Caller, publicationId: string): Entry[]
+  /** The scope of a key, as an upload with it was told. */
+  scopeOf(caller: Pick<Caller, 'target' | 'keyDigest'>): string | null
+  /** Whether there are uploads to the same service with another key. */
+  hasOtherKeys(caller: Pick<Caller, 'target' | 'keyDigest'>): boolean
   /** The SHA-256 of a file as it was computed before, if it has not changed since. */
   knownHash(file: string, bytes: number, modified: number): string | null
   get(uploadRequestId: string): Entry | undefined
@@ -30,6 +35,8 @@ export const noJournal: JournalReader = {
   findSame: () => undefined,
   findContent: () => [],
   findPublication: () => [],
+  scopeOf: () => null,
+  hasOtherKeys: () => false,
   knownHash: () => null,
   get: () => undefined,
   list: () => [],
@@ -40,34 +47,54 @@ export function readerOf(
   { isTaken }: Pick<Claims, 'isTaken'>,
   queue: Pick<Queue, 'list'>,
 ): JournalReader {
+  const scopeOf: JournalReader['scopeOf'] = ({ target, keyDigest }) =>
+    db.get<{ scopeId: string }>(
+      'SELECT scopeId FROM uploads WHERE target = ? AND keyDigest = ? AND scopeId IS NOT NULL LIMIT 1',
+      target,
+      keyDigest,
+    )?.scopeId ?? null
+  // What another upload with the same key has told of its scope holds for it as well.
   const read = (sql: string, ...values: (string | number | null)[]): Entry[] =>
-    db.all<Row>(sql, ...values).map(entryOf)
+    db.all<Row>(sql, ...values).map(row => entryOf({ ...row, scopeId: row.scopeId ?? scopeOf(row) }))
+  const isForeign = (entry: Entry, caller: Caller): boolean => ownershipOf(entry, caller) === 'foreign'
   return {
     isTaken,
     queue,
-    findSame: ({ target, fingerprint, bytes, modified }, passedOver) =>
+    findSame: ({ fingerprint, bytes, modified, ...caller }, passedOver) =>
       read(
         'SELECT * FROM uploads WHERE target = ? AND fingerprint = ? ORDER BY number DESC',
-        target,
+        caller.target,
         fingerprint,
       ).find(each => {
-        if (passedOver.has(each.uploadRequestId)) return false
+        if (passedOver.has(each.uploadRequestId) || isForeign(each, caller)) return false
+        // The service tells whether it is the caller's, but only of what is there.
+        if (each.publicationId === null && ownershipOf(each, caller) !== 'own') return false
         if (each.stage === 'planned' || each.stage === 'created') return true
         const isUnchanged = each.bytes === bytes && each.modified === modified
         return isUnchanged && (each.stage === 'sent' || each.uploadStatus === 'available')
       }),
-    findContent: (target, sha256) =>
+    findContent: (caller, sha256) =>
       read(
         `SELECT * FROM uploads WHERE target = ? AND sha256 = ?
            AND (stage = 'sent' OR stage = 'finished' AND uploadStatus = 'available') ORDER BY number DESC`,
-        target,
+        caller.target,
         sha256,
-      ),
-    findPublication: (target, publicationId) =>
+      ).filter(each => !isForeign(each, caller)),
+    findPublication: (caller, publicationId) =>
       read(
         'SELECT * FROM uploads WHERE target = ? AND publicationId = ? ORDER BY number DESC',
-        target,
+        caller.target,
         publicationId,
+      ).filter(each => !isForeign(each, caller)),
+    scopeOf,
+    hasOtherKeys: ({ target, keyDigest }) =>
+      ['uploads', 'queue'].some(
+        table =>
+          db.get(
+            `SELECT 1 FROM ${table} WHERE target = ? AND keyDigest IS NOT ? LIMIT 1`,
+            target,
+            keyDigest,
+          ) !== undefined,
       ),
     knownHash: (file, bytes, modified) =>
       db.get<{ sha256: string }>(

@@ -7,6 +7,7 @@ import { durably } from './durably.ts'
 import {
   byPublicationSchema,
   type Change,
+  callerSchema,
   type Entry,
   entryOf,
   entrySchema,
@@ -59,7 +60,12 @@ export interface Journal extends JournalReader, Pick<Claims, 'renew' | 'release'
 }
 
 const optionsOf = (path: string) => ({
-  schema: [`${entrySchema}\n${claimsSchema}\n${queueSchema}`, byPublicationSchema, objectKeysSchema],
+  schema: [
+    `${entrySchema}\n${claimsSchema}\n${queueSchema}`,
+    byPublicationSchema,
+    objectKeysSchema,
+    callerSchema,
+  ],
   unusable: (trouble: string, cause?: unknown) => unusable(path, trouble, cause),
 })
 
@@ -99,16 +105,16 @@ export function openJournal(
     })
   }
   const add = (entry: NewEntry): Entry => {
-    const { uploadRequestId, target, fingerprint, file, bytes, modified, sha256, coverWish, editionOf } =
-      entry
+    const { uploadRequestId, fingerprint, file, bytes, modified, sha256, coverWish, editionOf } = entry
+    const { target, scopeId, keyDigest } = entry
     const creation = JSON.stringify({ ...entry.creation, uploadRequestId })
     const now = clock.now()
     const [row] = db.all<Row>(
       `INSERT INTO uploads (uploadRequestId, target, fingerprint, file, bytes, modified, sha256, creation, coverWish,
-         editionOf, stage, startedAt, changedAt)
-       VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, 'planned', ?, ?) RETURNING *`,
+         editionOf, scopeId, keyDigest, stage, startedAt, changedAt)
+       VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, 'planned', ?, ?) RETURNING *`,
       ...[uploadRequestId, target, fingerprint, file, bytes, modified, sha256, creation, coverWish],
-      ...[editionOf, now, now],
+      ...[editionOf, scopeId, keyDigest, now, now],
     )
     return entryOf(row as Row)
   }

@@ -1,13 +1,13 @@
 import { randomUUID } from 'node:crypto'
 import type { Database } from '../system/database.ts'
+import { type Caller, ownershipOf } from './caller.ts'
 import type { Claims } from './claims.ts'
 import { durably } from './durably.ts'
 
 /** A file that is still to be read, as a batch leaves it behind when it is broken off. */
-export interface Queued {
+export interface Queued extends Caller {
   /** What its upload will have. */
   readonly uploadRequestId: string
-  readonly target: string
   /** The file's absolute path. */
   readonly file: string
   readonly editionOf: string | null
@@ -23,7 +23,8 @@ export interface Queue {
    * at which its batch began. What stands there already, left by a batch that is gone, is taken over.
    */
   add(
-    rows: readonly Pick<Queued, 'target' | 'file' | 'editionOf' | 'request'>[],
+    caller: Caller,
+    rows: readonly Pick<Queued, 'file' | 'editionOf' | 'request'>[],
   ): Pick<Queued, 'uploadRequestId' | 'queuedAt'>[]
   list(options: { target?: string }): Queued[]
   remove(uploadRequestId: string): boolean
@@ -41,23 +42,30 @@ export const queueSchema = `CREATE TABLE queue (
 );
 CREATE INDEX queueByFile ON queue (target, file);`
 
+// What another upload with the same key has told of its scope holds for it as well.
+const columns = `uploadRequestId, target, keyDigest, file, editionOf, request, queuedAt, coalesce(scopeId,
+  (SELECT known.scopeId FROM uploads AS known
+   WHERE known.target = queue.target AND known.keyDigest = queue.keyDigest AND known.scopeId IS NOT NULL LIMIT 1)
+) AS scopeId`
+
 export function openQueue(db: Database, claims: Claims, now: () => number): Queue {
   return {
-    add: rows =>
+    add: (caller, rows) =>
       durably(db, () =>
-        rows.map(({ target, file, editionOf, request }) => {
+        rows.map(({ file, editionOf, request }) => {
+          const { target, scopeId, keyDigest } = caller
           const left = db
-            .all<Pick<Queued, 'uploadRequestId' | 'queuedAt'>>(
-              'SELECT uploadRequestId, queuedAt FROM queue WHERE target = ? AND file = ? AND editionOf IS ? AND request = ?',
+            .all<Queued>(
+              `SELECT ${columns} FROM queue WHERE target = ? AND file = ? AND editionOf IS ? AND request = ?`,
               ...[target, file, editionOf, request],
             )
-            .find(({ uploadRequestId }) => claims.take(uploadRequestId))
+            .find(each => ownershipOf(each, caller) === 'own' && claims.take(each.uploadRequestId))
           if (left) return left
           const [uploadRequestId, queuedAt] = [randomUUID(), now()]
           db.run(
-            `INSERT INTO queue (uploadRequestId, target, file, editionOf, request, queuedAt)
-             VALUES (?, ?, ?, ?, ?, ?)`,
-            ...[uploadRequestId, target, file, editionOf, request, queuedAt],
+            `INSERT INTO queue (uploadRequestId, target, scopeId, keyDigest, file, editionOf, request, queuedAt)
+             VALUES (?, ?, ?, ?, ?, ?, ?, ?)`,
+            ...[uploadRequestId, target, scopeId, keyDigest, file, editionOf, request, queuedAt],
           )
           claims.take(uploadRequestId)
           return { uploadRequestId, queuedAt }
@@ -65,8 +73,7 @@ export function openQueue(db: Database, claims: Claims, now: () => number): Queu
       ),
     list: ({ target }) =>
       db.all<Queued>(
-        `SELECT uploadRequestId, target, file, editionOf, request, queuedAt FROM queue
-         WHERE ? IS NULL OR target = ? ORDER BY number`,
+        `SELECT ${columns} FROM queue WHERE ? IS NULL OR target = ? ORDER BY number`,
         target ?? null,
         target ?? null,
       ),

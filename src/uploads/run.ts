@@ -38,12 +38,13 @@ export async function runUpload(
   shared: Tools,
   { editionOf, queued, decidedAt = 0, contentAs, ...known }: RunOptions,
 ): Promise<Result> {
-  const { journal, target } = shared
+  const { journal, caller } = shared
   const { file, bytes, modified, coverWish } = plan
   const sha256 = known.sha256 ?? plan.sha256 ?? journal.knownHash(file, bytes, modified)
   const creation = creationFor(plan, editionOf, { key: contentAs, sha256 })
   const wanted = {
-    ...{ target, file, bytes, modified, creation, coverWish, editionOf, sha256 },
+    ...{ target: caller.target, scopeId: caller.scopeId, keyDigest: caller.keyDigest },
+    ...{ file, bytes, modified, creation, coverWish, editionOf, sha256 },
     uploadRequestId: creation.uploadRequestId,
     fingerprint: fingerprintOf(plan, editionOf),
   }
@@ -153,13 +154,17 @@ async function goOn(
   // A creation whose end nobody saw may have been carried out.
   let isUncertain = !isNew
   let duplicate: Failure | undefined
+  const withScope = (change: Change): Change => ({
+    scopeId: tools.caller.scopeId ?? entry.scopeId,
+    ...change,
+  })
   const note = (change: Change) => {
-    entry = journal.change(uploadRequestId, change)
+    entry = journal.change(uploadRequestId, withScope(change))
     fill(receipt, entry)
   }
   // Once the file has arrived, a busy journal must not fail the upload.
   const noteArrival = async (change: Change) => {
-    entry = await journal.changeWhenFree(uploadRequestId, change, tools.signal)
+    entry = await journal.changeWhenFree(uploadRequestId, withScope(change), tools.signal)
     fill(receipt, entry)
   }
   fill(receipt, entry)

@@ -5,6 +5,7 @@ import type { Reach } from '../client/reach.ts'
 import type { Waiting } from '../client/retry.ts'
 import type { Warning } from '../warning.ts'
 import type { World } from '../world.ts'
+import type { Caller } from './caller.ts'
 import type { Journal } from './journal.ts'
 import type { Pace } from './pace.ts'
 import type { Read } from './reading.ts'
@@ -20,8 +21,8 @@ export interface Tools extends Pick<World, 'clock' | 'signal'> {
   readonly http: Http
   readonly journal: Journal
   readonly read: Read
-  /** The service, as the journal names it. */
-  readonly target: string
+  /** On whose behalf; its scope becomes known with the first answer. */
+  readonly caller: Caller
   readonly userAgent: string
   /** The address of the service. */
   readonly baseUrl: string

@@ -1,0 +1,104 @@
+import type { Context } from '../context.ts'
+import { publications } from '../contract/publications.ts'
+import { exitCodes, Failure, UsageFailure } from '../errors.ts'
+import { type Caller, ownershipOf } from '../uploads/caller.ts'
+import type { Entry } from '../uploads/entry.ts'
+import type { JournalReader } from '../uploads/journal-reader.ts'
+import type { Queued } from '../uploads/queue.ts'
+
+/** Uploads of the journal, and files of its queue. */
+export interface Found {
+  readonly entries: readonly Entry[]
+  readonly queued: readonly Queued[]
+}
+
+/** The uploads of these ids; throws when there is none, or when it is not one of the caller's. */
+export function namedUploads(journal: JournalReader, ids: readonly string[], caller?: Caller): Found {
+  const entries: Entry[] = []
+  const queued: Queued[] = []
+  for (const id of new Set(ids)) {
+    const entry = journal.get(id)
+    const waiting = journal.queue.list({}).find(({ uploadRequestId }) => uploadRequestId === id)
+    const found = entry ?? waiting
+    if (found === undefined) {
+      throw new UsageFailure(`the journal has no upload ${id}`, {
+        code: 'unknown_upload',
+        hint: '"pubctl uploads list" shows those it has.',
+      })
+    }
+    if (caller && found.target !== caller.target) {
+      throw new UsageFailure(`the upload ${id} goes to another service`, {
+        hint: `Choose the profile of ${found.target}.`,
+      })
+    }
+    if (caller && ownershipOf(found, caller) === 'foreign') {
+      throw new UsageFailure(`the upload ${id} of ${found.file} was begun for another organisation`, {
+        code: 'other_organisation',
+        hint: `Choose the profile of the scope ${found.scopeId}; the key that is used is of ${caller.scopeId}.`,
+      })
+    }
+    if (entry) entries.push(entry)
+    else if (waiting) queued.push(waiting)
+  }
+  return { entries, queued }
+}
+
+/**
+ * What is the caller's, not over, and carried out by no process; a batch that is running now is left alone. What it leaves
+ * alone besides, since it is or may be another organisation's, is told.
+ */
+export async function brokenOffUploads(
+  context: Context,
+  journal: JournalReader,
+  caller: Caller,
+): Promise<Found> {
+  const { target } = caller
+  const isFree = ({ uploadRequestId }: Entry | Queued) => !journal.isTaken(uploadRequestId)
+  const entries = journal.list({ all: false, target }).filter(isFree)
+  const queued = journal.queue.list({ target }).filter(isFree)
+  const owners = new Map<Entry | Queued, ReturnType<typeof ownershipOf>>()
+  for (const each of [...entries, ...queued]) {
+    const owner = ownershipOf(each, caller)
+    const publicationId = 'publicationId' in each ? each.publicationId : null
+    const isAsked = owner === 'not known' && publicationId !== null
+    owners.set(each, isAsked ? await ownerByService(context, publicationId) : owner)
+  }
+  const ofOwner = (owner: string) => [...owners.keys()].filter(each => owners.get(each) === owner)
+  const [foreign, unclear] = [ofOwner('foreign'), ofOwner('not known')]
+  if (foreign.length > 0) {
+    await context.warn({
+      code: 'other_organisation',
+      message: `${countOf(foreign)} left alone, begun for another organisation: ${namesOf(foreign)}`,
+      hint: 'Choose the profile of that organisation to go on.',
+    })
+  }
+  if (unclear.length > 0) {
+    await context.warn({
+      code: 'unknown_organisation',
+      message: `${countOf(unclear)} left alone, since it is not known for which organisation: ${namesOf(unclear)}`,
+      hint: 'If it is that of this key, name them: pubctl uploads resume <id>',
+    })
+  }
+  const isOwn = (each: Entry | Queued) => owners.get(each) === 'own'
+  return { entries: entries.filter(isOwn), queued: queued.filter(isOwn) }
+}
+
+const countOf = ({ length }: readonly unknown[]): string =>
+  length === 1 ? 'one upload is' : `${length} uploads are`
+
+/** The first of them by their files and ids. */
+const namesOf = (uploads: readonly (Entry | Queued)[]): string => {
+  const names = uploads.slice(0, 5).map(({ file, uploadRequestId }) => `${file} (${uploadRequestId})`)
+  return [...names, ...(uploads.length > 5 ? [`and ${uploads.length - 5} more`] : [])].join(', ')
+}
+
+/** Whose a publication is that was made before journals told: what the service shows with this key is of its scope. */
+async function ownerByService({ call }: Context, id: string): Promise<'own' | 'foreign'> {
+  try {
+    await call(publications.get, { id })
+    return 'own'
+  } catch (error) {
+    if (error instanceof Failure && error.exitCode === exitCodes.notFound) return 'foreign'
+    throw error
+  }
+}
