@@ -20,7 +20,7 @@ export const exitCodes = {
   terminated: 143,
 } as const
 
-/** What each exit code means, in the words of the help, the README and `pubctl commands`. */
+/** What each exit code means, in the words of the help, the pages and `pubctl commands`. */
 export const exitMeanings: Readonly<Record<keyof typeof exitCodes, string>> = {
   done: 'done',
   fault: 'a fault in pubctl itself',

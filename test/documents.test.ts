@@ -1,9 +1,9 @@
-import { existsSync, readFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { existsSync } from 'node:fs'
+import { dirname, join } from 'node:path'
 import { describe, expect, it } from 'vitest'
+import { pages, readPage as read } from './support/pages.ts'
 
 const root = join(import.meta.dirname, '..')
-const read = (name: string): string => readFileSync(join(root, name), 'utf8')
 const manifest = JSON.parse(read('package.json'))
 
 /** What a heading in Markdown is called in a link. */
@@ -47,7 +47,7 @@ describe('SECURITY', () => {
   it('has a promise in each row', () => expect(rows.length).toBeGreaterThan(20))
 })
 
-describe.each(['README.md', 'CONTRIBUTING.md', 'CHANGELOG.md', 'SECURITY.md'])('%s', name => {
+describe.each(pages)('%s', name => {
   const text = read(name)
 
   it('names only scripts that there are', () => {
@@ -57,11 +57,10 @@ describe.each(['README.md', 'CONTRIBUTING.md', 'CHANGELOG.md', 'SECURITY.md'])('
 
   it('links only to what there is', () => {
     for (const [, file = '', anchor] of text.matchAll(/\]\((?!https?:)([^)#]*)(?:#([^)]*))?\)/g)) {
-      expect(existsSync(join(root, file)), file).toBe(true)
+      const target = file === '' ? name : join(dirname(name), file)
+      expect(existsSync(join(root, target)), file).toBe(true)
       if (anchor === undefined) continue
-      const headings = [...read(file || name).matchAll(/^#+ (.*)$/gm)].map(([, heading = '']) =>
-        anchorOf(heading),
-      )
+      const headings = [...read(target).matchAll(/^#+ (.*)$/gm)].map(([, heading = '']) => anchorOf(heading))
       expect(headings).toContain(anchor)
     }
   })

@@ -6,7 +6,7 @@ import { circlesIn, type Graph } from './support/circles.ts'
 
 const src = join(import.meta.dirname, '../src')
 
-/** What each floor may import, itself aside; the README's "How it is built" draws the same picture. */
+/** What each floor may import, itself aside; docs/architecture.md draws the same picture. */
 const mayImport: Record<string, readonly string[]> = {
   'start.ts': ['code-cache.ts', 'system', 'world.ts'],
   'code-cache.ts': ['config', 'system', 'world.ts'],

@@ -45,12 +45,16 @@ describe('the package', () => {
     const { folder } = install(tarball, 'globally') ?? skip(noRegistry)
     const own = files(folder).filter(file => !file.startsWith('node_modules'))
     const kinds = own.map(file =>
-      file.replace(/^dist\/.*\.js(\.map)?$/, 'dist/*.js$1').replace(/^dist\/man\/.*\.1$/, 'dist/man/*.1'),
+      file
+        .replace(/^dist\/.*\.js(\.map)?$/, 'dist/*.js$1')
+        .replace(/^(dist\/man|docs)\/.*\.(1|md)$/, '$1/*.$2'),
     )
     expect([...new Set(kinds)].sort()).toEqual([
       'CHANGELOG.md',
+      'CONTRIBUTING.md',
       'LICENSE',
       'README.md',
+      'SECURITY.md',
       'bin/package.json',
       'bin/pubctl.js',
       'completions/_pubctl',
@@ -62,6 +66,8 @@ describe('the package', () => {
       'dist/NOTICES.txt',
       'dist/man/*.1',
       'dist/package.json',
+      'docs/*.md',
+      'docs/main-job.svg',
       'package.json',
       'sbom.json',
     ])

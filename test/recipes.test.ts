@@ -5,17 +5,17 @@ import { describe, expect, it } from 'vitest'
 import { parse } from 'yaml'
 import { makeSampleEpub } from '../src/sandbox/seed/example-epub/index.ts'
 import { eicar } from './support/eicar.ts'
+import { sectionOf } from './support/pages.ts'
 import { temporaryFolder } from './support/pubctl.ts'
 import { startServer } from './support/sandbox-server.ts'
 
-const readme = readFileSync(join(import.meta.dirname, '../README.md'), 'utf8')
 const program = join(import.meta.dirname, '../bin/pubctl.js')
 const receipts = 'receipts.xml'
 
 /** The first block of a language below a heading, or a later one. */
 function blockBelow(heading: string, language: string, index = 0): string {
-  const [, rest = ''] = readme.split(`\n${heading}\n`)
-  return [...rest.matchAll(new RegExp(`^\`\`\`${language}\\n(.*?)^\`\`\`$`, 'gms'))][index]?.[1] ?? ''
+  const section = sectionOf('docs/scripting-and-ci.md', heading)
+  return [...section.matchAll(new RegExp(`^\`\`\`${language}\\n(.*?)^\`\`\`$`, 'gms'))][index]?.[1] ?? ''
 }
 
 /** A runner of CI: a folder with books, `pubctl` on the path, and the key and address that the recipe asks for. */
@@ -40,13 +40,13 @@ async function runner(books: Record<string, Buffer>) {
   return { checkout, run }
 }
 
-const once = blockBelow('## Scripting', 'sh', 1)
+const once = blockBelow('# Scripting and CI', 'sh', 1)
 
 const uploadOf = (steps: readonly (string | undefined)[]): string =>
   steps.find(step => step?.startsWith('pubctl ')) ?? ''
 
-const github = parse(blockBelow('### GitHub Actions', 'yaml'))
-const gitlab = parse(blockBelow('### GitLab CI', 'yaml'))
+const github = parse(blockBelow('## GitHub Actions', 'yaml'))
+const gitlab = parse(blockBelow('## GitLab CI', 'yaml'))
 const recipes = {
   'GitHub Actions': uploadOf(github.jobs.publish.steps.map((step: { run?: string }) => step.run)),
   'GitLab CI': uploadOf(gitlab.publish.script),
@@ -105,7 +105,7 @@ describe('the recipes', () => {
 
   it('for scripts print what they promise', async () => {
     const { run, checkout } = await runner({ 'book.epub': await makeSampleEpub({ title: 'One' }) })
-    const [exports, ...lines] = blockBelow('## Scripting', 'sh').trim().split('\n')
+    const [exports, ...lines] = blockBelow('# Scripting and CI', 'sh').trim().split('\n')
     expect(exports).toMatch(/^export PUBCTL_API_KEY=\S+ PUBCTL_BASE_URL=\S+$/)
     const { stdout, stderr, exitCode } = await run(lines.join('\n'))
     expect({ stdout, stderr, exitCode }).toEqual({

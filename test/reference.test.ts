@@ -1,21 +1,20 @@
-import { readFileSync } from 'node:fs'
-import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { topics } from '../src/commands/topics.ts'
 import type { ArgumentNode, CommandNode, OptionNode } from '../src/tree.ts'
+import { readPage } from './support/pages.ts'
 import { root } from './support/tree.ts'
 
-const readme = readFileSync(join(import.meta.dirname, '../README.md'), 'utf8')
+const page = readPage('docs/reference.md')
 const [start, end] = ['<!-- reference -->\n', '<!-- /reference -->']
-const [before = '', rest = ''] = readme.split(start)
+const [before = '', rest = ''] = page.split(start)
 const [written = '', after = ''] = rest.split(end)
 
-describe('the reference in the README', () => {
+describe('the reference', () => {
   it('is what the commands say of themselves', async () => {
-    expect(readme.split(start)).toHaveLength(2)
-    expect(readme.split(end)).toHaveLength(2)
+    expect(page.split(start)).toHaveLength(2)
+    expect(page.split(end)).toHaveLength(2)
     // Written anew by: npm run reference
-    await expect(`${before}${start}${reference()}${end}${after}`).toMatchFileSnapshot('../README.md')
+    await expect(`${before}${start}${reference()}${end}${after}`).toMatchFileSnapshot('../docs/reference.md')
   })
 
   it('names every command and every option', () => {
@@ -26,26 +25,28 @@ describe('the reference in the README', () => {
   })
 })
 
-describe('the README', () => {
+describe('the pages', () => {
   it('explains the exit codes in the words of the program', () => {
-    const rows = tableAfter('| exit code | meaning |').flatMap(([codes = '', meanings = '']) => {
-      const words = codes.includes(',') ? meanings.split(', ') : [meanings]
-      return codes.split(', ').map((code, index) => ({ code: Number(code), meaning: words[index] }))
-    })
+    const rows = tableAfter('docs/scripting-and-ci.md', '| exit code | meaning |').flatMap(
+      ([codes = '', meanings = '']) => {
+        const words = codes.includes(',') ? meanings.split(', ') : [meanings]
+        return codes.split(', ').map((code, index) => ({ code: Number(code), meaning: words[index] }))
+      },
+    )
     expect(rows).toEqual(root.exitCodes.map(({ code, meaning }) => ({ code, meaning })))
   })
 
   it('explains the variables in the words of the program', () => {
-    const rows = tableAfter('| variable | meaning |').map(cells =>
+    const rows = tableAfter('docs/profiles-and-keys.md', '| variable | meaning |').map(cells =>
       cells.map(cell => cell.replaceAll('`', '')),
     )
     expect(rows).toEqual(topics.find(({ name }) => name === 'environment')?.sections[0]?.terms)
   })
 })
 
-function tableAfter(head: string): string[][] {
-  const [, table = ''] = readme.split(`${head}\n`)
-  const [, ...rows] = (table.split('\n\n')[0] ?? '').split('\n')
+function tableAfter(name: string, head: string): string[][] {
+  const [, table = ''] = readPage(name).split(`${head}\n`)
+  const [, ...rows] = (table.split('\n\n')[0] ?? '').trimEnd().split('\n')
   return rows.map(row => row.slice(2, -2).split(' | '))
 }
 
@@ -54,13 +55,13 @@ function all(commands: readonly CommandNode[]): CommandNode[] {
 }
 
 function reference(): string {
-  const everywhere = ['### Options of every command', '', ...root.options.map(optionLine), '']
+  const everywhere = ['## Options of every command', '', ...root.options.map(optionLine), '']
   return `\n${[...everywhere, ...root.commands.flatMap(section)].join('\n')}\n`
 }
 
 function section(command: CommandNode): string[] {
   const verbs = command.commands.length > 0 ? command.commands : [command]
-  return [`### ${command.path}`, '', `${command.summary}.`, '', ...verbs.flatMap(verb)]
+  return [`## ${command.path}`, '', `${command.summary}.`, '', ...verbs.flatMap(verb)]
 }
 
 function verb({ path, usage, summary, arguments: args, options, commands }: CommandNode): string[] {

@@ -1,14 +1,14 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
+import { readPage } from './support/pages.ts'
 
 const root = join(import.meta.dirname, '..')
 
-describe('troubleshooting in the README', () => {
+describe('the page on troubleshooting', () => {
   it('has every code that pubctl gives, and none that it does not', () => {
-    const readme = readFileSync(join(root, 'README.md'), 'utf8')
-    const [, section = ''] = readme.split('\n## Troubleshooting\n')
-    const rows = (section.split('\n## ')[0] ?? '').split('\n').filter(line => line.startsWith('| `'))
+    const lines = readPage('docs/troubleshooting.md').split('\n')
+    const rows = lines.filter(line => line.startsWith('| `'))
     const explained = rows.flatMap(row =>
       [...(row.split(' | ')[0] ?? '').matchAll(/`(\w+…?)`/g)].map(([, code]) => code),
     )
@@ -16,14 +16,19 @@ describe('troubleshooting in the README', () => {
   })
 })
 
-/** The codes in the source: each is written where its failure is made, as `code: '…'` in the call. */
+/**
+ * The codes in the source: each is written where its failure is made, as `code: '…'` in the call, or as the type of the
+ * parameter `code` that the call passes on.
+ */
 function given(): string[] {
   const codes = new Set<string>()
   for (const file of readdirSync(join(root, 'src'), { recursive: true, encoding: 'utf8' })) {
     if (!file.endsWith('.ts') || file.startsWith('contract')) continue
     const source = readFileSync(join(root, 'src', file), 'utf8')
     for (const { index } of source.matchAll(/\bnew \w*Failure\(|\bsuper\(/g)) {
-      const [, said = ''] = /\bcode: ([^,}]*)/.exec(callAt(source, index)) ?? []
+      const call = callAt(source, index)
+      const named = /\{ code\b(?!:)/.test(call) ? source : call
+      const [, said = ''] = /\bcode: ([^,}]*)/.exec(named) ?? []
       for (const [, code = ''] of said.matchAll(/(?<!=== |\[)'([a-z_]+)'/g)) codes.add(code)
     }
   }

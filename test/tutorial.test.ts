@@ -1,11 +1,9 @@
-import { readFileSync } from 'node:fs'
-import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
+import { sectionOf } from './support/pages.ts'
 import { drawScreen } from './support/picture.ts'
 import { temporaryFolder } from './support/pubctl.ts'
 import { type ScreenLine, screenAfter, textOf } from './support/screen.ts'
 
-const readme = readFileSync(join(import.meta.dirname, '../README.md'), 'utf8')
 const columns = 80
 
 interface Step {
@@ -14,10 +12,9 @@ interface Step {
   readonly shows: string
 }
 
-/** The command lines of a section's console blocks, each with what is written below it. */
-function stepsOf(heading: string): Step[] {
-  const [, section = ''] = readme.split(`\n## ${heading}\n`)
-  const blocks = (section.split('\n## ')[0] ?? '').matchAll(/^```console\n(.*?)^```$/gms)
+/** The command lines of the tutorial's console blocks, each with what is written below it. */
+function tutorial(): Step[] {
+  const blocks = sectionOf('README.md', '## Five minutes').matchAll(/^```console\n(.*?)^```$/gms)
   return [...blocks].flatMap(([, block = '']) =>
     block
       .split(/^\$ /m)
@@ -43,7 +40,7 @@ const prompt = (command: string): ScreenLine => [
 
 describe('the tutorial', () => {
   it('does and shows, line by line, what the README says', async () => {
-    const steps = stepsOf('Five minutes')
+    const steps = tutorial()
     expect(steps.length).toBeGreaterThan(8)
     const home = temporaryFolder()
     for (const { command, shows } of steps) {
@@ -70,6 +67,6 @@ describe('the picture in the README', () => {
     }
     const picture = drawScreen(shown.slice(0, -1), columns, 'Uploading a book with pubctl, and listing it')
     // Drawn anew by: npm run picture
-    await expect(alike(picture)).toMatchFileSnapshot('../.github/main-job.svg')
+    await expect(alike(picture)).toMatchFileSnapshot('../docs/main-job.svg')
   })
 })

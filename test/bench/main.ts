@@ -5,7 +5,7 @@ import { batch } from './batch.ts'
 import { inspect } from './inspect.ts'
 import { countAll, listing, show } from './listing.ts'
 import { openMachine } from './machine.ts'
-import { asText, circumstancesOf, writeReadme } from './report.ts'
+import { asText, circumstancesOf, writePage } from './report.ts'
 import type { Measured } from './row.ts'
 import { sandbox } from './sandbox.ts'
 import { sending } from './sending.ts'
@@ -19,7 +19,7 @@ const usage = `npm run bench -- [options]
   --only <name>  one of ${benches.map(({ name }) => name).join(', ')}; may be repeated
   --quick        a quarter of the turns
   --json         print JSON
-  --readme       put the table into the README
+  --page         put the table into docs/architecture.md
 `
 
 // The servers and the loops that pubctl is measured against are processes of their own, made of this very program.
@@ -28,7 +28,7 @@ const { values } = parseArgs({
     only: { type: 'string', multiple: true },
     quick: { type: 'boolean' },
     json: { type: 'boolean' },
-    readme: { type: 'boolean' },
+    page: { type: 'boolean' },
     help: { type: 'boolean' },
     serve: { type: 'string' },
     count: { type: 'string' },
@@ -58,7 +58,7 @@ async function measure(): Promise<void> {
   process.stdout.write(
     values.json ? `${JSON.stringify({ ...circumstances, rows }, null, 2)}\n` : asText(circumstances, rows),
   )
-  if (values.readme) writeReadme(resolve('README.md'), circumstances, rows)
+  if (values.page) writePage(resolve('docs/architecture.md'), circumstances, rows)
 }
 
 function versions(): Record<string, string> {

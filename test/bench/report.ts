@@ -42,8 +42,8 @@ const sentence = ({ date, machine, versions }: Circumstances): string =>
     .map(([name, version]) => `${name} ${version}`)
     .join(', ')}`
 
-/** Puts the table between the README's marks. */
-export function writeReadme(path: string, circumstances: Circumstances, rows: readonly Measured[]): void {
+/** Puts the table between the marks of a page. */
+export function writePage(path: string, circumstances: Circumstances, rows: readonly Measured[]): void {
   const table = [
     '| what | goal | measured | |',
     '|---|---|---|---|',

@@ -1,13 +1,13 @@
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { execa } from 'execa'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { exitCodes } from '../../src/errors.ts'
+import { sectionOf } from '../support/pages.ts'
 
-const readme = readFileSync(join(import.meta.dirname, '../../README.md'), 'utf8')
 const program = join(import.meta.dirname, '../../bin/pubctl.js')
-const [, section = ''] = readme.split('\n#### Rehearse every exit code\n')
+const section = sectionOf('docs/sandbox.md', '## Rehearse every exit code')
 const preparation = /^```sh\n(.*?)^```$/ms.exec(section)?.[1] ?? ''
 
 /** What a shell has to be told again: a variable and a function. */
@@ -17,7 +17,7 @@ const settings = preparation
   .join('\n')
 
 /** The rows of the table: an exit code, and the command line that ends with it. */
-const rows = [...(section.split('\n## ')[0] ?? '').matchAll(/^\| (\d+) \| `(.+)` \|$/gm)].map(
+const rows = [...section.matchAll(/^\| (\d+) \| `(.+)` \|$/gm)].map(
   ([, code, command = '']) => [Number(code), command.replaceAll('\\|', '|')] as const,
 )
 
