@@ -27,7 +27,6 @@ const signs: Readonly<Record<string, RegExp>> = {
   inquirer: /CancelPromptError/,
   ora: /isSpinning/,
   execa: /isMaxBuffer/,
-  'cli-table3': /top-mid/,
   'string-width': /RGI_Emoji/,
   jmespath: /FilterProjection/,
   csv: /escape_formulas/,

@@ -1,4 +1,3 @@
-import Table from 'cli-table3'
 import { human } from './cell.ts'
 import { pick } from './fields.ts'
 import { type Column, header, type Pages } from './view.ts'
@@ -6,20 +5,8 @@ import { largestOf, pad, shorten, shortenStart, widthOf } from './width.ts'
 import { wrap } from './wrap.ts'
 import type { Writer } from './writer.ts'
 
+/** Blanks between columns. */
 const gap = 2
-const bare = Object.fromEntries(
-  ['top', 'bottom', 'left', 'right', 'mid', 'middle']
-    .flatMap(side => [
-      side,
-      `${side}-mid`,
-      `${side}-left`,
-      `${side}-right`,
-      `mid-mid`,
-      'left-mid',
-      'right-mid',
-    ])
-    .map(side => [side, '']),
-)
 
 /** A cell without secrets: once it is cut to its column, what is left of one could not be told any more. */
 const cellOf = (out: Writer, item: unknown, { field, kind }: Column): string =>
@@ -152,30 +139,25 @@ function widthsFor(
 }
 
 /**
- * The rows as lines. cli-table3 measures by an older table of character widths than terminals do, so it lays out a
- * single row of stand-ins that are as wide as their columns; in each row, the cells take their places.
+ * The rows as lines. cli-table3 would count the vowel signs of Hebrew, Arabic and Hindi, and newer emoji, otherwise than a
+ * terminal does, so the columns are laid out here.
  */
-function layOut(
+const layOut = (
   rows: readonly (readonly string[])[],
   columns: readonly Column[],
   widths: readonly number[],
-): string {
-  const stencil = new Table({
-    chars: bare,
-    style: { head: [], border: [], 'padding-left': 0, 'padding-right': 0 },
-    colWidths: widths.map((width, index) => (index === widths.length - 1 ? width : width + gap)),
-  })
-  stencil.push(widths.map(width => 'x'.repeat(width)))
-  const line = stencil.toString()
-  return rows
-    .map(row => {
-      const cells = row.map((cell, index) =>
-        pad(fitted(cell, columns[index], widths[index] as number), widths[index] as number),
-      )
-      return line.replace(/x+/g, () => cells.shift() ?? '').trimEnd()
-    })
+): string =>
+  rows
+    .map(row =>
+      row
+        .map((cell, index) => {
+          const width = widths[index] as number
+          return pad(fitted(cell, columns[index], width), width)
+        })
+        .join(' '.repeat(gap))
+        .trimEnd(),
+    )
     .join('\n')
-}
 
 /** A cell cut to its column; of a date, the time goes first. */
 const fitted = (cell: string, column: Column | undefined, width: number): string =>
