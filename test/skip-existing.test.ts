@@ -1,4 +1,4 @@
-import { copyFileSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs'
+import { copyFileSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import type { ExampleOptions } from '../src/sandbox/seed/example-epub/book.ts'
@@ -6,6 +6,7 @@ import { makeSampleEpub } from '../src/sandbox/seed/example-epub/index.ts'
 import { makePdf } from './support/make-pdf.ts'
 import { machine, temporaryFolder } from './support/pubctl.ts'
 import { sandbox } from './support/sandbox.ts'
+import { json, serve } from './support/server.ts'
 
 interface Receipt {
   file: string
@@ -137,6 +138,59 @@ describe('upload --skip-existing', () => {
       'edition',
     )
     expect(receipts[0]?.why).toMatch(/pub_\w+ and pub_\w+ have its title/)
+  })
+
+  it('names the row of a sheet, and feeds what failed back in as it was decided on', async () => {
+    const { book, folder, freshMachine } = await scene()
+    await freshMachine().upload(await book('a.epub', { title: 'A Tale' }))
+    await book('a.epub', { title: 'A Tale', paddingBytes: 100 })
+    await book('b.epub', { title: 'Another' })
+    const sheet = join(folder, 'sheet.csv')
+    writeFileSync(sheet, 'file,title\na.epub,\nb.epub,Other\n')
+    const { run } = freshMachine()
+    const args = ['publications', 'upload', '--manifest', sheet, skipExisting]
+    expect(JSON.parse((await run([...args, '--dry-run', '--json'])).out)).toMatchObject([
+      { action: 'conflict', from: { sheet, row: 'row 2' } },
+      { action: 'create', from: { sheet, row: 'row 3' } },
+    ])
+    const report = join(temporaryFolder(), 'receipts.xml')
+    const { code, err } = await run([...args, '--report', report])
+    expect(code).toBe(10)
+    expect(err.replace(/\s+/g, ' ')).toMatch(/upload --manifest \S+failed\.csv --skip-existing/)
+    expect(readFileSync(report, 'utf8')).toMatch(/failures="1"(.|\n)*<failure type="conflict"/)
+  })
+
+  it('compares what a service tells in no way that its document knows', async () => {
+    const { book } = await scene()
+    const odd = [
+      { publicationId: 'p1', title: 7, author: [null, {}], type: [] },
+      { publicationId: 5 },
+      { publicationId: 'p2' },
+    ]
+    const publication = {
+      id: 'p1',
+      editions: [
+        {},
+        { id: 'e1', title: {}, author: [null, 5], metadata: { isbn: 5, fileSize: {} }, version: {} },
+      ],
+    }
+    const { url } = await serve(({ method, url: path }, response) => {
+      const [route = ''] = path.split('?')
+      if (method === 'PUT') response.writeHead(200).end()
+      else if (method === 'POST')
+        json(response, 201, {
+          item: { id: 'p9', editions: [{ id: 'e9' }] },
+          result: { uploadUrl: `${url}/put` },
+        })
+      else if (route === '/v1/publications') json(response, 200, { items: odd })
+      else if (route === '/v1/publications/p1') json(response, 200, { item: publication })
+      else json(response, 200, { items: [{ key: 7 }, {}], item: { id: 'e9', uploadStatus: 'available' } })
+    })
+    const { run } = machine({ PUBCTL_API_KEY: 'canary-key-0123456789', PUBCTL_BASE_URL: url })
+    const path = await book('a.epub', { isbn: '9783161484100' })
+    const { code, out, err } = await run(['publications', 'upload', path, skipExisting, '--json'])
+    expect(err).toBe('')
+    expect({ code, outcome: JSON.parse(out).outcome }).toEqual({ code: 0, outcome: 'uploaded' })
   })
 
   it('uploads as ever without it: nothing is looked up', async () => {

@@ -16,10 +16,10 @@ export async function planStep(
   lookup: Lookup | undefined,
 ): Promise<Result> {
   const { plan, wanted, step } = decision
-  const { key, file, bytes, sha256, type } = wanted
+  const { key, file, bytes, sha256, type, from } = wanted
   const before = context.planned.length
   await planRequests(context, decision, journal, lookup)
-  context.planStep({ ...{ file, key, bytes, sha256, type }, ...step }, before)
+  context.planStep({ ...{ file, key, bytes, sha256, type, from }, ...step }, before)
   const { publicationId, editionId } = step
   return { receipt: { ...emptyReceipt(plan.path), publicationId, editionId }, failure: undefined }
 }

@@ -2,7 +2,7 @@ import { basename, resolve } from 'node:path'
 import type { Context } from '../context.ts'
 import { Failure, Interrupted, UsageFailure } from '../errors.ts'
 import { stepView } from '../output/request-view.ts'
-import type { IfChanged } from '../plan/wanted.ts'
+import type { IfChanged, Origin } from '../plan/wanted.ts'
 import { applyStep } from '../uploads/apply.ts'
 import { type Decider, openDecider } from '../uploads/decider.ts'
 import { type Entry, fingerprintOf } from '../uploads/entry.ts'
@@ -230,6 +230,8 @@ interface Work {
   readonly existing: Existing | undefined
 }
 
+const originOf = ({ file, from = { file } }: ManifestRow): Origin => from
+
 async function uploadOne(context: Context, tools: Tools, work: Work): Promise<Result> {
   const { row, index, options, editionOf, queued, batchBegan, existing } = work
   const leaveQueue = () => queued !== undefined && tools.journal.queue.remove(queued)
@@ -249,8 +251,10 @@ async function uploadOne(context: Context, tools: Tools, work: Work): Promise<Re
     if (existing === undefined || turn === undefined)
       return await runUpload(plan, tools, { editionOf, queued })
     const { ifChanged = 'fail' } = options
-    const result = await turn.decide(plan, { editionOf, ifChanged, batchBegan }, decision =>
-      applyStep(decision, tools, { lookup: existing.lookup, queued }),
+    const result = await turn.decide(
+      plan,
+      { editionOf, ifChanged, batchBegan, from: originOf(row) },
+      decision => applyStep(decision, tools, { lookup: existing.lookup, queued }),
     )
     if (['skipped', 'updated', 'conflict'].includes(result.receipt.outcome)) leaveQueue()
     return result
@@ -321,7 +325,9 @@ async function planAll(
     const turn = decider.takeTurn(index)
     try {
       const plan = await planOf(context, row, { ...options, isBatch: rows.length > 1, read: readHere })
-      await turn.decide(plan, decisionOptions, decision => planStep(context, decision, journal, lookup))
+      await turn.decide(plan, { ...decisionOptions, from: originOf(row) }, decision =>
+        planStep(context, decision, journal, lookup),
+      )
     } catch (error) {
       if (!(error instanceof Failure) || error instanceof Interrupted || rows.length === 1) throw error
       failures.push({ id: row.file, failure: error })

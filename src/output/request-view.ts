@@ -19,7 +19,9 @@ export const stepView: View = {
   fields: () =>
     new Set(
       `action file key sha256 bytes type publicationId editionId uploadRequestId uploadStatus editionOf stage proof send send.*
-       fields why hint requests requests.method requests.url requests.body requests.body.*`.split(/\s+/),
+       from from.* fields why hint requests requests.method requests.url requests.body requests.body.*`.split(
+        /\s+/,
+      ),
     ),
   empty: 'There is nothing to do.',
 }

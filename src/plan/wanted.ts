@@ -21,8 +21,8 @@ export interface CreationFields {
   readonly metadata?: Readonly<Record<string, unknown>> | undefined
 }
 
-/** Where a book was named: a file on the command line, or a row of a sheet. */
-type Origin = { readonly file: string } | { readonly sheet: string; readonly row: number }
+/** Where a book was named: a file on the command line, or a row of a sheet, in the words of whoever looks for it. */
+export type Origin = { readonly file: string } | { readonly sheet: string; readonly row: string }
 
 /** One book that is to be at the service. */
 export interface Wanted {

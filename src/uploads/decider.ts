@@ -1,6 +1,6 @@
 import { decide, type Step } from '../plan/decide.ts'
 import type { InBatch, Known } from '../plan/known.ts'
-import type { IfChanged, Wanted } from '../plan/wanted.ts'
+import type { IfChanged, Origin, Wanted } from '../plan/wanted.ts'
 import type { Warning } from '../warning.ts'
 import { gather, type Sources } from './gather.ts'
 import { fieldsOfCreation } from './known-publication.ts'
@@ -13,6 +13,7 @@ interface DeciderOptions {
   readonly ifChanged: IfChanged
   /** When the batch began to which the file belongs: what was made of it since does not count as existing. */
   readonly batchBegan: number
+  readonly from: Origin
 }
 
 /** A file and what is to be done with it. */
@@ -67,13 +68,13 @@ export function openDecider(deciding: Deciding): Decider {
 
   const decideOn = async (
     plan: UploadPlan,
-    { editionOf, ifChanged, batchBegan }: DeciderOptions,
+    { editionOf, ifChanged, batchBegan, from }: DeciderOptions,
     carryOut: (decision: Decision) => Promise<Result>,
     turn: { row: number; before: Promise<void>; end: () => void },
   ): Promise<Result> => {
     const decidedAt = deciding.now()
     const sha256 = await deciding.hash(plan)
-    const wanted = wantedOf(plan, { editionOf, ifChanged, sha256 })
+    const wanted = wantedOf(plan, { editionOf, ifChanged, sha256, from })
     const warnings: Warning[] = []
     const onWarning = (warning: Warning) => {
       warnings.push(warning)

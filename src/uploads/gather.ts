@@ -90,7 +90,6 @@ async function candidatesOf(
     }
     return items
   }
-  const byOwnName = { ...wanted, ...wanted.own }
   const hasOwnTitle = wanted.own.title !== wanted.title
   const [byTitle, byIsbn, further] = await Promise.all([
     search(wanted.title),
@@ -98,21 +97,20 @@ async function candidatesOf(
     search(hasOwnTitle ? wanted.own.title : undefined),
   ])
   const byOwnTitle = hasOwnTitle ? further : byTitle
-  // A title that was corrected, and an ISBN that is not searched for, are each found by the other.
-  const named = byTitle.filter(({ title, author, type }) =>
-    isNamesake(wanted, { title, authors: author, type }),
-  )
-  const titled = byTitle.filter(({ title }) =>
-    isNamesake({ ...wanted, authors: [] }, { title, authors: [], type: null }),
-  )
+  const own = { ...wanted, ...wanted.own }
   // What searches for an ISBN finds a handful; anything else was not searched for it.
   const ofIsbn = byIsbn.length > mostOfIsbn ? [] : byIsbn
-  const ownNamed = byOwnTitle.filter(({ title, author, type }) =>
-    isNamesake(byOwnName, { title, authors: author, type }),
-  )
-  const ids = [...named, ...ownNamed, ...(isbn === undefined ? [] : [...titled, ...ofIsbn])]
-  return [...new Set(ids.flatMap(({ publicationId }) => publicationId ?? []))]
+  const found = [
+    ...byTitle.filter(each => isNamesake(wanted, each)),
+    ...byOwnTitle.filter(each => isNamesake(own, each)),
+    // A title or authors that were corrected, and an ISBN that is not searched for, are each found by the other.
+    ...(isbn === undefined ? [] : byTitle.filter(({ title }) => isNamesake(wanted, { ...unknown, title }))),
+    ...(isbn === undefined ? [] : ofIsbn),
+  ]
+  return [...new Set(found.map(({ publicationId }) => publicationId))]
 }
+
+const unknown = { authors: null, type: null }
 
 /** An upload of the journal, as far as a decision needs it. */
 export const begunOf = (

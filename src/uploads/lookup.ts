@@ -8,7 +8,13 @@ import { publications } from '../contract/publications.ts'
 import { exitCodes, Failure, ServiceFailure } from '../errors.ts'
 import { textOf } from './outcome.ts'
 
-type Summary = Checked<typeof PublicationSummary>
+/** What a listing tells of a publication; null where it does not, or not as the service's document says. */
+interface Summary {
+  readonly publicationId: string
+  readonly title: string | null
+  readonly authors: readonly string[] | null
+  readonly type: string | null
+}
 
 /** What a search gives. */
 interface Found {
@@ -49,8 +55,8 @@ export function openLookup(call: Call, ask: <T>(work: () => Promise<T>) => Promi
       { search: text },
       { limit: mostLookedAt, onMore },
     ))
-      items.push(...recordsIn({ items: page as Summary[] }))
-    return { items: items.filter(({ publicationId }) => textOf(publicationId) !== null), isCut }
+      items.push(...recordsIn({ items: page as Checked<typeof PublicationSummary>[] }).flatMap(summaryOf))
+    return { items, isCut }
   })
   const publication = once(async (id: string) => {
     try {
@@ -77,6 +83,13 @@ export function openLookup(call: Call, ask: <T>(work: () => Promise<T>) => Promi
     hasContentKey: async () =>
       (await keys('')).some(({ key, status }) => key === contentKey && status === 'active'),
   }
+}
+
+function summaryOf(item: Checked<typeof PublicationSummary>): Summary[] {
+  const publicationId = textOf(item.publicationId)
+  if (publicationId === null) return []
+  const authors = Array.isArray(item.author) ? item.author.filter(each => textOf(each) !== null) : null
+  return [{ publicationId, title: textOf(item.title), authors, type: textOf(item.type) }]
 }
 
 /** The same work for the same text is done once, unless it failed. */

@@ -2,6 +2,7 @@ import { dirname, resolve } from 'node:path'
 import { unreadable } from '../books/file.ts'
 import { isIsbn } from '../books/index.ts'
 import { exitCodes, Failure, type FailureDetail, UsageFailure } from '../errors.ts'
+import type { Origin } from '../plan/wanted.ts'
 import { readFile, stat } from '../system/files.ts'
 import { listOf } from './cells.ts'
 import { parsePair, withPair } from './pair.ts'
@@ -12,6 +13,8 @@ import { type Cells, type Column, columns, readTable } from './tables.ts'
 export interface ManifestRow {
   readonly file: string
   readonly wishes: Wishes
+  /** Where it stands; a file of the command line names its own place. */
+  readonly from?: Origin
 }
 
 /**
@@ -29,7 +32,7 @@ export async function readManifest(path: string): Promise<ManifestRow[]> {
   const read: ManifestRow[] = []
   for (const { cells, line } of rows) {
     const row = await readRow(cells, dirname(path), faultIn(line))
-    if (row) read.push(row)
+    if (row) read.push({ ...row, from: { sheet: path, row: line } })
   }
   if (rows.length === 0 && faults.length === 0)
     throw new UsageFailure(`${path} names no books`, { code: 'bad_manifest' })

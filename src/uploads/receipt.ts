@@ -51,8 +51,9 @@ export const notBegun = (): Failure =>
 
 export const wasBegun = ({ failure }: Result): boolean => failure?.code !== 'not_begun'
 
-/** Whether the file is at the service as it was wished. */
-export const isDone = (outcome: Outcome): boolean => ['uploaded', 'updated', 'skipped'].includes(outcome)
+/** Whether something went wrong; a file that was uploaded can have been made twice, or not be processed yet. */
+export const hasFailed = ({ outcome, error }: Pick<Receipt, 'outcome' | 'error'>): boolean =>
+  error !== null || !['uploaded', 'updated', 'skipped'].includes(outcome)
 
 export const countsOf = (receipts: readonly Receipt[]): Record<Outcome, number> =>
   Object.fromEntries(

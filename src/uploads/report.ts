@@ -5,7 +5,7 @@ import { checkWritable, unwritable, writeFile } from '../system/write-file.ts'
 import { defused, listCell } from './cells.ts'
 import type { ManifestRow } from './manifest.ts'
 import { pairText } from './pair.ts'
-import { countsOf, isDone, type Receipt, tallyOf } from './receipt.ts'
+import { countsOf, hasFailed, type Receipt, tallyOf } from './receipt.ts'
 import { columns } from './tables.ts'
 
 /** What makes a report fit to be read. */
@@ -117,14 +117,14 @@ function junit(receipts: readonly Receipt[], guard: Guard): string {
     const inside =
       outcome === 'skipped'
         ? `<skipped${why === null ? '' : ` message="${escaped(why)}"`}/>`
-        : isDone(outcome)
+        : !hasFailed({ outcome, error })
           ? ''
           : `<failure type="${escaped(error?.code ?? outcome)}" message="${escaped(error?.message ?? why ?? '')}"/>`
     return `    <testcase classname="pubctl.upload" name="${escaped(file)}">${inside}</testcase>\n`
   })
   return `<?xml version="1.0" encoding="UTF-8"?>
 <testsuites>
-  <testsuite name="pubctl upload" tests="${receipts.length}" failures="${receipts.filter(({ outcome }) => !isDone(outcome)).length}" skipped="${count.skipped}">
+  <testsuite name="pubctl upload" tests="${receipts.length}" failures="${receipts.filter(hasFailed).length}" skipped="${count.skipped}">
 ${cases.join('')}  </testsuite>
 </testsuites>
 `
@@ -135,7 +135,7 @@ function page(receipts: readonly Receipt[], guard: Guard): string {
   const escaped = escaper(guard)
   const rows = receipts.map(({ file, outcome, why, warnings, publicationId, uploadStatus, error }) => {
     const remarks = [error?.message ?? why ?? '', ...warnings.map(({ message }) => message)]
-    return `<tr class="${isDone(outcome) ? 'done' : 'failed'}"><td>${[
+    return `<tr class="${hasFailed({ outcome, error }) ? 'failed' : 'done'}"><td>${[
       ...[file, outcome, uploadStatus, publicationId].map(value => escaped(value ?? '')),
       remarks.filter(Boolean).map(escaped).join('<br>'),
     ].join('</td><td>')}</td></tr>\n`

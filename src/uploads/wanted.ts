@@ -1,18 +1,19 @@
 import { languageName } from '../contract/language.ts'
 import { isbn13 } from '../plan/match.ts'
-import type { IfChanged, Wanted } from '../plan/wanted.ts'
+import type { IfChanged, Origin, Wanted } from '../plan/wanted.ts'
 import type { UploadPlan } from './plan.ts'
 
 interface WantedOptions {
   readonly editionOf: string | null
   readonly ifChanged: IfChanged
   readonly sha256: string | null
+  readonly from: Origin
 }
 
 /** What is wanted of a file: its own metadata tells what it is, and only what a person said of it may change anything. */
 export function wantedOf(
   { path, bytes, creation, wishes, own }: UploadPlan,
-  { editionOf, ifChanged, sha256 }: WantedOptions,
+  { editionOf, ifChanged, sha256, from }: WantedOptions,
 ): Wanted {
   const { title, author = [], type, metadata } = creation.edition
   const isbn = typeof metadata?.['isbn'] === 'string' ? metadata['isbn'] : undefined
@@ -40,6 +41,6 @@ export function wantedOf(
         metadata: givenMetadata,
       },
     },
-    from: { file: path },
+    from,
   }
 }
