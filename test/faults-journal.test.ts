@@ -12,11 +12,11 @@ import {
   writeFileSync,
 } from 'node:fs'
 import { join } from 'node:path'
-import { execa } from 'execa'
 import Libsql from 'libsql'
 import { describe, expect, it } from 'vitest'
 import { makeSampleEpub } from '../src/sandbox/seed/example-epub/index.ts'
 import { makeBooks } from './support/book-folder.ts'
+import { shell } from './support/limited-shell.ts'
 import { pausingProxy } from './support/pausing-proxy.ts'
 import { machine, temporaryFolder } from './support/pubctl.ts'
 import { stubbornService } from './support/stubborn-service.ts'
@@ -30,17 +30,6 @@ async function book(paddingBytes = 0): Promise<string> {
 }
 
 const journalOf = (home: string) => join(home, '.local/share/pubctl/uploads.db')
-
-/** The program as a process of its own, below a shell line such as `ulimit`. */
-const shell = (before: string, args: readonly string[], env: Record<string, string>) =>
-  execa('sh', ['-c', `${before}\nexec "$0" "$@"`, process.execPath, bin, ...args], {
-    env: { PATH: process.env['PATH'] ?? '', ...env },
-    extendEnv: false,
-    // What failed is left in the folder that it runs in.
-    cwd: env['HOME'] ?? temporaryFolder(),
-    reject: false,
-    input: '',
-  })
 
 describe('the journal on the disk', () => {
   it('holds no presigned address once its upload is over, not even in its log', async () => {

@@ -86,8 +86,11 @@ async function putOnce(
   }
   const chunks =
     'content' in source ? slicesOf(source.content, onProgress) : readFile(source.path, length, onProgress)
-  const body = Readable.from(isCareful ? carefully(chunks) : chunks, { objectMode: false, highWaterMark: 1 })
+  let body: Readable | undefined
   try {
+    // The file is opened before the connection: files that wait for connections to close would wait for themselves.
+    const opened = following(await chunks.next(), chunks)
+    body = Readable.from(isCareful ? carefully(opened) : opened, { objectMode: false, highWaterMark: 1 })
     const response = await http.send({
       method: 'PUT',
       url: target.uploadUrl,
@@ -110,12 +113,26 @@ async function putOnce(
     throw asNetworkFailure(error, name)
   } finally {
     stall.stop()
-    body.destroy()
+    body?.destroy()
+    chunks.return(undefined).catch(() => undefined)
   }
 }
 
+/** The first of some pieces, which is there already, and the others. */
+async function* following(
+  first: IteratorResult<Uint8Array>,
+  others: AsyncGenerator<Uint8Array>,
+): AsyncGenerator<Uint8Array> {
+  if (first.done) return
+  yield first.value
+  yield* others
+}
+
 /** Bytes at hand in pieces, so that a slow line shows that they move. */
-function* slicesOf(content: Uint8Array, onProgress: (sent: number) => void): Generator<Uint8Array> {
+async function* slicesOf(
+  content: Uint8Array,
+  onProgress: (sent: number) => void,
+): AsyncGenerator<Uint8Array> {
   for (let position = 0; position < content.length; ) {
     const slice = content.subarray(position, position + slowSize)
     yield slice
@@ -125,9 +142,7 @@ function* slicesOf(content: Uint8Array, onProgress: (sent: number) => void): Gen
 }
 
 /** The same bytes, with a pause after the first one, with which the request's head goes out. */
-async function* carefully(
-  chunks: Iterable<Uint8Array> | AsyncIterable<Uint8Array>,
-): AsyncGenerator<Uint8Array> {
+async function* carefully(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
   let isFirst = true
   for await (const chunk of chunks) {
     if (isFirst) {
@@ -151,7 +166,7 @@ async function* readFile(
   path: string,
   length: number,
   onProgress: (sent: number) => void,
-): AsyncGenerator<Buffer> {
+): AsyncGenerator<Uint8Array> {
   let started = performance.now()
   const file = await open(path, 'r')
   let isQuick = performance.now() - started < quickRead
