@@ -3,6 +3,7 @@ import type { Context } from '../context.ts'
 import { assets } from '../contract/assets.ts'
 import { Failure, isFatal, UsageFailure } from '../errors.ts'
 import type { View } from '../output/view.ts'
+import { shellWord } from '../system/shell-word.ts'
 import { partFailed } from './batch.ts'
 import { sendToSession } from './send.ts'
 import { sizeOf } from './size-of.ts'
@@ -114,6 +115,6 @@ async function notSent(
   return new Failure(`the asset ${id} was created, and ${file} was not sent: ${failure.message}`, {
     ...{ code, exitCode, requestId, cause: failure },
     ...(status === undefined ? {} : { status }),
-    hint: `${hint ? `${hint} ` : ''}To send it, within the life of its session: pubctl uploads put ${file} --session ${session}`,
+    hint: `${hint ? `${hint} ` : ''}To send it, within the life of its session: pubctl uploads put ${shellWord(file)} --session ${shellWord(session)}`,
   })
 }

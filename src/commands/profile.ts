@@ -3,6 +3,7 @@ import { sandboxName } from '../config/profile.ts'
 import type { Context } from '../context.ts'
 import { UsageFailure } from '../errors.ts'
 import type { Run } from '../program.ts'
+import { shellWord } from '../system/shell-word.ts'
 import { about } from './about.ts'
 import { removeProfile } from './profile-save.ts'
 import { setUp } from './profile-setup.ts'
@@ -105,7 +106,7 @@ async function warnOfModes({ profiles, warn }: Context): Promise<void> {
   for (const { path, mode, wanted } of profiles.looseModes()) {
     await warn({
       code: 'loose_mode',
-      message: `others can reach ${path} (mode ${mode.toString(8)}); close it with: chmod ${wanted.toString(8)} ${path}`,
+      message: `others can reach ${path} (mode ${mode.toString(8)}); close it with: chmod ${wanted.toString(8)} ${shellWord(path)}`,
     })
   }
 }

@@ -9,6 +9,7 @@ import { jsonText } from '../output/json.ts'
 import type { View } from '../output/view.ts'
 import type { Run } from '../program.ts'
 import { checkOwnership } from '../system/ownership.ts'
+import { shellWord } from '../system/shell-word.ts'
 import type { World } from '../world.ts'
 import { about } from './about.ts'
 import { repeated } from './repeated.ts'
@@ -202,7 +203,7 @@ export function register(group: Command, run: Run): void {
             : unwritable(file, error)
         }
         await context.item(bookView, { file, bytes: book.length })
-        await context.note(`Upload it: pubctl --profile sandbox publications upload ${file}`)
+        await context.note(`Upload it: pubctl --profile sandbox publications upload ${shellWord(file)}`)
       }),
     )
 

@@ -7,6 +7,7 @@ import { neutralise, neutraliseJson } from '../output/neutralise.ts'
 import { hideInside } from '../output/secrets.ts'
 import type { IfChanged } from '../plan/wanted.ts'
 import { stat } from '../system/files.ts'
+import { shellWord } from '../system/shell-word.ts'
 import { type BatchOutcome, runBatch, type Task } from '../uploads/batch.ts'
 import type { ManifestRow } from '../uploads/manifest.ts'
 import { emptyReceipt, notBegun, type Receipt, type Result, tallyOf } from '../uploads/receipt.ts'
@@ -149,7 +150,7 @@ async function conclude(
 
 /** A command to type next, for the same profile as this one. */
 const lineOf = ({ options: { profile } }: Context, words: string): string =>
-  `pubctl ${profile ? `--profile ${profile} ` : ''}${words}`
+  `pubctl ${profile ? `--profile ${shellWord(profile)} ` : ''}${words}`
 
 /** Receipts are kept and passed on, so that they are as strict as standard error; the file is named as the user did. */
 const withoutSecrets = ({ err }: Context, receipt: Receipt): Receipt => ({
@@ -201,7 +202,7 @@ async function tellFailed(
   if (unwritten) await context.warn(unwritten)
   else {
     await context.note(
-      `What failed is in ${path}; try it again with: ${lineOf(context, `publications upload --manifest ${path}${looking}`)}`,
+      `What failed is in ${path}; try it again with: ${lineOf(context, `publications upload --manifest ${shellWord(path)}${looking}`)}`,
     )
   }
 }

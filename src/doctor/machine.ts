@@ -3,6 +3,7 @@ import { existsSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
 import type { ProfileStore } from '../config/profiles.ts'
 import { Failure } from '../errors.ts'
+import { shellWord } from '../system/shell-word.ts'
 import type { World } from '../world.ts'
 import { type Finding, fail, pass, skip, warn } from './finding.ts'
 
@@ -22,7 +23,7 @@ export async function checkConfiguration(folder: string, profiles: ProfileStore)
     return warn(
       'configuration',
       `others on this machine can reach ${loose.path} (mode ${mode})`,
-      `Run: chmod ${wanted} '${loose.path}'`,
+      `Run: chmod ${wanted} ${shellWord(loose.path)}`,
     )
   } catch (error) {
     if (!(error instanceof Failure)) throw error

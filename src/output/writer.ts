@@ -82,7 +82,8 @@ export function createWriter(
   }
   return {
     isTerminal: terminal !== undefined,
-    terminal,
+    // Where a terminal does not know its width, nothing tells how far back a live line reaches.
+    terminal: terminal?.columns === 0 ? undefined : terminal,
     hasColour,
     width: terminal ? terminal.columns || 80 : Number.POSITIVE_INFINITY,
     paint: (style, text) => (hasColour && text !== '' ? styles[style][0] + text + styles[style][1] : text),

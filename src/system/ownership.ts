@@ -10,6 +10,7 @@ import {
 } from 'node:fs'
 import { dirname } from 'node:path'
 import { UsageFailure } from '../errors.ts'
+import { shellWord } from './shell-word.ts'
 
 type Owned = Pick<Stats, 'uid' | 'mode'>
 
@@ -89,19 +90,18 @@ function refuse(path: string, stats: Stats): void {
 
 function unsafe(path: string, stats: Stats): UsageFailure {
   const kind = stats.isDirectory() ? 'folder' : stats.isSymbolicLink() ? 'link' : 'file'
-  const quoted = `'${path.replaceAll("'", `'\\''`)}'`
   if (belongsToOther(stats)) {
     return new UsageFailure(
       `the ${kind} ${path} belongs to another user (${stats.uid}, and pubctl runs as ${user()})`,
       {
         code: 'unsafe_permissions',
-        hint: `Use a folder of your own, such as a new one within a mounted volume, or run as root: chown ${user()} ${quoted}`,
+        hint: `Use a folder of your own, such as a new one within a mounted volume, or run as root: chown ${user()} ${shellWord(path)}`,
       },
     )
   }
   const mode = (stats.mode & 0o7777).toString(8).padStart(4, '0')
   return new UsageFailure(`others on this machine may write to the ${kind} ${path} (mode ${mode})`, {
     code: 'unsafe_permissions',
-    hint: `See that what is in it is yours, then run: chmod go-w ${quoted}`,
+    hint: `See that what is in it is yours, then run: chmod go-w ${shellWord(path)}`,
   })
 }
