@@ -3,6 +3,7 @@ import { existsSync, readdirSync, rmSync, statSync } from 'node:fs'
 import { hostname } from 'node:os'
 import { basename, dirname, join } from 'node:path'
 import { UsageFailure } from '../errors.ts'
+import { isAlive } from '../system/is-alive.ts'
 import { writeNewFile } from '../system/write-file.ts'
 import { type Clock, systemClock } from '../world.ts'
 
@@ -78,14 +79,6 @@ function isLiving(path: string, clock: Clock): boolean {
 function ageOf(path: string, clock: Clock): number | undefined {
   const stats = statSync(path, { throwIfNoEntry: false })
   return stats && clock.now() - stats.mtimeMs
-}
-
-function isAlive(pid: number): boolean {
-  try {
-    return process.kill(pid, 0)
-  } catch (error) {
-    return (error as NodeJS.ErrnoException).code === 'EPERM'
-  }
 }
 
 function create(path: string): void {

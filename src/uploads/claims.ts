@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { hostname } from 'node:os'
 import type { Database } from '../system/database.ts'
+import { isAlive } from '../system/is-alive.ts'
 
 /** Who carries out which upload, so that no two processes carry out the same one. */
 export interface Claims {
@@ -68,14 +69,5 @@ export function openClaims(db: Database): Claims {
       db.run('DELETE FROM claims WHERE uploadRequestId = ? AND owner = ?', uploadRequestId, owner)
     },
     releaseAll: () => void db.run('DELETE FROM claims WHERE owner = ?', owner),
-  }
-}
-
-function isAlive(pid: number): boolean {
-  try {
-    process.kill(pid, 0)
-    return true
-  } catch (error) {
-    return (error as NodeJS.ErrnoException).code === 'EPERM'
   }
 }

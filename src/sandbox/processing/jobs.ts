@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import type { Database } from '../../system/database.ts'
+import { isAlive } from '../../system/is-alive.ts'
 import type { Scope } from '../call.ts'
 
 // A job stands for an edition whose file has arrived and whose state is not terminal yet. Its step is `received` while
@@ -97,16 +98,13 @@ const free = (db: Database, now: number): string[] =>
        WHERE step = 'uploaded' AND due_at <= ? ORDER BY due_at LIMIT ${lookedAt}`,
       now,
     )
-    .filter(({ leased_by, leased_until }) => leased_by === null || leased_until <= now || !isAlive(leased_by))
+    .filter(
+      ({ leased_by, leased_until }) => leased_by === null || leased_until <= now || !isRunning(leased_by),
+    )
     .map(({ edition_id }) => edition_id)
 
-function isAlive(owner: string): boolean {
-  const pid = Number(owner.split(' ')[0])
-  // In a container the process before us may have had our number.
-  if (pid === process.pid) return owner === own
-  try {
-    return process.kill(pid, 0)
-  } catch (error) {
-    return (error as NodeJS.ErrnoException).code === 'EPERM'
-  }
+function isRunning(lessee: string): boolean {
+  const pid = Number(lessee.split(' ')[0])
+  // In a container, an earlier process may have had the number of this one.
+  return pid === process.pid ? lessee === own : isAlive(pid)
 }
