@@ -2,7 +2,8 @@ import { basename } from 'node:path/posix'
 import type { BookCover } from './book.ts'
 import { coverLimit } from './file.ts'
 import { imageFacts } from './image.ts'
-import { EntryTrouble, type Zip } from './zip.ts'
+import type { Zip } from './zip.ts'
+import { EntryTrouble } from './zip-entry.ts'
 
 /** How much of an image is read for its type and size; pictures from cameras begin with long notes. */
 const headerBytes = 256 * 1024

@@ -1,6 +1,7 @@
 import type { Problem } from '../book.ts'
 import { parseXml, type XmlElement } from '../xml.ts'
-import { EntryTrouble, type Zip } from '../zip.ts'
+import type { Zip } from '../zip.ts'
+import { EntryTrouble } from '../zip-entry.ts'
 
 /** What a document may take; the largest package documents of real books are of 2 MiB. */
 const limit = 8 * 1024 * 1024

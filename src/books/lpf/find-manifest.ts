@@ -1,7 +1,8 @@
 import type { Problem } from '../book.ts'
 import { decodeText } from '../decode.ts'
 import { resolveHref } from '../href.ts'
-import { EntryTrouble, type Zip } from '../zip.ts'
+import type { Zip } from '../zip.ts'
+import { EntryTrouble } from '../zip-entry.ts'
 
 const manifestPath = 'publication.json'
 const entryPagePath = 'index.html'

@@ -1,0 +1,137 @@
+import { pipeline } from 'node:stream/promises'
+import { crc32, createInflateRaw, inflateRawSync } from 'node:zlib'
+import type { Entry, ZipFile } from 'yauzl'
+import type { OpenFile } from './file.ts'
+
+/** What is kept of an entry of the zip's directory. */
+export interface ZipEntry {
+  relativeOffsetOfLocalHeader: number
+  compressedSize: number
+  uncompressedSize: number
+  compressionMethod: number
+  crc32: number
+  isEncrypted: boolean
+}
+
+/** An entry could not be read, or could not be read whole; the message is the end of a sentence about it. */
+export class EntryTrouble extends Error {
+  readonly code: 'entry_missing' | 'entry_too_large' | 'entry_damaged' | 'entry_encrypted'
+
+  constructor(code: EntryTrouble['code'], message: string) {
+    super(message)
+    this.code = code
+  }
+}
+
+const stored = 0
+const deflated = 8
+
+const blockSize = 256 * 1024
+
+/** How many bytes an entry has at most that is inflated at once. */
+const small = 1024 * 1024
+
+/**
+ * The content of an entry, whole or its first `limit` bytes. Throws EntryTrouble, also for a whole entry of more than
+ * `limit` bytes.
+ */
+export async function readEntry(
+  file: ZipFile,
+  source: OpenFile,
+  entry: ZipEntry,
+  limit: number,
+  isWhole: boolean,
+): Promise<Buffer> {
+  if (entry.isEncrypted) throw new EntryTrouble('entry_encrypted', 'is encrypted')
+  if (isWhole && entry.uncompressedSize > limit) throw tooLarge(limit)
+  if (entry.compressionMethod !== stored && entry.compressionMethod !== deflated) {
+    throw new EntryTrouble(
+      'entry_damaged',
+      `is compressed by method ${entry.compressionMethod}, which no book may use`,
+    )
+  }
+  try {
+    const { fileDataStart } = await file.readLocalFileHeaderPromise(entry as unknown as Entry, {
+      minimal: true,
+    })
+    if (entry.compressedSize === 0) return checked(Buffer.alloc(0), entry, isWhole)
+    const content =
+      isWhole && isSmall(entry)
+        ? await inflateAtOnce(source, entry, fileDataStart)
+        : await inflate(source, entry, fileDataStart, limit, isWhole)
+    return checked(content, entry, isWhole)
+  } catch (error) {
+    if (error instanceof EntryTrouble) throw error
+    throw new EntryTrouble('entry_damaged', `is damaged (${(error as Error).message})`)
+  }
+}
+
+/** What an entry inflates to, or its first `limit` bytes when it need not be whole. */
+async function inflate(
+  source: OpenFile,
+  entry: ZipEntry,
+  start: number,
+  limit: number,
+  isWhole: boolean,
+): Promise<Buffer> {
+  const content = Buffer.alloc(Math.min(limit, entry.uncompressedSize))
+  let length = 0
+  const raw = () => piecesOf(source, start, start + entry.compressedSize)
+  const collect = async (inflated: AsyncIterable<Buffer>): Promise<void> => {
+    for await (const chunk of inflated) {
+      chunk.copy(content, length)
+      length += chunk.length
+      if (length > content.length && isWhole)
+        throw new EntryTrouble('entry_damaged', 'holds more than it claims')
+      if (length >= content.length && !isWhole) return
+    }
+  }
+  if (entry.compressionMethod === stored) await collect(raw())
+  else {
+    await pipeline(raw, createInflateRaw(), collect).catch(error => {
+      // Ending early, once there is enough, counts as an error of the stream.
+      if (isWhole || length < content.length) throw error
+    })
+  }
+  return content.subarray(0, length)
+}
+
+const isSmall = ({ compressionMethod, compressedSize, uncompressedSize }: ZipEntry): boolean =>
+  compressionMethod === deflated && compressedSize <= blockSize && uncompressedSize <= small
+
+/** The same for a small entry: to set a stream up would take longer than the work itself. */
+async function inflateAtOnce(source: OpenFile, entry: ZipEntry, start: number): Promise<Buffer> {
+  const pieces: Buffer[] = []
+  for await (const piece of piecesOf(source, start, start + entry.compressedSize)) pieces.push(piece)
+  try {
+    return inflateRawSync(Buffer.concat(pieces), { maxOutputLength: entry.uncompressedSize + 1 })
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'ERR_BUFFER_TOO_LARGE') throw error
+    throw new EntryTrouble('entry_damaged', 'holds more than it claims')
+  }
+}
+
+async function* piecesOf(source: OpenFile, start: number, end: number): AsyncGenerator<Buffer> {
+  for (let position = start; position < end; ) {
+    const piece = Buffer.alloc(Math.min(blockSize, end - position))
+    const bytesRead = await source.read(piece, position)
+    if (bytesRead === 0) throw new Error('the file ends early')
+    yield piece.subarray(0, bytesRead)
+    position += bytesRead
+  }
+}
+
+function checked(content: Buffer, entry: ZipEntry, isWhole: boolean): Buffer {
+  if (!isWhole) return content
+  if (content.length !== entry.uncompressedSize) {
+    throw new EntryTrouble(
+      'entry_damaged',
+      `holds ${content.length} bytes and claims ${entry.uncompressedSize}`,
+    )
+  }
+  if (crc32(content) !== entry.crc32) throw new EntryTrouble('entry_damaged', 'does not match its checksum')
+  return content
+}
+
+const tooLarge = (limit: number): EntryTrouble =>
+  new EntryTrouble('entry_too_large', `is larger than ${Math.floor(limit / 2 ** 20)} MiB`)
