@@ -95,5 +95,5 @@ export const emptyBook = (type: BookType, mediaType: string): Book => ({
   problems: [],
 })
 
-/** A text from a book within a message, cut where it is longer than anybody would read. */
+/** Quotes a text of the book for a message, cut to 100 characters. */
 export const quoted = (text: string): string => `"${text.length > 100 ? `${text.slice(0, 100)}…` : text}"`

@@ -3,12 +3,12 @@ import type { BookCover } from './book.ts'
 import { coverLimit } from './file.ts'
 import { imageFacts } from './image.ts'
 import type { Zip } from './zip.ts'
-import { EntryTrouble } from './zip-entry.ts'
+import { EntryError } from './zip-entry.ts'
 
-/** How much of an image is read for its type and size; pictures from cameras begin with long notes. */
+/** How much of an image is read for its type and size; photos begin with long metadata. */
 const headerBytes = 256 * 1024
 
-/** What is known of the cover image at a path of the zip. */
+/** The type and size of the cover image at a path of the zip; undefined when it is too large or no image. */
 export async function coverAt(
   zip: Zip,
   path: string,
@@ -34,7 +34,7 @@ export async function coverAt(
     }
     return { path, ...facts, mediaType, bytes, ...(alt && { alt }) }
   } catch (error) {
-    if (!(error instanceof EntryTrouble)) throw error
+    if (!(error instanceof EntryError)) throw error
     warn('cover_unreadable', `The cover ${path} ${error.message}.`)
     return undefined
   }

@@ -2,24 +2,24 @@ import { isUtf8 } from 'node:buffer'
 import { TextDecoder } from 'node:util'
 
 /**
- * A document's text: by its byte order mark, else by the encoding it declares, else UTF-8. Bytes that do not fit are
- * read as well as can be, and spoken of in `trouble`.
+ * Decodes a document by its byte order mark, else by the encoding it declares, else as UTF-8. Bytes that do not
+ * fit are read as well as can be, and `encodingError` says so.
  */
-export function decodeText(bytes: Uint8Array): { text: string; trouble?: string } {
+export function decodeText(bytes: Uint8Array): { text: string; encodingError?: string } {
   const encoding = encodingOf(bytes)
   let decoder: TextDecoder
   try {
     decoder = new TextDecoder(encoding)
   } catch {
-    return { text: new TextDecoder().decode(bytes), trouble: `its encoding "${encoding}" is not known` }
+    return { text: new TextDecoder().decode(bytes), encodingError: `its encoding "${encoding}" is not known` }
   }
-  const trouble = `it has bytes that are not ${decoder.encoding.toUpperCase()}`
+  const encodingError = `it has bytes that are not ${decoder.encoding.toUpperCase()}`
   // What is not UTF-8 is in most cases the encoding of old Windows programs.
   if (decoder.encoding === 'utf-8' && !isUtf8(bytes)) {
-    return { text: new TextDecoder('windows-1252').decode(bytes), trouble }
+    return { text: new TextDecoder('windows-1252').decode(bytes), encodingError }
   }
   const text = decoder.decode(bytes)
-  return text.includes('\uFFFD') && decoder.encoding !== 'utf-8' ? { text, trouble } : { text }
+  return text.includes('\uFFFD') && decoder.encoding !== 'utf-8' ? { text, encodingError } : { text }
 }
 
 function encodingOf(bytes: Uint8Array): string {

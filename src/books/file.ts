@@ -17,18 +17,18 @@ export interface OpenFile {
  */
 export async function openRegularFile(path: string): Promise<OpenFile> {
   try {
-    refuseOthers(path, await stat(path))
+    requireRegularFile(path, await stat(path))
     // Not blocking, in case the file has been replaced by a pipe in between.
     const fd = await open(path, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0))
     try {
       const found = await fstat(fd)
-      refuseOthers(path, found)
+      requireRegularFile(path, found)
       const fill: OpenFile['read'] = async (into, position) =>
         (await read(fd, into, 0, into.length, position)).bytesRead
       return {
         fd,
         bytes: found.size,
-        read: found.size <= small ? atOnce(found.size, fill) : fill,
+        read: found.size <= small ? fromMemory(found.size, fill) : fill,
         close: async () => await close(fd),
       }
     } catch (error) {
@@ -75,7 +75,7 @@ export async function readCoverFile(path: string): Promise<Buffer> {
 const small = 1024 * 1024
 
 /** Reads that are answered from memory, into which the first one takes the whole file. */
-function atOnce(bytes: number, fill: OpenFile['read']): OpenFile['read'] {
+function fromMemory(bytes: number, fill: OpenFile['read']): OpenFile['read'] {
   const load = async () => {
     const content = Buffer.alloc(bytes)
     return content.subarray(0, await fill(content, 0))
@@ -87,7 +87,7 @@ function atOnce(bytes: number, fill: OpenFile['read']): OpenFile['read'] {
   }
 }
 
-function refuseOthers(path: string, found: { isFile(): boolean; isDirectory(): boolean }): void {
+function requireRegularFile(path: string, found: { isFile(): boolean; isDirectory(): boolean }): void {
   if (found.isFile()) return
   const what = found.isDirectory() ? 'a folder' : 'a pipe, socket or device'
   throw new UsageFailure(`${path} is ${what}, not a file`, {
@@ -109,7 +109,7 @@ const reasons: Readonly<Record<string, { says: string; hint: string }>> = {
   EIO: { says: 'the disk cannot read it', hint: 'Copy the file from a backup.' },
 }
 
-/** A name that was not UTF-8 has this character for what it could not hold, and nothing is found by that. */
+/** Whether a name was not UTF-8: Node has put a replacement character into it, so that no file is found by it. */
 const isMangled = (path: string): boolean => path.includes('\ufffd')
 const mangled = {
   says: 'there is no such file; its name seems not to be UTF-8',

@@ -5,7 +5,7 @@ import { coverLimit, type OpenFile, openRegularFile, unreadable } from './file.t
 import { readLpf } from './lpf/index.ts'
 import { notABook } from './not-a-book.ts'
 import { openZip, type Zip } from './zip.ts'
-import { EntryTrouble } from './zip-entry.ts'
+import { EntryError } from './zip-entry.ts'
 
 export type { Book, Problem } from './book.ts'
 export { isIsbn } from './isbn.ts'
@@ -39,7 +39,7 @@ export async function readCover(
       const bytes = await (await openZip(file))?.read(cover.path, coverLimit)
       return bytes && { bytes, mediaType: cover.mediaType, filename: coverFilename(cover) }
     } catch (error) {
-      if (error instanceof EntryTrouble) return undefined
+      if (error instanceof EntryError) return undefined
       throw error
     }
   })
@@ -63,7 +63,7 @@ async function startOf(file: OpenFile): Promise<Buffer> {
 
 const isZip = (start: Buffer): boolean => /^PK(?:\x03\x04|\x05\x06)/.test(start.toString('latin1', 0, 4))
 
-/** More problems than this help nobody. */
+/** The most problems that are listed. */
 const problemLimit = 100
 
 async function readZippedBook(path: string, file: OpenFile): Promise<Book> {
@@ -82,23 +82,27 @@ async function readZippedBook(path: string, file: OpenFile): Promise<Book> {
       : 'warning'
     book.problems.push({ severity, code: 'more_problems', message })
   }
-  // A copy, since a word that was cut out of a document keeps the whole document in memory.
+  // A copy, since a substring keeps the whole document that it was cut from in memory.
   return structuredClone(book)
 }
 
-function* directoryProblems({ trouble, doubled, escaping }: Zip): Generator<Book['problems'][number]> {
-  if (trouble !== undefined) {
+function* directoryProblems({
+  directoryError,
+  duplicates,
+  outside,
+}: Zip): Generator<Book['problems'][number]> {
+  if (directoryError !== undefined) {
     yield {
       severity: 'error',
       code: 'zip_damaged',
-      message: `The directory of the zip is damaged: ${trouble}.`,
+      message: `The directory of the zip is damaged: ${directoryError}.`,
     }
   }
-  for (const name of escaping) {
+  for (const name of outside) {
     const message = 'An entry of the zip has a name that leads out of the book.'
     yield { severity: 'error', code: 'entry_outside', message, place: name }
   }
-  for (const name of doubled) {
+  for (const name of duplicates) {
     const message = 'The zip has two entries of this name, and programs differ in which one they read.'
     yield { severity: 'error', code: 'entry_doubled', message, place: name }
   }

@@ -13,12 +13,12 @@ export function notABook(path: string, found: Buffer | Zip | string, hint?: stri
   })
 }
 
-function zipIs({ entries, trouble }: Zip): string {
+function zipIs({ entries, directoryError }: Zip): string {
   if (entries.has('[Content_Types].xml')) return 'an Office document'
   if (entries.has('META-INF/manifest.xml')) return 'an OpenDocument file'
   if (entries.has('META-INF/MANIFEST.MF')) return 'a Java archive'
   if ([...entries.keys()].some(name => /\.(?:epub|pdf|lpf)$/i.test(name))) return 'a zip that holds books'
-  if (trouble !== undefined) return `a zip with a damaged directory (${trouble})`
+  if (directoryError !== undefined) return `a zip with a damaged directory (${directoryError})`
   return 'a zip without a package document or publication manifest'
 }
 

@@ -9,7 +9,7 @@ export interface XmlElement {
   content: (XmlElement | string)[]
 }
 
-interface XmlTrouble {
+interface XmlError {
   code: 'xml_malformed' | 'xml_too_large' | 'xml_encoding'
   message: string
   line?: number
@@ -18,13 +18,13 @@ interface XmlTrouble {
 /** What could be read of a document, and what is wrong with it. */
 export interface XmlDocument {
   root?: XmlElement
-  trouble?: XmlTrouble
+  error?: XmlError
 }
 
-// Far above what books hold, and low enough that a document made to fill the memory ends here.
+// Far above what books have, and low enough to stop a document that is made to fill the memory.
 const limits = { depth: 256, attributes: 250_000, attributesOfOne: 256, errors: 20 }
 
-class TooMuch extends Error {}
+class LimitExceeded extends Error {}
 
 /**
  * Reads a document into a tree. Entities that the document declares are not expanded and nothing that it points to is
@@ -38,37 +38,36 @@ export function parseXml(
     entities = {},
   }: { elements?: number; entities?: Readonly<Record<string, string>> } = {},
 ): XmlDocument {
-  const { text, trouble: encodingTrouble } = decodeText(bytes)
+  const { text, encodingError } = decodeText(bytes)
   const parser = new SaxesParser({ position: true, xmlns: false })
   Object.assign(parser.ENTITIES, entities)
-  const found: XmlDocument = encodingTrouble
-    ? { trouble: { code: 'xml_encoding', message: encodingTrouble } }
-    : {}
+  const found: XmlDocument = encodingError ? { error: { code: 'xml_encoding', message: encodingError } } : {}
   const open: XmlElement[] = []
   const counts = { elements: 0, attributes: 0, errors: 0 }
   const append = (content: XmlElement | string) => void open.at(-1)?.content.push(content)
 
   parser.on('error', error => {
     counts.errors += 1
-    found.trouble ??= {
+    found.error ??= {
       code: 'xml_malformed',
       message: error.message.replace(/^[\d:]+ /, '').replace(/\.$/, ''),
       line: parser.line,
     }
-    if (counts.errors > limits.errors) throw new TooMuch('it has too many errors to go on')
+    if (counts.errors > limits.errors) throw new LimitExceeded('it has too many errors to go on')
   })
   let attributes: string[] = []
   parser.on('attribute', ({ name, value }) => {
     counts.attributes += 1
     attributes.push(name, value)
     if (counts.attributes > limits.attributes || attributes.length > 2 * limits.attributesOfOne) {
-      throw new TooMuch('it has more attributes than any book')
+      throw new LimitExceeded('it has more attributes than any book')
     }
   })
   parser.on('opentag', tag => {
     counts.elements += 1
-    if (counts.elements > elements) throw new TooMuch('it has more elements than any book')
-    if (open.length >= limits.depth) throw new TooMuch('its elements are nested deeper than in any book')
+    if (counts.elements > elements) throw new LimitExceeded('it has more elements than any book')
+    if (open.length >= limits.depth)
+      throw new LimitExceeded('its elements are nested deeper than in any book')
     const element = { name: localName(tag.name), attributes, content: [] }
     attributes = []
     append(element)
@@ -81,8 +80,8 @@ export function parseXml(
   try {
     parser.write(text).close()
   } catch (error) {
-    if (!(error instanceof TooMuch)) throw error
-    found.trouble ??= { code: 'xml_too_large', message: error.message, line: parser.line }
+    if (!(error instanceof LimitExceeded)) throw error
+    found.error ??= { code: 'xml_too_large', message: error.message, line: parser.line }
   }
   return found
 }
@@ -114,7 +113,7 @@ export function descendantsOf(element: XmlElement | undefined, name: string): Xm
   return found
 }
 
-/** No text of a package document that a person reads is longer; what goes beyond is cut. */
+/** The most characters of one text; more are cut off. */
 const textLimit = 100_000
 
 /** An element's text with that of the elements within it, white space collapsed. */

@@ -14,10 +14,10 @@ export interface ZipEntry {
 }
 
 /** An entry could not be read, or could not be read whole; the message is the end of a sentence about it. */
-export class EntryTrouble extends Error {
+export class EntryError extends Error {
   readonly code: 'entry_missing' | 'entry_too_large' | 'entry_damaged' | 'entry_encrypted'
 
-  constructor(code: EntryTrouble['code'], message: string) {
+  constructor(code: EntryError['code'], message: string) {
     super(message)
     this.code = code
   }
@@ -32,7 +32,7 @@ const blockSize = 256 * 1024
 const small = 1024 * 1024
 
 /**
- * The content of an entry, whole or its first `limit` bytes. Throws EntryTrouble, also for a whole entry of more than
+ * The content of an entry, whole or its first `limit` bytes. Throws EntryError, also for a whole entry of more than
  * `limit` bytes.
  */
 export async function readEntry(
@@ -42,10 +42,10 @@ export async function readEntry(
   limit: number,
   isWhole: boolean,
 ): Promise<Buffer> {
-  if (entry.isEncrypted) throw new EntryTrouble('entry_encrypted', 'is encrypted')
+  if (entry.isEncrypted) throw new EntryError('entry_encrypted', 'is encrypted')
   if (isWhole && entry.uncompressedSize > limit) throw tooLarge(limit)
   if (entry.compressionMethod !== stored && entry.compressionMethod !== deflated) {
-    throw new EntryTrouble(
+    throw new EntryError(
       'entry_damaged',
       `is compressed by method ${entry.compressionMethod}, which no book may use`,
     )
@@ -61,8 +61,8 @@ export async function readEntry(
         : await inflate(source, entry, fileDataStart, limit, isWhole)
     return checked(content, entry, isWhole)
   } catch (error) {
-    if (error instanceof EntryTrouble) throw error
-    throw new EntryTrouble('entry_damaged', `is damaged (${(error as Error).message})`)
+    if (error instanceof EntryError) throw error
+    throw new EntryError('entry_damaged', `is damaged (${(error as Error).message})`)
   }
 }
 
@@ -82,7 +82,7 @@ async function inflate(
       chunk.copy(content, length)
       length += chunk.length
       if (length > content.length && isWhole)
-        throw new EntryTrouble('entry_damaged', 'holds more than it claims')
+        throw new EntryError('entry_damaged', 'holds more than it claims')
       if (length >= content.length && !isWhole) return
     }
   }
@@ -99,7 +99,7 @@ async function inflate(
 const isSmall = ({ compressionMethod, compressedSize, uncompressedSize }: ZipEntry): boolean =>
   compressionMethod === deflated && compressedSize <= blockSize && uncompressedSize <= small
 
-/** The same for a small entry: to set a stream up would take longer than the work itself. */
+/** The same for a small entry: setting up a stream would take longer than inflating it. */
 async function inflateAtOnce(source: OpenFile, entry: ZipEntry, start: number): Promise<Buffer> {
   const pieces: Buffer[] = []
   for await (const piece of piecesOf(source, start, start + entry.compressedSize)) pieces.push(piece)
@@ -107,7 +107,7 @@ async function inflateAtOnce(source: OpenFile, entry: ZipEntry, start: number): 
     return inflateRawSync(Buffer.concat(pieces), { maxOutputLength: entry.uncompressedSize + 1 })
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== 'ERR_BUFFER_TOO_LARGE') throw error
-    throw new EntryTrouble('entry_damaged', 'holds more than it claims')
+    throw new EntryError('entry_damaged', 'holds more than it claims')
   }
 }
 
@@ -124,14 +124,14 @@ async function* piecesOf(source: OpenFile, start: number, end: number): AsyncGen
 function checked(content: Buffer, entry: ZipEntry, isWhole: boolean): Buffer {
   if (!isWhole) return content
   if (content.length !== entry.uncompressedSize) {
-    throw new EntryTrouble(
+    throw new EntryError(
       'entry_damaged',
       `holds ${content.length} bytes and claims ${entry.uncompressedSize}`,
     )
   }
-  if (crc32(content) !== entry.crc32) throw new EntryTrouble('entry_damaged', 'does not match its checksum')
+  if (crc32(content) !== entry.crc32) throw new EntryError('entry_damaged', 'does not match its checksum')
   return content
 }
 
-const tooLarge = (limit: number): EntryTrouble =>
-  new EntryTrouble('entry_too_large', `is larger than ${Math.floor(limit / 2 ** 20)} MiB`)
+const tooLarge = (limit: number): EntryError =>
+  new EntryError('entry_too_large', `is larger than ${Math.floor(limit / 2 ** 20)} MiB`)

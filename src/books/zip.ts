@@ -1,20 +1,20 @@
 import { type Entry, fromRandomAccessReaderPromise, getFileNameLowLevel, type ZipFile } from 'yauzl'
 import { BlockReader } from './block-reader.ts'
 import type { OpenFile } from './file.ts'
-import { EntryTrouble, readEntry, type ZipEntry } from './zip-entry.ts'
+import { EntryError, readEntry, type ZipEntry } from './zip-entry.ts'
 
 export interface Zip {
   /** By name, in the directory's order. Names that lead out of the book, and folders, are not among them. */
   entries: ReadonlyMap<string, ZipEntry>
   /** Names that occur more than once. */
-  doubled: readonly string[]
+  duplicates: readonly string[]
   /** Names that lead out of the book. */
-  escaping: readonly string[]
+  outside: readonly string[]
   /** Why the directory could not be read to its end. */
-  trouble?: string
-  /** An entry whole. Throws EntryTrouble, also for one that inflates to more than `limit` bytes. */
+  directoryError?: string
+  /** An entry whole. Throws EntryError, also for one that inflates to more than `limit` bytes. */
   read(name: string, limit: number): Promise<Buffer>
-  /** Up to so many bytes from an entry's start. Throws EntryTrouble. */
+  /** Up to so many bytes from an entry's start. Throws EntryError. */
   readStart(name: string, bytes: number): Promise<Buffer>
 }
 
@@ -28,14 +28,14 @@ export async function openZip(source: OpenFile): Promise<Zip | undefined> {
     validateEntrySizes: false,
   }).catch(() => undefined)
   if (!file) return undefined
-  // A listener of ours, so that an error that comes late is no uncaught one.
+  // Without a listener, an error that is emitted later would end the process.
   file.on('error', () => undefined)
   const directory = await readDirectory(file)
   const { entries } = directory
 
   const read = async (name: string, limit: number, isWhole: boolean): Promise<Buffer> => {
     const entry = entries.get(name)
-    if (!entry) throw new EntryTrouble('entry_missing', 'is not in the zip')
+    if (!entry) throw new EntryError('entry_missing', 'is not in the zip')
     return await readEntry(file, source, entry, limit, isWhole)
   }
   return {
@@ -47,10 +47,10 @@ export async function openZip(source: OpenFile): Promise<Zip | undefined> {
 
 async function readDirectory(
   file: ZipFile,
-): Promise<Pick<Zip, 'entries' | 'doubled' | 'escaping' | 'trouble'>> {
+): Promise<Pick<Zip, 'entries' | 'duplicates' | 'outside' | 'directoryError'>> {
   const entries = new Map<string, ZipEntry>()
-  const doubled: string[] = []
-  const escaping: string[] = []
+  const duplicates: string[] = []
+  const outside: string[] = []
   let count = 0
   let size = 0
   try {
@@ -62,23 +62,23 @@ async function readDirectory(
       const name = nameOf(entry)
       if (name === '' || name.endsWith('/')) continue
       if (/^\/|^[A-Za-z]:|(?:^|[\\/])\.\.(?:[\\/]|$)|\0/.test(name)) {
-        if (escaping.length < limits.named) escaping.push(name)
+        if (outside.length < limits.named) outside.push(name)
         continue
       }
-      if (entries.has(name) && doubled.length < limits.named) doubled.push(name)
-      entries.set(name, slim(entry))
+      if (entries.has(name) && duplicates.length < limits.named) duplicates.push(name)
+      entries.set(name, withoutBuffers(entry))
     }
   } catch (error) {
-    return { entries, doubled, escaping, trouble: (error as Error).message }
+    return { entries, duplicates, outside, directoryError: (error as Error).message }
   }
-  return { entries, doubled, escaping }
+  return { entries, duplicates, outside }
 }
 
 const nameOf = (entry: Entry): string =>
   getFileNameLowLevel(entry.generalPurposeBitFlag, entry.fileNameRaw, entry.extraFields, true)
 
 /** An entry without the buffers that it was read from. */
-const slim = (entry: Entry): ZipEntry => ({
+const withoutBuffers = (entry: Entry): ZipEntry => ({
   relativeOffsetOfLocalHeader: entry.relativeOffsetOfLocalHeader,
   compressedSize: entry.compressedSize,
   uncompressedSize: entry.uncompressedSize,

@@ -44,7 +44,7 @@ function coverByMeta(from: Package): string | undefined {
   return item?.path
 }
 
-/** The page that shows the cover: as the guide says, else the first page when it is called so. */
+/** The page that shows the cover: the one in the guide, else the first page if its name says so. */
 function coverPage({ guide, spine }: Package): string | undefined {
   const first = spine[0]?.item?.path
   return (
@@ -56,7 +56,7 @@ function coverPage({ guide, spine }: Package): string | undefined {
 const isSaidToBeCover = ({ guide }: Package, page: string | undefined): boolean =>
   guide.some(({ type, path }) => type === 'cover' && path === page)
 
-/** An image that is nowhere said to be the cover, and is called so. */
+/** An image that is not declared as the cover, but has an id that says so. */
 const undeclaredCover = ({ items }: Package): string | undefined =>
   items.find(({ id, mediaType }) => mediaType.startsWith('image/') && /^cover([-_]?image)?$/i.test(id))?.path
 

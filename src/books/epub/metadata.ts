@@ -52,7 +52,7 @@ export function readMetadata(from: Package, problems: Problem[]): Metadata {
   }
 }
 
-/** The most elements of one name that are looked at: more than any book has, and not enough to keep us busy. */
+/** The most elements of one name that are read: more than any book has, and few enough to be read at once. */
 const namedLimit = 500
 
 const named = ({ metadata }: Package, name: string): XmlElement[] =>

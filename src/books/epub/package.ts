@@ -35,7 +35,7 @@ export interface Package {
   guide: { type: string; path: string }[]
 }
 
-/** Makes sense of a package document's elements, whatever namespace prefixes it uses. */
+/** Reads a package document, whatever namespace prefixes it uses. */
 export function readPackage(path: string, element: XmlElement): Package {
   const metadata = metadataElements(element)
   const metas = metadata.filter(({ name }) => name === 'meta').map(meta)

@@ -1,7 +1,7 @@
 import type { Problem } from '../book.ts'
 import { parseXml, type XmlElement } from '../xml.ts'
 import type { Zip } from '../zip.ts'
-import { EntryTrouble } from '../zip-entry.ts'
+import { EntryError } from '../zip-entry.ts'
 
 /** What a document may take; the largest package documents of real books are of 2 MiB. */
 const limit = 8 * 1024 * 1024
@@ -22,19 +22,19 @@ export async function readXml(
   try {
     bytes = await zip.read(path, limit)
   } catch (error) {
-    if (!(error instanceof EntryTrouble)) throw error
+    if (!(error instanceof EntryError)) throw error
     const code = error.code.replace('entry', name)
     problems.push({ severity, code, message: `${path} ${error.message}.`, place: path })
     return undefined
   }
-  const { root, trouble } = parseXml(bytes, {
+  const { root, error } = parseXml(bytes, {
     ...(name === 'package' && { elements: packageElements }),
     ...(entities && { entities }),
   })
-  if (trouble) {
-    const place = trouble.line === undefined ? path : `${path}:${trouble.line}`
-    const message = `${path} is not sound XML: ${trouble.message}.`
-    problems.push({ severity, code: trouble.code.replace('xml', name), message, place })
+  if (error) {
+    const place = error.line === undefined ? path : `${path}:${error.line}`
+    const message = `${path} is not sound XML: ${error.message}.`
+    problems.push({ severity, code: error.code.replace('xml', name), message, place })
   }
   return root
 }

@@ -2,7 +2,7 @@ import type { Problem } from '../book.ts'
 import { decodeText } from '../decode.ts'
 import { resolveHref } from '../href.ts'
 import type { Zip } from '../zip.ts'
-import { EntryTrouble } from '../zip-entry.ts'
+import { EntryError } from '../zip-entry.ts'
 
 const manifestPath = 'publication.json'
 const entryPagePath = 'index.html'
@@ -51,18 +51,18 @@ async function parsed(
 
 async function readText(zip: Zip, path: string, problems: Problem[]): Promise<string | undefined> {
   try {
-    const { text, trouble } = decodeText(await zip.read(path, limit))
-    if (trouble !== undefined) {
+    const { text, encodingError } = decodeText(await zip.read(path, limit))
+    if (encodingError !== undefined) {
       problems.push({
         severity: 'error',
         code: 'manifest_encoding',
-        message: `In ${path} ${trouble}.`,
+        message: `In ${path} ${encodingError}.`,
         place: path,
       })
     }
     return text
   } catch (error) {
-    if (!(error instanceof EntryTrouble)) throw error
+    if (!(error instanceof EntryError)) throw error
     const code = error.code.replace('entry', 'manifest')
     problems.push({ severity: 'error', code, message: `${path} ${error.message}.`, place: path })
     return undefined

@@ -5,14 +5,14 @@ import { resolveHref, withoutQuery } from '../href.ts'
 import { compactIsbn, isIsbn } from '../isbn.ts'
 import type { Zip } from '../zip.ts'
 import { findManifest } from './find-manifest.ts'
-import { type Linked, type Manifest, readManifest } from './manifest.ts'
+import { type LinkedResource, type Manifest, readManifest } from './manifest.ts'
 
 /** Reads a packaged audiobook by its publication manifest; undefined when the zip has none. */
 export async function readLpf(zip: Zip): Promise<Book | undefined> {
   const book = emptyBook('Audio', 'application/lpf+zip')
   const found = await findManifest(zip, book.problems)
   if (found === undefined) return undefined
-  if (found.json !== undefined) await describe(book, zip, found.base, readManifest(found.json))
+  if (found.json !== undefined) await fillIn(book, zip, found.base, readManifest(found.json))
   if (zip.entries.has('license.lcpl') || zip.entries.has('META-INF/license.lcpl')) {
     book.drm = 'Readium LCP'
     book.problems.push({ severity: 'error', code: 'drm', message: 'The book is protected by Readium LCP.' })
@@ -20,7 +20,8 @@ export async function readLpf(zip: Zip): Promise<Book | undefined> {
   return book
 }
 
-async function describe(book: Book, zip: Zip, base: string, manifest: Manifest): Promise<void> {
+/** Fills in what a manifest says of the book. */
+async function fillIn(book: Book, zip: Zip, base: string, manifest: Manifest): Promise<void> {
   const { titles, creators, publisher, description, identifier } = manifest
   const add = (severity: 'error' | 'warning', code: string, message: string) =>
     void book.problems.push({ severity, code, message, place: base })
@@ -47,7 +48,7 @@ async function describe(book: Book, zip: Zip, base: string, manifest: Manifest):
     ...(description && { description }),
     ...(identifier && { identifier }),
   })
-  describeTracks(book, manifest, add)
+  fillInTracks(book, manifest, add)
   checkFiles(zip, base, manifest, add)
   const cover = manifest.links.find(({ rel }) => rel.includes('cover'))
   const path = cover && resolveHref(base, cover.url)
@@ -59,12 +60,12 @@ async function describe(book: Book, zip: Zip, base: string, manifest: Manifest):
 
 const audioName = /\.(?:mp3|m4a|m4b|mp4|aac|ogg|oga|opus|wav|flac|webm)$/i
 
-const isAudio = ({ url, mediaType }: Linked): boolean =>
+const isAudio = ({ url, mediaType }: LinkedResource): boolean =>
   mediaType === undefined ? audioName.test(withoutQuery(url)) : /^(?:audio|video)\//.test(mediaType)
 
 type Add = (severity: 'error' | 'warning', code: string, message: string) => void
 
-function describeTracks(book: Book, { readingOrder, duration }: Manifest, add: Add): void {
+function fillInTracks(book: Book, { readingOrder, duration }: Manifest, add: Add): void {
   const tracks = readingOrder.filter(isAudio)
   const sum = tracks.reduce((seconds, track) => seconds + (track.duration ?? 0), 0)
   const isSumWhole = tracks.length > 0 && tracks.every(track => track.duration !== undefined)
@@ -86,7 +87,7 @@ function describeTracks(book: Book, { readingOrder, duration }: Manifest, add: A
 const namedLimit = 20
 
 function checkFiles(zip: Zip, base: string, { readingOrder, links }: Manifest, add: Add): void {
-  const check = (all: readonly Linked[], severity: 'error' | 'warning') => {
+  const check = (all: readonly LinkedResource[], severity: 'error' | 'warning') => {
     const missing = all.filter(({ url }) => {
       const path = resolveHref(base, url)
       return path !== undefined && !zip.entries.has(path)

@@ -1,7 +1,7 @@
 import type { Creator } from '../book.ts'
 
 /** A resource as the manifest links to it. */
-export interface Linked {
+export interface LinkedResource {
   url: string
   mediaType?: string
   name?: string
@@ -10,7 +10,7 @@ export interface Linked {
   rel: readonly string[]
 }
 
-/** A W3C publication manifest, its many ways of writing one thing brought into one. */
+/** A W3C publication manifest, normalised: one form for each of the ways in which a value may be written. */
 export interface Manifest {
   titles: string[]
   creators: Creator[]
@@ -22,9 +22,9 @@ export interface Manifest {
   isbns: string[]
   /** In seconds. */
   duration?: number
-  readingOrder: Linked[]
+  readingOrder: LinkedResource[]
   /** The resources and links. */
-  links: Linked[]
+  links: LinkedResource[]
 }
 
 /** The most values of one property that are looked at. */
@@ -39,7 +39,7 @@ const roles: readonly (readonly [string, string])[] = [
   ['illustrator', 'ill'],
 ]
 
-/** Makes sense of a manifest; what is not as the recommendation has it is left out. */
+/** Reads a manifest; values that are not as the recommendation has them are left out. */
 export function readManifest(json: unknown): Manifest {
   const manifest = objectOf(json)
   const identifiers = listOf(manifest['id'] ?? manifest['@id']).flatMap(textIn)
@@ -73,7 +73,7 @@ function creatorsIn(manifest: Record<string, unknown>): Creator[] {
   return [...creators.values()]
 }
 
-function linksIn(value: unknown): Linked[] {
+function linksIn(value: unknown): LinkedResource[] {
   return listOf(value).flatMap(link => {
     const { url, encodingFormat, name, duration, rel } =
       typeof link === 'string' ? ({ url: link } as Record<string, unknown>) : objectOf(link)

@@ -1,6 +1,6 @@
 /**
- * pdf.js wants these classes of browsers as soon as it is loaded, and needs them for drawing alone. Without them it
- * says so on the console.
+ * pdf.js looks for these classes of browsers when it is loaded, and needs them only for drawing. Without them it prints
+ * warnings to the console.
  */
 class Stub {}
 Object.assign(globalThis, { DOMMatrix: Stub, ImageData: Stub, Path2D: Stub })

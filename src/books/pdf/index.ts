@@ -24,9 +24,9 @@ export interface PdfFacts {
   outline: PdfOutlineItem[]
 }
 
-/** Why nothing was found: the name of an error of pdf.js, or a limit of ours, `memory` or `time`. */
-export interface PdfTrouble {
-  trouble: string
+/** Why a document could not be read: the name of an error of pdf.js, or the limit that it met, `memory` or `time`. */
+export interface PdfError {
+  error: string
   message: string
 }
 
@@ -46,25 +46,25 @@ const limits = {
 /** Reads a PDF by pdf.js, in a thread that is ended when it takes too long or too much memory. */
 export async function readPdf(file: OpenFile): Promise<Book> {
   const book = emptyBook('PDF', 'application/pdf')
-  let found = await inTurn(() => examine(file, limits.growth))
+  let found = await oneAtATime(() => examine(file, limits.growth))
   // Something else in this process may have taken the memory.
-  if ('trouble' in found && found.trouble === 'memory')
-    found = await inTurn(() => examine(file, limits.secondGrowth))
-  if ('trouble' in found) await explain(book, found, file)
-  else Object.assign(book, describe(found, book.problems))
+  if ('error' in found && found.error === 'memory')
+    found = await oneAtATime(() => examine(file, limits.secondGrowth))
+  if ('error' in found) await addPdfError(book, found, file)
+  else Object.assign(book, fieldsOf(found, book.problems))
   return book
 }
 
-let lastTurn: Promise<unknown> = Promise.resolve()
+let lastReading: Promise<unknown> = Promise.resolve()
 
 /** One document at a time, since the memory of the process is all that can be watched. */
-function inTurn<T>(work: () => Promise<T>): Promise<T> {
-  const turn = lastTurn.then(work)
-  lastTurn = turn.catch(() => undefined)
-  return turn
+function oneAtATime<T>(work: () => Promise<T>): Promise<T> {
+  const reading = lastReading.then(work)
+  lastReading = reading.catch(() => undefined)
+  return reading
 }
 
-function describe(found: PdfFacts, problems: Book['problems']): Partial<Book> {
+function fieldsOf(found: PdfFacts, problems: Book['problems']): Partial<Book> {
   const warn = (code: string, message: string) => void problems.push({ severity: 'warning', code, message })
   const xmp = readXmp(found.xmp)
   const title = xmp.title ?? collapsed(found.title)
@@ -109,17 +109,17 @@ function withPaths(outline: readonly PdfOutlineItem[]): Book['navigation'] {
   })
 }
 
-async function explain(book: Book, { trouble, message }: PdfTrouble, file: OpenFile): Promise<void> {
+async function addPdfError(book: Book, { error, message }: PdfError, file: OpenFile): Promise<void> {
   const add = (severity: 'error' | 'warning', code: string, text: string) =>
     void book.problems.push({ severity, code, message: text })
-  if (trouble === 'PasswordException') {
+  if (error === 'PasswordException') {
     book.drm = 'password'
     add('error', 'pdf_password', 'The PDF opens only with a password.')
   } else if (/encryption/i.test(message)) {
     book.drm = (await isAdept(file)) ? 'Adobe ADEPT' : 'unknown'
     const by = book.drm === 'unknown' ? 'a method that is not known' : book.drm
     add('error', 'drm', `The PDF is protected by ${by}.`)
-  } else if (trouble === 'memory' || trouble === 'time') {
+  } else if (error === 'memory' || error === 'time') {
     add('warning', 'pdf_unexamined', `${message}, so what the PDF says of itself is not known.`)
   } else add('error', 'pdf_damaged', `The PDF cannot be read (${message.replace(/\.$/, '')}).`)
 }
@@ -131,24 +131,24 @@ async function isAdept(file: OpenFile): Promise<boolean> {
   return end.includes('EBX_HANDLER')
 }
 
-async function examine({ fd, bytes }: OpenFile, growth: number): Promise<PdfFacts | PdfTrouble> {
+async function examine({ fd, bytes }: OpenFile, growth: number): Promise<PdfFacts | PdfError> {
   const worker = new Worker(workerPath('pdf-worker'), {
     workerData: { fd, bytes },
     resourceLimits: { maxOldGenerationSizeMb: limits.heapMebibytes, maxYoungGenerationSizeMb: 4 },
     // Flags for the program are not for the thread.
     execArgv: [],
-    // What pdf.js says on its console is for its makers.
+    // What pdf.js writes to its console is not for users.
     stdout: true,
     stderr: true,
   })
   const timers: NodeJS.Timeout[] = []
   try {
-    return await new Promise<PdfFacts | PdfTrouble>((resolve, reject) => {
-      const end = (trouble: 'memory' | 'time') =>
-        resolve({ trouble, message: trouble === 'time' ? 'It took too long' : 'It took too much memory' })
+    return await new Promise<PdfFacts | PdfError>((resolve, reject) => {
+      const end = (error: 'memory' | 'time') =>
+        resolve({ error, message: error === 'time' ? 'It took too long' : 'It took too much memory' })
       let isReady = false
       timers.push(setTimeout(() => end('time'), limits.loading))
-      worker.on('message', (message: PdfFacts | PdfTrouble | 'ready') => {
+      worker.on('message', (message: PdfFacts | PdfError | 'ready') => {
         if (message !== 'ready') return resolve(message)
         isReady = true
         timers.push(setTimeout(() => end('time'), limits.reading))
@@ -159,11 +159,11 @@ async function examine({ fd, bytes }: OpenFile, growth: number): Promise<PdfFact
       })
       worker.on('error', (error: NodeJS.ErrnoException) => {
         if (error.code === 'ERR_WORKER_OUT_OF_MEMORY') end('memory')
-        // Once pdf.js is there, it is the document that it stumbles over.
-        else if (isReady) resolve({ trouble: error.name, message: error.message })
+        // Once pdf.js is loaded, an error is about the document.
+        else if (isReady) resolve({ error: error.name, message: error.message })
         else reject(error)
       })
-      worker.on('exit', () => resolve({ trouble: 'exit', message: 'the thread that reads it ended early' }))
+      worker.on('exit', () => resolve({ error: 'exit', message: 'the thread that reads it ended early' }))
     })
   } finally {
     for (const timer of timers) clearTimeout(timer)

@@ -9,7 +9,7 @@ import {
   type PDFDocumentProxy,
   VerbosityLevel,
 } from 'pdfjs-dist/legacy/build/pdf.mjs'
-import type { PdfFacts, PdfOutlineItem, PdfTrouble } from './index.ts'
+import type { PdfError, PdfFacts, PdfOutlineItem } from './index.ts'
 
 // pdf.js runs whole within this thread, which its starter ends when it takes too long or too much memory.
 const { fd, bytes } = workerData as { fd: number; bytes: number }
@@ -61,12 +61,12 @@ function outlineOf(items: readonly { title: string; items: unknown[] }[] | null)
   return flat
 }
 
-const troubleOf = (error: unknown): PdfTrouble => ({
-  trouble: (error as Error).name,
+const errorOf = (error: unknown): PdfError => ({
+  error: (error as Error).name,
   message: (error as Error).message,
 })
 
-async function main(): Promise<PdfFacts | PdfTrouble> {
+async function main(): Promise<PdfFacts | PdfError> {
   try {
     const start = readRange(0, Math.min(bytes, 4096))
     const task = getDocument({
@@ -82,7 +82,7 @@ async function main(): Promise<PdfFacts | PdfTrouble> {
     })
     return await facts(await task.promise)
   } catch (error) {
-    return troubleOf(error)
+    return errorOf(error)
   }
 }
 
