@@ -12,7 +12,7 @@ import {
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { describe, expect, it, onTestFinished } from 'vitest'
-import { makeSampleEpub } from '../src/sandbox/seed/example-epub/index.ts'
+import { makeExampleEpub } from '../src/sandbox/seed/example-epub/index.ts'
 import { makeBooks } from './support/book-folder.ts'
 import { eicar } from './support/eicar.ts'
 import { machine, temporaryFolder } from './support/pubctl.ts'
@@ -92,7 +92,7 @@ describe('a batch', () => {
     writeFileSync(join(folder, 'text.epub'), 'no book')
     writeFileSync(
       join(folder, 'infected.epub'),
-      await makeSampleEpub({ extraEntries: { 'notes.txt': eicar } }),
+      await makeExampleEpub({ extraEntries: { 'notes.txt': eicar } }),
     )
     const { code, err } = await machine().sandbox(
       ['publications', 'upload', ...files, '--report', join(folder, 'report.json')],

@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process'
 import { mkdirSync, symlinkSync, truncateSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { makeSampleEpub } from '../src/sandbox/seed/example-epub/index.ts'
+import { makeExampleEpub } from '../src/sandbox/seed/example-epub/index.ts'
 import { startBin } from './support/bin.ts'
 import { temporaryFolder } from './support/pubctl.ts'
 
@@ -12,7 +12,7 @@ const isWindows = process.platform === 'win32'
 async function withCover(make: (path: string) => void, manifest = false) {
   const folder = temporaryFolder()
   const [book, cover, catalogue] = ['book.epub', 'cover.png', 'books.csv'].map(name => join(folder, name))
-  writeFileSync(book as string, await makeSampleEpub({}))
+  writeFileSync(book as string, await makeExampleEpub({}))
   make(cover as string)
   writeFileSync(catalogue as string, 'file,cover\nbook.epub,cover.png\n')
   const what = manifest ? ['--manifest', catalogue as string] : [book as string, '--cover', cover as string]
@@ -58,7 +58,7 @@ describe('a cover', () => {
   it('of ten gigabytes is refused by "uploads put" as well', async () => {
     const folder = temporaryFolder()
     const [book, cover, session] = ['book.epub', 'cover.png', 'session.json'].map(name => join(folder, name))
-    writeFileSync(book as string, await makeSampleEpub({}))
+    writeFileSync(book as string, await makeExampleEpub({}))
     writeFileSync(cover as string, '')
     truncateSync(cover as string, 10_000_000_000)
     const target = { uploadUrl: 'http://127.0.0.1:9/put', requiredHeaders: {} }

@@ -14,7 +14,7 @@ import {
 import { join } from 'node:path'
 import Libsql from 'libsql'
 import { describe, expect, it } from 'vitest'
-import { makeSampleEpub } from '../src/sandbox/seed/example-epub/index.ts'
+import { makeExampleEpub } from '../src/sandbox/seed/example-epub/index.ts'
 import { makeBooks } from './support/book-folder.ts'
 import { shell } from './support/limited-shell.ts'
 import { pausingProxy } from './support/pausing-proxy.ts'
@@ -25,7 +25,7 @@ const bin = join(import.meta.dirname, '../bin/pubctl.js')
 
 async function book(paddingBytes = 0): Promise<string> {
   const path = join(temporaryFolder(), 'book.epub')
-  writeFileSync(path, await makeSampleEpub({ cover: false, paddingBytes }))
+  writeFileSync(path, await makeExampleEpub({ cover: false, paddingBytes }))
   return path
 }
 
@@ -217,7 +217,7 @@ describe('a file that changes', () => {
         error: 'file_changed',
       })
       expect(made[0]?.sent).toBeUndefined()
-      writeFileSync(path, await makeSampleEpub({ cover: false, paddingBytes: 20_000_000 }))
+      writeFileSync(path, await makeExampleEpub({ cover: false, paddingBytes: 20_000_000 }))
       const again = await run(['publications', 'upload', path, '--json'])
       expect(again.code).toBe(0)
       expect(made).toHaveLength(1)

@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { openHttp } from '../src/client/http.ts'
 import { put } from '../src/client/put.ts'
-import { makeSampleEpub } from '../src/sandbox/seed/example-epub/index.ts'
+import { makeExampleEpub } from '../src/sandbox/seed/example-epub/index.ts'
 import { sleeplessClock } from './support/clock.ts'
 import { pausingProxy } from './support/pausing-proxy.ts'
 import { machine, temporaryFolder } from './support/pubctl.ts'
@@ -14,7 +14,7 @@ import { stubbornService } from './support/stubborn-service.ts'
 
 async function book(paddingBytes = 0): Promise<string> {
   const path = join(temporaryFolder(), 'book.epub')
-  writeFileSync(path, await makeSampleEpub({ cover: false, paddingBytes }))
+  writeFileSync(path, await makeExampleEpub({ cover: false, paddingBytes }))
   return path
 }
 

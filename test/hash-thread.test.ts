@@ -3,7 +3,7 @@ import { cpSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:f
 import { join } from 'node:path'
 import { execa } from 'execa'
 import { describe, expect, it } from 'vitest'
-import { makeSampleEpub } from '../src/sandbox/seed/example-epub/index.ts'
+import { makeExampleEpub } from '../src/sandbox/seed/example-epub/index.ts'
 import { machine, temporaryFolder } from './support/pubctl.ts'
 import { stubbornService } from './support/stubborn-service.ts'
 
@@ -26,7 +26,7 @@ async function upload(thread: string | undefined) {
   const { env, made } = await stubbornService()
   const { home } = machine()
   const path = join(home, 'book.epub')
-  writeFileSync(path, await makeSampleEpub({ cover: false, paddingBytes: 20_000_000 }))
+  writeFileSync(path, await makeExampleEpub({ cover: false, paddingBytes: 20_000_000 }))
   const args = [programWith(thread), 'publications', 'upload', path, '--json']
   const { exitCode, stdout, stderr } = await execa(process.execPath, args, {
     env: { PATH: process.env['PATH'] ?? '', HOME: home, ...env },

@@ -1,7 +1,7 @@
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
-import { makeSampleEpub } from '../src/sandbox/seed/example-epub/index.ts'
+import { makeExampleEpub } from '../src/sandbox/seed/example-epub/index.ts'
 import { makeBook } from './support/make-book.ts'
 import { machine } from './support/pubctl.ts'
 
@@ -9,7 +9,7 @@ import { machine } from './support/pubctl.ts'
 async function withBooks() {
   const own = machine()
   const at = (name: string) => join(own.home, name)
-  writeFileSync(at('sound.epub'), await makeSampleEpub({ title: 'Sound' }))
+  writeFileSync(at('sound.epub'), await makeExampleEpub({ title: 'Sound' }))
   writeFileSync(at('warned.epub'), makeBook({ metadata: '<dc:title>Warned</dc:title>' }))
   writeFileSync(at('broken.epub'), makeBook({ spine: '<itemref idref="missing"/>' }))
   writeFileSync(at('letter.txt'), 'Dear Sir or Madam')

@@ -4,7 +4,7 @@ import { existsSync, readFileSync, statSync, utimesSync, writeFileSync } from 'n
 import { join } from 'node:path'
 import { execa } from 'execa'
 import { describe, expect, it } from 'vitest'
-import { makeSampleEpub } from '../src/sandbox/seed/example-epub/index.ts'
+import { makeExampleEpub } from '../src/sandbox/seed/example-epub/index.ts'
 import { sleeplessClock } from './support/clock.ts'
 import { machine, temporaryFolder } from './support/pubctl.ts'
 import { json, serve } from './support/server.ts'
@@ -15,9 +15,9 @@ const bin = join(import.meta.dirname, '../bin/pubctl.js')
 // biome-ignore lint/suspicious/noExplicitAny: what is printed is what the tests are about.
 type Json = any
 
-async function book(options: Parameters<typeof makeSampleEpub>[0] = {}): Promise<string> {
+async function book(options: Parameters<typeof makeExampleEpub>[0] = {}): Promise<string> {
   const path = join(temporaryFolder(), 'book.epub')
-  writeFileSync(path, await makeSampleEpub(options))
+  writeFileSync(path, await makeExampleEpub(options))
   return path
 }
 

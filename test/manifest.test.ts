@@ -1,14 +1,14 @@
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { makeSampleEpub } from '../src/sandbox/seed/example-epub/index.ts'
+import { makeExampleEpub } from '../src/sandbox/seed/example-epub/index.ts'
 import { machine, temporaryFolder } from './support/pubctl.ts'
 import { json, serve } from './support/server.ts'
 
 /** A folder with books `a.epub`, `b.epub` and so on. */
 async function library(names = ['a.epub', 'b.epub', 'c.epub']): Promise<string> {
   const folder = temporaryFolder()
-  for (const name of names) writeFileSync(join(folder, name), await makeSampleEpub({ title: `The ${name}` }))
+  for (const name of names) writeFileSync(join(folder, name), await makeExampleEpub({ title: `The ${name}` }))
   return folder
 }
 

@@ -1,14 +1,14 @@
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
-import { makeSampleEpub } from '../src/sandbox/seed/example-epub/index.ts'
+import { makeExampleEpub } from '../src/sandbox/seed/example-epub/index.ts'
 import { machine } from './support/pubctl.ts'
 import { json, serve } from './support/server.ts'
 
 it('a key in use is neither archived nor deleted', async () => {
   const { home, sandbox } = machine()
   const book = join(home, 'book.epub')
-  writeFileSync(book, await makeSampleEpub())
+  writeFileSync(book, await makeExampleEpub())
   const key = JSON.parse((await sandbox(['metadata-keys', 'create', 'series', '--json'])).out)
   await sandbox(['publications', 'upload', book, '--metadata', 'series=One'])
   const { code, out, err } = await sandbox([

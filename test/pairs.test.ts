@@ -1,7 +1,7 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
-import { makeSampleEpub } from '../src/sandbox/seed/example-epub/index.ts'
+import { makeExampleEpub } from '../src/sandbox/seed/example-epub/index.ts'
 import { machine } from './support/pubctl.ts'
 import { json, serve } from './support/server.ts'
 import { stubbornService } from './support/stubborn-service.ts'
@@ -14,7 +14,7 @@ it('--metadata sends text, numbers and booleans as they are written', async () =
   })
   const { run, home } = machine(service.env)
   const book = join(home, 'book.epub')
-  writeFileSync(book, await makeSampleEpub())
+  writeFileSync(book, await makeExampleEpub())
   const pairs = ['pages:=5', 'isNew:=true', 'number=5', 'list:=["a","b"]', 'formula=a=b', 'isbn=1']
   const { code, err } = await run([
     ...['publications', 'upload', book, '--json'],
@@ -33,7 +33,7 @@ it('numbers and booleans come back from the list of what failed', async () => {
   const books = await Promise.all(
     ['one', 'two'].map(async title => {
       const path = join(home, `${title}.epub`)
-      writeFileSync(path, await makeSampleEpub({ title }))
+      writeFileSync(path, await makeExampleEpub({ title }))
       return path
     }),
   )
@@ -57,7 +57,7 @@ it('a catalogue in JSON keeps the types of its metadata', async () => {
     return false
   })
   const { run, home } = machine(service.env)
-  writeFileSync(join(home, 'book.epub'), await makeSampleEpub())
+  writeFileSync(join(home, 'book.epub'), await makeExampleEpub())
   const catalogue = join(home, 'catalogue.json')
   const metadata = { pages: 5, isNew: true, number: '5' }
   writeFileSync(catalogue, JSON.stringify([{ file: 'book.epub', metadata }]))

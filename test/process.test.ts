@@ -7,7 +7,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { spawn as spawnTerminal } from '@lydell/node-pty'
 import { execa } from 'execa'
 import { describe, expect, it } from 'vitest'
-import { makeSampleEpub } from '../src/sandbox/seed/example-epub/index.ts'
+import { makeExampleEpub } from '../src/sandbox/seed/example-epub/index.ts'
 import { runBin, startBin } from './support/bin.ts'
 import { temporaryFolder } from './support/pubctl.ts'
 import { type SandboxServer, startServer } from './support/sandbox-server.ts'
@@ -26,7 +26,7 @@ function process(home = temporaryFolder(), env: Record<string, string> = {}) {
 
 async function book(folder: string): Promise<string> {
   const path = join(folder, 'book.epub')
-  writeFileSync(path, await makeSampleEpub({ title: 'On Its Own' }))
+  writeFileSync(path, await makeExampleEpub({ title: 'On Its Own' }))
   return path
 }
 

@@ -1,7 +1,7 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { makeSampleEpub } from '../src/sandbox/seed/example-epub/index.ts'
+import { makeExampleEpub } from '../src/sandbox/seed/example-epub/index.ts'
 import { runBin } from './support/bin.ts'
 import { fileOf } from './support/make-book.ts'
 import { atTerminal } from './support/pseudo-terminal.ts'
@@ -17,7 +17,7 @@ const sandbox = (...args: string[]) => ['--profile', 'sandbox', ...args]
 async function furnished() {
   const own = machine()
   const path = join(own.home, 'book.epub')
-  writeFileSync(path, await makeSampleEpub({ title: 'A Tale of Two Clocks' }))
+  writeFileSync(path, await makeExampleEpub({ title: 'A Tale of Two Clocks' }))
   const receipt = JSON.parse((await own.sandbox(['publications', 'upload', path, '--json'])).out)
   const key = JSON.parse((await own.sandbox(['metadata-keys', 'create', 'series', '--json'])).out)
   const has = async (...args: string[]) => (await own.sandbox([...args, '--json'])).code === 0
@@ -95,7 +95,7 @@ describe('Ctrl-C at a question', () => {
 
   it('ends a wait at a terminal with 130 and shows the cursor again', async () => {
     const { home } = await furnished()
-    const path = fileOf(await makeSampleEpub({ title: 'Slow' }))
+    const path = fileOf(await makeExampleEpub({ title: 'Slow' }))
     const waiting = atTerminal(
       `pubctl ${sandbox('publications', 'upload', path).join(' ')}; echo "ended $?"; stty -a`,
       {
@@ -233,7 +233,7 @@ describe('profile setup at a terminal', () => {
 })
 
 describe('a book without a title', () => {
-  const untitled = async () => fileOf(await makeSampleEpub({ title: '' }), 'untitled.epub')
+  const untitled = async () => fileOf(await makeExampleEpub({ title: '' }), 'untitled.epub')
 
   it('is given one by the person at the terminal', async () => {
     const { home, sandbox: run } = machine()

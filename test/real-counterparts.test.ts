@@ -1,7 +1,7 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { makeSampleEpub } from '../src/sandbox/seed/example-epub/index.ts'
+import { makeExampleEpub } from '../src/sandbox/seed/example-epub/index.ts'
 import { hasOpenssl, makeAuthority } from './support/authority.ts'
 import { runBin } from './support/bin.ts'
 import { hasNginx, startNginx } from './support/nginx.ts'
@@ -32,7 +32,7 @@ async function serviceBefore(storeAt: () => string) {
 }
 
 async function book(folder: string): Promise<{ path: string; bytes: Buffer }> {
-  const bytes = await makeSampleEpub({ cover: false, paddingBytes: 20_000_000 })
+  const bytes = await makeExampleEpub({ cover: false, paddingBytes: 20_000_000 })
   const path = join(folder, 'big book.epub')
   writeFileSync(path, bytes)
   return { path, bytes }

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { execa } from 'execa'
 import { describe, expect, it } from 'vitest'
 import { parse } from 'yaml'
-import { makeSampleEpub } from '../src/sandbox/seed/example-epub/index.ts'
+import { makeExampleEpub } from '../src/sandbox/seed/example-epub/index.ts'
 import { eicar } from './support/eicar.ts'
 import { sectionOf } from './support/pages.ts'
 import { temporaryFolder } from './support/pubctl.ts'
@@ -55,8 +55,8 @@ const recipes = {
 describe.each(Object.entries(recipes))('the recipe for %s', (_, script) => {
   it('uploads what is new or has changed, leaves a receipt for each book, and can be run again', async () => {
     const { checkout, run } = await runner({
-      'books/one.epub': await makeSampleEpub({ title: 'One' }),
-      'books/new/two.epub': await makeSampleEpub({ title: 'Two' }),
+      'books/one.epub': await makeExampleEpub({ title: 'One' }),
+      'books/new/two.epub': await makeExampleEpub({ title: 'Two' }),
     })
     expect(await run(once)).toMatchObject({ exitCode: 0 })
     const report = async () => {
@@ -65,7 +65,10 @@ describe.each(Object.entries(recipes))('the recipe for %s', (_, script) => {
     }
     expect(await report()).toBe('tests="2" failures="0" skipped="0"')
     expect(await report()).toBe('tests="2" failures="0" skipped="2"')
-    writeFileSync(join(checkout, 'books/one.epub'), await makeSampleEpub({ title: 'One', paddingBytes: 100 }))
+    writeFileSync(
+      join(checkout, 'books/one.epub'),
+      await makeExampleEpub({ title: 'One', paddingBytes: 100 }),
+    )
     expect(await report()).toBe('tests="2" failures="0" skipped="1"')
     const listed = JSON.parse((await run('pubctl publications list --json')).stdout)
     const editions = listed.map(
@@ -82,8 +85,8 @@ describe.each(Object.entries(recipes))('the recipe for %s', (_, script) => {
 
   it('ends with exit code 10 and leaves failed.csv when a part failed', async () => {
     const { checkout, run } = await runner({
-      'books/one.epub': await makeSampleEpub({ title: 'One' }),
-      'books/new/two.epub': await makeSampleEpub({ title: 'Two', extraEntries: { 'notes.txt': eicar } }),
+      'books/one.epub': await makeExampleEpub({ title: 'One' }),
+      'books/new/two.epub': await makeExampleEpub({ title: 'Two', extraEntries: { 'notes.txt': eicar } }),
     })
     expect(await run(script)).toMatchObject({ exitCode: 10 })
     expect(readFileSync(join(checkout, receipts), 'utf8')).toMatch(/<testsuite[^>]* failures="1"/)
@@ -104,7 +107,7 @@ describe('the recipes', () => {
   })
 
   it('for scripts print what they promise', async () => {
-    const { run, checkout } = await runner({ 'book.epub': await makeSampleEpub({ title: 'One' }) })
+    const { run, checkout } = await runner({ 'book.epub': await makeExampleEpub({ title: 'One' }) })
     const [exports, ...lines] = blockBelow('# Scripting and CI', 'sh').trim().split('\n')
     expect(exports).toMatch(/^export PUBCTL_API_KEY=\S+ PUBCTL_BASE_URL=\S+$/)
     const { stdout, stderr, exitCode } = await run(lines.join('\n'))

@@ -2,7 +2,7 @@ import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { parse } from 'csv-parse/sync'
 import { describe, expect, it } from 'vitest'
-import { makeSampleEpub } from '../src/sandbox/seed/example-epub/index.ts'
+import { makeExampleEpub } from '../src/sandbox/seed/example-epub/index.ts'
 import { machine, temporaryFolder } from './support/pubctl.ts'
 import { stubbornService } from './support/stubborn-service.ts'
 import { foreignControls } from './support/terminal.ts'
@@ -14,8 +14,8 @@ const inName = '\u001b]0;owned\u0007\u001b[2J\u009b31m\u202egpj'
 async function reported(ending: string) {
   const folder = temporaryFolder()
   const file = join(folder, `a ${inName}.epub`)
-  writeFileSync(file, await makeSampleEpub({}))
-  writeFileSync(join(folder, 'b.epub'), await makeSampleEpub({}))
+  writeFileSync(file, await makeExampleEpub({}))
+  writeFileSync(join(folder, 'b.epub'), await makeExampleEpub({}))
   const { env } = await stubbornService(({ method }, response) => {
     if (method !== 'POST') return false
     response.writeHead(400, { 'content-type': 'application/json' })

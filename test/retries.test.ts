@@ -2,7 +2,7 @@ import { writeFileSync } from 'node:fs'
 import type { ServerResponse } from 'node:http'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { makeSampleEpub } from '../src/sandbox/seed/example-epub/index.ts'
+import { makeExampleEpub } from '../src/sandbox/seed/example-epub/index.ts'
 import { sleeplessClock } from './support/clock.ts'
 import { machine, temporaryFolder } from './support/pubctl.ts'
 import { json, type Received, serve } from './support/server.ts'
@@ -104,7 +104,7 @@ describe('an answer whose JSON was cut', () => {
       return true
     })
     const { run } = machine(service.env)
-    const path = file('book.epub', await makeSampleEpub({ cover: false }))
+    const path = file('book.epub', await makeExampleEpub({ cover: false }))
     const { code } = await run(['publications', 'upload', path], { clock: sleeplessClock() })
     expect({ code, cuts, made: service.made.map(({ puts }) => puts) }).toEqual({
       code: 0,

@@ -2,7 +2,7 @@ import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { hiderFor, keepSecret } from '../src/output/secrets.ts'
-import { makeSampleEpub } from '../src/sandbox/seed/example-epub/index.ts'
+import { makeExampleEpub } from '../src/sandbox/seed/example-epub/index.ts'
 import { realWorld } from '../src/world.ts'
 import { canary, findNoSecret } from './support/canary.ts'
 import { fileOf } from './support/make-book.ts'
@@ -15,7 +15,7 @@ const context = { path: '/', method: 'GET', requestId: 'req_42' }
 
 describe('--verbose', () => {
   it('shows each request of an upload with its status, time and request id, the PUT as well', async () => {
-    const book = fileOf(await makeSampleEpub())
+    const book = fileOf(await makeExampleEpub())
     const { code, err } = await machine().sandbox([
       'publications',
       'upload',
@@ -92,7 +92,7 @@ describe('a key that the service repeats', () => {
 
   it('is hidden in the receipt of an upload, in a batch, and by the doctor', async () => {
     const { url } = await echo('message')
-    const book = fileOf(await makeSampleEpub())
+    const book = fileOf(await makeExampleEpub())
     const upload = await against(url).run(['publications', 'upload', book, '--json'])
     expect(JSON.parse(upload.out).error.message).toContain('[redacted]')
     for (const args of [['domains', 'delete', 'a', 'b', '--yes'], ['doctor', '--json'], ['doctor']]) {
@@ -123,7 +123,7 @@ describe('a key that the service repeats in what is written', () => {
       const { url } = await echo()
       const folder = temporaryFolder()
       const books = ['one', 'two'].map(name => join(folder, `${name}.epub`))
-      for (const book of books) writeFileSync(book, await makeSampleEpub({ title: book }))
+      for (const book of books) writeFileSync(book, await makeExampleEpub({ title: book }))
       for (const form of ['json', 'csv', 'xml', 'html']) {
         const report = join(folder, `report.${form}`)
         const upload = ['publications', 'upload', ...books, '--skip-existing', '--report', report]
@@ -189,7 +189,7 @@ describe('a key that the service repeats in what is written', () => {
     const { run } = against(url)
     // It is the machine of the test that looks for the key in all that is kept.
     const { out } = await run(
-      ['publications', 'upload', fileOf(await makeSampleEpub({ cover: false })), '--json'],
+      ['publications', 'upload', fileOf(await makeExampleEpub({ cover: false })), '--json'],
       {
         clock: { now: Date.now, monotonic: Date.now, sleep: async () => undefined },
       },
@@ -223,7 +223,7 @@ describe('a key that the service repeats in what is written', () => {
     const { code, out } = await against(url).run([
       'uploads',
       'create',
-      fileOf(await makeSampleEpub()),
+      fileOf(await makeExampleEpub()),
       '--json',
     ])
     expect({ code, printed: JSON.parse(out) }).toEqual({ code: 0, printed: result })

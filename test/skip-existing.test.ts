@@ -2,7 +2,7 @@ import { copyFileSync, mkdirSync, readdirSync, readFileSync, writeFileSync } fro
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import type { ExampleOptions } from '../src/sandbox/seed/example-epub/book.ts'
-import { makeSampleEpub } from '../src/sandbox/seed/example-epub/index.ts'
+import { makeExampleEpub } from '../src/sandbox/seed/example-epub/index.ts'
 import { makePdf } from './support/make-pdf.ts'
 import { machine, temporaryFolder } from './support/pubctl.ts'
 import { sandbox } from './support/sandbox.ts'
@@ -25,7 +25,7 @@ async function scene() {
   const folder = temporaryFolder()
   const book = async (name: string, options: ExampleOptions): Promise<string> => {
     const path = join(folder, name)
-    writeFileSync(path, await makeSampleEpub({ cover: false, ...options }))
+    writeFileSync(path, await makeExampleEpub({ cover: false, ...options }))
     return path
   }
   const freshMachine = () => {

@@ -1,7 +1,7 @@
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { makeSampleEpub } from '../src/sandbox/seed/example-epub/index.ts'
+import { makeExampleEpub } from '../src/sandbox/seed/example-epub/index.ts'
 import { runBin } from './support/bin.ts'
 import { temporaryFolder } from './support/pubctl.ts'
 import { slowLink } from './support/slow-link.ts'
@@ -18,7 +18,7 @@ describe(`${count} books that share a line of ${rate / 1000} kB/s`, () => {
     const books = join(folder, 'books')
     mkdirSync(books)
     for (let number = 0; number < count; number++) {
-      const epub = await makeSampleEpub({ title: `Book ${number}`, cover: false, paddingBytes: bytes })
+      const epub = await makeExampleEpub({ title: `Book ${number}`, cover: false, paddingBytes: bytes })
       writeFileSync(join(books, `${number}.epub`), epub)
     }
     const service = await stubbornService()

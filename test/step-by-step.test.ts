@@ -2,8 +2,8 @@ import { randomUUID } from 'node:crypto'
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
-import { sampleCover } from '../src/sandbox/seed/example-epub/cover.ts'
-import { makeSampleEpub } from '../src/sandbox/seed/example-epub/index.ts'
+import { exampleCover } from '../src/sandbox/seed/example-epub/cover.ts'
+import { makeExampleEpub } from '../src/sandbox/seed/example-epub/index.ts'
 import { machine } from './support/pubctl.ts'
 import { json, serve } from './support/server.ts'
 
@@ -11,9 +11,9 @@ import { json, serve } from './support/server.ts'
 async function furnished(env: Record<string, string> = {}) {
   const own = machine(env)
   const at = (name: string) => join(own.home, name)
-  writeFileSync(at('book.epub'), await makeSampleEpub({ title: 'Step by Step' }))
-  writeFileSync(at('second.epub'), await makeSampleEpub({ title: 'Step by Step, Again' }))
-  writeFileSync(at('cover.png'), sampleCover())
+  writeFileSync(at('book.epub'), await makeExampleEpub({ title: 'Step by Step' }))
+  writeFileSync(at('second.epub'), await makeExampleEpub({ title: 'Step by Step, Again' }))
+  writeFileSync(at('cover.png'), exampleCover())
   const { run, sandbox } = own
   const ok = async (args: readonly string[], options?: Parameters<typeof run>[1]) => {
     const { code, out, err } = await (env['PUBCTL_BASE_URL'] ? run : sandbox)([...args, '--json'], options)

@@ -1,7 +1,7 @@
 import { readdirSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { makeSampleEpub } from '../src/sandbox/seed/example-epub/index.ts'
+import { makeExampleEpub } from '../src/sandbox/seed/example-epub/index.ts'
 import { readPage } from './support/pages.ts'
 import { machine, temporaryFolder } from './support/pubctl.ts'
 
@@ -11,7 +11,7 @@ describe('what is stored', () => {
     async () => {
       const { home, run, sandbox } = machine()
       const book = join(temporaryFolder(), 'book.epub')
-      writeFileSync(book, await makeSampleEpub({}))
+      writeFileSync(book, await makeExampleEpub({}))
       await sandbox(['publications', 'upload', book])
       const setUp = ['profile', 'setup', 'work', '--base-url', 'https://api.example.com', '--no-verify']
       await run([...setUp, '--api-key-file', '-'], { stdin: 'a-key' })

@@ -1,7 +1,7 @@
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { makeSampleEpub } from '../src/sandbox/seed/example-epub/index.ts'
+import { makeExampleEpub } from '../src/sandbox/seed/example-epub/index.ts'
 import { sleeplessClock } from './support/clock.ts'
 import { makePdf } from './support/make-pdf.ts'
 import { machine, temporaryFolder } from './support/pubctl.ts'
@@ -48,7 +48,7 @@ async function scene({ creation = {}, intent = {}, refusals = [] }: Sessions) {
   const { url } = await serve(answer)
   const self = machine({ PUBCTL_API_KEY: 'canary-key-0123456789', PUBCTL_BASE_URL: url })
   const book = join(temporaryFolder(), 'book.epub')
-  writeFileSync(book, await makeSampleEpub({ cover: true }))
+  writeFileSync(book, await makeExampleEpub({ cover: true }))
   const upload = async (...args: string[]) => {
     const { code, err } = await self.run(['publications', 'upload', book, '--json', ...args], {
       clock: sleeplessClock(),
@@ -134,7 +134,7 @@ describe('uploads put', () => {
     }
     return {
       write,
-      epub: write('book.epub', await makeSampleEpub({ cover: false })),
+      epub: write('book.epub', await makeExampleEpub({ cover: false })),
       pdf: write('book.pdf', makePdf()),
       png: write('book.png', png),
       woff: write('a.woff2', 'wOF2font'),
@@ -228,7 +228,7 @@ describe('a refusal of the store', () => {
     })
     const { run } = machine({ PUBCTL_API_KEY: 'canary-key-0123456789', PUBCTL_BASE_URL: url })
     const book = join(temporaryFolder(), 'book.epub')
-    writeFileSync(book, await makeSampleEpub({ cover: false }))
+    writeFileSync(book, await makeExampleEpub({ cover: false }))
     const { err } = await run(['publications', 'upload', book, '--json'], { clock: sleeplessClock() })
     expect(JSON.parse(err).error.hint).toMatch(hint)
   })

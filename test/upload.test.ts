@@ -2,18 +2,18 @@ import { createHash } from 'node:crypto'
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { makeSampleEpub } from '../src/sandbox/seed/example-epub/index.ts'
+import { makeExampleEpub } from '../src/sandbox/seed/example-epub/index.ts'
 import { eicar } from './support/eicar.ts'
 import { fileOf, makeBook } from './support/make-book.ts'
 import { machine, temporaryFolder } from './support/pubctl.ts'
 import { json, serve } from './support/server.ts'
 
-type Options = Parameters<typeof makeSampleEpub>[0]
+type Options = Parameters<typeof makeExampleEpub>[0]
 
 /** Writes a small EPUB of the project's own making. */
 async function book(options: Options = {}, name = 'book.epub'): Promise<string> {
   const path = join(temporaryFolder(), name)
-  writeFileSync(path, await makeSampleEpub(options))
+  writeFileSync(path, await makeExampleEpub(options))
   return path
 }
 

@@ -2,7 +2,7 @@ import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { stripVTControlCharacters } from 'node:util'
 import { describe, expect, it } from 'vitest'
-import { makeSampleEpub } from '../src/sandbox/seed/example-epub/index.ts'
+import { makeExampleEpub } from '../src/sandbox/seed/example-epub/index.ts'
 import { sleeplessClock } from './support/clock.ts'
 import { machine, temporaryFolder } from './support/pubctl.ts'
 import { json, serve } from './support/server.ts'
@@ -24,7 +24,7 @@ async function busy(times: number, seconds: number) {
 
 async function book(): Promise<string> {
   const path = join(temporaryFolder(), 'book.epub')
-  writeFileSync(path, await makeSampleEpub({ cover: false }))
+  writeFileSync(path, await makeExampleEpub({ cover: false }))
   return path
 }
 

@@ -12,7 +12,7 @@ import {
 import { join } from 'node:path'
 import { execa } from 'execa'
 import { describe, expect, it } from 'vitest'
-import { makeSampleEpub } from '../src/sandbox/seed/example-epub/index.ts'
+import { makeExampleEpub } from '../src/sandbox/seed/example-epub/index.ts'
 import { machine, temporaryFolder } from './support/pubctl.ts'
 
 const root = join(import.meta.dirname, '..')
@@ -59,7 +59,7 @@ describe.skipIf(process.platform === 'win32')('a link that lies where a file is 
       const target = join(folder, 'precious')
       writeFileSync(target, 'precious')
       symlinkSync(target, join(folder, name))
-      writeFileSync(join(folder, 'a.epub'), await makeSampleEpub({}))
+      writeFileSync(join(folder, 'a.epub'), await makeExampleEpub({}))
       const { sandbox } = machine()
       const report = ['--report', join(folder, name)]
       const { code, err } = await sandbox([
@@ -166,7 +166,7 @@ describe('a file that is replaced', () => {
     writeFileSync(report, 'an earlier one')
     chmodSync(report, 0o640)
     const before = statSync(report).ino
-    writeFileSync(join(folder, 'a.epub'), await makeSampleEpub({}))
+    writeFileSync(join(folder, 'a.epub'), await makeExampleEpub({}))
     const { code } = await machine().sandbox([
       'publications',
       'upload',

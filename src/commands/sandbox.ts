@@ -190,8 +190,8 @@ export function register(group: Command, run: Run): void {
     .action(
       run(async (context, file = 'first.epub', { title, force }) => {
         await context.check(bookView)
-        const { makeSampleEpub } = await import('../sandbox/seed/example-epub/index.ts')
-        const book = await makeSampleEpub(title === undefined ? {} : { title })
+        const { makeExampleEpub } = await import('../sandbox/seed/example-epub/index.ts')
+        const book = await makeExampleEpub(title === undefined ? {} : { title })
         const { unwritable, writeFile, writeNewFile } = await import('../system/write-file.ts')
         try {
           ;(force ? writeFile : writeNewFile)(file, book, { isPrivate: false })

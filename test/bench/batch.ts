@@ -1,6 +1,6 @@
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { makeSampleEpub } from '../../src/sandbox/seed/example-epub/index.ts'
+import { makeExampleEpub } from '../../src/sandbox/seed/example-epub/index.ts'
 import { contest } from './contest.ts'
 import { type Machine, pubctl, self } from './machine.ts'
 import { type Bench, judge, type Measured, missing } from './row.ts'
@@ -19,7 +19,7 @@ export const batch: Bench = {
     for (let number = 0; number < count; number++) {
       const file = join(folder, `${number}.epub`)
       const title = `Book ${number}`
-      writeFileSync(file, await makeSampleEpub({ title, cover: false, paddingBytes: 195_000 }))
+      writeFileSync(file, await makeExampleEpub({ title, cover: false, paddingBytes: 195_000 }))
       files.push(file)
     }
     return [await against(machine, folder, files, 20, 2), await against(machine, folder, files, 0, 4)]

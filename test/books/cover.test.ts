@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { readBook, readCover } from '../../src/books/index.ts'
-import { sampleCover } from '../../src/sandbox/seed/example-epub/cover.ts'
+import { exampleCover } from '../../src/sandbox/seed/example-epub/cover.ts'
 import { type BookParts, fileOf, honestMetadata, makeBook } from '../support/make-book.ts'
 
 const read = (parts: BookParts = {}) => readBook(fileOf(makeBook(parts)))
@@ -8,7 +8,7 @@ const codes = async (parts: BookParts) =>
   (await read(parts)).problems.map(({ severity, code }) => `${severity} ${code}`)
 
 describe('the cover', () => {
-  const image = sampleCover()
+  const image = exampleCover()
   const item = (attributes = '') =>
     `<item id="pic" href="i/c%C3%B6ver%20a.png" media-type="image/png" ${attributes}/>`
   const picture = { 'EPUB/i/cöver a.png': image }

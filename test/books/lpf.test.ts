@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { readBook, readCover } from '../../src/books/index.ts'
-import { sampleCover } from '../../src/sandbox/seed/example-epub/cover.ts'
+import { exampleCover } from '../../src/sandbox/seed/example-epub/cover.ts'
 import { rawZip } from '../support/hostile-zip.ts'
 import { fileOf } from '../support/make-book.ts'
 
@@ -93,11 +93,11 @@ describe('an audiobook', () => {
     const path = pathOf({
       'publication.json': JSON.stringify({ ...honest, resources: [{ url: 'i/c%20d.png', rel: ['cover'] }] }),
       ...audio,
-      'i/c d.png': sampleCover(),
+      'i/c d.png': exampleCover(),
     })
     const book = await readBook(path)
     expect(book.cover).toMatchObject({ path: 'i/c d.png', mediaType: 'image/png', width: 600, height: 900 })
-    expect(await readCover(path, book)).toMatchObject({ bytes: sampleCover(), filename: 'c d.png' })
+    expect(await readCover(path, book)).toMatchObject({ bytes: exampleCover(), filename: 'c d.png' })
   })
 
   it.each([

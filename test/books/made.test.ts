@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest'
 import { readBook, readCover } from '../../src/books/index.ts'
-import { sampleCover } from '../../src/sandbox/seed/example-epub/cover.ts'
-import { makeSampleEpub } from '../../src/sandbox/seed/example-epub/index.ts'
+import { exampleCover } from '../../src/sandbox/seed/example-epub/cover.ts'
+import { makeExampleEpub } from '../../src/sandbox/seed/example-epub/index.ts'
 import { fileOf } from '../support/make-book.ts'
 
 describe('the sample book', () => {
   it('is a sound EPUB with a cover, for a newcomer', async () => {
-    const path = fileOf(await makeSampleEpub())
+    const path = fileOf(await makeExampleEpub())
     const book = await readBook(path)
     expect(book).toMatchObject({
       title: 'The Publisher’s First Upload',
@@ -18,7 +18,7 @@ describe('the sample book', () => {
     })
     expect(book.authors).toHaveLength(1)
     expect(book.navigation).toHaveLength(3)
-    expect((await readCover(path, book))?.bytes).toEqual(sampleCover())
+    expect((await readCover(path, book))?.bytes).toEqual(exampleCover())
   })
 
   it('says what it is told to say, in either version of EPUB', async () => {
@@ -30,7 +30,7 @@ describe('the sample book', () => {
       publisher: 'A & B',
     }
     for (const epub2 of [false, true]) {
-      const made = await makeSampleEpub({ ...options, epub2, fixedLayout: true, cover: false })
+      const made = await makeExampleEpub({ ...options, epub2, fixedLayout: true, cover: false })
       const book = await readBook(fileOf(made))
       expect(book).toMatchObject({
         ...options,
@@ -44,17 +44,17 @@ describe('the sample book', () => {
   })
 
   it('has the same bytes each time, and others for another book', async () => {
-    const one = await makeSampleEpub({ title: 'One' })
-    expect(await makeSampleEpub({ title: 'One' })).toEqual(one)
+    const one = await makeExampleEpub({ title: 'One' })
+    expect(await makeExampleEpub({ title: 'One' })).toEqual(one)
     const [first, second] = await Promise.all(
-      [one, await makeSampleEpub({ title: 'Two' })].map(made => readBook(fileOf(made))),
+      [one, await makeExampleEpub({ title: 'Two' })].map(made => readBook(fileOf(made))),
     )
     expect(first?.identifier).not.toBe(second?.identifier)
   })
 
   it('grows by the padding and holds the entries that it is told to', async () => {
-    const plain = await makeSampleEpub()
-    const large = await makeSampleEpub({
+    const plain = await makeExampleEpub()
+    const large = await makeExampleEpub({
       paddingBytes: 1_000_000,
       extraEntries: { 'EPUB/extra.txt': 'extra, extra' },
     })

@@ -4,7 +4,7 @@ import { request } from 'node:http'
 import { join } from 'node:path'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { type Faults, faultAt, noFaults, parseFaults } from '../../src/sandbox/http/faults.ts'
-import { makeSampleEpub } from '../../src/sandbox/seed/example-epub/index.ts'
+import { makeExampleEpub } from '../../src/sandbox/seed/example-epub/index.ts'
 import { systemClock } from '../../src/world.ts'
 import { machine } from '../support/pubctl.ts'
 import { clientOf, dataFolder, sandbox } from '../support/sandbox.ts'
@@ -72,7 +72,7 @@ describe('a sandbox that rehearses', () => {
     expect(JSON.stringify(await well.ok('GET', '/v1/domains'))).not.toContain('new.example')
     const { item, result } = await well.create()
     const url = result.uploadUrl.replace(well.baseUrl, ill.baseUrl)
-    const put = await send(url, 'PUT', result.requiredHeaders, await makeSampleEpub())
+    const put = await send(url, 'PUT', result.requiredHeaders, await makeExampleEpub())
     expect(put).toMatchObject({ status, body: expect.stringContaining(`<Code>${code}</Code>`) })
     expect((await well.ok('GET', `/v1/publications/${item.id}`)).item.editions[0].uploadStatus).toBe(
       'upload_pending',
@@ -91,7 +91,7 @@ describe('a sandbox that rehearses', () => {
     expect(JSON.stringify(await well.ok('GET', '/v1/domains')).includes('new.example')).toBe(isDone)
     const { item, result } = await well.create()
     const url = result.uploadUrl.replace(well.baseUrl, ill.baseUrl)
-    const put = await send(url, 'PUT', result.requiredHeaders, await makeSampleEpub())
+    const put = await send(url, 'PUT', result.requiredHeaders, await makeExampleEpub())
     expect(put.error).toMatch(/ECONNRESET|EPIPE/)
     if (isDone) expect((await well.settled(item.id)).edition.uploadStatus).toBe('available')
   })
@@ -109,7 +109,7 @@ describe('a sandbox that rehearses', () => {
     expect(JSON.stringify(await well.ok('GET', '/v1/domains'))).toContain('new.example')
     const { item, result } = await well.create()
     const url = result.uploadUrl.replace(well.baseUrl, ill.baseUrl)
-    expect(await send(url, 'PUT', result.requiredHeaders, await makeSampleEpub())).toEqual({
+    expect(await send(url, 'PUT', result.requiredHeaders, await makeExampleEpub())).toEqual({
       error: 'ECONNRESET',
     })
     expect((await well.settled(item.id)).edition.uploadStatus).toBe('available')
@@ -136,7 +136,7 @@ describe('a sandbox that rehearses', () => {
     }
     const service = await sandbox({ clock, faults: { ...noFaults, slow: 7777 } })
     const { result } = await service.create()
-    await service.put(result, await makeSampleEpub())
+    await service.put(result, await makeExampleEpub())
     expect(waits).toHaveLength(2)
   })
 })
@@ -244,7 +244,7 @@ describe('faults through the program', () => {
     const books = await Promise.all(
       Array.from({ length: 8 }, async (_, at) => {
         const path = join(home, `${at}.epub`)
-        writeFileSync(path, await makeSampleEpub({ title: `Book ${at}` }))
+        writeFileSync(path, await makeExampleEpub({ title: `Book ${at}` }))
         return path
       }),
     )

@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest'
 import type { Endpoint } from '../../src/contract/endpoint.ts'
 import { contract } from '../../src/contract/index.ts'
 import { placesOf } from '../../src/contract/places.ts'
-import { makeSampleEpub } from '../../src/sandbox/seed/example-epub/index.ts'
+import { makeExampleEpub } from '../../src/sandbox/seed/example-epub/index.ts'
 import { clientOf, dataFolder, sandbox } from '../support/sandbox.ts'
 import { startServer } from '../support/sandbox-server.ts'
 
@@ -168,7 +168,7 @@ describe('whatever is sent to the sandbox', () => {
 describe('a sandbox that is killed over and over', () => {
   it('keeps every publication it has told of, and gives every book it has taken one outcome', async () => {
     const dataDir = dataFolder()
-    const bytes = await makeSampleEpub()
+    const bytes = await makeExampleEpub()
     const created: string[] = []
     const taken: string[] = []
     for (let round = 0; round < 8; round++) {

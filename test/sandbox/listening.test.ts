@@ -2,7 +2,7 @@ import { chmodSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:net'
 import Libsql from 'libsql'
 import { describe, expect, it } from 'vitest'
-import { makeSampleEpub } from '../../src/sandbox/seed/example-epub/index.ts'
+import { makeExampleEpub } from '../../src/sandbox/seed/example-epub/index.ts'
 import { databasePath } from '../../src/sandbox/store/database.ts'
 import { machine } from '../support/pubctl.ts'
 import { creation, dataFolder, sandbox } from '../support/sandbox.ts'
@@ -62,7 +62,7 @@ describe('closing', () => {
     const dataDir = dataFolder()
     const first = await sandbox({ dataDir, processingDelayMs: 60_000 })
     const { item, result } = await first.ok('POST', '/v1/publications', creation())
-    await first.put(result, await makeSampleEpub())
+    await first.put(result, await makeExampleEpub())
     await first.close()
     const db = new Libsql(databasePath(dataDir))
     db.exec('UPDATE jobs SET due_at = 0')

@@ -1,7 +1,7 @@
 import { request } from 'node:http'
 import { text } from 'node:stream/consumers'
 import { describe, expect, it } from 'vitest'
-import { makeSampleEpub } from '../../src/sandbox/seed/example-epub/index.ts'
+import { makeExampleEpub } from '../../src/sandbox/seed/example-epub/index.ts'
 import { sandbox } from '../support/sandbox.ts'
 
 interface Sent {
@@ -58,7 +58,7 @@ describe.each(foreign)('a request from %s', (_, headersFor) => {
     const { status, body } = await send(result.uploadUrl, {
       method: 'PUT',
       headers: { ...result.requiredHeaders, ...headersFor(new URL(baseUrl).port) },
-      body: await makeSampleEpub(),
+      body: await makeExampleEpub(),
     })
     expect(status).toBe(403)
     expect(body).toContain('<Code>AccessDenied</Code>')

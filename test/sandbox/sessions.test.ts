@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { describe, expect, it } from 'vitest'
-import { makeSampleEpub } from '../../src/sandbox/seed/example-epub/index.ts'
+import { makeExampleEpub } from '../../src/sandbox/seed/example-epub/index.ts'
 import { creation, dataFolder, sandbox } from '../support/sandbox.ts'
 
 type Sandbox = Awaited<ReturnType<typeof sandbox>>
@@ -23,7 +23,7 @@ describe('a cover', () => {
       requiredHeaders: expect.objectContaining({ 'Content-Type': 'image/jpeg' }),
     })
     expect(await service.put(result.cover, 'image')).toBe(200)
-    await service.put(result, await makeSampleEpub())
+    await service.put(result, await makeExampleEpub())
     const { edition } = await service.settled(item.id)
     expect(edition.metadata.cover).toBe(result.cover.objectKey)
     expect((await summaryOf(service, item.id)).cover).toBe(result.cover.objectKey)
@@ -32,7 +32,7 @@ describe('a cover', () => {
   it('replaces the one in the book though it is sent after the book', async () => {
     const service = await sandbox()
     const { item, result } = await service.create({ coverFilename: 'front.jpg' })
-    await service.put(result, await makeSampleEpub())
+    await service.put(result, await makeExampleEpub())
     expect((await service.settled(item.id)).edition.metadata.cover).not.toBe(result.cover.objectKey)
     await service.put(result.cover, 'image')
     expect((await summaryOf(service, item.id)).cover).toBe(result.cover.objectKey)
@@ -43,7 +43,7 @@ describe('a cover', () => {
     const service = await sandbox()
     const { item, result } = await service.create()
     expect(result).not.toHaveProperty('cover')
-    await service.put(result, await makeSampleEpub({ cover: false }))
+    await service.put(result, await makeExampleEpub({ cover: false }))
     expect((await service.settled(item.id)).edition.metadata).not.toHaveProperty('cover')
   })
 })
@@ -83,7 +83,7 @@ describe('an upload session', () => {
     expect(second.body.result.objectKey).toBe(first.body.result.objectKey)
     expect(second.body.result.uploadUrl).not.toBe(first.body.result.uploadUrl)
     for (const { body } of [first, second])
-      expect(await service.put(body.result, await makeSampleEpub())).toBe(200)
+      expect(await service.put(body.result, await makeExampleEpub())).toBe(200)
     expect((await service.ok('GET', '/v1/publications')).items).toHaveLength(1)
   })
 
@@ -113,7 +113,7 @@ describe('an upload session', () => {
     })
     expect(intent.result).toMatchObject({ uploadRequestId, objectKey: result.objectKey })
     await service.put(intent.result.cover, 'image')
-    await service.put(intent.result, await makeSampleEpub())
+    await service.put(intent.result, await makeExampleEpub())
     const { edition } = await service.settled(item.id)
     expect(edition).toMatchObject({
       uploadStatus: 'available',
@@ -131,7 +131,7 @@ describe('an upload session', () => {
       publicationType: 'EPUB',
       coverFilename: 'c.png',
     })
-    await service.put(result, await makeSampleEpub({ title: 'Sent first' }))
+    await service.put(result, await makeExampleEpub({ title: 'Sent first' }))
     await service.put(result.cover, 'image')
     const { item } = await service.ok('POST', '/v1/publications', body)
     expect((await service.settled(item.id)).edition).toMatchObject({
@@ -218,7 +218,7 @@ describe('an upload session', () => {
 describe('a new edition', () => {
   it('becomes the current one when it is available, and counts up', async () => {
     const service = await sandbox()
-    const { item, edition: first } = await service.publish({}, await makeSampleEpub({ title: 'First' }))
+    const { item, edition: first } = await service.publish({}, await makeExampleEpub({ title: 'First' }))
     const path = `/v1/publications/${item.id}/editions`
     const created = await service.ok('POST', path, creation({ language: 'Spanish' }))
     const [, second] = created.item.editions
@@ -228,7 +228,7 @@ describe('a new edition', () => {
       currentEditionId: first.id,
       uploadStatus: 'available',
     })
-    await service.put(created.result, await makeSampleEpub({ title: 'Second' }))
+    await service.put(created.result, await makeExampleEpub({ title: 'Second' }))
     await service.settled(item.id, second.id)
     const { items } = await service.ok('GET', path)
     expect(items.map(({ id, isCurrentVersion }: Json) => [id, isCurrentVersion])).toEqual([
@@ -255,9 +255,9 @@ describe('a new edition', () => {
     const [, two, three, four] = early.item.editions.map(({ id }: Json) => id)
     await service.put(failed.result, 'nothing')
     expect((await service.settled(item.id, two)).edition).toMatchObject({ isCurrentVersion: false })
-    await service.put(early.result, await makeSampleEpub())
+    await service.put(early.result, await makeExampleEpub())
     expect((await service.settled(item.id, four)).edition).toMatchObject({ isCurrentVersion: true })
-    await service.put(late.result, await makeSampleEpub())
+    await service.put(late.result, await makeExampleEpub())
     expect((await service.settled(item.id, three)).edition).toMatchObject({
       uploadStatus: 'available',
       isCurrentVersion: false,

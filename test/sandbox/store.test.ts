@@ -12,7 +12,7 @@ import { join } from 'node:path'
 import Libsql from 'libsql'
 import { describe, expect, it } from 'vitest'
 import { resetSandbox, sandboxStatus } from '../../src/sandbox/index.ts'
-import { makeSampleEpub } from '../../src/sandbox/seed/example-epub/index.ts'
+import { makeExampleEpub } from '../../src/sandbox/seed/example-epub/index.ts'
 import { databasePath } from '../../src/sandbox/store/database.ts'
 import { clientOf, dataFolder, sandbox } from '../support/sandbox.ts'
 import { startServer } from '../support/sandbox-server.ts'
@@ -108,7 +108,7 @@ describe('what a sandbox was told', () => {
     const server = await startServer(dataDir, ['--processing-delay', '300ms'])
     const client = clientOf(server.baseUrl, server.key)
     const { item, result } = await client.create()
-    expect(await client.put(result, await makeSampleEpub({ title: 'Killed' }))).toBe(200)
+    expect(await client.put(result, await makeExampleEpub({ title: 'Killed' }))).toBe(200)
     server.child.kill('SIGKILL')
     await once(server.child, 'exit')
     const next = await sandbox({ dataDir })
@@ -120,7 +120,7 @@ describe('what a sandbox was told', () => {
     const dataDir = dataFolder()
     const first = await sandbox({ dataDir, processingDelayMs: 60_000 })
     const { item, result } = await first.create()
-    await first.put(result, await makeSampleEpub())
+    await first.put(result, await makeExampleEpub())
     await first.close()
     const db = new Libsql(databasePath(dataDir))
     // What such a process leaves behind: a lease that has long to go, in the name of nobody.
@@ -140,7 +140,7 @@ describe('what a sandbox was told', () => {
     const dataDir = dataFolder()
     const first = await sandbox({ dataDir, processingDelayMs: 60_000 })
     const { item, result } = await first.create()
-    await first.put(result, await makeSampleEpub())
+    await first.put(result, await makeExampleEpub())
     const other = await startServer(dataFolder())
     const db = new Libsql(databasePath(dataDir))
     db.prepare(`UPDATE jobs SET step = 'uploaded', due_at = 0, leased_by = ?, leased_until = ?`).run([
@@ -169,7 +169,7 @@ describe('what a sandbox was told', () => {
       Array.from({ length: 24 }, async (_, at) => {
         const client = clients[at % 2] ?? own
         const title = at % 3 === 0 ? undefined : `Book ${at}`
-        return (await client.publish({}, title === undefined ? 'nothing' : await makeSampleEpub({ title })))
+        return (await client.publish({}, title === undefined ? 'nothing' : await makeExampleEpub({ title })))
           .edition
       }),
     )
@@ -187,7 +187,7 @@ describe('what a sandbox was told', () => {
     const { item, result } = await one.create()
     const url = new URL(result.uploadUrl)
     const elsewhere = { ...result, uploadUrl: two.baseUrl + url.pathname + url.search }
-    expect(await two.put(elsewhere, await makeSampleEpub())).toBe(200)
+    expect(await two.put(elsewhere, await makeExampleEpub())).toBe(200)
     expect((await one.settled(item.id)).edition.uploadStatus).toBe('available')
   })
 })
@@ -258,7 +258,7 @@ describe('the status', () => {
   it('counts what is there, and shows the keys as they stand', async () => {
     const dataDir = dataFolder()
     const { publish, ok } = await sandbox({ dataDir })
-    const bytes = await makeSampleEpub({ cover: false })
+    const bytes = await makeExampleEpub({ cover: false })
     await publish({}, bytes)
     await ok('DELETE', '/v1/apikeys/key_inactive')
     await ok('PATCH', '/v1/apikeys/key_read_only', { scopes: [] })

@@ -1,7 +1,7 @@
 import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { makeSampleEpub } from '../../src/sandbox/seed/example-epub/index.ts'
+import { makeExampleEpub } from '../../src/sandbox/seed/example-epub/index.ts'
 import { eicar } from '../support/eicar.ts'
 import { makePdf } from '../support/make-pdf.ts'
 import { dataFolder, sandbox } from '../support/sandbox.ts'
@@ -29,7 +29,7 @@ describe('a book that was uploaded', () => {
     const service = await sandbox({ processingDelayMs: 40 })
     const { item, result } = await service.create()
     expect(await statusOf(service, item.id)).toBe('upload_pending')
-    expect(await service.put(result, await makeSampleEpub())).toBe(200)
+    expect(await service.put(result, await makeExampleEpub())).toBe(200)
     const seen = new Set<string>()
     while (!seen.has('available')) seen.add(await statusOf(service, item.id))
     expect([...seen]).toEqual(['upload_pending', 'uploaded', 'available'])
@@ -37,7 +37,7 @@ describe('a book that was uploaded', () => {
 
   it('is described by what its file says', async () => {
     const service = await sandbox()
-    const bytes = await makeSampleEpub({
+    const bytes = await makeExampleEpub({
       title: 'A Tale',
       authors: ['Ada', 'Bob'],
       language: 'fr-CA',
@@ -90,7 +90,7 @@ describe('a book that was uploaded', () => {
 
   it('says FIXED and no longer reflows when its layout is fixed', async () => {
     const service = await sandbox()
-    const { item, edition } = await service.publish({}, await makeSampleEpub({ fixedLayout: true }))
+    const { item, edition } = await service.publish({}, await makeExampleEpub({ fixedLayout: true }))
     expect(edition).toMatchObject({ isReflowable: false, metadata: { layoutType: 'FIXED' } })
     const { items } = await service.ok('GET', '/v1/publications?formats=epub-fixed')
     expect(items.map(({ publicationId }: Json) => publicationId)).toEqual([item.id])
@@ -109,7 +109,7 @@ describe('a book that was uploaded', () => {
           metadata: { publisher: 'Ours', series: { name: 'S', number: 3 }, isbn: null },
         },
       },
-      await makeSampleEpub({
+      await makeExampleEpub({
         title: 'Theirs',
         publisher: 'Theirs',
         description: 'Theirs',
@@ -134,7 +134,7 @@ describe('a book that was uploaded', () => {
   it('keeps what was said of it while it was processed', async () => {
     const service = await sandbox({ processingDelayMs: 30 })
     const { item, result } = await service.create()
-    await service.put(result, await makeSampleEpub({ language: 'fr', description: 'Theirs' }))
+    await service.put(result, await makeExampleEpub({ language: 'fr', description: 'Theirs' }))
     await service.ok('PATCH', `/v1/publications/${item.id}`, { language: 'Italian', description: 'Mine' })
     expect((await service.settled(item.id)).item).toMatchObject({ language: 'Italian', description: 'Mine' })
   })
@@ -156,7 +156,7 @@ describe('a book that was uploaded', () => {
 
   it('is quarantined when the EICAR test string is in it, openly or in its zip', async () => {
     const service = await sandbox()
-    const zipped = await makeSampleEpub({ extraEntries: { 'notes.txt': eicar } })
+    const zipped = await makeExampleEpub({ extraEntries: { 'notes.txt': eicar } })
     for (const bytes of [eicar, zipped, Buffer.concat([pdf, eicar])]) {
       const { item, edition } = await service.publish({}, bytes)
       expect(edition).toMatchObject({
@@ -170,7 +170,7 @@ describe('a book that was uploaded', () => {
 
   it('has failed when it is not what its type says, or no book, or nothing at all', async () => {
     const service = await sandbox()
-    const epub = await makeSampleEpub()
+    const epub = await makeExampleEpub()
     for (const [type, bytes] of [
       ['PDF', epub],
       ['Audio', epub],
@@ -187,7 +187,7 @@ describe('a book that was uploaded', () => {
   it('stays as it is when it is sent again after its outcome', async () => {
     const service = await sandbox()
     const { item, result } = await service.create()
-    await service.put(result, await makeSampleEpub({ title: 'First' }))
+    await service.put(result, await makeExampleEpub({ title: 'First' }))
     const before = await service.settled(item.id)
     expect(await service.put(result, eicar)).toBe(200)
     // Another book's whole way is time enough for anything to happen to this one.
@@ -196,7 +196,7 @@ describe('a book that was uploaded', () => {
     const failed = await service.create()
     await service.put(failed.result, 'nothing')
     await service.settled(failed.item.id)
-    expect(await service.put(failed.result, await makeSampleEpub())).toBe(200)
+    expect(await service.put(failed.result, await makeExampleEpub())).toBe(200)
     await service.publish()
     expect(await statusOf(service, failed.item.id)).toBe('upload_failed')
   })
@@ -205,7 +205,7 @@ describe('a book that was uploaded', () => {
     const service = await sandbox({ processingDelayMs: 60 })
     const { item, result } = await service.create()
     await service.put(result, 'nothing')
-    await service.put(result, await makeSampleEpub({ title: 'Second' }))
+    await service.put(result, await makeExampleEpub({ title: 'Second' }))
     expect((await service.settled(item.id)).edition).toMatchObject({
       title: 'Second',
       uploadStatus: 'available',
@@ -217,7 +217,7 @@ describe('a book that was uploaded', () => {
     const service = await sandbox({ dataDir })
     const { item, result } = await service.create({ coverFilename: 'c.png' })
     await service.put(result.cover, 'image')
-    await service.put(result, await makeSampleEpub())
+    await service.put(result, await makeExampleEpub())
     await service.settled(item.id)
     const files = () => readdirSync(join(dataDir, 'objects'))
     expect(files().length).toBeGreaterThan(1)

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { makeSampleEpub } from '../../src/sandbox/seed/example-epub/index.ts'
+import { makeExampleEpub } from '../../src/sandbox/seed/example-epub/index.ts'
 
 /** A folder of so many books, each of a title and a size of its own; every third one has no cover. */
 export async function makeBooks(
@@ -13,7 +13,7 @@ export async function makeBooks(
   const hashes: string[] = []
   for (let number = 0; number < count; number++) {
     const title = `Book ${String(number).padStart(3, '0')}`
-    const bytes = await makeSampleEpub({
+    const bytes = await makeExampleEpub({
       title,
       cover: number % 3 !== 0,
       paddingBytes: (number * 997) % 40_000,

@@ -1,7 +1,7 @@
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { sampleCover } from '../../src/sandbox/seed/example-epub/cover.ts'
-import { makeSampleEpub } from '../../src/sandbox/seed/example-epub/index.ts'
+import { exampleCover } from '../../src/sandbox/seed/example-epub/cover.ts'
+import { makeExampleEpub } from '../../src/sandbox/seed/example-epub/index.ts'
 
 /** The files and ids that the command lines below name. */
 export interface Things {
@@ -171,8 +171,8 @@ export function invocations(at: Things): Invocation[] {
 /** Writes the files that the command lines name into a folder. */
 export async function files(folder: string): Promise<Pick<Things, 'book' | 'cover' | 'font' | 'session'>> {
   const at = (name: string) => join(folder, name)
-  writeFileSync(at('book.epub'), await makeSampleEpub({ title: 'On Its Own' }))
-  writeFileSync(at('cover.png'), sampleCover())
+  writeFileSync(at('book.epub'), await makeExampleEpub({ title: 'On Its Own' }))
+  writeFileSync(at('cover.png'), exampleCover())
   writeFileSync(at('font.woff2'), 'wOF2 and so on')
   return {
     book: at('book.epub'),

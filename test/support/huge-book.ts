@@ -1,12 +1,12 @@
 import { open } from 'node:fs/promises'
-import { makeSampleEpub } from '../../src/sandbox/seed/example-epub/index.ts'
+import { makeExampleEpub } from '../../src/sandbox/seed/example-epub/index.ts'
 
 /**
  * Writes an EPUB that holds one more entry, of so many zero bytes, as a hole that takes no room on the disk. The book is
  * below 4 GiB, so that the zip needs no 64-bit records.
  */
 export async function writeHugeBook(path: string, zeros: number): Promise<void> {
-  const book = await makeSampleEpub({ title: 'A Very Large Book' })
+  const book = await makeExampleEpub({ title: 'A Very Large Book' })
   const end = book.length - 22
   const [count, directorySize, directoryStart] = [
     book.readUInt16LE(end + 10),

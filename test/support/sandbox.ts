@@ -6,7 +6,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { Agent, fetch, type Headers } from 'undici'
 import { onTestFinished } from 'vitest'
 import { type SandboxOptions, startSandbox } from '../../src/sandbox/index.ts'
-import { makeSampleEpub } from '../../src/sandbox/seed/example-epub/index.ts'
+import { makeExampleEpub } from '../../src/sandbox/seed/example-epub/index.ts'
 
 // biome-ignore lint/suspicious/noExplicitAny: what the service answers is what the tests are about.
 type Json = any
@@ -106,7 +106,7 @@ export function clientOf(baseUrl: string, defaultKey: string) {
   /** Creates a publication, sends its file, and waits for its outcome. */
   async function publish(more: Json = {}, bytes?: Uint8Array | string): Promise<Json> {
     const { item, result } = await create(more)
-    const status = await put(result, bytes ?? (await makeSampleEpub()))
+    const status = await put(result, bytes ?? (await makeExampleEpub()))
     if (status !== 200) throw new Error(`the PUT gave ${status}`)
     return await settled(item.id)
   }

@@ -1,6 +1,6 @@
 import { cpSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { makeSampleEpub } from '../../src/sandbox/seed/example-epub/index.ts'
+import { makeExampleEpub } from '../../src/sandbox/seed/example-epub/index.ts'
 import { files, type Things } from './every-command.ts'
 import { machine, type Result } from './pubctl.ts'
 
@@ -24,7 +24,7 @@ export async function furnish(
   const { publicationId, editionId } = await json('publications', 'upload', paths.book)
   writeFileSync(paths.session, JSON.stringify(await json('uploads', 'create', paths.book)))
   const second = join(home, 'second.epub')
-  writeFileSync(second, await makeSampleEpub({ title: 'Not Finished' }))
+  writeFileSync(second, await makeExampleEpub({ title: 'Not Finished' }))
   const { uploadRequestId } = await json('publications', 'upload', second, '--no-wait')
   await json('assets', 'upload', paths.font)
   const assets = await json('assets', 'list')

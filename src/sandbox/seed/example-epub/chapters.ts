@@ -1,4 +1,4 @@
-/** A chapter of the sample book, as XHTML within the body. */
+/** A chapter of the example book, as XHTML within the body. */
 export interface Chapter {
   title: string
   body: string

@@ -11,7 +11,7 @@ const palette = [
 ] as const
 
 /** A picture for a cover as a PNG of 600 by 900 pixels: a parcel with a ribbon, rising from a field of lines. */
-export function sampleCover(): Buffer {
+export function exampleCover(): Buffer {
   const rows = Array.from({ length: height }, (_, y) =>
     // The first byte of a row says that it is not filtered.
     Buffer.from([0, ...Array.from({ length: width }, (_, x) => colourAt(x, y))]),

@@ -3,13 +3,13 @@ import { buffer } from 'node:stream/consumers'
 import { ZipFile } from 'yazl'
 import type { ExampleBook, ExampleOptions } from './book.ts'
 import { chapters } from './chapters.ts'
-import { sampleCover } from './cover.ts'
+import { exampleCover } from './cover.ts'
 import { navigationDocument, ncx, packageDocument, page } from './documents.ts'
 
 const description = 'A small book to send first. It tells what happens to a book on its way to its readers.'
 
 /** A small, valid EPUB that a person can read; the same options give the same bytes. */
-export async function makeSampleEpub(options: ExampleOptions = {}): Promise<Buffer> {
+export async function makeExampleEpub(options: ExampleOptions = {}): Promise<Buffer> {
   const book: ExampleBook = {
     ...options,
     title: options.title ?? 'The Publisher’s First Upload',
@@ -45,7 +45,7 @@ function* entriesOf(book: ExampleBook): Generator<[string, string | Uint8Array]>
   for (const [index, chapter] of chapters.entries()) {
     yield [`EPUB/chapter-${index + 1}.xhtml`, page(book, chapter)]
   }
-  if (book.cover) yield ['EPUB/cover.png', sampleCover()]
+  if (book.cover) yield ['EPUB/cover.png', exampleCover()]
   if (book.paddingBytes > 0) yield ['EPUB/padding.bin', padding(book.paddingBytes)]
   yield* Object.entries(book.extraEntries ?? {})
 }
