@@ -4,7 +4,7 @@ import type { Handlers } from './call.ts'
 import { refused } from './service-error.ts'
 import { type AssetRecord, addAsset } from './store/assets.ts'
 import { contentTypeOf } from './store/content-types.ts'
-import { expectObject, forgetObjects, newObjectKey } from './store/objects.ts'
+import { addObject, deleteObjects, newObjectKey } from './store/objects.ts'
 import { organisationId, scopeId } from './store/organisation.ts'
 import { instancesWithFont } from './store/reader-instances.ts'
 import { deleteRecord, newId, recordOf, recordsOf, saveRecord } from './store/records.ts'
@@ -30,8 +30,8 @@ export const assetHandlers: Handlers<typeof assets> = {
           status: 'pending',
           createdAtIso: now,
         })
-        expectObject(db, { key, kind: 'asset', owner: id })
-        const { uploadUrl, expiresIn, requiredHeaders } = objects.session(key, filetype)
+        addObject(db, { key, kind: 'asset', owner: id })
+        const { uploadUrl, expiresIn, requiredHeaders } = objects.uploadSession(key, filetype)
         return { id, uploadMode: 'single', type, filename, key, uploadUrl, expiresIn, requiredHeaders }
       }),
     })),
@@ -47,9 +47,9 @@ export const assetHandlers: Handlers<typeof assets> = {
       const names = asset.usedByReaderInstances.map(({ name }) => name).join(', ')
       if (names !== '') throw refused(`The asset ${asset.filename} is in use by ${names}.`)
       deleteRecord(db, 'assets', id)
-      return { item: asset, files: forgetObjects(db, id) }
+      return { item: asset, files: deleteObjects(db, id) }
     })
-    objects.discard(files)
+    objects.deleteFiles(files)
     return { item }
   },
 }

@@ -8,7 +8,7 @@ import type { Tokens } from './store/tokens.ts'
 import type { UserRecord } from './store/users.ts'
 
 /** What every handler may touch. */
-export interface Scope {
+export interface Sandbox {
   db: Store
   clock: Clock
   tokens: Tokens
@@ -26,7 +26,7 @@ export interface Caller {
 }
 
 /** A scope as one request sees it. */
-export interface Call extends Scope {
+export interface Call extends Sandbox {
   caller: Caller
   /** The time of the request, as ISO 8601. */
   now: string

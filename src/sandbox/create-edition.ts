@@ -18,7 +18,7 @@ import {
   shownPublication,
 } from './store/publications.ts'
 import { newId } from './store/records.ts'
-import { claimUpload, sessionFor, type UploadRow, usedBefore } from './store/upload-requests.ts'
+import { claimUpload, contentConflict, sessionFor, type UploadRow } from './store/upload-requests.ts'
 import { parseAs } from './validate.ts'
 
 export type Creation = z.output<z.ZodMiniObject<ReturnType<typeof creation>>>
@@ -30,7 +30,7 @@ const MoreOfEdition = late(() =>
 
 /**
  * Creates an edition, and its publication when none is given; the same `uploadRequestId` again gives what it gave
- * before, with a fresh session. Throws 404 for an unknown publication, and 400 INVALID_REQUEST when the identifier is
+ * before, with a new session. Throws 404 for an unknown publication, and 400 INVALID_REQUEST when the identifier is
  * that of another publication's edition, or comes with other content than the first time.
  */
 export function createEdition(call: Call, input: Creation, publicationId?: string) {
@@ -47,13 +47,13 @@ export function createEdition(call: Call, input: Creation, publicationId?: strin
           [{ message: 'In use by another publication', path: ['uploadRequestId'], code: 'custom' }],
         )
       }
-      const changes =
+      const conflicts =
         upload.creation === null ? [] : differences(JSON.parse(upload.creation), contentOf(input))
-      if (changes.length > 0) throw usedBefore(input.uploadRequestId, changes)
+      if (conflicts.length > 0) throw contentConflict(input.uploadRequestId, conflicts)
       return { upload, id: known.publicationId }
     }
     const edition = newEdition(call, input, upload, { ...metadata }, editionNotes)
-    const id = addTo(call, input, edition, publicationId)
+    const id = addToPublication(call, input, edition, publicationId)
     db.run(
       'UPDATE uploads SET edition_id = ?, creation = ? WHERE request_id = ?',
       edition.id,
@@ -66,7 +66,7 @@ export function createEdition(call: Call, input: Creation, publicationId?: strin
   return { item: shownPublication(db, made.id), result: sessionFor(objects, made.upload, input) }
 }
 
-/** What a creation says of its edition, as JSON holds it. A cover may be asked for later. */
+/** The content of a creation, as it is stored in JSON. A cover may be asked for later, so that it does not count. */
 function contentOf({ uploadRequestId, coverFilename, ...content }: Creation): unknown {
   return JSON.parse(JSON.stringify(content))
 }
@@ -98,10 +98,15 @@ function newEdition(
 }
 
 /** Adds an edition to its publication, or to a new one; returns the publication's id. */
-function addTo({ db, now }: Call, input: Creation, edition: EditionRecord, publicationId?: string): string {
+function addToPublication(
+  { db, now }: Call,
+  input: Creation,
+  edition: EditionRecord,
+  publicationId?: string,
+): string {
   if (publicationId === undefined) {
     const record: PublicationRecord = {
-      ...changed(
+      ...withFields(
         {
           id: newId('pub'),
           sampleItems: [],
@@ -117,12 +122,12 @@ function addTo({ db, now }: Call, input: Creation, edition: EditionRecord, publi
   }
   const version = Math.max(0, ...editionsOf(db, publicationId).map(({ version }) => version)) + 1
   addEdition(db, publicationId, { ...edition, version, isCurrentVersion: false })
-  savePublication(db, changed(publicationRow(db, publicationId).record, input))
+  savePublication(db, withFields(publicationRow(db, publicationId).record, input))
   return publicationId
 }
 
-/** What may be said of a publication in the bodies that create and change it. */
-interface Said {
+/** The fields of a publication in the bodies that create and change it. */
+interface PublicationFields {
   language?: string | undefined
   description?: string | undefined
   sampleItems?: string[] | undefined
@@ -130,9 +135,9 @@ interface Said {
   collectionIds?: string[] | undefined
 }
 
-/** A publication with what a body says of it; what it does not mention stays. */
-export function changed(record: PublicationRecord, said: Said): PublicationRecord {
-  const { language, description, sampleItems, isForInternalReadingInstance, collectionIds } = said
+/** A publication with the fields of a body; fields that are not given stay as they are. */
+export function withFields(record: PublicationRecord, fields: PublicationFields): PublicationRecord {
+  const { language, description, sampleItems, isForInternalReadingInstance, collectionIds } = fields
   return {
     ...record,
     ...(language !== undefined && { language }),

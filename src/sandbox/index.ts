@@ -1,12 +1,12 @@
 import { join, resolve } from 'node:path'
 import type { Database } from '../system/database.ts'
 import { type Clock, systemClock } from '../world.ts'
-import type { Scope } from './call.ts'
+import type { Sandbox } from './call.ts'
 import { type Faults, noFaults } from './http/faults.ts'
 import { type Listener, listen } from './http/server.ts'
 import { answer } from './http/service.ts'
 import { startProcessing } from './processing/loop.ts'
-import { arrived } from './processing/object-created.ts'
+import { objectCreated } from './processing/object-created.ts'
 import { createPresignedTarget } from './s3/presigned.ts'
 import { seed } from './seed/index.ts'
 import { keysOf, type SandboxKey } from './seed/keys.ts'
@@ -15,8 +15,9 @@ import { createObjects } from './store/objects.ts'
 import { createTokens } from './store/tokens.ts'
 
 export { parseFaults } from './http/faults.ts'
-export { resetSandbox, type SandboxStatus, sandboxStatus } from './reset.ts'
+export { resetSandbox } from './reset.ts'
 export type { SandboxKey } from './seed/keys.ts'
+export { type SandboxStatus, sandboxStatus } from './status.ts'
 
 export interface SandboxOptions {
   /** Made when missing, and readable by its owner alone. */
@@ -57,14 +58,14 @@ export async function startSandbox(options: SandboxOptions): Promise<RunningSand
       origin: () => listener.origin,
       clock,
       tempDir: join(dataDir, 'incoming'),
-      store: object => arrived(scope, object),
+      store: object => objectCreated(sandbox, object),
     })
     const objects = createObjects(dataDir, target, sessionSeconds)
     const listener = await listenOn(db, port, wanted =>
-      listen(wanted, request => answer(scope, request), target, { faults, clock, random }),
+      listen(wanted, request => answer(sandbox, request), target, { faults, clock, random }),
     )
     const processing = startProcessing({ db, clock, objects, delay: processingDelayMs })
-    const scope: Scope = {
+    const sandbox: Sandbox = {
       db,
       clock,
       tokens: createTokens(secret),

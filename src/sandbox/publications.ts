@@ -1,7 +1,7 @@
 import type { publications } from '../contract/publications.ts'
 import type { Database } from '../system/database.ts'
 import type { Handlers } from './call.ts'
-import { changed, createEdition } from './create-edition.ts'
+import { createEdition, withFields } from './create-edition.ts'
 import { backlistPublication } from './store/backlist.ts'
 import { listPublications } from './store/publication-list.ts'
 import { publicationRow, removePublication, savePublication, shownPublication } from './store/publications.ts'
@@ -15,9 +15,9 @@ export const publicationHandlers: Handlers<typeof publications> = {
   }),
   create: (input, call) => createEdition(call, input),
   get: ({ id }, { db }) => ({ item: backlistPublication(id) ?? shownPublication(db, id) }),
-  update: ({ id, ...said }, { db }) =>
+  update: ({ id, ...fields }, { db }) =>
     db.write(() => {
-      savePublication(db, changed(publicationRow(db, id).record, said))
+      savePublication(db, withFields(publicationRow(db, id).record, fields))
       return { item: shownPublication(db, id) }
     }),
   delete: ({ id }, { db, objects }) => {
@@ -25,7 +25,7 @@ export const publicationHandlers: Handlers<typeof publications> = {
       item: shownPublication(db, id),
       files: removePublication(db, id),
     }))
-    objects.discard(files)
+    objects.deleteFiles(files)
     return { item }
   },
 }

@@ -1,13 +1,13 @@
 import type { users } from '../contract/users.ts'
 import type { Handlers } from './call.ts'
 import { deleteRecord, recordsOf } from './store/records.ts'
-import { fold } from './store/search-text.ts'
+import { searchText } from './store/search-text.ts'
 import type { UserRecord } from './store/users.ts'
 
 export const userHandlers: Handlers<typeof users> = {
   list: ({ searchTerm = '' }, { db }) => ({
     items: recordsOf<UserRecord>(db, 'users').filter(({ email, firstName, lastName }) =>
-      fold(`${firstName ?? ''} ${lastName ?? ''} ${email}`).includes(fold(searchTerm)),
+      searchText(`${firstName ?? ''} ${lastName ?? ''} ${email}`).includes(searchText(searchTerm)),
     ),
   }),
   // The user's keys stay and stop working, since they belong to nobody.

@@ -7,16 +7,16 @@ import { organisationId, scopeId } from '../store/organisation.ts'
 import { findRecord, saveRecord } from '../store/records.ts'
 import type { UserRecord } from '../store/users.ts'
 
-/** Writing to the disk at each request would cost more than most requests. */
+/** Milliseconds: writing `lastUsed` to the disk at each request would cost more than most requests. */
 const lastUsedPrecision = 60_000
 
-/** Who calls, by their bearer key. Throws 401 for a key that is missing, unknown, inactive, expired or revoked. */
+/** The caller, by the bearer key. Throws 401 for a key that is missing, unknown, inactive, expired or revoked. */
 export function authenticate(db: Store, authorization: string | undefined, now: number): Caller {
   const [, bearer] = /^Bearer +(\S+)$/i.exec(authorization ?? '') ?? []
   if (bearer === undefined) {
     throw unauthenticated('Send an API key: "Authorization: Bearer <API_KEY>".')
   }
-  const { key, user } = db.recall(`key ${bearer}`, () => ownerOf(db, bearer))
+  const { key, user } = db.cached(`key ${bearer}`, () => ownerOf(db, bearer))
   if (!key) throw unauthenticated('The API key is not known.')
   if (key.status !== 'active') throw unauthenticated('The API key is inactive.')
   if (key.revoked && Date.parse(key.revoked) <= now) throw unauthenticated('The API key has been revoked.')

@@ -1,14 +1,14 @@
 import { UsageFailure } from '../../errors.ts'
 
-/** What can go wrong with a request on purpose, in the order in which the shares are laid beside each other. */
+/** The faults that can be injected into a request, in the order in which their shares divide the range from 0 to 1. */
 const kinds = ['reset', 503, 429, 500, 'cut', 'stall'] as const
 type Fault = (typeof kinds)[number]
 
-/** How a sandbox behaves badly, so that what uses it can be tested. */
+/** The faults that a sandbox injects, to test how its clients cope with them. */
 export interface Faults {
   /** The share of all requests, from 0 to 1, to which each happens; a request meets one of them at most. */
   readonly shares: ReadonlyMap<Fault, number>
-  /** Milliseconds that every request waits before it is looked at. */
+  /** Milliseconds that every request waits before it is handled. */
   readonly slow: number
 }
 
@@ -26,8 +26,8 @@ export function parseFaults(
   const given = new Map<string, string>()
   for (const text of texts.flatMap(text => text.split(','))) {
     const [kind = '', value] = text.trim().split(/=(.*)/s)
-    if (value === undefined || !names.includes(kind)) throw unfit(source, `"${text}" is not a fault`)
-    if (given.has(kind)) throw unfit(source, `${kind} is given twice`)
+    if (value === undefined || !names.includes(kind)) throw invalidFault(source, `"${text}" is not a fault`)
+    if (given.has(kind)) throw invalidFault(source, `${kind} is given twice`)
     given.set(kind, value)
   }
   const shares = new Map<Fault, number>()
@@ -35,7 +35,7 @@ export function parseFaults(
     const value = given.get(String(kind))
     if (value !== undefined) shares.set(kind, shareIn(value, kind, source))
   }
-  if (totalOf(shares) > 1) throw unfit(source, 'the shares add up to more than 1')
+  if (totalOf(shares) > 1) throw invalidFault(source, 'the shares add up to more than 1')
   const slow = given.get('slow')
   return { shares, slow: slow === undefined ? 0 : durationIn(slow, source, parseDuration) }
 }
@@ -52,24 +52,24 @@ export function faultAt({ shares }: Faults, random: number): Fault | undefined {
 
 const names: readonly string[] = [...kinds.map(String), 'slow']
 
-/** Rounded, since ten times a tenth is not quite one. */
+/** Rounded, since in floating point ten times 0.1 is not 1. */
 const totalOf = (shares: ReadonlyMap<Fault, number>): number =>
   Number([...shares.values()].reduce((sum, share) => sum + share, 0).toFixed(9))
 
 function shareIn(text: string, kind: Fault, source: string): number {
   if (/^(?:\d+(?:\.\d*)?|\.\d+)$/.test(text) && Number(text) <= 1) return Number(text)
-  throw unfit(source, `"${kind}=${text}" does not give a share from 0 to 1`)
+  throw invalidFault(source, `"${kind}=${text}" does not give a share from 0 to 1`)
 }
 
 function durationIn(text: string, source: string, parseDuration: (text: string) => number): number {
   try {
     return parseDuration(text)
   } catch {
-    throw unfit(source, `"slow=${text}" does not give a duration`)
+    throw invalidFault(source, `"slow=${text}" does not give a duration`)
   }
 }
 
-const unfit = (source: string, trouble: string): UsageFailure =>
-  new UsageFailure(`${source}: ${trouble}`, {
+const invalidFault = (source: string, reason: string): UsageFailure =>
+  new UsageFailure(`${source}: ${reason}`, {
     hint: `The faults are ${kinds.join(', ')}, each with a share of the requests (503=0.1), and slow with a duration (slow=2s).`,
   })

@@ -3,7 +3,7 @@ import type { Clock } from '../../world.ts'
 import { type Faults, faultAt } from './faults.ts'
 import { type Send, sendHalf, sendReset, sendWhole } from './send.ts'
 
-export interface Rehearsal {
+export interface FaultInjection {
   readonly faults: Faults
   readonly clock: Clock
   /** Gives a number from 0 to below 1. */
@@ -14,15 +14,15 @@ export interface Rehearsal {
 export interface Handling {
   /** How its answer is sent. */
   readonly send: Send
-  /** The status with which it is refused, without being looked at. */
+  /** The status with which it is refused at once. */
   readonly refusal?: 429 | 500 | 503
 }
 
-export const asUsual: Handling = { send: sendWhole }
+export const noFault: Handling = { send: sendWhole }
 
-/** Lets a request meet the faults that are rehearsed, and has it handled where it gets that far. */
-export async function rehearse(
-  { faults, clock, random }: Rehearsal,
+/** Has a request handled, with the fault that chance gives it. */
+export async function injectFault(
+  { faults, clock, random }: FaultInjection,
   res: ServerResponse,
   handle: (how: Handling) => void,
 ): Promise<void> {
@@ -30,10 +30,10 @@ export async function rehearse(
   // The connection stays as it is until the client gives up or the server closes.
   if (fault === 'stall') return
   if (faults.slow > 0) await clock.sleep(faults.slow)
-  if (fault === undefined) return handle(asUsual)
+  if (fault === undefined) return handle(noFault)
   if (fault === 'cut') return handle({ send: sendHalf })
-  if (fault !== 'reset') return handle({ ...asUsual, refusal: fault })
-  // Half of these are carried out before, so that a client learns not to take a lost answer for a failure.
+  if (fault !== 'reset') return handle({ ...noFault, refusal: fault })
+  // Half of these requests take effect, so that a client is tested with an answer that was lost after success.
   if (random() < 0.5) handle({ send: sendReset })
   else res.socket?.resetAndDestroy()
 }

@@ -3,7 +3,7 @@ import type { Endpoint } from '../../contract/endpoint.ts'
 import { invalid } from '../service-error.ts'
 import { parseAs } from '../validate.ts'
 
-/** A request as it came, before it is known to be fit. */
+/** A request as it was received, not yet validated. */
 export interface RawInput {
   path: Record<string, string>
   query: URLSearchParams
@@ -23,7 +23,7 @@ export function inputOf(
     ...fromQuery(query, input.shape),
     ...(takesBody ? fromBody(body) : {}),
   }
-  // A parameter in the wrong place would be taken for the path's own, or overruled by it.
+  // A parameter in the wrong place would be mistaken for the one in the path, or overwritten by it.
   const misplaced = Object.keys(sent).filter(name => Object.hasOwn(path, name))
   if (takesBody) misplaced.push(...query.keys())
   if (misplaced.length > 0) {

@@ -3,8 +3,8 @@ import type { IncomingHttpHeaders } from 'node:http'
 /**
  * Why a request does not come from this machine's own tools, as a sentence; undefined for one that does. A web page can
  * have a browser send requests to loopback: under a name of its own that it points there (DNS rebinding, which shows in
- * `Host`), or straight (which shows in `Origin`). `target` is the request line's, with a whole address where a proxy
- * is spoken to.
+ * `Host`), or directly (which shows in `Origin`). `target` is that of the request line, a whole URL when the client
+ * takes the sandbox for a proxy.
  */
 export function originErrorOf(
   target: string,

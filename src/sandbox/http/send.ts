@@ -1,15 +1,15 @@
 import type { OutgoingHttpHeaders, ServerResponse } from 'node:http'
 
-/** Sends an answer, as far as the fault that is rehearsed lets it. */
+/** Sends an answer, or what an injected fault leaves of it. */
 export type Send = (res: ServerResponse, status: number, headers: OutgoingHttpHeaders, body?: string) => void
 
 export const sendWhole: Send = (res, status, headers, body) => void res.writeHead(status, headers).end(body)
 
-/** Sends the head and half of the body, and hangs up; of an answer without a body nothing is sent. */
+/** Sends the head and half of the body, and closes the connection; of an answer without a body nothing is sent. */
 export const sendHalf: Send = (res, status, headers, body = '') => {
   if (body === '') res.destroy()
   else res.writeHead(status, headers).write(body.slice(0, body.length / 2), () => res.destroy())
 }
 
-/** Resets the connection in place of the answer. */
+/** Resets the connection instead of an answer. */
 export const sendReset: Send = res => void res.socket?.resetAndDestroy()

@@ -1,12 +1,12 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { type Handling, type Rehearsal, rehearse } from './inject-fault.ts'
+import { type FaultInjection, type Handling, injectFault } from './inject-fault.ts'
 import { originErrorOf } from './origin-check.ts'
 import type { ServiceAnswer, ServiceRequest } from './service.ts'
 
 /** The longest body of the JSON API. */
 const bodyLimit = 2 ** 20
-/** A body that is too long is listened to so far, for its sender to read the answer. */
+/** Of a body that is too long, so many bytes are read, so that its sender gets to read the answer. */
 const drainLimit = 64 * 2 ** 20
 const bodyMilliseconds = 30_000
 /** How long requests that are under way may take once the server closes. */
@@ -25,18 +25,18 @@ export interface Listener {
 
 /**
  * Listens on the loopback interface alone. `api` answers the JSON API; what is sent to /uploads/ goes to the presigned
- * target; either meets the faults of the rehearsal. Rejects with the system's error when the port cannot be had.
+ * target; faults are injected into both. Rejects with the system's error when the port cannot be had.
  */
 export async function listen(
   port: number,
   api: (request: ServiceRequest) => ServiceAnswer,
   target: PresignedTarget,
-  rehearsal: Rehearsal,
+  injection: FaultInjection,
 ): Promise<Listener> {
   // Books may take long to arrive; bodies of the API have a timer of their own.
   const server = createServer({ requestTimeout: 0 })
   const serve = (req: IncomingMessage, res: ServerResponse): void =>
-    void rehearse(rehearsal, res, how => {
+    void injectFault(injection, res, how => {
       if (req.url?.startsWith('/uploads/')) {
         target.handle(req, res, how)
         return
@@ -61,7 +61,7 @@ async function serveApi(
   api: (request: ServiceRequest) => ServiceAnswer,
   { send, refusal }: Handling,
 ): Promise<void> {
-  // A client that has gone is nobody's trouble.
+  // The client may close the connection at any time.
   res.on('error', () => {})
   try {
     const body = await bodyOf(req)
@@ -78,7 +78,7 @@ async function serveApi(
       refusal,
       body,
     })
-    // Node takes the connection up again only when the whole body was read.
+    // Node can use the connection again only when the whole body was read.
     const head = req.complete ? headers : { ...headers, connection: 'close' }
     send(res, status, head, method === 'HEAD' ? undefined : text)
   } catch {

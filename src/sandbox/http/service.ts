@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import type { Caller, Scope } from '../call.ts'
+import type { Caller, Sandbox } from '../call.ts'
 import { ServiceError } from '../service-error.ts'
 import { authenticate, authenticationOf, authorise } from './authenticate.ts'
 import type { Handling } from './inject-fault.ts'
@@ -13,7 +13,7 @@ export interface ServiceRequest {
   authorization: string | undefined
   /** Why the request is not answered, where it does not come from this machine's own tools. */
   originError: string | undefined
-  /** A status to refuse the request with, as a rehearsal. */
+  /** The status of an injected fault. */
   refusal: Handling['refusal']
   body: Buffer | 'too large' | undefined
 }
@@ -25,11 +25,11 @@ export interface ServiceAnswer {
 }
 
 /** Answers one request to the JSON API; every error becomes an envelope. */
-export function answer(scope: Scope, request: ServiceRequest): ServiceAnswer {
+export function answer(sandbox: Sandbox, request: ServiceRequest): ServiceAnswer {
   const { method, url } = request
   const [path = '', ...rest] = url.split('?')
   const requestId = randomUUID()
-  const now = scope.clock.now()
+  const now = sandbox.clock.now()
   let caller: Caller | undefined
   const context = () => ({
     path,
@@ -41,12 +41,12 @@ export function answer(scope: Scope, request: ServiceRequest): ServiceAnswer {
     if (request.originError !== undefined) {
       throw new ServiceError(403, 'AUTHENTICATION_ERROR', request.originError)
     }
-    if (request.refusal !== undefined) throw rehearsed(request.refusal)
-    caller = authenticate(scope.db, request.authorization, now)
-    return dispatch(scope, { method, path, query: rest.join('?'), body: request.body }, caller, now)
+    if (request.refusal !== undefined) throw injectedError(request.refusal)
+    caller = authenticate(sandbox.db, request.authorization, now)
+    return dispatch(sandbox, { method, path, query: rest.join('?'), body: request.body }, caller, now)
   }
   try {
-    const { status, body } = method === 'GET' ? scope.db.read(work) : work()
+    const { status, body } = method === 'GET' ? sandbox.db.read(work) : work()
     return reply(requestId, status, Object.assign(body, { context: context() }))
   } catch (error) {
     const { status, code, message, details, headers } = asServiceError(error)
@@ -55,7 +55,7 @@ export function answer(scope: Scope, request: ServiceRequest): ServiceAnswer {
 }
 
 function dispatch(
-  scope: Scope,
+  sandbox: Sandbox,
   { method, path, query, body }: Pick<ServiceRequest, 'method' | 'body'> & { path: string; query: string },
   caller: Caller,
   now: number,
@@ -76,15 +76,15 @@ function dispatch(
     })
   }
   const input = inputOf(route.endpoint, { path: found.parameters, query: new URLSearchParams(query), body })
-  // Spelt out, since copying what is spread takes several times as long.
-  const { db, clock, tokens, objects, processingDelay, wake } = scope
+  // Written out, since a spread takes several times as long.
+  const { db, clock, tokens, objects, processingDelay, wake } = sandbox
   const call = { db, clock, tokens, objects, processingDelay, wake, caller, now: new Date(now).toISOString() }
   const answered = route.handle(input, call)
   return { status: route.endpoint.status, body: answered }
 }
 
-/** A fault that is rehearsed; 429 and 503 are no statuses of the document, but of what stands before a service. */
-const rehearsed = (status: 429 | 500 | 503): ServiceError =>
+/** The error of an injected fault. The document has no 429 and 503, which proxies in front of a service send. */
+const injectedError = (status: 429 | 500 | 503): ServiceError =>
   new ServiceError(
     status,
     status === 500 ? 'INTERNAL_ERROR' : 'UNKNOWN_ERROR',

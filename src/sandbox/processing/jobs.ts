@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import type { Database } from '../../system/database.ts'
 import { isAlive } from '../../system/is-alive.ts'
-import type { Scope } from '../call.ts'
+import type { Sandbox } from '../call.ts'
 
 // A job stands for an edition whose file has arrived and whose state is not terminal yet. Its step is `received` while
 // the edition still says upload_pending, and `uploaded` once the file may be examined, by the process that leases it.
@@ -10,12 +10,12 @@ import type { Scope } from '../call.ts'
 export const leaseMilliseconds = 60_000
 
 /** More than all processes can have leased at a time. */
-const lookedAt = 100
+const claimWindow = 100
 
 const own = `${process.pid} ${randomBytes(8).toString('hex')}`
 
 /** Has an edition processed, whose file has arrived; a job that is there already goes on. */
-export function enqueue({ db, clock, processingDelay, wake }: Scope, editionId: string): void {
+export function enqueue({ db, clock, processingDelay, wake }: Sandbox, editionId: string): void {
   db.run(
     `INSERT INTO jobs (edition_id, step, due_at) VALUES (?, 'received', ?) ON CONFLICT DO NOTHING`,
     editionId,
@@ -25,13 +25,13 @@ export function enqueue({ db, clock, processingDelay, wake }: Scope, editionId: 
 }
 
 /** Editions whose file was received long enough ago to be called uploaded. */
-export const receivedBy = (db: Database, now: number): string[] =>
+export const dueToBeUploaded = (db: Database, now: number): string[] =>
   db
     .all<{ edition_id: string }>(`SELECT edition_id FROM jobs WHERE step = 'received' AND due_at <= ?`, now)
     .map(({ edition_id }) => edition_id)
 
 /** Moves a job to its second step; false when another process has. */
-export const moveOn = (db: Database, editionId: string, dueAt: number): boolean =>
+export const markUploaded = (db: Database, editionId: string, dueAt: number): boolean =>
   db.run(
     `UPDATE jobs SET step = 'uploaded', due_at = ? WHERE edition_id = ? AND step = 'received'`,
     dueAt,
@@ -40,9 +40,9 @@ export const moveOn = (db: Database, editionId: string, dueAt: number): boolean 
 
 /** Leases an edition that is due to be examined; undefined when there is none. */
 export function claim(db: Database, now: number): string | undefined {
-  if (free(db, now).length === 0) return undefined
+  if (claimable(db, now).length === 0) return undefined
   return db.write(() => {
-    const [id] = free(db, now)
+    const [id] = claimable(db, now)
     if (id !== undefined) {
       db.run(
         'UPDATE jobs SET leased_by = ?, leased_until = ? WHERE edition_id = ?',
@@ -91,11 +91,11 @@ interface Lease {
   leased_until: number
 }
 
-const free = (db: Database, now: number): string[] =>
+const claimable = (db: Database, now: number): string[] =>
   db
     .all<Lease>(
       `SELECT edition_id, leased_by, leased_until FROM jobs
-       WHERE step = 'uploaded' AND due_at <= ? ORDER BY due_at LIMIT ${lookedAt}`,
+       WHERE step = 'uploaded' AND due_at <= ? ORDER BY due_at LIMIT ${claimWindow}`,
       now,
     )
     .filter(

@@ -2,13 +2,13 @@ import type { Database } from '../../system/database.ts'
 import type { Clock } from '../../world.ts'
 import type { Objects } from '../store/objects.ts'
 import { findEdition, saveEdition } from '../store/publications.ts'
-import { claim, moveOn, nextDue, receivedBy, release } from './jobs.ts'
-import { decide } from './outcome.ts'
+import { claim, dueToBeUploaded, markUploaded, nextDue, release } from './jobs.ts'
+import { processEdition } from './outcome.ts'
 
 export interface Processing {
   /** There may be something to do. */
   wake(): void
-  /** Waits for what is being examined; the rest is left to another process or to the next start. */
+  /** Waits for the files that are being examined; other jobs are left to another process or to the next start. */
   close(): Promise<void>
 }
 
@@ -22,12 +22,12 @@ interface ProcessingOptions {
 
 /** How many files are examined at a time. */
 const concurrency = 2
-/** How often to look for what other processes have left. */
+/** How often to look for jobs that other processes have left. */
 const pollMilliseconds = 1000
 
 /**
- * Carries uploaded editions through their states, in the background. Every process of a sandbox does this; the store
- * decides between them, so that each edition gets one outcome, and gets it though a process is killed.
+ * Processes uploaded editions in the background, from one upload status to the next. Every process of a sandbox does
+ * this; leases in the store see to it that each edition gets one outcome, even when a process is killed.
  */
 export function startProcessing(options: ProcessingOptions): Processing {
   const { db, clock } = options
@@ -41,7 +41,7 @@ export function startProcessing(options: ProcessingOptions): Processing {
     sleeper?.abort()
   }
 
-  async function rest(milliseconds: number): Promise<void> {
+  async function sleep(milliseconds: number): Promise<void> {
     if (!isAwake) {
       sleeper = new AbortController()
       await clock.sleep(milliseconds, sleeper.signal).catch(() => {})
@@ -51,11 +51,11 @@ export function startProcessing(options: ProcessingOptions): Processing {
 
   /** Does what is due; returns the milliseconds until there may be more. */
   function tick(): number {
-    for (const id of receivedBy(db, clock.now())) callUploaded(options, id)
+    for (const id of dueToBeUploaded(db, clock.now())) setUploaded(options, id)
     while (working.size < concurrency) {
       const id = claim(db, clock.now())
       if (id === undefined) break
-      const work = decide(options, id)
+      const work = processEdition(options, id)
         // The store is busy or the disk full: the job stays, and is tried again.
         .catch(() => clock.sleep(pollMilliseconds).then(() => release(db, id)))
         .catch(() => {})
@@ -77,7 +77,7 @@ export function startProcessing(options: ProcessingOptions): Processing {
       } catch {
         // The store is busy, or its folder is gone: look again later.
       }
-      await rest(pause)
+      await sleep(pause)
     }
   }
 
@@ -93,10 +93,10 @@ export function startProcessing(options: ProcessingOptions): Processing {
   }
 }
 
-function callUploaded({ db, clock, delay }: ProcessingOptions, id: string): void {
+function setUploaded({ db, clock, delay }: ProcessingOptions, id: string): void {
   db.write(() => {
     const found = findEdition(db, id)
-    if (!found || !moveOn(db, id, clock.now() + delay)) return
+    if (!found || !markUploaded(db, id, clock.now() + delay)) return
     saveEdition(db, found.publicationId, { ...found.edition, uploadStatus: 'uploaded' })
   })
 }

@@ -1,4 +1,4 @@
-import type { Scope } from '../call.ts'
+import type { Sandbox } from '../call.ts'
 import type { AssetRecord } from '../store/assets.ts'
 import { findObject, type ObjectRow, type StoredObject } from '../store/objects.ts'
 import { findEdition, saveEdition } from '../store/publications.ts'
@@ -8,28 +8,31 @@ import { enqueue } from './jobs.ts'
 import { isTerminal } from './outcome.ts'
 
 /**
- * Records a file that was sent by PUT, and what follows from it, before the PUT is answered. A file for something that
- * has been deleted, or whose outcome is decided, is accepted as S3 would, and dropped.
+ * Records a file that was sent by PUT, before the PUT is answered. A file for something that has been deleted, or has
+ * its final status, is accepted as S3 would, and deleted.
  */
-export async function arrived(scope: Scope, { objectKey, path, bytes, md5 }: StoredObject): Promise<void> {
-  const { db, objects } = scope
-  const file = await objects.adopt(path)
-  let discarded: string | null = file
+export async function objectCreated(
+  sandbox: Sandbox,
+  { objectKey, path, bytes, md5 }: StoredObject,
+): Promise<void> {
+  const { db, objects } = sandbox
+  const file = await objects.moveIn(path)
+  let unneeded: string | null = file
   try {
-    discarded = db.write(() => {
+    unneeded = db.write(() => {
       const object = findObject(db, objectKey)
-      if (!object || !isTaken(scope, object, bytes)) return file
+      if (!object || !acceptFile(sandbox, object, bytes)) return file
       db.run('UPDATE objects SET file = ?, bytes = ?, md5 = ? WHERE key = ?', file, bytes, md5, objectKey)
       return object.file
     })
   } finally {
-    objects.discard([discarded])
+    objects.deleteFiles([unneeded])
   }
 }
 
-/** Whether the owner of an object takes a new file; what changes in the owner is stored. */
-function isTaken(scope: Scope, { key, kind, owner }: ObjectRow, bytes: number): boolean {
-  const { db } = scope
+/** Updates the owner of an object that was sent; false when it takes no file any more. */
+function acceptFile(sandbox: Sandbox, { key, kind, owner }: ObjectRow, bytes: number): boolean {
+  const { db } = sandbox
   if (kind === 'asset') {
     const asset = findRecord<AssetRecord>(db, 'assets', owner)
     if (asset) saveRecord(db, 'assets', { ...asset, status: 'available', filesize: bytes })
@@ -46,6 +49,6 @@ function isTaken(scope: Scope, { key, kind, owner }: ObjectRow, bytes: number): 
     return true
   }
   if (isTerminal(edition)) return false
-  enqueue(scope, edition.id)
+  enqueue(sandbox, edition.id)
   return true
 }

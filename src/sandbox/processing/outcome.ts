@@ -14,19 +14,19 @@ import { type UploadRow, uploadOfEdition } from '../store/upload-requests.ts'
 import { type Examined, examine, publicationWithBook, withBook } from './examine.ts'
 import { finish, leaseMilliseconds, release, renew } from './jobs.ts'
 
-/** Whether an edition has its outcome, which no move leaves. */
+/** Whether an edition has its final upload status. */
 export const isTerminal = ({ uploadStatus }: EditionRecord): boolean =>
   (terminalUploadStatuses as readonly string[]).includes(uploadStatus)
 
 /** Examines a leased edition's file and gives the edition its terminal state. */
-export async function decide(
+export async function processEdition(
   { db, clock, objects }: { db: Database; clock: Clock; objects: Objects },
   id: string,
 ): Promise<void> {
   const upload = uploadOfEdition(db, id)
   const object = upload && findObject(db, upload.object_key)
   if (!upload || !object?.file) return void finish(db, id)
-  const prolonging = setInterval(() => {
+  const renewing = setInterval(() => {
     try {
       renew(db, id, clock.now())
     } catch {
@@ -37,7 +37,7 @@ export async function decide(
     const examined = await examine(objects.pathOf(object.file), upload.type, upload.filename)
     const cover = examined.uploadStatus === 'available' && examined.cover
     const coverFile = cover ? await objects.write(cover) : undefined
-    const isCoverKept = db.write(() => {
+    const usesExtractedCover = db.write(() => {
       if (findObject(db, upload.object_key)?.file !== object.file) {
         // A file that was sent again meanwhile is examined instead.
         release(db, id)
@@ -45,16 +45,16 @@ export async function decide(
       }
       const found = findEdition(db, id)
       if (!finish(db, id) || !found || isTerminal(found.edition)) return false
-      return settle(db, found, upload, examined, { bytes: object.bytes ?? 0, coverFile })
+      return saveOutcome(db, found, upload, examined, { bytes: object.bytes ?? 0, coverFile })
     })
-    if (!isCoverKept && coverFile !== undefined) objects.discard([coverFile])
+    if (!usesExtractedCover && coverFile !== undefined) objects.deleteFiles([coverFile])
   } finally {
-    clearInterval(prolonging)
+    clearInterval(renewing)
   }
 }
 
-/** Gives an edition its outcome; returns whether the cover taken out of its file is kept. */
-function settle(
+/** Stores the outcome of an edition; returns whether the cover taken out of its file is used. */
+function saveOutcome(
   db: Database,
   { publicationId, edition }: { publicationId: string; edition: EditionRecord },
   upload: UploadRow,
@@ -72,20 +72,20 @@ function settle(
   if (isCurrentVersion && current && current.id !== edition.id) {
     saveEdition(db, publicationId, { ...current, isCurrentVersion: false })
   }
-  const sent = sentCover(db, upload)
-  const cover = sent ?? (coverFile && keepCover(db, upload, coverFile))
+  const sent = uploadedCover(db, upload)
+  const cover = sent ?? (coverFile && addExtractedCover(db, upload, coverFile))
   const file = { name: upload.filename, bytes, cover }
   saveEdition(db, publicationId, { ...withBook(edition, book, file), isCurrentVersion })
   savePublication(db, publicationWithBook(publicationRow(db, publicationId).record, book))
   return sent === undefined
 }
 
-/** The key of the cover that was sent beside the book. */
-const sentCover = (db: Database, { cover_key }: UploadRow): string | undefined =>
+/** The key of the cover that was sent along with the book. */
+const uploadedCover = (db: Database, { cover_key }: UploadRow): string | undefined =>
   cover_key !== null && findObject(db, cover_key)?.file ? cover_key : undefined
 
 /** Gives the cover that was in the book a key. */
-function keepCover(db: Database, { request_id }: UploadRow, file: string): string {
+function addExtractedCover(db: Database, { request_id }: UploadRow, file: string): string {
   const key = newObjectKey('covers')
   db.run(`INSERT INTO objects (key, kind, owner, file) VALUES (?, 'cover', ?, ?)`, key, request_id, file)
   return key

@@ -3,20 +3,20 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { S3Error } from './errors.ts'
 
 /** The two identifiers that S3 gives each answer. */
-export const answerIds = (): { 'x-amz-request-id': string; 'x-amz-id-2': string } => ({
+export const requestIds = (): { 'x-amz-request-id': string; 'x-amz-id-2': string } => ({
   'x-amz-request-id': randomBytes(8).toString('hex').toUpperCase(),
   'x-amz-id-2': randomBytes(48).toString('base64'),
 })
 
-/** How long, and for how many bytes, a refused request is still listened to. */
-const patience = { milliseconds: 10_000, bytes: 256 * 2 ** 20 }
+/** How long, and for how many bytes, the body of a refused request is still read. */
+const drainLimits = { milliseconds: 10_000, bytes: 256 * 2 ** 20 }
 
 /**
- * Answers with an error and closes the connection. A client that is still sending its body is listened to for a
- * while first: closing at once would reset the connection, and it might never read the answer.
+ * Answers with an error and closes the connection. A body that is still being sent is read for a while first: closing
+ * at once would reset the connection, and the client might never read the answer.
  */
 export function refuse(req: IncomingMessage, res: ServerResponse, error: S3Error): void {
-  const body = begin(res, error)
+  const body = sendHead(res, error)
   if (req.complete) return void res.end(body)
   res.write(body)
   let drained = 0
@@ -24,22 +24,22 @@ export function refuse(req: IncomingMessage, res: ServerResponse, error: S3Error
     clearTimeout(timer)
     res.end()
   }
-  const timer = setTimeout(end, patience.milliseconds).unref()
+  const timer = setTimeout(end, drainLimits.milliseconds).unref()
   req.on('data', (chunk: Buffer) => {
     drained += chunk.length
-    if (drained > patience.bytes) end()
+    if (drained > drainLimits.bytes) end()
   })
   req.once('end', end).once('close', end).resume()
 }
 
 /** Answers with an error, where none has been given yet, and closes the connection: for a client that sends nothing more. */
 export function refuseAtOnce(res: ServerResponse, error: S3Error): void {
-  if (!res.headersSent) res.end(begin(res, error))
+  if (!res.headersSent) res.end(sendHead(res, error))
 }
 
 /** Sends an error's head and returns its body. */
-function begin(res: ServerResponse, error: S3Error): string {
-  const ids = answerIds()
+function sendHead(res: ServerResponse, error: S3Error): string {
+  const ids = requestIds()
   const elements = {
     Code: error.code,
     Message: error.message,

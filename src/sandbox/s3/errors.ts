@@ -98,7 +98,7 @@ export const s3Errors = {
     code: 'SlowDown',
     message: 'No space is left on the disk that holds the uploads.',
   }),
-  rehearsed: (status: 429 | 500 | 503): S3Error => ({
+  injected: (status: 429 | 500 | 503): S3Error => ({
     status,
     code: { 429: 'TooManyRequests', 500: 'InternalError', 503: 'SlowDown' }[status],
     message: 'The sandbox rehearses this status; nothing was stored.',

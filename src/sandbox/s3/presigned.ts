@@ -3,13 +3,13 @@ import { rm } from 'node:fs/promises'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { join } from 'node:path'
 import type { Clock } from '../../world.ts'
-import { asUsual, type Handling } from '../http/inject-fault.ts'
+import { type Handling, noFault } from '../http/inject-fault.ts'
 import { originErrorOf } from '../http/origin-check.ts'
 import type { Send } from '../http/send.ts'
 import type { Presigner, StoredObject } from '../store/objects.ts'
-import { answerIds, refuse, refuseAtOnce } from './answer.ts'
+import { refuse, refuseAtOnce, requestIds } from './answer.ts'
 import { largestPut, type S3Error, s3Errors } from './errors.ts'
-import { receive, sweep } from './receive.ts'
+import { receive, removeAbandoned } from './receive.ts'
 import { checkSignature, signedPath } from './signature.ts'
 
 export interface PresignedTargetOptions {
@@ -31,15 +31,15 @@ export interface PresignedTarget extends Presigner {
    * of its `checkContinue` event too, and must not have sent 100 Continue itself: that is done here once the
    * headers are accepted. Its `requestTimeout` must be off (0), since a large file may take long, and where it
    * listens to `clientError` it must write nothing: a file that ended early has been answered by then. `how` is for
-   * the rehearsal of faults.
+   * injected faults.
    */
   handle(req: IncomingMessage, res: ServerResponse, how?: Handling): void
 }
 
-/** A place that books are sent to by presigned URL; it knows nothing of what they are. */
+/** Takes objects by presigned URL, like S3; what they are is the concern of `store`. */
 export function createPresignedTarget(options: PresignedTargetOptions): PresignedTarget {
   const { secret, origin, clock, tempDir, store, idleMilliseconds = 60_000 } = options
-  void sweep(tempDir)
+  void removeAbandoned(tempDir)
 
   async function put(
     req: IncomingMessage,
@@ -58,7 +58,7 @@ export function createPresignedTarget(options: PresignedTargetOptions): Presigne
       const hex = md5.toString('hex')
       await store({ objectKey, path, bytes, md5: hex, contentType: req.headers['content-type'] ?? '' })
       const encryption = { 'x-amz-server-side-encryption': 'AES256' }
-      send(res, 200, { ...answerIds(), ...encryption, etag: `"${hex}"`, 'content-length': 0 })
+      send(res, 200, { ...requestIds(), ...encryption, etag: `"${hex}"`, 'content-length': 0 })
     } finally {
       await rm(path, { force: true })
     }
@@ -69,22 +69,22 @@ export function createPresignedTarget(options: PresignedTargetOptions): Presigne
       const requiredHeaders = {
         'Content-Type': contentType,
         'x-amz-server-side-encryption': 'AES256',
-        // Different for each URL, so that a client has to copy what it is given.
+        // Different for each URL, so that a client has to send the headers that it is given.
         'x-amz-meta-upload': randomBytes(8).toString('hex'),
       }
       const grant = { objectKey, headers: requiredHeaders, issuedAt: clock.now(), expiresIn }
       return { uploadUrl: origin() + signedPath(secret, grant), expiresIn, requiredHeaders }
     },
 
-    handle(req, res, { send, refusal } = asUsual) {
-      res.on('error', () => {}) // A client that has gone.
+    handle(req, res, { send, refusal } = noFault) {
+      res.on('error', () => {}) // The client may close the connection at any time.
       const checked =
-        refusal === undefined ? check(secret, req, clock.now()) : { error: s3Errors.rehearsed(refusal) }
+        refusal === undefined ? check(secret, req, clock.now()) : { error: s3Errors.injected(refusal) }
       if ('error' in checked) {
         return waitsToBeAsked(req) ? refuseAtOnce(res, checked.error) : refuse(req, res, checked.error)
       }
       put(req, res, checked.objectKey, send).catch((error: NodeJS.ErrnoException) => {
-        // Answered already where it could be, or nobody is there to be answered.
+        // It has been answered already, or the client has gone.
         if (res.headersSent || req.socket.destroyed) return
         refuse(req, res, isFull(error) ? s3Errors.diskFull() : s3Errors.internal())
       })
@@ -92,7 +92,7 @@ export function createPresignedTarget(options: PresignedTargetOptions): Presigne
   }
 }
 
-/** Everything that can be said of a request before its body. */
+/** Checks what can be checked of a request before its body. */
 function check(
   secret: Buffer,
   { method = '', url = '', headers }: IncomingMessage,

@@ -7,9 +7,9 @@ import { refuseAtOnce } from './answer.ts'
 import { type S3Error, s3Errors } from './errors.ts'
 
 /**
- * Streams a request's body into a new file, whose folder is made when missing, in constant memory. When the client stops sending before the end, or
- * sends nothing for so long, it is answered here, while its connection still stands, and the promise rejects as it
- * does when the client vanishes or the file cannot be written.
+ * Streams a request's body into a new file, in constant memory; the folder is made when missing. When the client stops
+ * sending before the end, or sends nothing for `idleMilliseconds`, it is answered here, while its connection is still
+ * open. The promise rejects then, and when the client disconnects or the file cannot be written.
  */
 export async function receive(
   req: IncomingMessage,
@@ -18,18 +18,18 @@ export async function receive(
   idleMilliseconds: number,
 ): Promise<{ bytes: number; md5: Buffer }> {
   const { socket } = req
-  const giveUp = (error: S3Error): void => {
-    // Node lets go of a request that is answered; the loop below would wait for its end for ever.
+  const refuse = (error: S3Error): void => {
+    // Node no longer reads a request that is answered, and the loop below would wait for its end for ever.
     res.once('close', () => req.destroy())
     refuseAtOnce(res, error)
   }
-  const stalled = (): void => giveUp(s3Errors.stalled())
+  const stalled = (): void => refuse(s3Errors.stalled())
   const ended = (): void => {
-    if (!req.complete) giveUp(s3Errors.incomplete())
+    if (!req.complete) refuse(s3Errors.incomplete())
   }
   req.setTimeout(idleMilliseconds).once('timeout', stalled)
-  // Before node's own listener, which destroys a connection that ends within a request, and before anything is
-  // waited for, since a short body may end at once.
+  // Before Node's own listener, which destroys a connection that ends within a request, and before the first await,
+  // since a short body may end at once.
   socket.prependOnceListener('end', ended)
   try {
     await mkdir(dirname(path), { recursive: true, mode: 0o700 })
@@ -51,7 +51,7 @@ async function copy(req: IncomingMessage, file: FileHandle): Promise<{ bytes: nu
   // Node's default, to destroy the request once the loop is left, would take the connection with it, and no
   // answer could be given when the disk is full.
   for await (const chunk of req.iterator({ destroyOnReturn: false })) {
-    // The disk writes while the digest is made.
+    // The chunk is written while it is hashed.
     const written = file.appendFile(chunk)
     hash.update(chunk)
     bytes += chunk.length
@@ -60,16 +60,16 @@ async function copy(req: IncomingMessage, file: FileHandle): Promise<{ bytes: nu
   return { bytes, md5: hash.digest() }
 }
 
-/** An hour without a byte: no upload lives that long, so its process was killed. */
+/** Milliseconds without a byte after which the process that received a file must have been killed. */
 const abandonedAfter = 3_600_000
 
-/** Removes what uploads left behind whose process was killed. Other processes may be receiving meanwhile. */
-export async function sweep(tempDir: string): Promise<void> {
+/** Removes the files of processes that were killed. Other processes may be receiving meanwhile. */
+export async function removeAbandoned(tempDir: string): Promise<void> {
   for (const name of await readdir(tempDir).catch(() => [])) {
     if (!name.endsWith('.part')) continue
     const path = join(tempDir, name)
     const file = await stat(path).catch(() => undefined)
-    // By the file system's clock, which set the file's time, and not by one that a test moves.
+    // By the clock of the system, which set the file's time, and not by one that a test moves.
     if (file && Date.now() - file.mtimeMs > abandonedAfter) await rm(path, { force: true }).catch(() => {})
   }
 }

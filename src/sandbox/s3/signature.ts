@@ -49,7 +49,7 @@ export function checkSignature(
 
   const lifetime = query.get('X-Amz-Expires') ?? ''
   const expires = timeOfAmzDate(query.get('X-Amz-Date') ?? '') + Number(lifetime) * 1000
-  // A date or lifetime that is no number never compares, and then fails by its signature.
+  // An invalid date or lifetime gives NaN, which is never past; the signature check refuses it then.
   if (now >= expires && Number.isFinite(new Date(expires).getTime())) {
     return { error: s3Errors.expired(expires, now, lifetime) }
   }

@@ -11,8 +11,8 @@ import { seededReaderUsers } from './reader-users.ts'
 import { seededUsers } from './users.ts'
 
 /**
- * Puts into an empty store what the API cannot create: the same each time, but for the secret and the keys, which are
- * made at random once and stay.
+ * Adds to an empty store what the API cannot create: the same each time, but for the secret and the keys, which are
+ * random and are kept when the store is reset.
  */
 function fill(db: Database): void {
   db.run(`INSERT INTO settings VALUES ('secret', ?) ON CONFLICT DO NOTHING`, randomBytes(32).toString('hex'))
@@ -30,7 +30,7 @@ function fill(db: Database): void {
 
 export const seed: Seed = { fill, replaceFixedKeys }
 
-/** Takes a store back to what it was made with. */
+/** Resets a store to what it was made with. */
 export const reseed = (db: Database): void =>
   db.write(() => {
     for (const table of tables) db.run(`DELETE FROM ${table}`)

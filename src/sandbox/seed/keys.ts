@@ -54,25 +54,25 @@ const seededKeys = [
   { id: 'key_viewer', name: 'viewer', prefix: 'view', userId: viewer.id, scopes: everything },
 ] as const satisfies readonly SeededKey[]
 
-/** Puts the keys into an empty store. A store that is taken back to its beginning keeps the keys that it had. */
+/** Adds the keys to an empty store. A store that is reset keeps the texts of its keys. */
 export const seedKeys = (db: Database): void => seededKeys.forEach(key => void addKey(db, key))
 
-/** The keys that are handed out, as they stand now: one that was deleted is missing. */
+/** The seeded keys in their current state; deleted ones are missing. */
 export const keysOf = (db: Store): SandboxKey[] =>
   seededKeys.flatMap(({ id, name }) => {
     const record = findRecord<ApiKeyRecord>(db, 'api_keys', id)
-    const key = storedText(db, id)
+    const key = storedKeyText(db, id)
     return record && key !== undefined
       ? [{ name, key, scopes: record.scopes, status: record.status ?? '' }]
       : []
   })
 
-/** The handed-out keys of version 1, whose text was the same in every sandbox. */
+/** The seeded keys of version 1, whose text was the same in every sandbox. */
 const fixedIds: readonly string[] = ['key_full', 'key_read_only', 'key_inactive']
 
 /**
- * Gives a store of version 1 keys of its own, and the keys and the user that it lacks. What had become of its keys
- * stays: one that was deleted is not made again.
+ * Gives the keys of a version 1 store new texts, and adds the keys and the user that it lacks. Changes to its keys are
+ * kept: one that was deleted is not made again.
  */
 export function replaceFixedKeys(db: Database): void {
   // A new store is seeded after its schema has been made.
@@ -91,7 +91,7 @@ export function replaceFixedKeys(db: Database): void {
     }
     const row = db.get<{ doc: string }>('SELECT doc FROM api_keys WHERE id = ?', key.id)
     if (!row) continue
-    const shown = shownOf(textOf(db, key))
+    const shown = shownOf(keyTextOf(db, key))
     db.run(
       'UPDATE api_keys SET hash = ?, doc = ? WHERE id = ?',
       shown.keyHash,
@@ -103,7 +103,7 @@ export function replaceFixedKeys(db: Database): void {
 
 function addKey(db: Database, key: SeededKey): void {
   const { id, name, userId, scopes, expires = null, status = 'active' } = key
-  const shown = shownOf(textOf(db, key))
+  const shown = shownOf(keyTextOf(db, key))
   const record: ApiKeyRecord = {
     id,
     name,
@@ -128,23 +128,23 @@ function addKey(db: Database, key: SeededKey): void {
   )
 }
 
-/** What a key's record tells of its text. */
+/** What a key's record shows of its text. */
 const shownOf = (text: string) => ({
   prefix: text.slice(0, 8),
   keyHash: hashOfKey(text),
   suffix: text.slice(-4),
 })
 
-/** The text of a key, made at random the first time. It is kept beside its record, which holds a hash, to be shown again. */
-function textOf(db: Database, { id, prefix }: Pick<SeededKey, 'id' | 'prefix'>): string {
-  const known = storedText(db, id)
+/** The text of a key, made at random the first time. It is stored beside the record, which has only a hash, to be shown again. */
+function keyTextOf(db: Database, { id, prefix }: Pick<SeededKey, 'id' | 'prefix'>): string {
+  const known = storedKeyText(db, id)
   if (known !== undefined) return known
   const text = `sbx_${prefix}_${randomBytes(16).toString('hex')}`
   db.run('INSERT INTO settings VALUES (?, ?)', settingOf(id), text)
   return text
 }
 
-const storedText = (db: Database, id: string): string | undefined =>
+const storedKeyText = (db: Database, id: string): string | undefined =>
   db.get<{ value: string }>('SELECT value FROM settings WHERE name = ?', settingOf(id))?.value
 
 const settingOf = (id: string): string => `text of ${id}`

@@ -29,13 +29,13 @@ export function* readingsOn(book: BacklistBook, day: number, now: number): Gener
   for (let view = 1; view <= views; view++) {
     const seed = chance(book.publicationId, day, view)
     const reader = Math.floor(seed * readers)
-    // A second number out of the first: its digits after those that chose the reader.
+    // A second random number: the digits of the first that did not choose the reader.
     const completion = Math.round(Math.min(1, 1.15 * ((seed * readers) % 1)) * 1000) / 1000
     yield { reader, completion, milliseconds: Math.round(60_000 + 2_400_000 * completion) }
   }
 }
 
-/** A number from 0 to below 1 that follows from its arguments, by FNV-1a and murmur's finish. */
+/** A pseudo-random number from 0 to below 1: FNV-1a of the arguments, finished as in MurmurHash3. */
 function chance(publicationId: string, day: number, view: number): number {
   let hash = 0x811c9dc5
   const mix = (value: number): void => {

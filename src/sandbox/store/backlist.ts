@@ -2,9 +2,8 @@ import type { Checked } from '../../contract/endpoint.ts'
 import type { Edition, Publication, PublicationSummary } from '../../contract/publication.ts'
 
 /**
- * Books that were published before the sandbox came to be. They stand in reading histories and analytics and can be
- * looked at by id, but are not listed, and cannot be changed: publications are what the API can create. `dailyViews` is
- * what a usual day brings.
+ * Books that were published before the sandbox was made. They appear in reading histories and analytics and can be got
+ * by id, but they are not listed and cannot be changed. `dailyViews` is the number on an average day.
  */
 export interface BacklistBook {
   publicationId: string

@@ -1,37 +1,37 @@
 import type { Database, Value } from '../../system/database.ts'
 
-/** The database of a sandbox, which remembers what was found in it. */
+/** The database of a sandbox, with a cache of what was read from it. */
 export interface Store extends Database {
-  /** Does work that writes nothing. What such work found before comes from memory, until any process has written. */
+  /** Does work that writes nothing, with the cache. Any process that writes makes the cache empty. */
   read<T>(work: () => T): T
-  /** What is found under a key, which says all that it depends on; not to be changed, since others get it too. */
-  recall<T>(key: string, find: () => T): T
+  /** The value of a key, found once. The key says all that the value depends on; the value is shared and not changed. */
+  cached<T>(key: string, find: () => T): T
 }
 
-/** How many characters are remembered at most. */
+/** The most characters in the cache. */
 const capacity = 2 ** 21
 
-/** Who asks for a thing soon asks for it again, and a query locks the file, which takes longer than all else in an answer. */
-export function remembering(db: Database): Store {
-  const memory = new Map<string, unknown>()
+/** Clients repeat their requests, and a query locks the file, which takes longer than all else in an answer. */
+export function withCache(db: Database): Store {
+  const cache = new Map<string, unknown>()
   let size = 0
   let version: number | undefined
   let isCurrent = false
   let isReading = false
 
-  function forget(): void {
-    memory.clear()
+  function clear(): void {
+    cache.clear()
     size = 0
   }
 
   /**
-   * Forgets everything when another process has written. What one turn of the event loop serves had come when the turn
-   * began, so that nobody can have learnt meanwhile of what is written from then on: one look is enough for all of it.
+   * Clears the cache when another process has written. Requests that are answered in one turn of the event loop had
+   * arrived when it began, so that their clients cannot know of a later write: one check a turn is enough.
    */
-  function look(): void {
+  function checkVersion(): void {
     if (isCurrent) return
     const found = db.get<{ data_version: number }>('PRAGMA data_version')?.data_version
-    if (found !== version) forget()
+    if (found !== version) clear()
     version = found
     isCurrent = true
     setImmediate(() => {
@@ -39,22 +39,22 @@ export function remembering(db: Database): Store {
     })
   }
 
-  function recall<T>(key: string, find: () => T): T {
+  function cached<T>(key: string, find: () => T): T {
     if (!isReading) return find()
-    if (memory.has(key)) return memory.get(key) as T
-    // What it is made of need not be remembered as well.
+    if (cache.has(key)) return cache.get(key) as T
+    // The rows that the value is made of need not be cached as well.
     isReading = false
     const found = find()
     isReading = true
     size += key.length + sizeOf(found)
-    if (size > capacity) forget()
-    memory.set(key, found)
+    if (size > capacity) clear()
+    cache.set(key, found)
     return found
   }
 
   return {
     read(work) {
-      look()
+      checkVersion()
       isReading = true
       try {
         return work()
@@ -62,18 +62,18 @@ export function remembering(db: Database): Store {
         isReading = false
       }
     },
-    recall,
+    cached,
     get: <Row>(sql: string, ...values: Value[]) =>
-      recall(`get ${sql} ${JSON.stringify(values)}`, () => db.get<Row>(sql, ...values)),
+      cached(`get ${sql} ${JSON.stringify(values)}`, () => db.get<Row>(sql, ...values)),
     all: <Row>(sql: string, ...values: Value[]) =>
-      recall(`all ${sql} ${JSON.stringify(values)}`, () => db.all<Row>(sql, ...values)),
+      cached(`all ${sql} ${JSON.stringify(values)}`, () => db.all<Row>(sql, ...values)),
     run(sql, ...values) {
-      forget()
+      clear()
       return db.run(sql, ...values)
     },
     write(work) {
       const wasReading = isReading
-      // What is decided in a transaction is decided by what the file holds.
+      // A transaction decides by what the file holds.
       isReading = false
       try {
         return db.write(work)

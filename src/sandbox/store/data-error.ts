@@ -1,9 +1,9 @@
 import { UsageFailure } from '../../errors.ts'
 import { isUnwritable, nameOf, remedyOf } from '../../system/database-error.ts'
 
-/** What keeps a sandbox from being used; `trouble` goes on from where it lies. */
-export const unusable = (path: string, trouble: string, cause?: unknown): UsageFailure =>
-  new UsageFailure(`the sandbox at ${path} ${trouble}`, {
+/** The failure of a sandbox that cannot be used; `reason` is the rest of the sentence that begins with its path. */
+export const sandboxDataFailure = (path: string, reason: string, cause?: unknown): UsageFailure =>
+  new UsageFailure(`the sandbox at ${path} ${reason}`, {
     code: 'sandbox_data',
     hint: isUnwritable(cause)
       ? remedyOf(cause)
@@ -11,11 +11,11 @@ export const unusable = (path: string, trouble: string, cause?: unknown): UsageF
     cause,
   })
 
-/** Does something with a path of the sandbox's; throws UsageFailure `sandbox_data` where the system does not let it. */
-export function reach<T>(path: string, work: (path: string) => T): T {
+/** Does something with a path of the sandbox; a system error becomes UsageFailure `sandbox_data`. */
+export function usePath<T>(path: string, work: (path: string) => T): T {
   try {
     return work(path)
   } catch (error) {
-    throw unusable(path, `cannot be used (${nameOf(error)})`, error)
+    throw sandboxDataFailure(path, `cannot be used (${nameOf(error)})`, error)
   }
 }

@@ -1,8 +1,8 @@
 import { statSync } from 'node:fs'
 import { join } from 'node:path'
 import { type Database, openDatabase as open } from '../../system/database.ts'
-import { remembering, type Store } from './cache.ts'
-import { reach, unusable } from './data-error.ts'
+import { type Store, withCache } from './cache.ts'
+import { sandboxDataFailure, usePath } from './data-error.ts'
 import { schemaWith } from './schema.ts'
 
 export const databasePath = (dataDir: string): string => join(dataDir, 'sandbox.db')
@@ -21,14 +21,14 @@ export interface Seed {
  * file cannot be used.
  */
 export const openDatabase = (dataDir: string, seed: Seed): Store =>
-  remembering(
+  withCache(
     open(databasePath(dataDir), {
       schema: schemaWith(seed.replaceFixedKeys),
       seed: seed.fill,
-      unusable: (trouble, cause) => unusable(databasePath(dataDir), trouble, cause),
+      unusable: (reason, cause) => sandboxDataFailure(databasePath(dataDir), reason, cause),
     }),
   )
 
 /** Whether a data directory holds a store. */
 export const hasDatabase = (dataDir: string): boolean =>
-  reach(databasePath(dataDir), path => statSync(path, { throwIfNoEntry: false }) !== undefined)
+  usePath(databasePath(dataDir), path => statSync(path, { throwIfNoEntry: false }) !== undefined)

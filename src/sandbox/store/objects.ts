@@ -5,7 +5,7 @@ import type { Database } from '../../system/database.ts'
 import { rename } from '../../system/files.ts'
 import { makeFolder } from '../../system/make-folder.ts'
 import { writeNewFile } from '../../system/write-file.ts'
-import { reach } from './data-error.ts'
+import { usePath } from './data-error.ts'
 
 export interface Presigner {
   /** A URL that takes one object by PUT for `expiresIn` seconds, and the headers that must come with it. */
@@ -16,7 +16,7 @@ export interface Presigner {
   }
 }
 
-/** An object whose bytes have all arrived; the file at `path` is taken away once `store` has returned. */
+/** An object whose bytes have all arrived; the file at `path` is removed once `store` has returned. */
 export interface StoredObject {
   objectKey: string
   path: string
@@ -28,7 +28,7 @@ export interface StoredObject {
 
 type ObjectKind = 'book' | 'cover' | 'asset'
 
-/** What may be sent to a key, or was: the three facts of the file are null until then. */
+/** An object that may be sent, or was sent: `file`, `bytes` and `md5` are null until then. */
 export interface ObjectRow {
   key: string
   kind: ObjectKind
@@ -39,32 +39,32 @@ export interface ObjectRow {
   md5: string | null
 }
 
-/** The files of a sandbox, each under a name of its own, so that one that is being read is never written to. */
+/** The files of a sandbox, each under a new name, so that a file that is being read is never written to. */
 export interface Objects {
   /** Where and how to send an object. */
-  session(key: string, contentType: string): ReturnType<Presigner['presign']> & { objectKey: string }
+  uploadSession(key: string, contentType: string): ReturnType<Presigner['presign']> & { objectKey: string }
   pathOf(file: string): string
-  /** Moves a file here; returns its name. */
-  adopt(path: string): Promise<string>
+  /** Moves a file into the store; returns its name there. */
+  moveIn(path: string): Promise<string>
   write(bytes: Uint8Array): Promise<string>
-  /** Deletes files in the background. Call it once the transaction that lets go of them has been committed. */
-  discard(files: (string | null)[]): void
+  /** Deletes files in the background. Call it once the transaction that removes their objects has been committed. */
+  deleteFiles(files: (string | null)[]): void
 }
 
 export const objectsFolder = (dataDir: string): string => join(dataDir, 'objects')
 
 export function createObjects(dataDir: string, presigner: Presigner, expiresIn: number): Objects {
   const folder = objectsFolder(dataDir)
-  reach(folder, makeFolder)
+  usePath(folder, makeFolder)
   const pathOf = (file: string): string => join(folder, file)
   const newFile = (): string => randomBytes(16).toString('hex')
   return {
     pathOf,
-    session: (objectKey, contentType) => ({
+    uploadSession: (objectKey, contentType) => ({
       objectKey,
       ...presigner.presign({ objectKey, contentType, expiresIn }),
     }),
-    async adopt(path) {
+    async moveIn(path) {
       const file = newFile()
       await rename(path, pathOf(file))
       return file
@@ -74,7 +74,7 @@ export function createObjects(dataDir: string, presigner: Presigner, expiresIn: 
       writeNewFile(pathOf(file), bytes, { isPrivate: true })
       return file
     },
-    discard(files) {
+    deleteFiles(files) {
       for (const file of files) if (file !== null) void rm(pathOf(file), { force: true }).catch(() => {})
     },
   }
@@ -85,14 +85,14 @@ export const newObjectKey = (folder: string): string => `${folder}/${randomBytes
 export const findObject = (db: Database, key: string): ObjectRow | undefined =>
   db.get<ObjectRow>('SELECT key, kind, owner, file, bytes, md5 FROM objects WHERE key = ?', key)
 
-/** Lets an object be sent to a key. */
-export const expectObject = (
+/** Adds an object whose file may be sent from now on. */
+export const addObject = (
   db: Database,
   { key, kind, owner }: Pick<ObjectRow, 'key' | 'kind' | 'owner'>,
 ): void => void db.run('INSERT INTO objects (key, kind, owner) VALUES (?, ?, ?)', key, kind, owner)
 
-/** Forgets all objects of an owner; returns their files, which are to be discarded. */
-export function forgetObjects(db: Database, owner: string): (string | null)[] {
+/** Deletes all objects of an owner; returns their files, which are to be deleted. */
+export function deleteObjects(db: Database, owner: string): (string | null)[] {
   const files = db.all<{ file: string | null }>('SELECT file FROM objects WHERE owner = ?', owner)
   db.run('DELETE FROM objects WHERE owner = ?', owner)
   return files.map(({ file }) => file)

@@ -3,7 +3,7 @@ import type { Checked } from '../../contract/endpoint.ts'
 import type { PublicationSummary } from '../../contract/publication.ts'
 import type { publications } from '../../contract/publications.ts'
 import type { Database, Value } from '../../system/database.ts'
-import { fold } from './search-text.ts'
+import { searchText } from './search-text.ts'
 import type { Tokens } from './tokens.ts'
 
 type Summary = Checked<typeof PublicationSummary>
@@ -52,7 +52,7 @@ function filtersOf({ search, collectionId, statuses, formats }: ListInput) {
   }
   anyOf('status', statuses)
   anyOf('format', formats)
-  if (search !== undefined && fold(search) !== '') add('instr(search, ?) > 0', fold(search))
+  if (search !== undefined && searchText(search) !== '') add('instr(search, ?) > 0', searchText(search))
   if (collectionId !== undefined) {
     add('id IN (SELECT publication_id FROM collected WHERE collection_id = ?)', collectionId)
   }

@@ -3,8 +3,8 @@ import { type Edition, EditionMetadata, type PublicationType } from '../../contr
 import type { Database } from '../../system/database.ts'
 import { missing, refused } from '../service-error.ts'
 import { findOnBacklist } from './backlist.ts'
-import { forgetObjects } from './objects.ts'
-import { fold } from './search-text.ts'
+import { deleteObjects } from './objects.ts'
+import { searchText } from './search-text.ts'
 import { uploadOfEdition } from './upload-requests.ts'
 
 export type EditionRecord = Checked<typeof Edition> & {
@@ -147,10 +147,10 @@ function refreshSummary(db: Database, publicationId: string): void {
   )
 }
 
-/** Removes a publication with its editions and uploads; returns the files that are to be discarded. */
+/** Removes a publication with its editions and uploads; returns the files that are to be deleted. */
 export function removePublication(db: Database, id: string): (string | null)[] {
   const uploads = editionsOf(db, id).map(edition => uploadOfEdition(db, edition.id))
-  const files = uploads.flatMap(upload => (upload ? forgetObjects(db, upload.request_id) : []))
+  const files = uploads.flatMap(upload => (upload ? deleteObjects(db, upload.request_id) : []))
   db.run('DELETE FROM publications WHERE id = ?', id)
   return files
 }
@@ -180,11 +180,11 @@ function columnsOf({ seq, record }: PublicationRow, edition: EditionRecord) {
     byAuthor: unique(sortable(author[0] ?? '')),
     status,
     format: formatOf(type, isReflowable),
-    search: fold(`${title ?? ''} ${author.join(' ')}`),
+    search: searchText(`${title ?? ''} ${author.join(' ')}`),
   }
 }
 
-const sortable = (text: string): string => [...fold(text)].slice(0, 200).join('')
+const sortable = (text: string): string => [...searchText(text)].slice(0, 200).join('')
 
 function formatOf(type: PublicationType, isReflowable: boolean | null | undefined): string {
   if (type === 'PDF') return 'pdf'

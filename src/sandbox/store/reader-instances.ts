@@ -10,7 +10,7 @@ export const addInstance = (db: Database, record: InstanceRecord): void =>
 
 /** The identifiers of the reader instances that may be embedded on a domain. */
 export const instancesOn = (db: Store, domain: string): string[] =>
-  db.recall(`instances on ${domain}`, () =>
+  db.cached(`instances on ${domain}`, () =>
     db
       .all<{ id: string }>(
         `SELECT i.id FROM reader_instances i, json_each(i.doc, '$.permittedDomains') d

@@ -22,12 +22,12 @@ interface Row {
 export const newId = (prefix: string): string => `${prefix}_${randomBytes(10).toString('hex')}`
 
 export const recordsOf = <T>(db: Store, table: Table): readonly T[] =>
-  db.recall(`records ${table}`, () =>
+  db.cached(`records ${table}`, () =>
     db.all<Row>(`SELECT doc FROM ${table} ORDER BY seq`).map(({ doc }) => JSON.parse(doc) as T),
   )
 
 export const findRecord = <T>(db: Store, table: Table, id: string): T | undefined =>
-  db.recall(`record ${table} ${id}`, () => {
+  db.cached(`record ${table} ${id}`, () => {
     const row = db.get<Row>(`SELECT doc FROM ${table} WHERE id = ?`, id)
     return row && (JSON.parse(row.doc) as T)
   })

@@ -1,5 +1,5 @@
-/** A text as it is searched and sorted: without case and accents, its white space single. */
-export const fold = (text: string): string =>
+/** A text as it is searched and sorted: without case and accents, its white space collapsed. */
+export const searchText = (text: string): string =>
   text
     .normalize('NFKD')
     .replace(/\p{M}/gu, '')

@@ -2,7 +2,7 @@ import type { PublicationType } from '../../contract/publication.ts'
 import type { Database } from '../../system/database.ts'
 import { refused, type ServiceError } from '../service-error.ts'
 import { bookContentType, contentTypeOf } from './content-types.ts'
-import { expectObject, newObjectKey, type Objects } from './objects.ts'
+import { addObject, newObjectKey, type Objects } from './objects.ts'
 
 /** What an `uploadRequestId` stands for: the object of one edition, which may not have been created yet. */
 export interface UploadRow {
@@ -43,9 +43,9 @@ export function claimUpload(
 ): UploadRow {
   const id = uploadRequestId.toLowerCase()
   const known = uploadOfRequest(db, id)
-  if (known && known.type !== type) throw usedBefore(uploadRequestId, [typeField])
+  if (known && known.type !== type) throw contentConflict(uploadRequestId, [typeField])
   if (known && known.filename !== publicationFilename) {
-    throw usedBefore(uploadRequestId, [['publicationFilename']])
+    throw contentConflict(uploadRequestId, [['publicationFilename']])
   }
   const upload = known ?? {
     request_id: id,
@@ -64,17 +64,20 @@ export function claimUpload(
       upload.object_key,
       publicationFilename,
     )
-    expectObject(db, { key: upload.object_key, kind: 'book', owner: id })
+    addObject(db, { key: upload.object_key, kind: 'book', owner: id })
   }
   if (coverFilename === undefined || upload.cover_key !== null) return upload
   const cover_key = newObjectKey('covers')
   db.run('UPDATE uploads SET cover_key = ? WHERE request_id = ?', cover_key, id)
-  expectObject(db, { key: cover_key, kind: 'cover', owner: id })
+  addObject(db, { key: cover_key, kind: 'cover', owner: id })
   return { ...upload, cover_key }
 }
 
-/** 400: an `uploadRequestId` comes a second time, and these fields say something else than the first time. */
-export function usedBefore(uploadRequestId: string, fields: readonly (readonly string[])[]): ServiceError {
+/** 400: an `uploadRequestId` was used before, with other values in these fields. */
+export function contentConflict(
+  uploadRequestId: string,
+  fields: readonly (readonly string[])[],
+): ServiceError {
   const names = fields.map(field => field.join('.')).join(', ')
   return refused(
     `The uploadRequestId ${uploadRequestId} was used before with other content (${names}). Repeat a request unchanged, or use a new uploadRequestId.`,
@@ -82,7 +85,7 @@ export function usedBefore(uploadRequestId: string, fields: readonly (readonly s
   )
 }
 
-/** A fresh session for an upload; with a cover's when one was asked for this time. */
+/** A new session for an upload; with one for its cover when this request asks for it. */
 export function sessionFor(
   objects: Objects,
   upload: UploadRow,
@@ -90,10 +93,10 @@ export function sessionFor(
 ) {
   return {
     uploadMode: 'single',
-    ...objects.session(upload.object_key, bookContentType(upload.type, publicationFilename)),
+    ...objects.uploadSession(upload.object_key, bookContentType(upload.type, publicationFilename)),
     ...(coverFilename !== undefined &&
       upload.cover_key !== null && {
-        cover: objects.session(upload.cover_key, contentTypeOf('image', coverFilename)),
+        cover: objects.uploadSession(upload.cover_key, contentTypeOf('image', coverFilename)),
       }),
   }
 }
