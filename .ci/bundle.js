@@ -29,7 +29,8 @@ const groups = [
     test: modules([
       'node_modules/zod/.*',
       'src/contract/(?!openapi).*',
-      'src/commands/(about|batch|delete-each|listing|repeated|upload-options|wait)',
+      'src/cli/(about|book-options|delete-each|for-each|listing|option-types|repeatable)',
+      'src/commands/wait',
       'src/client/(exact-json|pages|poll|reply|retry|retryable)',
     ]),
     priority: 2,

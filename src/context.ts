@@ -6,18 +6,38 @@ import { openProfiles, type ProfileStore } from './config/profiles.ts'
 import { type KeySource, resolveSettings, type Settings } from './config/settings.ts'
 import type { Endpoint, Input, Output } from './contract/endpoint.ts'
 import { UsageFailure } from './errors.ts'
-import { formatOf, type GlobalOptions } from './options.ts'
 import { type Ask, createAsk } from './output/ask.ts'
 import { neutraliseJson, neutraliseLine } from './output/neutralise.ts'
 import { createPresenter, type Presenter } from './output/present.ts'
 import type { Progress } from './output/progress.ts'
 import { hideInJson, hiderFor, keepAddress, keepSecret, noted } from './output/secrets.ts'
+import type { Format } from './output/view.ts'
 import { createWaiting, notShown, type Waiting } from './output/waiting.ts'
 import { wrap } from './output/wrap.ts'
 import { createWriter, type Writer, wantsColour } from './output/writer.ts'
 import { userAgent } from './version.ts'
 import type { Warning } from './warning.ts'
 import type { World } from './world.ts'
+
+/** The options that every command takes, as the command line gave them. */
+export interface GlobalOptions {
+  profile?: string
+  baseUrl?: string
+  apiKeyFile?: string
+  output?: Format
+  json?: boolean
+  fields?: string[]
+  query?: string
+  quiet?: boolean
+  verbose?: boolean
+  color?: 'auto' | 'always' | 'never'
+  /** False after `--no-input`. */
+  input?: boolean
+  yes?: boolean
+  dryRun?: boolean
+  /** Milliseconds. */
+  timeout?: number
+}
 
 /** The embedded service, as far as a command needs to know it. */
 export interface Embedded {
@@ -74,6 +94,14 @@ export interface Context extends Presenter {
   progress(): Promise<Progress>
   close(): Promise<void>
 }
+
+/** Turns an action that takes a context into one that commander can call. */
+export type Run = <A extends unknown[]>(
+  action: (context: Context, ...args: A) => Promise<void>,
+) => (...args: A) => Promise<void>
+
+/** The chosen output format. */
+export const formatOf = ({ json, output }: GlobalOptions): Format => (json ? 'json' : (output ?? 'table'))
 
 export function createContext(
   world: World,

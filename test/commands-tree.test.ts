@@ -2,10 +2,10 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { CommandUnknownOpts } from '@commander-js/extra-typings'
 import { describe, expect, it } from 'vitest'
+import type { CommandNode, OptionNode } from '../src/cli/command-tree.ts'
 import { contract } from '../src/contract/index.ts'
 import { exitCodes } from '../src/errors.ts'
 import { createProgram } from '../src/program.ts'
-import type { CommandNode, OptionNode } from '../src/tree.ts'
 import { realWorld } from '../src/world.ts'
 import { machine } from './support/pubctl.ts'
 import { pipelineOf } from './support/shell-words.ts'
@@ -137,7 +137,8 @@ describe('the options of every command', () => {
 
 describe('every endpoint', () => {
   const folder = join(import.meta.dirname, '../src/commands')
-  const source = readdirSync(folder)
+  const source = readdirSync(folder, { recursive: true, encoding: 'utf8' })
+    .filter(file => file.endsWith('.ts'))
     .map(file => readFileSync(join(folder, file), 'utf8'))
     .join('\n')
   const endpoints = Object.entries(contract).flatMap(([group, endpoints]) =>

@@ -1,7 +1,7 @@
 import { mkdirSync, readdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import type { CommandNode } from '../src/tree.ts'
+import type { CommandNode } from '../src/cli/command-tree.ts'
 import { machine } from './support/pubctl.ts'
 import { json, serve } from './support/server.ts'
 import { isInstalled, pressTab, shells } from './support/shells.ts'

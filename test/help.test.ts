@@ -1,6 +1,6 @@
 import stringWidth from 'string-width'
 import { describe, expect, it } from 'vitest'
-import { topics } from '../src/commands/topics.ts'
+import { topics } from '../src/cli/topics.ts'
 import { exitCodes } from '../src/errors.ts'
 import { machine } from './support/pubctl.ts'
 import { leaves, root } from './support/tree.ts'

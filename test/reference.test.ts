@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { topics } from '../src/commands/topics.ts'
-import type { ArgumentNode, CommandNode, OptionNode } from '../src/tree.ts'
+import type { ArgumentNode, CommandNode, OptionNode } from '../src/cli/command-tree.ts'
+import { topics } from '../src/cli/topics.ts'
 import { readPage } from './support/pages.ts'
 import { root } from './support/tree.ts'
 

@@ -1,4 +1,8 @@
 import { type Command, Option } from '@commander-js/extra-typings'
+import { about } from '../cli/about.ts'
+import { list, listing } from '../cli/listing.ts'
+import { parseDay, parseMonth } from '../cli/option-types.ts'
+import type { Run } from '../context.ts'
 import {
   analytics,
   DailyActivity,
@@ -9,10 +13,6 @@ import {
 } from '../contract/analytics.ts'
 import { fieldsOf } from '../contract/fields.ts'
 import type { View } from '../output/view.ts'
-import type { Run } from '../program.ts'
-import { about } from './about.ts'
-import { list, listing } from './listing.ts'
-import { parseDay, parseMonth } from './periods.ts'
 
 const scopeView: View = {
   columns: [

@@ -1,12 +1,11 @@
 import type { Command } from '@commander-js/extra-typings'
+import { about } from '../cli/about.ts'
+import { readText } from '../cli/read-text.ts'
+import { type Parameter, pairs, parameters } from '../cli/repeatable.ts'
 import { readReply } from '../client/reply.ts'
-import type { Context } from '../context.ts'
+import type { Context, Run } from '../context.ts'
 import { NetworkFailure, UsageFailure } from '../errors.ts'
 import type { View } from '../output/view.ts'
-import type { Run } from '../program.ts'
-import { about } from './about.ts'
-import { readText } from './read-text.ts'
-import { type Parameter, pairs, parameters } from './repeated.ts'
 
 const methods = ['GET', 'POST', 'PATCH', 'PUT', 'DELETE', 'HEAD', 'OPTIONS']
 const hints = { 404: 'Check the path and the ids in it; "pubctl sandbox openapi" has every path there is.' }

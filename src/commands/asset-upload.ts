@@ -1,10 +1,10 @@
 import { basename } from 'node:path'
+import { partFailed } from '../cli/for-each.ts'
 import type { Context } from '../context.ts'
 import { assets } from '../contract/assets.ts'
 import { Failure, isFatal, UsageFailure } from '../errors.ts'
 import type { View } from '../output/view.ts'
 import { shellWord } from '../system/shell-word.ts'
-import { partFailed } from './batch.ts'
 import { sendToSession } from './send.ts'
 import { sizeOf } from './size-of.ts'
 

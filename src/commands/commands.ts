@@ -1,10 +1,10 @@
 import type { Command } from '@commander-js/extra-typings'
+import { about } from '../cli/about.ts'
+import { describe, type LoadTree } from '../cli/command-tree.ts'
+import type { Run } from '../context.ts'
 import { exitCodes, exitMeanings } from '../errors.ts'
 import type { View } from '../output/view.ts'
-import type { Run, Whole } from '../program.ts'
-import { describe } from '../tree.ts'
 import { version } from '../version.ts'
-import { about } from './about.ts'
 
 const view: View = {
   columns: [],
@@ -17,14 +17,14 @@ const view: View = {
   empty: '',
 }
 
-export function register(group: Command, run: Run, whole: Whole): void {
+export function register(group: Command, run: Run, loadTree: LoadTree): void {
   about(group, {
     examples: ['commands', 'commands --query "commands[].commands[].path"'],
     isLocal: true,
   }).action(
     run(async context => {
       await context.check(view)
-      const { path: _, summary, usage, examples, options, commands } = describe(await whole())
+      const { path: _, summary, usage, examples, options, commands } = describe(await loadTree())
       await context.json({
         name: 'pubctl',
         version,

@@ -1,21 +1,20 @@
 import { Argument, type Command } from '@commander-js/extra-typings'
-import { formatOf } from '../options.ts'
+import { about } from '../cli/about.ts'
+import { describe, type LoadTree } from '../cli/command-tree.ts'
+import { topics } from '../cli/topics.ts'
+import { formatOf, type Run } from '../context.ts'
 import type { View } from '../output/view.ts'
-import type { Run, Whole } from '../program.ts'
 import { bashScript } from '../shells/bash.ts'
 import { fishScript } from '../shells/fish.ts'
 import { powershellScript } from '../shells/powershell.ts'
 import { shapesOf } from '../shells/shape.ts'
 import { zshScript } from '../shells/zsh.ts'
-import { describe } from '../tree.ts'
-import { about } from './about.ts'
-import { topics } from './topics.ts'
 
 const scripts = { bash: bashScript, zsh: zshScript, fish: fishScript, powershell: powershellScript }
 const shells = ['bash', 'zsh', 'fish', 'powershell'] as const
 const view: View = { columns: [], fields: () => new Set(['shell', 'script']), empty: '' }
 
-export function register(group: Command, run: Run, whole: Whole): void {
+export function register(group: Command, run: Run, loadTree: LoadTree): void {
   about(group.addArgument(new Argument('<shell>', 'the shell to complete in').choices(shells)), {
     examples: [
       'completions bash > ~/.local/share/bash-completion/completions/pubctl',
@@ -28,7 +27,7 @@ export function register(group: Command, run: Run, whole: Whole): void {
     run(async (context, shell) => {
       await context.check(view)
       const ours = topics.map(({ name, summary }) => ({ text: name, description: summary }))
-      const script = scripts[shell](shapesOf(describe(await whole())), ours)
+      const script = scripts[shell](shapesOf(describe(await loadTree())), ours)
       const isData = /json$/.test(formatOf(context.options)) || context.options.query !== undefined
       await (isData ? context.json({ shell, script }) : context.out.json(script))
     }),

@@ -1,12 +1,12 @@
 import type { Command } from '@commander-js/extra-typings'
+import { about } from '../cli/about.ts'
+import { deleteEach } from '../cli/delete-each.ts'
+import { list, listing } from '../cli/listing.ts'
+import type { Run } from '../context.ts'
 import { Domain, domains } from '../contract/domains.ts'
 import { fieldsOf } from '../contract/fields.ts'
 import { plain } from '../output/cell.ts'
 import type { View } from '../output/view.ts'
-import type { Run } from '../program.ts'
-import { about } from './about.ts'
-import { deleteEach } from './delete-each.ts'
-import { list, listing } from './listing.ts'
 
 const view: View = {
   columns: [

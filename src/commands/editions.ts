@@ -1,13 +1,13 @@
 import type { Command } from '@commander-js/extra-typings'
+import { about } from '../cli/about.ts'
+import { bookOptions, creationOptions } from '../cli/book-options.ts'
+import { list, listing } from '../cli/listing.ts'
 import type { CallOptions } from '../client/call.ts'
+import type { Run } from '../context.ts'
 import { editions } from '../contract/editions.ts'
 import { fieldsOf } from '../contract/fields.ts'
 import { Edition } from '../contract/publication.ts'
 import type { View } from '../output/view.ts'
-import type { Run } from '../program.ts'
-import { about } from './about.ts'
-import { list, listing } from './listing.ts'
-import { bookOptions, creationOptions } from './upload-options.ts'
 import { waitFor } from './wait.ts'
 
 const view: View = {

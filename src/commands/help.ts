@@ -1,17 +1,16 @@
 import type { Command, CommandUnknownOpts } from '@commander-js/extra-typings'
+import { about } from '../cli/about.ts'
+import { describe, type LoadTree } from '../cli/command-tree.ts'
+import { topicPage } from '../cli/topic-page.ts'
+import { topics } from '../cli/topics.ts'
+import { formatOf, type Run } from '../context.ts'
 import { UsageFailure } from '../errors.ts'
-import { formatOf } from '../options.ts'
 import { closest } from '../output/did-you-mean.ts'
 import type { View } from '../output/view.ts'
-import type { Run, Whole } from '../program.ts'
-import { describe } from '../tree.ts'
-import { about } from './about.ts'
-import { topicPage } from './topic-page.ts'
-import { topics } from './topics.ts'
 
 const view: View = { columns: [], fields: () => new Set(), empty: '' }
 
-export function register(group: Command, run: Run, whole: Whole): void {
+export function register(group: Command, run: Run, loadTree: LoadTree): void {
   about(group.argument('[command...]', `a command, or ${topics.map(({ name }) => name).join(', ')}`), {
     examples: ['help publications upload', 'help exit-codes'],
     isLocal: true,
@@ -19,7 +18,7 @@ export function register(group: Command, run: Run, whole: Whole): void {
     run(async (context, words) => {
       await context.check(view)
       const topic = words.length === 1 ? topics.find(({ name }) => name === words[0]) : undefined
-      const command = topic ? undefined : find(await whole(), words)
+      const command = topic ? undefined : find(await loadTree(), words)
       const isData = /json$/.test(formatOf(context.options)) || context.options.query !== undefined
       if (isData) await context.json(topic ?? (command && describe(command)))
       else await context.out.styled(topic ? topicPage(topic, group) : (command?.helpInformation() ?? ''))

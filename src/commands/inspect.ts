@@ -1,14 +1,12 @@
 import type { Command } from '@commander-js/extra-typings'
 import type { Book, Problem } from '../books/index.ts'
-import type { Context } from '../context.ts'
+import { about } from '../cli/about.ts'
+import { forEach } from '../cli/for-each.ts'
+import { type Context, formatOf, type Run } from '../context.ts'
 import { type Failure, UsageFailure } from '../errors.ts'
-import { formatOf } from '../options.ts'
 import { neutraliseLine } from '../output/neutralise.ts'
 import type { Column, View } from '../output/view.ts'
 import { wrap } from '../output/wrap.ts'
-import type { Run } from '../program.ts'
-import { about } from './about.ts'
-import { forEach } from './batch.ts'
 
 const problems: Column = { field: 'problems.message', label: 'problems' }
 

@@ -1,11 +1,11 @@
 import type { Command } from '@commander-js/extra-typings'
+import { about } from '../cli/about.ts'
+import { deleteEach } from '../cli/delete-each.ts'
+import { list, paginatedListing } from '../cli/listing.ts'
+import type { Run } from '../context.ts'
 import { fieldsOf } from '../contract/fields.ts'
 import { ReaderInstance, ReaderInstanceSummary, readerInstances } from '../contract/reader-instances.ts'
 import type { View } from '../output/view.ts'
-import type { Run } from '../program.ts'
-import { about } from './about.ts'
-import { deleteEach } from './delete-each.ts'
-import { list, paginatedListing } from './listing.ts'
 
 const summaries: View = {
   columns: [

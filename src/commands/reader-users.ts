@@ -1,10 +1,10 @@
 import type { Command } from '@commander-js/extra-typings'
+import { about } from '../cli/about.ts'
+import { list, listing } from '../cli/listing.ts'
+import type { Run } from '../context.ts'
 import { fieldsOf } from '../contract/fields.ts'
 import { ReaderUser, ReaderUserSummary, readerUsers } from '../contract/reader-users.ts'
 import type { View } from '../output/view.ts'
-import type { Run } from '../program.ts'
-import { about } from './about.ts'
-import { list, listing } from './listing.ts'
 
 const summaries: View = {
   columns: [

@@ -1,18 +1,17 @@
 import { join, resolve } from 'node:path'
 import type { Command } from '@commander-js/extra-typings'
+import { about } from '../cli/about.ts'
+import { parseDuration } from '../cli/option-types.ts'
+import { repeated } from '../cli/repeatable.ts'
 import { placesOf } from '../config/paths.ts'
 import { variable } from '../config/variables.ts'
-import type { Context, Embedded } from '../context.ts'
+import { type Context, type Embedded, formatOf, type Run } from '../context.ts'
 import { UsageFailure } from '../errors.ts'
-import { formatOf, parseDuration } from '../options.ts'
 import { jsonText } from '../output/json.ts'
 import type { View } from '../output/view.ts'
-import type { Run } from '../program.ts'
 import { checkOwnership } from '../system/ownership.ts'
 import { shellWord } from '../system/shell-word.ts'
 import type { World } from '../world.ts'
-import { about } from './about.ts'
-import { repeated } from './repeated.ts'
 
 // The one command file that reaches the embedded service, and only when it is needed.
 const service = () => import('../sandbox/index.ts')

@@ -1,14 +1,13 @@
 import type { Command } from '@commander-js/extra-typings'
+import { about } from '../cli/about.ts'
 import { recordsIn } from '../client/pages.ts'
 import { maskKey } from '../config/mask.ts'
-import type { Context } from '../context.ts'
+import type { Context, Run } from '../context.ts'
 import { type ApiKey, apikeys } from '../contract/apikeys.ts'
 import type { Checked } from '../contract/endpoint.ts'
 import type { Authentication } from '../contract/envelope.ts'
 import { ServiceFailure } from '../errors.ts'
 import type { View } from '../output/view.ts'
-import type { Run } from '../program.ts'
-import { about } from './about.ts'
 import { targetOf } from './upload-tools.ts'
 
 const fields = [

@@ -1,4 +1,4 @@
-import type { ArgumentNode, CommandNode, OptionNode } from '../tree.ts'
+import type { ArgumentNode, CommandNode, OptionNode } from '../cli/command-tree.ts'
 
 /** A word that can be completed, and what it stands for. */
 export interface Candidate {

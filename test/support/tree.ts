@@ -1,6 +1,6 @@
 import { execFileSync } from 'node:child_process'
 import { join } from 'node:path'
-import type { CommandNode } from '../../src/tree.ts'
+import type { CommandNode } from '../../src/cli/command-tree.ts'
 
 interface Root extends Omit<CommandNode, 'exitCodes'> {
   exitCodes: { code: number; name: string; meaning: string }[]

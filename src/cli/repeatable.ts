@@ -69,11 +69,3 @@ function oneOf<V extends string>(values: readonly V[], text: string): V {
     hint: `The values are ${values.join(', ')}.`,
   })
 }
-
-/** A whole number of at least 1. */
-export function parseCount(text: string): number {
-  if (!/^[1-9]\d{0,8}$/.test(text)) {
-    throw new UsageFailure(`"${text}" is not a whole number of at least 1`, { hint: 'Write it like 20.' })
-  }
-  return Number(text)
-}

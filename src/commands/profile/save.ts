@@ -1,6 +1,6 @@
-import type { Profile } from '../config/profile.ts'
-import type { Context } from '../context.ts'
-import { keepSecret } from '../output/secrets.ts'
+import type { Profile } from '../../config/profile.ts'
+import type { Context } from '../../context.ts'
+import { keepSecret } from '../../output/secrets.ts'
 
 /**
  * Saves a profile, its key in the keychain where one answers and else in the file; gives it as it is saved, and why its key
@@ -47,4 +47,4 @@ async function forgetKey(context: Context, name: string, id: string | undefined)
 }
 
 const keychainOf = async ({ places, world, note }: Context) =>
-  (await import('../config/keychain.ts')).openKeychain(places.configDir, world, note)
+  (await import('../../config/keychain.ts')).openKeychain(places.configDir, world, note)

@@ -1,13 +1,13 @@
-import { parseAddress, refuseInsecure } from '../config/address.ts'
-import { checkKey, withoutFinalNewline } from '../config/key-text.ts'
-import { checkProfileName, type Profile } from '../config/profile.ts'
-import type { Context } from '../context.ts'
-import { apikeys } from '../contract/apikeys.ts'
-import { Failure, ServiceFailure, UsageFailure } from '../errors.ts'
-import { neutraliseLine } from '../output/neutralise.ts'
-import { wrap } from '../output/wrap.ts'
-import { saveProfile } from './profile-save.ts'
-import { keyStored, shown, view } from './profile-view.ts'
+import { parseAddress, refuseInsecure } from '../../config/address.ts'
+import { checkKey, withoutFinalNewline } from '../../config/key-text.ts'
+import { checkProfileName, type Profile } from '../../config/profile.ts'
+import type { Context } from '../../context.ts'
+import { apikeys } from '../../contract/apikeys.ts'
+import { Failure, ServiceFailure, UsageFailure } from '../../errors.ts'
+import { neutraliseLine } from '../../output/neutralise.ts'
+import { wrap } from '../../output/wrap.ts'
+import { saveProfile } from './save.ts'
+import { keyStored, shown, view } from './view.ts'
 
 interface SetupOptions {
   keyCommand?: string | undefined
@@ -133,7 +133,7 @@ const isUnknownKey = (error: unknown): boolean => error instanceof ServiceFailur
 
 /** Makes one request with the key. A key that may not read is still a key that the service knows. */
 async function verify(context: Context, profile: Profile): Promise<void> {
-  const { runKeyCommand } = await import('../config/key-command.ts')
+  const { runKeyCommand } = await import('../../config/key-command.ts')
   const key = profile.apiKey ?? (await runKeyCommand(profile.keyCommand ?? '', context.world))
   const { call } = await context.connect({
     baseUrl: profile.baseUrl,

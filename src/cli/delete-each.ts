@@ -3,7 +3,7 @@ import type { Endpoint } from '../contract/endpoint.ts'
 import { Failure, UsageFailure } from '../errors.ts'
 import { plain } from '../output/cell.ts'
 import type { View } from '../output/view.ts'
-import { forEach } from './batch.ts'
+import { forEach } from './for-each.ts'
 
 interface Deletion {
   /** What one of them is called: "domain". */

@@ -1,7 +1,6 @@
 import { type Command, Option } from '@commander-js/extra-typings'
-import { isIsbn } from '../books/isbn.ts'
-import { UsageFailure } from '../errors.ts'
-import { pairs, parseCount, repeated } from './repeated.ts'
+import { parseCount, parseIsbn, parseUuid } from './option-types.ts'
+import { pairs, repeated } from './repeatable.ts'
 
 /** Gives a command the options that say something of a book; `cover` is what is sent without `--cover`. */
 const describedBook = <A extends unknown[], O extends Record<string, unknown>>(
@@ -54,19 +53,3 @@ export const batchOptions = <A extends unknown[], O extends Record<string, unkno
     .option('--stop-on-error', 'begin no further file once one has failed')
     .option('--continue', 'go on with the other files when one fails, which is the default')
     .option('--report <file>', 'write the receipts to a .json, .csv, .xml (JUnit) or .html file')
-
-function parseIsbn(text: string): string {
-  const isbn = text.replace(/[\s-]/g, '').toUpperCase()
-  if (isIsbn(isbn)) return isbn
-  throw new UsageFailure(`"${text}" is not an ISBN`, {
-    code: 'bad_isbn',
-    hint: 'An ISBN has 13 or 10 digits, of which the last checks the others.',
-  })
-}
-
-export function parseUuid(text: string): string {
-  if (/^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i.test(text)) return text
-  throw new UsageFailure(`"${text}" is not a UUID`, {
-    hint: 'Write it like 4b6aa668-6336-4631-b0cc-77d59186b759.',
-  })
-}

@@ -1,7 +1,7 @@
 import type { Argument, CommandUnknownOpts, Option } from '@commander-js/extra-typings'
-import { examplesOf, factsOf } from './commands/about.ts'
-import { isRepeatable } from './commands/repeated.ts'
-import { exitCodes } from './errors.ts'
+import { exitCodes } from '../errors.ts'
+import { examplesOf, factsOf } from './about.ts'
+import { isRepeatable } from './repeatable.ts'
 
 /** One argument of a command, as plain data. */
 export interface ArgumentNode {
@@ -47,6 +47,9 @@ export interface CommandNode {
   readonly exitCodes: readonly number[]
   readonly commands: readonly CommandNode[]
 }
+
+/** Loads every group and gives the root of the whole tree, for what speaks of all commands. */
+export type LoadTree = () => Promise<CommandUnknownOpts>
 
 /** Describes a command and all below it, leaving out what is hidden. Groups must be loaded before. */
 export function describe(command: CommandUnknownOpts): CommandNode {

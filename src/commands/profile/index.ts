@@ -1,13 +1,12 @@
 import { type Command, Option } from '@commander-js/extra-typings'
-import { sandboxName } from '../config/profile.ts'
-import type { Context } from '../context.ts'
-import { UsageFailure } from '../errors.ts'
-import type { Run } from '../program.ts'
-import { shellWord } from '../system/shell-word.ts'
-import { about } from './about.ts'
-import { removeProfile } from './profile-save.ts'
-import { setUp } from './profile-setup.ts'
-import { shown, shownSandbox, view } from './profile-view.ts'
+import { about } from '../../cli/about.ts'
+import { sandboxName } from '../../config/profile.ts'
+import type { Context, Run } from '../../context.ts'
+import { UsageFailure } from '../../errors.ts'
+import { shellWord } from '../../system/shell-word.ts'
+import { removeProfile } from './save.ts'
+import { setUp } from './setup.ts'
+import { shown, shownSandbox, view } from './view.ts'
 
 export function register(group: Command, run: Run): void {
   about(

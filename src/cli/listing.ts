@@ -3,7 +3,7 @@ import { pagesOf } from '../client/pages.ts'
 import type { Context } from '../context.ts'
 import type { Endpoint } from '../contract/endpoint.ts'
 import type { View } from '../output/view.ts'
-import { parseCount } from './repeated.ts'
+import { parseCount } from './option-types.ts'
 
 /** How many items of a paginated listing are printed unless something else is asked for. */
 const usualLimit = 50

@@ -1,6 +1,6 @@
 import type { CommandUnknownOpts, Help, Option } from '@commander-js/extra-typings'
-import { examplesOf } from './commands/about.ts'
-import { isRepeatable } from './commands/repeated.ts'
+import { examplesOf } from './about.ts'
+import { isRepeatable } from './repeatable.ts'
 
 /**
  * A command's help: what it is for, how it is called, examples, then its commands and options in groups. The options

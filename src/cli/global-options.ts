@@ -1,0 +1,29 @@
+import { type Command, Option } from '@commander-js/extra-typings'
+import { version } from '../version.ts'
+import { parseDuration, parseList } from './option-types.ts'
+
+/** Declares the options that every command takes, and adds the version and the help. */
+export const withGlobalOptions = (root: Command) =>
+  root
+    .optionsGroup('Service:')
+    .option('-p, --profile <name>', 'the profile to use; "sandbox" is built in')
+    .option('--base-url <url>', 'the address of the service')
+    .option('--api-key-file <file>', 'read the key from a file, or from standard input with -')
+    .optionsGroup('Output:')
+    .addOption(
+      new Option('-o, --output <format>', 'how to print results').choices(['table', 'json', 'ndjson', 'csv']),
+    )
+    .option('--json', 'short for -o json')
+    .option('--fields <names>', 'only these fields, separated by commas', parseList)
+    .option('--query <jmespath>', 'what a JMESPath expression finds in the result')
+    .option('-q, --quiet', 'print nothing but the result')
+    .option('-v, --verbose', 'show requests on standard error, without secrets')
+    .addOption(new Option('--color <when>', 'whether to use colour').choices(['auto', 'always', 'never']))
+    .optionsGroup('Behaviour:')
+    .option('--no-input', 'never ask; fail where an answer is needed')
+    .option('-y, --yes', 'answer yes to what would be asked')
+    .option('--dry-run', 'print the requests that would change something, and send none of them')
+    .option('--timeout <duration>', 'the longest wait: 30s, 10m', parseDuration)
+    .optionsGroup('Help:')
+    .version(version, '-V, --version', 'print the version')
+    .helpOption('-h, --help', 'show help')

@@ -1,0 +1,71 @@
+import { isIsbn } from '../books/isbn.ts'
+import { UsageFailure } from '../errors.ts'
+
+/** A month of the calendar, written YYYY-MM. */
+export function parseMonth(text: string): string {
+  if (/^\d{4}-(0[1-9]|1[0-2])$/.test(text)) return text
+  throw new UsageFailure(`"${text}" is not a month`, { hint: 'Write it as YYYY-MM, such as 2026-03.' })
+}
+
+/** A day of the calendar, written YYYY-MM-DD. */
+export function parseDay(text: string): string {
+  const instant = /^\d{4}-\d\d-\d\d$/.test(text) ? new Date(`${text}T00:00:00Z`) : undefined
+  if (instant && !Number.isNaN(instant.getTime()) && instant.toISOString().startsWith(text)) return text
+  throw new UsageFailure(`"${text}" is not a day`, { hint: 'Write it as YYYY-MM-DD, such as 2026-03-31.' })
+}
+
+/** A whole number of at least 1. */
+export function parseCount(text: string): number {
+  if (!/^[1-9]\d{0,8}$/.test(text)) {
+    throw new UsageFailure(`"${text}" is not a whole number of at least 1`, { hint: 'Write it like 20.' })
+  }
+  return Number(text)
+}
+
+const units: Readonly<Record<string, number>> = { ms: 1, s: 1000, m: 60_000, h: 3_600_000 }
+
+/** `30s`, `10m`, `1h30m`, `500ms` or a bare number of seconds, as milliseconds. */
+export function parseDuration(text: string): number {
+  const parts = [...text.matchAll(/(\d+(?:\.\d+)?)(ms|s|m|h)?/g)]
+  const isWhole = parts.length > 0 && parts.map(([part]) => part).join('') === text
+  const hasUnits = parts.length === 1 || parts.every(([, , unit]) => unit !== undefined)
+  const total = parts.reduce(
+    (sum, [, amount, unit]) => sum + Number(amount) * (units[unit ?? 's'] as number),
+    0,
+  )
+  if (!isWhole || !hasUnits || total <= 0 || total > 7 * 24 * 3_600_000) {
+    throw new UsageFailure(`"${text}" is not a duration`, {
+      hint: 'Write it like 30s, 10m or 1h30m; a week is the most.',
+    })
+  }
+  return total
+}
+
+/** Splits `a,b.c` and adds it to what earlier options named. */
+export function parseList(text: string, earlier: string[] = []): string[] {
+  const names = text.split(',').map(name => name.trim())
+  if (names.some(name => name === '')) {
+    throw new UsageFailure(`"${text}" has an empty name in it`, {
+      hint: 'Separate names with single commas.',
+    })
+  }
+  return [...earlier, ...names]
+}
+
+/** An ISBN of 13 or 10 digits, without its hyphens. */
+export function parseIsbn(text: string): string {
+  const isbn = text.replace(/[\s-]/g, '').toUpperCase()
+  if (isIsbn(isbn)) return isbn
+  throw new UsageFailure(`"${text}" is not an ISBN`, {
+    code: 'bad_isbn',
+    hint: 'An ISBN has 13 or 10 digits, of which the last checks the others.',
+  })
+}
+
+/** A UUID, as it is written. */
+export function parseUuid(text: string): string {
+  if (/^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i.test(text)) return text
+  throw new UsageFailure(`"${text}" is not a UUID`, {
+    hint: 'Write it like 4b6aa668-6336-4631-b0cc-77d59186b759.',
+  })
+}

@@ -1,0 +1,139 @@
+import type { Command } from '@commander-js/extra-typings'
+import type { LoadTree } from './cli/command-tree.ts'
+import type { Run } from './context.ts'
+
+interface GroupModule {
+  /** Adds the group's verbs to its command. */
+  register(group: Command, run: Run, loadTree: LoadTree): void
+}
+
+interface GroupEntry {
+  readonly name: string
+  readonly summary: string
+  readonly heading: 'Books' | 'Readers' | 'Account' | 'This machine' | 'About pubctl'
+  readonly load: () => Promise<GroupModule>
+}
+
+/** Every group of commands, in the order of the help. A group's module is loaded only when one of its commands, or its help, is asked for. */
+export const groups: readonly GroupEntry[] = [
+  {
+    name: 'publications',
+    summary: 'Upload books and manage publications',
+    heading: 'Books',
+    load: () => import('./commands/publications.ts'),
+  },
+  {
+    name: 'editions',
+    summary: 'Manage the versions of a publication',
+    heading: 'Books',
+    load: () => import('./commands/editions.ts'),
+  },
+  {
+    name: 'uploads',
+    summary: 'Take an upload step by step',
+    heading: 'Books',
+    load: () => import('./commands/uploads.ts'),
+  },
+  {
+    name: 'metadata-keys',
+    summary: 'Manage custom metadata keys',
+    heading: 'Books',
+    load: () => import('./commands/metadata-keys.ts'),
+  },
+  {
+    name: 'inspect',
+    summary: 'Read type, metadata, cover and problems from local files',
+    heading: 'Books',
+    load: () => import('./commands/inspect.ts'),
+  },
+  {
+    name: 'assets',
+    summary: 'Manage fonts and other assets',
+    heading: 'Readers',
+    load: () => import('./commands/assets.ts'),
+  },
+  {
+    name: 'domains',
+    summary: 'Manage the domains that readers may be embedded on',
+    heading: 'Readers',
+    load: () => import('./commands/domains.ts'),
+  },
+  {
+    name: 'reader-instances',
+    summary: 'Manage reader configurations',
+    heading: 'Readers',
+    load: () => import('./commands/reader-instances.ts'),
+  },
+  {
+    name: 'reader-users',
+    summary: 'See who reads, and how far they have come',
+    heading: 'Readers',
+    load: () => import('./commands/reader-users.ts'),
+  },
+  {
+    name: 'analytics',
+    summary: 'See what is read',
+    heading: 'Readers',
+    load: () => import('./commands/analytics.ts'),
+  },
+  {
+    name: 'users',
+    summary: 'See the users of the organisation',
+    heading: 'Account',
+    load: () => import('./commands/users.ts'),
+  },
+  {
+    name: 'apikeys',
+    summary: 'Manage your API keys',
+    heading: 'Account',
+    load: () => import('./commands/apikeys.ts'),
+  },
+  {
+    name: 'whoami',
+    summary: 'Show which key and address are used, and what the key may do',
+    heading: 'Account',
+    load: () => import('./commands/whoami.ts'),
+  },
+  {
+    name: 'doctor',
+    summary: 'Check what works from here, and say what to do',
+    heading: 'Account',
+    load: () => import('./commands/doctor.ts'),
+  },
+  {
+    name: 'api',
+    summary: 'Make any request to the service',
+    heading: 'Account',
+    load: () => import('./commands/api.ts'),
+  },
+  {
+    name: 'profile',
+    summary: 'Keep the addresses and keys of services',
+    heading: 'This machine',
+    load: () => import('./commands/profile/index.ts'),
+  },
+  {
+    name: 'sandbox',
+    summary: 'Run the whole service on this machine, to try things out',
+    heading: 'This machine',
+    load: () => import('./commands/sandbox.ts'),
+  },
+  {
+    name: 'help',
+    summary: 'Show the help of a command, or of environment, exit-codes or formatting',
+    heading: 'About pubctl',
+    load: () => import('./commands/help.ts'),
+  },
+  {
+    name: 'commands',
+    summary: 'Print every command with its arguments and options as JSON',
+    heading: 'About pubctl',
+    load: () => import('./commands/commands.ts'),
+  },
+  {
+    name: 'completions',
+    summary: 'Print a script that completes commands in your shell',
+    heading: 'About pubctl',
+    load: () => import('./commands/completions.ts'),
+  },
+]
