@@ -88,6 +88,48 @@ describe('the progress of five hundred files', () => {
     )
   })
 
+  it.each<[string, number, number, number, RegExp]>([
+    // Nearly all the bytes have gone, and thirty small books are still to come.
+    ['by the files', 70, 100, 999_999, / {2}26 s left/],
+    // One large book is left.
+    ['by the bytes', 99, 100, 300_000, / {2}4 min 40 s left/],
+  ])('tells the time that is left %s, whichever is longer', async (_, ended, count, sent, expected) => {
+    vi.useFakeTimers()
+    onTestFinished(() => void vi.useRealTimers())
+    const { writer, text } = screen()
+    // The first book has nearly all of the bytes.
+    const all = new Map(Array.from({ length: count }, (_, index) => [`/${index}`, index === 0 ? 1e8 : 10]))
+    const progress = createBatchProgress(
+      writer,
+      { now: () => 0, monotonic: Date.now, sleep: async () => undefined },
+      all,
+    )
+    progress.sent('/0', sent * 100)
+    for (let index = 1; index <= ended; index++) {
+      progress.sent(`/${index}`, 10)
+      progress.finished({ name: `${index}`, path: `/${index}` }, 'uploaded', undefined)
+    }
+    await vi.advanceTimersByTimeAsync(ended === 70 ? 70_000 : 130_000)
+    progress.stop()
+    expect(text().trimEnd().split('\n').at(-1)).toMatch(expected)
+  })
+
+  it('breaks what failed between words', async () => {
+    const { writer, text } = screen(40)
+    const progress = createBatchProgress(
+      writer,
+      { now: Date.now, monotonic: Date.now, sleep: async () => undefined },
+      sizes(3),
+    )
+    const message = 'the upload store at https://store.example refused the file: it is far too large for it'
+    progress.finished({ name: 'b/1.epub', path: '/b/1.epub' }, 'failed', message)
+    progress.stop()
+    const lines = text().trimEnd().split('\n')
+    expect(lines.length).toBeGreaterThan(1)
+    for (const line of lines) expect(widthOf(line)).toBeLessThanOrEqual(40)
+    expect(lines.map(line => line.trim()).join(' ')).toBe(`b/1.epub: failed: ${message}`)
+  })
+
   it.each([40, 80, 200])('is one line that fits a terminal of %i columns', async columns => {
     const { writer, text } = screen(columns)
     const progress = createBatchProgress(

@@ -192,7 +192,7 @@ describe('sending a file', () => {
 
   it('copies every required header as it is, states the length, and keeps the key to itself', async () => {
     const { url, received } = await serve((_, response) => response.writeHead(200).end())
-    const required = { 'Content-Type': 'application/epub+zip', 'X-Amz-Meta-Scope': 'a; b="c"' }
+    const required = { 'Content-Type': 'text/plain; charset=utf-8', 'X-Amz-Meta-Scope': 'a; b="c"' }
     const { code } = await machine({ PUBCTL_API_KEY: 'canary-key-0123456789', PUBCTL_BASE_URL: url }).run(
       ['uploads', 'put', import.meta.filename, '--session', '-'],
       { stdin: session(`${url}/put?sig=1`, required) },

@@ -20,8 +20,9 @@ export async function poll<T>(
     try {
       answer = await ask(Math.max(1, left()))
     } catch (error) {
-      // The last request was cut off by the end of the wait, which says nothing of the service. Timers may be a little early.
-      if (wasAnswered && left() < 50 && error instanceof Failure && error.code === 'timeout')
+      // The last request was cut off by the end of the wait, which says nothing of the service. There may be a rest that
+      // is too short for another.
+      if (wasAnswered && left() < 1000 && error instanceof Failure && error.code === 'timeout')
         throw waitExhausted(timeout)
       throw error
     }

@@ -2,7 +2,8 @@ import type { Clock } from '../world.ts'
 import { humanBytes, humanDuration } from './cell.ts'
 import { isNamedIn } from './named.ts'
 import { neutraliseLine } from './neutralise.ts'
-import { widthOf } from './width.ts'
+import { shorten, widthOf } from './width.ts'
+import { wrap } from './wrap.ts'
 import type { Writer } from './writer.ts'
 
 /** Tells a person, or a log, how many files together are getting on. Files are known by their absolute paths. */
@@ -72,16 +73,40 @@ export function createBatchProgress(
   )
   timer.unref()
 
+  /**
+   * How long the whole will still take, in milliseconds, by the bytes and by the files that are over: small books take
+   * their time in requests and not in bytes. Undefined as long as there is nothing to judge by.
+   */
+  function timeLeft(sent: number, elapsed: number): number | undefined {
+    const ended = [...done.values()].reduce((sum, count) => sum + count, 0)
+    const worked = ended - (done.get('skipped') ?? 0)
+    const left = sizes.size - ended
+    if (elapsed < 2000 || left === 0 || (sent === 0 && worked === 0)) return undefined
+    const byBytes = sent > 0 && totalBytes > sent ? ((totalBytes - sent) / sent) * elapsed : 0
+    // Those that are under way have each taken this long already, and so will those after them.
+    const byFiles =
+      worked > 0 ? (elapsed / worked) * left : elapsed * Math.max(0, left / Math.max(1, underWay.size) - 1)
+    const longer = Math.max(byBytes, byFiles)
+    return longer > 0 ? longer : undefined
+  }
+
   /** How far the whole is; what matters least is left out where the line would be longer than `width`. */
   function summary(width = Number.POSITIVE_INFINITY): string {
+    if (waiting !== '') {
+      const head = progressIn(width - Math.min(widthOf(waiting) + 2, width * 0.7))
+      return `${head}  ${shorten(waiting, Math.max(1, width - widthOf(head) - 2))}`
+    }
+    return progressIn(width)
+  }
+
+  function progressIn(width: number): string {
     const ended = [...done.values()].reduce((sum, count) => sum + count, 0)
     const parts = [...underWay]
     const sent = finishedBytes + parts.reduce((sum, [, bytes]) => sum + bytes, 0)
     const sending = parts.filter(([path, bytes]) => bytes < (sizes.get(path) ?? 0)).length
     const elapsed = Math.max(1, clock.monotonic() - started)
     const rate = (sent / elapsed) * 1000
-    const left =
-      sent > 0 && elapsed > 2000 && totalBytes > sent ? ((totalBytes - sent) / rate) * 1000 : undefined
+    const left = timeLeft(sent, elapsed)
     // Each with its weight.
     const told = [
       [`${ended} of ${sizes.size} done`, 9],
@@ -94,7 +119,6 @@ export function createBatchProgress(
       [`${humanBytes(sent)} of ${humanBytes(totalBytes)}`, 6],
       [sent > 0 ? `${humanBytes(rate)}/s` : '', 2],
       [left === undefined ? '' : `${humanDuration(left)} left`, 7],
-      [waiting, 8],
     ] as const
     for (let least = 0; ; least++) {
       const text = told
@@ -129,7 +153,8 @@ export function createBatchProgress(
       // A person sees each failure at once; what went well is in the receipt at the end.
       else if (outcome === 'failed') {
         const isNamed = message !== undefined && isNamedIn(message, name)
-        aside(() => void err.write(isNamed ? `failed: ${neutraliseLine(message)}\n` : told))
+        const text = isNamed ? `failed: ${neutraliseLine(message)}` : told.trimEnd()
+        aside(() => void err.write(`${wrap(text, err.width, '  ')}\n`))
       }
     },
     waiting: text => {

@@ -74,8 +74,14 @@ export function createWaiting(err: Writer, clock: Clock, openProgress: () => Pro
     if (oldest) {
       const { name, since, retry } = oldest
       const left = retry === undefined ? 0 : retry.at - now
-      const what = left > 0 ? `${retry?.why}, again in ${seconds(left)}` : undefined
-      show(what ?? `waiting for ${name} (${seconds(now - since)}${retry ? `; ${retry.why}` : ''})`)
+      // A live line has little room, and a person knows the address.
+      const brief = name.split(' at ')[0] as string
+      const why = retry?.why.replace(name, brief)
+      show(
+        left > 0
+          ? `${why}, again in ${seconds(left)}`
+          : `waiting for ${brief} (${seconds(now - since)}${why ? `; ${why}` : ''})`,
+      )
       isShown = true
     } else hide()
   }

@@ -92,15 +92,19 @@ function watchOf(
   sessionNow: () => Session | null,
   { clock, onStep, onWarning }: Tools,
 ) {
-  const started = clock.monotonic()
+  // What passes before the first bytes have gone, such as other files' turns on a narrow line, is no part of the rate.
+  let first: { readonly at: number; readonly sent: number } | undefined
   let hasWarned = false
   onStep(file, { step: 'sending', sent: 0, total: bytes })
   return (sent: number) => {
     onStep(file, { step: 'sending', sent, total: bytes })
-    const elapsed = (clock.monotonic() - started) / 1000
+    const now = clock.monotonic()
+    if (first === undefined || sent < first.sent) first = { at: now, sent }
+    const elapsed = (now - first.at) / 1000
     const expiresIn = sessionNow()?.expiresIn
-    if (hasWarned || expiresIn === undefined || elapsed < 3 || sent === 0) return
-    const needed = (bytes / sent) * elapsed
+    // The system takes bytes in bursts, so that little of a file says nothing of the rate.
+    if (hasWarned || expiresIn === undefined || elapsed < 3 || sent - first.sent < bytes / 5) return
+    const needed = (bytes / (sent - first.sent)) * elapsed
     if (needed <= expiresIn) return
     hasWarned = true
     onWarning({
