@@ -1,12 +1,10 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import type { CommandUnknownOpts } from '@commander-js/extra-typings'
 import { describe, expect, it } from 'vitest'
 import type { CommandNode, OptionNode } from '../src/cli/command-tree.ts'
 import { contract } from '../src/contract/index.ts'
 import { exitCodes } from '../src/errors.ts'
-import { createProgram } from '../src/program.ts'
-import { realWorld } from '../src/world.ts'
+import { parse } from './support/parse.ts'
 import { machine } from './support/pubctl.ts'
 import { pipelineOf } from './support/shell-words.ts'
 import { leaves, root } from './support/tree.ts'
@@ -155,27 +153,6 @@ describe('every endpoint', () => {
     expect(source).toMatch(new RegExp(`\\b${endpoint.replace('.', '\\.')}\\b(?!\\.summary)`))
   })
 })
-
-/** Parses a command line with the real parser, runs nothing, and gives the path of the command it would have run. */
-async function parse(words: readonly string[]): Promise<string> {
-  let ran = ''
-  const world = realWorld(new AbortController().signal)
-  const note = async (command: CommandUnknownOpts) => {
-    const names: string[] = []
-    for (let each: CommandUnknownOpts | null = command; each?.parent; each = each.parent)
-      names.unshift(each.name())
-    ran = names.join(' ')
-  }
-  const root = createProgram(
-    world,
-    () => undefined,
-    () =>
-      async (...args) =>
-        await note(args.at(-1) as CommandUnknownOpts),
-  )
-  await root.parseAsync(words, { from: 'user' })
-  return ran
-}
 
 /** Each verb that the project promised from the start. */
 const surface = [

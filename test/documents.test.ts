@@ -1,5 +1,5 @@
-import { existsSync } from 'node:fs'
-import { dirname, join } from 'node:path'
+import { existsSync, readdirSync } from 'node:fs'
+import { join, posix } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { pages, readPage as read } from './support/pages.ts'
 
@@ -12,6 +12,13 @@ const anchorOf = (heading: string): string =>
     .toLowerCase()
     .replace(/[^\p{L}\p{N} _-]/gu, '')
     .replaceAll(' ', '-')
+
+/** The links of a page to files of the project, by their paths from the root. */
+const linksIn = (page: string): { file: string; anchor: string | undefined }[] =>
+  [...read(page).matchAll(/\]\((?!https?:)([^)#]*)(?:#([^)]*))?\)/g)].map(([, file = '', anchor]) => ({
+    file: file === '' ? page : posix.join(posix.dirname(page), file),
+    anchor,
+  }))
 
 describe('CONTRIBUTING', () => {
   it('gives the reason for each dependency, and for none that there is not', () => {
@@ -47,6 +54,36 @@ describe('SECURITY', () => {
   it('has a promise in each row', () => expect(rows.length).toBeGreaterThan(20))
 })
 
+describe('the pages', () => {
+  it('can all be reached from the README', () => {
+    const reached = new Set(['README.md'])
+    for (const page of reached)
+      for (const { file } of linksIn(page)) if (file.endsWith('.md')) reached.add(file)
+    expect([...reached].sort()).toEqual([...pages].sort())
+  })
+
+  it('and all that they link to come with the package', () => {
+    const shipped = [...manifest.files, 'README.md', 'LICENSE', 'package.json']
+    for (const { file } of pages.flatMap(linksIn))
+      expect(
+        shipped.some(each => file === each || file.startsWith(`${each}/`)),
+        file,
+      ).toBe(true)
+  })
+
+  it('begin with a README of at most 250 lines', () => {
+    expect(read('README.md').split('\n').length - 1).toBeLessThanOrEqual(250)
+  })
+
+  it('show the structure of the source as it is', () => {
+    const [, picture = ''] = /^```text\n(.*?)^```$/ms.exec(read('docs/architecture.md')) ?? []
+    const shown = [...picture.matchAll(/^(src\/[\w.-]+)/gm)].map(([, path = '']) => path)
+    for (const path of shown) expect(existsSync(join(root, path)), path).toBe(true)
+    const folders = readdirSync(join(root, 'src'), { withFileTypes: true }).filter(each => each.isDirectory())
+    for (const { name } of folders) expect(shown).toContain(`src/${name}`)
+  })
+})
+
 describe.each(pages)('%s', name => {
   const text = read(name)
 
@@ -56,11 +93,10 @@ describe.each(pages)('%s', name => {
   })
 
   it('links only to what there is', () => {
-    for (const [, file = '', anchor] of text.matchAll(/\]\((?!https?:)([^)#]*)(?:#([^)]*))?\)/g)) {
-      const target = file === '' ? name : join(dirname(name), file)
-      expect(existsSync(join(root, target)), file).toBe(true)
+    for (const { file, anchor } of linksIn(name)) {
+      expect(existsSync(join(root, file)), file).toBe(true)
       if (anchor === undefined) continue
-      const headings = [...read(target).matchAll(/^#+ (.*)$/gm)].map(([, heading = '']) => anchorOf(heading))
+      const headings = [...read(file).matchAll(/^#+ (.*)$/gm)].map(([, heading = '']) => anchorOf(heading))
       expect(headings).toContain(anchor)
     }
   })

@@ -45,8 +45,8 @@ const once = blockBelow('# Scripting and CI', 'sh', 1)
 const uploadOf = (steps: readonly (string | undefined)[]): string =>
   steps.find(step => step?.startsWith('pubctl ')) ?? ''
 
-const github = parse(blockBelow('## GitHub Actions', 'yaml'))
-const gitlab = parse(blockBelow('## GitLab CI', 'yaml'))
+const github = parse(blockBelow('### GitHub Actions', 'yaml'))
+const gitlab = parse(blockBelow('### GitLab CI', 'yaml'))
 const recipes = {
   'GitHub Actions': uploadOf(github.jobs.publish.steps.map((step: { run?: string }) => step.run)),
   'GitLab CI': uploadOf(gitlab.publish.script),

@@ -1,18 +1,19 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
+import { errorCodes } from '../src/contract/envelope.ts'
 import { readPage } from './support/pages.ts'
 
 const root = join(import.meta.dirname, '..')
 
 describe('the page on troubleshooting', () => {
-  it('has every code that pubctl gives, and none that it does not', () => {
+  it('has every code of pubctl and of the service, and no other', () => {
     const lines = readPage('docs/troubleshooting.md').split('\n')
     const rows = lines.filter(line => line.startsWith('| `'))
     const explained = rows.flatMap(row =>
       [...(row.split(' | ')[0] ?? '').matchAll(/`(\w+…?)`/g)].map(([, code]) => code),
     )
-    expect(explained.sort()).toEqual([...given(), 'http_…', 'usage'].sort())
+    expect(explained.sort()).toEqual([...given(), ...errorCodes, 'http_…', 'usage'].sort())
   })
 })
 
