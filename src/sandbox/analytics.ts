@@ -15,8 +15,8 @@ export const analyticsHandlers: Handlers<typeof analytics> = {
   scope: ({ from, to, granularity = 'month' }, { clock }) => {
     const period = periodOf(from, to, clock.now())
     const months = monthsOf(period).map(month => ({ month, counts: countScope(month, clock.now()) }))
-    const monthly = months.map(({ month, counts }) => ({ month, ...shownScope(counts) }))
-    const totals = shownScope({
+    const monthly = months.map(({ month, counts }) => ({ month, ...scopeTotals(counts) }))
+    const totals = scopeTotals({
       views: months.reduce((sum, { counts }) => sum + counts.views, 0),
       books: union(months.map(({ counts }) => counts.books)),
       readers: union(months.map(({ counts }) => counts.readers)),
@@ -87,7 +87,7 @@ function countScope(month: string, now: number): ScopeCounts {
   return counts
 }
 
-const shownScope = ({ views, books, readers }: ScopeCounts) => ({
+const scopeTotals = ({ views, books, readers }: ScopeCounts) => ({
   publicationsRead: books.size,
   totalViews: views,
   activeReaders: readers.size,

@@ -10,7 +10,7 @@ import { instancesWithFont } from './store/reader-instances.ts'
 import { deleteRecord, newId, recordOf, recordsOf, saveRecord } from './store/records.ts'
 
 export const assetHandlers: Handlers<typeof assets> = {
-  list: (_, { db }) => ({ items: recordsOf<AssetRecord>(db, 'assets').map(asset => shown(db, asset)) }),
+  list: (_, { db }) => ({ items: recordsOf<AssetRecord>(db, 'assets').map(asset => toAsset(db, asset)) }),
   create: (input, { db, objects, caller, now }) =>
     db.write(() => ({
       result: input.assets.map(({ type, filename }) => {
@@ -37,13 +37,13 @@ export const assetHandlers: Handlers<typeof assets> = {
     })),
   rename: ({ id, filename }, { db }) =>
     db.write(() => {
-      const changed = { ...recordOf<AssetRecord>(db, 'assets', id), filename }
-      saveRecord(db, 'assets', changed)
-      return { item: shown(db, changed) }
+      const renamed = { ...recordOf<AssetRecord>(db, 'assets', id), filename }
+      saveRecord(db, 'assets', renamed)
+      return { item: toAsset(db, renamed) }
     }),
   delete: ({ id }, { db, objects }) => {
     const { item, files } = db.write(() => {
-      const asset = shown(db, recordOf(db, 'assets', id))
+      const asset = toAsset(db, recordOf(db, 'assets', id))
       const names = asset.usedByReaderInstances.map(({ name }) => name).join(', ')
       if (names !== '') throw refused(`The asset ${asset.filename} is in use by ${names}.`)
       deleteRecord(db, 'assets', id)
@@ -54,7 +54,7 @@ export const assetHandlers: Handlers<typeof assets> = {
   },
 }
 
-const shown = (db: Database, record: AssetRecord) => ({
+const toAsset = (db: Database, record: AssetRecord) => ({
   ...record,
   usedByReaderInstances: instancesWithFont(db, record.id),
 })

@@ -14,8 +14,8 @@ import {
   findEdition,
   type PublicationRecord,
   publicationRow,
+  publicationWithEditions,
   savePublication,
-  shownPublication,
 } from './store/publications.ts'
 import { newId } from './store/records.ts'
 import { claimUpload, contentConflict, sessionFor, type UploadRow } from './store/upload-requests.ts'
@@ -63,7 +63,7 @@ export function createEdition(call: Call, input: Creation, publicationId?: strin
     if (findObject(db, upload.object_key)?.file) enqueue(call, edition.id)
     return { upload, id }
   })
-  return { item: shownPublication(db, made.id), result: sessionFor(objects, made.upload, input) }
+  return { item: publicationWithEditions(db, made.id), result: sessionFor(objects, made.upload, input) }
 }
 
 /** The content of a creation, as it is stored in JSON. A cover may be asked for later, so that it does not count. */

@@ -8,8 +8,10 @@ import { instancesOn } from './store/reader-instances.ts'
 import { deleteRecord, newId, recordOf, recordsOf, saveRecord } from './store/records.ts'
 
 export const domainHandlers: Handlers<typeof domains> = {
-  list: (_, { db }) => ({ items: recordsOf<DomainRecord>(db, 'domains').map(domain => shown(db, domain)) }),
-  get: ({ id }, { db }) => ({ item: shown(db, recordOf(db, 'domains', id)) }),
+  list: (_, { db }) => ({
+    items: recordsOf<DomainRecord>(db, 'domains').map(domain => toDomain(db, domain)),
+  }),
+  get: ({ id }, { db }) => ({ item: toDomain(db, recordOf(db, 'domains', id)) }),
   create: (input, { db, now }) =>
     db.write(() => {
       const domain = hostName(input.domain)
@@ -21,19 +23,19 @@ export const domainHandlers: Handlers<typeof domains> = {
       const { description = '' } = input
       const record = { id: newId('dom'), domain, description, createdAtIso: now, updatedAtIso: now }
       addDomain(db, record)
-      return { item: shown(db, record) }
+      return { item: toDomain(db, record) }
     }),
   update: ({ id, description }, { db, now }) =>
     db.write(() => {
       const record = recordOf<DomainRecord>(db, 'domains', id)
-      if (description === undefined) return { item: shown(db, record) }
-      const changed = { ...record, description, updatedAtIso: now }
-      saveRecord(db, 'domains', changed)
-      return { item: shown(db, changed) }
+      if (description === undefined) return { item: toDomain(db, record) }
+      const updated = { ...record, description, updatedAtIso: now }
+      saveRecord(db, 'domains', updated)
+      return { item: toDomain(db, updated) }
     }),
   delete: ({ id }, { db }) =>
     db.write(() => {
-      const item = shown(db, recordOf(db, 'domains', id))
+      const item = toDomain(db, recordOf(db, 'domains', id))
       if (item.isInUse) {
         throw refused(`The domain ${item.domain} is in use by ${item.readerInstanceIds.join(', ')}.`)
       }
@@ -42,7 +44,7 @@ export const domainHandlers: Handlers<typeof domains> = {
     }),
 }
 
-function shown(db: Store, record: DomainRecord) {
+function toDomain(db: Store, record: DomainRecord) {
   const readerInstanceIds = instancesOn(db, record.domain)
   return { ...record, isInUse: readerInstanceIds.length > 0, readerInstanceIds }
 }

@@ -10,7 +10,9 @@ import { deleteRecord, newId, recordOf, recordsOf, saveRecord } from './store/re
 type KeyRecord = Omit<Checked<typeof MetadataKey>, 'isInUse'> & { id: string; key: string }
 
 export const metadataKeyHandlers: Handlers<typeof metadataKeys> = {
-  list: (_, { db }) => ({ items: recordsOf<KeyRecord>(db, 'metadata_keys').map(key => shown(db, key)) }),
+  list: (_, { db }) => ({
+    items: recordsOf<KeyRecord>(db, 'metadata_keys').map(key => toMetadataKey(db, key)),
+  }),
   create: ({ key, label }, { db, now }) =>
     db.write(() => {
       if (db.get('SELECT 1 FROM metadata_keys WHERE key = ?', key)) {
@@ -35,25 +37,25 @@ export const metadataKeyHandlers: Handlers<typeof metadataKeys> = {
         key,
         JSON.stringify(record),
       )
-      return { item: shown(db, record) }
+      return { item: toMetadataKey(db, record) }
     }),
   update: ({ id, status }, { db, now, caller }) =>
     db.write(() => {
       const record = recordOf<KeyRecord>(db, 'metadata_keys', id)
-      if (record.status === status) return { item: shown(db, record) }
+      if (record.status === status) return { item: toMetadataKey(db, record) }
       const { archivedAtIso, archivedBySub, ...rest } = record
-      const changed: KeyRecord = {
+      const updated: KeyRecord = {
         ...rest,
         status,
         updatedAtIso: now,
         ...(status === 'archived' && { archivedAtIso: now, archivedBySub: caller.user.sub }),
       }
-      saveRecord(db, 'metadata_keys', changed)
-      return { item: shown(db, changed) }
+      saveRecord(db, 'metadata_keys', updated)
+      return { item: toMetadataKey(db, updated) }
     }),
   delete: ({ id }, { db }) =>
     db.write(() => {
-      const item = shown(db, recordOf(db, 'metadata_keys', id))
+      const item = toMetadataKey(db, recordOf(db, 'metadata_keys', id))
       if (item.status !== 'archived') {
         throw refused('Only archived custom fields can be deleted. Archive the metadata key first.')
       }
@@ -63,7 +65,7 @@ export const metadataKeyHandlers: Handlers<typeof metadataKeys> = {
     }),
 }
 
-const shown = (db: Database, record: KeyRecord) => ({
+const toMetadataKey = (db: Database, record: KeyRecord) => ({
   ...record,
   isInUse: db.get('SELECT 1 FROM used_metadata WHERE key = ? LIMIT 1', record.key) !== undefined,
 })

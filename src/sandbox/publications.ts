@@ -4,7 +4,12 @@ import type { Handlers } from './call.ts'
 import { createEdition, withFields } from './create-edition.ts'
 import { backlistPublication } from './store/backlist.ts'
 import { listPublications } from './store/publication-list.ts'
-import { publicationRow, removePublication, savePublication, shownPublication } from './store/publications.ts'
+import {
+  publicationRow,
+  publicationWithEditions,
+  removePublication,
+  savePublication,
+} from './store/publications.ts'
 
 export const publicationHandlers: Handlers<typeof publications> = {
   list: (input, call) => ({
@@ -14,15 +19,15 @@ export const publicationHandlers: Handlers<typeof publications> = {
     ...(input.nextToken === undefined && { stats: statsOf(call.db) }),
   }),
   create: (input, call) => createEdition(call, input),
-  get: ({ id }, { db }) => ({ item: backlistPublication(id) ?? shownPublication(db, id) }),
+  get: ({ id }, { db }) => ({ item: backlistPublication(id) ?? publicationWithEditions(db, id) }),
   update: ({ id, ...fields }, { db }) =>
     db.write(() => {
       savePublication(db, withFields(publicationRow(db, id).record, fields))
-      return { item: shownPublication(db, id) }
+      return { item: publicationWithEditions(db, id) }
     }),
   delete: ({ id }, { db, objects }) => {
     const { item, files } = db.write(() => ({
-      item: shownPublication(db, id),
+      item: publicationWithEditions(db, id),
       files: removePublication(db, id),
     }))
     objects.deleteFiles(files)

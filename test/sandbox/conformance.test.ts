@@ -6,7 +6,7 @@ import { everyEndpoint, requests, send } from '../support/every-endpoint.ts'
 import { sandbox } from '../support/sandbox.ts'
 import { strict } from '../support/strict.ts'
 
-const troubleWith = (schema: z.ZodMiniType, value: unknown) =>
+const issuesOf = (schema: z.ZodMiniType, value: unknown) =>
   strict(schema).safeParse(value).error?.issues ?? []
 
 describe('what the service answers', () => {
@@ -18,7 +18,7 @@ describe('what the service answers', () => {
     const service = await sandbox()
     const answer = await send(service, endpoint, await requests[name](service))
     expect(answer.status).toBe(endpoint.status)
-    expect(troubleWith(endpoint.output, answer.body)).toEqual([])
+    expect(issuesOf(endpoint.output, answer.body)).toEqual([])
     const content = answer.body.items ?? answer.body.item ?? answer.body.result
     expect(Array.isArray(content) ? content.length : Object.keys(content).length).toBeGreaterThan(0)
   })
@@ -33,13 +33,13 @@ describe('what the service answers', () => {
       await call('DELETE', '/v1/domains/dom_library'),
     ]
     expect(answers.map(({ status }) => status)).toEqual([401, 404, 405, 400, 400])
-    for (const { body } of answers) expect(troubleWith(ErrorEnvelope(), body)).toEqual([])
+    for (const { body } of answers) expect(issuesOf(ErrorEnvelope(), body)).toEqual([])
   })
 
   it('would be found out if it said more', () => {
     const [domain] = [{ id: 'a', domain: 'b', surprise: 1 }]
     const context = { path: '/', method: 'GET', requestId: '1' }
-    expect(troubleWith(contract.domains.get.output, { item: domain, context })).toMatchObject([
+    expect(issuesOf(contract.domains.get.output, { item: domain, context })).toMatchObject([
       { code: 'unrecognized_keys', path: ['item'] },
     ])
   })

@@ -171,15 +171,15 @@ describe('a fault that cannot be', () => {
     ['reset=0.6,503=0.6', 'the shares add up to more than 1'],
   ]
 
-  it.each(wrong)('%s is a usage error that names the flag', async (fault, trouble) => {
+  it.each(wrong)('%s is a usage error that names the flag', async (fault, message) => {
     const { code, out, err } = await machine().run(['sandbox', 'start', '--json', '--fault', fault])
     expect({ code, out }).toEqual({ code: 2, out: '' })
-    expect(JSON.parse(err).error).toMatchObject({ code: 'usage', message: `--fault: ${trouble}` })
+    expect(JSON.parse(err).error).toMatchObject({ code: 'usage', message: `--fault: ${message}` })
   })
 
   it.each(wrong.filter(([fault]) => fault !== ''))(
     '%s is a usage error that names the variable',
-    async (fault, trouble) => {
+    async (fault, message) => {
       const env = { PUBCTL_SANDBOX_FAULTS: fault }
       for (const args of [
         ['sandbox', 'start', '--json'],
@@ -187,7 +187,7 @@ describe('a fault that cannot be', () => {
       ]) {
         const { code, out, err } = await machine().run(args, { env })
         expect({ code, out }).toEqual({ code: 2, out: '' })
-        expect(JSON.parse(err).error.message).toBe(`PUBCTL_SANDBOX_FAULTS: ${trouble}`)
+        expect(JSON.parse(err).error.message).toBe(`PUBCTL_SANDBOX_FAULTS: ${message}`)
       }
     },
   )

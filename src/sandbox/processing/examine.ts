@@ -9,15 +9,15 @@ export type Examined =
   | { uploadStatus: 'upload_quarantine' | 'upload_failed' }
   | { uploadStatus: 'available'; book: Book; cover: Buffer | undefined }
 
-/** Names of files, their extension aside, that say what is to become of them, so that it can be rehearsed. */
-const rehearsed = ['upload_quarantine', 'upload_failed'] as const
+/** File names, without extension, that ask for an outcome, so that clients can be tested with it. */
+const outcomeNames = ['upload_quarantine', 'upload_failed'] as const
 
 /**
  * Looks at a file that was uploaded: scans it, and reads it as the book it is said to be. A book that is of another
  * type, unreadable, or wrong in more than what a warning says has failed. `filename` is the name that it was sent under.
  */
 export async function examine(path: string, type: PublicationType, filename: string): Promise<Examined> {
-  const outcome = rehearsed.find(status => status === parse(filename).name)
+  const outcome = outcomeNames.find(status => status === parse(filename).name)
   if (outcome) return { uploadStatus: outcome }
   try {
     if (await holdsEicar(path)) return { uploadStatus: 'upload_quarantine' }

@@ -5,7 +5,7 @@ import { findEdition, saveEdition } from '../store/publications.ts'
 import { findRecord, saveRecord } from '../store/records.ts'
 import { uploadOfRequest } from '../store/upload-requests.ts'
 import { enqueue } from './jobs.ts'
-import { isTerminal } from './outcome.ts'
+import { hasFinalStatus } from './outcome.ts'
 
 /**
  * Records a file that was sent by PUT, before the PUT is answered. A file for something that has been deleted, or has
@@ -48,7 +48,7 @@ function acceptFile(sandbox: Sandbox, { key, kind, owner }: ObjectRow, bytes: nu
     saveEdition(db, publicationId, { ...edition, metadata: { ...edition.metadata, cover: key } })
     return true
   }
-  if (isTerminal(edition)) return false
+  if (hasFinalStatus(edition)) return false
   enqueue(sandbox, edition.id)
   return true
 }

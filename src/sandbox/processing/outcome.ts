@@ -15,7 +15,7 @@ import { type Examined, examine, publicationWithBook, withBook } from './examine
 import { finish, leaseMilliseconds, release, renew } from './jobs.ts'
 
 /** Whether an edition has its final upload status. */
-export const isTerminal = ({ uploadStatus }: EditionRecord): boolean =>
+export const hasFinalStatus = ({ uploadStatus }: EditionRecord): boolean =>
   (terminalUploadStatuses as readonly string[]).includes(uploadStatus)
 
 /** Examines a leased edition's file and gives the edition its terminal state. */
@@ -44,7 +44,7 @@ export async function processEdition(
         return false
       }
       const found = findEdition(db, id)
-      if (!finish(db, id) || !found || isTerminal(found.edition)) return false
+      if (!finish(db, id) || !found || hasFinalStatus(found.edition)) return false
       return saveOutcome(db, found, upload, examined, { bytes: object.bytes ?? 0, coverFile })
     })
     if (!usesExtractedCover && coverFile !== undefined) objects.deleteFiles([coverFile])

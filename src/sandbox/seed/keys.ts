@@ -91,7 +91,7 @@ export function replaceFixedKeys(db: Database): void {
     }
     const row = db.get<{ doc: string }>('SELECT doc FROM api_keys WHERE id = ?', key.id)
     if (!row) continue
-    const shown = shownOf(keyTextOf(db, key))
+    const shown = shownParts(keyTextOf(db, key))
     db.run(
       'UPDATE api_keys SET hash = ?, doc = ? WHERE id = ?',
       shown.keyHash,
@@ -103,7 +103,7 @@ export function replaceFixedKeys(db: Database): void {
 
 function addKey(db: Database, key: SeededKey): void {
   const { id, name, userId, scopes, expires = null, status = 'active' } = key
-  const shown = shownOf(keyTextOf(db, key))
+  const shown = shownParts(keyTextOf(db, key))
   const record: ApiKeyRecord = {
     id,
     name,
@@ -129,7 +129,7 @@ function addKey(db: Database, key: SeededKey): void {
 }
 
 /** What a key's record shows of its text. */
-const shownOf = (text: string) => ({
+const shownParts = (text: string) => ({
   prefix: text.slice(0, 8),
   keyHash: hashOfKey(text),
   suffix: text.slice(-4),

@@ -5,8 +5,8 @@ import type { InstanceRecord } from '../store/reader-instances.ts'
 import { seededUsers } from './users.ts'
 
 const [{ sub: createdBySub }] = seededUsers
-const made = '2025-01-15T10:00:00.000Z'
-const changed = '2025-03-03T14:20:00.000Z'
+const createdAt = '2025-01-15T10:00:00.000Z'
+const updatedAt = '2025-03-03T14:20:00.000Z'
 
 export const seededDomains: readonly DomainRecord[] = [
   domain('dom_library', 'library.publisher.example', 'The public library'),
@@ -15,7 +15,7 @@ export const seededDomains: readonly DomainRecord[] = [
 ]
 
 function domain(id: string, name: string, description: string): DomainRecord {
-  return { id, domain: name, description, createdAtIso: made, updatedAtIso: made }
+  return { id, domain: name, description, createdAtIso: createdAt, updatedAtIso: createdAt }
 }
 
 const font = 'ast_font_serif'
@@ -32,7 +32,7 @@ export const seededAssets: readonly AssetRecord[] = [
     filetype: 'font/woff2',
     filesize: 48_212,
     status: 'available',
-    createdAtIso: made,
+    createdAtIso: createdAt,
   },
 ]
 
@@ -52,7 +52,7 @@ export const seededInstances: readonly InstanceRecord[] = [
   }),
 ]
 
-interface Particulars {
+interface InstanceOptions {
   isDefault?: boolean
   isSampleOnly?: boolean
   permittedDomains: string[]
@@ -64,7 +64,13 @@ function instance(
   id: string,
   name: string,
   description: string,
-  { isDefault = false, isSampleOnly = false, permittedDomains, fonts = [], authType = 'none' }: Particulars,
+  {
+    isDefault = false,
+    isSampleOnly = false,
+    permittedDomains,
+    fonts = [],
+    authType = 'none',
+  }: InstanceOptions,
 ): InstanceRecord {
   return {
     id,
@@ -74,9 +80,9 @@ function instance(
     isSampleOnly,
     isDefault,
     securityLevel: authType === 'none' ? ['domain'] : ['domain', authType],
-    createdAtIso: made,
-    updatedAtIso: changed,
-    screenshotUpdatedAtIso: changed,
+    createdAtIso: createdAt,
+    updatedAtIso: updatedAt,
+    screenshotUpdatedAtIso: updatedAt,
     permittedDomains,
     createdBySub,
     scopeId,
@@ -84,7 +90,7 @@ function instance(
     configuration: {
       plan: 'sandbox',
       version: '1.0.0',
-      lastUpdated: changed,
+      lastUpdated: updatedAt,
       addons: { search: { enabled: true }, bookmarks: { enabled: !isSampleOnly } },
       layout: { version: '1.0.0', regions: { top: ['title'], left: ['toc'], bottom: ['progress'] } },
       private: { authentication: { authType } },

@@ -61,9 +61,9 @@ export function findEdition(
 }
 
 /** A publication with its editions, as the service shows it (§2.7). */
-export function shownPublication(db: Database, id: string) {
-  const { collectionIds, createdAtIso, ...shown } = publicationRow(db, id).record
-  return { ...shown, editions: editionsOf(db, id) }
+export function publicationWithEditions(db: Database, id: string) {
+  const { collectionIds, createdAtIso, ...publication } = publicationRow(db, id).record
+  return { ...publication, editions: editionsOf(db, id) }
 }
 
 export function addPublication(db: Database, record: PublicationRecord, edition: EditionRecord): void {
