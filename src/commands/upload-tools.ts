@@ -36,7 +36,8 @@ export async function callerOf(context: Context, journal: JournalReader): Promis
   // A sandbox is one scope, whatever the key.
   const keyDigest = isSandbox ? 'sandbox' : await digestOf(context, journal, target)
   const before = journal.scopeOf({ target, keyDigest })
-  if (before === null && journal.hasOtherKeys({ target, keyDigest })) {
+  const isToldApart = before !== null || context.scopeId() !== null
+  if (!isToldApart && journal.hasOtherKeys({ target, keyDigest })) {
     const { publications } = await import('../contract/publications.ts')
     await context.call(publications.list, { limit: 1 })
   }

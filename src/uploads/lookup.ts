@@ -61,8 +61,12 @@ export function openLookup(call: Call, ask: <T>(work: () => Promise<T>) => Promi
   const publication = once(async (id: string) => {
     try {
       const { item } = await ask(() => call(publications.get, { id }))
-      if (!item || Array.isArray(item.editions)) return item ?? undefined
-      return { ...item, editions: recordsIn(await ask(() => call(editions.list, { id }))) }
+      if (!item) return undefined
+      const found = Array.isArray(item.editions)
+        ? item.editions
+        : recordsIn(await ask(() => call(editions.list, { id })))
+      // Tables of contents are most of what a publication is, and those of a whole batch are kept.
+      return { ...item, editions: found.map(edition => edition && { ...edition, navigationData: null }) }
     } catch (error) {
       if (error instanceof Failure && error.exitCode === exitCodes.notFound) return undefined
       throw error
