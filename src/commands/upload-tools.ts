@@ -5,7 +5,7 @@ import { createReach } from '../client/reach.ts'
 import { attemptsOf } from '../client/retry.ts'
 import type { Context } from '../context.ts'
 import { Failure, UsageFailure } from '../errors.ts'
-import { type Caller, keyDigestOf } from '../uploads/caller.ts'
+import type { Caller } from '../uploads/caller.ts'
 import type { Journal } from '../uploads/journal.ts'
 import type { JournalReader } from '../uploads/journal-reader.ts'
 import { judgedEvery, openPace } from '../uploads/pace.ts'
@@ -53,6 +53,7 @@ export async function callerOf(context: Context, journal: JournalReader): Promis
 /** The digest of the key; a dry run does not fetch a key that there is nothing to compare with. */
 async function digestOf(context: Context, journal: JournalReader, target: string): Promise<string | null> {
   if (context.options.dryRun && !journal.hasOtherKeys({ target, keyDigest: null })) return null
+  const { keyDigestOf } = await import('../uploads/key-digest.ts')
   return keyDigestOf(target, (await context.target()).key)
 }
 

@@ -1,5 +1,3 @@
-import { createHash } from 'node:crypto'
-
 /** On whose behalf an upload is made: an organisation's at a service. */
 export interface Caller {
   /** The service: its address, or the sandbox's folder. */
@@ -9,12 +7,6 @@ export interface Caller {
   /** Tells keys apart and holds none: two uploads with one key are of one organisation. Null in journals of old. */
   readonly keyDigest: string | null
 }
-
-export const keyDigestOf = (target: string, key: string): string =>
-  createHash('sha256')
-    .update(JSON.stringify([target, key]))
-    .digest('hex')
-    .slice(0, 16)
 
 /** Whether an upload of the journal is the caller's own, so far as is known. */
 export function ownershipOf(upload: Caller, caller: Caller): 'own' | 'foreign' | 'not known' {
