@@ -193,7 +193,7 @@ describe('a batch', () => {
       ['skip', first, 'p0', 'it was uploaded before', ''],
       ['wait', second, 'p1', 'it was sent before', ''],
       ['resume', third, 'p2', 'it was begun before', 'PUT'],
-      ['create', fourth, '', 'nothing was uploaded from it before', 'POST; PUT'],
+      ['create', fourth, '', 'it has not been uploaded from here', 'POST; PUT'],
     ])
     // Nothing was asked for so far; what is there already is asked for.
     expect(log).toEqual([])

@@ -85,6 +85,14 @@ describe('two organisations at one address', () => {
       out: [],
       warnings: ['other_organisation'],
     })
+    const steps = (await asOne(...resume, '--dry-run')).out
+    const byRequest = (a: Json, b: Json) => a.uploadRequestId.localeCompare(b.uploadRequestId)
+    expect(steps.sort(byRequest)).toMatchObject(
+      left.sort(byRequest).map(({ file, stage, uploadRequestId }: Json) => ({
+        ...{ action: stage === 'queued' ? 'create' : 'resume', file, uploadRequestId },
+        ...{ why: expect.any(String), requests: [{ method: 'PUT' }] },
+      })),
+    )
     for (const { uploadRequestId } of left)
       expect(await asTwo(...resume, uploadRequestId)).toMatchObject({
         code: 2,

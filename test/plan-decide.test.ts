@@ -335,7 +335,6 @@ const rows: Row[] = [
       ...there(),
       inBatch: {
         file: 'first.epub',
-        type: 'EPUB',
         publicationId: 'p9',
         editionId: 'e9',
         uploadStatus: 'available',
@@ -351,7 +350,6 @@ const rows: Row[] = [
       ...there(),
       inBatch: {
         file: 'first.epub',
-        type: 'EPUB',
         publicationId: 'p9',
         editionId: 'e9',
         uploadStatus: 'available',

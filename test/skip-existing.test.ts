@@ -346,6 +346,13 @@ describe('editions upload', () => {
       .receipts
     const id = first?.publicationId ?? ''
     const second = await book('two.epub', { language: 'de' })
+    const [step] = JSON.parse((await run(['editions', 'upload', id, second, '--dry-run', '--json'])).out)
+    expect(step).toMatchObject({
+      action: 'edition',
+      publicationId: id,
+      requests: [{ method: 'POST' }, { method: 'PUT' }],
+    })
+    expect(step.requests[0].body).not.toHaveProperty('language')
     expect((await run(['editions', 'upload', id, second])).code).toBe(0)
     expect((await ok('GET', `/v1/publications/${id}`)).item).toMatchObject({
       language: 'French',

@@ -43,7 +43,7 @@ export function decide(wanted: Wanted, known: Known): Step {
       why: `it becomes an edition of ${editionOf}`,
     }
   if (known.inBatch) return decideRepeated(wanted, known.inBatch)
-  if (known.publications === null) return create('nothing was uploaded from it before')
+  if (known.publications === null) return create('it has not been uploaded from here')
   const matches = known.publications.flatMap(each => matchOf(wanted, each) ?? [])
   const same = matches.filter(({ content }) => content === 'same')
   if (same.length > 0) return decideSame(wanted, same)

@@ -1,4 +1,3 @@
-import type { PublicationType } from '../contract/publication.ts'
 import type { ChangeableFields, CreationFields } from './wanted.ts'
 
 /** One version of a publication's file. What the service does not tell is null. */
@@ -45,7 +44,6 @@ export interface Begun {
 /** Another file of the same batch with the same content, which is there by now. */
 export interface InBatch {
   readonly file: string
-  readonly type: PublicationType | null
   readonly publicationId: string | null
   readonly editionId: string | null
   readonly uploadStatus: string | null

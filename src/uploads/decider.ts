@@ -127,7 +127,6 @@ export function openDecider(deciding: Deciding): Decider {
 
 const inBatch = ({ path, creation }: UploadPlan, { receipt }: Result): InBatch => ({
   file: path,
-  type: creation.edition.type,
   publicationId: receipt.publicationId,
   editionId: receipt.editionId,
   uploadStatus: receipt.uploadStatus,
