@@ -77,23 +77,20 @@ const floorOf = (file: string): string => file.split('/')[0] as string
 
 interface Import {
   target: string
-  isType: boolean
   isDynamic: boolean
 }
 
 function importsOf(file: string): Import[] {
   const text = readFileSync(join(src, file), 'utf8')
   const found: Import[] = []
-  for (const [, keyword = '', path = ''] of text.matchAll(
-    /^(import type|import|export)\b[^'"]*?from '(\.[^']+)'/gm,
-  )) {
-    found.push({ target: resolve(file, path), isType: keyword === 'import type', isDynamic: false })
+  for (const [, path = ''] of text.matchAll(/^(?:import|export)\b[^'"]*?from '(\.[^']+)'/gm)) {
+    found.push({ target: resolve(file, path), isDynamic: false })
   }
   for (const [, path = ''] of text.matchAll(/^import '(\.[^']+)'/gm)) {
-    found.push({ target: resolve(file, path), isType: false, isDynamic: false })
+    found.push({ target: resolve(file, path), isDynamic: false })
   }
   for (const [, path = ''] of text.matchAll(/import\('(\.[^']+)'\)/g)) {
-    found.push({ target: resolve(file, path), isType: false, isDynamic: true })
+    found.push({ target: resolve(file, path), isDynamic: true })
   }
   return found
 }
@@ -118,28 +115,13 @@ describe('the floors of the house', () => {
   })
 })
 
-/** What still closes a circle, and is to go: the type of an HTTP response stands in the file that sends requests. */
-const exceptions = ['client/reply.ts → client/http.ts', 'client/proxy-refusal.ts → client/http.ts']
-
-/** What each file imports, types and what is loaded later included; but for what is excepted. */
-const importGraph = (excepted: readonly string[]): Graph =>
-  new Map(
-    files.map(file => [
-      file,
-      new Set(
-        importsOf(file)
-          .map(({ target }) => target)
-          .filter(
-            target =>
-              !excepted.includes(`${file} → ${target}`) &&
-              !excepted.includes(`${floorOf(file)} → ${floorOf(target)}`),
-          ),
-      ),
-    ]),
-  )
+/** What each file imports, types and what is loaded later included. */
+const imports: Graph = new Map(
+  files.map(file => [file, new Set(importsOf(file).map(({ target }) => target))]),
+)
 
 /** What the files and folders directly within a folder import of each other. */
-function graphWithin(folder: string, imports: Graph): Graph {
+function graphWithin(folder: string): Graph {
   const prefix = folder === '' ? '' : `${folder}/`
   const childOf = (file: string): string => prefix + file.slice(prefix.length).split('/')[0]
   const graph = new Map<string, Set<string>>()
@@ -155,14 +137,6 @@ function graphWithin(folder: string, imports: Graph): Graph {
   return graph
 }
 
-const tableGraph = (excepted: readonly string[]): Graph =>
-  new Map(
-    Object.entries(mayImport).map(([floor, below]) => [
-      floor,
-      new Set(below.filter(to => !excepted.includes(`${floor} → ${to}`))),
-    ]),
-  )
-
 const folders = [
   '',
   ...readdirSync(src, { recursive: true, withFileTypes: true })
@@ -171,24 +145,18 @@ const folders = [
 ]
 
 describe('a circle of imports', () => {
-  const imports = importGraph(exceptions)
-
   it('is among no files', () => {
     expect(circlesIn(imports)).toEqual([])
   })
 
   it.each(folders)('is not within src/%s', folder => {
-    expect(circlesIn(graphWithin(folder, imports))).toEqual([])
+    expect(circlesIn(graphWithin(folder))).toEqual([])
   })
 
   it('is not in the table of floors', () => {
-    expect(circlesIn(tableGraph(exceptions))).toEqual([])
-  })
-
-  it.each(exceptions)('would be closed by %s, so that it is still an exception', exception => {
-    const others = exceptions.filter(other => other !== exception)
-    const left = importGraph(others)
-    expect(folders.flatMap(folder => circlesIn(graphWithin(folder, left)))).not.toEqual([])
+    expect(
+      circlesIn(new Map(Object.entries(mayImport).map(([floor, below]) => [floor, new Set(below)]))),
+    ).toEqual([])
   })
 })
 

@@ -1,5 +1,6 @@
 import type { Clock } from '../world.ts'
-import type { Http, Request, Response } from './http.ts'
+import type { Http, Request } from './http.ts'
+import type { Response } from './response.ts'
 
 /** One request and what came of it, without a secret in it. */
 export interface Exchange {

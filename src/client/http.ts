@@ -8,6 +8,7 @@ import type { World } from '../world.ts'
 import { lookupLocalhost } from './localhost.ts'
 import { authorizationOf, nameOf, type ProxyServer, proxyFor } from './proxy.ts'
 import { refusalIn } from './proxy-refusal.ts'
+import type { Response } from './response.ts'
 import { asNetworkFailure } from './trouble.ts'
 import { Agent, createConnector, request } from './undici.ts'
 
@@ -23,15 +24,6 @@ export interface Request {
   signal: AbortSignal
   /** Told which connection carries the request, each time it is sent. */
   onSocket?: (socket: Socket) => void
-}
-
-export interface Response {
-  status: number
-  headers: Record<string, string | string[] | undefined>
-  /** What a proxy says with this answer in the place of whom it was to ask. */
-  refusal?: NetworkFailure | undefined
-  /** The whole body; throws when it is longer than `limit` bytes or was cut short. */
-  text(limit?: number): Promise<string>
 }
 
 export interface Http {

@@ -1,6 +1,6 @@
 import { NetworkFailure } from '../errors.ts'
-import type { Response } from './http.ts'
 import { nameOf, type ProxyServer } from './proxy.ts'
+import type { Response } from './response.ts'
 
 /** What the proxy did with a request, and what to do about it. */
 function wordsFor(proxy: ProxyServer, authority: string, status: number): readonly [string, string] {

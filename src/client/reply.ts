@@ -1,7 +1,7 @@
 import { cutText } from '../cut-text.ts'
 import { type Failure, type FailureDetail, NetworkFailure, ServiceFailure } from '../errors.ts'
 import { parseExactly } from './exact-json.ts'
-import type { Response } from './http.ts'
+import type { Response } from './response.ts'
 
 type Json = Record<string, unknown>
 
