@@ -1,0 +1,173 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, it } from 'vitest'
+import type { CommandNode, OptionNode } from '../../src/cli/command-tree.ts'
+import { contract } from '../../src/contract/index.ts'
+import { exitCodes } from '../../src/errors.ts'
+import { parse } from '../support/parse.ts'
+import { machine } from '../support/pubctl.ts'
+import { pipelineOf } from '../support/shell-words.ts'
+import { leaves, root } from '../support/tree.ts'
+
+const commands = leaves(root)
+const groups = root.commands.filter(each => each.commands.length > 0)
+const named = (list: readonly CommandNode[]) => list.map(each => [each.path, each] as const)
+const flagsOf = (options: readonly OptionNode[]) =>
+  options.flatMap(({ long, short }) => [long, short ?? []].flat())
+
+describe('pubctl commands', () => {
+  it('knows all commands of the surface', () => {
+    const known = commands.map(({ path }) => path)
+    expect(surface.filter(path => !known.includes(path))).toEqual([])
+  })
+
+  it('is picked from and asked like every JSON', async () => {
+    const { run } = machine()
+    const picked = JSON.parse((await run(['commands', '--fields', 'name,commands.path'])).out)
+    expect(picked.name).toBe('pubctl')
+    expect(Object.keys(picked.commands[0])).toEqual(['path'])
+    expect((await run(['commands', '--query', 'commands[0].path'])).out).toBe('publications\n')
+    expect((await run(['commands', '--fields', 'nmae'])).err).toContain('did you mean "name"')
+  })
+
+  it('tells arguments and options as they are declared', () => {
+    const upload = commands.find(({ path }) => path === 'publications upload')
+    expect(commands.find(({ path }) => path === 'inspect')?.arguments).toEqual([
+      { name: 'file', isRequired: true, isVariadic: true, choices: null, description: expect.any(String) },
+    ])
+    const byLong = new Map(upload?.options.map(option => [option.long, option]))
+    expect(byLong.get('--author')).toMatchObject({ type: 'string', isRepeatable: true, value: 'name' })
+    expect(byLong.get('--cover')).toMatchObject({ type: 'file', default: 'auto', isRepeatable: false })
+    expect(byLong.get('--metadata')).toMatchObject({ type: 'pair', isRepeatable: true })
+    expect(byLong.get('--no-wait')).toMatchObject({ type: 'boolean', value: null, group: 'The upload' })
+    const list = commands.find(({ path }) => path === 'publications list')
+    expect(list?.options).toContainEqual(
+      expect.objectContaining({ long: '--limit', type: 'integer', default: 50 }),
+    )
+    expect(list?.options).toContainEqual(
+      expect.objectContaining({ long: '--status', choices: ['draft', 'live'], isRepeatable: true }),
+    )
+    const update = commands.find(({ path }) => path === 'publications update')
+    expect(update?.options.find(({ long }) => long === '--internal')?.isNegatable).toBe(true)
+    const activity = commands.find(({ path }) => path === 'analytics activity')
+    expect(activity?.options.filter(({ isRequired }) => isRequired).map(({ long }) => long)).toEqual([
+      '--from',
+      '--to',
+    ])
+    expect(root.options).toContainEqual(
+      expect.objectContaining({ long: '--output', short: '-o', choices: ['table', 'json', 'ndjson', 'csv'] }),
+    )
+  })
+
+  it('tells which commands change something, wait, or may need an answer', () => {
+    const pathsOf = (isOne: (command: CommandNode) => boolean) =>
+      commands.filter(isOne).map(({ path }) => path)
+    expect(pathsOf(({ waits }) => waits)).toEqual(
+      expect.arrayContaining([
+        'publications upload',
+        'publications wait',
+        'editions upload',
+        'editions wait',
+      ]),
+    )
+    const writing = /^\S+ (create|update|delete|delete-me|upload|rename|archive|restore|copy|put)$/
+    for (const { path, changes } of commands)
+      if (writing.test(path)) expect([path, changes]).toEqual([path, true])
+    for (const { path, changes } of commands)
+      if (/^\S+ (list|get|wait|show|status)$/.test(path)) expect([path, changes]).toEqual([path, false])
+    for (const { path, exitCodes: codes } of commands)
+      if (/ (delete|delete-me|remove|reset)$/.test(path)) expect(codes).toContain(exitCodes.nobodyToAsk)
+  })
+
+  it('gives each exit code a meaning, and each command codes among them', () => {
+    expect(root.exitCodes.map(({ code }) => code)).toEqual(Object.values(exitCodes))
+    const known = new Set(root.exitCodes.map(({ code }) => code))
+    for (const command of commands) {
+      expect(command.exitCodes.filter(code => !known.has(code))).toEqual([])
+      expect(command.exitCodes).toEqual([...new Set(command.exitCodes)].sort((one, other) => one - other))
+    }
+  })
+})
+
+describe.each(named([...groups, ...commands]))('%s', (_, command) => {
+  it('says in one line what it does', () => {
+    expect(command.summary).toMatch(/^[A-Z][^\n]{5,90}[^.]$/)
+  })
+
+  it('has options in groups, each described, none twice and none of those that every command has', () => {
+    for (const { group, description, flags } of command.options) {
+      expect(group, flags).not.toBe('')
+      expect(description, flags).toMatch(/^\S.*[^.]$/)
+    }
+    const flags = flagsOf(command.options)
+    expect(new Set(flags).size).toBe(flags.length)
+    expect(flags.filter(flag => flagsOf(root.options).includes(flag))).toEqual([])
+  })
+
+  it('shows examples of itself that its own parser takes', async () => {
+    expect(command.examples.length).toBeGreaterThan(0)
+    for (const example of command.examples) {
+      const ran: string[] = []
+      for (const [program, ...words] of pipelineOf(example)) {
+        expect(program).toBe('pubctl')
+        ran.push(await parse(words))
+      }
+      expect(
+        ran.some(path => path === command.path || path.startsWith(`${command.path} `)),
+        example,
+      ).toBe(true)
+    }
+  })
+})
+
+describe('the options of every command', () => {
+  it('stand in groups, each described, none twice', () => {
+    for (const { group, description } of root.options) expect(group && description).not.toBe('')
+    const flags = flagsOf(root.options)
+    expect(new Set(flags).size).toBe(flags.length)
+  })
+
+  it('are shown with examples that parse', async () => {
+    expect(root.examples.length).toBeGreaterThan(0)
+    for (const example of root.examples) await parse(pipelineOf(example)[0]?.slice(1) ?? [])
+  })
+})
+
+describe('every endpoint', () => {
+  const folder = join(import.meta.dirname, '../../src/commands')
+  const source = readdirSync(folder, { recursive: true, encoding: 'utf8' })
+    .filter(file => file.endsWith('.ts'))
+    .map(file => readFileSync(join(folder, file), 'utf8'))
+    .join('\n')
+  const endpoints = Object.entries(contract).flatMap(([group, endpoints]) =>
+    Object.keys(endpoints).map(
+      name => `${group.replace(/-(\w)/g, (_, letter) => letter.toUpperCase())}.${name}`,
+    ),
+  )
+
+  it('is among the 38 of the document', () => {
+    expect(endpoints).toHaveLength(38)
+  })
+
+  it.each(endpoints)('%s is used by a command', endpoint => {
+    expect(source).toMatch(new RegExp(`\\b${endpoint.replace('.', '\\.')}\\b(?!\\.summary)`))
+  })
+})
+
+/** Each verb that the project promised from the start. */
+const surface = [
+  ...'list stats get create upload update delete wait'.split(' ').map(verb => `publications ${verb}`),
+  ...'list get create upload wait'.split(' ').map(verb => `editions ${verb}`),
+  ...'create put list resume forget'.split(' ').map(verb => `uploads ${verb}`),
+  ...'list upload rename delete'.split(' ').map(verb => `assets ${verb}`),
+  ...'list create archive restore delete'.split(' ').map(verb => `metadata-keys ${verb}`),
+  ...'list get create update delete'.split(' ').map(verb => `domains ${verb}`),
+  ...'list get copy delete'.split(' ').map(verb => `reader-instances ${verb}`),
+  ...'list get'.split(' ').map(verb => `reader-users ${verb}`),
+  ...'list delete-me'.split(' ').map(verb => `users ${verb}`),
+  ...'scope popular publication activity'.split(' ').map(verb => `analytics ${verb}`),
+  ...'list get update delete'.split(' ').map(verb => `apikeys ${verb}`),
+  ...'setup list show use remove'.split(' ').map(verb => `profile ${verb}`),
+  ...'start reset status openapi'.split(' ').map(verb => `sandbox ${verb}`),
+  ...'api inspect whoami doctor completions commands'.split(' '),
+]

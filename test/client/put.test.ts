@@ -1,0 +1,104 @@
+import { createHash, randomBytes } from 'node:crypto'
+import { writeFileSync } from 'node:fs'
+import { type AddressInfo, createServer, type Socket } from 'node:net'
+import { join } from 'node:path'
+import { describe, expect, it, onTestFinished } from 'vitest'
+import { openHttp } from '../../src/client/http.ts'
+import { put } from '../../src/client/put.ts'
+import { temporaryFolder } from '../support/pubctl.ts'
+import { serve } from '../support/server.ts'
+
+const xml =
+  '<?xml version="1.0"?><Error><Code>AccessDenied</Code><Message>Request has expired</Message></Error>'
+const refusal = `HTTP/1.1 403 Forbidden\r\nconnection: close\r\ncontent-length: ${xml.length}\r\n\r\n${xml}`
+
+/** A server of bare connections that does as told once something of a request is there. */
+async function bare(act: (socket: Socket) => void): Promise<string> {
+  const server = createServer({ allowHalfOpen: true }, socket => {
+    socket.on('error', () => undefined)
+    socket.once('data', () => {
+      socket.pause()
+      act(socket)
+    })
+    onTestFinished(() => void socket.destroy())
+  })
+  await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve))
+  onTestFinished(() => void server.close())
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}/put?X-Amz-Signature=hidden`
+}
+
+async function send(uploadUrl: string, source: Parameters<typeof put>[2]): Promise<void> {
+  const http = openHttp({})
+  try {
+    const options = {
+      idleTimeout: () => 10_000,
+      baseUrl: uploadUrl,
+      userAgent: 'test',
+      signal: new AbortController().signal,
+    }
+    await put(http, { uploadUrl, requiredHeaders: {} }, source, options)
+  } finally {
+    await http.close()
+  }
+}
+
+function bigFile(bytes: number): { path: string; bytes: number; content: Buffer } {
+  const path = join(temporaryFolder(), 'big.bin')
+  const content = randomBytes(bytes)
+  writeFileSync(path, content)
+  return { path, bytes, content }
+}
+
+const digest = (content: Buffer | undefined) =>
+  createHash('sha256')
+    .update(content ?? '')
+    .digest('hex')
+
+describe('a store that refuses before it has taken the file', () => {
+  it.each<[string, (socket: Socket) => void]>([
+    ['reads on', socket => void socket.resume().end(refusal)],
+    ['reads no more', socket => void socket.end(refusal)],
+    ['hangs up', socket => void socket.write(refusal, () => socket.destroy())],
+    ['resets the connection', socket => void socket.write(refusal, () => socket.resetAndDestroy())],
+  ])('is heard when it %s', async (_, act) => {
+    const url = await bare(act)
+    const source = bigFile(40_000_000)
+    // Whether an answer is lost is a matter of chance, so one attempt would prove little.
+    for (let attempt = 0; attempt < 5; attempt++) {
+      await expect(send(url, source)).rejects.toMatchObject({
+        code: 'AccessDenied',
+        status: 403,
+        exitCode: 4,
+        message: expect.stringContaining('Request has expired'),
+      })
+    }
+  })
+})
+
+describe('a store that hangs up early', () => {
+  it.each([
+    ['a file', 3_000_001],
+    ['a file of one byte', 1],
+    ['an empty file', 0],
+  ])('gets %s whole at the second attempt', async (_, bytes) => {
+    const { path, content } = bigFile(bytes)
+    const { url, received, server } = await serve((_, response) => response.writeHead(200).end())
+    let connections = 0
+    server.prependListener('connection', socket => {
+      if (++connections === 1) socket.resetAndDestroy()
+    })
+    await send(`${url}/put`, { path, bytes })
+    expect({ connections, requests: received.length }).toEqual({ connections: 2, requests: 1 })
+    expect(received[0]?.headers['content-length']).toBe(String(bytes))
+    expect(digest(received[0]?.body)).toBe(digest(content))
+  })
+
+  it('is named, without the secrets of the address, when it never answers', async () => {
+    const url = await bare(socket => socket.resetAndDestroy())
+    const trouble = send(url, bigFile(1000))
+    await expect(trouble).rejects.toMatchObject({ code: 'network', exitCode: 8 })
+    await expect(trouble).rejects.toThrow(
+      /the upload store at http:\/\/127\.0\.0\.1:\d+: the connection was cut$/,
+    )
+  })
+})

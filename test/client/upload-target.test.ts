@@ -1,0 +1,132 @@
+import { describe, expect, it } from 'vitest'
+import { lookupLocalhost } from '../../src/client/localhost.ts'
+import { hasOpenssl, makeAuthority, serveSecurely } from '../support/authority.ts'
+import { runBin } from '../support/bin.ts'
+import { startProxy } from '../support/proxy.ts'
+import { machine, temporaryFolder } from '../support/pubctl.ts'
+import { json, serve } from '../support/server.ts'
+
+const key = 'canary-key-0123456789'
+const file = import.meta.filename
+const session = (uploadUrl: string, requiredHeaders: unknown = {}) =>
+  JSON.stringify({ uploadUrl, requiredHeaders })
+const put = ['uploads', 'put', file, '--session', '-', '--json']
+
+/** Every way to write an address at which this machine itself answers. */
+const waysHome = (port: string | number) => [
+  `http://127.0.0.1:${port}/put`,
+  `https://127.0.0.1:${port}/put`,
+  `http://127.1:${port}/put`,
+  `http://2130706433:${port}/put`,
+  `http://localhost:${port}/put`,
+  `http://LOCALHOST.:${port}/put`,
+  `http://books.localhost:${port}/put`,
+  `http://[::1]:${port}/put`,
+  `http://[::ffff:127.0.0.1]:${port}/put`,
+  `http://0.0.0.0:${port}/put`,
+  `http://[::]:${port}/put`,
+]
+
+describe('an upload address of a service elsewhere', () => {
+  it('never leads to this machine, where others may listen', async () => {
+    const store = await serve((_, response) => response.writeHead(200).end())
+    const proxy = await startProxy({ leadsTo: Number(new URL(store.url).port) })
+    const { run } = machine({ HTTP_PROXY: proxy.url })
+    const setup = ['--base-url', 'http://api.example', '--allow-http', '--no-verify', '--api-key-file', '-']
+    await run(['profile', 'setup', 'lan', ...setup], { stdin: key })
+    for (const uploadUrl of waysHome(new URL(store.url).port)) {
+      const { code, err } = await run([...put, '--profile', 'lan'], { stdin: session(uploadUrl) })
+      expect({ code, error: JSON.parse(err).error.code }, uploadUrl).toEqual({
+        code: 8,
+        error: 'bad_session',
+      })
+      expect(err, uploadUrl).toMatch(/leads to this machine/)
+      const doctor = await run(['doctor', '--session', '-', '--profile', 'lan', '--json'], {
+        stdin: session(uploadUrl),
+      })
+      expect(doctor.out, uploadUrl).toMatch(
+        /"check":"store","status":"fail","message":"[^"]*leads to this machine/,
+      )
+    }
+    expect(store.received.filter(({ method }) => method === 'PUT')).toEqual([])
+    // Where plain http was allowed for the service, its store may have it as well.
+    const sent = await run([...put, '--profile', 'lan'], { stdin: session('http://store.example/put') })
+    expect(sent.code).toBe(0)
+    expect(proxy.asked.at(-1)?.line).toBe('PUT http://store.example/put')
+  })
+
+  it.skipIf(!hasOpenssl)('is not plain http when the service is asked over https', async () => {
+    const authority = makeAuthority(temporaryFolder())
+    const server = await serveSecurely(authority.issue('api.example'), (_, response) =>
+      json(response, 200, {}),
+    )
+    const proxy = await startProxy({ leadsTo: server.port })
+    const { exitCode, stderr } = await runBin(
+      put,
+      {
+        PUBCTL_API_KEY: key,
+        PUBCTL_BASE_URL: 'https://api.example',
+        NODE_EXTRA_CA_CERTS: authority.file,
+        ALL_PROXY: proxy.url,
+      },
+      session('http://store.example/put'),
+    )
+    expect(exitCode).toBe(8)
+    expect(JSON.parse(stderr).error).toMatchObject({
+      code: 'bad_session',
+      message: 'the service gave an upload address that is not encrypted (http://store.example)',
+    })
+    expect(proxy.asked).toEqual([])
+  })
+})
+
+describe('a header that an upload session requires', () => {
+  it.each([
+    ['Host', 'other.example'],
+    ['connection', 'keep-alive, x-secret'],
+    ['Content-Length', '1'],
+    ['content-length', 'that of the file'],
+    ['Transfer-Encoding', 'chunked'],
+    ['authorization', 'Bearer abcdefgh12345'],
+    ['Proxy-Authorization', 'Basic abcdefgh12345'],
+    ['Keep-Alive', 'timeout=5'],
+    ['TE', 'trailers'],
+    ['Trailer', 'x'],
+    ['Upgrade', 'h2c'],
+    ['Expect', '100-continue'],
+    ['x bad', 'y'],
+    ['', 'y'],
+    ['x-a', 'two\r\nlines: b'],
+    ['x-a', 'ümlaut'],
+  ])('is refused before anything is sent: %j', async (name, value) => {
+    const { url, received } = await serve((_, response) => response.writeHead(200).end())
+    const { statSync } = await import('node:fs')
+    const text = value === 'that of the file' ? String(statSync(file).size) : value
+    const { code, err } = await machine({ PUBCTL_API_KEY: key, PUBCTL_BASE_URL: url }).run(put, {
+      stdin: session(`${url}/put`, { [name]: text }),
+    })
+    expect({ code, received, error: JSON.parse(err).error.code }).toEqual({
+      code: 8,
+      received: [],
+      error: 'bad_session',
+    })
+    expect(err).not.toContain('abcdefgh12345')
+  })
+})
+
+describe('localhost', () => {
+  const resolved = async (addresses: { address: string; family: number }[], host = 'localhost') =>
+    await new Promise((resolve, reject) =>
+      lookupLocalhost((_, __, callback) => callback(null, addresses))(host, { all: true }, (error, found) =>
+        error ? reject(error) : resolve(found),
+      ),
+    )
+  const home = { address: '::1', family: 6 }
+  const away = { address: '10.0.0.7', family: 4 }
+
+  it('is this machine only as far as it is looked up to be', async () => {
+    expect(await resolved([away, home])).toEqual([home])
+    await expect(resolved([away])).rejects.toMatchObject({ code: 'ELOCALHOST' })
+    expect(await resolved([away, home], 'api.example')).toEqual([away, home])
+  })
+})
