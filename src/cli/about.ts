@@ -6,7 +6,7 @@ export interface Facts {
   readonly examples: readonly string[]
   /** Whether it changes anything on the service. */
   readonly changes: boolean
-  /** Whether it waits for processing, so that `--timeout` limits the wait and not one request. */
+  /** Whether it waits for processing, so that `--timeout` limits that as well. */
   readonly waits: boolean
   /** Whether it may need an answer from a person, such as a yes to deleting. */
   readonly asks: boolean

@@ -135,6 +135,8 @@ async function conclude(
   if (fatal instanceof Interrupted)
     throw rows.length > 1 || begun.some(isInJournal) ? resumable(fatal, resume) : fatal
   if (unwritten !== undefined && failures.length > 0) await context.warn(unwritten)
+  // The line to go on with names the profile.
+  if (fatal?.code === 'unreachable') throw resumable(fatal, resume)
   if (fatal !== undefined && isTellingEnough(fatal)) throw fatal
   const [only] = failures
   if (only && rows.length === 1) throw only.failure
@@ -160,16 +162,14 @@ const withoutSecrets = ({ err }: Context, receipt: Receipt): Receipt => ({
 const isInJournal = ({ receipt }: Result): boolean => receipt.uploadRequestId !== null
 
 const isTellingEnough = ({ exitCode, code }: Failure): boolean =>
-  exitCode === exitCodes.notAuthenticated ||
-  exitCode === exitCodes.nobodyToAsk ||
-  /^(journal_|unreachable$)/.test(code)
+  exitCode === exitCodes.notAuthenticated || exitCode === exitCodes.nobodyToAsk || /^journal_/.test(code)
 
 const unbegun = (file: string): Receipt => {
   const { code, message } = notBegun()
   return { ...emptyReceipt(file), error: { code, message } }
 }
 
-const resumable = (failure: Interrupted, resume: string): Failure =>
+const resumable = (failure: Failure, resume: string): Failure =>
   new Failure(failure.message, {
     code: failure.code,
     exitCode: failure.exitCode,
