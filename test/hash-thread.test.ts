@@ -15,7 +15,7 @@ function programWith(thread: string | undefined): string {
   for (const part of ['bin', 'dist', 'package.json'])
     cpSync(join(root, part), join(folder, part), { recursive: true })
   symlinkSync(join(root, 'node_modules'), join(folder, 'node_modules'), 'junction')
-  const worker = join(folder, 'dist/uploads/hash-worker.js')
+  const worker = join(folder, 'dist/hash-worker.js')
   if (thread === undefined) rmSync(worker)
   else writeFileSync(worker, thread)
   return join(folder, 'bin/pubctl.js')

@@ -41,7 +41,7 @@ describe('the process', () => {
       await book(home),
     ])
     expect(exitCode).toBe(0)
-    expect(stdout).toMatch(/\tavailable\tuploaded\t$/)
+    expect(stdout).toMatch(/\tavailable\tuploaded\t\t$/)
     expect(stderr).toMatch(/sending/)
   })
 

@@ -1,4 +1,4 @@
-import type * as z from 'zod/mini'
+import * as z from 'zod/mini'
 import type { Endpoint } from '../contract/endpoint.ts'
 import { exitCodes, Failure, type FailureDetail, NetworkFailure } from '../errors.ts'
 
@@ -29,9 +29,35 @@ export function checkAnswer(
   for (const [name, schema] of Object.entries({ items, item, result })) {
     const value = answer[name]
     if (schema === undefined || value === undefined || value === null) continue
-    const wrong = schema.safeParse(value).error?.issues.find(issue => isWrongShape(issue, value))
+    const wrong = wrongShapeIn(schema, value)
     if (wrong) throw badReply(what, `${[name, ...wrong.path].join('.')} that is no ${kindOf(wrong)}`)
   }
+}
+
+/**
+ * The first finding about a shape. The resources of a list are looked at one by one: zod copies what it reads and keeps
+ * every finding, which for a long list would take several times the memory of the answer.
+ */
+function wrongShapeIn(schema: z.ZodMiniType, value: unknown): z.core.$ZodIssue | undefined {
+  const find = (each: z.core.$ZodType, part: unknown, ...place: number[]) =>
+    z
+      .safeParse(each, part)
+      .error?.issues.map(issue => ({ ...issue, path: [...place, ...issue.path] }))
+      .find(issue => isWrongShape(issue, value))
+  const element = elementOf(schema)
+  if (element === undefined || !Array.isArray(value)) return find(schema, value)
+  for (const [index, part] of value.entries()) {
+    const wrong = find(element, part, index)
+    if (wrong) return wrong
+  }
+  return undefined
+}
+
+/** The schema of a list's elements, where the schema is one of a list. */
+function elementOf(schema: z.core.$ZodType): z.core.$ZodType | undefined {
+  if (schema instanceof z.core.$ZodOptional || schema instanceof z.core.$ZodNullable)
+    return elementOf(schema._zod.def.innerType)
+  return schema instanceof z.core.$ZodArray ? schema._zod.def.element : undefined
 }
 
 /** A list has to be one wherever it stands, and a resource an object. */
