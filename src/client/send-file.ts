@@ -11,6 +11,12 @@ import { nameOfStore, type PutTarget } from './upload-target.ts'
 /** The longest that a transfer may go without any movement unless `--timeout` says otherwise, in milliseconds. */
 const idleTimeout = 60_000
 
+/**
+ * The longest that the answer to a whole file is waited for, in milliseconds: what a slow line has brought lies in the
+ * buffers of those between, where nobody sees it move, for at most as long as it took to send.
+ */
+const answerTimeout = 300_000
+
 export interface SendOptions extends Pick<World, 'clock' | 'signal'> {
   readonly http: Http
   /** The address of the service that gave the session, which settles where a session may lead. */
@@ -37,22 +43,31 @@ export interface SendOptions extends Pick<World, 'clock' | 'signal'> {
 export async function sendFile(source: Source, options: SendOptions): Promise<void> {
   const { http, clock, signal, baseUrl, userAgent, waiting, reach, target, renew, onProgress } = options
   const timeout = options.timeout ?? operationTimeout
+  const length = 'path' in source ? source.bytes : source.content.length
   let to = await target()
   let wasRenewed = false
   const name = nameOfStore(to.uploadUrl)
   const budget = openBudget({ clock, signal, name, attempts: attemptsOf.upload, timeout, waiting })
   try {
     for (;;) {
-      let hasMoved = false
+      const begun = clock.monotonic()
+      let [hasMoved, isSent] = [false, false]
       try {
         return await put(http, to, source, {
           signal,
           userAgent,
           baseUrl,
           wasRenewed,
-          idleTimeout: () =>
-            Math.min(options.timeout ?? idleTimeout, hasMoved ? timeout : (reach?.left(name) ?? timeout)),
-          onProgress,
+          idleTimeout() {
+            if (!hasMoved) return Math.min(options.timeout ?? idleTimeout, reach?.left(name) ?? timeout)
+            if (options.timeout !== undefined) return options.timeout
+            const elapsed = Math.min(clock.monotonic() - begun, answerTimeout)
+            return isSent ? Math.max(idleTimeout, elapsed) : idleTimeout
+          },
+          onProgress(sent) {
+            isSent = sent === length
+            onProgress?.(sent)
+          },
           onMoved() {
             hasMoved = true
             budget.moved()
