@@ -25,7 +25,7 @@ export async function coverAt(
     const facts = imageFacts(await zip.readStart(path, headerBytes))
     const mediaType = facts?.mediaType ?? declaredType
     if (!mediaType.startsWith('image/')) {
-      warn('cover_missing', `The cover ${path} is no image.`)
+      warn('cover_missing', `The cover ${path} is not an image.`)
       return undefined
     }
     if (!facts) warn('cover_unreadable', `The cover ${path} is not the image that it is said to be.`)

@@ -48,7 +48,7 @@ export function refuseLargeCover(path: string, bytes: number): void {
   if (bytes <= coverLimit) return
   throw new UsageFailure(`${path} is larger than ${coverLimit / 2 ** 20} MiB, the most for a cover`, {
     code: 'cover_too_large',
-    hint: 'Save the image smaller.',
+    hint: 'Save a smaller image.',
   })
 }
 

@@ -53,7 +53,7 @@ export function parseXml(
       message: error.message.replace(/^[\d:]+ /, '').replace(/\.$/, ''),
       line: parser.line,
     }
-    if (counts.errors > limits.errors) throw new LimitExceeded('it has too many errors to go on')
+    if (counts.errors > limits.errors) throw new LimitExceeded('it has too many errors to continue')
   })
   let attributes: string[] = []
   parser.on('attribute', ({ name, value }) => {

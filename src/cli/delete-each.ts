@@ -56,7 +56,7 @@ async function agree(
     const expected = ids.length === 1 ? name : counted(ids, noun)
     const typed = await ask.text(`This cannot be undone. To delete, type "${expected}"`, '--yes')
     if (typed.trim() === expected.trim()) return
-    throw new UsageFailure('what was typed is something else, so nothing was deleted', {
+    throw new UsageFailure('what you typed does not match, so nothing was deleted', {
       code: 'not_confirmed',
     })
   }

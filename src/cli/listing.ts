@@ -45,5 +45,5 @@ export const warnOfCut = async (context: Context, limit: number, which: 'first' 
   await context.warn({
     code: 'listing_cut',
     message: `the listing was cut: these are the ${which} ${limit}, and there are more`,
-    hint: '--all shows everything, and a higher --limit more of it.',
+    hint: 'Use --all to see everything, or a higher --limit.',
   })

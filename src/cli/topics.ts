@@ -25,34 +25,34 @@ export const topics: readonly Topic[] = [
           ['PUBCTL_API_KEY, PUBCTL_BASE_URL, PUBCTL_PROFILE', 'the key, the address, the profile'],
           [
             'PUBCTL_CONFIG_DIR, PUBCTL_DATA_DIR, PUBCTL_CACHE_DIR',
-            'where pubctl keeps its files, in place of the XDG folders; absolute paths',
+            'where pubctl keeps its files, instead of the XDG folders; absolute paths',
           ],
           [
             'PUBCTL_MULTI_VALUE',
-            'repeat or comma: how parameters with several values travel where no profile says so',
+            'repeat or comma: how parameters with several values are sent, if the profile does not say',
           ],
-          ['PUBCTL_KEYCHAIN', 'off keeps keys in the file of profiles and out of the system keychain'],
+          ['PUBCTL_KEYCHAIN', 'off stores keys in the file of profiles, not in the system keychain'],
           [
             'PUBCTL_SANDBOX_DELAY',
             'how long each processing step takes in the embedded sandbox, such as 0.1s',
           ],
           [
             'PUBCTL_SANDBOX_FAULTS',
-            'what goes wrong on purpose in the sandbox, separated by commas, such as 503=0.1,slow=2s',
+            'faults that the embedded sandbox makes, separated by commas, such as 503=0.1,slow=2s',
           ],
-          ['PUBCTL_DEBUG', 'shows where in pubctl a fault happened'],
+          ['PUBCTL_DEBUG', 'shows where in the source a fault happened'],
           [
             'HTTPS_PROXY, HTTP_PROXY, ALL_PROXY, NO_PROXY',
-            'the proxy to go through, chosen as curl does; the sandbox never goes through one',
+            'the proxy to use, chosen as curl does; never used for the sandbox',
           ],
           ['NODE_EXTRA_CA_CERTS', 'a file with further certificate authorities'],
-          ['NO_COLOR, FORCE_COLOR', 'no colour, or colour also where the output is no terminal'],
-          ['CI', 'never ask a person'],
+          ['NO_COLOR, FORCE_COLOR', 'no colour, or colour even if the output is not a terminal'],
+          ['CI', 'never ask questions'],
         ],
       },
       {
         heading: 'Which key and address are used',
-        text: 'A flag beats the environment, and the environment beats the profile. An explicit --profile beats PUBCTL_API_KEY. A profile\'s key goes to that profile\'s address only: another --base-url or PUBCTL_BASE_URL needs a key of its own. A variable of pubctl that is set but empty is an error. "pubctl whoami" says what is in force.',
+        text: 'A flag beats the environment, and the environment beats the profile. An explicit --profile beats PUBCTL_API_KEY. A profile\'s key is only sent to that profile\'s address: another --base-url or PUBCTL_BASE_URL needs its own key. A variable of pubctl that is set but empty is an error. "pubctl whoami" shows what is used.',
       },
     ],
   },
@@ -69,7 +69,7 @@ export const topics: readonly Topic[] = [
       },
       {
         heading: 'Failures for scripts',
-        text: 'With --json or -o ndjson a failure is one line on standard error: {"error":{"code","message","status","requestId","details","hint","exitCode"}}. Its code is the service\'s own where it gave one, in capitals, and else one of pubctl\'s, in lower case.',
+        text: 'With --json or -o ndjson a failure is one line on standard error: {"error":{"code","message","status","requestId","details","hint","exitCode"}}. Codes in capitals come from the service, codes in lower case from pubctl.',
       },
     ],
   },
@@ -90,19 +90,25 @@ export const topics: readonly Topic[] = [
             '--json, -o json',
             'what the service sent, untouched: an object for one resource, one array for a list',
           ],
-          ['-o ndjson', 'a line of JSON for each item, as pages arrive'],
-          ['-o csv', 'a header and rows; a cell that a spreadsheet would run is defused'],
+          ['-o ndjson', 'one JSON object a line, printed as the pages arrive'],
+          [
+            '-o csv',
+            'a header and rows; cells that a spreadsheet would run as a formula begin with an apostrophe',
+          ],
         ],
       },
       {
         heading: 'Choosing',
         terms: [
-          ['--fields publicationId,title', 'these fields or columns only, in every format'],
+          ['--fields publicationId,title', 'only these fields or columns, in every format'],
           [
             '--query "[].title"',
-            'what a JMESPath expression finds (jmespath.org): a value a line, or JSON with --json; with -o ndjson each item is asked',
+            'the result of a JMESPath expression (jmespath.org): one value a line, or JSON with --json; with -o ndjson, for each item',
           ],
-          ['--limit 200, --all', 'how much of a list; 50 items without either'],
+          [
+            '--limit 200, --all',
+            'how many items; 50 publications or reader instances without either, and everything of other lists',
+          ],
         ],
       },
       {

@@ -52,7 +52,7 @@ export function register(group: Command, run: Run): void {
           'This deletes your own user and its keys, and cannot be undone. To go on, type "delete me"'
         const typed = await context.ask.text(question, '--yes')
         if (typed.trim() !== 'delete me') {
-          throw new UsageFailure('what was typed is something else, so nothing was deleted', {
+          throw new UsageFailure('what you typed does not match, so nothing was deleted', {
             code: 'not_confirmed',
           })
         }

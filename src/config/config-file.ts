@@ -46,5 +46,5 @@ export function configFailure(folder: string, action: 'read' | 'write', error: u
 const broken = (folder: string, trouble: string): UsageFailure =>
   new UsageFailure(`the file config.json in ${folder} ${trouble}`, {
     code: 'config_broken',
-    hint: 'Mend it, or move it away and set the profiles up anew with: pubctl profile setup',
+    hint: 'Repair it, or move it away and set up the profiles again: pubctl profile setup',
   })

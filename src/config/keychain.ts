@@ -44,7 +44,7 @@ type Asker = Pick<World, 'env' | 'signal'>
 /** The keychain as the profiles of a folder use it; `note` tells a person that it waits to be unlocked. */
 export function openKeychain(folder: string, world: Asker, note: (text: string) => Promise<void>): Keychain {
   const account = (profile: string, id: string) => `${profile} in ${folder} (${id})`
-  const tell = () => void note('The keychain waits to be unlocked.')
+  const tell = () => void note('The keychain is waiting to be unlocked.')
   return {
     async get(profile, id) {
       const answer = await ask({ action: 'get', account: account(profile, id) }, world, tell)
@@ -114,8 +114,8 @@ async function ask(request: KeychainRequest, { env, signal }: Asker, tell: () =>
 }
 
 const unavailable = (profile: string, trouble: string): Failure =>
-  new Failure(`the key of the profile "${profile}" cannot be had from the keychain: ${trouble}`, {
+  new Failure(`the key of the profile "${profile}" cannot be read from the keychain: ${trouble}`, {
     code: 'keychain_unavailable',
     exitCode: exitCodes.notAuthenticated,
-    hint: `Unlock the keychain and try again, give the key with --api-key-file or PUBCTL_API_KEY, or store it anew with: pubctl profile setup ${profile}`,
+    hint: `Unlock the keychain and try again, give the key with --api-key-file or PUBCTL_API_KEY, or store it again with: pubctl profile setup ${profile}`,
   })

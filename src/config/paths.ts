@@ -45,7 +45,7 @@ export function defaultCacheDir({
 
 const relative = (what: string, path: string, name: string): UsageFailure =>
   new UsageFailure(`${what} is "${path}", which is not an absolute path`, {
-    hint: `Name the folder from the root on in ${name}.`,
+    hint: `Give an absolute path in ${name}.`,
   })
 
 function onUnix(env: World['env'], home: string): Places {

@@ -82,5 +82,5 @@ export function keychainIdIn(value: unknown): string | undefined {
 const unfit = (source: string, trouble: string): UsageFailure =>
   new UsageFailure(`${source} ${trouble}`, {
     code: 'unfit_profile',
-    hint: 'Set it up anew with: pubctl profile setup',
+    hint: 'Set it up again: pubctl profile setup',
   })

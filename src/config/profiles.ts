@@ -181,9 +181,9 @@ function mustHave(profiles: Profiles, name: string): void {
   const known = [...Object.keys(profiles).sort(), sandboxName]
   throw new UsageFailure(`there is no profile "${name}"`, {
     code: 'unknown_profile',
-    hint: `There is: ${known.join(', ')}. Add one with: pubctl profile setup`,
+    hint: `The profiles are ${known.join(', ')}. Add one with: pubctl profile setup`,
   })
 }
 
 const unfit = (path: string, trouble: string): UsageFailure =>
-  new UsageFailure(`in ${path}, ${trouble}`, { code: 'config_broken', hint: 'Mend it by hand.' })
+  new UsageFailure(`in ${path}, ${trouble}`, { code: 'config_broken', hint: 'Correct it in an editor.' })

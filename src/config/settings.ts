@@ -130,7 +130,7 @@ function sandboxSettings({ profile, address, flagKey, environmentKey, multiValue
     throw new UsageFailure(
       `the profile ${sandboxName} has an address of its own, and ${address.name} gives another`,
       {
-        hint: `Leave out one of the two.`,
+        hint: `Leave one of them out.`,
       },
     )
   }
@@ -160,7 +160,7 @@ function missingAddress(): never {
 
 const keyOfAnother = (name: string | undefined, source: string): Failure =>
   noKey(
-    `the key of the profile "${name}" goes to that profile's address only, and ${source} gives another`,
+    `the key of the profile "${name}" is only sent to that profile's address, and ${source} gives another`,
     `Give the key for that address with --api-key-file, or leave the other address out.`,
   )
 

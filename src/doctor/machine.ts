@@ -22,7 +22,7 @@ export async function checkConfiguration(folder: string, profiles: ProfileStore)
     const [mode, wanted] = [loose.mode, loose.wanted].map(each => each.toString(8).padStart(4, '0'))
     return warn(
       'configuration',
-      `others on this machine can reach ${loose.path} (mode ${mode})`,
+      `other users of this machine can access ${loose.path} (mode ${mode})`,
       `Run: chmod ${wanted} ${shellWord(loose.path)}`,
     )
   } catch (error) {
@@ -37,12 +37,12 @@ export async function checkAuthorities(env: World['env'], now: number): Promise<
   if (env['NODE_TLS_REJECT_UNAUTHORIZED'] === '0') {
     return warn(
       check,
-      'NODE_TLS_REJECT_UNAUTHORIZED is 0, so that anybody on the way can read the key and the books',
-      'Unset it, and name the file of the private certificate authority in NODE_EXTRA_CA_CERTS.',
+      'NODE_TLS_REJECT_UNAUTHORIZED is 0, so anybody on the network can read the key and the books',
+      'Unset it, and name the file of your certificate authority in NODE_EXTRA_CA_CERTS.',
     )
   }
   const path = env['NODE_EXTRA_CA_CERTS']
-  if (!path) return pass(check, 'those that Node.js brings along')
+  if (!path) return pass(check, 'those of Node.js')
   const trouble = (words: string) =>
     warn(check, `NODE_EXTRA_CA_CERTS names ${path}, which ${words}`, 'Name a file of PEM certificates.')
   let text: string
@@ -59,7 +59,7 @@ export async function checkAuthorities(env: World['env'], now: number): Promise<
   // A whole system's bundle holds some that have expired, which does no harm.
   const last = Math.max(...certificates.map(certificate => Date.parse(certificate?.validTo ?? '')))
   if (last < now) return trouble(`holds only certificates that have expired, the last on ${isoDay(last)}`)
-  return pass(check, `those that Node.js brings along, and ${blocks.length} more from ${path}`)
+  return pass(check, `those of Node.js, and ${blocks.length} more from ${path}`)
 }
 
 /** The certificates in a text, each with its first and last line. */

@@ -102,7 +102,7 @@ function checkCertificate(socket: Socket, now: number): Finding {
   const protocol = (socket as TLSSocket).getProtocol() ?? 'TLS'
   const message = `${protocol}, certificate valid until ${new Date(end).toISOString().slice(0, 10)}`
   return Date.parse(end) - now < 14 * day
-    ? warn('tls', message, 'Tell whoever runs the service that its certificate ends soon.')
+    ? warn('tls', message, 'Tell the operator of the service that its certificate ends soon.')
     : pass('tls', message)
 }
 
@@ -111,6 +111,6 @@ const plainText = (address: string): Finding =>
     ? skip('tls', 'the address is http, on this machine')
     : warn(
         'tls',
-        'the address is http, so that anybody on the way can read the key and the books',
-        'Use https where the service has it.',
+        'the address is http, so anybody on the network can read the key and the books',
+        'Use https if the service has it.',
       )

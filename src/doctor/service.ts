@@ -56,13 +56,13 @@ const refused = ({ message, code, exitCode, hint }: Failure, how: string): Failu
 /** How far this machine's clock is from the service's, which states the time in whole seconds. */
 function checkClock(date: unknown, now: number): Finding {
   const theirs = typeof date === 'string' ? Date.parse(date) : Number.NaN
-  if (Number.isNaN(theirs)) return skip('clock', 'the service does not say what time it has')
+  if (Number.isNaN(theirs)) return skip('clock', 'the service does not send its time')
   const skew = Math.round((now - theirs) / 1000)
   const amount = Math.abs(skew)
-  if (amount <= tolerance) return pass('clock', `within ${Math.max(amount, 1)} s of that of the service`)
+  if (amount <= tolerance) return pass('clock', `within ${Math.max(amount, 1)} s of the clock of the service`)
   return warn(
     'clock',
-    `this machine's clock is ${amount} s ${skew > 0 ? 'ahead of' : 'behind'} that of the service`,
+    `this machine's clock is ${amount} s ${skew > 0 ? 'ahead of' : 'behind'} the clock of the service`,
     'Set the clock; upload addresses are valid for a short time only.',
   )
 }

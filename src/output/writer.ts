@@ -107,6 +107,6 @@ export function createWriter(
 const unwritable = (error: NodeJS.ErrnoException): UsageFailure =>
   new UsageFailure(`the output cannot be written: ${error.code ?? error.message}`, {
     code: 'output_unwritable',
-    hint: 'Make room, or write the output to another place.',
+    hint: 'Free some space, or write the output elsewhere.',
     cause: error,
   })

@@ -157,7 +157,7 @@ function loadDriver(): typeof Libsql {
     const machine = `${process.platform}-${process.arch}`
     throw new UsageFailure(`the package libsql is not installed for ${machine}, and this needs it`, {
       code: 'no_database_driver',
-      hint: 'The sandbox and the journal of uploads are kept with it. Install pubctl again, with its optional packages.',
+      hint: 'The sandbox and the journal of uploads need it. Install pubctl again, with its optional packages.',
       cause: error,
     })
   }

@@ -100,8 +100,8 @@ function unsafe(path: string, stats: Stats): UsageFailure {
     )
   }
   const mode = (stats.mode & 0o7777).toString(8).padStart(4, '0')
-  return new UsageFailure(`others on this machine may write to the ${kind} ${path} (mode ${mode})`, {
+  return new UsageFailure(`other users of this machine can write to the ${kind} ${path} (mode ${mode})`, {
     code: 'unsafe_permissions',
-    hint: `See that what is in it is yours, then run: chmod go-w ${shellWord(path)}`,
+    hint: `Check that its contents are yours, then run: chmod go-w ${shellWord(path)}`,
   })
 }

@@ -47,7 +47,7 @@ describe('a listing that is not paginated', () => {
     const warning = {
       code: 'listing_cut',
       message: 'the listing was cut: these are the first 3, and there are more',
-      hint: '--all shows everything, and a higher --limit more of it.',
+      hint: 'Use --all to see everything, or a higher --limit.',
     }
     for (const format of ['json', 'ndjson']) {
       const { code, err } = await cut('-o', format)

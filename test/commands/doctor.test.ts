@@ -344,7 +344,7 @@ describe('the doctor on certificate authorities', () => {
     const { status, message } = await checkAuthorities({ NODE_TLS_REJECT_UNAUTHORIZED: '0' }, now)
     expect({ status, message }).toMatchObject({
       status: 'warn',
-      message: expect.stringMatching(/anybody on the way/),
+      message: expect.stringMatching(/anybody on the network/),
     })
   })
 

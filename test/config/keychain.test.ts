@@ -307,7 +307,7 @@ describe.skipIf(!hasSecretService)('with a secret service', () => {
     await lock()
     await askSilently()
     const listing = atTerminal('pubctl domains list; echo "ended $?"', { home, env })
-    await listing.until(/The keychain waits to be unlocked\.\r\n/)
+    await listing.until(/The keychain is waiting to be unlocked\.\r\n/)
     listing.type('\u0003')
     expect(withoutColours((await listing.ended()).text)).toMatch(/error: interrupted\nended 130\n$/)
   })

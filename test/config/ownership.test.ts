@@ -70,7 +70,7 @@ describe.skipIf(process.platform === 'win32')("pubctl's folders and the files in
         error: {
           code: 'unsafe_permissions',
           message: expect.stringMatching(
-            new RegExp(`^others on this machine may write to the \\w+ ${path} `),
+            new RegExp(`^other users of this machine can write to the \\w+ ${path} `),
           ),
           hint: expect.stringContaining(`chmod go-w '${path}'`),
         },
@@ -171,7 +171,7 @@ describe('a folder whose variable holds a relative path', () => {
       expect({ code, out, err }).toEqual({
         code: 2,
         out: '',
-        err: `error: ${name} is "${path}", which is not an absolute path\n  Name the folder from the root on in ${name}.\n`,
+        err: `error: ${name} is "${path}", which is not an absolute path\n  Give an absolute path in ${name}.\n`,
       })
     }
   })

@@ -132,16 +132,16 @@ describe.skipIf(process.platform === 'win32')('anything else that lies there', (
     for (const name of ['a.epub', 'b.epub']) writeFileSync(join(folder, name), 'no book')
     const { exitCode, stderr } = await inFolder(folder, upload('.'))
     expect(exitCode).toBe(10)
-    expect(stderr).toMatch(/cannot write failed\.csv: it is no regular file/)
+    expect(stderr).toMatch(/cannot write failed\.csv: it is not a regular file/)
     const reported = await inFolder(folder, upload('.', '--report', 'r.json'))
     expect(reported.exitCode).toBe(2)
-    expect(reported.stderr).toMatch(/cannot write r\.json: it is no regular file/)
+    expect(reported.stderr).toMatch(/cannot write r\.json: it is not a regular file/)
   })
 })
 
 describe('a place where no file can be written', () => {
   it.each([
-    ['missing/r.json', /its folder is not there/, /Make the folder/],
+    ['missing/r.json', /its folder does not exist/, /Create the folder/],
     ['folder.json', /it is a folder/, /Name a file/],
   ])('is told with what to do, before a request is sent: %s', async (name, message, hint) => {
     const folder = temporaryFolder()

@@ -27,7 +27,7 @@ export async function findCover(
   }
   const meta = namedMeta(from, 'cover')
   if (declared !== undefined)
-    warn('cover_missing', `The cover ${declared} is not in the zip, or is no image.`)
+    warn('cover_missing', `The cover ${declared} is not in the zip, or is not an image.`)
   else if (meta !== undefined)
     warn('cover_missing', `The cover is said to be ${quoted(meta)}, which the book does not have.`)
   return undefined

@@ -28,7 +28,7 @@ export async function readEpub(zip: Zip): Promise<Book> {
     problems.push({
       severity: 'error',
       code: 'package_wrong',
-      message: `${path} is no package document.`,
+      message: `${path} is not a package document.`,
       place: path,
     })
     return book
@@ -132,7 +132,7 @@ function checkResources(zip: Zip, { items, spine, path }: Package, problems: Pro
     problems.push({
       severity: inSpine.has(item) ? 'error' : 'warning',
       code: 'resource_missing',
-      message: `${item.path} is listed and not in the zip.`,
+      message: `${item.path} is listed but not in the zip.`,
       place: path,
     })
   }

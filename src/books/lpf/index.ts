@@ -93,7 +93,7 @@ function checkFiles(zip: Zip, base: string, { readingOrder, links }: Manifest, a
       return path !== undefined && !zip.entries.has(path)
     })
     for (const { url } of missing.slice(0, namedLimit)) {
-      add(severity, 'resource_missing', `${quoted(url)} is listed and not in the zip.`)
+      add(severity, 'resource_missing', `${quoted(url)} is listed but not in the zip.`)
     }
   }
   check(readingOrder, 'error')
