@@ -214,7 +214,7 @@ describe('the doctor', () => {
       expect(row).toMatchObject({
         status: 'warn',
         message: expect.stringContaining('0644'),
-        hint: `Run: chmod 0600 '${file}'`,
+        hint: `Run: chmod 0600 ${file}`,
       })
       expect(statSync(file).mode & 0o777).toBe(0o644)
     },

@@ -72,7 +72,7 @@ describe.skipIf(process.platform === 'win32')("pubctl's folders and the files in
           message: expect.stringMatching(
             new RegExp(`^other users of this machine can write to the \\w+ ${path} `),
           ),
-          hint: expect.stringContaining(`chmod go-w '${path}'`),
+          hint: expect.stringContaining(`chmod go-w ${path}`),
         },
       })
       chmodSync(path, mode)
@@ -92,7 +92,7 @@ describe.skipIf(process.platform === 'win32')("pubctl's folders and the files in
         error: {
           code: 'unsafe_permissions',
           message: expect.stringContaining(`${path} belongs to another user (12345, and pubctl runs as 0)`),
-          hint: expect.stringContaining(`chown 0 '${path}'`),
+          hint: expect.stringContaining(`chown 0 ${path}`),
         },
       })
       chownSync(path, 0, 0)
