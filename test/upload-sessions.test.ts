@@ -205,6 +205,27 @@ describe('an asset that was created and not sent', () => {
     expect((await run(line.split(' '))).code).toBe(0)
     expect(received.filter(({ method }) => method === 'POST')).toHaveLength(1)
   })
+
+  it('is named also where its session cannot be kept', async () => {
+    const { url } = await serve(({ method }, response) => {
+      const descriptor = { id: 'as_1', uploadUrl: `${url}/put?sig`, expiresIn: 900, requiredHeaders: {} }
+      if (method === 'PUT') response.writeHead(413).end()
+      else json(response, 201, { result: [descriptor], context })
+    })
+    const { run, home } = machine({ PUBCTL_API_KEY: 'canary-key-0123456789', PUBCTL_BASE_URL: url })
+    // A file where the folder should be holds root back too.
+    writeFileSync(join(home, '.local'), '')
+    const font = join(home, 'Lora.woff2')
+    writeFileSync(font, 'wOF2font')
+    const { code, err } = await run(['assets', 'upload', font, '--json'])
+    expect({ code, error: JSON.parse(err).error }).toMatchObject({
+      code: 6,
+      error: {
+        message: expect.stringMatching(/^the asset as_1 was created/),
+        hint: expect.stringMatching(/: pubctl assets delete as_1$/),
+      },
+    })
+  })
 })
 
 describe('a refusal of the store', () => {

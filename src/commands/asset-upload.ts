@@ -115,6 +115,13 @@ async function notSent(
   return new Failure(`the asset ${id} was created, and ${file} was not sent: ${failure.message}`, {
     ...{ code, exitCode, requestId, cause: failure },
     ...(status === undefined ? {} : { status }),
-    hint: `${hint ? `${hint} ` : ''}To send it, within the life of its session: pubctl uploads put ${shellWord(file)} --session ${shellWord(session)}`,
+    hint: [
+      hint,
+      session === undefined
+        ? `Delete it before you try again: pubctl assets delete ${shellWord(id)}`
+        : `To send it, within the life of its session: pubctl uploads put ${shellWord(file)} --session ${shellWord(session)}`,
+    ]
+      .filter(Boolean)
+      .join(' '),
   })
 }

@@ -9,9 +9,19 @@ const life = 24 * 3_600_000
 
 /**
  * Keeps the session of an asset that was created and has not got its file, for its owner alone, so that it can be sent
- * after all: there is no way to ask for another. Gives the path. Those of former times are removed.
+ * after all: there is no way to ask for another. Gives the path; nothing where it cannot be written, which must not hide
+ * why the file was not sent. Those of former times are removed.
  */
-export function keepUnsentAsset(dataDir: string, descriptor: unknown, now: number): string {
+export function keepUnsentAsset(dataDir: string, descriptor: unknown, now: number): string | undefined {
+  try {
+    return keep(dataDir, descriptor, now)
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === undefined) throw error
+    return undefined
+  }
+}
+
+function keep(dataDir: string, descriptor: unknown, now: number): string {
   const folder = join(dataDir, 'unsent-assets')
   makeFolder(folder)
   for (const name of readdirSync(folder)) {
