@@ -12,8 +12,8 @@ export const external = ['libsql', '@napi-rs/keyring']
 /** What runs by itself: loaded before anything else, as a thread, or as a process. */
 const alone = {
   start: 'src/start.ts',
-  'hash-worker': 'src/uploads/hash-worker.ts',
-  'reading-worker': 'src/uploads/reading-worker.ts',
+  'hash-worker': 'src/transfer/hash-worker.ts',
+  'reading-worker': 'src/transfer/reading-worker.ts',
   'pdf-worker': 'src/books/pdf/worker.ts',
   'keychain-worker': 'src/config/keychain-worker.ts',
 }
@@ -31,7 +31,7 @@ const groups = [
       'src/contract/(?!openapi).*',
       'src/cli/(about|book-options|delete-each|for-each|listing|option-types|read-text|repeatable)',
       'src/commands/(receipt-view|send|size-of|upload-tools|wait)',
-      'src/(config/mask|uploads/caller)',
+      'src/(config/mask|journal/caller)',
       'src/client/(exact-json|pages|poll|reply|retry|retryable)',
     ]),
     priority: 2,

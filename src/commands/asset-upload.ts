@@ -96,7 +96,7 @@ async function sendAsset(
   file: string,
   bytes: number,
 ): Promise<void> {
-  const { readTarget } = await import('../uploads/session.ts')
+  const { readTarget } = await import('../transfer/session.ts')
   await sendToSession(context, readTarget(descriptor), { path: file, bytes }, basename(file))
 }
 
@@ -110,7 +110,7 @@ async function notSent(
   const { code, exitCode, status, requestId, hint } = failure
   const id = descriptor?.id
   if (!id || failure instanceof UsageFailure || code === 'bad_session') return failure
-  const { keepUnsentAsset } = await import('../uploads/unsent-asset.ts')
+  const { keepUnsentAsset } = await import('../transfer/unsent-asset.ts')
   const session = keepUnsentAsset(context.places.dataDir, descriptor, context.world.clock.now())
   return new Failure(`the asset ${id} was created, and ${file} was not sent: ${failure.message}`, {
     ...{ code, exitCode, requestId, cause: failure },

@@ -6,8 +6,9 @@ import { publications } from '../contract/publications.ts'
 import { UploadSession } from '../contract/uploads.ts'
 import { exitCodes, Failure, withHint } from '../errors.ts'
 import type { View } from '../output/view.ts'
-import { creationFor, type Wishes } from '../uploads/plan.ts'
-import { readHere } from '../uploads/reading.ts'
+import type { Wishes } from '../plan/wishes.ts'
+import { creationFor } from '../transfer/plan.ts'
+import { readHere } from '../transfer/reading.ts'
 import { planOf, wishesOf } from './upload.ts'
 
 interface CreateOptions extends Wishes {

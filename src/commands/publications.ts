@@ -19,7 +19,7 @@ import {
 import { UsageFailure } from '../errors.ts'
 import type { View } from '../output/view.ts'
 import { ifChangedChoices } from '../plan/wanted.ts'
-import { newestEdition } from '../uploads/outcome.ts'
+import { newestEdition } from '../transfer/outcome.ts'
 import { waitFor } from './wait.ts'
 
 const summaries: View = {

@@ -3,8 +3,8 @@ import type { Source } from '../client/put.ts'
 import type { PutTarget } from '../client/upload-target.ts'
 import type { Context } from '../context.ts'
 import { UsageFailure } from '../errors.ts'
-import { mustFitSession } from '../uploads/fits-session.ts'
-import { readTarget } from '../uploads/session.ts'
+import { mustFitSession } from '../transfer/fits-session.ts'
+import { readTarget } from '../transfer/session.ts'
 import { sendToSession } from './send.ts'
 import { sizeOf } from './size-of.ts'
 
@@ -65,7 +65,7 @@ async function coverOf(file: string, wish: string): Promise<Source & { readonly 
     refuseLargeCover(wish, bytes)
     return { path: wish, bytes, name: wish }
   }
-  const { readHere } = await import('../uploads/reading.ts')
+  const { readHere } = await import('../transfer/reading.ts')
   const { cover } = await readHere(file, true)
   if (cover) return { content: cover.bytes, name: cover.filename }
   throw new UsageFailure(`${file} has no cover in it`, {

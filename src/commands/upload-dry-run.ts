@@ -1,12 +1,12 @@
 import type { Context } from '../context.ts'
 import { editions } from '../contract/editions.ts'
 import { publications } from '../contract/publications.ts'
+import type { JournalReader } from '../journal/journal-reader.ts'
 import type { Step } from '../plan/decide.ts'
-import type { Decision } from '../uploads/decider.ts'
-import type { JournalReader } from '../uploads/journal-reader.ts'
-import { contentKey, type Lookup } from '../uploads/lookup.ts'
-import { creationFor } from '../uploads/plan.ts'
-import { emptyReceipt, type Result } from '../uploads/receipt.ts'
+import type { Decision } from '../transfer/decider.ts'
+import { contentKey, type Lookup } from '../transfer/lookup.ts'
+import { creationFor } from '../transfer/plan.ts'
+import { emptyReceipt, type Result } from '../transfer/receipt.ts'
 
 /** Notes for `--dry-run` the step of a file, with the requests that would carry it out. */
 export async function planStep(

@@ -6,13 +6,14 @@ import { createBatchProgress, silentBatch } from '../output/batch-progress.ts'
 import { neutralise, neutraliseJson } from '../output/neutralise.ts'
 import { hideInside } from '../output/secrets.ts'
 import type { IfChanged } from '../plan/wanted.ts'
+import { writeFailed } from '../sources/failed-list.ts'
+import type { ManifestRow } from '../sources/manifest.ts'
 import { stat } from '../system/files.ts'
 import { shellWord } from '../system/shell-word.ts'
-import { type BatchOutcome, runBatch, type Task } from '../uploads/batch.ts'
-import type { ManifestRow } from '../uploads/manifest.ts'
-import { emptyReceipt, notBegun, type Receipt, type Result, tallyOf } from '../uploads/receipt.ts'
-import { type Guard, writeFailed, writeReport } from '../uploads/report.ts'
-import type { Tools } from '../uploads/tools.ts'
+import { type BatchOutcome, runBatch, type Task } from '../transfer/batch.ts'
+import { emptyReceipt, notBegun, type Receipt, type Result, tallyOf } from '../transfer/receipt.ts'
+import { type Guard, printable, writeReport } from '../transfer/report.ts'
+import type { Tools } from '../transfer/tools.ts'
 import { receiptView } from './receipt-view.ts'
 import { openTools } from './upload-tools.ts'
 
@@ -197,7 +198,8 @@ async function tellFailed(
   if (failed.length === 0) return
   const looking = `${options.skipExisting ? ' --skip-existing' : ''}${options.ifChanged ? ` --if-changed ${options.ifChanged}` : ''}`
   const path = join(options.report === undefined ? '.' : dirname(options.report), 'failed.csv')
-  const unwritten = await attempt(writeFailed(path, failed, guardOf(context)))
+  const guard = guardOf(context)
+  const unwritten = await attempt(writeFailed(path, failed, error => printable(guard.hide(error), guard)))
   if (unwritten) await context.warn(unwritten)
   else {
     await context.note(

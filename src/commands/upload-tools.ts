@@ -5,12 +5,12 @@ import { createReach } from '../client/reach.ts'
 import { attemptsOf } from '../client/retry.ts'
 import type { Context } from '../context.ts'
 import { Failure, UsageFailure } from '../errors.ts'
-import type { Caller } from '../uploads/caller.ts'
-import type { Journal } from '../uploads/journal.ts'
-import type { JournalReader } from '../uploads/journal-reader.ts'
-import { judgedEvery, openPace } from '../uploads/pace.ts'
-import type { Read } from '../uploads/reading.ts'
-import type { Tools } from '../uploads/tools.ts'
+import type { Caller } from '../journal/caller.ts'
+import type { Journal } from '../journal/journal.ts'
+import type { JournalReader } from '../journal/journal-reader.ts'
+import { judgedEvery, openPace } from '../transfer/pace.ts'
+import type { Read } from '../transfer/reading.ts'
+import type { Tools } from '../transfer/tools.ts'
 import { userAgent } from '../version.ts'
 import { processingTimeout } from './wait.ts'
 
@@ -53,7 +53,7 @@ export async function callerOf(context: Context, journal: JournalReader): Promis
 /** The digest of the key; a dry run does not fetch a key that there is nothing to compare with. */
 async function digestOf(context: Context, journal: JournalReader, target: string): Promise<string | null> {
   if (context.options.dryRun && !journal.hasOtherKeys({ target, keyDigest: null })) return null
-  const { keyDigestOf } = await import('../uploads/key-digest.ts')
+  const { keyDigestOf } = await import('../journal/key-digest.ts')
   return keyDigestOf(target, (await context.target()).key)
 }
 
@@ -64,13 +64,13 @@ type Place = Pick<Context, 'places' | 'world'>
 
 /** Opens the journal of this user's uploads, which is made when missing. */
 export async function openJournal({ places, world, err }: Place & Pick<Context, 'err'>) {
-  const { openJournal } = await import('../uploads/journal.ts')
+  const { openJournal } = await import('../journal/journal.ts')
   return openJournal(journalPath(places), world.clock, err.hide)
 }
 
 /** Opens it to read from it alone. */
 export async function readJournal({ places, world }: Place) {
-  const { readJournal } = await import('../uploads/journal.ts')
+  const { readJournal } = await import('../journal/journal.ts')
   return readJournal(journalPath(places), world.clock)
 }
 
@@ -87,7 +87,7 @@ export async function orPassingJournal<J>(
       code: error.code,
       message: `${error.message}; an upload that is broken off cannot be gone on with`,
     })
-    const { openPassingJournal } = await import('../uploads/journal.ts')
+    const { openPassingJournal } = await import('../journal/journal.ts')
     return openPassingJournal(context.world.clock)
   }
 }
@@ -104,8 +104,8 @@ function keepUp(journal: Journal): void {
 
 /** What reads the books of a run: a thread of its own where there are many. */
 async function openReader(files: number): Promise<{ read: Read; close(): Promise<void> }> {
-  if (files >= worthAThread) return (await import('../uploads/reading-thread.ts')).openReadingThread()
-  const { readHere } = await import('../uploads/reading.ts')
+  if (files >= worthAThread) return (await import('../transfer/reading-thread.ts')).openReadingThread()
+  const { readHere } = await import('../transfer/reading.ts')
   return { read: readHere, close: async () => undefined }
 }
 

@@ -10,10 +10,10 @@ import type { Context, Run } from '../context.ts'
 import { fieldsOf } from '../contract/fields.ts'
 import { UploadSession, uploads } from '../contract/uploads.ts'
 import { UsageFailure } from '../errors.ts'
+import type { Entry } from '../journal/entry.ts'
+import type { Queued } from '../journal/queue.ts'
 import { stepView } from '../output/request-view.ts'
 import type { View } from '../output/view.ts'
-import type { Entry } from '../uploads/entry.ts'
-import type { Queued } from '../uploads/queue.ts'
 import { brokenOffUploads, type Found, namedUploads } from './broken-off.ts'
 import { receiptView } from './receipt-view.ts'
 import { sizeOf } from './size-of.ts'
@@ -198,7 +198,7 @@ async function planResumed(
   queued: readonly Queued[],
 ): Promise<void> {
   const { decideBegun } = await import('../plan/decide.ts')
-  const { begunOf } = await import('../uploads/gather.ts')
+  const { begunOf } = await import('../transfer/gather.ts')
   for (const entry of entries) {
     const { file, bytes, sha256, stage, creation } = entry
     const before = context.planned.length

@@ -3,7 +3,7 @@ import { poll } from '../client/poll.ts'
 import { attemptsOf } from '../client/retry.ts'
 import type { Context } from '../context.ts'
 import { plain } from '../output/cell.ts'
-import { failureOfStatus, isTerminal } from '../uploads/outcome.ts'
+import { failureOfStatus, isTerminal } from '../transfer/outcome.ts'
 
 /** How long to wait for processing without `--timeout`, in milliseconds. */
 export const processingTimeout = 30 * 60_000

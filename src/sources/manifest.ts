@@ -1,0 +1,177 @@
+import { dirname, resolve } from 'node:path'
+import { unreadable } from '../books/file.ts'
+import { isIsbn } from '../books/index.ts'
+import { exitCodes, Failure, type FailureDetail, UsageFailure } from '../errors.ts'
+import type { Origin } from '../plan/wanted.ts'
+import type { Wishes } from '../plan/wishes.ts'
+import { readFile, stat } from '../system/files.ts'
+import { listOf } from './cells.ts'
+import { parsePair, withPair } from './pair.ts'
+import { type Cells, type Column, columns, readTable } from './tables.ts'
+
+/** One book of a catalogue: its file, and what is said of it. */
+export interface ManifestRow {
+  readonly file: string
+  readonly wishes: Wishes
+  /** Where it stands; a file of the command line names its own place. */
+  readonly from?: Origin
+}
+
+/**
+ * Reads a catalogue: CSV with a header row, or YAML or JSON with a list of objects. Files are looked for beside it.
+ * Throws one failure that names every fault with its row and column, before anything is sent.
+ */
+export async function readManifest(path: string): Promise<ManifestRow[]> {
+  const bytes = await readFile(path).catch(error => {
+    throw unreadable(path, error)
+  })
+  const faults: FailureDetail[] = []
+  const faultIn = (line: string) => (column: string, message: string) =>
+    void faults.push({ message, path: column === '' ? [line] : [line, column], code: 'bad_cell' })
+  const rows = await readTable(path, decoded(path, bytes), faultIn)
+  const read: ManifestRow[] = []
+  for (const { cells, line } of rows) {
+    const row = await readRow(cells, dirname(path), faultIn(line))
+    if (row) read.push({ ...row, from: { sheet: path, row: line } })
+  }
+  if (rows.length === 0 && faults.length === 0)
+    throw new UsageFailure(`${path} names no books`, { code: 'bad_manifest' })
+  if (faults.length === 0) return read
+  throw new Failure(
+    `${path} has ${faults.length === 1 ? 'a fault' : `${faults.length} faults`}, so nothing was sent`,
+    {
+      code: 'bad_manifest',
+      exitCode: exitCodes.usage,
+      hint: `Each is named by its row and column. The columns are ${columns.join(', ')}.`,
+      details: faults.sort((a, b) => numberOf(a) - numberOf(b)),
+    },
+  )
+}
+
+/** The text of a catalogue; a spreadsheet's old encodings would spoil every accent unnoticed. */
+function decoded(path: string, bytes: Buffer): string {
+  const isUtf16 = bytes[0] === 0xff && bytes[1] === 0xfe
+  try {
+    return new TextDecoder(isUtf16 ? 'utf-16le' : 'utf-8', { fatal: true }).decode(bytes)
+  } catch {
+    throw new UsageFailure(`${path} is not UTF-8 text`, {
+      code: 'bad_manifest',
+      hint: 'Save it as "CSV UTF-8" in the spreadsheet.',
+    })
+  }
+}
+
+async function readRow(
+  cells: Cells,
+  folder: string,
+  fault: (column: string, message: string) => void,
+): Promise<ManifestRow | undefined> {
+  const text = (column: Column): string | undefined => {
+    const value = cells[column]
+    if (value === undefined || value === null || value === '') return undefined
+    if (typeof value === 'string') return value.trim() || undefined
+    if (typeof value === 'number' || typeof value === 'boolean') return String(value)
+    fault(column, 'is not text')
+    return undefined
+  }
+  const list = (column: Column): string[] | undefined => {
+    const value = cells[column]
+    if (Array.isArray(value)) return value.map(String)
+    const cell = text(column)
+    return cell === undefined ? undefined : listOf(cell)
+  }
+  const file = await fileOf(cells, folder, text('file'))
+  if (file === undefined) fault('file', 'names no file')
+  const path = file === undefined ? undefined : resolve(folder, file)
+  if (path !== undefined && !(await isFile(path))) fault('file', `there is no file ${path}`)
+  const cover = text('cover')
+  const coverPath =
+    cover === undefined || cover === 'auto' || cover === 'none' ? cover : resolve(folder, cover)
+  if (coverPath !== cover && coverPath !== undefined && !(await isFile(coverPath)))
+    fault('cover', `there is no file ${coverPath}`)
+  const wishes: Wishes = {
+    title: text('title'),
+    author: list('author'),
+    language: text('language'),
+    description: text('description'),
+    isbn: isbnOf(text('isbn'), fault),
+    publisher: text('publisher'),
+    metadata: metadataOf(cells, isObject(cells['metadata']) ? undefined : list('metadata'), fault),
+    cover: coverPath,
+    collection: list('collection'),
+    sampleItem: list('sample-item'),
+    internal: booleanOf(text('internal'), fault),
+  }
+  return path === undefined ? undefined : { file: path, wishes }
+}
+
+/** The name of a file as it is when there is such a file, and else without blanks around it. */
+async function fileOf(
+  { file }: Cells,
+  folder: string,
+  trimmed: string | undefined,
+): Promise<string | undefined> {
+  return typeof file === 'string' && file !== '' && (await isFile(resolve(folder, file))) ? file : trimmed
+}
+
+const isFile = async (path: string): Promise<boolean> =>
+  (await stat(path).catch(() => undefined))?.isFile() ?? false
+
+function isbnOf(
+  text: string | undefined,
+  fault: (column: string, message: string) => void,
+): string | undefined {
+  if (text === undefined) return undefined
+  const isbn = text.replace(/[\s-]/g, '').toUpperCase()
+  if (isIsbn(isbn)) return isbn
+  fault(
+    'isbn',
+    /^\d([.,]\d+)?E\+?\d+$/.test(isbn) || /^(?=\d{13}$)97[89]\d*0{5}$/.test(isbn)
+      ? `a spreadsheet turned the ISBN into ${text}; format the column as text and enter it anew`
+      : `"${text}" is not an ISBN`,
+  )
+  return undefined
+}
+
+function booleanOf(
+  text: string | undefined,
+  fault: (column: string, message: string) => void,
+): true | undefined {
+  if (text === undefined || /^(false|no|0)$/i.test(text)) return undefined
+  if (!/^(true|yes|1|x)$/i.test(text)) fault('internal', `"${text}" is neither yes nor no`)
+  return true
+}
+
+const isObject = (value: unknown): value is Cells =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)
+
+/** The number of the row or item that a fault is in. */
+const numberOf = ({ path }: FailureDetail): number => Number(/\d+/.exec(String(path?.[0]))?.[0])
+
+/** Metadata values from `metadata.<key>` columns, from `key=value` pairs in one cell, or from an object. */
+function metadataOf(
+  cells: Cells,
+  list: string[] | undefined,
+  fault: (column: string, message: string) => void,
+) {
+  let found: Record<string, unknown> = {}
+  const { metadata } = cells
+  if (isObject(metadata)) {
+    Object.assign(found, metadata)
+  } else {
+    for (const pair of list ?? []) {
+      try {
+        const [key, value] = parsePair(pair)
+        found = withPair(found, [key, typeof value === 'string' ? value.trim() : value])
+      } catch (error) {
+        if (!(error instanceof UsageFailure)) throw error
+        fault('metadata', error.message)
+      }
+    }
+  }
+  for (const [name, value] of Object.entries(cells)) {
+    if (name.startsWith('metadata.') && value !== '' && value !== null)
+      found[name.slice('metadata.'.length)] = String(value)
+  }
+  return Object.keys(found).length > 0 ? found : undefined
+}

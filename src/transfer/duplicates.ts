@@ -1,0 +1,102 @@
+import { recordsIn } from '../client/pages.ts'
+import { editions } from '../contract/editions.ts'
+import { publications } from '../contract/publications.ts'
+import { exitCodes, Failure, Interrupted } from '../errors.ts'
+import type { Entry } from '../journal/entry.ts'
+import { textOf } from './outcome.ts'
+import type { Tools } from './tools.ts'
+
+interface Made {
+  readonly publicationId: string | null
+  readonly editionId: string | null
+}
+
+/** The service's clock may be off from this machine's by so many milliseconds. */
+const skew = 5 * 60_000
+
+/**
+ * Looks whether a service has made the publication or edition of an upload twice, which one that honours upload request
+ * ids never does. The upload goes on; the failure that this gives is to end it. What could not be looked up is a warning.
+ */
+export async function findDuplicates(entry: Entry, tools: Tools): Promise<Failure | undefined> {
+  const { creation, editionOf, file } = entry
+  const { title } = creation.edition
+  try {
+    const [first] = await duplicatesOf(entry, tools)
+    if (first === undefined) return undefined
+    const [what, id] =
+      editionOf === null ? ['publication', first.publicationId] : ['edition', first.editionId]
+    const failure = new Failure(
+      `an answer was lost, and the service has made "${title}" twice: the ${what} ${id} is the other one`,
+      {
+        code: 'made_twice',
+        exitCode: exitCodes.partFailed,
+        hint: 'The upload itself is intact. Look at the other one, and delete it if nobody else has made it.',
+      },
+    )
+    tools.onWarning({ code: failure.code, message: failure.message, hint: failure.hint })
+    return failure
+  } catch (error) {
+    if (!(error instanceof Failure) || error instanceof Interrupted) throw error
+    tools.onWarning({
+      code: 'made_twice_unknown',
+      message: `an answer was lost, and whether the service has made ${file} twice could not be looked up: ${error.message}`,
+    })
+    return undefined
+  }
+}
+
+/** What the service lists of the same title, made since the upload began, that the journal knows nothing of. */
+export async function duplicatesOf(entry: Entry, tools: Tools): Promise<Made[]> {
+  const { editionOf, startedAt, target } = entry
+  const { title } = entry.creation.edition
+  if (!title) return []
+  const isSuspect = (item: { title?: unknown } | null | undefined, created: string | null | undefined) =>
+    item?.title === title && Date.parse(created ?? '') >= startedAt - skew
+  const listed =
+    editionOf === null
+      ? recordsIn(
+          await tools.limits.ask(() =>
+            tools.call(publications.list, {
+              search: title,
+              limit: 50,
+              sortBy: 'createdAtIso',
+              sortDirection: 'desc',
+            }),
+          ),
+        )
+          .filter(item => isSuspect(item, item.createdAtIso) && item.uploadStatus !== 'available')
+          .map(item => ({
+            publicationId: textOf(item.publicationId),
+            editionId: textOf(item.currentEditionId),
+          }))
+      : recordsIn(await tools.limits.ask(() => tools.call(editions.list, { id: editionOf })))
+          .filter(item => isSuspect(item, item.editionCreated))
+          .map(item => ({ publicationId: editionOf, editionId: textOf(item.id) }))
+  if (listed.length > 0) await othersMade(entry, tools)
+  // What others have made by now stands in the journal, and is theirs.
+  const others = tools.journal
+    .list({ all: true, target })
+    .filter(each => each.uploadRequestId !== entry.uploadRequestId)
+  const name = editionOf === null ? 'publicationId' : 'editionId'
+  const ours = new Set([entry, ...others].map(each => each[name]))
+  return listed.filter(made => !ours.has(made[name]))
+}
+
+/** Waits until no other upload of the same title is between its creation and the journal, where it would look alien. */
+async function othersMade(
+  { uploadRequestId, creation, target }: Entry,
+  { journal, creating, clock, signal }: Tools,
+): Promise<void> {
+  const isBeingMade = () =>
+    journal
+      .list({ all: false, target })
+      .some(
+        each =>
+          each.uploadRequestId !== uploadRequestId &&
+          each.stage === 'planned' &&
+          each.creation.edition.title === creation.edition.title &&
+          (creating.has(each.uploadRequestId) || journal.isTaken(each.uploadRequestId)),
+      )
+  for (let turn = 0; turn < 20 && isBeingMade(); turn++) await clock.sleep(250, signal)
+}

@@ -1,0 +1,115 @@
+import { changed, type Source } from '../client/put.ts'
+import { isRefusal } from '../client/retryable.ts'
+import { isSessionOver, sendFile } from '../client/send-file.ts'
+import type { PutTarget } from '../client/upload-target.ts'
+import { uploads } from '../contract/uploads.ts'
+import type { Entry, Session } from '../journal/entry.ts'
+import { coverFor } from './cover.ts'
+import { purposeOf, readSession, withSession } from './session.ts'
+import type { Tools } from './tools.ts'
+
+/** How often a session that is refused is replaced by a fresh one. */
+const renewals = 2
+
+/**
+ * Sends the cover of an upload, if it has one, and then its file, with whose arrival processing may begin. A session that
+ * has ended, or is refused with 403, is replaced through an upload intent with the same upload request id.
+ */
+export async function sendAll(entry: Entry, tools: Tools): Promise<void> {
+  const { journal, clock } = tools
+  const { uploadRequestId, creation, file, bytes } = entry
+  let current = entry
+  let { session } = entry
+  // Between processes its end is kept as a time of day; here nobody's setting of the clock may end it early or never.
+  let ends = monotonicOf(entry.sessionEnds, clock)
+  let renewed = 0
+
+  const refresh = async (): Promise<Session> => {
+    const { publicationFilename, coverFilename, edition } = creation
+    const { result } = await tools.call(uploads.create, {
+      uploadRequestId,
+      publicationFilename,
+      ...(coverFilename === undefined ? {} : { coverFilename }),
+      publicationType: edition.type,
+    })
+    const fresh = readSession(result, purposeOf(current))
+    current = journal.change(uploadRequestId, withSession(fresh, clock.now()))
+    session = fresh
+    ends = monotonicOf(current.sessionEnds, clock)
+    return fresh
+  }
+  const wantsCover = creation.coverFilename !== undefined
+  const usable = async (): Promise<Session> =>
+    session === null || ends <= clock.monotonic() || (wantsCover && !session.cover)
+      ? await refresh()
+      : session
+  const renew = async (): Promise<boolean> => {
+    if (renewed === renewals) return false
+    renewed++
+    await refresh()
+    return true
+  }
+  const send = async (source: Source, targetIn: (session: Session) => PutTarget) => {
+    const watch = 'path' in source ? watchOf(entry, () => session, tools) : undefined
+    const transfer = tools.pace.begin('path' in source ? source.bytes : source.content.length)
+    try {
+      await sendFile(source, {
+        ...tools,
+        target: async () => targetIn(await usable()),
+        renew,
+        onProgress(sent) {
+          transfer.sent(sent)
+          watch?.(sent)
+        },
+      })
+    } finally {
+      transfer.end()
+    }
+  }
+
+  try {
+    if (creation.coverFilename !== undefined) {
+      const cover = await coverFor(await tools.read(file, entry.coverWish === 'auto'), entry.coverWish)
+      if (cover?.filename !== creation.coverFilename)
+        throw changed(entry.coverWish === 'auto' ? file : entry.coverWish)
+      await send({ content: cover.content }, ({ cover }) => cover as PutTarget)
+    }
+    await send({ path: file, bytes }, session => session)
+  } catch (error) {
+    // An address that the store refuses is of no use to the next attempt, which asks for another.
+    if (isSessionOver(error) || isRefusal(error))
+      journal.change(uploadRequestId, { session: null, sessionEnds: null })
+    throw error
+  }
+}
+
+const monotonicOf = (time: number | null, { now, monotonic }: Tools['clock']): number =>
+  time === null ? Number.POSITIVE_INFINITY : monotonic() + time - now()
+
+/** Tells of bytes that went out, and warns once when the rate will not bring the file there before its session ends. */
+function watchOf(
+  { file, bytes }: Entry,
+  sessionNow: () => Session | null,
+  { clock, onStep, onWarning }: Tools,
+) {
+  // What passes before the first bytes have gone, such as other files' turns on a narrow line, is no part of the rate.
+  let first: { readonly at: number; readonly sent: number } | undefined
+  let hasWarned = false
+  onStep(file, { step: 'sending', sent: 0, total: bytes })
+  return (sent: number) => {
+    onStep(file, { step: 'sending', sent, total: bytes })
+    const now = clock.monotonic()
+    if (first === undefined || sent < first.sent) first = { at: now, sent }
+    const elapsed = (now - first.at) / 1000
+    const expiresIn = sessionNow()?.expiresIn
+    // The system takes bytes in bursts, so that little of a file says nothing of the rate.
+    if (hasWarned || expiresIn === undefined || elapsed < 3 || sent - first.sent < bytes / 5) return
+    const needed = (bytes / (sent - first.sent)) * elapsed
+    if (needed <= expiresIn) return
+    hasWarned = true
+    onWarning({
+      code: 'session_too_short',
+      message: `${file} will take about ${Math.round(needed)} s at this rate, and its upload session ends after ${expiresIn} s`,
+    })
+  }
+}

@@ -1,0 +1,93 @@
+import type { PutTarget } from '../client/upload-target.ts'
+import { NetworkFailure } from '../errors.ts'
+import type { Entry, Session, SessionPart } from '../journal/entry.ts'
+import { textOf } from './outcome.ts'
+
+/** What a session must be for, so that no file is sent to the place of another. Null where nothing is known to hold it to. */
+interface Purpose {
+  readonly uploadRequestId: string
+  readonly wantsCover: boolean
+  readonly objectKey: string | null
+  readonly coverObjectKey: string | null
+}
+
+/** What every session of an upload must be for. */
+export const purposeOf = ({ uploadRequestId, creation, objectKey, coverObjectKey }: Entry): Purpose => ({
+  uploadRequestId,
+  wantsCover: creation.coverFilename !== undefined,
+  objectKey,
+  coverObjectKey,
+})
+
+/** What becomes of an upload's record as it gets a session, at a time of day in milliseconds since 1970. */
+export const withSession = (session: Session, now: number) => ({
+  session,
+  // One that does not say when it ends is kept for no longer than usual.
+  sessionEnds: now + (session.expiresIn ?? 900) * 1000,
+  // A later session that does not say where it leads takes nothing back.
+  ...(session.objectKey ? { objectKey: session.objectKey } : {}),
+  ...(session.cover?.objectKey ? { coverObjectKey: session.cover.objectKey } : {}),
+})
+
+/**
+ * Reads the `result` of a creation or an upload intent (§2.9); throws `bad_session` when there is nowhere to send the
+ * file, when it is to be sent in a way that pubctl does not know, or when the session is for something else. It does so
+ * without a schema, since zod takes longer to load than many a file takes to be sent.
+ */
+export function readSession(result: unknown, purpose: Purpose): Session {
+  const file = partIn(result)
+  const { uploadRequestId, expiresIn, cover } = result as Readonly<Record<string, unknown>>
+  const session = {
+    ...file,
+    expiresIn: typeof expiresIn === 'number' ? expiresIn : undefined,
+    cover: cover === undefined || cover === null ? undefined : partIn(cover, 'cover'),
+  }
+  mustBeFor('upload request', textOf(uploadRequestId), purpose.uploadRequestId)
+  mustBeFor('object', session.objectKey, purpose.objectKey)
+  if (purpose.wantsCover && !session.cover)
+    throw badSession('a cover was asked for, and the upload session has no place for it')
+  mustBeFor('object for the cover', session.cover?.objectKey ?? null, purpose.coverObjectKey)
+  return session
+}
+
+/** Reads one place to send a file to, such as an asset's upload descriptor (§2.5); throws `bad_session` as well. */
+export const readTarget = (descriptor: unknown): PutTarget => partIn(descriptor)
+
+function partIn(value: unknown, ...place: readonly string[]): SessionPart {
+  if (!isObject(value)) throw unusable(...place)
+  const { uploadMode, uploadUrl, requiredHeaders, objectKey } = value
+  const mode = textOf(uploadMode)
+  if (mode !== null && mode !== 'single')
+    throw badSession(
+      `the upload session wants the file to be sent in a way that pubctl does not know ("${mode}")`,
+    )
+  if (typeof uploadUrl !== 'string') throw unusable(...place, 'uploadUrl')
+  const headers = requiredHeaders ?? {}
+  if (!isObject(headers)) throw unusable(...place, 'requiredHeaders')
+  for (const [name, text] of Object.entries(headers))
+    if (typeof text !== 'string') throw unusable(...place, 'requiredHeaders', name)
+  return {
+    uploadUrl,
+    requiredHeaders: headers as Readonly<Record<string, string>>,
+    objectKey: textOf(objectKey),
+  }
+}
+
+function mustBeFor(what: string, given: string | null, wanted: string | null): void {
+  if (given !== null && wanted !== null && given !== wanted)
+    throw badSession(
+      `the upload session is for the ${what} "${given}", and the upload began with "${wanted}"`,
+    )
+}
+
+const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)
+
+const unusable = (...place: readonly string[]): NetworkFailure =>
+  badSession(`the service's upload session is not usable: see its ${place.join('.') || 'result'}`)
+
+const badSession = (message: string): NetworkFailure =>
+  new NetworkFailure(message, {
+    code: 'bad_session',
+    hint: 'Nothing was sent. Report it to the service; -v shows the request id.',
+  })

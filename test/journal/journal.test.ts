@@ -1,0 +1,345 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { existsSync, readFileSync, statSync, utimesSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { execa } from 'execa'
+import { describe, expect, it } from 'vitest'
+import { makeExampleEpub } from '../../src/sandbox/seed/example-epub/index.ts'
+import { sleeplessClock } from '../support/clock.ts'
+import { machine, temporaryFolder } from '../support/pubctl.ts'
+import { json, serve } from '../support/server.ts'
+import { stubbornService } from '../support/stubborn-service.ts'
+
+const bin = join(import.meta.dirname, '../../bin/pubctl.js')
+
+// biome-ignore lint/suspicious/noExplicitAny: what is printed is what the tests are about.
+type Json = any
+
+async function book(options: Parameters<typeof makeExampleEpub>[0] = {}): Promise<string> {
+  const path = join(temporaryFolder(), 'book.epub')
+  writeFileSync(path, await makeExampleEpub(options))
+  return path
+}
+
+const context = { path: '', method: '', requestId: 'r', authentication: { sub: 's', scopeId: 'x' } }
+
+/** A service of the tests' own that honours upload request ids, unless it is told not to, and fails where it is told. */
+async function service(
+  trouble: { dropCreates?: number; isForgetful?: boolean; refusePuts?: number; expiresIn?: number } = {},
+) {
+  const made: { id: string; request: string; title: string; sent: Buffer | undefined }[] = []
+  const log: string[] = []
+  let { dropCreates = 0, refusePuts = 0 } = trouble
+  const { url } = await serve(({ method, url: path, body }, response) => {
+    const route = `${method} ${path.split('?')[0]}`
+    log.push(route)
+    const session = (id: string) => ({
+      uploadUrl: `${url}/put/${id}`,
+      expiresIn: trouble.expiresIn ?? 900,
+      requiredHeaders: {},
+      ...(JSON.parse(body.toString()).coverFilename === undefined
+        ? {}
+        : { cover: { uploadUrl: `${url}/cover/${id}`, requiredHeaders: {} } }),
+    })
+    const edition = (each: (typeof made)[number]) => ({
+      id: `e${each.id}`,
+      uploadStatus: each.sent ? 'available' : 'upload_pending',
+    })
+    if (route === 'POST /v1/publications') {
+      const { uploadRequestId, edition: wanted } = JSON.parse(body.toString())
+      let known = trouble.isForgetful ? undefined : made.find(({ request }) => request === uploadRequestId)
+      if (!known) {
+        known = { id: `p${made.length}`, request: uploadRequestId, title: wanted.title, sent: undefined }
+        made.push(known)
+      }
+      if (dropCreates-- > 0) return void response.destroy()
+      return json(response, 201, {
+        item: { id: known.id, editions: [edition(known)] },
+        result: session(known.id),
+        context,
+      })
+    }
+    if (route === 'POST /v1/publication-uploads') {
+      const known = made.find(({ request }) => request === JSON.parse(body.toString()).uploadRequestId)
+      return json(response, 201, { result: session(known?.id ?? ''), context })
+    }
+    if (route.startsWith('PUT /cover/')) return void response.writeHead(200).end()
+    if (method === 'PUT') {
+      if (refusePuts-- > 0) return void response.writeHead(503).end()
+      const known = made.find(({ id }) => path === `/put/${id}`)
+      if (known) known.sent = body
+      return void response.writeHead(200).end()
+    }
+    if (route === 'GET /v1/publications') {
+      const items = made.map(({ id, title }) => ({
+        publicationId: id,
+        title,
+        createdAtIso: new Date().toISOString(),
+      }))
+      return json(response, 200, { items, defaultPublicationId: '', context })
+    }
+    const known = made.find(({ id }) => path.startsWith(`/v1/publications/${id}`))
+    return known
+      ? json(response, 200, { item: edition(known), context })
+      : json(response, 404, { error: 'EMPTY_RESPONSE', message: 'no', context })
+  })
+  const self = machine({ PUBCTL_API_KEY: 'canary-key-0123456789', PUBCTL_BASE_URL: url })
+  return { made, log, url, ...self }
+}
+
+describe('the journal', () => {
+  it('skips what was uploaded before, and says so', async () => {
+    const { sandbox } = machine()
+    const path = await book()
+    const first = JSON.parse((await sandbox(['publications', 'upload', path, '--json'])).out)
+    const again = await sandbox(['publications', 'upload', path, '--json'])
+    expect(again.code).toBe(0)
+    expect(JSON.parse(again.out)).toEqual({
+      ...first,
+      outcome: 'skipped',
+      why: 'it was uploaded before',
+    })
+    expect((await sandbox(['publications', 'upload', path])).err).toMatch(
+      /book\.epub was skipped: it was uploaded before\.\n$/,
+    )
+    expect(JSON.parse((await sandbox(['publications', 'list', '--json'])).out)).toHaveLength(1)
+  })
+
+  it('says nothing any more of what an upload met before it was finished', async () => {
+    const { run, sandbox } = machine()
+    const path = await book()
+    const env = { PUBCTL_SANDBOX_DELAY: '4s' }
+    const waited = await sandbox(['publications', 'upload', path, '--timeout', '2s', '--json'], { env })
+    expect(waited.code).toBe(13)
+    const told = async () =>
+      JSON.parse((await run(['uploads', 'list', '--finished', '--json'])).out).map(
+        ({ stage, errorCode, errorMessage }: Record<string, unknown>) => [stage, errorCode, errorMessage],
+      )
+    expect(await told()).toEqual([['sent', 'wait_exhausted', expect.any(String)]])
+    expect((await sandbox(['uploads', 'resume', '--json'])).code).toBe(0)
+    expect(await told()).toEqual([['finished', null, null]])
+  })
+
+  it('is made by uploads alone, and not by what only reads it', async () => {
+    const { home, run, sandbox } = machine()
+    for (const args of [
+      ['uploads', 'list'],
+      ['uploads', 'resume'],
+      ['uploads', 'resume', '--dry-run'],
+    ]) {
+      const { code, out } = await sandbox([...args, '--json'])
+      expect({ args, code, out }).toEqual({ args, code: 0, out: '[]\n' })
+    }
+    expect(await run(['__complete', 'uploads', ''])).toMatchObject({ code: 0, out: '' })
+    expect(existsSync(join(home, '.local/share/pubctl/uploads.db'))).toBe(false)
+  })
+
+  it('is not called empty where it cannot be read', async () => {
+    const { home, run, sandbox } = machine()
+    // What lies below a file can be read by nobody, not even by root.
+    writeFileSync(join(home, '.local'), '')
+    const { code, out, err } = await run(['uploads', 'list', '--json'])
+    expect({ code, out, error: JSON.parse(err).error.code }).toEqual({
+      code: 2,
+      out: '',
+      error: 'journal_unwritable',
+    })
+    const planned = await sandbox(['publications', 'upload', await book(), '--dry-run'])
+    expect(planned.code).toBe(0)
+    expect(planned.err).toMatch(/warning: the journal of uploads .* cannot be opened/)
+  })
+
+  it('uploads anew what was deleted since, what changed, and what is said to be another book', async () => {
+    const { sandbox } = machine()
+    const path = await book()
+    const upload = async (...more: string[]) =>
+      JSON.parse((await sandbox(['publications', 'upload', path, '--json', ...more])).out)
+    const first = await upload()
+    await sandbox(['publications', 'delete', first.publicationId, '--yes'])
+    expect((await upload()).outcome).toBe('uploaded')
+    expect((await upload('--title', 'Other')).outcome).toBe('uploaded')
+    utimesSync(path, 1, 1)
+    expect((await upload()).outcome).toBe('uploaded')
+  })
+
+  it('is for its owner alone, and keeps no address of an upload that is over', async () => {
+    const { sandbox, home } = machine()
+    await sandbox(['publications', 'upload', await book(), '--json'])
+    const path = join(home, '.local/share/pubctl/uploads.db')
+    expect(statSync(path).mode & 0o777).toBe(0o600)
+    for (const file of [path, `${path}-wal`]) {
+      if (existsSync(file)) expect(readFileSync(file, 'latin1')).not.toMatch(/sbx_[a-z]{4}_/)
+    }
+    expect((await sandbox(['uploads', 'list', '--finished', '--json'])).out).not.toMatch(/X-Amz|uploadUrl/)
+  })
+
+  it('goes on where an upload was broken off: nothing is created twice', async () => {
+    const { run, made, log } = await service({ refusePuts: 8 })
+    const path = await book()
+    const broken = await run(['publications', 'upload', path, '--json'], { clock: sleeplessClock() })
+    expect(broken.code).toBe(8)
+    const [entry] = JSON.parse((await run(['uploads', 'list', '--json'])).out)
+    expect(entry).toMatchObject({ file: path, stage: 'created', publicationId: 'p0', errorCode: 'http_503' })
+    log.length = 0
+    const resumed = await run(['uploads', 'resume', '--json'])
+    expect(resumed.code).toBe(0)
+    expect(JSON.parse(resumed.out)[0]).toMatchObject({
+      outcome: 'uploaded',
+      uploadStatus: 'available',
+      publicationId: 'p0',
+    })
+    expect(log).not.toContain('POST /v1/publications')
+    expect(made).toHaveLength(1)
+    expect(made[0]?.sent?.equals(readFileSync(path))).toBe(true)
+    expect((await run(['uploads', 'list', '--json'])).out).toBe('[]\n')
+  })
+
+  it('repeats a creation whose answer was lost with the same id, so that nothing is doubled', async () => {
+    const { run, made } = await service({ dropCreates: 2 })
+    const { code, out, err } = await run(['publications', 'upload', await book()])
+    expect({ code, made: made.length }).toEqual({ code: 0, made: 1 })
+    expect(out).toMatch(/available/)
+    expect(err).not.toMatch(/twice/)
+  })
+
+  it('fails where a service does not honour the id, and names what it has made twice', async () => {
+    const { run, made } = await service({ dropCreates: 1, isForgetful: true })
+    const { code, out, err } = await run(['publications', 'upload', await book(), '--json'])
+    expect({ code, made: made.length }).toEqual({ code: 10, made: 2 })
+    const said = {
+      code: 'made_twice',
+      message: expect.stringMatching(/twice: the publication p0 is the other one/),
+    }
+    const { outcome, uploadStatus, warnings, error } = JSON.parse(out)
+    expect({ outcome, uploadStatus, warnings, error }).toEqual({
+      outcome: 'uploaded',
+      uploadStatus: 'available',
+      warnings: [{ ...said, hint: expect.stringMatching(/delete it/) }],
+      error: said,
+    })
+    const [warning, failure] = err
+      .trim()
+      .split('\n')
+      .map(line => JSON.parse(line))
+    expect(warning).toEqual({ warning: { ...said, hint: expect.any(String) } })
+    expect(failure.error).toMatchObject({ ...said, exitCode: 10 })
+    const quiet = await service({ dropCreates: 1, isForgetful: true })
+    const told = await quiet.run(['publications', 'upload', await book(), '--json', '-q'])
+    expect({ code: told.code, error: JSON.parse(told.err).error.code }).toEqual({
+      code: 10,
+      error: 'made_twice',
+    })
+  })
+
+  it('fails a batch of which one was made twice, and lists it not among what is to be tried again', async () => {
+    const { run, made } = await service({ dropCreates: 1, isForgetful: true })
+    const folder = temporaryFolder()
+    const [one, two] = [await book({ title: 'One' }), await book({ title: 'Two' })]
+    const report = join(folder, 'report.json')
+    const { code, out } = await run([
+      ...['publications', 'upload', one, two, '--json', '--report', report, '--concurrency', '1'],
+    ])
+    expect({ code, made: made.length, kept: existsSync(join(folder, 'failed.csv')) }).toEqual({
+      code: 10,
+      made: 3,
+      kept: false,
+    })
+    const said = JSON.parse(out).map(({ outcome, error }: Json) => `${outcome} ${error?.code}`)
+    expect(said.sort()).toEqual(['uploaded made_twice', 'uploaded undefined'])
+  })
+
+  it('goes on with what a killed process had created, where the service refuses its id a second time', async () => {
+    let isAnswering = false
+    const { env, made, log } = await stubbornService((request, response, made) => {
+      if (request.method !== 'POST' || request.url !== '/v1/publications') return false
+      const { uploadRequestId, edition } = JSON.parse(request.body.toString())
+      if (made.some(each => each.request === uploadRequestId)) {
+        json(response, 400, {
+          error: 'INVALID_REQUEST',
+          message: 'This upload request was used before.',
+          context,
+        })
+        return true
+      }
+      made.push({
+        id: `p${made.length}`,
+        request: uploadRequestId,
+        title: edition.title,
+        sent: undefined,
+        puts: 0,
+      })
+      // The process is gone before the answer comes.
+      return !isAnswering
+    })
+    const home = temporaryFolder()
+    const path = await book({ cover: false })
+    const args = ['publications', 'upload', path, '--json']
+    const child = spawn(process.execPath, [bin, ...args], {
+      env: { PATH: process.env['PATH'] ?? '', HOME: home, ...env },
+      stdio: 'ignore',
+    })
+    await expect.poll(() => made.length).toBe(1)
+    child.kill('SIGKILL')
+    await once(child, 'exit')
+    isAnswering = true
+    log.length = 0
+    const { exitCode, stdout } = await execa(process.execPath, [bin, ...args], {
+      env: { PATH: process.env['PATH'] ?? '', HOME: home, ...env },
+      extendEnv: false,
+      reject: false,
+    })
+    expect({ exitCode, receipt: JSON.parse(stdout) }).toMatchObject({
+      exitCode: 0,
+      receipt: { outcome: 'uploaded', publicationId: 'p0', warnings: [{ code: 'answer_lost' }] },
+    })
+    expect(made.map(({ puts }) => puts)).toEqual([1])
+    expect(log.filter(route => route === 'POST /v1/publications')).toHaveLength(1)
+  })
+
+  it('gets a fresh session for one that has ended meanwhile', async () => {
+    const { run, log } = await service({ refusePuts: 8, expiresIn: 0 })
+    const path = await book({ cover: false })
+    const clock = sleeplessClock()
+    expect((await run(['publications', 'upload', path], { clock })).code).toBe(8)
+    log.length = 0
+    expect((await run(['publications', 'upload', path], { clock })).code).toBe(0)
+    expect(
+      log
+        .filter(route => route.startsWith('POST') || route.startsWith('PUT'))
+        .map(route => route.split('/p')[0]),
+    ).toEqual(['POST /v1', 'PUT '])
+  })
+
+  it('does not keep a creation that the service refused', async () => {
+    const { url } = await serve((_, response) =>
+      json(response, 400, { error: 'ZOD_ERROR', message: 'No.', context }),
+    )
+    const { run } = machine({ PUBCTL_API_KEY: 'canary-key-0123456789', PUBCTL_BASE_URL: url })
+    expect((await run(['publications', 'upload', await book()])).code).toBe(2)
+    expect((await run(['uploads', 'list', '--finished', '--json'])).out).toBe('[]\n')
+  })
+
+  it('lets one of two commands at once upload a file, and the other one skip it', async () => {
+    const { sandbox } = machine({ PUBCTL_SANDBOX_DELAY: '300ms' })
+    const path = await book()
+    const results = await Promise.all(
+      [1, 2, 3].map(() => sandbox(['publications', 'upload', path, '--json'])),
+    )
+    expect(results.map(({ code }) => code)).toEqual([0, 0, 0])
+    expect(results.map(({ out }) => JSON.parse(out).outcome).sort()).toEqual([
+      'skipped',
+      'skipped',
+      'uploaded',
+    ])
+    expect(JSON.parse((await sandbox(['publications', 'list', '--json'])).out)).toHaveLength(1)
+  })
+
+  it('forgets what it is told to', async () => {
+    const { run } = await service({ refusePuts: 8 })
+    await run(['publications', 'upload', await book()])
+    const [{ uploadRequestId }] = JSON.parse((await run(['uploads', 'list', '--json'])).out)
+    expect((await run(['uploads', 'forget', uploadRequestId, '--json'])).code).toBe(0)
+    expect((await run(['uploads', 'forget', uploadRequestId])).code).toBe(2)
+    expect((await run(['uploads', 'resume', '--json'])).out).toBe('[]\n')
+  })
+})

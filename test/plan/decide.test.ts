@@ -1,0 +1,427 @@
+import { describe, expect, it } from 'vitest'
+import { decide, decideBegun } from '../../src/plan/decide.ts'
+import {
+  type Begun,
+  type Known,
+  type KnownEdition,
+  type KnownPublication,
+  nothingKnown,
+} from '../../src/plan/known.ts'
+import type { Wanted } from '../../src/plan/wanted.ts'
+
+const [content, other] = ['a'.repeat(64), 'b'.repeat(64)]
+
+const book: Wanted = {
+  key: '9783161484100',
+  file: 'book.epub',
+  bytes: 1000,
+  sha256: content,
+  type: 'EPUB',
+  title: 'Annual Report',
+  authors: ['The Society'],
+  isbn: '978-3-16-148410-0',
+  own: { title: 'Annual Report', authors: ['The Society'] },
+  given: { changeable: {}, creation: {} },
+  editionOf: null,
+  ifChanged: 'fail',
+  from: { file: 'book.epub' },
+}
+
+const withoutIsbn: Partial<Wanted> = { isbn: undefined, key: `sha256:${content}` }
+
+const edition = (more: Partial<KnownEdition> = {}): KnownEdition => ({
+  editionId: 'e1',
+  isCurrent: true,
+  type: 'EPUB',
+  uploadStatus: 'available',
+  sha256: null,
+  bytes: null,
+  wasSent: false,
+  fields: { title: 'Annual Report', author: ['The Society'], metadata: {} },
+  ...more,
+})
+
+const ofIsbn = (more: Partial<KnownEdition> = {}): KnownEdition =>
+  edition({ fields: { title: 'Another', author: [], metadata: { isbn: '9783161484100' } }, ...more })
+
+const publication = (...editions: KnownEdition[]): KnownPublication => ({
+  publicationId: 'p1',
+  fields: { language: 'English' },
+  editions,
+})
+
+const second = (...editions: KnownEdition[]) => ({ ...publication(...editions), publicationId: 'p2' })
+
+const begun: Begun = {
+  uploadRequestId: 'u1',
+  stage: 'created',
+  publicationId: 'p1',
+  editionId: 'e1',
+  editionOf: null,
+  state: 'upload_pending',
+  isChanged: false,
+  isContentTold: false,
+}
+
+const there = (...publications: KnownPublication[]): Partial<Known> => ({ publications })
+const same = { sha256: content }
+const differs = { sha256: other }
+
+type Row = [name: string, wanted: Partial<Wanted>, known: Partial<Known>, step: Record<string, unknown>]
+
+const rows: Row[] = [
+  // Nothing is known.
+  ['nothing was asked for', {}, {}, { action: 'create' }],
+  ['the service has nothing like it', {}, there(), { action: 'create' }],
+  ['it is to be an edition', { editionOf: 'p1' }, {}, { action: 'edition', publicationId: 'p1' }],
+
+  // The same content.
+  ['content proven by SHA-256', {}, there(publication(edition(same))), { action: 'skip', proof: 'proven' }],
+  [
+    'SHA-256 in capitals',
+    {},
+    there(publication(edition({ sha256: content.toUpperCase() }))),
+    { action: 'skip' },
+  ],
+  [
+    'proven under another title',
+    withoutIsbn,
+    there(publication(edition({ ...same, fields: {} }))),
+    { action: 'skip' },
+  ],
+  [
+    'proven, and not arrived there',
+    {},
+    there(publication(edition({ ...same, uploadStatus: 'upload_pending' }))),
+    { action: 'conflict' },
+  ],
+  [
+    'proven, in processing, and sent from here',
+    {},
+    there(publication(edition({ ...same, uploadStatus: 'upload_pending', wasSent: true }))),
+    { action: 'skip', proof: 'proven' },
+  ],
+  [
+    'proven, and quarantined',
+    {},
+    there(publication(edition({ ...same, uploadStatus: 'upload_quarantine' }))),
+    { action: 'create' },
+  ],
+  [
+    'proven, and failed',
+    {},
+    there(publication(edition({ ...same, uploadStatus: 'upload_failed' }))),
+    { action: 'create' },
+  ],
+  [
+    'proven of an older edition alone',
+    {},
+    there(publication(ofIsbn(differs), ofIsbn({ ...same, editionId: 'e0', isCurrent: false }))),
+    { action: 'conflict', editionId: 'e1' },
+  ],
+  [
+    'proven of a newer edition that is not current yet',
+    {},
+    there(
+      publication(
+        edition({ ...same, editionId: 'e2', isCurrent: false, uploadStatus: 'uploaded' }),
+        edition(differs),
+      ),
+    ),
+    { action: 'skip', editionId: 'e2' },
+  ],
+  [
+    'the size beside the same ISBN',
+    {},
+    there(publication(ofIsbn({ bytes: 1000 }))),
+    { action: 'skip', proof: 'unproven' },
+  ],
+  [
+    'the size, and another SHA-256',
+    {},
+    there(publication(ofIsbn({ bytes: 1000, ...differs }))),
+    { action: 'conflict' },
+  ],
+  [
+    'the size beside the same title',
+    withoutIsbn,
+    there(publication(edition({ bytes: 1000 }))),
+    { action: 'conflict', why: expect.stringMatching(/cannot be proven/) },
+  ],
+  ['title, authors and type', withoutIsbn, there(publication(edition())), { action: 'conflict' }],
+  [
+    'the same, whatever --if-changed says',
+    { ...withoutIsbn, ifChanged: 'edition' },
+    there(publication(edition())),
+    { action: 'conflict' },
+  ],
+  [
+    'the same, though it were to be a new one',
+    { ...withoutIsbn, ifChanged: 'new' },
+    there(publication(edition({ bytes: 1000 }))),
+    { action: 'conflict' },
+  ],
+
+  // The same content, and something else is said of it.
+  [
+    'another language is given',
+    { given: { changeable: { language: 'French' }, creation: {} } },
+    there(publication(edition(same))),
+    { action: 'update', publicationId: 'p1', send: { language: 'French' } },
+  ],
+  [
+    'the same language is given',
+    { given: { changeable: { language: 'English' }, creation: {} } },
+    there(publication(edition(same))),
+    { action: 'skip' },
+  ],
+  [
+    'only what differs is sent',
+    { given: { changeable: { language: 'English', description: 'New.', sampleItems: ['a'] }, creation: {} } },
+    there(publication(edition(same))),
+    { action: 'update', send: { description: 'New.', sampleItems: ['a'] } },
+  ],
+  [
+    'which of two is to be updated',
+    { given: { changeable: { language: 'French' }, creation: {} } },
+    there(publication(edition(same)), second(edition(same))),
+    { action: 'conflict', why: expect.stringMatching(/p1 and p2/) },
+  ],
+  [
+    'an unproven one is updated as well',
+    { given: { changeable: { language: 'French' }, creation: {} } },
+    there(publication(ofIsbn({ bytes: 1000 }))),
+    { action: 'update' },
+  ],
+  [
+    'another title is given',
+    { given: { changeable: {}, creation: { title: 'Other' } } },
+    there(publication(edition(same))),
+    { action: 'blocked', fields: ['title'] },
+  ],
+  [
+    'metadata is given that is not there',
+    { given: { changeable: {}, creation: { metadata: { series: 'S', isbn: '316148410X' } } } },
+    there(publication(edition({ ...same, fields: { metadata: { isbn: '978-3-16-148410-0' } } }))),
+    { action: 'blocked', fields: ['series'] },
+  ],
+  [
+    'a collection is given, and no answer tells of collections',
+    { given: { changeable: {}, creation: { collectionIds: ['c'] } } },
+    there(publication(edition(same))),
+    { action: 'skip' },
+  ],
+
+  // Other content.
+  [
+    'the ISBN is there',
+    {},
+    there(publication(ofIsbn(differs))),
+    {
+      action: 'conflict',
+      publicationId: 'p1',
+      why: expect.stringMatching(/p1 has its ISBN and other content/),
+    },
+  ],
+  [
+    'it is to be a new edition',
+    { ifChanged: 'edition' },
+    there(publication(ofIsbn(differs))),
+    { action: 'edition', publicationId: 'p1' },
+  ],
+  [
+    'it is to be a publication of its own',
+    { ifChanged: 'new' },
+    there(publication(ofIsbn(differs))),
+    { action: 'create' },
+  ],
+  [
+    'another size tells as well',
+    { ifChanged: 'edition' },
+    there(publication(ofIsbn({ bytes: 999 }))),
+    { action: 'edition' },
+  ],
+  [
+    'the ISBN is there with ten digits',
+    {},
+    there(publication(edition({ ...differs, fields: { metadata: { isbn: '3-16-148410-X' } } }))),
+    { action: 'conflict' },
+  ],
+  [
+    'the ISBN is there with another type',
+    { ifChanged: 'edition' },
+    there(publication(ofIsbn({ ...differs, type: 'PDF' }))),
+    { action: 'conflict', why: expect.stringMatching(/PDF.*EPUB/) },
+  ],
+  [
+    'the ISBN is there with another type and the same size',
+    {},
+    there(publication(ofIsbn({ bytes: 1000, type: 'PDF' }))),
+    { action: 'conflict' },
+  ],
+  [
+    'the ISBN is there twice',
+    { ifChanged: 'edition' },
+    there(publication(ofIsbn(differs)), second(ofIsbn(differs))),
+    { action: 'conflict', why: 'p1 and p2 have its ISBN' },
+  ],
+  [
+    'the title is there',
+    withoutIsbn,
+    there(publication(edition(differs))),
+    { action: 'conflict', why: expect.stringMatching(/title/) },
+  ],
+  [
+    'the title is there, and a new edition is wanted',
+    { ...withoutIsbn, ifChanged: 'edition' },
+    there(publication(edition(differs))),
+    { action: 'edition' },
+  ],
+  [
+    'the title is there with another ISBN',
+    {},
+    there(
+      publication(
+        edition({
+          ...differs,
+          fields: { title: 'Annual Report', author: ['The Society'], metadata: { isbn: '9780306406157' } },
+        }),
+      ),
+    ),
+    { action: 'create' },
+  ],
+  [
+    'the title is there with another type',
+    withoutIsbn,
+    there(publication(edition({ ...differs, type: 'PDF' }))),
+    { action: 'create' },
+  ],
+  [
+    'the title is there by another author',
+    withoutIsbn,
+    there(publication(edition({ ...differs, fields: { title: 'Annual Report', author: ['Somebody'] } }))),
+    { action: 'create' },
+  ],
+  [
+    'the title is there, and no author is told',
+    withoutIsbn,
+    there(publication(edition({ ...differs, fields: { title: 'Annual Report' } }))),
+    { action: 'conflict' },
+  ],
+  [
+    'the ISBN counts before the title',
+    { ifChanged: 'edition' },
+    there(second(edition(differs)), publication(ofIsbn(differs))),
+    { action: 'edition', publicationId: 'p1' },
+  ],
+  [
+    'an earlier file of the batch becomes its edition',
+    { ifChanged: 'edition' },
+    { ...there(publication(ofIsbn(differs))), taken: new Map([['p1', 'first.epub']]) },
+    { action: 'conflict', why: expect.stringMatching(/p1.*first\.epub/) },
+  ],
+  [
+    'the same file is tried again',
+    { ifChanged: 'edition' },
+    { ...there(publication(ofIsbn(differs))), taken: new Map([['p1', 'book.epub']]) },
+    { action: 'edition' },
+  ],
+
+  // The same content twice in one batch.
+  [
+    'it is in the batch twice',
+    {},
+    {
+      ...there(),
+      inBatch: {
+        file: 'first.epub',
+        publicationId: 'p9',
+        editionId: 'e9',
+        uploadStatus: 'available',
+        fields: {},
+      },
+    },
+    { action: 'skip', publicationId: 'p9', why: 'it has the same content as first.epub in this batch' },
+  ],
+  [
+    'it is in the batch twice, with two titles',
+    { given: { changeable: {}, creation: { title: 'Two' } } },
+    {
+      ...there(),
+      inBatch: {
+        file: 'first.epub',
+        publicationId: 'p9',
+        editionId: 'e9',
+        uploadStatus: 'available',
+        fields: { title: 'One' },
+      },
+    },
+    { action: 'conflict', why: expect.stringMatching(/first\.epub.*another title/) },
+  ],
+
+  // Begun before.
+  ['it was created', {}, { begun }, { action: 'resume', uploadRequestId: 'u1' }],
+  ['it was planned', {}, { begun: { ...begun, stage: 'planned', state: null } }, { action: 'resume' }],
+  ['it was sent', {}, { begun: { ...begun, stage: 'sent' } }, { action: 'wait' }],
+  ['it has arrived', {}, { begun: { ...begun, state: 'uploaded' } }, { action: 'wait' }],
+  ['it is gone from the service', {}, { begun: { ...begun, state: 'gone' } }, { action: 'create' }],
+  ['it has changed before it was sent', {}, { begun: { ...begun, isChanged: true } }, { action: 'resume' }],
+  [
+    'it has changed, and the service knows what it was',
+    {},
+    { begun: { ...begun, isChanged: true, isContentTold: true } },
+    { action: 'create' },
+  ],
+  [
+    'it has changed since it arrived',
+    {},
+    { begun: { ...begun, isChanged: true, state: 'available' } },
+    { action: 'create' },
+  ],
+  [
+    'it was finished',
+    {},
+    { begun: { ...begun, stage: 'finished', state: 'available' } },
+    { action: 'skip', proof: 'proven' },
+  ],
+  [
+    'it was finished and has failed',
+    {},
+    { begun: { ...begun, stage: 'finished', state: 'upload_failed' } },
+    { action: 'create' },
+  ],
+  [
+    'what was begun counts before what is there',
+    {},
+    { begun, ...there(publication(ofIsbn(differs))) },
+    { action: 'resume' },
+  ],
+]
+
+describe('decide', () => {
+  it.each(rows)('%s', (_, wanted, known, step) => {
+    expect(decide({ ...book, ...wanted }, { ...nothingKnown, ...known })).toMatchObject(step)
+  })
+
+  it('gives every step a reason', () => {
+    for (const [, wanted, known] of rows)
+      expect(decide({ ...book, ...wanted }, { ...nothingKnown, ...known }).why).toMatch(/^\S.*[^.]$/)
+  })
+
+  it('takes twelve books of one title for twelve books', () => {
+    const reports = Array.from({ length: 12 }, (_, index) => ({
+      ...book,
+      ...withoutIsbn,
+      sha256: `${index}`.padStart(64, '0'),
+    }))
+    expect(reports.map(each => decide(each, { ...nothingKnown, publications: [] }).action)).toEqual(
+      Array(12).fill('create'),
+    )
+  })
+})
+
+describe('decideBegun', () => {
+  it('gives nothing for what is gone', () => {
+    expect(decideBegun({ ...begun, state: 'gone' })).toBeUndefined()
+  })
+})

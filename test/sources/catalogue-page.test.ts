@@ -1,0 +1,42 @@
+import { mkdirSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, it } from 'vitest'
+import { makeExampleEpub } from '../../src/sandbox/seed/example-epub/index.ts'
+import { columns } from '../../src/sources/tables.ts'
+import { readPage } from '../support/pages.ts'
+import { machine, temporaryFolder } from '../support/pubctl.ts'
+
+const page = readPage('docs/catalogue.md')
+const example = (language: string): string =>
+  new RegExp(`^\`\`\`${language}\\n(.*?)^\`\`\`$`, 'ms').exec(page)?.[1] ?? ''
+
+describe('the page on sheets', () => {
+  it('explains every column, and no other', () => {
+    const rows = page.split('\n').filter(line => line.startsWith('| `'))
+    const named = rows.flatMap(row =>
+      [...(row.split(' | ')[0] ?? '').matchAll(/`([^`]+)`/g)].map(([, name = '']) => name),
+    )
+    expect(named.filter(name => !name.startsWith('metadata.')).sort()).toEqual([...columns].sort())
+  })
+
+  it.each(['csv', 'yaml'])('has an example in %s that uploads what it lists', async format => {
+    const { sandbox } = machine()
+    const folder = temporaryFolder()
+    for (const book of ['sea', 'land'])
+      writeFileSync(join(folder, `${book}.epub`), await makeExampleEpub({ title: book }))
+    mkdirSync(join(folder, 'covers'))
+    writeFileSync(join(folder, 'covers/sea.jpg'), Buffer.from([0xff, 0xd8, 0xff, 0xd9]))
+    await sandbox(['metadata-keys', 'create', 'series'])
+    const sheet = join(folder, `sheet.${format}`)
+    writeFileSync(sheet, example(format))
+    const { out, err, code } = await sandbox(['publications', 'upload', '--manifest', sheet, '--json'])
+    expect({ code, err }).toEqual({ code: 0, err: '' })
+    const [{ publicationId }] = JSON.parse(out)
+    const { editions } = JSON.parse((await sandbox(['publications', 'get', publicationId, '--json'])).out)
+    expect(editions[0]).toMatchObject({
+      title: 'The Sea',
+      author: ['Ann Lee', 'Bo Ray'],
+      metadata: { series: 'Water' },
+    })
+  })
+})

@@ -1,0 +1,40 @@
+import { join } from 'node:path'
+import { describe, expect, it } from 'vitest'
+import { runBin } from '../support/bin.ts'
+import { makeBooks } from '../support/book-folder.ts'
+import { deafListener } from '../support/deaf-listener.ts'
+import { temporaryFolder } from '../support/pubctl.ts'
+import { stubbornService } from '../support/stubborn-service.ts'
+
+describe('a batch at an address that drops packets', () => {
+  it('ends within a minute, says why, and is gone on with once the service is back', {
+    timeout: 120_000,
+  }, async () => {
+    const folder = temporaryFolder()
+    const books = join(folder, 'books')
+    await makeBooks(books, 60)
+    const { port, end } = await deafListener()
+    const env = {
+      HOME: folder,
+      PUBCTL_API_KEY: 'canary-key-0123456789',
+      PUBCTL_BASE_URL: `http://127.0.0.1:${port}`,
+    }
+    const report = join(folder, 'report.json')
+    const started = performance.now()
+    const dead = await runBin(['publications', 'upload', books, '--cover', 'none', '--report', report], env)
+    // The requirement itself: what it takes beyond half of it is this machine's load.
+    expect(performance.now() - started).toBeLessThan(60_000)
+    expect(dead.exitCode).toBe(8)
+    expect(dead.stderr).toMatch(
+      /error: nothing has come from the service at http:\/\/127\.0\.0\.1:\d+ for 2\d s, so no further\s+file is\s+tried/,
+    )
+    expect(dead.stderr).toMatch(/timed\s+out.*, again in \d s/)
+    expect(dead.stderr).toMatch(/pubctl uploads resume/)
+
+    await end()
+    const service = await stubbornService(undefined, port)
+    const resumed = await runBin(['uploads', 'resume', '--json'], env)
+    expect({ exitCode: resumed.exitCode, stderr: resumed.stderr }).toEqual({ exitCode: 0, stderr: '' })
+    expect(service.made.map(({ puts }) => puts)).toEqual(Array.from({ length: 60 }, () => 1))
+  })
+})

@@ -1,0 +1,18 @@
+import { join } from 'node:path'
+import { describe, expect, it } from 'vitest'
+import { makeBooks } from '../support/book-folder.ts'
+import { shell } from '../support/limited-shell.ts'
+import { temporaryFolder } from '../support/pubctl.ts'
+import { stubbornService } from '../support/stubborn-service.ts'
+
+describe('a machine that lets a process open few files', () => {
+  it.each([44, 60])('of %i is waited for, and every book gets there once', async files => {
+    const service = await stubbornService()
+    const home = temporaryFolder()
+    await makeBooks(join(home, 'books'), 40)
+    const args = ['publications', 'upload', join(home, 'books'), '--json', '--concurrency', '32']
+    const { exitCode, stderr } = await shell(`ulimit -n ${files}`, args, { ...service.env, HOME: home })
+    expect({ exitCode, stderr }).toEqual({ exitCode: 0, stderr: '' })
+    expect(service.made.map(({ puts }) => puts)).toEqual(Array.from({ length: 40 }, () => 1))
+  })
+})

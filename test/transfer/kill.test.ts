@@ -1,0 +1,96 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdirSync } from 'node:fs'
+import { join } from 'node:path'
+import { execa } from 'execa'
+import { describe, expect, it } from 'vitest'
+import { makeBooks, storedHashes } from '../support/book-folder.ts'
+import { temporaryFolder } from '../support/pubctl.ts'
+import { randomFrom } from '../support/random.ts'
+import { startServer } from '../support/sandbox-server.ts'
+
+const bin = join(import.meta.dirname, '../../bin/pubctl.js')
+const rounds = Number(process.env['KILL_ROUNDS'] ?? 3)
+const seed = Number(process.env['KILL_SEED'] ?? Date.now() % 1_000_000)
+const random = randomFrom(seed)
+const count = 60
+
+/** A person with sixty books, an empty home and a service of its own. */
+async function scene() {
+  const folder = temporaryFolder()
+  const home = join(folder, 'home')
+  const books = join(folder, 'books')
+  const dataDir = join(folder, 'data')
+  mkdirSync(home)
+  const made = await makeBooks(books, count)
+  const server = await startServer(dataDir, ['--processing-delay', '20ms'])
+  const env = {
+    PATH: process.env['PATH'] ?? '',
+    HOME: home,
+    PUBCTL_BASE_URL: server.baseUrl,
+    PUBCTL_API_KEY: server.key,
+  }
+  const run = async (args: readonly string[]) =>
+    await execa(process.execPath, [bin, ...args], { env, extendEnv: false, reject: false, input: '' })
+  const list = async (args: readonly string[]) => JSON.parse((await run([...args, '--json'])).stdout)
+  return {
+    ...made,
+    books,
+    dataDir,
+    run,
+    list,
+    /** Kills a command after so many milliseconds, counted from the first request if `isBegun`; false when it was faster. */
+    async kill(args: readonly string[], milliseconds: number): Promise<boolean> {
+      const child = spawn(process.execPath, [bin, ...args], { env, stdio: 'ignore' })
+      const timer = setTimeout(() => child.kill('SIGKILL'), milliseconds)
+      const [, signal] = await once(child, 'exit')
+      clearTimeout(timer)
+      return signal === 'SIGKILL'
+    },
+  }
+}
+
+describe(`a batch of ${count} books that is killed at random moments (seed ${seed})`, () => {
+  it.each(Array.from({ length: rounds }, (_, index) => index + 1))(
+    'has each book at the service exactly once after it was gone on with (round %i)',
+    async () => {
+      const { titles, hashes, books, dataDir, run, list, kill } = await scene()
+      const upload = ['publications', 'upload', books]
+      const resume = ['uploads', 'resume']
+      const story: string[] = []
+      let next = upload
+      for (let kills = 1 + Math.floor(random() * 3); kills > 0; kills--) {
+        const after = Math.round(100 + random() * 1700)
+        const wasKilled = await kill(next, after)
+        const left = (await list(['uploads', 'list', '--all'])).length
+        const known = (await list(['publications', 'list', '--all'])).length
+        story.push(
+          `${next[1]} ${wasKilled ? 'killed' : 'ended'} after ${after} ms: ${known} made, ${left} left`,
+        )
+        // Nothing may have reached the service before the whole batch was written down.
+        if (next === upload && wasKilled && known > 0)
+          expect(left + known, story.join('\n')).toBeGreaterThanOrEqual(count)
+        next = known > 0 && random() < 0.7 ? resume : upload
+      }
+      const { exitCode, stderr } = await run(next)
+      expect({ exitCode, stderr: exitCode === 0 ? '' : stderr }, story.join('\n')).toEqual({
+        exitCode: 0,
+        stderr: '',
+      })
+
+      const listed = await list(['publications', 'list', '--all'])
+      expect(listed.map(({ title }: { title: string }) => title).sort(), story.join('\n')).toEqual(titles)
+      expect(new Set(listed.map(({ uploadStatus }: { uploadStatus: string }) => uploadStatus))).toEqual(
+        new Set(['available']),
+      )
+      // A file that was replaced by the same one is discarded in the background.
+      await expect.poll(() => storedHashes(dataDir)).toEqual(hashes)
+      expect(await list(['uploads', 'list'])).toEqual([])
+
+      const again = await run([...upload, '--json'])
+      expect(again.exitCode).toBe(0)
+      const outcomes = JSON.parse(again.stdout).map(({ outcome }: { outcome: string }) => outcome)
+      expect(outcomes).toEqual(titles.map(() => 'skipped'))
+    },
+  )
+})

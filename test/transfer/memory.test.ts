@@ -1,0 +1,45 @@
+import { existsSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { execa } from 'execa'
+import { describe, expect, it } from 'vitest'
+import { writeHugeBook } from '../support/huge-book.ts'
+import { mostMemory } from '../support/most-memory.ts'
+import { temporaryFolder } from '../support/pubctl.ts'
+import { startServer } from '../support/sandbox-server.ts'
+
+const bin = join(import.meta.dirname, '../../bin/pubctl.js')
+const mebibyte = 1024 * 1024
+
+/** The most memory that a process has had so far, in MiB, by the kernel's own account. */
+function peakOf(pid: number | undefined): number {
+  try {
+    const [, kilobytes = 0] = /VmHWM:\s+(\d+) kB/.exec(readFileSync(`/proc/${pid}/status`, 'utf8')) ?? []
+    return Number(kilobytes) / 1024
+  } catch {
+    return 0
+  }
+}
+
+describe.skipIf(!existsSync('/proc/self/status'))('memory', () => {
+  it('stays flat in client and sandbox while 2 GiB travel', { timeout: 300_000 }, async () => {
+    const folder = temporaryFolder()
+    const path = join(folder, 'huge.epub')
+    await writeHugeBook(path, 2048 * mebibyte)
+    const server = await startServer(join(folder, 'data'), ['--processing-delay', '5ms'])
+    const { PATH = '' } = process.env
+    const client = execa(process.execPath, [bin, 'publications', 'upload', path, '--json'], {
+      env: { PATH, HOME: folder, PUBCTL_API_KEY: server.key, PUBCTL_BASE_URL: server.baseUrl },
+      extendEnv: false,
+    })
+    let clientPeak = 0
+    const watch = setInterval(() => {
+      clientPeak = Math.max(clientPeak, peakOf(client.pid))
+    }, 20)
+    const { stdout } = await client.finally(() => clearInterval(watch))
+    expect(JSON.parse(stdout)).toMatchObject({ uploadStatus: 'available', bytes: expect.any(Number) })
+    expect(JSON.parse(stdout).bytes).toBeGreaterThan(2048 * mebibyte)
+    expect(clientPeak).toBeGreaterThan(10)
+    expect(clientPeak).toBeLessThan(mostMemory)
+    expect(peakOf(server.child.pid)).toBeLessThan(mostMemory)
+  })
+})
