@@ -4,6 +4,7 @@ import type { LimitFunction } from 'p-limit'
 import { createReach } from '../client/reach.ts'
 import { attemptsOf } from '../client/retry.ts'
 import type { Context } from '../context.ts'
+import { publications } from '../contract/publications.ts'
 import { Failure, UsageFailure } from '../errors.ts'
 import type { Caller } from '../journal/caller.ts'
 import type { Journal } from '../journal/journal.ts'
@@ -38,7 +39,6 @@ export async function callerOf(context: Context, journal: JournalReader): Promis
   const before = journal.scopeOf({ target, keyDigest })
   const isToldApart = before !== null || context.scopeId() !== null
   if (!isToldApart && journal.hasOtherKeys({ target, keyDigest })) {
-    const { publications } = await import('../contract/publications.ts')
     await context.call(publications.list, { limit: 1 })
   }
   return {
