@@ -30,13 +30,14 @@ const groups = [
       'node_modules/zod/(?!.*json-schema).*',
       'src/contract/(?!openapi).*',
       'src/cli/(about|book-options|delete-each|for-each|listing|option-types|read-text|repeatable)',
-      'src/commands/(receipt-view|send|size-of|upload-tools|wait)',
+      'src/commands/wait',
       'src/(config/mask|journal/caller)',
-      'src/client/(exact-json|pages|poll|reply|retry|retryable)',
+      'src/client/(pages|poll|retry|retryable)',
     ]),
     priority: 2,
   },
-  { name: 'request', test: modules(['src/client/(call|exchanges|http)', 'src/config/seen']), priority: 1 },
+  { name: 'upload-tools', test: modules(['src/commands/(receipt-view|send|size-of|upload-tools)']), priority: 1 },
+  { name: 'request', test: modules(['src/client/(call|exchanges|http)', 'src/config/seen']) },
 ]
 
 /**

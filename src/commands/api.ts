@@ -2,7 +2,6 @@ import type { Command } from '@commander-js/extra-typings'
 import { about } from '../cli/about.ts'
 import { readText } from '../cli/read-text.ts'
 import { type Parameter, pairs, parameters } from '../cli/repeatable.ts'
-import { readReply } from '../client/reply.ts'
 import type { Context, Run } from '../context.ts'
 import { NetworkFailure, UsageFailure } from '../errors.ts'
 import type { View } from '../output/view.ts'
@@ -71,6 +70,7 @@ async function ask(
     await context.err.write(`HTTP ${response.status}\n${headers.join('')}\n`)
   }
   if (request.method === 'HEAD' || response.status === 204) return undefined
+  const { readReply } = await import('../client/reply.ts')
   return await readReply(response, client.name, hints)
 }
 
