@@ -28,9 +28,9 @@ export async function coverAt(
       warn('cover_missing', `The cover ${path} is not an image.`)
       return undefined
     }
-    if (!facts) warn('cover_unreadable', `The cover ${path} is not the image that it is said to be.`)
+    if (!facts) warn('cover_unreadable', `The cover ${path} cannot be read as an image.`)
     else if (declaredType && facts.mediaType !== declaredType.replace('image/jpg', 'image/jpeg')) {
-      warn('cover_type_wrong', `The cover ${path} is said to be ${declaredType} and is ${facts.mediaType}.`)
+      warn('cover_type_wrong', `The cover ${path} is declared as ${declaredType} but is ${facts.mediaType}.`)
     }
     return { path, ...facts, mediaType, bytes, ...(alt && { alt }) }
   } catch (error) {

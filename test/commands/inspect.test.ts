@@ -25,8 +25,8 @@ it('problems of several books stand below the table, one a line', async () => {
   expect(table.split('\n')).toHaveLength(4)
   const place = 'EPUB/package.opf'
   expect(problems.trimEnd().split('\n')).toEqual([
-    `warning: ${files[1]}: ${place}: The book does not say who wrote it.`,
-    `warning: ${files[1]}: ${place}: The book does not say which language it is in.`,
+    `warning: ${files[1]}: ${place}: The book has no author in its metadata.`,
+    `warning: ${files[1]}: ${place}: The book has no language in its metadata.`,
     `error: ${files[2]}: ${place}: The reading order names "missing", which the manifest does not have.`,
   ])
   expect(code).toBe(2)

@@ -29,7 +29,7 @@ export async function findCover(
   if (declared !== undefined)
     warn('cover_missing', `The cover ${declared} is not in the zip, or is not an image.`)
   else if (meta !== undefined)
-    warn('cover_missing', `The cover is said to be ${quoted(meta)}, which the book does not have.`)
+    warn('cover_missing', `The metadata names the cover ${quoted(meta)}, which is not in the book.`)
   return undefined
 }
 

@@ -31,9 +31,9 @@ export function readMetadata(from: Package, problems: Problem[]): Metadata {
   const pageCount = Number(valuesOf(from, 'schema:numberOfPages')[0])
   const title = (titles.find(({ kind }) => kind === 'main') ?? titles[0])?.text
 
-  if (!title) warn('title_missing', 'The book does not say what its title is.')
-  if (creators.length === 0) warn('author_missing', 'The book does not say who wrote it.')
-  if (!language) warn('language_missing', 'The book does not say which language it is in.')
+  if (!title) warn('title_missing', 'The book has no title in its metadata.')
+  if (creators.length === 0) warn('author_missing', 'The book has no author in its metadata.')
+  if (!language) warn('language_missing', 'The book has no language in its metadata.')
   else if (!/^[A-Za-z]{2,8}([-_][A-Za-z\d]{1,8})*$/.test(language)) {
     warn('language_invalid', `The language ${quoted(language)} is not a language tag such as en or pt-BR.`)
   }
@@ -110,7 +110,7 @@ function isbnOf(from: Package, warn: (code: string, message: string) => void): s
     const isDeclared = isDeclaredIsbn(from, element, text)
     if (isIsbn(isbn) && (isDeclared || isbn.length === 13 || /[\s-]/.test(text))) valid.push(isbn)
     else if (isDeclared)
-      warn('isbn_invalid', `${quoted(text)} is given as the ISBN and is none: a digit is wrong or missing.`)
+      warn('isbn_invalid', `The ISBN ${quoted(text)} is not valid: a digit is wrong or missing.`)
   }
   return valid.find(isbn => isbn.length === 13) ?? valid[0]
 }

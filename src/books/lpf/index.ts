@@ -31,11 +31,11 @@ async function fillIn(book: Book, zip: Zip, base: string, manifest: Manifest): P
   const language = manifest.languages[0]
   const authors = creators.filter(({ roles }) => roles.includes('aut')).map(({ name }) => name)
   const isbn = manifest.isbns.map(compactIsbn).find(isIsbn)
-  if (!title) warn('title_missing', 'The book does not say what its title is.')
-  if (authors.length === 0) warn('author_missing', 'The book does not say who wrote it.')
-  if (!language) warn('language_missing', 'The book does not say which language it is in.')
+  if (!title) warn('title_missing', 'The book has no title in its metadata.')
+  if (authors.length === 0) warn('author_missing', 'The book has no author in its metadata.')
+  if (!language) warn('language_missing', 'The book has no language in its metadata.')
   if (manifest.isbns.length > 0 && !isbn) {
-    warn('isbn_invalid', `${quoted(manifest.isbns[0] ?? '')} is given as the ISBN and is none.`)
+    warn('isbn_invalid', `The ISBN ${quoted(manifest.isbns[0] ?? '')} is not valid.`)
   }
   Object.assign(book, {
     ...(title && { title }),
@@ -77,9 +77,13 @@ function fillInTracks(book: Book, { readingOrder, duration }: Manifest, add: Add
     depth: 0,
     path: [index],
   }))
-  if (tracks.length === 0) add('error', 'audio_missing', 'The reading order of the book has no sound.')
+  if (tracks.length === 0) add('error', 'audio_missing', 'The reading order of the book has no audio.')
   if (duration !== undefined && isSumWhole && Math.abs(duration - sum) > 1) {
-    add('warning', 'duration_mismatch', `The book is said to last ${duration} seconds and its tracks ${sum}.`)
+    add(
+      'warning',
+      'duration_mismatch',
+      `The duration of the book is ${duration} seconds, but its tracks add up to ${sum}.`,
+    )
   }
 }
 

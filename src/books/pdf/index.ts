@@ -72,12 +72,12 @@ function fieldsOf(found: PdfFacts, problems: Book['problems']): Partial<Book> {
   const language = collapsed(found.language) ?? xmp.language
   const isbn = xmp.isbns.find(isIsbn)
   const description = xmp.description ?? collapsed(found.subject)
-  if (!title) warn('title_missing', 'The PDF does not say what its title is.')
-  if (authors.length === 0) warn('author_missing', 'The PDF does not say who wrote it.')
-  if (!language) warn('language_missing', 'The PDF does not say which language it is in.')
-  if (xmp.isbns.length > 0 && !isbn) warn('isbn_invalid', 'What the PDF gives as its ISBN is none.')
+  if (!title) warn('title_missing', 'The PDF has no title in its metadata.')
+  if (authors.length === 0) warn('author_missing', 'The PDF has no author in its metadata.')
+  if (!language) warn('language_missing', 'The PDF has no language in its metadata.')
+  if (xmp.isbns.length > 0 && !isbn) warn('isbn_invalid', 'The ISBN in the PDF is not valid.')
   if (found.isEncrypted) {
-    warn('pdf_restricted', 'The PDF is encrypted; it opens without a password and forbids some uses.')
+    warn('pdf_restricted', 'The PDF is encrypted. It opens without a password, but restricts some uses.')
   }
   return {
     ...(title && { title, titles: [{ text: title }] }),
@@ -120,7 +120,7 @@ async function addPdfError(book: Book, { error, message }: PdfError, file: OpenF
     const by = book.drm === 'unknown' ? 'a method that is not known' : book.drm
     add('error', 'drm', `The PDF is protected by ${by}.`)
   } else if (error === 'memory' || error === 'time') {
-    add('warning', 'pdf_unexamined', `${message}, so what the PDF says of itself is not known.`)
+    add('warning', 'pdf_unexamined', `${message}, so its metadata is not known.`)
   } else add('error', 'pdf_damaged', `The PDF cannot be read (${message.replace(/\.$/, '')}).`)
 }
 
