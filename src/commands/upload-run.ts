@@ -110,10 +110,11 @@ async function conclude(
 ): Promise<void> {
   const begun = results.filter(result => result !== undefined)
   const receipts = begun.map(({ receipt }) => withoutSecrets(context, receipt))
-  if (isList && !isStreaming(context)) await context.list(receiptView, [receipts])
-  else if (!isList && receipts.length > 0) await context.item(receiptView, receipts[0])
-
   const all = rows.map(({ file }, index) => results[index]?.receipt ?? unbegun(file))
+  if (isList)
+    await context.list(receiptView, [listedOf(context, all).map(each => withoutSecrets(context, each))])
+  else if (receipts.length > 0) await context.item(receiptView, receipts[0])
+
   const unwritten =
     options.report === undefined
       ? undefined
@@ -148,6 +149,16 @@ async function conclude(
     )
   }
   if (unwritten !== undefined) throw unwritten
+}
+
+/**
+ * The receipts to list at the end. Files that were not begun are a number in a note at a terminal, where a thousand of them
+ * would push what happened off the screen; everywhere else each has its receipt.
+ */
+function listedOf(context: Context, all: readonly Receipt[]): readonly Receipt[] {
+  const isBegun = ({ error }: Receipt) => error?.code !== notBegun().code
+  if (isStreaming(context)) return all.filter(each => !isBegun(each))
+  return context.out.isTerminal && formatOf(context.options) === 'table' ? all.filter(isBegun) : all
 }
 
 /** A command to type next, for the same profile as this one. */

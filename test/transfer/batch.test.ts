@@ -58,6 +58,7 @@ describe('a batch', () => {
     ).length
     expect(begun).toBeLessThan(12)
     expect(stopped.err).toMatch(new RegExp(`${12 - begun} of 12 were not begun`))
+    expect(stopped.out.match(/was not begun/g)).toHaveLength(12 - begun)
     isRefusing = false
     const resumed = await run(['uploads', 'resume', '--json'])
     expect({ code: resumed.code, outcomes: outcomes(resumed.out) }).toEqual({
@@ -71,6 +72,23 @@ describe('a batch', () => {
       ...Array.from({ length: begun }, () => 'uploaded'),
     ])
   })
+
+  it.each(['json', 'ndjson', 'csv'])(
+    'gives each file that was not begun a receipt as well: %s',
+    async format => {
+      const { books, run } = await scene(5, ({ url }, response) => {
+        if (url !== '/v1/publications') return false
+        response.writeHead(400, { 'content-type': 'application/json' })
+        return Boolean(response.end('{"error":"INVALID_REQUEST","message":"Not today."}'))
+      })
+      const args = ['publications', 'upload', books, '--stop-on-error', '--concurrency', '1', '-o', format]
+      const { code, out } = await run([...args, '--fields', 'file,outcome,error.message'])
+      expect(code).toBe(10)
+      expect(out.match(/\.epub/g)).toHaveLength(5)
+      expect(out.match(/was not begun/g)?.length).toBeGreaterThan(0)
+      expect(out.match(/Not today|was not begun/g)).toHaveLength(5)
+    },
+  )
 
   it('goes on with a file whose attempts all failed in passing, once the others had their turn', async () => {
     let failures = 6
