@@ -103,6 +103,8 @@ export function isPermanent(error: unknown): boolean {
 export function asNetworkFailure(error: unknown, what: string): Failure {
   if (error instanceof Failure) return error
   const code = troubleCode(error)
+  // A mistake in pubctl's own code would otherwise be blamed on the other side, and tried again.
+  if (code === '' && isProgrammingError(error)) throw error
   if (isAboutCertificate.test(code)) {
     const [trouble, hint] = certificates[code] ?? [
       'that this machine does not trust',
@@ -128,6 +130,9 @@ export function asNetworkFailure(error: unknown, what: string): Failure {
     cause: error,
   })
 }
+
+const isProgrammingError = (error: unknown): boolean =>
+  error instanceof TypeError || error instanceof ReferenceError || error instanceof RangeError
 
 function strangerOf(code: string): string | undefined {
   if (code === 'HTTPParserError') return 'what answers there does not speak proper HTTP'

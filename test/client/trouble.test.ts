@@ -1,5 +1,6 @@
 import { type AddressInfo, createServer, type Socket } from 'node:net'
 import { describe, expect, it, onTestFinished } from 'vitest'
+import { asNetworkFailure } from '../../src/client/trouble.ts'
 import { machine } from '../support/pubctl.ts'
 
 /** A server of bare connections that does as told once something of a request is there. */
@@ -70,5 +71,21 @@ describe('trouble on the way is told in words', () => {
     expect(JSON.parse(err).error.message).toMatch(
       /https:\/\/nowhere\.invalid: (there is no host|the name could not)/,
     )
+  })
+})
+
+describe('a mistake in pubctl itself', () => {
+  it.each([new TypeError('x is not a function'), new RangeError('too deep'), new ReferenceError('no x')])(
+    'is not blamed on the network: %s',
+    error => expect(() => asNetworkFailure(error, 'the service')).toThrow(error),
+  )
+
+  it('is told from what fetch makes of a network error', () => {
+    const cause = Object.assign(new Error('refused'), { code: 'ECONNREFUSED' })
+    const failure = asNetworkFailure(new TypeError('fetch failed', { cause }), 'the service')
+    expect(failure).toMatchObject({
+      code: 'network',
+      message: expect.stringMatching(/nothing listens there/),
+    })
   })
 })
