@@ -37,7 +37,7 @@ const groups = [
     priority: 2,
   },
   { name: 'upload-tools', test: modules(['src/commands/(receipt-view|send|size-of|upload-tools)']), priority: 1 },
-  { name: 'request', test: modules(['src/client/(call|exchanges|http)', 'src/config/seen']) },
+  { name: 'request', test: modules(['src/client/(call|exchanges|http)', 'src/config/completion-cache']) },
 ]
 
 /**

@@ -1,7 +1,7 @@
 import type { Call, Client } from './client/call.ts'
 import type { Exchange } from './client/exchanges.ts'
 import type { Http } from './client/http.ts'
-import { type Places, placesOf } from './config/paths.ts'
+import { type Directories, directoriesOf } from './config/paths.ts'
 import { openProfiles, type ProfileStore } from './config/profiles.ts'
 import { type KeySource, resolveSettings, type Settings } from './config/settings.ts'
 import type { Endpoint, Input, Output } from './contract/endpoint.ts'
@@ -10,9 +10,15 @@ import { type Ask, createAsk } from './output/ask.ts'
 import { neutraliseJson, neutraliseLine } from './output/neutralise.ts'
 import { createPresenter, type Presenter } from './output/present.ts'
 import type { Progress } from './output/progress.ts'
-import { hideInJson, hiderFor, keepAddress, keepSecret, noted } from './output/secrets.ts'
+import {
+  hideInJson,
+  hideKnownSecrets,
+  hideSecrets,
+  rememberKey,
+  rememberPresignedQuery,
+} from './output/secrets.ts'
 import type { Format } from './output/view.ts'
-import { createWaiting, notShown, type Waiting } from './output/waiting.ts'
+import { createWaiting, silentWaiting, type Waiting } from './output/waiting.ts'
 import { wrap } from './output/wrap.ts'
 import { createWriter, type Writer, wantsColour } from './output/writer.ts'
 import { userAgent } from './version.ts'
@@ -57,7 +63,7 @@ interface PlannedRequest {
 export interface Context extends Presenter {
   readonly world: World
   readonly options: GlobalOptions
-  readonly places: Places
+  readonly directories: Directories
   readonly profiles: ProfileStore
   readonly out: Writer
   readonly err: Writer
@@ -111,18 +117,18 @@ export function createContext(
   const { out, err } = openWriters(world, options)
   const format = formatOf(options)
   const isQuiet = options.quiet === true || format === 'json' || format === 'ndjson'
-  const places = placesOf(world)
-  const profiles = openProfiles(places.configDir)
+  const directories = directoriesOf(world)
+  const profiles = openProfiles(directories.configDir)
   const presenter = createPresenter(out, { format, fields: options.fields, query: options.query })
   const planned: PlannedRequest[] = []
   const steps: object[] = []
   const closers: (() => Promise<void>)[] = []
 
   const progress = async () => {
-    const { createProgress, silence } = await import('./output/progress.ts')
-    return isQuiet ? silence : createProgress(err, world.clock)
+    const { createProgress, silentProgress } = await import('./output/progress.ts')
+    return isQuiet ? silentProgress : createProgress(err, world.clock)
   }
-  const waiting = isQuiet ? notShown : createWaiting(err, world.clock, progress)
+  const waiting = isQuiet ? silentWaiting : createWaiting(err, world.clock, progress)
   closers.push(async () => waiting.close())
 
   const keyFromFlag = once(async () =>
@@ -145,7 +151,7 @@ export function createContext(
     closers.push(opened.close)
     return (await import('./client/exchanges.ts')).watched(opened, {
       clock: world.clock,
-      onPresigned: query => keepAddress(world, query),
+      onPresigned: query => rememberPresignedQuery(world, query),
       onExchange: options.verbose
         ? exchange => void err.write(`${neutraliseLine(describe(exchange))}\n`)
         : undefined,
@@ -154,7 +160,7 @@ export function createContext(
   const keyOf = async (key: KeySource): Promise<string> => {
     if (key.from === 'keychain') {
       const { openKeychain } = await import('./config/keychain.ts')
-      return await openKeychain(places.configDir, world, context.note).get(key.profile, key.id)
+      return await openKeychain(directories.configDir, world, context.note).get(key.profile, key.id)
     }
     if (key.from !== 'keyCommand') return key.value
     const { runKeyCommand } = await import('./config/key-command.ts')
@@ -168,7 +174,7 @@ export function createContext(
     return { baseUrl: embedded.baseUrl, key: chosen.key.from === 'sandbox' ? embedded.key : chosen.key.value }
   })
   const connect: Context['connect'] = async destination => {
-    keepSecret(world, destination.key)
+    rememberKey(world, destination.key)
     const { createClient } = await import('./client/call.ts')
     return createClient({ ...destination, userAgent, timeout: options.timeout, waiting }, await http(), world)
   }
@@ -176,27 +182,31 @@ export function createContext(
     async () => await connect({ ...(await target()), multiValue: (await settings()).multiValue }),
   )
 
-  const seen = once(async () => {
-    const { openSeen, serviceName } = await import('./config/seen.ts')
-    const opened = openSeen(places.cacheDir, serviceName(await settings(), places.dataDir), world.clock.now)
-    closers.push(async () => opened.save(json => hideInJson(json, noted(world))))
+  const completionCache = once(async () => {
+    const { openCompletionCache, cacheKey } = await import('./config/completion-cache.ts')
+    const opened = openCompletionCache(
+      directories.cacheDir,
+      cacheKey(await settings(), directories.dataDir),
+      world.clock.now,
+    )
+    closers.push(async () => opened.save(json => hideInJson(json, hideKnownSecrets(world))))
     return opened
   })
   let scopeId: string | null = null
   const call: Call = async (endpoint, input, callOptions) => {
-    // Whether its folder may be used is settled before anything is sent.
-    const { note, forget } = await seen()
+    // Opened first, because an unsafe cache folder must be reported before anything is sent.
+    const cache = await completionCache()
     const reply = await (await client()).call(endpoint, input, callOptions)
     scopeId = scopeIn(reply) ?? scopeId
-    if (endpoint.method === 'DELETE') forget(endpoint.path, input)
-    else note(endpoint.path, input, reply)
+    if (endpoint.method === 'DELETE') cache.remove(endpoint.path, input)
+    else cache.add(endpoint.path, input, reply)
     return reply
   }
 
   const context: Context = {
     world,
     options,
-    places,
+    directories,
     profiles,
     out,
     err,
@@ -257,8 +267,8 @@ export function openWriters(world: World, { color = 'auto' }: GlobalOptions): { 
   const hasColour = (stream: World['stdout']) => wantsColour(color, world.env, stream.isTTY === true)
   const { stdout, stderr } = world
   return {
-    out: createWriter(stdout, hasColour(stdout), { hide: noted(world) }),
-    err: createWriter(stderr, hasColour(stderr), { hide: hiderFor(world), mayFail: true }),
+    out: createWriter(stdout, hasColour(stdout), { hide: hideKnownSecrets(world) }),
+    err: createWriter(stderr, hasColour(stderr), { hide: hideSecrets(world), mayFail: true }),
   }
 }
 

@@ -3,7 +3,7 @@ import type { LoadTree } from './cli/command-tree.ts'
 import type { Run } from './context.ts'
 
 interface GroupModule {
-  /** Adds the group's verbs to its command. */
+  /** Adds the verbs to the group's command. */
   register(group: Command, run: Run, loadTree: LoadTree): void
 }
 
@@ -14,7 +14,7 @@ interface GroupEntry {
   readonly load: () => Promise<GroupModule>
 }
 
-/** Every group of commands, in the order of the help. A group's module is loaded only when one of its commands, or its help, is asked for. */
+/** All groups of commands, in the order of the help. A group's module is loaded when one of its commands is used. */
 export const groups: readonly GroupEntry[] = [
   {
     name: 'publications',

@@ -3,7 +3,7 @@ import { about, factsOf } from './cli/about.ts'
 import type { LoadTree } from './cli/command-tree.ts'
 import { formatHelp } from './cli/format-help.ts'
 import { withGlobalOptions } from './cli/global-options.ts'
-import { nameFlags, nameOptions } from './cli/name-flags.ts'
+import { nameFlags, nameOptionsInErrors } from './cli/name-flags.ts'
 import {
   type Context,
   createContext,
@@ -15,7 +15,7 @@ import {
 import { UsageFailure } from './errors.ts'
 import { groups } from './groups.ts'
 import { closest } from './output/did-you-mean.ts'
-import { requestView, stepView } from './output/request-view.ts'
+import { requestView, stepView } from './output/dry-run-views.ts'
 import type { World } from './world.ts'
 
 /** Parses the arguments and runs the command they name; throws what went wrong. */
@@ -65,7 +65,7 @@ export function createProgram(world: World, print: (text: string) => void, run: 
         styleTitle: title => paint('bold', title),
       }),
   )
-  nameOptions(root)
+  nameOptionsInErrors(root)
   for (const { name, summary, heading } of groups)
     root.command(name).description(summary).helpGroup(`${heading}:`).helpCommand(false)
   const loaded = new Set<CommandUnknownOpts>()
@@ -75,7 +75,7 @@ export function createProgram(world: World, print: (text: string) => void, run: 
     loaded.add(group)
     const { register } = await entry.load()
     register(group as unknown as Command, run, loadTree)
-    nameOptions(group)
+    nameOptionsInErrors(group)
   }
   const loadTree: LoadTree = async () => {
     for (const group of root.commands) await load(group)

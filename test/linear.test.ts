@@ -17,7 +17,7 @@ import { human } from '../src/output/cell.ts'
 import { isNamedIn } from '../src/output/named.ts'
 import { neutralise, neutraliseJson, neutraliseLine } from '../src/output/neutralise.ts'
 import { createPresenter } from '../src/output/present.ts'
-import { hideInJson, hiderFor, keepSecret } from '../src/output/secrets.ts'
+import { hideInJson, hideSecrets, rememberKey } from '../src/output/secrets.ts'
 import type { View } from '../src/output/view.ts'
 import { shorten, shortenStart, widthOf } from '../src/output/width.ts'
 import { wrap } from '../src/output/wrap.ts'
@@ -29,8 +29,8 @@ import { machine, temporaryFolder } from './support/pubctl.ts'
 import { json, serve } from './support/server.ts'
 
 const world = realWorld(new AbortController().signal)
-keepSecret(world, 'canary"secret\\key-0123456789')
-const hide = hiderFor(world)
+rememberKey(world, 'canary"secret\\key-0123456789')
+const hide = hideSecrets(world)
 
 const view: View = {
   columns: [{ field: 'text' }, { field: 'path', isPath: true }, { field: 'date', kind: 'date' }],

@@ -1,22 +1,22 @@
 import type { CommandUnknownOpts } from '@commander-js/extra-typings'
 
-/** What pubctl says of a command beyond what commander keeps. */
+/** What commander has no place for: facts for the help, the completions, the man pages and the reference. */
 export interface Facts {
-  /** Command lines, without "pubctl", that a person can copy. */
+  /** Command lines to copy, without "pubctl". */
   readonly examples: readonly string[]
   /** Whether it changes anything on the service. */
   readonly changes: boolean
   /** Whether it waits for processing, so that `--timeout` limits that as well. */
   readonly waits: boolean
-  /** Whether it may need an answer from a person, such as a yes to deleting. */
+  /** Whether it may ask a question, such as whether to delete. */
   readonly asks: boolean
-  /** Whether it does its work on this machine alone, without the service. */
+  /** Whether it works without the service. */
   readonly isLocal: boolean
 }
 
 const known = new WeakMap<CommandUnknownOpts, Facts>()
 
-/** Notes a command's examples, and whether it changes anything, for its help and for everything made from the tree. */
+/** Records facts about a command, and returns the command. */
 export function about<C extends CommandUnknownOpts>(command: C, facts: Partial<Facts>): C {
   known.set(command, { ...nothing, ...facts })
   return command
@@ -24,7 +24,7 @@ export function about<C extends CommandUnknownOpts>(command: C, facts: Partial<F
 
 const nothing: Facts = { examples: [], changes: false, waits: false, asks: false, isLocal: false }
 
-/** A command's examples; those of a group are the first one of each of its verbs. */
+/** A command's examples. Those of a group are the first example of each of its verbs, three at most. */
 export const examplesOf = (command: CommandUnknownOpts): readonly string[] =>
   command.commands.length === 0 || command.parent === null
     ? factsOf(command).examples

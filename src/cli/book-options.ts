@@ -2,8 +2,8 @@ import { type Command, Option } from '@commander-js/extra-typings'
 import { parseCount, parseIsbn, parseUuid } from './option-types.ts'
 import { pairs, repeated } from './repeatable.ts'
 
-/** Gives a command the options that say something of a book; `cover` is what is sent without `--cover`. */
-const describedBook = <A extends unknown[], O extends Record<string, unknown>>(
+/** Adds the options for a book's metadata and cover; `cover` is the default of `--cover`. */
+const metadataOptions = <A extends unknown[], O extends Record<string, unknown>>(
   command: Command<A, O>,
   cover: 'auto' | 'none',
 ) =>
@@ -21,25 +21,25 @@ const describedBook = <A extends unknown[], O extends Record<string, unknown>>(
     .addOption(repeated('--sample-item <item>', 'an item of the book that anybody may read'))
     .option('--internal', 'only for the internal reading instance')
 
-/** Gives a command the options of a book that is uploaded in one go. */
+/** Adds the options of a command that uploads a book. */
 export const bookOptions = <A extends unknown[], O extends Record<string, unknown>>(command: Command<A, O>) =>
-  describedBook(command, 'auto')
+  metadataOptions(command, 'auto')
     .optionsGroup('The upload:')
     .option('--no-wait', 'do not wait until the service has processed the file')
     .option('--no-check', 'send the file whatever its problems are')
     .option('--strict', 'stop on warnings as well as on errors')
 
-/** Gives a command the options of a book that is only created, so that its files are sent by further commands. */
+/** Adds the options of a command that only creates the record of a book, whose files are sent by other commands. */
 export const creationOptions = <A extends unknown[], O extends Record<string, unknown>>(
   command: Command<A, O>,
 ) =>
-  describedBook(command, 'none')
+  metadataOptions(command, 'none')
     .optionsGroup('The request:')
     .option('--request-id <uuid>', 'the upload request that this is; a new one without it', parseUuid)
     .option('--no-check', 'create it whatever the problems of the file are')
     .option('--strict', 'stop on warnings as well as on errors')
 
-/** Gives a command the options of a run over many files. */
+/** Adds the options of a command that uploads many files. */
 export const batchOptions = <A extends unknown[], O extends Record<string, unknown>>(
   command: Command<A, O>,
 ) =>

@@ -3,7 +3,7 @@ import { exitCodes } from '../errors.ts'
 import { examplesOf, factsOf } from './about.ts'
 import { isRepeatable } from './repeatable.ts'
 
-/** One argument of a command, as plain data. */
+/** An argument of a command, as JSON. */
 export interface ArgumentNode {
   readonly name: string
   readonly isRequired: boolean
@@ -12,26 +12,26 @@ export interface ArgumentNode {
   readonly description: string
 }
 
-/** One option of a command, as plain data. */
+/** An option of a command, as JSON. */
 export interface OptionNode {
   readonly flags: string
   readonly long: string
   readonly short: string | null
-  /** What its value is called; null for a switch. */
+  /** The name of its value; null for a switch. */
   readonly value: string | null
   readonly type: string
   readonly default: unknown
   readonly choices: readonly string[] | null
-  /** Whether the command cannot do without it. */
+  /** Whether the command fails without it. */
   readonly isRequired: boolean
   readonly isRepeatable: boolean
-  /** Whether `--no-…` takes it back. */
+  /** Whether there is a `--no-…` form. */
   readonly isNegatable: boolean
   readonly group: string
   readonly description: string
 }
 
-/** One command, as plain data: all that its help, the completions and the reference are made from. */
+/** A command, as JSON: what `pubctl commands` prints, and what the completions and the reference are generated from. */
 export interface CommandNode {
   /** `publications list`; empty for pubctl itself. */
   readonly path: string
@@ -39,25 +39,25 @@ export interface CommandNode {
   readonly usage: string
   readonly examples: readonly string[]
   readonly arguments: readonly ArgumentNode[]
-  /** Its own options; those that every command takes stand at the root. */
+  /** Its own options. The global options are those of the root. */
   readonly options: readonly OptionNode[]
   readonly changes: boolean
   readonly waits: boolean
-  /** The codes it can end with, in order; empty for a command that only holds others. */
+  /** The exit codes it can end with, in order; empty for a group. */
   readonly exitCodes: readonly number[]
   readonly commands: readonly CommandNode[]
 }
 
-/** Loads every group and gives the root of the whole tree, for what speaks of all commands. */
+/** Loads all groups and returns the root command. */
 export type LoadTree = () => Promise<CommandUnknownOpts>
 
-/** Describes a command and all below it, leaving out what is hidden. Groups must be loaded before. */
-export function describe(command: CommandUnknownOpts): CommandNode {
+/** A command and all commands below it, except hidden ones. Groups must be loaded before. */
+export function describeCommand(command: CommandUnknownOpts): CommandNode {
   const help = command.createHelp()
   const options = help
     .visibleOptions(command)
     .filter(({ long }) => command.parent === null || long !== '--help')
-  const commands = help.visibleCommands(command).map(describe)
+  const commands = help.visibleCommands(command).map(describeCommand)
   const { changes, waits } = factsOf(command)
   return {
     path: pathOf(command),
@@ -73,7 +73,7 @@ export function describe(command: CommandUnknownOpts): CommandNode {
   }
 }
 
-/** The words after `pubctl` that lead to a command. */
+/** The words of a command line after `pubctl`, such as `publications list`. */
 function pathOf(command: CommandUnknownOpts): string {
   const above = command.parent
   return above === null ? '' : `${pathOf(above)} ${command.name()}`.trim()
@@ -106,7 +106,7 @@ function describeOption(option: Option, all: readonly Option[]): OptionNode {
   }
 }
 
-/** What a value is, by what it is called: the name of a value is all that a person sees of its type, too. */
+/** The type of a value follows from its name, which is also all that users see of it. */
 const typeOf = (value: string | null): string => (value === null ? 'boolean' : (types[value] ?? 'string'))
 const types: Readonly<Record<string, string>> = {
   count: 'integer',

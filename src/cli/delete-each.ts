@@ -6,21 +6,21 @@ import type { View } from '../output/view.ts'
 import { forEach } from './for-each.ts'
 
 interface Deletion {
-  /** What one of them is called: "domain". */
+  /** What one item is called: "domain". */
   readonly noun: string
   readonly endpoint: Endpoint
   readonly view: View
-  /** How a person knows one by sight: its title, name or domain. Fails when there is none of that id. */
+  /** The title, name or domain to show for an id. Throws when there is no item of that id. */
   readonly nameOf?: (id: string) => Promise<string | undefined>
-  /** Whether a person must type the name of a single one rather than say yes. */
+  /** Whether the user must type the item's name instead of "yes". */
   readonly isTyped?: boolean
-  /** What must happen to one just before it can be deleted. */
+  /** Runs before each deletion. */
   readonly before?: (id: string) => Promise<void>
-  /** Makes a refusal clearer than the service's own words. */
+  /** Replaces a failure to delete by one that explains it better. */
   readonly explain?: (id: string, failure: Failure) => Promise<Failure>
 }
 
-/** Deletes each id once a person, or `--yes`, agreed to it; lists first what will go. */
+/** Lists what will be deleted, asks unless `--yes` is given, and deletes each id. */
 export async function deleteEach(
   context: Context,
   ids: readonly string[],
@@ -28,7 +28,8 @@ export async function deleteEach(
 ): Promise<void> {
   const { endpoint, view, before, explain } = deletion
   await context.check(view)
-  if (!context.options.yes && !context.options.dryRun) await agree(context, [...new Set(ids)], deletion)
+  if (!context.options.yes && !context.options.dryRun)
+    await confirmDeletion(context, [...new Set(ids)], deletion)
   await forEach(context, view, ids, async id => {
     try {
       await before?.(id)
@@ -40,7 +41,7 @@ export async function deleteEach(
   })
 }
 
-async function agree(
+async function confirmDeletion(
   context: Context,
   ids: readonly string[],
   { noun, nameOf, isTyped }: Deletion,

@@ -3,8 +3,9 @@ import { exitCodes, Failure, isFatal } from '../errors.ts'
 import type { View } from '../output/view.ts'
 
 /**
- * Does one thing to each of several ids and shows what came of it: one id gives its item, several give a list. A
- * single id's failure is the command's own; of several, each failure is told and the rest go on (exit code 10).
+ * Does something to each id and prints the results: an item for one id, a list for several. One id's failure is the
+ * command's failure. With several, the rest go on and the command ends with a failure that lists each one (exit code 10).
+ * Failures that would meet every id, such as an invalid key, end the command at once.
  */
 export async function forEach(
   context: Context,
@@ -33,7 +34,7 @@ export async function forEach(
   if (failures.length > 0) throw partFailed(failures, unique.length)
 }
 
-/** The failure of a batch, of which each item's failure is a detail. */
+/** The failure of a batch, with each item's failure as a detail. */
 export const partFailed = (failures: readonly { id: string; failure: Failure }[], count: number): Failure =>
   new Failure(`${failures.length} of ${count} failed`, {
     code: 'part_failed',

@@ -3,8 +3,8 @@ import { examplesOf } from './about.ts'
 import { isRepeatable } from './repeatable.ts'
 
 /**
- * A command's help: what it is for, how it is called, examples, then its commands and options in groups. The options
- * that every command takes are listed once, in the help of `pubctl` itself.
+ * A command's help: description, usage, examples, then its commands and options in groups. Global options are only
+ * listed in the help of `pubctl` itself.
  */
 export function formatHelp(command: CommandUnknownOpts, helper: Help): string {
   const isRoot = command.parent === null
@@ -20,7 +20,7 @@ export function formatHelp(command: CommandUnknownOpts, helper: Help): string {
       helper,
       helper.visibleCommands(command),
       each => each.helpGroup() || 'Commands:',
-      // The synopsis of each verb is what a group's help is asked for; in the long list of groups it would be noise.
+      // The help of a group shows the synopsis of each verb. The long list of groups is easier to read without.
       each => (isRoot ? each.name() : helper.subcommandTerm(each)),
       each => helper.subcommandDescription(each),
     ),

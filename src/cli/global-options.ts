@@ -2,7 +2,7 @@ import { type Command, Option } from '@commander-js/extra-typings'
 import { version } from '../version.ts'
 import { parseDuration, parseList } from './option-types.ts'
 
-/** Declares the options that every command takes, and adds the version and the help. */
+/** Declares the options that every command takes, including --version and --help. */
 export const withGlobalOptions = (root: Command) =>
   root
     .optionsGroup('Service:')

@@ -5,24 +5,26 @@ import type { Endpoint } from '../contract/endpoint.ts'
 import type { View } from '../output/view.ts'
 import { parseCount } from './option-types.ts'
 
-/** How many items of a paginated listing are printed unless something else is asked for. */
-const usualLimit = 50
+/** How many items of a paginated listing are printed without --limit or --all. */
+const defaultLimit = 50
 
 const limitOption = () => new Option('--limit <count>', 'how many items in all').argParser(parseCount)
 
-/** Gives a `list` command whose endpoint answers with its complete set the options of a listing. */
+/** Adds --limit and --all to a `list` command whose endpoint returns all items at once. */
 export const listing = <A extends unknown[], O extends Record<string, unknown>>(command: Command<A, O>) =>
   command
     .addOption(limitOption().conflicts('all'))
     .option('--all', 'every item there is, which is the default')
 
-/** The same for an endpoint that is paginated, where everything may be very much. */
+/** Adds --limit and --all to a `list` command whose endpoint is paginated and may have very many items. */
 export const paginatedListing = <A extends unknown[], O extends Record<string, unknown>>(
   command: Command<A, O>,
 ) =>
-  command.addOption(limitOption().default(usualLimit).conflicts('all')).option('--all', 'every item there is')
+  command
+    .addOption(limitOption().default(defaultLimit).conflicts('all'))
+    .option('--all', 'every item there is')
 
-/** Prints a listing as its pages arrive, and warns when there is more than was asked for. */
+/** Prints a listing as its pages arrive, and warns when --limit cut it. */
 export async function list(
   context: Context,
   view: View,
@@ -32,15 +34,15 @@ export async function list(
 ): Promise<void> {
   await context.check(view)
   let hasMore = false
-  const most = all || limit === undefined ? Number.POSITIVE_INFINITY : limit
+  const max = all || limit === undefined ? Number.POSITIVE_INFINITY : limit
   await context.list(
     view,
-    pagesOf(context.call, endpoint, filters, { limit: most, onMore: () => (hasMore = true) }),
+    pagesOf(context.call, endpoint, filters, { limit: max, onMore: () => (hasMore = true) }),
   )
-  if (hasMore) await warnOfCut(context, most, 'first')
+  if (hasMore) await warnOfCut(context, max, 'first')
 }
 
-/** Says that a listing was cut, and how to see the rest. */
+/** Warns that a listing was cut, and says how to see the rest. */
 export const warnOfCut = async (context: Context, limit: number, which: 'first' | 'latest'): Promise<void> =>
   await context.warn({
     code: 'listing_cut',

@@ -1,8 +1,8 @@
 import type { CommandUnknownOpts } from '@commander-js/extra-typings'
 import { Failure, UsageFailure } from '../errors.ts'
 
-/** The flag or argument whose value travels in a field of a request, where it has another name than the field. */
-const otherNames: Readonly<Record<string, string>> = {
+/** The option or argument that a field of a request comes from, where it has another name than the field. */
+const optionNames: Readonly<Record<string, string>> = {
   'edition.title': 'title',
   'edition.author': 'author',
   'edition.metadata.isbn': 'isbn',
@@ -23,7 +23,7 @@ const otherNames: Readonly<Record<string, string>> = {
   scopes: 'scope',
 }
 
-/** Tells, in each detail of a validation error, which of the command's flags or arguments it is about. */
+/** Adds to each detail of a validation error the flag or argument of the command that it is about. */
 export function nameFlags(error: unknown, command: CommandUnknownOpts): void {
   if (!(error instanceof Failure)) return
   for (const detail of error.details ?? []) {
@@ -36,7 +36,7 @@ function flagOf(path: readonly (string | number)[], command: CommandUnknownOpts)
   const names = path.filter(step => typeof step === 'string')
   for (let length = names.length; length > 0; length--) {
     const field = names.slice(0, length).join('.')
-    const name = otherNames[field] ?? field
+    const name = optionNames[field] ?? field
     const option = command.options.find(option => option.attributeName() === name)
     if (option) return option.long ?? option.flags
     if (command.registeredArguments.some(argument => argument.name() === name)) return `<${name}>`
@@ -44,25 +44,24 @@ function flagOf(path: readonly (string | number)[], command: CommandUnknownOpts)
   return undefined
 }
 
-/** Has every option of a command, and of those below it, name itself in the error for a value that it does not take. */
-export function nameOptions(command: CommandUnknownOpts): void {
+/** Adds the name of the option to errors in its value, for a command and all commands below it. */
+export function nameOptionsInErrors(command: CommandUnknownOpts): void {
   for (const option of command.options) {
     const { parseArg: parse, long = option.flags } = option
-    if (!parse || named.has(option)) continue
-    named.add(option)
+    if (!parse || wrapped.has(option)) continue
+    wrapped.add(option)
     option.parseArg = (value: string, previous: unknown) => {
       try {
         return parse(value, previous as never)
       } catch (error) {
-        throw error instanceof UsageFailure ? naming(long, error) : error
+        throw error instanceof UsageFailure ? withFlag(long, error) : error
       }
     }
   }
-  for (const each of command.commands) nameOptions(each)
+  for (const each of command.commands) nameOptionsInErrors(each)
 }
 
-const named = new WeakSet<object>()
+const wrapped = new WeakSet<object>()
 
-/** The failure with the flag before its message. */
-const naming = (flag: string, { message, code, hint }: UsageFailure): UsageFailure =>
+const withFlag = (flag: string, { message, code, hint }: UsageFailure): UsageFailure =>
   new UsageFailure(`${flag}: ${message}`, { code, ...(hint === undefined ? {} : { hint }) })

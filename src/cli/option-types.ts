@@ -1,13 +1,13 @@
 import { isIsbn } from '../books/isbn.ts'
 import { UsageFailure } from '../errors.ts'
 
-/** A month of the calendar, written YYYY-MM. */
+/** A month, written YYYY-MM. */
 export function parseMonth(text: string): string {
   if (/^\d{4}-(0[1-9]|1[0-2])$/.test(text)) return text
   throw new UsageFailure(`"${text}" is not a month`, { hint: 'Write it as YYYY-MM, such as 2026-03.' })
 }
 
-/** A day of the calendar, written YYYY-MM-DD. */
+/** A day, written YYYY-MM-DD. */
 export function parseDay(text: string): string {
   const instant = /^\d{4}-\d\d-\d\d$/.test(text) ? new Date(`${text}T00:00:00Z`) : undefined
   if (instant && !Number.isNaN(instant.getTime()) && instant.toISOString().startsWith(text)) return text
@@ -24,7 +24,7 @@ export function parseCount(text: string): number {
 
 const units: Readonly<Record<string, number>> = { ms: 1, s: 1000, m: 60_000, h: 3_600_000 }
 
-/** `30s`, `10m`, `1h30m`, `500ms` or a bare number of seconds, as milliseconds. */
+/** `30s`, `10m`, `1h30m`, `500ms` or a number of seconds, as milliseconds. */
 export function parseDuration(text: string): number {
   const parts = [...text.matchAll(/(\d+(?:\.\d+)?)(ms|s|m|h)?/g)]
   const isWhole = parts.length > 0 && parts.map(([part]) => part).join('') === text
@@ -41,7 +41,7 @@ export function parseDuration(text: string): number {
   return total
 }
 
-/** Splits `a,b.c` and adds it to what earlier options named. */
+/** Splits `a,b.c` and adds the names to those of earlier occurrences of the option. */
 export function parseList(text: string, earlier: string[] = []): string[] {
   const names = text.split(',').map(name => name.trim())
   if (names.some(name => name === '')) {
@@ -62,7 +62,7 @@ export function parseIsbn(text: string): string {
   })
 }
 
-/** A UUID, as it is written. */
+/** A UUID, unchanged. */
 export function parseUuid(text: string): string {
   if (/^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i.test(text)) return text
   throw new UsageFailure(`"${text}" is not a UUID`, {

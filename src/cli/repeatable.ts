@@ -13,7 +13,7 @@ function mayRepeat<O extends object>(option: O): O {
 /** Whether an option may be given several times. */
 export const isRepeatable = (option: object): boolean => repeatable.has(option)
 
-/** An option that may be given several times; unlike a variadic one it never swallows the arguments behind it. */
+/** An option that may be given several times. Unlike a variadic option, it does not take the arguments after it. */
 export const repeated = <F extends string>(flags: F, description: string) =>
   mayRepeat(
     new Option(flags, description).argParser((value: string, earlier: string[] | undefined): string[] => [
@@ -22,7 +22,7 @@ export const repeated = <F extends string>(flags: F, description: string) =>
     ]),
   )
 
-/** The same for values out of a fixed set, which may also be given at once with commas. */
+/** A repeatable option whose values are from a fixed set and may also be separated by commas. */
 export const repeatedChoice = <F extends string, const V extends string>(
   flags: F,
   description: string,
@@ -36,7 +36,7 @@ export const repeatedChoice = <F extends string, const V extends string>(
   return mayRepeat(option)
 }
 
-/** `key=value` and `key:=json` pairs gathered into one object. */
+/** A repeatable option of `key=value` and `key:=json` pairs, which become one object. */
 export const pairs = <F extends string>(flags: F, description: string) =>
   mayRepeat(
     new Option(flags, description).argParser(
@@ -47,7 +47,7 @@ export const pairs = <F extends string>(flags: F, description: string) =>
 
 export type Parameter = readonly [name: string, value: string]
 
-/** `key=value` parameters of a query, where a name may stand several times. */
+/** A repeatable option of `key=value` query parameters, in which a name may occur several times. */
 export const parameters = <F extends string>(flags: F, description: string) =>
   mayRepeat(
     new Option(flags, description).argParser(

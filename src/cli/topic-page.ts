@@ -1,7 +1,7 @@
 import type { CommandUnknownOpts } from '@commander-js/extra-typings'
 import type { Topic } from './topics.ts'
 
-/** A topic as text, as wide as the help of the commands. */
+/** A help topic as text, as wide as the help of commands. */
 export function topicPage({ summary, sections }: Topic, command: CommandUnknownOpts): string {
   const helper = command.createHelp()
   helper.prepareContext({ helpWidth: 80, ...command.configureHelp() })
@@ -10,7 +10,7 @@ export function topicPage({ summary, sections }: Topic, command: CommandUnknownO
     helper.boxWrap(text, width - indent.length).replace(/^/gm, indent)
   const blocks = sections.map(({ heading, text, terms = [] }) => {
     const longest = Math.max(0, ...terms.map(([term]) => term.length))
-    // Terms that would leave no room beside them have their meaning below them.
+    // Next to very long terms there is no room for their meanings, which go below them.
     const isStacked = longest > width / 2 - 4
     const lines = terms.map(([term, meaning]) =>
       isStacked ? `  ${term}\n${wrap(meaning, '      ')}` : helper.formatItem(term, longest, meaning, helper),

@@ -1,6 +1,6 @@
 import { exitCodes, exitMeanings } from '../errors.ts'
 
-/** Something worth reading that belongs to no single command. */
+/** A page of help that is about no single command. */
 export interface Topic {
   readonly name: string
   readonly summary: string
@@ -10,7 +10,7 @@ export interface Topic {
 interface Section {
   readonly heading: string
   readonly text?: string
-  /** Terms and what they mean. */
+  /** Terms and their meanings. */
   readonly terms?: readonly (readonly [string, string])[]
 }
 

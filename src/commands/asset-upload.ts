@@ -111,7 +111,7 @@ async function notSent(
   const id = descriptor?.id
   if (!id || failure instanceof UsageFailure || code === 'bad_session') return failure
   const { keepUnsentAsset } = await import('../transfer/unsent-asset.ts')
-  const session = keepUnsentAsset(context.places.dataDir, descriptor, context.world.clock.now())
+  const session = keepUnsentAsset(context.directories.dataDir, descriptor, context.world.clock.now())
   return new Failure(`the asset ${id} was created, and ${file} was not sent: ${failure.message}`, {
     ...{ code, exitCode, requestId, cause: failure },
     ...(status === undefined ? {} : { status }),

@@ -1,6 +1,6 @@
 import type { Command } from '@commander-js/extra-typings'
 import { about } from '../cli/about.ts'
-import { describe, type LoadTree } from '../cli/command-tree.ts'
+import { describeCommand, type LoadTree } from '../cli/command-tree.ts'
 import type { Run } from '../context.ts'
 import { exitCodes, exitMeanings } from '../errors.ts'
 import type { View } from '../output/view.ts'
@@ -24,7 +24,7 @@ export function register(group: Command, run: Run, loadTree: LoadTree): void {
   }).action(
     run(async context => {
       await context.check(view)
-      const { path: _, summary, usage, examples, options, commands } = describe(await loadTree())
+      const { path: _, summary, usage, examples, options, commands } = describeCommand(await loadTree())
       await context.json({
         name: 'pubctl',
         version,

@@ -1,8 +1,8 @@
 import { basename } from 'node:path'
-import { placesOf } from '../config/paths.ts'
+import { type CachedItem, cacheKey, openCompletionCache } from '../config/completion-cache.ts'
+import { directoriesOf } from '../config/paths.ts'
 import { sandboxName } from '../config/profile.ts'
 import { openProfiles } from '../config/profiles.ts'
-import { openSeen, type Seen, serviceName } from '../config/seen.ts'
 import { resolveSettings } from '../config/settings.ts'
 import type { Context } from '../context.ts'
 import { neutraliseLine } from '../output/neutralise.ts'
@@ -33,8 +33,8 @@ export async function complete([kind = '', ...words]: readonly string[], world: 
 const isPlainWord = (word: string): boolean => /^[\p{L}\p{N}_][\p{L}\p{N}_.:/@+-]*=?$/u.test(word)
 
 async function candidates(kind: string, words: readonly string[], world: World): Promise<[string, string][]> {
-  const places = placesOf(world)
-  const profiles = openProfiles(places.configDir)
+  const directories = directoriesOf(world)
+  const profiles = openProfiles(directories.configDir)
   if (kind === 'profiles') {
     const saved = (await profiles.list()).map(({ name, profile }): [string, string] => [
       name,
@@ -42,7 +42,7 @@ async function candidates(kind: string, words: readonly string[], world: World):
     ])
     return [...saved, [sandboxName, 'the service on this machine']]
   }
-  if (kind === 'uploads') return await uploads({ places, world }, words)
+  if (kind === 'uploads') return await uploads({ directories, world }, words)
   const flags = {
     profile: given(words, '--profile', '-p'),
     baseUrl: given(words, '--base-url'),
@@ -50,18 +50,22 @@ async function candidates(kind: string, words: readonly string[], world: World):
     apiKey: given(words, '--api-key-file') === undefined ? undefined : 'unread',
   }
   const settings = await resolveSettings({ flags, env: world.env, profiles })
-  const seen = openSeen(places.cacheDir, serviceName(settings, places.dataDir), world.clock.now)
-  if (kind === 'metadata') return seen.recent('metadata-keys').map(({ id, title }) => [`${title}=`, id])
-  const isFitting = ({ of }: Seen) => kind !== 'editions' || (of !== undefined && words.includes(of))
-  return seen
+  const cache = openCompletionCache(
+    directories.cacheDir,
+    cacheKey(settings, directories.dataDir),
+    world.clock.now,
+  )
+  if (kind === 'metadata') return cache.recent('metadata-keys').map(({ id, title }) => [`${title}=`, id])
+  const matches = ({ of }: CachedItem) => kind !== 'editions' || (of !== undefined && words.includes(of))
+  return cache
     .recent(kind)
-    .filter(isFitting)
+    .filter(matches)
     .map(({ id, title }) => [id, title])
 }
 
 /** The uploads in the journal; those that are finished are of use only to be forgotten. */
 async function uploads(
-  context: Pick<Context, 'places' | 'world'>,
+  context: Pick<Context, 'directories' | 'world'>,
   words: readonly string[],
 ): Promise<[string, string][]> {
   const { readJournal } = await import('./upload-tools.ts')

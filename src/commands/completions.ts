@@ -1,6 +1,6 @@
 import { Argument, type Command } from '@commander-js/extra-typings'
 import { about } from '../cli/about.ts'
-import { describe, type LoadTree } from '../cli/command-tree.ts'
+import { describeCommand, type LoadTree } from '../cli/command-tree.ts'
 import { topics } from '../cli/topics.ts'
 import { formatOf, type Run } from '../context.ts'
 import type { View } from '../output/view.ts'
@@ -27,7 +27,7 @@ export function register(group: Command, run: Run, loadTree: LoadTree): void {
     run(async (context, shell) => {
       await context.check(view)
       const ours = topics.map(({ name, summary }) => ({ text: name, description: summary }))
-      const script = scripts[shell](shapesOf(describe(await loadTree())), ours)
+      const script = scripts[shell](shapesOf(describeCommand(await loadTree())), ours)
       const isData = /json$/.test(formatOf(context.options)) || context.options.query !== undefined
       await (isData ? context.json({ shell, script }) : context.out.json(script))
     }),

@@ -16,10 +16,10 @@ import { readSessionFile } from './uploads.ts'
 
 /** Every check, in the order in which one rests on the other. */
 export async function examine(context: Context, store: string | undefined): Promise<Finding[]> {
-  const { world, places, profiles } = context
+  const { world, directories, profiles } = context
   const findings = [
     checkNode(version, world.platform),
-    await checkConfiguration(places.configDir, profiles),
+    await checkConfiguration(directories.configDir, profiles),
     await checkAuthorities(world.env, world.clock.now()),
   ]
   const settings = await attempt('settings', () => context.settings(), findings)

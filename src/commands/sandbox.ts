@@ -3,7 +3,7 @@ import type { Command } from '@commander-js/extra-typings'
 import { about } from '../cli/about.ts'
 import { parseDuration } from '../cli/option-types.ts'
 import { repeated } from '../cli/repeatable.ts'
-import { placesOf } from '../config/paths.ts'
+import { directoriesOf } from '../config/paths.ts'
 import { variable } from '../config/variables.ts'
 import { type Context, type Embedded, formatOf, type Run } from '../context.ts'
 import { UsageFailure } from '../errors.ts'
@@ -91,7 +91,7 @@ function durationIn({ env }: World, name: `PUBCTL_${string}`): number | undefine
 /** Where the sandbox keeps its data unless `--data-dir` says otherwise. */
 function dataDirOf(world: World, chosen?: string): string {
   if (chosen !== undefined) return chosen
-  const { dataDir } = placesOf(world)
+  const { dataDir } = directoriesOf(world)
   checkOwnership(dataDir)
   return join(dataDir, 'sandbox')
 }
@@ -175,7 +175,7 @@ export function register(group: Command, run: Run): void {
         }
         const { resetSandbox } = await service()
         await resetSandbox(folder)
-        await forgetSeen(context, folder)
+        await clearCompletionCache(context, folder)
         await context.note(`The sandbox at ${folder} is as new.`)
       }),
     )
@@ -219,11 +219,11 @@ export function register(group: Command, run: Run): void {
   )
 }
 
-/** What is gone is not to be offered any more when the person presses Tab. */
-async function forgetSeen({ places, world }: Context, folder: string): Promise<void> {
+/** Completion must not offer what the reset deleted. */
+async function clearCompletionCache({ directories, world }: Context, folder: string): Promise<void> {
   if (resolve(folder) !== dataDirOf(world)) return
-  const { openSeen, sandboxService } = await import('../config/seen.ts')
-  openSeen(places.cacheDir, sandboxService(places.dataDir), world.clock.now).forgetAll()
+  const { openCompletionCache, sandboxCacheKey } = await import('../config/completion-cache.ts')
+  openCompletionCache(directories.cacheDir, sandboxCacheKey(directories.dataDir), world.clock.now).clear()
 }
 
 async function announce(

@@ -24,7 +24,7 @@ const worthAThread = 8
 /** The service as the journal names it: its address, or the folder of the sandbox. */
 export async function targetOf(context: Context): Promise<string> {
   const settings = await context.settings()
-  return settings.isSandbox ? `sandbox:${join(context.places.dataDir, 'sandbox')}` : settings.baseUrl
+  return settings.isSandbox ? `sandbox:${join(context.directories.dataDir, 'sandbox')}` : settings.baseUrl
 }
 
 /**
@@ -58,20 +58,20 @@ async function digestOf(context: Context, journal: JournalReader, target: string
 }
 
 /** Where the journal of uploads lies; it is made with the first upload. */
-const journalPath = (places: Context['places']): string => join(places.dataDir, 'uploads.db')
+const journalPath = (directories: Context['directories']): string => join(directories.dataDir, 'uploads.db')
 
-type Place = Pick<Context, 'places' | 'world'>
+type Place = Pick<Context, 'directories' | 'world'>
 
 /** Opens the journal of this user's uploads, which is made when missing. */
-export async function openJournal({ places, world, err }: Place & Pick<Context, 'err'>) {
+export async function openJournal({ directories, world, err }: Place & Pick<Context, 'err'>) {
   const { openJournal } = await import('../journal/journal.ts')
-  return openJournal(journalPath(places), world.clock, err.hide)
+  return openJournal(journalPath(directories), world.clock, err.hide)
 }
 
 /** Opens it to read from it alone. */
-export async function readJournal({ places, world }: Place) {
+export async function readJournal({ directories, world }: Place) {
   const { readJournal } = await import('../journal/journal.ts')
-  return readJournal(journalPath(places), world.clock)
+  return readJournal(journalPath(directories), world.clock)
 }
 
 /** What `open` gives or, where the journal's place fails, one that ends with the command: it is no reason not to upload. */

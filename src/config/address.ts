@@ -2,8 +2,8 @@ import { UsageFailure } from '../errors.ts'
 import { isLoopback } from '../system/loopback.ts'
 
 /**
- * A service's address in its one form: origin and path prefix, without a slash at the end. `source` (an option, a
- * variable, a profile) stands for the address in messages, since a mistyped one may hold a password.
+ * Normalises a service's address: origin and path prefix, without a slash at the end. Throws UsageFailure `unfit_address`,
+ * which names `source` (an option, a variable, a profile) and not the address, because that may contain a password.
  */
 export function parseAddress(text: string, source: string): string {
   const url = URL.canParse(text) ? new URL(text) : undefined
@@ -28,7 +28,7 @@ export function parseAddress(text: string, source: string): string {
   return url.origin + url.pathname.slice(0, end)
 }
 
-/** Throws when an address would carry the key over the network unencrypted; this machine itself is no network. */
+/** Throws UsageFailure `insecure_address` for plain http to another machine, which would send the key unencrypted. */
 export function refuseInsecure(address: string, source: string): void {
   const { protocol, hostname } = new URL(address)
   if (protocol === 'https:' || isLoopback(hostname)) return

@@ -2,14 +2,14 @@ import { join } from 'node:path'
 import { UsageFailure } from '../errors.ts'
 import { checkOwnership, readOwnFile } from '../system/ownership.ts'
 
-/** What stands in the file; the values come from a person's hand as often as from pubctl. */
+/** The content of config.json. People edit it by hand, so any value may be invalid. */
 export type Stored = Record<string, unknown>
 
 export const configPath = (folder: string): string => join(folder, 'config.json')
 
 /**
- * Reads config.json in a folder. A broken one is an error, never overwritten: it may hold keys that exist nowhere else.
- * One that others may have written to is refused, since it can name a command to run.
+ * Reads config.json in a folder. Throws UsageFailure for an invalid file, which is never overwritten because it may hold
+ * keys that exist nowhere else, and for one that other users can write to, because it can name a command to run.
  */
 export function readConfig(folder: string): Stored {
   checkOwnership(folder)
@@ -25,7 +25,7 @@ export function parseConfig(text: string, folder: string): Stored {
   try {
     value = JSON.parse(text.replace(/^\ufeff/, ''))
   } catch {
-    // The parser's own words quote the text around the mistake, which may be a key, so they are kept out.
+    // The parser's message is left out because it quotes the text around the error, which may be a key.
     throw broken(folder, 'is not valid JSON')
   }
   if (typeof value !== 'object' || value === null || Array.isArray(value))
@@ -33,7 +33,7 @@ export function parseConfig(text: string, folder: string): Stored {
   return value as Stored
 }
 
-/** What went wrong with the file, as a failure that names the folder. */
+/** An error of reading or writing config.json as a failure that names the folder. */
 export function configFailure(folder: string, action: 'read' | 'write', error: unknown): UsageFailure {
   if (error instanceof UsageFailure) return error
   const { code, message } = error as NodeJS.ErrnoException

@@ -3,21 +3,21 @@ import { exitCodes, Failure } from '../errors.ts'
 import type { World } from '../world.ts'
 import { checkKey, withoutFinalNewline } from './key-text.ts'
 
-/** Long enough for a person to unlock a vault, in milliseconds. */
-const patience = 60_000
+/** Long enough to unlock a password manager, in milliseconds. */
+const defaultTimeout = 60_000
 
 /**
- * The key that a profile's command prints. The line is the person's own, so a shell runs it. What it prints on stderr
- * is dropped and never quoted, since that may hold secrets too.
+ * The key that a profile's command prints. A shell runs the command, as the user wrote it. Its standard error is dropped,
+ * because it may contain secrets. Throws Failure `key_command_failed`. `timeout` is in milliseconds.
  */
 export async function runKeyCommand(
   command: string,
   { env, signal, stdin }: Pick<World, 'env' | 'signal' | 'stdin'>,
-  timeout: number = patience,
+  timeout: number = defaultTimeout,
 ): Promise<string> {
   signal.throwIfAborted()
-  // Only a terminal is handed on: of a pipe, the command would eat what pubctl itself is to read. Without a terminal
-  // the command gets a process group of its own, so that what the shell has started can be stopped with it.
+  // The command only gets standard input if it is a terminal: it would read a pipe that is meant for pubctl. Without a
+  // terminal it gets its own process group, so that the shell's child processes can be stopped, too.
   const isAtTerminal = stdin.isTTY === true
   const isGroup = !isAtTerminal && process.platform !== 'win32'
   const late = AbortSignal.timeout(timeout)
@@ -37,7 +37,7 @@ export async function runKeyCommand(
   const end = () => {
     if (isGroup && child.pid !== undefined) endGroup(child.pid)
     child.kill()
-    // Whatever still holds the other end of the pipe is not waited for.
+    // A process that still has the pipe open must not keep pubctl waiting.
     child.stdout.destroy()
   }
   stop.addEventListener('abort', end, { once: true })
@@ -60,7 +60,7 @@ function endGroup(pid: number): void {
   try {
     process.kill(-pid, 'SIGTERM')
   } catch {
-    // It has ended by itself meanwhile.
+    // It has already ended.
   }
 }
 

@@ -1,11 +1,11 @@
 import { UsageFailure } from '../errors.ts'
 
-/** A file, standard input and a command end their text with a line break that is not part of the key. */
+/** Removes the line break at the end of a file, standard input or a command's output, which is not part of the key. */
 export const withoutFinalNewline = (text: string): string => text.replace(/\r?\n$/, '')
 
 /**
- * Gives back a key that can travel in a header, or says that it cannot. `source` tells where it is from; the key itself
- * never gets into the message.
+ * Returns the key if an HTTP header can hold it, else throws UsageFailure `unfit_key`. The message names `source` and never
+ * contains the key.
  */
 export function checkKey(key: string, source: string): string {
   if (/^[\x21-\x7e]+$/.test(key)) return key
@@ -20,7 +20,7 @@ export function checkKey(key: string, source: string): string {
   )
 }
 
-/** Where the first such character stands; how many good ones stand before it says nothing of the key. */
+/** Where the first invalid character is. */
 function place(key: string): string {
   const index = key.search(/[^\x21-\x7e]/)
   if (index === 0) return 'at its start'

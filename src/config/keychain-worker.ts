@@ -1,17 +1,17 @@
 import { readFileSync, writeSync } from 'node:fs'
 import { createRequire } from 'node:module'
 
-/** What is asked of the keychain, as JSON on standard input. */
+/** A request to the keychain, as JSON on standard input. */
 export interface KeychainRequest {
   readonly action: 'get' | 'set' | 'delete'
   readonly account: string
   readonly key?: string
 }
 
-/** How far it has come, as JSON in a line on standard output; the answer is the last line. */
+/** The current step, as a line of JSON on standard output. The answer is the last line. */
 export type KeychainStep = 'asking' | 'answering'
 
-// Every call blocks until the keychain answers, which it may never do; so nothing else runs in this process.
+// Every call blocks until the keychain answers, which may never happen. So nothing else runs in this process.
 const { action, account, key = '' } = JSON.parse(readFileSync(0, 'utf8')) as KeychainRequest
 say(answer())
 
@@ -22,7 +22,7 @@ function answer(): { value: string | null } | { trouble: string } {
   say('asking')
   let entry: InstanceType<typeof library.Entry>
   try {
-    // Where no secret service is, the library would turn to the kernel's keyring, which forgets when the machine stops.
+    // Without this option, the library falls back to the kernel's keyring, which does not survive a restart.
     entry = new library.Entry('pubctl', account, { linux: { store: 'secret-service' } })
   } catch {
     return { trouble: 'no secret service answers' }

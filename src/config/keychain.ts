@@ -8,7 +8,7 @@ import { checkKey } from './key-text.ts'
 import type { KeychainRequest, KeychainStep } from './keychain-worker.ts'
 import { isKeychainOff } from './variables.ts'
 
-/** Why the keychain did not do what was asked, as a clause. */
+/** Why the keychain failed, as a clause. */
 interface Trouble {
   readonly trouble: string
 }
@@ -16,32 +16,31 @@ interface Trouble {
 type Answer = { readonly value: string | null } | Trouble
 
 /**
- * The keys in the operating system's keychain: a secret service such as GNOME's or KDE's, the keychain of macOS, or the
- * credentials of Windows. A profile knows its own by an id; nothing else opens it, not even the same profile in another
- * folder.
+ * API keys in the operating system's keychain: a secret service such as GNOME's or KDE's, the macOS keychain, or the
+ * Windows credential manager. An entry is found by the profile's name, the config folder and an id.
  */
 interface Keychain {
-  /** Throws `keychain_unavailable` when the key cannot be had. */
+  /** Throws Failure `keychain_unavailable` when the key cannot be read. */
   get(profile: string, id: string): Promise<string>
-  /** Keeps a key beside those that are there, and gives its id. */
+  /** Adds a key, and returns its id. */
   add(profile: string, key: string): Promise<{ readonly id: string } | Trouble>
-  /** Removes a key, if it is there; what it gives tells why that could not be done. */
+  /** Removes a key if it exists. Returns why that failed. */
   remove(profile: string, id: string): Promise<Trouble | undefined>
 }
 
-/** How long each step of an answer may take, in milliseconds, and what it means when it takes longer. */
-const limits: Record<KeychainStep | 'starting', readonly [milliseconds: number, trouble: string]> = {
+/** The timeout of each step, and the clause for a step that took longer. */
+const timeouts: Record<KeychainStep | 'starting', readonly [milliseconds: number, trouble: string]> = {
   starting: [10_000, 'the process that asks the keychain did not start within 10 seconds'],
   asking: [3000, 'no secret service answered within 3 seconds'],
-  // A person may have to unlock it first.
+  // The user may have to unlock the keychain first.
   answering: [60_000, 'the keychain was not unlocked within 60 seconds'],
 }
-/** After how long a person is told that it is waited for them, in milliseconds. */
-const unlockingIsSlow = 3000
+/** After this time the user is told that the keychain may have to be unlocked, in milliseconds. */
+const unlockReminder = 3000
 
 type Asker = Pick<World, 'env' | 'signal'>
 
-/** The keychain as the profiles of a folder use it; `note` tells a person that it waits to be unlocked. */
+/** The keychain for the profiles in a config folder. `note` tells the user that the keychain must be unlocked. */
 export function openKeychain(folder: string, world: Asker, note: (text: string) => Promise<void>): Keychain {
   const account = (profile: string, id: string) => `${profile} in ${folder} (${id})`
   const tell = () => void note('The keychain is waiting to be unlocked.')
@@ -65,11 +64,11 @@ export function openKeychain(folder: string, world: Asker, note: (text: string) 
   }
 }
 
-/** Asks in a process of its own, since a secret service may never answer, and only a process can be ended then. */
+/** Asks in a separate process: a secret service may never answer, and only a process can be killed then. */
 async function ask(request: KeychainRequest, { env, signal }: Asker, tell: () => void): Promise<Answer> {
   if (isKeychainOff(env)) return { trouble: 'PUBCTL_KEYCHAIN is off' }
   signal.throwIfAborted()
-  // The key goes through a pipe, as others can see a command line.
+  // The key goes through a pipe, because other users can see command lines.
   const child = spawn(process.execPath, [workerPath('keychain-worker')], {
     env: { ...env },
     stdio: ['pipe', 'pipe', 'ignore'],
@@ -82,24 +81,24 @@ async function ask(request: KeychainRequest, { env, signal }: Asker, tell: () =>
   let answer: Answer = { trouble: 'the process that asks the keychain ended early' }
   let timer: NodeJS.Timeout | undefined
   let reminder: NodeJS.Timeout | undefined
-  const go = (step: keyof typeof limits) => {
-    const [milliseconds, trouble] = limits[step]
+  const startTimer = (step: keyof typeof timeouts) => {
+    const [milliseconds, trouble] = timeouts[step]
     clearTimeout(timer)
     timer = setTimeout(() => {
       answer = { trouble }
       end()
     }, milliseconds)
-    if (step === 'answering') reminder = setTimeout(tell, unlockingIsSlow)
+    if (step === 'answering') reminder = setTimeout(tell, unlockReminder)
   }
   signal.addEventListener('abort', end, { once: true })
   try {
-    go('starting')
-    // It may end before it has read the request.
+    startTimer('starting')
+    // The process may end before it has read the request.
     child.stdin.on('error', () => undefined).end(JSON.stringify(request))
     const lines = createInterface({ input: child.stdout })
     lines.on('line', line => {
       const said: KeychainStep | Answer = JSON.parse(line)
-      if (typeof said === 'string') return go(said)
+      if (typeof said === 'string') return startTimer(said)
       answer = said
       end()
     })

@@ -7,24 +7,24 @@ import { isAlive } from '../system/is-alive.ts'
 import { writeNewFile } from '../system/write-file.ts'
 import { type Clock, systemClock } from '../world.ts'
 
-/** The longest that one waits for the others, in milliseconds. */
-const patience = 10_000
-/** The age from which a claim counts as left behind, in milliseconds, whether its process can be seen or not. */
-const claimLife = 30_000
-/** A claim's name says whose it is: machine, process, and a part that is never used twice. */
+/** How long to wait for the lock, in milliseconds. */
+const lockTimeout = 10_000
+/** The age at which a claim counts as abandoned, in milliseconds, even if its process is alive. */
+const claimLifetime = 30_000
+/** The name of a claim file: hash of the host name, process id, random UUID. */
 const claimName = /\.([0-9a-f]{12})\.(\d+)\.[0-9a-f-]{36}$/
 
-/** Throws when the lock was lost, as it is by a process that slept for longer than a claim lives. */
+/** Throws UsageFailure when the lock was lost, which happens to a process that was suspended for too long. */
 type Confirm = () => void
 
 /**
- * Runs `work` while no other process runs one under the same path; its folder must exist. `work` calls `confirm` right
- * before it changes anything.
+ * Runs `work` while holding the lock at a path, whose folder must exist. `work` must call `confirm` right before it changes
+ * anything. Throws UsageFailure `config_locked` after 10 seconds.
  *
- * Each process claims the lock by a file with a name of its own, and has it when it then sees no other's claim. Of two
- * that claim at once, the later one at least sees the other; both may step back and try again, but never do both have
- * it. A claim left behind is deleted by whoever finds it: as no name is ever used twice, nobody's new claim can be
- * hit, which a single lock file with a fixed name could not promise.
+ * Each process claims the lock with a file of a unique name, and holds the lock if there is no other claim afterwards. Of
+ * two processes that claim it at once, at least the later one sees the other's claim, so both never hold it; both may
+ * withdraw and try again. Anyone may delete an abandoned claim: because names are never reused, that cannot delete a new
+ * claim, as it could with a lock file of a fixed name.
  */
 export async function withLock<T>(
   path: string,
@@ -43,7 +43,7 @@ export async function withLock<T>(
 
 async function claim(path: string, clock: Clock): Promise<string> {
   const mine = `${path}.${machine}.${process.pid}.${randomUUID()}`
-  const end = clock.monotonic() + patience
+  const end = clock.monotonic() + lockTimeout
   for (let attempt = 0; ; attempt++) {
     if (!isClaimed(path, mine, clock)) {
       create(mine)
@@ -51,31 +51,31 @@ async function claim(path: string, clock: Clock): Promise<string> {
       rmSync(mine, { force: true })
     }
     if (clock.monotonic() >= end)
-      throw locked(path, `is held by another process for more than ${patience / 1000} seconds`)
+      throw locked(path, `is held by another process for more than ${lockTimeout / 1000} seconds`)
     await clock.sleep((5 + 5 * Math.min(attempt, 9)) * (0.5 + Math.random()))
   }
 }
 
-/** Whether a living claim other than one's own is there. Those left behind are cleared away. */
+/** Whether another process has a claim. Deletes abandoned claims. */
 function isClaimed(path: string, mine: string, clock: Clock): boolean {
   const folder = dirname(path)
   const others = readdirSync(folder).filter(
     name => name.startsWith(`${basename(path)}.`) && name !== basename(mine),
   )
-  return others.filter(name => isLiving(join(folder, name), clock)).length > 0
+  return others.filter(name => isActive(join(folder, name), clock)).length > 0
 }
 
-function isLiving(path: string, clock: Clock): boolean {
+function isActive(path: string, clock: Clock): boolean {
   const [, host, pid] = claimName.exec(path) ?? []
   const age = ageOf(path, clock)
   if (pid === undefined || age === undefined) return false
-  // A process of another machine, which shares this folder, cannot be seen from here.
-  if (age < claimLife && (host !== machine || isAlive(Number(pid)))) return true
+  // Another machine may share the folder. Whether its processes are alive cannot be checked from here.
+  if (age < claimLifetime && (host !== machine || isAlive(Number(pid)))) return true
   rmSync(path, { force: true })
   return false
 }
 
-/** Milliseconds since a file was made, or nothing when it is gone. */
+/** Milliseconds since a file was created; undefined when it is gone. */
 function ageOf(path: string, clock: Clock): number | undefined {
   const stats = statSync(path, { throwIfNoEntry: false })
   return stats && clock.now() - stats.mtimeMs

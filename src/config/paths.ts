@@ -3,37 +3,41 @@ import { UsageFailure } from '../errors.ts'
 import type { World } from '../world.ts'
 import { variable } from './variables.ts'
 
-/** Absolute paths of pubctl's own folders; none of them need exist. */
-export interface Places {
+/** Absolute paths of pubctl's own directories, which may not exist yet. */
+export interface Directories {
   /** Profiles and their keys. */
   readonly configDir: string
-  /** What is to be kept: the sandbox and the journal of uploads. */
+  /** The sandbox and the journal of uploads. */
   readonly dataDir: string
-  /** What can be made again. */
+  /** Files that can be deleted at any time. */
   readonly cacheDir: string
 }
 
 /**
- * Where pubctl keeps its files: PUBCTL_CONFIG_DIR, PUBCTL_DATA_DIR and PUBCTL_CACHE_DIR name the folders themselves;
- * without them the XDG folders are used, or on Windows those of the application data. Throws UsageFailure for a relative
- * path: in a folder that somebody else has filled, such as a repository, profiles and their commands would come from there.
+ * Where pubctl keeps its files: PUBCTL_CONFIG_DIR, PUBCTL_DATA_DIR and PUBCTL_CACHE_DIR, else the XDG base directories, or
+ * the application data folders on Windows. Throws UsageFailure for a relative path, because profiles and the commands in
+ * them would then be read from the current directory, such as a cloned repository.
  */
-export function placesOf({ env, home, platform }: Pick<World, 'env' | 'home' | 'platform'>): Places {
+export function directoriesOf({
+  env,
+  home,
+  platform,
+}: Pick<World, 'env' | 'home' | 'platform'>): Directories {
   const { isAbsolute, resolve } = platform === 'win32' ? win32 : posix
   const defaults = platform === 'win32' ? onWindows(env, home) : onUnix(env, home)
-  const place = (name: `PUBCTL_${string}`, usual: string): string => {
+  const directory = (name: `PUBCTL_${string}`, fallback: string): string => {
     const chosen = variable(env, name)
-    if (isAbsolute(chosen ?? usual)) return resolve(chosen ?? usual)
+    if (isAbsolute(chosen ?? fallback)) return resolve(chosen ?? fallback)
     throw chosen === undefined ? relative('the home folder', home, name) : relative(name, chosen, name)
   }
   return {
-    configDir: place('PUBCTL_CONFIG_DIR', defaults.configDir),
-    dataDir: place('PUBCTL_DATA_DIR', defaults.dataDir),
-    cacheDir: place('PUBCTL_CACHE_DIR', defaults.cacheDir),
+    configDir: directory('PUBCTL_CONFIG_DIR', defaults.configDir),
+    dataDir: directory('PUBCTL_DATA_DIR', defaults.dataDir),
+    cacheDir: directory('PUBCTL_CACHE_DIR', defaults.cacheDir),
   }
 }
 
-/** Where the cache lies when no variable names another place for it; nothing when one does. */
+/** The default cache directory; undefined where a variable names another one. */
 export function defaultCacheDir({
   env,
   home,
@@ -48,11 +52,11 @@ const relative = (what: string, path: string, name: string): UsageFailure =>
     hint: `Give an absolute path in ${name}.`,
   })
 
-function onUnix(env: World['env'], home: string): Places {
-  // The XDG specification has an empty or a relative path ignored.
-  const base = (name: string, ...usual: string[]): string => {
+function onUnix(env: World['env'], home: string): Directories {
+  // The XDG specification says to ignore an empty or relative path.
+  const base = (name: string, ...fallback: string[]): string => {
     const chosen = env[name]
-    return posix.join(chosen && posix.isAbsolute(chosen) ? chosen : posix.join(home, ...usual), 'pubctl')
+    return posix.join(chosen && posix.isAbsolute(chosen) ? chosen : posix.join(home, ...fallback), 'pubctl')
   }
   return {
     configDir: base('XDG_CONFIG_HOME', '.config'),
@@ -61,7 +65,7 @@ function onUnix(env: World['env'], home: string): Places {
   }
 }
 
-function onWindows(env: World['env'], home: string): Places {
+function onWindows(env: World['env'], home: string): Directories {
   const roaming = env['APPDATA'] || win32.join(home, 'AppData', 'Roaming')
   const local = env['LOCALAPPDATA'] || win32.join(home, 'AppData', 'Local')
   return {

@@ -2,7 +2,7 @@ import { UsageFailure } from '../errors.ts'
 import { parseAddress } from './address.ts'
 import { checkKey } from './key-text.ts'
 
-/** One service: its address, and where the key for it is. */
+/** The address of a service, and where its key is. */
 export interface Profile {
   readonly baseUrl: string
   readonly apiKey?: string
@@ -10,19 +10,19 @@ export interface Profile {
   readonly keyCommand?: string
   /** The id of the key in the operating system's keychain. */
   readonly keychain?: string
-  /** Lets the key travel over plain http to this address. */
+  /** Allows sending the key over plain http to this address. */
   readonly allowHttp?: boolean
-  /** How a query parameter with several values is written. */
+  /** How a query parameter with several values is sent: `a=1&a=2`, or `a=1,2`. */
   readonly multiValue?: 'repeat' | 'comma'
 }
 
-/** The built-in profile: the embedded service. It is never stored. */
+/** The built-in profile, which uses the sandbox. It is never stored. */
 export const sandboxName = 'sandbox'
 
-/** Throws when a profile cannot be called so. */
+/** Throws UsageFailure `unfit_name` for an invalid name. */
 export function checkProfileName(name: string): void {
   if (!/^[a-z0-9][a-z0-9._-]{0,63}$/i.test(name)) {
-    throw new UsageFailure(`"${name}" is not a name for a profile`, {
+    throw new UsageFailure(`"${name}" cannot be the name of a profile`, {
       code: 'unfit_name',
       hint: 'Use up to 64 letters, digits, dots, dashes and underscores, with a letter or a digit first.',
     })
@@ -35,7 +35,10 @@ export function checkProfileName(name: string): void {
   }
 }
 
-/** Reads what a person or another version may have written; `source` names the profile in messages. */
+/**
+ * Reads a profile that a person or another version of pubctl may have written. `source` names it in messages. Throws
+ * UsageFailure `unfit_profile`.
+ */
 export function parseProfile(value: unknown, source: string): Profile {
   if (typeof value !== 'object' || value === null || Array.isArray(value))
     throw unfit(source, 'is not an object')
@@ -73,7 +76,7 @@ export function parseProfile(value: unknown, source: string): Profile {
   }
 }
 
-/** The id of the key in the keychain that a stored profile names, whatever else is in it. */
+/** The keychain id of a stored profile, even if the rest of it is invalid. */
 export function keychainIdIn(value: unknown): string | undefined {
   const id = typeof value === 'object' && value !== null && 'keychain' in value ? value.keychain : undefined
   return typeof id === 'string' ? id : undefined

@@ -14,45 +14,42 @@ interface NamedProfile {
   readonly isCurrent: boolean
 }
 
-/** A file or folder that others than its owner can reach. */
-interface LooseMode {
+/** A file or folder that other users can read. */
+interface UnsafeMode {
   readonly path: string
   readonly mode: number
-  /** The mode it should have. */
+  /** The mode that it should have. */
   readonly wanted: number
 }
 
-/** The saved profiles. The built-in `sandbox` is not among them, but may be the current one. */
+/** The saved profiles. They do not include the built-in `sandbox`, which can still be the current profile. */
 export interface ProfileStore {
-  /** All of them, by name. */
+  /** All profiles, sorted by name. */
   list(): Promise<NamedProfile[]>
-  /** Throws `unknown_profile` when there is none of that name. */
+  /** Throws UsageFailure `unknown_profile` when there is no profile of that name. */
   get(name: string): Promise<Profile>
-  /** The name of the profile that is used when none is named. */
+  /** The name of the profile that is used without `--profile`. */
   current(): Promise<string | undefined>
-  /**
-   * Adds or replaces a profile; the first one becomes the current one. Gives the id in the keychain of a key that no
-   * profile has any more.
-   */
+  /** Adds or replaces a profile, and returns the keychain id of the replaced one. The first profile becomes the current one. */
   save(name: string, profile: Profile): Promise<string | undefined>
-  /** Makes a profile, or the sandbox, the current one. */
+  /** Makes a profile, or the sandbox, the current profile. */
   use(name: string): Promise<void>
-  /** Removes a profile, and gives such an id; there is no current one afterwards if it was that. */
+  /** Removes a profile and returns its keychain id. If it was the current profile, there is none afterwards. */
   remove(name: string): Promise<string | undefined>
-  /** What to warn of: the configuration's modes are reported, never changed behind the person's back. */
-  looseModes(): LooseMode[]
+  /** The config folder and file, if other users can read them. Modes are reported and never changed. */
+  unsafeModes(): UnsafeMode[]
 }
 
 type Profiles = Record<string, unknown>
 
-/** The profiles in a folder. Nothing is read before one of them is needed, and nothing made before one is saved. */
+/** The profiles in a config folder. It is only read when a method is called, and only created when a profile is saved. */
 export function openProfiles(
   folder: string,
   { clock = systemClock, platform = process.platform }: { clock?: Clock; platform?: NodeJS.Platform } = {},
 ): ProfileStore {
   const path = configPath(folder)
 
-  // Each read opens the file anew: other processes write it too.
+  // Never cached, because other processes write the file, too.
   const read = async (): Promise<Stored> => (modeOf(path) === undefined ? {} : readConfig(folder))
 
   const change = async (
@@ -120,7 +117,7 @@ export function openProfiles(
       })
       return removed
     },
-    looseModes() {
+    unsafeModes() {
       if (platform === 'win32') return []
       return [
         { path: folder, wanted: 0o700 },
@@ -133,17 +130,17 @@ export function openProfiles(
   }
 }
 
-/** A file's or folder's mode, or nothing when there is none. */
+/** The mode of a file or folder; undefined when it does not exist. */
 function modeOf(path: string): number | undefined {
   try {
     return statSync(path, { throwIfNoEntry: false })?.mode
   } catch {
-    // It lies in a folder that is closed to us, so reading it will fail with the proper words.
+    // The folder cannot be entered. Reading the file will fail with a message that says so.
     return 0
   }
 }
 
-/** conf would make the folder readable for everybody. */
+/** Creates the folder for its owner alone. conf would make it readable for everybody. */
 function makeConfigFolder(folder: string): void {
   try {
     makeFolder(folder)
@@ -156,7 +153,7 @@ function makeConfigFolder(folder: string): void {
   }
 }
 
-/** A copy that may be changed. It is only asked for what it has itself, since a profile may be called "constructor". */
+/** A copy of the stored profiles. Look names up with Object.hasOwn, because a profile may be called "constructor". */
 function profilesIn(stored: Stored, path: string): Profiles {
   const profiles = stored['profiles'] ?? {}
   if (typeof profiles !== 'object' || Array.isArray(profiles))

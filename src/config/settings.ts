@@ -6,19 +6,19 @@ import { type Profile, sandboxName } from './profile.ts'
 import type { ProfileStore } from './profiles.ts'
 import { multiValueIn, variable } from './variables.ts'
 
-/** A key that was given, and by what; or the command that prints it; or whose key it is in the keychain. */
+/** Where the API key comes from: the key itself, the command that prints it, or its entry in the keychain. */
 export type KeySource =
   | { readonly from: 'flag' | 'environment' | 'profile'; readonly value: string }
   | { readonly from: 'keyCommand'; readonly command: string }
   | { readonly from: 'keychain'; readonly profile: string; readonly id: string }
 
 interface CommonSettings {
-  /** The profile that was consulted, if any. */
+  /** The profile that was used, if any. */
   readonly profileName?: string
   readonly multiValue: 'repeat' | 'comma'
 }
 
-/** A service somewhere, and the key for it. */
+/** The address of a service, and its key. */
 interface ServiceSettings extends CommonSettings {
   readonly isSandbox: false
   readonly baseUrl: string
@@ -26,7 +26,7 @@ interface ServiceSettings extends CommonSettings {
   readonly key: KeySource
 }
 
-/** The embedded service, whose address is known once it runs; `from: 'sandbox'` is its own key that may do everything. */
+/** The sandbox, whose address is known once it runs. `from: 'sandbox'` is its own key with full rights. */
 interface SandboxSettings extends CommonSettings {
   readonly isSandbox: true
   readonly key:
@@ -40,7 +40,7 @@ interface SettingsInputs {
   readonly flags: {
     readonly profile?: string | undefined
     readonly baseUrl?: string | undefined
-    /** What stands in the file of `--api-key-file`. */
+    /** The text of the file that `--api-key-file` names. */
     readonly apiKey?: string | undefined
   }
   readonly env: World['env']
@@ -48,10 +48,10 @@ interface SettingsInputs {
 }
 
 /**
- * Which key goes to which address. Each is looked for in the flags, then in the environment, then in the profile, with
- * two rules above that order: the key of an explicit `--profile` beats PUBCTL_API_KEY, and a profile's key goes to the
- * profile's own origin only. The current profile is consulted only when something is still missing, so that a script
- * that sets both key and address does the same on every machine.
+ * Decides which key is sent to which address. Each comes from the flags, else from the environment, else from the profile,
+ * with two exceptions: the key of an explicit `--profile` takes precedence over PUBCTL_API_KEY, and a profile's key is only
+ * sent to the profile's own origin. The current profile is only read when something is still missing, so a script that
+ * sets both key and address does the same on every machine.
  */
 export async function resolveSettings({ flags, env, profiles }: SettingsInputs): Promise<Settings> {
   const given = readGiven(flags, env)
@@ -85,7 +85,7 @@ export async function resolveSettings({ flags, env, profiles }: SettingsInputs):
 
 type Given = ReturnType<typeof readGiven>
 
-/** What flags and environment say. Each variable is read even when a flag beats it: an empty one is always an error. */
+/** The flags and the environment. Variables are read even where a flag overrides them: an empty one is always an error. */
 function readGiven(flags: SettingsInputs['flags'], env: World['env']) {
   const [name, url, key] = [
     variable(env, 'PUBCTL_PROFILE'),

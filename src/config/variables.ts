@@ -2,8 +2,8 @@ import { UsageFailure } from '../errors.ts'
 import type { World } from '../world.ts'
 
 /**
- * The value of one of pubctl's own environment variables, or nothing when it is not set. One that is set but empty is
- * nearly always a script's mistake (an unset secret, say), and going on without it would use another key or address.
+ * The value of one of pubctl's own environment variables, or undefined. Throws UsageFailure for an empty one: it is nearly
+ * always a mistake in a script, such as a missing secret, and ignoring it would use another key or address.
  */
 export function variable(env: World['env'], name: `PUBCTL_${string}`): string | undefined {
   const value = env[name]
@@ -13,7 +13,7 @@ export function variable(env: World['env'], name: `PUBCTL_${string}`): string | 
   return value
 }
 
-/** How parameters with several values travel where no profile says so, or nothing when it is not set. */
+/** How parameters with several values are sent where the profile does not say; undefined when it is not set. */
 export function multiValueIn(env: World['env']): 'repeat' | 'comma' | undefined {
   const value = variable(env, 'PUBCTL_MULTI_VALUE')
   if (value === undefined || value === 'repeat' || value === 'comma') return value
@@ -22,7 +22,7 @@ export function multiValueIn(env: World['env']): 'repeat' | 'comma' | undefined 
   })
 }
 
-/** Whether keys are to stay out of the operating system's keychain. */
+/** Whether PUBCTL_KEYCHAIN is off, so that keys are not stored in the keychain. */
 export function isKeychainOff(env: World['env']): boolean {
   const value = variable(env, 'PUBCTL_KEYCHAIN') ?? 'on'
   if (value === 'on' || value === 'off') return value === 'off'

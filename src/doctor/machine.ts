@@ -16,7 +16,7 @@ export async function checkConfiguration(folder: string, profiles: ProfileStore)
   if (!existsSync(folder)) return skip('configuration', `there is none yet; it would be in ${folder}`)
   try {
     const count = (await profiles.list()).length
-    const [loose] = profiles.looseModes()
+    const [loose] = profiles.unsafeModes()
     if (loose === undefined)
       return pass('configuration', `${folder}, with ${count} ${count === 1 ? 'profile' : 'profiles'}`)
     const [mode, wanted] = [loose.mode, loose.wanted].map(each => each.toString(8).padStart(4, '0'))

@@ -8,7 +8,7 @@ interface Streams {
   readonly signal: AbortSignal
 }
 
-/** The one gateway to a person. Each question names the flag that answers it where nobody can be asked. */
+/** Asks the user questions. Each question names the flag that answers it where nobody can be asked. */
 export interface Ask {
   readonly isPossible: boolean
   confirm(question: string, flag: string): Promise<boolean>
@@ -25,7 +25,7 @@ export interface Ask {
   ): Promise<T>
 }
 
-/** The prompts' own looks, for where they may not use colour: they would do so whatever NO_COLOR says. */
+/** A theme without colour, because the prompts ignore NO_COLOR. */
 const same = (text: string) => text
 const colourless = {
   prefix: { idle: '?', done: '✔' },
@@ -41,12 +41,12 @@ const colourless = {
   },
 }
 
-/** `streams` is what to ask on, or nothing when nobody may be asked; `hide` takes secrets out of what is shown. */
+/** `streams` is undefined when nobody can be asked: questions then throw NobodyToAsk. `hide` removes secrets from questions. */
 export function createAsk(
   streams: Streams | undefined,
   { hide, hasColour }: Pick<Writer, 'hide' | 'hasColour'>,
 ): Ask {
-  const looks = hasColour ? {} : { theme: colourless }
+  const theme = hasColour ? {} : { theme: colourless }
   const shown = (text: string) => hide(neutraliseLine(text))
   type Prompts = typeof import('./prompts.ts')
   async function ask<T>(
@@ -73,13 +73,13 @@ export function createAsk(
     isPossible: streams !== undefined,
     confirm: (question, flag) =>
       ask(question, flag, ({ confirm }, on) =>
-        confirm({ message: shown(question), default: false, ...looks }, on),
+        confirm({ message: shown(question), default: false, ...theme }, on),
       ),
     text: (question, flag, { initial, check } = {}) =>
       ask(question, flag, ({ input }, on) =>
         input(
           {
-            ...looks,
+            ...theme,
             message: shown(question),
             ...(initial === undefined ? {} : { default: shown(initial) }),
             validate: answer =>
@@ -90,13 +90,13 @@ export function createAsk(
       ),
     secret: (question, flag) =>
       ask(question, flag, ({ password }, on) =>
-        password({ message: shown(question), mask: '•', ...looks }, on),
+        password({ message: shown(question), mask: '•', ...theme }, on),
       ),
     choose: (question, flag, choices) =>
       ask(question, flag, ({ select }, on) =>
         select(
           {
-            ...looks,
+            ...theme,
             message: shown(question),
             choices: choices.map(({ value, name }) => ({ value, name: shown(name) })),
           },

@@ -2,10 +2,10 @@ import { cutText } from '../cut-text.ts'
 import { neutraliseLine } from './neutralise.ts'
 import { serialise } from './serialise.ts'
 
-/** How a column's values read on a terminal; elsewhere they are printed as they came. */
+/** How a terminal shows the values of a column. Other outputs show values unchanged. */
 export type CellKind = 'text' | 'date' | 'bytes' | 'count' | 'part' | 'duration'
 
-/** 1234567 → "1.2 MB"; decimal units, as file managers and S3 count. */
+/** 1234567 → "1.2 MB". Units are decimal, as in file managers and S3. */
 export function humanBytes(bytes: number): string {
   const units = ['B', 'kB', 'MB', 'GB', 'TB', 'PB']
   const power = Math.min(Math.floor(Math.log10(Math.max(bytes, 1)) / 3), units.length - 1)
@@ -13,7 +13,7 @@ export function humanBytes(bytes: number): string {
   return `${power === 0 || amount >= 100 ? Math.round(amount) : amount.toFixed(1)} ${units[power]}`
 }
 
-/** 93000 → "1 min 33 s"; at most two units. */
+/** 93000 milliseconds → "1 min 33 s", with at most two units. */
 export function humanDuration(milliseconds: number): string {
   const seconds = Math.round(milliseconds / 1000)
   if (seconds < 60) return `${seconds} s`
@@ -21,7 +21,7 @@ export function humanDuration(milliseconds: number): string {
   return `${Math.floor(seconds / 3600)} h ${Math.floor((seconds % 3600) / 60)} min`
 }
 
-/** An ISO 8601 timestamp in the local time of this machine; anything else as it came. */
+/** An ISO 8601 timestamp in the local time zone; any other text unchanged. */
 function humanDate(text: string): string {
   const instant = /^\d{4}-\d\d-\d\dT\d\d:\d\d/.test(text) ? Date.parse(text) : Number.NaN
   if (Number.isNaN(instant)) return text
@@ -29,7 +29,7 @@ function humanDate(text: string): string {
   return local.toISOString().slice(0, 16).replace('T', ' ')
 }
 
-/** Whatever the service sent as text of one line: nothing for nothing, lists joined, objects as JSON. */
+/** Any JSON value as text: null as "", lists joined with "; ", objects as JSON. */
 export function plain(value: unknown): string {
   if (value === null || value === undefined) return ''
   if (typeof value === 'string') return value
@@ -38,8 +38,8 @@ export function plain(value: unknown): string {
 }
 
 /**
- * A value as a person reads it on a terminal. A value that is not what its kind expects is shown as it came. `hide` takes
- * the secrets out of it before it is cut.
+ * A value as a terminal shows it. A value that does not fit its kind is shown unchanged. `hide` removes secrets before the
+ * text is cut.
  */
 export function human(value: unknown, kind: CellKind = 'text', hide = (text: string) => text): string {
   return neutraliseLine(cutText(hide(formatted(value, kind))))

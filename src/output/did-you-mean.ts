@@ -1,4 +1,4 @@
-/** The known word that a mistyped one most likely meant, or nothing when none is near. */
+/** The known word that a mistyped word most likely means; undefined when none is similar. */
 export function closest(word: string, known: Iterable<string>): string | undefined {
   let best: string | undefined
   let fewest = Math.max(2, Math.floor(word.length * 0.4)) + 1
@@ -9,7 +9,7 @@ export function closest(word: string, known: Iterable<string>): string | undefin
   return best
 }
 
-/** How many single-letter changes, or swaps of neighbours, lead from one word to the other. */
+/** The Damerau–Levenshtein distance of two words: edits of single letters, and swaps of neighbouring ones. */
 function distance(a: string, b: string): number {
   let [before, row]: [number[], number[]] = [[], [...Array(b.length + 1).keys()]]
   for (let i = 1; i <= a.length; i++) {

@@ -1,7 +1,7 @@
 import { UsageFailure } from '../errors.ts'
 import { closest } from './did-you-mean.ts'
 
-/** The value at a dotted path; a list on the way gives the list of its elements' values. */
+/** The value at a path. Where the path goes through a list, a list of the values in its elements. */
 export function pick(value: unknown, path: readonly string[]): unknown {
   const [name, ...rest] = path
   if (name === undefined) return value
@@ -10,30 +10,30 @@ export function pick(value: unknown, path: readonly string[]): unknown {
   return pick((value as Record<string, unknown>)[name], rest)
 }
 
-/** An item cut down to the named fields, each at its place: `b.c` gives `{"b":{"c":…}}`. */
-export function cut(item: unknown, paths: readonly string[]): unknown {
+/** An item with only the named fields, in their places: `b.c` gives `{"b":{"c":…}}`. */
+export function selectFields(item: unknown, paths: readonly string[]): unknown {
   const kept = new Map<string, string[][]>()
   for (const path of paths) {
     const [name = '', ...rest] = path.split('.')
     kept.set(name, [...(kept.get(name) ?? []), rest])
   }
-  return keep(item, kept)
+  return select(item, kept)
 }
 
-function keep(value: unknown, kept: ReadonlyMap<string, string[][]>): unknown {
-  if (Array.isArray(value)) return value.map(element => keep(element, kept))
+function select(value: unknown, kept: ReadonlyMap<string, string[][]>): unknown {
+  if (Array.isArray(value)) return value.map(element => select(element, kept))
   if (typeof value !== 'object' || value === null) return value
   const chosen: [string, unknown][] = []
   for (const [name, rests] of kept) {
     if (!Object.hasOwn(value, name)) continue
     const inner = (value as Record<string, unknown>)[name]
     const deeper = rests.filter(rest => rest.length > 0).map(rest => rest.join('.'))
-    chosen.push([name, deeper.length < rests.length ? inner : cut(inner, deeper)])
+    chosen.push([name, deeper.length < rests.length ? inner : selectFields(inner, deeper)])
   }
   return Object.fromEntries(chosen)
 }
 
-/** Checks the names that `--fields` gives against the resource's fields, of which `*` stands for any; throws what to type instead. */
+/** Throws UsageFailure `unknown_field` for a name in `--fields` that is no field; `*` in the known fields matches any name. */
 export function checkFields(names: readonly string[], known: ReadonlySet<string>): void {
   for (const name of names) {
     const isKnown =

@@ -1,32 +1,33 @@
-import { cut } from './fields.ts'
+import { selectFields } from './fields.ts'
 import { neutraliseJson } from './neutralise.ts'
 import { serialise } from './serialise.ts'
-import type { Choice, Pages } from './view.ts'
+import type { OutputOptions, Pages } from './view.ts'
 import type { Writer } from './writer.ts'
 
-const trim = (item: unknown, { fields }: Choice): unknown => (fields ? cut(item, fields) : item)
+const applyFields = (item: unknown, { fields }: OutputOptions): unknown =>
+  fields ? selectFields(item, fields) : item
 
-/** One document: indented for a person at a terminal, on one line for a pipe. */
+/** A JSON document: indented for a terminal, else on one line. */
 export const jsonText = (value: unknown, isTerminal: boolean): string =>
   neutraliseJson(serialise(value, isTerminal ? 2 : undefined))
 
-export async function jsonItem(out: Writer, choice: Choice, item: unknown): Promise<void> {
-  await out.json(`${jsonText(await asked(trim(item, choice), choice), out.isTerminal)}\n`)
+export async function jsonItem(out: Writer, options: OutputOptions, item: unknown): Promise<void> {
+  await out.json(`${jsonText(await applyQuery(applyFields(item, options), options), out.isTerminal)}\n`)
 }
 
-/** One array, printed as its pages arrive; a query needs the whole of it first. */
-export async function jsonList(out: Writer, choice: Choice, pages: Pages): Promise<void> {
-  if (choice.query !== undefined) {
+/** Prints one array as its pages arrive. `--query` needs all pages first. */
+export async function jsonList(out: Writer, options: OutputOptions, pages: Pages): Promise<void> {
+  if (options.query !== undefined) {
     const all: unknown[] = []
-    for await (const page of pages) for (const item of page) all.push(trim(item, choice))
-    return await out.json(`${jsonText(await asked(all, choice), out.isTerminal)}\n`)
+    for await (const page of pages) for (const item of page) all.push(applyFields(item, options))
+    return await out.json(`${jsonText(await applyQuery(all, options), out.isTerminal)}\n`)
   }
   let isFirst = true
   try {
     for await (const page of pages) {
       let text = ''
       for (const each of page) {
-        const item = jsonText(trim(each, choice), out.isTerminal)
+        const item = jsonText(applyFields(each, options), out.isTerminal)
         text += (isFirst ? '[\n' : ',\n') + (out.isTerminal ? item.replace(/^/gm, '  ') : item)
         isFirst = false
       }
@@ -35,27 +36,27 @@ export async function jsonList(out: Writer, choice: Choice, pages: Pages): Promi
     }
     if (isFirst) await out.json('[]\n')
   } finally {
-    // Also where a later page fails: what was printed until then is still one document.
+    // Also when a later page fails, so that the output is valid JSON.
     if (!isFirst) await out.json('\n]\n')
   }
 }
 
-/** A line an item, as pages arrive; a query is asked of each item. */
-export async function ndjsonList(out: Writer, choice: Choice, pages: Pages): Promise<void> {
+/** Prints a line of JSON for each item as pages arrive. `--query` is applied to each item. */
+export async function ndjsonList(out: Writer, options: OutputOptions, pages: Pages): Promise<void> {
   for await (const page of pages) {
     let text = ''
     for (const item of page) {
-      const trimmed = trim(item, choice)
-      // Waiting for each of very many items would take longer than printing them.
-      text += `${serialise(choice.query === undefined ? trimmed : await asked(trimmed, choice))}\n`
+      const selected = applyFields(item, options)
+      // Without a query nothing is awaited here, since that would take longer than printing the item.
+      text += `${serialise(options.query === undefined ? selected : await applyQuery(selected, options))}\n`
     }
     await out.json(neutraliseJson(text))
     if (out.isClosed) return
   }
 }
 
-/** What is left of a value after `--query`. */
-export async function asked(value: unknown, { query }: Choice): Promise<unknown> {
+/** The result of `--query`, or the value itself without one. */
+export async function applyQuery(value: unknown, { query }: OutputOptions): Promise<unknown> {
   if (query === undefined) return value
   const { search } = await import('./query.ts')
   return search(value, query)

@@ -1,11 +1,11 @@
 /**
- * Characters that a terminal may obey rather than show, or that reorder or hide the text around them: C0 (but for the
- * line feed), DEL, C1, bidirectional controls, zero-width and line-separating characters, tags, and lone surrogates.
+ * Characters that control a terminal, or that reorder or hide the text around them: C0 (except the line feed), DEL, C1,
+ * bidirectional controls, zero-width characters, line separators, tags, and lone surrogates.
  */
 const basic =
   '\\u0000-\\u0009\\u000b-\\u001f\\u007f-\\u009f\\u061c\\u200b\\u200e\\u200f\\u2028-\\u202e\\u2060-\\u2069\\ufeff\\ufff9-\\ufffb'
 const unsafe = new RegExp(`[${basic}]|[\\u{e0000}-\\u{e007f}]|\\p{Surrogate}`, 'gu')
-/** Finds out in a fraction of the time that there is no such character, as is nearly always so. */
+/** A faster test, since text hardly ever contains such a character. */
 const suspicious = new RegExp(`[${basic}\\ud800-\\udfff]`)
 
 const asEscape = (character: string): string => {
@@ -13,15 +13,15 @@ const asEscape = (character: string): string => {
   return code > 0xffff ? `\\u{${code.toString(16)}}` : `\\u${code.toString(16).padStart(4, '0')}`
 }
 
-/** Text that is safe on a terminal: every unsafe character is shown as its escape; line feeds stay. */
+/** Escapes the characters that are unsafe on a terminal, except line feeds. */
 export const neutralise = (text: string): string =>
   suspicious.test(text) ? text.replace(unsafe, asEscape) : text
 
-/** The same for text that must stay on one line: white space folds to single spaces. */
+/** Escapes unsafe characters, and replaces line breaks and tabs by spaces, for text that must stay on one line. */
 export const neutraliseLine = (text: string): string =>
   neutralise(text.replace(/\s+/g, blanks => (/[\t\n\r\v\f]/.test(blanks) ? ' ' : blanks)))
 
-/** Serialised JSON that is safe on a terminal and still parses to the same value, also beyond the BMP. */
+/** Escapes unsafe characters in serialised JSON, which still parses to the same value. */
 export const neutraliseJson = (json: string): string =>
   suspicious.test(json) ? json.replace(unsafe, asJsonEscape) : json
 

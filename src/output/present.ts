@@ -1,79 +1,81 @@
 import { plain } from './cell.ts'
 import { checkFields } from './fields.ts'
-import { asked, jsonItem, jsonList, ndjsonList } from './json.ts'
+import { applyQuery, jsonItem, jsonList, ndjsonList } from './json.ts'
 import { asRows } from './series-rows.ts'
-import { type Choice, columnsFor, type Pages, type View } from './view.ts'
+import { columnsFor, type OutputOptions, type Pages, type View } from './view.ts'
 import type { Writer } from './writer.ts'
 
-/** Shows results on stdout in the format that was chosen. */
+/** Prints results on stdout in the chosen format. */
 export interface Presenter {
-  /** Throws a usage failure when `--fields` or `--query` do not fit, before any request is made. */
+  /** Throws UsageFailure for invalid `--fields` or `--query`. Called before any request is made. */
   check(view: View): Promise<void>
   item(view: View, item: unknown): Promise<void>
-  /** A value that has no view: always JSON, or what the query finds in it. */
+  /** Prints a value without a view as JSON, or the result of `--query`. */
   json(value: unknown): Promise<void>
   list(view: View, pages: Pages): Promise<void>
 }
 
-export function createPresenter(out: Writer, choice: Choice): Presenter {
-  const isPlainQuery = choice.query !== undefined && choice.format === 'table'
+export function createPresenter(out: Writer, options: OutputOptions): Presenter {
+  const isPlainQuery = options.query !== undefined && options.format === 'table'
   return {
     async check(view) {
-      if (choice.fields) checkFields(choice.fields, view.fields())
-      if (choice.query !== undefined) (await import('./query.ts')).checkQuery(choice.query)
+      if (options.fields) checkFields(options.fields, view.fields())
+      if (options.query !== undefined) (await import('./query.ts')).checkQuery(options.query)
     },
 
     async json(value) {
-      await (isPlainQuery ? printAnswer(out, await asked(value, choice)) : jsonItem(out, choice, value))
+      await (isPlainQuery
+        ? printQueryResult(out, await applyQuery(value, options))
+        : jsonItem(out, options, value))
     },
 
     async item(view, item) {
-      if (isPlainQuery) return await printAnswer(out, await asked(item, choice))
-      if (choice.format === 'json') return await jsonItem(out, choice, item)
-      if (choice.format === 'ndjson') return await ndjsonList(out, choice, [[item]])
-      if (choice.format === 'csv') {
-        const { columns, rows } = asRows(view, choice, item, true)
-        return await (await import('./comma-separated.ts')).commaSeparated(out, columns, [rows])
+      if (isPlainQuery) return await printQueryResult(out, await applyQuery(item, options))
+      if (options.format === 'json') return await jsonItem(out, options, item)
+      if (options.format === 'ndjson') return await ndjsonList(out, options, [[item]])
+      if (options.format === 'csv') {
+        const { columns, rows } = asRows(view, options, item, true)
+        return await (await import('./csv.ts')).printCsv(out, columns, [rows])
       }
       if (out.isTerminal) {
-        await (await import('./table.ts')).printCard(out, columnsFor(view, choice, true), item)
-        if (view.series && !choice.fields)
+        await (await import('./table.ts')).printCard(out, columnsFor(view, options, true), item)
+        if (view.series && !options.fields)
           await (await import('./series.ts')).printSeries(out, view.series, item)
         return
       }
-      const { columns, rows } = asRows(view, choice, item, false)
-      await (await import('./tab-separated.ts')).tabSeparated(out, columns, [rows])
+      const { columns, rows } = asRows(view, options, item, false)
+      await (await import('./tsv.ts')).printTsv(out, columns, [rows])
     },
 
-    async list(view, whole) {
-      const pages = inParts(whole)
+    async list(view, items) {
+      const pages = inChunks(items)
       if (isPlainQuery) {
         const all: unknown[] = []
         for await (const page of pages) for (const item of page) all.push(item)
-        return await printAnswer(out, await asked(all, choice))
+        return await printQueryResult(out, await applyQuery(all, options))
       }
-      if (choice.format === 'json') return await jsonList(out, choice, pages)
-      if (choice.format === 'ndjson') return await ndjsonList(out, choice, pages)
-      const columns = columnsFor(view, choice, false)
-      if (choice.format === 'csv')
-        return await (await import('./comma-separated.ts')).commaSeparated(out, columns, pages)
+      if (options.format === 'json') return await jsonList(out, options, pages)
+      if (options.format === 'ndjson') return await ndjsonList(out, options, pages)
+      const columns = columnsFor(view, options, false)
+      if (options.format === 'csv') return await (await import('./csv.ts')).printCsv(out, columns, pages)
       if (out.isTerminal)
         return await (await import('./table.ts')).printTable(out, columns, pages, view.empty)
-      await (await import('./tab-separated.ts')).tabSeparated(out, columns, pages)
+      await (await import('./tsv.ts')).printTsv(out, columns, pages)
     },
   }
 }
 
-/** As many items as are turned into text at a time, so that a page of any length is printed in little memory. */
-const partLength = 1000
+/** The number of items that are turned into text at a time, so that a page of any length is printed in little memory. */
+const chunkLength = 1000
 
-async function* inParts(pages: Pages): AsyncGenerator<readonly unknown[]> {
+async function* inChunks(pages: Pages): AsyncGenerator<readonly unknown[]> {
   for await (const page of pages)
-    for (let start = 0; start < page.length; start += partLength) yield page.slice(start, start + partLength)
+    for (let start = 0; start < page.length; start += chunkLength)
+      yield page.slice(start, start + chunkLength)
 }
 
-/** What a query found, for people and shell scripts: a value a line without quotes, objects as JSON. */
-async function printAnswer(out: Writer, answer: unknown): Promise<void> {
-  const values = Array.isArray(answer) ? answer : answer === null || answer === undefined ? [] : [answer]
+/** Prints the result of `--query` for people and shell scripts: a line for each value, strings without quotes, objects as JSON. */
+async function printQueryResult(out: Writer, result: unknown): Promise<void> {
+  const values = Array.isArray(result) ? result : result === null || result === undefined ? [] : [result]
   for (const value of values) await out.write(`${plain(value).replace(/\n/g, ' ')}\n`)
 }

@@ -4,34 +4,34 @@ import { neutraliseLine } from './neutralise.ts'
 import { shorten } from './width.ts'
 import type { Writer } from './writer.ts'
 
-/** Tells a person, or a log, how one file is getting on. */
+/** Shows the progress of one file, at a terminal or in a log. */
 export interface Progress {
-  /** The file's transfer starts; `total` in bytes. */
+  /** The transfer starts; `total` is in bytes. */
   sending(file: string, total: number): void
   sent(bytes: number): void
-  /** What the service says of the file now. */
+  /** The current state of the file at the service, as text. */
   state(text: string): void
   stop(): void
 }
 
-/** How often a log gets a line, in milliseconds. */
+/** The interval of lines in a log, in milliseconds. */
 const logInterval = 10_000
 
-export const silence: Progress = { sending() {}, sent() {}, state() {}, stop() {} }
+export const silentProgress: Progress = { sending() {}, sent() {}, state() {}, stop() {} }
 
-/** A bar that redraws itself on a terminal; elsewhere a line at each step and one every ten seconds between. */
+/** A live bar at a terminal, else a line for each step and one every ten seconds. */
 export function createProgress(err: Writer, clock: Clock): Progress {
   return err.isTerminal ? liveProgress(err, clock) : loggedProgress(err, clock)
 }
 
-/** Bytes, rate and time left of a transfer, from when it started. */
-function transfer(clock: Clock) {
+/** Computes the part, rate and remaining time of a transfer. */
+function transferStatus(clock: Clock) {
   let [file, total, started] = ['', 0, clock.monotonic()]
   return {
     begin(name: string, bytes: number) {
       ;[file, total, started] = [neutraliseLine(name), bytes, clock.monotonic()]
     },
-    figures(sent: number) {
+    at(sent: number) {
       const elapsed = Math.max(clock.monotonic() - started, 1)
       const rate = (sent / elapsed) * 1000
       const left = sent > 0 && elapsed > 1000 ? ((total - sent) / rate) * 1000 : undefined
@@ -51,7 +51,7 @@ function transfer(clock: Clock) {
 }
 
 function liveProgress(err: Writer, clock: Clock): Progress {
-  const now = transfer(clock)
+  const transfer = transferStatus(clock)
   let text = ''
   let spinner: { text: string; stop(): unknown } | undefined
   let isStopped = false
@@ -70,11 +70,11 @@ function liveProgress(err: Writer, clock: Clock): Progress {
   }
   return {
     sending(file, total) {
-      now.begin(file, total)
+      transfer.begin(file, total)
       this.sent(0)
     },
     sent(bytes) {
-      const { file, part, text } = now.figures(bytes)
+      const { file, part, text } = transfer.at(bytes)
       const room = err.width - text.length - 14
       const width = Math.max(0, Math.min(24, room - 12))
       const filled = Math.round(part * width)
@@ -92,20 +92,20 @@ function liveProgress(err: Writer, clock: Clock): Progress {
 }
 
 function loggedProgress(err: Writer, clock: Clock): Progress {
-  const now = transfer(clock)
+  const transfer = transferStatus(clock)
   let last = clock.monotonic()
   let lastState = ''
   const line = (text: string) => void err.write(`${text}\n`)
   return {
     sending(file, total) {
-      now.begin(file, total)
+      transfer.begin(file, total)
       last = clock.monotonic()
       line(`${neutraliseLine(file)}: sending ${humanBytes(total)}`)
     },
     sent(bytes) {
       if (clock.monotonic() - last < logInterval) return
       last = clock.monotonic()
-      const { file, part, text } = now.figures(bytes)
+      const { file, part, text } = transfer.at(bytes)
       line(`${file}: ${Math.round(part * 100)} %  ${text}`)
     },
     state(text) {

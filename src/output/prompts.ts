@@ -1,2 +1,2 @@
-// A module of its own, so that the prompts are loaded only when a person is really asked.
+// A separate module, so that the prompts are only loaded when a question is asked.
 export { confirm, input, password, select } from '@inquirer/prompts'

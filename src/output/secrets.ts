@@ -1,41 +1,42 @@
 import type { World } from '../world.ts'
 import { neutraliseJson } from './neutralise.ts'
 
-interface Noted {
-  /** Keys, for as long as the world lasts. */
+interface KnownSecrets {
   readonly keys: Set<string>
-  /** The queries of presigned addresses, of which only those in use matter. */
-  readonly addresses: Set<string>
-  /** All that is looked for in a text, the longest first; made anew when something was noted. */
+  /** The queries of presigned URLs, the oldest first. Only those in use matter. */
+  readonly presignedQueries: Set<string>
+  /** Every form in which a secret can stand in text, the longest first. Undefined after a secret was added. */
   forms: readonly string[] | undefined
 }
 
-const notedIn = new WeakMap<World, Noted>()
+const secretsOf = new WeakMap<World, KnownSecrets>()
 
-/** What is shorter is no secret, and hiding it would tear holes into ordinary words. */
-const shortest = 8
+/** A shorter text is no secret, and hiding it would damage ordinary words. */
+const minLength = 8
 
-/** As many addresses as can be in use at a time; each is looked for in every text. */
-const mostAddresses = 256
+/** More presigned URLs are never in use at a time. Each one is searched for in every text. */
+const maxPresignedQueries = 256
 
-/** Notes a key, which is not to be shown for as long as this world lasts. */
-export const keepSecret = (world: World, key: string): void => note(world, 'keys', key)
+/** Adds a key to the secrets that are never shown. */
+export const rememberKey = (world: World, key: string): void => add(world, 'keys', key)
 
-/** Notes the query of a presigned address, which is not to be shown while it is in use. */
-export const keepAddress = (world: World, query: string): void => note(world, 'addresses', query)
+/** Adds the query of a presigned URL to the secrets that are never shown. */
+export const rememberPresignedQuery = (world: World, query: string): void =>
+  add(world, 'presignedQueries', query)
 
-function note(world: World, kind: 'keys' | 'addresses', secret: string): void {
-  if (secret.length < shortest) return
-  const noted = notedIn.get(world) ?? { keys: new Set(), addresses: new Set(), forms: undefined }
-  notedIn.set(world, noted)
-  if (noted[kind].has(secret)) return
-  noted[kind].add(secret)
-  const [oldest] = noted.addresses
-  if (noted.addresses.size > mostAddresses && oldest !== undefined) noted.addresses.delete(oldest)
-  noted.forms = undefined
+function add(world: World, kind: 'keys' | 'presignedQueries', secret: string): void {
+  if (secret.length < minLength) return
+  const known = secretsOf.get(world) ?? { keys: new Set(), presignedQueries: new Set(), forms: undefined }
+  secretsOf.set(world, known)
+  if (known[kind].has(secret)) return
+  known[kind].add(secret)
+  const [oldest] = known.presignedQueries
+  if (known.presignedQueries.size > maxPresignedQueries && oldest !== undefined)
+    known.presignedQueries.delete(oldest)
+  known.forms = undefined
 }
 
-/** A secret as it may stand in text: as it is, in JSON, in a URL, in tab-separated lines and in CSV. */
+/** The forms of a secret in text: as it is, in JSON, in a URL, in tab-separated lines and in CSV. */
 const formsOf = (secret: string): string[] => [
   secret,
   JSON.stringify(secret).slice(1, -1),
@@ -44,11 +45,11 @@ const formsOf = (secret: string): string[] => [
   secret.replaceAll('"', '""'),
 ]
 
-/** Takes the keys and addresses that were noted out of a text. */
-export const noted = (world: World) => (text: string) => {
-  const known = notedIn.get(world)
+/** Hides the keys and presigned queries that are known by their value. */
+export const hideKnownSecrets = (world: World) => (text: string) => {
+  const known = secretsOf.get(world)
   if (known === undefined) return text
-  known.forms ??= [...new Set([...known.keys, ...known.addresses].flatMap(formsOf))].sort(
+  known.forms ??= [...new Set([...known.keys, ...known.presignedQueries].flatMap(formsOf))].sort(
     (a, b) => b.length - a.length,
   )
   return known.forms.reduce((rest, secret) => rest.replaceAll(secret, replacement), text)
@@ -57,8 +58,8 @@ export const noted = (world: World) => (text: string) => {
 const replacement = '[redacted]'
 
 /**
- * Secrets by the look of what stands before them, for those that nobody has noted: what is kept of each match is in its
- * first group. None looks behind or repeats what may be empty, so that each takes time in proportion to the text.
+ * Recognise secrets that are not known by their value, from the text before them. The first group of each match is kept.
+ * No pattern looks behind or repeats something that may be empty, so each takes time in proportion to the text.
  */
 const patterns: readonly RegExp[] = [
   /(\bauthorization\\?["']?(?:\s|\\[nrt]){0,40}[:=](?:\s|\\[nrt]){0,40}\\?["']?(?:(?:bearer|basic)\s{1,40})?)(?!bearer\s|basic\s)[^\s"',\\]{8,}/gi,
@@ -67,11 +68,11 @@ const patterns: readonly RegExp[] = [
   /(\bX-Amz-(?:Signature|Credential|Security-Token)=)[^&\s"'<>\\]+/gi,
 ]
 
-/** Takes the secrets of a world out of a text: those that were noted by their value, others by their pattern. */
-export const hiderFor = (world: World) => (text: string) =>
-  patterns.reduce((rest, pattern) => rest.replace(pattern, `$1${replacement}`), noted(world)(text))
+/** Hides known secrets, and others that a pattern recognises. */
+export const hideSecrets = (world: World) => (text: string) =>
+  patterns.reduce((rest, pattern) => rest.replace(pattern, `$1${replacement}`), hideKnownSecrets(world)(text))
 
-/** Takes secrets out of serialised JSON, which stays JSON: within its texts, and a number that is one becomes a text. */
+/** Hides secrets in serialised JSON and keeps it valid: a number that contains a secret becomes a string. */
 export function hideInJson(json: string, hide: (text: string) => string): string {
   if (hide(json) === json) return json
   return json.replace(/"[^"\\]*(?:\\[\s\S][^"\\]*)*(?:"|\\?$)|-?\d[\d.eE+-]*/g, token => {
@@ -81,7 +82,7 @@ export function hideInJson(json: string, hide: (text: string) => string): string
   })
 }
 
-/** The same value with the secrets taken out of every text in it, names of fields aside. */
+/** A copy of a value with the secrets hidden in every string in it, except in the names of fields. */
 export function hideInside<T>(value: T, hide: (text: string) => string): T {
   if (typeof value === 'string') return hide(value) as T
   if (Array.isArray(value)) return value.map(each => hideInside(each, hide)) as T

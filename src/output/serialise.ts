@@ -1,7 +1,7 @@
-/** A value as JSON; an integer that came too large for a JavaScript number is written digit by digit. */
+/** A value as JSON. Integers that are too large for a JavaScript number are bigints, and written exactly. */
 export function serialise(value: unknown, indent?: number): string {
   try {
-    // The other way takes several times as long, and is needed by hardly any value.
+    // Throws for bigints, which are rare. Handling them always would take several times as long.
     return JSON.stringify(value ?? null, undefined, indent)
   } catch {
     return serialiseWithBigIntegers(value, indent)
@@ -9,7 +9,7 @@ export function serialise(value: unknown, indent?: number): string {
 }
 
 function serialiseWithBigIntegers(value: unknown, indent: number | undefined): string {
-  // Random, so that no text of the service can pass for one of these marks.
+  // Random, so that no string of the service can look like a mark.
   let mark = ''
   const text = JSON.stringify(
     value ?? null,

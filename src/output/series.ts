@@ -3,34 +3,34 @@ import { pick } from './fields.ts'
 import { largestOf, pad, shorten, widthOf } from './width.ts'
 import type { Writer } from './writer.ts'
 
-/** A list of counts inside an item: a terminal draws it as bars, and a file has a row for each element. */
+/** A list of counts in an item. A terminal shows it as a bar chart, and CSV has a row for each element. */
 export interface Series {
-  /** The item's field that holds the list. */
+  /** The field of the item that holds the list. */
   readonly rows: string
-  /** The fields of an element that stand beside a bar and give its length. */
+  /** The fields of an element that are the label and the length of its bar. */
   readonly label: string
   readonly value: string
-  /** All fields of an element, in the order of a file's columns. */
+  /** All fields of an element, in the order of the CSV columns. */
   readonly fields: readonly string[]
 }
 
 const eighths = ['', '▏', '▎', '▍', '▌', '▋', '▊', '▉']
 
-/** A bar in eighths of a cell, so that near values can be told apart. */
+/** A bar in steps of an eighth of a terminal cell, so that similar values can be distinguished. */
 function bar(part: number, width: number): string {
   const units = Math.round(part * width * 8)
   return '█'.repeat(Math.floor(units / 8)) + eighths[units % 8]
 }
 
-/** The series as a line each: label, number and a bar beside it, as long as the terminal has room for. */
+/** Prints a line for each element of the series: label, number and bar. */
 export async function printSeries(out: Writer, series: Series, item: unknown): Promise<void> {
   const rows = pick(item, series.rows.split('.'))
   if (!Array.isArray(rows) || rows.length === 0) return
   const lines = rows.map(row => {
     const value = Number(pick(row, series.value.split('.')))
     return {
-      label: shorten(human(pick(row, series.label.split('.')), 'text', out.hide), longest),
-      text: shorten(human(pick(row, series.value.split('.')), 'count', out.hide), longest),
+      label: shorten(human(pick(row, series.label.split('.')), 'text', out.hide), maxLabelWidth),
+      text: shorten(human(pick(row, series.value.split('.')), 'count', out.hide), maxLabelWidth),
       value: Number.isFinite(value) ? Math.max(0, value) : 0,
     }
   })
@@ -51,5 +51,5 @@ export async function printSeries(out: Writer, series: Series, item: unknown): P
   )
 }
 
-/** The most that a label or a number takes of a line, so that room is left for the bar. */
-const longest = 20
+/** The maximum width of a label or a number, so that there is room for the bar. */
+const maxLabelWidth = 20

@@ -5,17 +5,17 @@ import { largestOf, pad, shorten, shortenStart, widthOf } from './width.ts'
 import { wrap } from './wrap.ts'
 import type { Writer } from './writer.ts'
 
-/** Blanks between columns. */
+/** The number of blanks between columns. */
 const gap = 2
 
-/** A cell without secrets: once it is cut to its column, what is left of one could not be told any more. */
+/** The text of a cell. Secrets are hidden here, because they cannot be recognised after the text was cut. */
 const cellOf = (out: Writer, item: unknown, { field, kind }: Column): string =>
   human(pick(item, field.split('.')), kind, out.hide)
 
 /**
- * A table that fits the terminal: columns are as wide as the first page needs, and where that is too wide they give
- * way, those that a person copies last. Later pages keep the widths, so that a long list shows as it arrives, unless
- * what a person copies would be cut. Where there are more columns than the terminal can hold, each item is a card.
+ * Prints a table that fits the terminal. Columns are as wide as the first page needs, and shrink if that is too wide, those
+ * that people copy last. Later pages keep the widths, so that a long list is printed as it arrives, unless a column
+ * that people copy would be cut. If there are more columns than fit, each item is a card.
  */
 export async function printTable(
   out: Writer,
@@ -34,7 +34,7 @@ export async function printTable(
     const isCut = (width: number, index: number) =>
       columns[index]?.isWhole && rows.some(row => widthOf(row[index] ?? '') > width)
     if (!widths || widths.some(isCut)) widths = widthsFor(columns, headers, rows, out.width)
-    if (widths.some(width => width < narrowest)) {
+    if (widths.some(width => width < minWidth)) {
       for (const item of page) {
         if (!isFirst) await out.write('\n')
         await printCard(out, columns, item)
@@ -50,7 +50,7 @@ export async function printTable(
   if (isFirst && empty) await out.write(`${empty}\n`)
 }
 
-/** One resource, a line a field; fields that the service left out are left out. */
+/** Prints a line for each field of an item that has a value. */
 export async function printCard(out: Writer, columns: readonly Column[], item: unknown): Promise<void> {
   const lines = columns
     .map(column => [header(column).toLowerCase(), cellOf(out, item, column)] as const)
@@ -64,12 +64,12 @@ export async function printCard(out: Writer, columns: readonly Column[], item: u
   await out.styled(text.join('') || 'There is nothing to show.\n')
 }
 
-/** Narrower than this, a column tells nothing. */
-const narrowest = 3
-/** A date without its time. */
+/** The smallest useful width of a column. */
+const minWidth = 3
+/** The width of a date without time. */
 const dayWidth = 10
 
-/** Which columns give way, and how far, one step after the other until the table fits. */
+/** Which columns shrink, and to what width, one step after the other until the table fits. */
 const steps: readonly {
   least: (column: Column, values: number, header: number) => number
   mayShrink: (column: Column, index: number) => boolean
@@ -85,16 +85,16 @@ const steps: readonly {
   { least: () => 8, mayShrink: ({ isWhole }) => !isWhole },
   { least: () => 6, mayShrink: ({ isWhole }) => !isWhole },
   { least: ({ kind }) => (kind === 'date' ? dayWidth : 6), mayShrink: (_, index) => index > 0 },
-  { least: () => narrowest, mayShrink: (_, index) => index > 0 },
-  { least: () => narrowest - 1, mayShrink: () => true },
+  { least: () => minWidth, mayShrink: (_, index) => index > 0 },
+  { least: () => minWidth - 1, mayShrink: () => true },
 ]
 
-/** What a column of text should have at least, if it needs it, before another column is left out. */
+/** Minor columns are left out if a text column that needs it would get less than this width. */
 const comfortable = 15
-/** The same for the column by which a person recognises a row. */
+/** The same for the column that people recognise a row by. */
 const comfortableMain = 30
 
-/** The columns that a table can show without cramping their texts or cutting a header: minor ones give way, the last one first. */
+/** The columns without the minor ones that have no room: those are left out, the last one first. */
 function roomyColumns(out: Writer, columns: readonly Column[], page: readonly unknown[]): readonly Column[] {
   const rows = page.map(item => columns.map(column => cellOf(out, item, column)))
   const headers = columns.map(header)
@@ -108,7 +108,7 @@ function roomyColumns(out: Writer, columns: readonly Column[], page: readonly un
   return isCramped && last !== -1 ? roomyColumns(out, columns.toSpliced(last, 1), page) : columns
 }
 
-/** How wide each column may be, in terminal cells, so that all fit; one below the narrowest means that they cannot. */
+/** The width of each column in terminal cells, so that the table fits. A width below `minWidth` means that it cannot fit. */
 function widthsFor(
   columns: readonly Column[],
   headers: readonly string[],
@@ -116,7 +116,7 @@ function widthsFor(
   width: number,
 ): readonly number[] {
   const values = columns.map((_, index) => largestOf(rows, row => widthOf(row[index] ?? '')))
-  const widths = headers.map((text, index) => Math.max(narrowest, widthOf(text), values[index] as number))
+  const widths = headers.map((text, index) => Math.max(minWidth, widthOf(text), values[index] as number))
   let excess = widths.reduce((sum, each) => sum + each + gap, -gap) - width
   for (const { least, mayShrink } of steps) {
     const floors = columns.map((column, index) =>
@@ -139,8 +139,8 @@ function widthsFor(
 }
 
 /**
- * The rows as lines. cli-table3 would count the vowel signs of Hebrew, Arabic and Hindi, and newer emoji, otherwise than a
- * terminal does, so the columns are laid out here.
+ * The rows as lines. Not done with cli-table3, which counts the vowel signs of Hebrew, Arabic and Hindi, and newer emoji,
+ * differently from terminals.
  */
 const layOut = (
   rows: readonly (readonly string[])[],
@@ -159,7 +159,7 @@ const layOut = (
     )
     .join('\n')
 
-/** A cell cut to its column; of a date, the time goes first. */
+/** A cell cut to the width of its column. A date loses its time first. */
 const fitted = (cell: string, column: Column | undefined, width: number): string =>
   column?.kind === 'date' && widthOf(cell) > width && width >= dayWidth && /^\d{4}-\d\d-\d\d /.test(cell)
     ? cell.slice(0, dayWidth)
@@ -180,7 +180,7 @@ const colours = {
   failed: 'red',
 } as const
 
-/** The service's states in the colours of a traffic light, wherever one stands as a word of its own. */
+/** Colours the states of the service where they are whole cells. */
 const colourStates = (out: Writer, text: string): string =>
   out.hasColour
     ? text.replace(/(?<=^| {2})[a-z_]+(?= {2,}|$)/gm, word =>

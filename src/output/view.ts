@@ -2,48 +2,48 @@ import type { CellKind } from './cell.ts'
 import { neutraliseLine } from './neutralise.ts'
 import type { Series } from './series.ts'
 
-/** One column of a table, or one line of a card. `field` is the dotted name of what it shows. */
+/** A column of a table, or a line of a card. `field` is a dotted path into the item. */
 export interface Column {
   readonly field: string
-  /** What a person reads above it, where the field's own name would mislead or takes too much room. */
+  /** The header, where the field's name would be misleading or too long. */
   readonly label?: string
   readonly kind?: CellKind
-  /** Never shortened to fit the terminal, since a person copies it. */
+  /** Shortened last of all, because people copy it. */
   readonly isWhole?: boolean
-  /** Cut at its beginning to fit the terminal, since its end tells more. */
+  /** Shortened at its beginning, because the end of a path matters more. */
   readonly isPath?: boolean
-  /** Shown on a card only: a table would grow too wide. */
+  /** Only shown on a card, because a table would become too wide. */
   readonly isDetail?: boolean
-  /** What a person recognises a row by, such as a title: it gets the room that the columns beside it can spare. */
+  /** What people recognise a row by, such as a title. It gets more of the width than other columns. */
   readonly isMain?: boolean
-  /** Left out of a table, the last one first, where the others would have too little room. */
+  /** Left out of a table, the last one first, where the other columns would become too narrow. */
   readonly isMinor?: boolean
 }
 
-/** How one kind of resource is shown. */
+/** How a kind of resource is shown. */
 export interface View {
   readonly columns: readonly Column[]
-  /** Every field that `--fields` may name; asked for only when it is used. */
+  /** All fields that `--fields` may name. A function, because creating the schemas behind it takes time. */
   readonly fields: () => ReadonlySet<string>
-  /** What a terminal says in place of an empty table. */
+  /** What a terminal shows instead of an empty table. */
   readonly empty: string
-  /** Counts over time that a terminal shows as bars below the card. */
+  /** Counts over time that a terminal shows as a bar chart below the card. */
   readonly series?: Series
 }
 
-/** What is listed, as it comes from the service: a page of items at a time. */
+/** The items of a list, a page at a time. */
 export type Pages = AsyncIterable<readonly unknown[]> | Iterable<readonly unknown[]>
 
 export type Format = 'table' | 'json' | 'ndjson' | 'csv'
 
-/** How the person wants the result. */
-export interface Choice {
+/** The format of the output, and what `--fields` and `--query` select. */
+export interface OutputOptions {
   readonly format: Format
   readonly fields?: readonly string[] | undefined
   readonly query?: string | undefined
 }
 
-/** createdAtIso → CREATED, fileSize → FILE SIZE, metadata.isbn → ISBN, isInUse → IN USE; or what the view calls it. */
+/** The header of a column: its label, or createdAtIso → CREATED, fileSize → FILE SIZE, metadata.isbn → ISBN, isInUse → IN USE. */
 export const header = ({ field, label }: Column): string =>
   (label ?? neutraliseLine(field.split('.').at(-1) ?? field))
     .replace(/(?:AtIso|Iso)$/, '')
@@ -51,10 +51,10 @@ export const header = ({ field, label }: Column): string =>
     .replace(/([a-z])([A-Z])/g, '$1 $2')
     .toUpperCase()
 
-/** The columns to show: those that `--fields` names, else the view's own. */
-export function columnsFor(view: View, choice: Choice, isCard: boolean): readonly Column[] {
-  if (!choice.fields) return isCard ? view.columns : view.columns.filter(column => !column.isDetail)
-  return choice.fields.map(field => ({
+/** The columns to show: those that `--fields` names, else those of the view. */
+export function columnsFor(view: View, options: OutputOptions, isCard: boolean): readonly Column[] {
+  if (!options.fields) return isCard ? view.columns : view.columns.filter(column => !column.isDetail)
+  return options.fields.map(field => ({
     ...(view.columns.find(column => column.field === field) ?? { field }),
     isMinor: false,
   }))

@@ -33,7 +33,7 @@ const [soon, logged] = [2000, 10_000]
 /** How often a log is told the same thing, in milliseconds. */
 const repeated = 30_000
 
-export const notShown: Waiting = {
+export const silentWaiting: Waiting = {
   begin: () => ({ again() {}, moved() {}, end() {} }),
   showIn: () => () => undefined,
   close() {},

@@ -1,11 +1,11 @@
 import stringWidth from 'string-width'
 
-/** Plain letters, which each take a cell: for them there is no need of Unicode's tables, which take long to load. */
-const isPlain = (text: string): boolean => /^[ -~]*$/.test(text)
+/** Printable ASCII takes one cell for each character, and needs no Unicode tables, which are slow to load. */
+const isAscii = (text: string): boolean => /^[ -~]*$/.test(text)
 
-/** How many cells of a terminal a text takes; wide characters and emoji take two, combining marks none. */
+/** The width of a text in terminal cells: wide characters and emoji take two, combining marks none. */
 export function widthOf(text: string): number {
-  if (isPlain(text)) return text.length
+  if (isAscii(text)) return text.length
   let width = 0
   for (const part of partsOf(text)) width += stringWidth(part)
   return width
@@ -13,16 +13,16 @@ export function widthOf(text: string): number {
 
 let segmenter: Intl.Segmenter | undefined
 
-/** Node goes through the characters of a text in time in the square of its length, so that it is given parts of it. */
+/** Intl.Segmenter takes time in the square of the length of a text, so it gets a text in parts. */
 const partLength = 256
 
-/** A text in parts that end where a character does, unless one is longer than a part: none that can be seen is. */
+/** Splits a text between characters into parts. A character longer than a part is split; no visible one is that long. */
 function* partsOf(text: string): Generator<string> {
   let start = 0
   while (text.length - start > partLength) {
     segmenter ??= new Intl.Segmenter()
     const part = text.slice(start, start + partLength)
-    // The last character may go on in what follows.
+    // The last character of a part may be incomplete.
     const end = segmenter.segment(part).containing(partLength - 1)?.index || partLength
     yield part.slice(0, end)
     start += end
@@ -30,29 +30,29 @@ function* partsOf(text: string): Generator<string> {
   yield text.slice(start)
 }
 
-/** The characters of a text as a person counts them. */
+/** The grapheme clusters of a text: what people call characters. */
 function* charactersOf(text: string): Generator<string> {
   segmenter ??= new Intl.Segmenter()
   for (const part of partsOf(text)) for (const { segment } of segmenter.segment(part)) yield segment
 }
 
-/** Text cut to a width in terminal cells; what was cut shows as "…". */
+/** Cuts the end of a text to a width in terminal cells, and marks the cut with "…". */
 export function shorten(text: string, width: number): string {
   if (text.length <= width / 2 || widthOf(text) <= width) return text
-  if (isPlain(text)) return `${text.slice(0, Math.max(0, width - 1))}…`
+  if (isAscii(text)) return `${text.slice(0, Math.max(0, width - 1))}…`
   return `${fitting(charactersOf(text), width - 1).join('')}…`
 }
 
-/** The same, cut at its beginning. */
+/** Cuts the beginning of a text to a width in terminal cells, and marks the cut with "…". */
 export function shortenStart(text: string, width: number): string {
   if (widthOf(text) <= width) return text
-  if (isPlain(text)) return `…${text.slice(text.length - Math.max(0, width - 1))}`
+  if (isAscii(text)) return `…${text.slice(text.length - Math.max(0, width - 1))}`
   return `…${fitting([...charactersOf(text)].reverse(), width - 1)
     .reverse()
     .join('')}`
 }
 
-/** As many of the parts, the first ones first, as fit into a width. */
+/** The first parts that fit into a width. */
 function fitting(parts: Iterable<string>, width: number): string[] {
   const fit: string[] = []
   let left = width
@@ -64,10 +64,10 @@ function fitting(parts: Iterable<string>, width: number): string[] {
   return fit
 }
 
-/** Text filled with blanks to a width in terminal cells. */
+/** Pads a text with blanks to a width in terminal cells. */
 export const pad = (text: string, width: number): string =>
   text + ' '.repeat(Math.max(0, width - widthOf(text)))
 
-/** The largest of a number that each element has, or 0. A list may be longer than a call takes arguments. */
+/** The largest number of all elements, or 0. Math.max cannot take as many arguments as a list may have. */
 export const largestOf = <T>(list: readonly T[], numberOf: (element: T) => number): number =>
   list.reduce((largest, element) => Math.max(largest, numberOf(element)), 0)

@@ -1,9 +1,9 @@
-/** What stays on one line, since a person copies it or reads it as one: a command after a colon, and what is quoted. */
+/** Text that is not broken: commands after a colon, which people copy, and quoted text. */
 const unit = /(?<=: )(?:pubctl|chmod) .*?(?=[.;] |$)|"[^"]*"\S*|\S+/g
 
 /**
- * Text in lines of a terminal's width, broken between words; `indent` is what the further lines begin with. A word, or
- * a command to copy, that is longer than a line is left to the terminal.
+ * Breaks text between words into lines of a width in terminal cells. `indent` starts all lines but the first. A word or
+ * command that is longer than a line is not broken.
  */
 export function wrap(
   text: string,

@@ -3,7 +3,7 @@ import type { Output, Terminal } from '../system/standard-output.ts'
 import { neutralise } from './neutralise.ts'
 import { hideInJson } from './secrets.ts'
 
-/** The text styles pubctl uses, each with the sequences that start and end it. */
+/** The escape sequences that start and end each text style. */
 const styles = {
   bold: ['\u001b[1m', '\u001b[22m'],
   dim: ['\u001b[2m', '\u001b[22m'],
@@ -19,31 +19,31 @@ const ownSequences = new RegExp(
 )
 
 /**
- * The one door to stdout or stderr: every byte passes here. Text is neutralised; only `styled` lets pubctl's own colour
- * sequences through, and only where colour is on, so whoever styles a text neutralises the foreign parts of it first.
+ * The only way to write to stdout or stderr. It hides secrets and escapes control characters. Only `styled` keeps pubctl's
+ * own colour sequences, so callers must escape foreign text before they style it.
  */
 export interface Writer {
   readonly isTerminal: boolean
   readonly hasColour: boolean
-  /** The width of the terminal in columns; Infinity where the output goes elsewhere. */
+  /** The width of the terminal in columns; Infinity for other outputs. */
   readonly width: number
   paint(style: Style, text: string): string
-  /** Resolves once the stream takes more, so that output of any size keeps memory flat. */
+  /** Resolves when the text is written, so that output of any size needs little memory. */
   write(text: string): Promise<void>
   styled(text: string): Promise<void>
-  /** For serialised JSON, whose unsafe characters were escaped already: whole documents, or whole items of one. */
+  /** Writes serialised JSON that is already escaped: whole documents, or whole items of one. */
   json(text: string): Promise<void>
-  /** For any other text whose unsafe characters were escaped already. */
+  /** Writes any other text that is already escaped. */
   escaped(text: string): Promise<void>
-  /** A text without the secrets in it: for what reaches a person by another way than this writer. */
+  /** Hides the secrets in a text that is not written by this writer, such as a prompt. */
   hide(text: string): string
-  /** The terminal itself, for live progress alone, which must move the cursor. */
+  /** The terminal itself, only for live progress, which moves the cursor. */
   readonly terminal: Terminal | undefined
-  /** True once the reader of a pipe went away (`| head -1`): what is written then is dropped. */
+  /** True once the reader of a pipe is gone (`| head -1`). Later output is dropped. */
   readonly isClosed: boolean
 }
 
-/** Whether colour is wanted: `--color` first, then NO_COLOR, FORCE_COLOR and TERM, then whether it is a terminal. */
+/** Whether to use colour, by `--color`, else NO_COLOR, FORCE_COLOR and TERM, else whether the output is a terminal. */
 export function wantsColour(
   choice: 'auto' | 'always' | 'never',
   env: Readonly<Record<string, string | undefined>>,
@@ -56,9 +56,9 @@ export function wantsColour(
 }
 
 interface WriterOptions {
-  /** Takes the secrets out of a text; every text passes it, whole lines at a time, before it is cut or neutralised. */
+  /** Removes secrets. It gets every text, in whole lines, before it is cut or escaped. */
   readonly hide?: (text: string) => string
-  /** True for the stream on which failures are told: there is nowhere to tell that it fails itself. */
+  /** Ignores errors of the stream. True for stderr, since there is nowhere to report its own errors. */
   readonly mayFail?: boolean
 }
 
@@ -82,7 +82,7 @@ export function createWriter(
   }
   return {
     isTerminal: terminal !== undefined,
-    // Where a terminal does not know its width, nothing tells how far back a live line reaches.
+    // A live line can only be redrawn if the width of the terminal is known.
     terminal: terminal?.columns === 0 ? undefined : terminal,
     hasColour,
     width: terminal ? terminal.columns || 80 : Number.POSITIVE_INFINITY,

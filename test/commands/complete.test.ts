@@ -9,7 +9,7 @@ import {
 } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { openSeen } from '../../src/config/seen.ts'
+import { openCompletionCache } from '../../src/config/completion-cache.ts'
 import { runBin } from '../support/bin.ts'
 import { machine, temporaryFolder } from '../support/pubctl.ts'
 import { json, serve } from '../support/server.ts'
@@ -153,16 +153,16 @@ describe('the hidden verb __complete', () => {
   })
 })
 
-describe('what was seen', () => {
+describe('an item in the completion cache', () => {
   const hour = 3_600_000
   const path = '/v1/domains'
-  const at = (folder: string, now: number, service = 'a') => openSeen(folder, service, () => now)
+  const at = (folder: string, now: number, service = 'a') => openCompletionCache(folder, service, () => now)
 
   it('is forgotten a day later', async () => {
     const folder = temporaryFolder()
-    const seen = at(folder, 0)
-    seen.note(path, {}, { items: [one] })
-    seen.save()
+    const cache = at(folder, 0)
+    cache.add(path, {}, { items: [one] })
+    cache.save()
     const idsAt = (now: number) =>
       at(folder, now)
         .recent('domains')
@@ -174,12 +174,12 @@ describe('what was seen', () => {
   it('is removed from the disk when its service was not used for a day', async () => {
     const folder = temporaryFolder()
     const old = at(folder, Date.now(), 'old')
-    old.note(path, {}, { items: [one] })
+    old.add(path, {}, { items: [one] })
     old.save()
     const [file = ''] = readdirSync(folder)
     utimesSync(join(folder, file), new Date(0), new Date(0))
     const fresh = at(folder, Date.now(), 'new')
-    fresh.note(path, {}, { items: [two] })
+    fresh.add(path, {}, { items: [two] })
     fresh.save()
     expect(readdirSync(folder)).toHaveLength(1)
     expect(readdirSync(folder)).not.toContain(file)
@@ -187,21 +187,21 @@ describe('what was seen', () => {
 
   it('is a file of bounded size after a listing of any length', async () => {
     const folder = temporaryFolder()
-    const seen = at(folder, 0)
+    const cache = at(folder, 0)
     for (let page = 0; page < 100; page++)
-      seen.note(path, {}, { items: Array.from({ length: 50 }, (_, n) => ({ id: `d${page}-${n}` })) })
-    seen.save()
+      cache.add(path, {}, { items: Array.from({ length: 50 }, (_, n) => ({ id: `d${page}-${n}` })) })
+    cache.save()
     expect(at(folder, 0).recent('domains')).toHaveLength(500)
   })
 
   it('is not offered for another service whose file has the same name', () => {
     const folder = temporaryFolder()
-    const seen = at(folder, 0, 'work\nhttps://a.example/b')
-    seen.note(path, {}, { items: [one] })
-    seen.save()
+    const cache = at(folder, 0, 'work\nhttps://a.example/b')
+    cache.add(path, {}, { items: [one] })
+    cache.save()
     const other = at(folder, 0, 'work\nhttps://a.example-b')
     expect(other.recent('domains')).toEqual([])
-    other.note(path, {}, { items: [two] })
+    other.add(path, {}, { items: [two] })
     other.save()
     expect(readdirSync(folder)).toHaveLength(1)
     expect(other.recent('domains')).toHaveLength(1)

@@ -48,7 +48,7 @@ describe('the profiles', () => {
     expect(await profiles.list()).toEqual([])
     expect(await profiles.current()).toBeUndefined()
     await expect(profiles.get('work')).rejects.toMatchObject({ code: 'unknown_profile', exitCode: 2 })
-    expect(profiles.looseModes()).toEqual([])
+    expect(profiles.unsafeModes()).toEqual([])
     expect(existsSync(folder)).toBe(false)
   })
 
@@ -252,11 +252,11 @@ describe('a configuration written by hand', () => {
     chmodSync(file, 0o640)
     const profiles = openProfiles(folder)
     await profiles.list()
-    expect(profiles.looseModes()).toEqual([
+    expect(profiles.unsafeModes()).toEqual([
       { path: folder, mode: 0o755, wanted: 0o700 },
       { path: file, mode: 0o640, wanted: 0o600 },
     ])
-    expect(openProfiles(folder, { platform: 'win32' }).looseModes()).toEqual([])
+    expect(openProfiles(folder, { platform: 'win32' }).unsafeModes()).toEqual([])
     expect([modeOf(folder), modeOf(file)]).toEqual([0o755, 0o640])
   })
 

@@ -1,7 +1,7 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { hiderFor, keepSecret } from '../../src/output/secrets.ts'
+import { hideSecrets, rememberKey } from '../../src/output/secrets.ts'
 import { makeExampleEpub } from '../../src/sandbox/seed/example-epub/index.ts'
 import { realWorld } from '../../src/world.ts'
 import { canary, findNoSecret } from '../support/canary.ts'
@@ -266,7 +266,7 @@ describe('a secret that is not the key in the environment', () => {
 
 describe('hiding secrets in a text', () => {
   const world = realWorld(new AbortController().signal)
-  const hide = hiderFor(world)
+  const hide = hideSecrets(world)
 
   it.each([
     ['Authorization: Bearer abcdefgh12345', 'Authorization: Bearer [redacted]'],
@@ -293,10 +293,10 @@ describe('hiding secrets in a text', () => {
 
   it('by value, also inside JSON and URLs, and in no other world', () => {
     const secret = 'p"q\\r/s+t=0123'
-    keepSecret(world, secret)
+    rememberKey(world, secret)
     for (const text of [secret, JSON.stringify({ secret }), encodeURIComponent(secret)])
       expect(hide(`<${text}>`)).toMatch(/^<.*\[redacted\].*>$/)
-    expect(hiderFor({ ...world })(secret)).toBe(secret)
+    expect(hideSecrets({ ...world })(secret)).toBe(secret)
   })
 })
 

@@ -102,7 +102,7 @@ export function register(group: Command, run: Run): void {
 }
 
 async function warnOfModes({ profiles, warn }: Context): Promise<void> {
-  for (const { path, mode, wanted } of profiles.looseModes()) {
+  for (const { path, mode, wanted } of profiles.unsafeModes()) {
     await warn({
       code: 'loose_mode',
       message: `others can reach ${path} (mode ${mode.toString(8)}); close it with: chmod ${wanted.toString(8)} ${shellWord(path)}`,

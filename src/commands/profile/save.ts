@@ -1,6 +1,6 @@
 import type { Profile } from '../../config/profile.ts'
 import type { Context } from '../../context.ts'
-import { keepSecret } from '../../output/secrets.ts'
+import { rememberKey } from '../../output/secrets.ts'
 
 /**
  * Saves a profile, its key in the keychain where one answers and else in the file; gives it as it is saved, and why its key
@@ -32,7 +32,7 @@ export async function removeProfile(context: Context, name: string): Promise<voi
 }
 
 async function addKey(context: Context, name: string, key: string) {
-  keepSecret(context.world, key)
+  rememberKey(context.world, key)
   return await (await keychainOf(context)).add(name, key)
 }
 
@@ -46,5 +46,5 @@ async function forgetKey(context: Context, name: string, id: string | undefined)
     })
 }
 
-const keychainOf = async ({ places, world, note }: Context) =>
-  (await import('../../config/keychain.ts')).openKeychain(places.configDir, world, note)
+const keychainOf = async ({ directories, world, note }: Context) =>
+  (await import('../../config/keychain.ts')).openKeychain(directories.configDir, world, note)

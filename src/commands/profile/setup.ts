@@ -44,7 +44,7 @@ export async function setUp(
   await context.item(view, { ...shown(name, profile, await isCurrent()), keyStored: keyStored(saved) })
   const isInKeychain = saved.keychain !== undefined
   await context.note(
-    `The profile "${name}" is saved in ${context.places.configDir}${isInKeychain ? ', and its key in the keychain' : ''}.`,
+    `The profile "${name}" is saved in ${context.directories.configDir}${isInKeychain ? ', and its key in the keychain' : ''}.`,
   )
   if (trouble !== undefined)
     await context.note(`Its key is kept in config.json there, which only you can read, since ${trouble}.`)

@@ -1,13 +1,13 @@
 import type { View } from './view.ts'
 
-/** How `--dry-run` shows the requests that it did not send. */
+/** How `--dry-run` shows the requests that were not sent. */
 export const requestView: View = {
   columns: [{ field: 'method', isWhole: true }, { field: 'url', isWhole: true }, { field: 'body' }],
   fields: () => new Set(['method', 'url', 'body', 'body.*']),
   empty: 'There is nothing to send.',
 }
 
-/** How `--dry-run` shows the steps of a plan; on a terminal their requests follow below. */
+/** How `--dry-run` shows the steps of an upload. At a terminal, their requests follow below. */
 export const stepView: View = {
   columns: [
     { field: 'action' },

@@ -8,15 +8,15 @@ import type { Writer } from './writer.ts'
 /** What a spreadsheet may run as a formula, in plain or full-width signs and also behind blanks or quotes. */
 const formula = /^[\s"'\u00a0]*[=+\-@\uff1d\uff0b\uff0d\uff20]|^[\t\r]/
 
-/** A value as a CSV cell: on lines of its own where it has some, and never a formula. Numbers stay numbers. */
+/** A value as a CSV cell. It may have several lines, and is never a formula. */
 function csvCell(value: unknown): string {
   const text = plain(value)
   const shown = neutralise(text.replace(/\r\n?/g, '\n').replace(/\t/g, ' '))
   return typeof value !== 'number' && formula.test(text) ? `'${shown}` : shown
 }
 
-/** CSV with a header row; cells that a spreadsheet would run as a formula are defused with a leading apostrophe. */
-export async function commaSeparated(out: Writer, columns: readonly Column[], pages: Pages): Promise<void> {
+/** Prints CSV with a header row. */
+export async function printCsv(out: Writer, columns: readonly Column[], pages: Pages): Promise<void> {
   await out.escaped(stringify([columns.map(({ field }) => csvCell(field))]))
   for await (const page of pages) {
     const rows = page.map(item => columns.map(({ field }) => csvCell(pick(item, field.split('.')))))

@@ -6,8 +6,8 @@ import type { Writer } from './writer.ts'
 
 const textOf = (item: unknown, { field }: Column): string => plain(pick(item, field.split('.')))
 
-/** Tab, line feed and backslash as `\t`, `\n` and `\\`, so that a line is always one item. */
-const tabSafe = (text: string): string =>
+/** Escapes tabs, line feeds and backslashes as `\t`, `\n` and `\\`, so that each item is one line. */
+const escapeTsv = (text: string): string =>
   neutralise(
     text
       .replace(/\\/g, '\\\\')
@@ -15,10 +15,10 @@ const tabSafe = (text: string): string =>
       .replace(/\r?\n|\r/g, '\\n'),
   )
 
-/** Tab-separated lines without a header: what a pipe gets of a table. */
-export async function tabSeparated(out: Writer, columns: readonly Column[], pages: Pages): Promise<void> {
+/** Prints tab-separated lines without a header: what a pipe gets instead of a table. */
+export async function printTsv(out: Writer, columns: readonly Column[], pages: Pages): Promise<void> {
   for await (const page of pages) {
-    const rows = page.map(item => columns.map(column => tabSafe(textOf(item, column))).join('\t'))
+    const rows = page.map(item => columns.map(column => escapeTsv(textOf(item, column))).join('\t'))
     await out.escaped(rows.map(row => `${row}\n`).join(''))
     if (out.isClosed) return
   }
