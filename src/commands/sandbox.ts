@@ -176,7 +176,7 @@ export function register(group: Command, run: Run): void {
         const { resetSandbox } = await service()
         await resetSandbox(folder)
         await clearCompletionCache(context, folder)
-        await context.note(`The sandbox at ${folder} is as new.`)
+        await context.note(`The sandbox at ${folder} has been reset.`)
       }),
     )
 
