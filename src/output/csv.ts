@@ -15,12 +15,15 @@ function csvCell(value: unknown): string {
   return typeof value !== 'number' && formula.test(text) ? `'${shown}` : shown
 }
 
-/** Prints CSV with a header row. */
+/** Prints CSV with a header row, which comes with the first page: nothing is printed when there is none. */
 export async function printCsv(out: Writer, columns: readonly Column[], pages: Pages): Promise<void> {
-  await out.escaped(stringify([columns.map(({ field }) => csvCell(field))]))
+  const header = stringify([columns.map(({ field }) => csvCell(field))])
+  let isFirst = true
   for await (const page of pages) {
     const rows = page.map(item => columns.map(({ field }) => csvCell(pick(item, field.split('.')))))
-    await out.escaped(stringify(rows))
+    await out.escaped((isFirst ? header : '') + stringify(rows))
+    isFirst = false
     if (out.isClosed) return
   }
+  if (isFirst) await out.escaped(header)
 }

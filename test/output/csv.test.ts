@@ -3,6 +3,7 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { createPresenter } from '../../src/output/present.ts'
 import { createWriter } from '../../src/output/writer.ts'
+import { machine } from '../support/pubctl.ts'
 
 /** Prints one cell as CSV and gives the whole text. */
 async function csvOf(...values: unknown[]): Promise<string> {
@@ -82,6 +83,14 @@ describe('CSV', () => {
     const read = await cellFor(value)
     expect(read).toMatch(/^'/)
     expect(read).not.toMatch(/^[\s"]*[=+\-@＝＋－＠\t\r]/)
+  })
+
+  it('prints nothing when the command fails, and the header alone when there is nothing', async () => {
+    const { run, sandbox } = machine()
+    const failed = await run(['publications', 'list', '-o', 'csv'])
+    expect({ code: failed.code, out: failed.out }).toEqual({ code: 3, out: '' })
+    const empty = await sandbox(['publications', 'list', '-o', 'csv', '--fields', 'publicationId,title'])
+    expect(empty).toMatchObject({ code: 0, out: 'publicationId,title\n' })
   })
 
   it('leaves numbers numbers, and other words alone', async () => {
