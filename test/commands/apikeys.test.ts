@@ -1,0 +1,190 @@
+import { expect, it } from 'vitest'
+import { refused, transcriptOf } from '../support/transcript.ts'
+
+const key = {
+  id: 'key_1',
+  name: 'Upload robot',
+  organisationId: 'org_1',
+  userId: 'user_1',
+  keyId: 'k1',
+  prefix: 'pk_live',
+  suffix: '6789',
+  scopes: ['read', 'write'],
+  status: 'active',
+  created: '2026-01-02T03:04:05.000Z',
+  lastUsed: null,
+  expires: '2027-01-02T03:04:05.000Z',
+  revoked: null,
+}
+const old = { ...key, id: 'key_2', name: 'Old', scopes: ['read'], status: 'inactive' }
+
+const service = () =>
+  transcriptOf({
+    'GET /v1/apikeys': { items: [key, old] },
+    'GET /v1/apikeys/key_1': { item: key },
+    'GET /v1/apikeys/key_2': { item: old },
+    'PATCH /v1/apikeys/key_1': ({ body }) => ({ item: { ...key, ...JSON.parse(String(body)) } }),
+    'DELETE /v1/apikeys/key_1': refused(403, 'AUTHENTICATION_ERROR', 'A key cannot delete itself.'),
+    'DELETE /v1/apikeys/key_2': { item: old },
+  })
+
+it('apikeys list', async () => {
+  const { type } = await service()
+  expect(
+    await type(['pubctl apikeys list', 'pubctl apikeys list --limit 1 -o ndjson']),
+  ).toMatchInlineSnapshot(`
+    $ pubctl apikeys list
+    > GET /v1/apikeys
+    key_1⇥Upload robot⇥pk_live⇥6789⇥read; write⇥active⇥2026-01-02T03:04:05.000Z⇥
+    key_2⇥Old⇥pk_live⇥6789⇥read⇥inactive⇥2026-01-02T03:04:05.000Z⇥
+
+    $ pubctl apikeys list --limit 1 -o ndjson
+    > GET /v1/apikeys
+    {"id":"key_1","name":"Upload robot","organisationId":"org_1","userId":"user_1","keyId":"k1","prefix":"pk_live","suffix":"6789","scopes":["read","write"],"status":"active","created":"2026-01-02T03:04:05.000Z","lastUsed":null,"expires":"2027-01-02T03:04:05.000Z","revoked":null}
+    ! {"warning":{"code":"listing_cut","message":"the listing was cut: these are the first 1, and there are more","hint":"Use --all to see everything, or a higher --limit."}}
+  `)
+  expect(await type('pubctl apikeys list', { columns: 80 })).toMatchInlineSnapshot(`
+    $ pubctl apikeys list
+    > GET /v1/apikeys
+    ID     NAME          PREFIX   SUFFIX  SCOPES       STATUS    CREATED
+    key_1  Upload robot  pk_live  6789    read; write  active    2026-01-02 03:04
+    key_2  Old           pk_live  6789    read         inactive  2026-01-02 03:04
+  `)
+  expect(await type('pubctl apikeys list', { columns: 100 })).toMatchInlineSnapshot(`
+    $ pubctl apikeys list
+    > GET /v1/apikeys
+    ID     NAME          PREFIX   SUFFIX  SCOPES       STATUS    CREATED           LAST USED
+    key_1  Upload robot  pk_live  6789    read; write  active    2026-01-02 03:04
+    key_2  Old           pk_live  6789    read         inactive  2026-01-02 03:04
+  `)
+})
+
+it('apikeys get', async () => {
+  const { type } = await service()
+  expect(
+    await type([
+      'pubctl apikeys get key_1',
+      'pubctl apikeys get key_1 --json',
+      'pubctl apikeys get key_9 --json',
+    ]),
+  ).toMatchInlineSnapshot(`
+    $ pubctl apikeys get key_1
+    > GET /v1/apikeys/key_1
+    key_1⇥Upload robot⇥pk_live⇥6789⇥read; write⇥active⇥2026-01-02T03:04:05.000Z⇥
+
+    $ pubctl apikeys get key_1 --json
+    > GET /v1/apikeys/key_1
+    {"id":"key_1","name":"Upload robot","organisationId":"org_1","userId":"user_1","keyId":"k1","prefix":"pk_live","suffix":"6789","scopes":["read","write"],"status":"active","created":"2026-01-02T03:04:05.000Z","lastUsed":null,"expires":"2027-01-02T03:04:05.000Z","revoked":null}
+
+    $ pubctl apikeys get key_9 --json
+    > GET /v1/apikeys/key_9
+    ! {"error":{"code":"EMPTY_RESPONSE","message":"There is none.","status":404,"requestId":"req_1","details":null,"hint":"Check the id; the matching \\"list\\" command shows those that exist.","exitCode":5}}
+    exit 5
+  `)
+  expect(await type('pubctl apikeys get key_1', { columns: 80 })).toMatchInlineSnapshot(`
+    $ pubctl apikeys get key_1
+    > GET /v1/apikeys/key_1
+    id       key_1
+    name     Upload robot
+    prefix   pk_live
+    suffix   6789
+    scopes   read; write
+    status   active
+    created  2026-01-02 03:04
+    expires  2027-01-02 03:04
+    key id   k1
+    user id  user_1
+  `)
+})
+
+it('apikeys update', async () => {
+  const { type } = await service()
+  expect(
+    await type([
+      'pubctl apikeys update key_1 --name Robot',
+      'pubctl apikeys update key_1 --scope read --scope delete',
+      'pubctl apikeys update key_1 --scope read,write --status inactive --fields scopes,status',
+      'pubctl apikeys update key_1 --name Robot --status active --dry-run',
+      'pubctl apikeys update key_1',
+      'pubctl apikeys update key_1 --scope red',
+      'pubctl apikeys update key_1 --status off --json',
+    ]),
+  ).toMatchInlineSnapshot(`
+    $ pubctl apikeys update key_1 --name Robot
+    > PATCH /v1/apikeys/key_1 {"name":"Robot"}
+    key_1⇥Robot⇥pk_live⇥6789⇥read; write⇥active⇥2026-01-02T03:04:05.000Z⇥
+
+    $ pubctl apikeys update key_1 --scope read --scope delete
+    > PATCH /v1/apikeys/key_1 {"scopes":["read","delete"]}
+    key_1⇥Upload robot⇥pk_live⇥6789⇥read; delete⇥active⇥2026-01-02T03:04:05.000Z⇥
+
+    $ pubctl apikeys update key_1 --scope read,write --status inactive --fields scopes,status
+    > PATCH /v1/apikeys/key_1 {"scopes":["read","write"],"status":"inactive"}
+    read; write⇥inactive
+
+    $ pubctl apikeys update key_1 --name Robot --status active --dry-run
+    PATCH⇥http://service/v1/apikeys/key_1⇥{"name":"Robot","status":"active"}
+
+    $ pubctl apikeys update key_1
+    ! error: there is nothing to change
+    !   Name --name, --scope or --status.
+    exit 2
+
+    $ pubctl apikeys update key_1 --scope red
+    ! error: --scope: "red" is not one of its values; did you mean "read"?
+    !   The values are read, write, delete.
+    exit 2
+
+    $ pubctl apikeys update key_1 --status off --json
+    ! {"error":{"code":"usage","message":"option '--status <status>' argument 'off' is invalid. Allowed choices are active, inactive.","status":null,"requestId":null,"details":null,"hint":"Add --help to see what fits.","exitCode":2}}
+    exit 2
+  `)
+})
+
+it('apikeys delete', async () => {
+  const { type, answer } = await service()
+  expect(
+    await type([
+      'pubctl apikeys delete key_2 --yes',
+      'pubctl apikeys delete key_2 --dry-run',
+      'pubctl apikeys delete key_2',
+      'pubctl apikeys delete key_9 key_2 --yes',
+      'pubctl apikeys delete key_1 --yes',
+    ]),
+  ).toMatchInlineSnapshot(`
+    $ pubctl apikeys delete key_2 --yes
+    > DELETE /v1/apikeys/key_2
+    key_2⇥Old⇥pk_live⇥6789⇥read⇥inactive⇥2026-01-02T03:04:05.000Z⇥
+
+    $ pubctl apikeys delete key_2 --dry-run
+    DELETE⇥http://service/v1/apikeys/key_2⇥
+
+    $ pubctl apikeys delete key_2
+    ! error: this needs an answer to "Delete this API key?", and nobody can be asked here
+    !   Pass --yes.
+    exit 9
+
+    $ pubctl apikeys delete key_9 key_2 --yes
+    > DELETE /v1/apikeys/key_9
+    > DELETE /v1/apikeys/key_2
+    key_2⇥Old⇥pk_live⇥6789⇥read⇥inactive⇥2026-01-02T03:04:05.000Z⇥
+    ! error: 1 of 2 failed
+    !   key_9: There is none.
+    exit 10
+
+    $ pubctl apikeys delete key_1 --yes
+    > DELETE /v1/apikeys/key_1
+    ! error: A key cannot delete itself.
+    !   request id: req_1
+    !   The key may lack the scope for this; "pubctl whoami" shows its scopes.
+    exit 4
+  `)
+  expect(await answer('pubctl apikeys delete key_2', [/\(y\/N\)/, 'n\r'])).toMatchInlineSnapshot(`
+    $ pubctl apikeys delete key_2
+    > GET /v1/apikeys/key_2
+      key_2  Old
+    ✔ Delete this API key? No
+    error: nothing was deleted
+    exit 2
+  `)
+})

@@ -1,0 +1,140 @@
+import headless from '@xterm/headless'
+import { expect } from 'vitest'
+import { canary } from './canary.ts'
+import { atTerminal } from './pseudo-terminal.ts'
+import { machine, type Result } from './pubctl.ts'
+import { json, type Received, serve } from './server.ts'
+import { pipelineOf } from './shell-words.ts'
+
+/** What the service answers: the fields of a success, or a failure that `refused` describes. */
+type Reply = object | ((request: Received) => object)
+
+interface Refusal {
+  readonly status: number
+  readonly error: string
+  readonly message: string
+}
+
+/** An answer that is a failure. */
+export const refused = (status: number, error: string, message: string): Refusal => ({
+  status,
+  error,
+  message,
+})
+
+const isRefusal = (reply: object): reply is Refusal => 'status' in reply && 'error' in reply
+
+interface Options {
+  stdin?: string
+  /** Makes stdin, stdout and stderr a terminal of so many columns. */
+  columns?: number
+  env?: Record<string, string>
+}
+
+// A transcript is kept in a test as it is, without quotes around it and backslashes in it.
+expect.addSnapshotSerializer({ test: value => typeof value === 'string', serialize: value => value })
+
+/**
+ * A machine at a service that answers each route ("GET /v1/domains", with its query where that matters) as is said here and every
+ * other one with 404. `type` runs command lines and gives, as text, what a person and the service saw of them:
+ *
+ *     $ pubctl domains list           the command line
+ *     > GET /v1/domains               a request, with its body
+ *     dom_1⇥reader.example.org        standard output, whose tabs are shown as ⇥
+ *     ! warning: …                    standard error
+ *     exit 5                          the exit code, unless it is 0
+ *
+ * At a terminal, output is what its screen shows in the end.
+ */
+export async function transcriptOf(routes: Record<string, Reply> = {}, env: Record<string, string> = {}) {
+  const { url, received } = await serve((request, response) => {
+    const path = `${request.method} ${request.url}`
+    const route = routes[path] ?? routes[path.split('?')[0] ?? ''] ?? missing
+    const reply = typeof route === 'function' ? route(request) : route
+    const context = { requestId: 'req_1' }
+    if (!isRefusal(reply)) return json(response, 200, { context, ...reply })
+    const { status, ...body } = reply
+    json(response, status, { context, ...body })
+  })
+  const own = machine({ PUBCTL_API_KEY: canary, PUBCTL_BASE_URL: url, ...env })
+
+  /** Runs one command line after the other, each as a person writes it. */
+  async function type(lines: string | readonly string[], options: Options = {}): Promise<string> {
+    const blocks: string[] = []
+    for (const line of [lines].flat()) {
+      const before = received.length
+      const [words = []] = pipelineOf(line.replaceAll('~', own.home))
+      const result = await own.run(words.slice(1), { ...options, clock: noonClock() })
+      const requests = received.slice(before).map(shownRequest)
+      blocks.push([`$ ${line}`, ...requests, ...(await shownResult(result, options.columns))].join('\n'))
+    }
+    return blocks.join('\n\n').replaceAll(url, 'http://service').replaceAll(own.home, '~')
+  }
+
+  /** The same for one command line at a real terminal, where a person answers each question with its keys. */
+  async function answer(
+    line: string,
+    ...answers: readonly [question: RegExp, keys: string][]
+  ): Promise<string> {
+    const [words = []] = pipelineOf(line)
+    const before = received.length
+    const columns = 80
+    const given = { PUBCTL_API_KEY: canary, PUBCTL_BASE_URL: url, ...env }
+    const person = atTerminal(words.slice(1), { home: own.home, columns, env: given })
+    for (const [question, keys] of answers) {
+      await person.until(question)
+      person.type(keys)
+    }
+    const { code, text } = await person.ended()
+    const requests = received.slice(before).map(shownRequest)
+    const shown = [`$ ${line}`, ...requests, ...(await screenOf(text, columns)), ...exitOf(code)]
+    return shown.join('\n').replaceAll(url, 'http://service').replaceAll(own.home, '~')
+  }
+  return { ...own, url, received, type, answer }
+}
+
+/** A clock that stands at noon of one day, on which sleeping takes no time. */
+function noonClock() {
+  let ahead = 0
+  return {
+    now: () => Date.UTC(2026, 2, 5, 12) + ahead,
+    monotonic: () => ahead,
+    async sleep(milliseconds: number) {
+      ahead += milliseconds
+    },
+  }
+}
+
+const missing = refused(404, 'EMPTY_RESPONSE', 'There is none.')
+
+const shownRequest = ({ method, url, body }: Received): string => `> ${method} ${url} ${body}`.trimEnd()
+
+async function shownResult({ code, out, err }: Result, columns: number | undefined): Promise<string[]> {
+  const shown = columns === undefined ? linesOf : (text: string) => screenOf(text, columns)
+  return [...(await shown(out)), ...(await shown(err)).map(line => `! ${line}`.trimEnd()), ...exitOf(code)]
+}
+
+const exitOf = (code: number): string[] => (code === 0 ? [] : [`exit ${code}`])
+
+/** The lines of a text; a last one that has no end says so. */
+function linesOf(text: string): string[] {
+  const lines = text.replaceAll('\t', '⇥').split('\n')
+  const last = lines.pop()
+  return last ? [...lines, `${last}(no newline)`] : lines
+}
+
+/** The lines that a terminal shows in the end. */
+async function screenOf(text: string, columns: number): Promise<string[]> {
+  const terminal = new headless.Terminal({ cols: columns, rows: 200, allowProposedApi: true })
+  await new Promise<void>(resolve => terminal.write(text.replaceAll(/\r?\n/g, '\r\n'), resolve))
+  const { active } = terminal.buffer
+  const lines = Array.from({ length: active.length }, (_, index) =>
+    active.getLine(index)?.translateToString(true),
+  )
+  return lines
+    .map(line => line ?? '')
+    .join('\n')
+    .trimEnd()
+    .split('\n')
+    .filter((line, _, all) => line !== '' || all.length > 1)
+}
