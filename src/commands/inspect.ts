@@ -3,7 +3,7 @@ import type { Book, Problem } from '../books/index.ts'
 import { about } from '../cli/about.ts'
 import { forEach } from '../cli/for-each.ts'
 import { type Context, formatOf, type Run } from '../context.ts'
-import { type Failure, UsageFailure } from '../errors.ts'
+import { exitCodes, Failure, type FailureDetail } from '../errors.ts'
 import { neutraliseLine } from '../output/neutralise.ts'
 import type { Column, View } from '../output/view.ts'
 import { wrap } from '../output/wrap.ts'
@@ -67,17 +67,22 @@ export function register(group: Command, run: Run): void {
         const isForPerson =
           formatOf(context.options) === 'table' && context.out.isTerminal && !fields && query === undefined
         const books: Inspected[] = []
+        let unread: readonly FailureDetail[] = []
         try {
           await forEach(context, isForPerson ? terminalView : view, files, async file => {
             const book = { file, ...(await readBook(file)) }
             books.push(book)
             return book
           })
+        } catch (error) {
+          if (!(error instanceof Failure) || error.code !== 'part_failed') throw error
+          unread = error.details ?? []
         } finally {
           if (isForPerson) await printProblems(context, books)
         }
         const unfit = books.filter(({ problems }) => problems.some(isGrave(strict === true)))
-        if (unfit.length > 0) throw unfitBooks(unfit, books.length, strict === true)
+        if (unfit.length + unread.length > 0)
+          throw unfitBooks(unfit, unread, books.length + unread.length, strict === true)
       }),
     )
 }
@@ -99,11 +104,23 @@ async function printProblems({ out }: Context, books: readonly Inspected[]): Pro
   if (lines.length > 0) await out.styled(`\n${lines.join('')}`)
 }
 
-function unfitBooks(unfit: readonly Inspected[], count: number, isStrict: boolean): Failure {
+/** `unread` are the files that are no book at all, or too damaged to be read as one. */
+function unfitBooks(
+  unfit: readonly Inspected[],
+  unread: readonly FailureDetail[],
+  count: number,
+  isStrict: boolean,
+): Failure {
   const [only] = unfit
   const what = isStrict ? 'problems' : 'errors'
-  return new UsageFailure(
-    count === 1 && only ? `${only.file} has ${what}` : `${unfit.length} of ${count} books have ${what}`,
-    { code: 'book_unfit', hint: 'Mend what is listed; "publications upload" stops at it as well.' },
-  )
+  const message =
+    count === 1 && only
+      ? `${only.file} has ${what}`
+      : `${unfit.length + unread.length} of ${count} books have ${what}`
+  return new Failure(message, {
+    code: 'book_unfit',
+    exitCode: exitCodes.usage,
+    hint: 'Repair what is listed; "publications upload" stops at it as well.',
+    ...(unread.length === 0 ? {} : { details: [...unread] }),
+  })
 }

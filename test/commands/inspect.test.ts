@@ -47,8 +47,13 @@ it('a book with errors ends with 2, its result printed; one with warnings only u
   expect(JSON.parse(strict.err).error).toMatchObject({ message: '1 of 2 books have problems', exitCode: 2 })
 })
 
-it('a file that is no book makes a part of several fail', async () => {
+it('a file that is no book counts with those that have errors, and is named', async () => {
   const { run, at } = await withBooks()
-  const { code, out } = await run(['inspect', at('broken.epub'), at('letter.txt'), '--json'])
-  expect({ code, count: JSON.parse(out).length }).toEqual({ code: 10, count: 1 })
+  const { code, out, err } = await run(['inspect', at('broken.epub'), at('letter.txt'), '--json'])
+  expect({ code, count: JSON.parse(out).length }).toEqual({ code: 2, count: 1 })
+  expect(JSON.parse(err).error).toMatchObject({
+    code: 'book_unfit',
+    message: '2 of 2 books have errors',
+    details: [{ path: [at('letter.txt')], code: 'not_a_book' }],
+  })
 })
