@@ -15,25 +15,25 @@ import { isOwn, isTrustedFolder } from './system/ownership.ts'
 import { writeFile } from './system/write-file.ts'
 import type { World } from './world.ts'
 
-/** How long compiled code is kept, in milliseconds. */
-const life = 30 * 24 * 3_600_000
+/** How long unused code is kept, in milliseconds. */
+const lifetime = 30 * 24 * 3_600_000
 
-/** V8's code of one module, as it is kept in a file. */
+/** The compiled code of a module in the cache. */
 export interface KeptCode {
   readonly code: Buffer
-  /** The modules that were loaded beside it in the runs that the code comes from. */
+  /** The modules that were loaded in the runs that compiled the code. */
   readonly loadedWith: readonly string[]
 }
 
 /**
- * The folder for compiled code, which need not exist; nothing where code is not to be kept. V8 runs the code it is given
- * without comparing it with the source, so it is only ever taken from the default folder, never from one that a
- * variable names: that may lie in a repository, or be a cache that some other job has filled.
+ * The folder for compiled code, which may not exist; undefined where no code is cached. V8 runs cached code without comparing
+ * it with the source, so it is only read from the default folder and never from one that a variable names, which may be
+ * in a repository or filled by another job.
  */
 export function codeFolder(world: Pick<World, 'env' | 'home' | 'platform'>): string | undefined {
   if (world.env['NODE_DISABLE_COMPILE_CACHE']) return undefined
   try {
-    // The home itself may be reached by a link; below it, none is followed.
+    // The home folder may be a link. Links below it are not followed.
     const home = realpathSync.native(world.home)
     const folder = defaultCacheDir({ ...world, home })
     return folder && join(folder, `compiled-${process.version}-${process.arch}`)
@@ -43,9 +43,9 @@ export function codeFolder(world: Pick<World, 'env' | 'home' | 'platform'>): str
 }
 
 /**
- * A file holds a line with the names of the modules that were loaded with it, and then the code twice: V8 trusts the
- * bytes it is given, and damaged ones would take the program down. It is opened once, and the descriptor is judged that
- * is read. The folder must be a trusted one.
+ * Reads a file of compiled code: a line with the names of the modules that were loaded with it, and the code twice, since
+ * damaged code would crash V8. The owner is checked on the open descriptor, so the file cannot be replaced in between.
+ * The folder must be trusted.
  */
 export function readCode(path: string): KeptCode | undefined {
   let file: number | undefined
@@ -66,18 +66,18 @@ export function readCode(path: string): KeptCode | undefined {
   }
 }
 
-/** Writes files of code into the folder, which is made when missing, and removes those that were not used for long. */
+/** Writes compiled code to the folder, which is created if necessary, and deletes files older than a month. */
 export function writeCode(folder: string, files: ReadonlyMap<string, KeptCode>): void {
   if (!isTrustedFolder(folder, { make: true })) return
   for (const [name, { code, loadedWith }] of files) {
     const path = join(folder, name)
     const names = `${loadedWith.join(' ')} `
-    // V8 would copy code that does not lie at a multiple of eight bytes.
+    // V8 copies code that is not aligned to eight bytes.
     const line = `${names.padEnd(Math.ceil((names.length + 1) / 8) * 8 - 1)}\n`
     writeFile(path, Buffer.concat([Buffer.from(line), code, code]), { isPrivate: true })
   }
   for (const name of readdirSync(folder)) {
     const path = join(folder, name)
-    if (Date.now() - statSync(path).mtimeMs > life) rmSync(path, { force: true, recursive: true })
+    if (Date.now() - statSync(path).mtimeMs > lifetime) rmSync(path, { force: true, recursive: true })
   }
 }

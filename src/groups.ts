@@ -98,7 +98,7 @@ export const groups: readonly GroupEntry[] = [
     name: 'doctor',
     summary: 'Check what works from here, and say what to do',
     heading: 'Account',
-    load: () => import('./commands/doctor.ts'),
+    load: () => import('./commands/doctor/index.ts'),
   },
   {
     name: 'api',
@@ -116,7 +116,7 @@ export const groups: readonly GroupEntry[] = [
     name: 'sandbox',
     summary: 'Run the whole service on this machine, to try things out',
     heading: 'This machine',
-    load: () => import('./commands/sandbox.ts'),
+    load: () => import('./commands/sandbox/index.ts'),
   },
   {
     name: 'help',

@@ -1,7 +1,7 @@
-import { openWriters } from './context.ts'
 import { type ExitCode, exitCodes, Failure } from './errors.ts'
 import { isNamedIn } from './output/named.ts'
 import { neutraliseJson, neutraliseLine } from './output/neutralise.ts'
+import { openWriters } from './output/open-writers.ts'
 import { wrap } from './output/wrap.ts'
 import { runProgram } from './program.ts'
 import type { World } from './world.ts'
@@ -9,25 +9,25 @@ import type { World } from './world.ts'
 export { Interrupted } from './errors.ts'
 export { realWorld } from './world.ts'
 
-/** Runs one command line; whatever goes wrong becomes words on stderr and an exit code here, and nowhere else. */
+/** Runs a command line and returns its exit code. The only place that prints failures and turns them into exit codes. */
 export async function main(argv: readonly string[], world: World): Promise<ExitCode> {
   try {
     await runProgram(argv, world)
     return exitCodes.done
   } catch (error) {
     const failure = failureOf(error, world.signal)
-    await tell(failure, argv, world)
+    await printFailure(failure, argv, world)
     return failure.exitCode
   }
 }
 
 function failureOf(error: unknown, { reason }: AbortSignal): Failure {
   if (!(error instanceof Failure)) return faultOf(error)
-  // Once the terminal was closed nothing can be printed on it, which is not what ended the command.
+  // After the terminal was closed, writing fails, too. The command ended because of the signal.
   return error.code === 'output_unwritable' && reason instanceof Failure ? reason : error
 }
 
-/** A failure nobody foresaw: the person gets one sentence, and the trace only on asking for it. */
+/** An unexpected error, which is a fault in pubctl. The user gets one sentence, and the stack trace with PUBCTL_DEBUG=1. */
 function faultOf(error: unknown): Failure {
   const message = error instanceof Error ? error.message : String(error)
   return new Failure(`this is a fault in pubctl: ${message}`, {
@@ -38,7 +38,7 @@ function faultOf(error: unknown): Failure {
   })
 }
 
-async function tell(failure: Failure, argv: readonly string[], world: World): Promise<void> {
+async function printFailure(failure: Failure, argv: readonly string[], world: World): Promise<void> {
   const { err } = openWriters(world, { color: colourOf(argv) })
   if (wantsJson(argv)) {
     const { code, message, status = null, requestId = null, details = null, hint = null, exitCode } = failure
@@ -47,17 +47,17 @@ async function tell(failure: Failure, argv: readonly string[], world: World): Pr
   } else {
     const [first, ...further] = wrap(`error: ${neutraliseLine(failure.message)}`, err.width).split('\n')
     const lines = [`${err.paint('red', 'error:')}${first?.slice(6)}`, ...further]
-    const tell = (text: string) => void lines.push(wrap(`  ${text}`, err.width, '  '))
+    const addLine = (text: string) => void lines.push(wrap(`  ${text}`, err.width, '  '))
     for (const { message, path, flag } of failure.details ?? []) {
-      // A place in a catalogue is a row and a column, one in a request a field within a field.
+      // In a catalogue the path is a row and a column. In a request it is a path of fields.
       const where = path?.join(/ /.test(`${path[0]}`) ? ', ' : '.')
       const place = [flag, where && `${flag ? '(' : ''}${where}${flag ? ')' : ''}`].filter(Boolean).join(' ')
-      tell(
+      addLine(
         `${place && !isNamedIn(message, place) ? `${neutraliseLine(place)}: ` : ''}${neutraliseLine(message)}`,
       )
     }
-    if (failure.requestId) tell(`request id: ${neutraliseLine(failure.requestId)}`)
-    if (failure.hint) tell(neutraliseLine(failure.hint))
+    if (failure.requestId) addLine(`request id: ${neutraliseLine(failure.requestId)}`)
+    if (failure.hint) addLine(neutraliseLine(failure.hint))
     await err.styled(`${lines.join('\n')}\n`)
   }
   if (world.env['PUBCTL_DEBUG'] && failure.code === 'fault' && failure.cause instanceof Error) {
@@ -65,16 +65,16 @@ async function tell(failure: Failure, argv: readonly string[], world: World): Pr
   }
 }
 
-/** What `--color` says, read as it stands for the same reason. */
+/** The value of `--color`. The arguments are not parsed, because parsing them may be what failed. */
 function colourOf(argv: readonly string[]): 'auto' | 'always' | 'never' {
-  const said = optionsOf(argv).flatMap((word, index, all) =>
+  const values = optionsOf(argv).flatMap((word, index, all) =>
     word === '--color' ? [all[index + 1]] : word.startsWith('--color=') ? [word.slice(8)] : [],
   )
-  const last = said.at(-1)
+  const last = values.at(-1)
   return last === 'always' || last === 'never' ? last : 'auto'
 }
 
-/** Whether failures are to be JSON. The arguments are read as they are, since parsing them may be what failed. */
+/** Whether to print failures as JSON. The arguments are not parsed, because parsing them may be what failed. */
 function wantsJson(argv: readonly string[]): boolean {
   return optionsOf(argv).some(
     (word, index, all) =>
@@ -84,7 +84,7 @@ function wantsJson(argv: readonly string[]): boolean {
   )
 }
 
-/** The arguments as far as they can be options. */
+/** The arguments before `--`. */
 function optionsOf(argv: readonly string[]): readonly string[] {
   const end = argv.indexOf('--')
   return end === -1 ? argv : argv.slice(0, end)

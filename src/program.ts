@@ -4,23 +4,19 @@ import type { LoadTree } from './cli/command-tree.ts'
 import { formatHelp } from './cli/format-help.ts'
 import { withGlobalOptions } from './cli/global-options.ts'
 import { nameFlags, nameOptionsInErrors } from './cli/name-flags.ts'
-import {
-  type Context,
-  createContext,
-  formatOf,
-  type GlobalOptions,
-  openWriters,
-  type Run,
-} from './context.ts'
+import { showsFullTable } from './cli/output-kind.ts'
+import { type Context, formatOf, type GlobalOptions, type Run } from './context.ts'
+import { createContext } from './create-context.ts'
 import { UsageFailure } from './errors.ts'
 import { groups } from './groups.ts'
 import { closest } from './output/did-you-mean.ts'
 import { requestView, stepView } from './output/dry-run-views.ts'
+import { openWriters } from './output/open-writers.ts'
 import type { World } from './world.ts'
 
-/** Parses the arguments and runs the command they name; throws what went wrong. */
+/** Parses the arguments and runs their command. Throws its failure. */
 export async function runProgram(argv: readonly string[], world: World): Promise<void> {
-  // The completion scripts call this at every press of Tab, so it does without the tree of commands.
+  // The completion scripts call this whenever Tab is pressed. It is faster without the tree of commands.
   if (argv[0] === '__complete')
     return await (await import('./commands/complete.ts')).complete(argv.slice(1), world)
   const printed: string[] = []
@@ -31,7 +27,7 @@ export async function runProgram(argv: readonly string[], world: World): Promise
     await flush()
   } catch (error) {
     if (!(error instanceof CommanderError)) throw error
-    // A group without a verb shows the group's help, which is what a person wants; a script has made a mistake.
+    // A group without a verb prints the group's help for people. In a script it is an error.
     const isHelp =
       error.exitCode === 0 || (error.code === 'commander.help' && formatOf(program.opts()) === 'table')
     if (!isHelp) throw asUsageFailure(error)
@@ -39,7 +35,7 @@ export async function runProgram(argv: readonly string[], world: World): Promise
   }
 }
 
-/** The root of all commands, each group of which is loaded when it is asked for; `run` makes the actions. */
+/** The root command. Groups are loaded when they are used. `run` wraps the actions of all commands. */
 export function createProgram(world: World, print: (text: string) => void, run: Run) {
   const { paint, hasColour, width } = openWriters(world, {}).out
   const helpWidth = Math.min(width, 100)
@@ -53,7 +49,7 @@ export function createProgram(world: World, print: (text: string) => void, run: 
         writeOut: print,
         writeErr: print,
         outputError: () => undefined,
-        // commander would have Node open its streams to find out.
+        // By default commander asks process.stdout, and opening that stream takes time.
         getOutHelpWidth: () => helpWidth,
         getErrHelpWidth: () => helpWidth,
         getOutHasColors: () => hasColour,
@@ -96,9 +92,10 @@ const rootExamples = [
   'publications list --status live --json',
 ]
 
-/** Gives each action its context, prints what `--dry-run` planned, and closes what was opened, whatever happened. */
+/** Wraps actions: creates the context, prints what `--dry-run` planned, and closes the context. */
 function runnerFor(world: World): Run {
-  const openSandbox = async (world: World) => (await import('./commands/sandbox.ts')).openEmbedded(world)
+  const openSandbox = async (world: World) =>
+    (await import('./commands/sandbox/embedded.ts')).openEmbeddedSandbox(world)
   return action =>
     async (...args) => {
       const command = args.at(-1) as Command
@@ -117,13 +114,12 @@ function runnerFor(world: World): Run {
     }
 }
 
-/** What `--dry-run` prints: the steps of a plan where there is one, and the requests that were not sent. */
+/** Prints the steps of an upload if there are any, and the requests that were not sent. */
 async function showPlanned(context: Context): Promise<void> {
-  const { steps, planned, out, options } = context
+  const { steps, planned } = context
   if (steps.length === 0) return await context.list(requestView, [planned])
   await context.list(stepView, [steps])
-  const hasRoom = out.isTerminal && formatOf(options) === 'table' && !options.fields && !options.query
-  if (hasRoom && planned.length > 0) await context.list(requestView, [planned])
+  if (showsFullTable(context) && planned.length > 0) await context.list(requestView, [planned])
 }
 
 function unknownCommand(name: string): UsageFailure {

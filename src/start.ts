@@ -5,13 +5,13 @@ import { codeFolder, type KeptCode, readCode, writeCode } from './code-cache.ts'
 import { isTrustedFolder } from './system/ownership.ts'
 import type { World } from './world.ts'
 
-/** V8 throws away what has not run for a while, so a process that ran for longer than this has little to keep. */
-const longest = 60
+/** V8 discards compiled code that has not run for a while, so a process that ran longer has little to save, in seconds. */
+const maxUptime = 60
 
 type Require = (name: string) => unknown
 type Loaded = { exports: unknown }
 
-/** A module that was loaded, and what was kept of it before. */
+/** A module that was loaded, and the modules that its cached code was saved with. */
 interface Compiled {
   readonly name: string
   readonly script: Script
@@ -19,18 +19,18 @@ interface Compiled {
 }
 
 /**
- * Loads the program as `require` would, and keeps what V8 compiles of it for the next time: parsing takes half of the
- * time that a short command has. From 22.1 on Node does that by itself; for Node 20 it is done here. `node` is Node's
- * `require`. With PUBCTL_DEBUG, traces name the lines of the source. Whatever goes wrong with what is kept is no concern of the command.
+ * Loads the program like `require`, and caches the code that V8 compiles, because parsing takes half of the time of a short
+ * command. Node does that itself from 22.1; for Node 20 it is done here. `node` is Node's `require`. With PUBCTL_DEBUG,
+ * stack traces name lines of the source. Failures of the cache are ignored.
  */
 export function load(entry: string, world: Pick<World, 'env' | 'home' | 'platform'>, node: Require): unknown {
   if (world.env['PUBCTL_DEBUG']) {
-    // Node reads the source maps of what it loads itself.
+    // Node only reads source maps of modules that it loads itself.
     process.setSourceMapsEnabled(true)
     return node(join(import.meta.dirname, entry))
   }
   const folder = codeFolder(world)
-  if (Number.parseInt(process.versions.node, 10) < 22) return loadKeeping(entry, folder, node)
+  if (Number.parseInt(process.versions.node, 10) < 22) return loadWithCache(entry, folder, node)
   if (folder !== undefined && isTrusted(folder, { make: true })) {
     const { enableCompileCache } = node('node:module') as { enableCompileCache?: (folder: string) => unknown }
     enableCompileCache?.(folder)
@@ -39,10 +39,10 @@ export function load(entry: string, world: Pick<World, 'env' | 'home' | 'platfor
 }
 
 /**
- * V8 compiles a function when it is first called, so what is kept grows when a command loads modules that no other has.
- * What is not of this folder is left to Node.
+ * Loads the bundle's modules with cached code. V8 compiles a function when it is first called, so the cache is saved again
+ * when a command used modules that the cached code was not saved with. Other modules are loaded by Node.
  */
-function loadKeeping(entry: string, folder: string | undefined, node: Require): unknown {
+function loadWithCache(entry: string, folder: string | undefined, node: Require): unknown {
   const trusted = folder !== undefined && isTrusted(folder) ? folder : undefined
   const modules = new Map<string, Loaded>()
   const compiled: Compiled[] = []
@@ -68,11 +68,11 @@ function loadKeeping(entry: string, folder: string | undefined, node: Require): 
   }
   const require = (name: string): unknown => (name.startsWith('./') ? loadModule(name) : node(name))
 
-  if (folder !== undefined) process.once('exit', () => keep(folder, compiled, [...modules.keys()]))
+  if (folder !== undefined) process.once('exit', () => save(folder, compiled, [...modules.keys()]))
   return loadModule(entry)
 }
 
-/** A folder that cannot be looked at or made is done without. */
+/** Whether the cache folder can be used. One that cannot be read or created is ignored. */
 function isTrusted(folder: string, options: { make?: boolean } = {}): boolean {
   try {
     return isTrustedFolder(folder, options)
@@ -81,9 +81,9 @@ function isTrusted(folder: string, options: { make?: boolean } = {}): boolean {
   }
 }
 
-function keep(folder: string, compiled: readonly Compiled[], loaded: readonly string[]): void {
+function save(folder: string, compiled: readonly Compiled[], loaded: readonly string[]): void {
   const lacking = compiled.filter(({ loadedWith }) => loaded.some(name => !loadedWith.includes(name)))
-  if (lacking.length === 0 || process.uptime() > longest) return
+  if (lacking.length === 0 || process.uptime() > maxUptime) return
   const fileOf = ({ name, script, loadedWith }: Compiled): [string, KeptCode] => [
     name,
     { code: script.createCachedData(), loadedWith: [...new Set([...loadedWith, ...loaded])] },
@@ -91,6 +91,6 @@ function keep(folder: string, compiled: readonly Compiled[], loaded: readonly st
   try {
     writeCode(folder, new Map(lacking.map(fileOf)))
   } catch {
-    // It is done without.
+    // The next command works without the cache.
   }
 }

@@ -2,11 +2,7 @@ import type { World } from '../world.ts'
 
 /** The text of a file, or of standard input for `-`. Throws UsageFailure `file_unreadable`. */
 export async function readText(path: string, world: Pick<World, 'stdin'>): Promise<string> {
-  if (path === '-') {
-    let text = ''
-    for await (const chunk of world.stdin) text += chunk
-    return text
-  }
+  if (path === '-') return await (await import('../system/read-stream.ts')).readStream(world.stdin)
   const { readFile } = await import('../system/files.ts')
   return await readFile(path, 'utf8').catch(async error => {
     throw (await import('../books/file.ts')).unreadable(path, error)

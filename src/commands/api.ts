@@ -74,7 +74,7 @@ async function ask(
   return await readReply(response, client.name, hints)
 }
 
-/** All pages as one answer: the first one, with the items of every page and no token left. */
+/** All pages as one answer: the first one, with the items of all pages and without a token. */
 async function followPages(
   context: Context,
   path: string,
@@ -82,18 +82,18 @@ async function followPages(
   include: boolean,
 ): Promise<Record<string, unknown>> {
   const items: unknown[] = []
-  const seen = new Set<string>()
+  const tokens = new Set<string>()
   for (let page: Record<string, unknown> | undefined = first; page !== undefined; ) {
     if (Array.isArray(page['items'])) for (const item of page['items']) items.push(item)
     const token: unknown = page['nextToken']
     if (typeof token !== 'string' || token === '') break
-    if (seen.has(token)) {
+    if (tokens.has(token)) {
       throw new NetworkFailure(
         'the service gave the same continuation token twice, so the listing would never end',
         { code: 'bad_reply' },
       )
     }
-    seen.add(token)
+    tokens.add(token)
     page = await ask(
       context,
       { method: 'GET', path: withParameters(path, [['nextToken', token]], true) },
@@ -107,7 +107,7 @@ async function followPages(
   }
 }
 
-/** A path with its parameters. Only a path is taken, so that the key cannot be sent to another host. */
+/** A path with query parameters. Throws UsageFailure for anything but a path below /v1, so the key cannot go to another host. */
 function withParameters(path: string, parameters: readonly Parameter[], isReplacing = false): string {
   if (!path.startsWith('/') || path.startsWith('//') || path.includes('\\')) {
     throw new UsageFailure(`"${path}" is not a path of the service`, {

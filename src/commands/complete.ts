@@ -10,9 +10,9 @@ import { createWriter } from '../output/writer.ts'
 import type { World } from '../world.ts'
 
 /**
- * The hidden verb that the completion scripts call: `pubctl __complete publications <the words of the line>`. It prints
- * a line for each candidate, with what it stands for behind a tab. It looks at files of this machine alone, so the
- * person never waits for the network, and whatever goes wrong, it says nothing.
+ * The hidden verb that the completion scripts call: `pubctl __complete publications <the words of the line>`. It prints a
+ * line for each candidate: the word, a tab and a description. It only reads local files, so it never waits for the
+ * network, and it ignores all failures.
  */
 export async function complete([kind = '', ...words]: readonly string[], world: World): Promise<void> {
   try {
@@ -22,13 +22,13 @@ export async function complete([kind = '', ...words]: readonly string[], world: 
       .map(([text, description]) => `${text}\t${neutraliseLine(description)}\n`)
     await createWriter(world.stdout, false).escaped(lines.join(''))
   } catch {
-    // Nothing to offer.
+    // No completions.
   }
 }
 
 /**
- * Whether a word means nothing but itself in every shell, so that a person who completes it and presses Enter runs
- * nothing. An id that a service made of anything else is not offered.
+ * Whether a word has no special meaning in any shell. Other ids are not offered, because a service could choose them such
+ * that completing them and pressing Enter runs a command.
  */
 const isPlainWord = (word: string): boolean => /^[\p{L}\p{N}_][\p{L}\p{N}_.:/@+-]*=?$/u.test(word)
 
@@ -46,7 +46,7 @@ async function candidates(kind: string, words: readonly string[], world: World):
   const flags = {
     profile: given(words, '--profile', '-p'),
     baseUrl: given(words, '--base-url'),
-    // Which key it is does not matter here, only that one is given: the file is not read.
+    // The file is not read. It only matters that a key is given.
     apiKey: given(words, '--api-key-file') === undefined ? undefined : 'unread',
   }
   const settings = await resolveSettings({ flags, env: world.env, profiles })
@@ -63,7 +63,7 @@ async function candidates(kind: string, words: readonly string[], world: World):
     .map(({ id, title }) => [id, title])
 }
 
-/** The uploads in the journal; those that are finished are of use only to be forgotten. */
+/** The uploads in the journal. Finished ones are only offered for `uploads forget`. */
 async function uploads(
   context: Pick<Context, 'directories' | 'world'>,
   words: readonly string[],
@@ -78,7 +78,7 @@ async function uploads(
   }
 }
 
-/** The last value that the line gives an option: `--profile work`, `--profile=work`, `-p work` or `-pwork`. */
+/** The last value of an option in the line: `--profile work`, `--profile=work`, `-p work` or `-pwork`. */
 function given(words: readonly string[], long: string, short = long): string | undefined {
   let value: string | undefined
   for (const [index, word] of words.slice(0, -1).entries()) {

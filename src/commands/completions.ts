@@ -1,8 +1,9 @@
 import { Argument, type Command } from '@commander-js/extra-typings'
 import { about } from '../cli/about.ts'
 import { describeCommand, type LoadTree } from '../cli/command-tree.ts'
+import { wantsJson } from '../cli/output-kind.ts'
 import { topics } from '../cli/topics.ts'
-import { formatOf, type Run } from '../context.ts'
+import type { Run } from '../context.ts'
 import type { View } from '../output/view.ts'
 import { bashScript } from '../shells/bash.ts'
 import { fishScript } from '../shells/fish.ts'
@@ -28,8 +29,7 @@ export function register(group: Command, run: Run, loadTree: LoadTree): void {
       await context.check(view)
       const ours = topics.map(({ name, summary }) => ({ text: name, description: summary }))
       const script = scripts[shell](shapesOf(describeCommand(await loadTree())), ours)
-      const isData = /json$/.test(formatOf(context.options)) || context.options.query !== undefined
-      await (isData ? context.json({ shell, script }) : context.out.json(script))
+      await (wantsJson(context) ? context.json({ shell, script }) : context.out.json(script))
     }),
   )
 }

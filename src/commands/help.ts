@@ -1,9 +1,10 @@
 import type { Command, CommandUnknownOpts } from '@commander-js/extra-typings'
 import { about } from '../cli/about.ts'
 import { describeCommand, type LoadTree } from '../cli/command-tree.ts'
+import { wantsJson } from '../cli/output-kind.ts'
 import { topicPage } from '../cli/topic-page.ts'
 import { topics } from '../cli/topics.ts'
-import { formatOf, type Run } from '../context.ts'
+import type { Run } from '../context.ts'
 import { UsageFailure } from '../errors.ts'
 import { closest } from '../output/did-you-mean.ts'
 import type { View } from '../output/view.ts'
@@ -19,8 +20,7 @@ export function register(group: Command, run: Run, loadTree: LoadTree): void {
       await context.check(view)
       const topic = words.length === 1 ? topics.find(({ name }) => name === words[0]) : undefined
       const command = topic ? undefined : find(await loadTree(), words)
-      const isData = /json$/.test(formatOf(context.options)) || context.options.query !== undefined
-      if (isData) await context.json(topic ?? (command && describeCommand(command)))
+      if (wantsJson(context)) await context.json(topic ?? (command && describeCommand(command)))
       else await context.out.styled(topic ? topicPage(topic, group) : (command?.helpInformation() ?? ''))
     }),
   )

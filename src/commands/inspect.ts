@@ -2,7 +2,8 @@ import type { Command } from '@commander-js/extra-typings'
 import type { Book, Problem } from '../books/index.ts'
 import { about } from '../cli/about.ts'
 import { forEach } from '../cli/for-each.ts'
-import { type Context, formatOf, type Run } from '../context.ts'
+import { showsFullTable } from '../cli/output-kind.ts'
+import type { Context, Run } from '../context.ts'
 import { exitCodes, Failure, type FailureDetail } from '../errors.ts'
 import { neutraliseLine } from '../output/neutralise.ts'
 import type { Column, View } from '../output/view.ts'
@@ -44,7 +45,7 @@ const view: View = {
   empty: '',
 }
 
-/** At a terminal the problems stand below the table, since a cell would cut them. */
+/** At a terminal the problems are printed below the table, because they are too long for a cell. */
 const terminalView: View = { ...view, columns: view.columns.filter(column => column !== problems) }
 
 type Inspected = Book & { readonly file: string }
@@ -63,13 +64,11 @@ export function register(group: Command, run: Run): void {
       run(async (context, files, { strict }) => {
         await context.check(view)
         const { readBook } = await import('../books/index.ts')
-        const { fields, query } = context.options
-        const isForPerson =
-          formatOf(context.options) === 'table' && context.out.isTerminal && !fields && query === undefined
+        const listsProblems = showsFullTable(context)
         const books: Inspected[] = []
         let unread: readonly FailureDetail[] = []
         try {
-          await forEach(context, isForPerson ? terminalView : view, files, async file => {
+          await forEach(context, listsProblems ? terminalView : view, files, async file => {
             const book = { file, ...(await readBook(file)) }
             books.push(book)
             return book
@@ -78,7 +77,7 @@ export function register(group: Command, run: Run): void {
           if (!(error instanceof Failure) || error.code !== 'part_failed') throw error
           unread = error.details ?? []
         } finally {
-          if (isForPerson) await printProblems(context, books)
+          if (listsProblems) await printProblems(context, books)
         }
         const unfit = books.filter(({ problems }) => problems.some(isGrave(strict === true)))
         if (unfit.length + unread.length > 0)
@@ -92,7 +91,7 @@ const isGrave =
   ({ severity }: Problem): boolean =>
     isStrict || severity === 'error'
 
-/** A problem a line, below what was printed of the books. */
+/** Prints a line for each problem. */
 async function printProblems({ out }: Context, books: readonly Inspected[]): Promise<void> {
   const lines = books.flatMap(({ file, problems }) =>
     problems.map(({ severity, place, message }) => {

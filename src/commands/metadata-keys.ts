@@ -94,7 +94,7 @@ export function register(group: Command, run: Run): void {
 
 type KeyRecord = Checked<typeof MetadataKey>
 
-/** Archives keys that are to be deleted, and makes those active again that the service then does not delete. */
+/** Archives keys before they are deleted, and restores those that the service then refuses to delete. */
 function archiver(context: Context, keyOf: (id: string) => Promise<KeyRecord | undefined>) {
   const archived = new Set<string>()
 

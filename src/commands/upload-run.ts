@@ -1,6 +1,6 @@
 import { basename, dirname, join, resolve } from 'node:path'
 import { partFailed } from '../cli/for-each.ts'
-import { type Context, formatOf } from '../context.ts'
+import type { Context } from '../context.ts'
 import { exitCodes, Failure, Interrupted } from '../errors.ts'
 import { createBatchProgress, silentBatch } from '../output/batch-progress.ts'
 import { neutralise, neutraliseJson } from '../output/neutralise.ts'
@@ -158,7 +158,7 @@ async function conclude(
 function listedOf(context: Context, all: readonly Receipt[]): readonly Receipt[] {
   const isBegun = ({ error }: Receipt) => error?.code !== notBegun().code
   if (isStreaming(context)) return all.filter(each => !isBegun(each))
-  return context.out.isTerminal && formatOf(context.options) === 'table' ? all.filter(isBegun) : all
+  return context.out.isTerminal && context.format === 'table' ? all.filter(isBegun) : all
 }
 
 /** A command to type next, for the same profile as this one. */
@@ -231,4 +231,4 @@ async function attempt(work: Promise<void>): Promise<Failure | undefined> {
 }
 
 /** Whether each receipt is printed as its file ends. */
-const isStreaming = ({ options }: Context): boolean => formatOf(options) === 'ndjson'
+const isStreaming = ({ format }: Context): boolean => format === 'ndjson'

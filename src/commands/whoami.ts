@@ -40,7 +40,7 @@ export function register(group: Command, run: Run): void {
       await context.item(view, {
         profile: settings.profileName ?? null,
         keyFrom: settings.key.from,
-        // The sandbox's port is gone when the command is over; its folder is what tells it from another one.
+        // The sandbox's port is only open while the command runs, so its data folder is shown instead.
         baseUrl: await targetOf(context),
         key: maskKey(key),
         email: caller?.user?.email ?? caller?.email ?? null,
@@ -66,8 +66,8 @@ export function register(group: Command, run: Run): void {
 type Caller = Checked<typeof Authentication>
 
 /**
- * The caller as the context of an answer tells it, and the record of its key. A key that may not list keys still learns
- * from the refusal who it is.
+ * The caller, from the context of an answer, and the record of its key. A key that may not list keys gets the caller from
+ * the refusal.
  */
 async function askWho(context: Context): Promise<{
   caller: Partial<Caller> | undefined

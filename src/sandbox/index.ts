@@ -16,8 +16,7 @@ import { createTokens } from './store/tokens.ts'
 
 export { parseFaults } from './http/faults.ts'
 export { resetSandbox } from './reset.ts'
-export type { SandboxKey } from './seed/keys.ts'
-export { type SandboxStatus, sandboxStatus } from './status.ts'
+export { sandboxStatus } from './status.ts'
 
 export interface SandboxOptions {
   /** Made when missing, and readable by its owner alone. */

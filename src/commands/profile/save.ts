@@ -3,8 +3,8 @@ import type { Context } from '../../context.ts'
 import { rememberKey } from '../../output/secrets.ts'
 
 /**
- * Saves a profile, its key in the keychain where one answers and else in the file; gives it as it is saved, and why its key
- * is in the file. The keychain comes first, and what was there before goes last: whatever fails, no key is lost.
+ * Saves a profile, with its key in the keychain if possible, else in the file. Returns the saved profile, and why its key
+ * is in the file. The new key is stored first and the old key is deleted last, so no failure loses a key.
  */
 export async function saveProfile(
   context: Context,
@@ -26,7 +26,7 @@ export async function saveProfile(
   return { saved, ...(added && 'trouble' in added ? added : {}) }
 }
 
-/** Removes a profile, and its key from the keychain. */
+/** Removes a profile, and its key in the keychain. */
 export async function removeProfile(context: Context, name: string): Promise<void> {
   await forgetKey(context, name, await context.profiles.remove(name))
 }

@@ -16,7 +16,7 @@ interface SetupOptions {
   verify: boolean
 }
 
-/** Sets a profile up from flags and, where a person can be asked, from answers; checks its key before it is saved. */
+/** Sets up a profile from flags, and asks for what is missing. Checks the key before the profile is saved. */
 export async function setUp(
   context: Context,
   given: string | undefined,
@@ -67,7 +67,7 @@ async function addressFor(context: Context, { allowHttp }: SetupOptions): Promis
   return parse(typed.trim(), source)
 }
 
-/** What is wrong with an answer, in the words of the failure that `read` ends with. */
+/** The message of the failure that `read` throws; undefined when the answer is valid. */
 function troubleOf(read: () => unknown): string | undefined {
   try {
     read()
@@ -86,7 +86,7 @@ const askName = async ({ ask }: Context) =>
 
 type Secret = Pick<Profile, 'apiKey' | 'keyCommand'>
 
-/** The key that flags or a person give, once `check` has found nothing wrong with it; a person is asked again. */
+/** The key from flags or from the user. `check` throws for an unusable one; the user is then asked again. */
 async function keyFor(
   context: Context,
   { keyCommand }: SetupOptions,
@@ -124,14 +124,14 @@ async function keyFor(
   }
 }
 
-/** Whether another key, or another command, is all that is needed. */
+/** Whether another key or key command may succeed. */
 const isAboutKey = (failure: Failure): boolean =>
   isUnknownKey(failure) || failure.code === 'unfit_key' || failure.code === 'key_command_failed'
 
-/** A proxy's own 401 says nothing of the key. */
+/** Only the service's 401 is about the key. A proxy can answer 401, too. */
 const isUnknownKey = (error: unknown): boolean => error instanceof ServiceFailure && error.status === 401
 
-/** Makes one request with the key. A key that may not read is still a key that the service knows. */
+/** Makes a request with the key. Throws if the service does not know it; a key without the right to read is valid. */
 async function verify(context: Context, profile: Profile): Promise<void> {
   const { runKeyCommand } = await import('../../config/key-command.ts')
   const key = profile.apiKey ?? (await runKeyCommand(profile.keyCommand ?? '', context.world))

@@ -27,7 +27,7 @@ export const view: View = {
   empty: 'There are no profiles.',
 }
 
-/** The keychain is not asked for what is shown, since a person might have to unlock it first. */
+/** A profile as it is shown. It does not read the keychain, which the user might have to unlock. */
 export const shown = (name: string, profile: Profile, isCurrent: boolean) => ({
   name,
   baseUrl: profile.baseUrl,

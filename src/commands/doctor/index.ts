@@ -1,7 +1,7 @@
 import type { Command } from '@commander-js/extra-typings'
-import { about } from '../cli/about.ts'
-import type { Run } from '../context.ts'
-import type { View } from '../output/view.ts'
+import { about } from '../../cli/about.ts'
+import type { Run } from '../../context.ts'
+import type { View } from '../../output/view.ts'
 
 const fields = ['check', 'status', 'message', 'hint'] as const
 const view: View = {
@@ -17,13 +17,14 @@ export function register(group: Command, run: Run): void {
     .action(
       run(async (context, { session }) => {
         await context.check(view)
-        // What it takes is loaded only now: the network above all.
-        const { examine, print, storeOf, summary } = await import('./examine.ts')
+        // Loaded here, because the help does not need the network and the checks.
+        const { runChecks, storeOf } = await import('./run-checks.ts')
+        const { printFindings, summaryFailure } = await import('./print-findings.ts')
         const store = session === undefined ? undefined : await storeOf(context, session)
-        const findings = await examine(context, store)
-        await print(view, context, findings)
+        const findings = await runChecks(context, store)
+        await printFindings(view, context, findings)
         const first = findings.find(({ failure }) => failure)?.failure
-        if (first) throw summary(findings, first)
+        if (first) throw summaryFailure(findings, first)
       }),
     )
 }

@@ -1,20 +1,14 @@
-import { join, resolve } from 'node:path'
+import { resolve } from 'node:path'
 import type { Command } from '@commander-js/extra-typings'
-import { about } from '../cli/about.ts'
-import { parseDuration } from '../cli/option-types.ts'
-import { repeated } from '../cli/repeatable.ts'
-import { directoriesOf } from '../config/paths.ts'
-import { variable } from '../config/variables.ts'
-import { type Context, type Embedded, formatOf, type Run } from '../context.ts'
-import { UsageFailure } from '../errors.ts'
-import { jsonText } from '../output/json.ts'
-import type { View } from '../output/view.ts'
-import { checkOwnership } from '../system/ownership.ts'
-import { shellWord } from '../system/shell-word.ts'
-import type { World } from '../world.ts'
-
-// The one command file that reaches the embedded service, and only when it is needed.
-const service = () => import('../sandbox/index.ts')
+import { about } from '../../cli/about.ts'
+import { parseDuration } from '../../cli/option-types.ts'
+import { repeated } from '../../cli/repeatable.ts'
+import type { Context, Run } from '../../context.ts'
+import { UsageFailure } from '../../errors.ts'
+import { jsonText } from '../../output/json.ts'
+import type { View } from '../../output/view.ts'
+import { shellWord } from '../../system/shell-word.ts'
+import { dataDirOf, faultsOf } from './embedded.ts'
 
 const keysView: View = {
   columns: [{ field: 'name' }, { field: 'key', isWhole: true }, { field: 'scopes' }, { field: 'status' }],
@@ -55,47 +49,6 @@ const bookView: View = {
   empty: '',
 }
 
-/** Starts the embedded service in this process, with the key that may do everything. */
-export async function openEmbedded(world: World): Promise<Embedded> {
-  const { startSandbox } = await service()
-  const delay = durationIn(world, 'PUBCTL_SANDBOX_DELAY')
-  const sandbox = await startSandbox({
-    dataDir: dataDirOf(world),
-    faults: await faultsOf(world),
-    ...(delay === undefined ? {} : { processingDelayMs: delay }),
-  })
-  const key = sandbox.keys.find(({ name }) => name === 'full')?.key ?? ''
-  return { baseUrl: sandbox.baseUrl, key, close: sandbox.close }
-}
-
-/** The faults that the flags name, or else the variable. Throws UsageFailure. */
-async function faultsOf(world: World, flags?: readonly string[]) {
-  const { parseFaults } = await service()
-  // Read also where a flag beats it: an empty variable is always an error.
-  const setting = variable(world.env, 'PUBCTL_SANDBOX_FAULTS')
-  if (flags) return parseFaults(flags, '--fault', parseDuration)
-  return parseFaults(setting === undefined ? [] : [setting], 'PUBCTL_SANDBOX_FAULTS', parseDuration)
-}
-
-/** The milliseconds that a variable gives. Throws UsageFailure. */
-function durationIn({ env }: World, name: `PUBCTL_${string}`): number | undefined {
-  const text = variable(env, name)
-  try {
-    return text === undefined ? undefined : parseDuration(text)
-  } catch (error) {
-    if (!(error instanceof UsageFailure)) throw error
-    throw new UsageFailure(`${name}: ${error.message}`, { hint: error.hint ?? '' })
-  }
-}
-
-/** Where the sandbox keeps its data unless `--data-dir` says otherwise. */
-function dataDirOf(world: World, chosen?: string): string {
-  if (chosen !== undefined) return chosen
-  const { dataDir } = directoriesOf(world)
-  checkOwnership(dataDir)
-  return join(dataDir, 'sandbox')
-}
-
 export function register(group: Command, run: Run): void {
   about(
     group.command('start').description('Run the sandbox as a server of its own until it is interrupted'),
@@ -120,7 +73,7 @@ export function register(group: Command, run: Run): void {
     )
     .action(
       run(async (context, { port, dataDir, processingDelay, sessionLife, fault }) => {
-        const { startSandbox } = await service()
+        const { startSandbox } = await import('../../sandbox/index.ts')
         const faults = await faultsOf(context.world, fault)
         const sandbox = await startSandbox({
           dataDir: dataDirOf(context.world, dataDir),
@@ -151,7 +104,7 @@ export function register(group: Command, run: Run): void {
     .action(
       run(async (context, { dataDir }) => {
         await context.check(statusView)
-        const { sandboxStatus } = await service()
+        const { sandboxStatus } = await import('../../sandbox/index.ts')
         await context.item(statusView, sandboxStatus(dataDirOf(context.world, dataDir)))
       }),
     )
@@ -173,7 +126,7 @@ export function register(group: Command, run: Run): void {
         ) {
           throw new UsageFailure('nothing was deleted', { code: 'not_confirmed' })
         }
-        const { resetSandbox } = await service()
+        const { resetSandbox } = await import('../../sandbox/index.ts')
         await resetSandbox(folder)
         await clearCompletionCache(context, folder)
         await context.note(`The sandbox at ${folder} has been reset.`)
@@ -189,9 +142,9 @@ export function register(group: Command, run: Run): void {
     .action(
       run(async (context, file = 'first.epub', { title, force }) => {
         await context.check(bookView)
-        const { makeExampleEpub } = await import('../sandbox/seed/example-epub/index.ts')
+        const { makeExampleEpub } = await import('../../sandbox/seed/example-epub/index.ts')
         const book = await makeExampleEpub(title === undefined ? {} : { title })
-        const { unwritable, writeFile, writeNewFile } = await import('../system/write-file.ts')
+        const { unwritable, writeFile, writeNewFile } = await import('../../system/write-file.ts')
         try {
           ;(force ? writeFile : writeNewFile)(file, book, { isPrivate: false })
         } catch (error) {
@@ -210,11 +163,9 @@ export function register(group: Command, run: Run): void {
     examples: ['sandbox openapi > openapi.json'],
     isLocal: true,
   }).action(
-    run(async ({ out, options }) => {
-      const { openApiDocument } = await import('../contract/openapi.ts')
-      await out.json(
-        `${JSON.stringify(openApiDocument(), undefined, formatOf(options) === 'ndjson' ? undefined : 2)}\n`,
-      )
+    run(async ({ out, format }) => {
+      const { openApiDocument } = await import('../../contract/openapi.ts')
+      await out.json(`${JSON.stringify(openApiDocument(), undefined, format === 'ndjson' ? undefined : 2)}\n`)
     }),
   )
 }
@@ -222,7 +173,7 @@ export function register(group: Command, run: Run): void {
 /** Completion must not offer what the reset deleted. */
 async function clearCompletionCache({ directories, world }: Context, folder: string): Promise<void> {
   if (resolve(folder) !== dataDirOf(world)) return
-  const { openCompletionCache, sandboxCacheKey } = await import('../config/completion-cache.ts')
+  const { openCompletionCache, sandboxCacheKey } = await import('../../config/completion-cache.ts')
   openCompletionCache(directories.cacheDir, sandboxCacheKey(directories.dataDir), world.clock.now).clear()
 }
 
@@ -231,18 +182,18 @@ async function announce(
   { baseUrl, dataDir, keys }: { baseUrl: string; dataDir: string; keys: unknown[] },
   faults: Awaited<ReturnType<typeof faultsOf>>,
 ) {
-  const format = formatOf(context.options)
-  if (format !== 'table') return await context.out.json(`${jsonText({ baseUrl, dataDir, keys }, false)}\n`)
+  if (context.format !== 'table')
+    return await context.out.json(`${jsonText({ baseUrl, dataDir, keys }, false)}\n`)
   await context.out.write(`The sandbox listens on ${baseUrl} and keeps its data in ${dataDir}.\n`)
   await context.list(keysView, [keys])
-  // Nobody is to look for the cause of what fails on purpose.
+  // Users must not look for the cause of failures that are injected.
   const named = [...faults.shares].map(([kind, share]) => `${kind}=${share}`)
   if (faults.slow > 0) named.push(`slow=${faults.slow / 1000}s`)
   if (named.length > 0) await context.note(`It fails on purpose: ${named.join(', ')}.`)
   await context.note('Press Ctrl-C to stop it.')
 }
 
-/** Resolves when the person stops the server; that is its proper end, not a failure. */
+/** Resolves when the user stops the server, which is not a failure. */
 async function untilInterrupted(signal: AbortSignal): Promise<void> {
   if (!signal.aborted) await new Promise(resolve => signal.addEventListener('abort', resolve, { once: true }))
 }

@@ -1,0 +1,199 @@
+import type { Call } from './client/call.ts'
+import type { Exchange } from './client/exchanges.ts'
+import { directoriesOf } from './config/paths.ts'
+import { openProfiles } from './config/profiles.ts'
+import { type KeySource, resolveSettings } from './config/settings.ts'
+import type { Context, EmbeddedSandbox, GlobalOptions, PlannedRequest } from './context.ts'
+import { formatOf } from './context.ts'
+import { createAsk } from './output/ask.ts'
+import { neutraliseJson, neutraliseLine } from './output/neutralise.ts'
+import { openWriters } from './output/open-writers.ts'
+import { createPresenter } from './output/present.ts'
+import { hideInJson, hideKnownSecrets, rememberKey, rememberPresignedQuery } from './output/secrets.ts'
+import { createWaiting, silentWaiting } from './output/waiting.ts'
+import { wrap } from './output/wrap.ts'
+import { userAgent } from './version.ts'
+import type { World } from './world.ts'
+
+/** The context of a command. Services and files are opened when they are first used. */
+export function createContext(
+  world: World,
+  options: GlobalOptions,
+  openSandbox: (world: World) => Promise<EmbeddedSandbox>,
+): Context {
+  const { out, err } = openWriters(world, options)
+  const format = formatOf(options)
+  const isQuiet = options.quiet === true || format === 'json' || format === 'ndjson'
+  const directories = directoriesOf(world)
+  const profiles = openProfiles(directories.configDir)
+  const presenter = createPresenter(out, { format, fields: options.fields, query: options.query })
+  const planned: PlannedRequest[] = []
+  const steps: object[] = []
+  const closers: (() => Promise<void>)[] = []
+
+  const progress = async () => {
+    const { createProgress, silentProgress } = await import('./output/progress.ts')
+    return isQuiet ? silentProgress : createProgress(err, world.clock)
+  }
+  const waiting = isQuiet ? silentWaiting : createWaiting(err, world.clock, progress)
+  closers.push(async () => waiting.close())
+
+  const keyFromFlag = once(async () =>
+    options.apiKeyFile === undefined
+      ? undefined
+      : await (await import('./config/key-file.ts')).readKeyFile(options.apiKeyFile, world),
+  )
+  const settings = once(async () =>
+    resolveSettings({
+      flags: { profile: options.profile, baseUrl: options.baseUrl, apiKey: await keyFromFlag() },
+      env: world.env,
+      profiles,
+    }),
+  )
+  const http = once(async () => {
+    // The sandbox is in this process and must not be reached through a proxy.
+    const isSandbox = await settings().then(
+      chosen => chosen.isSandbox,
+      () => false,
+    )
+    const opened = (await import('./client/http.ts')).openHttp(isSandbox ? {} : world.env)
+    closers.push(opened.close)
+    return (await import('./client/exchanges.ts')).watched(opened, {
+      clock: world.clock,
+      onPresigned: query => rememberPresignedQuery(world, query),
+      onExchange: options.verbose
+        ? exchange => void err.write(`${neutraliseLine(exchangeLine(exchange))}\n`)
+        : undefined,
+    })
+  })
+  const keyOf = async (key: KeySource): Promise<string> => {
+    if (key.from === 'keychain') {
+      const { openKeychain } = await import('./config/keychain.ts')
+      return await openKeychain(directories.configDir, world, context.note).get(key.profile, key.id)
+    }
+    if (key.from !== 'keyCommand') return key.value
+    const { runKeyCommand } = await import('./config/key-command.ts')
+    return await runKeyCommand(key.command, world)
+  }
+  const target = once(async () => {
+    const chosen = await settings()
+    if (!chosen.isSandbox) return { baseUrl: chosen.baseUrl, key: await keyOf(chosen.key) }
+    const embedded = await openSandbox(world)
+    closers.push(embedded.close)
+    return { baseUrl: embedded.baseUrl, key: chosen.key.from === 'sandbox' ? embedded.key : chosen.key.value }
+  })
+  const connect: Context['connect'] = async destination => {
+    rememberKey(world, destination.key)
+    const { createClient } = await import('./client/call.ts')
+    return createClient({ ...destination, userAgent, timeout: options.timeout, waiting }, await http(), world)
+  }
+  const client = once(
+    async () => await connect({ ...(await target()), multiValue: (await settings()).multiValue }),
+  )
+
+  const completionCache = once(async () => {
+    const { openCompletionCache, cacheKey } = await import('./config/completion-cache.ts')
+    const opened = openCompletionCache(
+      directories.cacheDir,
+      cacheKey(await settings(), directories.dataDir),
+      world.clock.now,
+    )
+    closers.push(async () => opened.save(json => hideInJson(json, hideKnownSecrets(world))))
+    return opened
+  })
+  let scopeId: string | null = null
+  const call: Call = async (endpoint, input, callOptions) => {
+    // Opened first, because an unsafe cache folder must be reported before anything is sent.
+    const cache = await completionCache()
+    const reply = await (await client()).call(endpoint, input, callOptions)
+    scopeId = scopeIn(reply) ?? scopeId
+    if (endpoint.method === 'DELETE') cache.remove(endpoint.path, input)
+    else cache.add(endpoint.path, input, reply)
+    return reply
+  }
+
+  const context: Context = {
+    world,
+    options,
+    format,
+    directories,
+    profiles,
+    out,
+    err,
+    isQuiet,
+    planned,
+    ask: createAsk(promptStreams(world, options), err),
+    keyFromFlag,
+    settings,
+    target,
+    connect,
+    client,
+    http,
+    scopeId: () => scopeId,
+    call,
+    waiting,
+    async change(endpoint, input) {
+      if (!options.dryRun) return await call(endpoint, input)
+      const { requestFor } = await import('./client/call.ts')
+      const chosen = await settings()
+      const { method, path, body } = requestFor(endpoint, input as Record<string, unknown>, chosen.multiValue)
+      context.plan({
+        method,
+        url: `${chosen.isSandbox ? 'sandbox:' : chosen.baseUrl}${path}`,
+        ...(body ? { body } : {}),
+      })
+      return undefined
+    },
+    plan: request => void planned.push(request),
+    planStep: (step, before) => void steps.push({ ...step, requests: planned.slice(before) }),
+    steps,
+    ...presenter,
+    note: async text => {
+      if (!isQuiet) await err.write(`${wrap(neutraliseLine(text), err.width)}\n`)
+    },
+    warn: async ({ code, message, hint = null }) => {
+      if (options.quiet) return
+      if (format === 'json' || format === 'ndjson') {
+        return await err.json(`${neutraliseJson(JSON.stringify({ warning: { code, message, hint } }))}\n`)
+      }
+      const text = wrap(`warning: ${neutraliseLine(message)}`, err.width)
+      const further = hint === null ? '' : `${wrap(`  ${neutraliseLine(hint)}`, err.width, '  ')}\n`
+      await err.styled(`${err.paint('yellow', 'warning:')}${text.slice(8)}\n${further}`)
+    },
+    progress,
+    async close() {
+      for (const close of closers.reverse()) await close()
+    },
+  }
+  return context
+}
+
+/** The scope of an answer. It is optional, because services may leave it out, contrary to their document. */
+function scopeIn(reply: { context?: { authentication?: { scopeId?: unknown } | null | undefined } | null }) {
+  const scopeId = reply.context?.authentication?.scopeId
+  return typeof scopeId === 'string' && scopeId !== '' ? scopeId : null
+}
+
+function once<T>(make: () => Promise<T>): () => Promise<T> {
+  let made: Promise<T> | undefined
+  return () => {
+    made ??= make()
+    return made
+  }
+}
+
+/** The streams to ask questions on; undefined where nobody can be asked. */
+function promptStreams(world: World, options: GlobalOptions) {
+  const isAtTerminal = world.stdout.isTTY === true && world.stdin.isTTY === true
+  const isWanted = !world.env['CI'] && options.input !== false && formatOf(options) === 'table'
+  if (!isAtTerminal || !isWanted) return undefined
+  return {
+    input: world.stdin,
+    output: world.stderr.isTTY ? world.stderr : world.stdout,
+    signal: world.signal,
+  }
+}
+
+/** The line that `--verbose` prints for a request. */
+const exchangeLine = ({ method, url, status, milliseconds, requestId, trouble }: Exchange): string =>
+  `${method} ${url} → ${status ?? trouble} (${Math.round(milliseconds)} ms${requestId ? `, request ${requestId}` : ''})`

@@ -1,0 +1,19 @@
+import type { World } from '../world.ts'
+import { hideKnownSecrets, hideSecrets } from './secrets.ts'
+import { createWriter, type Writer, wantsColour } from './writer.ts'
+
+/**
+ * The writers of stdout and stderr. Both hide known secrets. stderr also hides what looks like a secret. stdout does not,
+ * because it prints what the user asked for, such as an upload session with its presigned URL.
+ */
+export function openWriters(
+  world: World,
+  { color = 'auto' }: { readonly color?: 'auto' | 'always' | 'never' },
+): { out: Writer; err: Writer } {
+  const { stdout, stderr, env } = world
+  const hasColour = (stream: World['stdout']) => wantsColour(color, env, stream.isTTY === true)
+  return {
+    out: createWriter(stdout, hasColour(stdout), { hide: hideKnownSecrets(world) }),
+    err: createWriter(stderr, hasColour(stderr), { hide: hideSecrets(world), mayFail: true }),
+  }
+}
