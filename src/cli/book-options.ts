@@ -1,25 +1,29 @@
 import { type Command, Option } from '@commander-js/extra-typings'
+import { type BookField, bookFieldEntries, columnOf, type Overrides } from '../plan/book-fields.ts'
 import { parseCount, parseIsbn, parseUuid } from './option-types.ts'
 import { pairs, repeated } from './repeatable.ts'
 
+type BookOptions = Overrides & { cover: string }
+
 /** Adds the options for a book's metadata and cover; `cover` is the default of `--cover`. */
-const metadataOptions = <A extends unknown[], O extends Record<string, unknown>>(
+function metadataOptions<A extends unknown[], O extends Record<string, unknown>>(
   command: Command<A, O>,
   cover: 'auto' | 'none',
-) =>
-  command
-    .optionsGroup('The book:')
-    .option('--title <text>', "the title, in place of the file's own")
-    .addOption(repeated('--author <name>', "an author, in place of the file's own"))
-    .option('--language <language>', 'a tag such as en-GB, or a name such as English')
-    .option('--description <text>', 'what the book is about')
-    .option('--isbn <isbn>', 'its ISBN, with or without hyphens', parseIsbn)
-    .option('--publisher <name>', 'who publishes it')
-    .addOption(pairs('--metadata <key=value>', 'a metadata value; key:=5 gives a number or other JSON'))
-    .option('--cover <file>', 'an image file; "auto" for the cover in the book, "none" for none', cover)
-    .addOption(repeated('--collection <id>', 'a collection to put it in'))
-    .addOption(repeated('--sample-item <item>', 'an item of the book that anybody may read'))
-    .option('--internal', 'only for the internal reading instance')
+): Command<A, O & BookOptions> {
+  command.optionsGroup('The book:')
+  for (const [name, field] of bookFieldEntries)
+    command.addOption(optionOf(`--${columnOf(name)} ${field.argument}`.trim(), field, cover))
+  // What the loop adds is what the table of the fields says, which the compiler cannot see.
+  return command as unknown as Command<A, O & BookOptions>
+}
+
+function optionOf(flags: string, { kind, help }: BookField, cover: string): Option {
+  if (kind === 'list') return repeated(flags, help)
+  if (kind === 'pairs') return pairs(flags, help)
+  const option = new Option(flags, help)
+  if (kind === 'isbn') return option.argParser(parseIsbn)
+  return kind === 'cover' ? option.default(cover) : option
+}
 
 /** Adds the options of a command that uploads a book. */
 export const bookOptions = <A extends unknown[], O extends Record<string, unknown>>(command: Command<A, O>) =>

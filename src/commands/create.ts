@@ -6,12 +6,12 @@ import { publications } from '../contract/publications.ts'
 import { UploadSession } from '../contract/uploads.ts'
 import { exitCodes, Failure, withHint } from '../errors.ts'
 import type { View } from '../output/view.ts'
-import type { Wishes } from '../plan/wishes.ts'
-import { creationFor } from '../transfer/plan.ts'
+import type { Overrides } from '../plan/book-fields.ts'
+import { creationFor } from '../plan/upload-plan.ts'
 import { readHere } from '../transfer/reading.ts'
-import { planOf, wishesOf } from './upload.ts'
+import { overridesOf, planOf } from './upload.ts'
 
-interface CreateOptions extends Wishes {
+interface CreateOptions extends Overrides {
   requestId?: string | undefined
   check: boolean
   strict?: true | undefined
@@ -49,7 +49,7 @@ export async function createOnly(
   options: CreateOptions,
 ): Promise<void> {
   await context.check(view)
-  const row = { file, wishes: wishesOf(options) }
+  const row = { file, overrides: overridesOf(options) }
   const plan = await planOf(context, row, { ...options, isBatch: false, read: readHere })
   const uploadRequestId = options.requestId ?? plan.creation.uploadRequestId
   const body = { ...creationFor(plan, editionOf), uploadRequestId }

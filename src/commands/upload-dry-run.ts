@@ -3,9 +3,9 @@ import { editions } from '../contract/editions.ts'
 import { publications } from '../contract/publications.ts'
 import type { JournalReader } from '../journal/journal-reader.ts'
 import type { Step } from '../plan/decide.ts'
+import { creationFor } from '../plan/upload-plan.ts'
 import type { Decision } from '../transfer/decider.ts'
 import { contentKey, type Lookup } from '../transfer/lookup.ts'
-import { creationFor } from '../transfer/plan.ts'
 import { emptyReceipt, type Result } from '../transfer/receipt.ts'
 
 /** Notes for `--dry-run` the step of a file, with the requests that would carry it out. */

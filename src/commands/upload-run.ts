@@ -5,9 +5,8 @@ import { exitCodes, Failure, Interrupted } from '../errors.ts'
 import { createBatchProgress, silentBatch } from '../output/batch-progress.ts'
 import { neutralise, neutraliseJson } from '../output/neutralise.ts'
 import { hideInside } from '../output/secrets.ts'
-import type { IfChanged } from '../plan/wanted.ts'
+import type { IfChanged, WantedFile } from '../plan/wanted.ts'
 import { writeFailed } from '../sources/failed-list.ts'
-import type { ManifestRow } from '../sources/manifest.ts'
 import { stat } from '../system/files.ts'
 import { shellWord } from '../system/shell-word.ts'
 import { type BatchOutcome, runBatch, type Task } from '../transfer/batch.ts'
@@ -30,7 +29,7 @@ export interface RunOptions {
 
 /** The files of one run. */
 export interface Batch {
-  readonly rows: readonly ManifestRow[]
+  readonly rows: readonly WantedFile[]
   /** Whether the receipts are shown as a list, even if there is only one. */
   readonly isList: boolean
   /** Whether they are gone on with, so that the rows say nothing of what was wished. */
@@ -92,7 +91,7 @@ export async function runTasks(
 }
 
 /** The sizes of the files by their absolute paths; a file that is not there has none. */
-const sizesOf = async (rows: readonly ManifestRow[]): Promise<Map<string, number>> =>
+const sizesOf = async (rows: readonly WantedFile[]): Promise<Map<string, number>> =>
   new Map(
     await Promise.all(
       rows.map(
@@ -198,7 +197,7 @@ const guardOf = ({ err }: Context): Guard => ({
 async function tellFailed(
   context: Context,
   options: RunOptions,
-  rows: readonly ManifestRow[],
+  rows: readonly WantedFile[],
   receipts: readonly Receipt[],
 ): Promise<void> {
   const failed = rows.flatMap((row, index) => {

@@ -6,16 +6,17 @@ import type { Entry } from '../journal/entry.ts'
 import type { JournalReader } from '../journal/journal-reader.ts'
 import type { Queued } from '../journal/queue.ts'
 import { stepView } from '../output/dry-run-views.ts'
-import type { IfChanged, Origin } from '../plan/wanted.ts'
-import type { Wishes } from '../plan/wishes.ts'
+import { type Overrides, overridesIn } from '../plan/book-fields.ts'
+import type { UploadPlan } from '../plan/upload-plan.ts'
+import type { IfChanged, Origin, WantedFile } from '../plan/wanted.ts'
 import { expandInputs } from '../sources/inputs.ts'
-import { type ManifestRow, readManifest } from '../sources/manifest.ts'
+import { readManifest } from '../sources/manifest.ts'
 import { applyStep } from '../transfer/apply.ts'
 import { type Decider, openDecider } from '../transfer/decider.ts'
 import { fingerprintOf } from '../transfer/fingerprint.ts'
 import { sha256Of } from '../transfer/hash.ts'
 import { type Lookup, openLookup } from '../transfer/lookup.ts'
-import { planUpload, type UploadPlan } from '../transfer/plan.ts'
+import { prepareUpload } from '../transfer/prepare.ts'
 import { type Read, readHere } from '../transfer/reading.ts'
 import { notBegun, type Result } from '../transfer/receipt.ts'
 import { checkReport } from '../transfer/report.ts'
@@ -39,7 +40,7 @@ interface PlanOptions {
 const isLookedUp = ({ skipExisting, ifChanged }: PlanOptions): boolean =>
   skipExisting === true || ifChanged !== undefined
 
-interface UploadOptions extends Wishes, PlanOptions, RunOptions {
+interface UploadOptions extends Overrides, PlanOptions, RunOptions {
   manifest?: string | undefined
   recursive?: true | undefined
 }
@@ -52,7 +53,7 @@ export async function uploadEdition(
   options: Omit<UploadOptions, keyof RunOptions> & Pick<RunOptions, 'wait'>,
 ): Promise<void> {
   await context.check(context.options.dryRun ? stepView : receiptView)
-  const rows = [{ file, wishes: wishesOf(options) }]
+  const rows = [{ file, overrides: overridesOf(options) }]
   await carryOut(context, { rows, isList: false }, { ...options, concurrency: 1 }, publicationId)
 }
 
@@ -64,12 +65,12 @@ export async function uploadFiles(
 ): Promise<void> {
   await context.check(context.options.dryRun ? stepView : receiptView)
   if (options.report !== undefined) checkReport(options.report)
-  const wishes = wishesOf(options)
+  const overrides = overridesOf(options)
   const { files, isExpanded } = await expandInputs(inputs, options.recursive === true)
-  const rows: ManifestRow[] = files.map(file => ({ file, wishes }))
+  const rows: WantedFile[] = files.map(file => ({ file, overrides }))
   if (options.manifest !== undefined) {
     for (const row of await readManifest(options.manifest))
-      rows.push({ ...row, wishes: { ...wishes, ...given(row.wishes) } })
+      rows.push({ ...row, overrides: { ...overrides, ...row.overrides } })
   }
   if (rows.length === 0)
     throw new UsageFailure('no file is named', { hint: 'Name files, or a catalogue with --manifest.' })
@@ -83,37 +84,14 @@ export async function uploadFiles(
   await carryOut(context, { rows, isList }, options, null)
 }
 
-export const wishesOf = ({
-  title,
-  author,
-  language,
-  description,
-  isbn,
-  publisher,
-  metadata,
-  cover,
-  collection,
-  sampleItem,
-  internal,
-}: Wishes) => ({
-  ...{
-    title,
-    author,
-    language,
-    description,
-    isbn,
-    publisher,
-    metadata,
-    cover: cover === undefined || cover === 'auto' || cover === 'none' ? cover : resolve(cover),
-    collection,
-    sampleItem,
-    internal,
-  },
-})
-
-/** What a row of a catalogue does say, so that the rest comes from the command line. */
-const given = (wishes: Wishes): Wishes =>
-  Object.fromEntries(Object.entries(wishes).filter(([, value]) => value !== undefined))
+/** What a command's options say of a book; the file of a cover is named by its absolute path. */
+export function overridesOf(options: Overrides): Overrides {
+  const overrides = overridesIn(options)
+  const { cover } = overrides
+  return cover === undefined || cover === 'auto' || cover === 'none'
+    ? overrides
+    : { ...overrides, cover: resolve(cover) }
+}
 
 async function carryOut(
   context: Context,
@@ -164,7 +142,7 @@ export async function resumeUploads(
   { entries, queued, isList }: { entries: readonly Entry[]; queued: readonly Queued[]; isList: boolean },
 ): Promise<void> {
   const left = queued.map(each => ({ ...each, ...readRequest(each) }))
-  const rows = [...entries.map(({ file }) => ({ file, wishes: {} })), ...left.map(({ row }) => row)]
+  const rows = [...entries.map(({ file }) => ({ file, overrides: {} })), ...left.map(({ row }) => row)]
   await runTasks(context, options, { rows, isList, isResumed: true }, tools => {
     const existing = openExisting(tools)
     const isAnyLookedUp = left.some(({ plan }) => isLookedUp(plan))
@@ -218,7 +196,7 @@ function openExisting(tools: Tools): Existing {
 }
 
 interface Work {
-  readonly row: ManifestRow
+  readonly row: WantedFile
   /** Its place in the batch. */
   readonly index: number
   readonly options: PlanOptions
@@ -232,7 +210,7 @@ interface Work {
   readonly existing: Existing | undefined
 }
 
-const originOf = ({ file, from = { file } }: ManifestRow): Origin => from
+const originOf = ({ file, from = { file } }: WantedFile): Origin => from
 
 async function uploadOne(context: Context, tools: Tools, work: Work): Promise<Result> {
   const { row, index, options, editionOf, queued, batchBegan, existing } = work
@@ -267,11 +245,11 @@ async function uploadOne(context: Context, tools: Tools, work: Work): Promise<Re
 
 export const planOf = (
   context: Context,
-  { file, wishes }: ManifestRow,
+  { file, overrides }: WantedFile,
   { check, strict, isBatch, read }: PlanOptions & { isBatch: boolean; read: Read },
   onWarning: (warning: Warning) => void = warning => void context.warn(warning),
 ): Promise<UploadPlan> =>
-  planUpload(file, wishes, {
+  prepareUpload(file, overrides, {
     read,
     check: check ? (strict ? 'strict' : 'errors') : 'off',
     onWarning,
@@ -280,16 +258,16 @@ export const planOf = (
 
 /** What the queue holds of a file, so that it can be begun from anywhere and without the command line. */
 const requestOf = (
-  { file, wishes }: ManifestRow,
+  { file, overrides }: WantedFile,
   { check, strict, skipExisting, ifChanged }: PlanOptions,
 ) => ({
   file: resolve(file),
-  request: JSON.stringify({ wishes, check, strict, skipExisting, ifChanged }),
+  request: JSON.stringify({ wishes: overrides, check, strict, skipExisting, ifChanged }),
 })
 
-function readRequest({ file, request }: Queued): { row: ManifestRow; plan: PlanOptions } {
-  const { wishes, ...plan } = JSON.parse(request)
-  return { row: { file, wishes }, plan }
+function readRequest({ file, request }: Queued): { row: WantedFile; plan: PlanOptions } {
+  const { wishes: overrides, ...plan } = JSON.parse(request)
+  return { row: { file, overrides }, plan }
 }
 
 async function askForTitle({ ask }: Context, path: string, isBatch: boolean): Promise<string> {
@@ -305,7 +283,7 @@ async function askForTitle({ ask }: Context, path: string, isBatch: boolean): Pr
 /** Notes the step of every file for `--dry-run`; throws what is wrong with any of them, all at once. */
 async function planAll(
   context: Context,
-  rows: readonly ManifestRow[],
+  rows: readonly WantedFile[],
   options: PlanOptions,
   editionOf: string | null,
   journal: JournalReader,

@@ -1,5 +1,4 @@
-import type { Input } from '../contract/endpoint.ts'
-import type { publications } from '../contract/publications.ts'
+import type { Creation } from '../plan/creation.ts'
 import type { Caller } from './caller.ts'
 
 /**
@@ -34,7 +33,7 @@ export interface Entry extends Caller {
   readonly modified: number
   readonly sha256: string | null
   /** The body of the creation, and what was wished of the cover. */
-  readonly creation: Input<typeof publications.create>
+  readonly creation: Creation
   readonly coverWish: string
   /** The publication that an edition is added to; null for a publication of its own. */
   readonly editionOf: string | null

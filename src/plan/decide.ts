@@ -1,7 +1,8 @@
+import type { ChangeableFields } from './book-fields.ts'
 import { changesOf, fixedDifferencesOf } from './differences.ts'
 import type { Begun, InBatch, Known, KnownEdition, KnownPublication } from './known.ts'
 import { type Comparison, compareContent, isbn13, isNamesake } from './match.ts'
-import type { ChangeableFields, Wanted } from './wanted.ts'
+import type { Wanted } from './wanted.ts'
 
 interface StepFacts {
   /** A clause without a full stop, whose subject is the file or what is at the service. */

@@ -1,5 +1,5 @@
+import type { ChangeableFields, CreationFields } from './book-fields.ts'
 import { isbn13, isSameList, isSameText } from './match.ts'
-import type { ChangeableFields, CreationFields } from './wanted.ts'
 
 /** Those of the given fields that are otherwise at the service, as the body of a PATCH; undefined where there are none. */
 export function changesOf(given: ChangeableFields, there: ChangeableFields): ChangeableFields | undefined {

@@ -1,4 +1,4 @@
-import type { ChangeableFields, CreationFields } from './wanted.ts'
+import type { ChangeableFields, CreationFields } from './book-fields.ts'
 
 /** One version of a publication's file. What the service does not tell is null. */
 export interface KnownEdition {

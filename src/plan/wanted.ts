@@ -1,28 +1,20 @@
 import type { PublicationType } from '../contract/publication.ts'
+import type { ChangeableFields, CreationFields, Overrides } from './book-fields.ts'
 
 /** What is to become of a book that is at the service with other content. */
 export const ifChangedChoices = ['edition', 'new', 'fail'] as const
 export type IfChanged = (typeof ifChangedChoices)[number]
 
-/** The fields of a publication that the service can change once it is there (PATCH, §4.4). */
-export interface ChangeableFields {
-  readonly language?: string | undefined
-  readonly description?: string | undefined
-  readonly sampleItems?: readonly string[] | undefined
-  readonly isForInternalReadingInstance?: boolean | undefined
-}
-
-/** The fields that are set when a publication or an edition is created, and never again. */
-export interface CreationFields {
-  readonly title?: string | undefined
-  readonly author?: readonly string[] | undefined
-  readonly collectionIds?: readonly string[] | undefined
-  /** ISBN and publisher among them, by the service's names. */
-  readonly metadata?: Readonly<Record<string, unknown>> | undefined
-}
-
 /** Where a book was named: a file on the command line, or a row of a sheet, in the words of whoever looks for it. */
 export type Origin = { readonly file: string } | { readonly sheet: string; readonly row: string }
+
+/** A file that is to be uploaded, and what a person says of it. */
+export interface WantedFile {
+  readonly file: string
+  readonly overrides: Overrides
+  /** Where it stands in a sheet; a file of the command line names its own place. */
+  readonly from?: Origin
+}
 
 /** One book that is to be at the service. */
 export interface Wanted {

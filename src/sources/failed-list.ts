@@ -1,8 +1,9 @@
 import { resolve } from 'node:path'
+import { type BookField, bookFieldEntries } from '../plan/book-fields.ts'
+import type { WantedFile } from '../plan/wanted.ts'
 import { readFile } from '../system/files.ts'
 import { checkWritable, unwritable, writeFile } from '../system/write-file.ts'
 import { defused, listCell } from './cells.ts'
-import type { ManifestRow } from './manifest.ts'
 import { pairText } from './pair.ts'
 import { columns } from './tables.ts'
 
@@ -13,7 +14,7 @@ import { columns } from './tables.ts'
  */
 export async function writeFailed(
   path: string,
-  failed: readonly { row: ManifestRow; error: string }[],
+  failed: readonly { row: WantedFile; error: string }[],
   printable: (text: string) => string,
 ): Promise<void> {
   const { stringify } = await import('csv-stringify/sync')
@@ -22,21 +23,19 @@ export async function writeFailed(
   checkWritable(path)
   const before = await readFile(path, 'utf8').catch(() => '')
   if (before !== '' && !before.startsWith(header)) throw unwritable(path, { code: 'EEXIST' })
-  const rows = failed.map(({ row: { file, wishes }, error }) => [
+  const rows = failed.map(({ row: { file, overrides }, error }) => [
     resolve(file),
-    wishes.title,
-    listCell(wishes.author),
-    wishes.language,
-    wishes.description,
-    wishes.isbn,
-    wishes.publisher,
-    listCell(Object.entries(wishes.metadata ?? {}).map(([key, value]) => pairText(key, value))),
-    wishes.cover,
-    listCell(wishes.collection),
-    listCell(wishes.sampleItem),
-    wishes.internal ? 'yes' : undefined,
+    ...bookFieldEntries.map(([name, { kind }]) => cellOf(kind, overrides[name])),
     printable(error),
   ])
   const text = header + stringify(rows.map(cells => cells.map(each => each && defused(each))))
   writeFile(path, text, { isPrivate: false, isDurable: true })
+}
+
+function cellOf(kind: BookField['kind'], value: unknown): string | undefined {
+  if (value === undefined) return undefined
+  if (kind === 'list') return listCell(value as string[])
+  if (kind === 'pairs')
+    return listCell(Object.entries(value as object).map(([key, each]) => pairText(key, each)))
+  return kind === 'boolean' ? 'yes' : String(value)
 }

@@ -2,26 +2,18 @@ import { dirname, resolve } from 'node:path'
 import { unreadable } from '../books/file.ts'
 import { isIsbn } from '../books/index.ts'
 import { exitCodes, Failure, type FailureDetail, UsageFailure } from '../errors.ts'
-import type { Origin } from '../plan/wanted.ts'
-import type { Wishes } from '../plan/wishes.ts'
+import { type BookField, bookFieldEntries, columnOf, type Overrides } from '../plan/book-fields.ts'
+import type { WantedFile } from '../plan/wanted.ts'
 import { readFile, stat } from '../system/files.ts'
 import { listOf } from './cells.ts'
 import { parsePair, withPair } from './pair.ts'
-import { type Cells, type Column, columns, readTable } from './tables.ts'
-
-/** One book of a catalogue: its file, and what is said of it. */
-export interface ManifestRow {
-  readonly file: string
-  readonly wishes: Wishes
-  /** Where it stands; a file of the command line names its own place. */
-  readonly from?: Origin
-}
+import { type Cells, columns, readTable } from './tables.ts'
 
 /**
  * Reads a catalogue: CSV with a header row, or YAML or JSON with a list of objects. Files are looked for beside it.
  * Throws one failure that names every fault with its row and column, before anything is sent.
  */
-export async function readManifest(path: string): Promise<ManifestRow[]> {
+export async function readManifest(path: string): Promise<WantedFile[]> {
   const bytes = await readFile(path).catch(error => {
     throw unreadable(path, error)
   })
@@ -29,7 +21,7 @@ export async function readManifest(path: string): Promise<ManifestRow[]> {
   const faultIn = (line: string) => (column: string, message: string) =>
     void faults.push({ message, path: column === '' ? [line] : [line, column], code: 'bad_cell' })
   const rows = await readTable(path, decoded(path, bytes), faultIn)
-  const read: ManifestRow[] = []
+  const read: WantedFile[] = []
   for (const { cells, line } of rows) {
     const row = await readRow(cells, dirname(path), faultIn(line))
     if (row) read.push({ ...row, from: { sheet: path, row: line } })
@@ -61,12 +53,15 @@ function decoded(path: string, bytes: Buffer): string {
   }
 }
 
-async function readRow(
-  cells: Cells,
-  folder: string,
-  fault: (column: string, message: string) => void,
-): Promise<ManifestRow | undefined> {
-  const text = (column: Column): string | undefined => {
+/** The files that a row names come first among its faults. */
+const readingOrder = [...bookFieldEntries].sort(
+  ([, one], [, other]) => Number(other.kind === 'cover') - Number(one.kind === 'cover'),
+)
+
+type Fault = (column: string, message: string) => void
+
+async function readRow(cells: Cells, folder: string, fault: Fault): Promise<WantedFile | undefined> {
+  const text = (column: string): string | undefined => {
     const value = cells[column]
     if (value === undefined || value === null || value === '') return undefined
     if (typeof value === 'string') return value.trim() || undefined
@@ -74,7 +69,7 @@ async function readRow(
     fault(column, 'is not text')
     return undefined
   }
-  const list = (column: Column): string[] | undefined => {
+  const list = (column: string): string[] | undefined => {
     const value = cells[column]
     if (Array.isArray(value)) return value.map(String)
     const cell = text(column)
@@ -84,25 +79,23 @@ async function readRow(
   if (file === undefined) fault('file', 'names no file')
   const path = file === undefined ? undefined : resolve(folder, file)
   if (path !== undefined && !(await isFile(path))) fault('file', `there is no file ${path}`)
-  const cover = text('cover')
-  const coverPath =
-    cover === undefined || cover === 'auto' || cover === 'none' ? cover : resolve(folder, cover)
-  if (coverPath !== cover && coverPath !== undefined && !(await isFile(coverPath)))
-    fault('cover', `there is no file ${coverPath}`)
-  const wishes: Wishes = {
-    title: text('title'),
-    author: list('author'),
-    language: text('language'),
-    description: text('description'),
-    isbn: isbnOf(text('isbn'), fault),
-    publisher: text('publisher'),
-    metadata: metadataOf(cells, isObject(cells['metadata']) ? undefined : list('metadata'), fault),
-    cover: coverPath,
-    collection: list('collection'),
-    sampleItem: list('sample-item'),
-    internal: booleanOf(text('internal'), fault),
+  const readers: Readonly<Record<BookField['kind'], (column: string) => unknown>> = {
+    text,
+    language: text,
+    isbn: column => isbnOf(text(column), fault),
+    list,
+    pairs: column => pairsOf(column, cells, isObject(cells[column]) ? undefined : list(column), fault),
+    cover: column => coverOf(text(column), folder, fault),
+    boolean: column => booleanOf(column, text(column), fault),
   }
-  return path === undefined ? undefined : { file: path, wishes }
+  const overrides: [string, unknown][] = []
+  for (const [name, { kind }] of readingOrder) {
+    const value = await readers[kind](columnOf(name))
+    if (value !== undefined) overrides.push([name, value])
+  }
+  return path === undefined
+    ? undefined
+    : { file: path, overrides: Object.fromEntries(overrides) as Overrides }
 }
 
 /** The name of a file as it is when there is such a file, and else without blanks around it. */
@@ -117,10 +110,14 @@ async function fileOf(
 const isFile = async (path: string): Promise<boolean> =>
   (await stat(path).catch(() => undefined))?.isFile() ?? false
 
-function isbnOf(
-  text: string | undefined,
-  fault: (column: string, message: string) => void,
-): string | undefined {
+async function coverOf(cover: string | undefined, folder: string, fault: Fault): Promise<string | undefined> {
+  if (cover === undefined || cover === 'auto' || cover === 'none') return cover
+  const path = resolve(folder, cover)
+  if (!(await isFile(path))) fault('cover', `there is no file ${path}`)
+  return path
+}
+
+function isbnOf(text: string | undefined, fault: Fault): string | undefined {
   if (text === undefined) return undefined
   const isbn = text.replace(/[\s-]/g, '').toUpperCase()
   if (isIsbn(isbn)) return isbn
@@ -133,12 +130,9 @@ function isbnOf(
   return undefined
 }
 
-function booleanOf(
-  text: string | undefined,
-  fault: (column: string, message: string) => void,
-): true | undefined {
+function booleanOf(column: string, text: string | undefined, fault: Fault): true | undefined {
   if (text === undefined || /^(false|no|0)$/i.test(text)) return undefined
-  if (!/^(true|yes|1|x)$/i.test(text)) fault('internal', `"${text}" is neither yes nor no`)
+  if (!/^(true|yes|1|x)$/i.test(text)) fault(column, `"${text}" is neither yes nor no`)
   return true
 }
 
@@ -148,16 +142,12 @@ const isObject = (value: unknown): value is Cells =>
 /** The number of the row or item that a fault is in. */
 const numberOf = ({ path }: FailureDetail): number => Number(/\d+/.exec(String(path?.[0]))?.[0])
 
-/** Metadata values from `metadata.<key>` columns, from `key=value` pairs in one cell, or from an object. */
-function metadataOf(
-  cells: Cells,
-  list: string[] | undefined,
-  fault: (column: string, message: string) => void,
-) {
+/** Values from `metadata.<key>` columns, from `key=value` pairs in one cell of the column, or from an object in it. */
+function pairsOf(column: string, cells: Cells, list: string[] | undefined, fault: Fault) {
   let found: Record<string, unknown> = {}
-  const { metadata } = cells
-  if (isObject(metadata)) {
-    Object.assign(found, metadata)
+  const whole = cells[column]
+  if (isObject(whole)) {
+    Object.assign(found, whole)
   } else {
     for (const pair of list ?? []) {
       try {
@@ -165,13 +155,13 @@ function metadataOf(
         found = withPair(found, [key, typeof value === 'string' ? value.trim() : value])
       } catch (error) {
         if (!(error instanceof UsageFailure)) throw error
-        fault('metadata', error.message)
+        fault(column, error.message)
       }
     }
   }
   for (const [name, value] of Object.entries(cells)) {
-    if (name.startsWith('metadata.') && value !== '' && value !== null)
-      found[name.slice('metadata.'.length)] = String(value)
+    if (name.startsWith(`${column}.`) && value !== '' && value !== null)
+      found[name.slice(column.length + 1)] = String(value)
   }
   return Object.keys(found).length > 0 ? found : undefined
 }

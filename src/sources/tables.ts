@@ -1,25 +1,15 @@
 import { extname } from 'node:path'
 import { UsageFailure } from '../errors.ts'
+import { bookFieldEntries, columnOf } from '../plan/book-fields.ts'
 import { fused } from './cells.ts'
 
-/** The columns of a catalogue; they are the flags' names. Several values stand in one cell with semicolons between. */
-export const columns = [
+/** The columns of a catalogue; but for the first and the last they are the flags' names. */
+export const columns: readonly string[] = [
   'file',
-  'title',
-  'author',
-  'language',
-  'description',
-  'isbn',
-  'publisher',
-  'metadata',
-  'cover',
-  'collection',
-  'sample-item',
-  'internal',
+  ...bookFieldEntries.map(([name]) => columnOf(name)),
   // What went wrong the last time, in a list of failures that is fed back in; it is not read.
   'error',
-] as const
-export type Column = (typeof columns)[number]
+]
 
 /** One row of a catalogue by its columns, before anything is read from it. */
 export type Cells = Record<string, unknown>
@@ -100,8 +90,7 @@ const headerName = (name: string): string => {
     : trimmed.toLowerCase()
 }
 
-const isKnown = (column: string): boolean =>
-  (columns as readonly string[]).includes(column) || column.startsWith('metadata.')
+const isKnown = (column: string): boolean => columns.includes(column) || column.startsWith('metadata.')
 
 function listed(value: unknown, faultIn: FaultIn): Row[] {
   if (!Array.isArray(value)) throw new Error('it is not a list')

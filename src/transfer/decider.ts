@@ -1,12 +1,11 @@
+import { fieldsOfCreation } from '../plan/creation.ts'
 import { decide, type Step } from '../plan/decide.ts'
 import type { InBatch, Known } from '../plan/known.ts'
+import { type UploadPlan, wantedOf } from '../plan/upload-plan.ts'
 import type { IfChanged, Origin, Wanted } from '../plan/wanted.ts'
 import type { Warning } from '../warning.ts'
 import { gather, type Sources } from './gather.ts'
-import { fieldsOfCreation } from './known-publication.ts'
-import type { UploadPlan } from './plan.ts'
 import type { Result } from './receipt.ts'
-import { wantedOf } from './wanted.ts'
 
 interface DeciderOptions {
   readonly editionOf: string | null

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { creationFor, type UploadPlan } from './plan.ts'
+import { creationFor, type UploadPlan } from '../plan/upload-plan.ts'
 
 /**
  * What makes two uploads the same. The id of the upload request, which is new each time, is no part of it, and neither

@@ -5,12 +5,12 @@ import { decide } from '../plan/decide.ts'
 import type { Begun, Known, KnownPublication } from '../plan/known.ts'
 import { nothingKnown } from '../plan/known.ts'
 import { isbn13, isNamesake } from '../plan/match.ts'
+import type { UploadPlan } from '../plan/upload-plan.ts'
 import type { Wanted } from '../plan/wanted.ts'
 import type { Warning } from '../warning.ts'
 import { fingerprintOf } from './fingerprint.ts'
 import { knownPublication } from './known-publication.ts'
 import { contentKey, type Lookup } from './lookup.ts'
-import type { UploadPlan } from './plan.ts'
 
 export interface Sources {
   readonly journal: JournalReader

@@ -1,8 +1,8 @@
 import type { Checked } from '../contract/endpoint.ts'
 import type { Publication } from '../contract/publication.ts'
 import type { Entry } from '../journal/entry.ts'
+import { fieldsOfCreation } from '../plan/creation.ts'
 import type { KnownEdition, KnownPublication } from '../plan/known.ts'
-import type { ChangeableFields, CreationFields } from '../plan/wanted.ts'
 import { textOf } from './outcome.ts'
 
 type PublicationRecord = Checked<typeof Publication>
@@ -57,19 +57,6 @@ function knownEdition(edition: EditionRecord, entries: readonly Entry[]): KnownE
     },
   }
 }
-
-/** What a creation says of a book. */
-export const fieldsOfCreation = ({
-  edition: { title, author, metadata },
-  language,
-  description,
-  sampleItems,
-  isForInternalReadingInstance,
-  collectionIds,
-}: Entry['creation']): ChangeableFields & CreationFields => ({
-  ...{ title, author, metadata, collectionIds },
-  ...{ language, description, sampleItems, isForInternalReadingInstance },
-})
 
 const isRecord = <T>(value: T): value is NonNullable<T> & object =>
   typeof value === 'object' && value !== null

@@ -1,0 +1,70 @@
+import type { Warning } from '../warning.ts'
+import type { Overrides } from './book-fields.ts'
+import { type Creation, givenFields } from './creation.ts'
+import { isbn13 } from './match.ts'
+import type { IfChanged, Origin, Wanted } from './wanted.ts'
+
+/** One file and everything that is to be sent of it. */
+export interface UploadPlan {
+  /** As the person wrote it. */
+  readonly path: string
+  /** Its absolute path. */
+  readonly file: string
+  readonly bytes: number
+  /** When the file was last written, in milliseconds, to notice that it changed while it was sent. */
+  readonly modified: number
+  readonly creation: Creation
+  /** What a person said of it, as against the file itself. */
+  readonly overrides: Overrides
+  /** What the file itself says. */
+  readonly own: { readonly title: string | undefined; readonly authors: readonly string[] }
+  /** `auto`, `none` or the absolute path of an image. */
+  readonly coverWish: string
+  readonly coverBytes: number | undefined
+  /** The file's SHA-256, where it is known already. */
+  readonly sha256: string | null
+  /** Problems of the book that did not stop it. */
+  readonly warnings: readonly Warning[]
+}
+
+/**
+ * What creates a publication of its own or, of another publication, an edition: that one's language is its own, and
+ * stays what it is unless a person says otherwise. The SHA-256 is told where there is a metadata key for it.
+ */
+export function creationFor(
+  { creation, overrides }: UploadPlan,
+  editionOf: string | null,
+  { key, sha256 }: { key?: string | undefined; sha256?: string | null } = {},
+): Creation {
+  const { language, edition, ...rest } = creation
+  const keepsLanguage = editionOf === null || overrides.language !== undefined
+  const metadata = key === undefined || !sha256 ? edition.metadata : { [key]: sha256, ...edition.metadata }
+  return {
+    ...rest,
+    edition: { ...edition, ...(metadata && { metadata }) },
+    ...(keepsLanguage && language !== undefined && { language }),
+  }
+}
+
+interface WantedOptions {
+  readonly editionOf: string | null
+  readonly ifChanged: IfChanged
+  readonly sha256: string | null
+  readonly from: Origin
+}
+
+/** What is wanted of a file: its own metadata tells what it is, and only what a person said of it may change anything. */
+export function wantedOf(
+  { path, bytes, creation, overrides, own }: UploadPlan,
+  { editionOf, ifChanged, sha256, from }: WantedOptions,
+): Wanted {
+  const { title, author = [], type, metadata } = creation.edition
+  const isbn = typeof metadata?.['isbn'] === 'string' ? metadata['isbn'] : undefined
+  return {
+    key: isbn13(isbn) ?? (sha256 === null ? null : `sha256:${sha256}`),
+    file: path,
+    ...{ bytes, sha256, type, title, authors: author, isbn, own, editionOf, ifChanged },
+    given: givenFields(overrides),
+    from,
+  }
+}

@@ -1,0 +1,89 @@
+import { randomUUID } from 'node:crypto'
+import { basename, resolve } from 'node:path'
+import type { Book } from '../books/index.ts'
+import { exitCodes, Failure } from '../errors.ts'
+import type { Overrides } from '../plan/book-fields.ts'
+import { creationOf } from '../plan/creation.ts'
+import type { UploadPlan } from '../plan/upload-plan.ts'
+import type { Warning } from '../warning.ts'
+import { coverFor } from './cover.ts'
+import type { Read } from './reading.ts'
+
+export interface PrepareOptions {
+  readonly read: Read
+  /** Whether problems of the book stop it, and whether warnings do. */
+  readonly check: 'off' | 'errors' | 'strict'
+  /** Told of problems that do not stop the book. */
+  readonly onWarning: (warning: Warning) => void
+  /** Asks for the title of a book that has none. */
+  readonly askTitle: (path: string) => Promise<string>
+}
+
+/** Reads a file and settles everything that is to be sent of it, before anything is sent. */
+export async function prepareUpload(
+  path: string,
+  overrides: Overrides,
+  options: PrepareOptions,
+): Promise<UploadPlan> {
+  const coverWish = overrides.cover ?? 'auto'
+  const reading = await options.read(path, coverWish === 'auto')
+  const { book, bytes, modified, sha256 } = reading
+  const warnings = checkBook(path, book, options)
+  warnings.forEach(options.onWarning)
+  const cover = await coverFor(reading, coverWish)
+  const title = overrides.title ?? book.title ?? (await options.askTitle(path))
+  return {
+    path,
+    file: resolve(path),
+    bytes,
+    modified,
+    sha256,
+    creation: creationOf(
+      {
+        uploadRequestId: randomUUID(),
+        publicationFilename: basename(path),
+        coverFilename: cover?.filename,
+        type: book.type,
+      },
+      { ...ownFields(book), ...overrides, title },
+    ),
+    overrides,
+    own: { title: book.title, authors: book.authors },
+    coverWish: coverWish === 'auto' || coverWish === 'none' ? coverWish : resolve(coverWish),
+    coverBytes: cover?.content.length,
+    warnings,
+  }
+}
+
+/** What the file itself says of a book, by the names of the fields. */
+const ownFields = ({ authors, isbn, publisher, language }: Book): Overrides => ({
+  author: [...authors],
+  ...(isbn && { isbn }),
+  ...(publisher && { publisher }),
+  ...(language && { language }),
+})
+
+/** Throws when a book cannot be read as it is meant; gives its lesser problems. */
+function checkBook(path: string, { problems }: Book, { check }: PrepareOptions): Warning[] {
+  if (check === 'off') return []
+  const grave = problems.filter(({ severity }) => check === 'strict' || severity === 'error')
+  if (grave.length === 0) {
+    return problems.map(({ code, message, place }) => ({
+      code,
+      message: `${path}: ${place ? `${place}: ` : ''}${message}`,
+    }))
+  }
+  throw new Failure(
+    `${path} has ${grave.length === 1 ? 'a problem' : `${grave.length} problems`}, so it was not sent`,
+    {
+      code: 'book_unfit',
+      exitCode: exitCodes.usage,
+      hint: `Mend it, or send it as it is with ${check === 'strict' ? '--no-check or without --strict' : '--no-check'}.`,
+      details: grave.map(({ message, place, code }) => ({
+        message,
+        code,
+        ...(place === undefined ? {} : { path: [place] }),
+      })),
+    },
+  )
+}
