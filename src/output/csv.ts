@@ -1,18 +1,15 @@
 import { stringify } from 'csv-stringify/sync'
+import { escapeFormula } from '../formula.ts'
 import { plain } from './cell.ts'
 import { pick } from './fields.ts'
 import { neutralise } from './neutralise.ts'
 import type { Column, Pages } from './view.ts'
 import type { Writer } from './writer.ts'
 
-/** What a spreadsheet may run as a formula, in plain or full-width signs and also behind blanks or quotes. */
-const formula = /^[\s"'\u00a0]*[=+\-@\uff1d\uff0b\uff0d\uff20]|^[\t\r]/
-
 /** A value as a CSV cell. It may have several lines, and is never a formula. */
 function csvCell(value: unknown): string {
-  const text = plain(value)
-  const shown = neutralise(text.replace(/\r\n?/g, '\n').replace(/\t/g, ' '))
-  return typeof value !== 'number' && formula.test(text) ? `'${shown}` : shown
+  const text = typeof value === 'number' ? plain(value) : escapeFormula(plain(value))
+  return neutralise(text.replace(/\r\n?/g, '\n').replace(/\t/g, ' '))
 }
 
 /** Prints CSV with a header row, which comes with the first page: nothing is printed when there is none. */

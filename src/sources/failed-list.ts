@@ -1,9 +1,10 @@
 import { resolve } from 'node:path'
+import { escapeFormula } from '../formula.ts'
 import { type BookField, bookFieldEntries } from '../plan/book-fields.ts'
 import type { WantedFile } from '../plan/wanted.ts'
 import { readFile } from '../system/files.ts'
 import { checkWritable, unwritable, writeFile } from '../system/write-file.ts'
-import { defused, listCell } from './cells.ts'
+import { listCell } from './cells.ts'
 import { pairText } from './pair.ts'
 import { columns } from './tables.ts'
 
@@ -28,7 +29,7 @@ export async function writeFailed(
     ...bookFieldEntries.map(([name, { kind }]) => cellOf(kind, overrides[name])),
     printable(error),
   ])
-  const text = header + stringify(rows.map(cells => cells.map(each => each && defused(each))))
+  const text = header + stringify(rows.map(cells => cells.map(each => each && escapeFormula(each))))
   writeFile(path, text, { isPrivate: false, isDurable: true })
 }
 

@@ -1,7 +1,7 @@
 import { extname } from 'node:path'
 import { UsageFailure } from '../errors.ts'
+import { unescapeFormula } from '../formula.ts'
 import { bookFieldEntries, columnOf } from '../plan/book-fields.ts'
-import { fused } from './cells.ts'
 
 /** The columns of a catalogue; but for the first and the last they are the flags' names. */
 export const columns: readonly string[] = [
@@ -72,7 +72,7 @@ async function separated(text: string, faultIn: FaultIn): Promise<Row[]> {
       return []
     }
     const cells = header.flatMap((column, at) =>
-      column === '' ? [] : [[column, fused(record[at] ?? '')] as const],
+      column === '' ? [] : [[column, unescapeFormula(record[at] ?? '')] as const],
     )
     return [{ cells: Object.fromEntries(cells), line }]
   })

@@ -1,5 +1,6 @@
 import { extname } from 'node:path'
 import { UsageFailure } from '../errors.ts'
+import { escapeFormula } from '../formula.ts'
 import { checkWritable, writeFile } from '../system/write-file.ts'
 import { countsOf, hasFailed, type Receipt, tallyOf } from './receipt.ts'
 
@@ -26,8 +27,7 @@ const formats: Readonly<Record<string, Format>> = {
     }))
     return stringify(rows, {
       header: true,
-      escape_formulas: true,
-      cast: { string: text => printable(text, guard) },
+      cast: { string: text => escapeFormula(printable(text, guard)) },
     })
   },
   '.xml': junit,
