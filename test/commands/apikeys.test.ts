@@ -182,9 +182,9 @@ it('apikeys delete', async () => {
   expect(await answer('pubctl apikeys delete key_2', [/\(y\/N\)/, 'n\r'])).toMatchInlineSnapshot(`
     $ pubctl apikeys delete key_2
     > GET /v1/apikeys/key_2
-      key_2  Old
-    ✔ Delete this API key? No
-    error: nothing was deleted
+    !   key_2  Old
+    ! ✔ Delete this API key? No
+    ! error: nothing was deleted
     exit 2
   `)
 })

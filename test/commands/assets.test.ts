@@ -3,6 +3,7 @@ import { basename, join } from 'node:path'
 import { expect, it } from 'vitest'
 import { machine } from '../support/pubctl.ts'
 import { json, serve } from '../support/server.ts'
+import { refused, transcriptOf } from '../support/transcript.ts'
 
 const context = {}
 
@@ -115,4 +116,217 @@ it('--dry-run shows the one request and what would be sent', async () => {
   expect(planned.map(({ method }: { method: string }) => method)).toEqual(['POST', 'PUT', 'PUT', 'PUT'])
   expect(planned[0].body.assets).toHaveLength(3)
   expect(asked()).toEqual([])
+})
+
+const font = {
+  id: 'as_1',
+  type: 'font',
+  filename: 'Lora.woff2',
+  filetype: 'font/woff2',
+  filesize: 12_345,
+  status: 'available',
+  usedByReaderInstances: [{ id: 'ri_1', name: 'Shop reader' }],
+  createdAtIso: '2026-01-02T03:04:05.000Z',
+}
+const unused = { ...font, id: 'as_2', filename: 'Old.woff2', usedByReaderInstances: [] }
+
+const withAssets = () =>
+  transcriptOf({
+    'GET /v1/resources/assets': { items: [font, unused] },
+    'PATCH /v1/resources/assets/as_1': ({ body }) => ({ item: { ...font, ...JSON.parse(String(body)) } }),
+    'DELETE /v1/resources/assets/as_1': refused(409, 'CONFLICT', 'The asset is in use.'),
+    'DELETE /v1/resources/assets/as_2': { item: unused },
+  })
+
+it('assets list', async () => {
+  const { type } = await withAssets()
+  expect(
+    await type(['pubctl assets list', 'pubctl assets list --limit 1 --json --fields id,filesize']),
+  ).toMatchInlineSnapshot(`
+    $ pubctl assets list
+    > GET /v1/resources/assets
+    as_1⇥Lora.woff2⇥font⇥12345⇥available⇥Shop reader⇥2026-01-02T03:04:05.000Z
+    as_2⇥Old.woff2⇥font⇥12345⇥available⇥⇥2026-01-02T03:04:05.000Z
+
+    $ pubctl assets list --limit 1 --json --fields id,filesize
+    > GET /v1/resources/assets
+    [
+    {"id":"as_1","filesize":12345}
+    ]
+    ! {"warning":{"code":"listing_cut","message":"the listing was cut: these are the first 1, and there are more","hint":"Use --all to see everything, or a higher --limit."}}
+  `)
+  expect(await type('pubctl assets list', { columns: 80 })).toMatchInlineSnapshot(`
+    $ pubctl assets list
+    > GET /v1/resources/assets
+    ID    FILENAME    TYPE  FILESIZE  STATUS     USED BY      CREATED
+    as_1  Lora.woff2  font  12.3 kB   available  Shop reader  2026-01-02 03:04
+    as_2  Old.woff2   font  12.3 kB   available               2026-01-02 03:04
+  `)
+  expect(await type('pubctl assets list', { columns: 100 })).toMatchInlineSnapshot(`
+    $ pubctl assets list
+    > GET /v1/resources/assets
+    ID    FILENAME    TYPE  FILESIZE  STATUS     USED BY      CREATED
+    as_1  Lora.woff2  font  12.3 kB   available  Shop reader  2026-01-02 03:04
+    as_2  Old.woff2   font  12.3 kB   available               2026-01-02 03:04
+  `)
+})
+
+it('assets rename', async () => {
+  const { type } = await withAssets()
+  expect(
+    await type([
+      'pubctl assets rename as_1 Lora-Italic.woff2',
+      'pubctl assets rename as_1 Lora-Italic.woff2 --dry-run --json',
+      'pubctl assets rename as_9 Lora-Italic.woff2',
+      'pubctl assets rename as_1',
+    ]),
+  ).toMatchInlineSnapshot(`
+    $ pubctl assets rename as_1 Lora-Italic.woff2
+    > PATCH /v1/resources/assets/as_1 {"filename":"Lora-Italic.woff2"}
+    as_1⇥Lora-Italic.woff2⇥font⇥12345⇥available⇥Shop reader⇥2026-01-02T03:04:05.000Z
+
+    $ pubctl assets rename as_1 Lora-Italic.woff2 --dry-run --json
+    [
+    {"method":"PATCH","url":"http://service/v1/resources/assets/as_1","body":{"filename":"Lora-Italic.woff2"}}
+    ]
+
+    $ pubctl assets rename as_9 Lora-Italic.woff2
+    > PATCH /v1/resources/assets/as_9 {"filename":"Lora-Italic.woff2"}
+    ! error: There is none.
+    !   request id: req_1
+    !   Check the id; the matching "list" command shows those that exist.
+    exit 5
+
+    $ pubctl assets rename as_1
+    ! error: missing required argument 'filename'
+    !   Add --help to see what fits.
+    exit 2
+  `)
+  expect(await type('pubctl assets rename as_1 Lora-Italic.woff2', { columns: 80 })).toMatchInlineSnapshot(`
+    $ pubctl assets rename as_1 Lora-Italic.woff2
+    > PATCH /v1/resources/assets/as_1 {"filename":"Lora-Italic.woff2"}
+    id        as_1
+    filename  Lora-Italic.woff2
+    type      font
+    filetype  font/woff2
+    filesize  12.3 kB
+    status    available
+    used by   Shop reader
+    created   2026-01-02 03:04
+  `)
+})
+
+it('assets delete', async () => {
+  const { type, answer } = await withAssets()
+  expect(
+    await type([
+      'pubctl assets delete as_2 --yes',
+      'pubctl assets delete as_1 as_2 --yes',
+      'pubctl assets delete as_1 --yes',
+      'pubctl assets delete as_1 --dry-run',
+      'pubctl assets delete as_1',
+    ]),
+  ).toMatchInlineSnapshot(`
+    $ pubctl assets delete as_2 --yes
+    > DELETE /v1/resources/assets/as_2
+    as_2⇥Old.woff2⇥font⇥12345⇥available⇥⇥2026-01-02T03:04:05.000Z
+
+    $ pubctl assets delete as_1 as_2 --yes
+    > DELETE /v1/resources/assets/as_1
+    > DELETE /v1/resources/assets/as_2
+    as_2⇥Old.woff2⇥font⇥12345⇥available⇥⇥2026-01-02T03:04:05.000Z
+    ! error: 1 of 2 failed
+    !   as_1: The asset is in use.
+    exit 10
+
+    $ pubctl assets delete as_1 --yes
+    > DELETE /v1/resources/assets/as_1
+    ! error: The asset is in use.
+    !   request id: req_1
+    exit 6
+
+    $ pubctl assets delete as_1 --dry-run
+    DELETE⇥http://service/v1/resources/assets/as_1⇥
+
+    $ pubctl assets delete as_1
+    ! error: this needs an answer to "Delete this asset?", and nobody can be asked here
+    !   Pass --yes.
+    exit 9
+  `)
+  expect(await answer('pubctl assets delete as_2', [/\(y\/N\)/, 'n\r'])).toMatchInlineSnapshot(`
+    $ pubctl assets delete as_2
+    > GET /v1/resources/assets
+    !   as_2  Old.woff2
+    ! ✔ Delete this asset? No
+    ! error: nothing was deleted
+    exit 2
+  `)
+})
+
+it('assets upload', async () => {
+  const target = { uploadMode: 'single', type: 'font', expiresIn: 900, requiredHeaders: {} }
+  let own = ''
+  const { type, home, url } = await transcriptOf({
+    'POST /v1/resources/assets': ({ body }) => ({
+      result: JSON.parse(String(body)).assets.map(({ filename }: { filename: string }) => ({
+        ...{ ...target, id: `as_${filename}`, filename, uploadUrl: `${own}/put/${filename}` },
+      })),
+    }),
+    'PUT /put/a.woff2': {},
+    'PUT /put/b.woff2': refused(403, 'x', 'x'),
+  })
+  own = url
+  for (const name of ['a', 'b']) writeFileSync(join(home, `${name}.woff2`), 'wOF2')
+  expect(
+    await type([
+      'pubctl assets upload ~/a.woff2',
+      'pubctl assets upload ~/a.woff2 ~/a.woff2 --type stylesheet --json',
+      'pubctl assets upload ~/a.woff2 ~/b.woff2 --dry-run',
+      'pubctl assets upload ~/c.woff2 --json',
+    ]),
+  ).toMatchInlineSnapshot(`
+    $ pubctl assets upload ~/a.woff2
+    > POST /v1/resources/assets {"assets":[{"type":"font","filename":"a.woff2"}]}
+    > PUT /put/a.woff2 (4 bytes)
+    ~/a.woff2⇥font⇥4⇥as_a.woff2⇥uploaded⇥
+    ! a.woff2: sending 4 B
+
+    $ pubctl assets upload ~/a.woff2 ~/a.woff2 --type stylesheet --json
+    > POST /v1/resources/assets {"assets":[{"type":"stylesheet","filename":"a.woff2"}]}
+    > PUT /put/a.woff2 (4 bytes)
+    {"file":"~/a.woff2","type":"stylesheet","bytes":4,"id":"as_a.woff2","outcome":"uploaded","error":null}
+
+    $ pubctl assets upload ~/a.woff2 ~/b.woff2 --dry-run
+    POST⇥http://service/v1/resources/assets⇥{"assets":[{"type":"font","filename":"a.woff2"},{"type":"font","filename":"b.woff2"}]}
+    PUT⇥(the upload URL in the answer)⇥{"file":"~/a.woff2","bytes":4}
+    PUT⇥(the upload URL in the answer)⇥{"file":"~/b.woff2","bytes":4}
+
+    $ pubctl assets upload ~/c.woff2 --json
+    ! {"error":{"code":"file_unreadable","message":"cannot read ~/c.woff2: there is no such file","status":null,"requestId":null,"details":null,"hint":"Check the name and the folder.","exitCode":2}}
+    exit 2
+  `)
+  expect(await type('pubctl assets upload ~/a.woff2 ~/b.woff2')).toMatchInlineSnapshot(`
+    $ pubctl assets upload ~/a.woff2 ~/b.woff2
+    > POST /v1/resources/assets {"assets":[{"type":"font","filename":"a.woff2"},{"type":"font","filename":"b.woff2"}]}
+    > PUT /put/a.woff2 (4 bytes)
+    > PUT /put/b.woff2 (4 bytes)
+    ~/a.woff2⇥font⇥4⇥as_a.woff2⇥uploaded⇥
+    ~/b.woff2⇥font⇥4⇥as_b.woff2⇥failed⇥the asset as_b.woff2 was created, and ~/b.woff2 was not sent: the upload store at http://service refused the file: status 403
+    ! a.woff2: sending 4 B
+    ! b.woff2: sending 4 B
+    ! error: 1 of 2 failed
+    !   the asset as_b.woff2 was created, and ~/b.woff2 was not sent: the upload store at http://service refused the file: status 403. Run the upload again; it asks for a fresh upload session. To send it, within the life of its session: pubctl uploads put ~/b.woff2 --session ~/.local/share/pubctl/unsent-assets/(id 1).json
+    exit 10
+  `)
+  expect(
+    await type('pubctl assets upload ~/a.woff2 --fields type,bytes,id,outcome', { columns: 80 }),
+  ).toMatchInlineSnapshot(`
+    $ pubctl assets upload ~/a.woff2 --fields type,bytes,id,outcome
+    > POST /v1/resources/assets {"assets":[{"type":"font","filename":"a.woff2"}]}
+    > PUT /put/a.woff2 (4 bytes)
+    type     font
+    bytes    4 B
+    id       as_a.woff2
+    outcome  uploaded
+  `)
 })

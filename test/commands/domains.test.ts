@@ -203,32 +203,32 @@ it('domains delete asks a person', async () => {
     $ pubctl domains delete dom_2
     > GET /v1/domains/dom_2
     > DELETE /v1/domains/dom_2
-      dom_2  old.example.org
-    ✔ Delete this domain? Yes
     id                   dom_2
     domain               old.example.org
     in use               no
     reader instance ids  ri_1; ri_2
     created              2026-03-01 08:00
     updated              2026-03-02 08:00
+    !   dom_2  old.example.org
+    ! ✔ Delete this domain? Yes
   `)
   expect(await answer('pubctl domains delete dom_2 dom_9')).toMatchInlineSnapshot(`
     $ pubctl domains delete dom_2 dom_9
     > GET /v1/domains/dom_2
     > GET /v1/domains/dom_9
-    error: There is none.
-      request id: req_1
-      Check the id; the matching "list" command shows those that exist.
+    ! error: There is none.
+    !   request id: req_1
+    !   Check the id; the matching "list" command shows those that exist.
     exit 5
   `)
   expect(await answer('pubctl domains delete dom_2 dom_1', [question, '\r'])).toMatchInlineSnapshot(`
     $ pubctl domains delete dom_2 dom_1
     > GET /v1/domains/dom_2
     > GET /v1/domains/dom_1
-      dom_2  old.example.org
-      dom_1  reader.example.org
-    ✔ Delete 2 domains? No
-    error: nothing was deleted
+    !   dom_2  old.example.org
+    !   dom_1  reader.example.org
+    ! ✔ Delete 2 domains? No
+    ! error: nothing was deleted
     exit 2
   `)
 })

@@ -209,10 +209,10 @@ it('reader-instances delete', async () => {
     $ pubctl reader-instances delete ri_1 ri_2
     > GET /v1/reader-instances/ri_1
     > GET /v1/reader-instances/ri_2
-      ri_1  Shop reader
-      ri_2  Samples
-    ✔ Delete 2 reader instances? No
-    error: nothing was deleted
+    !   ri_1  Shop reader
+    !   ri_2  Samples
+    ! ✔ Delete 2 reader instances? No
+    ! error: nothing was deleted
     exit 2
   `)
 })

@@ -104,16 +104,16 @@ it('users delete-me has a person type it', async () => {
   const { answer } = await service({ success: true })
   expect(await answer('pubctl users delete-me', [/"delete me"/, 'delete you\r'])).toMatchInlineSnapshot(`
     $ pubctl users delete-me
-    ✔ This deletes your own user and its keys, and cannot be undone. To go on, type 
-    "delete me" delete you
-    error: what you typed does not match, so nothing was deleted
+    ! ✔ This deletes your own user and its keys, and cannot be undone. To go on, type
+    ! "delete me" delete you
+    ! error: what you typed does not match, so nothing was deleted
     exit 2
   `)
   expect(await answer('pubctl users delete-me', [/"delete me"/, 'delete me \r'])).toMatchInlineSnapshot(`
     $ pubctl users delete-me
     > DELETE /v1/users
-    ✔ This deletes your own user and its keys, and cannot be undone. To go on, type 
-    "delete me" delete me 
     success  yes
+    ! ✔ This deletes your own user and its keys, and cannot be undone. To go on, type
+    ! "delete me" delete me
   `)
 })

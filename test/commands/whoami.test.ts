@@ -2,6 +2,7 @@ import { join } from 'node:path'
 import { expect, it } from 'vitest'
 import { machine } from '../support/pubctl.ts'
 import { json, serve } from '../support/server.ts'
+import { refused as refusal, transcriptOf } from '../support/transcript.ts'
 
 it('whoami gives the address of a service', async () => {
   const { url } = await serve((_, response) => json(response, 200, { items: [], context: {} }))
@@ -86,4 +87,51 @@ it('an account that is restricted is told as that, not as a scope that is missin
   expect(code).toBe(4)
   expect(JSON.parse(err).error).toMatchObject({ code: 'ACCOUNT_RESTRICTED', hint })
   expect((await run(['whoami'])).err).toContain('The account is restricted')
+})
+
+it('whoami', async () => {
+  const context = { requestId: 'req_1', authentication: { ...authentication, keyId: 'k1' } }
+  const items = [
+    { id: 'key_1', keyId: 'k0', scopes: [] },
+    { id: 'key_2', keyId: 'k1', scopes: ['read'], status: 'active' },
+  ]
+  const { type } = await transcriptOf({ 'GET /v1/apikeys': { items, context } })
+  expect(
+    await type(['pubctl whoami', 'pubctl whoami --fields email,role,scopes,keyStatus']),
+  ).toMatchInlineSnapshot(`
+    $ pubctl whoami
+    > GET /v1/apikeys
+    ⇥environment⇥http://service⇥cana****6789⇥ada@example.org⇥Editor⇥scope_1⇥read⇥active⇥apiKey⇥user_1⇥org_1
+
+    $ pubctl whoami --fields email,role,scopes,keyStatus
+    > GET /v1/apikeys
+    ada@example.org⇥Editor⇥read⇥active
+  `)
+  const card = await type('pubctl whoami --fields profile,keyFrom,key,email,role,scopes,authType', {
+    columns: 80,
+  })
+  expect(card).toMatchInlineSnapshot(`
+    $ pubctl whoami --fields profile,keyFrom,key,email,role,scopes,authType
+    > GET /v1/apikeys
+    key from   environment
+    key        cana****6789
+    email      ada@example.org
+    role       Editor
+    scopes     read
+    auth type  apiKey
+  `)
+  const unknown = await transcriptOf({ 'GET /v1/apikeys': refusal(401, 'UNAUTHORIZED', 'No such key.') })
+  expect(await unknown.type(['pubctl whoami', 'pubctl whoami --json'])).toMatchInlineSnapshot(`
+    $ pubctl whoami
+    > GET /v1/apikeys
+    ! error: No such key.
+    !   request id: req_1
+    !   Check which key is used with "pubctl doctor", or set one with "pubctl profile setup".
+    exit 3
+
+    $ pubctl whoami --json
+    > GET /v1/apikeys
+    ! {"error":{"code":"UNAUTHORIZED","message":"No such key.","status":401,"requestId":"req_1","details":null,"hint":"Check which key is used with \\"pubctl doctor\\", or set one with \\"pubctl profile setup\\".","exitCode":3}}
+    exit 3
+  `)
 })

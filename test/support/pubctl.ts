@@ -3,7 +3,7 @@ import { createRequire } from 'node:module'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { clearLine, cursorTo, moveCursor } from 'node:readline'
-import { Readable, Writable } from 'node:stream'
+import { PassThrough, Readable, Writable } from 'node:stream'
 import { onTestFinished } from 'vitest'
 import type { World } from '../../src/world.ts'
 import { canary, findNoSecret } from './canary.ts'
@@ -19,28 +19,51 @@ export interface Result {
   err: string
 }
 
-interface Options {
+type Answer = readonly [question: RegExp, keys: string]
+
+export interface Options {
   env?: Record<string, string>
   stdin?: string
   /** Makes stdin, stdout and stderr terminals of so many columns. */
   columns?: number
+  /** What a person at the terminal types once each question is shown. */
+  answers?: readonly Answer[]
   signal?: AbortSignal
   clock?: World['clock']
 }
 
 class Screen extends Writable {
   text = ''
+  onWrite = () => {}
   cursorTo = (x: number, y?: number) => cursorTo(this, x, y as number)
   moveCursor = (dx: number, dy: number) => moveCursor(this, dx, dy)
   clearLine = (direction: -1 | 0 | 1) => clearLine(this, direction)
+  /** A prompt that is over ends its output, which does nothing to the stream of a process. */
+  override end = () => this
   override _write(chunk: Buffer, _: string, done: () => void): void {
     this.text += chunk
+    this.onWrite()
     done()
   }
 }
 
 const screen = (columns: number | undefined) =>
   Object.assign(new Screen(), columns === undefined ? {} : { isTTY: true as const, columns })
+
+/** What a person types at a terminal, each answer once its question stands on the screen. */
+function typing(answers: readonly Answer[], shown: Screen): Readable {
+  const keys = Object.assign(new PassThrough(), { setRawMode: () => keys })
+  const left = [...answers]
+  let read = 0
+  shown.onWrite = () => {
+    const [question, typed] = left[0] ?? []
+    if (!question?.test(shown.text.slice(read))) return
+    read = shown.text.length
+    left.shift()
+    setImmediate(() => keys.write(typed))
+  }
+  return keys
+}
 
 /** A folder of its own for one test, gone when the test is. */
 export function temporaryFolder(): string {
@@ -54,9 +77,10 @@ export function machine(env: Record<string, string> = {}) {
   const home = temporaryFolder()
   const run = async (args: readonly string[], options: Options = {}): Promise<Result> => {
     const [stdout, stderr] = [screen(options.columns), screen(options.columns)]
-    const stdin = Object.assign(Readable.from(options.stdin === undefined ? [] : [options.stdin]), {
-      isTTY: options.columns !== undefined,
-    })
+    const given = options.answers
+      ? typing(options.answers, stderr)
+      : Readable.from(options.stdin === undefined ? [] : [options.stdin])
+    const stdin = Object.assign(given, { isTTY: options.columns !== undefined })
     // An explicit profile beats the key of the environment, so the canary is there and must never be seen.
     const isSandbox = args[0] === '--profile' && args[1] === 'sandbox'
     const world: World = {

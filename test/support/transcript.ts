@@ -1,8 +1,7 @@
 import headless from '@xterm/headless'
 import { expect } from 'vitest'
 import { canary } from './canary.ts'
-import { atTerminal } from './pseudo-terminal.ts'
-import { machine, type Result } from './pubctl.ts'
+import { machine, type Options, type Result } from './pubctl.ts'
 import { json, type Received, serve } from './server.ts'
 import { pipelineOf } from './shell-words.ts'
 
@@ -24,19 +23,12 @@ export const refused = (status: number, error: string, message: string): Refusal
 
 const isRefusal = (reply: object): reply is Refusal => 'status' in reply && 'error' in reply
 
-interface Options {
-  stdin?: string
-  /** Makes stdin, stdout and stderr a terminal of so many columns. */
-  columns?: number
-  env?: Record<string, string>
-}
-
 // A transcript is kept in a test as it is, without quotes around it and backslashes in it.
 expect.addSnapshotSerializer({ test: value => typeof value === 'string', serialize: value => value })
 
 /**
  * A machine at a service that answers each route ("GET /v1/domains", with its query where that matters) as is said here and every
- * other one with 404. `type` runs command lines and gives, as text, what a person and the service saw of them:
+ * other one with 404; without routes, no service is set up. `type` runs command lines and gives, as text, what a person and the service saw of them:
  *
  *     $ pubctl domains list           the command line
  *     > GET /v1/domains               a request, with its body
@@ -46,17 +38,17 @@ expect.addSnapshotSerializer({ test: value => typeof value === 'string', seriali
  *
  * At a terminal, output is what its screen shows in the end.
  */
-export async function transcriptOf(routes: Record<string, Reply> = {}, env: Record<string, string> = {}) {
+export async function transcriptOf(routes?: Record<string, Reply>, env: Record<string, string> = {}) {
   const { url, received } = await serve((request, response) => {
     const path = `${request.method} ${request.url}`
-    const route = routes[path] ?? routes[path.split('?')[0] ?? ''] ?? missing
+    const route = routes?.[path] ?? routes?.[path.split('?')[0] ?? ''] ?? missing
     const reply = typeof route === 'function' ? route(request) : route
     const context = { requestId: 'req_1' }
     if (!isRefusal(reply)) return json(response, 200, { context, ...reply })
     const { status, ...body } = reply
     json(response, status, { context, ...body })
   })
-  const own = machine({ PUBCTL_API_KEY: canary, PUBCTL_BASE_URL: url, ...env })
+  const own = machine({ ...(routes ? { PUBCTL_API_KEY: canary, PUBCTL_BASE_URL: url } : {}), ...env })
 
   /** Runs one command line after the other, each as a person writes it. */
   async function type(lines: string | readonly string[], options: Options = {}): Promise<string> {
@@ -68,28 +60,13 @@ export async function transcriptOf(routes: Record<string, Reply> = {}, env: Reco
       const requests = received.slice(before).map(shownRequest)
       blocks.push([`$ ${line}`, ...requests, ...(await shownResult(result, options.columns))].join('\n'))
     }
-    return blocks.join('\n\n').replaceAll(url, 'http://service').replaceAll(own.home, '~')
+    const text = blocks.join('\n\n').replaceAll(url, 'http://service').replaceAll(own.home, '~')
+    return withoutNewIds(text, [lines].flat())
   }
 
-  /** The same for one command line at a real terminal, where a person answers each question with its keys. */
-  async function answer(
-    line: string,
-    ...answers: readonly [question: RegExp, keys: string][]
-  ): Promise<string> {
-    const [words = []] = pipelineOf(line)
-    const before = received.length
-    const columns = 80
-    const given = { PUBCTL_API_KEY: canary, PUBCTL_BASE_URL: url, ...env }
-    const person = atTerminal(words.slice(1), { home: own.home, columns, env: given })
-    for (const [question, keys] of answers) {
-      await person.until(question)
-      person.type(keys)
-    }
-    const { code, text } = await person.ended()
-    const requests = received.slice(before).map(shownRequest)
-    const shown = [`$ ${line}`, ...requests, ...(await screenOf(text, columns)), ...exitOf(code)]
-    return shown.join('\n').replaceAll(url, 'http://service').replaceAll(own.home, '~')
-  }
+  /** The same for one command line at a terminal, where a person answers each question with its keys. */
+  const answer = (line: string, ...answers: NonNullable<Options['answers']>) =>
+    type(line, { columns: 80, answers })
   return { ...own, url, received, type, answer }
 }
 
@@ -100,14 +77,28 @@ function noonClock() {
     now: () => Date.UTC(2026, 2, 5, 12) + ahead,
     monotonic: () => ahead,
     async sleep(milliseconds: number) {
-      ahead += milliseconds
+      ahead += Math.ceil(milliseconds)
     },
   }
 }
 
 const missing = refused(404, 'EMPTY_RESPONSE', 'There is none.')
 
-const shownRequest = ({ method, url, body }: Received): string => `> ${method} ${url} ${body}`.trimEnd()
+/** A text in which each UUID that pubctl made, since no command line names it, is a number. */
+function withoutNewIds(text: string, lines: readonly string[]): string {
+  const made: string[] = []
+  return text.replace(/[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}/g, id => {
+    if (lines.some(line => line.includes(id))) return id
+    if (!made.includes(id)) made.push(id)
+    return `(id ${made.indexOf(id) + 1})`
+  })
+}
+
+/** A request in a line; of the body that is no JSON, how long it is. */
+function shownRequest({ method, url, headers, body }: Received): string {
+  const isJson = headers['content-type'] === 'application/json'
+  return `> ${method} ${url} ${isJson || body.length === 0 ? body : `(${body.length} bytes)`}`.trimEnd()
+}
 
 async function shownResult({ code, out, err }: Result, columns: number | undefined): Promise<string[]> {
   const shown = columns === undefined ? linesOf : (text: string) => screenOf(text, columns)

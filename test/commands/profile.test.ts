@@ -1,0 +1,221 @@
+import { expect, it } from 'vitest'
+import { refused, transcriptOf } from '../support/transcript.ts'
+
+const key = 'canary-spare-key-0123456789'
+const service = () =>
+  transcriptOf({ 'GET /v1/apikeys': { items: [] } }, { PUBCTL_BASE_URL: 'https://unused.example' })
+
+it('profile setup', async () => {
+  const { type, url } = await service()
+  const setup = 'pubctl profile setup'
+  const stdin = `${key}\n`
+  expect(
+    await type(`${setup} first --base-url ${url} --api-key-file - --dry-run`, { stdin }),
+  ).toMatchInlineSnapshot(`
+    $ pubctl profile setup first --base-url http://service --api-key-file - --dry-run
+    > GET /v1/apikeys
+    first⇥http://service⇥false⇥cana****6789⇥
+  `)
+  expect(await type(`${setup} first --base-url ${url} --api-key-file -`, { stdin })).toMatchInlineSnapshot(`
+    $ pubctl profile setup first --base-url http://service --api-key-file -
+    > GET /v1/apikeys
+    first⇥http://service⇥true⇥cana****6789⇥file
+    ! The profile "first" is saved in ~/.config/pubctl.
+    ! Its key is kept in config.json there, which only you can read, since PUBCTL_KEYCHAIN is off.
+  `)
+  expect(
+    await type(`${setup} second --base-url ${url} --api-key-file - --multi-value comma --json`, { stdin }),
+  ).toMatchInlineSnapshot(`
+    $ pubctl profile setup second --base-url http://service --api-key-file - --multi-value comma --json
+    > GET /v1/apikeys
+    {"name":"second","baseUrl":"http://service","isCurrent":false,"key":"cana****6789","keyCommand":null,"allowHttp":false,"multiValue":"comma","keyStored":"file"}
+  `)
+  expect(
+    await type([
+      `${setup} third --base-url https://api.example.com --key-command "print key" --no-verify --allow-http`,
+      `${setup} sandbox --base-url ${url} --key-command x`,
+      `${setup} "a b" --base-url ${url} --key-command x`,
+      `${setup} fourth --base-url http://api.example.com --key-command x`,
+      `${setup} fourth --base-url nowhere --key-command x --json`,
+      `${setup} fourth --key-command x`,
+      `${setup} fourth --base-url ${url}`,
+      `${setup} fourth --base-url ${url} --multi-value both`,
+    ]),
+  ).toMatchInlineSnapshot(`
+    $ pubctl profile setup third --base-url https://api.example.com --key-command "print key" --no-verify --allow-http
+    third⇥https://api.example.com⇥false⇥⇥command
+    ! The profile "third" is saved in ~/.config/pubctl.
+    ! Another profile is in use. Use this one from now on: pubctl profile use third
+
+    $ pubctl profile setup sandbox --base-url http://service --key-command x
+    ! error: the profile sandbox is built in
+    !   Choose another name.
+    exit 2
+
+    $ pubctl profile setup "a b" --base-url http://service --key-command x
+    ! error: "a b" cannot be the name of a profile
+    !   Use up to 64 letters, digits, dots, dashes and underscores, with a letter or a digit first.
+    exit 2
+
+    $ pubctl profile setup fourth --base-url http://api.example.com --key-command x
+    ! error: the address in --base-url is http, which would send the key unencrypted
+    !   Use https, or allow http in a profile for this address: pubctl profile setup --allow-http.
+    exit 2
+
+    $ pubctl profile setup fourth --base-url nowhere --key-command x --json
+    ! {"error":{"code":"unfit_address","message":"the address in --base-url is not an absolute http or https address","status":null,"requestId":null,"details":null,"hint":"Write it like https://api.example.com, without /v1 at its end.","exitCode":2}}
+    exit 2
+
+    $ pubctl profile setup fourth --key-command x
+    ! error: this needs an answer to "What is the address of the service?", and nobody can be asked here
+    !   Pass --base-url.
+    exit 9
+
+    $ pubctl profile setup fourth --base-url http://service
+    ! error: this needs an answer to "Where does the key come from?", and nobody can be asked here
+    !   Pass --api-key-file or --key-command.
+    exit 9
+
+    $ pubctl profile setup fourth --base-url http://service --multi-value both
+    ! error: option '--multi-value <style>' argument 'both' is invalid. Allowed choices are repeat, comma.
+    !   Add --help to see what fits.
+    exit 2
+  `)
+  expect(
+    await type(`${setup} fourth --base-url ${url} --api-key-file - --key-command x`, { stdin }),
+  ).toMatchInlineSnapshot(`
+    $ pubctl profile setup fourth --base-url http://service --api-key-file - --key-command x
+    ! error: --api-key-file and --key-command both give the key; use one
+    exit 2
+  `)
+})
+
+it('profile setup does not save a key that the service does not know', async () => {
+  const unknown = await transcriptOf({ 'GET /v1/apikeys': refused(401, 'UNAUTHORIZED', 'No such key.') })
+  const line = `pubctl profile setup work --base-url ${unknown.url} --api-key-file -`
+  expect(await unknown.type(line, { stdin: `${key}\n` })).toMatchInlineSnapshot(`
+    $ pubctl profile setup work --base-url http://service --api-key-file -
+    > GET /v1/apikeys
+    ! error: the service does not know this key, so the profile was not saved
+    !   request id: req_1
+    !   Look for a missing or a stray character, or save it unchecked with --no-verify.
+    exit 3
+  `)
+  expect(await unknown.type('pubctl profile show work')).toMatchInlineSnapshot(`
+    $ pubctl profile show work
+    ! error: there is no profile "work"
+    !   The profiles are sandbox. Add one with: pubctl profile setup
+    exit 2
+  `)
+  const limited = await transcriptOf({ 'GET /v1/apikeys': refused(403, 'AUTHENTICATION_ERROR', 'No scope.') })
+  const other = `pubctl profile setup work --base-url ${limited.url} --api-key-file - --quiet`
+  expect(await limited.type(other, { stdin: `${key}\n` })).toMatchInlineSnapshot(`
+    $ pubctl profile setup work --base-url http://service --api-key-file - --quiet
+    > GET /v1/apikeys
+    work⇥http://service⇥true⇥cana****6789⇥file
+  `)
+})
+
+it('profile list, show, use and remove', async () => {
+  const { type, answer, url } = await service()
+  expect(await type(['pubctl profile show', 'pubctl profile list'])).toMatchInlineSnapshot(`
+    $ pubctl profile show
+    ! error: there is no profile yet
+    !   Set one up with: pubctl profile setup
+    exit 2
+
+    $ pubctl profile list
+    sandbox⇥⇥false⇥⇥
+  `)
+  for (const name of ['first', 'second'])
+    await type(`pubctl profile setup ${name} --base-url ${url} --api-key-file -`, { stdin: `${key}\n` })
+  expect(
+    await type([
+      'pubctl profile list',
+      'pubctl profile show',
+      'pubctl profile show second --json',
+      'pubctl profile use second --dry-run',
+      'pubctl profile show --fields name',
+      'pubctl profile use second',
+      'pubctl profile show --fields name',
+      'pubctl profile show --profile first --fields name,isCurrent',
+      'pubctl profile use sandbox --json',
+      'pubctl profile show',
+      'pubctl profile use third',
+      'pubctl profile show secnd --json',
+      'pubctl profile remove second --dry-run',
+      'pubctl profile remove second',
+      'pubctl profile remove second --yes',
+      'pubctl profile remove second --yes --json',
+      'pubctl profile list --query [].name',
+    ]),
+  ).toMatchInlineSnapshot(`
+    $ pubctl profile list
+    first⇥http://service⇥true⇥cana****6789⇥file
+    second⇥http://service⇥false⇥cana****6789⇥file
+    sandbox⇥⇥false⇥⇥
+
+    $ pubctl profile show
+    first⇥http://service⇥true⇥cana****6789⇥file
+
+    $ pubctl profile show second --json
+    {"name":"second","baseUrl":"http://service","isCurrent":false,"key":"cana****6789","keyCommand":null,"allowHttp":false,"multiValue":"repeat","keyStored":"file"}
+
+    $ pubctl profile use second --dry-run
+
+    $ pubctl profile show --fields name
+    first
+
+    $ pubctl profile use second
+    ! The profile "second" is used from now on.
+
+    $ pubctl profile show --fields name
+    second
+
+    $ pubctl profile show --profile first --fields name,isCurrent
+    first⇥false
+
+    $ pubctl profile use sandbox --json
+
+    $ pubctl profile show
+    sandbox⇥⇥true⇥⇥
+
+    $ pubctl profile use third
+    ! error: there is no profile "third"
+    !   The profiles are first, second, sandbox. Add one with: pubctl profile setup
+    exit 2
+
+    $ pubctl profile show secnd --json
+    ! {"error":{"code":"unknown_profile","message":"there is no profile \\"secnd\\"","status":null,"requestId":null,"details":null,"hint":"The profiles are first, second, sandbox. Add one with: pubctl profile setup","exitCode":2}}
+    exit 2
+
+    $ pubctl profile remove second --dry-run
+
+    $ pubctl profile remove second
+    ! error: this needs an answer to "Remove the profile "second" and its key?", and nobody can be asked here
+    !   Pass --yes.
+    exit 9
+
+    $ pubctl profile remove second --yes
+    ! The profile "second" is gone.
+
+    $ pubctl profile remove second --yes --json
+    ! {"error":{"code":"unknown_profile","message":"there is no profile \\"second\\"","status":null,"requestId":null,"details":null,"hint":"The profiles are first, sandbox. Add one with: pubctl profile setup","exitCode":2}}
+    exit 2
+
+    $ pubctl profile list --query [].name
+    first
+    sandbox
+  `)
+  expect(await answer('pubctl profile remove first', [/\(y\/N\)/, 'n\r'])).toMatchInlineSnapshot(`
+    $ pubctl profile remove first
+    ! ✔ Remove the profile "first" and its key? No
+    ! error: nothing was removed
+    exit 2
+  `)
+  expect(await answer('pubctl profile remove first', [/\(y\/N\)/, 'y\r'])).toMatchInlineSnapshot(`
+    $ pubctl profile remove first
+    ! ✔ Remove the profile "first" and its key? Yes
+    ! The profile "first" is gone.
+  `)
+})
