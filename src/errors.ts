@@ -1,6 +1,6 @@
 import { cutText } from './cut-text.ts'
 
-/** What the process's exit code says; scripts rely on these numbers. */
+/** The exit codes of the process. Scripts rely on these numbers. */
 export const exitCodes = {
   done: 0,
   fault: 1,
@@ -20,7 +20,7 @@ export const exitCodes = {
   terminated: 143,
 } as const
 
-/** What each exit code means, in the words of the help, the pages and `pubctl commands`. */
+/** The meaning of each exit code, as in the help, the documentation and `pubctl commands`. */
 export const exitMeanings: Readonly<Record<keyof typeof exitCodes, string>> = {
   done: 'done',
   fault: 'a fault in pubctl itself',
@@ -54,14 +54,14 @@ export interface FailureDetail {
 interface FailureFacts {
   code: string
   exitCode: ExitCode
-  /** What the person should do next, as a sentence. */
+  /** What to do next, as a sentence. */
   hint?: string | undefined
   cause?: unknown
 }
 
 /**
- * Something that went wrong and that the person can understand: a sentence, a code for scripts, the exit code, and
- * what to do next. Whatever else is thrown is a fault in pubctl itself. Texts that others can make long are cut.
+ * An expected error: a message for people, a code for scripts, the exit code, and what to do next. Any other error is a
+ * fault in pubctl itself. Texts are cut, because they may come from outside and be of any length.
  */
 export class Failure extends Error {
   readonly code: string
@@ -90,7 +90,7 @@ export class Failure extends Error {
   }
 }
 
-/** The same failure with other words on what to do next. */
+/** A copy of a failure with another hint. */
 export const withHint = (failure: Failure, hint: string): Failure =>
   new Failure(failure.message, {
     code: failure.code,
@@ -102,7 +102,7 @@ export const withHint = (failure: Failure, hint: string): Failure =>
     ...(failure.status === undefined ? {} : { status: failure.status }),
   })
 
-/** The command line, the configuration or a local file is not fit for what was asked. */
+/** The command line, the configuration or a local file is invalid. */
 export class UsageFailure extends Failure {
   constructor(
     message: string,
@@ -112,11 +112,11 @@ export class UsageFailure extends Failure {
   }
 }
 
-/** The service, or an upload target, answered with an error. `code` is its own where it gave one. */
+/** The service or an upload store answered with an error. `code` is that of the answer, if there is one. */
 export class ServiceFailure extends Failure {
-  /** What the answer's `Retry-After` header said. */
+  /** The `Retry-After` header of the answer. */
   readonly retryAfter: string | undefined
-  /** Who the service says the caller is (§2.1), where authentication had completed. */
+  /** The caller according to the service (§2.1), if authentication had succeeded. */
   readonly authentication: Readonly<Record<string, unknown>> | undefined
 
   constructor(
@@ -137,7 +137,7 @@ export class ServiceFailure extends Failure {
   }
 }
 
-/** No usable answer came: no connection, a broken or unreadable reply, or none in time. */
+/** There was no usable answer: no connection, a broken or unreadable reply, or a timeout. */
 export class NetworkFailure extends Failure {
   constructor(
     message: string,
@@ -147,14 +147,14 @@ export class NetworkFailure extends Failure {
   }
 }
 
-/** An answer from a person is needed, and nobody can be asked. */
+/** A question must be answered, and nobody can be asked. */
 export class NobodyToAsk extends Failure {
   constructor(message: string, hint: string) {
     super(message, { code: 'input_needed', hint, exitCode: exitCodes.nobodyToAsk })
   }
 }
 
-/** The person or the system stopped the command. */
+/** A signal stopped the command. */
 export class Interrupted extends Failure {
   constructor(signal: keyof typeof interruptions) {
     const [message, exitCode] = interruptions[signal]
@@ -168,11 +168,11 @@ const interruptions = {
   SIGTERM: ['terminated', exitCodes.terminated],
 } as const
 
-/** Whether every further item of a batch would meet the failure as well, or it must end the command at once. */
+/** Whether a failure ends a batch, because every other item would meet it as well or the command was stopped. */
 export const isFatal = ({ exitCode, code }: Failure): boolean =>
-  /^journal_/.test(code) || code === 'unreachable' || endings.includes(exitCode)
+  /^journal_/.test(code) || code === 'unreachable' || fatalExitCodes.includes(exitCode)
 
-const endings: readonly ExitCode[] = [
+const fatalExitCodes: readonly ExitCode[] = [
   exitCodes.notAuthenticated,
   exitCodes.hungUp,
   exitCodes.interrupted,
@@ -180,7 +180,7 @@ const endings: readonly ExitCode[] = [
   exitCodes.nobodyToAsk,
 ]
 
-/** Which exit code an error status of the service stands for. */
+/** The exit code for an error status of the service. */
 function exitCodeOfStatus(status: number, code: string): ExitCode {
   if (status === 400 && code === 'ZOD_ERROR') return exitCodes.usage
   if (status === 401) return exitCodes.notAuthenticated

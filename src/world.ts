@@ -3,15 +3,15 @@ import type { Readable } from 'node:stream'
 import { type Output, openOutput } from './system/standard-output.ts'
 
 export interface Clock {
-  /** Milliseconds since 1970: for what is told, kept or compared with other machines. */
+  /** Milliseconds since 1970, for times that are shown, stored or compared with other machines. */
   now(): number
-  /** Milliseconds that only go on, whatever anybody sets the clock to: for deadlines, pauses and rates. */
+  /** Milliseconds that never go back, even when the clock is set: for deadlines, pauses and rates. */
   monotonic(): number
-  /** Resolves after so many milliseconds; rejects with the signal's reason once it is aborted. */
+  /** Resolves after a number of milliseconds. Rejects with the signal's reason when it is aborted. */
   sleep(milliseconds: number, signal?: AbortSignal): Promise<void>
 }
 
-/** Everything of the process that pubctl touches, handed in so that a test can hand in its own. */
+/** Everything of the process that pubctl uses, passed in so that tests can pass in their own. */
 export interface World {
   readonly env: Readonly<Record<string, string | undefined>>
   readonly home: string
@@ -20,7 +20,7 @@ export interface World {
   readonly stdout: Output
   readonly stderr: Output
   readonly clock: Clock
-  /** Aborted, with an `Interrupted` as its reason, when the person presses Ctrl-C, the terminal is closed or the system says stop. */
+  /** Aborted with an `Interrupted` on Ctrl-C, when the terminal is closed, and on SIGTERM. */
   readonly signal: AbortSignal
 }
 
@@ -37,14 +37,14 @@ export const systemClock: Clock = {
   },
 }
 
-/** The world as it is: this process and this machine. */
+/** The world of this process. */
 export function realWorld(signal: AbortSignal): World {
   const { env, platform } = process
   return {
     env,
     home: homedir(),
     platform,
-    // Node opens the stream when it is first asked for, which takes it a while.
+    // A getter, because Node only opens the stream on first use, which takes time.
     get stdin() {
       return process.stdin
     },

@@ -1,14 +1,14 @@
 import type { Failure } from '../errors.ts'
 
-/** What one check found. */
+/** The result of one check. */
 export interface Finding {
   readonly check: string
-  /** `skip` is for what could not be checked, or does not apply. */
+  /** `skip` means that something could not be checked, or does not apply. */
   readonly status: 'pass' | 'warn' | 'fail' | 'skip'
   readonly message: string
-  /** What the person should do. */
+  /** What to do about it. */
   readonly hint: string | null
-  /** What a failed check stands for; it settles the exit code. */
+  /** The failure of a failed check. That of the first one decides the exit code. */
   readonly failure?: Failure
 }
 

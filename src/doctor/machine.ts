@@ -7,11 +7,11 @@ import { shellWord } from '../system/shell-word.ts'
 import type { World } from '../world.ts'
 import { type Finding, fail, pass, skip, warn } from './finding.ts'
 
-/** Which Node.js runs pubctl; one that is too old does not get so far. */
+/** The versions of Node.js and pubctl. A Node.js that is too old ends before this. */
 export const checkNode = (version: string, platform: string): Finding =>
   pass('node', `Node.js ${process.versions.node} on ${platform}, pubctl ${version}`)
 
-/** Whether the configuration can be read, and by its owner alone. */
+/** Whether the configuration can be read, and not by other users. */
 export async function checkConfiguration(folder: string, profiles: ProfileStore): Promise<Finding> {
   if (!existsSync(folder)) return skip('configuration', `there is none yet; it would be in ${folder}`)
   try {
@@ -31,7 +31,7 @@ export async function checkConfiguration(folder: string, profiles: ProfileStore)
   }
 }
 
-/** Which certificate authorities are trusted. Node passes over a broken NODE_EXTRA_CA_CERTS with a mere warning. */
+/** Which certificate authorities are trusted. Node only warns about a broken NODE_EXTRA_CA_CERTS and ignores it. */
 export async function checkAuthorities(env: World['env'], now: number): Promise<Finding> {
   const check = 'authorities'
   if (env['NODE_TLS_REJECT_UNAUTHORIZED'] === '0') {
@@ -56,13 +56,13 @@ export async function checkAuthorities(env: World['env'], now: number): Promise<
   const certificates = blocks.map(parseCertificate)
   const broken = certificates.indexOf(undefined)
   if (broken !== -1) return trouble(`holds a broken certificate (number ${broken + 1} of ${blocks.length})`)
-  // A whole system's bundle holds some that have expired, which does no harm.
+  // Expired certificates are normal in a bundle of all authorities, and harmless.
   const last = Math.max(...certificates.map(certificate => Date.parse(certificate?.validTo ?? '')))
   if (last < now) return trouble(`holds only certificates that have expired, the last on ${isoDay(last)}`)
   return pass(check, `those of Node.js, and ${blocks.length} more from ${path}`)
 }
 
-/** The certificates in a text, each with its first and last line. */
+/** The PEM blocks of certificates in a text. */
 function pemBlocks(text: string): string[] {
   return text.split(/(?=-----BEGIN )/).flatMap(part => {
     const kind = /^-----BEGIN ((?:TRUSTED |X509 )?CERTIFICATE)-----/.exec(part)?.[1]

@@ -12,7 +12,7 @@ import { type Finding, fail, pass, skip, warn } from './finding.ts'
 
 const day = 86_400_000
 
-/** Which proxy stands before an address, and why, or why none. */
+/** Which proxy is used for an address and why, or why none is. */
 export function checkProxy(address: string, env: World['env']): { finding: Finding; proxy?: ProxyServer } {
   const check = 'proxy'
   try {
@@ -36,7 +36,7 @@ function whyNone(address: string, env: World['env']): string {
   return isOther ? `none: ${other} is for ${isPlain ? 'https' : 'http'} addresses only` : 'none is named'
 }
 
-/** Whether the name of the next host on the way can be looked up: the proxy's where there is one, else the service's. */
+/** Whether the host name of the proxy, or of the service if there is no proxy, can be looked up. */
 export async function checkName(address: string, proxy: ProxyServer | undefined): Promise<Finding> {
   const { hostname } = new URL(proxy?.origin ?? address)
   const host = hostname.replace(/^\[|\]$/g, '')
@@ -50,20 +50,20 @@ export async function checkName(address: string, proxy: ProxyServer | undefined)
   }
 }
 
-type Patience = Pick<World, 'clock' | 'signal'>
+type ClockAndSignal = Pick<World, 'clock' | 'signal'>
 
-/** Whether a connection to the service comes about, and the certificate that comes with it. */
-export const checkConnection = (address: string, http: Http, world: Patience): Promise<Finding[]> =>
+/** Whether a connection to the service can be made, and its certificate. */
+export const checkConnection = (address: string, http: Http, world: ClockAndSignal): Promise<Finding[]> =>
   reach(address, { check: 'connection', name: 'the service' }, http, world, (socket, now) =>
     address.startsWith('https:') ? checkCertificate(socket, now) : plainText(address),
   )
 
-/** Whether the store that an upload session of the service names can be reached; nothing is sent to it. */
+/** Whether a connection to the upload store of a session can be made. Nothing is sent. */
 export async function checkStore(
   uploadUrl: string,
   address: string | undefined,
   http: Http,
-  world: Patience,
+  world: ClockAndSignal,
 ): Promise<Finding[]> {
   try {
     if (address !== undefined) checkTarget(uploadUrl, address)
@@ -78,10 +78,10 @@ async function reach(
   url: string,
   { check, name }: { check: string; name: string },
   http: Http,
-  { clock, signal }: Patience,
+  { clock, signal }: ClockAndSignal,
   examine?: (socket: Socket, now: number) => Finding,
 ): Promise<Finding[]> {
-  // The path and the query of an upload address are secrets.
+  // The path and the query of an upload URL are secrets.
   const { origin } = new URL(url)
   const started = clock.monotonic()
   let socket: Socket

@@ -6,10 +6,10 @@ import { Failure } from '../errors.ts'
 import type { World } from '../world.ts'
 import { type Finding, fail, pass, skip, warn } from './finding.ts'
 
-/** The difference between two clocks, in seconds, from which presigned URLs and tokens suffer. */
+/** A larger difference between the clocks may make presigned URLs invalid, in seconds. */
 const tolerance = 60
 
-/** What one request, for the caller's own keys, tells of the service, of this machine's clock, and of the key. */
+/** Checks the service, the key and this machine's clock with one request, for the caller's own keys. */
 export async function checkService(
   client: Client,
   key: string,
@@ -53,7 +53,7 @@ async function checkReply(reply: Promise<Record<string, unknown>>, key: string):
 const refused = ({ message, code, exitCode, hint }: Failure, how: string): Failure =>
   new Failure(`the service ${how} the key: ${message}`, { code, exitCode, hint })
 
-/** How far this machine's clock is from the service's, which states the time in whole seconds. */
+/** Compares this machine's clock with the `Date` header of the service, which has whole seconds. */
 function checkClock(date: unknown, now: number): Finding {
   const theirs = typeof date === 'string' ? Date.parse(date) : Number.NaN
   if (Number.isNaN(theirs)) return skip('clock', 'the service does not send its time')

@@ -1,30 +1,30 @@
 import type { ArgumentNode, CommandNode, OptionNode } from '../cli/command-tree.ts'
 
-/** A word that can be completed, and what it stands for. */
+/** A word that can be completed, and its description. */
 export interface Candidate {
   readonly text: string
   readonly description: string
 }
 
 /**
- * Where the values of an argument or an option come from, as one word without blanks or quotes that a script of any
- * shell can hold: `none`, `files`, `folders`, `words:a,b`, or `ask:publications`, for which pubctl itself is asked.
+ * Where the values of an argument or an option come from, as a word without blanks or quotes that is safe in a script of any
+ * shell: `none`, `files`, `folders`, `words:a,b`, or `ask:publications`, for which the script runs `pubctl __complete`.
  */
 type Source = 'none' | 'files' | 'folders' | `words:${string}` | `ask:${string}`
 
-/** What a completion script knows of one command. */
+/** What a completion script knows about a command. */
 export interface Shape {
-  /** `publications list`; empty for pubctl itself, whose options every command takes. */
+  /** `publications list`; empty for pubctl itself, whose options are those of every command. */
   readonly path: string
   readonly commands: readonly Candidate[]
   readonly options: readonly (Candidate & { readonly source: Source | undefined })[]
   /** The sources of its arguments, in order. */
   readonly positions: readonly Source[]
-  /** Whether the last argument may be given again and again. */
+  /** Whether the last argument may be repeated. */
   readonly isVariadic: boolean
 }
 
-/** The shapes of a command and of all below it. */
+/** The shapes of a command and of all commands below it. */
 export function shapesOf(command: CommandNode): Shape[] {
   const { path, commands, options } = command
   const shape: Shape = {
@@ -55,7 +55,7 @@ function sourceOfOption({ long, value, choices }: OptionNode): Source {
 
 const asked: Readonly<Record<string, Source>> = { '--profile': 'ask:profiles', '--metadata': 'ask:metadata' }
 
-/** An argument is known by its name; an `id` is one of the group's own resource. */
+/** The source follows from the argument's name. An `id` is that of the group's own resource. */
 function sourceOfArgument({ name, choices }: ArgumentNode, path: string): Source {
   const [group = ''] = path.split(' ')
   if (choices) return words(choices)

@@ -1,7 +1,4 @@
-/**
- * SQLite's number of an error. Its finer ones, some of which the driver has no name for, have the number of their kind in
- * the last byte.
- */
+/** SQLite's primary result code: the last byte of an extended one, for some of which the driver has no name. */
 const kindOf = (error: unknown): number => ((error as { rawCode?: number } | null)?.rawCode ?? 0) & 0xff
 
 const codeOf = (error: unknown): string => (error as { code?: string } | null)?.code ?? ''
@@ -14,16 +11,16 @@ const forbidden = [3, 8, 14]
 /** IOERR and FULL. */
 const full = [10, 13]
 
-/** Whether another process is at work in the file. */
+/** Whether another process has locked the file. */
 export const isBusy = (error: unknown): boolean => kindOf(error) === busy
 
 export const isDamaged = (error: unknown): boolean => damaged.includes(kindOf(error))
 
-/** Whether it is the file's place that fails, such as its modes or the room on the disk, and not what it holds. */
+/** Whether the cause is the file system, such as permissions or a full disk, and not the content of the file. */
 export const isUnwritable = (error: unknown): boolean =>
   /^E[A-Z]+$/.test(codeOf(error)) || [...forbidden, ...full].includes(kindOf(error))
 
-/** What helps where it is the file's place that fails. */
+/** The hint for an error of the file system. */
 export function remedyOf(error: unknown): string {
   const isForbidden = /^E(ACCES|PERM)$/.test(codeOf(error)) || forbidden.includes(kindOf(error))
   const isFull = /^E(NOSPC|DQUOT|FBIG)$/.test(codeOf(error)) || full.includes(kindOf(error))
@@ -31,6 +28,6 @@ export function remedyOf(error: unknown): string {
   return `${first}ame another folder in PUBCTL_DATA_DIR.`
 }
 
-/** The system's or SQLite's name of an error. For SQLite's finer ones the driver has a message alone. */
+/** The system's or SQLite's name of an error, or the message for an extended code that the driver has no name for. */
 export const nameOf = (error: unknown): string =>
   codeOf(error).startsWith('UNKNOWN') ? (error as Error).message : codeOf(error)

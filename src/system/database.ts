@@ -8,20 +8,20 @@ import { isBusy, isDamaged, isUnwritable, nameOf } from './database-error.ts'
 import { makeFolder } from './make-folder.ts'
 import { checkOwnership } from './ownership.ts'
 
-/** What a column takes; the driver aborts the process when it is given anything else. */
+/** The values of a column. The driver crashes the process for any other value. */
 export type Value = string | number | null
 
-/** A connection to an SQLite file. Statements are prepared once; every call is synchronous. */
+/** A connection to an SQLite file. Statements are prepared once. All calls are synchronous. */
 export interface Database {
   get<Row>(sql: string, ...values: Value[]): Row | undefined
   all<Row>(sql: string, ...values: Value[]): Row[]
-  /** Returns how many rows were changed. */
+  /** Returns the number of changed rows. */
   run(sql: string, ...values: Value[]): number
-  /** Does its work as one transaction, which no other process writes into. Calls may be nested. */
+  /** Runs `work` in a transaction that excludes other writers. Calls may be nested. */
   write<T>(work: () => T): T
-  /** Does its work without waiting for another process, but for a moment: nothing else goes on while one waits. */
+  /** Runs `work` with a very short timeout for locks, because waiting blocks this process. */
   briefly<T>(work: () => T): T
-  /** Moves what stands in the log into the file, unless another process is at work in it: a copy needs the file alone. */
+  /** Moves the write-ahead log into the file unless another process uses it, so that the file alone can be copied. */
   close(): void
 }
 
@@ -29,36 +29,36 @@ export type Step = string | ((db: Database) => void)
 
 interface DatabaseOptions {
   /**
-   * Each version of the schema as a step from the one before, in SQL or, where SQL alone cannot do it, as a function;
-   * `user_version` counts the steps taken.
+   * The migrations from each version of the schema to the next, in SQL or as a function. `user_version` counts those that
+   * were done.
    */
   readonly schema: readonly Step[]
-  /** Fills a new database, in the transaction that makes it. */
+  /** Fills a new database, in the transaction that creates it. */
   readonly seed?: (db: Database) => void
-  /** The failure to throw when the file cannot be used; `trouble` goes on from "the sandbox at …" or the like. */
+  /** The failure for a file that cannot be used; `trouble` is a clause that follows "the sandbox at …" or the like. */
   readonly unusable: (trouble: string, cause?: unknown) => Error
 }
 
-/** In place of a path: a database that nothing outlives. */
+/** The path of a database in memory. */
 export const inMemory = ':memory:'
 
-/** What is said of a file that another process did not let go of in time. */
+/** The clause for a file that another process kept locked. */
 export const heldByOther = 'is held by another program'
 
-/** How long a write waits for another process's to end. */
+/** How long a write waits for that of another process. */
 const busyMilliseconds = 10_000
-/** How long is waited at most where there is another way, as there is for closing: the other process empties the log too. */
+/** The shorter timeout where waiting is optional, as for closing: another process also checkpoints the log. */
 const briefMilliseconds = 100
 
 /**
- * Opens an SQLite file, which several processes may use at a time, and brings its schema up to date. File and folder are
- * made when missing, for their owner alone.
+ * Opens an SQLite file, which several processes may use at a time, and migrates its schema. Creates a missing file and its
+ * folder for their owner alone.
  */
 export function openDatabase(path: string, { schema, seed, unusable }: DatabaseOptions): Database {
   try {
     if (path !== inMemory) makeFolder(dirname(path))
     checkFiles(path)
-    // SQLite would make it readable for everybody; its companions take their mode from it.
+    // SQLite would make it readable for everybody. The -wal and -shm files get the same mode.
     if (path !== inMemory) closeSync(openSync(path, 'a', 0o600))
   } catch (error) {
     throw inWords(error, unusable)
@@ -83,7 +83,7 @@ export function openDatabase(path: string, { schema, seed, unusable }: DatabaseO
   function migrate(raw: Libsql.Database, db: Database): void {
     if (versionOf(db) === schema.length) return
     db.write(() => {
-      // Another process may have been first.
+      // Another process may have created it first.
       const from = versionOf(db)
       if (from > schema.length) throw newer(unusable)
       for (const step of schema.slice(from)) {
@@ -96,10 +96,7 @@ export function openDatabase(path: string, { schema, seed, unusable }: DatabaseO
   }
 }
 
-/**
- * Opens an SQLite file to read from it alone; nothing where there is none, or none with a schema yet. One of an older
- * version is brought up to date first.
- */
+/** Opens an SQLite file for reading; undefined if there is none or it has no schema yet. Migrates an older version first. */
 export function openToRead(
   path: string,
   { schema, unusable }: Pick<DatabaseOptions, 'schema' | 'unusable'>,
@@ -111,7 +108,7 @@ export function openToRead(
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined
     throw inWords(error, unusable)
   }
-  // The driver takes no notice of its own option for this.
+  // The driver ignores its own option for this.
   const raw = new (loadDriver())(`${pathToFileURL(path).href}?mode=ro`)
   try {
     raw.pragma(`busy_timeout = ${busyMilliseconds}`)
@@ -123,13 +120,13 @@ export function openToRead(
     return version === 0 ? undefined : openDatabase(path, { schema, unusable })
   } catch (error) {
     raw.close()
-    // What a process left half done that was killed, only one that may write can take back.
+    // Only a connection that may write can roll back the transaction of a process that was killed.
     if (isUnwritable(error)) return openDatabase(path, { schema, unusable })
     throw inWords(error, unusable)
   }
 }
 
-/** What stands in its companions, SQLite takes for a part of the file. */
+/** SQLite treats the -wal and -shm files as parts of the file. */
 function checkFiles(path: string): void {
   if (path === inMemory) return
   for (const each of [dirname(path), path, `${path}-wal`, `${path}-shm`, `${path}-journal`])
@@ -143,13 +140,13 @@ type Unusable = DatabaseOptions['unusable']
 
 const newer = (unusable: Unusable): Error => unusable('was made by a newer version of pubctl')
 
-/** What went wrong with a file while it was opened, as a failure where it is one that a person can understand. */
+/** An error of opening a file as a failure, if it is an expected one. */
 function inWords(error: unknown, unusable: Unusable): unknown {
   if (isUnwritable(error)) return unusable(`cannot be opened (${nameOf(error)})`, error)
   return isDamaged(error) ? unusable('is damaged', error) : error
 }
 
-/** The driver is native, and the one part that an installation can be without. */
+/** The driver is native, and can be missing from an installation. */
 function loadDriver(): typeof Libsql {
   try {
     return createRequire(import.meta.url)('libsql')
@@ -173,13 +170,13 @@ function wrap(raw: Libsql.Database): Database {
     return statement
   }
   return {
-    // The driver would take a lone null or object for named parameters, but not an array.
+    // Without an array, the driver takes a single null or object for named parameters.
     get: <Row>(sql: string, ...values: Value[]) => prepared(sql).get(values) as Row | undefined,
     all: <Row>(sql: string, ...values: Value[]) => prepared(sql).all(values) as Row[],
     run: (sql, ...values) => prepared(sql).run(values).changes,
     write(work) {
       if (raw.inTransaction) return work()
-      // From its start on, since a transaction that begins by reading cannot wait for another's write.
+      // Locks at once, because a transaction that begins with a read cannot wait for another writer later.
       raw.exec('BEGIN IMMEDIATE')
       try {
         const result = work()
@@ -201,10 +198,10 @@ function wrap(raw: Libsql.Database): Database {
     close() {
       try {
         raw.pragma(`busy_timeout = ${briefMilliseconds}`)
-        // The driver would leave it all in the log.
+        // The driver does not checkpoint the log when it closes.
         raw.pragma('wal_checkpoint(TRUNCATE)')
       } catch {
-        // What stands in the log is not lost.
+        // The content of the log is not lost.
       } finally {
         raw.close()
       }
@@ -212,7 +209,7 @@ function wrap(raw: Libsql.Database): Database {
   }
 }
 
-/** Switching to the write-ahead log fails at once, whatever the timeout, while another process does the same. */
+/** Switching to the write-ahead log ignores the timeout, and fails while another process does the same. */
 function waitingWhileBusy<T>(unusable: Unusable, open: () => T): T {
   const until = performance.now() + busyMilliseconds
   for (;;) {

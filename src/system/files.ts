@@ -1,14 +1,14 @@
 import * as fs from 'node:fs'
 import { promisify } from 'node:util'
 
-// Node's functions on files as promises. Its own `fs/promises` takes longer to load than many a command has to run.
+// Functions of node:fs as promises, because loading node:fs/promises would take a large part of a short command's time.
 
-/** How often, and for how long at most, a place among the open files is waited for, in milliseconds. */
+/** How often to try again, and for how long at most, when too many files are open, in milliseconds. */
 const [askedEvery, longest] = [50, 60_000]
 
 /**
- * The same function, which waits while this process, or the machine, may open no further file: that passes as others are
- * closed. Whoever calls it must not hold a connection that others wait for.
+ * Wraps a function so that it tries again while this process or the machine has too many open files, which ends when others
+ * are closed. Callers must not hold a connection that others wait for.
  */
 const whenFree = <F extends (...args: never[]) => Promise<unknown>>(work: F): F =>
   (async (...args: Parameters<F>) => {
@@ -26,7 +26,7 @@ const whenFree = <F extends (...args: never[]) => Promise<unknown>>(work: F): F 
 export const close = promisify(fs.close)
 export const fstat = promisify(fs.fstat)
 export const open = whenFree(promisify(fs.open))
-/** Gives the `bytesRead`. */
+/** Returns `bytesRead`. */
 export const read = promisify(fs.read<Buffer>)
 export const readdir = whenFree(promisify(fs.readdir))
 export const readFile = whenFree(promisify(fs.readFile))

@@ -1,4 +1,4 @@
-/** Whether a process of this machine lives, one that belongs to another user included. */
+/** Whether a process of this machine is running, even if it belongs to another user. */
 export function isAlive(pid: number): boolean {
   try {
     return process.kill(pid, 0)

@@ -1,12 +1,12 @@
-// Without Node's network, since every command reads addresses.
+// Does not use node:net, because every command parses addresses and loading it takes time.
 
 /**
- * Whether a host, as a URL has it, is this machine itself: 127.0.0.0/8, ::1, or `localhost`, which client/localhost.ts
- * holds to that when it connects. A name below `localhost` may be whatever a resolver makes of it.
+ * Whether the host of a URL is this machine: 127.0.0.0/8, ::1, or `localhost`, which client/localhost.ts only resolves to
+ * such addresses. Names below `localhost` are excluded, because a resolver may return any address for them.
  */
 export const isLoopback = (hostname: string): boolean =>
   hostname === 'localhost' || isLoopbackAddress(hostname.replace(/^\[|\]$/g, ''))
 
-/** Whether an address is one of this machine itself, written as Node and URLs do. */
+/** Whether an IP address, as Node and URLs write it, is one of this machine. */
 export const isLoopbackAddress = (address: string): boolean =>
   address === '::1' || /^127\.\d+\.\d+\.\d+$/.test(address)

@@ -2,8 +2,8 @@ import { mkdirSync, statSync } from 'node:fs'
 import { dirname } from 'node:path'
 
 /**
- * Makes a folder, and those above it, for their owner alone where it is missing; throws the system's error. Node's own
- * way never comes to an end where the system calls the folder above missing that is there, as it does in /proc.
+ * Creates a folder and those above it, for their owner alone, unless it exists. Throws the system's error. Node's own
+ * `recursive` option never ends where the system reports an existing folder above as missing, as in /proc.
  */
 export function makeFolder(folder: string): void {
   try {
@@ -20,7 +20,7 @@ function makeOne(folder: string): void {
   try {
     mkdirSync(folder, { mode: 0o700 })
   } catch (error) {
-    // It was there, or another process was first.
+    // It exists, or another process created it first.
     if (!statSync(folder, { throwIfNoEntry: false })?.isDirectory()) throw error
   }
 }

@@ -14,11 +14,11 @@ import { shellWord } from './shell-word.ts'
 
 type Owned = Pick<Stats, 'uid' | 'mode'>
 
-/** The bits of a mode that let the group and everybody else write. */
+/** The mode bits that let the group and all others write. */
 const writableByOthers = 0o022
 const sticky = 0o1000
 
-/** Whose processes these are; nothing on Windows, where files have no such owners and modes. */
+/** The user that runs pubctl; undefined on Windows, where files have no such owners and modes. */
 const user = (): number | undefined => process.geteuid?.()
 
 const belongsToOther = ({ uid }: Owned): boolean => user() !== undefined && uid !== user() && uid !== 0
@@ -26,13 +26,13 @@ const belongsToOther = ({ uid }: Owned): boolean => user() !== undefined && uid 
 const isWritableByOthers = ({ mode }: Owned): boolean =>
   user() !== undefined && (mode & writableByOthers) !== 0
 
-/** Whether a file belongs to the user, and nobody else may write to it. */
+/** Whether a file belongs to the user, and no other user may write to it. */
 export const isOwn = (stats: Owned): boolean =>
   user() === undefined || (stats.uid === user() && !isWritableByOthers(stats))
 
 /**
- * Throws `unsafe_permissions` when a folder or file belongs to anybody but the user and root, or others may write to it:
- * they could have put anything into it. One that is missing, or that cannot be looked at, is left to whoever opens it.
+ * Throws UsageFailure `unsafe_permissions` when a folder or file belongs to another user than this one and root, or others
+ * may write to it: they may have changed its content. A path that is missing or cannot be read is ignored.
  */
 export function checkOwnership(path: string): void {
   let link: Stats | undefined
@@ -43,12 +43,12 @@ export function checkOwnership(path: string): void {
   } catch {
     return
   }
-  // Whoever owns a link can point it elsewhere at any time; its mode says nothing.
+  // The owner of a link can change its target at any time. The mode of a link means nothing.
   if (link?.isSymbolicLink() && belongsToOther(link)) throw unsafe(path, link)
   if (stats) refuse(path, stats)
 }
 
-/** Reads a file that belongs to the user or root alone, as `checkOwnership` asks; what is judged is what is read. */
+/** Reads a file after the checks of `checkOwnership`, which are made on the open file so that it cannot be replaced. */
 export function readOwnFile(path: string): string {
   const file = openSync(path, 'r')
   try {
@@ -60,10 +60,10 @@ export function readOwnFile(path: string): string {
 }
 
 /**
- * Whether nobody but the user and root can change what lies in a folder, or put another in its place: the same must hold
- * for every folder above it, and none of them may be a link. A folder above with the sticky bit, such as /tmp, may be
- * writable by others, since they cannot touch in it what is not theirs. With `make`, missing folders are made for the
- * user alone; throws the system's error when that fails.
+ * Whether only the user and root can change the content of a folder or replace it. The same must hold for every folder above
+ * it, and none may be a link. A folder above may be writable by others if it has the sticky bit, like /tmp, because they
+ * cannot change other users' files in it. With `make`, missing folders are created for the user alone; throws the
+ * system's error when that fails.
  */
 export function isTrustedFolder(folder: string, { make = false, isAbove = false } = {}): boolean {
   const above = dirname(folder)

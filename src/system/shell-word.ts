@@ -1,6 +1,6 @@
 /**
- * A path or a name as one word of a POSIX shell, for a command that a person is to copy, quoted only where it has to be: a
- * name such as `x$(id).epub`, pasted as it stands, would run what is in it, and one such as `-x` would be an option.
+ * A path or a name as one word of a POSIX shell, for a command that people copy. It is quoted only if necessary: an unquoted
+ * `x$(id).epub` would run the command in it, and `-x` would be an option.
  */
 export function shellWord(text: string): string {
   const word = text.startsWith('-') ? `./${text}` : text

@@ -2,25 +2,24 @@ import { fstatSync, statSync, writeSync } from 'node:fs'
 import { devNull } from 'node:os'
 import type { Writable } from 'node:stream'
 
-/** A terminal, with all that a stream of Node's can do. */
+/** A terminal, which is a stream of Node. */
 export type Terminal = Writable & { readonly isTTY: true; readonly columns?: number }
 
-/** A pipe or a file. */
-interface Plain {
+interface PipeOrFile {
   readonly isTTY?: false | undefined
-  /** Calls `done` once the text was taken, or with what went wrong. */
+  /** Calls `done` when the text was written, or with an error. */
   write(text: string | Uint8Array, done: (error?: NodeJS.ErrnoException | null) => void): unknown
 }
 
-/** Where output goes. */
-export type Output = Terminal | Plain
+/** Where output goes: a terminal, or a pipe or file. */
+export type Output = Terminal | PipeOrFile
 
 /**
- * Standard output or standard error. To make a stream takes Node a fifth of the time that a short command has, and for a
- * pipe or a file it would do what is done here: hand the text to the system and wait.
+ * Opens standard output or standard error. Creating a stream takes Node a fifth of the time of a short command, so pipes and
+ * files are written directly, synchronously like Node does.
  */
 export function openOutput(fd: 1 | 2, platform: NodeJS.Platform): Output {
-  if (platform === 'win32' || !isPlain(fd)) return streamOf(fd)
+  if (platform === 'win32' || !isPipeOrFile(fd)) return streamOf(fd)
   let stream: Output | undefined
   return {
     write(text, done) {
@@ -31,7 +30,7 @@ export function openOutput(fd: 1 | 2, platform: NodeJS.Platform): Output {
       } catch (error) {
         const { code } = error as NodeJS.ErrnoException
         if (code !== 'EAGAIN') return done(error as NodeJS.ErrnoException)
-        // Another program has told the system not to wait at this pipe. Node's stream can do so by itself.
+        // Another program made this pipe non-blocking. Node's stream can wait for it.
         stream = streamOf(fd)
         return stream.write(bytes, done)
       }
@@ -42,12 +41,12 @@ export function openOutput(fd: 1 | 2, platform: NodeJS.Platform): Output {
 
 function streamOf(fd: 1 | 2): Output {
   const stream = fd === 1 ? process.stdout : process.stderr
-  // Each write is told of its own failure; without a listener Node would end the process with a trace as well.
+  // Each write reports its own error. Without a listener, Node would also end the process with a stack trace.
   if (stream.listenerCount('error') === 0) stream.on('error', () => undefined)
   return stream as Output
 }
 
-function isPlain(fd: number): boolean {
+function isPipeOrFile(fd: number): boolean {
   try {
     const stats = fstatSync(fd)
     if (stats.isCharacterDevice()) return stats.rdev === statSync(devNull).rdev

@@ -2,9 +2,9 @@ import { readFileSync } from 'node:fs'
 import type { Socket } from 'node:net'
 
 /**
- * Bytes that the system has taken for a connection and the other side has not acknowledged. A system takes megabytes at
- * once, which a slow line carries for minutes; only this shows that they move. Undefined where it cannot be known:
- * Linux alone tells (proc(5), /proc/net/tcp, `tx_queue`).
+ * The bytes of a connection that the other side has not acknowledged yet. The system buffers megabytes, which take minutes
+ * over a slow line, and only this number shows progress then. Undefined except on Linux (proc(5), /proc/net/tcp,
+ * `tx_queue`).
  */
 export function unsentBytes({ localPort, remotePort }: Socket): number | undefined {
   if (process.platform !== 'linux' || localPort === undefined || remotePort === undefined) return undefined

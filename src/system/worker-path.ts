@@ -1,8 +1,8 @@
 import { join } from 'node:path'
 
-/** The programs that run as threads or processes of their own. */
+/** The programs that run as separate threads or processes. */
 export type WorkerName = 'hash-worker' | 'reading-worker' | 'pdf-worker' | 'keychain-worker'
 
-/** Where the build puts such a program: beside every other file. Run from its source by a test, this one is elsewhere. */
+/** The path of such a program in the bundle, also when a test runs this file from its source. */
 export const workerPath = (name: WorkerName): string =>
   join(import.meta.dirname, import.meta.filename.endsWith('.ts') ? '../../dist' : '', `${name}.js`)

@@ -15,16 +15,16 @@ import { dirname, join } from 'node:path'
 import { UsageFailure } from '../errors.ts'
 
 interface WriteOptions {
-  /** Whether nobody but the user may read it; otherwise an earlier file's mode is kept, or the user's umask decides. */
+  /** Whether only the user may read it. Otherwise it keeps the mode of an existing file, or gets that of the umask. */
   readonly isPrivate: boolean
-  /** Whether it is to be on the disk when this returns, so that a power cut leaves the earlier file or this one. */
+  /** Whether to wait until it is on the disk, so that after a power failure either the old or the new file is there. */
   readonly isDurable?: boolean
 }
 
 /**
- * Writes a file as a whole: into a fresh draft in the same folder, which then takes the file's name. Where that fails, for
- * want of room say, the earlier file stays as it was and the draft is removed. A symbolic link of that name is refused, and
- * never followed: whoever put it there could choose what is written over. Throws `file_unwritable`.
+ * Writes a file atomically: it writes a draft in the same folder and renames it. On failure, such as a full disk, the
+ * existing file stays and the draft is deleted. A symbolic link is refused, because its owner could choose which file is
+ * overwritten. Throws UsageFailure `file_unwritable`.
  */
 export function writeFile(
   path: string,
@@ -51,7 +51,7 @@ export function writeFile(
   }
 }
 
-/** Writes a file where there is none of that name, and no link either. Throws the system's error, such as `EEXIST`. */
+/** Writes a new file. Throws the system's error, such as `EEXIST` if a file or link of that name exists. */
 export function writeNewFile(path: string, content: string | Uint8Array, { isPrivate }: WriteOptions): void {
   const file = openSync(path, 'wx', isPrivate ? 0o600 : 0o666)
   try {
@@ -64,7 +64,7 @@ export function writeNewFile(path: string, content: string | Uint8Array, { isPri
   }
 }
 
-/** Checks whether `writeFile` can be expected to write a file; throws `file_unwritable`. */
+/** Throws UsageFailure `file_unwritable` if `writeFile` is going to fail. */
 export function checkWritable(path: string): void {
   try {
     regularFileAt(path)
@@ -74,7 +74,7 @@ export function checkWritable(path: string): void {
   }
 }
 
-/** The failure that says why a file cannot be written. */
+/** The failure for a file that cannot be written. */
 export function unwritable(path: string, error: unknown): UsageFailure {
   if (error instanceof UsageFailure) return error
   const { code = '', message } = error as NodeJS.ErrnoException
@@ -103,7 +103,7 @@ const reasons: Readonly<Record<string, { says?: string; hint?: string }>> = {
   EDQUOT: { hint: 'Your quota is used up: free some space, or name a file elsewhere.' },
 }
 
-/** What a file is at present, without following a link; throws for anything but a regular file. */
+/** The stats of a file, without following links; throws for anything but a regular file. */
 function regularFileAt(path: string): Stats | undefined {
   const found = lstatSync(path, { throwIfNoEntry: false })
   if (found === undefined || found.isFile()) return found
@@ -111,6 +111,6 @@ function regularFileAt(path: string): Stats | undefined {
   throw Object.assign(new Error(code), { code })
 }
 
-/** A name that no file has; it need not be secret, since a draft is only made where nothing of its name lies. */
+/** A name for a draft. It need not be unpredictable, because creating the draft fails if the name exists. */
 const draftIn = (folder: string): string =>
   join(folder, `.pubctl-${process.pid}-${Math.random().toString(36).slice(2)}`)
