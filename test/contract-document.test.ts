@@ -14,7 +14,7 @@ import { Authentication, Context, ErrorDetail, ErrorEnvelope, errorCodes } from 
 import { fieldsOf } from '../src/contract/fields.ts'
 import { contract } from '../src/contract/index.ts'
 import { MetadataKey } from '../src/contract/metadata-keys.ts'
-import { placesOf } from '../src/contract/places.ts'
+import { parameterLocations } from '../src/contract/parameters.ts'
 import {
   Edition,
   EditionMetadata,
@@ -55,7 +55,7 @@ describe.skipIf(document === undefined)("the service's document, where it lies b
         ([method, path]) =>
           method === endpoint.method && row?.[2]?.includes(`same body as ${method} ${path}`),
       )
-      const { path, query, body } = placesOf(endpoint)
+      const { path, query, body } = parameterLocations(endpoint)
       const words = wordsOf(endpoint.input)
       const named = codeNames(likeAnother?.[2] ?? row?.[2] ?? '')
       for (const name of named) expect(words).toContain(name)

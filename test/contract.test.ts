@@ -7,7 +7,7 @@ import type { Endpoint, Group } from '../src/contract/endpoint.ts'
 import { Context, ErrorEnvelope } from '../src/contract/envelope.ts'
 import { contract } from '../src/contract/index.ts'
 import { MetadataKey } from '../src/contract/metadata-keys.ts'
-import { placesOf } from '../src/contract/places.ts'
+import { parameterLocations } from '../src/contract/parameters.ts'
 import { Edition, EditionMetadata, Publication, PublicationSummary } from '../src/contract/publication.ts'
 import { ReaderInstance } from '../src/contract/reader-instances.ts'
 import { ReaderUser } from '../src/contract/reader-users.ts'
@@ -68,7 +68,7 @@ describe('the contract', () => {
   test.each(declared.map(endpoint => [`${endpoint.method} ${endpoint.path}`, endpoint] as const))(
     '%s takes each parameter of its path, and a body only where there is one',
     (_, endpoint) => {
-      const { path, query, body } = placesOf(endpoint)
+      const { path, query, body } = parameterLocations(endpoint)
       expect(Object.keys(endpoint.input.shape).sort()).toEqual([...path, ...query, ...body].sort())
       if (endpoint.method === 'GET' || endpoint.method === 'DELETE') expect(body).toEqual([])
     },
@@ -82,7 +82,7 @@ describe('the contract', () => {
 
 test('only these inputs are required beside those of the path', () => {
   const required = declared.flatMap(endpoint => {
-    const { query, body } = placesOf(endpoint)
+    const { query, body } = parameterLocations(endpoint)
     const names = [...query, ...body].filter(
       name => !z.safeParse(endpoint.input.shape[name] as z.ZodMiniType, undefined).success,
     )

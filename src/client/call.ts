@@ -1,6 +1,6 @@
 import { setMaxListeners } from 'node:events'
 import type { Endpoint, Input, Output } from '../contract/endpoint.ts'
-import { placesOf } from '../contract/places.ts'
+import { parameterLocations } from '../contract/parameters.ts'
 import { type Failure, NetworkFailure, ServiceFailure, UsageFailure } from '../errors.ts'
 import type { World } from '../world.ts'
 import { checkAnswer, checkInput } from './checks.ts'
@@ -208,7 +208,7 @@ export function requestFor(
   input: Readonly<Record<string, unknown>>,
   multiValue: Target['multiValue'],
 ): RawRequest {
-  const places = placesOf(endpoint)
+  const places = parameterLocations(endpoint)
   let path = endpoint.path as string
   for (const name of places.path) path = path.replace(`{${name}}`, pathSegment(name, input[name]))
   const query = new URLSearchParams()

@@ -35,8 +35,8 @@ export interface Http {
 
 type Connect = buildConnector.connector
 
-/** Milliseconds that a connection may take to come about. */
-const patience = 10_000
+/** The timeout for making a connection, in milliseconds. */
+const connectTimeout = 10_000
 
 /**
  * HTTP over undici: kept-alive connections, no redirects followed, proxies as the environment names them. undici's own
@@ -46,7 +46,7 @@ export function openHttp(env: World['env']): Http {
   const stop = new AbortController()
   setMaxListeners(0, stop.signal)
   // What is still connecting ends with everything else, or the process would have to wait for it.
-  const connect = createConnector({ timeout: patience, signal: stop.signal, lookup: lookupLocalhost() })
+  const connect = createConnector({ timeout: connectTimeout, signal: stop.signal, lookup: lookupLocalhost() })
   const direct = new Agent({ connect })
   const tunnels = new Map<string, Agent>()
 
@@ -57,7 +57,7 @@ export function openHttp(env: World['env']): Http {
         const { openTunnel } = await import('./tunnel.ts')
         const { hostname, port } = options
         const authority = `${hostname.includes(':') ? `[${hostname}]` : hostname}:${port || 443}`
-        const httpSocket = await openTunnel(proxy, authority, patience, stop.signal)
+        const httpSocket = await openTunnel(proxy, authority, connectTimeout, stop.signal)
         connect({ ...options, httpSocket }, callback)
       } catch (error) {
         callback(error as Error, null)

@@ -178,14 +178,14 @@ async function* readFile(
       started = performance.now()
       const bytesRead = isQuick ? readSync(file, ...where) : (await read(file, ...where)).bytesRead
       isQuick = performance.now() - started < quickRead
-      if (bytesRead === 0) throw changed(path)
+      if (bytesRead === 0) throw changedWhileSent(path)
       filled += bytesRead
     }
   }
   try {
     const buffers: Buffer[] = []
     const { size, mtimeMs } = await state()
-    if (size !== length) throw changed(path)
+    if (size !== length) throw changedWhileSent(path)
     for (let position = 0, turn = 0, size = slowSize; position < length; turn++) {
       if (size === readSize) buffers[turn % 2] ??= Buffer.allocUnsafeSlow(readSize)
       const whole = size < readSize ? Buffer.allocUnsafeSlow(size) : (buffers[turn % 2] as Buffer)
@@ -193,7 +193,7 @@ async function* readFile(
       await fill(buffer, position)
       position += buffer.length
       // Before its end a file can still be taken back: a store drops a body that is not whole.
-      if (position === length && (await state()).mtimeMs !== mtimeMs) throw changed(path)
+      if (position === length && (await state()).mtimeMs !== mtimeMs) throw changedWhileSent(path)
       const handedOver = performance.now()
       yield buffer
       onProgress(position)
@@ -204,7 +204,7 @@ async function* readFile(
   }
 }
 
-export const changed = (path: string) =>
+export const changedWhileSent = (path: string) =>
   new UsageFailure(`${path} changed while it was sent`, {
     code: 'file_changed',
     hint: 'Run the upload again once nothing writes to the file.',

@@ -49,7 +49,7 @@ export async function readReply(
   if (isObject(body)) return body
   const isBroken = text === '' || (body === undefined && /^\s*[[{]/.test(text))
   throw new (isBroken ? BrokenReply : NetworkFailure)(
-    `${what} answered ${status} with ${describe(response, text)} instead of a JSON object`,
+    `${what} answered ${status} with ${bodyKind(response, text)} instead of a JSON object`,
     {
       code: 'bad_reply',
       status,
@@ -151,7 +151,7 @@ function parse(text: string): unknown {
   }
 }
 
-function describe(response: Response, text: string): string {
+function bodyKind(response: Response, text: string): string {
   if (text === '') return 'nothing'
   const type = textOf(response.headers['content-type'])?.split(';')[0]
   if (type === 'text/html' || /^\s*<(?:!doctype|html)/i.test(text)) return 'a web page'

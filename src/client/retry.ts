@@ -16,7 +16,7 @@ export interface Waiting {
 
 interface Wait {
   /** The operation failed with `why` and is tried again after so many milliseconds. */
-  again(why: string, pause: number): void
+  retrying(why: string, pause: number): void
   /** Bytes moved, which is not waiting. */
   moved(): void
   end(): void
@@ -63,7 +63,7 @@ export function openBudget({ clock, signal, name, attempts, timeout, waiting }: 
       const doubling = Math.min(500 * 2 ** Math.max(0, failed - 1), 8000) * (0.5 + Math.random() / 2)
       const pause = parseRetryAfter(retryAfter, clock) ?? doubling
       if (pause >= left()) return false
-      wait?.again(why, pause)
+      wait?.retrying(why, pause)
       await clock.sleep(pause, signal)
       return true
     },

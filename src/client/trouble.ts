@@ -27,8 +27,8 @@ const sentences: Readonly<Record<string, string>> = {
   UND_ERR_RES_CONTENT_LENGTH_MISMATCH: 'the answer was cut short',
 }
 
-/** Ways in which what listens there is not what the address says; another attempt would meet the same. */
-const strangers: Readonly<Record<string, string>> = {
+/** Errors of a server that is not what the address says. Trying again would give the same error. */
+const protocolErrors: Readonly<Record<string, string>> = {
   UND_ERR_HEADERS_OVERFLOW: 'its answer begins with far too many headers',
   ERR_SSL_WRONG_VERSION_NUMBER: 'it does not speak TLS there; is the address http and not https?',
   ERR_SSL_PACKET_LENGTH_TOO_LONG: 'it does not speak TLS there; is the address http and not https?',
@@ -96,7 +96,7 @@ export function isPermanent(error: unknown): boolean {
   if (error instanceof BrokenReply) return false
   if (error instanceof Failure && error.code !== 'timeout' && error.code !== 'network') return true
   const code = troubleCode(error)
-  return isAboutCertificate.test(code) || code in strangers || code.startsWith('ERR_SSL_')
+  return isAboutCertificate.test(code) || code in protocolErrors || code.startsWith('ERR_SSL_')
 }
 
 /** A failed exchange in words. `what` names the other side without secrets: an origin, never a whole upload URL. */
@@ -116,9 +116,9 @@ export function asNetworkFailure(error: unknown, what: string): Failure {
       cause: error,
     })
   }
-  const stranger = strangers[code] ?? strangerOf(code)
-  if (stranger !== undefined) {
-    return new NetworkFailure(`cannot talk to ${what}: ${stranger}`, {
+  const protocolError = protocolErrors[code] ?? protocolErrorOf(code)
+  if (protocolError !== undefined) {
+    return new NetworkFailure(`cannot talk to ${what}: ${protocolError}`, {
       code: 'bad_reply',
       hint: 'Check that the address, its port and its scheme are those of the service.',
       cause: error,
@@ -134,7 +134,7 @@ export function asNetworkFailure(error: unknown, what: string): Failure {
 const isProgrammingError = (error: unknown): boolean =>
   error instanceof TypeError || error instanceof ReferenceError || error instanceof RangeError
 
-function strangerOf(code: string): string | undefined {
+function protocolErrorOf(code: string): string | undefined {
   if (code === 'HTTPParserError') return 'what answers there does not speak proper HTTP'
   return code.startsWith('ERR_SSL_') ? `no TLS connection comes about (${code})` : undefined
 }

@@ -63,7 +63,7 @@ export async function runTasks(
           else one?.sent(step.sent)
           if (step.step === 'sending') many.sent(file, step.sent)
         },
-        onWarning: warning => many.aside(() => void context.warn(warning)),
+        onWarning: warning => many.withoutLine(() => void context.warn(warning)),
       },
     )
     try {

@@ -74,8 +74,8 @@ export async function readJournal({ directories, world }: Place) {
   return readJournal(journalPath(directories), world.clock)
 }
 
-/** What `open` gives or, where the journal's place fails, one that ends with the command: it is no reason not to upload. */
-export async function orPassingJournal<J>(
+/** The opened journal or, if its file cannot be written, one in memory and a warning, so that uploads still work. */
+export async function orMemoryJournal<J>(
   context: Context,
   open: (place: Place & Pick<Context, 'err'>) => Promise<J>,
 ): Promise<J | Journal> {
@@ -87,12 +87,12 @@ export async function orPassingJournal<J>(
       code: error.code,
       message: `${error.message}; an upload that is broken off cannot be gone on with`,
     })
-    const { openPassingJournal } = await import('../journal/journal.ts')
-    return openPassingJournal(context.world.clock)
+    const { openMemoryJournal } = await import('../journal/journal.ts')
+    return openMemoryJournal(context.world.clock)
   }
 }
 
-/** Renews the claims, and wipes out the addresses of what is over; what goes wrong with that shows at the next write. */
+/** Renews the claims and deletes the URLs of ended uploads. Errors are ignored, because the next write reports them. */
 function keepUp(journal: Journal): void {
   try {
     journal.renew()
@@ -117,7 +117,7 @@ export async function openTools(
 ): Promise<{ tools: Tools; underWay: LimitFunction; halt: AbortController; close(): Promise<void> }> {
   const { default: pLimit } = await import('p-limit')
   const { baseUrl } = await context.target()
-  const journal = await orPassingJournal(context, openJournal)
+  const journal = await orMemoryJournal(context, openJournal)
   const caller = await callerOf(context, journal).catch(error => {
     journal.close()
     throw error

@@ -26,7 +26,7 @@ import type { Warning } from '../warning.ts'
 import { receiptView } from './receipt-view.ts'
 import { planStep } from './upload-dry-run.ts'
 import { type Batch, type RunOptions, runTasks } from './upload-run.ts'
-import { callerOf, orPassingJournal, readJournal } from './upload-tools.ts'
+import { callerOf, orMemoryJournal, readJournal } from './upload-tools.ts'
 
 /** How a file is read, and whether it is sent at all. */
 interface PlanOptions {
@@ -100,7 +100,7 @@ async function carryOut(
   editionOf: string | null,
 ): Promise<void> {
   if (context.options.dryRun) {
-    const journal = await orPassingJournal(context, readJournal)
+    const journal = await orMemoryJournal(context, readJournal)
     try {
       return await planAll(context, rows, options, editionOf, journal)
     } finally {

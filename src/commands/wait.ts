@@ -3,7 +3,7 @@ import { poll } from '../client/poll.ts'
 import { attemptsOf } from '../client/retry.ts'
 import type { Context } from '../context.ts'
 import { plain } from '../output/cell.ts'
-import { failureOfStatus, isTerminal } from '../transfer/outcome.ts'
+import { failureOfStatus, isFinalStatus } from '../transfer/outcome.ts'
 
 /** How long to wait for processing without `--timeout`, in milliseconds. */
 export const processingTimeout = 30 * 60_000
@@ -27,7 +27,7 @@ export async function waitFor<T>(
         progress.state(`${name}: ${plain(statusOf(now)) || 'waiting'}`)
         return now
       },
-      now => isTerminal(statusOf(now)),
+      now => isFinalStatus(statusOf(now)),
       { clock, signal, timeout: context.options.timeout ?? processingTimeout },
     )
     const failure = failureOfStatus(statusOf(answer), name)

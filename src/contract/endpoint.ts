@@ -10,7 +10,7 @@ export type ErrorStatus = 400 | 401 | 403 | 404 | 405 | 500
  * One endpoint of the service, declared once. The client call, the sandbox's route and validation, and the
  * OpenAPI document are all read from it.
  *
- * `input` holds path, query and body parameters side by side; `placesOf` tells which is which.
+ * `input` holds path, query and body parameters side by side; `parameterLocations` tells which is which.
  * `errors` are the error statuses that the service's document lists for the endpoint.
  */
 export interface Endpoint<

@@ -3,7 +3,7 @@ import { type Contract, contract } from './index.ts'
 import { components } from './openapi-components.ts'
 import { errorsOf, namedErrors } from './openapi-errors.ts'
 import { jsonSchemas, type Operation } from './openapi-schemas.ts'
-import { placesOf } from './places.ts'
+import { parameterLocations } from './parameters.ts'
 
 type Json = Record<string, unknown>
 interface ObjectSchema {
@@ -37,7 +37,7 @@ export function openApiDocument(): object {
   const paths: Record<string, Json> = {}
   for (const operation of operations) {
     const { method, path } = operation.endpoint
-    paths[path] = { ...paths[path], [method.toLowerCase()]: describe(operation, schemas) }
+    paths[path] = { ...paths[path], [method.toLowerCase()]: operationObject(operation, schemas) }
   }
   return {
     openapi: '3.1.0',
@@ -72,9 +72,9 @@ export function openApiDocument(): object {
   }
 }
 
-function describe({ id, tag, endpoint }: Operation, schemas: Record<string, Json>): Json {
+function operationObject({ id, tag, endpoint }: Operation, schemas: Record<string, Json>): Json {
   const input = schemas[`${id}.input`] as unknown as ObjectSchema
-  const { path, query, body } = placesOf(endpoint)
+  const { path, query, body } = parameterLocations(endpoint)
   const parameter = (name: string, place: 'path' | 'query') => ({
     name,
     in: place,

@@ -201,7 +201,7 @@ export function openJournal(
 }
 
 /** A journal for a machine on which none can be kept: it ends with the process. */
-export const openPassingJournal = (clock: Clock): Journal => openJournal(inMemory, clock)
+export const openMemoryJournal = (clock: Clock): Journal => openJournal(inMemory, clock)
 
 const takenOver = ({ file }: Entry) =>
   new Failure(`another pubctl has taken over the upload of ${file}`, {

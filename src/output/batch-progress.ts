@@ -6,7 +6,7 @@ import { shorten, widthOf } from './width.ts'
 import { wrap } from './wrap.ts'
 import type { Writer } from './writer.ts'
 
-/** Tells a person, or a log, how many files together are getting on. Files are known by their absolute paths. */
+/** Shows the progress of many files, at a terminal or in a log. Files are identified by their absolute paths. */
 export interface BatchProgress {
   sent(path: string, bytes: number): void
   finished(
@@ -14,27 +14,27 @@ export interface BatchProgress {
     outcome: string,
     message: string | undefined,
   ): void
-  /** Says what is waited for, and why, until it says nothing more. */
+  /** Shows what the batch waits for, and why; undefined removes it. */
   waiting(text: string | undefined): void
-  /** Has something told besides, without getting into the way of the live line. */
-  aside(tell: () => void): void
+  /** Removes the live line while `print` prints something else. */
+  withoutLine(print: () => void): void
   stop(): void
 }
 
-/** How often a log gets a line about the whole, in milliseconds. */
+/** The interval of summaries in a log, in milliseconds. */
 const summaryInterval = 30_000
 
 export const silentBatch: BatchProgress = {
   sent() {},
   finished() {},
   waiting() {},
-  aside: tell => tell(),
+  withoutLine: print => print(),
   stop() {},
 }
 
 /**
- * One line for the whole batch on a terminal, however many files there are; in a log a line for each file that ends.
- * `sizes` gives the bytes of each file.
+ * Shows one live line for the whole batch at a terminal, else a line for each file that ends. `sizes` has the bytes of each
+ * file.
  */
 export function createBatchProgress(
   err: Writer,
@@ -42,7 +42,7 @@ export function createBatchProgress(
   sizes: ReadonlyMap<string, number>,
 ): BatchProgress {
   const started = clock.monotonic()
-  /** The bytes that have gone out of each file that is not over. */
+  /** The bytes that were sent of each file that has not ended. */
   const underWay = new Map<string, number>()
   const done = new Map<string, number>()
   let finishedBytes = 0
@@ -74,8 +74,8 @@ export function createBatchProgress(
   timer.unref()
 
   /**
-   * How long the whole will still take, in milliseconds, by the bytes and by the files that are over: small books take
-   * their time in requests and not in bytes. Undefined as long as there is nothing to judge by.
+   * The remaining time in milliseconds, estimated from the bytes and from the number of files, because small books take most
+   * of their time in requests. Undefined while there is too little to estimate from.
    */
   function timeLeft(sent: number, elapsed: number): number | undefined {
     const ended = [...done.values()].reduce((sum, count) => sum + count, 0)
@@ -83,14 +83,14 @@ export function createBatchProgress(
     const left = sizes.size - ended
     if (elapsed < 2000 || left === 0 || (sent === 0 && worked === 0)) return undefined
     const byBytes = sent > 0 && totalBytes > sent ? ((totalBytes - sent) / sent) * elapsed : 0
-    // Those that are under way have each taken this long already, and so will those after them.
+    // No file has ended yet, so each of the files under way, and of those after them, takes at least the time so far.
     const byFiles =
       worked > 0 ? (elapsed / worked) * left : elapsed * Math.max(0, left / Math.max(1, underWay.size) - 1)
     const longer = Math.max(byBytes, byFiles)
     return longer > 0 ? longer : undefined
   }
 
-  /** How far the whole is; what matters least is left out where the line would be longer than `width`. */
+  /** The state of the batch. The least important parts are left out where it would be longer than `width`. */
   function summary(width = Number.POSITIVE_INFINITY): string {
     if (waiting !== '') {
       const head = progressIn(width - Math.min(widthOf(waiting) + 2, width * 0.7))
@@ -107,8 +107,8 @@ export function createBatchProgress(
     const elapsed = Math.max(1, clock.monotonic() - started)
     const rate = (sent / elapsed) * 1000
     const left = timeLeft(sent, elapsed)
-    // Each with its weight.
-    const told = [
+    // Each part with its importance.
+    const weighted = [
       [`${ended} of ${sizes.size} done`, 9],
       ...[...done]
         .filter(([outcome]) => outcome !== 'uploaded')
@@ -121,19 +121,19 @@ export function createBatchProgress(
       [left === undefined ? '' : `${humanDuration(left)} left`, 7],
     ] as const
     for (let least = 0; ; least++) {
-      const text = told
+      const text = weighted
         .filter(([part, weight]) => part !== '' && weight > least)
         .map(([part]) => part)
         .join('  ')
       if (widthOf(text) <= width || least === 8) return text
     }
   }
-  /** The summary on one line of the terminal, beside the spinner. */
+  /** The summary for one line of the terminal, next to the spinner. */
   const line = (): string => summary(Math.max(10, err.width - 3))
 
-  function aside(tell: () => void): void {
+  function withoutLine(print: () => void): void {
     spinner?.clear()
-    tell()
+    print()
     spinner?.render()
   }
 
@@ -145,22 +145,22 @@ export function createBatchProgress(
       const sent = underWay.get(path) ?? 0
       underWay.delete(path)
       finishedBytes += sent
-      // What was not sent of it never will be.
+      // The rest of it will not be sent.
       totalBytes -= Math.max(0, (sizes.get(path) ?? 0) - sent)
       done.set(outcome, (done.get(outcome) ?? 0) + 1)
-      const told = `${neutraliseLine(name)}: ${outcome}${message ? `: ${neutraliseLine(message)}` : ''}\n`
-      if (!err.isTerminal) void err.write(told)
-      // A person sees each failure at once; what went well is in the receipt at the end.
+      const line = `${neutraliseLine(name)}: ${outcome}${message ? `: ${neutraliseLine(message)}` : ''}\n`
+      if (!err.isTerminal) void err.write(line)
+      // A terminal shows failures at once, and everything else in the receipt at the end.
       else if (outcome === 'failed') {
         const isNamed = message !== undefined && isNamedIn(message, name)
-        const text = isNamed ? `failed: ${neutraliseLine(message)}` : told.trimEnd()
-        aside(() => void err.write(`${wrap(text, err.width, '  ')}\n`))
+        const text = isNamed ? `failed: ${neutraliseLine(message)}` : line.trimEnd()
+        withoutLine(() => void err.write(`${wrap(text, err.width, '  ')}\n`))
       }
     },
     waiting: text => {
       waiting = text === undefined ? '' : neutraliseLine(text)
     },
-    aside,
+    withoutLine,
     stop() {
       isStopped = true
       clearInterval(timer)

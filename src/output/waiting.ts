@@ -3,20 +3,20 @@ import { neutraliseLine } from './neutralise.ts'
 import type { Progress } from './progress.ts'
 import type { Writer } from './writer.ts'
 
-/** What one operation is waiting for. */
+/** One operation that may have to wait. */
 interface Wait {
-  /** It failed with `why` and is tried again after so many milliseconds. */
-  again(why: string, pause: number): void
-  /** Bytes moved, which is not waiting. */
+  /** It failed with `why` and is tried again after `pause` milliseconds. */
+  retrying(why: string, pause: number): void
+  /** Bytes were transferred, so the wait begins again. */
   moved(): void
   end(): void
 }
 
-/** Shows what a command is waiting for, once it takes longer than a person expects. */
+/** Shows what a command is waiting for once it takes a while. */
 export interface Waiting {
-  /** `name` is the other side in words. */
+  /** `name` is the other side, such as "the service at https://api.example.com". */
   begin(name: string): Wait
-  /** Has it shown where there is a live line already, until the returned function is called. */
+  /** Shows it in an existing live line until the returned function is called. */
   showIn(show: (text: string | undefined) => void): () => void
   close(): void
 }
@@ -27,22 +27,23 @@ interface Pending {
   retry: { readonly why: string; readonly at: number } | undefined
 }
 
-/** After so many milliseconds a person is told, and a log about a request that is not answered. */
-const [soon, logged] = [2000, 10_000]
-
-/** How often a log is told the same thing, in milliseconds. */
-const repeated = 30_000
+/** When a terminal shows a wait, in milliseconds. */
+const showAfter = 2000
+/** When a log tells that a request was not answered yet, in milliseconds. */
+const logAfter = 10_000
+/** How often a log repeats the same line, in milliseconds. */
+const logInterval = 30_000
 
 export const silentWaiting: Waiting = {
-  begin: () => ({ again() {}, moved() {}, end() {} }),
+  begin: () => ({ retrying() {}, moved() {}, end() {} }),
   showIn: () => () => undefined,
   close() {},
 }
 
-/** On a terminal a live line of its own, or a part of one that is there; elsewhere a line for each thing to tell. */
+/** Shows waits in a live line at a terminal, else in lines of a log. `openProgress` opens the live line. */
 export function createWaiting(err: Writer, clock: Clock, openProgress: () => Promise<Progress>): Waiting {
   const pending = new Set<Pending>()
-  const told = new Map<string, number>()
+  const loggedAt = new Map<string, number>()
   let timer: NodeJS.Timeout | undefined
   let line: Promise<Progress> | undefined
   let isShown = false
@@ -58,23 +59,23 @@ export function createWaiting(err: Writer, clock: Clock, openProgress: () => Pro
 
   const log = (text: string, key: string): void => {
     const now = clock.monotonic()
-    if (now - (told.get(key) ?? Number.NEGATIVE_INFINITY) < repeated) return
-    told.set(key, now)
+    if (now - (loggedAt.get(key) ?? Number.NEGATIVE_INFINITY) < logInterval) return
+    loggedAt.set(key, now)
     void err.write(`${neutraliseLine(text)}\n`)
   }
 
-  function look(): void {
+  function update(): void {
     const now = clock.monotonic()
-    const [oldest] = [...pending].filter(({ since }) => now - since >= soon)
+    const [oldest] = [...pending].filter(({ since }) => now - since >= showAfter)
     if (!err.isTerminal) {
-      if (oldest && oldest.retry === undefined && now - oldest.since >= logged)
+      if (oldest && oldest.retry === undefined && now - oldest.since >= logAfter)
         log(`waiting for ${oldest.name} (${seconds(now - oldest.since)} so far)`, oldest.name)
       return
     }
     if (oldest) {
       const { name, since, retry } = oldest
       const left = retry === undefined ? 0 : retry.at - now
-      // A live line has little room, and a person knows the address.
+      // Without the address, because a live line has little room.
       const brief = name.split(' at ')[0] as string
       const why = retry?.why.replace(name, brief)
       show(
@@ -95,14 +96,14 @@ export function createWaiting(err: Writer, clock: Clock, openProgress: () => Pro
       const wait: Pending = { name, since: clock.monotonic(), retry: undefined }
       pending.add(wait)
       if (timer === undefined) {
-        timer = setInterval(look, 500)
+        timer = setInterval(update, 500)
         timer.unref()
       }
       return {
-        again(why, pause) {
+        retrying(why, pause) {
           const now = clock.monotonic()
           wait.retry = { why, at: now + pause }
-          if (!err.isTerminal && now - wait.since + pause >= soon)
+          if (!err.isTerminal && now - wait.since + pause >= showAfter)
             log(`${why}, again in ${seconds(pause)}`, why)
         },
         moved() {

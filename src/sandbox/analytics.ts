@@ -1,6 +1,6 @@
 import type { analytics } from '../contract/analytics.ts'
 import type { Database } from '../system/database.ts'
-import type { Call, Handlers } from './call.ts'
+import type { Handlers, RequestContext } from './call.ts'
 import { daysOf, daysOfMonth, monthsOf, periodOf } from './period.ts'
 import { readingsOn, viewsOn } from './seed/readings.ts'
 import { invalid } from './service-error.ts'
@@ -102,7 +102,7 @@ interface Reads {
   completed: number
 }
 
-function readsIn(book: BacklistBook | undefined, month: string, clock: Call['clock']): Reads {
+function readsIn(book: BacklistBook | undefined, month: string, clock: RequestContext['clock']): Reads {
   const reads: Reads = { count: 0, milliseconds: 0, completion: 0, completed: 0 }
   for (const day of book ? daysOfMonth(month) : []) {
     for (const { milliseconds, completion } of readingsOn(book as BacklistBook, day, clock.now())) {

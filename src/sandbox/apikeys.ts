@@ -1,5 +1,5 @@
 import type { apikeys } from '../contract/apikeys.ts'
-import type { Call, Handlers } from './call.ts'
+import type { Handlers, RequestContext } from './call.ts'
 import { missing } from './service-error.ts'
 import type { ApiKeyRecord } from './store/api-keys.ts'
 import { deleteRecord, findRecord, recordsOf, saveRecord } from './store/records.ts'
@@ -30,7 +30,7 @@ export const apikeyHandlers: Handlers<typeof apikeys> = {
 }
 
 /** The caller's own key; another user's is as missing as one that does not exist. */
-function own({ db, caller }: Call, id: string): ApiKeyRecord {
+function own({ db, caller }: RequestContext, id: string): ApiKeyRecord {
   const key = findRecord<ApiKeyRecord>(db, 'api_keys', id)
   if (key?.userId !== caller.user.id) throw missing(`API key ${id}`)
   return key

@@ -26,7 +26,7 @@ export interface Caller {
 }
 
 /** A scope as one request sees it. */
-export interface Call extends Sandbox {
+export interface RequestContext extends Sandbox {
   caller: Caller
   /** The time of the request, as ISO 8601. */
   now: string
@@ -36,6 +36,6 @@ export interface Call extends Sandbox {
 export type Handlers<G extends Group> = {
   readonly [Name in keyof G]: (
     input: z.output<G[Name]['input']>,
-    call: Call,
+    call: RequestContext,
   ) => Omit<Output<G[Name]>, 'context'>
 }

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 import { late } from '../contract/endpoint.ts'
 import { type creation, EditionMetadata } from '../contract/publication.ts'
-import type { Call } from './call.ts'
+import type { RequestContext } from './call.ts'
 import { differences } from './differences.ts'
 import { enqueue } from './processing/jobs.ts'
 import { refused } from './service-error.ts'
@@ -33,7 +33,7 @@ const MoreOfEdition = late(() =>
  * before, with a new session. Throws 404 for an unknown publication, and 400 INVALID_REQUEST when the identifier is
  * that of another publication's edition, or comes with other content than the first time.
  */
-export function createEdition(call: Call, input: Creation, publicationId?: string) {
+export function createEdition(call: RequestContext, input: Creation, publicationId?: string) {
   const { db, objects } = call
   const { editionNotes, metadata = {} } = parseAs(MoreOfEdition(), input.edition, ['edition'])
   const made = db.write(() => {
@@ -72,7 +72,7 @@ function contentOf({ uploadRequestId, coverFilename, ...content }: Creation): un
 }
 
 function newEdition(
-  { now }: Call,
+  { now }: RequestContext,
   { edition: { title, author, type } }: Creation,
   upload: UploadRow,
   metadata: Record<string, unknown>,
@@ -99,7 +99,7 @@ function newEdition(
 
 /** Adds an edition to its publication, or to a new one; returns the publication's id. */
 function addToPublication(
-  { db, now }: Call,
+  { db, now }: RequestContext,
   input: Creation,
   edition: EditionRecord,
   publicationId?: string,

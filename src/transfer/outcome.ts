@@ -20,8 +20,8 @@ export function newestEdition(
 export const textOf = (value: unknown): string | null =>
   typeof value === 'string' && value !== '' ? value : null
 
-/** Whether the service is done with an edition (§3.1); a state this version does not know counts as not done. */
-export const isTerminal = (uploadStatus: unknown): boolean =>
+/** Whether processing has ended, well or not (§3.1). An unknown status counts as not final. */
+export const isFinalStatus = (uploadStatus: unknown): boolean =>
   (terminalUploadStatuses as readonly unknown[]).includes(uploadStatus)
 
 /** What it means for the command that processing ended so; nothing when the book is available. */

@@ -1,6 +1,6 @@
 import { unreadable } from '../books/file.ts'
 import { poll } from '../client/poll.ts'
-import { changed } from '../client/put.ts'
+import { changedWhileSent } from '../client/put.ts'
 import { isRefusal } from '../client/retryable.ts'
 import { editions } from '../contract/editions.ts'
 import { publications } from '../contract/publications.ts'
@@ -15,7 +15,7 @@ import { findDuplicates } from './duplicates.ts'
 import { fingerprintOf } from './fingerprint.ts'
 import { begunOf } from './gather.ts'
 import { sha256Of } from './hash.ts'
-import { failureOfStatus, isTerminal, newestEdition, textOf } from './outcome.ts'
+import { failureOfStatus, isFinalStatus, newestEdition, textOf } from './outcome.ts'
 import { emptyReceipt, notBegun, type Receipt, type Result } from './receipt.ts'
 import { sendAll } from './send.ts'
 import { withSession } from './session.ts'
@@ -141,7 +141,7 @@ async function stateOf(entry: Entry, tools: Tools): Promise<State> {
   }
 }
 
-const hasArrived = (state: State): boolean => state === 'uploaded' || isTerminal(state)
+const hasArrived = (state: State): boolean => state === 'uploaded' || isFinalStatus(state)
 
 /** Takes an upload from the stage it has reached to its end, and writes down each stage before the next begins. */
 async function goOn(
@@ -240,7 +240,7 @@ async function mustBeUnchanged({ file, bytes, modified }: Entry): Promise<void> 
   const now = await stat(file).catch(error => {
     throw unreadable(file, error)
   })
-  if (now.size !== bytes || now.mtimeMs !== modified) throw changed(file)
+  if (now.size !== bytes || now.mtimeMs !== modified) throw changedWhileSent(file)
 }
 
 /** Sends the file, and gives its hash; nothing where that fails, since the file has arrived all the same. */
@@ -292,12 +292,12 @@ async function waitUntilProcessed(
 ): Promise<void> {
   const ask = async (left: number) => {
     const uploadStatus = await statusOf(entry, tools, left)
-    await note({ uploadStatus, ...(isTerminal(uploadStatus) ? isFinished : {}) })
+    await note({ uploadStatus, ...(isFinalStatus(uploadStatus) ? isFinished : {}) })
     tools.onStep(entry.file, { step: 'state', text: uploadStatus ?? 'waiting' })
     return uploadStatus
   }
   const failure = failureOfStatus(
-    await poll(ask, isTerminal, { ...tools, timeout: tools.processingTimeout }),
+    await poll(ask, isFinalStatus, { ...tools, timeout: tools.processingTimeout }),
     name,
   )
   if (failure) throw failure

@@ -1,4 +1,4 @@
-import { changed, type Source } from '../client/put.ts'
+import { changedWhileSent, type Source } from '../client/put.ts'
 import { isRefusal } from '../client/retryable.ts'
 import { isSessionOver, sendFile } from '../client/send-file.ts'
 import type { PutTarget } from '../client/upload-target.ts'
@@ -71,7 +71,7 @@ export async function sendAll(entry: Entry, tools: Tools): Promise<void> {
     if (creation.coverFilename !== undefined) {
       const cover = await coverFor(await tools.read(file, entry.coverWish === 'auto'), entry.coverWish)
       if (cover?.filename !== creation.coverFilename)
-        throw changed(entry.coverWish === 'auto' ? file : entry.coverWish)
+        throw changedWhileSent(entry.coverWish === 'auto' ? file : entry.coverWish)
       await send({ content: cover.content }, ({ cover }) => cover as PutTarget)
     }
     await send({ path: file, bytes }, session => session)

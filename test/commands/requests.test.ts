@@ -8,7 +8,7 @@ import { describe, expect, it, onTestFinished } from 'vitest'
 import * as z from 'zod/mini'
 import { contract } from '../../src/contract/index.ts'
 import { openApiDocument } from '../../src/contract/openapi.ts'
-import { placesOf } from '../../src/contract/places.ts'
+import { parameterLocations } from '../../src/contract/parameters.ts'
 import { type Invocation, invocations } from '../support/every-command.ts'
 import { machine, temporaryFolder } from '../support/pubctl.ts'
 import { sandbox } from '../support/sandbox.ts'
@@ -68,7 +68,7 @@ describe('the requests of every command', () => {
       expect(endpoint, `${request.method} ${request.url}`).toBeDefined()
       if (!endpoint) continue
       met.add(`${endpoint.method} ${endpoint.path}`)
-      const { query, body } = placesOf(endpoint)
+      const { query, body } = parameterLocations(endpoint)
       expect(query).toEqual(expect.arrayContaining([...new URL(request.url, 'http://x').searchParams.keys()]))
       if (body.length === 0) expect(request.body.toString(), request.url).toBe('')
       else {

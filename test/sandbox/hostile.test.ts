@@ -3,7 +3,7 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import type { Endpoint } from '../../src/contract/endpoint.ts'
 import { contract } from '../../src/contract/index.ts'
-import { placesOf } from '../../src/contract/places.ts'
+import { parameterLocations } from '../../src/contract/parameters.ts'
 import { makeExampleEpub } from '../../src/sandbox/seed/example-epub/index.ts'
 import { clientOf, dataFolder, sandbox } from '../support/sandbox.ts'
 import { startServer } from '../support/sandbox-server.ts'
@@ -93,7 +93,7 @@ function fitBody({ path, method }: Endpoint): fc.Arbitrary<unknown> {
 
 /** Requests to an endpoint with its own parameter names and any values, some of them fit. */
 const requests = fc.constantFrom(...endpoints).chain(endpoint => {
-  const { path, query, body } = placesOf(endpoint)
+  const { path, query, body } = parameterLocations(endpoint)
   const values = (names: string[]) =>
     fc.record(Object.fromEntries(names.map(name => [name, anything])), { requiredKeys: [] })
   return fc.record({

@@ -1,5 +1,5 @@
 import { describe, expect, it, onTestFinished } from 'vitest'
-import type { Call } from '../../src/sandbox/call.ts'
+import type { RequestContext } from '../../src/sandbox/call.ts'
 import { seed } from '../../src/sandbox/seed/index.ts'
 import { openDatabase } from '../../src/sandbox/store/database.ts'
 import { listPublications } from '../../src/sandbox/store/publication-list.ts'
@@ -235,7 +235,7 @@ describe('a page of a hundred thousand publications', () => {
       return db.all(sql, ...values)
     }
     const tokens = { make: () => '', read: () => 'somewhere' }
-    listPublications({ db: { ...db, all }, tokens } as unknown as Call, query)
+    listPublications({ db: { ...db, all }, tokens } as unknown as RequestContext, query)
     return plans
   }
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { Endpoint } from '../../src/contract/endpoint.ts'
-import { pathParameters } from '../../src/contract/places.ts'
+import { pathParameters } from '../../src/contract/parameters.ts'
 import { eicar } from '../support/eicar.ts'
 import { everyEndpoint, type Request, requests, send } from '../support/every-endpoint.ts'
 import { documentedStatuses, findingsIn, findingsInNamed } from '../support/openapi-validator.ts'

@@ -3,7 +3,7 @@ import { text } from 'node:stream/consumers'
 import Libsql from 'libsql'
 import { describe, expect, it } from 'vitest'
 import { contract } from '../../src/contract/index.ts'
-import { pathParameters } from '../../src/contract/places.ts'
+import { pathParameters } from '../../src/contract/parameters.ts'
 import { databasePath } from '../../src/sandbox/store/database.ts'
 import { creation, dataFolder, sandbox } from '../support/sandbox.ts'
 

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import type { Endpoint } from '../../src/contract/endpoint.ts'
 import { contract } from '../../src/contract/index.ts'
-import { pathParameters } from '../../src/contract/places.ts'
+import { pathParameters } from '../../src/contract/parameters.ts'
 import { type Answer, creation, type sandbox } from './sandbox.ts'
 
 type Sandbox = Awaited<ReturnType<typeof sandbox>>

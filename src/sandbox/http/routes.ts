@@ -1,13 +1,13 @@
 import type { Endpoint, Group, Method } from '../../contract/endpoint.ts'
 import { contract } from '../../contract/index.ts'
-import { pathParameters } from '../../contract/places.ts'
-import type { Call } from '../call.ts'
+import { pathParameters } from '../../contract/parameters.ts'
+import type { RequestContext } from '../call.ts'
 import { handlers } from '../handlers.ts'
 
 /** An endpoint with what answers it; the contract's types guarantee that they fit. */
 export interface Route {
   endpoint: Endpoint
-  handle(input: unknown, call: Call): object
+  handle(input: unknown, call: RequestContext): object
 }
 
 interface Pattern {

@@ -5,7 +5,11 @@ export const pathParameters = (path: string): string[] =>
   [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name as string)
 
 /** Where each input of an endpoint travels: in the path, else in the body of a POST or PATCH, else in the query. */
-export function placesOf({ method, path, input }: Endpoint): Record<'path' | 'query' | 'body', string[]> {
+export function parameterLocations({
+  method,
+  path,
+  input,
+}: Endpoint): Record<'path' | 'query' | 'body', string[]> {
   const inPath = pathParameters(path)
   const rest = Object.keys(input.shape).filter(name => !inPath.includes(name))
   return method === 'POST' || method === 'PATCH'
