@@ -36,7 +36,14 @@ const groups = [
     ]),
     priority: 2,
   },
-  { name: 'upload-tools', test: modules(['src/commands/(receipt-view|send|size-of|upload-tools)']), priority: 1 },
+  {
+    name: 'upload-context',
+    test: modules([
+      'src/commands/(receipt-view|send|session-file|size-of|upload-context)',
+      'src/transfer/(find-caller|kept-covers|open|pace)',
+    ]),
+    priority: 1,
+  },
   { name: 'request', test: modules(['src/client/(call|exchanges|http)', 'src/config/completion-cache']) },
 ]
 

@@ -8,13 +8,11 @@ import { exitCodes, Failure, withHint } from '../errors.ts'
 import type { View } from '../output/view.ts'
 import type { Overrides } from '../plan/book-fields.ts'
 import { creationFor } from '../plan/upload-plan.ts'
-import { readHere } from '../transfer/reading.ts'
-import { overridesOf, planOf } from './upload.ts'
+import type { FileOptions } from '../transfer/file-options.ts'
+import { prepareOne } from './upload.ts'
 
-interface CreateOptions extends Overrides {
-  requestId?: string | undefined
-  check: boolean
-  strict?: true | undefined
+interface CreateOptions extends Overrides, FileOptions {
+  readonly requestId?: string | undefined
 }
 
 const view: View = {
@@ -49,8 +47,7 @@ export async function createOnly(
   options: CreateOptions,
 ): Promise<void> {
   await context.check(view)
-  const row = { file, overrides: overridesOf(options) }
-  const plan = await planOf(context, row, { ...options, isBatch: false, read: readHere })
+  const { plan } = await prepareOne(context, file, options)
   const uploadRequestId = options.requestId ?? plan.creation.uploadRequestId
   const body = { ...creationFor(plan, editionOf), uploadRequestId }
   try {

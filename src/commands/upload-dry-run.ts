@@ -1,61 +1,69 @@
 import type { Context } from '../context.ts'
 import { editions } from '../contract/editions.ts'
 import { publications } from '../contract/publications.ts'
-import type { JournalReader } from '../journal/journal-reader.ts'
-import type { Step } from '../plan/decide.ts'
-import { creationFor } from '../plan/upload-plan.ts'
+import type { Entry } from '../journal/entry.ts'
+import type { Queued } from '../journal/queue.ts'
 import type { Decision } from '../transfer/decider.ts'
-import { contentKey, type Lookup } from '../transfer/lookup.ts'
-import { emptyReceipt, type Result } from '../transfer/receipt.ts'
+import type { PlannedRequest } from '../transfer/dry-run.ts'
 
 /** Notes for `--dry-run` the step of a file, with the requests that would carry it out. */
-export async function planStep(
+export async function showStep(
   context: Context,
-  decision: Decision,
-  journal: JournalReader,
-  lookup: Lookup | undefined,
-): Promise<Result> {
-  const { plan, wanted, step } = decision
+  { wanted, step }: Decision,
+  requests: readonly PlannedRequest[],
+): Promise<void> {
   const { key, file, bytes, sha256, type, from } = wanted
   const before = context.planned.length
-  await planRequests(context, decision, journal, lookup)
+  for (const request of requests) await showRequest(context, request)
   context.planStep({ ...{ file, key, bytes, sha256, type, from }, ...step }, before)
-  const { publicationId, editionId } = step
-  return { receipt: { ...emptyReceipt(plan.path), publicationId, editionId }, failure: undefined }
 }
 
-async function planRequests(
+async function showRequest(context: Context, planned: PlannedRequest): Promise<void> {
+  switch (planned.request) {
+    case 'update': {
+      const { sampleItems, ...send } = planned.send
+      const samples = sampleItems && { sampleItems: [...sampleItems] }
+      await context.change(publications.update, { id: planned.publicationId, ...send, ...samples })
+      break
+    }
+    case 'create':
+      await (planned.editionOf === null
+        ? context.change(publications.create, planned.body)
+        : context.change(editions.create, { id: planned.editionOf, ...planned.body }))
+      break
+    case 'send': {
+      const { what, file, bytes } = planned
+      const url = `(the ${what === 'cover' ? 'cover ' : ''}upload URL in the answer)`
+      context.plan({ method: 'PUT', url, body: { file, bytes } })
+    }
+  }
+}
+
+/** Notes for `--dry-run` what would be gone on with, and what of a batch would be begun. */
+export async function showResumed(
   context: Context,
-  { plan, wanted, step }: Decision,
-  journal: JournalReader,
-  lookup: Lookup | undefined,
+  entries: readonly Entry[],
+  queued: readonly Queued[],
 ): Promise<void> {
-  if (step.action === 'update') {
-    const { sampleItems, ...send } = step.send
-    const samples = sampleItems && { sampleItems: [...sampleItems] }
-    return void (await context.change(publications.update, { id: step.publicationId, ...send, ...samples }))
+  const { decideBegun } = await import('../plan/decide.ts')
+  const { begunOf } = await import('../transfer/gather.ts')
+  for (const entry of entries) {
+    const { file, bytes, sha256, stage, creation } = entry
+    const before = context.planned.length
+    context.plan({
+      method: stage === 'sent' ? 'GET' : 'PUT',
+      url: `(where ${file} goes)`,
+      body: { file, bytes, stage },
+    })
+    const step = decideBegun(begunOf(entry, null, false))
+    context.planStep({ file, bytes, sha256, type: creation.edition.type, stage, ...step }, before)
   }
-  const begun = step.action === 'resume' ? journal.get(step.uploadRequestId) : undefined
-  const editionOf = editionOfStep(step)
-  if (editionOf === undefined) return
-  if (begun?.stage !== 'created') {
-    const content = (await lookup?.hasContentKey()) ? { key: contentKey, sha256: wanted.sha256 } : {}
-    const body = begun?.creation ?? creationFor(plan, editionOf, content)
-    await (editionOf === null
-      ? context.change(publications.create, body)
-      : context.change(editions.create, { id: editionOf, ...body }))
+  for (const { file, uploadRequestId, editionOf } of queued) {
+    const before = context.planned.length
+    context.plan({ method: 'PUT', url: `(where ${file} goes)`, body: { file, bytes: null, stage: 'queued' } })
+    const why = 'its batch was broken off before it was begun'
+    const action = editionOf === null ? 'create' : 'edition'
+    const step = { action, file, stage: 'queued', why, uploadRequestId, publicationId: editionOf }
+    context.planStep(step, before)
   }
-  const { path, bytes, creation, coverBytes } = plan
-  if (coverBytes !== undefined) {
-    const body = { file: creation.coverFilename, bytes: coverBytes }
-    context.plan({ method: 'PUT', url: '(the cover upload URL in the answer)', body })
-  }
-  context.plan({ method: 'PUT', url: '(the upload URL in the answer)', body: { file: path, bytes } })
-}
-
-/** The publication that a file is sent for as an edition, or null for one of its own; undefined where none is sent. */
-function editionOfStep(step: Step): string | null | undefined {
-  if (step.action === 'create') return null
-  if (step.action === 'edition') return step.publicationId
-  return step.action === 'resume' ? step.editionOf : undefined
 }

@@ -1,47 +1,20 @@
-import { basename, dirname, join, resolve } from 'node:path'
-import { partFailed } from '../cli/for-each.ts'
+import { basename, resolve } from 'node:path'
 import type { Context } from '../context.ts'
-import { exitCodes, Failure, Interrupted } from '../errors.ts'
 import { createBatchProgress, silentBatch } from '../output/batch-progress.ts'
-import { neutralise, neutraliseJson } from '../output/neutralise.ts'
-import { hideInside } from '../output/secrets.ts'
-import type { IfChanged, WantedFile } from '../plan/wanted.ts'
-import { writeFailed } from '../sources/failed-list.ts'
+import type { WantedFile } from '../plan/wanted.ts'
 import { stat } from '../system/files.ts'
-import { shellWord } from '../system/shell-word.ts'
 import { type BatchOutcome, runBatch, type Task } from '../transfer/batch.ts'
-import { emptyReceipt, notBegun, type Receipt, type Result, tallyOf } from '../transfer/receipt.ts'
-import { type Guard, printable, writeReport } from '../transfer/report.ts'
-import type { Tools } from '../transfer/tools.ts'
+import type { TransferContext } from '../transfer/transfer-context.ts'
 import { receiptView } from './receipt-view.ts'
-import { openTools } from './upload-tools.ts'
-
-/** How files are uploaded, whichever they are. */
-export interface RunOptions {
-  wait: boolean
-  concurrency: number
-  stopOnError?: boolean | undefined
-  report?: string | undefined
-  /** Whether and how files are compared with what is there. */
-  skipExisting?: true | undefined
-  ifChanged?: IfChanged | undefined
-}
-
-/** The files of one run. */
-export interface Batch {
-  readonly rows: readonly WantedFile[]
-  /** Whether the receipts are shown as a list, even if there is only one. */
-  readonly isList: boolean
-  /** Whether they are gone on with, so that the rows say nothing of what was wished. */
-  readonly isResumed?: boolean
-}
+import { openUploads } from './upload-context.ts'
+import { type Batch, conclude, isStreaming, type RunOptions, withoutSecrets } from './upload-summary.ts'
 
 /** Carries out the tasks of a batch, one for each of its rows, and shows what came of it. */
 export async function runTasks(
   context: Context,
   options: RunOptions,
   batch: Batch,
-  tasksFor: (tools: Tools) => Task[],
+  tasksFor: (transfer: TransferContext) => Task[],
 ): Promise<void> {
   const { isQuiet, err, world, progress } = context
   const { rows, isList } = batch
@@ -53,7 +26,7 @@ export async function runTasks(
     : context.waiting.showIn(text => text !== undefined && one?.state(text))
   let outcome: BatchOutcome
   try {
-    const opened = await openTools(
+    const opened = await openUploads(
       context,
       { ...options, files: rows.length },
       {
@@ -67,7 +40,7 @@ export async function runTasks(
       },
     )
     try {
-      outcome = await runBatch(tasksFor(opened.tools), {
+      outcome = await runBatch(tasksFor(opened.transfer), {
         underWay: opened.underWay,
         stopOnError: options.stopOnError === true,
         halt: opened.halt,
@@ -99,135 +72,3 @@ const sizesOf = async (rows: readonly WantedFile[]): Promise<Map<string, number>
       ),
     ),
   )
-
-/** Shows the receipts, writes the reports, and says by the exit code what came of it. */
-async function conclude(
-  context: Context,
-  options: RunOptions,
-  { rows, isList, isResumed = false }: Batch,
-  { results, fatal }: BatchOutcome,
-): Promise<void> {
-  const begun = results.filter(result => result !== undefined)
-  const receipts = begun.map(({ receipt }) => withoutSecrets(context, receipt))
-  const all = rows.map(({ file }, index) => results[index]?.receipt ?? unbegun(file))
-  if (isList)
-    await context.list(receiptView, [listedOf(context, all).map(each => withoutSecrets(context, each))])
-  else if (receipts.length > 0) await context.item(receiptView, receipts[0])
-
-  const unwritten =
-    options.report === undefined
-      ? undefined
-      : await attempt(writeReport(options.report, all, guardOf(context)))
-  const failures = begun.filter(
-    (result): result is Result & { failure: Failure } => result.failure !== undefined,
-  )
-  if (rows.length > 1) await context.note(`${tallyOf(receipts)}.`)
-  const resume = lineOf(context, 'uploads resume')
-  if (begun.length < rows.length && !(fatal instanceof Interrupted)) {
-    await context.note(
-      `${rows.length - begun.length} of ${rows.length} were not begun. To begin them: ${resume}`,
-    )
-  }
-  if (rows.length > 1 && failures.length > 0 && !isResumed && !(fatal instanceof Interrupted))
-    await tellFailed(context, options, rows, all)
-  if (rows.length === 1 && receipts[0]?.outcome === 'skipped')
-    await context.note(`${receipts[0].file} was skipped: ${receipts[0].why}.`)
-
-  if (fatal instanceof Interrupted)
-    throw rows.length > 1 || begun.some(isInJournal) ? resumable(fatal, resume) : fatal
-  if (unwritten !== undefined && failures.length > 0) await context.warn(unwritten)
-  // The line to go on with names the profile.
-  if (fatal?.code === 'unreachable') throw resumable(fatal, resume)
-  if (fatal !== undefined && isTellingEnough(fatal)) throw fatal
-  const [only] = failures
-  if (only && rows.length === 1) throw only.failure
-  if (failures.length > 0) {
-    throw partFailed(
-      failures.map(({ receipt, failure }) => ({ id: receipt.file, failure })),
-      rows.length,
-    )
-  }
-  if (unwritten !== undefined) throw unwritten
-}
-
-/**
- * The receipts to list at the end. Files that were not begun are a number in a note at a terminal, where a thousand of them
- * would push what happened off the screen; everywhere else each has its receipt.
- */
-function listedOf(context: Context, all: readonly Receipt[]): readonly Receipt[] {
-  const isBegun = ({ error }: Receipt) => error?.code !== notBegun().code
-  if (isStreaming(context)) return all.filter(each => !isBegun(each))
-  return context.out.isTerminal && context.format === 'table' ? all.filter(isBegun) : all
-}
-
-/** A command to type next, for the same profile as this one. */
-const lineOf = ({ options: { profile } }: Context, words: string): string =>
-  `pubctl ${profile ? `--profile ${shellWord(profile)} ` : ''}${words}`
-
-/** Receipts are kept and passed on, so that they are as strict as standard error; the file is named as the user did. */
-const withoutSecrets = ({ err }: Context, receipt: Receipt): Receipt => ({
-  ...hideInside(receipt, err.hide),
-  file: receipt.file,
-})
-
-const isInJournal = ({ receipt }: Result): boolean => receipt.uploadRequestId !== null
-
-const isTellingEnough = ({ exitCode, code }: Failure): boolean =>
-  exitCode === exitCodes.notAuthenticated || exitCode === exitCodes.nobodyToAsk || /^journal_/.test(code)
-
-const unbegun = (file: string): Receipt => {
-  const { code, message } = notBegun()
-  return { ...emptyReceipt(file), error: { code, message } }
-}
-
-const resumable = (failure: Failure, resume: string): Failure =>
-  new Failure(failure.message, {
-    code: failure.code,
-    exitCode: failure.exitCode,
-    hint: `To go on where it stopped: ${resume}`,
-  })
-
-const guardOf = ({ err }: Context): Guard => ({
-  hide: value => hideInside(value, err.hide),
-  neutralise,
-  neutraliseJson,
-})
-
-/** Leaves a catalogue of what failed beside the report, or here, that can be fed straight back in. */
-async function tellFailed(
-  context: Context,
-  options: RunOptions,
-  rows: readonly WantedFile[],
-  receipts: readonly Receipt[],
-): Promise<void> {
-  const failed = rows.flatMap((row, index) => {
-    const error = receipts[index]?.error
-    // What was made twice has been uploaded all the same.
-    return error && error.code !== 'made_twice' ? [{ row, error: error.message }] : []
-  })
-  if (failed.length === 0) return
-  const looking = `${options.skipExisting ? ' --skip-existing' : ''}${options.ifChanged ? ` --if-changed ${options.ifChanged}` : ''}`
-  const path = join(options.report === undefined ? '.' : dirname(options.report), 'failed.csv')
-  const guard = guardOf(context)
-  const unwritten = await attempt(writeFailed(path, failed, error => printable(guard.hide(error), guard)))
-  if (unwritten) await context.warn(unwritten)
-  else {
-    await context.note(
-      `What failed is in ${path}; try it again with: ${lineOf(context, `publications upload --manifest ${shellWord(path)}${looking}`)}`,
-    )
-  }
-}
-
-/** The failure of some work that must not hide what else there is to tell. */
-async function attempt(work: Promise<void>): Promise<Failure | undefined> {
-  try {
-    await work
-    return undefined
-  } catch (error) {
-    if (error instanceof Failure) return error
-    throw error
-  }
-}
-
-/** Whether each receipt is printed as its file ends. */
-const isStreaming = ({ format }: Context): boolean => format === 'ndjson'

@@ -8,7 +8,7 @@ import type { Checked } from '../contract/endpoint.ts'
 import type { Authentication } from '../contract/envelope.ts'
 import { ServiceFailure } from '../errors.ts'
 import type { View } from '../output/view.ts'
-import { targetOf } from './upload-tools.ts'
+import { targetOf } from './upload-context.ts'
 
 const fields = [
   'profile',

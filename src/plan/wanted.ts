@@ -16,6 +16,8 @@ export interface WantedFile {
   readonly from?: Origin
 }
 
+export const originOf = ({ file, from = { file } }: WantedFile): Origin => from
+
 /** One book that is to be at the service. */
 export interface Wanted {
   /** What it is known by: its ISBN as thirteen digits, else `sha256:<hex>`; null where nothing is compared by it. */

@@ -5,7 +5,7 @@ import type { Decision } from './decider.ts'
 import { contentKey, type Lookup } from './lookup.ts'
 import { emptyReceipt, type Receipt, type Result } from './receipt.ts'
 import { runUpload, settle } from './run.ts'
-import type { Tools } from './tools.ts'
+import type { TransferContext } from './transfer-context.ts'
 
 interface ApplyOptions {
   readonly lookup: Lookup
@@ -16,12 +16,12 @@ interface ApplyOptions {
 /** Carries out what was decided of a file. */
 export async function applyStep(
   { plan, wanted: { sha256 }, step, decidedAt }: Decision,
-  tools: Tools,
+  context: TransferContext,
   { lookup, queued }: ApplyOptions,
 ): Promise<Result> {
   const upload = async (editionOf: string | null): Promise<Result> => {
     const contentAs = (await lookup.hasContentKey()) ? contentKey : undefined
-    return await runUpload(plan, tools, { editionOf, queued, sha256, decidedAt, contentAs })
+    return await runUpload(plan, context, { editionOf, queued, sha256, decidedAt, contentAs })
   }
   const receipt = { ...receiptOf(plan, sha256), why: step.why }
   const { publicationId, editionId } = step
@@ -34,7 +34,7 @@ export async function applyStep(
     case 'wait':
       return await upload(step.editionOf)
     case 'update':
-      return await settle(receipt, tools, async ({ call, limits }) => {
+      return await settle(receipt, context, async ({ call, limits }) => {
         const { sampleItems, ...send } = step.send
         await limits.ask(() =>
           call(publications.update, {
@@ -46,7 +46,7 @@ export async function applyStep(
         Object.assign(receipt, { publicationId, editionId, outcome: 'updated' })
       })
     case 'skip':
-      return await settle(receipt, tools, async ({ onWarning }) => {
+      return await settle(receipt, context, async ({ onWarning }) => {
         const { uploadStatus } = step
         Object.assign(receipt, { publicationId, editionId, uploadStatus, outcome: 'skipped' })
         if (step.proof === 'unproven') onWarning(notProven(plan.path, step.why))

@@ -5,7 +5,7 @@ import type { Entry, Session } from '../journal/entry.ts'
 import { duplicatesOf } from './duplicates.ts'
 import { newestEdition, textOf } from './outcome.ts'
 import { purposeOf, readSession } from './session.ts'
-import type { Tools } from './tools.ts'
+import type { TransferContext } from './transfer-context.ts'
 
 export interface Created {
   readonly publicationId: string | null
@@ -24,7 +24,7 @@ export interface Created {
  */
 export async function create(
   entry: Entry,
-  tools: Tools,
+  context: TransferContext,
   { mayBeMade, onUnclear }: { mayBeMade: boolean; onUnclear: () => void },
 ): Promise<Created> {
   const { creation, editionOf, uploadRequestId } = entry
@@ -38,8 +38,8 @@ export async function create(
     }
     const { item, result } =
       editionOf === null
-        ? await tools.call(publications.create, creation, options)
-        : await tools.call(editions.create, { id: editionOf, ...creation }, options)
+        ? await context.call(publications.create, creation, options)
+        : await context.call(editions.create, { id: editionOf, ...creation }, options)
     const objectKey = textOf(result?.objectKey)
     const edition =
       (objectKey !== null && item?.editions?.find?.(each => each?.key === objectKey)) || newestEdition(item)
@@ -51,9 +51,9 @@ export async function create(
     }
   } catch (error) {
     if (!wasUnclear || !isRefusal(error)) throw error
-    const [made, ...more] = await duplicatesOf({ ...entry, publicationId: null, editionId: null }, tools)
+    const [made, ...more] = await duplicatesOf({ ...entry, publicationId: null, editionId: null }, context)
     if (made === undefined || more.length > 0) throw error
-    tools.onWarning({
+    context.onWarning({
       code: 'answer_lost',
       message: `upload request ${uploadRequestId} is refused, since it was made before and its answer was lost; going on with ${made.publicationId}`,
     })

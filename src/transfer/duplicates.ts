@@ -4,7 +4,7 @@ import { publications } from '../contract/publications.ts'
 import { exitCodes, Failure, Interrupted } from '../errors.ts'
 import type { Entry } from '../journal/entry.ts'
 import { textOf } from './outcome.ts'
-import type { Tools } from './tools.ts'
+import type { TransferContext } from './transfer-context.ts'
 
 interface Made {
   readonly publicationId: string | null
@@ -18,11 +18,11 @@ const skew = 5 * 60_000
  * Looks whether a service has made the publication or edition of an upload twice, which one that honours upload request
  * ids never does. The upload goes on; the failure that this gives is to end it. What could not be looked up is a warning.
  */
-export async function findDuplicates(entry: Entry, tools: Tools): Promise<Failure | undefined> {
+export async function findDuplicates(entry: Entry, context: TransferContext): Promise<Failure | undefined> {
   const { creation, editionOf, file } = entry
   const { title } = creation.edition
   try {
-    const [first] = await duplicatesOf(entry, tools)
+    const [first] = await duplicatesOf(entry, context)
     if (first === undefined) return undefined
     const [what, id] =
       editionOf === null ? ['publication', first.publicationId] : ['edition', first.editionId]
@@ -34,11 +34,11 @@ export async function findDuplicates(entry: Entry, tools: Tools): Promise<Failur
         hint: 'The upload itself is intact. Look at the other one, and delete it if nobody else has made it.',
       },
     )
-    tools.onWarning({ code: failure.code, message: failure.message, hint: failure.hint })
+    context.onWarning({ code: failure.code, message: failure.message, hint: failure.hint })
     return failure
   } catch (error) {
     if (!(error instanceof Failure) || error instanceof Interrupted) throw error
-    tools.onWarning({
+    context.onWarning({
       code: 'made_twice_unknown',
       message: `an answer was lost, and whether the service has made ${file} twice could not be looked up: ${error.message}`,
     })
@@ -47,7 +47,7 @@ export async function findDuplicates(entry: Entry, tools: Tools): Promise<Failur
 }
 
 /** What the service lists of the same title, made since the upload began, that the journal knows nothing of. */
-export async function duplicatesOf(entry: Entry, tools: Tools): Promise<Made[]> {
+export async function duplicatesOf(entry: Entry, context: TransferContext): Promise<Made[]> {
   const { editionOf, startedAt, target } = entry
   const { title } = entry.creation.edition
   if (!title) return []
@@ -56,8 +56,8 @@ export async function duplicatesOf(entry: Entry, tools: Tools): Promise<Made[]> 
   const listed =
     editionOf === null
       ? recordsIn(
-          await tools.limits.ask(() =>
-            tools.call(publications.list, {
+          await context.limits.ask(() =>
+            context.call(publications.list, {
               search: title,
               limit: 50,
               sortBy: 'createdAtIso',
@@ -70,12 +70,12 @@ export async function duplicatesOf(entry: Entry, tools: Tools): Promise<Made[]> 
             publicationId: textOf(item.publicationId),
             editionId: textOf(item.currentEditionId),
           }))
-      : recordsIn(await tools.limits.ask(() => tools.call(editions.list, { id: editionOf })))
+      : recordsIn(await context.limits.ask(() => context.call(editions.list, { id: editionOf })))
           .filter(item => isSuspect(item, item.editionCreated))
           .map(item => ({ publicationId: editionOf, editionId: textOf(item.id) }))
-  if (listed.length > 0) await othersMade(entry, tools)
+  if (listed.length > 0) await othersMade(entry, context)
   // What others have made by now stands in the journal, and is theirs.
-  const others = tools.journal
+  const others = context.journal
     .list({ all: true, target })
     .filter(each => each.uploadRequestId !== entry.uploadRequestId)
   const name = editionOf === null ? 'publicationId' : 'editionId'
@@ -86,7 +86,7 @@ export async function duplicatesOf(entry: Entry, tools: Tools): Promise<Made[]> 
 /** Waits until no other upload of the same title is between its creation and the journal, where it would look alien. */
 async function othersMade(
   { uploadRequestId, creation, target }: Entry,
-  { journal, creating, clock, signal }: Tools,
+  { journal, creating, clock, signal }: TransferContext,
 ): Promise<void> {
   const isBeingMade = () =>
     journal

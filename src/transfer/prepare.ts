@@ -1,12 +1,13 @@
 import { randomUUID } from 'node:crypto'
 import { basename, resolve } from 'node:path'
 import type { Book } from '../books/index.ts'
-import { exitCodes, Failure } from '../errors.ts'
+import { exitCodes, Failure, UsageFailure } from '../errors.ts'
 import type { Overrides } from '../plan/book-fields.ts'
 import { creationOf } from '../plan/creation.ts'
 import type { UploadPlan } from '../plan/upload-plan.ts'
 import type { Warning } from '../warning.ts'
-import { coverFor } from './cover.ts'
+import { type Cover, coverFor } from './cover.ts'
+import type { FileOptions } from './file-options.ts'
 import type { Read } from './reading.ts'
 
 export interface PrepareOptions {
@@ -19,12 +20,21 @@ export interface PrepareOptions {
   readonly askTitle: (path: string) => Promise<string>
 }
 
+/** A plan, and the cover that was read for it. */
+export interface Prepared {
+  readonly plan: UploadPlan
+  readonly cover: Cover | undefined
+}
+
+export const checkOf = ({ check, strict }: FileOptions): PrepareOptions['check'] =>
+  check ? (strict ? 'strict' : 'errors') : 'off'
+
 /** Reads a file and settles everything that is to be sent of it, before anything is sent. */
 export async function prepareUpload(
   path: string,
   overrides: Overrides,
   options: PrepareOptions,
-): Promise<UploadPlan> {
+): Promise<Prepared> {
   const coverWish = overrides.cover ?? 'auto'
   const reading = await options.read(path, coverWish === 'auto')
   const { book, bytes, modified, sha256 } = reading
@@ -32,7 +42,7 @@ export async function prepareUpload(
   warnings.forEach(options.onWarning)
   const cover = await coverFor(reading, coverWish)
   const title = overrides.title ?? book.title ?? (await options.askTitle(path))
-  return {
+  const plan = {
     path,
     file: resolve(path),
     bytes,
@@ -53,6 +63,15 @@ export async function prepareUpload(
     coverBytes: cover?.content.length,
     warnings,
   }
+  return { plan, cover }
+}
+
+/** What becomes of a book without a title where nobody is asked for it. */
+export const noTitle = (path: string, hint: string): UsageFailure =>
+  new UsageFailure(`${path} does not say what its title is`, { code: 'no_title', hint })
+
+export async function noTitleInBatch(path: string): Promise<never> {
+  throw noTitle(path, 'Give it one in a catalogue with --manifest.')
 }
 
 /** What the file itself says of a book, by the names of the fields. */

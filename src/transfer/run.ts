@@ -19,7 +19,7 @@ import { failureOfStatus, isFinalStatus, newestEdition, textOf } from './outcome
 import { emptyReceipt, notBegun, type Receipt, type Result } from './receipt.ts'
 import { sendAll } from './send.ts'
 import { withSession } from './session.ts'
-import type { Tools } from './tools.ts'
+import type { TransferContext } from './transfer-context.ts'
 
 interface RunOptions {
   /** The publication to add an edition to; null for a publication of its own. */
@@ -37,7 +37,7 @@ interface RunOptions {
 /** Uploads one planned file, or goes on where the journal says that the same upload has come to. */
 export async function runUpload(
   plan: UploadPlan,
-  shared: Tools,
+  shared: TransferContext,
   { editionOf, queued, decidedAt = 0, contentAs, ...known }: RunOptions,
 ): Promise<Result> {
   const { journal, caller } = shared
@@ -56,25 +56,25 @@ export async function runUpload(
     type: creation.edition.type,
     warnings: [...plan.warnings],
   }
-  return await settle(receipt, shared, async tools => {
+  return await settle(receipt, shared, async context => {
     const passedOver = new Set<string>()
     for (let inQueue = queued; ; inQueue = undefined) {
       const { entry, isClaimed, isNew, isChanged } = journal.begin(wanted, { queued: inQueue, passedOver })
       if (!isClaimed) {
-        await untilFree(entry, tools)
+        await untilFree(entry, context)
         continue
       }
       try {
         const isKnown = entry.stage === 'finished' && entry.changedAt < decidedAt
-        const state = isNew || isKnown ? null : await stateOf(entry, tools)
+        const state = isNew || isKnown ? null : await stateOf(entry, context)
         const step = isKnown ? undefined : decideBegun(begunOf(entry, state, isChanged))
         if (isNew || step) {
           if (step?.action === 'skip') receipt.why = step.why
-          return await goOn(entry, tools, receipt, { state, isNew })
+          return await goOn(entry, context, receipt, { state, isNew, plannedAs: creation.uploadRequestId })
         }
         passedOver.add(entry.uploadRequestId)
         if (isChanged && !isKnown && state !== 'gone') {
-          tools.onWarning({
+          context.onWarning({
             code: 'file_changed',
             message: `${plan.path} has changed since publication ${entry.publicationId} was made of it, so it becomes another one`,
           })
@@ -87,40 +87,40 @@ export async function runUpload(
 }
 
 /** Goes on with an upload of the journal. */
-export async function resumeUpload(entry: Entry, shared: Tools): Promise<Result> {
+export async function resumeUpload(entry: Entry, shared: TransferContext): Promise<Result> {
   const { uploadRequestId } = entry
   const receipt = { ...emptyReceipt(entry.file), bytes: entry.bytes, type: entry.creation.edition.type }
-  return await settle(receipt, shared, async tools => {
-    while (!tools.journal.claim(uploadRequestId)) {
-      if (tools.journal.get(uploadRequestId) === undefined) throw struckOut(entry)
-      await untilFree(entry, tools)
+  return await settle(receipt, shared, async context => {
+    while (!context.journal.claim(uploadRequestId)) {
+      if (context.journal.get(uploadRequestId) === undefined) throw struckOut(entry)
+      await untilFree(entry, context)
     }
     try {
-      const now = tools.journal.get(uploadRequestId)
+      const now = context.journal.get(uploadRequestId)
       if (now === undefined) throw struckOut(entry)
-      const state = await stateOf(now, tools)
+      const state = await stateOf(now, context)
       const step = decideBegun(begunOf(now, state, false))
       if (!step) throw failureOfStatus(state, now.file) ?? gone(now)
       if (step.action === 'skip') receipt.why = step.why
-      await goOn(now, tools, receipt, { state, isNew: false })
+      await goOn(now, context, receipt, { state, isNew: false })
     } finally {
-      tools.journal.release(uploadRequestId)
+      context.journal.release(uploadRequestId)
     }
   })
 }
 
-/** Does the work on one file with tools whose warnings stand in its receipt as well. */
+/** Does the work on one file with a context whose warnings stand in its receipt as well. */
 export async function settle(
   receipt: Receipt,
-  tools: Tools,
-  work: (tools: Tools) => Promise<void>,
+  context: TransferContext,
+  work: (context: TransferContext) => Promise<void>,
 ): Promise<Result> {
   const onWarning = (warning: Warning) => {
     receipt.warnings.push(warning)
-    tools.onWarning(warning)
+    context.onWarning(warning)
   }
   try {
-    await work({ ...tools, onWarning })
+    await work({ ...context, onWarning })
     return { receipt, failure: undefined }
   } catch (error) {
     if (!(error instanceof Failure)) throw error
@@ -132,9 +132,9 @@ export async function settle(
 /** What the service says of an upload that was begun before; `gone` when it knows nothing of it, or no more. */
 type State = string | null | 'gone'
 
-async function stateOf(entry: Entry, tools: Tools): Promise<State> {
+async function stateOf(entry: Entry, context: TransferContext): Promise<State> {
   try {
-    return await statusOf(entry, tools)
+    return await statusOf(entry, context)
   } catch (error) {
     if (error instanceof ServiceFailure && error.status === 404) return 'gone'
     throw error
@@ -146,18 +146,18 @@ const hasArrived = (state: State): boolean => state === 'uploaded' || isFinalSta
 /** Takes an upload from the stage it has reached to its end, and writes down each stage before the next begins. */
 async function goOn(
   begun: Entry,
-  tools: Tools,
+  context: TransferContext,
   receipt: Receipt,
-  { state, isNew }: { state: State; isNew: boolean },
+  { state, isNew, plannedAs }: { state: State; isNew: boolean; plannedAs?: string },
 ): Promise<void> {
-  const { journal } = tools
+  const { journal } = context
   const { uploadRequestId } = begun
   let entry = begun
   // A creation whose end nobody saw may have been carried out.
   let isUncertain = !isNew
   let duplicate: Failure | undefined
   const withScope = (change: Change): Change => ({
-    scopeId: tools.caller.scopeId ?? entry.scopeId,
+    scopeId: context.caller.scopeId ?? entry.scopeId,
     ...change,
   })
   const note = (change: Change) => {
@@ -166,7 +166,7 @@ async function goOn(
   }
   // Once the file has arrived, a busy journal must not fail the upload.
   const noteArrival = async (change: Change) => {
-    entry = await journal.changeWhenFree(uploadRequestId, withScope(change), tools.signal)
+    entry = await journal.changeWhenFree(uploadRequestId, withScope(change), context.signal)
     fill(receipt, entry)
   }
   fill(receipt, entry)
@@ -177,39 +177,39 @@ async function goOn(
     }
     if (entry.stage === 'created' && hasArrived(state)) await noteArrival(isSent)
     if (entry.stage === 'planned' || entry.stage === 'created') {
-      await tools.limits.send(async () => {
-        if (tools.halt.aborted) throw notBegun()
+      await context.limits.send(async () => {
+        if (context.halt.aborted) throw notBegun()
         await mustBeUnchanged(entry)
         // A session lives for a limited time, so it is asked for only when its file is about to be sent.
         if (entry.stage === 'planned') {
-          tools.creating.add(uploadRequestId)
+          context.creating.add(uploadRequestId)
           try {
-            const { session, ...created } = await create(entry, tools, {
+            const { session, ...created } = await create(entry, context, {
               mayBeMade: isUncertain,
               onUnclear() {
                 isUncertain = true
               },
             })
-            note({ ...created, stage: 'created', ...(session && withSession(session, tools.clock.now())) })
+            note({ ...created, stage: 'created', ...(session && withSession(session, context.clock.now())) })
           } finally {
-            tools.creating.delete(uploadRequestId)
+            context.creating.delete(uploadRequestId)
           }
-          if (isUncertain) duplicate = await findDuplicates(entry, tools)
+          if (isUncertain) duplicate = await findDuplicates(entry, context)
         }
-        const sha256 = await sendAndHash(entry, tools)
+        const sha256 = await sendAndHash(entry, context, plannedAs)
         await mustBeUnchanged(entry)
         await noteArrival({ ...isSent, sha256 })
       })
     }
     receipt.outcome = 'uploaded'
-    if (tools.processingTimeout > 0) await waitUntilProcessed(entry, receipt.file, tools, noteArrival)
+    if (context.processingTimeout > 0) await waitUntilProcessed(entry, receipt.file, context, noteArrival)
     if (duplicate) throw duplicate
   } catch (error) {
     if (error instanceof Failure) {
       if (failureOfStatus(entry.uploadStatus, '') !== undefined) receipt.outcome = 'failed'
       // Nothing was made by a creation that the service refused, so nothing is left to go on with.
       if (entry.stage === 'planned' && isRefusal(error) && !isUncertain) journal.forget(uploadRequestId)
-      else if (error.code !== 'not_begun' && error.code !== 'journal_busy') noteFailure(entry, error, tools)
+      else if (error.code !== 'not_begun' && error.code !== 'journal_busy') noteFailure(entry, error, context)
     }
     throw error
   }
@@ -221,7 +221,11 @@ const isSent = { stage: 'sent', session: null, sessionEnds: null, ...hasNoError 
 const isFinished = { stage: 'finished', ...hasNoError } as const
 
 /** Writes down why an upload stopped. That this cannot be written must not hide why it stopped. */
-function noteFailure({ uploadRequestId }: Entry, { code, message }: Failure, { journal }: Tools): void {
+function noteFailure(
+  { uploadRequestId }: Entry,
+  { code, message }: Failure,
+  { journal }: TransferContext,
+): void {
   try {
     journal.change(uploadRequestId, { errorCode: code, errorMessage: message })
   } catch (error) {
@@ -244,18 +248,23 @@ async function mustBeUnchanged({ file, bytes, modified }: Entry): Promise<void> 
 }
 
 /** Sends the file, and gives its hash; nothing where that fails, since the file has arrived all the same. */
-async function sendAndHash(entry: Entry, tools: Tools): Promise<string | null> {
+async function sendAndHash(
+  entry: Entry,
+  context: TransferContext,
+  plannedAs: string | undefined,
+): Promise<string | null> {
   const stop = new AbortController()
   const hashing =
     entry.sha256 === null
-      ? sha256Of(entry.file, entry.bytes, AbortSignal.any([tools.signal, stop.signal]))
+      ? sha256Of(entry.file, entry.bytes, AbortSignal.any([context.signal, stop.signal]))
       : Promise.resolve(entry.sha256)
   hashing.catch(() => undefined)
   try {
-    await sendAll(entry, tools)
+    await sendAll(entry, context, plannedAs === undefined ? undefined : context.covers.get(plannedAs))
+    if (plannedAs !== undefined) context.covers.drop(plannedAs)
     return await hashing.catch(error => {
-      if (!tools.signal.aborted) {
-        tools.onWarning({
+      if (!context.signal.aborted) {
+        context.onWarning({
           code: 'not_hashed',
           message: `${entry.file} was sent, but not hashed: ${messageOf(error)}`,
         })
@@ -272,7 +281,7 @@ const messageOf = (error: unknown): string => (error instanceof Error ? error.me
 
 async function statusOf(
   { publicationId, editionId }: Pick<Entry, 'publicationId' | 'editionId'>,
-  { call, limits }: Tools,
+  { call, limits }: TransferContext,
   timeout?: number,
 ): Promise<string | null> {
   if (publicationId === null) return null
@@ -287,17 +296,17 @@ async function statusOf(
 async function waitUntilProcessed(
   entry: Entry,
   name: string,
-  tools: Tools,
+  context: TransferContext,
   note: (change: Change) => Promise<void>,
 ): Promise<void> {
   const ask = async (left: number) => {
-    const uploadStatus = await statusOf(entry, tools, left)
+    const uploadStatus = await statusOf(entry, context, left)
     await note({ uploadStatus, ...(isFinalStatus(uploadStatus) ? isFinished : {}) })
-    tools.onStep(entry.file, { step: 'state', text: uploadStatus ?? 'waiting' })
+    context.onStep(entry.file, { step: 'state', text: uploadStatus ?? 'waiting' })
     return uploadStatus
   }
   const failure = failureOfStatus(
-    await poll(ask, isFinalStatus, { ...tools, timeout: tools.processingTimeout }),
+    await poll(ask, isFinalStatus, { ...context, timeout: context.processingTimeout }),
     name,
   )
   if (failure) throw failure
@@ -306,7 +315,7 @@ async function waitUntilProcessed(
 /** Waits while another process, or another file of the batch, carries out the same upload. */
 async function untilFree(
   { uploadRequestId, file }: Entry,
-  { journal, clock, signal, onStep }: Tools,
+  { journal, clock, signal, onStep }: TransferContext,
 ): Promise<void> {
   onStep(file, { step: 'state', text: 'another pubctl is uploading it' })
   while (!journal.claim(uploadRequestId)) {

@@ -4,19 +4,24 @@ import { isSessionOver, sendFile } from '../client/send-file.ts'
 import type { PutTarget } from '../client/upload-target.ts'
 import { uploads } from '../contract/uploads.ts'
 import type { Entry, Session } from '../journal/entry.ts'
-import { coverFor } from './cover.ts'
+import { type Cover, coverFor } from './cover.ts'
 import { purposeOf, readSession, withSession } from './session.ts'
-import type { Tools } from './tools.ts'
+import type { TransferContext } from './transfer-context.ts'
 
 /** How often a session that is refused is replaced by a fresh one. */
 const renewals = 2
 
 /**
  * Sends the cover of an upload, if it has one, and then its file, with whose arrival processing may begin. A session that
- * has ended, or is refused with 403, is replaced through an upload intent with the same upload request id.
+ * has ended, or is refused with 403, is replaced through an upload intent with the same upload request id. `kept` is the
+ * cover as it was read when the upload was planned; without it, it is read now.
  */
-export async function sendAll(entry: Entry, tools: Tools): Promise<void> {
-  const { journal, clock } = tools
+export async function sendAll(
+  entry: Entry,
+  context: TransferContext,
+  kept: Cover | undefined,
+): Promise<void> {
+  const { journal, clock } = context
   const { uploadRequestId, creation, file, bytes } = entry
   let current = entry
   let { session } = entry
@@ -26,7 +31,7 @@ export async function sendAll(entry: Entry, tools: Tools): Promise<void> {
 
   const refresh = async (): Promise<Session> => {
     const { publicationFilename, coverFilename, edition } = creation
-    const { result } = await tools.call(uploads.create, {
+    const { result } = await context.call(uploads.create, {
       uploadRequestId,
       publicationFilename,
       ...(coverFilename === undefined ? {} : { coverFilename }),
@@ -50,11 +55,11 @@ export async function sendAll(entry: Entry, tools: Tools): Promise<void> {
     return true
   }
   const send = async (source: Source, targetIn: (session: Session) => PutTarget) => {
-    const watch = 'path' in source ? watchOf(entry, () => session, tools) : undefined
-    const transfer = tools.pace.begin('path' in source ? source.bytes : source.content.length)
+    const watch = 'path' in source ? watchOf(entry, () => session, context) : undefined
+    const transfer = context.pace.begin('path' in source ? source.bytes : source.content.length)
     try {
       await sendFile(source, {
-        ...tools,
+        ...context,
         target: async () => targetIn(await usable()),
         renew,
         onProgress(sent) {
@@ -69,7 +74,8 @@ export async function sendAll(entry: Entry, tools: Tools): Promise<void> {
 
   try {
     if (creation.coverFilename !== undefined) {
-      const cover = await coverFor(await tools.read(file, entry.coverWish === 'auto'), entry.coverWish)
+      const cover =
+        kept ?? (await coverFor(await context.read(file, entry.coverWish === 'auto'), entry.coverWish))
       if (cover?.filename !== creation.coverFilename)
         throw changedWhileSent(entry.coverWish === 'auto' ? file : entry.coverWish)
       await send({ content: cover.content }, ({ cover }) => cover as PutTarget)
@@ -83,14 +89,14 @@ export async function sendAll(entry: Entry, tools: Tools): Promise<void> {
   }
 }
 
-const monotonicOf = (time: number | null, { now, monotonic }: Tools['clock']): number =>
+const monotonicOf = (time: number | null, { now, monotonic }: TransferContext['clock']): number =>
   time === null ? Number.POSITIVE_INFINITY : monotonic() + time - now()
 
 /** Tells of bytes that went out, and warns once when the rate will not bring the file there before its session ends. */
 function watchOf(
   { file, bytes }: Entry,
   sessionNow: () => Session | null,
-  { clock, onStep, onWarning }: Tools,
+  { clock, onStep, onWarning }: TransferContext,
 ) {
   // What passes before the first bytes have gone, such as other files' turns on a narrow line, is no part of the rate.
   let first: { readonly at: number; readonly sent: number } | undefined

@@ -7,6 +7,7 @@ import type { Caller } from '../journal/caller.ts'
 import type { Journal } from '../journal/journal.ts'
 import type { Warning } from '../warning.ts'
 import type { World } from '../world.ts'
+import type { KeptCovers } from './kept-covers.ts'
 import type { Pace } from './pace.ts'
 import type { Read } from './reading.ts'
 
@@ -16,7 +17,7 @@ type Step =
   | { readonly step: 'state'; readonly text: string }
 
 /** What an upload needs of the world around it. */
-export interface Tools extends Pick<World, 'clock' | 'signal'> {
+export interface TransferContext extends Pick<World, 'clock' | 'signal'> {
   readonly call: Call
   readonly http: Http
   readonly journal: Journal
@@ -37,6 +38,7 @@ export interface Tools extends Pick<World, 'clock' | 'signal'> {
   /** Each stage has a bound of its own, so that hashing, sending and asking do not hold each other up. */
   readonly limits: { readonly read: LimitFunction; readonly send: LimitFunction; readonly ask: LimitFunction }
   readonly pace: Pace
+  readonly covers: KeptCovers
   /** The upload requests whose creation this process has asked for and has no answer to yet. */
   readonly creating: Set<string>
   readonly onStep: (file: string, step: Step) => void

@@ -1,0 +1,16 @@
+import { readText } from '../cli/read-text.ts'
+import type { Context } from '../context.ts'
+import { UsageFailure } from '../errors.ts'
+
+/** The session in a file: what `uploads create` printed, or the service's whole answer around it. */
+export async function readSessionFile({ world }: Context, path: string): Promise<unknown> {
+  const text = await readText(path, world)
+  try {
+    const value: unknown = JSON.parse(text)
+    return typeof value === 'object' && value !== null && 'result' in value ? value.result : value
+  } catch {
+    throw new UsageFailure(`${path === '-' ? 'standard input' : path} does not hold a session as JSON`, {
+      hint: 'Make one: pubctl uploads create book.epub --json > session.json',
+    })
+  }
+}

@@ -1,0 +1,150 @@
+import type { Command } from '@commander-js/extra-typings'
+import { about } from '../cli/about.ts'
+import { batchOptions } from '../cli/book-options.ts'
+import { forEach } from '../cli/for-each.ts'
+import { listing, warnOfCut } from '../cli/listing.ts'
+import type { Run } from '../context.ts'
+import type { Entry } from '../journal/entry.ts'
+import type { Queued } from '../journal/queue.ts'
+import { stepView } from '../output/dry-run-views.ts'
+import type { View } from '../output/view.ts'
+import { readQueued } from '../transfer/file-options.ts'
+import { brokenOffUploads, type Found, namedUploads } from './broken-off.ts'
+import { receiptView } from './receipt-view.ts'
+import { callerOf, openJournal, readJournal } from './upload-context.ts'
+
+const journalView: View = {
+  columns: [
+    { field: 'uploadRequestId', isWhole: true },
+    { field: 'file', isPath: true },
+    { field: 'bytes', kind: 'bytes', isMinor: true },
+    { field: 'stage' },
+    { field: 'uploadStatus', isMinor: true },
+    { field: 'changedAtIso', kind: 'date', isMinor: true },
+    { field: 'errorMessage', label: 'error' },
+  ],
+  fields: () =>
+    new Set(
+      `uploadRequestId target scopeId file bytes modified sha256 coverWish editionOf stage publicationId editionId uploadStatus
+       errorCode errorMessage title startedAtIso changedAtIso`.split(/\s+/),
+    ),
+  empty: 'No upload was broken off.',
+}
+
+/** The commands on the journal of uploads. */
+export function registerJournal(group: Command, run: Run): void {
+  about(listing(group.command('list').description('List the uploads that were not finished')), {
+    examples: ['uploads list', 'uploads list --finished --json'],
+    isLocal: true,
+  })
+    .option('--finished', 'those that were finished as well')
+    .action(
+      run(async (context, { finished, limit, all }) => {
+        await context.check(journalView)
+        const journal = await readJournal(context)
+        try {
+          const entries = [
+            ...journal.list({ all: finished === true }).map(shown),
+            ...journal.queue.list({}).map(shownQueued),
+          ].reverse()
+          const most = all || limit === undefined ? entries.length : limit
+          await context.list(journalView, [entries.slice(0, most)])
+          if (entries.length > most) await warnOfCut(context, most, 'latest')
+        } finally {
+          journal.close()
+        }
+      }),
+    )
+
+  about(
+    batchOptions(group.command('resume [id...]').description('Go on with uploads that were broken off')),
+    {
+      examples: ['uploads resume', 'uploads resume 4b6aa668-6336-4631-b0cc-77d59186b759 --no-wait'],
+      changes: true,
+      waits: true,
+    },
+  )
+    .option('--no-wait', 'do not wait until the service has processed the files')
+    .action(
+      run(async (context, ids, options) => {
+        await context.check(context.options.dryRun ? stepView : receiptView)
+        const journal = await readJournal(context)
+        let found: Found
+        try {
+          const caller = await callerOf(context, journal)
+          found =
+            ids.length > 0
+              ? namedUploads(journal, ids, caller)
+              : await brokenOffUploads(context, journal, caller)
+        } finally {
+          journal.close()
+        }
+        const { entries, queued } = found
+        if (context.options.dryRun)
+          return await (await import('./upload-dry-run.ts')).showResumed(context, entries, queued)
+        if (entries.length + queued.length === 0)
+          return await context.list({ ...receiptView, empty: journalView.empty }, [[]])
+        await (await import('./upload.ts')).resumeUploads(context, options, {
+          entries,
+          queued,
+          isList: ids.length !== 1,
+        })
+      }),
+    )
+
+  about(
+    group.command('forget <id...>').description('Strike uploads from the journal; the service is not asked'),
+    {
+      examples: ['uploads forget 4b6aa668-6336-4631-b0cc-77d59186b759'],
+      isLocal: true,
+    },
+  ).action(
+    run(async (context, ids) => {
+      await context.check(journalView)
+      const journal = await openJournal(context)
+      try {
+        await forEach(context, journalView, ids, async id => {
+          const { entries, queued } = namedUploads(journal, [id])
+          if (!context.options.dryRun) journal.forget(id)
+          return [...entries.map(shown), ...queued.map(shownQueued)][0]
+        })
+      } finally {
+        journal.close()
+      }
+    }),
+  )
+}
+
+/** An upload as the journal's commands show it: without its session, which is a key to it. */
+const shown = ({
+  session: _,
+  sessionEnds: __,
+  objectKey: ____,
+  coverObjectKey: _____,
+  fingerprint: ___,
+  keyDigest: ______,
+  startedAt,
+  changedAt,
+  creation,
+  ...entry
+}: Entry) => ({
+  ...entry,
+  title: creation.edition.title ?? null,
+  startedAtIso: new Date(startedAt).toISOString(),
+  changedAtIso: new Date(changedAt).toISOString(),
+})
+
+/** A file that a batch had not come to, in the same form. */
+const shownQueued = ({ uploadRequestId, target, scopeId, file, editionOf, request, queuedAt }: Queued) => ({
+  uploadRequestId,
+  target,
+  scopeId,
+  file,
+  editionOf,
+  stage: 'queued',
+  ...{ bytes: null, modified: null, sha256: null, publicationId: null, editionId: null, uploadStatus: null },
+  ...{ errorCode: null, errorMessage: null, coverWish: null },
+  title: readQueued({ file, request }).row.overrides.title ?? null,
+  startedAtIso: new Date(queuedAt).toISOString(),
+  changedAtIso: new Date(queuedAt).toISOString(),
+})

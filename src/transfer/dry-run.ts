@@ -1,0 +1,109 @@
+import type { Call } from '../client/call.ts'
+import { Failure, Interrupted } from '../errors.ts'
+import type { Caller } from '../journal/caller.ts'
+import type { JournalReader } from '../journal/journal-reader.ts'
+import type { Creation } from '../plan/creation.ts'
+import type { Step } from '../plan/decide.ts'
+import { creationFor } from '../plan/upload-plan.ts'
+import { originOf, type WantedFile } from '../plan/wanted.ts'
+import type { Warning } from '../warning.ts'
+import type { World } from '../world.ts'
+import { type Decision, openDecider } from './decider.ts'
+import { type FileOptions, isLookedUp } from './file-options.ts'
+import { fingerprintOf } from './fingerprint.ts'
+import { sha256Of } from './hash.ts'
+import { contentKey, type Lookup, openLookup } from './lookup.ts'
+import { checkOf, prepareUpload } from './prepare.ts'
+import { readHere } from './reading.ts'
+import { emptyReceipt } from './receipt.ts'
+
+interface DryRun extends Pick<World, 'clock' | 'signal'> {
+  readonly rows: readonly WantedFile[]
+  readonly options: FileOptions
+  readonly editionOf: string | null
+  readonly journal: JournalReader
+  readonly caller: Caller
+  readonly call: Call
+  readonly askTitle: (path: string) => Promise<string>
+  readonly onWarning: (warning: Warning) => void
+  /** Told of each file what would be done with it. */
+  readonly onStep: (decision: Decision, requests: readonly PlannedRequest[]) => Promise<void>
+}
+
+/** A request that would carry out a step. */
+export type PlannedRequest =
+  | {
+      readonly request: 'update'
+      readonly publicationId: string
+      readonly send: Extract<Step, { action: 'update' }>['send']
+    }
+  | { readonly request: 'create'; readonly editionOf: string | null; readonly body: Creation }
+  | {
+      readonly request: 'send'
+      readonly what: 'file' | 'cover'
+      readonly file: string
+      readonly bytes: number
+    }
+
+/** Decides on every file and sends nothing. Gives the failures; that of a file which is alone is thrown. */
+export async function planFiles(run: DryRun): Promise<{ id: string; failure: Failure }[]> {
+  const { rows, options, editionOf, journal, caller, onWarning, clock, signal } = run
+  const lookup = isLookedUp(options) ? openLookup(run.call, work => work()) : undefined
+  const decider = openDecider({
+    ...{ journal, caller, lookup, onWarning, now: clock.now },
+    hash: async ({ sha256, file, bytes }) => sha256 ?? (lookup ? await sha256Of(file, bytes, signal) : null),
+    contentOf: (plan, sha256) => sha256 ?? fingerprintOf(plan, editionOf),
+  })
+  const { ifChanged = 'fail' } = options
+  const batchBegan = clock.now()
+  const failures: { id: string; failure: Failure }[] = []
+  for (const [index, row] of rows.entries()) {
+    const turn = decider.takeTurn(index)
+    try {
+      const { plan } = await prepareUpload(row.file, row.overrides, {
+        ...{ read: readHere, check: checkOf(options), onWarning, askTitle: run.askTitle },
+      })
+      await turn.decide(plan, { editionOf, ifChanged, batchBegan, from: originOf(row) }, async decision => {
+        await run.onStep(decision, await requestsOf(decision, journal, lookup))
+        const { publicationId, editionId } = decision.step
+        return { receipt: { ...emptyReceipt(plan.path), publicationId, editionId }, failure: undefined }
+      })
+    } catch (error) {
+      if (!(error instanceof Failure) || error instanceof Interrupted || rows.length === 1) throw error
+      failures.push({ id: row.file, failure: error })
+    } finally {
+      turn.end()
+    }
+  }
+  return failures
+}
+
+/** The requests of a step, in the order in which they would be made. */
+async function requestsOf(
+  { plan, wanted, step }: Decision,
+  journal: JournalReader,
+  lookup: Lookup | undefined,
+): Promise<PlannedRequest[]> {
+  if (step.action === 'update')
+    return [{ request: 'update', publicationId: step.publicationId, send: step.send }]
+  const begun = step.action === 'resume' ? journal.get(step.uploadRequestId) : undefined
+  const editionOf = editionOfStep(step)
+  if (editionOf === undefined) return []
+  const requests: PlannedRequest[] = []
+  if (begun?.stage !== 'created') {
+    const content = (await lookup?.hasContentKey()) ? { key: contentKey, sha256: wanted.sha256 } : {}
+    const body = begun?.creation ?? creationFor(plan, editionOf, content)
+    requests.push({ request: 'create', editionOf, body })
+  }
+  const { path, bytes, creation, coverBytes } = plan
+  if (coverBytes !== undefined && creation.coverFilename !== undefined)
+    requests.push({ request: 'send', what: 'cover', file: creation.coverFilename, bytes: coverBytes })
+  return [...requests, { request: 'send', what: 'file', file: path, bytes }]
+}
+
+/** The publication that a file is sent for as an edition, or null for one of its own; undefined where none is sent. */
+function editionOfStep(step: Step): string | null | undefined {
+  if (step.action === 'create') return null
+  if (step.action === 'edition') return step.publicationId
+  return step.action === 'resume' ? step.editionOf : undefined
+}

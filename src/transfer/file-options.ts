@@ -1,0 +1,33 @@
+import { resolve } from 'node:path'
+import type { Queued } from '../journal/queue.ts'
+import type { IfChanged, WantedFile } from '../plan/wanted.ts'
+
+/** How a file is read, and whether it is sent at all. */
+export interface FileOptions {
+  readonly check: boolean
+  readonly strict?: true | undefined
+  readonly skipExisting?: true | undefined
+  readonly ifChanged?: IfChanged | undefined
+}
+
+/** Whether the service is asked what it has of each file. */
+export const isLookedUp = ({ skipExisting, ifChanged }: FileOptions): boolean =>
+  skipExisting === true || ifChanged !== undefined
+
+/** What the queue holds of a file, so that it can be begun from anywhere and without the command line. */
+export const queuedRequest = (
+  { file, overrides }: WantedFile,
+  { check, strict, skipExisting, ifChanged }: FileOptions,
+): Pick<Queued, 'file' | 'request'> => ({
+  file: resolve(file),
+  // The journals of earlier versions call the overrides so.
+  request: JSON.stringify({ wishes: overrides, check, strict, skipExisting, ifChanged }),
+})
+
+export function readQueued({ file, request }: Pick<Queued, 'file' | 'request'>): {
+  row: WantedFile
+  options: FileOptions
+} {
+  const { wishes: overrides, ...options } = JSON.parse(request)
+  return { row: { file, overrides }, options }
+}

@@ -1,0 +1,98 @@
+import { setMaxListeners } from 'node:events'
+import type { LimitFunction } from 'p-limit'
+import { createReach } from '../client/reach.ts'
+import { attemptsOf } from '../client/retry.ts'
+import { Failure } from '../errors.ts'
+import type { Journal } from '../journal/journal.ts'
+import { keptCovers } from './kept-covers.ts'
+import { judgedEvery, openPace } from './pace.ts'
+import type { Read } from './reading.ts'
+import type { TransferContext } from './transfer-context.ts'
+
+/** How often a running upload renews its claim in the journal, in milliseconds. */
+const renewal = 5000
+
+/** As many files as take longer to read than a thread takes to start. */
+const worthAThread = 8
+
+type Given =
+  | ('call' | 'http' | 'journal' | 'caller' | 'clock' | 'signal' | 'userAgent' | 'baseUrl')
+  | ('timeout' | 'processingTimeout' | 'waiting' | 'onStep' | 'onWarning')
+
+interface TransferOptions extends Pick<TransferContext, Given> {
+  /** How many files are sent at a time. */
+  readonly concurrency: number
+  /** How many files there are. */
+  readonly files: number
+}
+
+export interface OpenTransfer {
+  readonly transfer: TransferContext
+  /** How many files may be under way at a time. */
+  readonly underWay: LimitFunction
+  readonly halt: AbortController
+  /** Ends what was opened, the journal included. */
+  close(): Promise<void>
+}
+
+/** Opens everything that the uploads of one run share. */
+export async function openTransfer({
+  concurrency,
+  files,
+  call,
+  ...given
+}: TransferOptions): Promise<OpenTransfer> {
+  const { default: pLimit } = await import('p-limit')
+  const { clock, signal, journal } = given
+  // Each of the files that are under way listens to it, which Node would take for a leak.
+  setMaxListeners(0, signal)
+  const send = pLimit(concurrency)
+  const pace = openPace(send)
+  const pacing = setInterval(pace.judge, judgedEvery)
+  pacing.unref()
+  const upkeep = setInterval(() => renewClaims(journal), renewal)
+  upkeep.unref()
+  const halt = new AbortController()
+  const reach = createReach(clock)
+  const reader = await openReader(files)
+  return {
+    halt,
+    transfer: {
+      ...given,
+      halt: AbortSignal.any([halt.signal, signal]),
+      call: (endpoint, input, options) =>
+        call(endpoint, input, { attempts: attemptsOf.upload, reach, ...options }),
+      read: reader.read,
+      reach,
+      limits: { read: pLimit(2), send, ask: pLimit(8) },
+      pace,
+      covers: keptCovers(),
+      creating: new Set(),
+    },
+    // Files that are only waited for cost little, so many more may be under way than are sent.
+    underWay: pLimit(concurrency * 64),
+    async close() {
+      clearInterval(upkeep)
+      clearInterval(pacing)
+      await reader.close()
+      journal.close()
+    },
+  }
+}
+
+/** Renews the claims and deletes the URLs of ended uploads. Errors are ignored, because the next write reports them. */
+function renewClaims(journal: Journal): void {
+  try {
+    journal.renew()
+    journal.wipe()
+  } catch (error) {
+    if (!(error instanceof Failure)) throw error
+  }
+}
+
+/** What reads the books of a run: a thread of its own where there are many. */
+async function openReader(files: number): Promise<{ read: Read; close(): Promise<void> }> {
+  if (files >= worthAThread) return (await import('./reading-thread.ts')).openReadingThread()
+  const { readHere } = await import('./reading.ts')
+  return { read: readHere, close: async () => undefined }
+}

@@ -1,0 +1,161 @@
+import type { Entry } from '../journal/entry.ts'
+import type { Queued } from '../journal/queue.ts'
+import type { UploadPlan } from '../plan/upload-plan.ts'
+import { originOf, type WantedFile } from '../plan/wanted.ts'
+import { applyStep } from './apply.ts'
+import type { Task } from './batch.ts'
+import { type Decider, openDecider } from './decider.ts'
+import { type FileOptions, isLookedUp, queuedRequest, readQueued } from './file-options.ts'
+import { sha256Of } from './hash.ts'
+import { type Lookup, openLookup } from './lookup.ts'
+import { checkOf, noTitleInBatch, type Prepared, prepareUpload } from './prepare.ts'
+import { notBegun, type Result } from './receipt.ts'
+import { resumeUpload, runUpload } from './run.ts'
+import type { TransferContext } from './transfer-context.ts'
+
+interface Files {
+  readonly rows: readonly WantedFile[]
+  readonly options: FileOptions
+  /** The publication that the files become editions of, if they do. */
+  readonly editionOf: string | null
+  /** A file that is alone and was prepared before anything was opened. */
+  readonly prepared: Prepared | undefined
+}
+
+/** The upload of each file. Those of a batch are written into the journal's queue first, so that each can be begun later. */
+export function uploadTasks({ rows, options, editionOf, prepared }: Files, context: TransferContext): Task[] {
+  const queued =
+    prepared === undefined
+      ? context.journal.queue.add(
+          context.caller,
+          rows.map(row => ({ editionOf, ...queuedRequest(row, options) })),
+        )
+      : []
+  const existing = isLookedUp(options) ? openExisting(context) : undefined
+  const batchBegan = context.clock.now()
+  return rows.map((row, index) => ({
+    file: row.file,
+    run: () =>
+      uploadOne(context, {
+        ...{ row, index, options, editionOf, prepared, existing },
+        queued: queued[index]?.uploadRequestId,
+        batchBegan: queued[index]?.queuedAt ?? batchBegan,
+      }),
+  }))
+}
+
+/** Goes on with uploads of the journal, and begins the files that a batch left in its queue. */
+export function resumeTasks(
+  { entries, queued }: { entries: readonly Entry[]; queued: readonly Queued[] },
+  context: TransferContext,
+): Task[] {
+  const left = queued.map(each => ({ ...each, ...readQueued(each) }))
+  const existing = openExisting(context)
+  const isAnyLookedUp = left.some(({ options }) => isLookedUp(options))
+  return [
+    ...entries.map(entry => ({
+      file: entry.file,
+      run: async () => {
+        // What is created now must not be taken for something that was there before the files of the queue.
+        const { title } = entry.creation.edition
+        if (isAnyLookedUp && entry.stage === 'planned' && title) await existing.lookup.search(title)
+        return await resumeUpload(entry, context)
+      },
+    })),
+    ...left.map(({ uploadRequestId, editionOf, queuedAt, row, options }, index) => ({
+      file: row.file,
+      run: async () => {
+        const { journal } = context
+        // Another process may have taken it up meanwhile, and it may be through with it by now.
+        const isOurs = journal.claim(uploadRequestId)
+        try {
+          return await uploadOne(context, {
+            ...{ row, index, options, editionOf, prepared: undefined, batchBegan: queuedAt },
+            queued: uploadRequestId,
+            existing: isLookedUp(options) ? existing : undefined,
+          })
+        } finally {
+          if (isOurs) journal.release(uploadRequestId)
+        }
+      },
+    })),
+  ]
+}
+
+/** What decides on files by what is there already. */
+interface Existing {
+  readonly lookup: Lookup
+  readonly decider: Decider
+}
+
+function openExisting(context: TransferContext): Existing {
+  const { call, limits, journal, caller, clock, signal, onWarning } = context
+  const lookup = openLookup(call, limits.ask)
+  const hash = async ({ sha256, file, bytes }: UploadPlan) =>
+    sha256 ?? (await limits.read(() => sha256Of(file, bytes, signal)))
+  const contentOf = ({ file }: UploadPlan, sha256: string | null) => sha256 ?? file
+  return {
+    lookup,
+    decider: openDecider({ journal, caller, lookup, onWarning, hash, contentOf, now: clock.now }),
+  }
+}
+
+interface Work {
+  readonly row: WantedFile
+  /** Its place in the batch. */
+  readonly index: number
+  readonly options: FileOptions
+  readonly editionOf: string | null
+  readonly prepared: Prepared | undefined
+  /** The id under which the file stands in the queue. */
+  readonly queued: string | undefined
+  /** When its batch began, in milliseconds since 1970. */
+  readonly batchBegan: number
+  readonly existing: Existing | undefined
+}
+
+async function uploadOne(context: TransferContext, work: Work): Promise<Result> {
+  const { row, index, options, editionOf, queued, batchBegan, existing } = work
+  const leaveQueue = () => queued !== undefined && context.journal.queue.remove(queued)
+  const turn = existing?.decider.takeTurn(index)
+  let plan: UploadPlan | undefined
+  try {
+    try {
+      plan = await planOf(work, context)
+    } catch (error) {
+      // A file that is not fit will not be fitter when the batch is gone on with.
+      if (!context.halt.aborted) leaveQueue()
+      throw error
+    }
+    if (existing === undefined || turn === undefined)
+      return await runUpload(plan, context, { editionOf, queued })
+    const { ifChanged = 'fail' } = options
+    const result = await turn.decide(
+      plan,
+      { editionOf, ifChanged, batchBegan, from: originOf(row) },
+      decision => applyStep(decision, context, { lookup: existing.lookup, queued }),
+    )
+    if (['skipped', 'updated', 'conflict'].includes(result.receipt.outcome)) leaveQueue()
+    return result
+  } finally {
+    turn?.end()
+    if (plan) context.covers.drop(plan.creation.uploadRequestId)
+  }
+}
+
+/** The plan of a file, whose cover is kept where there is room for it. */
+async function planOf(
+  { row: { file, overrides }, options, prepared }: Work,
+  { limits, halt, read, onWarning, covers }: TransferContext,
+): Promise<UploadPlan> {
+  const { plan, cover } =
+    prepared ??
+    (await limits.read(async () => {
+      if (halt.aborted) throw notBegun()
+      return await prepareUpload(file, overrides, {
+        ...{ read, onWarning, check: checkOf(options), askTitle: noTitleInBatch },
+      })
+    }))
+  covers.keep(plan.creation.uploadRequestId, cover)
+  return plan
+}
