@@ -139,7 +139,7 @@ export function invocations(at: Things): Invocation[] {
     }),
     line('api', ['GET', '/v1/reader-instances', '--include', '--paginate'], { hasNoFields: true }),
     line('inspect', [at.book], local),
-    line('inspect', [at.book, at.book, at.session], { ...local, code: 10 }),
+    line('inspect', [at.book, at.book, at.session], { ...local, code: 2 }),
     line('uploads list', [], local),
     line('uploads resume'),
     line('uploads forget', [at.unfinished], local),

@@ -10,7 +10,8 @@ import { randomFrom } from '../support/random.ts'
 import { startServer } from '../support/sandbox-server.ts'
 
 const bin = join(import.meta.dirname, '../../bin/pubctl.js')
-const rounds = Number(process.env['KILL_ROUNDS'] ?? 3)
+/** `npm run check:slow` kills fifty batches. */
+const rounds = process.env['SLOW'] ? 50 : 3
 const seed = Number(process.env['KILL_SEED'] ?? Date.now() % 1_000_000)
 const random = randomFrom(seed)
 const count = 60
