@@ -2,6 +2,7 @@ import { homedir } from 'node:os'
 import type { Readable } from 'node:stream'
 import { type Output, openOutput } from './system/standard-output.ts'
 
+/** Time, passed in so that tests can set it. */
 export interface Clock {
   /** Milliseconds since 1970, for times that are shown, stored or compared with other machines. */
   now(): number
@@ -24,6 +25,7 @@ export interface World {
   readonly signal: AbortSignal
 }
 
+/** The clock of this machine. */
 export const systemClock: Clock = {
   now: Date.now,
   monotonic: () => performance.now(),

@@ -30,4 +30,5 @@ export const examplesOf = (command: CommandUnknownOpts): readonly string[] =>
     ? factsOf(command).examples
     : command.commands.flatMap(each => factsOf(each).examples.slice(0, 1)).slice(0, 3)
 
+/** The facts that were recorded about a command. */
 export const factsOf = (command: CommandUnknownOpts): Facts => known.get(command) ?? nothing

@@ -14,6 +14,7 @@ interface Section {
   readonly terms?: readonly (readonly [string, string])[]
 }
 
+/** All help topics. */
 export const topics: readonly Topic[] = [
   {
     name: 'environment',

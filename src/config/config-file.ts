@@ -5,6 +5,7 @@ import { checkOwnership, readOwnFile } from '../system/ownership.ts'
 /** The content of config.json. People edit it by hand, so any value may be invalid. */
 export type Stored = Record<string, unknown>
 
+/** The path of config.json in a config folder. */
 export const configPath = (folder: string): string => join(folder, 'config.json')
 
 /**
@@ -20,6 +21,7 @@ export function readConfig(folder: string): Stored {
   }
 }
 
+/** Parses the text of config.json. Throws UsageFailure `config_broken`. */
 export function parseConfig(text: string, folder: string): Stored {
   let value: unknown
   try {

@@ -24,6 +24,7 @@ export interface BatchProgress {
 /** The interval of summaries in a log, in milliseconds. */
 const summaryInterval = 30_000
 
+/** Shows nothing, for `--quiet` and JSON formats. */
 export const silentBatch: BatchProgress = {
   sent() {},
   finished() {},

@@ -11,6 +11,7 @@ const applyFields = (item: unknown, { fields }: OutputOptions): unknown =>
 export const jsonText = (value: unknown, isTerminal: boolean): string =>
   neutraliseJson(serialise(value, isTerminal ? 2 : undefined))
 
+/** Prints an item as one JSON document. */
 export async function jsonItem(out: Writer, options: OutputOptions, item: unknown): Promise<void> {
   await out.json(`${jsonText(await applyQuery(applyFields(item, options), options), out.isTerminal)}\n`)
 }

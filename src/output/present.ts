@@ -15,6 +15,7 @@ export interface Presenter {
   list(view: View, pages: Pages): Promise<void>
 }
 
+/** A presenter that writes to `out`. */
 export function createPresenter(out: Writer, options: OutputOptions): Presenter {
   const isPlainQuery = options.query !== undefined && options.format === 'table'
   return {

@@ -17,6 +17,7 @@ export interface Progress {
 /** The interval of lines in a log, in milliseconds. */
 const logInterval = 10_000
 
+/** Shows nothing, for `--quiet` and JSON formats. */
 export const silentProgress: Progress = { sending() {}, sent() {}, state() {}, stop() {} }
 
 /** A live bar at a terminal, else a line for each step and one every ten seconds. */

@@ -34,6 +34,7 @@ const logAfter = 10_000
 /** How often a log repeats the same line, in milliseconds. */
 const logInterval = 30_000
 
+/** Shows nothing, for `--quiet` and JSON formats. */
 export const silentWaiting: Waiting = {
   begin: () => ({ retrying() {}, moved() {}, end() {} }),
   showIn: () => () => undefined,

@@ -62,6 +62,7 @@ interface WriterOptions {
   readonly mayFail?: boolean
 }
 
+/** A writer on a stream. Throws UsageFailure `output_unwritable` when writing fails, unless the reader is gone. */
 export function createWriter(
   stream: Output,
   hasColour: boolean,
