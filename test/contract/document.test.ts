@@ -5,16 +5,22 @@ import {
   PopularPublication,
   PublicationAnalytics,
   ScopeAnalytics,
-} from '../src/contract/analytics.ts'
-import { ApiKey } from '../src/contract/apikeys.ts'
-import { Asset, AssetUpload } from '../src/contract/assets.ts'
-import { Domain } from '../src/contract/domains.ts'
-import type { Endpoint, Group } from '../src/contract/endpoint.ts'
-import { Authentication, Context, ErrorDetail, ErrorEnvelope, errorCodes } from '../src/contract/envelope.ts'
-import { fieldsOf } from '../src/contract/fields.ts'
-import { contract } from '../src/contract/index.ts'
-import { MetadataKey } from '../src/contract/metadata-keys.ts'
-import { parameterLocations } from '../src/contract/parameters.ts'
+} from '../../src/contract/analytics.ts'
+import { ApiKey } from '../../src/contract/apikeys.ts'
+import { Asset, AssetUpload } from '../../src/contract/assets.ts'
+import { Domain } from '../../src/contract/domains.ts'
+import type { Endpoint, Group } from '../../src/contract/endpoint.ts'
+import {
+  Authentication,
+  Context,
+  ErrorDetail,
+  ErrorEnvelope,
+  errorCodes,
+} from '../../src/contract/envelope.ts'
+import { fieldsOf } from '../../src/contract/fields.ts'
+import { contract } from '../../src/contract/index.ts'
+import { MetadataKey } from '../../src/contract/metadata-keys.ts'
+import { parameterLocations } from '../../src/contract/parameters.ts'
 import {
   Edition,
   EditionMetadata,
@@ -23,12 +29,12 @@ import {
   PublicationSummary,
   terminalUploadStatuses,
   uploadStatuses,
-} from '../src/contract/publication.ts'
-import { ReaderInstance, ReaderInstanceSummary } from '../src/contract/reader-instances.ts'
-import { ReaderUser, ReaderUserSummary } from '../src/contract/reader-users.ts'
-import { UploadSession } from '../src/contract/uploads.ts'
-import { Billing, User } from '../src/contract/user.ts'
-import { codeNames, document, rowsOf, section } from './support/service-document.ts'
+} from '../../src/contract/publication.ts'
+import { ReaderInstance, ReaderInstanceSummary } from '../../src/contract/reader-instances.ts'
+import { ReaderUser, ReaderUserSummary } from '../../src/contract/reader-users.ts'
+import { UploadSession } from '../../src/contract/uploads.ts'
+import { Billing, User } from '../../src/contract/user.ts'
+import { codeNames, document, rowsOf, section } from '../support/service-document.ts'
 
 const declared = Object.values<Group>(contract).flatMap(group => Object.values(group))
 const lineOf = ({ method, path, status, errors }: Endpoint) => [method, path, status, ...errors].join(' ')

@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest'
 import * as z from 'zod/mini'
-import type { Endpoint, Group } from '../src/contract/endpoint.ts'
-import { contract } from '../src/contract/index.ts'
-import { openApiDocument } from '../src/contract/openapi.ts'
-import { pathParameters } from '../src/contract/parameters.ts'
+import type { Endpoint, Group } from '../../src/contract/endpoint.ts'
+import { contract } from '../../src/contract/index.ts'
+import { openApiDocument } from '../../src/contract/openapi.ts'
+import { pathParameters } from '../../src/contract/parameters.ts'
 
 interface Parameter {
   name: string
