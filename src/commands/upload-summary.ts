@@ -9,7 +9,8 @@ import { writeFailed } from '../sources/failed-list.ts'
 import { shellWord } from '../system/shell-word.ts'
 import type { BatchOutcome } from '../transfer/batch.ts'
 import { emptyReceipt, notBegun, type Receipt, type Result, tallyOf } from '../transfer/receipt.ts'
-import { type Guard, printable, writeReport } from '../transfer/report.ts'
+import { writeReport } from '../transfer/report.ts'
+import { type Guard, printable } from '../transfer/report-text.ts'
 import { receiptView } from './receipt-view.ts'
 
 /** How files are uploaded, whichever they are. */

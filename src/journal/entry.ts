@@ -72,6 +72,20 @@ export type Change = Partial<
   >
 >
 
+// Each stage that is reached clears the error that stopped the upload before.
+const noError = { errorCode: null, errorMessage: null }
+
+/** What changes of an upload whose file has arrived. */
+export const sentChange = {
+  stage: 'sent',
+  session: null,
+  sessionEnds: null,
+  ...noError,
+} as const satisfies Change
+
+/** What changes of an upload whose processing has ended. */
+export const finishedChange = { stage: 'finished', ...noError } as const satisfies Change
+
 /** An upload that is to begin; its hash may be known already. */
 export type NewEntry = Omit<Entry, 'stage' | 'startedAt' | 'changedAt' | keyof Change> &
   Pick<Entry, 'scopeId' | 'sha256'>

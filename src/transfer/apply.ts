@@ -4,7 +4,8 @@ import type { UploadPlan } from '../plan/upload-plan.ts'
 import type { Decision } from './decider.ts'
 import { contentKey, type Lookup } from './lookup.ts'
 import { emptyReceipt, type Receipt, type Result } from './receipt.ts'
-import { runUpload, settle } from './run.ts'
+import { runUpload } from './run.ts'
+import { settle } from './settle.ts'
 import type { TransferContext } from './transfer-context.ts'
 
 interface ApplyOptions {

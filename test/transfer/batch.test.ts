@@ -81,8 +81,9 @@ describe('a batch', () => {
         response.writeHead(400, { 'content-type': 'application/json' })
         return Boolean(response.end('{"error":"INVALID_REQUEST","message":"Not today."}'))
       })
+      const report = join(temporaryFolder(), 'receipts.json')
       const args = ['publications', 'upload', books, '--stop-on-error', '--concurrency', '1', '-o', format]
-      const { code, out } = await run([...args, '--fields', 'file,outcome,error.message'])
+      const { code, out } = await run([...args, '--fields', 'file,outcome,error.message', '--report', report])
       expect(code).toBe(10)
       expect(out.match(/\.epub/g)).toHaveLength(5)
       expect(out.match(/was not begun/g)?.length).toBeGreaterThan(0)

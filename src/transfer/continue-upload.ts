@@ -1,0 +1,103 @@
+import { isRefusal } from '../client/retryable.ts'
+import { Failure } from '../errors.ts'
+import { type Change, type Entry, sentChange } from '../journal/entry.ts'
+import { create } from './create.ts'
+import { findDuplicates } from './duplicates.ts'
+import { failureOfStatus } from './outcome.ts'
+import { hasArrived, type State, waitUntilProcessed } from './processing.ts'
+import { notBegun, type Receipt } from './receipt.ts'
+import { mustBeUnchanged, sendAndHash } from './send-and-hash.ts'
+import { withSession } from './session.ts'
+import type { TransferContext } from './transfer-context.ts'
+
+/** Takes an upload from the stage it has reached to its end, and writes down each stage before the next begins. */
+export async function continueUpload(
+  begun: Entry,
+  context: TransferContext,
+  receipt: Receipt,
+  { state, isNew, plannedAs }: { state: State; isNew: boolean; plannedAs?: string },
+): Promise<void> {
+  const { journal } = context
+  const { uploadRequestId } = begun
+  let entry = begun
+  // A creation whose end nobody saw may have been carried out.
+  let isUncertain = !isNew
+  let duplicate: Failure | undefined
+  const withScope = (change: Change): Change => ({
+    scopeId: context.caller.scopeId ?? entry.scopeId,
+    ...change,
+  })
+  const note = (change: Change) => {
+    entry = journal.change(uploadRequestId, withScope(change))
+    fill(receipt, entry)
+  }
+  // Once the file has arrived, a busy journal must not fail the upload.
+  const noteArrival = async (change: Change) => {
+    entry = await journal.changeWhenFree(uploadRequestId, withScope(change), context.signal)
+    fill(receipt, entry)
+  }
+  fill(receipt, entry)
+  try {
+    if (entry.stage === 'finished') {
+      receipt.outcome = 'skipped'
+      return
+    }
+    if (entry.stage === 'created' && hasArrived(state)) await noteArrival(sentChange)
+    if (entry.stage === 'planned' || entry.stage === 'created') {
+      await context.limits.send(async () => {
+        if (context.halt.aborted) throw notBegun()
+        await mustBeUnchanged(entry)
+        // A session lives for a limited time, so it is asked for only when its file is about to be sent.
+        if (entry.stage === 'planned') {
+          context.creating.add(uploadRequestId)
+          try {
+            const { session, ...created } = await create(entry, context, {
+              mayBeMade: isUncertain,
+              onUnclear() {
+                isUncertain = true
+              },
+            })
+            note({ ...created, stage: 'created', ...(session && withSession(session, context.clock.now())) })
+          } finally {
+            context.creating.delete(uploadRequestId)
+          }
+          if (isUncertain) duplicate = await findDuplicates(entry, context)
+        }
+        const sha256 = await sendAndHash(entry, context, plannedAs)
+        await mustBeUnchanged(entry)
+        await noteArrival({ ...sentChange, sha256 })
+      })
+    }
+    receipt.outcome = 'uploaded'
+    if (context.processingTimeout > 0) await waitUntilProcessed(entry, receipt.file, context, noteArrival)
+    if (duplicate) throw duplicate
+  } catch (error) {
+    if (error instanceof Failure) {
+      if (failureOfStatus(entry.uploadStatus, '') !== undefined) receipt.outcome = 'failed'
+      // Nothing was made by a creation that the service refused, so nothing is left to go on with.
+      if (entry.stage === 'planned' && isRefusal(error) && !isUncertain) journal.forget(uploadRequestId)
+      else if (error.code !== 'not_begun' && error.code !== 'journal_busy') noteFailure(entry, error, context)
+    }
+    throw error
+  }
+}
+
+/** Writes down why an upload stopped. That this cannot be written must not hide why it stopped. */
+function noteFailure(
+  { uploadRequestId }: Entry,
+  { code, message }: Failure,
+  { journal }: TransferContext,
+): void {
+  try {
+    journal.change(uploadRequestId, { errorCode: code, errorMessage: message })
+  } catch (error) {
+    if (!(error instanceof Failure)) throw error
+  }
+}
+
+function fill(
+  receipt: Receipt,
+  { sha256, publicationId, editionId, uploadRequestId, uploadStatus }: Entry,
+): void {
+  Object.assign(receipt, { sha256, publicationId, editionId, uploadRequestId, uploadStatus })
+}

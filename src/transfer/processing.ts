@@ -1,0 +1,56 @@
+import { poll } from '../client/poll.ts'
+import { editions } from '../contract/editions.ts'
+import { publications } from '../contract/publications.ts'
+import { ServiceFailure } from '../errors.ts'
+import { type Change, type Entry, finishedChange } from '../journal/entry.ts'
+import { failureOfStatus, isFinalStatus, newestEdition, textOf } from './outcome.ts'
+import type { TransferContext } from './transfer-context.ts'
+
+/** What the service says of an upload that was begun before; `gone` when it knows nothing of it, or no more. */
+export type State = string | null | 'gone'
+
+export async function stateOf(entry: Entry, context: TransferContext): Promise<State> {
+  try {
+    return await statusOf(entry, context)
+  } catch (error) {
+    if (error instanceof ServiceFailure && error.status === 404) return 'gone'
+    throw error
+  }
+}
+
+/** Whether the service has the file. */
+export const hasArrived = (state: State): boolean => state === 'uploaded' || isFinalStatus(state)
+
+async function statusOf(
+  { publicationId, editionId }: Pick<Entry, 'publicationId' | 'editionId'>,
+  { call, limits }: TransferContext,
+  timeout?: number,
+): Promise<string | null> {
+  if (publicationId === null) return null
+  const edition = await limits.ask(async () =>
+    editionId === null
+      ? newestEdition((await call(publications.get, { id: publicationId }, { timeout })).item)
+      : (await call(editions.get, { id: publicationId, editionid: editionId }, { timeout })).item,
+  )
+  return textOf(edition?.uploadStatus)
+}
+
+/** Asks for the upload status until processing has ended; throws when it ended badly. `note` writes each status down. */
+export async function waitUntilProcessed(
+  entry: Entry,
+  name: string,
+  context: TransferContext,
+  note: (change: Change) => Promise<void>,
+): Promise<void> {
+  const ask = async (left: number) => {
+    const uploadStatus = await statusOf(entry, context, left)
+    await note({ uploadStatus, ...(isFinalStatus(uploadStatus) ? finishedChange : {}) })
+    context.onStep(entry.file, { step: 'state', text: uploadStatus ?? 'waiting' })
+    return uploadStatus
+  }
+  const failure = failureOfStatus(
+    await poll(ask, isFinalStatus, { ...context, timeout: context.processingTimeout }),
+    name,
+  )
+  if (failure) throw failure
+}

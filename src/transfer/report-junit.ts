@@ -1,0 +1,23 @@
+import { countsOf, hasFailed, type Receipt } from './receipt.ts'
+import { escaper, type Guard } from './report-text.ts'
+
+/** JUnit's XML, which CI systems show as test results. */
+export function junitReport(receipts: readonly Receipt[], guard: Guard): string {
+  const escaped = escaper(guard)
+  const count = countsOf(receipts)
+  const cases = receipts.map(({ file, outcome, why, error }) => {
+    const inside =
+      outcome === 'skipped'
+        ? `<skipped${why === null ? '' : ` message="${escaped(why)}"`}/>`
+        : !hasFailed({ outcome, error })
+          ? ''
+          : `<failure type="${escaped(error?.code ?? outcome)}" message="${escaped(error?.message ?? why ?? '')}"/>`
+    return `    <testcase classname="pubctl.upload" name="${escaped(file)}">${inside}</testcase>\n`
+  })
+  return `<?xml version="1.0" encoding="UTF-8"?>
+<testsuites>
+  <testsuite name="pubctl upload" tests="${receipts.length}" failures="${receipts.filter(hasFailed).length}" skipped="${count.skipped}">
+${cases.join('')}  </testsuite>
+</testsuites>
+`
+}

@@ -1,0 +1,24 @@
+import { Failure } from '../errors.ts'
+import type { Warning } from '../warning.ts'
+import type { Receipt, Result } from './receipt.ts'
+import type { TransferContext } from './transfer-context.ts'
+
+/** Does the work on one file: its warnings and its failure stand in the receipt. */
+export async function settle(
+  receipt: Receipt,
+  context: TransferContext,
+  work: (context: TransferContext) => Promise<void>,
+): Promise<Result> {
+  const onWarning = (warning: Warning) => {
+    receipt.warnings.push(warning)
+    context.onWarning(warning)
+  }
+  try {
+    await work({ ...context, onWarning })
+    return { receipt, failure: undefined }
+  } catch (error) {
+    if (!(error instanceof Failure)) throw error
+    receipt.error = { code: error.code, message: error.message }
+    return { receipt, failure: error }
+  }
+}
