@@ -12,7 +12,7 @@ export interface Found {
   readonly queued: readonly Queued[]
 }
 
-/** The uploads of these ids; throws when there is none, or when it is not one of the caller's. */
+/** The uploads with these ids; throws if one is unknown or belongs to someone else. */
 export function namedUploads(journal: JournalReader, ids: readonly string[], caller?: Caller): Found {
   const entries: Entry[] = []
   const queued: Queued[] = []
@@ -44,8 +44,8 @@ export function namedUploads(journal: JournalReader, ids: readonly string[], cal
 }
 
 /**
- * What is the caller's, not over, and carried out by no process; a batch that is running now is left alone. What it leaves
- * alone besides, since it is or may be another organisation's, is told.
+ * The caller's unfinished uploads that no process is carrying out. Warns of uploads that are left out because they belong,
+ * or may belong, to another organisation.
  */
 export async function brokenOffUploads(
   context: Context,
@@ -92,7 +92,7 @@ const namesOf = (uploads: readonly (Entry | Queued)[]): string => {
   return [...names, ...(uploads.length > 5 ? [`and ${uploads.length - 5} more`] : [])].join(', ')
 }
 
-/** Whose a publication is that was made before journals told: what the service shows with this key is of its scope. */
+/** Whether a publication of an old journal belongs to this key: the service shows only those of its scope. */
 async function ownerByService({ call }: Context, id: string): Promise<'own' | 'foreign'> {
   try {
     await call(publications.get, { id })

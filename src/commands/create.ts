@@ -37,8 +37,8 @@ const view: View = {
 }
 
 /**
- * Creates a publication, or an edition of one, and prints what was made and where its files go. Nothing is sent, and the
- * journal does not know of it: the files are sent with "uploads put".
+ * Creates a publication or an edition, and prints it with its upload session. No file is sent and nothing is stored in the
+ * journal; the files are sent with "uploads put".
  */
 export async function createOnly(
   context: Context,
@@ -60,7 +60,7 @@ export async function createOnly(
     await context.item(view, { item, result })
     await tellOfSession(context, uploadRequestId, body.coverFilename !== undefined && !result?.cover)
   } catch (error) {
-    // It may have been made all the same, and only the same id finds it again.
+    // It may have been created, and only the same id finds it again.
     const isUnclear = error instanceof Failure && error.exitCode === exitCodes.network
     if (!isUnclear) throw error
     throw withHint(error, `Run it again with --request-id ${uploadRequestId}, so that nothing is made twice.`)

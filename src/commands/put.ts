@@ -17,18 +17,18 @@ interface Sent {
 }
 
 /**
- * Sends a file to a session that is at hand, and its cover before it: processing may begin as soon as the file arrives.
- * Whatever does not fit is refused before anything is sent. Gives nothing under `--dry-run`.
+ * Sends a file to a given session, after its cover, because processing begins when the file arrives. Everything is checked
+ * before anything is sent. Returns undefined for `--dry-run`.
  */
 export async function putFiles(
   context: Context,
   file: string,
-  { session, cover: wish }: { session: unknown; cover: string },
+  { session, cover: choice }: { session: unknown; cover: string },
 ): Promise<Sent | undefined> {
   const bytes = await sizeOf(file)
   const target = readTarget(session)
   await mustFitSession(file, target)
-  const cover = wish === 'none' ? undefined : await coverOf(file, wish)
+  const cover = choice === 'none' ? undefined : await coverOf(file, choice)
   const coverTarget = coverTargetIn(session)
   if (cover && !coverTarget) {
     throw new UsageFailure('the session has no place for a cover', {
@@ -57,13 +57,13 @@ export async function putFiles(
   return { file, bytes, outcome: 'uploaded', cover: cover?.name ?? null }
 }
 
-/** The image that is meant: a file, or the one in the book. */
-async function coverOf(file: string, wish: string): Promise<Source & { readonly name: string }> {
-  if (wish !== 'auto') {
-    const bytes = await sizeOf(wish)
+/** The cover image: a file, or the one in the book. */
+async function coverOf(file: string, choice: string): Promise<Source & { readonly name: string }> {
+  if (choice !== 'auto') {
+    const bytes = await sizeOf(choice)
     const { refuseLargeCover } = await import('../books/file.ts')
-    refuseLargeCover(wish, bytes)
-    return { path: wish, bytes, name: wish }
+    refuseLargeCover(choice, bytes)
+    return { path: choice, bytes, name: choice }
   }
   const { readHere } = await import('../transfer/reading.ts')
   const { cover } = await readHere(file, true)

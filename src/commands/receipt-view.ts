@@ -1,6 +1,6 @@
 import type { View } from '../output/view.ts'
 
-/** How what came of an upload is shown. */
+/** The columns of receipts. */
 export const receiptView: View = {
   columns: [
     { field: 'file', isPath: true },

@@ -4,8 +4,8 @@ import type { Context } from '../context.ts'
 import { userAgent } from '../version.ts'
 
 /**
- * Sends one file, or bytes at hand, to an upload session that is at hand, with progress for the person: tried again as the file of a book
- * is, but for a session that is refused or has ended, in whose place nobody can ask for another.
+ * Sends a file or bytes to a given upload session, with progress. Failed attempts are repeated, but an expired or refused
+ * session cannot be replaced here.
  */
 export async function sendToSession(
   context: Context,

@@ -2,7 +2,7 @@ import { readText } from '../cli/read-text.ts'
 import type { Context } from '../context.ts'
 import { UsageFailure } from '../errors.ts'
 
-/** The session in a file: what `uploads create` printed, or the service's whole answer around it. */
+/** Reads a session from a file: the output of `uploads create`, or a whole answer of the service. */
 export async function readSessionFile({ world }: Context, path: string): Promise<unknown> {
   const text = await readText(path, world)
   try {

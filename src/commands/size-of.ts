@@ -1,6 +1,6 @@
 import { UsageFailure } from '../errors.ts'
 
-/** The bytes of a file that is to be sent. Throws UsageFailure `file_unreadable`. */
+/** The size of a file in bytes. Throws UsageFailure `file_unreadable`. */
 export async function sizeOf(file: string): Promise<number> {
   const { stat } = await import('../system/files.ts')
   const found = await stat(file).catch(async error => {

@@ -10,13 +10,13 @@ import type { TransferContext } from '../transfer/transfer-context.ts'
 import { userAgent } from '../version.ts'
 import { processingTimeout } from './wait.ts'
 
-/** The service as the journal names it: its address, or the folder of the sandbox. */
+/** The service as the journal names it: its address, or the sandbox's folder. */
 export async function targetOf(context: Context): Promise<string> {
   const settings = await context.settings()
   return settings.isSandbox ? `sandbox:${join(context.directories.dataDir, 'sandbox')}` : settings.baseUrl
 }
 
-/** On whose behalf this command uploads. */
+/** The organisation that this command uploads for. */
 export async function callerOf(context: Context, journal: JournalReader): Promise<Caller> {
   const { isSandbox } = await context.settings()
   return await findCaller(
@@ -34,16 +34,16 @@ export async function callerOf(context: Context, journal: JournalReader): Promis
 
 type Place = Pick<Context, 'directories' | 'world'>
 
-/** Where the journal of uploads lies; it is made with the first upload. */
+/** The journal's path; the file is created with the first upload. */
 const journalPath = ({ directories }: Place): string => join(directories.dataDir, 'uploads.db')
 
-/** Opens the journal of this user's uploads, which is made when missing. */
+/** Opens the journal of this user's uploads, and creates it if there is none. */
 export async function openJournal(context: Place & Pick<Context, 'err'>) {
   const { openJournal } = await import('../journal/journal.ts')
   return openJournal(journalPath(context), context.world.clock, context.err.hide)
 }
 
-/** Opens it to read from it alone. */
+/** Opens it read-only. */
 export async function readJournal(context: Place) {
   const { readJournal } = await import('../journal/journal.ts')
   return readJournal(journalPath(context), context.world.clock)
@@ -67,7 +67,7 @@ export async function orMemoryJournal<J>(
   }
 }
 
-/** Opens what the uploads of this command share. */
+/** Opens what all uploads of this command share. */
 export async function openUploads(
   context: Context,
   { wait, concurrency, files }: { wait: boolean; concurrency: number; files: number },

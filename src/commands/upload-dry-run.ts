@@ -6,7 +6,7 @@ import type { Queued } from '../journal/queue.ts'
 import type { Decision } from '../transfer/decider.ts'
 import type { PlannedRequest } from '../transfer/dry-run.ts'
 
-/** Notes for `--dry-run` the step of a file, with the requests that would carry it out. */
+/** Records the step of a file and its requests for `--dry-run`. */
 export async function showStep(
   context: Context,
   { wanted, step }: Decision,
@@ -39,7 +39,7 @@ async function showRequest(context: Context, planned: PlannedRequest): Promise<v
   }
 }
 
-/** Notes for `--dry-run` what would be gone on with, and what of a batch would be begun. */
+/** Records for `--dry-run` which uploads would be continued, and which files begun. */
 export async function showResumed(
   context: Context,
   entries: readonly Entry[],

@@ -115,7 +115,7 @@ export function registerJournal(group: Command, run: Run): void {
   )
 }
 
-/** An upload as the journal's commands show it: without its session, which is a key to it. */
+/** An upload as it is shown, without its session, which is a secret. */
 const shown = ({
   session: _,
   sessionEnds: __,
@@ -134,7 +134,7 @@ const shown = ({
   changedAtIso: new Date(changedAt).toISOString(),
 })
 
-/** A file that a batch had not come to, in the same form. */
+/** A file of the queue in the same form. */
 const shownQueued = ({ uploadRequestId, target, scopeId, file, editionOf, request, queuedAt }: Queued) => ({
   uploadRequestId,
   target,

@@ -9,7 +9,7 @@ import { receiptView } from './receipt-view.ts'
 import { openUploads } from './upload-context.ts'
 import { type Batch, conclude, isStreaming, type RunOptions, withoutSecrets } from './upload-summary.ts'
 
-/** Carries out the tasks of a batch, one for each of its rows, and shows what came of it. */
+/** Runs one task for each row of a batch, with progress, and shows the results. */
 export async function runTasks(
   context: Context,
   options: RunOptions,
@@ -63,7 +63,7 @@ export async function runTasks(
   await conclude(context, options, batch, outcome)
 }
 
-/** The sizes of the files by their absolute paths; a file that is not there has none. */
+/** The sizes of the files by absolute path; 0 for a missing file. */
 const sizesOf = async (rows: readonly WantedFile[]): Promise<Map<string, number>> =>
   new Map(
     await Promise.all(

@@ -13,13 +13,13 @@ import { writeReport } from '../transfer/report.ts'
 import { type Guard, printable } from '../transfer/report-text.ts'
 import { receiptView } from './receipt-view.ts'
 
-/** How files are uploaded, whichever they are. */
+/** The options of every command that uploads or resumes. */
 export interface RunOptions {
   readonly wait: boolean
   readonly concurrency: number
   readonly stopOnError?: boolean | undefined
   readonly report?: string | undefined
-  /** Whether and how files are compared with what is there. */
+  /** Whether and how files are compared with the service. */
   readonly skipExisting?: true | undefined
   readonly ifChanged?: IfChanged | undefined
 }
@@ -29,11 +29,11 @@ export interface Batch {
   readonly rows: readonly WantedFile[]
   /** Whether the receipts are shown as a list, even if there is only one. */
   readonly isList: boolean
-  /** Whether they are gone on with, so that the rows hold no overrides. */
+  /** Whether uploads are resumed; the rows then have no overrides. */
   readonly isResumed?: boolean
 }
 
-/** Shows the receipts, writes the reports, and says by the exit code what came of it. */
+/** Shows the receipts, writes the report, and throws what sets the exit code. */
 export async function conclude(
   context: Context,
   options: RunOptions,
@@ -97,7 +97,7 @@ function listedOf(context: Context, all: readonly Receipt[]): readonly Receipt[]
 const lineOf = ({ options: { profile } }: Context, words: string): string =>
   `pubctl ${profile ? `--profile ${shellWord(profile)} ` : ''}${words}`
 
-/** Receipts are kept and passed on, so that they are as strict as standard error; the file is named as the user did. */
+/** Receipts are stored and forwarded, so secrets are removed; the file keeps the name that the user gave. */
 export const withoutSecrets = ({ err }: Context, receipt: Receipt): Receipt => ({
   ...hideInside(receipt, err.hide),
   file: receipt.file,
@@ -126,7 +126,7 @@ const guardOf = ({ err }: Context): Guard => ({
   neutraliseJson,
 })
 
-/** Leaves a catalogue of what failed beside the report, or here, that can be fed straight back in. */
+/** Writes failed.csv, a sheet for the next attempt, beside the report or into the current folder. */
 async function tellFailed(
   context: Context,
   options: RunOptions,
@@ -135,7 +135,7 @@ async function tellFailed(
 ): Promise<void> {
   const failed = rows.flatMap((row, index) => {
     const error = receipts[index]?.error
-    // What was made twice has been uploaded all the same.
+    // A file that was created twice has been uploaded.
     return error && error.code !== 'made_twice' ? [{ row, error: error.message }] : []
   })
   if (failed.length === 0) return
@@ -151,7 +151,7 @@ async function tellFailed(
   }
 }
 
-/** The failure of some work that must not hide what else there is to tell. */
+/** The failure of some work, returned so that it does not hide others. */
 async function attempt(work: Promise<void>): Promise<Failure | undefined> {
   try {
     await work

@@ -38,7 +38,7 @@ export async function uploadEdition(
   await carryOut(context, { rows, isList: false }, { ...options, concurrency: 1 }, publicationId)
 }
 
-/** Uploads files, folders, what globs match, or what a catalogue lists, and shows a receipt for each. */
+/** Uploads files, folders, the matches of patterns, and the files of a sheet, and shows a receipt for each. */
 export async function uploadFiles(
   context: Context,
   inputs: readonly string[],
@@ -65,7 +65,7 @@ export async function uploadFiles(
   await carryOut(context, { rows, isList }, options, null)
 }
 
-/** Goes on with uploads of the journal, and begins the files that a batch left in its queue. */
+/** Continues uploads of the journal, and begins the files that a batch left in the queue. */
 export async function resumeUploads(
   context: Context,
   options: RunOptions,
@@ -80,7 +80,7 @@ export async function resumeUploads(
   )
 }
 
-/** What a command's options say of a book; the file of a cover is named by its absolute path. */
+/** The overrides in a command's options, with an absolute path for the cover. */
 function overridesOf(options: Overrides): Overrides {
   const overrides = overridesIn(options)
   const { cover } = overrides
@@ -89,7 +89,7 @@ function overridesOf(options: Overrides): Overrides {
     : { ...overrides, cover: resolve(cover) }
 }
 
-/** Reads one file and settles what is to be sent of it; a person is asked for a title that is missing. */
+/** Reads one file and determines what is to be sent; the user is asked for a missing title. */
 export const prepareOne = (
   context: Context,
   file: string,
@@ -120,7 +120,7 @@ async function carryOut(
 ): Promise<void> {
   const { rows, isList } = batch
   if (context.options.dryRun) return await planAll(context, rows, options, editionOf)
-  // One file alone is settled before anything is opened, so that a mistake in it is the command's own.
+  // A single file is prepared before anything is opened, so that its problems are the command's own failure.
   const [first] = rows
   const prepared =
     rows.length === 1 && first
@@ -131,7 +131,7 @@ async function carryOut(
   )
 }
 
-/** Notes the step of every file for `--dry-run`; throws what is wrong with any of them, all at once. */
+/** Records the step of every file for `--dry-run`; throws all failures at the end. */
 async function planAll(
   context: Context,
   rows: readonly WantedFile[],

@@ -1,10 +1,10 @@
-/** On whose behalf an upload is made: an organisation's at a service. */
+/** The organisation that an upload is made for, at a service. */
 export interface Caller {
   /** The service: its address, or the sandbox's folder. */
   readonly target: string
-  /** `context.authentication.scopeId` of its answers; null as long as none has told it. */
+  /** `context.authentication.scopeId` of its answers; null before the first answer. */
   readonly scopeId: string | null
-  /** Tells keys apart and holds none: two uploads with one key are of one organisation. Null in journals of old. */
+  /** A digest that distinguishes keys: uploads with the same key belong to the same organisation. Null in old journals. */
   readonly keyDigest: string | null
 }
 
@@ -14,6 +14,6 @@ export function ownershipOf(upload: Caller, caller: Caller): 'own' | 'foreign' |
   if (upload.scopeId !== null && caller.scopeId !== null)
     return upload.scopeId === caller.scopeId ? 'own' : 'foreign'
   if (upload.keyDigest !== null && upload.keyDigest === caller.keyDigest) return 'own'
-  // Of a service that tells no scopes everybody's uploads are the same.
+  // Without scopes, the service does not separate organisations.
   return caller.scopeId === null ? 'own' : 'not known'
 }

@@ -3,22 +3,22 @@ import { hostname } from 'node:os'
 import type { Database } from '../system/database.ts'
 import { isAlive } from '../system/is-alive.ts'
 
-/** Who carries out which upload, so that no two processes carry out the same one. */
+/** Claims on uploads, so that no two processes carry out the same one. */
 export interface Claims {
-  /** Makes this process the one that carries out an upload; false while anybody does, be it this very process. */
+  /** Claims an upload for this process; false if any process has claimed it, this one included. */
   take(uploadRequestId: string): boolean
-  /** Who this process is: one that was asleep for long may have lost to another what it took. */
+  /** The id of this process. After a long suspension, another process may own what it claimed. */
   readonly owner: string
   /** Whether another living process carries it out. */
   isTaken(uploadRequestId: string): boolean
-  /** Says that this process is still at what it took; a claim that is not renewed for half a minute is over. */
+  /** Renews the claims of this process; a claim that is not renewed for half a minute expires. */
   renew(): void
   release(uploadRequestId: string): void
-  /** Gives up whatever this process took. */
+  /** Releases all claims of this process. */
   releaseAll(): void
 }
 
-/** The table that claims stand in. */
+/** The table of claims. */
 export const claimsSchema = `CREATE TABLE claims (
   uploadRequestId TEXT PRIMARY KEY,
   owner TEXT NOT NULL,
@@ -34,20 +34,20 @@ interface Claim {
   readonly seen: number
 }
 
-/** A claim that was not renewed for so many milliseconds belongs to a process that is gone. */
+/** A claim expires after so many milliseconds without renewal. */
 const life = 30_000
 
 export function openClaims(db: Database): Claims {
   const owner = randomUUID()
   const host = hostname()
-  /** What this process is at: the same file may stand twice in one batch. */
+  /** The uploads that this process has claimed: a batch can name the same file twice. */
   const mine = new Set<string>()
   const holderOf = (uploadRequestId: string) =>
     db.get<Claim>('SELECT owner, host, pid, seen FROM claims WHERE uploadRequestId = ?', uploadRequestId)
   const isTaken = (uploadRequestId: string): boolean => {
     const held = holderOf(uploadRequestId)
     if (held === undefined || held.owner === owner || Date.now() - held.seen >= life) return false
-    // Only this machine's processes can be looked for; a container may share the journal and not the processes.
+    // Only processes of this host can be looked up; a container can share the journal without sharing processes.
     return held.host !== host || isAlive(held.pid)
   }
   return {

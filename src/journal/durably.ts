@@ -1,6 +1,6 @@
 import type { Database } from '../system/database.ts'
 
-/** Does its work as one transaction that is on the disk when this returns, so that even a power cut does not undo it. */
+/** Runs a transaction that is on the disk when this returns, so that it survives a power cut. */
 export function durably<T>(db: Database, work: () => T): T {
   db.get('PRAGMA synchronous = FULL')
   try {

@@ -7,17 +7,17 @@ import type { Caller } from './caller.ts'
  */
 type Stage = 'planned' | 'created' | 'sent' | 'finished'
 
-/** Where one file goes: the presigned address, and the headers to send with it as they are. */
+/** Where to send one file: the presigned URL, and headers to copy unchanged. */
 export interface SessionPart {
   readonly uploadUrl: string
   readonly requiredHeaders: Readonly<Record<string, string>>
-  /** The object in the store that it becomes, if the service says. */
+  /** The object's key in the store, if the service names it. */
   readonly objectKey: string | null
 }
 
 /** An upload session as far as sending needs it. */
 export interface Session extends SessionPart {
-  /** Seconds that it can be used. */
+  /** Validity in seconds. */
   readonly expiresIn: number | undefined
   readonly cover: SessionPart | undefined
 }
@@ -25,14 +25,14 @@ export interface Session extends SessionPart {
 /** One upload in the journal. Times are milliseconds since 1970. */
 export interface Entry extends Caller {
   readonly uploadRequestId: string
-  /** What makes it the same upload as another: the file, where it goes, and all that is said of it. */
+  /** Identifies the same upload: the file, its destination and its fields. */
   readonly fingerprint: string
   /** The file's absolute path. */
   readonly file: string
   readonly bytes: number
   readonly modified: number
   readonly sha256: string | null
-  /** The body of the creation, and what was wished of the cover. */
+  /** The request body of the creation, and the `--cover` that was asked for. */
   readonly creation: Creation
   readonly coverWish: string
   /** The publication that an edition is added to; null for a publication of its own. */
@@ -41,10 +41,10 @@ export interface Entry extends Caller {
   readonly publicationId: string | null
   readonly editionId: string | null
   readonly uploadStatus: string | null
-  /** Kept only while it can be used. */
+  /** Stored only while it is valid. */
   readonly session: Session | null
   readonly sessionEnds: number | null
-  /** Where in the store the file and the cover go, as the first session says: no later one may lead elsewhere. */
+  /** The object keys of the first session; later sessions must have the same. */
   readonly objectKey: string | null
   readonly coverObjectKey: string | null
   readonly errorCode: string | null
@@ -53,7 +53,7 @@ export interface Entry extends Caller {
   readonly changedAt: number
 }
 
-/** What changes of an upload as it goes on. */
+/** The fields that change during an upload. */
 export type Change = Partial<
   Pick<
     Entry,
@@ -75,7 +75,7 @@ export type Change = Partial<
 // Each stage that is reached clears the error that stopped the upload before.
 const noError = { errorCode: null, errorMessage: null }
 
-/** What changes of an upload whose file has arrived. */
+/** The change when the file has arrived. */
 export const sentChange = {
   stage: 'sent',
   session: null,
@@ -83,14 +83,14 @@ export const sentChange = {
   ...noError,
 } as const satisfies Change
 
-/** What changes of an upload whose processing has ended. */
+/** The change when processing has ended. */
 export const finishedChange = { stage: 'finished', ...noError } as const satisfies Change
 
-/** An upload that is to begin; its hash may be known already. */
+/** A new upload. */
 export type NewEntry = Omit<Entry, 'stage' | 'startedAt' | 'changedAt' | keyof Change> &
   Pick<Entry, 'scopeId' | 'sha256'>
 
-/** The table that uploads stand in. */
+/** The table of uploads. */
 export const entrySchema = `CREATE TABLE uploads (
   number INTEGER PRIMARY KEY,
   uploadRequestId TEXT NOT NULL UNIQUE,
@@ -119,21 +119,21 @@ CREATE INDEX byContent ON uploads (target, sha256);
 CREATE INDEX byFile ON uploads (file);
 CREATE INDEX byStage ON uploads (stage);`
 
-/** What the second version of the table adds. */
+/** Added in the second version. */
 export const byPublicationSchema = 'CREATE INDEX byPublication ON uploads (target, publicationId);'
 
-/** What the third version adds. */
+/** Added in the third version. */
 export const objectKeysSchema = `ALTER TABLE uploads ADD COLUMN objectKey TEXT;
 ALTER TABLE uploads ADD COLUMN coverObjectKey TEXT;`
 
-/** What the fourth version adds, to the queue as well. */
+/** Added in the fourth version, to the queue as well. */
 export const callerSchema = `ALTER TABLE uploads ADD COLUMN scopeId TEXT;
 ALTER TABLE uploads ADD COLUMN keyDigest TEXT;
 ALTER TABLE queue ADD COLUMN scopeId TEXT;
 ALTER TABLE queue ADD COLUMN keyDigest TEXT;
 CREATE INDEX byCaller ON uploads (target, keyDigest, scopeId);`
 
-/** An upload as it stands in its table. */
+/** A row of the table of uploads. */
 export type Row = Omit<Entry, 'creation' | 'session'> & { creation: string; session: string | null }
 
 export const entryOf = ({ creation, session, ...row }: Row): Entry => ({

@@ -2,7 +2,7 @@ import { exitCodes, Failure, UsageFailure } from '../errors.ts'
 import { type Database, heldByOther } from '../system/database.ts'
 import { isBusy, isDamaged, isUnwritable, nameOf, remedyOf } from '../system/database-error.ts'
 
-/** The failure of a journal that cannot be used; `cause` tells whether that ends by itself. */
+/** The failure for a journal that cannot be used; `cause` decides its code and hint. */
 export function unusable(path: string, trouble: string, cause: unknown): Failure {
   if (isBusy(cause)) {
     return new Failure(`the journal of uploads ${path} ${trouble}`, {
@@ -23,7 +23,7 @@ export function unusable(path: string, trouble: string, cause: unknown): Failure
   })
 }
 
-/** The same database, whose errors tell what is wrong with its file. */
+/** The same database, with errors that say what is wrong with its file. */
 export function guarded(db: Database, path: string): Database {
   const guard =
     <A extends unknown[], R>(work: (...args: A) => R) =>

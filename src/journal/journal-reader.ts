@@ -6,29 +6,29 @@ import type { Queue } from './queue.ts'
 
 /** What can be asked of the journal without changing it. */
 export interface JournalReader extends Pick<Claims, 'isTaken'> {
-  /** The files of batches that nothing is known of yet. */
+  /** The files of batches that were not begun yet. */
   readonly queue: Pick<Queue, 'list'>
-  /** The same upload if it is not over or ended well; `passedOver` look like it and cannot be gone on with. */
+  /** The same upload, unless it failed; `passedOver` are uploads that cannot be continued. */
   findSame(
     entry: Caller & Pick<NewEntry, 'fingerprint' | 'bytes' | 'modified'>,
     passedOver: ReadonlySet<string>,
   ): Entry | undefined
-  /** The caller's uploads of the same content, the latest first, that did not fail as far as is known. */
+  /** The caller's uploads of the same content that are not known to have failed, latest first. */
   findContent(caller: Caller, sha256: string): Entry[]
-  /** The caller's uploads to a publication, the latest first. */
+  /** The caller's uploads to a publication, latest first. */
   findPublication(caller: Caller, publicationId: string): Entry[]
-  /** The scope of a key, as an upload with it was told. */
+  /** The scope of a key, if an earlier upload with it learned it. */
   scopeOf(caller: Pick<Caller, 'target' | 'keyDigest'>): string | null
   /** Whether there are uploads to the same service with another key. */
   hasOtherKeys(caller: Pick<Caller, 'target' | 'keyDigest'>): boolean
-  /** The SHA-256 of a file as it was computed before, if it has not changed since. */
+  /** The SHA-256 of a file if it was computed before and the file has not changed. */
   knownHash(file: string, bytes: number, modified: number): string | null
   get(uploadRequestId: string): Entry | undefined
-  /** The newest last; only those that are not over unless `all`. */
+  /** Oldest first; finished ones only with `all`. */
   list(options: { all: boolean; target?: string }): Entry[]
 }
 
-/** What is read where there is no journal. */
+/** An empty journal, for when there is none. */
 export const noJournal: JournalReader = {
   isTaken: () => false,
   queue: { list: () => [] },
@@ -53,7 +53,7 @@ export function readerOf(
       target,
       keyDigest,
     )?.scopeId ?? null
-  // What another upload with the same key has told of its scope holds for it as well.
+  // Uploads with the same key have the same scope.
   const read = (sql: string, ...values: (string | number | null)[]): Entry[] =>
     db.all<Row>(sql, ...values).map(row => entryOf({ ...row, scopeId: row.scopeId ?? scopeOf(row) }))
   const isForeign = (entry: Entry, caller: Caller): boolean => ownershipOf(entry, caller) === 'foreign'
@@ -67,7 +67,7 @@ export function readerOf(
         fingerprint,
       ).find(each => {
         if (passedOver.has(each.uploadRequestId) || isForeign(each, caller)) return false
-        // The service tells whether it is the caller's, but only of what is there.
+        // The service tells whether it belongs to the caller, but only once it exists.
         if (each.publicationId === null && ownershipOf(each, caller) !== 'own') return false
         if (each.stage === 'planned' || each.stage === 'created') return true
         const isUnchanged = each.bytes === bytes && each.modified === modified

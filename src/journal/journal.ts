@@ -18,43 +18,42 @@ import { guarded, unusable } from './journal-errors.ts'
 import { type JournalReader, noJournal, readerOf } from './journal-reader.ts'
 import { openQueue, type Queue, queueSchema } from './queue.ts'
 
-/** An upload that is to be carried out, and how it stands in the journal. */
+/** An upload to carry out, and its state in the journal. */
 interface Begun {
   readonly entry: Entry
-  /** False while anybody else carries it out. */
+  /** False if another process has claimed it. */
   readonly isClaimed: boolean
-  /** Whether nothing was known of it, so that nothing of it can have reached the service. */
+  /** Whether it was added now, so that nothing of it can have reached the service. */
   readonly isNew: boolean
-  /** Whether the file is another than the one that it was begun with. */
+  /** Whether the file has changed since it was begun. */
   readonly isChanged: boolean
 }
 
 interface BeginOptions {
-  /** The id under which the file stands in the queue; it leaves the queue by this. */
+  /** The file's id in the queue; beginning removes it there. */
   readonly queued: string | undefined
-  /** Uploads that look like the same one, and that cannot be gone on with. */
+  /** Uploads of the same file that cannot be continued. */
   readonly passedOver: ReadonlySet<string>
 }
 
-/** The record of every upload that this user started, and how far each came; it outlives the process. */
+/** The persistent record of this user's uploads and their stages. */
 export interface Journal extends JournalReader, Pick<Claims, 'renew' | 'release'> {
   readonly queue: Queue
   /**
-   * The same upload if it is not over or ended well; a new one where there is none. No two processes can both begin the
-   * same upload.
+   * The same upload, unless it failed; otherwise a new one. Two processes cannot both begin the same upload.
    */
   begin(entry: NewEntry, options: BeginOptions): Begun
-  /** Throws when this process does not carry it out, or no longer. */
+  /** Throws if this process has no claim on it, or no longer. */
   change(uploadRequestId: string, change: Change): Entry
   /**
-   * The same for what must not be lost, such as the arrival of a file: a journal that another process is at work in is
-   * waited for, for a minute, while everything else goes on. Throws `journal_busy` after that.
+   * The same for changes that must not be lost, such as the arrival of a file: waits up to a minute for a journal that
+   * another process has locked. Throws `journal_busy` after that.
    */
   changeWhenFree(uploadRequestId: string, change: Change, signal: AbortSignal): Promise<Entry>
-  /** Strikes an upload out, or a file from the queue. */
+  /** Deletes an upload, or a file of the queue. */
   forget(uploadRequestId: string): boolean
   claim(uploadRequestId: string): boolean
-  /** Wipes out the addresses of uploads that are over: they would stay for a while in the database's own log. */
+  /** Erases the URLs of ended uploads, which would otherwise stay in the database's write-ahead log for a while. */
   wipe(): void
   close(): void
 }
@@ -69,7 +68,7 @@ const optionsOf = (path: string) => ({
   unusable: (trouble: string, cause?: unknown) => unusable(path, trouble, cause),
 })
 
-/** Opens the journal to read from it alone, and makes none where there is none. */
+/** Opens the journal read-only; an empty one if there is none. */
 export function readJournal(path: string, clock: Clock): JournalReader & Pick<Journal, 'close'> {
   const raw = openToRead(path, optionsOf(path))
   if (!raw) return { ...noJournal, close() {} }
@@ -79,8 +78,8 @@ export function readJournal(path: string, clock: Clock): JournalReader & Pick<Jo
 }
 
 /**
- * Opens the journal, whose folder is made when missing; file and folder are their owner's alone. `hide` takes secrets out
- * of what is written down of the service's answers; a session is meant to hold its own.
+ * Opens the journal and creates its folder if needed; only their owner can access both. `hide` removes secrets from what is
+ * stored of the service's answers, except for sessions.
  */
 export function openJournal(
   path: string,
@@ -88,7 +87,7 @@ export function openJournal(
   hide: (text: string) => string = text => text,
 ): Journal {
   const db = guarded(openDatabase(path, optionsOf(path)), path)
-  // What is deleted or overwritten is wiped out, since a presigned URL is a key to one upload.
+  // Deleted data is overwritten, because a presigned URL grants access to an upload.
   db.get('PRAGMA secure_delete = ON')
   db.run(
     'UPDATE uploads SET session = NULL, sessionEnds = NULL WHERE session IS NOT NULL AND sessionEnds <= ?',
@@ -135,7 +134,7 @@ export function openJournal(
     queue,
     claim: claims.take,
     renew: () => db.briefly(claims.renew),
-    // A claim that cannot be given up ends by itself.
+    // A claim that cannot be released expires.
     release: uploadRequestId => unlessBusy(() => db.briefly(() => claims.release(uploadRequestId))),
     begin(entry, { queued, passedOver }) {
       const work = () => {
@@ -150,7 +149,7 @@ export function openJournal(
           isChanged: false,
         }
       }
-      // A batch was written down durably as a whole, and with the same ids.
+      // The files of a batch were stored durably when they were queued, with the same ids.
       return queued === undefined ? durably(db, work) : db.write(work)
     },
     change(uploadRequestId, change) {
@@ -200,7 +199,7 @@ export function openJournal(
   return journal
 }
 
-/** A journal for a machine on which none can be kept: it ends with the process. */
+/** A journal in memory, for machines that cannot store one. */
 export const openMemoryJournal = (clock: Clock): Journal => openJournal(inMemory, clock)
 
 const takenOver = ({ file }: Entry) =>
@@ -210,7 +209,7 @@ const takenOver = ({ file }: Entry) =>
     hint: 'This one was asleep for too long; "pubctl uploads list" shows how far the other is.',
   })
 
-/** How long the journal is waited for once a file has arrived, in milliseconds. */
+/** How long to wait for a locked journal once a file has arrived, in milliseconds. */
 const busyTimeout = 60_000
 
 const isBusyJournal = (error: unknown): boolean => error instanceof Failure && error.code === 'journal_busy'

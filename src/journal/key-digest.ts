@@ -1,7 +1,7 @@
-// A file of its own, since Node's hashes take longer to load than a command's help takes.
+// Loaded on demand: node:crypto takes longer to load than a command's help takes.
 import { createHash } from 'node:crypto'
 
-/** Tells the keys of a service apart and holds none. */
+/** A digest that distinguishes the keys of a service without revealing them. */
 export const keyDigestOf = (target: string, key: string): string =>
   createHash('sha256')
     .update(JSON.stringify([target, key]))

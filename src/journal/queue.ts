@@ -4,23 +4,23 @@ import { type Caller, ownershipOf } from './caller.ts'
 import type { Claims } from './claims.ts'
 import { durably } from './durably.ts'
 
-/** A file that is still to be read, as a batch leaves it behind when it is broken off. */
+/** A file of a batch that was not begun yet. */
 export interface Queued extends Caller {
-  /** What its upload will have. */
+  /** The id that its upload will have. */
   readonly uploadRequestId: string
   /** The file's absolute path. */
   readonly file: string
   readonly editionOf: string | null
-  /** What was wished of it, as JSON. */
+  /** Overrides and options, as JSON. */
   readonly request: string
   readonly queuedAt: number
 }
 
-/** The files of batches before anything of them is known; a whole batch is written down before its first request. */
+/** The files of batches that were not begun yet. A whole batch is stored before its first request. */
 export interface Queue {
   /**
-   * Writes down the files of a batch, which are this process's from then on, and gives each its id and the time
-   * at which its batch began. What stands there already, left by a batch that is gone, is taken over.
+   * Stores the files of a batch, claims them, and returns for each its id and when its batch began. Files that an
+   * interrupted batch left behind are taken over.
    */
   add(
     caller: Caller,
@@ -30,7 +30,7 @@ export interface Queue {
   remove(uploadRequestId: string): boolean
 }
 
-/** The table that the queue stands in. */
+/** The table of the queue. */
 export const queueSchema = `CREATE TABLE queue (
   number INTEGER PRIMARY KEY,
   uploadRequestId TEXT NOT NULL UNIQUE,
@@ -42,7 +42,7 @@ export const queueSchema = `CREATE TABLE queue (
 );
 CREATE INDEX queueByFile ON queue (target, file);`
 
-// What another upload with the same key has told of its scope holds for it as well.
+// Uploads with the same key have the same scope.
 const columns = `uploadRequestId, target, keyDigest, file, editionOf, request, queuedAt, coalesce(scopeId,
   (SELECT known.scopeId FROM uploads AS known
    WHERE known.target = queue.target AND known.keyDigest = queue.keyDigest AND known.scopeId IS NOT NULL LIMIT 1)

@@ -1,7 +1,7 @@
 /**
- * Every field of a book that a person can give, in the order of flags and sheet columns. The flag and the column of
- * `sampleItem` are `--sample-item` and `sample-item`. What is sent, compared, read from a sheet and written to failed.csv
- * follows from this table.
+ * Every field of a book that a user can set, in the order of the flags and the sheet columns. The key `sampleItem` makes the
+ * flag `--sample-item` and the column `sample-item`. Flags, sheets, failed.csv, request bodies and comparisons with the
+ * service all derive from this table.
  */
 const bookFields = {
   title: {
@@ -95,15 +95,15 @@ const bookFields = {
 
 export interface BookField {
   readonly kind: keyof Values
-  /** What stands behind the flag; nothing behind one that is only set. */
+  /** The flag's argument; empty for a switch. */
   readonly argument: string
   readonly help: string
-  /** The part of the creation's body that it goes into, and its name there. */
+  /** Where in the request body the field goes, and its name there. */
   readonly sentIn: 'edition' | 'metadata' | 'publication' | 'a file of its own'
   readonly sentAs: string
-  /** Whether the book's file may say it as well. An empty value then sends nothing, and not an empty value. */
+  /** Whether the book file can contain it as well. An empty value is then left out of the request. */
   readonly isInFile?: true
-  /** Whether the service can change it once the publication is there (PATCH, §4.4). */
+  /** Whether the service can change it later (PATCH, §4.4). */
   readonly isChangeable?: true
 }
 
@@ -128,7 +128,7 @@ export const bookFieldEntries = Object.entries(bookFields) as readonly (readonly
 export const columnOf = (name: BookFieldName): string =>
   name.replace(/[A-Z]/g, letter => `-${letter.toLowerCase()}`)
 
-/** What a person says of a book, by flags or in a sheet; it wins over what the file says of itself. */
+/** Values that the user sets by flags or in a sheet; they override the metadata in the file. */
 export type Overrides = { [name in BookFieldName]?: Values[Fields[name]['kind']] }
 
 type SentValue<K extends keyof Values> = K extends 'list'
@@ -149,10 +149,10 @@ type InBody = {
   [name in BookFieldName]: Fields[name]['sentIn'] extends 'edition' | 'publication' ? name : never
 }[BookFieldName]
 
-/** The fields of a publication that the service can change once it is there (PATCH, §4.4), by the service's names. */
+/** The fields that the service can change later (PATCH, §4.4), by the service's names. */
 export type ChangeableFields = Sent<Changeable>
 
-/** The fields that are set when a publication or an edition is created, and never again, by the service's names. */
+/** The fields that can only be set when a publication or an edition is created, by the service's names. */
 export interface CreationFields extends Sent<Exclude<InBody, Changeable>> {
   /** ISBN and publisher among them. */
   readonly metadata?: Readonly<Record<string, unknown>> | undefined

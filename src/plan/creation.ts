@@ -13,7 +13,7 @@ import {
 /** The body that creates a publication, or an edition of one. */
 export type Creation = Input<typeof publications.create>
 
-/** Those of the given fields that `isMeant`, by the names and in the words in which they are sent. */
+/** The values of the fields that `isMeant` selects, by the service's names and in its terms. */
 function sent(values: Overrides, isMeant: (field: BookField) => boolean): Record<string, unknown> {
   const fields: Record<string, unknown> = {}
   for (const [name, field] of bookFieldEntries) {
@@ -25,7 +25,7 @@ function sent(values: Overrides, isMeant: (field: BookField) => boolean): Record
   return fields
 }
 
-/** What is given of a book by its person, as it is compared with what is at the service. */
+/** The overrides in the form in which they are compared with the service. */
 export const givenFields = (
   overrides: Overrides,
 ): { changeable: ChangeableFields; creation: CreationFields } => ({
@@ -46,7 +46,7 @@ interface NewBook {
   readonly type: PublicationType
 }
 
-/** The body that creates a book of which `values` are known, from the file or from its person. */
+/** The request body for a book. `values` come from the file and from the user. */
 export function creationOf(
   { uploadRequestId, publicationFilename, coverFilename, type }: NewBook,
   values: Overrides,
@@ -56,7 +56,7 @@ export function creationOf(
     if (isInFile && isEmpty(values[name])) delete known[name]
   const metadata = sent(known, ({ sentIn }) => sentIn === 'metadata')
   const { collectionIds, ...publication } = sent(known, ({ sentIn }) => sentIn === 'publication')
-  // An upload is found again by its fingerprint, which depends on this order.
+  // The order matters: the fingerprint by which an upload is found again is a hash of this object.
   return {
     uploadRequestId,
     publicationFilename,
@@ -73,7 +73,7 @@ export function creationOf(
 
 const isEmpty = (value: unknown): boolean => value === '' || (Array.isArray(value) && value.length === 0)
 
-/** What a creation says of a book. */
+/** The fields of a request body, for comparison. */
 export function fieldsOfCreation(creation: Creation): ChangeableFields & CreationFields {
   const parts: Readonly<Record<string, Readonly<Record<string, unknown>>>> = {
     edition: creation.edition,

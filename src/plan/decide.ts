@@ -5,19 +5,19 @@ import { type Comparison, compareContent, isbn13, isNamesake } from './match.ts'
 import type { Wanted } from './wanted.ts'
 
 interface StepFacts {
-  /** A clause without a full stop, whose subject is the file or what is at the service. */
+  /** The reason, as a clause without a full stop. */
   readonly why: string
   readonly publicationId: string | null
   readonly editionId: string | null
 }
 
-/** What is to be done with one book; a catalogue will add steps for what is not a file, or in no row. */
+/** What to do with one book. */
 export type Step = StepFacts &
   (
     | { readonly action: 'create' }
     | { readonly action: 'edition'; readonly publicationId: string }
     | { readonly action: 'update'; readonly publicationId: string; readonly send: ChangeableFields }
-    /** `unproven`: the same size beside the same ISBN is all that tells of its content. */
+    /** `unproven`: only ISBN and size are known to be the same. */
     | { readonly action: 'skip'; readonly proof: 'proven' | 'unproven'; readonly uploadStatus: string | null }
     | {
         readonly action: 'resume' | 'wait'
@@ -29,8 +29,8 @@ export type Step = StepFacts &
   )
 
 /**
- * What is to be done with a book that is wanted, by what is known of it: no clock, no network, no disk. Only content that
- * is proven to be there, or an equal size beside the same ISBN, leads to a skip; title, authors and type never do.
+ * Decides what to do with a book. Pure: no clock, network or disk. A book is skipped only if its content is proven to be at
+ * the service, or if ISBN and size are the same; title, authors and type alone are never enough.
  */
 export function decide(wanted: Wanted, known: Known): Step {
   const begun = known.begun && decideBegun(known.begun)
@@ -54,7 +54,7 @@ export function decide(wanted: Wanted, known: Known): Step {
   return decideOther(wanted, candidates, known.taken)
 }
 
-/** What to do with an upload that was begun before; undefined where it cannot become what is wanted any more. */
+/** What to do with an upload that was begun before; undefined if it cannot be continued. */
 export function decideBegun(begun: Begun): Step | undefined {
   const { uploadRequestId, stage, state, isChanged, isContentTold, publicationId, editionId, editionOf } =
     begun
@@ -65,7 +65,7 @@ export function decideBegun(begun: Begun): Step | undefined {
     return { action: 'skip', proof: 'proven', why, publicationId, editionId, uploadStatus: 'available' }
   }
   const hasArrived = stage === 'sent' || isReceived(state)
-  // What has arrived, or what the service was told of the content, cannot be replaced by what the file has become.
+  // A file that has arrived, or whose SHA-256 the service was told, cannot be replaced by a changed file.
   if (isChanged && (hasArrived || isContentTold)) return undefined
   const facts = { uploadRequestId, publicationId, editionId, editionOf }
   return hasArrived
@@ -75,7 +75,7 @@ export function decideBegun(begun: Begun): Step | undefined {
 
 const create = (why: string): Step => ({ action: 'create', why, publicationId: null, editionId: null })
 
-/** A file whose content the same batch has under another name. */
+/** A file with the same content as another file of the batch. */
 function decideRepeated(
   { given }: Wanted,
   { file, fields, publicationId, editionId, uploadStatus }: InBatch,
@@ -101,7 +101,7 @@ interface Match {
   readonly by: 'content' | 'isbn' | 'title'
 }
 
-/** How a publication matches the book; undefined where it is another one, or nothing of it has come to be there. */
+/** How a publication matches the book; undefined if it does not, or if all its uploads failed. */
 function matchOf(wanted: Wanted, publication: KnownPublication): Match | undefined {
   const editions = publication.editions.filter(({ uploadStatus }) => !hasFailed(uploadStatus))
   const newest = editions[0]
@@ -118,7 +118,7 @@ function matchOf(wanted: Wanted, publication: KnownPublication): Match | undefin
   return isTitled ? { publication, edition, content, by: 'title' } : undefined
 }
 
-/** The content is there: only what was said of it can differ. */
+/** The service has the content; only the fields can differ. */
 function decideSame(wanted: Wanted, same: readonly Match[]): Step {
   const match = same.find(({ edition }) => edition.wasSent || isReceived(edition.uploadStatus))
   if (match) return settleFields(wanted, match, same, 'proven')
@@ -162,7 +162,7 @@ function settleFields(
   return { action: 'update', send, why, ...facts, publicationId }
 }
 
-/** The book, or one of its title, is there; whether its content has changed is not known of all of them. */
+/** Publications match by ISBN or title, but none by content. */
 function decideOther(wanted: Wanted, candidates: readonly Match[], taken: ReadonlyMap<string, string>): Step {
   const { ifChanged, file, type } = wanted
   const [match] = candidates as [Match]
@@ -225,6 +225,6 @@ const isOtherType = ({ type }: KnownEdition, wanted: string): boolean => type !=
 const hasFailed = (status: string | null): boolean =>
   status === 'upload_failed' || status === 'upload_quarantine'
 
-/** Whether the service has a file, whatever it makes of it (§3.1). */
+/** Whether the service has received the file, whatever processing says of it (§3.1). */
 const isReceived = (status: string | null): boolean =>
   status === 'uploaded' || status === 'available' || hasFailed(status)

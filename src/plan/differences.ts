@@ -1,7 +1,7 @@
 import type { ChangeableFields, CreationFields } from './book-fields.ts'
 import { isbn13, isSameList, isSameText } from './match.ts'
 
-/** Those of the given fields that are otherwise at the service, as the body of a PATCH; undefined where there are none. */
+/** The given fields that differ at the service, as the body of a PATCH; undefined if none does. */
 export function changesOf(given: ChangeableFields, there: ChangeableFields): ChangeableFields | undefined {
   const changes = Object.entries(given).filter(
     ([name, value]) => value !== undefined && !isSame(value, there[name as keyof ChangeableFields]),
@@ -9,11 +9,11 @@ export function changesOf(given: ChangeableFields, there: ChangeableFields): Cha
   return changes.length === 0 ? undefined : Object.fromEntries(changes)
 }
 
-/** The names of those given fields that are otherwise at the service and that only a creation can set. */
+/** The names of the given fields that differ at the service and cannot be changed there. */
 export function fixedDifferencesOf(given: CreationFields, there: CreationFields): string[] {
   const { metadata = {}, ...own } = given
   return [
-    // Which collections a publication is in, only some answers tell.
+    // Not every answer names the collections of a publication.
     ...Object.entries(own).filter(([name, value]) => {
       const other = there[name as keyof CreationFields]
       return (

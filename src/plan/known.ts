@@ -1,12 +1,12 @@
 import type { ChangeableFields, CreationFields } from './book-fields.ts'
 
-/** One version of a publication's file. What the service does not tell is null. */
+/** One version of a publication's file. What the service does not say is null. */
 export interface KnownEdition {
   readonly editionId: string | null
   readonly isCurrent: boolean
   readonly type: string | null
   readonly uploadStatus: string | null
-  /** By the journal of this machine, or else by the edition's metadata key `sha256`. */
+  /** From this machine's journal, or else from the edition's metadata key `sha256`. */
   readonly sha256: string | null
   /** `metadata.fileSize`. */
   readonly bytes: number | null
@@ -26,14 +26,14 @@ export interface KnownPublication {
 /** How far an upload has come (see the journal). */
 type Stage = 'planned' | 'created' | 'sent' | 'finished'
 
-/** The same upload, begun before: the same file with the same said of it, to the same place. */
+/** An earlier, unfinished or finished upload of the same file with the same fields to the same place. */
 export interface Begun {
   readonly uploadRequestId: string
   readonly stage: Stage
   readonly publicationId: string | null
   readonly editionId: string | null
   readonly editionOf: string | null
-  /** The upload status that the service gives now; `gone` where it knows nothing of it; null where it was not asked. */
+  /** The current upload status; `gone` if the service does not know the upload; null if it was not asked. */
   readonly state: string | null
   /** Whether the file has changed since. */
   readonly isChanged: boolean
@@ -41,7 +41,7 @@ export interface Begun {
   readonly isContentTold: boolean
 }
 
-/** Another file of the same batch with the same content, which is there by now. */
+/** Another file of the same batch with the same content, which has been uploaded. */
 export interface InBatch {
   readonly file: string
   readonly publicationId: string | null
@@ -54,9 +54,9 @@ export interface InBatch {
 export interface Known {
   readonly begun: Begun | null
   readonly inBatch: InBatch | null
-  /** What may be the book; null where the service was not asked. Never what the running batch has made itself. */
+  /** Publications that may be the book, without those of the running batch; null if the service was not asked. */
   readonly publications: readonly KnownPublication[] | null
-  /** The publications that earlier files of the batch become editions of, with those files. */
+  /** Publications that get a new edition from an earlier file of the batch, with that file. */
   readonly taken: ReadonlyMap<string, string>
 }
 

@@ -1,7 +1,7 @@
 import type { KnownEdition } from './known.ts'
 import type { Wanted } from './wanted.ts'
 
-/** Texts that are equal to a reader: composed, and with single spaces. */
+/** A text in NFC with single spaces, so that texts that look the same are equal. */
 const plainText = (text: string): string =>
   text.normalize('NFC').replace(/\s/g, ' ').split(' ').filter(Boolean).join(' ')
 
@@ -10,7 +10,7 @@ export const isSameText = (one: string, other: string): boolean => plainText(one
 export const isSameList = (one: readonly string[], other: readonly string[]): boolean =>
   one.length === other.length && one.every((each, index) => isSameText(each, other[index] as string))
 
-/** An ISBN as thirteen digits, or undefined where it is none; the check digit of thirteen is not verified. */
+/** An ISBN as thirteen digits; undefined if it is none. The check digit of an ISBN-13 is not verified. */
 export function isbn13(text: unknown): string | undefined {
   const digits = typeof text === 'string' ? text.replace(/[\s-]/g, '') : ''
   if (/^\d{13}$/.test(digits)) return digits
@@ -28,8 +28,8 @@ interface Named {
 }
 
 /**
- * Whether something at the service has the book's title, authors and type, so far as it tells them. This makes it worth
- * a look and proves nothing.
+ * Whether something at the service has the book's title, authors and type, as far as it names them. It is then a candidate,
+ * and nothing is proven.
  */
 export function isNamesake({ title, authors, type }: Wanted, other: Named): boolean {
   if (title === undefined || !other.title || !isSameText(title, other.title)) return false
@@ -37,7 +37,7 @@ export function isNamesake({ title, authors, type }: Wanted, other: Named): bool
   return authors.length === 0 || !other.authors?.length || isSameList(authors, other.authors)
 }
 
-/** How the content of a file compares with an edition's: by its SHA-256, or else by its size, which proves no equality. */
+/** Compares a file's content with an edition's: by SHA-256, or else by size, which cannot prove that it is the same. */
 export type Comparison = 'same' | 'same size' | 'different' | 'not known'
 
 export function compareContent({ sha256, bytes }: Wanted, edition: KnownEdition): Comparison {

@@ -6,15 +6,15 @@ import type { IfChanged, Origin, Wanted } from './wanted.ts'
 
 /** One file and everything that is to be sent of it. */
 export interface UploadPlan {
-  /** As the person wrote it. */
+  /** As the user wrote it. */
   readonly path: string
   /** Its absolute path. */
   readonly file: string
   readonly bytes: number
-  /** When the file was last written, in milliseconds, to notice that it changed while it was sent. */
+  /** The file's modification time in milliseconds since 1970, to detect changes while it is sent. */
   readonly modified: number
   readonly creation: Creation
-  /** What a person said of it, as against the file itself. */
+  /** What the user set. */
   readonly overrides: Overrides
   /** What the file itself says. */
   readonly own: { readonly title: string | undefined; readonly authors: readonly string[] }
@@ -28,8 +28,8 @@ export interface UploadPlan {
 }
 
 /**
- * What creates a publication of its own or, of another publication, an edition: that one's language is its own, and
- * stays what it is unless a person says otherwise. The SHA-256 is told where there is a metadata key for it.
+ * The request body for a new publication or, with `editionOf`, for an edition. An edition changes the publication's language
+ * only if the user sets it. The SHA-256 is included if the scope has a metadata key for it.
  */
 export function creationFor(
   { creation, overrides }: UploadPlan,
@@ -53,7 +53,7 @@ interface WantedOptions {
   readonly from: Origin
 }
 
-/** What is wanted of a file: its own metadata tells what it is, and only what a person said of it may change anything. */
+/** The input of `decide`. The file's metadata identifies the book; only what the user set can change anything. */
 export function wantedOf(
   { path, bytes, creation, overrides, own }: UploadPlan,
   { editionOf, ifChanged, sha256, from }: WantedOptions,

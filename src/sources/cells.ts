@@ -1,8 +1,8 @@
-/** Several values in one cell, with semicolons between; a semicolon within a value has a backslash before it. */
+/** Several values in one cell, separated by semicolons; a semicolon in a value is escaped with a backslash. */
 export const listCell = (values: readonly string[] | undefined): string | undefined =>
   values?.map(value => value.replace(/[\\;]/g, '\\$&')).join('; ') || undefined
 
-/** The values of such a cell. A backslash stands for itself unless a semicolon or another one follows. */
+/** The values of such a cell. A backslash is literal unless a semicolon or another backslash follows. */
 export const listOf = (cell: string): string[] =>
   (cell.match(/(?:\\[\\;]|[^;])+/g) ?? [])
     .map(each => each.trim().replace(/\\([\\;])/g, '$1'))

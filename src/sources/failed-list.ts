@@ -9,9 +9,8 @@ import { pairText } from './pair.ts'
 import { columns } from './tables.ts'
 
 /**
- * Writes what failed as a catalogue that `--manifest` reads to the same uploads again, from wherever it lies. Throws
- * when a file of that name holds anything else than such a catalogue. All but the errors is what the user gave, and stands
- * there as it is; `printable` makes an error fit for a cell.
+ * Writes the failed files as a sheet for `--manifest`, with absolute paths. Throws if there is a file of that name that is
+ * not such a sheet. Everything but the errors is written as the user gave it; `printable` makes an error fit for a cell.
  */
 export async function writeFailed(
   path: string,
@@ -20,7 +19,7 @@ export async function writeFailed(
 ): Promise<void> {
   const { stringify } = await import('csv-stringify/sync')
   const header = stringify([[...columns]])
-  // Not before it is known to be a file: a pipe would be waited at.
+  // Checked first, because reading from a pipe would block.
   checkWritable(path)
   const before = await readFile(path, 'utf8').catch(() => '')
   if (before !== '' && !before.startsWith(header)) throw unwritable(path, { code: 'EEXIST' })

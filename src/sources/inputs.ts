@@ -2,13 +2,12 @@ import { join, resolve } from 'node:path'
 import { UsageFailure } from '../errors.ts'
 import { readdir, stat } from '../system/files.ts'
 
-/** The names that books have in a folder; a file that is named outright may have any name. */
+/** Names of books in a folder. A file that is named itself may have any name. */
 const bookName = /\.(epub|pdf|lpf|audiobook)$/i
 
 /**
- * The files that the arguments mean, without doubles: files as they are, the books in folders (`recursive`: and in the
- * folders below them), and what matches a glob that the shell left as it was. `isExpanded` when an argument stood for
- * however many there are.
+ * The files that the arguments name, without duplicates: files, the books in folders (`recursive`: at any depth), and the
+ * matches of patterns that the shell did not expand. `isExpanded` if an argument was a folder or a pattern.
  */
 export async function expandInputs(
   inputs: readonly string[],
@@ -44,7 +43,7 @@ async function booksIn(folder: string, recursive: boolean): Promise<string[]> {
     .map(entry => ({ entry, path: join(entry.parentPath, entry.name) }))
   const books: string[] = []
   for (const { entry, path } of named) {
-    // A link that leads nowhere, or in circles, is named as what it is when its turn comes.
+    // A broken link is reported when the file is read.
     const isLinked = entry.isSymbolicLink() && ((await stat(path).catch(() => undefined))?.isFile() ?? true)
     if (entry.isFile() || isLinked) books.push(path)
   }

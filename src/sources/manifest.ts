@@ -10,8 +10,8 @@ import { parsePair, withPair } from './pair.ts'
 import { type Cells, columns, readTable } from './tables.ts'
 
 /**
- * Reads a catalogue: CSV with a header row, or YAML or JSON with a list of objects. Files are looked for beside it.
- * Throws one failure that names every fault with its row and column, before anything is sent.
+ * Reads a sheet: CSV with a header row, or a YAML or JSON list of objects. Relative paths start at the sheet's folder. Throws
+ * one failure that names every fault with its row and column.
  */
 export async function readManifest(path: string): Promise<WantedFile[]> {
   const bytes = await readFile(path).catch(error => {
@@ -40,7 +40,7 @@ export async function readManifest(path: string): Promise<WantedFile[]> {
   )
 }
 
-/** The text of a catalogue; a spreadsheet's old encodings would spoil every accent unnoticed. */
+/** The text of a sheet. Other encodings are refused, because they would silently garble accents. */
 function decoded(path: string, bytes: Buffer): string {
   const isUtf16 = bytes[0] === 0xff && bytes[1] === 0xfe
   try {
@@ -98,7 +98,7 @@ async function readRow(cells: Cells, folder: string, fault: Fault): Promise<Want
     : { file: path, overrides: Object.fromEntries(overrides) as Overrides }
 }
 
-/** The name of a file as it is when there is such a file, and else without blanks around it. */
+/** The file's name as written if there is such a file, and otherwise trimmed. */
 async function fileOf(
   { file }: Cells,
   folder: string,
@@ -139,7 +139,7 @@ function booleanOf(column: string, text: string | undefined, fault: Fault): true
 const isObject = (value: unknown): value is Cells =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
 
-/** The number of the row or item that a fault is in. */
+/** The number of a fault's row or item. */
 const numberOf = ({ path }: FailureDetail): number => Number(/\d+/.exec(String(path?.[0]))?.[0])
 
 /** Values from `metadata.<key>` columns, from `key=value` pairs in one cell of the column, or from an object in it. */

@@ -1,7 +1,7 @@
 import { UsageFailure } from '../errors.ts'
 
 /**
- * A pair as a person writes it: `key=value` is text, so that an ISBN stays one; `key:=value` is JSON, such as a number or
+ * A pair as a user writes it: `key=value` is text, so that an ISBN stays one; `key:=value` is JSON, such as a number or
  * a boolean. Throws UsageFailure for anything else.
  */
 export function parsePair(text: string): [key: string, value: unknown] {
@@ -38,7 +38,7 @@ function parseJson(text: string): unknown {
   return value
 }
 
-/** The pairs and another one; a key that is there already is a mistake, since one of its values would be lost. */
+/** Adds a pair. A repeated key is an error, because one of its values would be lost. */
 export function withPair(
   pairs: Readonly<Record<string, unknown>> | undefined,
   [key, value]: readonly [string, unknown],

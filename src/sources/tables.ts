@@ -3,18 +3,18 @@ import { UsageFailure } from '../errors.ts'
 import { unescapeFormula } from '../formula.ts'
 import { bookFieldEntries, columnOf } from '../plan/book-fields.ts'
 
-/** The columns of a catalogue; but for the first and the last they are the flags' names. */
+/** The columns of a sheet: the file, the fields of a book by the names of their flags, and an error. */
 export const columns: readonly string[] = [
   'file',
   ...bookFieldEntries.map(([name]) => columnOf(name)),
-  // What went wrong the last time, in a list of failures that is fed back in; it is not read.
+  // Written to failed.csv, and not read.
   'error',
 ]
 
-/** One row of a catalogue by its columns, before anything is read from it. */
+/** The cells of a row, by column. */
 export type Cells = Record<string, unknown>
 
-/** Where a row stands, in the words of whoever looks for it. */
+/** A row and its name in messages. */
 interface Row {
   readonly cells: Cells
   readonly line: string
@@ -22,14 +22,14 @@ interface Row {
 
 type FaultIn = (line: string) => (column: string, message: string) => void
 
-/** The rows of a catalogue, by the form that its name says it has. Columns that nobody knows are faults. */
+/** The rows of a sheet; its file extension tells the format. Unknown columns are faults. */
 export async function readTable(path: string, text: string, faultIn: FaultIn): Promise<Row[]> {
   const name = extname(path).toLowerCase()
   try {
     if (name === '.json') return listed(JSON.parse(text), faultIn)
     if (name === '.yaml' || name === '.yml') {
       const { parseYaml } = await import('./yaml.ts')
-      // Everything stays text, or an ISBN would become a number and lose its form.
+      // All values are read as text; otherwise an ISBN would become a number.
       return listed(parseYaml(text, { schema: 'failsafe' }), faultIn)
     }
     return await separated(text, faultIn)
@@ -61,7 +61,7 @@ async function separated(text: string, faultIn: FaultIn): Promise<Row[]> {
     return []
   }
   return rest.flatMap(({ record }, index) => {
-    // Rows are counted as a spreadsheet counts them, where a cell may have several lines.
+    // Rows are numbered as in a spreadsheet, where a cell can have several lines.
     const line = `row ${index + 2}`
     if (record.every(cell => cell.trim() === '')) return []
     if (record.length !== header.length) {
@@ -78,11 +78,11 @@ async function separated(text: string, faultIn: FaultIn): Promise<Row[]> {
   })
 }
 
-/** How often a delimiter stands in the header row. */
+/** How often a delimiter occurs in the header row. */
 const count = (text: string, delimiter: string): number =>
   (text.split('\n', 1)[0] ?? '').split(delimiter).length
 
-/** Columns may be written in any case; the keys of metadata are as they are. */
+/** Column names are case-insensitive; metadata keys are not. */
 const headerName = (name: string): string => {
   const trimmed = name.trim()
   return /^metadata\./i.test(trimmed)

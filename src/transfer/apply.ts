@@ -10,11 +10,11 @@ import type { TransferContext } from './transfer-context.ts'
 
 interface ApplyOptions {
   readonly lookup: Lookup
-  /** The id under which the file stands in the journal's queue, if it does. */
+  /** The file's id in the journal's queue, if it is there. */
   readonly queued: string | undefined
 }
 
-/** Carries out what was decided of a file. */
+/** Carries out the step of a file. */
 export async function applyStep(
   { plan, wanted: { sha256 }, step, decidedAt }: Decision,
   context: TransferContext,

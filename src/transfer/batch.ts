@@ -3,31 +3,31 @@ import { exitCodes, Failure, isFatal } from '../errors.ts'
 import type { World } from '../world.ts'
 import { emptyReceipt, type Result, wasBegun } from './receipt.ts'
 
-/** One file of a batch: what is shown of it, and how it is carried out. */
+/** One file of a batch. */
 export interface Task {
   readonly file: string
   run(): Promise<Result>
 }
 
 interface BatchOptions extends Pick<World, 'signal'> {
-  /** How many files may be under way at a time; each stage has a tighter bound of its own. */
+  /** Limits the files that are in progress at a time; each stage has a lower limit. */
   readonly underWay: LimitFunction
   readonly stopOnError: boolean
-  /** Aborted as soon as no further file is to be begun. */
+  /** Aborted when no further file is to be begun. */
   readonly halt: AbortController
-  /** Told of each file as it ends. */
+  /** Called when a file ends. */
   readonly onResult: (result: Result) => Promise<void>
 }
 
-/** What came of a batch. */
+/** The outcome of a batch. */
 export interface BatchOutcome {
-  /** A result for each file in the files' order; undefined for those that were not begun. */
+  /** The results in the order of the files; undefined for those that were not begun. */
   readonly results: readonly (Result | undefined)[]
   /** The failure that ended the batch early, if one did. */
   readonly fatal: Failure | undefined
 }
 
-/** Carries out every task. One that fails does not stop the others, unless that is wished or they would fail as well. */
+/** Runs every task. A failure stops the others only with `stopOnError`, or if they would fail as well. */
 export async function runBatch(tasks: readonly Task[], options: BatchOptions): Promise<BatchOutcome> {
   const { underWay, stopOnError, halt, signal, onResult } = options
   let fatal: Failure | undefined
@@ -57,7 +57,7 @@ const failed = (file: string, failure: Failure): Result => {
   return { receipt: { ...emptyReceipt(file), error: { code, message } }, failure }
 }
 
-/** One file on which pubctl itself fails must not take the others with it. */
+/** A bug that shows with one file must not stop the others. */
 const asFailure = (error: unknown): Failure =>
   error instanceof Failure
     ? error

@@ -10,7 +10,7 @@ import { mustBeUnchanged, sendAndHash } from './send-and-hash.ts'
 import { withSession } from './session.ts'
 import type { TransferContext } from './transfer-context.ts'
 
-/** Takes an upload from the stage it has reached to its end, and writes down each stage before the next begins. */
+/** Continues an upload from its stage to its end. Each stage is stored before the next begins. */
 export async function continueUpload(
   begun: Entry,
   context: TransferContext,
@@ -20,7 +20,7 @@ export async function continueUpload(
   const { journal } = context
   const { uploadRequestId } = begun
   let entry = begun
-  // A creation whose end nobody saw may have been carried out.
+  // An earlier request whose answer was lost may have created it.
   let isUncertain = !isNew
   let duplicate: Failure | undefined
   const withScope = (change: Change): Change => ({
@@ -47,7 +47,7 @@ export async function continueUpload(
       await context.limits.send(async () => {
         if (context.halt.aborted) throw notBegun()
         await mustBeUnchanged(entry)
-        // A session lives for a limited time, so it is asked for only when its file is about to be sent.
+        // A session expires, so it is requested only when its file is about to be sent.
         if (entry.stage === 'planned') {
           context.creating.add(uploadRequestId)
           try {
@@ -74,7 +74,7 @@ export async function continueUpload(
   } catch (error) {
     if (error instanceof Failure) {
       if (failureOfStatus(entry.uploadStatus, '') !== undefined) receipt.outcome = 'failed'
-      // Nothing was made by a creation that the service refused, so nothing is left to go on with.
+      // A creation that the service refused has created nothing, so there is nothing to continue.
       if (entry.stage === 'planned' && isRefusal(error) && !isUncertain) journal.forget(uploadRequestId)
       else if (error.code !== 'not_begun' && error.code !== 'journal_busy') noteFailure(entry, error, context)
     }
@@ -82,7 +82,7 @@ export async function continueUpload(
   }
 }
 
-/** Writes down why an upload stopped. That this cannot be written must not hide why it stopped. */
+/** Stores why an upload stopped. A failure to store it must not hide the reason. */
 function noteFailure(
   { uploadRequestId }: Entry,
   { code, message }: Failure,

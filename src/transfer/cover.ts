@@ -13,17 +13,17 @@ export interface Cover {
  * The cover to send with a book that was read: `auto` is the one in the book, `none` is none, anything else is the path
  * of an image file. Throws UsageFailure when that file cannot be read, is too large, or is no image by its name.
  */
-export async function coverFor({ book, cover }: Reading, wish: string): Promise<Cover | undefined> {
-  if (wish === 'none') return undefined
-  if (wish === 'auto') {
-    // The service reads the book's own cover as well; only pictures that any service can show are worth sending apart.
+export async function coverFor({ book, cover }: Reading, choice: string): Promise<Cover | undefined> {
+  if (choice === 'none') return undefined
+  if (choice === 'auto') {
+    // The service extracts covers itself; only formats that it is sure to show are sent separately.
     const isShown = /^image\/(jpeg|png|gif|webp)$/.test(book.cover?.mediaType ?? '')
     return cover && isShown ? { filename: cover.filename, content: cover.bytes } : undefined
   }
-  if (!/^\.(jpe?g|png|gif|webp|svg)$/i.test(extname(wish))) {
-    throw new UsageFailure(`${wish} is not an image file by its name`, {
+  if (!/^\.(jpe?g|png|gif|webp|svg)$/i.test(extname(choice))) {
+    throw new UsageFailure(`${choice} is not an image file by its name`, {
       hint: 'A cover is a JPEG, PNG, GIF, WebP or SVG file; "auto" and "none" are understood too.',
     })
   }
-  return { filename: basename(wish), content: await readCoverFile(wish) }
+  return { filename: basename(choice), content: await readCoverFile(choice) }
 }

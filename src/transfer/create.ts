@@ -11,16 +11,15 @@ export interface Created {
   readonly publicationId: string | null
   readonly editionId: string | null
   readonly uploadStatus: string | null
-  /** Null when it is not known, so that one has to be asked for. */
+  /** Null if it is not known and has to be requested. */
   readonly session: Session | null
 }
 
 /**
- * Creates the publication or the edition of an upload. After an unclear answer, such as a lost connection, the request
- * is made again with the same upload request id, for which the service gives the same publication again. A service that
- * takes the repeated id for a mistake has made what is looked for, so that it is found in the list and gone on with; so
- * it is where an earlier process may have asked for it (`mayBeMade`). `onUnclear` is told when it may have been made
- * before or besides.
+ * Creates the publication or the edition of an upload. If the answer is lost, the request is repeated with the same upload
+ * request id, for which the service returns the same publication. If the service rejects the repeated id, the publication
+ * exists and is looked up in the list; the same holds if an earlier process may have created it (`mayBeMade`).
+ * `onUnclear` is called when it may have been created more than once.
  */
 export async function create(
   entry: Entry,

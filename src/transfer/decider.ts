@@ -10,40 +10,40 @@ import type { Result } from './receipt.ts'
 interface DeciderOptions {
   readonly editionOf: string | null
   readonly ifChanged: IfChanged
-  /** When the batch began to which the file belongs: what was made of it since does not count as existing. */
+  /** When the file's batch began: publications that it created since do not count as existing. */
   readonly batchBegan: number
   readonly from: Origin
 }
 
-/** A file and what is to be done with it. */
+/** A file and what to do with it. */
 export interface Decision {
   readonly plan: UploadPlan
   readonly wanted: Wanted
   readonly step: Step
-  /** When it began to be looked up, in milliseconds since 1970. */
+  /** When the lookup began, in milliseconds since 1970. */
   readonly decidedAt: number
 }
 
 interface Deciding extends Sources {
   readonly now: () => number
-  /** The SHA-256 of a file; computed where it is not known yet. */
+  /** The SHA-256 of a file, computed if necessary. */
   readonly hash: (plan: UploadPlan) => Promise<string | null>
-  /** What makes two files of a batch the same. */
+  /** Identifies the content of a file within the batch. */
   readonly contentOf: (plan: UploadPlan, sha256: string | null) => string
 }
 
-/** A file's place in the order in which the files of a batch are decided on. */
+/** A file's turn in the order of decisions. */
 interface Turn {
   decide(
     plan: UploadPlan,
     options: DeciderOptions,
     carryOut: (decision: Decision) => Promise<Result>,
   ): Promise<Result>
-  /** Lets the others go on; to be called whatever became of the file. */
+  /** Ends the turn; must always be called. */
   end(): void
 }
 
-/** The file of a batch that is uploaded of those with one content. */
+/** Of the files with the same content, the one that is uploaded. */
 interface First {
   row: number
   plan: UploadPlan
@@ -51,14 +51,13 @@ interface First {
 }
 
 export interface Decider {
-  /** `row` tells the files of the batch apart, since one may be tried again. */
+  /** `row` identifies the file within the batch. */
   takeTurn(row: number): Turn
 }
 
 /**
- * Decides on the files of a batch in the order in which their turns were taken, so that of two files with the same
- * content, or for the same publication, it is always the first that is uploaded. What is known of them is gathered at
- * the same time.
+ * Decides on the files of a batch in the order of their turns, so that of two files with the same content, or for the same
+ * publication, always the first one is uploaded. Lookups run concurrently.
  */
 export function openDecider(deciding: Deciding): Decider {
   const firsts = new Map<string, First>()
@@ -94,7 +93,7 @@ export function openDecider(deciding: Deciding): Decider {
     const work = async (): Promise<Result> => {
       const result = await before
       const isThere = twin !== undefined && result !== undefined && result.failure === undefined
-      // Where the other one failed, this one takes its place.
+      // If the other file failed, this one is uploaded in its place.
       if (twin && !isThere) Object.assign(twin, { row: turn.row, plan })
       const step = early ?? settle(isThere ? { inBatch: inBatch(twin.plan, result) } : {})
       const warned = { ...plan, warnings: [...plan.warnings, ...warnings] }

@@ -26,7 +26,7 @@ interface DryRun extends Pick<World, 'clock' | 'signal'> {
   readonly call: Call
   readonly askTitle: (path: string) => Promise<string>
   readonly onWarning: (warning: Warning) => void
-  /** Told of each file what would be done with it. */
+  /** Called with the step of each file. */
   readonly onStep: (decision: Decision, requests: readonly PlannedRequest[]) => Promise<void>
 }
 
@@ -45,7 +45,7 @@ export type PlannedRequest =
       readonly bytes: number
     }
 
-/** Decides on every file and sends nothing. Gives the failures; that of a file which is alone is thrown. */
+/** Decides on every file and sends nothing. Returns the failures; that of a single file is thrown. */
 export async function planFiles(run: DryRun): Promise<{ id: string; failure: Failure }[]> {
   const { rows, options, editionOf, journal, caller, onWarning, clock, signal } = run
   const lookup = isLookedUp(options) ? openLookup(run.call, work => work()) : undefined
@@ -101,7 +101,7 @@ async function requestsOf(
   return [...requests, { request: 'send', what: 'file', file: path, bytes }]
 }
 
-/** The publication that a file is sent for as an edition, or null for one of its own; undefined where none is sent. */
+/** The publication that gets the file as an edition, null for a new publication; undefined if nothing is sent. */
 function editionOfStep(step: Step): string | null | undefined {
   if (step.action === 'create') return null
   if (step.action === 'edition') return step.publicationId

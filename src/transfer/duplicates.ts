@@ -11,12 +11,12 @@ interface Made {
   readonly editionId: string | null
 }
 
-/** The service's clock may be off from this machine's by so many milliseconds. */
+/** Tolerated clock difference to the service, in milliseconds. */
 const skew = 5 * 60_000
 
 /**
- * Looks whether a service has made the publication or edition of an upload twice, which one that honours upload request
- * ids never does. The upload goes on; the failure that this gives is to end it. What could not be looked up is a warning.
+ * Checks whether the service has created the publication or edition of an upload twice, as one that ignores upload request
+ * ids does. The upload continues, and then ends with the returned failure. A failed lookup is only a warning.
  */
 export async function findDuplicates(entry: Entry, context: TransferContext): Promise<Failure | undefined> {
   const { creation, editionOf, file } = entry
@@ -46,7 +46,7 @@ export async function findDuplicates(entry: Entry, context: TransferContext): Pr
   }
 }
 
-/** What the service lists of the same title, made since the upload began, that the journal knows nothing of. */
+/** What the service lists under the same title since the upload began, except what the journal knows. */
 export async function duplicatesOf(entry: Entry, context: TransferContext): Promise<Made[]> {
   const { editionOf, startedAt, target } = entry
   const { title } = entry.creation.edition
@@ -73,8 +73,8 @@ export async function duplicatesOf(entry: Entry, context: TransferContext): Prom
       : recordsIn(await context.limits.ask(() => context.call(editions.list, { id: editionOf })))
           .filter(item => isSuspect(item, item.editionCreated))
           .map(item => ({ publicationId: editionOf, editionId: textOf(item.id) }))
-  if (listed.length > 0) await othersMade(entry, context)
-  // What others have made by now stands in the journal, and is theirs.
+  if (listed.length > 0) await waitForOtherCreations(entry, context)
+  // What concurrent uploads created is in the journal by now.
   const others = context.journal
     .list({ all: true, target })
     .filter(each => each.uploadRequestId !== entry.uploadRequestId)
@@ -83,8 +83,8 @@ export async function duplicatesOf(entry: Entry, context: TransferContext): Prom
   return listed.filter(made => !ours.has(made[name]))
 }
 
-/** Waits until no other upload of the same title is between its creation and the journal, where it would look alien. */
-async function othersMade(
+/** Waits until other uploads of the same title have stored what they created; it would look like a duplicate. */
+async function waitForOtherCreations(
   { uploadRequestId, creation, target }: Entry,
   { journal, creating, clock, signal }: TransferContext,
 ): Promise<void> {

@@ -14,13 +14,13 @@ export interface FileOptions {
 export const isLookedUp = ({ skipExisting, ifChanged }: FileOptions): boolean =>
   skipExisting === true || ifChanged !== undefined
 
-/** What the queue holds of a file, so that it can be begun from anywhere and without the command line. */
+/** What the queue stores of a file, so that it can be begun from any folder and without the command line. */
 export const queuedRequest = (
   { file, overrides }: WantedFile,
   { check, strict, skipExisting, ifChanged }: FileOptions,
 ): Pick<Queued, 'file' | 'request'> => ({
   file: resolve(file),
-  // The journals of earlier versions call the overrides so.
+  // The name of the overrides in journals of earlier versions.
   request: JSON.stringify({ wishes: overrides, check, strict, skipExisting, ifChanged }),
 })
 

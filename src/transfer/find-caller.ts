@@ -3,22 +3,22 @@ import { publications } from '../contract/publications.ts'
 import type { Caller } from '../journal/caller.ts'
 import type { JournalReader } from '../journal/journal-reader.ts'
 
-/** What tells on whose behalf a command uploads. */
+/** What identifies the organisation that a command uploads for. */
 export interface Account {
   /** The service as the journal names it: its address, or the folder of the sandbox. */
   readonly target: string
   readonly isSandbox: boolean
-  /** Whether the key is fetched only where the journal has something to compare it with. */
+  /** A dry run fetches the key only if the journal has uploads to compare it with. */
   readonly isDryRun: boolean
   readonly key: () => Promise<string>
-  /** `context.authentication.scopeId` of the latest answer that had one; null before. */
+  /** `context.authentication.scopeId` of the latest answer that had one; null before that. */
   readonly scopeId: () => string | null
   readonly call: Call
 }
 
 /**
- * On whose behalf this command uploads. Its scope is known from an earlier upload with the same key, or becomes known with
- * the first answer; the service is asked for it only where the journal has uploads with another key.
+ * The organisation that this command uploads for. Its scope is known from an earlier upload with the same key, or from the
+ * first answer. It is requested separately only if the journal has uploads with another key.
  */
 export async function findCaller(account: Account, journal: JournalReader): Promise<Caller> {
   const { target, isSandbox, scopeId, call } = account

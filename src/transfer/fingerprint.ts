@@ -2,8 +2,8 @@ import { createHash } from 'node:crypto'
 import { creationFor, type UploadPlan } from '../plan/upload-plan.ts'
 
 /**
- * What makes two uploads the same. The id of the upload request, which is new each time, is no part of it, and neither
- * are the file's size and time: an upload that was broken off goes on with what the file has become.
+ * Identifies an upload across runs. It does not include the upload request id, which is new each time, nor the file's size
+ * and time, because an interrupted upload continues with the changed file.
  */
 export function fingerprintOf(plan: UploadPlan, editionOf: string | null): string {
   const { file, coverWish } = plan

@@ -2,7 +2,7 @@ import { openRegularFile } from '../books/file.ts'
 import type { PutTarget } from '../client/upload-target.ts'
 import { UsageFailure } from '../errors.ts'
 
-/** How files of a kind begin. */
+/** The first bytes of files, by media type. */
 const beginnings: readonly (readonly [kind: string, pattern: RegExp])[] = [
   ['application/pdf', /^.{0,1019}%PDF-/s],
   ['image/png', /^\x89PNG/],
@@ -13,13 +13,12 @@ const beginnings: readonly (readonly [kind: string, pattern: RegExp])[] = [
   ['font', /^(wOF[F2]|OTTO|true|ttcf|\0\x01\0\0)/],
 ]
 
-/** The kinds that can be told by a file's beginning, or by what stands in it. */
+/** The media types that can be recognised. */
 const known = ['application/epub+zip', 'application/lpf+zip', ...beginnings.map(([kind]) => kind)]
 
 /**
- * Refuses a file whose kind is another than the one that an upload session is for, by the media type that the session
- * requires: what is sent takes the place of the book, or of whatever the session is for. A kind that cannot be told from
- * a file, such as audio, is let through. Throws UsageFailure `wrong_kind`.
+ * Refuses a file whose media type is not the one that the session requires, because it would replace the book or the image
+ * that the session is for. Types that cannot be recognised, such as audio, are accepted. Throws UsageFailure `wrong_kind`.
  */
 export async function mustFitSession(path: string, { requiredHeaders }: PutTarget): Promise<void> {
   const required = Object.entries(requiredHeaders).find(

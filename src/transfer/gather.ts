@@ -15,12 +15,12 @@ import { contentKey, type Lookup } from './lookup.ts'
 export interface Sources {
   readonly journal: JournalReader
   readonly caller: Caller
-  /** Undefined where the service is not asked. */
+  /** Undefined if the service is not asked. */
   readonly lookup: Lookup | undefined
   readonly onWarning: (warning: Warning) => void
 }
 
-/** Gathers what the journal knows of a file and, where that is wanted, what the service knows of it. */
+/** Gathers what the journal knows of a file and, with `lookup`, what the service knows. */
 export async function gather(
   plan: UploadPlan,
   wanted: Wanted,
@@ -34,7 +34,7 @@ export async function gather(
     const same = { target, scopeId, keyDigest, fingerprint, bytes, modified }
     const entry = journal.findSame(same, new Set())
     if (entry === undefined) return null
-    // Where the service is asked, what it has counts, and not what was uploaded once.
+    // If the service is asked, its current state counts, not an earlier upload.
     if (entry.stage === 'finished' && lookup) return null
     return begunOf(entry, null, entry.bytes !== bytes || entry.modified !== modified)
   }
@@ -73,7 +73,7 @@ const isSettledBy = (wanted: Wanted, publications: readonly KnownPublication[]):
 
 const mostOfIsbn = 20
 
-/** The ids of what the service lists under the book's title and ISBN. */
+/** The ids of the publications that the service lists under the book's title and ISBN. */
 async function candidatesOf(
   wanted: Wanted,
   lookup: Lookup,
@@ -99,12 +99,12 @@ async function candidatesOf(
   ])
   const byOwnTitle = hasOwnTitle ? further : byTitle
   const own = { ...wanted, ...wanted.own }
-  // What searches for an ISBN finds a handful; anything else was not searched for it.
+  // A search that honours the ISBN finds a few publications; more means that it was ignored.
   const ofIsbn = byIsbn.length > mostOfIsbn ? [] : byIsbn
   const found = [
     ...byTitle.filter(each => isNamesake(wanted, each)),
     ...byOwnTitle.filter(each => isNamesake(own, each)),
-    // A title or authors that were corrected, and an ISBN that is not searched for, are each found by the other.
+    // Finds a book whose authors were corrected, or whose ISBN the search ignores.
     ...(isbn === undefined ? [] : byTitle.filter(({ title }) => isNamesake(wanted, { ...unknown, title }))),
     ...(isbn === undefined ? [] : ofIsbn),
   ]

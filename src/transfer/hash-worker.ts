@@ -2,8 +2,8 @@ import { createHash } from 'node:crypto'
 import { openSync, readSync } from 'node:fs'
 import { parentPort, workerData } from 'node:worker_threads'
 
-// Hashing keeps a processor busy, so it has a thread of its own and does not slow the one that sends. Nothing else runs
-// in this thread, so that it may block, and one buffer is enough for a file of any size.
+// Hashing is CPU-bound, so it runs in a separate thread and does not slow down sending. Nothing else runs in this thread,
+// so it can use blocking reads into one buffer.
 try {
   const file = openSync(String(workerData), 'r')
   const hash = createHash('sha256')

@@ -5,7 +5,7 @@ import { UsageFailure } from '../errors.ts'
 import { readFile } from '../system/files.ts'
 import { workerPath } from '../system/worker-path.ts'
 
-/** Files up to this many bytes are hashed at once: a thread would take longer to start than the hash takes. */
+/** Files up to this many bytes are hashed in this thread: starting another one would take longer. */
 export const smallFile = 8 * 1024 * 1024
 
 /** The SHA-256 of a small file in hexadecimal. */
@@ -15,8 +15,8 @@ export const hashAtOnce = async (path: string): Promise<string> =>
     .digest('hex')
 
 /**
- * The SHA-256 of a file in hexadecimal. Large files are hashed in a thread of their own, so that sending goes on; where
- * none can be had, or it ends before it is done, they are hashed in this one.
+ * The SHA-256 of a file in hexadecimal. Large files are hashed in a separate thread, so that sending continues; if that
+ * thread fails, they are hashed in this one.
  */
 export async function sha256Of(path: string, bytes: number, signal: AbortSignal): Promise<string> {
   if (bytes <= smallFile) return await hashAtOnce(path)

@@ -1,14 +1,14 @@
 import type { Cover } from './cover.ts'
 
-/** Covers that were read with their books, by upload request, until they are sent. */
+/** Covers that were read with their books, by upload request id, until they are sent. */
 export interface KeptCovers {
-  /** Keeps a cover if there is room; one that is not kept is read from its book again. */
+  /** Keeps a cover if there is room. Otherwise it is read again when it is sent. */
   keep(uploadRequestId: string, cover: Cover | undefined): void
   get(uploadRequestId: string): Cover | undefined
   drop(uploadRequestId: string): void
 }
 
-/** Hundreds of books may be under way at a time, and a cover may have 64 MiB, so that only so many bytes are kept. */
+/** Limits the memory for covers: hundreds of books can be in progress, and a cover can have 64 MiB. */
 const mostBytes = 16 * 1024 * 1024
 
 export function keptCovers(most = mostBytes): KeptCovers {

@@ -9,8 +9,8 @@ type PublicationRecord = Checked<typeof Publication>
 type EditionRecord = NonNullable<NonNullable<PublicationRecord['editions']>[number]>
 
 /**
- * A publication of the service as far as a decision needs it. `entries` are the uploads of it in the journal: they tell
- * what was sent from here, and what the service gives back of that nowhere.
+ * What a decision needs of a publication. `entries` are its uploads in the journal: they supply what was sent from here and
+ * what the service does not return.
  */
 export function knownPublication(
   publicationId: string,
@@ -64,7 +64,7 @@ const isRecord = <T>(value: T): value is NonNullable<T> & object =>
 const sha256In = (value: unknown): string | null =>
   typeof value === 'string' && /^[0-9a-f]{64}$/i.test(value) ? value.toLowerCase() : null
 
-/** A decimal count of bytes (§2.8), which some services may well give as a number. */
+/** A count of bytes as decimal text (§2.8), or as a number. */
 const decimal = (value: unknown): number | null =>
   (typeof value === 'string' && /^\d{1,15}$/.test(value)) || Number.isSafeInteger(value)
     ? Number(value)

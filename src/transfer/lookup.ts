@@ -8,7 +8,7 @@ import { publications } from '../contract/publications.ts'
 import { exitCodes, Failure, ServiceFailure } from '../errors.ts'
 import { textOf } from './outcome.ts'
 
-/** What a listing tells of a publication; null where it does not, or not as the service's document says. */
+/** What a listing says of a publication; null for missing or malformed values. */
 interface Summary {
   readonly publicationId: string
   readonly title: string | null
@@ -16,29 +16,29 @@ interface Summary {
   readonly type: string | null
 }
 
-/** What a search gives. */
+/** The result of a search. */
 interface Found {
   readonly items: readonly Summary[]
-  /** Whether the service has more than were looked at. */
+  /** Whether the service has more than were read. */
   readonly isCut: boolean
 }
 
 /**
- * Asks the service for what may be a book, each question once in a run. Since a book is looked up before it is created,
- * the answer about a title holds nothing that the same run makes of that title.
+ * Looks up publications that may be a book, each query once in a run. A book is looked up before it is created, so a cached
+ * result contains nothing that the same run creates.
  */
 export interface Lookup {
   search(text: string): Promise<Found>
   /** Undefined when there is no such publication. */
   publication(id: string): Promise<Checked<typeof Publication> | undefined>
-  /** Whether the scope has an active metadata key `sha256`, in which an edition can tell what its content is. */
+  /** Whether the scope has an active metadata key `sha256` for the content of editions. */
   hasContentKey(): Promise<boolean>
 }
 
 /** The metadata key that holds the SHA-256 of an edition's file, in hexadecimal. */
 export const contentKey = 'sha256'
 
-/** As many publications are looked at for one text; a service may well ignore what is searched for. */
+/** The most publications to read for one search, because a service may ignore the search text. */
 const mostLookedAt = 1000
 
 export function openLookup(call: Call, ask: <T>(work: () => Promise<T>) => Promise<T>): Lookup {
@@ -65,7 +65,7 @@ export function openLookup(call: Call, ask: <T>(work: () => Promise<T>) => Promi
       const found = Array.isArray(item.editions)
         ? item.editions
         : recordsIn(await ask(() => call(editions.list, { id })))
-      // Tables of contents are most of what a publication is, and those of a whole batch are kept.
+      // Tables of contents are large and not needed, and the results of a whole batch stay in memory.
       return { ...item, editions: found.map(edition => edition && { ...edition, navigationData: null }) }
     } catch (error) {
       if (error instanceof Failure && error.exitCode === exitCodes.notFound) return undefined
@@ -76,7 +76,7 @@ export function openLookup(call: Call, ask: <T>(work: () => Promise<T>) => Promi
     try {
       return recordsIn(await ask(() => call(metadataKeys.list, {})))
     } catch (error) {
-      // Without the keys nothing can be proven by them, which is no reason to stop.
+      // Without the keys no content can be proven, but the upload can continue.
       if (error instanceof ServiceFailure && error.exitCode !== exitCodes.notAuthenticated) return []
       throw error
     }
@@ -96,7 +96,7 @@ function summaryOf(item: Checked<typeof PublicationSummary>): Summary[] {
   return [{ publicationId, title: textOf(item.title), authors, type: textOf(item.type) }]
 }
 
-/** The same work for the same text is done once, unless it failed. */
+/** Caches the results of `work` by its argument; failures are not cached. */
 function once<T>(work: (text: string) => Promise<T>): (text: string) => Promise<T> {
   const done = new Map<string, Promise<T>>()
   return text => {

@@ -12,7 +12,7 @@ import type { TransferContext } from './transfer-context.ts'
 /** How often a running upload renews its claim in the journal, in milliseconds. */
 const renewal = 5000
 
-/** As many files as take longer to read than a thread takes to start. */
+/** From this many files on, a reading thread is worth its start-up time. */
 const worthAThread = 8
 
 type Given =
@@ -28,10 +28,10 @@ interface TransferOptions extends Pick<TransferContext, Given> {
 
 export interface OpenTransfer {
   readonly transfer: TransferContext
-  /** How many files may be under way at a time. */
+  /** Limits the files that are in progress at a time. */
   readonly underWay: LimitFunction
   readonly halt: AbortController
-  /** Ends what was opened, the journal included. */
+  /** Closes everything, the journal included. */
   close(): Promise<void>
 }
 
@@ -44,7 +44,7 @@ export async function openTransfer({
 }: TransferOptions): Promise<OpenTransfer> {
   const { default: pLimit } = await import('p-limit')
   const { clock, signal, journal } = given
-  // Each of the files that are under way listens to it, which Node would take for a leak.
+  // Every file in progress listens to it, which Node would report as a leak.
   setMaxListeners(0, signal)
   const send = pLimit(concurrency)
   const pace = openPace(send)
@@ -69,7 +69,7 @@ export async function openTransfer({
       covers: keptCovers(),
       creating: new Set(),
     },
-    // Files that are only waited for cost little, so many more may be under way than are sent.
+    // Waiting for processing costs little, so more files can be in progress than are sent.
     underWay: pLimit(concurrency * 64),
     async close() {
       clearInterval(upkeep)
@@ -90,7 +90,7 @@ function renewClaims(journal: Journal): void {
   }
 }
 
-/** What reads the books of a run: a thread of its own where there are many. */
+/** Reads the books of a run, in a separate thread if there are many. */
 async function openReader(files: number): Promise<{ read: Read; close(): Promise<void> }> {
   if (files >= worthAThread) return (await import('./reading-thread.ts')).openReadingThread()
   const { readHere } = await import('./reading.ts')

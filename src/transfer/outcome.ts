@@ -4,7 +4,7 @@ import { exitCodes, Failure } from '../errors.ts'
 
 type EditionRecord = Checked<typeof Edition>
 
-/** The edition that was created last: the highest version, and of equals the last. */
+/** The edition with the highest version; of equal versions the last. */
 export function newestEdition(
   publication: Checked<typeof Publication> | null | undefined,
 ): EditionRecord | undefined {
@@ -16,7 +16,7 @@ export function newestEdition(
   return newest
 }
 
-/** A text of the service, or null for whatever else stands in its place. */
+/** A non-empty text, or null for anything else. */
 export const textOf = (value: unknown): string | null =>
   typeof value === 'string' && value !== '' ? value : null
 
@@ -24,7 +24,7 @@ export const textOf = (value: unknown): string | null =>
 export const isFinalStatus = (uploadStatus: unknown): boolean =>
   (terminalUploadStatuses as readonly unknown[]).includes(uploadStatus)
 
-/** What it means for the command that processing ended so; nothing when the book is available. */
+/** The failure for an upload status; undefined if the book is available or still in processing. */
 export function failureOfStatus(uploadStatus: unknown, name: string): Failure | undefined {
   if (uploadStatus === 'upload_quarantine') {
     return new Failure(`${name} was quarantined: the security scan found something in it`, {

@@ -1,18 +1,18 @@
-/** Bytes a second and transfer below which transfers starve each other, and from which on there is room for one more. */
+/** Bytes per second and transfer: below the first, fewer files are sent at a time; above the second, one more. */
 const [floor, ample] = [32_000, 128_000]
 
-/** How often the number of transfers is judged, in milliseconds. */
+/** How often the number of transfers is adjusted, in milliseconds. */
 export const judgedEvery = 10_000
 
-/** How many files are sent at a time, which goes down by itself where the line is too narrow for as many, and up again. */
+/** Adapts how many files are sent at a time to the bandwidth. */
 export interface Pace {
-  /** A file of so many bytes is sent from now on. */
+  /** Registers a transfer of so many bytes. */
   begin(total: number): { sent(bytes: number): void; end(): void }
-  /** Sets the limit by what went out since the last time; to be called every `judgedEvery` milliseconds. */
+  /** Adjusts the limit by the bytes since the last call; to be called every `judgedEvery` milliseconds. */
   judge(): void
 }
 
-/** `limit` is the one to set, of p-limit; its concurrency now is the most there will be. */
+/** `limit` is the p-limit to adjust; its present concurrency is the maximum. */
 export function openPace(limit: { concurrency: number }): Pace {
   const most = limit.concurrency
   const sending = new Set<{ readonly total: number; sent: number }>()
@@ -23,7 +23,7 @@ export function openPace(limit: { concurrency: number }): Pace {
       sending.add(transfer)
       return {
         sent(now) {
-          // An attempt from the start again counts as well: it takes its part of the line.
+          // A repeated attempt counts as well, because it uses bandwidth.
           bytes += Math.max(0, now - transfer.sent)
           transfer.sent = now
         },
@@ -31,7 +31,7 @@ export function openPace(limit: { concurrency: number }): Pace {
       }
     },
     judge() {
-      // One that has handed over all it has waits for the store, which says nothing of the line.
+      // A transfer that has sent everything waits for the store and says nothing about bandwidth.
       const count = [...sending].filter(({ sent, total }) => sent < total).length
       const each = bytes / Math.max(1, count) / (judgedEvery / 1000)
       bytes = 0

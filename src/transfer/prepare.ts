@@ -14,7 +14,7 @@ export interface PrepareOptions {
   readonly read: Read
   /** Whether problems of the book stop it, and whether warnings do. */
   readonly check: 'off' | 'errors' | 'strict'
-  /** Told of problems that do not stop the book. */
+  /** Called with problems that do not stop the book. */
   readonly onWarning: (warning: Warning) => void
   /** Asks for the title of a book that has none. */
   readonly askTitle: (path: string) => Promise<string>
@@ -29,7 +29,7 @@ export interface Prepared {
 export const checkOf = ({ check, strict }: FileOptions): PrepareOptions['check'] =>
   check ? (strict ? 'strict' : 'errors') : 'off'
 
-/** Reads a file and settles everything that is to be sent of it, before anything is sent. */
+/** Reads a file and determines everything that is to be sent for it. */
 export async function prepareUpload(
   path: string,
   overrides: Overrides,
@@ -66,7 +66,7 @@ export async function prepareUpload(
   return { plan, cover }
 }
 
-/** What becomes of a book without a title where nobody is asked for it. */
+/** The failure for a book without a title, if the user cannot be asked. */
 export const noTitle = (path: string, hint: string): UsageFailure =>
   new UsageFailure(`${path} does not say what its title is`, { code: 'no_title', hint })
 
@@ -74,7 +74,7 @@ export async function noTitleInBatch(path: string): Promise<never> {
   throw noTitle(path, 'Give it one in a catalogue with --manifest.')
 }
 
-/** What the file itself says of a book, by the names of the fields. */
+/** The file's own metadata, by the names of the fields. */
 const ownFields = ({ authors, isbn, publisher, language }: Book): Overrides => ({
   author: [...authors],
   ...(isbn && { isbn }),
@@ -82,7 +82,7 @@ const ownFields = ({ authors, isbn, publisher, language }: Book): Overrides => (
   ...(language && { language }),
 })
 
-/** Throws when a book cannot be read as it is meant; gives its lesser problems. */
+/** Throws if a book has problems that stop it; returns the others. */
 function checkBook(path: string, { problems }: Book, { check }: PrepareOptions): Warning[] {
   if (check === 'off') return []
   const grave = problems.filter(({ severity }) => check === 'strict' || severity === 'error')

@@ -6,7 +6,7 @@ import { type Change, type Entry, finishedChange } from '../journal/entry.ts'
 import { failureOfStatus, isFinalStatus, newestEdition, textOf } from './outcome.ts'
 import type { TransferContext } from './transfer-context.ts'
 
-/** What the service says of an upload that was begun before; `gone` when it knows nothing of it, or no more. */
+/** The upload status of an earlier upload; null if it has none, `gone` if the service does not know it. */
 export type State = string | null | 'gone'
 
 export async function stateOf(entry: Entry, context: TransferContext): Promise<State> {
@@ -35,7 +35,7 @@ async function statusOf(
   return textOf(edition?.uploadStatus)
 }
 
-/** Asks for the upload status until processing has ended; throws when it ended badly. `note` writes each status down. */
+/** Polls the upload status until processing has ended; throws if it failed. `note` stores each status. */
 export async function waitUntilProcessed(
   entry: Entry,
   name: string,

@@ -2,22 +2,22 @@ import { Worker } from 'node:worker_threads'
 import { workerPath } from '../system/worker-path.ts'
 import { type Read, type Reading, readHere } from './reading.ts'
 
-/** What the thread is asked. */
+/** A request to the thread. */
 export interface Question {
   readonly number: number
   readonly path: string
   readonly wantsCover: boolean
 }
 
-/** What it answers; nothing where the book cannot be read. */
+/** Its answer; undefined if the book cannot be read. */
 export interface Answer {
   readonly number: number
   readonly reading: Reading | undefined
 }
 
 /**
- * Reads and hashes books in a thread of its own, so that sending goes on meanwhile. What cannot be read there is read
- * once more here, which says what is wrong with it.
+ * Reads and hashes books in a separate thread, so that sending continues. A book that cannot be read there is read again
+ * in this thread, which reports what is wrong with it.
  */
 export function openReadingThread(): { read: Read; close(): Promise<void> } {
   const waiting = new Map<number, (reading: Reading | undefined) => void>()
@@ -25,7 +25,7 @@ export function openReadingThread(): { read: Read; close(): Promise<void> } {
   let isGone = false
   const worker = new Worker(workerPath('reading-worker'), {
     resourceLimits: { maxOldGenerationSizeMb: 64, maxYoungGenerationSizeMb: 8 },
-    // Flags for the program are not for the thread.
+    // The thread does not inherit Node's flags.
     execArgv: [],
   })
   worker.unref()

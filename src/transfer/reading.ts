@@ -4,16 +4,16 @@ import { stat } from '../system/files.ts'
 /** A book, and the file that it was read from. */
 export interface Reading {
   readonly book: Book
-  /** The image that the book has for its cover, where it was asked for. */
+  /** The cover image in the book, if it was requested. */
   readonly cover: { readonly filename: string; readonly bytes: Uint8Array } | undefined
   readonly bytes: number
-  /** When the file was last written, in milliseconds since 1970. */
+  /** The file's modification time in milliseconds since 1970. */
   readonly modified: number
-  /** The file's SHA-256 in hexadecimal, where that was computed as well. */
+  /** The file's SHA-256 in hexadecimal, if it was computed. */
   readonly sha256: string | null
 }
 
-/** Reads a book, and its cover if that is wanted; throws as `readBook` does. */
+/** Reads a book and, if requested, its cover. Throws as `readBook` does. */
 export type Read = (path: string, wantsCover: boolean) => Promise<Reading>
 
 /** Reads a book in this thread. */

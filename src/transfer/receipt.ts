@@ -2,11 +2,11 @@ import type { PublicationType } from '../contract/publication.ts'
 import { exitCodes, Failure } from '../errors.ts'
 import type { Warning } from '../warning.ts'
 
-/** How it ended, in the order in which a tally names them. */
+/** The outcomes, in the order of a tally. */
 const outcomes = ['uploaded', 'updated', 'skipped', 'conflict', 'stale', 'failed'] as const
 export type Outcome = (typeof outcomes)[number]
 
-/** What came of one file. What is not known, or did not happen, is null. */
+/** The outcome of one file. What is unknown is null. */
 export interface Receipt {
   file: string
   sha256: string | null
@@ -29,7 +29,7 @@ export interface Result {
   readonly failure: Failure | undefined
 }
 
-/** The receipt of a file of which nothing is known yet. */
+/** The receipt of a file before anything is known of it. */
 export const emptyReceipt = (file: string): Receipt => ({
   file,
   sha256: null,
@@ -45,13 +45,13 @@ export const emptyReceipt = (file: string): Receipt => ({
   error: null,
 })
 
-/** Stands for a file that was not begun, since the batch was stopped before its turn. */
+/** The failure of a file that was not begun because the batch was stopped. */
 export const notBegun = (): Failure =>
   new Failure('was not begun', { code: 'not_begun', exitCode: exitCodes.partFailed })
 
 export const wasBegun = ({ failure }: Result): boolean => failure?.code !== 'not_begun'
 
-/** Whether something went wrong; a file that was uploaded can have been made twice, or not be processed yet. */
+/** Whether something failed. A file that was uploaded can have failed afterwards, for example in processing. */
 export const hasFailed = ({ outcome, error }: Pick<Receipt, 'outcome' | 'error'>): boolean =>
   error !== null || !['uploaded', 'updated', 'skipped'].includes(outcome)
 
@@ -60,7 +60,7 @@ export const countsOf = (receipts: readonly Receipt[]): Record<Outcome, number> 
     outcomes.map(name => [name, receipts.filter(({ outcome }) => outcome === name).length]),
   ) as Record<Outcome, number>
 
-/** "3 uploaded, 1 skipped": what there is none of is left out, but for what was uploaded. */
+/** "3 uploaded, 1 skipped": zero counts are left out, except for uploaded. */
 export const tallyOf = (receipts: readonly Receipt[]): string =>
   Object.entries(countsOf(receipts))
     .filter(([outcome, count]) => count > 0 || outcome === 'uploaded')

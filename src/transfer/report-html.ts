@@ -1,7 +1,7 @@
 import { hasFailed, type Receipt, tallyOf } from './receipt.ts'
 import { escaper, type Guard } from './report-text.ts'
 
-/** A page that stands alone and can be forwarded. */
+/** A self-contained page. */
 export function htmlReport(receipts: readonly Receipt[], guard: Guard): string {
   const escaped = escaper(guard)
   const rows = receipts.map(({ file, outcome, why, warnings, publicationId, uploadStatus, error }) => {

@@ -1,7 +1,7 @@
 import { countsOf, hasFailed, type Receipt } from './receipt.ts'
 import { escaper, type Guard } from './report-text.ts'
 
-/** JUnit's XML, which CI systems show as test results. */
+/** JUnit XML, which CI systems show as test results. */
 export function junitReport(receipts: readonly Receipt[], guard: Guard): string {
   const escaped = escaper(guard)
   const count = countsOf(receipts)

@@ -1,14 +1,14 @@
-/** What makes a report fit to be read. */
+/** Makes values safe for a report. */
 export interface Guard {
-  /** Takes the secrets out of a value, whatever texts it is made of. */
+  /** Removes secrets from all texts in a value. */
   readonly hide: <T>(value: T) => T
-  /** A text without characters that a terminal would obey, or that reorder or hide what stands around them. */
+  /** Removes control characters and characters that reorder or hide text. */
   readonly neutralise: (text: string) => string
   /** The same for JSON, which still parses to the same value. */
   readonly neutraliseJson: (json: string) => string
 }
 
-/** A text as one that stands in a report. */
+/** A text for a report. */
 export const printable = (text: string, { neutralise }: Guard): string =>
   neutralise(text.replace(/\r\n?/g, '\n').replace(/\t/g, ' '))
 
@@ -20,7 +20,7 @@ const entities: Readonly<Record<string, string>> = {
   "'": '&#39;',
 }
 
-/** Makes text fit for XML and HTML; characters that XML 1.0 cannot hold are replaced. */
+/** Escapes text for XML and HTML; characters that are invalid in XML 1.0 are replaced. */
 export const escaper =
   (guard: Guard) =>
   (text: string): string =>

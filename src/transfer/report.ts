@@ -27,7 +27,7 @@ const formats: Readonly<Record<string, Format>> = {
   '.html': htmlReport,
 }
 
-/** Checks, before anything is sent, that a report of this name can be written. */
+/** Checks that a report of this name can be written. */
 export function checkReport(path: string): void {
   if (!Object.hasOwn(formats, extname(path).toLowerCase())) {
     throw new UsageFailure(`no report can be written as ${path}`, {
@@ -37,7 +37,7 @@ export function checkReport(path: string): void {
   checkWritable(path)
 }
 
-/** Writes the receipts in the form that the file's name asks for. */
+/** Writes the receipts in the format of the file's extension. */
 export async function writeReport(path: string, receipts: readonly Receipt[], guard: Guard): Promise<void> {
   const format = formats[extname(path).toLowerCase()] as Format
   writeFile(path, await format(guard.hide(receipts), guard), { isPrivate: false, isDurable: true })

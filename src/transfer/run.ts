@@ -14,17 +14,17 @@ import type { TransferContext } from './transfer-context.ts'
 interface RunOptions {
   /** The publication to add an edition to; null for a publication of its own. */
   readonly editionOf: string | null
-  /** The id under which the file stands in the journal's queue, if it does. */
+  /** The file's id in the journal's queue, if it is there. */
   readonly queued?: string | undefined
-  /** The file's SHA-256, where it was computed for this upload. */
+  /** The file's SHA-256, if it was computed for this upload. */
   readonly sha256?: string | null | undefined
-  /** When the service was asked what it has of the file: what was finished before has been taken into account. */
+  /** When the service was asked for the file: uploads that finished earlier have been considered. */
   readonly decidedAt?: number | undefined
-  /** The metadata key that is to tell the service the SHA-256. */
+  /** The metadata key to store the SHA-256 in. */
   readonly contentAs?: string | undefined
 }
 
-/** Uploads one planned file, or goes on where the journal says that the same upload has come to. */
+/** Uploads one file, or continues the same upload from its stage in the journal. */
 export async function runUpload(
   plan: UploadPlan,
   shared: TransferContext,
@@ -80,7 +80,7 @@ export async function runUpload(
   })
 }
 
-/** Goes on with an upload of the journal. */
+/** Continues an upload of the journal. */
 export async function resumeUpload(entry: Entry, shared: TransferContext): Promise<Result> {
   const { uploadRequestId } = entry
   const receipt = { ...emptyReceipt(entry.file), bytes: entry.bytes, type: entry.creation.edition.type }
@@ -103,7 +103,7 @@ export async function resumeUpload(entry: Entry, shared: TransferContext): Promi
   })
 }
 
-/** Waits while another process, or another file of the batch, carries out the same upload. */
+/** Waits until no other process, or other file of the batch, has a claim on the same upload. */
 async function untilFree(
   { uploadRequestId, file }: Entry,
   { journal, clock, signal, onStep }: TransferContext,

@@ -6,7 +6,7 @@ import { sha256Of } from './hash.ts'
 import { sendAll } from './send.ts'
 import type { TransferContext } from './transfer-context.ts'
 
-/** Throws when a file is not what it was when its upload was planned. */
+/** Throws if a file has changed since its upload was planned. */
 export async function mustBeUnchanged({ file, bytes, modified }: Entry): Promise<void> {
   const now = await stat(file).catch(error => {
     throw unreadable(file, error)
@@ -14,7 +14,7 @@ export async function mustBeUnchanged({ file, bytes, modified }: Entry): Promise
   if (now.size !== bytes || now.mtimeMs !== modified) throw changedWhileSent(file)
 }
 
-/** Sends the file, and gives its hash; nothing where that fails, since the file has arrived all the same. */
+/** Sends the file and returns its hash; null if hashing failed, because the file has arrived all the same. */
 export async function sendAndHash(
   entry: Entry,
   context: TransferContext,

@@ -8,13 +8,13 @@ import { type Cover, coverFor } from './cover.ts'
 import { purposeOf, readSession, withSession } from './session.ts'
 import type { TransferContext } from './transfer-context.ts'
 
-/** How often a session that is refused is replaced by a fresh one. */
+/** How often a refused session is replaced. */
 const renewals = 2
 
 /**
- * Sends the cover of an upload, if it has one, and then its file, with whose arrival processing may begin. A session that
- * has ended, or is refused with 403, is replaced through an upload intent with the same upload request id. `kept` is the
- * cover as it was read when the upload was planned; without it, it is read now.
+ * Sends the cover of an upload, if it has one, and then its file, because processing begins when the file arrives. A session
+ * that has expired or is refused with 403 is replaced through an upload intent with the same upload request id. `kept` is
+ * the cover that was read when the upload was planned; without it, the cover is read now.
  */
 export async function sendAll(
   entry: Entry,
@@ -25,7 +25,7 @@ export async function sendAll(
   const { uploadRequestId, creation, file, bytes } = entry
   let current = entry
   let { session } = entry
-  // Between processes its end is kept as a time of day; here nobody's setting of the clock may end it early or never.
+  // The journal stores the end as a time of day. Here the monotonic clock is used, so that setting the clock changes nothing.
   let ends = monotonicOf(entry.sessionEnds, clock)
   let renewed = 0
 
@@ -82,7 +82,7 @@ export async function sendAll(
     }
     await send({ path: file, bytes }, session => session)
   } catch (error) {
-    // An address that the store refuses is of no use to the next attempt, which asks for another.
+    // The next attempt requests a new session in place of one that the store refuses.
     if (isSessionOver(error) || isRefusal(error))
       journal.change(uploadRequestId, { session: null, sessionEnds: null })
     throw error
@@ -92,13 +92,13 @@ export async function sendAll(
 const monotonicOf = (time: number | null, { now, monotonic }: TransferContext['clock']): number =>
   time === null ? Number.POSITIVE_INFINITY : monotonic() + time - now()
 
-/** Tells of bytes that went out, and warns once when the rate will not bring the file there before its session ends. */
+/** Reports progress, and warns once if the session will expire before the file is sent at the current rate. */
 function watchOf(
   { file, bytes }: Entry,
   sessionNow: () => Session | null,
   { clock, onStep, onWarning }: TransferContext,
 ) {
-  // What passes before the first bytes have gone, such as other files' turns on a narrow line, is no part of the rate.
+  // The time before the first bytes, for example in a queue, is not part of the rate.
   let first: { readonly at: number; readonly sent: number } | undefined
   let hasWarned = false
   onStep(file, { step: 'sending', sent: 0, total: bytes })
@@ -108,7 +108,7 @@ function watchOf(
     if (first === undefined || sent < first.sent) first = { at: now, sent }
     const elapsed = (now - first.at) / 1000
     const expiresIn = sessionNow()?.expiresIn
-    // The system takes bytes in bursts, so that little of a file says nothing of the rate.
+    // The system accepts bytes in bursts, so the rate is meaningless at the beginning.
     if (hasWarned || expiresIn === undefined || elapsed < 3 || sent - first.sent < bytes / 5) return
     const needed = (bytes / (sent - first.sent)) * elapsed
     if (needed <= expiresIn) return

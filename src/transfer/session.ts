@@ -3,7 +3,7 @@ import { NetworkFailure } from '../errors.ts'
 import type { Entry, Session, SessionPart } from '../journal/entry.ts'
 import { textOf } from './outcome.ts'
 
-/** What a session must be for, so that no file is sent to the place of another. Null where nothing is known to hold it to. */
+/** What a session must be for, so that no file overwrites another. Null if it is not known. */
 interface Purpose {
   readonly uploadRequestId: string
   readonly wantsCover: boolean
@@ -11,7 +11,7 @@ interface Purpose {
   readonly coverObjectKey: string | null
 }
 
-/** What every session of an upload must be for. */
+/** The purpose of every session of an upload. */
 export const purposeOf = ({ uploadRequestId, creation, objectKey, coverObjectKey }: Entry): Purpose => ({
   uploadRequestId,
   wantsCover: creation.coverFilename !== undefined,
@@ -19,20 +19,20 @@ export const purposeOf = ({ uploadRequestId, creation, objectKey, coverObjectKey
   coverObjectKey,
 })
 
-/** What becomes of an upload's record as it gets a session, at a time of day in milliseconds since 1970. */
+/** The change of an upload that gets a session; `now` in milliseconds since 1970. */
 export const withSession = (session: Session, now: number) => ({
   session,
-  // One that does not say when it ends is kept for no longer than usual.
+  // The usual validity, if the session does not state one.
   sessionEnds: now + (session.expiresIn ?? 900) * 1000,
-  // A later session that does not say where it leads takes nothing back.
+  // A session without an object key keeps the known one.
   ...(session.objectKey ? { objectKey: session.objectKey } : {}),
   ...(session.cover?.objectKey ? { coverObjectKey: session.cover.objectKey } : {}),
 })
 
 /**
- * Reads the `result` of a creation or an upload intent (§2.9); throws `bad_session` when there is nowhere to send the
- * file, when it is to be sent in a way that pubctl does not know, or when the session is for something else. It does so
- * without a schema, since zod takes longer to load than many a file takes to be sent.
+ * Reads the `result` of a creation or an upload intent (§2.9); throws `bad_session` if it has no
+ * upload URL, an unknown upload mode, or belongs to another upload. No schema is used, because loading zod takes longer than
+ * sending a small file.
  */
 export function readSession(result: unknown, purpose: Purpose): Session {
   const file = partIn(result)

@@ -3,7 +3,7 @@ import type { Warning } from '../warning.ts'
 import type { Receipt, Result } from './receipt.ts'
 import type { TransferContext } from './transfer-context.ts'
 
-/** Does the work on one file: its warnings and its failure stand in the receipt. */
+/** Does the work on one file, and records its warnings and its failure in the receipt. */
 export async function settle(
   receipt: Receipt,
   context: TransferContext,

@@ -11,35 +11,35 @@ import type { KeptCovers } from './kept-covers.ts'
 import type { Pace } from './pace.ts'
 import type { Read } from './reading.ts'
 
-/** What a file is doing, for whoever shows it. */
+/** The progress of a file. */
 type Step =
   | { readonly step: 'sending'; readonly sent: number; readonly total: number }
   | { readonly step: 'state'; readonly text: string }
 
-/** What an upload needs of the world around it. */
+/** What all uploads of a run share. */
 export interface TransferContext extends Pick<World, 'clock' | 'signal'> {
   readonly call: Call
   readonly http: Http
   readonly journal: Journal
   readonly read: Read
-  /** On whose behalf; its scope becomes known with the first answer. */
+  /** The organisation; its scope is known after the first answer. */
   readonly caller: Caller
   readonly userAgent: string
   /** The address of the service. */
   readonly baseUrl: string
-  /** The longest wait for an answer that was asked for with `--timeout`, in milliseconds. */
+  /** `--timeout` in milliseconds: the longest wait for an answer. */
   readonly timeout: number | undefined
   /** Milliseconds to wait for processing; 0 means not to wait. */
   readonly processingTimeout: number
   readonly waiting: Waiting
   readonly reach: Reach
-  /** Aborted when no further file is to be begun; those that are being sent go on. */
+  /** Aborted when no further file is to be begun; files that are being sent continue. */
   readonly halt: AbortSignal
-  /** Each stage has a bound of its own, so that hashing, sending and asking do not hold each other up. */
+  /** Separate limits, so that reading, sending and requests do not block each other. */
   readonly limits: { readonly read: LimitFunction; readonly send: LimitFunction; readonly ask: LimitFunction }
   readonly pace: Pace
   readonly covers: KeptCovers
-  /** The upload requests whose creation this process has asked for and has no answer to yet. */
+  /** The upload requests whose creation is waiting for an answer. */
   readonly creating: Set<string>
   readonly onStep: (file: string, step: Step) => void
   readonly onWarning: (warning: Warning) => void

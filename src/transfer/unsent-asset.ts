@@ -4,13 +4,13 @@ import { join } from 'node:path'
 import { makeFolder } from '../system/make-folder.ts'
 import { writeNewFile } from '../system/write-file.ts'
 
-/** A session that is older than so many milliseconds has ended at any service. */
+/** After so many milliseconds any session has expired. */
 const life = 24 * 3_600_000
 
 /**
  * Keeps the session of an asset that was created and has not got its file, for its owner alone, so that it can be sent
  * after all: there is no way to ask for another. Gives the path; nothing where it cannot be written, which must not hide
- * why the file was not sent. Those of former times are removed.
+ * why the file was not sent. Expired ones are removed.
  */
 export function keepUnsentAsset(dataDir: string, descriptor: unknown, now: number): string | undefined {
   try {

@@ -18,11 +18,11 @@ interface Files {
   readonly options: FileOptions
   /** The publication that the files become editions of, if they do. */
   readonly editionOf: string | null
-  /** A file that is alone and was prepared before anything was opened. */
+  /** The preparation of a single file, which is done before anything is opened. */
   readonly prepared: Prepared | undefined
 }
 
-/** The upload of each file. Those of a batch are written into the journal's queue first, so that each can be begun later. */
+/** The uploads of files. The files of a batch are stored in the journal's queue first, so that they can be resumed. */
 export function uploadTasks({ rows, options, editionOf, prepared }: Files, context: TransferContext): Task[] {
   const queued =
     prepared === undefined
@@ -44,7 +44,7 @@ export function uploadTasks({ rows, options, editionOf, prepared }: Files, conte
   }))
 }
 
-/** Goes on with uploads of the journal, and begins the files that a batch left in its queue. */
+/** Continues uploads of the journal, and begins the files that a batch left in the queue. */
 export function resumeTasks(
   { entries, queued }: { entries: readonly Entry[]; queued: readonly Queued[] },
   context: TransferContext,
@@ -56,7 +56,7 @@ export function resumeTasks(
     ...entries.map(entry => ({
       file: entry.file,
       run: async () => {
-        // What is created now must not be taken for something that was there before the files of the queue.
+        // Searched first, so that what is created now does not count as existing for the files of the queue.
         const { title } = entry.creation.edition
         if (isAnyLookedUp && entry.stage === 'planned' && title) await existing.lookup.search(title)
         return await resumeUpload(entry, context)
@@ -66,7 +66,7 @@ export function resumeTasks(
       file: row.file,
       run: async () => {
         const { journal } = context
-        // Another process may have taken it up meanwhile, and it may be through with it by now.
+        // Another process may have begun or even finished it meanwhile.
         const isOurs = journal.claim(uploadRequestId)
         try {
           return await uploadOne(context, {
@@ -82,7 +82,7 @@ export function resumeTasks(
   ]
 }
 
-/** What decides on files by what is there already. */
+/** What is needed to compare files with the service. */
 interface Existing {
   readonly lookup: Lookup
   readonly decider: Decider
@@ -102,12 +102,12 @@ function openExisting(context: TransferContext): Existing {
 
 interface Work {
   readonly row: WantedFile
-  /** Its place in the batch. */
+  /** Its index in the batch. */
   readonly index: number
   readonly options: FileOptions
   readonly editionOf: string | null
   readonly prepared: Prepared | undefined
-  /** The id under which the file stands in the queue. */
+  /** The file's id in the queue. */
   readonly queued: string | undefined
   /** When its batch began, in milliseconds since 1970. */
   readonly batchBegan: number
@@ -123,7 +123,7 @@ async function uploadOne(context: TransferContext, work: Work): Promise<Result> 
     try {
       plan = await planOf(work, context)
     } catch (error) {
-      // A file that is not fit will not be fitter when the batch is gone on with.
+      // A file that cannot be uploaded is not kept for resuming.
       if (!context.halt.aborted) leaveQueue()
       throw error
     }
@@ -143,7 +143,7 @@ async function uploadOne(context: TransferContext, work: Work): Promise<Result> 
   }
 }
 
-/** The plan of a file, whose cover is kept where there is room for it. */
+/** The plan of a file. Its cover is kept if there is room. */
 async function planOf(
   { row: { file, overrides }, options, prepared }: Work,
   { limits, halt, read, onWarning, covers }: TransferContext,
