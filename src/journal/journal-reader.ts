@@ -8,10 +8,10 @@ import type { Queue } from './queue.ts'
 export interface JournalReader extends Pick<Claims, 'isTaken'> {
   /** The files of batches that were not begun yet. */
   readonly queue: Pick<Queue, 'list'>
-  /** The same upload, unless it failed; `passedOver` are uploads that cannot be continued. */
+  /** The same upload, unless it failed; `excluded` are uploads that cannot be continued. */
   findSame(
     entry: Caller & Pick<NewEntry, 'fingerprint' | 'bytes' | 'modified'>,
-    passedOver: ReadonlySet<string>,
+    excluded: ReadonlySet<string>,
   ): Entry | undefined
   /** The caller's uploads of the same content that are not known to have failed, latest first. */
   findContent(caller: Caller, sha256: string): Entry[]
@@ -60,13 +60,13 @@ export function readerOf(
   return {
     isTaken,
     queue,
-    findSame: ({ fingerprint, bytes, modified, ...caller }, passedOver) =>
+    findSame: ({ fingerprint, bytes, modified, ...caller }, excluded) =>
       read(
         'SELECT * FROM uploads WHERE target = ? AND fingerprint = ? ORDER BY number DESC',
         caller.target,
         fingerprint,
       ).find(each => {
-        if (passedOver.has(each.uploadRequestId) || isForeign(each, caller)) return false
+        if (excluded.has(each.uploadRequestId) || isForeign(each, caller)) return false
         // The service tells whether it belongs to the caller, but only once it exists.
         if (each.publicationId === null && ownershipOf(each, caller) !== 'own') return false
         if (each.stage === 'planned' || each.stage === 'created') return true

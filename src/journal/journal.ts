@@ -33,7 +33,7 @@ interface BeginOptions {
   /** The file's id in the queue; beginning removes it there. */
   readonly queued: string | undefined
   /** Uploads of the same file that cannot be continued. */
-  readonly passedOver: ReadonlySet<string>
+  readonly excluded: ReadonlySet<string>
 }
 
 /** The persistent record of this user's uploads and their stages. */
@@ -136,9 +136,9 @@ export function openJournal(
     renew: () => db.briefly(claims.renew),
     // A claim that cannot be released expires.
     release: uploadRequestId => unlessBusy(() => db.briefly(() => claims.release(uploadRequestId))),
-    begin(entry, { queued, passedOver }) {
+    begin(entry, { queued, excluded }) {
       const work = () => {
-        const known = reader.findSame(entry, passedOver)
+        const known = reader.findSame(entry, excluded)
         const wasQueued = queued !== undefined && queue.remove(queued)
         if (known) return beginKnown(known, entry)
         const added = add({ ...entry, ...(wasQueued ? { uploadRequestId: queued } : {}) })

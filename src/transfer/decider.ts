@@ -4,7 +4,7 @@ import type { InBatch, Known } from '../plan/known.ts'
 import { type UploadPlan, wantedOf } from '../plan/upload-plan.ts'
 import type { IfChanged, Origin, Wanted } from '../plan/wanted.ts'
 import type { Warning } from '../warning.ts'
-import { gather, type Sources } from './gather.ts'
+import { type GatherOptions, gather } from './gather.ts'
 import type { Result } from './receipt.ts'
 
 interface DeciderOptions {
@@ -24,7 +24,7 @@ export interface Decision {
   readonly decidedAt: number
 }
 
-interface Deciding extends Sources {
+interface Deciding extends GatherOptions {
   readonly now: () => number
   /** The SHA-256 of a file, computed if necessary. */
   readonly hash: (plan: UploadPlan) => Promise<string | null>

@@ -12,7 +12,7 @@ import { fingerprintOf } from './fingerprint.ts'
 import { knownPublication } from './known-publication.ts'
 import { contentKey, type Lookup } from './lookup.ts'
 
-export interface Sources {
+export interface GatherOptions {
   readonly journal: JournalReader
   readonly caller: Caller
   /** Undefined if the service is not asked. */
@@ -24,7 +24,7 @@ export interface Sources {
 export async function gather(
   plan: UploadPlan,
   wanted: Wanted,
-  { journal, caller, lookup, onWarning }: Sources,
+  { journal, caller, lookup, onWarning }: GatherOptions,
   batchBegan: number,
 ): Promise<Known> {
   const begunTo = (editionOf: string | null): Begun | null => {
@@ -77,7 +77,7 @@ const mostOfIsbn = 20
 async function candidatesOf(
   wanted: Wanted,
   lookup: Lookup,
-  onWarning: Sources['onWarning'],
+  onWarning: GatherOptions['onWarning'],
 ): Promise<string[]> {
   const isbn = isbn13(wanted.isbn)
   const search = async (text: string | undefined) => {

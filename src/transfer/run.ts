@@ -47,9 +47,9 @@ export async function runUpload(
     warnings: [...plan.warnings],
   }
   return await settle(receipt, shared, async context => {
-    const passedOver = new Set<string>()
+    const excluded = new Set<string>()
     for (let inQueue = queued; ; inQueue = undefined) {
-      const { entry, isClaimed, isNew, isChanged } = journal.begin(wanted, { queued: inQueue, passedOver })
+      const { entry, isClaimed, isNew, isChanged } = journal.begin(wanted, { queued: inQueue, excluded })
       if (!isClaimed) {
         await untilFree(entry, context)
         continue
@@ -66,7 +66,7 @@ export async function runUpload(
             plannedAs: creation.uploadRequestId,
           })
         }
-        passedOver.add(entry.uploadRequestId)
+        excluded.add(entry.uploadRequestId)
         if (isChanged && !isKnown && state !== 'gone') {
           context.onWarning({
             code: 'file_changed',
