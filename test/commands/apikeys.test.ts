@@ -16,7 +16,12 @@ const key = {
   expires: '2027-01-02T03:04:05.000Z',
   revoked: null,
 }
-const old = { ...key, id: 'key_2', name: 'Old', scopes: ['read'], status: 'inactive' }
+const old = {
+  ...key,
+  ...{ id: 'key_2', name: 'Old', scopes: ['read'], status: 'inactive' },
+  lastUsed: '2026-02-03T04:05:06.000Z',
+  revoked: '2026-03-04T05:06:07.000Z',
+}
 
 const service = () =>
   transcriptOf({
@@ -36,7 +41,7 @@ it('apikeys list', async () => {
     $ pubctl apikeys list
     > GET /v1/apikeys
     key_1⇥Upload robot⇥pk_live⇥6789⇥read; write⇥active⇥2026-01-02T03:04:05.000Z⇥
-    key_2⇥Old⇥pk_live⇥6789⇥read⇥inactive⇥2026-01-02T03:04:05.000Z⇥
+    key_2⇥Old⇥pk_live⇥6789⇥read⇥inactive⇥2026-01-02T03:04:05.000Z⇥2026-02-03T04:05:06.000Z
 
     $ pubctl apikeys list --limit 1 -o ndjson
     > GET /v1/apikeys
@@ -55,7 +60,7 @@ it('apikeys list', async () => {
     > GET /v1/apikeys
     ID     NAME          PREFIX   SUFFIX  SCOPES       STATUS    CREATED           LAST USED
     key_1  Upload robot  pk_live  6789    read; write  active    2026-01-02 03:04
-    key_2  Old           pk_live  6789    read         inactive  2026-01-02 03:04
+    key_2  Old           pk_live  6789    read         inactive  2026-01-02 03:04  2026-02-03 04:05
   `)
 })
 
@@ -81,19 +86,21 @@ it('apikeys get', async () => {
     ! {"error":{"code":"EMPTY_RESPONSE","message":"There is none.","status":404,"requestId":"req_1","details":null,"hint":"Check the id; the matching \\"list\\" command shows those that exist.","exitCode":5}}
     exit 5
   `)
-  expect(await type('pubctl apikeys get key_1', { columns: 80 })).toMatchInlineSnapshot(`
-    $ pubctl apikeys get key_1
-    > GET /v1/apikeys/key_1
-    id       key_1
-    name     Upload robot
-    prefix   pk_live
-    suffix   6789
-    scopes   read; write
-    status   active
-    created  2026-01-02 03:04
-    expires  2027-01-02 03:04
-    key id   k1
-    user id  user_1
+  expect(await type('pubctl apikeys get key_2', { columns: 80 })).toMatchInlineSnapshot(`
+    $ pubctl apikeys get key_2
+    > GET /v1/apikeys/key_2
+    id         key_2
+    name       Old
+    prefix     pk_live
+    suffix     6789
+    scopes     read
+    status     inactive
+    created    2026-01-02 03:04
+    last used  2026-02-03 04:05
+    expires    2027-01-02 03:04
+    revoked    2026-03-04 05:06
+    key id     k1
+    user id    user_1
   `)
 })
 
@@ -104,6 +111,7 @@ it('apikeys update', async () => {
       'pubctl apikeys update key_1 --name Robot',
       'pubctl apikeys update key_1 --scope read --scope delete',
       'pubctl apikeys update key_1 --scope read,write --status inactive --fields scopes,status',
+      'pubctl apikeys update key_1 --status inactive --fields status',
       'pubctl apikeys update key_1 --name Robot --status active --dry-run',
       'pubctl apikeys update key_1',
       'pubctl apikeys update key_1 --scope red',
@@ -121,6 +129,10 @@ it('apikeys update', async () => {
     $ pubctl apikeys update key_1 --scope read,write --status inactive --fields scopes,status
     > PATCH /v1/apikeys/key_1 {"scopes":["read","write"],"status":"inactive"}
     read; write⇥inactive
+
+    $ pubctl apikeys update key_1 --status inactive --fields status
+    > PATCH /v1/apikeys/key_1 {"status":"inactive"}
+    inactive
 
     $ pubctl apikeys update key_1 --name Robot --status active --dry-run
     PATCH⇥http://service/v1/apikeys/key_1⇥{"name":"Robot","status":"active"}
@@ -154,7 +166,7 @@ it('apikeys delete', async () => {
   ).toMatchInlineSnapshot(`
     $ pubctl apikeys delete key_2 --yes
     > DELETE /v1/apikeys/key_2
-    key_2⇥Old⇥pk_live⇥6789⇥read⇥inactive⇥2026-01-02T03:04:05.000Z⇥
+    key_2⇥Old⇥pk_live⇥6789⇥read⇥inactive⇥2026-01-02T03:04:05.000Z⇥2026-02-03T04:05:06.000Z
 
     $ pubctl apikeys delete key_2 --dry-run
     DELETE⇥http://service/v1/apikeys/key_2⇥
@@ -167,7 +179,7 @@ it('apikeys delete', async () => {
     $ pubctl apikeys delete key_9 key_2 --yes
     > DELETE /v1/apikeys/key_9
     > DELETE /v1/apikeys/key_2
-    key_2⇥Old⇥pk_live⇥6789⇥read⇥inactive⇥2026-01-02T03:04:05.000Z⇥
+    key_2⇥Old⇥pk_live⇥6789⇥read⇥inactive⇥2026-01-02T03:04:05.000Z⇥2026-02-03T04:05:06.000Z
     ! error: 1 of 2 failed
     !   key_9: There is none.
     exit 10

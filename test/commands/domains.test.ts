@@ -119,6 +119,16 @@ it('domains create', async () => {
   `)
 })
 
+it('domains create names the domain also where the answer does not', async () => {
+  const { type } = await transcriptOf({ 'POST /v1/domains': {} })
+  expect(await type('pubctl domains create new.example.org')).toMatchInlineSnapshot(`
+    $ pubctl domains create new.example.org
+    > POST /v1/domains {"domain":"new.example.org"}
+    ⇥⇥⇥⇥
+    ! Reader instances may now be embedded on new.example.org.
+  `)
+})
+
 it('domains update', async () => {
   const { type } = await service()
   expect(

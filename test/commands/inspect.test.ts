@@ -4,6 +4,7 @@ import { expect, it } from 'vitest'
 import { makeExampleEpub } from '../../src/sandbox/seed/example-epub/index.ts'
 import { makeBook } from '../support/make-book.ts'
 import { machine } from '../support/pubctl.ts'
+import { transcriptOf } from '../support/transcript.ts'
 
 /** A machine with a sound book, one with warnings, one with errors, and something else. */
 async function withBooks() {
@@ -56,4 +57,75 @@ it('a file that is no book counts with those that have errors, and is named', as
     message: '2 of 2 books have errors',
     details: [{ path: [at('letter.txt')], code: 'not_a_book' }],
   })
+})
+
+it('inspect', async () => {
+  const { type, home } = await transcriptOf()
+  writeFileSync(join(home, 'sound.epub'), await makeExampleEpub({ title: 'Sound', isbn: '9780306406157' }))
+  writeFileSync(join(home, 'warned.epub'), makeBook({ metadata: '<dc:title>Warned</dc:title>' }))
+  writeFileSync(join(home, 'broken.epub'), makeBook({ spine: '<itemref idref="missing"/>' }))
+  expect(
+    await type([
+      'pubctl inspect ~/sound.epub',
+      'pubctl inspect ~/sound.epub --json',
+      'pubctl inspect ~/broken.epub --fields title,type',
+      'pubctl inspect ~/sound.epub ~/warned.epub --strict --fields title',
+      'pubctl inspect ~/missing.epub --json',
+    ]),
+  ).toMatchInlineSnapshot(`
+    $ pubctl inspect ~/sound.epub
+    ~/sound.epub⇥EPUB⇥Sound⇥The Makers of pubctl⇥en⇥9780306406157⇥reflowable⇥
+
+    $ pubctl inspect ~/sound.epub --json
+    {"file":"~/sound.epub","type":"EPUB","mediaType":"application/epub+zip","titles":[{"text":"Sound"}],"authors":["The Makers of pubctl"],"creators":[{"name":"The Makers of pubctl","roles":["aut"]}],"isReflowable":true,"layout":"reflowable","navigation":[{"title":"What You Are Holding","depth":0,"path":[0]},{"title":"What Happens When It Is Sent","depth":0,"path":[1]},{"title":"Where to Go from Here","depth":0,"path":[2]}],"problems":[],"title":"Sound","language":"en","isbn":"9780306406157","publisher":"Sandbox Press","description":"A small book to send first. It tells what happens to a book on its way to its readers.","identifier":"urn:isbn:9780306406157","epubVersion":"3.0","cover":{"path":"EPUB/cover.png","mediaType":"image/png","width":600,"height":900,"bytes":2252}}
+
+    $ pubctl inspect ~/broken.epub --fields title,type
+    A Title⇥EPUB
+    ! error: ~/broken.epub has errors
+    !   Repair what is listed; "publications upload" stops at it as well.
+    exit 2
+
+    $ pubctl inspect ~/sound.epub ~/warned.epub --strict --fields title
+    Sound
+    Warned
+    ! error: 1 of 2 books have problems
+    !   Repair what is listed; "publications upload" stops at it as well.
+    exit 2
+
+    $ pubctl inspect ~/missing.epub --json
+    ! {"error":{"code":"file_unreadable","message":"cannot read ~/missing.epub: there is no such file","status":null,"requestId":null,"details":null,"hint":"Check the name and the folder.","exitCode":2}}
+    exit 2
+  `)
+  expect(await type('pubctl inspect ~/sound.epub', { columns: 200 })).toMatchInlineSnapshot(`
+    $ pubctl inspect ~/sound.epub
+    file          ~/sound.epub
+    type          EPUB
+    title         Sound
+    authors       The Makers of pubctl
+    language      en
+    isbn          9780306406157
+    publisher     Sandbox Press
+    description   A small book to send first. It tells what happens to a book on its way to its readers.
+    epub version  3.0
+    layout        reflowable
+    cover         EPUB/cover.png
+    cover type    image/png
+    cover width   600
+    cover height  900
+  `)
+  expect(await type('pubctl inspect ~/broken.epub', { columns: 200 })).toMatchInlineSnapshot(`
+    $ pubctl inspect ~/broken.epub
+    file          ~/broken.epub
+    type          EPUB
+    title         A Title
+    authors       A Name
+    language      en
+    epub version  3.0
+    layout        reflowable
+
+    error: ~/broken.epub: EPUB/package.opf: The reading order names "missing", which the manifest does not have.
+    ! error: ~/broken.epub has errors
+    !   Repair what is listed; "publications upload" stops at it as well.
+    exit 2
+  `)
 })

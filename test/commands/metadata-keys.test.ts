@@ -82,7 +82,7 @@ const retired = { ...series, id: 'mk_2', key: 'imprint', label: null, status: 'a
 
 const withKeys = () =>
   transcriptOf({
-    'GET /v1/resources/metadata-keys': { items: [series, retired] },
+    'GET /v1/resources/metadata-keys': { items: [series, retired, { ...series, id: 'mk_3' }] },
     'POST /v1/resources/metadata-keys': ({ body }) => ({ item: { ...series, ...JSON.parse(String(body)) } }),
     'PATCH /v1/resources/metadata-keys/mk_1': ({ body }) => ({
       item: { ...series, ...JSON.parse(String(body)) },
@@ -91,6 +91,7 @@ const withKeys = () =>
       item: { ...retired, ...JSON.parse(String(body)) },
     }),
     'DELETE /v1/resources/metadata-keys/mk_1': refused(400, 'INVALID_REQUEST', 'The key is active.'),
+    'DELETE /v1/resources/metadata-keys/mk_3': refused(403, 'AUTHENTICATION_ERROR', 'Not yours to delete.'),
     'DELETE /v1/resources/metadata-keys/mk_2': { item: retired },
   })
 
@@ -103,6 +104,7 @@ it('metadata-keys list', async () => {
     > GET /v1/resources/metadata-keys
     mk_1⇥series⇥Series⇥active⇥false⇥2026-01-02T03:04:05.000Z
     mk_2⇥imprint⇥⇥archived⇥false⇥2026-01-02T03:04:05.000Z
+    mk_3⇥series⇥Series⇥active⇥false⇥2026-01-02T03:04:05.000Z
 
     $ pubctl metadata-keys list --json --limit 1
     > GET /v1/resources/metadata-keys
@@ -117,6 +119,7 @@ it('metadata-keys list', async () => {
     ID    KEY      LABEL   STATUS    IN USE  CREATED
     mk_1  series   Series  active    no      2026-01-02 03:04
     mk_2  imprint          archived  no      2026-01-02 03:04
+    mk_3  series   Series  active    no      2026-01-02 03:04
   `)
 })
 
@@ -213,6 +216,7 @@ it('metadata-keys delete', async () => {
       'pubctl metadata-keys delete mk_1 --archive --dry-run',
       'pubctl metadata-keys delete mk_1 mk_2 --yes --json',
       'pubctl metadata-keys delete mk_1',
+      'pubctl metadata-keys delete mk_3 --yes',
     ]),
   ).toMatchInlineSnapshot(`
     $ pubctl metadata-keys delete mk_2 --yes
@@ -261,6 +265,13 @@ it('metadata-keys delete', async () => {
     ! error: this needs an answer to "Delete this metadata key?", and nobody can be asked here
     !   Pass --yes.
     exit 9
+
+    $ pubctl metadata-keys delete mk_3 --yes
+    > DELETE /v1/resources/metadata-keys/mk_3
+    ! error: Not yours to delete.
+    !   request id: req_1
+    !   The key may lack the scope for this; "pubctl whoami" shows its scopes.
+    exit 4
   `)
   expect(await answer('pubctl metadata-keys delete mk_2 mk_9', [/\(y\/N\)/, 'n\r'])).toMatchInlineSnapshot(`
     $ pubctl metadata-keys delete mk_2 mk_9

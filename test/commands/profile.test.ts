@@ -118,10 +118,16 @@ it('profile setup does not save a key that the service does not know', async () 
 
 it('profile list, show, use and remove', async () => {
   const { type, answer, url } = await service()
-  expect(await type(['pubctl profile show', 'pubctl profile list'])).toMatchInlineSnapshot(`
+  expect(
+    await type(['pubctl profile show', 'pubctl profile show --json', 'pubctl profile list']),
+  ).toMatchInlineSnapshot(`
     $ pubctl profile show
     ! error: there is no profile yet
     !   Set one up with: pubctl profile setup
+    exit 2
+
+    $ pubctl profile show --json
+    ! {"error":{"code":"unknown_profile","message":"there is no profile yet","status":null,"requestId":null,"details":null,"hint":"Set one up with: pubctl profile setup","exitCode":2}}
     exit 2
 
     $ pubctl profile list
@@ -206,6 +212,16 @@ it('profile list, show, use and remove', async () => {
     $ pubctl profile list --query [].name
     first
     sandbox
+  `)
+  expect(await type('pubctl profile show first', { columns: 200 })).toMatchInlineSnapshot(`
+    $ pubctl profile show first
+    name         first
+    base url     http://service
+    current      no
+    key          cana****6789
+    allow http   no
+    multi value  repeat
+    key stored   file
   `)
   expect(await answer('pubctl profile remove first', [/\(y\/N\)/, 'n\r'])).toMatchInlineSnapshot(`
     $ pubctl profile remove first

@@ -36,7 +36,8 @@ expect.addSnapshotSerializer({ test: value => typeof value === 'string', seriali
  *     ! warning: …                    standard error
  *     exit 5                          the exit code, unless it is 0
  *
- * At a terminal, output is what its screen shows in the end.
+ * At a terminal, output is what its screen shows in the end. Paths and addresses differ in length from run to run, and with
+ * them what is beside or below them in a narrow one: give it 200 columns, or leave their fields out.
  */
 export async function transcriptOf(routes?: Record<string, Reply>, env: Record<string, string> = {}) {
   const { url, received } = await serve((request, response) => {
@@ -60,7 +61,12 @@ export async function transcriptOf(routes?: Record<string, Reply>, env: Record<s
       const requests = received.slice(before).map(shownRequest)
       blocks.push([`$ ${line}`, ...requests, ...(await shownResult(result, options.columns))].join('\n'))
     }
-    const text = blocks.join('\n\n').replaceAll(url, 'http://service').replaceAll(own.home, '~')
+    // In JSON, the backslashes of a folder of Windows are doubled.
+    const homes = [JSON.stringify(own.home).slice(1, -1), own.home]
+    const text = homes.reduce(
+      (all, home) => all.replaceAll(home, '~'),
+      blocks.join('\n\n').replaceAll(url, 'http://service'),
+    )
     return withoutNewIds(text, [lines].flat())
   }
 
