@@ -11,9 +11,6 @@ import { stubbornService } from '../support/stubborn-service.ts'
 const context = { path: '', method: '', requestId: 'r', authentication: { sub: 's', scopeId: 'x' } }
 const key = 'canary-key-0123456789'
 
-// ora draws no live line where this variable is set, which it reads from the process and not from the machine of a test.
-delete process.env['CI']
-
 /** A service that answers 503 so many times, asking for so many seconds. */
 async function busy(times: number, seconds: number) {
   let left = times
