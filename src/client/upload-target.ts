@@ -11,8 +11,7 @@ export interface PutTarget {
 
 /**
  * The other side of an upload in words: the origin of the upload URL, whose query is a secret. Throws where the service
- * at `baseUrl` may not send a file there: plain http is for a service that is itself asked over it, and this machine
- * for one that runs on it.
+ * at `baseUrl` may not send a file there: plain http and this machine are for a service that runs on this machine.
  */
 export function checkTarget(uploadUrl: string, baseUrl: string): string {
   const bad = (why: string) =>
@@ -27,8 +26,7 @@ export function checkTarget(uploadUrl: string, baseUrl: string): string {
     throw bad(`is neither https nor http (${url.protocol})`)
   if (mayBeLoopback(url.hostname) && !isLoopback(service.hostname))
     throw bad(`leads to this machine (${url.origin})`)
-  if (url.protocol === 'http:' && service.protocol !== 'http:' && !isLoopback(service.hostname))
-    throw bad(`is not encrypted (${url.origin})`)
+  if (url.protocol === 'http:' && !isLoopback(service.hostname)) throw bad(`is not encrypted (${url.origin})`)
   return nameOfStore(uploadUrl)
 }
 

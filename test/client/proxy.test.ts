@@ -184,13 +184,15 @@ describe('an answer to a plain http request', () => {
     const setup = ['--base-url', 'http://api.example', '--allow-http', '--no-verify', '--api-key-file', '-']
     await run(['profile', 'setup', 'lan', ...setup], { stdin: key })
     const session = JSON.stringify({ uploadUrl: 'http://store.example/put?sig=1', requiredHeaders: {} })
-    const put = ['uploads', 'put', import.meta.filename, '--session', '-', '--profile', 'lan', '--json']
+    const put = ['uploads', 'put', import.meta.filename, '--session', '-', '--json']
+    // Only a service on this machine may have a file sent over plain http; sending it asks nothing of the service.
+    const local = { PUBCTL_API_KEY: key, PUBCTL_BASE_URL: 'http://127.0.0.1:9' }
     const clock = { ...realWorld(new AbortController().signal).clock, sleep: async () => undefined }
     return {
       proxy,
       list: () => run(['domains', 'list', '--json', '--profile', 'lan'], { clock }),
       doctor: () => run(['doctor', '--json', '--profile', 'lan'], { clock }),
-      put: () => run(put, { stdin: session, clock }),
+      put: () => run(put, { stdin: session, clock, env: local }),
     }
   }
   const errorIn = ({ code, err }: { code: number; err: string }) => {

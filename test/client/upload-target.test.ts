@@ -49,10 +49,37 @@ describe('an upload address of a service elsewhere', () => {
       )
     }
     expect(store.received.filter(({ method }) => method === 'PUT')).toEqual([])
-    // Where plain http was allowed for the service, its store may have it as well.
-    const sent = await run([...put, '--profile', 'lan'], { stdin: session('http://store.example/put') })
-    expect(sent.code).toBe(0)
-    expect(proxy.asked.at(-1)?.line).toBe('PUT http://store.example/put')
+  })
+
+  it('is not plain http, even if the profile allows that for the service', async () => {
+    const proxy = await startProxy()
+    const { run } = machine({ HTTP_PROXY: proxy.url })
+    const setup = ['--base-url', 'http://api.example', '--allow-http', '--no-verify', '--api-key-file', '-']
+    await run(['profile', 'setup', 'lan', ...setup], { stdin: key })
+    const text = session('http://store.example/put')
+    const { code, err } = await run([...put, '--profile', 'lan'], { stdin: text })
+    expect({ code, error: JSON.parse(err).error, asked: proxy.asked }).toMatchObject({
+      code: 8,
+      error: {
+        code: 'bad_session',
+        message: 'the service gave an upload address that is not encrypted (http://store.example)',
+      },
+      asked: [],
+    })
+    const doctor = await run(['doctor', '--session', '-', '--profile', 'lan', '--json'], { stdin: text })
+    expect(doctor.out).toMatch(/"check":"store","status":"fail","message":"[^"]*is not encrypted/)
+    expect(proxy.asked.filter(({ line }) => line.includes('store.example'))).toEqual([])
+  })
+
+  it('may be plain http for a service on this machine', async () => {
+    const { url } = await serve((_, response) => json(response, 200, {}))
+    const proxy = await startProxy({ leadsTo: Number(new URL(url).port) })
+    const env = { PUBCTL_API_KEY: key, PUBCTL_BASE_URL: url, HTTP_PROXY: proxy.url }
+    const { code } = await machine(env).run(put, { stdin: session('http://store.example/put') })
+    expect({ code, asked: proxy.asked.map(({ line }) => line) }).toEqual({
+      code: 0,
+      asked: ['PUT http://store.example/put'],
+    })
   })
 
   it.skipIf(!hasOpenssl)('is not plain http when the service is asked over https', async () => {
