@@ -12,8 +12,8 @@ export const external = ['libsql', '@napi-rs/keyring']
 /** What runs by itself: loaded before anything else, as a thread, or as a process. */
 const alone = {
   start: 'src/start.ts',
-  'hash-worker': 'src/transfer/hash-worker.ts',
-  'reading-worker': 'src/transfer/reading-worker.ts',
+  'hash-worker': 'src/transfer/reading/hash-worker.ts',
+  'reading-worker': 'src/transfer/reading/worker.ts',
   'pdf-worker': 'src/books/pdf/worker.ts',
   'keychain-worker': 'src/config/keychain-worker.ts',
 }
@@ -39,8 +39,10 @@ const groups = [
   {
     name: 'upload-context',
     test: modules([
-      'src/commands/(receipt-view|send|session-file|size-of|upload-context)',
-      'src/transfer/(find-caller|kept-covers|open|pace)',
+      'src/cli/(file-size|send-to-session)',
+      'src/batch/(caller|journal|open-uploads|receipt-view)',
+      'src/commands/uploads/session-file',
+      'src/transfer/(find-caller|open|pace|reading/kept-covers)',
     ]),
     priority: 1,
   },

@@ -32,7 +32,7 @@ export const groups: readonly GroupEntry[] = [
     name: 'uploads',
     summary: 'Take an upload step by step',
     heading: 'Books',
-    load: () => import('./commands/uploads.ts'),
+    load: () => import('./commands/uploads/index.ts'),
   },
   {
     name: 'metadata-keys',
@@ -50,7 +50,7 @@ export const groups: readonly GroupEntry[] = [
     name: 'assets',
     summary: 'Manage fonts and other assets',
     heading: 'Readers',
-    load: () => import('./commands/assets.ts'),
+    load: () => import('./commands/assets/index.ts'),
   },
   {
     name: 'domains',

@@ -1,5 +1,12 @@
+import { resolve } from 'node:path'
 import { type Command, Option } from '@commander-js/extra-typings'
-import { type BookField, bookFieldEntries, columnOf, type Overrides } from '../plan/book-fields.ts'
+import {
+  type BookField,
+  type BookFieldName,
+  bookFieldEntries,
+  columnOf,
+  type Overrides,
+} from '../plan/book-fields.ts'
 import { parseCount, parseIsbn, parseUuid } from './option-types.ts'
 import { pairs, repeated } from './repeatable.ts'
 
@@ -57,3 +64,14 @@ export const batchOptions = <A extends unknown[], O extends Record<string, unkno
     .option('--stop-on-error', 'begin no further file once one has failed')
     .option('--continue', 'go on with the other files when one fails, which is the default')
     .option('--report <file>', 'write the receipts to a .json, .csv, .xml (JUnit) or .html file')
+
+/** The overrides among the options of a command, with an absolute path for the cover. */
+export function overridesOf(options: { readonly [name in BookFieldName]?: unknown }): Overrides {
+  const overrides: Overrides = Object.fromEntries(
+    bookFieldEntries.flatMap(([name]) => (options[name] === undefined ? [] : [[name, options[name]]])),
+  )
+  const { cover } = overrides
+  return cover === undefined || cover === 'auto' || cover === 'none'
+    ? overrides
+    : { ...overrides, cover: resolve(cover) }
+}

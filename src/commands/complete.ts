@@ -68,7 +68,7 @@ async function uploads(
   context: Pick<Context, 'directories' | 'world'>,
   words: readonly string[],
 ): Promise<[string, string][]> {
-  const { readJournal } = await import('./upload-context.ts')
+  const { readJournal } = await import('../batch/journal.ts')
   const journal = await readJournal(context)
   try {
     const entries = journal.list({ all: words.includes('forget') })

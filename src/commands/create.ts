@@ -1,3 +1,5 @@
+import { prepareOne } from '../batch/prepare-one.ts'
+import { overridesOf } from '../cli/book-options.ts'
 import type { Context } from '../context.ts'
 import { editions } from '../contract/editions.ts'
 import { fieldsOf } from '../contract/fields.ts'
@@ -9,7 +11,6 @@ import type { View } from '../output/view.ts'
 import type { Overrides } from '../plan/book-fields.ts'
 import { creationFor } from '../plan/upload-plan.ts'
 import type { FileOptions } from '../transfer/file-options.ts'
-import { prepareOne } from './upload.ts'
 
 interface CreateOptions extends Overrides, FileOptions {
   readonly requestId?: string | undefined
@@ -47,7 +48,7 @@ export async function createOnly(
   options: CreateOptions,
 ): Promise<void> {
   await context.check(view)
-  const { plan } = await prepareOne(context, file, options)
+  const { plan } = await prepareOne(context, { file, overrides: overridesOf(options) }, options)
   const uploadRequestId = options.requestId ?? plan.creation.uploadRequestId
   const body = { ...creationFor(plan, editionOf), uploadRequestId }
   try {

@@ -3,10 +3,7 @@ import { poll } from '../client/poll.ts'
 import { attemptsOf } from '../client/retry.ts'
 import type { Context } from '../context.ts'
 import { plain } from '../output/cell.ts'
-import { failureOfStatus, isFinalStatus } from '../transfer/outcome.ts'
-
-/** How long to wait for processing without `--timeout`, in milliseconds. */
-export const processingTimeout = 30 * 60_000
+import { defaultProcessingTimeout, failureOfStatus, isFinalStatus } from '../transfer/outcome.ts'
 
 /**
  * Asks for a publication or an edition until the service is done with it, telling a person each state on the way.
@@ -28,7 +25,7 @@ export async function waitFor<T>(
         return now
       },
       now => isFinalStatus(statusOf(now)),
-      { clock, signal, timeout: context.options.timeout ?? processingTimeout },
+      { clock, signal, timeout: context.options.timeout ?? defaultProcessingTimeout },
     )
     const failure = failureOfStatus(statusOf(answer), name)
     if (failure) throw failure

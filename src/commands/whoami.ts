@@ -1,4 +1,5 @@
 import type { Command } from '@commander-js/extra-typings'
+import { targetOf } from '../batch/caller.ts'
 import { about } from '../cli/about.ts'
 import { recordsIn } from '../client/pages.ts'
 import { maskKey } from '../config/mask.ts'
@@ -8,7 +9,6 @@ import type { Checked } from '../contract/endpoint.ts'
 import type { Authentication } from '../contract/envelope.ts'
 import { ServiceFailure } from '../errors.ts'
 import type { View } from '../output/view.ts'
-import { targetOf } from './upload-context.ts'
 
 const fields = [
   'profile',

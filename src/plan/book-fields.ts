@@ -157,9 +157,3 @@ export interface CreationFields extends Sent<Exclude<InBody, Changeable>> {
   /** ISBN and publisher among them. */
   readonly metadata?: Readonly<Record<string, unknown>> | undefined
 }
-
-/** The overrides among the options of a command. */
-export const overridesIn = (options: { readonly [name in BookFieldName]?: unknown }): Overrides =>
-  Object.fromEntries(
-    bookFieldEntries.flatMap(([name]) => (options[name] === undefined ? [] : [[name, options[name]]])),
-  )

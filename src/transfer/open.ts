@@ -4,9 +4,9 @@ import { createReach } from '../client/reach.ts'
 import { attemptsOf } from '../client/retry.ts'
 import { Failure } from '../errors.ts'
 import type { Journal } from '../journal/journal.ts'
-import { keptCovers } from './kept-covers.ts'
 import { judgedEvery, openPace } from './pace.ts'
-import type { Read } from './reading.ts'
+import { keptCovers } from './reading/kept-covers.ts'
+import type { Read } from './reading/reading.ts'
 import type { TransferContext } from './transfer-context.ts'
 
 /** How often a running upload renews its claim in the journal, in milliseconds. */
@@ -92,7 +92,7 @@ function renewClaims(journal: Journal): void {
 
 /** Reads the books of a run, in a separate thread if there are many. */
 async function openReader(files: number): Promise<{ read: Read; close(): Promise<void> }> {
-  if (files >= worthAThread) return (await import('./reading-thread.ts')).openReadingThread()
-  const { readHere } = await import('./reading.ts')
+  if (files >= worthAThread) return (await import('./reading/thread.ts')).openReadingThread()
+  const { readHere } = await import('./reading/reading.ts')
   return { read: readHere, close: async () => undefined }
 }

@@ -20,6 +20,9 @@ export function newestEdition(
 export const textOf = (value: unknown): string | null =>
   typeof value === 'string' && value !== '' ? value : null
 
+/** How long to wait for processing without `--timeout`, in milliseconds. */
+export const defaultProcessingTimeout = 30 * 60_000
+
 /** Whether processing has ended, well or not (§3.1). An unknown status counts as not final. */
 export const isFinalStatus = (uploadStatus: unknown): boolean =>
   (terminalUploadStatuses as readonly unknown[]).includes(uploadStatus)

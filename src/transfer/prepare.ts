@@ -6,9 +6,9 @@ import type { Overrides } from '../plan/book-fields.ts'
 import { creationOf } from '../plan/creation.ts'
 import type { UploadPlan } from '../plan/upload-plan.ts'
 import type { Warning } from '../warning.ts'
-import { type Cover, coverFor } from './cover.ts'
 import type { FileOptions } from './file-options.ts'
-import type { Read } from './reading.ts'
+import { type Cover, coverFor } from './reading/cover.ts'
+import type { Read } from './reading/reading.ts'
 
 export interface PrepareOptions {
   readonly read: Read

@@ -2,7 +2,7 @@ import { unreadable } from '../books/file.ts'
 import { changedWhileSent } from '../client/put.ts'
 import type { Entry } from '../journal/entry.ts'
 import { stat } from '../system/files.ts'
-import { sha256Of } from './hash.ts'
+import { sha256Of } from './reading/hash.ts'
 import { sendAll } from './send.ts'
 import type { TransferContext } from './transfer-context.ts'
 

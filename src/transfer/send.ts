@@ -4,7 +4,7 @@ import { isSessionOver, sendFile } from '../client/send-file.ts'
 import type { PutTarget } from '../client/upload-target.ts'
 import { uploads } from '../contract/uploads.ts'
 import type { Entry, Session } from '../journal/entry.ts'
-import { type Cover, coverFor } from './cover.ts'
+import { type Cover, coverFor } from './reading/cover.ts'
 import { purposeOf, readSession, withSession } from './session.ts'
 import type { TransferContext } from './transfer-context.ts'
 

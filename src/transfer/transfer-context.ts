@@ -7,9 +7,9 @@ import type { Caller } from '../journal/caller.ts'
 import type { Journal } from '../journal/journal.ts'
 import type { Warning } from '../warning.ts'
 import type { World } from '../world.ts'
-import type { KeptCovers } from './kept-covers.ts'
 import type { Pace } from './pace.ts'
-import type { Read } from './reading.ts'
+import type { KeptCovers } from './reading/kept-covers.ts'
+import type { Read } from './reading/reading.ts'
 
 /** The progress of a file. */
 type Step =

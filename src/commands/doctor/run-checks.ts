@@ -9,7 +9,7 @@ import { Failure, UsageFailure } from '../../errors.ts'
 import { readTarget } from '../../transfer/session.ts'
 import { version } from '../../version.ts'
 import type { World } from '../../world.ts'
-import { readSessionFile } from '../session-file.ts'
+import { readSessionFile } from '../uploads/session-file.ts'
 
 /** Runs all checks, each after those that it depends on. `store` is the address of the upload store to check. */
 export async function runChecks(context: Context, store: string | undefined): Promise<Finding[]> {

@@ -1,5 +1,5 @@
-import { type Book, readBook, readCover } from '../books/index.ts'
-import { stat } from '../system/files.ts'
+import { type Book, readBook, readCover } from '../../books/index.ts'
+import { stat } from '../../system/files.ts'
 
 /** A book, and the file that it was read from. */
 export interface Reading {

@@ -1,8 +1,8 @@
 import { parentPort } from 'node:worker_threads'
-import { stat } from '../system/files.ts'
+import { stat } from '../../system/files.ts'
 import { hashAtOnce, smallFile } from './hash.ts'
 import { type Reading, readHere } from './reading.ts'
-import type { Answer, Question } from './reading-thread.ts'
+import type { Answer, Question } from './thread.ts'
 
 parentPort?.on('message', async (question: Question) => {
   const reading = await readAndHash(question).catch(() => undefined)

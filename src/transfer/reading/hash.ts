@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto'
 import { Worker } from 'node:worker_threads'
-import { openRegularFile } from '../books/file.ts'
-import { UsageFailure } from '../errors.ts'
-import { readFile } from '../system/files.ts'
-import { workerPath } from '../system/worker-path.ts'
+import { openRegularFile } from '../../books/file.ts'
+import { UsageFailure } from '../../errors.ts'
+import { readFile } from '../../system/files.ts'
+import { workerPath } from '../../system/worker-path.ts'
 
 /** Files up to this many bytes are hashed in this thread: starting another one would take longer. */
 export const smallFile = 8 * 1024 * 1024

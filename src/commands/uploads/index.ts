@@ -1,14 +1,14 @@
 import { basename } from 'node:path'
 import type { Command } from '@commander-js/extra-typings'
-import { about } from '../cli/about.ts'
-import { parseUuid } from '../cli/option-types.ts'
-import type { Run } from '../context.ts'
-import { fieldsOf } from '../contract/fields.ts'
-import { UploadSession, uploads } from '../contract/uploads.ts'
-import type { View } from '../output/view.ts'
+import { about } from '../../cli/about.ts'
+import { sizeOf } from '../../cli/file-size.ts'
+import { parseUuid } from '../../cli/option-types.ts'
+import type { Run } from '../../context.ts'
+import { fieldsOf } from '../../contract/fields.ts'
+import { UploadSession, uploads } from '../../contract/uploads.ts'
+import type { View } from '../../output/view.ts'
+import { registerJournal } from './journal.ts'
 import { readSessionFile } from './session-file.ts'
-import { sizeOf } from './size-of.ts'
-import { registerJournal } from './upload-journal.ts'
 
 const sessionView: View = {
   columns: [
@@ -45,7 +45,7 @@ export function register(group: Command, run: Run): void {
     .action(
       run(async (context, file, { cover, requestId }) => {
         await context.check(sessionView)
-        const { readBook } = await import('../books/index.ts')
+        const { readBook } = await import('../../books/index.ts')
         const book = await readBook(file)
         if (cover !== undefined) await sizeOf(cover)
         const reply = await context.change(uploads.create, {

@@ -1,9 +1,9 @@
-import type { Checked } from '../contract/endpoint.ts'
-import type { Publication } from '../contract/publication.ts'
-import type { Entry } from '../journal/entry.ts'
-import { fieldsOfCreation } from '../plan/creation.ts'
-import type { KnownEdition, KnownPublication } from '../plan/known.ts'
-import { textOf } from './outcome.ts'
+import type { Checked } from '../../contract/endpoint.ts'
+import type { Publication } from '../../contract/publication.ts'
+import type { Entry } from '../../journal/entry.ts'
+import { fieldsOfCreation } from '../../plan/creation.ts'
+import type { KnownEdition, KnownPublication } from '../../plan/known.ts'
+import { textOf } from '../outcome.ts'
 
 type PublicationRecord = Checked<typeof Publication>
 type EditionRecord = NonNullable<NonNullable<PublicationRecord['editions']>[number]>

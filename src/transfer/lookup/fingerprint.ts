@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { creationFor, type UploadPlan } from '../plan/upload-plan.ts'
+import { creationFor, type UploadPlan } from '../../plan/upload-plan.ts'
 
 /**
  * Identifies an upload across runs. It does not include the upload request id, which is new each time, nor the file's size

@@ -1,12 +1,12 @@
 import { basename } from 'node:path'
-import type { Source } from '../client/put.ts'
-import type { PutTarget } from '../client/upload-target.ts'
-import type { Context } from '../context.ts'
-import { UsageFailure } from '../errors.ts'
-import { mustFitSession } from '../transfer/fits-session.ts'
-import { readTarget } from '../transfer/session.ts'
-import { sendToSession } from './send.ts'
-import { sizeOf } from './size-of.ts'
+import { sizeOf } from '../../cli/file-size.ts'
+import { sendToSession } from '../../cli/send-to-session.ts'
+import type { Source } from '../../client/put.ts'
+import type { PutTarget } from '../../client/upload-target.ts'
+import type { Context } from '../../context.ts'
+import { UsageFailure } from '../../errors.ts'
+import { mustFitSession } from '../../transfer/fits-session.ts'
+import { readTarget } from '../../transfer/session.ts'
 
 interface Sent {
   readonly file: string
@@ -61,11 +61,11 @@ export async function putFiles(
 async function coverOf(file: string, choice: string): Promise<Source & { readonly name: string }> {
   if (choice !== 'auto') {
     const bytes = await sizeOf(choice)
-    const { refuseLargeCover } = await import('../books/file.ts')
+    const { refuseLargeCover } = await import('../../books/file.ts')
     refuseLargeCover(choice, bytes)
     return { path: choice, bytes, name: choice }
   }
-  const { readHere } = await import('../transfer/reading.ts')
+  const { readHere } = await import('../../transfer/reading/reading.ts')
   const { cover } = await readHere(file, true)
   if (cover) return { content: cover.bytes, name: cover.filename }
   throw new UsageFailure(`${file} has no cover in it`, {

@@ -1,5 +1,5 @@
-import { countsOf, hasFailed, type Receipt } from './receipt.ts'
-import { escaper, type Guard } from './report-text.ts'
+import { countsOf, hasFailed, type Receipt } from '../receipt.ts'
+import { escaper, type Guard } from './text.ts'
 
 /** JUnit XML, which CI systems show as test results. */
 export function junitReport(receipts: readonly Receipt[], guard: Guard): string {

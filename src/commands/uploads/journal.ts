@@ -1,17 +1,18 @@
 import type { Command } from '@commander-js/extra-typings'
-import { about } from '../cli/about.ts'
-import { batchOptions } from '../cli/book-options.ts'
-import { forEach } from '../cli/for-each.ts'
-import { listing, warnOfCut } from '../cli/listing.ts'
-import type { Run } from '../context.ts'
-import type { Entry } from '../journal/entry.ts'
-import type { Queued } from '../journal/queue.ts'
-import { stepView } from '../output/dry-run-views.ts'
-import type { View } from '../output/view.ts'
-import { readQueued } from '../transfer/file-options.ts'
+import { callerOf } from '../../batch/caller.ts'
+import { openJournal, readJournal } from '../../batch/journal.ts'
+import { receiptView } from '../../batch/receipt-view.ts'
+import { about } from '../../cli/about.ts'
+import { batchOptions } from '../../cli/book-options.ts'
+import { forEach } from '../../cli/for-each.ts'
+import { listing, warnOfCut } from '../../cli/listing.ts'
+import type { Run } from '../../context.ts'
+import type { Entry } from '../../journal/entry.ts'
+import type { Queued } from '../../journal/queue.ts'
+import { stepView } from '../../output/dry-run-views.ts'
+import type { View } from '../../output/view.ts'
+import { readQueued } from '../../transfer/file-options.ts'
 import { brokenOffUploads, type Found, namedUploads } from './broken-off.ts'
-import { receiptView } from './receipt-view.ts'
-import { callerOf, openJournal, readJournal } from './upload-context.ts'
 
 const journalView: View = {
   columns: [
@@ -80,13 +81,11 @@ export function registerJournal(group: Command, run: Run): void {
           journal.close()
         }
         const { entries, queued } = found
-        if (context.options.dryRun)
-          return await (await import('./upload-dry-run.ts')).showResumed(context, entries, queued)
+        if (context.options.dryRun) return (await import('./resume.ts')).showResumed(context, found)
         if (entries.length + queued.length === 0)
           return await context.list({ ...receiptView, empty: journalView.empty }, [[]])
-        await (await import('./upload.ts')).resumeUploads(context, options, {
-          entries,
-          queued,
+        await (await import('./resume.ts')).resumeUploads(context, options, {
+          ...found,
           isList: ids.length !== 1,
         })
       }),

@@ -1,10 +1,10 @@
-import type { Context } from '../context.ts'
-import { publications } from '../contract/publications.ts'
-import { exitCodes, Failure, UsageFailure } from '../errors.ts'
-import { type Caller, ownershipOf } from '../journal/caller.ts'
-import type { Entry } from '../journal/entry.ts'
-import type { JournalReader } from '../journal/journal-reader.ts'
-import type { Queued } from '../journal/queue.ts'
+import type { Context } from '../../context.ts'
+import { publications } from '../../contract/publications.ts'
+import { exitCodes, Failure, UsageFailure } from '../../errors.ts'
+import { type Caller, ownershipOf } from '../../journal/caller.ts'
+import type { Entry } from '../../journal/entry.ts'
+import type { JournalReader } from '../../journal/journal-reader.ts'
+import type { Queued } from '../../journal/queue.ts'
 
 /** Uploads of the journal, and files of its queue. */
 export interface Found {

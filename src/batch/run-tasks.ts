@@ -5,9 +5,10 @@ import type { WantedFile } from '../plan/wanted.ts'
 import { stat } from '../system/files.ts'
 import { type BatchOutcome, runBatch, type Task } from '../transfer/batch.ts'
 import type { TransferContext } from '../transfer/transfer-context.ts'
+import { conclude, isStreaming, withoutSecrets } from './conclude.ts'
+import { openUploads } from './open-uploads.ts'
+import type { Batch, RunOptions } from './options.ts'
 import { receiptView } from './receipt-view.ts'
-import { openUploads } from './upload-context.ts'
-import { type Batch, conclude, isStreaming, type RunOptions, withoutSecrets } from './upload-summary.ts'
 
 /** Runs one task for each row of a batch, with progress, and shows the results. */
 export async function runTasks(

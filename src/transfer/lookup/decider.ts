@@ -1,11 +1,11 @@
-import { fieldsOfCreation } from '../plan/creation.ts'
-import { decide, type Step } from '../plan/decide.ts'
-import type { InBatch, Known } from '../plan/known.ts'
-import { type UploadPlan, wantedOf } from '../plan/upload-plan.ts'
-import type { IfChanged, Origin, Wanted } from '../plan/wanted.ts'
-import type { Warning } from '../warning.ts'
+import { fieldsOfCreation } from '../../plan/creation.ts'
+import { decide, type Step } from '../../plan/decide.ts'
+import type { InBatch, Known } from '../../plan/known.ts'
+import { type UploadPlan, wantedOf } from '../../plan/upload-plan.ts'
+import type { IfChanged, Origin, Wanted } from '../../plan/wanted.ts'
+import type { Warning } from '../../warning.ts'
+import type { Result } from '../receipt.ts'
 import { type GatherOptions, gather } from './gather.ts'
-import type { Result } from './receipt.ts'
 
 interface DeciderOptions {
   readonly editionOf: string | null

@@ -1,11 +1,11 @@
 import { extname } from 'node:path'
-import { UsageFailure } from '../errors.ts'
-import { escapeFormula } from '../formula.ts'
-import { checkWritable, writeFile } from '../system/write-file.ts'
-import type { Receipt } from './receipt.ts'
-import { htmlReport } from './report-html.ts'
-import { junitReport } from './report-junit.ts'
-import { type Guard, printable } from './report-text.ts'
+import { UsageFailure } from '../../errors.ts'
+import { escapeFormula } from '../../formula.ts'
+import { checkWritable, writeFile } from '../../system/write-file.ts'
+import type { Receipt } from '../receipt.ts'
+import { htmlReport } from './html.ts'
+import { junitReport } from './junit.ts'
+import { type Guard, printable } from './text.ts'
 
 type Format = (receipts: readonly Receipt[], guard: Guard) => Promise<string> | string
 

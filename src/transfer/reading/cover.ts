@@ -1,6 +1,6 @@
 import { basename, extname } from 'node:path'
-import { readCoverFile } from '../books/file.ts'
-import { UsageFailure } from '../errors.ts'
+import { readCoverFile } from '../../books/file.ts'
+import { UsageFailure } from '../../errors.ts'
 import type { Reading } from './reading.ts'
 
 /** An image to send along with the book. */

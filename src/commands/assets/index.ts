@@ -1,13 +1,13 @@
 import type { Command } from '@commander-js/extra-typings'
-import { about } from '../cli/about.ts'
-import { deleteEach } from '../cli/delete-each.ts'
-import { list, listing } from '../cli/listing.ts'
-import { recordsIn } from '../client/pages.ts'
-import type { Run } from '../context.ts'
-import { Asset, assets } from '../contract/assets.ts'
-import { fieldsOf } from '../contract/fields.ts'
-import type { View } from '../output/view.ts'
-import { uploadAssets } from './asset-upload.ts'
+import { about } from '../../cli/about.ts'
+import { deleteEach } from '../../cli/delete-each.ts'
+import { list, listing } from '../../cli/listing.ts'
+import { recordsIn } from '../../client/pages.ts'
+import type { Run } from '../../context.ts'
+import { Asset, assets } from '../../contract/assets.ts'
+import { fieldsOf } from '../../contract/fields.ts'
+import type { View } from '../../output/view.ts'
+import { uploadAssets } from './upload.ts'
 
 const view: View = {
   columns: [

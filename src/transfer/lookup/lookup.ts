@@ -1,12 +1,12 @@
-import type { Call } from '../client/call.ts'
-import { pagesOf, recordsIn } from '../client/pages.ts'
-import { editions } from '../contract/editions.ts'
-import type { Checked } from '../contract/endpoint.ts'
-import { metadataKeys } from '../contract/metadata-keys.ts'
-import type { Publication, PublicationSummary } from '../contract/publication.ts'
-import { publications } from '../contract/publications.ts'
-import { exitCodes, Failure, ServiceFailure } from '../errors.ts'
-import { textOf } from './outcome.ts'
+import type { Call } from '../../client/call.ts'
+import { pagesOf, recordsIn } from '../../client/pages.ts'
+import { editions } from '../../contract/editions.ts'
+import type { Checked } from '../../contract/endpoint.ts'
+import { metadataKeys } from '../../contract/metadata-keys.ts'
+import type { Publication, PublicationSummary } from '../../contract/publication.ts'
+import { publications } from '../../contract/publications.ts'
+import { exitCodes, Failure, ServiceFailure } from '../../errors.ts'
+import { textOf } from '../outcome.ts'
 
 /** What a listing says of a publication; null for missing or malformed values. */
 interface Summary {

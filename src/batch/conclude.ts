@@ -4,34 +4,15 @@ import type { Context } from '../context.ts'
 import { exitCodes, Failure, Interrupted } from '../errors.ts'
 import { neutralise, neutraliseJson } from '../output/neutralise.ts'
 import { hideInside } from '../output/secrets.ts'
-import type { IfChanged, WantedFile } from '../plan/wanted.ts'
+import type { WantedFile } from '../plan/wanted.ts'
 import { writeFailed } from '../sources/failed-list.ts'
 import { shellWord } from '../system/shell-word.ts'
 import type { BatchOutcome } from '../transfer/batch.ts'
 import { emptyReceipt, notBegun, type Receipt, type Result, tallyOf } from '../transfer/receipt.ts'
-import { writeReport } from '../transfer/report.ts'
-import { type Guard, printable } from '../transfer/report-text.ts'
+import { writeReport } from '../transfer/report/index.ts'
+import { type Guard, printable } from '../transfer/report/text.ts'
+import type { Batch, RunOptions } from './options.ts'
 import { receiptView } from './receipt-view.ts'
-
-/** The options of every command that uploads or resumes. */
-export interface RunOptions {
-  readonly wait: boolean
-  readonly concurrency: number
-  readonly stopOnError?: boolean | undefined
-  readonly report?: string | undefined
-  /** Whether and how files are compared with the service. */
-  readonly skipExisting?: true | undefined
-  readonly ifChanged?: IfChanged | undefined
-}
-
-/** The files of one run. */
-export interface Batch {
-  readonly rows: readonly WantedFile[]
-  /** Whether the receipts are shown as a list, even if there is only one. */
-  readonly isList: boolean
-  /** Whether uploads are resumed; the rows then have no overrides. */
-  readonly isResumed?: boolean
-}
 
 /** Shows the receipts, writes the report, and throws what sets the exit code. */
 export async function conclude(

@@ -1,5 +1,5 @@
 import { Worker } from 'node:worker_threads'
-import { workerPath } from '../system/worker-path.ts'
+import { workerPath } from '../../system/worker-path.ts'
 import { type Read, type Reading, readHere } from './reading.ts'
 
 /** A request to the thread. */

@@ -1,5 +1,5 @@
-import { hasFailed, type Receipt, tallyOf } from './receipt.ts'
-import { escaper, type Guard } from './report-text.ts'
+import { hasFailed, type Receipt, tallyOf } from '../receipt.ts'
+import { escaper, type Guard } from './text.ts'
 
 /** A self-contained page. */
 export function htmlReport(receipts: readonly Receipt[], guard: Guard): string {

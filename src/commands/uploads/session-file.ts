@@ -1,6 +1,6 @@
-import { readText } from '../cli/read-text.ts'
-import type { Context } from '../context.ts'
-import { UsageFailure } from '../errors.ts'
+import { readText } from '../../cli/read-text.ts'
+import type { Context } from '../../context.ts'
+import { UsageFailure } from '../../errors.ts'
 
 /** Reads a session from a file: the output of `uploads create`, or a whole answer of the service. */
 export async function readSessionFile({ world }: Context, path: string): Promise<unknown> {

@@ -1,0 +1,39 @@
+import { join } from 'node:path'
+import type { Context } from '../context.ts'
+import { UsageFailure } from '../errors.ts'
+import type { Journal } from '../journal/journal.ts'
+
+type Place = Pick<Context, 'directories' | 'world'>
+
+/** The journal's path; the file is created with the first upload. */
+const journalPath = ({ directories }: Place): string => join(directories.dataDir, 'uploads.db')
+
+/** Opens the journal of this user's uploads, and creates it if there is none. */
+export async function openJournal(context: Place & Pick<Context, 'err'>) {
+  const { openJournal } = await import('../journal/journal.ts')
+  return openJournal(journalPath(context), context.world.clock, context.err.hide)
+}
+
+/** Opens it read-only. */
+export async function readJournal(context: Place) {
+  const { readJournal } = await import('../journal/journal.ts')
+  return readJournal(journalPath(context), context.world.clock)
+}
+
+/** The opened journal or, if its file cannot be written, one in memory and a warning, so that uploads still work. */
+export async function orMemoryJournal<J>(
+  context: Context,
+  open: (place: Place & Pick<Context, 'err'>) => Promise<J>,
+): Promise<J | Journal> {
+  try {
+    return await open(context)
+  } catch (error) {
+    if (!(error instanceof UsageFailure) || error.code !== 'journal_unwritable') throw error
+    await context.warn({
+      code: error.code,
+      message: `${error.message}; an upload that is broken off cannot be gone on with`,
+    })
+    const { openMemoryJournal } = await import('../journal/journal.ts')
+    return openMemoryJournal(context.world.clock)
+  }
+}

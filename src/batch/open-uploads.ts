@@ -1,0 +1,33 @@
+import type { Context } from '../context.ts'
+import { type OpenTransfer, openTransfer } from '../transfer/open.ts'
+import { defaultProcessingTimeout } from '../transfer/outcome.ts'
+import type { TransferContext } from '../transfer/transfer-context.ts'
+import { userAgent } from '../version.ts'
+import { callerOf } from './caller.ts'
+import { openJournal, orMemoryJournal } from './journal.ts'
+
+/** Opens what all uploads of this command share. */
+export async function openUploads(
+  context: Context,
+  { wait, concurrency, files }: { wait: boolean; concurrency: number; files: number },
+  { onStep, onWarning }: Pick<TransferContext, 'onStep' | 'onWarning'>,
+): Promise<OpenTransfer> {
+  const { world, options, waiting } = context
+  const { baseUrl } = await context.target()
+  const journal = await orMemoryJournal(context, openJournal)
+  try {
+    return await openTransfer({
+      ...{ concurrency, files, journal, waiting, userAgent, baseUrl, onStep, onWarning },
+      caller: await callerOf(context, journal),
+      call: context.call,
+      http: await context.http(),
+      clock: world.clock,
+      signal: world.signal,
+      timeout: options.timeout,
+      processingTimeout: wait ? (options.timeout ?? defaultProcessingTimeout) : 0,
+    })
+  } catch (error) {
+    journal.close()
+    throw error
+  }
+}

@@ -1,0 +1,57 @@
+import { partFailed } from '../cli/for-each.ts'
+import type { Context } from '../context.ts'
+import type { WantedFile } from '../plan/wanted.ts'
+import { planFiles } from '../transfer/dry-run.ts'
+import type { FileOptions } from '../transfer/file-options.ts'
+import { noTitleInBatch } from '../transfer/prepare.ts'
+import { uploadTasks } from '../transfer/upload-files.ts'
+import { callerOf } from './caller.ts'
+import { orMemoryJournal, readJournal } from './journal.ts'
+import type { Batch, RunOptions } from './options.ts'
+import { askForTitle, prepareOne } from './prepare-one.ts'
+import { runTasks } from './run-tasks.ts'
+import { showStep } from './show-step.ts'
+
+/** Uploads the files of a batch, each as a publication of its own, or the one file as an edition of a publication. */
+export async function uploadRows(
+  context: Context,
+  batch: Batch,
+  options: RunOptions & FileOptions,
+  editionOf: string | null,
+): Promise<void> {
+  const { rows, isList } = batch
+  if (context.options.dryRun) return await planAll(context, rows, options, editionOf)
+  // A single file is prepared before anything is opened, so that its problems are the command's own failure.
+  const [first] = rows
+  const prepared =
+    rows.length === 1 && first
+      ? await prepareOne(context, first, options, isList ? noTitleInBatch : undefined)
+      : undefined
+  await runTasks(context, options, batch, transfer =>
+    uploadTasks({ rows, options, editionOf, prepared }, transfer),
+  )
+}
+
+/** Records the step of every file for `--dry-run`; throws all failures at the end. */
+async function planAll(
+  context: Context,
+  rows: readonly WantedFile[],
+  options: FileOptions,
+  editionOf: string | null,
+): Promise<void> {
+  const { clock, signal } = context.world
+  const journal = await orMemoryJournal(context, readJournal)
+  try {
+    const failures = await planFiles({
+      ...{ rows, options, editionOf, journal, clock, signal },
+      caller: await callerOf(context, journal),
+      call: context.call,
+      askTitle: rows.length > 1 ? noTitleInBatch : path => askForTitle(context, path),
+      onWarning: warning => void context.warn(warning),
+      onStep: (decision, requests) => showStep(context, decision, requests),
+    })
+    if (failures.length > 0) throw partFailed(failures, rows.length)
+  } finally {
+    journal.close()
+  }
+}
