@@ -5,8 +5,11 @@ import type { ChangeableFields, CreationFields, Overrides } from './book-fields.
 export const ifChangedChoices = ['edition', 'new', 'fail'] as const
 export type IfChanged = (typeof ifChangedChoices)[number]
 
-/** Where a book was named: a file on the command line, or a row of a sheet. */
-export type Origin = { readonly file: string } | { readonly sheet: string; readonly row: string }
+/** Where a book was named: a file on the command line, a row of a sheet, or a record of an ONIX message. */
+export type Origin =
+  | { readonly file: string }
+  | { readonly sheet: string; readonly row: string }
+  | { readonly onix: string; readonly record: string; readonly line: number }
 
 /** A file to upload, and what the user set for it. */
 export interface WantedFile {

@@ -1,0 +1,69 @@
+import type { PublicationType } from '../contract/publication.ts'
+import type { ChangeableFields } from './book-fields.ts'
+import type { Creation } from './creation.ts'
+import type { Origin } from './wanted.ts'
+
+export const planActions = [
+  'create',
+  'edition',
+  'update',
+  'resume',
+  'wait',
+  'skip',
+  'blocked',
+  'conflict',
+  'no-file',
+  'ignored',
+  'withdrawn',
+  'orphan',
+  'broken',
+] as const
+export type PlanAction = (typeof planActions)[number]
+
+/** The state of a publication that a step was planned on. `apply` carries the step out only if it is still so. */
+export interface Before extends ChangeableFields {
+  readonly currentEditionId: string | null
+}
+
+/** One line of a plan file. What does not apply is null. */
+export interface PlanStep {
+  /** Bare: thirteen digits for an ISBN, the value for `metadata:<key>`, `sha256:<hex>` otherwise. */
+  readonly key: string | null
+  readonly action: PlanAction
+  /** A clause without a full stop. */
+  readonly why: string
+  /** What the user can do, as a sentence. */
+  readonly hint: string | null
+  /** Absolute path. */
+  readonly file: string | null
+  readonly sha256: string | null
+  readonly bytes: number | null
+  readonly type: PublicationType | null
+  readonly title: string | null
+  readonly publicationId: string | null
+  readonly editionId: string | null
+  /** Whether a skip is proven by content. */
+  readonly proof: 'proven' | 'unproven' | null
+  /** The fields that differ and cannot be changed (`blocked`), or that an update changes. */
+  readonly fields: readonly string[] | null
+  readonly before: Before | null
+  /** The exact body of the request: a creation for `create` and `edition`, the changed fields for `update`. */
+  readonly send: Creation | ChangeableFields | null
+  /** `auto`, `none` or the absolute path of an image, for `create` and `edition`. */
+  readonly cover: string | null
+  readonly uploadRequestId: string | null
+  readonly from: Origin | null
+}
+
+/** The first line of a plan file. */
+export interface PlanHeader {
+  /** The version of pubctl that made it. */
+  readonly pubctl: string
+  readonly planId: string
+  readonly baseUrl: string
+  readonly scopeId: string | null
+  readonly sources: readonly { readonly path: string; readonly sha256: string }[]
+  /** When, as an ISO timestamp. */
+  readonly made: string
+  readonly counts: { readonly [action in PlanAction]?: number }
+}

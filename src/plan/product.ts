@@ -1,0 +1,46 @@
+import type { PublicationType } from '../contract/publication.ts'
+import type { Overrides } from './book-fields.ts'
+import type { Origin } from './wanted.ts'
+
+/** The values of a source that go to metadata keys of the same name, where the organisation has them active. */
+export const optionalKeys = [
+  'imprint',
+  'publicationDate',
+  'subjects',
+  'keywords',
+  'series',
+  'accessibility',
+] as const
+export type OptionalKey = (typeof optionalKeys)[number]
+
+/** What a sheet or an ONIX message says of one book. */
+export interface Product {
+  readonly from: Origin
+  /** From a sheet's column `publicationId`; it beats every other match. */
+  readonly publicationId: string | null
+  /** From a sheet's column `key`. */
+  readonly key: string | null
+  /** The absolute path that a sheet names. */
+  readonly file: string | null
+  /** The values to send, the ISBN (`isbn`) among them. An ISBN is thirteen digits. */
+  readonly overrides: Overrides
+  /** Values for metadata keys that the organisation may not have. */
+  readonly optional: { readonly [key in OptionalKey]?: string }
+  /** What the source says of the file, to be checked against it; null where it says nothing. */
+  readonly type: PublicationType | null
+  readonly isReflowable: boolean | null
+  /** Why the product is not a digital book that the service can have; null if it is one. */
+  readonly ignored: string | null
+  /** ONIX notification 05: the publisher withdrew it. */
+  readonly isWithdrawn: boolean
+  /** ONIX notification 04: fields that are not given stay as they are. */
+  readonly isPartial: boolean
+  /** How many prices and sales rights of the record are not sent, because the service has no field for them. */
+  readonly dropped: { readonly prices: number; readonly rights: number }
+}
+
+/** A product that cannot be used, and why: a clause such as "its ISBN 978… has a wrong check digit". */
+export interface BrokenProduct {
+  readonly from: Origin
+  readonly broken: string
+}
