@@ -1,4 +1,4 @@
-import type { Source } from '../client/put.ts'
+import type { Source } from '../client/upload-body.ts'
 import type { PutTarget } from '../client/upload-target.ts'
 import type { Context } from '../context.ts'
 import { userAgent } from '../version.ts'

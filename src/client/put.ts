@@ -1,20 +1,14 @@
-import { closeSync, fstatSync, readSync } from 'node:fs'
-import type { Socket } from 'node:net'
 import { Readable } from 'node:stream'
-import { setTimeout as pause } from 'node:timers/promises'
-import { Interrupted, NetworkFailure, ServiceFailure, UsageFailure } from '../errors.ts'
-import { fstat, open, read } from '../system/files.ts'
-import { unsentBytes } from '../system/unsent-bytes.ts'
+import { Interrupted } from '../errors.ts'
 import type { World } from '../world.ts'
 import type { Http } from './http.ts'
-import type { Response } from './response.ts'
-import { hintForRefusal } from './store-hints.ts'
+import { refused } from './store-refusal.ts'
 import { asNetworkFailure, wasCut } from './trouble.ts'
+import { carefully, following, readFile, type Source, slicesOf } from './upload-body.ts'
 import { checkTarget, headersFor, type PutTarget } from './upload-target.ts'
+import { type StallOptions, watchForStall } from './watch-for-stall.ts'
 
-export interface PutOptions extends Pick<World, 'signal'> {
-  /** Gives the milliseconds without any movement or answer after which the transfer is given up. */
-  idleTimeout: () => number
+export interface PutOptions extends StallOptions, Pick<World, 'signal'> {
   /** The address of the service that gave the session, which settles where a session may lead. */
   baseUrl: string
   userAgent: string
@@ -22,28 +16,7 @@ export interface PutOptions extends Pick<World, 'signal'> {
   wasRenewed?: boolean | undefined
   /** Told the bytes handed to the connection so far. */
   onProgress?: ((sent: number) => void) | undefined
-  /** Told each time that bytes were seen to move, be it only from the system's buffers to the other side. */
-  onMoved?: (() => void) | undefined
 }
-
-/** How much of a file is read at a time, in bytes: as much as stays in the processor's cache until it is sent. */
-const readSize = 512 * 1024
-
-/**
- * How much is read at a time at first, and for as long as the connection is slow: bytes count as moving when a piece has
- * been taken, and one of the full size would take a slow line longer than a transfer may seem to stand still. No less,
- * since a connection queues what is shorter, and does not say when it has gone.
- */
-const slowSize = 64 * 1024
-
-/** A connection that takes longer than so many milliseconds for a piece of a file is slow. */
-const quickTake = 500
-
-/** A disk that takes longer than so many milliseconds for a read is not waited for. */
-const quickRead = 5
-
-/** What is sent: a file of a known size, or bytes at hand. */
-export type Source = { path: string; bytes: number } | { content: Uint8Array }
 
 /** A store that refuses a file before it has taken it in can have taken no more than the buffers between it and here. */
 const early = 16 * 1024 * 1024
@@ -118,154 +91,3 @@ async function putOnce(
     chunks.return(undefined).catch(() => undefined)
   }
 }
-
-/** The first of some pieces, which is there already, and the others. */
-async function* following(
-  first: IteratorResult<Uint8Array>,
-  others: AsyncGenerator<Uint8Array>,
-): AsyncGenerator<Uint8Array> {
-  if (first.done) return
-  yield first.value
-  yield* others
-}
-
-/** Bytes at hand in pieces, so that a slow line shows that they move. */
-async function* slicesOf(
-  content: Uint8Array,
-  onProgress: (sent: number) => void,
-): AsyncGenerator<Uint8Array> {
-  for (let position = 0; position < content.length; ) {
-    const slice = content.subarray(position, position + slowSize)
-    yield slice
-    position += slice.length
-    onProgress(position)
-  }
-}
-
-/** The same bytes, with a pause after the first one, with which the request's head goes out. */
-async function* carefully(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
-  let isFirst = true
-  for await (const chunk of chunks) {
-    if (isFirst) {
-      yield chunk.subarray(0, 1)
-      await pause(1000, undefined, { ref: false })
-    }
-    yield isFirst ? chunk.subarray(1) : chunk
-    isFirst = false
-  }
-}
-
-/**
- * A file's bytes in turns. Two buffers are used over and over: one is on its way while the other is filled. That is safe
- * because a chunk is asked for only once the connection has taken the one before, which it makes known for full buffers
- * alone: a short one it would merely queue. As long as pieces are smaller, each has a buffer of its own.
- *
- * As long as the disk is quick, as it is with what lies in memory, a read is waited for: to hand it to a thread would take
- * as long again, and the bytes would be in another processor's cache.
- */
-async function* readFile(
-  path: string,
-  length: number,
-  onProgress: (sent: number) => void,
-): AsyncGenerator<Uint8Array> {
-  let started = performance.now()
-  const file = await open(path, 'r')
-  let isQuick = performance.now() - started < quickRead
-  const state = async () => (isQuick ? fstatSync(file) : await fstat(file))
-  const fill = async (into: Buffer, position: number): Promise<void> => {
-    for (let filled = 0; filled < into.length; ) {
-      const where = [into, filled, into.length - filled, position + filled] as const
-      started = performance.now()
-      const bytesRead = isQuick ? readSync(file, ...where) : (await read(file, ...where)).bytesRead
-      isQuick = performance.now() - started < quickRead
-      if (bytesRead === 0) throw changedWhileSent(path)
-      filled += bytesRead
-    }
-  }
-  try {
-    const buffers: Buffer[] = []
-    const { size, mtimeMs } = await state()
-    if (size !== length) throw changedWhileSent(path)
-    for (let position = 0, turn = 0, size = slowSize; position < length; turn++) {
-      if (size === readSize) buffers[turn % 2] ??= Buffer.allocUnsafeSlow(readSize)
-      const whole = size < readSize ? Buffer.allocUnsafeSlow(size) : (buffers[turn % 2] as Buffer)
-      const buffer = whole.subarray(0, length - position)
-      await fill(buffer, position)
-      position += buffer.length
-      // Before its end a file can still be taken back: a store drops a body that is not whole.
-      if (position === length && (await state()).mtimeMs !== mtimeMs) throw changedWhileSent(path)
-      const handedOver = performance.now()
-      yield buffer
-      onProgress(position)
-      size = performance.now() - handedOver < quickTake ? Math.min(size * 2, readSize) : slowSize
-    }
-  } finally {
-    closeSync(file)
-  }
-}
-
-export const changedWhileSent = (path: string) =>
-  new UsageFailure(`${path} changed while it was sent`, {
-    code: 'file_changed',
-    hint: 'Run the upload again once nothing writes to the file.',
-  })
-
-/** A refusal in the store's own words: S3 answers with XML that holds a code and a message. */
-function refused(response: Response, text: string, name: string, wasRenewed: boolean): ServiceFailure {
-  const part = (tag: string) => new RegExp(`<${tag}>([^<]{1,300})</${tag}>`).exec(text)?.[1]
-  const code = part('Code')
-  const message = part('Message')
-  return new ServiceFailure(
-    `${name} refused the file: ${message ?? `status ${response.status}`}${code ? ` (${code})` : ''}`,
-    {
-      status: response.status,
-      retryAfter: [response.headers['retry-after']].flat()[0],
-      code: code ?? `http_${response.status}`,
-      requestId: part('RequestId'),
-      hint: hintForRefusal(response.status, code, wasRenewed),
-    },
-  )
-}
-
-/** How often a transfer is looked at, and after how long without movement the system is asked, in milliseconds. */
-const [lookEvery, quiet] = [1000, 5000]
-
-/** Ends a transfer in which nothing has moved for too long, neither into the system's buffers nor out of them. */
-function watchForStall({ idleTimeout, onMoved }: Pick<PutOptions, 'idleTimeout' | 'onMoved'>) {
-  const controller = new AbortController()
-  let last = performance.now()
-  let socket: Socket | undefined
-  let unsent: number | undefined
-  const moved = () => {
-    last = performance.now()
-    onMoved?.()
-  }
-  const look = () => {
-    const idle = performance.now() - last
-    const longest = idleTimeout()
-    if (socket && idle > Math.min(quiet, longest / 2)) {
-      const now = unsentBytes(socket)
-      const isMoving = now !== unsent && unsent !== undefined
-      unsent = now
-      if (isMoving) return moved()
-    }
-    if (idle > longest) controller.abort(stalled(idle))
-  }
-  const timer = setInterval(look, Math.min(lookEvery, idleTimeout() / 8))
-  timer.unref()
-  return {
-    signal: controller.signal,
-    moved,
-    watch(used: Socket) {
-      socket = used
-      unsent = undefined
-    },
-    stop: () => clearInterval(timer),
-  }
-}
-
-const stalled = (idle: number) =>
-  new NetworkFailure(`the transfer stalled: nothing moved for ${Math.round(idle / 1000)} s`, {
-    code: 'timeout',
-    hint: 'Run the upload again when the network is better.',
-  })

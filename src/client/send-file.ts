@@ -1,11 +1,12 @@
 import { ServiceFailure } from '../errors.ts'
 import type { World } from '../world.ts'
 import type { Http } from './http.ts'
-import { put, type Source } from './put.ts'
+import { put } from './put.ts'
 import type { Reach } from './reach.ts'
 import { attemptsOf, openBudget, operationTimeout, type Waiting } from './retry.ts'
 import { isRetryable } from './retryable.ts'
 import { isOutOfHandles } from './trouble.ts'
+import type { Source } from './upload-body.ts'
 import { nameOfStore, type PutTarget } from './upload-target.ts'
 
 /** The longest that a transfer may go without any movement unless `--timeout` says otherwise, in milliseconds. */

@@ -1,5 +1,5 @@
 import { unreadable } from '../books/file.ts'
-import { changedWhileSent } from '../client/put.ts'
+import { changedWhileSent } from '../client/upload-body.ts'
 import type { Entry } from '../journal/entry.ts'
 import { stat } from '../system/files.ts'
 import { sha256Of } from './reading/hash.ts'

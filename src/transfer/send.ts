@@ -1,6 +1,6 @@
-import { changedWhileSent, type Source } from '../client/put.ts'
 import { isRefusal } from '../client/retryable.ts'
 import { isSessionOver, sendFile } from '../client/send-file.ts'
+import { changedWhileSent, type Source } from '../client/upload-body.ts'
 import type { PutTarget } from '../client/upload-target.ts'
 import { uploads } from '../contract/uploads.ts'
 import type { Entry, Session } from '../journal/entry.ts'

@@ -1,7 +1,7 @@
 import { basename } from 'node:path'
 import { sizeOf } from '../../cli/file-size.ts'
 import { sendToSession } from '../../cli/send-to-session.ts'
-import type { Source } from '../../client/put.ts'
+import type { Source } from '../../client/upload-body.ts'
 import type { PutTarget } from '../../client/upload-target.ts'
 import type { Context } from '../../context.ts'
 import { UsageFailure } from '../../errors.ts'

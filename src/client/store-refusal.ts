@@ -1,3 +1,6 @@
+import { ServiceFailure } from '../errors.ts'
+import type { Response } from './response.ts'
+
 /** What a person can do about a refusal, by the code that a store of S3's kind gives. */
 const byCode: Readonly<Record<string, string>> = {
   EntityTooLarge: 'The store takes no file of this size. Ask the service for its limit.',
@@ -38,7 +41,7 @@ const byStatus: Readonly<Record<number, string>> = {
  * What to do about a store's refusal. `wasRenewed`: a fresh session was refused as well, so that asking for another is no
  * help.
  */
-export function hintForRefusal(status: number, code: string | undefined, wasRenewed: boolean): string {
+function hintForRefusal(status: number, code: string | undefined, wasRenewed: boolean): string {
   const known = byCode[code ?? '']
   if (wasRenewed && (status === 403 || code === 'ExpiredToken') && !(known && code !== 'ExpiredToken'))
     return 'The store refuses fresh upload sessions too, so the service may not write there, or a clock is wrong. Report it to the service.'
@@ -50,5 +53,22 @@ export function hintForRefusal(status: number, code: string | undefined, wasRene
     (status >= 500
       ? 'The fault is on the store. Go on later: the upload begins where it stopped.'
       : 'Run the upload again; if it stays, report it to the service with the message of the store.')
+  )
+}
+
+/** A refusal in the store's own words: S3 answers with XML that holds a code and a message. */
+export function refused(response: Response, text: string, name: string, wasRenewed: boolean): ServiceFailure {
+  const part = (tag: string) => new RegExp(`<${tag}>([^<]{1,300})</${tag}>`).exec(text)?.[1]
+  const code = part('Code')
+  const message = part('Message')
+  return new ServiceFailure(
+    `${name} refused the file: ${message ?? `status ${response.status}`}${code ? ` (${code})` : ''}`,
+    {
+      status: response.status,
+      retryAfter: [response.headers['retry-after']].flat()[0],
+      code: code ?? `http_${response.status}`,
+      requestId: part('RequestId'),
+      hint: hintForRefusal(response.status, code, wasRenewed),
+    },
   )
 }
