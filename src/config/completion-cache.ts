@@ -29,7 +29,7 @@ type CachedItems = Record<string, CachedItem[]>
 /** The content of a cache file. */
 interface CacheFile {
   readonly service: string
-  readonly seen: CachedItems
+  readonly items: CachedItems
 }
 
 /** How long an item is offered after it was received last, in milliseconds. */
@@ -48,7 +48,7 @@ const maxItems = 500
  */
 export function openCompletionCache(folder: string, service: string, now: () => number) {
   // The name only helps people. The file itself says which service it is for.
-  const path = join(folder, `seen-${service.replace(/[^\w.]+/g, '-').slice(-80)}.json`)
+  const path = join(folder, `items-${service.replace(/[^\w.]+/g, '-').slice(-80)}.json`)
   checkOwnership(folder)
   checkOwnership(path)
   /** What this command received, by kind and id; undefined for what was deleted. */
@@ -104,7 +104,9 @@ export function openCompletionCache(folder: string, service: string, now: () => 
       try {
         makeFolder(folder)
         // Other processes may write at the same time. Each writes the whole file, and the last one wins.
-        writeFile(path, hide(JSON.stringify({ service, seen: all } satisfies CacheFile)), { isPrivate: true })
+        writeFile(path, hide(JSON.stringify({ service, items: all } satisfies CacheFile)), {
+          isPrivate: true,
+        })
         deleteExpired(folder, now())
       } catch {
         // Completion works without these items.
@@ -158,9 +160,9 @@ function read(path: string, service: string, now: number): CachedItems {
       typeof value['at'] === 'number' &&
       Math.abs(now - value['at']) < lifetime
     const found: CachedItems = {}
-    if (!isObject(file) || file['service'] !== service || !isObject(file['seen'])) return found
+    if (!isObject(file) || file['service'] !== service || !isObject(file['items'])) return found
     for (const kind of kinds)
-      found[kind] = objectsIn(file['seen'][kind]).filter(isCurrent) as unknown as CachedItem[]
+      found[kind] = objectsIn(file['items'][kind]).filter(isCurrent) as unknown as CachedItem[]
     return found
   } catch {
     // There is no file yet, or it is damaged and will be replaced.
@@ -171,7 +173,7 @@ function read(path: string, service: string, now: number): CachedItems {
 /** Deletes the files of services that nobody has used for a day, and leftover drafts. */
 function deleteExpired(folder: string, now: number): void {
   for (const name of readdirSync(folder)) {
-    if (!/^(seen-|\.pubctl-)/.test(name)) continue
+    if (!/^(items-|\.pubctl-)/.test(name)) continue
     const path = join(folder, name)
     if (now - statSync(path).mtimeMs > lifetime) rmSync(path, { force: true })
   }

@@ -31,7 +31,7 @@ interface Claim {
   readonly owner: string
   readonly host: string
   readonly pid: number
-  readonly seen: number
+  readonly renewedAt: number
 }
 
 /** A claim expires after so many milliseconds without renewal. */
@@ -43,10 +43,10 @@ export function openClaims(db: Database): Claims {
   /** The uploads that this process has claimed: a batch can name the same file twice. */
   const mine = new Set<string>()
   const holderOf = (uploadRequestId: string) =>
-    db.get<Claim>('SELECT owner, host, pid, seen FROM claims WHERE uploadRequestId = ?', uploadRequestId)
+    db.get<Claim>('SELECT owner, host, pid, renewedAt FROM claims WHERE uploadRequestId = ?', uploadRequestId)
   const isTaken = (uploadRequestId: string): boolean => {
     const held = holderOf(uploadRequestId)
-    if (held === undefined || held.owner === owner || Date.now() - held.seen >= life) return false
+    if (held === undefined || held.owner === owner || Date.now() - held.renewedAt >= life) return false
     // Only processes of this host can be looked up; a container can share the journal without sharing processes.
     return held.host !== host || isAlive(held.pid)
   }
@@ -57,13 +57,13 @@ export function openClaims(db: Database): Claims {
       db.write(() => {
         if (mine.has(uploadRequestId) || isTaken(uploadRequestId)) return false
         db.run(
-          'INSERT OR REPLACE INTO claims (uploadRequestId, owner, host, pid, seen) VALUES (?, ?, ?, ?, ?)',
+          'INSERT OR REPLACE INTO claims (uploadRequestId, owner, host, pid, renewedAt) VALUES (?, ?, ?, ?, ?)',
           ...[uploadRequestId, owner, host, process.pid, Date.now()],
         )
         mine.add(uploadRequestId)
         return true
       }),
-    renew: () => void db.run('UPDATE claims SET seen = ? WHERE owner = ?', Date.now(), owner),
+    renew: () => void db.run('UPDATE claims SET renewedAt = ? WHERE owner = ?', Date.now(), owner),
     release(uploadRequestId) {
       mine.delete(uploadRequestId)
       db.run('DELETE FROM claims WHERE uploadRequestId = ? AND owner = ?', uploadRequestId, owner)

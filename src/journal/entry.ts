@@ -32,9 +32,10 @@ export interface Entry extends Caller {
   readonly bytes: number
   readonly modified: number
   readonly sha256: string | null
-  /** The request body of the creation, and the `--cover` that was asked for. */
+  /** The request body of the creation. */
   readonly creation: Creation
-  readonly coverWish: string
+  /** `--cover`: `auto`, `none` or the absolute path of an image. */
+  readonly cover: string
   /** The publication that an edition is added to; null for a publication of its own. */
   readonly editionOf: string | null
   readonly stage: Stage
@@ -132,6 +133,11 @@ ALTER TABLE uploads ADD COLUMN keyDigest TEXT;
 ALTER TABLE queue ADD COLUMN scopeId TEXT;
 ALTER TABLE queue ADD COLUMN keyDigest TEXT;
 CREATE INDEX byCaller ON uploads (target, keyDigest, scopeId);`
+
+/** Since the fifth version, what is stored has the names that the source has; it concerns all three tables. */
+export const namesSchema = `ALTER TABLE uploads RENAME COLUMN coverWish TO cover;
+ALTER TABLE claims RENAME COLUMN seen TO renewedAt;
+UPDATE queue SET request = '{"overrides":' || substr(request, 11) WHERE request LIKE '{"wishes":%';`
 
 /** A row of the table of uploads. */
 export type Row = Omit<Entry, 'creation' | 'session'> & { creation: string; session: string | null }

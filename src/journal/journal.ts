@@ -11,6 +11,7 @@ import {
   entryOf,
   entrySchema,
   type NewEntry,
+  namesSchema,
   objectKeysSchema,
   type Row,
 } from './entry.ts'
@@ -64,6 +65,7 @@ const optionsOf = (path: string) => ({
     byPublicationSchema,
     objectKeysSchema,
     callerSchema,
+    namesSchema,
   ],
   unusable: (trouble: string, cause?: unknown) => unusable(path, trouble, cause),
 })
@@ -104,15 +106,15 @@ export function openJournal(
     })
   }
   const add = (entry: NewEntry): Entry => {
-    const { uploadRequestId, fingerprint, file, bytes, modified, sha256, coverWish, editionOf } = entry
+    const { uploadRequestId, fingerprint, file, bytes, modified, sha256, cover, editionOf } = entry
     const { target, scopeId, keyDigest } = entry
     const creation = JSON.stringify({ ...entry.creation, uploadRequestId })
     const now = clock.now()
     const [row] = db.all<Row>(
-      `INSERT INTO uploads (uploadRequestId, target, fingerprint, file, bytes, modified, sha256, creation, coverWish,
+      `INSERT INTO uploads (uploadRequestId, target, fingerprint, file, bytes, modified, sha256, creation, cover,
          editionOf, scopeId, keyDigest, stage, startedAt, changedAt)
        VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, 'planned', ?, ?) RETURNING *`,
-      ...[uploadRequestId, target, fingerprint, file, bytes, modified, sha256, creation, coverWish],
+      ...[uploadRequestId, target, fingerprint, file, bytes, modified, sha256, creation, cover],
       ...[editionOf, scopeId, keyDigest, now, now],
     )
     return entryOf(row as Row)

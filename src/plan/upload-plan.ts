@@ -19,7 +19,7 @@ export interface UploadPlan {
   /** What the file itself says. */
   readonly own: { readonly title: string | undefined; readonly authors: readonly string[] }
   /** `auto`, `none` or the absolute path of an image. */
-  readonly coverWish: string
+  readonly cover: string
   readonly coverBytes: number | undefined
   /** The file's SHA-256, where it is known already. */
   readonly sha256: string | null

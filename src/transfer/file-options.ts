@@ -20,14 +20,13 @@ export const queuedRequest = (
   { check, strict, skipExisting, ifChanged }: FileOptions,
 ): Pick<Queued, 'file' | 'request'> => ({
   file: resolve(file),
-  // The name of the overrides in journals of earlier versions.
-  request: JSON.stringify({ wishes: overrides, check, strict, skipExisting, ifChanged }),
+  request: JSON.stringify({ overrides, check, strict, skipExisting, ifChanged }),
 })
 
 export function readQueued({ file, request }: Pick<Queued, 'file' | 'request'>): {
   row: WantedFile
   options: FileOptions
 } {
-  const { wishes: overrides, ...options } = JSON.parse(request)
+  const { overrides, ...options } = JSON.parse(request)
   return { row: { file, overrides }, options }
 }

@@ -35,12 +35,12 @@ export async function prepareUpload(
   overrides: Overrides,
   options: PrepareOptions,
 ): Promise<Prepared> {
-  const coverWish = overrides.cover ?? 'auto'
-  const reading = await options.read(path, coverWish === 'auto')
+  const choice = overrides.cover ?? 'auto'
+  const reading = await options.read(path, choice === 'auto')
   const { book, bytes, modified, sha256 } = reading
   const warnings = checkBook(path, book, options)
   warnings.forEach(options.onWarning)
-  const cover = await coverFor(reading, coverWish)
+  const cover = await coverFor(reading, choice)
   const title = overrides.title ?? book.title ?? (await options.askTitle(path))
   const plan = {
     path,
@@ -59,7 +59,7 @@ export async function prepareUpload(
     ),
     overrides,
     own: { title: book.title, authors: book.authors },
-    coverWish: coverWish === 'auto' || coverWish === 'none' ? coverWish : resolve(coverWish),
+    cover: choice === 'auto' || choice === 'none' ? choice : resolve(choice),
     coverBytes: cover?.content.length,
     warnings,
   }

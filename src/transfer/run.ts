@@ -31,12 +31,12 @@ export async function runUpload(
   { editionOf, queued, decidedAt = 0, contentAs, ...known }: RunOptions,
 ): Promise<Result> {
   const { journal, caller } = shared
-  const { file, bytes, modified, coverWish } = plan
+  const { file, bytes, modified, cover } = plan
   const sha256 = known.sha256 ?? plan.sha256 ?? journal.knownHash(file, bytes, modified)
   const creation = creationFor(plan, editionOf, { key: contentAs, sha256 })
   const wanted = {
     ...{ target: caller.target, scopeId: caller.scopeId, keyDigest: caller.keyDigest },
-    ...{ file, bytes, modified, creation, coverWish, editionOf, sha256 },
+    ...{ file, bytes, modified, creation, cover, editionOf, sha256 },
     uploadRequestId: creation.uploadRequestId,
     fingerprint: fingerprintOf(plan, editionOf),
   }

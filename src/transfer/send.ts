@@ -74,10 +74,9 @@ export async function sendAll(
 
   try {
     if (creation.coverFilename !== undefined) {
-      const cover =
-        kept ?? (await coverFor(await context.read(file, entry.coverWish === 'auto'), entry.coverWish))
+      const cover = kept ?? (await coverFor(await context.read(file, entry.cover === 'auto'), entry.cover))
       if (cover?.filename !== creation.coverFilename)
-        throw changedWhileSent(entry.coverWish === 'auto' ? file : entry.coverWish)
+        throw changedWhileSent(entry.cover === 'auto' ? file : entry.cover)
       await send({ content: cover.content }, ({ cover }) => cover as PutTarget)
     }
     await send({ path: file, bytes }, session => session)

@@ -216,10 +216,10 @@ describe('an item in the completion cache', () => {
     )
     expect(ends.map(({ exitCode }) => exitCode)).toEqual(Array(8).fill(0))
     const folder = join(home, '.cache/pubctl')
-    const files = readdirSync(folder).filter(name => name.startsWith('seen-'))
+    const files = readdirSync(folder).filter(name => name.startsWith('items-'))
     expect(files).toHaveLength(1)
     expect(JSON.parse(readFileSync(join(folder, files[0] as string), 'utf8'))).toMatchObject({
-      seen: { domains: [{ id: 'dom_1' }, { id: 'dom_2' }] },
+      items: { domains: [{ id: 'dom_1' }, { id: 'dom_2' }] },
     })
   })
 })

@@ -179,7 +179,7 @@ it('uploads list, resume and forget', async () => {
   expect(
     await type([
       'pubctl uploads list',
-      'pubctl uploads list --json --fields target,coverWish,editionOf,title,startedAtIso,errorCode,sha256',
+      'pubctl uploads list --json --fields target,cover,editionOf,title,startedAtIso,errorCode,sha256',
       'pubctl uploads resume --dry-run',
       'pubctl uploads resume --dry-run --json',
     ]),
@@ -187,9 +187,9 @@ it('uploads list, resume and forget', async () => {
     $ pubctl uploads list
     (id 1)⇥~/book.epub⇥5808⇥sent⇥uploaded⇥2026-03-05T12:00:00.000Z⇥
 
-    $ pubctl uploads list --json --fields target,coverWish,editionOf,title,startedAtIso,errorCode,sha256
+    $ pubctl uploads list --json --fields target,cover,editionOf,title,startedAtIso,errorCode,sha256
     [
-    {"target":"http://service","coverWish":"none","editionOf":null,"title":"A Tale","startedAtIso":"2026-03-05T12:00:00.000Z","errorCode":null,"sha256":"7319120ddbf8b70d744f7f9d5270ff2b103de9551ed4b1ddf03e12179b10255f"}
+    {"target":"http://service","cover":"none","editionOf":null,"title":"A Tale","startedAtIso":"2026-03-05T12:00:00.000Z","errorCode":null,"sha256":"7319120ddbf8b70d744f7f9d5270ff2b103de9551ed4b1ddf03e12179b10255f"}
     ]
 
     $ pubctl uploads resume --dry-run

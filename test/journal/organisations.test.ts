@@ -1,7 +1,7 @@
 import { join } from 'node:path'
-import Libsql from 'libsql'
 import { describe, expect, it } from 'vitest'
 import { makeBooks } from '../support/book-folder.ts'
+import { makeJournalOlder } from '../support/old-journal.ts'
 import { machine, temporaryFolder } from '../support/pubctl.ts'
 import { json, serve } from '../support/server.ts'
 import { stubbornService } from '../support/stubborn-service.ts'
@@ -128,12 +128,7 @@ describe('two organisations at one address', () => {
   it('are told apart by what the service shows where the journal is of an older version', async () => {
     const { state, one, two, breakOff, journal, asOne, asTwo } = await scene()
     await asOne(...breakOff)
-    const db = new Libsql(journal)
-    db.exec('DROP INDEX byCaller')
-    for (const table of ['uploads', 'queue'])
-      for (const column of ['scopeId', 'keyDigest']) db.exec(`ALTER TABLE ${table} DROP COLUMN ${column}`)
-    db.exec('PRAGMA user_version = 3')
-    db.close()
+    makeJournalOlder(journal, 3)
     state.isRefusingFiles = false
     expect(await asTwo(...resume)).toMatchObject({
       code: 0,

@@ -115,7 +115,7 @@ describe.skipIf(process.platform === 'win32')('a link that lies where a file is 
     const { home, sandbox } = machine()
     await sandbox(['domains', 'list'])
     const folder = join(home, '.cache/pubctl')
-    const [name = ''] = readdirSync(folder).filter(each => each.startsWith('seen-'))
+    const [name = ''] = readdirSync(folder).filter(each => each.startsWith('items-'))
     const target = join(home, 'precious')
     writeFileSync(target, 'precious')
     spawnSync('ln', ['-sf', target, join(folder, name)])

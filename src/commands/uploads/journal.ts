@@ -26,7 +26,7 @@ const journalView: View = {
   ],
   fields: () =>
     new Set(
-      `uploadRequestId target scopeId file bytes modified sha256 coverWish editionOf stage publicationId editionId uploadStatus
+      `uploadRequestId target scopeId file bytes modified sha256 cover editionOf stage publicationId editionId uploadStatus
        errorCode errorMessage title startedAtIso changedAtIso`.split(/\s+/),
     ),
   empty: 'No upload was broken off.',
@@ -142,7 +142,7 @@ const shownQueued = ({ uploadRequestId, target, scopeId, file, editionOf, reques
   editionOf,
   stage: 'queued',
   ...{ bytes: null, modified: null, sha256: null, publicationId: null, editionId: null, uploadStatus: null },
-  ...{ errorCode: null, errorMessage: null, coverWish: null },
+  ...{ errorCode: null, errorMessage: null, cover: null },
   title: readQueued({ file, request }).row.overrides.title ?? null,
   startedAtIso: new Date(queuedAt).toISOString(),
   changedAtIso: new Date(queuedAt).toISOString(),

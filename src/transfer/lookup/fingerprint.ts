@@ -6,9 +6,9 @@ import { creationFor, type UploadPlan } from '../../plan/upload-plan.ts'
  * and time, because an interrupted upload continues with the changed file.
  */
 export function fingerprintOf(plan: UploadPlan, editionOf: string | null): string {
-  const { file, coverWish } = plan
+  const { file, cover } = plan
   const { uploadRequestId: _, ...said } = creationFor(plan, editionOf)
   return createHash('sha256')
-    .update(JSON.stringify([file, coverWish, editionOf, said]))
+    .update(JSON.stringify([file, cover, editionOf, said]))
     .digest('hex')
 }
