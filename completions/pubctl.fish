@@ -414,7 +414,7 @@ function __pubctl_table
             'option' '--param' 'none' 'a query parameter' \
             'option' '--field' 'none' 'a field of the JSON body, as text; key:=value gives JSON' \
             'option' '--input' 'files' 'the JSON body from a file, or from standard input with -' \
-            'option' '--paginate' '-' 'follow the pages and print them as one answer' \
+            'option' '--paginate' '-' 'follow the pages and print them as one answer; with ndjson, a line for each item' \
             'option' '--include' '-' 'print the status and headers on standard error first' \
             'argument' '1' 'none' '-' \
             'argument' '2' 'none' '-'

@@ -919,7 +919,7 @@ $global:PubctlTable = @{
       '--param a query parameter'
       '--field a field of the JSON body, as text; key:=value gives JSON'
       '--input the JSON body from a file, or from standard input with -'
-      '--paginate follow the pages and print them as one answer'
+      '--paginate follow the pages and print them as one answer; with ndjson, a line for each item'
       '--include print the status and headers on standard error first'
     )
     Sources = @(

@@ -2,6 +2,7 @@ import { setMaxListeners } from 'node:events'
 import type { Endpoint, Input, Output } from '../contract/endpoint.ts'
 import { parameterLocations } from '../contract/parameters.ts'
 import { type Failure, NetworkFailure, ServiceFailure, UsageFailure } from '../errors.ts'
+import { serialise } from '../exact-json.ts'
 import type { World } from '../world.ts'
 import { checkAnswer, checkInput } from './checks.ts'
 import type { Http } from './http.ts'
@@ -88,7 +89,7 @@ export function createClient(
           'user-agent': target.userAgent,
           ...(body === undefined ? {} : { 'content-type': 'application/json' }),
         },
-        ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+        ...(body === undefined ? {} : { body: serialise(body) }),
         // The timer above decides; undici's own are half a second off.
         timeout: 0,
         signal: end.signal,

@@ -49,7 +49,7 @@ export async function* pagesOf<E extends Endpoint>(
     const token = typeof reply.nextToken === 'string' && reply.nextToken !== '' ? reply.nextToken : undefined
     coming = undefined
     if (token !== undefined && left > 0 && takesToken) {
-      if (seen.has(token)) throw sameTokenAgain()
+      if (seen.has(token)) throw sameTokenAgain('; --limit gives the items up to there')
       seen.add(token)
       coming = ask(left, token)
     } else if (token !== undefined || all.length > items.length) onMore?.()
@@ -62,8 +62,9 @@ export function recordsIn<T extends object>({ items }: { items?: readonly T[] | 
   return Array.isArray(items) ? items.filter(each => typeof each === 'object' && each !== null) : []
 }
 
-const sameTokenAgain = () =>
+/** A listing that would be asked for the same page for ever. */
+export const sameTokenAgain = (advice = ''): NetworkFailure =>
   new NetworkFailure('the service gave the same continuation token twice, so the listing would never end', {
     code: 'bad_reply',
-    hint: 'Report it to the service; --limit gives the items up to there.',
+    hint: `Report it to the service${advice}.`,
   })

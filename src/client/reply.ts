@@ -1,6 +1,6 @@
 import { cutText } from '../cut-text.ts'
 import { type Failure, type FailureDetail, NetworkFailure, ServiceFailure } from '../errors.ts'
-import { parseExactly } from './exact-json.ts'
+import { parseExactly } from '../exact-json.ts'
 import type { Response } from './response.ts'
 
 type Json = Record<string, unknown>

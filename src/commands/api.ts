@@ -2,8 +2,10 @@ import type { Command } from '@commander-js/extra-typings'
 import { about } from '../cli/about.ts'
 import { readText } from '../cli/read-text.ts'
 import { type Parameter, pairs, parameters } from '../cli/repeatable.ts'
+import { sameTokenAgain } from '../client/pages.ts'
 import type { Context, Run } from '../context.ts'
-import { NetworkFailure, UsageFailure } from '../errors.ts'
+import { UsageFailure } from '../errors.ts'
+import { parseExactly } from '../exact-json.ts'
 import type { View } from '../output/view.ts'
 
 const methods = ['GET', 'POST', 'PATCH', 'PUT', 'DELETE', 'HEAD', 'OPTIONS']
@@ -28,7 +30,7 @@ export function register(group: Command, run: Run): void {
     .addOption(parameters('--param <key=value>', 'a query parameter'))
     .addOption(pairs('--field <key=value>', 'a field of the JSON body, as text; key:=value gives JSON'))
     .option('--input <file>', 'the JSON body from a file, or from standard input with -')
-    .option('--paginate', 'follow the pages and print them as one answer')
+    .option('--paginate', 'follow the pages and print them as one answer; with ndjson, a line for each item')
     .option('--include', 'print the status and headers on standard error first')
     .action(
       run(async (context, methodText, path, { param = [], field, input, paginate, include }) => {
@@ -49,9 +51,9 @@ export function register(group: Command, run: Run): void {
             ...(body === undefined ? {} : { body }),
           })
         }
+        if (paginate) return await context.answers(view, answersFrom(context, target, include === true))
         const answer = await ask(context, { method, path: target, body }, include === true)
-        if (answer === undefined) return
-        await context.json(paginate ? await followPages(context, target, answer, include === true) : answer)
+        if (answer !== undefined) await context.json(answer)
       }),
     )
 }
@@ -74,36 +76,22 @@ async function ask(
   return await readReply(response, client.name, hints)
 }
 
-/** All pages as one answer: the first one, with the items of all pages and without a token. */
-async function followPages(
+/** The answer to a path and those that its continuation tokens lead to. */
+async function* answersFrom(
   context: Context,
   path: string,
-  first: Record<string, unknown>,
   include: boolean,
-): Promise<Record<string, unknown>> {
-  const items: unknown[] = []
+): AsyncGenerator<Record<string, unknown>> {
   const tokens = new Set<string>()
-  for (let page: Record<string, unknown> | undefined = first; page !== undefined; ) {
-    if (Array.isArray(page['items'])) for (const item of page['items']) items.push(item)
-    const token: unknown = page['nextToken']
-    if (typeof token !== 'string' || token === '') break
-    if (tokens.has(token)) {
-      throw new NetworkFailure(
-        'the service gave the same continuation token twice, so the listing would never end',
-        { code: 'bad_reply' },
-      )
-    }
+  for (let target = path; ; ) {
+    const answer = await ask(context, { method: 'GET', path: target }, include)
+    if (answer === undefined) return
+    yield answer
+    const token: unknown = answer['nextToken']
+    if (typeof token !== 'string' || token === '') return
+    if (tokens.has(token)) throw sameTokenAgain()
     tokens.add(token)
-    page = await ask(
-      context,
-      { method: 'GET', path: withParameters(path, [['nextToken', token]], true) },
-      include,
-    )
-  }
-  return {
-    ...first,
-    ...(Array.isArray(first['items']) ? { items } : {}),
-    ...('nextToken' in first ? { nextToken: null } : {}),
+    target = withParameters(path, [['nextToken', token]], true)
   }
 }
 
@@ -140,7 +128,7 @@ async function bodyFor(
   if (fields !== undefined) return fields
   const text = await readText(input as string, world)
   try {
-    return JSON.parse(text)
+    return parseExactly(text)
   } catch (error) {
     throw new UsageFailure(`--input is not JSON: ${(error as Error).message}`)
   }

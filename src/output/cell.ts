@@ -1,6 +1,6 @@
 import { cutText } from '../cut-text.ts'
+import { serialise } from '../exact-json.ts'
 import { neutraliseLine } from './neutralise.ts'
-import { serialise } from './serialise.ts'
 
 /** How a terminal shows the values of a column. Other outputs show values unchanged. */
 export type CellKind = 'text' | 'date' | 'bytes' | 'count' | 'part' | 'duration'

@@ -1,6 +1,6 @@
+import { serialise } from '../exact-json.ts'
 import { selectFields } from './fields.ts'
 import { neutraliseJson } from './neutralise.ts'
-import { serialise } from './serialise.ts'
 import type { OutputOptions, Pages } from './view.ts'
 import type { Writer } from './writer.ts'
 

@@ -2,7 +2,7 @@ import { plain } from './cell.ts'
 import { checkFields } from './fields.ts'
 import { applyQuery, jsonItem, jsonList, ndjsonList } from './json.ts'
 import { asRows } from './series-rows.ts'
-import { columnsFor, type OutputOptions, type Pages, type View } from './view.ts'
+import { type Answers, columnsFor, inChunks, type OutputOptions, type Pages, type View } from './view.ts'
 import type { Writer } from './writer.ts'
 
 /** Prints results on stdout in the chosen format. */
@@ -13,12 +13,17 @@ export interface Presenter {
   /** Prints a value without a view as JSON, or the result of `--query`. */
   json(value: unknown): Promise<void>
   list(view: View, pages: Pages): Promise<void>
+  /**
+   * Prints the answers of a listing without a view, as they arrive: one JSON document; in NDJSON a line for each item;
+   * in CSV the columns that `--fields` names.
+   */
+  answers(view: View, answers: Answers): Promise<void>
 }
 
 /** A presenter that writes to `out`. */
 export function createPresenter(out: Writer, options: OutputOptions): Presenter {
   const isPlainQuery = options.query !== undefined && options.format === 'table'
-  return {
+  const presenter: Presenter = {
     async check(view) {
       if (options.fields) checkFields(options.fields, view.fields())
       if (options.query !== undefined) (await import('./query.ts')).checkQuery(options.query)
@@ -49,7 +54,7 @@ export function createPresenter(out: Writer, options: OutputOptions): Presenter 
     },
 
     async list(view, items) {
-      const pages = inChunks(items)
+      const pages = chunksOf(items)
       if (isPlainQuery) {
         const all: unknown[] = []
         for await (const page of pages) for (const item of page) all.push(item)
@@ -63,16 +68,23 @@ export function createPresenter(out: Writer, options: OutputOptions): Presenter 
         return await (await import('./table.ts')).printTable(out, columns, pages, view.empty)
       await (await import('./tsv.ts')).printTsv(out, columns, pages)
     },
+
+    async answers(view, answers) {
+      const isOfItems = options.format === 'ndjson' || (options.format === 'csv' && options.fields)
+      if (isOfItems) return await presenter.list(view, itemsOf(answers))
+      const { joined, jsonAnswers } = await import('./json-answers.ts')
+      await (isPlainQuery ? presenter.json(await joined(answers)) : jsonAnswers(out, options, answers))
+    },
   }
+  return presenter
 }
 
-/** The number of items that are turned into text at a time, so that a page of any length is printed in little memory. */
-const chunkLength = 1000
+async function* chunksOf(pages: Pages): AsyncGenerator<readonly unknown[]> {
+  for await (const page of pages) yield* inChunks(page)
+}
 
-async function* inChunks(pages: Pages): AsyncGenerator<readonly unknown[]> {
-  for await (const page of pages)
-    for (let start = 0; start < page.length; start += chunkLength)
-      yield page.slice(start, start + chunkLength)
+async function* itemsOf(answers: Answers): AsyncGenerator<readonly unknown[]> {
+  for await (const { items } of answers) yield Array.isArray(items) ? items : []
 }
 
 /** Prints the result of `--query` for people and shell scripts: a line for each value, strings without quotes, objects as JSON. */

@@ -34,6 +34,17 @@ export interface View {
 /** The items of a list, a page at a time. */
 export type Pages = AsyncIterable<readonly unknown[]> | Iterable<readonly unknown[]>
 
+/** The answers of a listing as the service sent them, each with a page in `items`. */
+export type Answers = AsyncIterable<Readonly<Record<string, unknown>>>
+
+/** The number of items that are turned into text at a time, so that a page of any length is printed in little memory. */
+const chunkLength = 1000
+
+/** The items of a page, some at a time. */
+export function* inChunks(page: readonly unknown[]): Generator<readonly unknown[]> {
+  for (let start = 0; start < page.length; start += chunkLength) yield page.slice(start, start + chunkLength)
+}
+
 export type Format = 'table' | 'json' | 'ndjson' | 'csv'
 
 /** The format of the output, and what `--fields` and `--query` select. */

@@ -1,4 +1,5 @@
 import { UsageFailure } from '../errors.ts'
+import { hasRounded } from '../exact-json.ts'
 
 /**
  * A pair as a user writes it: `key=value` is text, so that an ISBN stays one; `key:=value` is JSON, such as a number or
@@ -23,15 +24,17 @@ export const pairText = (key: string, value: unknown): string =>
 
 function parseJson(text: string): unknown {
   let value: unknown
+  let isExact: boolean
   try {
     value = JSON.parse(text)
+    isExact = !hasRounded(value)
   } catch {
     throw new UsageFailure(`"${text}" is not JSON`, {
       hint: 'Write key=value for text, and key:=value for a number, true, false or other JSON.',
     })
   }
-  if (typeof value === 'number' && Number.isInteger(value) && !Number.isSafeInteger(value)) {
-    throw new UsageFailure(`"${text}" is too large a number to be sent exactly`, {
+  if (!isExact) {
+    throw new UsageFailure(`"${text}" has too large a number to be sent exactly`, {
       hint: 'Write key=value to send it as text.',
     })
   }

@@ -1,6 +1,9 @@
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { setTimeout } from 'node:timers/promises'
 import { expect, it } from 'vitest'
+import { startBin } from '../support/bin.ts'
+import { serve } from '../support/server.ts'
 import { refused, transcriptOf } from '../support/transcript.ts'
 
 const service = () =>
@@ -24,6 +27,13 @@ it('api GET', async () => {
       'pubctl api GET /v1/publications --param limit=5 --param a=1 --param a=2',
       'pubctl api get "/v1/publications?limit=2" --paginate --query items[].id',
       'pubctl api GET /v1/publications --paginate --json',
+      'pubctl api GET /v1/publications --paginate -o ndjson',
+      'pubctl api GET /v1/publications --paginate -o ndjson --query id',
+      'pubctl api GET /v1/publications --paginate -o csv --fields id',
+      'pubctl api GET /v1/publications --paginate --fields items.id',
+      'pubctl api GET /v1/publications --paginate --fields stats',
+      'pubctl api GET /v1/publications --paginate --json --query items[].id',
+      'pubctl api GET /v1/nothing --paginate',
       'pubctl api GET /v1/one --paginate',
       'pubctl api GET /v1/same --paginate',
       'pubctl api GET /v1/one --fields item --dry-run',
@@ -44,7 +54,47 @@ it('api GET', async () => {
     $ pubctl api GET /v1/publications --paginate --json
     > GET /v1/publications
     > GET /v1/publications?nextToken=b
-    {"context":{},"items":[{"id":1},{"id":2}],"nextToken":null,"stats":{"a":1}}
+    {"context":{},"stats":{"a":1},"items":[{"id":1},{"id":2}],"nextToken":null}
+
+    $ pubctl api GET /v1/publications --paginate -o ndjson
+    > GET /v1/publications
+    > GET /v1/publications?nextToken=b
+    {"id":1}
+    {"id":2}
+
+    $ pubctl api GET /v1/publications --paginate -o ndjson --query id
+    > GET /v1/publications
+    > GET /v1/publications?nextToken=b
+    1
+    2
+
+    $ pubctl api GET /v1/publications --paginate -o csv --fields id
+    > GET /v1/publications
+    > GET /v1/publications?nextToken=b
+    id
+    1
+    2
+
+    $ pubctl api GET /v1/publications --paginate --fields items.id
+    > GET /v1/publications
+    > GET /v1/publications?nextToken=b
+    {"items":[{"id":1},{"id":2}]}
+
+    $ pubctl api GET /v1/publications --paginate --fields stats
+    > GET /v1/publications
+    {"stats":{"a":1}}
+
+    $ pubctl api GET /v1/publications --paginate --json --query items[].id
+    > GET /v1/publications
+    > GET /v1/publications?nextToken=b
+    [1,2]
+
+    $ pubctl api GET /v1/nothing --paginate
+    > GET /v1/nothing
+    ! error: There is none.
+    !   request id: req_1
+    !   Check the path and the ids in it; "pubctl sandbox openapi" has every path there is.
+    exit 5
 
     $ pubctl api GET /v1/one --paginate
     > GET /v1/one
@@ -53,7 +103,9 @@ it('api GET', async () => {
     $ pubctl api GET /v1/same --paginate
     > GET /v1/same
     > GET /v1/same?nextToken=b
+    {"context":{},"items":[],"nextToken":"b"}
     ! error: the service gave the same continuation token twice, so the listing would never end
+    !   Report it to the service.
     exit 8
 
     $ pubctl api GET /v1/one --fields item --dry-run
@@ -191,5 +243,104 @@ it('api --include prints the status and the headers first', async () => {
     ! HTTP 200
     ! content-type: application/json
     !
+  `)
+})
+
+it('api --paginate prints the items of a page before the next page is answered, in little memory', async () => {
+  const seen: number[] = []
+  for (const format of ['json', 'ndjson', 'csv']) {
+    const page = JSON.stringify(
+      Array.from({ length: 50 }, (_, index) => ({ id: `item_${index}`, text: 'x'.repeat(20_000) })),
+    )
+    let pages = 0
+    let shown = 0
+    const { url } = await serve(async (_, response) => {
+      // Each page but the first waits until the one before it has arrived at whoever reads the output.
+      for (let tries = 0; shown < pages && tries < 1000; tries++) await setTimeout(10)
+      pages++
+      seen.push(shown)
+      const nextToken = pages < 60 ? `"${pages}"` : 'null'
+      response.writeHead(200, { 'content-type': 'application/json' })
+      response.end(`{"items":${page},"nextToken":${nextToken},"context":{}}`)
+    })
+    const args = ['api', 'GET', '/v1/publications', '--paginate', '-o', format, '--fields']
+    const child = startBin([...args, format === 'json' ? 'items' : 'id,text'], {
+      PUBCTL_API_KEY: 'canary-key-0123456789',
+      PUBCTL_BASE_URL: url,
+      NODE_OPTIONS: '--max-old-space-size=48',
+    })
+    child.stdout.on('data', (chunk: Buffer) => {
+      if (chunk.includes('item_49')) shown++
+    })
+    const { exitCode, stderr } = await child
+    expect({ format, exitCode, stderr, pages, shown }).toEqual({
+      format,
+      exitCode: 0,
+      stderr: '',
+      pages: 60,
+      shown: 60,
+    })
+  }
+  expect(seen).toEqual([1, 2, 3].flatMap(() => Array.from({ length: 60 }, (_, index) => index)))
+})
+
+it('api --paginate closes its document where a page fails, and says from where to go on', async () => {
+  const { type } = await transcriptOf({
+    'GET /v1/publications?nextToken=b': refused(400, 'INVALID_REQUEST', 'The token is spent.'),
+    'GET /v1/publications': { items: [{ id: 1 }], nextToken: 'b' },
+  })
+  expect(
+    await type([
+      'pubctl api GET /v1/publications --paginate',
+      'pubctl api GET /v1/publications --paginate -o ndjson',
+    ]),
+  ).toMatchInlineSnapshot(`
+    $ pubctl api GET /v1/publications --paginate
+    > GET /v1/publications
+    > GET /v1/publications?nextToken=b
+    {"context":{"requestId":"req_1"},"items":[{"id":1}],"nextToken":"b"}
+    ! error: The token is spent.
+    !   request id: req_1
+    exit 6
+
+    $ pubctl api GET /v1/publications --paginate -o ndjson
+    > GET /v1/publications
+    > GET /v1/publications?nextToken=b
+    {"id":1}
+    ! {"error":{"code":"INVALID_REQUEST","message":"The token is spent.","status":400,"requestId":"req_1","details":null,"hint":null,"exitCode":6}}
+    exit 6
+  `)
+  expect(await type('pubctl api GET /v1/publications --paginate', { columns: 80 })).toMatchInlineSnapshot(`
+    $ pubctl api GET /v1/publications --paginate
+    > GET /v1/publications
+    > GET /v1/publications?nextToken=b
+    {
+      "context": {
+        "requestId": "req_1"
+      },
+      "items": [
+        {
+          "id": 1
+        }
+      ],
+      "nextToken": "b"
+    }
+    ! error: The token is spent.
+    !   request id: req_1
+    exit 6
+  `)
+})
+
+it('api sends integers of any size as they are', async () => {
+  const { type } = await service()
+  const stdin = '{"n":9007199254740993,"list":[123456789012345678901234567890]}'
+  expect(await type('pubctl api POST /v1/domains --input - --dry-run', { stdin })).toMatchInlineSnapshot(`
+    $ pubctl api POST /v1/domains --input - --dry-run
+    POST⇥http://service/v1/domains⇥{"n":9007199254740993,"list":[123456789012345678901234567890]}
+  `)
+  expect(await type('pubctl api POST /v1/domains --input - --query item', { stdin })).toMatchInlineSnapshot(`
+    $ pubctl api POST /v1/domains --input - --query item
+    > POST /v1/domains {"n":9007199254740993,"list":[123456789012345678901234567890]}
+    {"n":9007199254740992,"list":[1.2345678901234568e+29]}
   `)
 })

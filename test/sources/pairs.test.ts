@@ -72,7 +72,7 @@ it.each([
   { pairs: ['a=1', 'a=2'], message: '--metadata: "a" is given twice' },
   {
     pairs: ['a:=12345678901234567890'],
-    message: '--metadata: "12345678901234567890" is too large a number to be sent exactly',
+    message: '--metadata: "12345678901234567890" has too large a number to be sent exactly',
   },
 ])('--metadata $pairs is refused', async ({ pairs, message }) => {
   const args = ['publications', 'upload', 'x.epub', '--json', ...pairs.flatMap(pair => ['--metadata', pair])]

@@ -1,3 +1,5 @@
+// JSON whose integers stay exact: those that a JavaScript number would round are bigints.
+
 /** Deeper than anything sensible; whoever goes through such a value would run out of stack. */
 const deepest = 1000
 
@@ -7,11 +9,11 @@ const deepest = 1000
  */
 export function parseExactly(text: string): unknown {
   const value: unknown = JSON.parse(text)
-  return hasRounded(value, deepest) ? parseWithBigIntegers(text) : value
+  return hasRounded(value) ? parseWithBigIntegers(text) : value
 }
 
 /** Whether there is an integer among the numbers that may have been rounded. Throws for a value without a bottom. */
-function hasRounded(value: unknown, room: number): boolean {
+export function hasRounded(value: unknown, room = deepest): boolean {
   if (typeof value === 'number') return Number.isInteger(value) && !Number.isSafeInteger(value)
   if (typeof value !== 'object' || value === null) return false
   if (room < 0) throw new RangeError('nested too deeply')
@@ -35,4 +37,29 @@ function parseWithBigIntegers(text: string): unknown {
   return JSON.parse(marked, (_, value: unknown) =>
     typeof value === 'string' && value.startsWith(mark) ? BigInt(value.slice(mark.length)) : value,
   )
+}
+
+/** A value as JSON. Integers that are too large for a JavaScript number are bigints, and written exactly. */
+export function serialise(value: unknown, indent?: number): string {
+  try {
+    // Throws for bigints, which are rare. Handling them always would take several times as long.
+    return JSON.stringify(value ?? null, undefined, indent)
+  } catch {
+    return serialiseWithBigIntegers(value, indent)
+  }
+}
+
+function serialiseWithBigIntegers(value: unknown, indent: number | undefined): string {
+  // Random, so that no string of the service can look like a mark.
+  let mark = ''
+  const text = JSON.stringify(
+    value ?? null,
+    (_, each: unknown) => {
+      if (typeof each !== 'bigint') return each
+      mark ||= `big:${crypto.randomUUID()}:`
+      return mark + each
+    },
+    indent,
+  )
+  return mark === '' ? text : text.replace(new RegExp(`"${mark}(-?\\d+)"`, 'g'), '$1')
 }
