@@ -1,3 +1,4 @@
+import { cutText } from '../cut-text.ts'
 import { ServiceFailure } from '../errors.ts'
 import type { Response } from './response.ts'
 
@@ -58,17 +59,25 @@ function hintForRefusal(status: number, code: string | undefined, wasRenewed: bo
 
 /** A refusal in the store's own words: S3 answers with XML that holds a code and a message. */
 export function refused(response: Response, text: string, name: string, wasRenewed: boolean): ServiceFailure {
-  const part = (tag: string) => new RegExp(`<${tag}>([^<]{1,300})</${tag}>`).exec(text)?.[1]
-  const code = part('Code')
-  const message = part('Message')
+  const code = elementText(text, 'Code')
+  const message = elementText(text, 'Message')
   return new ServiceFailure(
     `${name} refused the file: ${message ?? `status ${response.status}`}${code ? ` (${code})` : ''}`,
     {
       status: response.status,
       retryAfter: [response.headers['retry-after']].flat()[0],
       code: code ?? `http_${response.status}`,
-      requestId: part('RequestId'),
+      requestId: elementText(text, 'RequestId'),
       hint: hintForRefusal(response.status, code, wasRenewed),
     },
   )
+}
+
+/** The text of the first element of a name, cut to 300 characters. Undefined where it is empty or holds other elements. */
+function elementText(xml: string, name: string): string | undefined {
+  const tag = xml.indexOf(`<${name}>`)
+  const start = tag + name.length + 2
+  const end = tag < 0 ? -1 : xml.indexOf('<', start)
+  if (end <= start || !xml.startsWith(`</${name}>`, end)) return undefined
+  return cutText(xml.slice(start, end), 300)
 }

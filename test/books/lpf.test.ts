@@ -136,6 +136,13 @@ describe('the entry page of an audiobook', () => {
         'data/m.json': json.replaceAll('a.mp3', '../a.mp3').replaceAll('b.mp3', '../b.mp3'),
       },
     ],
+    [
+      'links to it in a tag that is written otherwise',
+      {
+        'index.html': `<LINK data-rel=x title=' rel="no" ' HREF = 'm.json' disabled Rel\n=\n"publication"/>`,
+        'm.json': json,
+      },
+    ],
   ])('%s', async (_, entries) => {
     expect(await readBook(pathOf({ ...entries, ...audio }))).toMatchObject({
       title: 'A Title',

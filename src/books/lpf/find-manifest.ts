@@ -3,6 +3,7 @@ import { decodeText } from '../decode.ts'
 import { resolveHref } from '../href.ts'
 import type { Zip } from '../zip.ts'
 import { EntryError } from '../zip-entry.ts'
+import { attribute } from './attribute.ts'
 
 const manifestPath = 'publication.json'
 const entryPagePath = 'index.html'
@@ -87,9 +88,4 @@ function scriptIn(page: string, id: string): string | undefined {
     return page.slice(start, end < 0 ? undefined : end)
   }
   return undefined
-}
-
-const attribute = (tag: string, name: string): string | undefined => {
-  const found = new RegExp(`\\s${name}\\s*=\\s*(?:"([^"]*)"|'([^']*)'|([^\\s>]+))`, 'i').exec(tag)
-  return found?.[1] ?? found?.[2] ?? found?.[3]
 }
