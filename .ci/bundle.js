@@ -14,6 +14,7 @@ const alone = {
   start: 'src/start.ts',
   'hash-worker': 'src/transfer/reading/hash-worker.ts',
   'reading-worker': 'src/transfer/reading/worker.ts',
+  'pdf-process': 'src/books/pdf/process.ts',
   'pdf-worker': 'src/books/pdf/worker.ts',
   'keychain-worker': 'src/config/keychain-worker.ts',
 }

@@ -20,7 +20,7 @@ export async function readBook(path: string): Promise<Book> {
     const start = await startOf(file)
     if (start.length === 0) throw notABook(path, 'is empty', 'Save or export the book again.')
     if (isZip(start)) return await readZippedBook(path, file)
-    if (start.includes('%PDF-')) return await (await import('./pdf/index.ts')).readPdf(file)
+    if (start.includes('%PDF-')) return await (await import('./pdf/index.ts')).readPdf(path, file)
     throw notABook(path, start)
   })
 }

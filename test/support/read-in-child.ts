@@ -11,7 +11,7 @@ export interface ChildReading {
   /** The code of the failure that was thrown, or the stack of any other error. */
   failure?: string
   message?: string
-  /** The most memory that the process had, in MiB; absent where the system does not tell. */
+  /** The most memory that the process or one of its own had, in MiB; absent where the system does not tell. */
   peak?: number
 }
 
@@ -19,6 +19,15 @@ const program = `
 import { readFileSync } from 'node:fs'
 import { readBook, readCover } from './index.js'
 const result = {}
+const peaks = new Map()
+const measure = () => {
+  try {
+    const { pid } = process
+    const own = readFileSync(\`/proc/\${pid}/task/\${pid}/children\`, 'utf8').split(' ').filter(Boolean)
+    for (const id of [pid, ...own]) peaks.set(id, parseInt(readFileSync(\`/proc/\${id}/status\`, 'utf8').split('VmHWM:')[1]) / 1024)
+  } catch {}
+}
+const timer = setInterval(measure, 5)
 try {
   result.book = await readBook(process.argv[2])
   result.coverBytes = (await readCover(process.argv[2], result.book))?.bytes.length
@@ -26,9 +35,9 @@ try {
   result.failure = error.exitCode === 2 ? error.code : String(error.stack)
   result.message = error.message
 }
-try {
-  result.peak = parseInt(readFileSync('/proc/self/status', 'utf8').split('VmHWM:')[1]) / 1024
-} catch {}
+clearInterval(timer)
+measure()
+if (peaks.size > 0) result.peak = Math.max(...[...peaks.values()].filter(Number.isFinite))
 process.stdout.write(JSON.stringify(result))
 `
 
@@ -36,6 +45,7 @@ process.stdout.write(JSON.stringify(result))
 export async function childReader(): Promise<{ read(path: string): ChildReading; remove(): void }> {
   const folder = mkdtempSync(join(tmpdir(), 'reader-'))
   await bundleScript(`export * from '../../src/books/index.ts'`, join(folder, 'index.js'))
+  await bundleScript(`import '../../src/books/pdf/process.ts'`, join(folder, 'pdf-process.js'))
   await bundleScript(`import '../../src/books/pdf/worker.ts'`, join(folder, 'pdf-worker.js'))
   writeFileSync(join(folder, 'package.json'), '{"type":"module"}')
   writeFileSync(join(folder, 'read.js'), program)

@@ -1,67 +1,18 @@
-import { Worker } from 'node:worker_threads'
-import { workerPath } from '../../system/worker-path.ts'
+import { resolve } from 'node:path'
 import { type Book, emptyBook } from '../book.ts'
 import type { OpenFile } from '../file.ts'
 import { isIsbn } from '../isbn.ts'
+import { examine } from './examine.ts'
+import { isLimitError, type PdfError, type PdfFacts, type PdfOutlineItem } from './facts.ts'
 import { readXmp } from './xmp.ts'
 
-export interface PdfOutlineItem {
-  title: string
-  depth: number
-}
-
-/** What pdf.js finds in a document; texts are as its Info dictionary and its catalog have them. */
-export interface PdfFacts {
-  pages: number
-  title?: string
-  author?: string
-  subject?: string
-  language?: string
-  /** Encrypted, and yet it opens without a password. */
-  isEncrypted: boolean
-  /** The metadata stream, as XML. */
-  xmp?: string
-  outline: PdfOutlineItem[]
-}
-
-/** Why a document could not be read: the name of an error of pdf.js, or the limit that it met, `memory` or `time`. */
-export interface PdfError {
-  error: string
-  message: string
-}
-
-/**
- * How long pdf.js may take to be loaded, and then to look at one document, in milliseconds; and by how many bytes the
- * process may grow while it does, at first and when it is tried again.
- */
-const limits = {
-  loading: 10_000,
-  reading: 1700,
-  watchInterval: 3,
-  heapMebibytes: 48,
-  growth: 40 * 2 ** 20,
-  secondGrowth: 20 * 2 ** 20,
-}
-
-/** Reads a PDF by pdf.js, in a thread that is ended when it takes too long or too much memory. */
-export async function readPdf(file: OpenFile): Promise<Book> {
+/** Reads a PDF by pdf.js, in a process that is ended when it takes too long or too much memory. */
+export async function readPdf(path: string, file: OpenFile): Promise<Book> {
   const book = emptyBook('PDF', 'application/pdf')
-  let found = await oneAtATime(() => examine(file, limits.growth))
-  // Something else in this process may have taken the memory.
-  if ('error' in found && found.error === 'memory')
-    found = await oneAtATime(() => examine(file, limits.secondGrowth))
+  const found = await examine(resolve(path))
   if ('error' in found) await addPdfError(book, found, file)
   else Object.assign(book, fieldsOf(found, book.problems))
   return book
-}
-
-let lastReading: Promise<unknown> = Promise.resolve()
-
-/** One document at a time, since the memory of the process is all that can be watched. */
-function oneAtATime<T>(work: () => Promise<T>): Promise<T> {
-  const reading = lastReading.then(work)
-  lastReading = reading.catch(() => undefined)
-  return reading
 }
 
 function fieldsOf(found: PdfFacts, problems: Book['problems']): Partial<Book> {
@@ -109,7 +60,8 @@ function withPaths(outline: readonly PdfOutlineItem[]): Book['navigation'] {
   })
 }
 
-async function addPdfError(book: Book, { error, message }: PdfError, file: OpenFile): Promise<void> {
+async function addPdfError(book: Book, found: PdfError, file: OpenFile): Promise<void> {
+  const { error, message } = found
   const add = (severity: 'error' | 'warning', code: string, text: string) =>
     void book.problems.push({ severity, code, message: text })
   if (error === 'PasswordException') {
@@ -119,7 +71,7 @@ async function addPdfError(book: Book, { error, message }: PdfError, file: OpenF
     book.drm = (await isAdept(file)) ? 'Adobe ADEPT' : 'unknown'
     const by = book.drm === 'unknown' ? 'a method that is not known' : book.drm
     add('error', 'drm', `The PDF is protected by ${by}.`)
-  } else if (error === 'memory' || error === 'time') {
+  } else if (isLimitError(found)) {
     add('warning', 'pdf_unexamined', `${message}, so its metadata is not known.`)
   } else add('error', 'pdf_damaged', `The PDF cannot be read (${message.replace(/\.$/, '')}).`)
 }
@@ -129,44 +81,4 @@ async function isAdept(file: OpenFile): Promise<boolean> {
   const end = Buffer.alloc(256 * 1024)
   await file.read(end, Math.max(0, file.bytes - end.length))
   return end.includes('EBX_HANDLER')
-}
-
-async function examine({ fd, bytes }: OpenFile, growth: number): Promise<PdfFacts | PdfError> {
-  const worker = new Worker(workerPath('pdf-worker'), {
-    workerData: { fd, bytes },
-    resourceLimits: { maxOldGenerationSizeMb: limits.heapMebibytes, maxYoungGenerationSizeMb: 4 },
-    // Flags for the program are not for the thread.
-    execArgv: [],
-    // What pdf.js writes to its console is not for users.
-    stdout: true,
-    stderr: true,
-  })
-  const timers: NodeJS.Timeout[] = []
-  try {
-    return await new Promise<PdfFacts | PdfError>((resolve, reject) => {
-      const end = (error: 'memory' | 'time') =>
-        resolve({ error, message: error === 'time' ? 'It took too long' : 'It took too much memory' })
-      let isReady = false
-      timers.push(setTimeout(() => end('time'), limits.loading))
-      worker.on('message', (message: PdfFacts | PdfError | 'ready') => {
-        if (message !== 'ready') return resolve(message)
-        isReady = true
-        timers.push(setTimeout(() => end('time'), limits.reading))
-        // The limit of a thread's heap leaves out the buffers that a stream is unpacked into.
-        const most = process.memoryUsage.rss() + growth
-        const watch = () => process.memoryUsage.rss() > most && end('memory')
-        timers.push(setInterval(watch, limits.watchInterval))
-      })
-      worker.on('error', (error: NodeJS.ErrnoException) => {
-        if (error.code === 'ERR_WORKER_OUT_OF_MEMORY') end('memory')
-        // Once pdf.js is loaded, an error is about the document.
-        else if (isReady) resolve({ error: error.name, message: error.message })
-        else reject(error)
-      })
-      worker.on('exit', () => resolve({ error: 'exit', message: 'the thread that reads it ended early' }))
-    })
-  } finally {
-    for (const timer of timers) clearTimeout(timer)
-    await worker.terminate()
-  }
 }

@@ -1,5 +1,5 @@
-import { readSync } from 'node:fs'
-import { parentPort, workerData } from 'node:worker_threads'
+import { closeSync, constants, fstatSync, openSync, readSync } from 'node:fs'
+import { parentPort } from 'node:worker_threads'
 // Before pdf.js itself, which looks for these as it is loaded.
 import './dom-stubs.ts'
 import 'pdfjs-dist/legacy/build/pdf.worker.mjs'
@@ -9,19 +9,23 @@ import {
   type PDFDocumentProxy,
   VerbosityLevel,
 } from 'pdfjs-dist/legacy/build/pdf.mjs'
-import type { PdfError, PdfFacts, PdfOutlineItem } from './index.ts'
-
-// pdf.js runs whole within this thread, which its starter ends when it takes too long or too much memory.
-const { fd, bytes } = workerData as { fd: number; bytes: number }
+import type { PdfError, PdfFacts, PdfOutlineItem } from './facts.ts'
 
 /** Reads only the parts of the file that pdf.js asks for. */
 class FileRanges extends PDFDataRangeTransport {
+  readonly #fd: number
+  readonly #bytes: number
+  constructor(fd: number, bytes: number) {
+    super(bytes, readRange(fd, 0, Math.min(bytes, 4096)))
+    this.#fd = fd
+    this.#bytes = bytes
+  }
   override requestDataRange(begin: number, end: number): void {
-    this.onDataRange(begin, readRange(begin, Math.min(end, bytes)))
+    this.onDataRange(begin, readRange(this.#fd, begin, Math.min(end, this.#bytes)))
   }
 }
 
-function readRange(begin: number, end: number): Uint8Array {
+function readRange(fd: number, begin: number, end: number): Uint8Array {
   const chunk = new Uint8Array(Math.max(0, end - begin))
   readSync(fd, chunk, 0, chunk.length, begin)
   return chunk
@@ -66,25 +70,32 @@ const errorOf = (error: unknown): PdfError => ({
   message: (error as Error).message,
 })
 
-async function main(): Promise<PdfFacts | PdfError> {
+async function examine(path: string): Promise<PdfFacts | PdfError> {
+  // Not blocking, in case the file has been replaced by a pipe since it was looked at.
+  const fd = openSync(path, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0))
+  const task = getDocument({
+    range: new FileRanges(fd, fstatSync(fd).size),
+    disableAutoFetch: true,
+    disableStream: true,
+    // A page of memory: the pages of a book lie apart, and more than is asked for would be kept.
+    rangeChunkSize: 4096,
+    useSystemFonts: false,
+    isEvalSupported: false,
+    enableXfa: false,
+    verbosity: VerbosityLevel.ERRORS,
+  })
   try {
-    const start = readRange(0, Math.min(bytes, 4096))
-    const task = getDocument({
-      range: new FileRanges(bytes, start),
-      disableAutoFetch: true,
-      disableStream: true,
-      // A page of memory: the pages of a book lie apart, and more than is asked for would be kept.
-      rangeChunkSize: 4096,
-      useSystemFonts: false,
-      isEvalSupported: false,
-      enableXfa: false,
-      verbosity: VerbosityLevel.ERRORS,
-    })
     return await facts(await task.promise)
-  } catch (error) {
-    return errorOf(error)
+  } finally {
+    await task.destroy()
+    closeSync(fd)
   }
 }
 
+// pdf.js runs whole within this thread, of which the process does nothing but watch it.
+parentPort?.on('message', (path: string) => {
+  void examine(path)
+    .catch(errorOf)
+    .then(found => parentPort?.postMessage(found))
+})
 parentPort?.postMessage('ready')
-void main().then(found => parentPort?.postMessage(found))

@@ -1,0 +1,38 @@
+export interface PdfOutlineItem {
+  title: string
+  depth: number
+}
+
+/** What pdf.js finds in a document; texts are as its Info dictionary and its catalog have them. */
+export interface PdfFacts {
+  pages: number
+  title?: string
+  author?: string
+  subject?: string
+  language?: string
+  /** Encrypted, and yet it opens without a password. */
+  isEncrypted: boolean
+  /** The metadata stream, as XML. */
+  xmp?: string
+  outline: PdfOutlineItem[]
+}
+
+/** Why a document could not be read: the name of an error of pdf.js, or the limit that it met. */
+export interface PdfError {
+  error: PdfLimit | (string & {})
+  message: string
+}
+
+/** The limits of reading: memory, time, and that the process that reads has to stay alive. */
+export type PdfLimit = 'memory' | 'time' | 'crash'
+
+const limitMessages: Readonly<Record<PdfLimit, string>> = {
+  memory: 'It took too much memory',
+  time: 'It took too long',
+  crash: 'The process that read it crashed',
+}
+
+export const limitError = (limit: PdfLimit): PdfError => ({ error: limit, message: limitMessages[limit] })
+
+export const isLimitError = (found: PdfFacts | PdfError): found is PdfError =>
+  'error' in found && found.error in limitMessages

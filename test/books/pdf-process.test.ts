@@ -1,0 +1,75 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { text } from 'node:stream/consumers'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { describe, expect, it } from 'vitest'
+import { canary } from '../support/canary.ts'
+import { hostilePdfs } from '../support/hostile-pdfs.ts'
+import { makePdf } from '../support/make-pdf.ts'
+import { temporaryFolder } from '../support/pubctl.ts'
+
+const pubctl = join(import.meta.dirname, '../../bin/pubctl.js')
+
+/** The fourth field of /proc/<id>/stat, its parent, and the third, its state; undefined when there is no such process. */
+function statOf(id: number | string): { parent: number; state: string } | undefined {
+  try {
+    const [state = '', parent] = readFileSync(`/proc/${id}/stat`, 'utf8').split(') ')[1]?.split(' ') ?? []
+    return { parent: Number(parent), state }
+  } catch {
+    return undefined
+  }
+}
+
+/** Starts `pubctl inspect`, and gives it as soon as the process that reads PDFs is there. */
+async function inspecting(
+  ...documents: Buffer[]
+): Promise<{ program: ChildProcess; out: Promise<string>; reader: number }> {
+  const folder = temporaryFolder()
+  const paths = documents.map((content, index) => {
+    const path = join(folder, `${index}.pdf`)
+    writeFileSync(path, content)
+    return path
+  })
+  const program = spawn(process.execPath, [pubctl, 'inspect', ...paths, '-o', 'json'], {
+    env: { ...process.env, HOME: folder, PUBCTL_API_KEY: canary },
+  })
+  const out = text(program.stdout)
+  for (;;) {
+    const reader = readdirSync('/proc').find(id => statOf(id)?.parent === program.pid)
+    if (reader !== undefined) return { program, out, reader: Number(reader) }
+    await sleep(2)
+  }
+}
+
+const slow = () => (hostilePdfs['a PDF whose title has no end'] as () => Buffer)()
+
+// Linux alone shows the processes of another one in files.
+describe.skipIf(process.platform !== 'linux')('the process that reads PDFs', () => {
+  it('costs the document that it reads, and no other, when it crashes', async () => {
+    const { out, reader } = await inspecting(slow(), makePdf({ info: '/Title (Sound)' }))
+    process.kill(reader, 'SIGKILL')
+    const [first, second] = JSON.parse(await out)
+    expect(first.problems).toMatchObject([
+      {
+        severity: 'warning',
+        code: 'pdf_unexamined',
+        message: 'The process that read it crashed, so its metadata is not known.',
+      },
+    ])
+    expect(second).toMatchObject({ title: 'Sound', pageCount: 2 })
+  })
+
+  it('does not get the key', async () => {
+    const { out, reader } = await inspecting(slow())
+    expect(readFileSync(`/proc/${reader}/environ`, 'utf8')).not.toContain(canary)
+    await out
+  })
+
+  it('ends when the program is killed', async () => {
+    const { program, reader } = await inspecting(slow())
+    program.kill('SIGKILL')
+    // Once it has ended it may stay in the list until somebody asks for its exit code.
+    while (statOf(reader) && statOf(reader)?.state !== 'Z') await sleep(5)
+  })
+})
