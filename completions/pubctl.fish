@@ -10,21 +10,21 @@ function __pubctl_table
             printf '%s\t%s\t%s\t%s\n' \
             'command' 'publications' '-' 'Upload books and manage publications' \
             'command' 'editions' '-' 'Manage the versions of a publication' \
-            'command' 'uploads' '-' 'Take an upload step by step' \
+            'command' 'uploads' '-' 'Upload step by step, and resume unfinished uploads' \
             'command' 'metadata-keys' '-' 'Manage custom metadata keys' \
             'command' 'inspect' '-' 'Read type, metadata, cover and problems from local files' \
             'command' 'assets' '-' 'Manage fonts and other assets' \
             'command' 'domains' '-' 'Manage the domains that readers may be embedded on' \
             'command' 'reader-instances' '-' 'Manage reader configurations' \
-            'command' 'reader-users' '-' 'See who reads, and how far they have come' \
-            'command' 'analytics' '-' 'See what is read' \
-            'command' 'users' '-' 'See the users of the organisation' \
+            'command' 'reader-users' '-' 'Show who reads, and their progress' \
+            'command' 'analytics' '-' 'Show what is read' \
+            'command' 'users' '-' 'Manage the users of the organisation' \
             'command' 'apikeys' '-' 'Manage your API keys' \
             'command' 'whoami' '-' 'Show which key and address are used, and what the key may do' \
-            'command' 'doctor' '-' 'Check what works from here, and say what to do' \
+            'command' 'doctor' '-' 'Check this machine, the network and the service, and say what to do' \
             'command' 'api' '-' 'Make any request to the service and print its answer as JSON' \
-            'command' 'profile' '-' 'Keep the addresses and keys of services' \
-            'command' 'sandbox' '-' 'Run the whole service on this machine, to try things out' \
+            'command' 'profile' '-' 'Manage the saved addresses and keys of services' \
+            'command' 'sandbox' '-' 'Run the service on this machine, to try things out' \
             'command' 'help' '-' 'Show the help of a command, or of environment, exit-codes or formatting' \
             'command' 'commands' '-' 'Print every command with its arguments and options as JSON' \
             'command' 'completions' '-' 'Print a script that completes commands in your shell' \
@@ -36,17 +36,17 @@ function __pubctl_table
             'option' '-o' 'words:table,json,ndjson,csv' 'how to print results' \
             'option' '--json' '-' 'short for -o json' \
             'option' '--fields' 'none' 'only these fields, separated by commas' \
-            'option' '--query' 'none' 'what a JMESPath expression finds in the result' \
+            'option' '--query' 'none' 'print what a JMESPath expression selects from the result' \
             'option' '--quiet' '-' 'print nothing but the result' \
             'option' '-q' '-' 'print nothing but the result' \
             'option' '--verbose' '-' 'show requests on standard error, without secrets' \
             'option' '-v' '-' 'show requests on standard error, without secrets' \
             'option' '--color' 'words:auto,always,never' 'whether to use colour' \
-            'option' '--no-input' '-' 'never ask; fail where an answer is needed' \
-            'option' '--yes' '-' 'answer yes to what would be asked' \
-            'option' '-y' '-' 'answer yes to what would be asked' \
+            'option' '--no-input' '-' 'never ask; fail if an answer is needed' \
+            'option' '--yes' '-' 'answer every question with yes' \
+            'option' '-y' '-' 'answer every question with yes' \
             'option' '--dry-run' '-' 'print the requests that would change something, and send none of them' \
-            'option' '--timeout' 'none' 'the longest wait: 30s, 10m' \
+            'option' '--timeout' 'none' 'the longest wait, such as 30s or 10m' \
             'option' '--version' '-' 'print the version' \
             'option' '-V' '-' 'print the version' \
             'option' '--help' '-' 'show help' \
@@ -64,7 +64,7 @@ function __pubctl_table
         case 'publications list'
             printf '%s\t%s\t%s\t%s\n' \
             'option' '--limit' 'none' 'how many items in all' \
-            'option' '--all' '-' 'every item there is' \
+            'option' '--all' '-' 'all items' \
             'option' '--search' 'none' 'only those that match a text' \
             'option' '--status' 'words:draft,live' 'only those of a status' \
             'option' '--format' 'words:epub-reflowable,epub-fixed,pdf,audio' 'only those of a format' \
@@ -92,14 +92,14 @@ function __pubctl_table
             'option' '--sample-item' 'none' 'an item of the book that anybody may read' \
             'option' '--internal' '-' 'only for the internal reading instance' \
             'option' '--no-wait' '-' 'do not wait until the service has processed the file' \
-            'option' '--no-check' '-' 'send the file whatever its problems are' \
+            'option' '--no-check' '-' 'send the file even if it has problems' \
             'option' '--strict' '-' 'stop on warnings as well as on errors' \
             'option' '--concurrency' 'none' 'how many files are sent at a time' \
-            'option' '--stop-on-error' '-' 'begin no further file once one has failed' \
-            'option' '--continue' '-' 'go on with the other files when one fails, which is the default' \
+            'option' '--stop-on-error' '-' 'start no other file after one has failed' \
+            'option' '--continue' '-' 'continue with the other files if one fails, which is the default' \
             'option' '--report' 'files' 'write the receipts to a .json, .csv, .xml (JUnit) or .html file' \
-            'option' '--manifest' 'files' 'a catalogue of books: CSV, YAML or JSON whose columns are the names of the flags' \
-            'option' '--recursive' '-' 'look into the folders of folders as well' \
+            'option' '--manifest' 'files' 'a sheet of books: CSV, YAML or JSON whose columns are the names of the flags' \
+            'option' '--recursive' '-' 'include the files in subfolders' \
             'option' '--skip-existing' '-' 'leave out what is there with the same content; other content of a book that is there is a conflict' \
             'option' '--if-changed' 'words:edition,new,fail' 'what becomes of a book that is there with other content; looks for it as --skip-existing does' \
             'argument' '1' 'files' '-' \
@@ -117,8 +117,8 @@ function __pubctl_table
             'option' '--collection' 'none' 'a collection to put it in' \
             'option' '--sample-item' 'none' 'an item of the book that anybody may read' \
             'option' '--internal' '-' 'only for the internal reading instance' \
-            'option' '--request-id' 'none' 'the upload request that this is; a new one without it' \
-            'option' '--no-check' '-' 'create it whatever the problems of the file are' \
+            'option' '--request-id' 'none' 'the id of the upload request; a new one if it is not given' \
+            'option' '--no-check' '-' 'create it even if the file has problems' \
             'option' '--strict' '-' 'stop on warnings as well as on errors' \
             'argument' '1' 'files' '-'
         case 'publications update'
@@ -126,7 +126,7 @@ function __pubctl_table
             'option' '--language' 'none' 'a tag such as en-GB, or a name such as English' \
             'option' '--description' 'none' 'what it is about' \
             'option' '--sample-item' 'none' 'an item that anybody may read' \
-            'option' '--no-sample-items' '-' 'no item that anybody may read' \
+            'option' '--no-sample-items' '-' 'no items that anybody may read' \
             'option' '--internal' '-' 'only for the internal reading instance' \
             'option' '--no-internal' '-' 'for every reading instance' \
             'argument' '1' 'ask:publications' '-'
@@ -148,7 +148,7 @@ function __pubctl_table
         case 'editions list'
             printf '%s\t%s\t%s\t%s\n' \
             'option' '--limit' 'none' 'how many items in all' \
-            'option' '--all' '-' 'every item there is, which is the default' \
+            'option' '--all' '-' 'all items, which is the default' \
             'argument' '1' 'ask:publications' '-'
         case 'editions get'
             printf '%s\t%s\t%s\t%s\n' \
@@ -168,7 +168,7 @@ function __pubctl_table
             'option' '--sample-item' 'none' 'an item of the book that anybody may read' \
             'option' '--internal' '-' 'only for the internal reading instance' \
             'option' '--no-wait' '-' 'do not wait until the service has processed the file' \
-            'option' '--no-check' '-' 'send the file whatever its problems are' \
+            'option' '--no-check' '-' 'send the file even if it has problems' \
             'option' '--strict' '-' 'stop on warnings as well as on errors' \
             'argument' '1' 'ask:publications' '-' \
             'argument' '2' 'files' '-'
@@ -185,8 +185,8 @@ function __pubctl_table
             'option' '--collection' 'none' 'a collection to put it in' \
             'option' '--sample-item' 'none' 'an item of the book that anybody may read' \
             'option' '--internal' '-' 'only for the internal reading instance' \
-            'option' '--request-id' 'none' 'the upload request that this is; a new one without it' \
-            'option' '--no-check' '-' 'create it whatever the problems of the file are' \
+            'option' '--request-id' 'none' 'the id of the upload request; a new one if it is not given' \
+            'option' '--no-check' '-' 'create it even if the file has problems' \
             'option' '--strict' '-' 'stop on warnings as well as on errors' \
             'argument' '1' 'ask:publications' '-' \
             'argument' '2' 'files' '-'
@@ -197,14 +197,14 @@ function __pubctl_table
         case 'uploads'
             printf '%s\t%s\t%s\t%s\n' \
             'command' 'create' '-' 'Ask for an upload session for a file' \
-            'command' 'put' '-' 'Send a file to an upload session that a "create" printed' \
-            'command' 'list' '-' 'List the uploads that were not finished' \
-            'command' 'resume' '-' 'Go on with uploads that were broken off' \
-            'command' 'forget' '-' 'Strike uploads from the journal; the service is not asked'
+            'command' 'put' '-' 'Send a file to an upload session' \
+            'command' 'list' '-' 'List unfinished uploads' \
+            'command' 'resume' '-' 'Resume unfinished uploads' \
+            'command' 'forget' '-' 'Remove uploads from the journal; nothing changes on the service'
         case 'uploads create'
             printf '%s\t%s\t%s\t%s\n' \
             'option' '--cover' 'files' 'ask for a session for this cover image as well' \
-            'option' '--request-id' 'none' 'the upload request to get a fresh session for; a new one without it' \
+            'option' '--request-id' 'none' 'the upload request to get a new session for; a new one if it is not given' \
             'argument' '1' 'files' '-'
         case 'uploads put'
             printf '%s\t%s\t%s\t%s\n' \
@@ -214,13 +214,13 @@ function __pubctl_table
         case 'uploads list'
             printf '%s\t%s\t%s\t%s\n' \
             'option' '--limit' 'none' 'how many items in all' \
-            'option' '--all' '-' 'every item there is, which is the default' \
-            'option' '--finished' '-' 'those that were finished as well'
+            'option' '--all' '-' 'all items, which is the default' \
+            'option' '--finished' '-' 'include finished uploads'
         case 'uploads resume'
             printf '%s\t%s\t%s\t%s\n' \
             'option' '--concurrency' 'none' 'how many files are sent at a time' \
-            'option' '--stop-on-error' '-' 'begin no further file once one has failed' \
-            'option' '--continue' '-' 'go on with the other files when one fails, which is the default' \
+            'option' '--stop-on-error' '-' 'start no other file after one has failed' \
+            'option' '--continue' '-' 'continue with the other files if one fails, which is the default' \
             'option' '--report' 'files' 'write the receipts to a .json, .csv, .xml (JUnit) or .html file' \
             'option' '--no-wait' '-' 'do not wait until the service has processed the files' \
             'argument' '1' 'ask:uploads' '-' \
@@ -239,10 +239,10 @@ function __pubctl_table
         case 'metadata-keys list'
             printf '%s\t%s\t%s\t%s\n' \
             'option' '--limit' 'none' 'how many items in all' \
-            'option' '--all' '-' 'every item there is, which is the default'
+            'option' '--all' '-' 'all items, which is the default'
         case 'metadata-keys create'
             printf '%s\t%s\t%s\t%s\n' \
-            'option' '--label' 'none' 'how people read it' \
+            'option' '--label' 'none' 'the name that people see' \
             'argument' '1' 'none' '-'
         case 'metadata-keys archive'
             printf '%s\t%s\t%s\t%s\n' \
@@ -271,7 +271,7 @@ function __pubctl_table
         case 'assets list'
             printf '%s\t%s\t%s\t%s\n' \
             'option' '--limit' 'none' 'how many items in all' \
-            'option' '--all' '-' 'every item there is, which is the default'
+            'option' '--all' '-' 'all items, which is the default'
         case 'assets upload'
             printf '%s\t%s\t%s\t%s\n' \
             'option' '--type' 'none' 'what the files are, in the words of the service' \
@@ -295,7 +295,7 @@ function __pubctl_table
         case 'domains list'
             printf '%s\t%s\t%s\t%s\n' \
             'option' '--limit' 'none' 'how many items in all' \
-            'option' '--all' '-' 'every item there is, which is the default'
+            'option' '--all' '-' 'all items, which is the default'
         case 'domains get'
             printf '%s\t%s\t%s\t%s\n' \
             'argument' '1' 'ask:domains' '-'
@@ -320,7 +320,7 @@ function __pubctl_table
         case 'reader-instances list'
             printf '%s\t%s\t%s\t%s\n' \
             'option' '--limit' 'none' 'how many items in all' \
-            'option' '--all' '-' 'every item there is'
+            'option' '--all' '-' 'all items'
         case 'reader-instances get'
             printf '%s\t%s\t%s\t%s\n' \
             'argument' '1' 'ask:reader-instances' '-'
@@ -338,7 +338,7 @@ function __pubctl_table
         case 'reader-users list'
             printf '%s\t%s\t%s\t%s\n' \
             'option' '--limit' 'none' 'how many items in all' \
-            'option' '--all' '-' 'every item there is, which is the default'
+            'option' '--all' '-' 'all items, which is the default'
         case 'reader-users get'
             printf '%s\t%s\t%s\t%s\n' \
             'argument' '1' 'ask:reader-users' '-'
@@ -356,7 +356,7 @@ function __pubctl_table
         case 'analytics popular'
             printf '%s\t%s\t%s\t%s\n' \
             'option' '--limit' 'none' 'how many items in all' \
-            'option' '--all' '-' 'every item there is, which is the default'
+            'option' '--all' '-' 'all items, which is the default'
         case 'analytics publication'
             printf '%s\t%s\t%s\t%s\n' \
             'option' '--from' 'none' 'the first month, YYYY-MM' \
@@ -375,7 +375,7 @@ function __pubctl_table
         case 'users list'
             printf '%s\t%s\t%s\t%s\n' \
             'option' '--limit' 'none' 'how many items in all' \
-            'option' '--all' '-' 'every item there is, which is the default' \
+            'option' '--all' '-' 'all items, which is the default' \
             'option' '--search' 'none' 'only those that match a text'
         case 'users delete-me'
             printf '%s\t%s\t%s\t%s\n' \
@@ -389,13 +389,13 @@ function __pubctl_table
         case 'apikeys list'
             printf '%s\t%s\t%s\t%s\n' \
             'option' '--limit' 'none' 'how many items in all' \
-            'option' '--all' '-' 'every item there is, which is the default'
+            'option' '--all' '-' 'all items, which is the default'
         case 'apikeys get'
             printf '%s\t%s\t%s\t%s\n' \
             'argument' '1' 'ask:apikeys' '-'
         case 'apikeys update'
             printf '%s\t%s\t%s\t%s\n' \
-            'option' '--name' 'none' 'what it is called' \
+            'option' '--name' 'none' 'the name of the key' \
             'option' '--scope' 'words:read,write,delete' 'what it may do' \
             'option' '--status' 'words:active,inactive' 'whether it can be used' \
             'argument' '1' 'ask:apikeys' '-'
@@ -423,11 +423,11 @@ function __pubctl_table
             'command' 'setup' '-' 'Set up a profile: asks for what is missing, and checks the key first' \
             'command' 'list' '-' 'List the profiles' \
             'command' 'show' '-' 'Show a profile, with its key masked' \
-            'command' 'use' '-' 'Make a profile the one that is used without --profile' \
+            'command' 'use' '-' 'Set the profile that is used without --profile' \
             'command' 'remove' '-' 'Remove a profile and its key from this machine'
         case 'profile setup'
             printf '%s\t%s\t%s\t%s\n' \
-            'option' '--key-command' 'none' 'a command that prints the key, in place of the key' \
+            'option' '--key-command' 'none' 'a command that prints the key, which is then not stored' \
             'option' '--allow-http' '-' 'let the key travel over plain http to this address' \
             'option' '--multi-value' 'words:repeat,comma' 'how parameters with several values travel' \
             'option' '--no-verify' '-' 'save without checking the key against the service' \
@@ -447,13 +447,13 @@ function __pubctl_table
         case 'sandbox'
             printf '%s\t%s\t%s\t%s\n' \
             'command' 'start' '-' 'Run the sandbox as a server of its own until it is interrupted' \
-            'command' 'status' '-' 'Say where the sandbox lives and which keys it has' \
+            'command' 'status' '-' 'Show where the sandbox keeps its data, and its keys' \
             'command' 'reset' '-' 'Delete everything in the sandbox and start over' \
             'command' 'book' '-' 'Write a small EPUB to try uploads with' \
             'command' 'openapi' '-' 'Print the service\'s OpenAPI 3.1 document'
         case 'sandbox start'
             printf '%s\t%s\t%s\t%s\n' \
-            'option' '--port' 'none' 'the port to listen on; any free one without it' \
+            'option' '--port' 'none' 'the port to listen on; a free one if it is not given' \
             'option' '--data-dir' 'folders' 'where to keep its data' \
             'option' '--processing-delay' 'none' 'how long each processing step takes' \
             'option' '--session-life' 'none' 'how long an upload session can be used' \

@@ -10,21 +10,21 @@ $global:PubctlTable = @{
     Commands = @(
       'publications Upload books and manage publications'
       'editions Manage the versions of a publication'
-      'uploads Take an upload step by step'
+      'uploads Upload step by step, and resume unfinished uploads'
       'metadata-keys Manage custom metadata keys'
       'inspect Read type, metadata, cover and problems from local files'
       'assets Manage fonts and other assets'
       'domains Manage the domains that readers may be embedded on'
       'reader-instances Manage reader configurations'
-      'reader-users See who reads, and how far they have come'
-      'analytics See what is read'
-      'users See the users of the organisation'
+      'reader-users Show who reads, and their progress'
+      'analytics Show what is read'
+      'users Manage the users of the organisation'
       'apikeys Manage your API keys'
       'whoami Show which key and address are used, and what the key may do'
-      'doctor Check what works from here, and say what to do'
+      'doctor Check this machine, the network and the service, and say what to do'
       'api Make any request to the service and print its answer as JSON'
-      'profile Keep the addresses and keys of services'
-      'sandbox Run the whole service on this machine, to try things out'
+      'profile Manage the saved addresses and keys of services'
+      'sandbox Run the service on this machine, to try things out'
       'help Show the help of a command, or of environment, exit-codes or formatting'
       'commands Print every command with its arguments and options as JSON'
       'completions Print a script that completes commands in your shell'
@@ -38,17 +38,17 @@ $global:PubctlTable = @{
       '-o how to print results'
       '--json short for -o json'
       '--fields only these fields, separated by commas'
-      '--query what a JMESPath expression finds in the result'
+      '--query print what a JMESPath expression selects from the result'
       '--quiet print nothing but the result'
       '-q print nothing but the result'
       '--verbose show requests on standard error, without secrets'
       '-v show requests on standard error, without secrets'
       '--color whether to use colour'
-      '--no-input never ask; fail where an answer is needed'
-      '--yes answer yes to what would be asked'
-      '-y answer yes to what would be asked'
+      '--no-input never ask; fail if an answer is needed'
+      '--yes answer every question with yes'
+      '-y answer every question with yes'
       '--dry-run print the requests that would change something, and send none of them'
-      '--timeout the longest wait: 30s, 10m'
+      '--timeout the longest wait, such as 30s or 10m'
       '--version print the version'
       '-V print the version'
       '--help show help'
@@ -89,7 +89,7 @@ $global:PubctlTable = @{
     Commands = @()
     Options = @(
       '--limit how many items in all'
-      '--all every item there is'
+      '--all all items'
       '--search only those that match a text'
       '--status only those of a status'
       '--format only those of a format'
@@ -140,14 +140,14 @@ $global:PubctlTable = @{
       '--sample-item an item of the book that anybody may read'
       '--internal only for the internal reading instance'
       '--no-wait do not wait until the service has processed the file'
-      '--no-check send the file whatever its problems are'
+      '--no-check send the file even if it has problems'
       '--strict stop on warnings as well as on errors'
       '--concurrency how many files are sent at a time'
-      '--stop-on-error begin no further file once one has failed'
-      '--continue go on with the other files when one fails, which is the default'
+      '--stop-on-error start no other file after one has failed'
+      '--continue continue with the other files if one fails, which is the default'
       '--report write the receipts to a .json, .csv, .xml (JUnit) or .html file'
-      '--manifest a catalogue of books: CSV, YAML or JSON whose columns are the names of the flags'
-      '--recursive look into the folders of folders as well'
+      '--manifest a sheet of books: CSV, YAML or JSON whose columns are the names of the flags'
+      '--recursive include the files in subfolders'
       '--skip-existing leave out what is there with the same content; other content of a book that is there is a conflict'
       '--if-changed what becomes of a book that is there with other content; looks for it as --skip-existing does'
     )
@@ -186,8 +186,8 @@ $global:PubctlTable = @{
       '--collection a collection to put it in'
       '--sample-item an item of the book that anybody may read'
       '--internal only for the internal reading instance'
-      '--request-id the upload request that this is; a new one without it'
-      '--no-check create it whatever the problems of the file are'
+      '--request-id the id of the upload request; a new one if it is not given'
+      '--no-check create it even if the file has problems'
       '--strict stop on warnings as well as on errors'
     )
     Sources = @(
@@ -214,7 +214,7 @@ $global:PubctlTable = @{
       '--language a tag such as en-GB, or a name such as English'
       '--description what it is about'
       '--sample-item an item that anybody may read'
-      '--no-sample-items no item that anybody may read'
+      '--no-sample-items no items that anybody may read'
       '--internal only for the internal reading instance'
       '--no-internal for every reading instance'
     )
@@ -263,7 +263,7 @@ $global:PubctlTable = @{
     Commands = @()
     Options = @(
       '--limit how many items in all'
-      '--all every item there is, which is the default'
+      '--all all items, which is the default'
     )
     Sources = @(
       '--limit none'
@@ -298,7 +298,7 @@ $global:PubctlTable = @{
       '--sample-item an item of the book that anybody may read'
       '--internal only for the internal reading instance'
       '--no-wait do not wait until the service has processed the file'
-      '--no-check send the file whatever its problems are'
+      '--no-check send the file even if it has problems'
       '--strict stop on warnings as well as on errors'
     )
     Sources = @(
@@ -333,8 +333,8 @@ $global:PubctlTable = @{
       '--collection a collection to put it in'
       '--sample-item an item of the book that anybody may read'
       '--internal only for the internal reading instance'
-      '--request-id the upload request that this is; a new one without it'
-      '--no-check create it whatever the problems of the file are'
+      '--request-id the id of the upload request; a new one if it is not given'
+      '--no-check create it even if the file has problems'
       '--strict stop on warnings as well as on errors'
     )
     Sources = @(
@@ -369,10 +369,10 @@ $global:PubctlTable = @{
   'uploads' = @{
     Commands = @(
       'create Ask for an upload session for a file'
-      'put Send a file to an upload session that a "create" printed'
-      'list List the uploads that were not finished'
-      'resume Go on with uploads that were broken off'
-      'forget Strike uploads from the journal; the service is not asked'
+      'put Send a file to an upload session'
+      'list List unfinished uploads'
+      'resume Resume unfinished uploads'
+      'forget Remove uploads from the journal; nothing changes on the service'
     )
     Options = @()
     Sources = @()
@@ -383,7 +383,7 @@ $global:PubctlTable = @{
     Commands = @()
     Options = @(
       '--cover ask for a session for this cover image as well'
-      '--request-id the upload request to get a fresh session for; a new one without it'
+      '--request-id the upload request to get a new session for; a new one if it is not given'
     )
     Sources = @(
       '--cover files'
@@ -413,8 +413,8 @@ $global:PubctlTable = @{
     Commands = @()
     Options = @(
       '--limit how many items in all'
-      '--all every item there is, which is the default'
-      '--finished those that were finished as well'
+      '--all all items, which is the default'
+      '--finished include finished uploads'
     )
     Sources = @(
       '--limit none'
@@ -426,8 +426,8 @@ $global:PubctlTable = @{
     Commands = @()
     Options = @(
       '--concurrency how many files are sent at a time'
-      '--stop-on-error begin no further file once one has failed'
-      '--continue go on with the other files when one fails, which is the default'
+      '--stop-on-error start no other file after one has failed'
+      '--continue continue with the other files if one fails, which is the default'
       '--report write the receipts to a .json, .csv, .xml (JUnit) or .html file'
       '--no-wait do not wait until the service has processed the files'
     )
@@ -466,7 +466,7 @@ $global:PubctlTable = @{
     Commands = @()
     Options = @(
       '--limit how many items in all'
-      '--all every item there is, which is the default'
+      '--all all items, which is the default'
     )
     Sources = @(
       '--limit none'
@@ -477,7 +477,7 @@ $global:PubctlTable = @{
   'metadata-keys create' = @{
     Commands = @()
     Options = @(
-      '--label how people read it'
+      '--label the name that people see'
     )
     Sources = @(
       '--label none'
@@ -543,7 +543,7 @@ $global:PubctlTable = @{
     Commands = @()
     Options = @(
       '--limit how many items in all'
-      '--all every item there is, which is the default'
+      '--all all items, which is the default'
     )
     Sources = @(
       '--limit none'
@@ -600,7 +600,7 @@ $global:PubctlTable = @{
     Commands = @()
     Options = @(
       '--limit how many items in all'
-      '--all every item there is, which is the default'
+      '--all all items, which is the default'
     )
     Sources = @(
       '--limit none'
@@ -668,7 +668,7 @@ $global:PubctlTable = @{
     Commands = @()
     Options = @(
       '--limit how many items in all'
-      '--all every item there is'
+      '--all all items'
     )
     Sources = @(
       '--limit none'
@@ -717,7 +717,7 @@ $global:PubctlTable = @{
     Commands = @()
     Options = @(
       '--limit how many items in all'
-      '--all every item there is, which is the default'
+      '--all all items, which is the default'
     )
     Sources = @(
       '--limit none'
@@ -765,7 +765,7 @@ $global:PubctlTable = @{
     Commands = @()
     Options = @(
       '--limit how many items in all'
-      '--all every item there is, which is the default'
+      '--all all items, which is the default'
     )
     Sources = @(
       '--limit none'
@@ -819,7 +819,7 @@ $global:PubctlTable = @{
     Commands = @()
     Options = @(
       '--limit how many items in all'
-      '--all every item there is, which is the default'
+      '--all all items, which is the default'
       '--search only those that match a text'
     )
     Sources = @(
@@ -852,7 +852,7 @@ $global:PubctlTable = @{
     Commands = @()
     Options = @(
       '--limit how many items in all'
-      '--all every item there is, which is the default'
+      '--all all items, which is the default'
     )
     Sources = @(
       '--limit none'
@@ -872,7 +872,7 @@ $global:PubctlTable = @{
   'apikeys update' = @{
     Commands = @()
     Options = @(
-      '--name what it is called'
+      '--name the name of the key'
       '--scope what it may do'
       '--status whether it can be used'
     )
@@ -938,7 +938,7 @@ $global:PubctlTable = @{
       'setup Set up a profile: asks for what is missing, and checks the key first'
       'list List the profiles'
       'show Show a profile, with its key masked'
-      'use Make a profile the one that is used without --profile'
+      'use Set the profile that is used without --profile'
       'remove Remove a profile and its key from this machine'
     )
     Options = @()
@@ -949,7 +949,7 @@ $global:PubctlTable = @{
   'profile setup' = @{
     Commands = @()
     Options = @(
-      '--key-command a command that prints the key, in place of the key'
+      '--key-command a command that prints the key, which is then not stored'
       '--allow-http let the key travel over plain http to this address'
       '--multi-value how parameters with several values travel'
       '--no-verify save without checking the key against the service'
@@ -1000,7 +1000,7 @@ $global:PubctlTable = @{
   'sandbox' = @{
     Commands = @(
       'start Run the sandbox as a server of its own until it is interrupted'
-      'status Say where the sandbox lives and which keys it has'
+      'status Show where the sandbox keeps its data, and its keys'
       'reset Delete everything in the sandbox and start over'
       'book Write a small EPUB to try uploads with'
       'openapi Print the service''s OpenAPI 3.1 document'
@@ -1013,7 +1013,7 @@ $global:PubctlTable = @{
   'sandbox start' = @{
     Commands = @()
     Options = @(
-      '--port the port to listen on; any free one without it'
+      '--port the port to listen on; a free one if it is not given'
       '--data-dir where to keep its data'
       '--processing-delay how long each processing step takes'
       '--session-life how long an upload session can be used'

@@ -30,7 +30,7 @@ export const groups: readonly GroupEntry[] = [
   },
   {
     name: 'uploads',
-    summary: 'Take an upload step by step',
+    summary: 'Upload step by step, and resume unfinished uploads',
     heading: 'Books',
     load: () => import('./commands/uploads/index.ts'),
   },
@@ -66,19 +66,19 @@ export const groups: readonly GroupEntry[] = [
   },
   {
     name: 'reader-users',
-    summary: 'See who reads, and how far they have come',
+    summary: 'Show who reads, and their progress',
     heading: 'Readers',
     load: () => import('./commands/reader-users.ts'),
   },
   {
     name: 'analytics',
-    summary: 'See what is read',
+    summary: 'Show what is read',
     heading: 'Readers',
     load: () => import('./commands/analytics.ts'),
   },
   {
     name: 'users',
-    summary: 'See the users of the organisation',
+    summary: 'Manage the users of the organisation',
     heading: 'Account',
     load: () => import('./commands/users.ts'),
   },
@@ -96,7 +96,7 @@ export const groups: readonly GroupEntry[] = [
   },
   {
     name: 'doctor',
-    summary: 'Check what works from here, and say what to do',
+    summary: 'Check this machine, the network and the service, and say what to do',
     heading: 'Account',
     load: () => import('./commands/doctor/index.ts'),
   },
@@ -108,13 +108,13 @@ export const groups: readonly GroupEntry[] = [
   },
   {
     name: 'profile',
-    summary: 'Keep the addresses and keys of services',
+    summary: 'Manage the saved addresses and keys of services',
     heading: 'This machine',
     load: () => import('./commands/profile/index.ts'),
   },
   {
     name: 'sandbox',
-    summary: 'Run the whole service on this machine, to try things out',
+    summary: 'Run the service on this machine, to try things out',
     heading: 'This machine',
     load: () => import('./commands/sandbox/index.ts'),
   },

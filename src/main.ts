@@ -49,7 +49,7 @@ async function printFailure(failure: Failure, argv: readonly string[], world: Wo
     const lines = [`${err.paint('red', 'error:')}${first?.slice(6)}`, ...further]
     const addLine = (text: string) => void lines.push(wrap(`  ${text}`, err.width, '  '))
     for (const { message, path, flag } of failure.details ?? []) {
-      // In a catalogue the path is a row and a column. In a request it is a path of fields.
+      // In a sheet the path is a row and a column. In a request it is a path of fields.
       const where = path?.join(/ /.test(`${path[0]}`) ? ', ' : '.')
       const place = [flag, where && `${flag ? '(' : ''}${where}${flag ? ')' : ''}`].filter(Boolean).join(' ')
       addLine(

@@ -37,7 +37,7 @@ export const bookOptions = <A extends unknown[], O extends Record<string, unknow
   metadataOptions(command, 'auto')
     .optionsGroup('The upload:')
     .option('--no-wait', 'do not wait until the service has processed the file')
-    .option('--no-check', 'send the file whatever its problems are')
+    .option('--no-check', 'send the file even if it has problems')
     .option('--strict', 'stop on warnings as well as on errors')
 
 /** Adds the options of a command that only creates the record of a book, whose files are sent by other commands. */
@@ -46,8 +46,8 @@ export const creationOptions = <A extends unknown[], O extends Record<string, un
 ) =>
   metadataOptions(command, 'none')
     .optionsGroup('The request:')
-    .option('--request-id <uuid>', 'the upload request that this is; a new one without it', parseUuid)
-    .option('--no-check', 'create it whatever the problems of the file are')
+    .option('--request-id <uuid>', 'the id of the upload request; a new one if it is not given', parseUuid)
+    .option('--no-check', 'create it even if the file has problems')
     .option('--strict', 'stop on warnings as well as on errors')
 
 /** Adds the options of a command that uploads many files. */
@@ -61,8 +61,8 @@ export const batchOptions = <A extends unknown[], O extends Record<string, unkno
         .argParser(parseCount)
         .default(4),
     )
-    .option('--stop-on-error', 'begin no further file once one has failed')
-    .option('--continue', 'go on with the other files when one fails, which is the default')
+    .option('--stop-on-error', 'start no other file after one has failed')
+    .option('--continue', 'continue with the other files if one fails, which is the default')
     .option('--report <file>', 'write the receipts to a .json, .csv, .xml (JUnit) or .html file')
 
 /** The overrides among the options of a command, with an absolute path for the cover. */

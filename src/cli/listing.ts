@@ -12,17 +12,12 @@ const limitOption = () => new Option('--limit <count>', 'how many items in all')
 
 /** Adds --limit and --all to a `list` command whose endpoint returns all items at once. */
 export const listing = <A extends unknown[], O extends Record<string, unknown>>(command: Command<A, O>) =>
-  command
-    .addOption(limitOption().conflicts('all'))
-    .option('--all', 'every item there is, which is the default')
+  command.addOption(limitOption().conflicts('all')).option('--all', 'all items, which is the default')
 
 /** Adds --limit and --all to a `list` command whose endpoint is paginated and may have very many items. */
 export const paginatedListing = <A extends unknown[], O extends Record<string, unknown>>(
   command: Command<A, O>,
-) =>
-  command
-    .addOption(limitOption().default(defaultLimit).conflicts('all'))
-    .option('--all', 'every item there is')
+) => command.addOption(limitOption().default(defaultLimit).conflicts('all')).option('--all', 'all items')
 
 /** Prints a listing as its pages arrive, and warns when --limit cut it. */
 export async function list(

@@ -50,7 +50,7 @@ export function register(group: Command, run: Run): void {
     ],
     changes: true,
   })
-    .option('--name <name>', 'what it is called')
+    .option('--name <name>', 'the name of the key')
     .addOption(repeatedChoice('--scope <scope>', 'what it may do', apiKeyScopes))
     .addOption(new Option('--status <status>', 'whether it can be used').choices(apiKeyStatuses))
     .action(

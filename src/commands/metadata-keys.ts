@@ -36,7 +36,7 @@ export function register(group: Command, run: Run): void {
     examples: ['metadata-keys create series --label "Series"'],
     changes: true,
   })
-    .option('--label <text>', 'how people read it')
+    .option('--label <text>', 'the name that people see')
     .action(
       run(async (context, key, { label }) => {
         await context.check(view)

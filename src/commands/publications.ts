@@ -131,7 +131,7 @@ export function register(group: Command, run: Run): void {
         'publications upload book.epub',
         'publications upload book.epub --title "My Book" --cover cover.jpg',
         'publications upload books/ --recursive --report receipt.html',
-        'publications upload --manifest catalogue.csv --concurrency 8',
+        'publications upload --manifest books.csv --concurrency 8',
         'publications upload book.pdf --no-wait --json',
       ],
       changes: true,
@@ -140,9 +140,9 @@ export function register(group: Command, run: Run): void {
   )
     .option(
       '--manifest <file>',
-      'a catalogue of books: CSV, YAML or JSON whose columns are the names of the flags',
+      'a sheet of books: CSV, YAML or JSON whose columns are the names of the flags',
     )
-    .option('--recursive', 'look into the folders of folders as well')
+    .option('--recursive', 'include the files in subfolders')
     .option(
       '--skip-existing',
       'leave out what is there with the same content; other content of a book that is there is a conflict',
@@ -180,7 +180,7 @@ export function register(group: Command, run: Run): void {
     .option('--language <language>', 'a tag such as en-GB, or a name such as English')
     .option('--description <text>', 'what it is about')
     .addOption(repeated('--sample-item <item>', 'an item that anybody may read').conflicts('sampleItems'))
-    .option('--no-sample-items', 'no item that anybody may read')
+    .option('--no-sample-items', 'no items that anybody may read')
     .option('--internal', 'only for the internal reading instance')
     .option('--no-internal', 'for every reading instance')
     .action(

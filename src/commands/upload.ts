@@ -45,10 +45,10 @@ export async function uploadFiles(
       rows.push({ ...row, overrides: { ...overrides, ...row.overrides } })
   }
   if (rows.length === 0)
-    throw new UsageFailure('no file is named', { hint: 'Name files, or a catalogue with --manifest.' })
+    throw new UsageFailure('no file is named', { hint: 'Name files, or a sheet with --manifest.' })
   if (rows.length > 1 && (options.title !== undefined || options.isbn !== undefined)) {
     throw new UsageFailure('--title and --isbn belong to one book, and several files were given', {
-      hint: 'Give each its own in a catalogue with --manifest.',
+      hint: 'Give each its own in a sheet with --manifest.',
     })
   }
   // Whether one receipt or a list is shown depends on what was asked for, not on how many books a folder holds.

@@ -36,7 +36,7 @@ export async function readTable(path: string, text: string, faultIn: FaultIn): P
   } catch (error) {
     throw new UsageFailure(`${path} cannot be read: ${(error as Error).message.split('\n')[0]}`, {
       code: 'bad_manifest',
-      hint: 'A catalogue is CSV with a header row, or a YAML or JSON list of objects, by its name.',
+      hint: 'A sheet is CSV with a header row, or a YAML or JSON list of objects, by its name.',
     })
   }
 }

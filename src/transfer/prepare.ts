@@ -71,7 +71,7 @@ export const noTitle = (path: string, hint: string): UsageFailure =>
   new UsageFailure(`${path} does not say what its title is`, { code: 'no_title', hint })
 
 export async function noTitleInBatch(path: string): Promise<never> {
-  throw noTitle(path, 'Give it one in a catalogue with --manifest.')
+  throw noTitle(path, 'Give it one in a sheet with --manifest.')
 }
 
 /** The file's own metadata, by the names of the fields. */

@@ -166,7 +166,7 @@ it('uploads list, resume and forget', async () => {
   `)
   expect(await type('pubctl uploads list', { columns: 80 })).toMatchInlineSnapshot(`
     $ pubctl uploads list
-    No upload was broken off.
+    There are no unfinished uploads.
   `)
   const started = await type('pubctl publications upload ~/book.epub --no-wait --cover none')
   expect(started).toMatchInlineSnapshot(`

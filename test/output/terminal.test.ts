@@ -31,7 +31,7 @@ describe('a command to copy', () => {
     expect(words).toEqual(odd.map(name => (name.startsWith('-') ? `./${name}` : name)))
   })
 
-  it('does so where it names the catalogue of what failed', async () => {
+  it('does so where it names the sheet of what failed', async () => {
     const { home, sandbox } = machine()
     const folder = join(home, '$(touch PWNED)')
     mkdirSync(folder)

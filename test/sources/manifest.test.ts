@@ -30,7 +30,7 @@ async function planned(folder: string, name: string, content: string | Buffer, m
   }
 }
 
-describe('a catalogue', () => {
+describe('a sheet', () => {
   it('says of each book what its columns say, and the command line the rest', async () => {
     const folder = await library()
     const csv = [

@@ -50,7 +50,7 @@ it('numbers and booleans come back from the list of what failed', async () => {
     expect(edition.metadata).toMatchObject({ pages: 5, isNew: false, number: '5' })
 })
 
-it('a catalogue in JSON keeps the types of its metadata', async () => {
+it('a sheet in JSON keeps the types of its metadata', async () => {
   let sent: unknown
   const service = await stubbornService(({ method, url, body }) => {
     if (method === 'POST' && url === '/v1/publications') sent = JSON.parse(String(body)).edition.metadata
@@ -58,10 +58,10 @@ it('a catalogue in JSON keeps the types of its metadata', async () => {
   })
   const { run, home } = machine(service.env)
   writeFileSync(join(home, 'book.epub'), await makeExampleEpub())
-  const catalogue = join(home, 'catalogue.json')
+  const sheet = join(home, 'sheet.json')
   const metadata = { pages: 5, isNew: true, number: '5' }
-  writeFileSync(catalogue, JSON.stringify([{ file: 'book.epub', metadata }]))
-  const { code, err } = await run(['publications', 'upload', '--manifest', catalogue, '--json'])
+  writeFileSync(sheet, JSON.stringify([{ file: 'book.epub', metadata }]))
+  const { code, err } = await run(['publications', 'upload', '--manifest', sheet, '--json'])
   expect({ code, err }).toEqual({ code: 0, err: '' })
   expect(sent).toMatchObject(metadata)
 })

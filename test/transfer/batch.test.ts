@@ -192,8 +192,8 @@ describe('a batch', () => {
     const whole = [['skip'], ['wait'], ['resume', 'PUT'], ['create', 'POST', 'PUT']]
     expect(await planned(books)).toEqual(whole)
     expect(await planned(books, '--recursive')).toEqual(whole)
-    writeFileSync(join(folder, 'catalogue.csv'), ['file', first, fourth, fourth].join('\n'))
-    expect(await planned('--manifest', join(folder, 'catalogue.csv'))).toEqual([
+    writeFileSync(join(folder, 'sheet.csv'), ['file', first, fourth, fourth].join('\n'))
+    expect(await planned('--manifest', join(folder, 'sheet.csv'))).toEqual([
       ['skip'],
       ['create', 'POST', 'PUT'],
       ['skip'],

@@ -11,11 +11,11 @@ const isWindows = process.platform === 'win32'
 /** Uploads a book with a cover that `make` puts where it is asked to; the test ends a process that waits for ever. */
 async function withCover(make: (path: string) => void, manifest = false) {
   const folder = temporaryFolder()
-  const [book, cover, catalogue] = ['book.epub', 'cover.png', 'books.csv'].map(name => join(folder, name))
+  const [book, cover, sheet] = ['book.epub', 'cover.png', 'books.csv'].map(name => join(folder, name))
   writeFileSync(book as string, await makeExampleEpub({}))
   make(cover as string)
-  writeFileSync(catalogue as string, 'file,cover\nbook.epub,cover.png\n')
-  const what = manifest ? ['--manifest', catalogue as string] : [book as string, '--cover', cover as string]
+  writeFileSync(sheet as string, 'file,cover\nbook.epub,cover.png\n')
+  const what = manifest ? ['--manifest', sheet as string] : [book as string, '--cover', cover as string]
   const env = { HOME: folder, PUBCTL_SANDBOX_DELAY: '5ms' }
   const running = startBin(['--profile', 'sandbox', 'publications', 'upload', ...what, '--json'], env)
   const timer = setTimeout(() => running.kill('SIGKILL'), 20_000)

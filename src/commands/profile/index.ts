@@ -22,7 +22,7 @@ export function register(group: Command, run: Run): void {
       asks: true,
     },
   )
-    .option('--key-command <command>', 'a command that prints the key, in place of the key')
+    .option('--key-command <command>', 'a command that prints the key, which is then not stored')
     .option('--allow-http', 'let the key travel over plain http to this address')
     .addOption(
       new Option('--multi-value <style>', 'how parameters with several values travel').choices([
@@ -68,7 +68,7 @@ export function register(group: Command, run: Run): void {
     }),
   )
 
-  about(group.command('use <name>').description('Make a profile the one that is used without --profile'), {
+  about(group.command('use <name>').description('Set the profile that is used without --profile'), {
     examples: ['profile use work', 'profile use sandbox'],
     isLocal: true,
   }).action(

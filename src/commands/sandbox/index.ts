@@ -61,7 +61,7 @@ export function register(group: Command, run: Run): void {
       isLocal: true,
     },
   )
-    .option('--port <port>', 'the port to listen on; any free one without it', parsePort)
+    .option('--port <port>', 'the port to listen on; a free one if it is not given', parsePort)
     .option('--data-dir <folder>', 'where to keep its data')
     .option('--processing-delay <duration>', 'how long each processing step takes', parseDuration)
     .option('--session-life <duration>', 'how long an upload session can be used', parseDuration)
@@ -96,7 +96,7 @@ export function register(group: Command, run: Run): void {
       }),
     )
 
-  about(group.command('status').description('Say where the sandbox lives and which keys it has'), {
+  about(group.command('status').description('Show where the sandbox keeps its data, and its keys'), {
     examples: ['sandbox status', 'sandbox status --json'],
     isLocal: true,
   })

@@ -39,7 +39,7 @@ export function register(group: Command, run: Run): void {
     .option('--cover <file>', 'ask for a session for this cover image as well')
     .option(
       '--request-id <uuid>',
-      'the upload request to get a fresh session for; a new one without it',
+      'the upload request to get a new session for; a new one if it is not given',
       parseUuid,
     )
     .action(
@@ -58,7 +58,7 @@ export function register(group: Command, run: Run): void {
       }),
     )
 
-  about(group.command('put <file>').description('Send a file to an upload session that a "create" printed'), {
+  about(group.command('put <file>').description('Send a file to an upload session'), {
     examples: [
       'uploads put book.epub --session session.json',
       'uploads put book.epub --session created.json --cover cover.jpg',

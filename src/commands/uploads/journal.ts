@@ -29,16 +29,16 @@ const journalView: View = {
       `uploadRequestId target scopeId file bytes modified sha256 cover editionOf stage publicationId editionId uploadStatus
        errorCode errorMessage title startedAtIso changedAtIso`.split(/\s+/),
     ),
-  empty: 'No upload was broken off.',
+  empty: 'There are no unfinished uploads.',
 }
 
 /** The commands on the journal of uploads. */
 export function registerJournal(group: Command, run: Run): void {
-  about(listing(group.command('list').description('List the uploads that were not finished')), {
+  about(listing(group.command('list').description('List unfinished uploads')), {
     examples: ['uploads list', 'uploads list --finished --json'],
     isLocal: true,
   })
-    .option('--finished', 'those that were finished as well')
+    .option('--finished', 'include finished uploads')
     .action(
       run(async (context, { finished, limit, all }) => {
         await context.check(journalView)
@@ -57,14 +57,11 @@ export function registerJournal(group: Command, run: Run): void {
       }),
     )
 
-  about(
-    batchOptions(group.command('resume [id...]').description('Go on with uploads that were broken off')),
-    {
-      examples: ['uploads resume', 'uploads resume 4b6aa668-6336-4631-b0cc-77d59186b759 --no-wait'],
-      changes: true,
-      waits: true,
-    },
-  )
+  about(batchOptions(group.command('resume [id...]').description('Resume unfinished uploads')), {
+    examples: ['uploads resume', 'uploads resume 4b6aa668-6336-4631-b0cc-77d59186b759 --no-wait'],
+    changes: true,
+    waits: true,
+  })
     .option('--no-wait', 'do not wait until the service has processed the files')
     .action(
       run(async (context, ids, options) => {
@@ -92,7 +89,9 @@ export function registerJournal(group: Command, run: Run): void {
     )
 
   about(
-    group.command('forget <id...>').description('Strike uploads from the journal; the service is not asked'),
+    group
+      .command('forget <id...>')
+      .description('Remove uploads from the journal; nothing changes on the service'),
     {
       examples: ['uploads forget 4b6aa668-6336-4631-b0cc-77d59186b759'],
       isLocal: true,
