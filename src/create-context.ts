@@ -56,7 +56,10 @@ export function createContext(
       chosen => chosen.isSandbox,
       () => false,
     )
-    const opened = (await import('./client/http.ts')).openHttp(isSandbox ? {} : world.env)
+    const { openHttp } = await import('./client/http.ts')
+    const { proxySecrets } = await import('./client/proxy.ts')
+    for (const secret of proxySecrets(world.env)) rememberKey(world, secret)
+    const opened = openHttp(isSandbox ? {} : world.env)
     closers.push(opened.close)
     return (await import('./client/exchanges.ts')).watched(opened, {
       clock: world.clock,

@@ -6,6 +6,7 @@ import { serialise } from '../exact-json.ts'
 import type { World } from '../world.ts'
 import { checkAnswer, checkInput } from './checks.ts'
 import type { Http } from './http.ts'
+import { TunnelRefused } from './proxy-refusal.ts'
 import type { Reach } from './reach.ts'
 import { isRedirect, readReply } from './reply.ts'
 import type { Response } from './response.ts'
@@ -148,6 +149,7 @@ export function createClient(
           stands = () => Promise.reject(failure)
           why = failure.message
           isCounted = !isOutOfHandles(error)
+          if (error instanceof TunnelRefused) retryAfter = error.retryAfter
         }
         reach?.failed(name, why)
         if (!(await budget.tryAgain(why, { retryAfter, isCounted }))) return await stands()

@@ -1,3 +1,4 @@
+import type { IncomingMessage } from 'node:http'
 import { NetworkFailure } from '../errors.ts'
 import { nameOf, type ProxyServer } from './proxy.ts'
 import type { Response } from './response.ts'
@@ -25,15 +26,27 @@ function wordsFor(proxy: ProxyServer, authority: string, status: number): readon
   }
 }
 
-/** A proxy's own refusal in words. `code` is `network` where another attempt may succeed. */
-export function refusedByProxy(
-  proxy: ProxyServer,
-  authority: string,
-  status: number,
-  code: 'proxy_refused' | 'network' = 'proxy_refused',
-): NetworkFailure {
+/** A proxy's own refusal in words. Its code is `network` where another attempt may succeed. */
+function refusedByProxy(proxy: ProxyServer, authority: string, status: number): NetworkFailure {
   const [words, hint] = wordsFor(proxy, authority, status)
+  const code = status >= 502 && status <= 504 ? 'network' : 'proxy_refused'
   return new NetworkFailure(`${nameOf(proxy)} ${words} (status ${status})`, { code, status, hint })
+}
+
+/** A tunnel that a proxy did not open, so that nothing was sent to whom it should lead. */
+export class TunnelRefused extends NetworkFailure {
+  /** The `Retry-After` header of the proxy's answer. */
+  readonly retryAfter: string | undefined
+
+  constructor(
+    proxy: ProxyServer,
+    authority: string,
+    { statusCode = 0, headers }: Pick<IncomingMessage, 'statusCode' | 'headers'>,
+  ) {
+    const { message, code, hint } = refusedByProxy(proxy, authority, statusCode)
+    super(message, { code, status: statusCode, ...(hint === undefined ? {} : { hint }) })
+    this.retryAfter = headers['retry-after']
+  }
 }
 
 /** Statuses with which a proxy answers in the place of whom it was to ask. */
@@ -55,5 +68,5 @@ export function refusalIn(
     headers['x-squid-error'] !== undefined ||
     /;\s?error=/.test(String(headers['proxy-status'] ?? ''))
   if (!saysSo && /^(?:application|text)\/(?:[\w.-]{1,100}\+)?(?:json|xml)\b/i.test(type)) return undefined
-  return refusedByProxy(proxy, authority, status, status > 500 ? 'network' : 'proxy_refused')
+  return refusedByProxy(proxy, authority, status)
 }

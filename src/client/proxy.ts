@@ -94,3 +94,19 @@ function parseProxy(text: string, source: string): ProxyServer {
     throw unfit('has a user name or password whose percent signs are not encoded')
   }
 }
+
+const variables = ['http_proxy', 'https_proxy', 'all_proxy'].flatMap(name => [name, name.toUpperCase()])
+
+/** The passwords in the proxy variables, used or not, and what is sent of them. They must never be shown. */
+export const proxySecrets = (env: World['env']): string[] =>
+  variables.flatMap(name => {
+    const [authority = ''] = (env[name] ?? '').replace(/^[\w+.-]{1,20}:\/\//, '').split('/', 1)
+    const [, user = '', password = ''] = /^([^:]*):(.*)@/s.exec(authority) ?? []
+    if (password === '') return []
+    try {
+      const [login, word] = [decodeURIComponent(`${user}:${password}`), decodeURIComponent(password)]
+      return [password, word, Buffer.from(login).toString('base64')]
+    } catch {
+      return [password]
+    }
+  })

@@ -1,6 +1,7 @@
 import { ServiceFailure } from '../errors.ts'
 import type { World } from '../world.ts'
 import type { Http } from './http.ts'
+import { TunnelRefused } from './proxy-refusal.ts'
 import { put } from './put.ts'
 import type { Reach } from './reach.ts'
 import { attemptsOf, openBudget, operationTimeout, type Waiting } from './retry.ts'
@@ -86,7 +87,8 @@ export async function sendFile(source: Source, options: SendOptions): Promise<vo
         const why =
           error instanceof ServiceFailure ? `${name} answered ${error.status}` : (error as Error).message
         if (!(error instanceof ServiceFailure)) reach?.failed(name, why)
-        const retryAfter = error instanceof ServiceFailure ? error.retryAfter : undefined
+        const retryAfter =
+          error instanceof ServiceFailure || error instanceof TunnelRefused ? error.retryAfter : undefined
         if (!(await budget.tryAgain(why, { retryAfter, isCounted: !isOutOfHandles(error) }))) throw error
       }
       to = await target()

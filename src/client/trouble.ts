@@ -1,4 +1,5 @@
 import { Failure, NetworkFailure } from '../errors.ts'
+import { TunnelRefused } from './proxy-refusal.ts'
 import { BrokenReply } from './reply.ts'
 
 const sentences: Readonly<Record<string, string>> = {
@@ -83,7 +84,8 @@ function troubleCode(error: unknown): string {
 }
 
 /** Whether a request that failed so cannot have reached the service. */
-export const wasNotSent = (error: unknown): boolean => unsent.has(troubleCode(error))
+export const wasNotSent = (error: unknown): boolean =>
+  error instanceof TunnelRefused || unsent.has(troubleCode(error))
 
 /** Whether the other side hung up, so that an answer it gave right before may be lost. */
 export const wasCut = (error: unknown): boolean => cuts.has(troubleCode(error))

@@ -4,7 +4,7 @@ import { request as secureRequest } from 'node:https'
 import { isIP, type Socket } from 'node:net'
 import { NetworkFailure } from '../errors.ts'
 import { authorizationOf, nameOf, type ProxyServer } from './proxy.ts'
-import { refusedByProxy } from './proxy-refusal.ts'
+import { TunnelRefused } from './proxy-refusal.ts'
 import { asNetworkFailure } from './trouble.ts'
 
 /**
@@ -54,14 +54,15 @@ function connected(
         new NetworkFailure(`${nameOf(proxy)} gave no answer within ${timeout / 1000} s`, { code: 'timeout' }),
       ),
     )
-    asked.once('connect', ({ statusCode = 0 }, socket, head) => {
+    asked.once('connect', (answer, socket, head) => {
+      const { statusCode = 0 } = answer
       if (statusCode >= 200 && statusCode < 300 && head.length === 0) return resolve(socket as Socket)
       socket.destroy()
-      reject(refusedByProxy(proxy, authority, statusCode))
+      reject(new TunnelRefused(proxy, authority, answer))
     })
-    asked.once('response', ({ statusCode = 0 }) => {
+    asked.once('response', answer => {
       asked.destroy()
-      reject(refusedByProxy(proxy, authority, statusCode))
+      reject(new TunnelRefused(proxy, authority, answer))
     })
     asked.end()
   })

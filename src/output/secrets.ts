@@ -17,7 +17,7 @@ const minLength = 8
 /** More presigned URLs are never in use at a time. Each one is searched for in every text. */
 const maxPresignedQueries = 256
 
-/** Adds a key to the secrets that are never shown. */
+/** Adds a key, or a password of a proxy, to the secrets that are never shown. */
 export const rememberKey = (world: World, key: string): void => add(world, 'keys', key)
 
 /** Adds the query of a presigned URL to the secrets that are never shown. */

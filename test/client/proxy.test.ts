@@ -3,9 +3,11 @@ import { connect } from 'node:net'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { exemption, proxyFor } from '../../src/client/proxy.ts'
+import { makeExampleEpub } from '../../src/sandbox/seed/example-epub/index.ts'
 import { realWorld } from '../../src/world.ts'
 import { hasOpenssl, makeAuthority, serveSecurely } from '../support/authority.ts'
 import { runBin } from '../support/bin.ts'
+import { findNoSecret } from '../support/canary.ts'
 import { startProxy } from '../support/proxy.ts'
 import { machine, temporaryFolder } from '../support/pubctl.ts'
 import { json, serve } from '../support/server.ts'
@@ -14,6 +16,8 @@ const context = { path: '/v1/domains', method: 'GET', requestId: 'req-1' }
 const key = 'canary-key-0123456789'
 const secret = 'p%40ss:word'
 const login = `Basic ${Buffer.from('user:p@ss:word').toString('base64')}`
+
+const clock = { ...realWorld(new AbortController().signal).clock, sleep: async () => undefined }
 
 /** A server, known to the proxy alone by a name, and a command line against it, from an environment of its own. */
 async function service() {
@@ -153,25 +157,60 @@ describe('the proxy that refuses', () => {
   })
 
   it.each([
-    [407, /wants a user name and a password/],
-    [401, /wants a sign-in of its own before it leads to api\.example:443/],
-    [503, /could not connect to api\.example:443/],
-    [403, /does not allow connections to api\.example:443/],
-    [502, /could not connect to api\.example:443/],
-  ])('CONNECT with %d is named, once, and not the service', async (status, words) => {
-    const proxy = await startProxy({ refuseWith: status })
-    const { code, err } = await machine({
+    [407, 'proxy_refused', 1, /wants a user name and a password/],
+    [401, 'proxy_refused', 1, /wants a sign-in of its own before it leads to api\.example:443/],
+    [403, 'proxy_refused', 1, /does not allow connections to api\.example:443/],
+    [502, 'network', 4, /could not connect to api\.example:443/],
+    [503, 'network', 4, /could not connect to api\.example:443/],
+    [504, 'network', 4, /could not connect to api\.example:443/],
+  ])('CONNECT with %d is named, and not the service: %s', async (status, error, attempts, words) => {
+    const proxy = await startProxy({ refuseWith: status, retryAfter: 7 })
+    const pauses: number[] = []
+    const sleep = async (pause: number) => void pauses.push(pause)
+    const { run } = machine({
       PUBCTL_API_KEY: key,
       PUBCTL_BASE_URL: 'https://api.example',
       https_proxy: proxy.url,
-    }).run(['domains', 'list', '--json'])
-    expect({ code, asked: proxy.asked.map(({ line }) => line) }).toEqual({
-      code: 8,
-      asked: ['CONNECT api.example:443'],
     })
-    expect(JSON.parse(err).error).toMatchObject({ code: 'proxy_refused', status })
-    expect(err).toMatch(words)
-    expect(err).toContain(`the proxy at ${proxy.url} (from https_proxy)`)
+    // A request that changes something as well: what was refused here did not reach the service.
+    for (const args of [
+      ['domains', 'list'],
+      ['domains', 'create', 'a.example'],
+    ]) {
+      const { code, err } = await run([...args, '--json'], { clock: { ...clock, sleep } })
+      expect(pauses.splice(0)).toEqual(Array(attempts - 1).fill(7000))
+      expect({ code, asked: proxy.asked.splice(0).map(({ line }) => line) }).toEqual({
+        code: 8,
+        asked: Array(attempts).fill('CONNECT api.example:443'),
+      })
+      expect(JSON.parse(err).error).toMatchObject({ code: error, status })
+      expect(err).toMatch(words)
+      expect(err).toContain(`the proxy at ${proxy.url} (from https_proxy)`)
+    }
+  })
+
+  it.skipIf(!hasOpenssl)('one tunnel with 503 is asked again', async () => {
+    const authority = makeAuthority(temporaryFolder())
+    const server = await serveSecurely(authority.issue('api.example'), ({ method }, response) =>
+      method === 'PUT'
+        ? response.writeHead(200).end()
+        : json(response, 200, { item: { id: 'dom_1' }, context }),
+    )
+    const env = {
+      PUBCTL_API_KEY: key,
+      PUBCTL_BASE_URL: 'https://api.example',
+      NODE_EXTRA_CA_CERTS: authority.file,
+    }
+    const session = JSON.stringify({ uploadUrl: 'https://api.example/put?sig=1', requiredHeaders: {} })
+    for (const [args, input] of [
+      [['domains', 'create', 'a.example'], ''],
+      [['uploads', 'put', import.meta.filename, '--session', '-'], session],
+    ] as const) {
+      const proxy = await startProxy({ leadsTo: server.port, refuseWith: 503, refusals: 1 })
+      const { exitCode, stderr } = await runBin([...args, '-v'], { ...env, HTTPS_PROXY: proxy.url }, input)
+      expect({ exitCode, asked: proxy.asked.length }, stderr).toEqual({ exitCode: 0, asked: 2 })
+    }
+    expect(server.received.map(({ method }) => method)).toEqual(['POST', 'PUT'])
   })
 })
 
@@ -187,7 +226,6 @@ describe('an answer to a plain http request', () => {
     const put = ['uploads', 'put', import.meta.filename, '--session', '-', '--json']
     // Only a service on this machine may have a file sent over plain http; sending it asks nothing of the service.
     const local = { PUBCTL_API_KEY: key, PUBCTL_BASE_URL: 'http://127.0.0.1:9' }
-    const clock = { ...realWorld(new AbortController().signal).clock, sleep: async () => undefined }
     return {
       proxy,
       list: () => run(['domains', 'list', '--json', '--profile', 'lan'], { clock }),
@@ -250,6 +288,45 @@ describe('an answer to a plain http request', () => {
     const body = '<Error><Code>AccessDenied</Code><Message>Request has expired</Message></Error>'
     const { put } = await through({ status: 403, headers: { 'content-type': 'application/xml' }, body })
     expect(errorIn(await put())).toMatchObject({ code: 4, error: 'AccessDenied', status: 403 })
+  })
+})
+
+describe('the password for a proxy', () => {
+  it('is never printed or kept, whoever repeats it', async () => {
+    const word = 'canary-p@ss:word'
+    const token = Buffer.from(`user:${word}`).toString('base64')
+    const given = `user:${encodeURIComponent(word)}`
+    const echo = `Proxy-Authorization: Basic ${token}, ${word}, ${given}`
+    const headers = { 'content-type': 'application/json', 'x-echo': token }
+    for (const status of [200, 400, 407]) {
+      const answer = {
+        error: token,
+        message: echo,
+        item: { id: word, text: echo },
+        items: [{ id: token }],
+        context,
+      }
+      const proxy = await startProxy({
+        authorization: `Basic ${token}`,
+        answerWith: { status, headers, body: JSON.stringify(answer) },
+      })
+      const { run, home } = machine({ HTTP_PROXY: `http://${given}@127.0.0.1:${proxy.port}` })
+      const setup = ['--base-url', 'http://api.example', '--allow-http', '--no-verify', '--api-key-file', '-']
+      await run(['profile', 'setup', 'lan', ...setup], { stdin: key })
+      const book = join(home, 'book.epub')
+      writeFileSync(book, await makeExampleEpub())
+      for (const args of [
+        ['domains', 'list'],
+        ['domains', 'get', 'dom_1', '--json', '-v'],
+        ['api', 'GET', '/v1/domains', '--include'],
+        ['doctor', '--json'],
+        ['publications', 'upload', book, book, '--report', join(home, `report.json`)],
+      ]) {
+        const { out, err } = await run([...args, '--profile', 'lan'], { clock })
+        findNoSecret([word, token, encodeURIComponent(word)], out + err, home, args.join(' '))
+      }
+      expect(proxy.asked.length).toBeGreaterThan(4)
+    }
   })
 })
 

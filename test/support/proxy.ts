@@ -5,8 +5,11 @@ import { listening } from './server.ts'
 interface Rules {
   /** What `Proxy-Authorization` must be. */
   authorization?: string
-  /** Refuses every CONNECT with this status. */
+  /** Refuses every CONNECT with this status, or the first few. */
   refuseWith?: number
+  refusals?: number
+  /** The `Retry-After` of those refusals, in seconds. */
+  retryAfter?: number
   /** Answers every plain http request like this, in the place of whom it was to ask. */
   answerWith?: { status: number; headers?: Record<string, string>; body?: string }
   /** The port on this machine that every host stands for, so that a test can use names that nobody can look up. */
@@ -51,8 +54,12 @@ export async function startProxy(
   server.on('connect', ({ url = '', headers }, socket) => {
     const authorization = headers['proxy-authorization']
     asked.push({ line: `CONNECT ${url}`, authorization })
-    const refusal = authorization === rules.authorization ? rules.refuseWith : 407
-    if (refusal !== undefined) return socket.end(`HTTP/1.1 ${refusal} No\r\ncontent-length: 0\r\n\r\n`)
+    const isRefused = asked.length <= (rules.refusals ?? Number.POSITIVE_INFINITY)
+    const refusal = authorization !== rules.authorization ? 407 : isRefused ? rules.refuseWith : undefined
+    if (refusal !== undefined)
+      return socket.end(
+        `HTTP/1.1 ${refusal} No\r\nretry-after: ${rules.retryAfter ?? 0}\r\ncontent-length: 0\r\n\r\n`,
+      )
     const port = rules.leadsTo ?? Number(url.slice(url.lastIndexOf(':') + 1))
     const onward = connect(port, '127.0.0.1', () => {
       socket.write('HTTP/1.1 200 Connection established\r\n\r\n')
