@@ -31,7 +31,7 @@ export async function orMemoryJournal<J>(
     if (!(error instanceof UsageFailure) || error.code !== 'journal_unwritable') throw error
     await context.warn({
       code: error.code,
-      message: `${error.message}; an upload that is broken off cannot be gone on with`,
+      message: `${error.message}; an interrupted upload cannot be resumed`,
     })
     const { openMemoryJournal } = await import('../journal/journal.ts')
     return openMemoryJournal(context.world.clock)

@@ -1,12 +1,11 @@
 import { cutText } from '../cut-text.ts'
 import { type Failure, type FailureDetail, NetworkFailure, ServiceFailure } from '../errors.ts'
 import { parseExactly } from '../exact-json.ts'
+import { isObject } from '../is-object.ts'
 import type { Response } from './response.ts'
 
 type Json = Record<string, unknown>
 
-const isObject = (value: unknown): value is Json =>
-  typeof value === 'object' && value !== null && !Array.isArray(value)
 const textOf = (value: unknown): string | undefined =>
   typeof value === 'string' && value !== '' ? value : undefined
 

@@ -1,5 +1,6 @@
 import { readdirSync, readFileSync, rmSync, statSync } from 'node:fs'
 import { join } from 'node:path'
+import { isObject } from '../is-object.ts'
 import { makeFolder } from '../system/make-folder.ts'
 import { checkOwnership } from '../system/ownership.ts'
 import { writeFile } from '../system/write-file.ts'
@@ -136,8 +137,6 @@ function kindOf(path: string): string | undefined {
 }
 
 type JsonObject = Record<string, unknown>
-const isObject = (value: unknown): value is JsonObject =>
-  typeof value === 'object' && value !== null && !Array.isArray(value)
 const objectsIn = (value: unknown): JsonObject[] => (Array.isArray(value) ? value.filter(isObject) : [])
 const itemsIn = (reply: unknown): JsonObject[] =>
   isObject(reply) ? [...objectsIn(reply['items']), ...objectsIn([reply['item']])] : []

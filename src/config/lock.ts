@@ -1,9 +1,10 @@
-import { createHash, randomUUID } from 'node:crypto'
+import { randomUUID } from 'node:crypto'
 import { existsSync, readdirSync, rmSync, statSync } from 'node:fs'
 import { hostname } from 'node:os'
 import { basename, dirname, join } from 'node:path'
 import { UsageFailure } from '../errors.ts'
 import { isAlive } from '../system/is-alive.ts'
+import { sha256 } from '../system/sha256.ts'
 import { writeNewFile } from '../system/write-file.ts'
 import { type Clock, systemClock } from '../world.ts'
 
@@ -92,7 +93,7 @@ function create(path: string): void {
   }
 }
 
-const machine = createHash('sha256').update(hostname()).digest('hex').slice(0, 12)
+const machine = sha256(hostname()).slice(0, 12)
 
 const locked = (path: string, trouble: string): UsageFailure =>
   new UsageFailure(`the lock ${path} ${trouble}`, {

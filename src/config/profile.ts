@@ -1,4 +1,5 @@
 import { UsageFailure } from '../errors.ts'
+import { isObject } from '../is-object.ts'
 import { parseAddress } from './address.ts'
 import { checkKey } from './key-text.ts'
 
@@ -78,7 +79,7 @@ export function parseProfile(value: unknown, source: string): Profile {
 
 /** The keychain id of a stored profile, even if the rest of it is invalid. */
 export function keychainIdIn(value: unknown): string | undefined {
-  const id = typeof value === 'object' && value !== null && 'keychain' in value ? value.keychain : undefined
+  const id = isObject(value) ? value['keychain'] : undefined
   return typeof id === 'string' ? id : undefined
 }
 

@@ -1,4 +1,5 @@
 import { isDeepStrictEqual } from 'node:util'
+import { isObject } from '../is-object.ts'
 
 /** Where two JSON values differ: the names that lead there from outside in, arrays taken as a whole. */
 export function differences(one: unknown, other: unknown, at: readonly string[] = []): (readonly string[])[] {
@@ -8,9 +9,6 @@ export function differences(one: unknown, other: unknown, at: readonly string[] 
     differences(own(one, name), own(other, name), [...at, name]),
   )
 }
-
-const isObject = (value: unknown): value is Record<string, unknown> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value)
 
 const own = (object: Record<string, unknown>, name: string): unknown =>
   Object.hasOwn(object, name) ? object[name] : undefined

@@ -2,6 +2,7 @@ import { dirname, resolve } from 'node:path'
 import { unreadable } from '../books/file.ts'
 import { isIsbn } from '../books/index.ts'
 import { exitCodes, Failure, type FailureDetail, UsageFailure } from '../errors.ts'
+import { isObject } from '../is-object.ts'
 import { type BookField, bookFieldEntries, columnOf, type Overrides } from '../plan/book-fields.ts'
 import type { WantedFile } from '../plan/wanted.ts'
 import { readFile, stat } from '../system/files.ts'
@@ -135,9 +136,6 @@ function booleanOf(column: string, text: string | undefined, fault: Fault): true
   if (!/^(true|yes|1|x)$/i.test(text)) fault(column, `"${text}" is neither yes nor no`)
   return true
 }
-
-const isObject = (value: unknown): value is Cells =>
-  typeof value === 'object' && value !== null && !Array.isArray(value)
 
 /** The number of a fault's row or item. */
 const numberOf = ({ path }: FailureDetail): number => Number(/\d+/.exec(String(path?.[0]))?.[0])

@@ -1,5 +1,6 @@
 import type { PutTarget } from '../client/upload-target.ts'
 import { NetworkFailure } from '../errors.ts'
+import { isObject } from '../is-object.ts'
 import type { Entry, Session, SessionPart } from '../journal/entry.ts'
 import { textOf } from './outcome.ts'
 
@@ -79,9 +80,6 @@ function mustBeFor(what: string, given: string | null, wanted: string | null): v
       `the upload session is for the ${what} "${given}", and the upload began with "${wanted}"`,
     )
 }
-
-const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value)
 
 const unusable = (...place: readonly string[]): NetworkFailure =>
   badSession(`the service's upload session is not usable: see its ${place.join('.') || 'result'}`)

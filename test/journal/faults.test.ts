@@ -118,7 +118,7 @@ describe('the journal on the disk', () => {
     expect({ exitCode, made: made.length }).toEqual({ exitCode: 0, made: 1 })
     expect(stdout).toMatch(/available/)
     expect(stderr).toMatch(
-      /warning: the journal of uploads .* cannot be opened \(E\w+\); an upload that is broken off/,
+      /warning: the journal of uploads .* cannot be opened \(E\w+\); an interrupted upload cannot be resumed/,
     )
     const resumed = await shell('', ['uploads', 'resume', '--json'], { ...env, HOME: home })
     expect(resumed.exitCode).toBe(2)

@@ -12,7 +12,7 @@ import type { Queued } from '../../journal/queue.ts'
 import { stepView } from '../../output/dry-run-views.ts'
 import type { View } from '../../output/view.ts'
 import { readQueued } from '../../transfer/file-options.ts'
-import { brokenOffUploads, type Found, namedUploads } from './broken-off.ts'
+import { type Found, namedUploads, unfinishedUploads } from './unfinished.ts'
 
 const journalView: View = {
   columns: [
@@ -73,7 +73,7 @@ export function registerJournal(group: Command, run: Run): void {
           found =
             ids.length > 0
               ? namedUploads(journal, ids, caller)
-              : await brokenOffUploads(context, journal, caller)
+              : await unfinishedUploads(context, journal, caller)
         } finally {
           journal.close()
         }

@@ -5,6 +5,7 @@ import type { Source } from '../../client/upload-body.ts'
 import type { PutTarget } from '../../client/upload-target.ts'
 import type { Context } from '../../context.ts'
 import { UsageFailure } from '../../errors.ts'
+import { isObject } from '../../is-object.ts'
 import { mustFitSession } from '../../transfer/fits-session.ts'
 import { readTarget } from '../../transfer/session.ts'
 
@@ -75,7 +76,6 @@ async function coverOf(file: string, choice: string): Promise<Source & { readonl
 }
 
 function coverTargetIn(session: unknown): PutTarget | undefined {
-  const cover =
-    typeof session === 'object' && session !== null && 'cover' in session ? session.cover : undefined
+  const cover = isObject(session) ? session['cover'] : undefined
   return cover === undefined || cover === null ? undefined : readTarget(cover)
 }

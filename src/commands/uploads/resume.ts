@@ -5,7 +5,7 @@ import { decideBegun } from '../../plan/decide.ts'
 import { readQueued } from '../../transfer/file-options.ts'
 import { begunOf } from '../../transfer/lookup/gather.ts'
 import { resumeTasks } from '../../transfer/upload-files.ts'
-import type { Found } from './broken-off.ts'
+import type { Found } from './unfinished.ts'
 
 /** Continues uploads of the journal, and begins the files that a batch left in the queue. */
 export async function resumeUploads(
@@ -38,7 +38,7 @@ export function showResumed(context: Context, { entries, queued }: Found): void 
   for (const { file, uploadRequestId, editionOf } of queued) {
     const before = context.planned.length
     context.plan({ method: 'PUT', url: `(where ${file} goes)`, body: { file, bytes: null, stage: 'queued' } })
-    const why = 'its batch was broken off before it was begun'
+    const why = 'its batch was interrupted before it was begun'
     const action = editionOf === null ? 'create' : 'edition'
     const step = { action, file, stage: 'queued', why, uploadRequestId, publicationId: editionOf }
     context.planStep(step, before)

@@ -1,5 +1,6 @@
 import type * as z from 'zod/mini'
 import type { Endpoint } from '../../contract/endpoint.ts'
+import { isObject } from '../../is-object.ts'
 import { invalid } from '../service-error.ts'
 import { parseAs } from '../validate.ts'
 
@@ -44,7 +45,7 @@ function fromBody(body: Buffer | undefined): Record<string, unknown> {
       { message: `The body is not JSON: ${(error as Error).message}`, path: [], code: 'invalid_json' },
     ])
   }
-  if (typeof value === 'object' && value !== null && !Array.isArray(value)) return { ...value }
+  if (isObject(value)) return { ...value }
   const kind = Array.isArray(value) ? 'array' : value === null ? 'null' : typeof value
   throw invalid([
     { message: `Invalid input: expected object, received ${kind}`, path: [], code: 'invalid_type' },

@@ -1,5 +1,5 @@
-import { createHash } from 'node:crypto'
 import { creationFor, type UploadPlan } from '../../plan/upload-plan.ts'
+import { sha256 } from '../../system/sha256.ts'
 
 /**
  * Identifies an upload across runs. It does not include the upload request id, which is new each time, nor the file's size
@@ -8,7 +8,5 @@ import { creationFor, type UploadPlan } from '../../plan/upload-plan.ts'
 export function fingerprintOf(plan: UploadPlan, editionOf: string | null): string {
   const { file, cover } = plan
   const { uploadRequestId: _, ...said } = creationFor(plan, editionOf)
-  return createHash('sha256')
-    .update(JSON.stringify([file, cover, editionOf, said]))
-    .digest('hex')
+  return sha256(JSON.stringify([file, cover, editionOf, said]))
 }

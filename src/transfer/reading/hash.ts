@@ -3,16 +3,14 @@ import { Worker } from 'node:worker_threads'
 import { openRegularFile } from '../../books/file.ts'
 import { UsageFailure } from '../../errors.ts'
 import { readFile } from '../../system/files.ts'
+import { sha256 } from '../../system/sha256.ts'
 import { workerPath } from '../../system/worker-path.ts'
 
 /** Files up to this many bytes are hashed in this thread: starting another one would take longer. */
 export const smallFile = 8 * 1024 * 1024
 
 /** The SHA-256 of a small file in hexadecimal. */
-export const hashAtOnce = async (path: string): Promise<string> =>
-  createHash('sha256')
-    .update(await readFile(path))
-    .digest('hex')
+export const hashAtOnce = async (path: string): Promise<string> => sha256(await readFile(path))
 
 /**
  * The SHA-256 of a file in hexadecimal. Large files are hashed in a separate thread, so that sending continues; if that

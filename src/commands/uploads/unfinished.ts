@@ -47,7 +47,7 @@ export function namedUploads(journal: JournalReader, ids: readonly string[], cal
  * The caller's unfinished uploads that no process is carrying out. Warns of uploads that are left out because they belong,
  * or may belong, to another organisation.
  */
-export async function brokenOffUploads(
+export async function unfinishedUploads(
   context: Context,
   journal: JournalReader,
   caller: Caller,
