@@ -6,7 +6,7 @@
 _pubctl_table() {
   case "$1" in
     '')
-      commands='publications editions uploads metadata-keys inspect assets domains reader-instances reader-users analytics users apikeys whoami doctor api profile sandbox help commands completions'
+      commands='publications editions uploads metadata-keys catalogue inspect assets domains reader-instances reader-users analytics users apikeys whoami doctor api profile sandbox help commands completions'
       options='--profile -p --base-url --api-key-file --output -o --json --fields --query --quiet -q --verbose -v --color --no-input --yes -y --dry-run --timeout --version -V --help -h'
       sources='--profile=ask:profiles -p=ask:profiles --base-url=none --api-key-file=files --output=words:table,json,ndjson,csv -o=words:table,json,ndjson,csv --fields=none --query=none --color=words:auto,always,never --timeout=none'
       arguments='' ;;
@@ -145,6 +145,16 @@ _pubctl_table() {
       options='--archive'
       sources=''
       arguments='ask:metadata-keys ...' ;;
+    'catalogue')
+      commands='index'
+      options=''
+      sources=''
+      arguments='' ;;
+    'catalogue index')
+      commands=''
+      options=''
+      sources=''
+      arguments='' ;;
     'inspect')
       commands=''
       options='--strict'

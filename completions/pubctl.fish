@@ -12,6 +12,7 @@ function __pubctl_table
             'command' 'editions' '-' 'Manage the versions of a publication' \
             'command' 'uploads' '-' 'Upload step by step, and resume unfinished uploads' \
             'command' 'metadata-keys' '-' 'Manage custom metadata keys' \
+            'command' 'catalogue' '-' 'Compare what shall be at the service with what is there' \
             'command' 'inspect' '-' 'Read type, metadata, cover and problems from local files' \
             'command' 'assets' '-' 'Manage fonts and other assets' \
             'command' 'domains' '-' 'Manage the domains that readers may be embedded on' \
@@ -257,6 +258,12 @@ function __pubctl_table
             'option' '--archive' '-' 'archive them first, since an active key cannot be deleted' \
             'argument' '1' 'ask:metadata-keys' '-' \
             'argument' '...' 'ask:metadata-keys' '-'
+        case 'catalogue'
+            printf '%s\t%s\t%s\t%s\n' \
+            'command' 'index' '-' 'Show what is kept on this machine of the publications at each service'
+        case 'catalogue index'
+            printf '%s\t%s\t%s\t%s\n' \
+
         case 'inspect'
             printf '%s\t%s\t%s\t%s\n' \
             'option' '--strict' '-' 'end with exit code 2 for warnings as well as for errors' \

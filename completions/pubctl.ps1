@@ -12,6 +12,7 @@ $global:PubctlTable = @{
       'editions Manage the versions of a publication'
       'uploads Upload step by step, and resume unfinished uploads'
       'metadata-keys Manage custom metadata keys'
+      'catalogue Compare what shall be at the service with what is there'
       'inspect Read type, metadata, cover and problems from local files'
       'assets Manage fonts and other assets'
       'domains Manage the domains that readers may be embedded on'
@@ -515,6 +516,22 @@ $global:PubctlTable = @{
       'ask:metadata-keys'
     )
     IsVariadic = $true
+  }
+  'catalogue' = @{
+    Commands = @(
+      'index Show what is kept on this machine of the publications at each service'
+    )
+    Options = @()
+    Sources = @()
+    Arguments = @()
+    IsVariadic = $false
+  }
+  'catalogue index' = @{
+    Commands = @()
+    Options = @()
+    Sources = @()
+    Arguments = @()
+    IsVariadic = $false
   }
   'inspect' = @{
     Commands = @()

@@ -41,6 +41,12 @@ export const groups: readonly GroupEntry[] = [
     load: () => import('./commands/metadata-keys.ts'),
   },
   {
+    name: 'catalogue',
+    summary: 'Compare what shall be at the service with what is there',
+    heading: 'Books',
+    load: () => import('./commands/catalogue/index.ts'),
+  },
+  {
     name: 'inspect',
     summary: 'Read type, metadata, cover and problems from local files',
     heading: 'Books',

@@ -1,6 +1,5 @@
 import { exitCodes, Failure, UsageFailure } from '../errors.ts'
-import { type Database, heldByOther } from '../system/database.ts'
-import { isBusy, isDamaged, isUnwritable, nameOf, remedyOf } from '../system/database-error.ts'
+import { isBusy, isDamaged, isUnwritable, remedyOf } from '../system/database-error.ts'
 
 /** The failure for a journal that cannot be used; `cause` decides its code and hint. */
 export function unusable(path: string, trouble: string, cause: unknown): Failure {
@@ -21,29 +20,4 @@ export function unusable(path: string, trouble: string, cause: unknown): Failure
         : 'Update pubctl, or name another folder in PUBCTL_DATA_DIR.',
     cause,
   })
-}
-
-/** The same database, with errors that say what is wrong with its file. */
-export function guarded(db: Database, path: string): Database {
-  const guard =
-    <A extends unknown[], R>(work: (...args: A) => R) =>
-    (...args: A): R => {
-      try {
-        return work(...args)
-      } catch (error) {
-        if (isBusy(error)) throw unusable(path, heldByOther, error)
-        if (isDamaged(error)) throw unusable(path, 'is damaged', error)
-        if (isUnwritable(error)) throw unusable(path, `cannot be written (${nameOf(error)})`, error)
-        throw error
-      }
-    }
-  const { get, all, run, write, briefly, close } = db
-  return {
-    get: guard(get) as typeof get,
-    all: guard(all) as typeof all,
-    run: guard(run),
-    write: guard(write) as typeof write,
-    briefly,
-    close,
-  }
 }

@@ -1,5 +1,6 @@
 import { exitCodes, Failure, UsageFailure } from '../errors.ts'
 import { inMemory, openDatabase, openToRead } from '../system/database.ts'
+import { guarded } from '../system/guarded.ts'
 import type { Clock } from '../world.ts'
 import { type Claims, claimsSchema, openClaims } from './claims.ts'
 import { durably } from './durably.ts'
@@ -15,7 +16,7 @@ import {
   objectKeysSchema,
   type Row,
 } from './entry.ts'
-import { guarded, unusable } from './journal-errors.ts'
+import { unusable } from './journal-errors.ts'
 import { type JournalReader, noJournal, readerOf } from './journal-reader.ts'
 import { openQueue, type Queue, queueSchema } from './queue.ts'
 
@@ -72,9 +73,10 @@ const optionsOf = (path: string) => ({
 
 /** Opens the journal read-only; an empty one if there is none. */
 export function readJournal(path: string, clock: Clock): JournalReader & Pick<Journal, 'close'> {
-  const raw = openToRead(path, optionsOf(path))
+  const options = optionsOf(path)
+  const raw = openToRead(path, options)
   if (!raw) return { ...noJournal, close() {} }
-  const db = guarded(raw, path)
+  const db = guarded(raw, options.unusable)
   const claims = openClaims(db)
   return { ...readerOf(db, claims, openQueue(db, claims, clock.now)), close: db.close }
 }
@@ -88,7 +90,8 @@ export function openJournal(
   clock: Clock,
   hide: (text: string) => string = text => text,
 ): Journal {
-  const db = guarded(openDatabase(path, optionsOf(path)), path)
+  const options = optionsOf(path)
+  const db = guarded(openDatabase(path, options), options.unusable)
   // Deleted data is overwritten, because a presigned URL grants access to an upload.
   db.get('PRAGMA secure_delete = ON')
   db.run(

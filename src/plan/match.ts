@@ -2,7 +2,7 @@ import type { KnownEdition } from './known.ts'
 import type { Wanted } from './wanted.ts'
 
 /** A text in NFC with single spaces, so that texts that look the same are equal. */
-const plainText = (text: string): string =>
+export const plainText = (text: string): string =>
   text.normalize('NFC').replace(/\s/g, ' ').split(' ').filter(Boolean).join(' ')
 
 export const isSameText = (one: string, other: string): boolean => plainText(one) === plainText(other)

@@ -7,6 +7,8 @@ export interface IndexedPublication extends KnownPublication {
   readonly collectionIds: readonly string[] | null
   /** When it was read, in milliseconds since 1970. */
   readonly readAt: number
+  /** Why it could not be read, so that only what the listing says is known; null if it was read. */
+  readonly unread: string | null
 }
 
 /** By what a product is looked up; publications that match any of them are candidates. */

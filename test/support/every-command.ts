@@ -138,6 +138,7 @@ export function invocations(at: Things): Invocation[] {
       hasNoFields: true,
     }),
     line('api', ['GET', '/v1/reader-instances', '--include', '--paginate'], { hasNoFields: true }),
+    line('catalogue index', [], local),
     line('inspect', [at.book], local),
     line('inspect', [at.book, at.book, at.session], { ...local, code: 2 }),
     line('uploads list', [], local),

@@ -1,0 +1,44 @@
+import type { Command } from '@commander-js/extra-typings'
+import { about } from '../../cli/about.ts'
+import type { Run } from '../../context.ts'
+import type { View } from '../../output/view.ts'
+import type { IndexSummary } from '../../publication-index/index-store.ts'
+
+const view: View = {
+  columns: [
+    { field: 'target', label: 'address' },
+    { field: 'scopeId', isWhole: true },
+    { field: 'publications', kind: 'count' },
+    { field: 'unread', kind: 'count', isMinor: true },
+    { field: 'comparedAtIso', label: 'listed', kind: 'date' },
+    { field: 'oldestAtIso', label: 'oldest record', kind: 'date', isMinor: true },
+  ],
+  fields: () =>
+    new Set(['target', 'scopeId', 'file', 'publications', 'unread', 'comparedAtIso', 'oldestAtIso']),
+  empty: 'Nothing is kept of any service.',
+}
+
+export function registerIndex(group: Command, run: Run): void {
+  about(
+    group
+      .command('index')
+      .description('Show what is kept on this machine of the publications at each service'),
+    { examples: ['catalogue index', 'catalogue index --json'], isLocal: true },
+  ).action(
+    run(async context => {
+      await context.check(view)
+      const { indexFiles } = await import('../../publication-index/index-file.ts')
+      const { summaryOf } = await import('../../publication-index/index-store.ts')
+      const kept = indexFiles(context.directories.dataDir).flatMap(file => summaryOf(file) ?? [])
+      await context.list(view, [kept.map(shown)])
+    }),
+  )
+}
+
+const shown = ({ comparedAt, oldestAt, ...summary }: IndexSummary) => ({
+  ...summary,
+  comparedAtIso: isoOf(comparedAt),
+  oldestAtIso: isoOf(oldestAt),
+})
+
+const isoOf = (time: number | null): string | null => (time === null ? null : new Date(time).toISOString())

@@ -1,0 +1,155 @@
+import type { IndexedPublication, PublicationIndex } from '../plan/publication-index.ts'
+import type { Database } from '../system/database.ts'
+import { type IndexOwner, indexFile, openIndexFile, readIndexFile } from './index-file.ts'
+import { type Listing, listingIn } from './listing.ts'
+import { lookupsFor, lookupsOf } from './lookups.ts'
+
+/** An index that can be changed. */
+export interface IndexStore extends PublicationIndex {
+  readonly listing: Listing
+  /** Keeps publications, unless a later reading of one is kept. `listed` is what the listing said. */
+  put(read: readonly { publication: IndexedPublication; listed: string | null }[]): void
+  remove(publicationIds: readonly string[]): void
+  /** Of these publications, the ones that were read before a time. */
+  readBefore(publicationIds: readonly string[], time: number): string[]
+  /** Records that the index was compared with a whole listing. */
+  wasCompared(at: number): void
+}
+
+/** What is known of an index as a whole. Times are milliseconds since 1970. */
+export interface IndexSummary {
+  readonly target: string
+  readonly scopeId: string | null
+  readonly file: string
+  readonly publications: number
+  /** Those that could not be read. */
+  readonly unread: number
+  /** When it was last compared with a whole listing; null if never. */
+  readonly comparedAt: number | null
+  /** When the record was read that was read longest ago. */
+  readonly oldestAt: number | null
+}
+
+/** Opens the index of an organisation, and creates it if there is none. `hide` removes secrets from what is kept. */
+export function openIndex(dataDir: string, owner: IndexOwner, hide: (text: string) => string): IndexStore {
+  const db = openIndexFile(indexFile(dataDir, owner))
+  for (const name of ['target', 'scopeId'] as const)
+    db.run('INSERT OR REPLACE INTO about (name, value) VALUES (?, ?)', name, owner[name])
+  return storeIn(db, hide)
+}
+
+/** The summary of the index in a file; undefined if it holds none. */
+export function summaryOf(file: string): IndexSummary | undefined {
+  const db = readIndexFile(file)
+  if (db === undefined) return undefined
+  try {
+    const about = new Map(
+      db
+        .all<{ name: string; value: string | null }>('SELECT name, value FROM about')
+        .map(row => [row.name, row.value]),
+    )
+    const target = about.get('target')
+    const counts = db.get<{ publications: number; unread: number; oldestAt: number | null }>(
+      'SELECT count(*) AS publications, count(unread) AS unread, min(readAt) AS oldestAt FROM publications',
+    )
+    if (!target || !counts) return undefined
+    const comparedAt = about.get('comparedAt')
+    return {
+      ...{ target, scopeId: about.get('scopeId') ?? null, file, ...counts },
+      comparedAt: comparedAt ? Number(comparedAt) : null,
+    }
+  } finally {
+    db.close()
+  }
+}
+
+/** How many records are read from the file at a time. */
+const pageSize = 200
+
+interface Row {
+  readonly number: number
+  readonly record: string
+}
+
+function storeIn(db: Database, hide: (text: string) => string): IndexStore {
+  const publicationOf = ({ record }: Row): IndexedPublication => JSON.parse(record)
+  const get = (publicationId: string) => {
+    const row = db.get<Row>('SELECT record FROM publications WHERE publicationId = ?', publicationId)
+    return row && publicationOf(row)
+  }
+
+  function* all(): Generator<IndexedPublication> {
+    for (let after = 0; ; ) {
+      const rows = db.all<Row>(
+        `SELECT number, record FROM publications WHERE number > ? ORDER BY number LIMIT ${pageSize}`,
+        after,
+      )
+      yield* rows.map(publicationOf)
+      const last = rows.at(-1)
+      if (last === undefined) return
+      after = last.number
+    }
+  }
+
+  function putOne(publication: IndexedPublication, listed: string | null): void {
+    const { publicationId, readAt, unread } = publication
+    const kept = db.get<{ number: number }>(
+      `INSERT INTO publications (publicationId, readAt, unread, listed, record) VALUES (?, ?, ?, ?, ?)
+       ON CONFLICT (publicationId) DO UPDATE SET readAt = excluded.readAt, unread = excluded.unread,
+         listed = excluded.listed, record = excluded.record WHERE excluded.readAt >= readAt
+       RETURNING number`,
+      ...[publicationId, readAt, unread, listed, JSON.stringify(withoutSecrets(publication, hide))],
+    )
+    if (kept === undefined) return
+    db.run('DELETE FROM lookups WHERE number = ?', kept.number)
+    for (const [field, value] of lookupsOf(publication))
+      db.run('INSERT INTO lookups (field, value, number) VALUES (?, ?, ?)', field, value, kept.number)
+  }
+
+  return {
+    get size() {
+      return db.get<{ count: number }>('SELECT count(*) AS count FROM publications')?.count ?? 0
+    },
+    get,
+    find(query) {
+      const found = new Map<string, IndexedPublication>()
+      const named = query.publicationId && get(query.publicationId)
+      if (named) found.set(named.publicationId, named)
+      for (const [field, value] of lookupsFor(query)) {
+        const rows = db.all<Row>(
+          `SELECT record FROM lookups JOIN publications USING (number) WHERE field = ? AND value = ? ORDER BY number`,
+          ...[field, value],
+        )
+        for (const each of rows.map(publicationOf)) found.set(each.publicationId, each)
+      }
+      return [...found.values()]
+    },
+    all,
+    listing: listingIn(db),
+    put: read =>
+      db.write(() => {
+        for (const { publication, listed } of read) putOne(publication, listed)
+      }),
+    remove: ids =>
+      db.write(() => {
+        for (const id of ids) db.run('DELETE FROM publications WHERE publicationId = ?', id)
+      }),
+    readBefore: (ids, time) =>
+      db
+        .all<{ publicationId: string }>(
+          'SELECT publicationId FROM publications WHERE readAt < ? AND publicationId IN (SELECT value FROM json_each(?))',
+          ...[time, JSON.stringify(ids)],
+        )
+        .map(({ publicationId }) => publicationId),
+    wasCompared: at =>
+      void db.run("INSERT OR REPLACE INTO about (name, value) VALUES ('comparedAt', ?)", String(at)),
+    close: db.close,
+  }
+}
+
+/** The same record with what looks like a key or a presigned address hidden. */
+function withoutSecrets(publication: IndexedPublication, hide: (text: string) => string): IndexedPublication {
+  const json = JSON.stringify(publication)
+  if (hide(json) === json) return publication
+  return JSON.parse(json, (_, value) => (typeof value === 'string' ? hide(value) : value))
+}
