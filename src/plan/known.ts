@@ -58,6 +58,14 @@ export interface Known {
   readonly publications: readonly KnownPublication[] | null
   /** Publications that get a new edition from an earlier file of the batch, with that file. */
   readonly taken: ReadonlyMap<string, string>
+  /** Other rows of a catalogue with the same key, as phrases for messages. */
+  readonly sameKey: readonly string[]
 }
 
-export const nothingKnown: Known = { begun: null, inBatch: null, publications: null, taken: new Map() }
+export const nothingKnown: Known = {
+  begun: null,
+  inBatch: null,
+  publications: null,
+  taken: new Map(),
+  sameKey: [],
+}

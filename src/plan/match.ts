@@ -7,6 +7,10 @@ export const plainText = (text: string): string =>
 
 export const isSameText = (one: string, other: string): boolean => plainText(one) === plainText(other)
 
+/** Whether two lists have the same texts in any order. */
+export const isSameSet = (one: readonly string[], other: readonly string[]): boolean =>
+  isSameList([...one].sort(), [...other].sort())
+
 export const isSameList = (one: readonly string[], other: readonly string[]): boolean =>
   one.length === other.length && one.every((each, index) => isSameText(each, other[index] as string))
 
@@ -31,18 +35,24 @@ interface Named {
  * Whether something at the service has the book's title, authors and type, as far as it names them. It is then a candidate,
  * and nothing is proven.
  */
-export function isNamesake({ title, authors, type }: Wanted, other: Named): boolean {
+export function isNamesake(
+  { title, authors, type }: Pick<Wanted, 'title' | 'authors'> & { readonly type: string | null },
+  other: Named,
+): boolean {
   if (title === undefined || !other.title || !isSameText(title, other.title)) return false
-  if (other.type && other.type !== type) return false
+  if (other.type && type !== null && other.type !== type) return false
   return authors.length === 0 || !other.authors?.length || isSameList(authors, other.authors)
 }
 
 /** Compares a file's content with an edition's: by SHA-256, or else by size, which cannot prove that it is the same. */
 export type Comparison = 'same' | 'same size' | 'different' | 'not known'
 
-export function compareContent({ sha256, bytes }: Wanted, edition: KnownEdition): Comparison {
+export function compareContent(
+  { sha256, bytes }: { readonly sha256: string | null; readonly bytes: number | null },
+  edition: KnownEdition,
+): Comparison {
   if (sha256 !== null && edition.sha256 !== null)
     return sha256.toLowerCase() === edition.sha256.toLowerCase() ? 'same' : 'different'
-  if (edition.bytes === null) return 'not known'
+  if (edition.bytes === null || bytes === null) return 'not known'
   return edition.bytes === bytes ? 'same size' : 'different'
 }

@@ -44,3 +44,43 @@ export interface Wanted {
   readonly ifChanged: IfChanged
   readonly from: Origin
 }
+
+/** What a catalogue says of a book besides its fields. */
+export interface CatalogueRow {
+  /** As in the plan: thirteen digits for an ISBN, or the value of a metadata key; null if neither is given. */
+  readonly key: string | null
+  /** The metadata key whose value is the key: `isbn`, or that of `--match metadata:<key>`. */
+  readonly keyField: string
+  /** From a sheet; it beats every other match. */
+  readonly publicationId: string | null
+  /** The type according to the source. */
+  readonly type: PublicationType | null
+  /** Why it is not a digital book that the service can have. */
+  readonly ignored: string | null
+  readonly isWithdrawn: boolean
+  readonly isPartial: boolean
+  /** All files that were found for it; more than one cannot be decided on. */
+  readonly files: readonly string[]
+  /** Why its file cannot be used. */
+  readonly fileError: string | null
+  /** Whether a difference that the service cannot change makes a new edition (`--reissue`). */
+  readonly reissue: boolean
+  /** Whether it is another book than a publication of the same title without a key (`--new`). */
+  readonly isNew: boolean
+}
+
+/** A product of a catalogue that is to be at the service, possibly without a file. */
+export interface WantedProduct extends Omit<Wanted, 'file' | 'bytes' | 'type' | 'editionOf' | 'ifChanged'> {
+  readonly file: string | null
+  readonly bytes: number | null
+  readonly type: PublicationType | null
+  readonly row: CatalogueRow
+}
+
+export const isProduct = (wanted: Wanted | WantedProduct): wanted is WantedProduct => 'row' in wanted
+
+/** Where a book was named, as a phrase in a message. */
+export function placeOf(from: Origin): string {
+  if ('sheet' in from) return `${from.row} of ${from.sheet}`
+  return 'onix' in from ? `record ${from.record} in line ${from.line} of ${from.onix}` : from.file
+}

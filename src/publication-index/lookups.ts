@@ -1,19 +1,9 @@
+import { factsOfFile } from '../plan/facts-of-file.ts'
 import { isbn13, plainText } from '../plan/match.ts'
 import type { IndexedPublication, IndexQuery } from '../plan/publication-index.ts'
 
 /** A value that a publication is looked up by. */
 export type Lookup = readonly [field: string, value: string]
-
-/** What the service says of an edition's file, by which nobody looks a book up. */
-const factsOfFile = [
-  'pageCount',
-  'fileSize',
-  'epubVersion',
-  'spreadBehaviour',
-  'layoutType',
-  'cover',
-  'coverImageAlt',
-]
 
 /** A metadata value as text: a number is looked up by its digits, and anything else by its JSON. */
 export const metadataText = (value: unknown): string =>
@@ -29,7 +19,7 @@ export function lookupsOf({ editions }: IndexedPublication): Lookup[] {
     add('sha256', sha256)
     add('title', fields.title === undefined ? null : plainText(fields.title))
     for (const [key, value] of Object.entries(fields.metadata ?? {})) {
-      if (value === null || value === undefined || factsOfFile.includes(key)) continue
+      if (value === null || value === undefined || factsOfFile.has(key)) continue
       if (key === 'isbn') add('isbn', isbn13(value))
       add(`metadata:${key}`, metadataText(value))
     }

@@ -12,7 +12,7 @@ import {
   writeFileSync,
 } from 'node:fs'
 import { dirname, join } from 'node:path'
-import { UsageFailure } from '../errors.ts'
+import { Failure, UsageFailure } from '../errors.ts'
 
 interface WriteOptions {
   /** Whether only the user may read it. Otherwise it keeps the mode of an existing file, or gets that of the umask. */
@@ -26,9 +26,28 @@ interface WriteOptions {
  * existing file stays and the draft is deleted. A symbolic link is refused, because its owner could choose which file is
  * overwritten. Throws UsageFailure `file_unwritable`.
  */
-export function writeFile(
+export function writeFile(path: string, content: string | Uint8Array, options: WriteOptions): void {
+  writeThrough(path, file => writeFileSync(file, content), options)
+}
+
+/** Writes a file of lines like `writeFile`, without holding all of it in memory. */
+export function writeLines(path: string, lines: Iterable<string>, options: WriteOptions): void {
+  const write = (file: number) => {
+    let waiting = ''
+    for (const line of lines) {
+      waiting += line
+      if (waiting.length < 64 * 1024) continue
+      writeFileSync(file, waiting)
+      waiting = ''
+    }
+    writeFileSync(file, waiting)
+  }
+  writeThrough(path, write, options)
+}
+
+function writeThrough(
   path: string,
-  content: string | Uint8Array,
+  write: (file: number) => void,
   { isPrivate, isDurable = false }: WriteOptions,
 ): void {
   let draft: string | undefined
@@ -39,7 +58,7 @@ export function writeFile(
     draft = name
     try {
       if (earlier && !isPrivate) fchmodSync(file, earlier.mode & 0o777)
-      writeFileSync(file, content)
+      write(file)
       if (isDurable) fsyncSync(file)
     } finally {
       closeSync(file)
@@ -47,7 +66,7 @@ export function writeFile(
     renameSync(draft, path)
   } catch (error) {
     if (draft !== undefined) rmSync(draft, { force: true })
-    throw unwritable(path, error)
+    throw error instanceof Failure ? error : unwritable(path, error)
   }
 }
 

@@ -1,6 +1,7 @@
 import { fieldsOfCreation } from '../../plan/creation.ts'
-import { decide, type Step } from '../../plan/decide.ts'
+import { decide } from '../../plan/decide.ts'
 import type { InBatch, Known } from '../../plan/known.ts'
+import type { Step } from '../../plan/step.ts'
 import { type UploadPlan, wantedOf } from '../../plan/upload-plan.ts'
 import type { IfChanged, Origin, Wanted } from '../../plan/wanted.ts'
 import type { Warning } from '../../warning.ts'

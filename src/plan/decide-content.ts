@@ -1,0 +1,101 @@
+import { changesOf, comparableFields, fixedDifferencesOf } from './differences.ts'
+import type { KnownEdition } from './known.ts'
+import type { MatchedBy, ProductMatch } from './match-product.ts'
+import { isOtherType, isReceived } from './publication-match.ts'
+import type { ProductStep, Proof } from './step.ts'
+import type { WantedProduct } from './wanted.ts'
+
+/** Compares a product with the publication that it is: first the type, then the content, then the fields. */
+export function decideContent(wanted: WantedProduct, match: ProductMatch, by: MatchedBy): ProductStep {
+  const { file, type, row } = wanted
+  const { publication, edition, content } = match
+  const { publicationId } = publication
+  const named = by === 'key' ? `${publicationId}, which has the key ${row.key},` : publicationId
+  if (edition === undefined) return decideFailed(wanted, publicationId)
+  const facts = { publicationId, editionId: edition.editionId }
+  const claimed = type ?? row.type
+  if (claimed !== null && isOtherType(edition, claimed)) {
+    return {
+      action: 'conflict',
+      why: `${named} is of type ${edition.type}, and the book is of type ${claimed}`,
+      hint: 'An edition cannot have another type: give the book a key of its own.',
+      ...facts,
+    }
+  }
+  if (file === null) return settleProduct(wanted, match, edition, null)
+  if (isAwaited(edition)) {
+    return {
+      action: 'conflict',
+      why: `${named} was begun, and its file has not arrived`,
+      hint: 'Wait for whoever uploads it, or delete that publication.',
+      ...facts,
+    }
+  }
+  if (content === 'same') return settleProduct(wanted, match, edition, 'proven')
+  if (content === 'same size') return settleProduct(wanted, match, edition, 'unproven')
+  if (content === 'different') {
+    return { action: 'edition', why: `${named} has other content`, ...facts }
+  }
+  return {
+    action: 'conflict',
+    why: `whether ${named} has the same content cannot be proven`,
+    hint: 'Compare them, and if they differ, upload it with "pubctl editions upload". A metadata key "sha256" lets pubctl prove content.',
+    proof: 'unproven',
+    ...facts,
+  }
+}
+
+/** All uploads of the publication that the sheet names have failed. */
+const decideFailed = ({ file }: WantedProduct, publicationId: string): ProductStep =>
+  file === null
+    ? {
+        action: 'conflict',
+        why: `all uploads to ${publicationId} have failed`,
+        hint: 'Give the book a file.',
+        publicationId,
+        editionId: null,
+      }
+    : {
+        action: 'edition',
+        why: `all uploads to ${publicationId} have failed`,
+        publicationId,
+        editionId: null,
+      }
+
+/** Whether the service waits for the file, and the journal does not know that it was sent. */
+const isAwaited = ({ uploadStatus, wasSent }: KnownEdition): boolean =>
+  uploadStatus !== null && !wasSent && !isReceived(uploadStatus)
+
+/** The content is the same, or there is no file; only fields can differ. */
+function settleProduct(
+  { given, row, file }: WantedProduct,
+  { publication }: ProductMatch,
+  edition: KnownEdition,
+  proof: Proof | null,
+): ProductStep {
+  const { publicationId } = publication
+  const facts = { publicationId, editionId: edition.editionId }
+  const has = {
+    proven: `${publicationId} has the same content`,
+    unproven: `${publicationId} has the same key and size`,
+  }
+  const there = proof === null ? `it is ${publicationId}` : has[proof]
+  const { comparable, unknown } = comparableFields(given.creation, edition.fields)
+  const fields = fixedDifferencesOf(comparable, edition.fields)
+  if (fields.length > 0) {
+    const why = `${there} and another ${fields.join(', ')}, which the service cannot change`
+    return row.reissue && file !== null
+      ? { action: 'edition', why, ...facts }
+      : { action: 'blocked', fields, why, ...facts }
+  }
+  const send = changesOf(given.changeable, publication.fields)
+  if (send !== undefined)
+    return {
+      action: 'update',
+      send,
+      why: `${there} and another ${Object.keys(send).join(', ')}`,
+      ...facts,
+    }
+  const untold = unknown.length === 0 ? '' : `; the service does not say its ${unknown.join(', ')}`
+  return { action: 'skip', proof, why: `${there}${untold}`, uploadStatus: edition.uploadStatus, ...facts }
+}

@@ -1,0 +1,105 @@
+import { changesOf, fixedDifferencesOf } from './differences.ts'
+import { isOtherType, isReceived, type Match } from './publication-match.ts'
+import { create, type Proof, type Step } from './step.ts'
+import type { Wanted } from './wanted.ts'
+
+/** The service has the content; only the fields can differ. */
+export function decideSame(wanted: Wanted, same: readonly Match[]): Step {
+  const match = same.find(({ edition }) => edition.wasSent || isReceived(edition.uploadStatus))
+  if (match) return settleFields(wanted, match, same, 'proven')
+  const [{ publication, edition }] = same as [Match]
+  return {
+    action: 'conflict',
+    why: `${publication.publicationId} was begun with the same content, and its file has not arrived`,
+    hint: 'Wait for whoever uploads it, or delete that publication.',
+    publicationId: publication.publicationId,
+    editionId: edition.editionId,
+  }
+}
+
+function settleFields(wanted: Wanted, match: Match, all: readonly Match[], proof: Proof): Step {
+  const { publication, edition } = match
+  const { publicationId } = publication
+  const facts = { publicationId, editionId: edition.editionId }
+  const there = proof === 'proven' ? 'has the same content' : 'has the same ISBN and size'
+  const fields = fixedDifferencesOf(wanted.given.creation, edition.fields)
+  if (fields.length > 0) {
+    const why = `${publicationId} ${there} and another ${fields.join(', ')}, which the service cannot change`
+    return { action: 'blocked', fields, why, ...facts }
+  }
+  const send = changesOf(wanted.given.changeable, publication.fields)
+  if (send === undefined) {
+    return {
+      action: 'skip',
+      proof,
+      why: `${publicationId} ${there}`,
+      uploadStatus: edition.uploadStatus,
+      ...facts,
+    }
+  }
+  if (all.length > 1) return ambiguous(all, 'the same content')
+  const why = `${publicationId} ${there} and another ${Object.keys(send).join(', ')}`
+  return { action: 'update', send, why, ...facts, publicationId }
+}
+
+/** Publications match by ISBN or title, but none by content. */
+export function decideOther(
+  wanted: Wanted,
+  candidates: readonly Match[],
+  taken: ReadonlyMap<string, string>,
+): Step {
+  const { ifChanged, file, type } = wanted
+  const [match] = candidates as [Match]
+  const { publication, edition, content, by } = match
+  const { publicationId } = publication
+  const facts = { publicationId, editionId: edition.editionId }
+  const shared = by === 'isbn' ? `its ISBN` : 'its title'
+  if (candidates.length === 1 && by === 'isbn' && content === 'same size' && !isOtherType(edition, type))
+    return settleFields(wanted, match, candidates, 'unproven')
+  const notKnown = candidates.find(each => each.content !== 'different')
+  if (notKnown) {
+    return {
+      action: 'conflict',
+      why: `${notKnown.publication.publicationId} has ${shared}, and whether it has the same content cannot be proven`,
+      hint: 'Compare them; without --skip-existing and --if-changed it is uploaded. A metadata key "sha256" lets pubctl prove content.',
+      publicationId: notKnown.publication.publicationId,
+      editionId: notKnown.edition.editionId,
+    }
+  }
+  if (ifChanged === 'new') return create(`${publicationId} has ${shared} and other content`)
+  if (candidates.length > 1) return ambiguous(candidates, shared)
+  if (isOtherType(edition, type)) {
+    const why = `${publicationId} has ${shared} and is of type ${edition.type}, while ${file} is of type ${type}`
+    return {
+      action: 'conflict',
+      why,
+      hint: 'With --if-changed new it becomes a publication of its own.',
+      ...facts,
+    }
+  }
+  const why = `${publicationId} has ${shared} and other content`
+  if (ifChanged === 'fail') return { action: 'conflict', why, hint: remedies, ...facts }
+  const other = taken.get(publicationId)
+  if (other === undefined || other === file) return { action: 'edition', why, ...facts, publicationId }
+  return {
+    action: 'conflict',
+    why: `${why}, and ${other} in this batch becomes its new edition`,
+    hint: 'Leave one of the two out.',
+    ...facts,
+  }
+}
+
+const remedies =
+  'With --if-changed edition it becomes a new edition of that publication, with --if-changed new one of its own.'
+
+function ambiguous(matches: readonly Match[], shared: string): Step {
+  const [{ publication, edition }] = matches as [Match]
+  const ids = matches.map(each => each.publication.publicationId)
+  return {
+    action: 'conflict',
+    why: `${ids.slice(0, -1).join(', ')} and ${ids.at(-1)} have ${shared}`,
+    hint: 'Say which one is meant with "pubctl editions upload", or upload it with --if-changed new.',
+    publicationId: publication.publicationId,
+    editionId: edition.editionId,
+  }
+}

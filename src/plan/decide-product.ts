@@ -1,0 +1,110 @@
+import { decideContent } from './decide-content.ts'
+import type { Known } from './known.ts'
+import { type MatchedBy, matchProduct, type ProductMatch } from './match-product.ts'
+import { create, type ProductStep, type Step } from './step.ts'
+import { placeOf, type WantedProduct } from './wanted.ts'
+
+/**
+ * Decides what to do with a product of a catalogue. It is identified by the publication that a sheet names, or by its key,
+ * or by its content. A publication of the same title without a key is neither taken for it nor for another book.
+ */
+export function decideProduct(wanted: WantedProduct, known: Known, begun: Step | null): ProductStep {
+  const { row, file, type } = wanted
+  if (row.ignored !== null) return nothing('ignored', row.ignored)
+  if (known.sameKey.length > 0) return sameBook(wanted, known.sameKey)
+  const { by, matches } = matchProduct(wanted, known.publications ?? [])
+  if (row.publicationId !== null && matches.length === 0) {
+    return conflict(
+      `there is no publication ${row.publicationId} at the service`,
+      'Correct its publicationId, or leave it out to have it looked up by its key.',
+    )
+  }
+  if (row.isWithdrawn) return decideWithdrawn(by === 'title' ? [] : matches)
+  if (row.files.length > 1) {
+    const hint = 'Leave one of them, or name the file in the source.'
+    return conflict(`${listed(row.files)} are files of it`, hint, matches)
+  }
+  if (row.fileError !== null) return nothing('broken', row.fileError, matches)
+  if (file !== null && row.type !== null && type !== null && row.type !== type) {
+    return conflict(
+      `the source says that it is of type ${row.type}, and ${file} is of type ${type}`,
+      'Correct the source, or give it the right file.',
+      matches,
+    )
+  }
+  if (begun && file !== null) return begun
+  if (by === 'title') return matches.length > 0 && !row.isNew ? namesakes(matches) : decideNew(wanted)
+  const [match, ...more] = matches as [ProductMatch, ...ProductMatch[]]
+  return more.length === 0 ? decideContent(wanted, match, by) : ambiguous(wanted, by, matches)
+}
+
+function decideNew({ row, file }: WantedProduct): ProductStep {
+  if (file === null) return nothing('no-file', 'it is not at the service, and there is no file of it')
+  if (row.isPartial) {
+    return conflict(
+      'its record is a partial update, and the book is not at the service',
+      'Plan the whole record first (notification 03).',
+    )
+  }
+  const looked = row.key === null ? 'its content or its title' : `the key ${row.key}`
+  return create(`nothing at the service has ${looked}`)
+}
+
+function decideWithdrawn(matches: readonly ProductMatch[]): ProductStep {
+  if (matches.length === 0) return nothing('ignored', 'it was withdrawn, and it is not at the service')
+  const are = matches.length === 1 ? 'is' : 'are'
+  const why = `it was withdrawn, and ${listed(idsOf(matches))} ${are} at the service; a plan deletes nothing`
+  return nothing('withdrawn', why, matches)
+}
+
+function namesakes(matches: readonly ProductMatch[]): ProductStep {
+  const have = matches.length === 1 ? 'has' : 'have'
+  return conflict(
+    `${listed(idsOf(matches))} ${have} its title and no key, and may be the same book`,
+    'Name the publication in a column publicationId; with --new such books become publications of their own.',
+    matches,
+  )
+}
+
+function ambiguous({ row }: WantedProduct, by: MatchedBy, matches: readonly ProductMatch[]): ProductStep {
+  const shared = by === 'key' ? `the key ${row.key}` : 'its content'
+  const hint = 'Say which one is meant in a column publicationId.'
+  return conflict(`${listed(idsOf(matches))} have ${shared}`, hint, matches)
+}
+
+/** The step of a row that means the same book as others; `others` are their places. */
+export function sameBook(
+  { row, from }: Pick<WantedProduct, 'row' | 'from'>,
+  others: readonly string[],
+): ProductStep {
+  const shared = row.key === null ? 'mean the same book' : `have the key ${row.key}`
+  return conflict(
+    `${listed([placeOf(from), ...others])} ${shared}`,
+    'Leave one of them, or tell them apart in a column publicationId.',
+  )
+}
+
+const nothing = (
+  action: 'no-file' | 'ignored' | 'withdrawn' | 'broken',
+  why: string,
+  matches: readonly ProductMatch[] = [],
+): ProductStep => ({ action, why, ...factsOf(matches) })
+
+const conflict = (why: string, hint: string, matches: readonly ProductMatch[] = []): ProductStep => ({
+  ...{ action: 'conflict', why, hint, ...factsOf(matches) },
+})
+
+const factsOf = ([match]: readonly ProductMatch[]) => ({
+  publicationId: match?.publication.publicationId ?? null,
+  editionId: match?.edition?.editionId ?? null,
+})
+
+const idsOf = (matches: readonly ProductMatch[]): string[] =>
+  matches.map(({ publication }) => publication.publicationId)
+
+/** At most five names, so that a message stays readable. */
+function listed(names: readonly string[]): string {
+  const shown = names.length > 5 ? [...names.slice(0, 4), `${names.length - 4} more`] : [...names]
+  const last = shown.pop()
+  return shown.length === 0 ? `${last}` : `${shown.join(', ')} and ${last}`
+}

@@ -1,0 +1,45 @@
+import type { ChangeableFields } from './book-fields.ts'
+
+interface StepFacts {
+  /** The reason, as a clause without a full stop. */
+  readonly why: string
+  readonly publicationId: string | null
+  readonly editionId: string | null
+}
+
+/** What to do with a file. */
+export type Step = StepFacts &
+  (
+    | { readonly action: 'create' }
+    | { readonly action: 'edition'; readonly publicationId: string }
+    | { readonly action: 'update'; readonly publicationId: string; readonly send: ChangeableFields }
+    /** `unproven`: only ISBN and size are known to be the same. */
+    | { readonly action: 'skip'; readonly proof: Proof; readonly uploadStatus: string | null }
+    | {
+        readonly action: 'resume' | 'wait'
+        readonly uploadRequestId: string
+        readonly editionOf: string | null
+      }
+    | { readonly action: 'conflict'; readonly hint: string }
+    | { readonly action: 'blocked'; readonly fields: readonly string[] }
+  )
+
+export type Proof = 'proven' | 'unproven'
+
+/** What to do with a product of a catalogue. */
+export type ProductStep = StepFacts &
+  (
+    | Exclude<Step, { readonly action: 'skip' | 'conflict' }>
+    /** `proof` is null if there is no file to compare. */
+    | { readonly action: 'skip'; readonly proof: Proof | null; readonly uploadStatus: string | null }
+    /** `unproven`: whether the content is the same cannot be told. */
+    | { readonly action: 'conflict'; readonly hint: string; readonly proof?: 'unproven' }
+    | { readonly action: 'no-file' | 'ignored' | 'withdrawn' | 'broken' }
+  )
+
+export const create = (why: string): Extract<Step, { action: 'create' }> => ({
+  action: 'create',
+  why,
+  publicationId: null,
+  editionId: null,
+})

@@ -1,0 +1,355 @@
+import { describe, expect, it } from 'vitest'
+import { decide } from '../../src/plan/decide.ts'
+import {
+  type Begun,
+  type Known,
+  type KnownEdition,
+  type KnownPublication,
+  nothingKnown,
+} from '../../src/plan/known.ts'
+import type { CatalogueRow, WantedProduct } from '../../src/plan/wanted.ts'
+
+const [content, other] = ['a'.repeat(64), 'b'.repeat(64)]
+const isbn = '9783161484100'
+
+const row: CatalogueRow = {
+  key: isbn,
+  keyField: 'isbn',
+  publicationId: null,
+  type: null,
+  ignored: null,
+  isWithdrawn: false,
+  isPartial: false,
+  files: ['/books/book.epub'],
+  fileError: null,
+  reissue: false,
+  isNew: false,
+}
+
+const product: WantedProduct = {
+  key: isbn,
+  file: '/books/book.epub',
+  bytes: 1000,
+  sha256: content,
+  type: 'EPUB',
+  title: 'Annual Report',
+  authors: ['The Society'],
+  isbn,
+  own: { title: 'Annual Report', authors: ['The Society'] },
+  given: { changeable: {}, creation: { metadata: { isbn } } },
+  from: { sheet: 'books.csv', row: 'row 2' },
+  row,
+}
+
+const edition = (more: Partial<KnownEdition> = {}): KnownEdition => ({
+  editionId: 'e1',
+  isCurrent: true,
+  type: 'EPUB',
+  uploadStatus: 'available',
+  sha256: content,
+  bytes: 1000,
+  wasSent: false,
+  fields: { title: 'Annual Report', author: ['The Society'], metadata: { isbn, publisher: 'A Press' } },
+  ...more,
+})
+
+const publication = (...editions: KnownEdition[]): KnownPublication => ({
+  publicationId: 'p1',
+  fields: { language: 'English', description: 'Old.' },
+  editions,
+})
+const second = (...editions: KnownEdition[]) => ({ ...publication(...editions), publicationId: 'p2' })
+const there = (...publications: KnownPublication[]): Partial<Known> => ({ publications })
+const fields = (more: KnownEdition['fields']): Partial<KnownEdition> => ({ fields: more })
+const untitled = { title: 'Another', author: ['Nobody'] }
+const noFile: Partial<WantedProduct> = { file: null, bytes: null, sha256: null, type: null }
+const rowOf = (more: Partial<CatalogueRow>): Partial<WantedProduct> => ({ row: { ...row, ...more } })
+const given = (
+  changeable: WantedProduct['given']['changeable'],
+  creation: WantedProduct['given']['creation'] = {},
+): Partial<WantedProduct> => ({ given: { changeable, creation } })
+
+const begun: Begun = {
+  uploadRequestId: 'u1',
+  stage: 'created',
+  publicationId: 'p1',
+  editionId: 'e1',
+  editionOf: null,
+  state: 'upload_pending',
+  isChanged: false,
+  isContentTold: false,
+}
+
+type Row = [
+  name: string,
+  wanted: Partial<WantedProduct>,
+  known: Partial<Known>,
+  step: Record<string, unknown>,
+]
+
+const rows: Row[] = [
+  // The key is not known to the service.
+  [
+    'the service has nothing',
+    {},
+    there(),
+    { action: 'create', why: `nothing at the service has the key ${isbn}` },
+  ],
+  [
+    'another key has the title',
+    {},
+    there(
+      publication(
+        edition(fields({ ...untitled, title: 'Annual Report', metadata: { isbn: '9780306406157' } })),
+      ),
+    ),
+    { action: 'create' },
+  ],
+  [
+    'another key has the content',
+    {},
+    there(publication(edition(fields({ ...untitled, metadata: { isbn: '9780306406157' } })))),
+    { action: 'create' },
+  ],
+  [
+    'its upload failed there',
+    {},
+    there(publication(edition({ uploadStatus: 'upload_failed' }))),
+    { action: 'create' },
+  ],
+  ['there is no file', noFile, there(), { action: 'no-file' }],
+  [
+    'a publication of its title has no key',
+    { sha256: other },
+    there(publication(edition({ ...fields({ title: 'Annual Report', author: ['The Society'] }), bytes: 5 }))),
+    { action: 'conflict', publicationId: 'p1', hint: expect.stringMatching(/publicationId.*--new/) },
+  ],
+  [
+    'such a title, and it is said to be new',
+    { sha256: other, ...rowOf({ isNew: true }) },
+    there(publication(edition({ ...fields({ title: 'Annual Report', author: ['The Society'] }), bytes: 5 }))),
+    { action: 'create' },
+  ],
+  [
+    'such a title, by the file alone',
+    { sha256: other, title: 'As the feed calls it', own: { title: 'annual', authors: [] } },
+    there(publication(edition(fields({ title: 'annual', author: ['Somebody'] })))),
+    { action: 'conflict' },
+  ],
+  [
+    'a partial record',
+    rowOf({ isPartial: true }),
+    there(),
+    { action: 'conflict', why: expect.stringMatching(/partial/) },
+  ],
+
+  // The key is known, and the content is the same.
+  ['proven by SHA-256', {}, there(publication(edition())), { action: 'skip', proof: 'proven' }],
+  [
+    'the size alone',
+    {},
+    there(publication(edition({ sha256: null }))),
+    { action: 'skip', proof: 'unproven' },
+  ],
+  [
+    'neither is told',
+    {},
+    there(publication(edition({ sha256: null, bytes: null }))),
+    { action: 'conflict', proof: 'unproven', why: expect.stringMatching(/cannot be proven/) },
+  ],
+  ['no file', noFile, there(publication(edition())), { action: 'skip', proof: null }],
+  [
+    'the ISBN is there with ten digits',
+    {},
+    there(publication(edition(fields({ ...untitled, metadata: { isbn: '3-16-148410-X' } })))),
+    { action: 'skip' },
+  ],
+  [
+    'another description',
+    given({ description: 'New.', language: 'English' }),
+    there(publication(edition())),
+    { action: 'update', send: { description: 'New.' }, publicationId: 'p1' },
+  ],
+  [
+    'another description, without a file',
+    { ...noFile, ...given({ description: 'New.' }) },
+    there(publication(edition())),
+    { action: 'update', send: { description: 'New.' } },
+  ],
+  [
+    'another author',
+    given({}, { author: ['Somebody'] }),
+    there(publication(edition())),
+    { action: 'blocked', fields: ['author'] },
+  ],
+  [
+    'another publisher and a series',
+    given({}, { metadata: { isbn, publisher: 'B Press', series: 'S' } }),
+    there(publication(edition())),
+    { action: 'blocked', fields: ['publisher', 'series'] },
+  ],
+  [
+    'another author, and --reissue',
+    { ...given({}, { author: ['Somebody'] }), ...rowOf({ reissue: true }) },
+    there(publication(edition())),
+    { action: 'edition', publicationId: 'p1' },
+  ],
+  [
+    'another author, --reissue and no file',
+    { ...noFile, ...given({}, { author: ['Somebody'] }), ...rowOf({ reissue: true }) },
+    there(publication(edition())),
+    { action: 'blocked' },
+  ],
+  [
+    'the same collections in another order',
+    given({}, { collectionIds: ['a', 'b'] }),
+    there(publication(edition(fields({ collectionIds: ['b', 'a'], metadata: { isbn } })))),
+    { action: 'skip' },
+  ],
+  [
+    'fields that the service does not say',
+    {
+      ...given({}, { author: ['A'], metadata: { isbn, publisher: 'A Press' } }),
+      ...rowOf({ publicationId: 'p1' }),
+    },
+    there(publication(edition(fields({ metadata: { pageCount: '3' } })))),
+    { action: 'skip', why: expect.stringMatching(/does not say its author, isbn, publisher$/) },
+  ],
+
+  // The key is known, and the content is another.
+  [
+    'another SHA-256',
+    {},
+    there(publication(edition({ sha256: other }))),
+    { action: 'edition', publicationId: 'p1' },
+  ],
+  ['another size', {}, there(publication(edition({ sha256: null, bytes: 5 }))), { action: 'edition' }],
+  [
+    'another type',
+    { type: 'PDF' },
+    there(publication(edition({ sha256: other }))),
+    { action: 'conflict', why: expect.stringMatching(/p1.*EPUB.*PDF/) },
+  ],
+  [
+    'another type than the source says',
+    rowOf({ type: 'PDF' }),
+    there(),
+    { action: 'conflict', why: expect.stringMatching(/PDF.*book\.epub.*EPUB/) },
+  ],
+  [
+    'a file that has not arrived there',
+    {},
+    there(publication(edition({ uploadStatus: 'upload_pending' }))),
+    { action: 'conflict', why: expect.stringMatching(/not arrived/) },
+  ],
+  [
+    'a file that was sent from here',
+    {},
+    there(publication(edition({ uploadStatus: 'upload_pending', wasSent: true }))),
+    { action: 'skip' },
+  ],
+
+  // How it is recognised.
+  [
+    'publicationId beats the key',
+    { sha256: other, ...rowOf({ publicationId: 'p2' }) },
+    there(publication(edition()), second(edition())),
+    { action: 'edition', publicationId: 'p2' },
+  ],
+  [
+    'no such publicationId',
+    rowOf({ publicationId: 'p9' }),
+    there(publication(edition())),
+    { action: 'conflict', why: 'there is no publication p9 at the service' },
+  ],
+  [
+    'publicationId, and all its uploads failed',
+    rowOf({ publicationId: 'p1' }),
+    there(publication(edition({ uploadStatus: 'upload_quarantine' }))),
+    { action: 'edition', publicationId: 'p1' },
+  ],
+  [
+    'a metadata key',
+    { ...rowOf({ key: 'N-7', keyField: 'number' }), ...given({}, { metadata: { number: 'N-7' } }) },
+    there(publication(edition(fields({ metadata: { number: 'N-7' } }))), second(edition())),
+    { action: 'skip', publicationId: 'p1' },
+  ],
+  [
+    'its content, where no key is told',
+    {},
+    there(publication(edition(fields(untitled)))),
+    { action: 'skip', publicationId: 'p1', proof: 'proven' },
+  ],
+  [
+    'its content, where other metadata is told',
+    {},
+    there(publication(edition(fields({ ...untitled, metadata: { publisher: 'A Press' } })))),
+    { action: 'blocked', fields: ['isbn'] },
+  ],
+  [
+    'its content, without a key of its own',
+    { ...rowOf({ key: null }), key: `sha256:${content}`, ...given({}) },
+    there(publication(edition())),
+    { action: 'skip', proof: 'proven' },
+  ],
+  [
+    'two publications of one key',
+    {},
+    there(publication(edition()), second(edition())),
+    { action: 'conflict', why: `p1 and p2 have the key ${isbn}` },
+  ],
+  [
+    'two rows of one key',
+    {},
+    { ...there(), sameKey: ['row 5 of books.csv'] },
+    { action: 'conflict', why: `row 2 of books.csv and row 5 of books.csv have the key ${isbn}` },
+  ],
+  [
+    'two files',
+    { ...noFile, ...rowOf({ files: ['/books/a.epub', '/books/b.epub'] }) },
+    there(publication(edition())),
+    { action: 'conflict', why: '/books/a.epub and /books/b.epub are files of it' },
+  ],
+
+  // What no plan carries out.
+  [
+    'not a digital book',
+    rowOf({ ignored: 'it is a hardback' }),
+    there(publication(edition())),
+    { action: 'ignored', why: 'it is a hardback', publicationId: null },
+  ],
+  [
+    'withdrawn',
+    rowOf({ isWithdrawn: true }),
+    there(publication(edition())),
+    { action: 'withdrawn', publicationId: 'p1' },
+  ],
+  ['withdrawn, and never there', rowOf({ isWithdrawn: true }), there(), { action: 'ignored' }],
+  ['a file with errors', rowOf({ fileError: 'it is not a ZIP file' }), there(), { action: 'broken' }],
+
+  // Begun before.
+  ['it was created', {}, { ...there(), begun }, { action: 'resume', uploadRequestId: 'u1' }],
+  [
+    'its file has not arrived, and it was begun from here',
+    {},
+    { ...there(publication(edition({ uploadStatus: 'upload_pending' }))), begun },
+    { action: 'resume' },
+  ],
+  [
+    'it was sent',
+    {},
+    { ...there(), begun: { ...begun, stage: 'sent' } },
+    { action: 'wait', uploadRequestId: 'u1' },
+  ],
+]
+
+describe('decide, for a product of a catalogue', () => {
+  it.each(rows)('%s', (_, wanted, known, step) => {
+    expect(decide({ ...product, ...wanted }, { ...nothingKnown, ...known })).toMatchObject(step)
+  })
+
+  it('gives every step a reason', () => {
+    for (const [, wanted, known] of rows)
+      expect(decide({ ...product, ...wanted }, { ...nothingKnown, ...known }).why).toMatch(/^\S.*[^.]$/)
+  })
+})
