@@ -17,8 +17,9 @@ import { readBook, readCover } from '../../src/books/index.ts'
 import { UsageFailure } from '../../src/errors.ts'
 import { hostileBooks } from '../support/hostile-books.ts'
 import { hostilePdfs } from '../support/hostile-pdfs.ts'
-import { fileOf, makeBook, scratchFolder } from '../support/make-book.ts'
+import { fileOf, makeBook } from '../support/make-book.ts'
 import { mostMemory } from '../support/most-memory.ts'
+import { temporaryFolder } from '../support/pubctl.ts'
 import { type ChildReading, childReader } from '../support/read-in-child.ts'
 import { sparseBook } from '../support/sparse-book.ts'
 
@@ -128,7 +129,7 @@ describe('what is no regular file', () => {
   }
 
   it('is refused when it is missing', async () => {
-    expect(await failing(join(scratchFolder(), 'none.epub'))).toMatchObject({
+    expect(await failing(join(temporaryFolder(), 'none.epub'))).toMatchObject({
       code: 'file_unreadable',
       exitCode: 2,
       message: expect.stringContaining('there is no such file'),
@@ -138,7 +139,7 @@ describe('what is no regular file', () => {
   it.skipIf(process.platform !== 'linux')(
     'is refused when its name is not UTF-8, which is told',
     async () => {
-      const folder = scratchFolder()
+      const folder = temporaryFolder()
       writeFileSync(Buffer.concat([Buffer.from(`${folder}/b`), Buffer.of(0xff), Buffer.from('.epub')]), '')
       const [name = ''] = readdirSync(folder)
       expect(await failing(join(folder, name))).toMatchObject({
@@ -149,17 +150,17 @@ describe('what is no regular file', () => {
   )
 
   it('is refused when it is a folder', async () => {
-    expect(await failing(scratchFolder())).toMatchObject({ code: 'file_unreadable' })
+    expect(await failing(temporaryFolder())).toMatchObject({ code: 'file_unreadable' })
   })
 
   it.skipIf(process.platform === 'win32')('is refused when it is a pipe that nobody writes to', async () => {
-    const pipe = join(scratchFolder(), 'pipe.epub')
+    const pipe = join(temporaryFolder(), 'pipe.epub')
     execFileSync('mkfifo', [pipe])
     expect(await failing(pipe)).toMatchObject({ code: 'file_unreadable' })
   })
 
   it.skipIf(process.platform === 'win32')('is refused when it is a socket', async () => {
-    const path = join(scratchFolder(), 's')
+    const path = join(temporaryFolder(), 's')
     const server = createServer()
     await new Promise<void>(resolve => server.listen(path, resolve))
     expect(await failing(path)).toMatchObject({ code: 'file_unreadable' })
@@ -171,7 +172,7 @@ describe('what is no regular file', () => {
   })
 
   it('is refused when its links lead in a circle', async () => {
-    const path = join(scratchFolder(), 'circle.epub')
+    const path = join(temporaryFolder(), 'circle.epub')
     symlinkSync(path, path)
     expect(await failing(path)).toMatchObject({ code: 'file_unreadable' })
   })
@@ -183,8 +184,10 @@ describe('what is no regular file', () => {
   })
 
   it('is refused when its name cannot be one', async () => {
-    expect(await failing(`${scratchFolder()}/${'x'.repeat(300)}`)).toMatchObject({ code: 'file_unreadable' })
-    expect(await failing(`${scratchFolder()}/a\0b`)).toMatchObject({ code: 'file_unreadable' })
+    expect(await failing(`${temporaryFolder()}/${'x'.repeat(300)}`)).toMatchObject({
+      code: 'file_unreadable',
+    })
+    expect(await failing(`${temporaryFolder()}/a\0b`)).toMatchObject({ code: 'file_unreadable' })
   })
 })
 
@@ -209,7 +212,7 @@ describe('a file that is no book', () => {
 
 describe('a book of more than four gigabytes', () => {
   it('is read without reading the whole of it', () => {
-    const path = join(scratchFolder(), 'large.epub')
+    const path = join(temporaryFolder(), 'large.epub')
     const file = openSync(path, 'w')
     sparseBook({
       write: (bytes, at) => writeSync(file, bytes, 0, bytes.length, at),

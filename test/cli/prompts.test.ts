@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { makeExampleEpub } from '../../src/sandbox/seed/example-epub/index.ts'
 import { runBin } from '../support/bin.ts'
+import { exampleBook } from '../support/example-book.ts'
 import { fileOf } from '../support/make-book.ts'
 import { atTerminal } from '../support/pseudo-terminal.ts'
 import { machine } from '../support/pubctl.ts'
@@ -95,7 +96,7 @@ describe('Ctrl-C at a question', () => {
 
   it('ends a wait at a terminal with 130 and shows the cursor again', async () => {
     const { home } = await furnished()
-    const path = fileOf(await makeExampleEpub({ title: 'Slow' }))
+    const path = await exampleBook({ title: 'Slow' })
     const waiting = atTerminal(
       `pubctl ${sandbox('publications', 'upload', path).join(' ')}; echo "ended $?"; stty -a`,
       {

@@ -1,13 +1,12 @@
 import { once } from 'node:events'
-import { mkdtempSync } from 'node:fs'
 import { type AddressInfo, createServer, type Socket } from 'node:net'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { PassThrough } from 'node:stream'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { runKeyCommand } from '../../src/config/key-command.ts'
 import { Failure, Interrupted } from '../../src/errors.ts'
-import { bundleScript, removeFolder, startScript } from '../support/child-script.ts'
+import { bundleScript, startScript } from '../support/child-script.ts'
+import { temporaryFolder } from '../support/pubctl.ts'
 
 const world = (
   overrides: { env?: Record<string, string | undefined>; signal?: AbortSignal; stdin?: PassThrough } = {},
@@ -98,8 +97,7 @@ describe('a keyCommand', () => {
   })
 
   it('does not eat the input that pubctl itself is to read, and says nothing in its place', async () => {
-    const folder = mkdtempSync(join(tmpdir(), 'pubctl-key-'))
-    onTestFinished(() => removeFolder(folder))
+    const folder = temporaryFolder()
     const script = join(folder, 'reader.mjs')
     await bundleScript(
       `import { text } from 'node:stream/consumers'

@@ -16,18 +16,13 @@ import Libsql from 'libsql'
 import { describe, expect, it } from 'vitest'
 import { makeExampleEpub } from '../../src/sandbox/seed/example-epub/index.ts'
 import { makeBooks } from '../support/book-folder.ts'
+import { exampleBook } from '../support/example-book.ts'
 import { shell } from '../support/limited-shell.ts'
 import { pausingProxy } from '../support/pausing-proxy.ts'
 import { machine, temporaryFolder } from '../support/pubctl.ts'
 import { stubbornService } from '../support/stubborn-service.ts'
 
 const bin = join(import.meta.dirname, '../../bin/pubctl.js')
-
-async function book(paddingBytes = 0): Promise<string> {
-  const path = join(temporaryFolder(), 'book.epub')
-  writeFileSync(path, await makeExampleEpub({ cover: false, paddingBytes }))
-  return path
-}
 
 const journalOf = (home: string) => join(home, '.local/share/pubctl/uploads.db')
 
@@ -54,7 +49,7 @@ describe('the journal on the disk', () => {
   it('that is damaged ends in words that say what to do, and the file stays as it is', async () => {
     const { env, log } = await stubbornService()
     const { run, home } = machine(env)
-    const path = await book()
+    const path = await exampleBook({ cover: false })
     expect((await run(['publications', 'upload', path])).code).toBe(0)
     log.length = 0
     const bytes = readFileSync(journalOf(home))
@@ -73,7 +68,9 @@ describe('the journal on the disk', () => {
 
   it('whose index is damaged is told as damaged, though the driver has no name for that', async () => {
     const { sandbox, run, home } = machine()
-    const receipt = JSON.parse((await sandbox(['publications', 'upload', await book(), '--json'])).out)
+    const receipt = JSON.parse(
+      (await sandbox(['publications', 'upload', await exampleBook({ cover: false }), '--json'])).out,
+    )
     const db = new Libsql(journalOf(home))
     // The index is now said to be one of another column than it was made of.
     db.exec(`PRAGMA writable_schema = ON;
@@ -87,7 +84,7 @@ describe('the journal on the disk', () => {
   it('is read also where a process was killed in the middle of a write', async () => {
     const home = temporaryFolder()
     const run = (...args: string[]) => shell('', args, { HOME: home, PUBCTL_SANDBOX_DELAY: '5ms' })
-    await run('--profile', 'sandbox', 'publications', 'upload', await book())
+    await run('--profile', 'sandbox', 'publications', 'upload', await exampleBook({ cover: false }))
     const path = journalOf(home)
     const writer = new Libsql(path)
     writer.pragma('journal_mode = DELETE')
@@ -107,7 +104,7 @@ describe('the journal on the disk', () => {
 
   it('that cannot be written does not stop an upload, which is told', async () => {
     const { env, made } = await stubbornService()
-    const path = await book()
+    const path = await exampleBook({ cover: false })
     // A file where the folder should be holds root back too.
     const home = temporaryFolder()
     writeFileSync(join(home, '.local'), '')
@@ -134,7 +131,7 @@ describe('the journal on the disk', () => {
       const { env, made } = await stubbornService()
       const { run, home } = machine(env)
       chmodSync(home, 0o500)
-      expect((await run(['publications', 'upload', await book()])).code).toBe(0)
+      expect((await run(['publications', 'upload', await exampleBook({ cover: false })])).code).toBe(0)
       expect(made).toHaveLength(1)
     },
   )
@@ -180,7 +177,7 @@ describe('two processes with one journal', () => {
     let isStalled = true
     const { env, made } = await stubbornService(({ method }) => method === 'PUT' && isStalled)
     const home = temporaryFolder()
-    const path = await book()
+    const path = await exampleBook({ cover: false })
     const args = ['publications', 'upload', path, '--json']
     const child = spawn(process.execPath, [bin, ...args], {
       env: { PATH: process.env['PATH'] ?? '', HOME: home, ...env },
@@ -204,7 +201,7 @@ describe('a file that changes', () => {
     'and %s while it is sent fails, arrives nowhere, and is uploaded whole the next time',
     async (_, change) => {
       const { url, env, made } = await stubbornService()
-      const path = await book(30_000_000)
+      const path = await exampleBook({ cover: false, paddingBytes: 30_000_000 })
       let hasChanged = false
       const proxy = await pausingProxy(url, () => {
         if (!hasChanged) change(path)
@@ -229,7 +226,7 @@ describe('a file that changes', () => {
 describe('a journal that another program holds', () => {
   /** A machine whose journal is held from the arrival of the book on, for so many waits; `waited` counts them. */
   async function held(waits: number) {
-    const path = await book()
+    const path = await exampleBook({ cover: false })
     const journal: { holder?: InstanceType<typeof Libsql> } = {}
     const { env, made } = await stubbornService(({ method }) => {
       if (method !== 'PUT') return false

@@ -4,8 +4,8 @@ import { existsSync, readFileSync, statSync, utimesSync, writeFileSync } from 'n
 import { join } from 'node:path'
 import { execa } from 'execa'
 import { describe, expect, it } from 'vitest'
-import { makeExampleEpub } from '../../src/sandbox/seed/example-epub/index.ts'
 import { sleeplessClock } from '../support/clock.ts'
+import { exampleBook } from '../support/example-book.ts'
 import { machine, temporaryFolder } from '../support/pubctl.ts'
 import { json, serve } from '../support/server.ts'
 import { stubbornService } from '../support/stubborn-service.ts'
@@ -14,12 +14,6 @@ const bin = join(import.meta.dirname, '../../bin/pubctl.js')
 
 // biome-ignore lint/suspicious/noExplicitAny: what is printed is what the tests are about.
 type Json = any
-
-async function book(options: Parameters<typeof makeExampleEpub>[0] = {}): Promise<string> {
-  const path = join(temporaryFolder(), 'book.epub')
-  writeFileSync(path, await makeExampleEpub(options))
-  return path
-}
 
 const context = { path: '', method: '', requestId: 'r', authentication: { sub: 's', scopeId: 'x' } }
 
@@ -90,7 +84,7 @@ async function service(
 describe('the journal', () => {
   it('skips what was uploaded before, and says so', async () => {
     const { sandbox } = machine()
-    const path = await book()
+    const path = await exampleBook()
     const first = JSON.parse((await sandbox(['publications', 'upload', path, '--json'])).out)
     const again = await sandbox(['publications', 'upload', path, '--json'])
     expect(again.code).toBe(0)
@@ -107,7 +101,7 @@ describe('the journal', () => {
 
   it('says nothing any more of what an upload met before it was finished', async () => {
     const { run, sandbox } = machine()
-    const path = await book()
+    const path = await exampleBook()
     const env = { PUBCTL_SANDBOX_DELAY: '4s' }
     const waited = await sandbox(['publications', 'upload', path, '--timeout', '2s', '--json'], { env })
     expect(waited.code).toBe(13)
@@ -144,14 +138,14 @@ describe('the journal', () => {
       out: '',
       error: 'journal_unwritable',
     })
-    const planned = await sandbox(['publications', 'upload', await book(), '--dry-run'])
+    const planned = await sandbox(['publications', 'upload', await exampleBook(), '--dry-run'])
     expect(planned.code).toBe(0)
     expect(planned.err).toMatch(/warning: the journal of uploads .* cannot be opened/)
   })
 
   it('uploads anew what was deleted since, what changed, and what is said to be another book', async () => {
     const { sandbox } = machine()
-    const path = await book()
+    const path = await exampleBook()
     const upload = async (...more: string[]) =>
       JSON.parse((await sandbox(['publications', 'upload', path, '--json', ...more])).out)
     const first = await upload()
@@ -164,7 +158,7 @@ describe('the journal', () => {
 
   it('is for its owner alone, and keeps no address of an upload that is over', async () => {
     const { sandbox, home } = machine()
-    await sandbox(['publications', 'upload', await book(), '--json'])
+    await sandbox(['publications', 'upload', await exampleBook(), '--json'])
     const path = join(home, '.local/share/pubctl/uploads.db')
     expect(statSync(path).mode & 0o777).toBe(0o600)
     for (const file of [path, `${path}-wal`]) {
@@ -175,7 +169,7 @@ describe('the journal', () => {
 
   it('goes on where an upload was broken off: nothing is created twice', async () => {
     const { run, made, log } = await service({ refusePuts: 8 })
-    const path = await book()
+    const path = await exampleBook()
     const broken = await run(['publications', 'upload', path, '--json'], { clock: sleeplessClock() })
     expect(broken.code).toBe(8)
     const [entry] = JSON.parse((await run(['uploads', 'list', '--json'])).out)
@@ -196,7 +190,7 @@ describe('the journal', () => {
 
   it('repeats a creation whose answer was lost with the same id, so that nothing is doubled', async () => {
     const { run, made } = await service({ dropCreates: 2 })
-    const { code, out, err } = await run(['publications', 'upload', await book()])
+    const { code, out, err } = await run(['publications', 'upload', await exampleBook()])
     expect({ code, made: made.length }).toEqual({ code: 0, made: 1 })
     expect(out).toMatch(/available/)
     expect(err).not.toMatch(/twice/)
@@ -204,7 +198,7 @@ describe('the journal', () => {
 
   it('fails where a service does not honour the id, and names what it has made twice', async () => {
     const { run, made } = await service({ dropCreates: 1, isForgetful: true })
-    const { code, out, err } = await run(['publications', 'upload', await book(), '--json'])
+    const { code, out, err } = await run(['publications', 'upload', await exampleBook(), '--json'])
     expect({ code, made: made.length }).toEqual({ code: 10, made: 2 })
     const said = {
       code: 'made_twice',
@@ -224,7 +218,7 @@ describe('the journal', () => {
     expect(warning).toEqual({ warning: { ...said, hint: expect.any(String) } })
     expect(failure.error).toMatchObject({ ...said, exitCode: 10 })
     const quiet = await service({ dropCreates: 1, isForgetful: true })
-    const told = await quiet.run(['publications', 'upload', await book(), '--json', '-q'])
+    const told = await quiet.run(['publications', 'upload', await exampleBook(), '--json', '-q'])
     expect({ code: told.code, error: JSON.parse(told.err).error.code }).toEqual({
       code: 10,
       error: 'made_twice',
@@ -234,7 +228,7 @@ describe('the journal', () => {
   it('fails a batch of which one was made twice, and lists it not among what is to be tried again', async () => {
     const { run, made } = await service({ dropCreates: 1, isForgetful: true })
     const folder = temporaryFolder()
-    const [one, two] = [await book({ title: 'One' }), await book({ title: 'Two' })]
+    const [one, two] = [await exampleBook({ title: 'One' }), await exampleBook({ title: 'Two' })]
     const report = join(folder, 'report.json')
     const { code, out } = await run([
       ...['publications', 'upload', one, two, '--json', '--report', report, '--concurrency', '1'],
@@ -272,7 +266,7 @@ describe('the journal', () => {
       return !isAnswering
     })
     const home = temporaryFolder()
-    const path = await book({ cover: false })
+    const path = await exampleBook({ cover: false })
     const args = ['publications', 'upload', path, '--json']
     const child = spawn(process.execPath, [bin, ...args], {
       env: { PATH: process.env['PATH'] ?? '', HOME: home, ...env },
@@ -298,7 +292,7 @@ describe('the journal', () => {
 
   it('gets a fresh session for one that has ended meanwhile', async () => {
     const { run, log } = await service({ refusePuts: 8, expiresIn: 0 })
-    const path = await book({ cover: false })
+    const path = await exampleBook({ cover: false })
     const clock = sleeplessClock()
     expect((await run(['publications', 'upload', path], { clock })).code).toBe(8)
     log.length = 0
@@ -315,13 +309,13 @@ describe('the journal', () => {
       json(response, 400, { error: 'ZOD_ERROR', message: 'No.', context }),
     )
     const { run } = machine({ PUBCTL_API_KEY: 'canary-key-0123456789', PUBCTL_BASE_URL: url })
-    expect((await run(['publications', 'upload', await book()])).code).toBe(2)
+    expect((await run(['publications', 'upload', await exampleBook()])).code).toBe(2)
     expect((await run(['uploads', 'list', '--finished', '--json'])).out).toBe('[]\n')
   })
 
   it('lets one of two commands at once upload a file, and the other one skip it', async () => {
     const { sandbox } = machine({ PUBCTL_SANDBOX_DELAY: '300ms' })
-    const path = await book()
+    const path = await exampleBook()
     const results = await Promise.all(
       [1, 2, 3].map(() => sandbox(['publications', 'upload', path, '--json'])),
     )
@@ -336,7 +330,7 @@ describe('the journal', () => {
 
   it('forgets what it is told to', async () => {
     const { run } = await service({ refusePuts: 8 })
-    await run(['publications', 'upload', await book()])
+    await run(['publications', 'upload', await exampleBook()])
     const [{ uploadRequestId }] = JSON.parse((await run(['uploads', 'list', '--json'])).out)
     expect((await run(['uploads', 'forget', uploadRequestId, '--json'])).code).toBe(0)
     expect((await run(['uploads', 'forget', uploadRequestId])).code).toBe(2)

@@ -5,6 +5,7 @@ import { hideSecrets, rememberKey } from '../../src/output/secrets.ts'
 import { makeExampleEpub } from '../../src/sandbox/seed/example-epub/index.ts'
 import { realWorld } from '../../src/world.ts'
 import { canary, findNoSecret } from '../support/canary.ts'
+import { exampleBook } from '../support/example-book.ts'
 import { fileOf } from '../support/make-book.ts'
 import { machine, temporaryFolder } from '../support/pubctl.ts'
 import { json, serve } from '../support/server.ts'
@@ -15,7 +16,7 @@ const context = { path: '/', method: 'GET', requestId: 'req_42' }
 
 describe('--verbose', () => {
   it('shows each request of an upload with its status, time and request id, the PUT as well', async () => {
-    const book = fileOf(await makeExampleEpub())
+    const book = await exampleBook()
     const { code, err } = await machine().sandbox([
       'publications',
       'upload',
@@ -92,7 +93,7 @@ describe('a key that the service repeats', () => {
 
   it('is hidden in the receipt of an upload, in a batch, and by the doctor', async () => {
     const { url } = await echo('message')
-    const book = fileOf(await makeExampleEpub())
+    const book = await exampleBook()
     const upload = await against(url).run(['publications', 'upload', book, '--json'])
     expect(JSON.parse(upload.out).error.message).toContain('[redacted]')
     for (const args of [['domains', 'delete', 'a', 'b', '--yes'], ['doctor', '--json'], ['doctor']]) {
@@ -188,12 +189,9 @@ describe('a key that the service repeats in what is written', () => {
     })
     const { run } = against(url)
     // It is the machine of the test that looks for the key in all that is kept.
-    const { out } = await run(
-      ['publications', 'upload', fileOf(await makeExampleEpub({ cover: false })), '--json'],
-      {
-        clock: { now: Date.now, monotonic: Date.now, sleep: async () => undefined },
-      },
-    )
+    const { out } = await run(['publications', 'upload', await exampleBook({ cover: false }), '--json'], {
+      clock: { now: Date.now, monotonic: Date.now, sleep: async () => undefined },
+    })
     expect(JSON.parse(out)).toMatchObject({ publicationId: '[redacted]', editionId: '[redacted]' })
   })
 
@@ -220,12 +218,7 @@ describe('a key that the service repeats in what is written', () => {
       expiresIn: 900,
     }
     const { url } = await serve((_, response) => json(response, 201, { result, context }))
-    const { code, out } = await against(url).run([
-      'uploads',
-      'create',
-      fileOf(await makeExampleEpub()),
-      '--json',
-    ])
+    const { code, out } = await against(url).run(['uploads', 'create', await exampleBook(), '--json'])
     expect({ code, printed: JSON.parse(out) }).toEqual({ code: 0, printed: result })
   })
 })

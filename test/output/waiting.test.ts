@@ -1,10 +1,8 @@
-import { writeFileSync } from 'node:fs'
-import { join } from 'node:path'
 import { stripVTControlCharacters } from 'node:util'
 import { describe, expect, it } from 'vitest'
-import { makeExampleEpub } from '../../src/sandbox/seed/example-epub/index.ts'
 import { sleeplessClock } from '../support/clock.ts'
-import { machine, temporaryFolder } from '../support/pubctl.ts'
+import { exampleBook } from '../support/example-book.ts'
+import { machine } from '../support/pubctl.ts'
 import { json, serve } from '../support/server.ts'
 import { stubbornService } from '../support/stubborn-service.ts'
 
@@ -20,12 +18,6 @@ async function busy(times: number, seconds: number) {
       : json(response, 200, { items: [], context }),
   )
   return { url, received, ...machine({ PUBCTL_API_KEY: key, PUBCTL_BASE_URL: url }) }
-}
-
-async function book(): Promise<string> {
-  const path = join(temporaryFolder(), 'book.epub')
-  writeFileSync(path, await makeExampleEpub({ cover: false }))
-  return path
 }
 
 describe('what is waited for', () => {
@@ -70,7 +62,7 @@ describe('what is waited for', () => {
       return Boolean(response.writeHead(503, { 'retry-after': '5' }).end())
     })
     const { run } = machine(env)
-    const books = await Promise.all(Array.from({ length: count }, book))
+    const books = await Promise.all(Array.from({ length: count }, () => exampleBook({ cover: false })))
     const { code, err } = await run(['publications', 'upload', ...books], { columns: 80 })
     expect(code).toBe(0)
     expect(stripVTControlCharacters(err)).toMatch(/the upload store answered 503, again in [123] s/)
@@ -108,7 +100,10 @@ describe('--timeout', () => {
 
   it('bounds an upload to a service that is silent', async () => {
     const { run } = await silent()
-    const result = await within(15_000, run(['publications', 'upload', await book(), '--timeout', '1s']))
+    const result = await within(
+      15_000,
+      run(['publications', 'upload', await exampleBook({ cover: false }), '--timeout', '1s']),
+    )
     expect(result.code).toBe(8)
   })
 
@@ -153,7 +148,9 @@ describe('a clock that somebody sets', () => {
       return Boolean(response.writeHead(503).end())
     })
     const { run } = machine(env)
-    expect((await run(['publications', 'upload', await book()], { clock })).code).toBe(0)
+    expect((await run(['publications', 'upload', await exampleBook({ cover: false })], { clock })).code).toBe(
+      0,
+    )
     expect(log).not.toContain('POST /v1/publication-uploads')
   })
 })

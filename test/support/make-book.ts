@@ -1,19 +1,11 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { onTestFinished } from 'vitest'
 import { type RawEntry, rawZip } from './hostile-zip.ts'
-
-/** A new folder that is gone after the test. */
-export function scratchFolder(): string {
-  const folder = mkdtempSync(join(tmpdir(), 'books-'))
-  onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
-  return folder
-}
+import { temporaryFolder } from './pubctl.ts'
 
 /** Writes a file that is gone after the test, and gives its path. */
 export function fileOf(content: string | Uint8Array, name = 'book.epub'): string {
-  const path = join(scratchFolder(), name)
+  const path = join(temporaryFolder(), name)
   writeFileSync(path, content)
   return path
 }

@@ -68,7 +68,7 @@ function typing(answers: readonly Answer[], shown: Screen): Readable {
 /** A folder of its own for one test, gone when the test is. */
 export function temporaryFolder(): string {
   const folder = mkdtempSync(join(tmpdir(), 'pubctl-test-'))
-  onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true, maxRetries: 5 }))
   return folder
 }
 

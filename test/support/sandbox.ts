@@ -1,12 +1,11 @@
 import { randomUUID } from 'node:crypto'
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { Agent, fetch, type Headers } from 'undici'
 import { onTestFinished } from 'vitest'
 import { type SandboxOptions, startSandbox } from '../../src/sandbox/index.ts'
 import { makeExampleEpub } from '../../src/sandbox/seed/example-epub/index.ts'
+import { temporaryFolder } from './pubctl.ts'
 
 // biome-ignore lint/suspicious/noExplicitAny: what the service answers is what the tests are about.
 type Json = any
@@ -19,9 +18,7 @@ export interface Answer {
 
 /** A folder for a sandbox, gone after the test. */
 export function dataFolder(): string {
-  const folder = mkdtempSync(join(tmpdir(), 'sandbox-'))
-  onTestFinished(() => rmSync(folder, { recursive: true, force: true, maxRetries: 5 }))
-  return join(folder, 'data')
+  return join(temporaryFolder(), 'data')
 }
 
 /** Starts a sandbox that is closed after the test, with a client for it; its states are passed through quickly. */

@@ -1,22 +1,15 @@
-import { readFileSync, writeFileSync } from 'node:fs'
+import { readFileSync } from 'node:fs'
 import type { ServerResponse } from 'node:http'
 import { type AddressInfo, createServer } from 'node:net'
-import { join } from 'node:path'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { openHttp } from '../../src/client/http.ts'
 import { put } from '../../src/client/put.ts'
-import { makeExampleEpub } from '../../src/sandbox/seed/example-epub/index.ts'
 import { sleeplessClock } from '../support/clock.ts'
+import { exampleBook } from '../support/example-book.ts'
 import { pausingProxy } from '../support/pausing-proxy.ts'
-import { machine, temporaryFolder } from '../support/pubctl.ts'
+import { machine } from '../support/pubctl.ts'
 import { json } from '../support/server.ts'
 import { stubbornService } from '../support/stubborn-service.ts'
-
-async function book(paddingBytes = 0): Promise<string> {
-  const path = join(temporaryFolder(), 'book.epub')
-  writeFileSync(path, await makeExampleEpub({ cover: false, paddingBytes }))
-  return path
-}
 
 type Scene = Awaited<ReturnType<typeof stubbornService>> & ReturnType<typeof machine>
 
@@ -62,7 +55,10 @@ describe('an answer that asks for patience', () => {
       ] as const) {
         const clock = sleeplessClock()
         const { run, made } = await scene(refusing(fits, [status], { 'retry-after': header }))
-        const { code } = await run(['publications', 'upload', await book(), '--no-wait'], { clock })
+        const { code } = await run(
+          ['publications', 'upload', await exampleBook({ cover: false }), '--no-wait'],
+          { clock },
+        )
         expect({ code, made: made.length, puts: made[0]?.puts }).toEqual({ code: 0, made: 1, puts: 1 })
         expect(Math.abs((clock.slept[0] ?? 0) - expected)).toBeLessThan(1000)
       }
@@ -72,7 +68,7 @@ describe('an answer that asks for patience', () => {
   it('for longer than two minutes is not waited for, and the upload can be gone on with', async () => {
     const clock = sleeplessClock()
     const { run, made } = await scene(refusing(isPut, [503], { 'retry-after': '3600' }))
-    const path = await book()
+    const path = await exampleBook({ cover: false })
     expect((await run(['publications', 'upload', path, '--no-wait'], { clock })).code).toBe(8)
     expect(clock.slept).toEqual([])
     expect((await run(['publications', 'upload', path])).code).toBe(0)
@@ -82,7 +78,10 @@ describe('an answer that asks for patience', () => {
   it('and says nothing of when gets longer and longer pauses, in no fixed step', async () => {
     const clock = sleeplessClock()
     const { run } = await scene(refusing(isPut, [503, 503, 503]))
-    expect((await run(['publications', 'upload', await book(), '--no-wait'], { clock })).code).toBe(0)
+    expect(
+      (await run(['publications', 'upload', await exampleBook({ cover: false }), '--no-wait'], { clock }))
+        .code,
+    ).toBe(0)
     const [first = 0, second = 0, third = 0] = clock.slept
     for (const [pause, most] of [
       [first, 500],
@@ -112,7 +111,9 @@ describe('an answer that is cut short', () => {
         response.write('{"item":', () => response.destroy())
         return true
       })
-      const { code } = await run(['publications', 'upload', await book()], { clock: sleeplessClock() })
+      const { code } = await run(['publications', 'upload', await exampleBook({ cover: false })], {
+        clock: sleeplessClock(),
+      })
       expect({ code, hasCut, made: made.length }).toEqual({ code: 0, hasCut: true, made: 1 })
     },
   )
@@ -126,7 +127,7 @@ describe('a transfer', () => {
     onTestFinished(() => void server.close())
     const { port } = server.address() as AddressInfo
     const http = openHttp({})
-    const path = await book(50_000_000)
+    const path = await exampleBook({ cover: false, paddingBytes: 50_000_000 })
     const stalled = put(
       http,
       { uploadUrl: `http://127.0.0.1:${port}/put?secret`, requiredHeaders: {} },
@@ -151,9 +152,12 @@ describe('a transfer', () => {
     const clock = sleeplessClock()
     const proxy = await pausingProxy(service.url, () => clock.advance(500_000))
     const { run } = machine({ ...service.env, PUBCTL_BASE_URL: proxy })
-    const { code, err } = await run(['publications', 'upload', await book(30_000_000), '--no-wait'], {
-      clock,
-    })
+    const { code, err } = await run(
+      ['publications', 'upload', await exampleBook({ cover: false, paddingBytes: 30_000_000 }), '--no-wait'],
+      {
+        clock,
+      },
+    )
     expect(code).toBe(0)
     expect(
       err.match(/warning: .* will take about \d+ s at this rate, and its upload session ends after 900 s/g),
@@ -176,7 +180,9 @@ describe('a record that was made and is not as it should be', () => {
       response.destroy()
       return true
     })
-    const { code, err } = await run(['publications', 'upload', await book()], { clock: sleeplessClock() })
+    const { code, err } = await run(['publications', 'upload', await exampleBook({ cover: false })], {
+      clock: sleeplessClock(),
+    })
     expect({ code, creations, puts: made.map(({ puts }) => puts) }).toEqual({
       code: 0,
       creations: 2,
@@ -191,7 +197,7 @@ describe('a record that was made and is not as it should be', () => {
       if (method !== 'PUT' || !isRefusing) return false
       return Boolean(response.writeHead(400).end('<Error><Code>BadDigest</Code></Error>'))
     })
-    const path = await book()
+    const path = await exampleBook({ cover: false })
     expect((await run(['publications', 'upload', path])).code).toBe(6)
     made.length = 0
     isRefusing = false
@@ -210,7 +216,7 @@ describe('a record that was made and is not as it should be', () => {
       if (method !== 'PUT' || !isRefusing) return false
       return Boolean(response.writeHead(404).end('<Error><Code>NoSuchBucket</Code></Error>'))
     })
-    const path = await book()
+    const path = await exampleBook({ cover: false })
     const refused = await run(['publications', 'upload', path, '--json'])
     expect({ code: refused.code, error: JSON.parse(refused.err).error.code }).toEqual({
       code: 5,

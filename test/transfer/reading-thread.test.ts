@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { describe, expect, it, onTestFinished } from 'vitest'
-import { makeExampleEpub } from '../../src/sandbox/seed/example-epub/index.ts'
 import { readHere } from '../../src/transfer/reading/reading.ts'
 import { openReadingThread } from '../../src/transfer/reading/thread.ts'
+import { exampleBook } from '../support/example-book.ts'
 import { fileOf, makeBook } from '../support/make-book.ts'
 import { makePdf } from '../support/make-pdf.ts'
 
@@ -15,7 +15,7 @@ function openThread() {
 
 describe('the thread that reads a batch', () => {
   it.each<[string, () => Promise<string> | string]>([
-    ['an EPUB with a cover', async () => fileOf(await makeExampleEpub({ title: 'A' }))],
+    ['an EPUB with a cover', async () => await exampleBook({ title: 'A' })],
     ['an EPUB with faults', () => fileOf(makeBook({ container: '' }))],
     ['a PDF', () => fileOf(makePdf({}), 'book.pdf')],
   ])('reads %s as this thread does, and hashes it', async (_, make) => {
@@ -34,7 +34,7 @@ describe('the thread that reads a batch', () => {
     const { read } = openThread()
     const titles = Array.from({ length: 40 }, (_, index) => `Book ${index}`)
     const readings = await Promise.all(
-      titles.map(async title => await read(fileOf(await makeExampleEpub({ title })), false)),
+      titles.map(async title => await read(await exampleBook({ title }), false)),
     )
     expect(readings.map(({ book }) => book.title)).toEqual(titles)
     expect(readings.every(({ cover }) => cover === undefined)).toBe(true)
@@ -50,7 +50,7 @@ describe('the thread that reads a batch', () => {
 
   it('is done without once it is gone', async () => {
     const { read, close } = openThread()
-    const path = fileOf(await makeExampleEpub({ title: 'Late' }))
+    const path = await exampleBook({ title: 'Late' })
     const before = read(path, false)
     await close()
     expect([await before, await read(path, false)]).toMatchObject([

@@ -2,24 +2,15 @@ import { createHash } from 'node:crypto'
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { makeExampleEpub } from '../../src/sandbox/seed/example-epub/index.ts'
 import { eicar } from '../support/eicar.ts'
+import { exampleBook } from '../support/example-book.ts'
 import { fileOf, makeBook } from '../support/make-book.ts'
 import { machine, temporaryFolder } from '../support/pubctl.ts'
 import { json, serve } from '../support/server.ts'
 
-type Options = Parameters<typeof makeExampleEpub>[0]
-
-/** Writes a small EPUB of the project's own making. */
-async function book(options: Options = {}, name = 'book.epub'): Promise<string> {
-  const path = join(temporaryFolder(), name)
-  writeFileSync(path, await makeExampleEpub(options))
-  return path
-}
-
 describe('publications upload', () => {
   it('brings a book to the sandbox and shows it available', async () => {
-    const path = await book({ title: 'A Tale', authors: ['Ada', 'Bob'], language: 'en-GB' })
+    const path = await exampleBook({ title: 'A Tale', authors: ['Ada', 'Bob'], language: 'en-GB' })
     const { sandbox } = machine()
     const { code, out, err } = await sandbox(['publications', 'upload', path, '--json'])
     expect({ code, err }).toEqual({ code: 0, err: '' })
@@ -77,7 +68,14 @@ describe('publications upload', () => {
       '--sample-item',
       's1',
     ]
-    const { out } = await sandbox(['publications', 'upload', await book(), ...flags, ...more, '--json'])
+    const { out } = await sandbox([
+      'publications',
+      'upload',
+      await exampleBook(),
+      ...flags,
+      ...more,
+      '--json',
+    ])
     const item = JSON.parse(
       (await sandbox(['publications', 'get', JSON.parse(out).publicationId, '--json'])).out,
     )
@@ -93,7 +91,12 @@ describe('publications upload', () => {
 
   it('keeps a language that the service has no name for', async () => {
     const { sandbox } = machine()
-    const { out } = await sandbox(['publications', 'upload', await book({ language: 'nl-BE' }), '--json'])
+    const { out } = await sandbox([
+      'publications',
+      'upload',
+      await exampleBook({ language: 'nl-BE' }),
+      '--json',
+    ])
     const item = JSON.parse(
       (await sandbox(['publications', 'get', JSON.parse(out).publicationId, '--json'])).out,
     )
@@ -102,7 +105,7 @@ describe('publications upload', () => {
 
   it('tells quarantine, failure and an exhausted wait apart by exit code, with a receipt each', async () => {
     const { sandbox } = machine()
-    const infected = await book({ extraEntries: { 'EPUB/odd.bin': eicar } })
+    const infected = await exampleBook({ extraEntries: { 'EPUB/odd.bin': eicar } })
     const quarantined = await sandbox(['publications', 'upload', infected, '--json'])
     expect(quarantined.code).toBe(11)
     expect(JSON.parse(quarantined.out)).toMatchObject({
@@ -111,9 +114,12 @@ describe('publications upload', () => {
     })
     expect(JSON.parse(quarantined.err).error).toMatchObject({ code: 'upload_quarantine', exitCode: 11 })
 
-    const slow = await sandbox(['publications', 'upload', await book(), '--timeout', '50ms', '--json'], {
-      env: { PUBCTL_SANDBOX_DELAY: '1h' },
-    })
+    const slow = await sandbox(
+      ['publications', 'upload', await exampleBook(), '--timeout', '50ms', '--json'],
+      {
+        env: { PUBCTL_SANDBOX_DELAY: '1h' },
+      },
+    )
     expect(slow.code).toBe(13)
     expect(JSON.parse(slow.out)).toMatchObject({ outcome: 'uploaded', error: { code: 'wait_exhausted' } })
 
@@ -127,7 +133,13 @@ describe('publications upload', () => {
 
   it('does not wait with --no-wait; publications wait does', async () => {
     const { sandbox } = machine()
-    const { out, code } = await sandbox(['publications', 'upload', await book(), '--no-wait', '--json'])
+    const { out, code } = await sandbox([
+      'publications',
+      'upload',
+      await exampleBook(),
+      '--no-wait',
+      '--json',
+    ])
     expect(code).toBe(0)
     const { publicationId, uploadStatus, outcome } = JSON.parse(out)
     expect(outcome).toBe('uploaded')
@@ -139,7 +151,7 @@ describe('publications upload', () => {
 
   it('needs --title for a book without one where nobody can be asked', async () => {
     const { sandbox } = machine()
-    const path = await book({ title: '' })
+    const path = await exampleBook({ title: '' })
     const { code, out, err } = await sandbox(['publications', 'upload', path, '--json'])
     expect({ code, out }).toEqual({ code: 2, out: '' })
     const [warning, failure] = err.trim().split('\n')
@@ -161,7 +173,7 @@ describe('publications upload', () => {
       const { out } = await machine().sandbox([
         'publications',
         'upload',
-        await book(),
+        await exampleBook(),
         '--cover',
         wish,
         '--dry-run',
@@ -172,7 +184,7 @@ describe('publications upload', () => {
     const { code } = await machine().sandbox([
       'publications',
       'upload',
-      await book(),
+      await exampleBook(),
       '--cover',
       cover,
       '--json',
@@ -193,9 +205,9 @@ describe('publications upload', () => {
   it('uploads several files, and goes on when one of them fails', async () => {
     const { sandbox } = machine()
     const files = [
-      await book({ title: 'One' }),
-      await book({ extraEntries: { x: eicar } }),
-      await book({ title: 'Three' }),
+      await exampleBook({ title: 'One' }),
+      await exampleBook({ extraEntries: { x: eicar } }),
+      await exampleBook({ title: 'Three' }),
     ]
     const report = join(temporaryFolder(), 'receipt.json')
     const { code, out, err } = await sandbox([
@@ -220,7 +232,7 @@ describe('publications upload', () => {
     const { code, out } = await sandbox([
       'publications',
       'upload',
-      await book({ title: 'Dry' }),
+      await exampleBook({ title: 'Dry' }),
       '--dry-run',
       '--json',
     ])
@@ -259,7 +271,7 @@ describe('publications upload', () => {
         } else json(response, 201, { item: { id: 'p1', editions: [{ id: 'e1' }] }, result: session, context })
       })
       const { code } = await machine({ PUBCTL_API_KEY: 'k-0123456789', PUBCTL_BASE_URL: url }).run([
-        ...['publications', 'upload', await book({ cover: false }), '--no-wait', '--json'],
+        ...['publications', 'upload', await exampleBook({ cover: false }), '--no-wait', '--json'],
       ])
       expect({ code, intents }).toEqual({ code: exitCode, intents: 2 })
     }
@@ -280,7 +292,7 @@ describe('publications upload', () => {
         })
     })
     const { code, out } = await machine({ PUBCTL_API_KEY: 'k-0123456789', PUBCTL_BASE_URL: url }).run([
-      ...['publications', 'upload', await book(), '--cover', 'none', '--json'],
+      ...['publications', 'upload', await exampleBook(), '--cover', 'none', '--json'],
     ])
     expect(code).toBe(0)
     expect(JSON.parse(out).uploadStatus).toBe('available')
@@ -292,13 +304,13 @@ describe('editions upload', () => {
   it('adds an edition to a publication', async () => {
     const { sandbox } = machine()
     const first = JSON.parse(
-      (await sandbox(['publications', 'upload', await book({ title: 'First' }), '--json'])).out,
+      (await sandbox(['publications', 'upload', await exampleBook({ title: 'First' }), '--json'])).out,
     )
     const second = await sandbox([
       'editions',
       'upload',
       first.publicationId,
-      await book({ title: 'Second' }),
+      await exampleBook({ title: 'Second' }),
       '--json',
     ])
     expect(second.code).toBe(0)
@@ -315,7 +327,7 @@ describe('editions upload', () => {
 describe('an upload step by step', () => {
   it('goes from uploads create to uploads put through a file', async () => {
     const { sandbox } = machine()
-    const path = await book()
+    const path = await exampleBook()
     const created = await sandbox(['uploads', 'create', path, '--json'])
     expect(created.code).toBe(0)
     const put = await sandbox(['uploads', 'put', path, '--session', '-', '--json'], { stdin: created.out })
