@@ -32,8 +32,8 @@ _pubctl_table() {
       arguments='ask:publications' ;;
     'publications upload')
       commands=''
-      options='--title --author --language --description --isbn --publisher --metadata --cover --collection --sample-item --internal --no-wait --no-check --strict --concurrency --stop-on-error --continue --report --manifest --recursive --skip-existing --if-changed'
-      sources='--title=none --author=none --language=none --description=none --isbn=none --publisher=none --metadata=ask:metadata --cover=files --collection=none --sample-item=none --concurrency=none --report=files --manifest=files --if-changed=words:edition,new,fail'
+      options='--title --author --language --description --isbn --publisher --metadata --cover --collection --sample-item --internal --no-wait --no-check --strict --concurrency --stop-on-error --continue --report --manifest --encoding --recursive --skip-existing --if-changed'
+      sources='--title=none --author=none --language=none --description=none --isbn=none --publisher=none --metadata=ask:metadata --cover=files --collection=none --sample-item=none --concurrency=none --report=files --manifest=files --encoding=none --if-changed=words:edition,new,fail'
       arguments='files ...' ;;
     'publications create')
       commands=''

@@ -100,6 +100,7 @@ function __pubctl_table
             'option' '--continue' '-' 'continue with the other files if one fails, which is the default' \
             'option' '--report' 'files' 'write the receipts to a .json, .csv, .xml (JUnit) or .html file' \
             'option' '--manifest' 'files' 'a sheet of books: CSV, YAML or JSON whose columns are the names of the flags' \
+            'option' '--encoding' 'none' 'the sheet\'s encoding if it is not Unicode, such as windows-1252' \
             'option' '--recursive' '-' 'include the files in subfolders' \
             'option' '--skip-existing' '-' 'leave out what is there with the same content; other content of a book that is there is a conflict' \
             'option' '--if-changed' 'words:edition,new,fail' 'what becomes of a book that is there with other content; looks for it as --skip-existing does' \

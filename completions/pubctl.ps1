@@ -148,6 +148,7 @@ $global:PubctlTable = @{
       '--continue continue with the other files if one fails, which is the default'
       '--report write the receipts to a .json, .csv, .xml (JUnit) or .html file'
       '--manifest a sheet of books: CSV, YAML or JSON whose columns are the names of the flags'
+      '--encoding the sheet''s encoding if it is not Unicode, such as windows-1252'
       '--recursive include the files in subfolders'
       '--skip-existing leave out what is there with the same content; other content of a book that is there is a conflict'
       '--if-changed what becomes of a book that is there with other content; looks for it as --skip-existing does'
@@ -166,6 +167,7 @@ $global:PubctlTable = @{
       '--concurrency none'
       '--report files'
       '--manifest files'
+      '--encoding none'
       '--if-changed words:edition,new,fail'
     )
     Arguments = @(

@@ -1,5 +1,5 @@
 import { isUtf8 } from 'node:buffer'
-import { TextDecoder } from 'node:util'
+import { chunkDecoder } from '../system/text-decoder.ts'
 
 /**
  * Decodes a document by its byte order mark, else by the encoding it declares, else as UTF-8. Bytes that do not
@@ -7,20 +7,20 @@ import { TextDecoder } from 'node:util'
  */
 export function decodeText(bytes: Uint8Array): { text: string; encodingError?: string } {
   const encoding = encodingOf(bytes)
-  let decoder: TextDecoder
-  try {
-    decoder = new TextDecoder(encoding)
-  } catch {
-    return { text: new TextDecoder().decode(bytes), encodingError: `its encoding "${encoding}" is not known` }
-  }
+  const decoder = lenientDecoder(encoding)
+  if (decoder === undefined)
+    return { text: decode(bytes, 'utf-8'), encodingError: `its encoding "${encoding}" is not known` }
   const encodingError = `it has bytes that are not ${decoder.encoding.toUpperCase()}`
   // What is not UTF-8 is in most cases the encoding of old Windows programs.
-  if (decoder.encoding === 'utf-8' && !isUtf8(bytes)) {
-    return { text: new TextDecoder('windows-1252').decode(bytes), encodingError }
-  }
+  if (decoder.encoding === 'utf-8' && !isUtf8(bytes))
+    return { text: decode(bytes, 'windows-1252'), encodingError }
   const text = decoder.decode(bytes)
   return text.includes('\uFFFD') && decoder.encoding !== 'utf-8' ? { text, encodingError } : { text }
 }
+
+const lenientDecoder = (encoding: string) => chunkDecoder(encoding, { isLenient: true })
+
+const decode = (bytes: Uint8Array, encoding: string): string => lenientDecoder(encoding)?.decode(bytes) ?? ''
 
 function encodingOf(bytes: Uint8Array): string {
   const [a, b, c] = bytes

@@ -1,7 +1,7 @@
 import { Option } from '@commander-js/extra-typings'
 import { UsageFailure } from '../errors.ts'
 import { closest } from '../output/did-you-mean.ts'
-import { parsePair, withPair } from '../sources/pair.ts'
+import { parsePair, withPair } from '../sources/sheet/pair.ts'
 
 const repeatable = new WeakSet<object>()
 

@@ -142,6 +142,7 @@ export function register(group: Command, run: Run): void {
       '--manifest <file>',
       'a sheet of books: CSV, YAML or JSON whose columns are the names of the flags',
     )
+    .option('--encoding <name>', "the sheet's encoding if it is not Unicode, such as windows-1252")
     .option('--recursive', 'include the files in subfolders')
     .option(
       '--skip-existing',

@@ -14,6 +14,7 @@ import { checkReport } from '../transfer/report/index.ts'
 
 interface UploadOptions extends Overrides, FileOptions, RunOptions {
   readonly manifest?: string | undefined
+  readonly encoding?: string | undefined
   readonly recursive?: true | undefined
 }
 
@@ -40,8 +41,13 @@ export async function uploadFiles(
   const overrides = overridesOf(options)
   const { files, isExpanded } = await expandInputs(inputs, options.recursive === true)
   const rows: WantedFile[] = files.map(file => ({ file, overrides }))
+  if (options.encoding !== undefined && options.manifest === undefined) {
+    throw new UsageFailure('--encoding belongs to a sheet, and none was given', {
+      hint: 'Name the sheet with --manifest, or leave --encoding out.',
+    })
+  }
   if (options.manifest !== undefined) {
-    for (const row of await readManifest(options.manifest))
+    for (const row of await readManifest(options.manifest, options.encoding))
       rows.push({ ...row, overrides: { ...overrides, ...row.overrides } })
   }
   if (rows.length === 0)

@@ -4,9 +4,9 @@ import { type BookField, bookFieldEntries } from '../plan/book-fields.ts'
 import type { WantedFile } from '../plan/wanted.ts'
 import { readFile } from '../system/files.ts'
 import { checkWritable, unwritable, writeFile } from '../system/write-file.ts'
-import { listCell } from './cells.ts'
-import { pairText } from './pair.ts'
-import { columns } from './tables.ts'
+import { listCell } from './sheet/cells.ts'
+import { columns } from './sheet/columns.ts'
+import { pairText } from './sheet/pair.ts'
 
 /**
  * Writes the failed files as a sheet for `--manifest`, with absolute paths. Throws if there is a file of that name that is

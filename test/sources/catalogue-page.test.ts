@@ -2,7 +2,7 @@ import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { makeExampleEpub } from '../../src/sandbox/seed/example-epub/index.ts'
-import { columns } from '../../src/sources/tables.ts'
+import { catalogueColumns } from '../../src/sources/sheet/columns.ts'
 import { readPage } from '../support/pages.ts'
 import { machine, temporaryFolder } from '../support/pubctl.ts'
 
@@ -16,7 +16,7 @@ describe('the page on sheets', () => {
     const named = rows.flatMap(row =>
       [...(row.split(' | ')[0] ?? '').matchAll(/`([^`]+)`/g)].map(([, name = '']) => name),
     )
-    expect(named.filter(name => !name.startsWith('metadata.')).sort()).toEqual([...columns].sort())
+    expect(named.filter(name => !name.startsWith('metadata.')).sort()).toEqual([...catalogueColumns].sort())
   })
 
   it.each(['csv', 'yaml'])('has an example in %s that uploads what it lists', async format => {

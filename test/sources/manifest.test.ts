@@ -129,6 +129,25 @@ describe('a sheet', () => {
     expect(error.message).toMatch(words)
   })
 
+  it('of an old encoding is read if it is named, and the name belongs to a sheet', async () => {
+    const old = Buffer.from('file,title\na.epub,Caf\xe9 \x96 \x80 5\n', 'latin1')
+    const folder = await library()
+    const { bodies } = await planned(folder, 'old.csv', old, ['--encoding', 'windows-1252'])
+    expect(bodies[0]?.edition['title']).toBe('Café – € 5')
+    const { code, err } = await machine().sandbox(['publications', 'upload', folder, '--encoding', 'latin1'])
+    expect({ code, err }).toMatchObject({
+      code: 2,
+      err: expect.stringContaining('--encoding belongs to a sheet'),
+    })
+  })
+
+  it('has no columns that only a catalogue has', async () => {
+    const { error } = await planned(await library(), 'x.csv', 'file,key\na.epub,k\n')
+    expect(error.details).toMatchObject([
+      { path: ['row 1', 'key'], message: 'only a catalogue has this column' },
+    ])
+  })
+
   it('of UTF-16, as spreadsheets write Unicode text, is read', async () => {
     const text = Buffer.from('\uFEFFfile\ttitle\r\na.epub\tÉtude 書\r\n', 'utf16le')
     const { bodies } = await planned(await library(), 'unicode.csv', text)

@@ -1,5 +1,5 @@
-import { UsageFailure } from '../errors.ts'
-import { hasRounded } from '../exact-json.ts'
+import { UsageFailure } from '../../errors.ts'
+import { hasRounded } from '../../exact-json.ts'
 
 /**
  * A pair as a user writes it: `key=value` is text, so that an ISBN stays one; `key:=value` is JSON, such as a number or

@@ -1,0 +1,40 @@
+import { dirname, resolve } from 'node:path'
+import { isbn13 } from '../plan/match.ts'
+import type { BrokenProduct, Product } from '../plan/product.ts'
+import { readSheet, type SheetRow } from './sheet/index.ts'
+import { openSource, type Source } from './source.ts'
+
+interface ProductOptions {
+  /** The encoding of sheets that are neither UTF-8 nor UTF-16 with a byte order mark. */
+  readonly encoding?: string | undefined
+}
+
+/**
+ * The products of sheets and ONIX messages, in their order. A source that cannot be used as a whole throws a failure, at the
+ * latest after its last product: what was given before must then not be used.
+ */
+export async function* readProducts(
+  paths: readonly string[],
+  { encoding }: ProductOptions = {},
+): AsyncGenerator<Product | BrokenProduct> {
+  for (const path of paths) yield* sheetProducts(await openSource(path), encoding)
+}
+
+async function* sheetProducts(source: Source, encoding: string | undefined): AsyncGenerator<Product> {
+  for await (const row of readSheet(source, { encoding, isCatalogue: true }))
+    yield productOf(source.path, row)
+}
+
+const productOf = (sheet: string, { line, file, key, publicationId, overrides }: SheetRow): Product => {
+  const isbn = isbn13(overrides.isbn)
+  return {
+    from: { sheet, row: line },
+    publicationId: publicationId ?? null,
+    key: key ?? null,
+    file: file === undefined ? null : resolve(dirname(sheet), file),
+    overrides: { ...overrides, ...(isbn !== undefined && { isbn }) },
+    optional: {},
+    ...{ type: null, isReflowable: null, ignored: null, isWithdrawn: false, isPartial: false },
+    dropped: { prices: 0, rights: 0 },
+  }
+}

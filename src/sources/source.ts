@@ -1,0 +1,62 @@
+import { unreadable } from '../books/file.ts'
+import { UsageFailure } from '../errors.ts'
+import { readChunks } from '../system/read-chunks.ts'
+
+/** A sheet or an ONIX message that is open for reading. */
+export interface Source {
+  readonly path: string
+  /** Up to 64 KiB from its start. */
+  readonly start: Buffer
+  /** The whole file, once; the memory of a chunk is used again for the next one. */
+  readonly chunks: AsyncGenerator<Buffer>
+}
+
+/** Opens a file or a pipe. Throws UsageFailure `file_unreadable`, also for an archive. */
+export async function openSource(path: string): Promise<Source> {
+  const rest = readChunks(path)
+  const read = async () => {
+    try {
+      return await rest.next()
+    } catch (error) {
+      throw asFailure(path, error)
+    }
+  }
+  const first = await read()
+  const start = first.done ? Buffer.alloc(0) : first.value
+  const fault = archives.find(({ magic }) => start.subarray(0, magic.length).equals(magic))
+  if (fault) {
+    await rest.return(undefined)
+    throw new UsageFailure(`${path} ${fault.says}`, { code: 'file_unreadable', hint: fault.hint })
+  }
+  async function* chunks() {
+    try {
+      for (let next = first; !next.done; next = await read()) yield next.value
+    } finally {
+      await rest.return(undefined)
+    }
+  }
+  return { path, start, chunks: chunks() }
+}
+
+const archives = [
+  { magic: Buffer.from([0x1f, 0x8b]), says: 'is compressed with gzip', hint: 'Unpack it first: gunzip.' },
+  {
+    magic: Buffer.from([0x50, 0x4b, 0x03, 0x04]),
+    says: 'is a ZIP archive or an Excel workbook',
+    hint: 'Unpack an archive; save a workbook as "CSV UTF-8".',
+  },
+  {
+    magic: Buffer.from([0xd0, 0xcf, 0x11, 0xe0]),
+    says: 'is an old Excel workbook',
+    hint: 'Save it as "CSV UTF-8" in the spreadsheet.',
+  },
+]
+
+function asFailure(path: string, error: unknown): UsageFailure {
+  if ((error as NodeJS.ErrnoException).code !== 'EISDIR') return unreadable(path, error)
+  return new UsageFailure(`${path} is a folder, not a sheet or an ONIX message`, {
+    code: 'file_unreadable',
+    hint: 'Name the file itself.',
+    cause: error,
+  })
+}
