@@ -11,7 +11,7 @@ export interface Row {
   readonly line: string
 }
 
-export type FaultIn = (line: string) => (column: string, message: string) => void
+type FaultIn = (line: string) => (column: string, message: string) => void
 
 /** Text in pieces. */
 type Text = AsyncGenerator<string>
