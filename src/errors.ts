@@ -49,6 +49,8 @@ export interface FailureDetail {
   code?: string
   /** The flag or argument that it is about. */
   flag?: string
+  /** What to do next about it. */
+  hint?: string
 }
 
 interface FailureFacts {

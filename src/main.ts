@@ -57,7 +57,9 @@ async function printFailure(failure: Failure, argv: readonly string[], world: Wo
       )
     }
     if (failure.requestId) addLine(`request id: ${neutraliseLine(failure.requestId)}`)
-    if (failure.hint) addLine(neutraliseLine(failure.hint))
+    // Many items of a batch have the same hint.
+    const hints = [...(failure.details ?? []), failure].flatMap(({ hint }) => hint ?? [])
+    for (const hint of new Set(hints)) addLine(neutraliseLine(hint))
     await err.styled(`${lines.join('\n')}\n`)
   }
   if (world.env['PUBCTL_DEBUG'] && failure.code === 'fault' && failure.cause instanceof Error) {

@@ -43,5 +43,6 @@ export const partFailed = (failures: readonly { id: string; failure: Failure }[]
       message: failure.message,
       path: [id],
       code: failure.code,
+      ...(failure.hint === undefined ? {} : { hint: failure.hint }),
     })),
   })

@@ -169,10 +169,10 @@ function read(path: string, service: string, now: number): CachedItems {
   }
 }
 
-/** Deletes the files of services that nobody has used for a day, and leftover drafts. */
+/** Deletes the files of services that nobody has used for a day. */
 function deleteExpired(folder: string, now: number): void {
   for (const name of readdirSync(folder)) {
-    if (!/^(items-|\.pubctl-)/.test(name)) continue
+    if (!name.startsWith('items-')) continue
     const path = join(folder, name)
     if (now - statSync(path).mtimeMs > lifetime) rmSync(path, { force: true })
   }

@@ -6,6 +6,7 @@ import {
   fsyncSync,
   lstatSync,
   openSync,
+  readdirSync,
   renameSync,
   rmSync,
   type Stats,
@@ -13,6 +14,7 @@ import {
 } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { Failure, UsageFailure } from '../errors.ts'
+import { isAlive } from './is-alive.ts'
 
 interface WriteOptions {
   /** Whether only the user may read it. Otherwise it keeps the mode of an existing file, or gets that of the umask. */
@@ -23,8 +25,8 @@ interface WriteOptions {
 
 /**
  * Writes a file atomically: it writes a draft in the same folder and renames it. On failure, such as a full disk, the
- * existing file stays and the draft is deleted. A symbolic link is refused, because its owner could choose which file is
- * overwritten. Throws UsageFailure `file_unwritable`.
+ * existing file stays and the draft is deleted; the next write deletes that of a process that was killed. A symbolic link
+ * is refused, because its owner could choose which file is overwritten. Throws UsageFailure `file_unwritable`.
  */
 export function writeFile(path: string, content: string | Uint8Array, options: WriteOptions): void {
   writeThrough(path, file => writeFileSync(file, content), options)
@@ -64,6 +66,7 @@ function writeThrough(
       closeSync(file)
     }
     renameSync(draft, path)
+    removeLeftDrafts(dirname(path))
   } catch (error) {
     if (draft !== undefined) rmSync(draft, { force: true })
     throw error instanceof Failure ? error : unwritable(path, error)
@@ -133,3 +136,24 @@ function regularFileAt(path: string): Stats | undefined {
 /** A name for a draft. It need not be unpredictable, because creating the draft fails if the name exists. */
 const draftIn = (folder: string): string =>
   join(folder, `.pubctl-${process.pid}-${Math.random().toString(36).slice(2)}`)
+
+/** What `draftIn` makes, with the process that writes it. */
+const draftName = /^\.pubctl-(\d{1,10})-[a-z0-9]{1,20}$/
+
+/** Milliseconds after which a draft is given up. On a network drive, its process may run on another machine. */
+const draftLifetime = 10 * 60 * 1000
+
+/** Deletes the drafts of processes that were killed while they wrote to a folder. A failure is no fault of the write. */
+function removeLeftDrafts(folder: string): void {
+  try {
+    for (const name of readdirSync(folder)) {
+      const [, pid] = draftName.exec(name) ?? []
+      if (pid === undefined || isAlive(Number(pid))) continue
+      const path = join(folder, name)
+      const found = lstatSync(path)
+      if (found.isFile() && Date.now() - found.mtimeMs > draftLifetime) rmSync(path, { force: true })
+    }
+  } catch {
+    // Another process deletes the same drafts, or the folder cannot be listed.
+  }
+}

@@ -52,7 +52,8 @@ export function readSession(result: unknown, purpose: Purpose): Session {
 }
 
 /** Reads one place to send a file to, such as an asset's upload descriptor (§2.5); throws `bad_session` as well. */
-export const readTarget = (descriptor: unknown): PutTarget => partIn(descriptor)
+export const readTarget = (descriptor: unknown, ...place: readonly string[]): PutTarget =>
+  partIn(descriptor, ...place)
 
 function partIn(value: unknown, ...place: readonly string[]): SessionPart {
   if (!isObject(value)) throw unusable(...place)
@@ -82,7 +83,7 @@ function mustBeFor(what: string, given: string | null, wanted: string | null): v
 }
 
 const unusable = (...place: readonly string[]): NetworkFailure =>
-  badSession(`the service's upload session is not usable: see its ${place.join('.') || 'result'}`)
+  badSession(`the upload session is not usable: see its ${place.join('.') || 'result'}`)
 
 const badSession = (message: string): NetworkFailure =>
   new NetworkFailure(message, {

@@ -181,6 +181,7 @@ it('metadata-keys archive and restore', async () => {
     mk_2⇥imprint⇥⇥archived⇥false⇥2026-01-02T03:04:05.000Z
     ! error: 1 of 3 failed
     !   mk_9: There is none.
+    !   Check the id; the matching "list" command shows those that exist.
     exit 10
 
     $ pubctl metadata-keys archive mk_1 --dry-run
@@ -258,7 +259,7 @@ it('metadata-keys delete', async () => {
     [
     {"id":"mk_2","key":"imprint","label":null,"origin":"custom","mutability":"editable","status":"archived","isInUse":false,"createdAtIso":"2026-01-02T03:04:05.000Z","archivedAtIso":null}
     ]
-    ! {"error":{"code":"part_failed","message":"1 of 2 failed","status":null,"requestId":null,"details":[{"message":"The key is active.","path":["mk_1"],"code":"INVALID_REQUEST"}],"hint":null,"exitCode":10}}
+    ! {"error":{"code":"part_failed","message":"1 of 2 failed","status":null,"requestId":null,"details":[{"message":"The key is active.","path":["mk_1"],"code":"INVALID_REQUEST","hint":"An active key must be archived first: add --archive, or run \\"pubctl metadata-keys archive\\"."}],"hint":null,"exitCode":10}}
     exit 10
 
     $ pubctl metadata-keys delete mk_1

@@ -357,7 +357,7 @@ it('publications delete', async () => {
     [
     {"id":"pub_1"}
     ]
-    ! {"error":{"code":"part_failed","message":"1 of 2 failed","status":null,"requestId":null,"details":[{"message":"There is none.","path":["pub_9"],"code":"EMPTY_RESPONSE"}],"hint":null,"exitCode":10}}
+    ! {"error":{"code":"part_failed","message":"1 of 2 failed","status":null,"requestId":null,"details":[{"message":"There is none.","path":["pub_9"],"code":"EMPTY_RESPONSE","hint":"Check the id; the matching \\"list\\" command shows those that exist."}],"hint":null,"exitCode":10}}
     exit 10
 
     $ pubctl publications delete pub_2 --yes
@@ -457,6 +457,7 @@ it('publications wait', async () => {
     ! pub_2: upload_failed
     ! error: 1 of 2 failed
     !   pub_2 could not be processed by the service
+    !   The file may be damaged or not of the type it claims; "pubctl inspect" tells what it is.
     exit 10
   `)
 })

@@ -46,16 +46,37 @@ it('sandbox book', async () => {
   const { type, home } = await transcriptOf()
   expect(
     await type([
+      'pubctl sandbox book ~/first.epub --dry-run',
+      'pubctl sandbox book ~/none/first.epub --dry-run',
       'pubctl sandbox book ~/first.epub',
+      'pubctl sandbox book ~/first.epub --dry-run --json',
+      'pubctl sandbox book ~/first.epub --dry-run --force --json',
       'pubctl sandbox book ~/first.epub --title "My First Book"',
       'pubctl sandbox book ~/first.epub --title "My First Book" --force --json',
       'pubctl inspect ~/first.epub --fields title,type',
       'pubctl sandbox book ~/none/first.epub',
     ]),
   ).toMatchInlineSnapshot(`
+    $ pubctl sandbox book ~/first.epub --dry-run
+    WRITE⇥file:~/first.epub⇥
+
+    $ pubctl sandbox book ~/none/first.epub --dry-run
+    ! error: cannot write ~/none/first.epub: its folder does not exist
+    !   Create the folder, or name a file elsewhere.
+    exit 2
+
     $ pubctl sandbox book ~/first.epub
     ~/first.epub⇥5850
     ! Upload it: pubctl --profile sandbox publications upload ~/first.epub
+
+    $ pubctl sandbox book ~/first.epub --dry-run --json
+    ! {"error":{"code":"usage","message":"~/first.epub is there already","status":null,"requestId":null,"details":null,"hint":"Choose another name, or replace it with --force.","exitCode":2}}
+    exit 2
+
+    $ pubctl sandbox book ~/first.epub --dry-run --force --json
+    [
+    {"method":"WRITE","url":"file:~/first.epub"}
+    ]
 
     $ pubctl sandbox book ~/first.epub --title "My First Book"
     ! error: ~/first.epub is there already

@@ -146,9 +146,9 @@ it('uploads put', async () => {
     await type('pubctl uploads put ~/book.epub --session - --quiet', { stdin: '{"uploadUrl":1}' }),
   ).toMatchInlineSnapshot(`
     $ pubctl uploads put ~/book.epub --session - --quiet
-    ! error: the service's upload session is not usable: see its uploadUrl
-    !   Nothing was sent. Report it to the service; -v shows the request id.
-    exit 8
+    ! error: standard input: the upload session is not usable: see its uploadUrl
+    !   Make one: pubctl uploads create book.epub --json > session.json
+    exit 2
   `)
 })
 

@@ -7,6 +7,7 @@ import {
   readFileSync,
   statSync,
   symlinkSync,
+  utimesSync,
   writeFileSync,
 } from 'node:fs'
 import { join } from 'node:path'
@@ -198,6 +199,35 @@ describe('a file that is replaced', () => {
       expect(readdirSync(folder)).toEqual(['first.epub'])
     },
   )
+})
+
+describe('a draft in the folder', () => {
+  it('is deleted by the next write if its process was killed, and nothing else is', async () => {
+    const folder = temporaryFolder()
+    const { pid: dead } = spawnSync(process.execPath, ['-e', '0'])
+    const hourAgo = new Date(Date.now() - 60 * 60 * 1000)
+    const make = (name: string, date: Date) => {
+      writeFileSync(join(folder, name), 'half')
+      utimesSync(join(folder, name), date, date)
+    }
+    make(`.pubctl-${dead}-killed`, hourAgo)
+    // Another machine may be writing this one to a network drive, and this process the second.
+    make(`.pubctl-${dead}-fresh`, new Date())
+    make(`.pubctl-${process.pid}-mine`, hourAgo)
+    make(`.pubctl-${dead}`, hourAgo)
+    mkdirSync(join(folder, `.pubctl-${dead}-folder`))
+    const { exitCode } = await inFolder(folder, ['sandbox', 'book', '--force'])
+    expect(exitCode).toBe(0)
+    expect(readdirSync(folder).sort()).toEqual(
+      [
+        `.pubctl-${dead}`,
+        `.pubctl-${dead}-folder`,
+        `.pubctl-${dead}-fresh`,
+        `.pubctl-${process.pid}-mine`,
+        'first.epub',
+      ].sort(),
+    )
+  })
 })
 
 describe('the source', () => {

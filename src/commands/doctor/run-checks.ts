@@ -6,7 +6,6 @@ import { checkAuthorities, checkConfiguration, checkNode } from '../../doctor/ma
 import { checkConnection, checkName, checkProxy, checkStore } from '../../doctor/network.ts'
 import { checkService } from '../../doctor/service.ts'
 import { Failure, UsageFailure } from '../../errors.ts'
-import { readTarget } from '../../transfer/session.ts'
 import { version } from '../../version.ts'
 import type { World } from '../../world.ts'
 import { readSessionFile } from '../uploads/session-file.ts'
@@ -114,7 +113,7 @@ const withoutSession = (settings: Settings | undefined): Finding =>
 
 /** The address of the upload store in a session file. Throws UsageFailure. */
 export async function storeOf(context: Context, file: string): Promise<string> {
-  const { uploadUrl } = readTarget(await readSessionFile(context, file))
+  const { uploadUrl } = (await readSessionFile(context, file)).file
   if (URL.canParse(uploadUrl) && /^https?:/.test(uploadUrl)) return uploadUrl
   throw new UsageFailure('the upload address of the session is neither https nor http')
 }

@@ -135,6 +135,7 @@ export function register(group: Command, run: Run): void {
 
   about(group.command('book [file]').description('Write a small EPUB to try uploads with'), {
     examples: ['sandbox book', 'sandbox book first.epub --title "My First Book"'],
+    changes: true,
     isLocal: true,
   })
     .option('--title <text>', 'the title of the book')
@@ -144,14 +145,19 @@ export function register(group: Command, run: Run): void {
         await context.check(bookView)
         const { makeExampleEpub } = await import('../../sandbox/seed/example-epub/index.ts')
         const book = await makeExampleEpub(title === undefined ? {} : { title })
-        const { unwritable, writeFile, writeNewFile } = await import('../../system/write-file.ts')
+        const { checkWritable, unwritable, writeFile, writeNewFile } = await import(
+          '../../system/write-file.ts'
+        )
+        if (context.options.dryRun) {
+          if (!force && (await isThere(file))) throw isThereAlready(file)
+          checkWritable(file)
+          return context.plan({ method: 'WRITE', url: `file:${file}` })
+        }
         try {
           ;(force ? writeFile : writeNewFile)(file, book, { isPrivate: false })
         } catch (error) {
           throw (error as NodeJS.ErrnoException).code === 'EEXIST'
-            ? new UsageFailure(`${file} is there already`, {
-                hint: 'Choose another name, or replace it with --force.',
-              })
+            ? isThereAlready(file)
             : unwritable(file, error)
         }
         await context.item(bookView, { file, bytes: book.length })
@@ -203,3 +209,12 @@ function parsePort(text: string): number {
   if (/^\d{1,5}$/.test(text) && port <= 65_535) return port
   throw new UsageFailure(`"${text}" is not a port`, { hint: 'A port is a number up to 65535.' })
 }
+
+const isThere = async (file: string): Promise<boolean> =>
+  await (await import('../../system/files.ts')).stat(file).then(
+    () => true,
+    () => false,
+  )
+
+const isThereAlready = (file: string) =>
+  new UsageFailure(`${file} is there already`, { hint: 'Choose another name, or replace it with --force.' })

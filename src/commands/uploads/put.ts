@@ -2,12 +2,10 @@ import { basename } from 'node:path'
 import { sizeOf } from '../../cli/file-size.ts'
 import { sendToSession } from '../../cli/send-to-session.ts'
 import type { Source } from '../../client/upload-body.ts'
-import type { PutTarget } from '../../client/upload-target.ts'
 import type { Context } from '../../context.ts'
 import { UsageFailure } from '../../errors.ts'
-import { isObject } from '../../is-object.ts'
 import { mustFitSession } from '../../transfer/fits-session.ts'
-import { readTarget } from '../../transfer/session.ts'
+import type { SessionTargets } from './session-file.ts'
 
 interface Sent {
   readonly file: string
@@ -24,13 +22,12 @@ interface Sent {
 export async function putFiles(
   context: Context,
   file: string,
-  { session, cover: choice }: { session: unknown; cover: string },
+  { session, cover: choice }: { session: SessionTargets; cover: string },
 ): Promise<Sent | undefined> {
   const bytes = await sizeOf(file)
-  const target = readTarget(session)
+  const { file: target, cover: coverTarget } = session
   await mustFitSession(file, target)
   const cover = choice === 'none' ? undefined : await coverOf(file, choice)
-  const coverTarget = coverTargetIn(session)
   if (cover && !coverTarget) {
     throw new UsageFailure('the session has no place for a cover', {
       code: 'no_place_for_cover',
@@ -73,9 +70,4 @@ async function coverOf(file: string, choice: string): Promise<Source & { readonl
     code: 'no_cover',
     hint: 'Name an image file with --cover.',
   })
-}
-
-function coverTargetIn(session: unknown): PutTarget | undefined {
-  const cover = isObject(session) ? session['cover'] : undefined
-  return cover === undefined || cover === null ? undefined : readTarget(cover)
 }
