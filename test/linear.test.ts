@@ -10,7 +10,7 @@ import { readManifest } from '../src/books/lpf/manifest.ts'
 import { readXmp } from '../src/books/pdf/xmp.ts'
 import { parseXml, textOf } from '../src/books/xml.ts'
 import { readReply } from '../src/client/reply.ts'
-import { refused } from '../src/client/store-refusal.ts'
+import { refusedByStore } from '../src/client/store-refusal.ts'
 import { parseAddress } from '../src/config/address.ts'
 import { cutText } from '../src/cut-text.ts'
 import { checkAuthorities } from '../src/doctor/machine.ts'
@@ -107,7 +107,7 @@ const passes: Record<string, (text: string) => unknown> = {
   ],
   'refused by a store': text =>
     [text, `<Code>${text}</Code>`, `<Message>${text}`].map(body =>
-      refused({ status: 400, headers: {}, text: async () => body }, body, 'the store', false),
+      refusedByStore({ status: 400, headers: {}, text: async () => body }, body, 'the store', false),
     ),
   readManifest: text =>
     readManifest({

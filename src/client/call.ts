@@ -6,13 +6,13 @@ import { serialise } from '../exact-json.ts'
 import type { World } from '../world.ts'
 import { checkAnswer, checkInput } from './checks.ts'
 import type { Http } from './http.ts'
+import { asNetworkFailure, isOutOfHandles, isPermanent, wasNotSent } from './network-errors.ts'
 import { TunnelRefused } from './proxy-refusal.ts'
 import type { Reach } from './reach.ts'
 import { isRedirect, readReply } from './reply.ts'
 import type { Response } from './response.ts'
 import { attemptsOf, attemptTimeout, openBudget, operationTimeout, type Waiting } from './retry.ts'
 import { notTakenUp, unavailable } from './retryable.ts'
-import { asNetworkFailure, isOutOfHandles, isPermanent, wasNotSent } from './trouble.ts'
 
 export interface Target {
   /** The address of the service without a slash at its end; a path prefix is allowed. */
@@ -23,7 +23,7 @@ export interface Target {
   readonly userAgent: string
   /** The longest wait that was asked for with `--timeout`, in milliseconds. */
   readonly timeout: number | undefined
-  /** Told what is waited for. */
+  /** Shows what pubctl is waiting for. */
   readonly waiting?: Waiting
 }
 
@@ -32,23 +32,23 @@ export interface RawRequest {
   /** Path and query below the base address. */
   path: string
   body?: unknown
-  /** Whether it may be made again whatever became of it; without it, whether it is a GET. */
+  /** Whether it may be repeated even if it was carried out; by default only a GET may. */
   isRepeatable?: boolean
 }
 
-/** How one call differs from others in what it may take. */
+/** The limits of one call. */
 export interface CallOptions {
-  /** How often the request is made at most. */
+  /** The most attempts. */
   readonly attempts?: number | undefined
-  /** Milliseconds for all attempts, where less is left of a longer wait. */
+  /** Milliseconds for all attempts, if less than usual is left. */
   readonly timeout?: number | undefined
-  /** What the requests of a batch know of the service together. */
+  /** Shared by the requests of a batch: whether the service can be reached. */
   readonly reach?: Reach | undefined
-  /** Told when an attempt failed in a way that leaves open whether the service carried it out. */
+  /** Called when an attempt failed and it is not known whether the service carried it out. */
   readonly onUnclear?: (() => void) | undefined
 }
 
-/** Calls an endpoint of the contract and gives the service's answer untouched; throws a `Failure`. */
+/** Calls an endpoint of the contract and returns the service's answer unchanged. Throws a `Failure`. */
 export type Call = <E extends Endpoint>(
   endpoint: E,
   input: Input<E>,
@@ -57,9 +57,9 @@ export type Call = <E extends Endpoint>(
 
 export interface Client {
   readonly call: Call
-  /** Any request below the base address: its answer before anything is read from it. */
+  /** Makes any request below the base address, and returns the answer before its body is read. */
   send(request: RawRequest): Promise<Response>
-  /** The other side in words, for messages. */
+  /** What messages call the service. */
   readonly name: string
 }
 
@@ -71,9 +71,9 @@ export function createClient(
   const name = `the service at ${new URL(target.baseUrl).origin}`
   setMaxListeners(0, signal)
 
-  /** One attempt, which ends once the body of the answer has come, or will not: `text` says which. */
-  async function once({ method, path, body }: RawRequest, timeout: number): Promise<Response> {
-    // By hand, since signals made of signals cost a long listing a tenth of its time.
+  /** Makes one attempt. It ends when the body of the answer has arrived or failed; `text` returns or throws that. */
+  async function attemptOnce({ method, path, body }: RawRequest, timeout: number): Promise<Response> {
+    // Not AbortSignal.any: combined signals would take a tenth of the time of a long listing.
     const end = new AbortController()
     const stop = () => end.abort(signal.reason)
     signal.addEventListener('abort', stop)
@@ -91,7 +91,7 @@ export function createClient(
           ...(body === undefined ? {} : { 'content-type': 'application/json' }),
         },
         ...(body === undefined ? {} : { body: serialise(body) }),
-        // The timer above decides; undici's own are half a second off.
+        // The timer above is exact; those of undici can be half a second late.
         timeout: 0,
         signal: end.signal,
       })
@@ -106,9 +106,9 @@ export function createClient(
   }
 
   /**
-   * Makes a request and reads its answer, again and again within one budget. What only reads, sets values or creates by
-   * an id of its own may be repeated whatever happened to it. Anything else may be repeated only when it cannot have been
-   * carried out: the connection was never made, or the service says that it did not take the request up.
+   * Makes a request, with retries within one budget, and reads its answer. A request that only reads, sets values, or
+   * creates with an id from the client may always be repeated. Any other is repeated only if it cannot have been carried
+   * out: there was no connection, or the status says that the service did not process it.
    */
   async function exchange<T>(
     request: RawRequest,
@@ -116,16 +116,16 @@ export function createClient(
     { attempts = attemptsOf.command, timeout = Number.POSITIVE_INFINITY, reach, onUnclear }: CallOptions = {},
   ): Promise<T> {
     const isRepeatable = request.isRepeatable ?? request.method === 'GET'
-    const whole = Math.min(timeout, target.timeout ?? operationTimeout)
-    const budget = openBudget({ clock, signal, name, attempts, timeout: whole, waiting: target.waiting })
+    const total = Math.min(timeout, target.timeout ?? operationTimeout)
+    const budget = openBudget({ clock, signal, name, attempts, timeout: total, waiting: target.waiting })
     const attempt = () =>
-      once(
+      attemptOnce(
         request,
-        Math.ceil(Math.min(target.timeout ?? attemptTimeout, budget.left(), reach?.left(name) ?? whole)),
+        Math.ceil(Math.min(target.timeout ?? attemptTimeout, budget.left(), reach?.left(name) ?? total)),
       )
     try {
       for (;;) {
-        let stands: () => Promise<T>
+        let giveUp: () => Promise<T>
         let why: string
         let retryAfter: unknown
         let isCounted = true
@@ -137,7 +137,7 @@ export function createClient(
           const mayRepeat = notTakenUp.includes(response.status) || (isRepeatable && isUnavailable)
           if (!mayRepeat) return await read(response)
           await response.text().catch(() => undefined)
-          stands = () => read(response)
+          giveUp = () => read(response)
           why = response.refusal?.message ?? `${name} answered ${response.status}`
           retryAfter = response.headers['retry-after']
         } catch (error) {
@@ -146,13 +146,13 @@ export function createClient(
           const failure = asNetworkFailure(error, name)
           if (isUnclear(failure)) onUnclear?.()
           if (!(isRepeatable || wasNotSent(error)) || isPermanent(error)) throw failure
-          stands = () => Promise.reject(failure)
+          giveUp = () => Promise.reject(failure)
           why = failure.message
           isCounted = !isOutOfHandles(error)
           if (error instanceof TunnelRefused) retryAfter = error.retryAfter
         }
         reach?.failed(name, why)
-        if (!(await budget.tryAgain(why, { retryAfter, isCounted }))) return await stands()
+        if (!(await budget.tryAgain(why, { retryAfter, isCounted }))) return await giveUp()
       }
     } finally {
       budget.end()
@@ -163,7 +163,7 @@ export function createClient(
     name,
     send: request =>
       exchange(request, async response => {
-        // An answer that was cut short can be asked for again.
+        // A GET whose answer was cut short can be repeated.
         if (request.method === 'GET' && response.status === 200) await response.text()
         return response
       }),
@@ -173,7 +173,7 @@ export function createClient(
         async response => {
           const reply = await readReply(response, name)
           checkAnswer(endpoint, reply, name)
-          if (isNothing(endpoint, reply)) throw noItem(name)
+          if (isMissing(endpoint, reply)) throw noItem(name)
           return reply as Output<typeof endpoint>
         },
         options,
@@ -181,8 +181,8 @@ export function createClient(
   }
 }
 
-/** Whether a look-up by id came to nothing; some services answer `item: null` in place of 404. */
-const isNothing = ({ method, path }: Endpoint, { item }: Readonly<Record<string, unknown>>): boolean =>
+/** Whether a request for one item found none; some services answer `item: null` instead of 404. */
+const isMissing = ({ method, path }: Endpoint, { item }: Readonly<Record<string, unknown>>): boolean =>
   method === 'GET' && path.includes('{') && (item === null || (item === undefined && path.endsWith('}')))
 
 const noItem = (name: string) =>
@@ -192,19 +192,19 @@ const noItem = (name: string) =>
     hint: 'Check the id; the matching "list" command shows those that exist.',
   })
 
-/** Whether a request that failed so may have been carried out all the same. */
+/** Whether a request that failed in this way may have been carried out nevertheless. */
 const isUnclear = (failure: Failure): boolean =>
   ['network', 'timeout', 'bad_reply'].includes(failure.code) && !wasNotSent(failure)
 
 const tooSlow = (name: string, timeout: number) =>
   new NetworkFailure(`${name} did not answer within ${Math.round(timeout / 100) / 10} s`, {
     code: 'timeout',
-    hint: 'Give it longer with --timeout, or try again later.',
+    hint: 'Allow more time with --timeout, or try again later.',
   })
 
 /**
- * An endpoint and its input as a request: each input at its place, what is undefined left out. Throws `invalid_request`
- * when the endpoint does not take it.
+ * The request for an endpoint and its input: path, query and body, without undefined values. Throws `invalid_request` if
+ * the input does not match the endpoint's schema.
  */
 export function requestFor(
   endpoint: Endpoint,
@@ -231,7 +231,7 @@ export function requestFor(
   }
 }
 
-/** An id as one segment of a path: it can neither be empty nor climb to another path. */
+/** An id as one segment of a path. It must not be empty or lead to another path. */
 function pathSegment(name: string, value: unknown): string {
   const text = String(value ?? '')
   if (text === '' || text === '.' || text === '..') {

@@ -2,7 +2,7 @@ import * as z from 'zod/mini'
 import type { Endpoint } from '../contract/endpoint.ts'
 import { exitCodes, Failure, type FailureDetail, NetworkFailure } from '../errors.ts'
 
-/** Throws with every finding in `details` when a request would not be one that the endpoint takes. */
+/** Throws `invalid_request`, with every fault in `details`, if the input does not match the endpoint's schema. */
 export function checkInput(endpoint: Endpoint, input: Readonly<Record<string, unknown>>): void {
   const { error } = endpoint.input.safeParse(input)
   if (error === undefined) return
@@ -15,9 +15,8 @@ export function checkInput(endpoint: Endpoint, input: Readonly<Record<string, un
 }
 
 /**
- * Throws `bad_reply` when an answer has another shape than the endpoint's: an `items` that is no array, an `item` that is
- * no object. Everything else passes as it came: further fields, further values of an enumeration, null, and single
- * values of another type, which a person can still read.
+ * Throws `bad_reply` if an answer has the wrong shape: `items` is not an array, or `item` is not an object. Other deviations
+ * are accepted: unknown fields, unknown values of an enumeration, null, and single values of another type.
  */
 export function checkAnswer(
   endpoint: Endpoint,
@@ -35,8 +34,8 @@ export function checkAnswer(
 }
 
 /**
- * The first finding about a shape. The resources of a list are looked at one by one: zod copies what it reads and keeps
- * every finding, which for a long list would take several times the memory of the answer.
+ * The first fault in a shape. The resources of a list are checked one by one, because zod copies what it reads and keeps
+ * every fault, which for a long list would take several times the memory of the answer.
  */
 function wrongShapeIn(schema: z.ZodMiniType, value: unknown): z.core.$ZodIssue | undefined {
   const find = (each: z.core.$ZodType, part: unknown, ...place: number[]) =>
@@ -60,7 +59,7 @@ function elementOf(schema: z.core.$ZodType): z.core.$ZodType | undefined {
   return schema instanceof z.core.$ZodArray ? schema._zod.def.element : undefined
 }
 
-/** A list has to be one wherever it stands, and a resource an object. */
+/** A list must be an array at any depth, and a resource an object. */
 function isWrongShape(issue: z.core.$ZodIssue, answer: unknown): boolean {
   if (issue.code !== 'invalid_type') return false
   const isShape = issue.expected === 'array' || (issue.expected === 'object' && issue.path.length <= 1)

@@ -6,29 +6,29 @@ import type { buildConnector, Dispatcher } from 'undici'
 import { NetworkFailure } from '../errors.ts'
 import type { World } from '../world.ts'
 import { lookupLocalhost } from './localhost.ts'
+import { asNetworkFailure } from './network-errors.ts'
 import { authorizationOf, nameOf, type ProxyServer, proxyFor } from './proxy.ts'
 import { refusalIn } from './proxy-refusal.ts'
 import type { Response } from './response.ts'
-import { asNetworkFailure } from './trouble.ts'
 import { Agent, createConnector, request } from './undici.ts'
 
 export interface Request {
   method: string
   url: string
-  /** Whether the query of the address is a credential, as that of an upload session is. */
+  /** Whether the query of the URL is a credential, as in the URL of an upload session. */
   isPresigned: boolean
   headers: Record<string, string>
   body?: string | Readable
-  /** Milliseconds without any answer before the request is given up; 0 where whoever asks sees to that. */
+  /** Milliseconds without an answer after which the request fails; 0 if `signal` ends it. */
   timeout: number
   signal: AbortSignal
-  /** Told which connection carries the request, each time it is sent. */
+  /** Called with the connection each time that the request is sent. */
   onSocket?: (socket: Socket) => void
 }
 
 export interface Http {
   send(request: Request): Promise<Response>
-  /** Connects to an address as `send` would, through the same proxy and with the same trust, and sends nothing. */
+  /** Connects like `send`, through the same proxy and with the same certificates, and sends nothing. */
   connect(url: string, signal: AbortSignal): Promise<Socket>
   close(): Promise<void>
 }
@@ -39,13 +39,13 @@ type Connect = buildConnector.connector
 const connectTimeout = 10_000
 
 /**
- * HTTP over undici: kept-alive connections, no redirects followed, proxies as the environment names them. undici's own
- * proxy agents are not used: they tunnel plain http too, which many proxies refuse, and lose what the proxy answered.
+ * HTTP with undici: keeps connections alive, follows no redirects, and uses the proxies of the environment. undici's own
+ * proxy agents are not used, because they tunnel plain http too, which many proxies refuse, and drop the proxy's answer.
  */
 export function openHttp(env: World['env']): Http {
   const stop = new AbortController()
   setMaxListeners(0, stop.signal)
-  // What is still connecting ends with everything else, or the process would have to wait for it.
+  // Also aborts connections that are being made, for which the process would otherwise wait.
   const connect = createConnector({ timeout: connectTimeout, signal: stop.signal, lookup: lookupLocalhost() })
   const direct = new Agent({ connect })
   const tunnels = new Map<string, Agent>()
@@ -80,7 +80,7 @@ export function openHttp(env: World['env']): Http {
       headersTimeout: timeout,
       bodyTimeout: timeout,
     }
-    if (proxy && isPlain(url)) return await askProxy(direct, proxy, url, options)
+    if (proxy && isHttp(url)) return await askProxy(direct, proxy, url, options)
     const { origin, pathname, search } = new URL(url)
     const agent = proxy ? tunnelsThrough(proxy) : direct
     const asked = request(agent, { ...options, origin, path: pathname + search })
@@ -88,11 +88,11 @@ export function openHttp(env: World['env']): Http {
   }
 
   return {
-    send: request => (request.onSocket ? tellingSocket(request, () => send(request)) : send(request)),
+    send: request => (request.onSocket ? withSocket(request, () => send(request)) : send(request)),
 
     async connect(url, signal) {
       const proxy = proxyFor(url, env)
-      const isTunnel = proxy !== undefined && !isPlain(url)
+      const isTunnel = proxy !== undefined && !isHttp(url)
       const { protocol, hostname, port, host } = new URL(isTunnel ? url : (proxy?.origin ?? url))
       const open = isTunnel ? connectThrough(proxy) : connect
       const socket = new Promise<Socket>((resolve, reject) =>
@@ -100,7 +100,9 @@ export function openHttp(env: World['env']): Http {
           error ? reject(error) : resolve(socket as Socket),
         ),
       )
-      return await (proxy && !isTunnel ? blaming(proxy, signal, socket) : unlessAborted(signal, socket))
+      return await (proxy && !isTunnel
+        ? withProxyFailures(proxy, signal, socket)
+        : unlessAborted(signal, socket))
     },
 
     async close() {
@@ -110,24 +112,24 @@ export function openHttp(env: World['env']): Http {
   }
 }
 
-/** Has `send` carried out, and tells which connection undici chose for it, which it makes known in no other way. */
-async function tellingSocket<T>({ url, onSocket }: Request, send: () => Promise<T>): Promise<T> {
+/** Calls `send`, and `onSocket` with the connection that undici chose. Only its diagnostics channel reports that. */
+async function withSocket<T>({ url, onSocket }: Request, send: () => Promise<T>): Promise<T> {
   const { pathname, search } = new URL(url)
-  const told = (message: unknown) => {
+  const onSendHeaders = (message: unknown) => {
     const { request, socket } = message as { request: { path: string }; socket: Socket }
     if (request.path.endsWith(pathname + search)) onSocket?.(socket)
   }
-  subscribe('undici:client:sendHeaders', told)
+  subscribe('undici:client:sendHeaders', onSendHeaders)
   try {
     return await send()
   } finally {
-    unsubscribe('undici:client:sendHeaders', told)
+    unsubscribe('undici:client:sendHeaders', onSendHeaders)
   }
 }
 
-const isPlain = (url: string): boolean => new URL(url).protocol === 'http:'
+const isHttp = (url: string): boolean => new URL(url).protocol === 'http:'
 
-/** A plain http request through a proxy asks the proxy itself, for the whole address. */
+/** Sends a plain http request through a proxy, with the complete URL in the request line. */
 async function askProxy(
   agent: Agent,
   proxy: ProxyServer,
@@ -141,17 +143,17 @@ async function askProxy(
     path: `${origin}${pathname}${search}`,
     headers: { ...options.headers, host, ...authorizationOf(proxy) },
   })
-  const response = asResponse(await blaming(proxy, options.signal, asked))
+  const response = asResponse(await withProxyFailures(proxy, options.signal, asked))
   return options.method === 'HEAD' ? response : { ...response, refusal: refusalIn(response, proxy, host) }
 }
 
-/** The same as `unlessAborted`, for work that the proxy alone can spoil. */
-const blaming = <T>(proxy: ProxyServer, signal: AbortSignal, work: Promise<T>): Promise<T> =>
+/** Like `unlessAborted`; failures are reported as the proxy's. */
+const withProxyFailures = <T>(proxy: ProxyServer, signal: AbortSignal, work: Promise<T>): Promise<T> =>
   unlessAborted(signal, work).catch(error => {
     throw signal.aborted ? error : asNetworkFailure(error, nameOf(proxy))
   })
 
-/** What `work` gives, or the signal's reason as soon as it is aborted: undici minds a signal only once it is connected. */
+/** The result of `work`; throws the signal's reason as soon as it is aborted. undici checks it only after connecting. */
 async function unlessAborted<T>(signal: AbortSignal, work: Promise<T>): Promise<T> {
   let stop = (): void => undefined
   const aborted = new Promise<never>((_, reject) => {
@@ -172,10 +174,10 @@ const asResponse = ({ statusCode, headers, body }: Dispatcher.ResponseData): Res
   text: limit => readText(body, limit),
 })
 
-/** The longest answer that is read, in bytes: some hundred times what the fullest page or the largest record takes. */
+/** The longest answer that is read, in bytes: about a hundred times the largest page or record. */
 const longestAnswer = 16 * 1024 * 1024
 
-/** By its events, since going through a stream piece by piece takes several times as long. */
+/** Uses the stream's events, because iterating over it takes several times as long. */
 const readText = (body: Readable, limit = longestAnswer): Promise<string> =>
   new Promise((resolve, reject) => {
     const chunks: Buffer[] = []
@@ -191,10 +193,7 @@ const readText = (body: Readable, limit = longestAnswer): Promise<string> =>
   })
 
 const tooLong = (limit: number) =>
-  new NetworkFailure(
-    `the answer is longer than ${Math.floor(limit / 1024)} KiB, which is more than is read of one`,
-    {
-      code: 'bad_reply',
-      hint: 'Check that the address is that of the service; --limit asks for less where a list has it.',
-    },
-  )
+  new NetworkFailure(`the answer is longer than ${Math.floor(limit / 1024)} KiB, the most that is read`, {
+    code: 'bad_reply',
+    hint: 'Check that the address is that of the service. For a list, --limit asks for less.',
+  })

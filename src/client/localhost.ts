@@ -8,7 +8,7 @@ type Lookup = (
   callback: (error: NodeJS.ErrnoException | null, addresses: LookupAddress[]) => void,
 ) => void
 
-/** Looks names up for connections, and takes nothing but loopback addresses for `localhost`. */
+/** Looks up host names for connections; `localhost` is only resolved to loopback addresses. */
 export const lookupLocalhost =
   (ask: Lookup = lookup): LookupFunction =>
   (hostname, options, callback) =>

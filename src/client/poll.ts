@@ -2,9 +2,9 @@ import { exitCodes, Failure } from '../errors.ts'
 import type { World } from '../world.ts'
 
 /**
- * Asks until the answer is final, at intervals that grow from a quarter of a second to ten seconds and are jittered so
- * that many clients do not ask in step. `ask` is given the milliseconds that are left, which its request may take at
- * most. Throws a failure with exit code 13 when `timeout` milliseconds have passed since the first request.
+ * Asks until the answer is final. The intervals grow from a quarter of a second to ten seconds, and are jittered so that
+ * clients do not ask at the same time. `ask` gets the milliseconds that are left, the limit for its request. Throws a failure
+ * with exit code 13 when `timeout` milliseconds have passed since the first request.
  */
 export async function poll<T>(
   ask: (left: number) => Promise<T>,
@@ -20,8 +20,8 @@ export async function poll<T>(
     try {
       answer = await ask(Math.max(1, left()))
     } catch (error) {
-      // The last request was cut off by the end of the wait, which says nothing of the service. There may be a rest that
-      // is too short for another.
+      // The last request ended with the wait, so its timeout is no failure of the service. The rest may be too short for
+      // another request.
       if (wasAnswered && left() < 1000 && error instanceof Failure && error.code === 'timeout')
         throw waitExhausted(timeout)
       throw error

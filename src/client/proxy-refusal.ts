@@ -3,20 +3,20 @@ import { NetworkFailure } from '../errors.ts'
 import { nameOf, type ProxyServer } from './proxy.ts'
 import type { Response } from './response.ts'
 
-/** What the proxy did with a request, and what to do about it. */
-function wordsFor(proxy: ProxyServer, authority: string, status: number): readonly [string, string] {
+/** Why the proxy refused a request, and what to do about it. */
+function explain(proxy: ProxyServer, authority: string, status: number): readonly [string, string] {
   switch (status) {
     case 407:
       return [
-        proxy.authorization ? 'refused the user name and password' : 'wants a user name and a password',
+        proxy.authorization ? 'refused the user name and password' : 'requires a user name and a password',
         `Put the right ones into ${proxy.source}: http://user:password@host:port, percent-encoded.`,
       ]
     case 403:
-      return [`does not allow connections to ${authority}`, 'Ask whoever runs the proxy to allow it.']
+      return [`does not allow connections to ${authority}`, 'Ask the operator of the proxy to allow it.']
     case 401:
       return [
-        `wants a sign-in of its own before it leads to ${authority}`,
-        'Sign in to the network, or ask whoever runs the proxy.',
+        `requires a sign-in before it connects to ${authority}`,
+        'Sign in to the network, or ask the operator of the proxy.',
       ]
     default:
       return [
@@ -26,14 +26,14 @@ function wordsFor(proxy: ProxyServer, authority: string, status: number): readon
   }
 }
 
-/** A proxy's own refusal in words. Its code is `network` where another attempt may succeed. */
+/** The failure for a proxy's refusal. Its code is `network` if a retry may succeed. */
 function refusedByProxy(proxy: ProxyServer, authority: string, status: number): NetworkFailure {
-  const [words, hint] = wordsFor(proxy, authority, status)
+  const [reason, hint] = explain(proxy, authority, status)
   const code = status >= 502 && status <= 504 ? 'network' : 'proxy_refused'
-  return new NetworkFailure(`${nameOf(proxy)} ${words} (status ${status})`, { code, status, hint })
+  return new NetworkFailure(`${nameOf(proxy)} ${reason} (status ${status})`, { code, status, hint })
 }
 
-/** A tunnel that a proxy did not open, so that nothing was sent to whom it should lead. */
+/** A proxy did not open a tunnel, so nothing was sent to the service or the store. */
 export class TunnelRefused extends NetworkFailure {
   /** The `Retry-After` header of the proxy's answer. */
   readonly retryAfter: string | undefined
@@ -49,12 +49,12 @@ export class TunnelRefused extends NetworkFailure {
   }
 }
 
-/** Statuses with which a proxy answers in the place of whom it was to ask. */
+/** Statuses with which a proxy answers instead of the service or the store. */
 const refusals = [401, 403, 407, 502, 503, 504]
 
 /**
- * What a proxy says in an answer to a plain http request, where the answer is its own: it says so in a header, or the
- * answer is neither the service's JSON nor a store's XML.
+ * The refusal in an answer to a plain http request if the answer is the proxy's own: a header says so, or it is neither
+ * JSON, as from the service, nor XML, as from a store.
  */
 export function refusalIn(
   { status, headers }: Pick<Response, 'status' | 'headers'>,

@@ -4,20 +4,20 @@ import { UsageFailure } from '../errors.ts'
 import { isLoopback } from '../system/loopback.ts'
 import type { World } from '../world.ts'
 
-/** A proxy that stands between this machine and a service. */
+/** A proxy between this machine and a service. */
 export interface ProxyServer {
   /** Scheme, host and port; never its user name and password. */
   readonly origin: string
   /** The variable that named it. */
   readonly source: string
-  /** For the `Proxy-Authorization` header, which goes to the proxy and nowhere else. */
+  /** For the `Proxy-Authorization` header, which is sent to the proxy only. */
   readonly authorization?: string
 }
 
 /**
- * The proxy for an address, as curl would choose it: HTTPS_PROXY or HTTP_PROXY after the address's scheme, else
- * ALL_PROXY, unless NO_PROXY covers the address. Lower-case names come first, and an empty variable is as good as none.
- * Unlike curl, none stands before a loopback address: what may go there unencrypted must not leave this machine.
+ * The proxy for an address, chosen as curl does: HTTPS_PROXY or HTTP_PROXY by the address's scheme, else ALL_PROXY, unless
+ * NO_PROXY matches. Lower-case names have priority, and an empty variable counts as unset. Unlike curl, loopback addresses
+ * never have a proxy, because what may be sent there unencrypted must not leave this machine.
  */
 export function proxyFor(address: string, env: World['env']): ProxyServer | undefined {
   const url = new URL(address)
@@ -30,29 +30,29 @@ export function proxyFor(address: string, env: World['env']): ProxyServer | unde
   return parseProxy((env[source] as string).trim(), source)
 }
 
-/** A proxy in words. */
+/** What messages call a proxy. */
 export const nameOf = ({ origin, source }: ProxyServer): string => `the proxy at ${origin} (from ${source})`
 
-/** What is sent to a proxy beside the request itself. */
+/** The header with the credentials of a proxy. */
 export const authorizationOf = ({ authorization }: ProxyServer): Record<string, string> =>
   authorization === undefined ? {} : { 'proxy-authorization': authorization }
 
-/** The entry of NO_PROXY that covers an address, if one does. */
+/** The entry of NO_PROXY that matches an address, if any. */
 export function exemption(address: string, env: World['env']): string | undefined {
   const { hostname, port, protocol } = new URL(address)
-  const host = bare(hostname)
+  const host = withoutBrackets(hostname)
   const number = port || (protocol === 'https:' ? '443' : '80')
   return (env['no_proxy'] || env['NO_PROXY'] || '')
     .split(/[\s,]+/)
-    .find(entry => entry !== '' && covers(entry, host, number))
+    .find(entry => entry !== '' && matches(entry, host, number))
 }
 
 /** An entry is `*`, a host, a domain with or without a dot or `*.` before it, an address or a CIDR range, each with an optional port. */
-function covers(entry: string, host: string, port: string): boolean {
+function matches(entry: string, host: string, port: string): boolean {
   if (entry === '*') return true
   const [, beforePort, entryPort] = /^(\[[^\]]*\]|[^:]*):(\d+)$/.exec(entry) ?? []
   if (entryPort !== undefined && entryPort !== port) return false
-  const name = bare((beforePort ?? entry).replace(/^\*?\./, ''))
+  const name = withoutBrackets((beforePort ?? entry).replace(/^\*?\./, ''))
   const family = isIP(host)
   if (family === 0) {
     const domain = domainToASCII(name)
@@ -67,13 +67,13 @@ function covers(entry: string, host: string, port: string): boolean {
   return range.check(host, type)
 }
 
-const bare = (host: string): string =>
+const withoutBrackets = (host: string): string =>
   host
     .replace(/^\[([^\]]*)\]$/, '$1')
     .replace(/\.$/, '')
     .toLowerCase()
 
-/** The value may hold a password, so that no message quotes it. */
+/** No message quotes the value, because it may contain a password. */
 function parseProxy(text: string, source: string): ProxyServer {
   const unfit = (trouble: string) =>
     new UsageFailure(`the proxy in ${source} ${trouble}`, {

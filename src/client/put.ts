@@ -2,9 +2,9 @@ import { Readable } from 'node:stream'
 import { Interrupted } from '../errors.ts'
 import type { World } from '../world.ts'
 import type { Http } from './http.ts'
-import { refused } from './store-refusal.ts'
-import { asNetworkFailure, wasCut } from './trouble.ts'
-import { carefully, following, readFile, type Source, slicesOf } from './upload-body.ts'
+import { asNetworkFailure, wasCut } from './network-errors.ts'
+import { refusedByStore } from './store-refusal.ts'
+import { pausingBeforeBody, readFile, type Source, slicesOf, startingWith } from './upload-body.ts'
 import { checkTarget, headersFor, type PutTarget } from './upload-target.ts'
 import { type StallOptions, watchForStall } from './watch-for-stall.ts'
 
@@ -12,33 +12,33 @@ export interface PutOptions extends StallOptions, Pick<World, 'signal'> {
   /** The address of the service that gave the session, which settles where a session may lead. */
   baseUrl: string
   userAgent: string
-  /** Whether the session is a fresh one, in place of one that the store refused. */
+  /** Whether the session is a new one, after the store refused an earlier one. */
   wasRenewed?: boolean | undefined
-  /** Told the bytes handed to the connection so far. */
+  /** Called with the number of bytes handed to the connection so far. */
   onProgress?: ((sent: number) => void) | undefined
 }
 
-/** A store that refuses a file before it has taken it in can have taken no more than the buffers between it and here. */
-const early = 16 * 1024 * 1024
+/** The most bytes that buffers on the way can hold, so that a store that refused the file may have read fewer. */
+const bufferedAtMost = 16 * 1024 * 1024
 
 /**
- * Sends a file, or bytes at hand, to a presigned URL by PUT: the required headers, an explicit length, and no key. The
- * file is streamed and must keep the size it has at the start. Throws the store's own error code on a refusal.
+ * Sends a file, or bytes in memory, to a presigned URL by PUT: with the required headers and an explicit length, without
+ * the key. The file is streamed and must not change its size. If the store refuses, throws its error code.
  *
- * A store that answers at once and hangs up can cut the connection before its answer is read. So when it is cut early,
- * the request is made once more, and this time the file waits for a moment, as `Expect: 100-continue` would have it,
- * which undici cannot send.
+ * A store that refuses at once and closes the connection can do so before its answer is read. If the connection is cut
+ * early, the request is therefore made once more, and pauses before the body so that the answer can arrive. undici cannot
+ * send `Expect: 100-continue`.
  */
 export async function put(http: Http, target: PutTarget, source: Source, options: PutOptions): Promise<void> {
-  let most = 0
+  let mostSent = 0
   const onProgress = (sent: number) => {
-    most = Math.max(most, sent)
+    mostSent = Math.max(mostSent, sent)
     options.onProgress?.(sent)
   }
   try {
     await putOnce(http, target, source, { ...options, onProgress }, false)
   } catch (error) {
-    if (!wasCut(error) || most > early) throw error
+    if (!wasCut(error) || mostSent > bufferedAtMost) throw error
     await putOnce(http, target, source, options, true)
   }
 }
@@ -48,7 +48,7 @@ async function putOnce(
   target: PutTarget,
   source: Source,
   options: PutOptions,
-  isCareful: boolean,
+  pausesBeforeBody: boolean,
 ): Promise<void> {
   const name = checkTarget(target.uploadUrl, options.baseUrl)
   const length = 'content' in source ? source.content.length : source.bytes
@@ -62,16 +62,19 @@ async function putOnce(
     'content' in source ? slicesOf(source.content, onProgress) : readFile(source.path, length, onProgress)
   let body: Readable | undefined
   try {
-    // The file is opened before the connection: files that wait for connections to close would wait for themselves.
-    const opened = following(await chunks.next(), chunks)
-    body = Readable.from(isCareful ? carefully(opened) : opened, { objectMode: false, highWaterMark: 1 })
+    // Opened before connecting: with too many open files, it would otherwise wait for its own connection to close.
+    const opened = startingWith(await chunks.next(), chunks)
+    body = Readable.from(pausesBeforeBody ? pausingBeforeBody(opened) : opened, {
+      objectMode: false,
+      highWaterMark: 1,
+    })
     const response = await http.send({
       method: 'PUT',
       url: target.uploadUrl,
       isPresigned: true,
       headers,
       body,
-      // What moves in the system's buffers is not seen by the client, so the watch alone decides.
+      // The client does not notice bytes that leave the system's buffers, so only the watch for stalls decides.
       timeout: 0,
       signal: AbortSignal.any([options.signal, stall.signal]),
       onSocket: stall.watch,
@@ -79,7 +82,7 @@ async function putOnce(
     const text = await response.text(64 * 1024).catch(() => '')
     if (response.refusal) throw response.refusal
     if (response.status < 200 || response.status > 299)
-      throw refused(response, text, name, options.wasRenewed === true)
+      throw refusedByStore(response, text, name, options.wasRenewed === true)
   } catch (error) {
     if (options.signal.aborted) throw options.signal.reason
     if (stall.signal.aborted) throw stall.signal.reason

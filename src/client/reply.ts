@@ -13,24 +13,24 @@ const hints: Readonly<Record<number, string>> = {
   401: 'Check which key is used with "pubctl doctor", or set one with "pubctl profile setup".',
   403: 'The key may lack the scope for this; "pubctl whoami" shows its scopes.',
   404: 'Check the id; the matching "list" command shows those that exist.',
-  429: 'The service asks for patience; try again in a minute.',
+  429: 'There were too many requests; try again in a minute.',
 }
 
-/** The answer began as it should and was cut or garbled on its way, so that another may be whole. */
+/** The answer was cut short or damaged on its way, so that a retry may succeed. */
 export class BrokenReply extends NetworkFailure {}
 
 /** What to do about an error whose code says more than its status. */
 const hintsOfCodes: Readonly<Record<string, string>> = {
   ACCOUNT_RESTRICTED:
-    'The account is restricted, whatever the key may do; check its plan and its limits, or ask whoever runs the service.',
+    'The account is restricted, whatever the key may do; check its plan and its limits, or ask the operator of the service.',
 }
 
-/** An answer that leads elsewhere, of which nothing but that matters. */
+/** Whether the answer is a redirect. */
 export const isRedirect = ({ status }: Response): boolean => status >= 300 && status < 400
 
 /**
- * The body of a success as the service sent it, or a failure that says what came instead; `ownHints` are of whoever
- * knows better what to do about a status.
+ * The body of a successful answer as the service sent it. Throws a failure that describes any other answer; `ownHints`
+ * replaces the hints for some statuses.
  */
 export async function readReply(
   response: Response,
@@ -42,7 +42,7 @@ export async function readReply(
   if (response.refusal) throw response.refusal
   if (isRedirect(response)) throw redirected(response, what)
   const text = await response.text()
-  if (holdsTooMuch(text)) throw tooMuch(what, status)
+  if (hasTooManyValues(text)) throw tooManyValues(what, status)
   const body = parse(text)
   if (status >= 400) throw errorOf(response, body, requestId, what, { ...hints, ...ownHints })
   if (isObject(body)) return body
@@ -57,29 +57,29 @@ export async function readReply(
   )
 }
 
-/** The most values that an answer may hold: one for every eight bytes of the longest, which no record comes near. */
+/** The most values in an answer: one for every eight bytes of the longest answer, far more than any page has. */
 const mostValues = 2_000_000
 
-/** Whether an answer, although not too long, would take hundreds of bytes of memory for each of its own. */
-function holdsTooMuch(text: string): boolean {
+/** Whether an answer has so many values that parsing it would take hundreds of times its size in memory. */
+function hasTooManyValues(text: string): boolean {
   let values = 0
   for (let index = 0; index < text.length && text.length > mostValues; index++) {
     const code = text.charCodeAt(index)
-    // A comma, or a bracket of either kind that opens.
+    // A comma, [ or {.
     if (code === 0x2c || code === 0x5b || code === 0x7b) values++
     if (values > mostValues) return true
   }
   return false
 }
 
-const tooMuch = (what: string, status: number) =>
+const tooManyValues = (what: string, status: number) =>
   new NetworkFailure(`${what} answered with more than ${mostValues.toLocaleString('en')} values`, {
     code: 'bad_reply',
     status,
-    hint: 'Check that the address is that of the service; --limit asks for less where a list has it.',
+    hint: 'Check that the address is that of the service. For a list, --limit asks for less.',
   })
 
-/** An error status as a failure, with the parts of the envelope (§7) that came. */
+/** The failure for an error status, with what the envelope (§7) contains. */
 function errorOf(
   { status, headers }: Response,
   body: unknown,
@@ -103,7 +103,7 @@ function errorOf(
       hint:
         (Object.hasOwn(hintsOfCodes, code) ? hintsOfCodes[code] : hints[status]) ??
         (status >= 500
-          ? 'The fault is on the service; try again, and quote the request id if it stays.'
+          ? 'The service has a problem; try again, and if it remains, report the request id.'
           : undefined),
     },
   )
@@ -121,7 +121,7 @@ function detailsOf(value: unknown): FailureDetail[] | undefined {
     }))
 }
 
-/** More of these tell a person nothing. */
+/** The most details of an error, and the most steps of a detail's path. */
 const most = { details: 100, steps: 50 }
 
 function stepOf(step: unknown): (string | number)[] {
@@ -133,11 +133,11 @@ function redirected(response: Response, what: string): Failure {
   const location = textOf(response.headers['location'])
   const target = location && URL.canParse(location) ? ` to ${new URL(location).origin}` : ''
   return new NetworkFailure(
-    `${what} answered with a redirect${target}, which is not followed, so that the key stays here`,
+    `${what} answered with a redirect${target}, which is not followed, so that the key is sent nowhere else`,
     {
       code: 'redirected',
       status: response.status,
-      hint: 'Set the address that the service really has with "pubctl profile setup" or --base-url.',
+      hint: 'Set the new address with "pubctl profile setup" or --base-url.',
     },
   )
 }
@@ -154,5 +154,5 @@ function bodyKind(response: Response, text: string): string {
   if (text === '') return 'nothing'
   const type = textOf(response.headers['content-type'])?.split(';')[0]
   if (type === 'text/html' || /^\s*<(?:!doctype|html)/i.test(text)) return 'a web page'
-  return /^\s*[[{]/.test(text) ? 'broken, bottomless or truncated JSON' : `${type ?? 'text'}`
+  return /^\s*[[{]/.test(text) ? 'invalid, too deeply nested or truncated JSON' : `${type ?? 'text'}`
 }

@@ -4,8 +4,8 @@ import type { NetworkFailure } from '../errors.ts'
 export interface Response {
   status: number
   headers: Record<string, string | string[] | undefined>
-  /** What a proxy says with this answer in the place of whom it was to ask. */
+  /** The proxy's refusal, if the answer is the proxy's own. */
   refusal?: NetworkFailure | undefined
-  /** The whole body; throws when it is longer than `limit` bytes or was cut short. */
+  /** The complete body. Throws if it is longer than `limit` bytes or was cut short. */
   text(limit?: number): Promise<string>
 }

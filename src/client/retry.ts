@@ -1,47 +1,47 @@
 import type { Clock, World } from '../world.ts'
 
-/** How often a request is made at most: one that a person waits for, and one of an upload, which may run unattended. */
+/** The most attempts for a request: of a command that a person waits for, and of an upload, which may run unattended. */
 export const attemptsOf = { command: 4, upload: 8 } as const
 
-/** The longest that one attempt may take to be answered unless `--timeout` says otherwise, in milliseconds. */
+/** The longest wait for the answer to one attempt, in milliseconds, unless `--timeout` says otherwise. */
 export const attemptTimeout = 60_000
 
-/** The longest that one operation is tried, retries and pauses included, unless `--timeout` says otherwise. */
+/** The longest time for one operation with its retries and pauses, in milliseconds, unless `--timeout` says otherwise. */
 export const operationTimeout = 120_000
 
-/** Told what is being waited for, for whoever shows it. `name` is the other side in words. */
+/** Shows what pubctl is waiting for. `name` is what messages call the service or the store. */
 export interface Waiting {
   begin(name: string): Wait
 }
 
 interface Wait {
-  /** The operation failed with `why` and is tried again after so many milliseconds. */
+  /** The operation failed, and is repeated after `pause` milliseconds. */
   retrying(why: string, pause: number): void
-  /** Bytes moved, which is not waiting. */
+  /** Bytes moved, so this does not count as waiting. */
   moved(): void
   end(): void
 }
 
 export interface BudgetOptions extends Pick<World, 'clock' | 'signal'> {
-  /** The other side in words. */
+  /** What messages call the service or the store. */
   readonly name: string
   readonly attempts: number
-  /** Milliseconds for all attempts and the pauses between them, as long as nothing moves. */
+  /** Milliseconds for all attempts and pauses while no bytes move. */
   readonly timeout: number
   readonly waiting: Waiting | undefined
 }
 
 /**
- * What one operation, such as a request or the sending of a file, may spend on being tried again. Each operation has
- * one, and no loop around it tries again besides: the bounds of nested loops would multiply.
+ * Limits the retries of one operation, such as a request or sending a file. Each operation has exactly one, and no loop
+ * around it retries as well, because nested limits would multiply.
  */
 export interface RetryBudget {
-  /** Milliseconds that are left to wait; counted anew from each byte that moves. */
+  /** The milliseconds that are left; the time restarts whenever bytes move. */
   left(): number
   moved(): void
   /**
-   * Pauses before the next attempt: for a time that doubles from half a second and is jittered, or for what Retry-After
-   * says. False, at once, when there is to be none. An attempt that the lack of file handles stopped is not counted.
+   * Pauses before the next attempt: for `Retry-After`, or for a time that starts at half a second, doubles, and is
+   * jittered. Returns false at once if no attempt is left. With `isCounted: false`, the failed attempt does not count.
    */
   tryAgain(why: string, facts?: { retryAfter?: unknown; isCounted?: boolean }): Promise<boolean>
   end(): void

@@ -1,15 +1,15 @@
 import { NetworkFailure, ServiceFailure } from '../errors.ts'
 
-/** Statuses of one that gave up before it had the request, wants it at a safer time, or has too many of them. */
+/** Statuses with which a server says that it did not process the request: Request Timeout, Too Early, Too Many Requests. */
 export const notTakenUp: readonly number[] = [408, 425, 429]
 
-/** Statuses of what stands before the service, or of a service that is overburdened. */
+/** Statuses of a gateway before the service, or of an overloaded service. */
 export const unavailable: readonly number[] = [500, 502, 503, 504]
 
-/** What stores of S3's kind say, with statuses that would otherwise be final, of troubles that pass. */
+/** Codes of S3-compatible stores for temporary failures whose statuses would otherwise be permanent. */
 const retryableCodes = ['IncompleteBody', 'RequestTimeout', 'OperationAborted', 'SlowDown']
 
-/** Whether the same may well succeed when it is done again: a lost connection, an overburdened or restarting server. */
+/** Whether a retry may succeed: after a lost connection, or with an overloaded or restarting server. */
 export const isRetryable = (error: unknown): boolean =>
   (error instanceof NetworkFailure && (error.code === 'network' || error.code === 'timeout')) ||
   (error instanceof ServiceFailure &&
@@ -17,7 +17,7 @@ export const isRetryable = (error: unknown): boolean =>
       notTakenUp.includes(error.status ?? 0) ||
       retryableCodes.includes(error.code)))
 
-/** Whether the service, or the store, refused what was sent, so that it would refuse the same again. */
+/** Whether the service or the store refused the request, and would refuse it again. */
 export const isRefusal = (error: unknown): boolean =>
   error instanceof ServiceFailure &&
   (error.status ?? 500) < 500 &&

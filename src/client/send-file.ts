@@ -1,21 +1,21 @@
 import { ServiceFailure } from '../errors.ts'
 import type { World } from '../world.ts'
 import type { Http } from './http.ts'
+import { isOutOfHandles } from './network-errors.ts'
 import { TunnelRefused } from './proxy-refusal.ts'
 import { put } from './put.ts'
 import type { Reach } from './reach.ts'
 import { attemptsOf, openBudget, operationTimeout, type Waiting } from './retry.ts'
 import { isRetryable } from './retryable.ts'
-import { isOutOfHandles } from './trouble.ts'
 import type { Source } from './upload-body.ts'
 import { nameOfStore, type PutTarget } from './upload-target.ts'
 
-/** The longest that a transfer may go without any movement unless `--timeout` says otherwise, in milliseconds. */
+/** The longest time without progress, in milliseconds, unless `--timeout` says otherwise. */
 const idleTimeout = 60_000
 
 /**
- * The longest that the answer to a whole file is waited for, in milliseconds: what a slow line has brought lies in the
- * buffers of those between, where nobody sees it move, for at most as long as it took to send.
+ * The longest wait for the answer to a complete file, in milliseconds. Buffers on the way may still hold the last bytes,
+ * whose progress cannot be seen, for at most as long as the file took to send.
  */
 const answerTimeout = 300_000
 
@@ -24,23 +24,23 @@ export interface SendOptions extends Pick<World, 'clock' | 'signal'> {
   /** The address of the service that gave the session, which settles where a session may lead. */
   readonly baseUrl: string
   readonly userAgent: string
-  /** The longest wait that was asked for with `--timeout`, in milliseconds; bytes that move are not waiting. */
+  /** `--timeout` in milliseconds; while bytes move, it does not run. */
   readonly timeout: number | undefined
   readonly waiting?: Waiting | undefined
-  /** What the transfers of a batch know of the store together. */
+  /** Shared by the transfers of a batch: whether the store can be reached. */
   readonly reach?: Reach | undefined
-  /** Gives the session to send to; asked before each attempt, so that one that has ended can be replaced. */
+  /** Returns the session to send to; called before each attempt, because a session can expire. */
   readonly target: () => Promise<PutTarget>
-  /** Gets a fresh session in place of one that the store refuses; false where there is none to be had. */
+  /** Gets a new session after the store refused one; false if that is not possible. */
   readonly renew?: () => Promise<boolean>
-  /** Told the bytes of this attempt that have gone out. */
+  /** Called with the number of bytes that this attempt has sent. */
   readonly onProgress?: ((sent: number) => void) | undefined
 }
 
 /**
- * Sends a file, or bytes at hand, to where an upload session says: a book, a cover or an asset. Troubles that may pass
- * are tried again from the start of the file, within one budget; a session that is refused is replaced where it can be.
- * Throws the store's own error, or a `Failure` that says what went wrong.
+ * Sends a book, a cover or an asset, from a file or from memory, to its upload session. Retryable failures restart from the
+ * beginning of the file, within one budget; a refused session is replaced if possible. Throws the store's error, or another
+ * `Failure`.
  */
 export async function sendFile(source: Source, options: SendOptions): Promise<void> {
   const { http, clock, signal, baseUrl, userAgent, waiting, reach, target, renew, onProgress } = options

@@ -1,15 +1,15 @@
-// A module of its own, so that Node's own HTTP is loaded only when there is a proxy.
+// A separate module, because Node's HTTP is only loaded if there is a proxy.
 import { type ClientRequest, request } from 'node:http'
 import { request as secureRequest } from 'node:https'
 import { isIP, type Socket } from 'node:net'
 import { NetworkFailure } from '../errors.ts'
+import { asNetworkFailure } from './network-errors.ts'
 import { authorizationOf, nameOf, type ProxyServer } from './proxy.ts'
 import { TunnelRefused } from './proxy-refusal.ts'
-import { asNetworkFailure } from './trouble.ts'
 
 /**
- * A connection through a proxy to `authority` (host and port) by CONNECT. What goes wrong on the way is told as the
- * proxy's trouble, not as that of the service behind it.
+ * A connection through a proxy to `authority` (host and port) by CONNECT. What goes wrong on the way is reported as
+ * the proxy's failure, not the service's.
  */
 export async function openTunnel(
   proxy: ProxyServer,
@@ -30,40 +30,40 @@ export async function openTunnel(
     timeout,
     signal,
   }
-  // Without a `servername` Node would hold the proxy's certificate against the `Host` header, which names the service.
-  const asked = isSecure
+  // Without `servername`, Node would compare the proxy's certificate with the `Host` header, which names the service.
+  const connecting = isSecure
     ? secureRequest({ ...options, servername: isIP(host) ? '' : host })
     : request(options)
   try {
-    return await connected(asked, proxy, authority, timeout)
+    return await connected(connecting, proxy, authority, timeout)
   } catch (error) {
     throw signal.aborted ? signal.reason : asNetworkFailure(error, nameOf(proxy))
   }
 }
 
 function connected(
-  asked: ClientRequest,
+  connecting: ClientRequest,
   proxy: ProxyServer,
   authority: string,
   timeout: number,
 ): Promise<Socket> {
   return new Promise((resolve, reject) => {
-    asked.once('error', reject)
-    asked.once('timeout', () =>
-      asked.destroy(
+    connecting.once('error', reject)
+    connecting.once('timeout', () =>
+      connecting.destroy(
         new NetworkFailure(`${nameOf(proxy)} gave no answer within ${timeout / 1000} s`, { code: 'timeout' }),
       ),
     )
-    asked.once('connect', (answer, socket, head) => {
+    connecting.once('connect', (answer, socket, head) => {
       const { statusCode = 0 } = answer
       if (statusCode >= 200 && statusCode < 300 && head.length === 0) return resolve(socket as Socket)
       socket.destroy()
       reject(new TunnelRefused(proxy, authority, answer))
     })
-    asked.once('response', answer => {
-      asked.destroy()
+    connecting.once('response', answer => {
+      connecting.destroy()
       reject(new TunnelRefused(proxy, authority, answer))
     })
-    asked.end()
+    connecting.end()
   })
 }

@@ -1,5 +1,5 @@
-// Of undici only what HTTP/1.1 takes. Its front door loads fetch, WebSockets, caches and mocks as well, which takes twice as
-// long as Node's own start.
+// Only the parts of undici that HTTP/1.1 needs. Its main module also loads fetch, WebSockets, caches and mocks, which takes
+// twice as long as starting Node.
 import { setFlagsFromString } from 'node:v8'
 import type { buildConnector, Dispatcher } from 'undici'
 import requestFrom from 'undici/lib/api/api-request.js'
@@ -12,7 +12,7 @@ export const request = (
   options: Dispatcher.RequestOptions,
 ): Promise<Dispatcher.ResponseData> => requestFrom.call(dispatcher, options)
 
-/** undici compiles its parser when the first connection has come about, so that is watched for. */
+/** undici compiles its parser when the first connection is made. */
 export function createConnector(options: buildConnector.BuildOptions): buildConnector.connector {
   const connect = build(options)
   return (to, done) =>
@@ -25,10 +25,9 @@ export function createConnector(options: buildConnector.BuildOptions): buildConn
 const isTiering = process.version.startsWith('v20.')
 
 /**
- * On Node 20, V8 sets about optimising a WebAssembly module soon after it runs, and the process waits for that at its end:
- * for undici's parser that is longer than most commands take. A module that is compiled meanwhile gets fifty times the
- * usual budget, so that only long listings come so far. The flag is set back, since V8 takes no code from its cache that
- * was compiled under other flags.
+ * On Node 20, V8 soon optimises a WebAssembly module that runs, and the process waits for that before it exits; for undici's
+ * parser that takes longer than most commands. A module that is compiled while `work` runs gets fifty times the usual
+ * budget, so that only long listings reach it. The flag is reset, because V8's code cache is only valid for the same flags.
  */
 function withoutTierUp(work: () => void): void {
   setFlagsFromString('--wasm-tiering-budget=100000000')

@@ -3,27 +3,27 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { UsageFailure } from '../errors.ts'
 import { fstat, open, read } from '../system/files.ts'
 
-/** How much of a file is read at a time, in bytes: as much as stays in the processor's cache until it is sent. */
+/** The bytes that are read at a time. They stay in the processor's cache until they are sent. */
 const readSize = 512 * 1024
 
 /**
- * How much is read at a time at first, and for as long as the connection is slow: bytes count as moving when a piece has
- * been taken, and one of the full size would take a slow line longer than a transfer may seem to stand still. No less,
- * since a connection queues what is shorter, and does not say when it has gone.
+ * The bytes that are read at a time at first, and while the connection is slow: progress is only noticed when a piece has
+ * been taken, and a large piece could take a slow connection longer than a transfer may stall. Not less, because a
+ * connection queues smaller pieces without saying when they were sent.
  */
 const slowSize = 64 * 1024
 
-/** A connection that takes longer than so many milliseconds for a piece of a file is slow. */
-const quickTake = 500
+/** A connection that needs more milliseconds for a piece is slow. */
+const quickSend = 500
 
-/** A disk that takes longer than so many milliseconds for a read is not waited for. */
+/** A disk that needs more milliseconds for a read is not read synchronously. */
 const quickRead = 5
 
-/** What is sent: a file of a known size, or bytes at hand. */
+/** What is sent: a file of a known size, or bytes in memory. */
 export type Source = { path: string; bytes: number } | { content: Uint8Array }
 
-/** The first of some pieces, which is there already, and the others. */
-export async function* following(
+/** A piece that was read already, and then the others. */
+export async function* startingWith(
   first: IteratorResult<Uint8Array>,
   others: AsyncGenerator<Uint8Array>,
 ): AsyncGenerator<Uint8Array> {
@@ -32,7 +32,7 @@ export async function* following(
   yield* others
 }
 
-/** Bytes at hand in pieces, so that a slow line shows that they move. */
+/** Bytes in memory, in pieces, so that progress is noticed on a slow connection. */
 export async function* slicesOf(
   content: Uint8Array,
   onProgress: (sent: number) => void,
@@ -45,8 +45,8 @@ export async function* slicesOf(
   }
 }
 
-/** The same bytes, with a pause after the first one, with which the request's head goes out. */
-export async function* carefully(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
+/** The same bytes, with a pause after the first one: undici sends the request's headers together with it. */
+export async function* pausingBeforeBody(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
   let isFirst = true
   for await (const chunk of chunks) {
     if (isFirst) {
@@ -59,12 +59,12 @@ export async function* carefully(chunks: AsyncIterable<Uint8Array>): AsyncGenera
 }
 
 /**
- * A file's bytes in turns. Two buffers are used over and over: one is on its way while the other is filled. That is safe
- * because a chunk is asked for only once the connection has taken the one before, which it makes known for full buffers
- * alone: a short one it would merely queue. As long as pieces are smaller, each has a buffer of its own.
+ * A file's bytes. Two buffers are used in turn: one is sent while the other is filled. This is safe because the next piece
+ * is requested only when the connection has taken the previous one. That holds for full buffers only, as shorter pieces are
+ * queued, so smaller pieces get a buffer each.
  *
- * As long as the disk is quick, as it is with what lies in memory, a read is waited for: to hand it to a thread would take
- * as long again, and the bytes would be in another processor's cache.
+ * While the disk is quick, for example because the file is cached, reads are synchronous: handing them to another thread
+ * would take twice as long, and the bytes would be in another processor's cache.
  */
 export async function* readFile(
   path: string,
@@ -91,16 +91,16 @@ export async function* readFile(
     if (size !== length) throw changedWhileSent(path)
     for (let position = 0, turn = 0, size = slowSize; position < length; turn++) {
       if (size === readSize) buffers[turn % 2] ??= Buffer.allocUnsafeSlow(readSize)
-      const whole = size < readSize ? Buffer.allocUnsafeSlow(size) : (buffers[turn % 2] as Buffer)
-      const buffer = whole.subarray(0, length - position)
+      const full = size < readSize ? Buffer.allocUnsafeSlow(size) : (buffers[turn % 2] as Buffer)
+      const buffer = full.subarray(0, length - position)
       await fill(buffer, position)
       position += buffer.length
-      // Before its end a file can still be taken back: a store drops a body that is not whole.
+      // Until the last piece is sent, the upload can be stopped: a store drops an incomplete body.
       if (position === length && (await state()).mtimeMs !== mtimeMs) throw changedWhileSent(path)
       const handedOver = performance.now()
       yield buffer
       onProgress(position)
-      size = performance.now() - handedOver < quickTake ? Math.min(size * 2, readSize) : slowSize
+      size = performance.now() - handedOver < quickSend ? Math.min(size * 2, readSize) : slowSize
     }
   } finally {
     closeSync(file)

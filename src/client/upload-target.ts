@@ -2,7 +2,7 @@ import { BlockList, isIP } from 'node:net'
 import { NetworkFailure } from '../errors.ts'
 import { isLoopback } from '../system/loopback.ts'
 
-/** Where and how a file is to be sent: the service's upload session (§2.9), as far as sending needs it. */
+/** Where and how a file is sent: the parts of an upload session (§2.9) that sending needs. */
 export interface PutTarget {
   uploadUrl: string
   /** Copied to the request exactly as they are (§4.10). */
@@ -10,8 +10,8 @@ export interface PutTarget {
 }
 
 /**
- * The other side of an upload in words: the origin of the upload URL, whose query is a secret. Throws where the service
- * at `baseUrl` may not send a file there: plain http and this machine are for a service that runs on this machine.
+ * What messages call the store of an upload URL, whose query is a secret. Throws `bad_session` if the service at `baseUrl`
+ * must not send a file there: only a service on this machine may use plain http or addresses of this machine.
  */
 export function checkTarget(uploadUrl: string, baseUrl: string): string {
   const bad = (why: string) =>
@@ -30,17 +30,17 @@ export function checkTarget(uploadUrl: string, baseUrl: string): string {
   return nameOfStore(uploadUrl)
 }
 
-/** The store in words, without what follows the host: an upload address is a key to one upload. */
+/** What messages call the store: its origin only, because the rest of an upload URL is a credential. */
 export const nameOfStore = (uploadUrl: string): string =>
   `the upload store${URL.canParse(uploadUrl) ? ` at ${new URL(uploadUrl).origin}` : ''}`
 
-/** Whether a connection to a host may end at this machine, however its address is written. */
+/** Whether a connection to a host may end at this machine, in any notation of its address. */
 function mayBeLoopback(hostname: string): boolean {
   if (isLoopback(hostname) || /(?:^|\.)localhost\.?$/.test(hostname)) return true
   const address = hostname.replace(/^\[|\]$/g, '')
   const family = isIP(address)
   if (family === 0) return false
-  // A range of IPv4 covers the IPv6 addresses that stand for it as well.
+  // An IPv4 range also matches the IPv4-mapped IPv6 addresses.
   const local = new BlockList()
   local.addSubnet('127.0.0.0', 8, 'ipv4')
   local.addSubnet('0.0.0.0', 8, 'ipv4')
@@ -49,8 +49,8 @@ function mayBeLoopback(hostname: string): boolean {
 }
 
 /**
- * Headers that say how a request travels, or whose it is: pubctl's own to set. One that a session required could send
- * the file to another host, hide a second request in it, or pass a credential on.
+ * Headers about the connection or with credentials, which only pubctl sets. A session that could set them could send the
+ * file to another host, hide a second request in it, or forward a credential.
  */
 const reserved = new Set([
   ...['authorization', 'connection', 'content-length', 'expect', 'host', 'http2-settings', 'keep-alive'],
@@ -58,7 +58,7 @@ const reserved = new Set([
   'upgrade',
 ])
 
-/** The headers of a PUT: those that the session requires as they are, and the length of the file. */
+/** The headers of a PUT: those that the session requires, unchanged, and the length of the file. */
 export function headersFor(
   { requiredHeaders }: PutTarget,
   length: number,

@@ -2,17 +2,17 @@ import type { Socket } from 'node:net'
 import { NetworkFailure } from '../errors.ts'
 import { unsentBytes } from '../system/unsent-bytes.ts'
 
-/** How often a transfer is looked at, and after how long without movement the system is asked, in milliseconds. */
-const [lookEvery, quiet] = [1000, 5000]
+/** How often a transfer is checked, and the idle time after which the system's buffers are checked, in milliseconds. */
+const [checkInterval, idleBeforeSystemCheck] = [1000, 5000]
 
 export interface StallOptions {
-  /** Gives the milliseconds without any movement or answer after which the transfer is given up. */
+  /** Returns the milliseconds without progress or answer after which the transfer is aborted. */
   idleTimeout: () => number
-  /** Called each time that bytes were seen to move, be it only from the system's buffers to the other side. */
+  /** Called each time that bytes moved, also if only from the system's buffers to the other side. */
   onMoved?: (() => void) | undefined
 }
 
-/** Ends a transfer in which nothing has moved for too long, neither into the system's buffers nor out of them. */
+/** Aborts a transfer when no bytes have moved for too long, neither into the system's buffers nor out of them. */
 export function watchForStall({ idleTimeout, onMoved }: StallOptions) {
   const controller = new AbortController()
   let last = performance.now()
@@ -22,10 +22,10 @@ export function watchForStall({ idleTimeout, onMoved }: StallOptions) {
     last = performance.now()
     onMoved?.()
   }
-  const look = () => {
+  const check = () => {
     const idle = performance.now() - last
     const longest = idleTimeout()
-    if (socket && idle > Math.min(quiet, longest / 2)) {
+    if (socket && idle > Math.min(idleBeforeSystemCheck, longest / 2)) {
       const now = unsentBytes(socket)
       const isMoving = now !== unsent && unsent !== undefined
       unsent = now
@@ -33,7 +33,7 @@ export function watchForStall({ idleTimeout, onMoved }: StallOptions) {
     }
     if (idle > longest) controller.abort(stalled(idle))
   }
-  const timer = setInterval(look, Math.min(lookEvery, idleTimeout() / 8))
+  const timer = setInterval(check, Math.min(checkInterval, idleTimeout() / 8))
   timer.unref()
   return {
     signal: controller.signal,
@@ -49,5 +49,5 @@ export function watchForStall({ idleTimeout, onMoved }: StallOptions) {
 const stalled = (idle: number) =>
   new NetworkFailure(`the transfer stalled: nothing moved for ${Math.round(idle / 1000)} s`, {
     code: 'timeout',
-    hint: 'Run the upload again when the network is better.',
+    hint: 'Run the upload again when the network works better.',
   })

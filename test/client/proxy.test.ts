@@ -145,7 +145,7 @@ describe('a plain http address', () => {
 
 describe('the proxy that refuses', () => {
   it.each([
-    ['no', '', 'wants a user name and a password'],
+    ['no', '', 'requires a user name and a password'],
     ['the wrong', 'user:wrong@', 'refused the user name and password'],
   ])('a plain request with %s login is named, once', async (_, given, words) => {
     const { list, received } = await service()
@@ -157,8 +157,8 @@ describe('the proxy that refuses', () => {
   })
 
   it.each([
-    [407, 'proxy_refused', 1, /wants a user name and a password/],
-    [401, 'proxy_refused', 1, /wants a sign-in of its own before it leads to api\.example:443/],
+    [407, 'proxy_refused', 1, /requires a user name and a password/],
+    [401, 'proxy_refused', 1, /requires a sign-in before it connects to api\.example:443/],
     [403, 'proxy_refused', 1, /does not allow connections to api\.example:443/],
     [502, 'network', 4, /could not connect to api\.example:443/],
     [503, 'network', 4, /could not connect to api\.example:443/],
@@ -239,10 +239,10 @@ describe('an answer to a plain http request', () => {
   }
 
   it.each([
-    [401, page, 'proxy_refused', /wants a sign-in of its own before it leads to \w+\.example/],
+    [401, page, 'proxy_refused', /requires a sign-in before it connects to \w+\.example/],
     [403, page, 'proxy_refused', /does not allow connections to \w+\.example/],
     [403, {}, 'proxy_refused', /does not allow connections to \w+\.example/],
-    [407, { 'content-type': 'application/json' }, 'proxy_refused', /wants a user name/],
+    [407, { 'content-type': 'application/json' }, 'proxy_refused', /requires a user name/],
     [
       403,
       { 'content-type': 'application/json', 'x-squid-error': 'ERR_ACCESS_DENIED 0' },

@@ -41,7 +41,7 @@ async function assetService(trouble: (attempt: number, response: ServerResponse)
 const unavailableTwice = (attempt: number, response: ServerResponse) =>
   attempt <= 2 && Boolean(response.writeHead(503).end('<Error><Code>SlowDown</Code></Error>'))
 
-describe('a store that is overburdened for a moment', () => {
+describe('a store that is overloaded for a moment', () => {
   it('gets an asset in the end', async () => {
     const { run, stored } = await assetService(unavailableTwice)
     const sent = await run(['assets', 'upload', file('a.woff2', 'wOF2font')], { clock: sleeplessClock() })

@@ -64,7 +64,7 @@ describe.skipIf(!hasOpenssl)('a certificate that is not in order', () => {
     const { run, authority } = await secured('127.0.0.1', { minVersion: 'TLSv1', maxVersion: 'TLSv1.1' })
     const { exitCode, stderr } = await run(['domains', 'list'], { NODE_EXTRA_CA_CERTS: authority })
     expect(exitCode).toBe(8)
-    expect(stderr).toMatch(/no TLS connection comes about \(ERR_SSL_/)
+    expect(stderr).toMatch(/no TLS connection is possible \(ERR_SSL_/)
   })
 })
 

@@ -315,7 +315,7 @@ it('assets upload', async () => {
     ! a.woff2: sending 4 B
     ! b.woff2: sending 4 B
     ! error: 1 of 2 failed
-    !   the asset as_b.woff2 was created, and ~/b.woff2 was not sent: the upload store at http://service refused the file: status 403. Run the upload again; it asks for a fresh upload session. To send it, within the life of its session: pubctl uploads put ~/b.woff2 --session ~/.local/share/pubctl/unsent-assets/(id 1).json
+    !   the asset as_b.woff2 was created, and ~/b.woff2 was not sent: the upload store at http://service refused the file: status 403. Run the upload again; it asks for a new upload session. To send it, within the life of its session: pubctl uploads put ~/b.woff2 --session ~/.local/share/pubctl/unsent-assets/(id 1).json
     exit 10
   `)
   expect(

@@ -266,7 +266,7 @@ it('publications get', async () => {
     > GET /v1/publications/pub_2
     ! error: It is broken.
     !   request id: req_1
-    !   The fault is on the service; try again, and quote the request id if it stays.
+    !   The service has a problem; try again, and if it remains, report the request id.
     exit 8
 
     $ pubctl publications get pub_3 --json
@@ -364,7 +364,7 @@ it('publications delete', async () => {
     > DELETE /v1/publications/pub_2
     ! error: It is broken.
     !   request id: req_1
-    !   The fault is on the service; try again, and quote the request id if it stays.
+    !   The service has a problem; try again, and if it remains, report the request id.
     exit 8
 
     $ pubctl publications delete pub_1 --dry-run

@@ -83,7 +83,7 @@ it('an account that is restricted is told as that, not as a scope that is missin
   const { run } = await refused('ACCOUNT_RESTRICTED', { requestId: 'r1', authentication })
   const { code, err } = await run(['publications', 'list', '--json'])
   const hint =
-    'The account is restricted, whatever the key may do; check its plan and its limits, or ask whoever runs the service.'
+    'The account is restricted, whatever the key may do; check its plan and its limits, or ask the operator of the service.'
   expect(code).toBe(4)
   expect(JSON.parse(err).error).toMatchObject({ code: 'ACCOUNT_RESTRICTED', hint })
   expect((await run(['whoami'])).err).toContain('The account is restricted')

@@ -36,7 +36,7 @@ const refusing = (
 const isPut = (route: string) => route.startsWith('PUT')
 const isCreate = (route: string) => route === 'POST /v1/publications'
 
-describe('an answer that asks for patience', () => {
+describe('an answer with a status that asks to wait', () => {
   it.each([
     ['a PUT', isPut, 503],
     ['a PUT', isPut, 429],

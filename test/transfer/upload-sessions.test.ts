@@ -231,14 +231,14 @@ describe('an asset that was created and not sent', () => {
 describe('a refusal of the store', () => {
   const xml = (code: string) => `<Error><Code>${code}</Code><Message>No.</Message></Error>`
   it.each<[number, string, RegExp]>([
-    [413, '', /takes no file of this size/],
-    [400, xml('EntityTooLarge'), /takes no file of this size/],
+    [413, '', /does not accept files of this size/],
+    [400, xml('EntityTooLarge'), /does not accept files of this size/],
     [400, xml('AuthorizationHeaderMalformed'), /another region/],
     [301, xml('PermanentRedirect'), /another region/],
     [404, xml('NoSuchBucket'), /does not exist/],
     [403, xml('RequestTimeTooSkewed'), /A clock is wrong/],
     [403, xml('SignatureDoesNotMatch'), /not what the service signed/],
-    [403, xml('AccessDenied'), /refuses fresh upload sessions too/],
+    [403, xml('AccessDenied'), /refuses new upload sessions too/],
     [507, '', /is full/],
     [400, xml('Novelty'), /report it to the service/],
   ])('%i %s has a hint of its own', async (status, body, hint) => {

@@ -2,7 +2,7 @@ import { Failure, NetworkFailure } from '../errors.ts'
 import { TunnelRefused } from './proxy-refusal.ts'
 import { BrokenReply } from './reply.ts'
 
-const sentences: Readonly<Record<string, string>> = {
+const messages: Readonly<Record<string, string>> = {
   ECONNREFUSED: 'nothing listens there (connection refused)',
   ECONNRESET: 'the connection was cut',
   ECONNABORTED: 'the connection was cut',
@@ -28,7 +28,7 @@ const sentences: Readonly<Record<string, string>> = {
   UND_ERR_RES_CONTENT_LENGTH_MISMATCH: 'the answer was cut short',
 }
 
-/** Errors of a server that is not what the address says. Trying again would give the same error. */
+/** Errors of a server that does not speak the protocol of the address. A retry would fail in the same way. */
 const protocolErrors: Readonly<Record<string, string>> = {
   UND_ERR_HEADERS_OVERFLOW: 'its answer begins with far too many headers',
   ERR_SSL_WRONG_VERSION_NUMBER: 'it does not speak TLS there; is the address http and not https?',
@@ -39,15 +39,15 @@ const protocolErrors: Readonly<Record<string, string>> = {
 const certificates: Readonly<Record<string, readonly [string, string]>> = {
   CERT_HAS_EXPIRED: [
     'that has expired',
-    'Whoever runs it must renew the certificate; check the clock of this machine too.',
+    'Its operator must renew the certificate; check the clock of this machine too.',
   ],
   CERT_NOT_YET_VALID: ['that is not valid yet', 'Check the clock of this machine.'],
   ERR_TLS_CERT_ALTNAME_INVALID: [
     'for another host',
-    'Check the host in the address; if it is right, whoever runs it must mend the certificate.',
+    'Check the host in the address; if it is right, its operator must replace the certificate.',
   ],
   DEPTH_ZERO_SELF_SIGNED_CERT: [
-    'that nobody but itself vouches for (self-signed)',
+    'that is self-signed',
     'If you trust it, name its file in NODE_EXTRA_CA_CERTS.',
   ],
 }
@@ -72,40 +72,40 @@ const unsent = new Set([
   'ENFILE',
 ])
 
-/** The system's or undici's code of what went wrong, looked for through causes and groups of errors. */
-function troubleCode(error: unknown): string {
+/** The error code of the system or of undici, also if it is in a cause or in a group of errors. */
+function errorCodeOf(error: unknown): string {
   for (let each = error; each instanceof Error; each = each.cause) {
     if (each instanceof Failure) continue
     if ('code' in each && typeof each.code === 'string') return each.code
     if (each.name === 'HTTPParserError') return each.name
-    if (each instanceof AggregateError && each.errors.length > 0) return troubleCode(each.errors[0])
+    if (each instanceof AggregateError && each.errors.length > 0) return errorCodeOf(each.errors[0])
   }
   return ''
 }
 
-/** Whether a request that failed so cannot have reached the service. */
+/** Whether a request that failed in this way cannot have reached the service. */
 export const wasNotSent = (error: unknown): boolean =>
-  error instanceof TunnelRefused || unsent.has(troubleCode(error))
+  error instanceof TunnelRefused || unsent.has(errorCodeOf(error))
 
-/** Whether the other side hung up, so that an answer it gave right before may be lost. */
-export const wasCut = (error: unknown): boolean => cuts.has(troubleCode(error))
+/** Whether the other side closed the connection, so that an answer that it sent before may be lost. */
+export const wasCut = (error: unknown): boolean => cuts.has(errorCodeOf(error))
 
-/** Whether neither files nor connections can be opened for now, which passes as others are closed. */
-export const isOutOfHandles = (error: unknown): boolean => ['EMFILE', 'ENFILE'].includes(troubleCode(error))
+/** Whether too many files are open, so that no file or connection can be opened until others are closed. */
+export const isOutOfHandles = (error: unknown): boolean => ['EMFILE', 'ENFILE'].includes(errorCodeOf(error))
 
-/** Whether a request that failed so would fail in the same way if it were made again. */
+/** Whether a request that failed in this way would fail again. */
 export function isPermanent(error: unknown): boolean {
   if (error instanceof BrokenReply) return false
   if (error instanceof Failure && error.code !== 'timeout' && error.code !== 'network') return true
-  const code = troubleCode(error)
+  const code = errorCodeOf(error)
   return isAboutCertificate.test(code) || code in protocolErrors || code.startsWith('ERR_SSL_')
 }
 
-/** A failed exchange in words. `what` names the other side without secrets: an origin, never a whole upload URL. */
+/** The failure for a failed exchange. `what` names the other side without secrets: an origin, never an upload URL. */
 export function asNetworkFailure(error: unknown, what: string): Failure {
   if (error instanceof Failure) return error
-  const code = troubleCode(error)
-  // A mistake in pubctl's own code would otherwise be blamed on the other side, and tried again.
+  const code = errorCodeOf(error)
+  // A bug in pubctl must not be reported as a network failure, nor retried.
   if (code === '' && isProgrammingError(error)) throw error
   if (isAboutCertificate.test(code)) {
     const [trouble, hint] = certificates[code] ?? [
@@ -126,7 +126,7 @@ export function asNetworkFailure(error: unknown, what: string): Failure {
       cause: error,
     })
   }
-  return new NetworkFailure(`cannot talk to ${what}: ${sentenceFor(error, code)}`, {
+  return new NetworkFailure(`cannot talk to ${what}: ${messageFor(error, code)}`, {
     code: timeouts.has(code) ? 'timeout' : 'network',
     hint: 'Check the address and the network, then run the command again.',
     cause: error,
@@ -137,14 +137,14 @@ const isProgrammingError = (error: unknown): boolean =>
   error instanceof TypeError || error instanceof ReferenceError || error instanceof RangeError
 
 function protocolErrorOf(code: string): string | undefined {
-  if (code === 'HTTPParserError') return 'what answers there does not speak proper HTTP'
-  return code.startsWith('ERR_SSL_') ? `no TLS connection comes about (${code})` : undefined
+  if (code === 'HTTPParserError') return 'what answers there is not HTTP'
+  return code.startsWith('ERR_SSL_') ? `no TLS connection is possible (${code})` : undefined
 }
 
-function sentenceFor(error: unknown, code: string): string {
+function messageFor(error: unknown, code: string): string {
   const message = error instanceof Error ? error.message : String(error)
-  // Node gives the same code to a connection that was cut while it was being encrypted, which has other causes.
+  // Node uses the same code if the connection was cut during the TLS handshake, which has other causes.
   if (code === 'ECONNRESET' && message.includes('before secure TLS'))
     return 'the connection was cut before it was encrypted; does it speak TLS there?'
-  return sentences[code] ?? (message.split('\n')[0] as string)
+  return messages[code] ?? (message.split('\n')[0] as string)
 }

@@ -1,6 +1,6 @@
 import { type AddressInfo, createServer, type Socket } from 'node:net'
 import { describe, expect, it, onTestFinished } from 'vitest'
-import { asNetworkFailure } from '../../src/client/trouble.ts'
+import { asNetworkFailure } from '../../src/client/network-errors.ts'
 import { machine } from '../support/pubctl.ts'
 
 /** A server of bare connections that does as told once something of a request is there. */
@@ -38,10 +38,10 @@ describe('trouble on the way is told in words', () => {
       'a broken chunk',
       answering(`${head}transfer-encoding: chunked\r\n\r\nzz\r\n{}`),
       'bad_reply',
-      /proper HTTP/,
+      /is not HTTP/,
     ],
-    ['another protocol', answering('SSH-2.0-OpenSSH_9.6\r\n'), 'bad_reply', /proper HTTP/],
-    ['a broken header', answering(`${head}no header\r\n\r\n{}`), 'bad_reply', /proper HTTP/],
+    ['another protocol', answering('SSH-2.0-OpenSSH_9.6\r\n'), 'bad_reply', /is not HTTP/],
+    ['a broken header', answering(`${head}no header\r\n\r\n{}`), 'bad_reply', /is not HTTP/],
     [
       'endless headers',
       answering(`${head}x: ${'a'.repeat(200_000)}\r\n\r\n{}`),
