@@ -152,7 +152,7 @@ _pubctl_table() {
       arguments='' ;;
     'catalogue index')
       commands=''
-      options=''
+      options='--refresh'
       sources=''
       arguments='' ;;
     'inspect')

@@ -264,7 +264,7 @@ function __pubctl_table
             'command' 'index' '-' 'Show what is kept on this machine of the publications at each service'
         case 'catalogue index'
             printf '%s\t%s\t%s\t%s\n' \
-
+            'option' '--refresh' '-' 'read all publications from the service again'
         case 'inspect'
             printf '%s\t%s\t%s\t%s\n' \
             'option' '--strict' '-' 'end with exit code 2 for warnings as well as for errors' \
