@@ -58,8 +58,7 @@ async function putOnce(
     stall.moved()
     options.onProgress?.(sent)
   }
-  const chunks =
-    'content' in source ? slicesOf(source.content, onProgress) : readFile(source.path, length, onProgress)
+  const chunks = 'content' in source ? slicesOf(source.content, onProgress) : readFile(source, onProgress)
   let body: Readable | undefined
   try {
     // Opened before connecting: with too many open files, it would otherwise wait for its own connection to close.

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import { closeSync, fstatSync, readSync } from 'node:fs'
 import { setTimeout as pause } from 'node:timers/promises'
 import { UsageFailure } from '../errors.ts'
@@ -19,8 +20,19 @@ const quickSend = 500
 /** A disk that needs more milliseconds for a read is not read synchronously. */
 const quickRead = 5
 
-/** What is sent: a file of a known size, or bytes in memory. */
-export type Source = { path: string; bytes: number } | { content: Uint8Array }
+/**
+ * A file of a known size. With its modification time (milliseconds since 1970) or its SHA-256 (hexadecimal), nothing else is
+ * sent as a whole.
+ */
+export interface FileSource {
+  path: string
+  bytes: number
+  modified?: number
+  sha256?: string | null
+}
+
+/** What is sent: a file, or bytes in memory. */
+export type Source = FileSource | { content: Uint8Array }
 
 /** A piece that was read already, and then the others. */
 export async function* startingWith(
@@ -67,10 +79,11 @@ export async function* pausingBeforeBody(chunks: AsyncIterable<Uint8Array>): Asy
  * would take twice as long, and the bytes would be in another processor's cache.
  */
 export async function* readFile(
-  path: string,
-  length: number,
+  { path, bytes: length, modified, sha256 = null }: FileSource,
   onProgress: (sent: number) => void,
 ): AsyncGenerator<Uint8Array> {
+  const hash = sha256 === null ? undefined : createHash('sha256')
+  const hashed = sha256 ?? undefined
   let started = performance.now()
   const file = await open(path, 'r')
   let isQuick = performance.now() - started < quickRead
@@ -88,15 +101,17 @@ export async function* readFile(
   try {
     const buffers: Buffer[] = []
     const { size, mtimeMs } = await state()
-    if (size !== length) throw changedWhileSent(path)
+    if (size !== length || (modified !== undefined && modified !== mtimeMs)) throw changedWhileSent(path)
     for (let position = 0, turn = 0, size = slowSize; position < length; turn++) {
       if (size === readSize) buffers[turn % 2] ??= Buffer.allocUnsafeSlow(readSize)
       const full = size < readSize ? Buffer.allocUnsafeSlow(size) : (buffers[turn % 2] as Buffer)
       const buffer = full.subarray(0, length - position)
       await fill(buffer, position)
       position += buffer.length
+      hash?.update(buffer)
       // Until the last piece is sent, the upload can be stopped: a store drops an incomplete body.
-      if (position === length && (await state()).mtimeMs !== mtimeMs) throw changedWhileSent(path)
+      if (position === length && ((await state()).mtimeMs !== mtimeMs || hash?.digest('hex') !== hashed))
+        throw changedWhileSent(path)
       const handedOver = performance.now()
       yield buffer
       onProgress(position)

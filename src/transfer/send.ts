@@ -22,7 +22,7 @@ export async function sendAll(
   kept: Cover | undefined,
 ): Promise<void> {
   const { journal, clock } = context
-  const { uploadRequestId, creation, file, bytes } = entry
+  const { uploadRequestId, creation, file, bytes, modified, sha256 } = entry
   let current = entry
   let { session } = entry
   // The journal stores the end as a time of day. Here the monotonic clock is used, so that setting the clock changes nothing.
@@ -79,7 +79,7 @@ export async function sendAll(
         throw changedWhileSent(entry.cover === 'auto' ? file : entry.cover)
       await send({ content: cover.content }, ({ cover }) => cover as PutTarget)
     }
-    await send({ path: file, bytes }, session => session)
+    await send({ path: file, bytes, modified, sha256 }, session => session)
   } catch (error) {
     // The next attempt requests a new session in place of one that the store refuses.
     if (isSessionOver(error) || isRefusal(error))
