@@ -20,6 +20,12 @@ export const planActions = [
 ] as const
 export type PlanAction = (typeof planActions)[number]
 
+/** The actions that leave everything as it is. */
+export const settledActions: readonly PlanAction[] = ['skip', 'ignored', 'withdrawn', 'orphan']
+
+/** The actions that are left to people. */
+export const undecidedActions: readonly PlanAction[] = ['blocked', 'conflict', 'no-file', 'broken']
+
 /** The state of a publication that a step was planned on. `apply` carries the step out only if it is still so. */
 export interface Before extends ChangeableFields {
   readonly currentEditionId: string | null

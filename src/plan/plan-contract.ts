@@ -1,0 +1,105 @@
+import * as z from 'zod/mini'
+import { late, nonEmpty } from '../contract/endpoint.ts'
+import { creation, publicationTypes } from '../contract/publication.ts'
+import { publications } from '../contract/publications.ts'
+import { type PlanAction, type PlanHeader, type PlanStep, planActions } from './plan-step.ts'
+
+const count = () => z.int().check(z.minimum(0))
+const sha256 = () => z.string().check(z.regex(/^[0-9a-f]{64}$/))
+const text = () => z.nullable(z.string())
+
+const Header = late(() =>
+  z.object({
+    pubctl: nonEmpty(),
+    planId: z.uuid(),
+    baseUrl: nonEmpty(),
+    scopeId: text(),
+    sources: z.array(z.object({ path: z.string(), sha256: sha256() })),
+    made: z.string().check(z.refine(value => !Number.isNaN(Date.parse(value)), 'must be a time')),
+    counts: z.partialRecord(z.enum(planActions), count()),
+  }),
+)
+
+const Before = late(() =>
+  z.object({
+    currentEditionId: text(),
+    language: z.nullish(z.string()),
+    description: z.nullish(z.string()),
+    sampleItems: z.nullish(z.array(z.string())),
+    isForInternalReadingInstance: z.nullish(z.boolean()),
+  }),
+)
+
+const Changes = late(() =>
+  z
+    .omit(publications.update.input, { id: true })
+    .check(z.refine(value => Object.keys(value).length > 0, 'must change something')),
+)
+
+/** What every step has. */
+const Facts = late(() =>
+  z.object({
+    key: text(),
+    action: z.enum(planActions),
+    why: z.string(),
+    hint: text(),
+    file: text(),
+    sha256: z.nullable(sha256()),
+    bytes: z.nullable(count()),
+    type: z.nullable(z.enum(publicationTypes)),
+    title: text(),
+    publicationId: text(),
+    editionId: text(),
+    proof: z.nullable(z.enum(['proven', 'unproven'])),
+    fields: z.nullable(z.array(z.string())),
+    before: z.nullable(Before()),
+    send: z.nullable(z.looseObject({})),
+    cover: text(),
+    uploadRequestId: z.nullable(z.uuid()),
+    from: z.nullable(z.looseObject({})),
+  }),
+)
+
+/** What an upload has, whatever it becomes. */
+const sent = () => ({
+  file: nonEmpty(),
+  sha256: sha256(),
+  bytes: count(),
+  send: z.strictObject(creation()),
+  uploadRequestId: z.uuid(),
+})
+const begun = late(() => z.object({ uploadRequestId: z.uuid() }))
+
+/** What a step of an action has besides. */
+const more: { readonly [action in PlanAction]?: () => z.ZodMiniType } = {
+  create: late(() => z.object(sent())),
+  edition: late(() => z.object({ ...sent(), publicationId: nonEmpty(), before: Before() })),
+  update: late(() => z.object({ publicationId: nonEmpty(), before: Before(), send: Changes() })),
+  resume: begun,
+  wait: begun,
+}
+
+/** A checked value, or what is wrong with it. */
+type Result<T> = { readonly value: T } | { readonly fault: string }
+
+/** Checks the header of a plan file. */
+export const checkHeader = (value: unknown): Result<PlanHeader> => checked(Header(), value)
+
+/** Checks a step of a plan file. */
+export function checkStep(value: unknown): Result<PlanStep> {
+  const result = checked<PlanStep>(Facts(), value)
+  if ('fault' in result) return result
+  const { action, send, uploadRequestId } = result.value
+  if (send && 'uploadRequestId' in send && send.uploadRequestId !== uploadRequestId)
+    return { fault: 'send.uploadRequestId: it is not that of the step' }
+  return checked(more[action]?.() ?? Facts(), value)
+}
+
+function checked<T>(schema: z.ZodMiniType, value: unknown): Result<T> {
+  const { success, error } = z.safeParse(schema, value)
+  // The value itself is used, because the schema would drop what later versions add.
+  if (success) return { value: value as T }
+  const [issue] = error.issues
+  const place = issue?.path.join('.')
+  return { fault: `${place ? `${place}: ` : ''}${issue?.message ?? 'it is not valid'}` }
+}
