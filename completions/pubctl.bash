@@ -146,13 +146,18 @@ _pubctl_table() {
       sources=''
       arguments='ask:metadata-keys ...' ;;
     'catalogue')
-      commands='index'
+      commands='apply index'
       options=''
       sources=''
       arguments='' ;;
+    'catalogue apply')
+      commands=''
+      options='--no-wait --concurrency --stop-on-error --continue --report'
+      sources='--concurrency=none --report=files'
+      arguments='none' ;;
     'catalogue index')
       commands=''
-      options='--refresh'
+      options=''
       sources=''
       arguments='' ;;
     'inspect')

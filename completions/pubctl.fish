@@ -261,10 +261,19 @@ function __pubctl_table
             'argument' '...' 'ask:metadata-keys' '-'
         case 'catalogue'
             printf '%s\t%s\t%s\t%s\n' \
+            'command' 'apply' '-' 'Carry out a plan: upload what is new or changed, and change what differs' \
             'command' 'index' '-' 'Show what is kept on this machine of the publications at each service'
+        case 'catalogue apply'
+            printf '%s\t%s\t%s\t%s\n' \
+            'option' '--no-wait' '-' 'do not wait until the service has processed the files' \
+            'option' '--concurrency' 'none' 'how many files are sent at a time' \
+            'option' '--stop-on-error' '-' 'start no other file after one has failed' \
+            'option' '--continue' '-' 'continue with the other files if one fails, which is the default' \
+            'option' '--report' 'files' 'write the receipts to a .json, .csv, .xml (JUnit) or .html file' \
+            'argument' '1' 'none' '-'
         case 'catalogue index'
             printf '%s\t%s\t%s\t%s\n' \
-            'option' '--refresh' '-' 'read all publications from the service again'
+
         case 'inspect'
             printf '%s\t%s\t%s\t%s\n' \
             'option' '--strict' '-' 'end with exit code 2 for warnings as well as for errors' \

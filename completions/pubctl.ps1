@@ -521,6 +521,7 @@ $global:PubctlTable = @{
   }
   'catalogue' = @{
     Commands = @(
+      'apply Carry out a plan: upload what is new or changed, and change what differs'
       'index Show what is kept on this machine of the publications at each service'
     )
     Options = @()
@@ -528,11 +529,27 @@ $global:PubctlTable = @{
     Arguments = @()
     IsVariadic = $false
   }
-  'catalogue index' = @{
+  'catalogue apply' = @{
     Commands = @()
     Options = @(
-      '--refresh read all publications from the service again'
+      '--no-wait do not wait until the service has processed the files'
+      '--concurrency how many files are sent at a time'
+      '--stop-on-error start no other file after one has failed'
+      '--continue continue with the other files if one fails, which is the default'
+      '--report write the receipts to a .json, .csv, .xml (JUnit) or .html file'
     )
+    Sources = @(
+      '--concurrency none'
+      '--report files'
+    )
+    Arguments = @(
+      'none'
+    )
+    IsVariadic = $false
+  }
+  'catalogue index' = @{
+    Commands = @()
+    Options = @()
     Sources = @()
     Arguments = @()
     IsVariadic = $false

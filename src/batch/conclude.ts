@@ -8,25 +8,27 @@ import type { WantedFile } from '../plan/wanted.ts'
 import { writeFailed } from '../sources/failed-list.ts'
 import { shellWord } from '../system/shell-word.ts'
 import type { BatchOutcome } from '../transfer/batch.ts'
-import { emptyReceipt, notBegun, type Receipt, type Result, tallyOf } from '../transfer/receipt.ts'
+import { emptyReceipt, nameOf, notBegun, type Receipt, type Result, tallyOf } from '../transfer/receipt.ts'
 import { writeReport } from '../transfer/report/index.ts'
 import { type Guard, printable } from '../transfer/report/text.ts'
-import type { Batch, RunOptions } from './options.ts'
-import { receiptView } from './receipt-view.ts'
+import type { Batch, BatchRow, RunOptions } from './options.ts'
+import { viewOf } from './receipt-view.ts'
 
 /** Shows the receipts, writes the report, and throws what sets the exit code. */
 export async function conclude(
   context: Context,
   options: RunOptions,
-  { rows, isList, isResumed = false }: Batch,
+  batch: Batch,
   { results, fatal }: BatchOutcome,
 ): Promise<void> {
+  const { rows, isList, again, plan } = batch
+  const isMany = rows.length > 1 || plan !== undefined
+  const view = viewOf(batch)
   const begun = results.filter(result => result !== undefined)
   const receipts = begun.map(({ receipt }) => withoutSecrets(context, receipt))
-  const all = rows.map(({ file }, index) => results[index]?.receipt ?? unbegun(file))
-  if (isList)
-    await context.list(receiptView, [listedOf(context, all).map(each => withoutSecrets(context, each))])
-  else if (receipts.length > 0) await context.item(receiptView, receipts[0])
+  const all = rows.map((row, index) => results[index]?.receipt ?? unbegun(row))
+  if (isList) await context.list(view, [listedOf(context, all).map(each => withoutSecrets(context, each))])
+  else if (receipts.length > 0) await context.item(view, receipts[0])
 
   const unwritten =
     options.report === undefined
@@ -35,29 +37,29 @@ export async function conclude(
   const failures = begun.filter(
     (result): result is Result & { failure: Failure } => result.failure !== undefined,
   )
-  if (rows.length > 1) await context.note(`${tallyOf(receipts)}.`)
-  const resume = lineOf(context, 'uploads resume')
+  if (isMany) await context.note(`${tallyOf(receipts)}.`)
+  for (const remark of plan?.remarks ?? []) await context.note(remark)
+  const resume = lineOf(context, plan?.goOn ?? 'uploads resume')
   if (begun.length < rows.length && !(fatal instanceof Interrupted)) {
     await context.note(
       `${rows.length - begun.length} of ${rows.length} were not begun. To begin them: ${resume}`,
     )
   }
-  if (rows.length > 1 && failures.length > 0 && !isResumed && !(fatal instanceof Interrupted))
-    await tellFailed(context, options, rows, all)
-  if (rows.length === 1 && receipts[0]?.outcome === 'skipped')
+  if (isMany && again && failures.length > 0 && !(fatal instanceof Interrupted))
+    await tellFailed(context, options, again, all)
+  if (!isMany && receipts[0]?.outcome === 'skipped')
     await context.note(`${receipts[0].file} was skipped: ${receipts[0].why}.`)
 
-  if (fatal instanceof Interrupted)
-    throw rows.length > 1 || begun.some(isInJournal) ? resumable(fatal, resume) : fatal
+  if (fatal instanceof Interrupted) throw isMany || begun.some(isInJournal) ? resumable(fatal, resume) : fatal
   if (unwritten !== undefined && failures.length > 0) await context.warn(unwritten)
   // The line to go on with names the profile.
   if (fatal?.code === 'unreachable') throw resumable(fatal, resume)
   if (fatal !== undefined && isTellingEnough(fatal)) throw fatal
   const [only] = failures
-  if (only && rows.length === 1) throw only.failure
+  if (only && !isMany) throw only.failure
   if (failures.length > 0) {
     throw partFailed(
-      failures.map(({ receipt, failure }) => ({ id: receipt.file, failure })),
+      failures.map(({ receipt, failure }) => ({ id: nameOf(receipt), failure })),
       rows.length,
     )
   }
@@ -89,9 +91,9 @@ const isInJournal = ({ receipt }: Result): boolean => receipt.uploadRequestId !=
 const isTellingEnough = ({ exitCode, code }: Failure): boolean =>
   exitCode === exitCodes.notAuthenticated || exitCode === exitCodes.nobodyToAsk || /^journal_/.test(code)
 
-const unbegun = (file: string): Receipt => {
+const unbegun = ({ file, key }: BatchRow): Receipt => {
   const { code, message } = notBegun()
-  return { ...emptyReceipt(file), error: { code, message } }
+  return { ...emptyReceipt(file), ...(key !== undefined && { key }), error: { code, message } }
 }
 
 const resumable = (failure: Failure, resume: string): Failure =>

@@ -11,11 +11,30 @@ export interface RunOptions {
   readonly ifChanged?: IfChanged | undefined
 }
 
+/** One file of a run, or one step of a plan. */
+export interface BatchRow {
+  readonly file: string | null
+  /** The key of a plan's step. */
+  readonly key?: string | null
+  /** How much is sent; if it is not known, the size of the file. */
+  readonly bytes?: number | null
+}
+
 /** The files of one run. */
 export interface Batch {
-  readonly rows: readonly WantedFile[]
+  readonly rows: readonly BatchRow[]
   /** Whether the receipts are shown as a list, even if there is only one. */
   readonly isList: boolean
-  /** Whether uploads are resumed; the rows then have no overrides. */
-  readonly isResumed?: boolean
+  /** The files again, if those that fail are to be listed in failed.csv. */
+  readonly again?: readonly WantedFile[]
+  /** The plan that is carried out, if it is one. */
+  readonly plan?: PlanEnding
+}
+
+/** What is said at the end of a plan. */
+export interface PlanEnding {
+  /** The command that goes on with what is left. */
+  readonly goOn: string
+  /** Lines about what was left to people. */
+  readonly remarks: readonly string[]
 }

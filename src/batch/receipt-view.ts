@@ -1,4 +1,5 @@
 import type { View } from '../output/view.ts'
+import type { Batch } from './options.ts'
 
 /** The columns of receipts. */
 export const receiptView: View = {
@@ -23,3 +24,13 @@ export const receiptView: View = {
     ),
   empty: 'There was nothing to upload.',
 }
+
+/** The columns of the receipts of a plan, whose steps have keys. */
+export const planReceiptView: View = {
+  ...receiptView,
+  columns: [{ field: 'key', isWhole: true }, ...receiptView.columns],
+  fields: () => new Set(['key', ...receiptView.fields()]),
+  empty: 'There is nothing to do.',
+}
+
+export const viewOf = ({ plan }: Pick<Batch, 'plan'>): View => (plan ? planReceiptView : receiptView)

@@ -1,14 +1,14 @@
 import { basename, resolve } from 'node:path'
 import type { Context } from '../context.ts'
 import { createBatchProgress, silentBatch } from '../output/batch-progress.ts'
-import type { WantedFile } from '../plan/wanted.ts'
 import { stat } from '../system/files.ts'
 import { type BatchOutcome, runBatch, type Task } from '../transfer/batch.ts'
+import { nameOf } from '../transfer/receipt.ts'
 import type { TransferContext } from '../transfer/transfer-context.ts'
 import { conclude, isStreaming, withoutSecrets } from './conclude.ts'
 import { openUploads } from './open-uploads.ts'
-import type { Batch, RunOptions } from './options.ts'
-import { receiptView } from './receipt-view.ts'
+import type { Batch, BatchRow, RunOptions } from './options.ts'
+import { viewOf } from './receipt-view.ts'
 
 /** Runs one task for each row of a batch, with progress, and shows the results. */
 export async function runTasks(
@@ -19,7 +19,7 @@ export async function runTasks(
 ): Promise<void> {
   const { isQuiet, err, world, progress } = context
   const { rows, isList } = batch
-  const isBatch = rows.length > 1
+  const isBatch = rows.length > 1 || batch.plan !== undefined
   const one = isBatch || isQuiet ? undefined : await progress()
   const many = isBatch && !isQuiet ? createBatchProgress(err, world.clock, await sizesOf(rows)) : silentBatch
   const stopShowing = isBatch
@@ -47,10 +47,10 @@ export async function runTasks(
         halt: opened.halt,
         signal: world.signal,
         async onResult({ receipt }) {
-          const { file, outcome, error } = receipt
-          many.finished({ name: file, path: resolve(file) }, outcome, error?.message)
+          const { outcome, error } = receipt
+          many.finished({ name: nameOf(receipt), path: idOf(receipt) }, outcome, error?.message)
           if (isList && isStreaming(context))
-            await context.list(receiptView, [[withoutSecrets(context, receipt)]])
+            await context.list(viewOf(batch), [[withoutSecrets(context, receipt)]])
         },
       })
     } finally {
@@ -64,12 +64,14 @@ export async function runTasks(
   await conclude(context, options, batch, outcome)
 }
 
-/** The sizes of the files by absolute path; 0 for a missing file. */
-const sizesOf = async (rows: readonly WantedFile[]): Promise<Map<string, number>> =>
+/** How a file or a step is told apart from the others in the progress. */
+const idOf = ({ file, key }: BatchRow): string => (file === null ? `key ${key}` : resolve(file))
+
+/** How much is sent of each file or step; 0 for a missing file. */
+const sizesOf = async (rows: readonly BatchRow[]): Promise<Map<string, number>> =>
   new Map(
-    await Promise.all(
-      rows.map(
-        async ({ file }) => [resolve(file), (await stat(file).catch(() => undefined))?.size ?? 0] as const,
-      ),
-    ),
+    await Promise.all(rows.map(async row => [idOf(row), row.bytes ?? (await sizeOf(row.file))] as const)),
   )
+
+const sizeOf = async (file: string | null): Promise<number> =>
+  (file === null ? undefined : await stat(file).catch(() => undefined))?.size ?? 0

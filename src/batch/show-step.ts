@@ -16,7 +16,8 @@ export async function showStep(
   context.planStep({ ...{ file, key, bytes, sha256, type, from }, ...step }, before)
 }
 
-async function showRequest(context: Context, planned: PlannedRequest): Promise<void> {
+/** Records a request for `--dry-run`. */
+export async function showRequest(context: Context, planned: PlannedRequest): Promise<void> {
   switch (planned.request) {
     case 'update': {
       const { sampleItems, ...send } = planned.send

@@ -15,7 +15,7 @@ import { showStep } from './show-step.ts'
 /** Uploads the files of a batch, each as a publication of its own, or the one file as an edition of a publication. */
 export async function uploadRows(
   context: Context,
-  batch: Batch,
+  batch: Batch & { readonly rows: readonly WantedFile[] },
   options: RunOptions & FileOptions,
   editionOf: string | null,
 ): Promise<void> {
@@ -27,7 +27,7 @@ export async function uploadRows(
     rows.length === 1 && first
       ? await prepareOne(context, first, options, isList ? noTitleInBatch : undefined)
       : undefined
-  await runTasks(context, options, batch, transfer =>
+  await runTasks(context, options, { ...batch, again: rows }, transfer =>
     uploadTasks({ rows, options, editionOf, prepared }, transfer),
   )
 }

@@ -36,6 +36,8 @@ interface BeginOptions {
   readonly queued: string | undefined
   /** Uploads of the same file that cannot be continued. */
   readonly excluded: ReadonlySet<string>
+  /** Whether only the upload with the same id is the same, as in a plan. */
+  readonly isPlanned?: boolean
 }
 
 /** The persistent record of this user's uploads and their stages. */
@@ -141,9 +143,9 @@ export function openJournal(
     renew: () => db.briefly(claims.renew),
     // A claim that cannot be released expires.
     release: uploadRequestId => unlessBusy(() => db.briefly(() => claims.release(uploadRequestId))),
-    begin(entry, { queued, excluded }) {
+    begin(entry, { queued, excluded, isPlanned = false }) {
       const work = () => {
-        const known = reader.findSame(entry, excluded)
+        const known = isPlanned ? reader.get(entry.uploadRequestId) : reader.findSame(entry, excluded)
         const wasQueued = queued !== undefined && queue.remove(queued)
         if (known) return beginKnown(known, entry)
         const added = add({ ...entry, ...(wasQueued ? { uploadRequestId: queued } : {}) })

@@ -2,15 +2,15 @@ import type { Database } from '../system/database.ts'
 import { listingTables } from './schema.ts'
 
 /** What the listing says of a publication, as text that is compared with the text of an earlier listing. */
-interface Listed {
+export interface Listed {
   readonly publicationId: string
   readonly listed: string
 }
 
 /** Why a publication is to be read. `missing`: it is kept, and the listing does not have it. */
-type OutdatedKind = 'new' | 'changed' | 'missing'
+export type OutdatedKind = 'new' | 'changed' | 'missing'
 
-interface Outdated {
+export interface Outdated {
   readonly number: number
   readonly publicationId: string
   readonly kind: OutdatedKind

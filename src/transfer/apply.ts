@@ -1,5 +1,6 @@
 import { publications } from '../contract/publications.ts'
 import { exitCodes, Failure } from '../errors.ts'
+import type { ChangeableFields } from '../plan/book-fields.ts'
 import type { UploadPlan } from '../plan/upload-plan.ts'
 import type { Decision } from './lookup/decider.ts'
 import { contentKey, type Lookup } from './lookup/lookup.ts'
@@ -36,14 +37,7 @@ export async function applyStep(
       return await upload(step.editionOf)
     case 'update':
       return await settle(receipt, context, async ({ call, limits }) => {
-        const { sampleItems, ...send } = step.send
-        await limits.ask(() =>
-          call(publications.update, {
-            id: step.publicationId,
-            ...send,
-            ...(sampleItems && { sampleItems: [...sampleItems] }),
-          }),
-        )
+        await limits.ask(() => call(publications.update, changeOf(step.publicationId, step.send)))
         Object.assign(receipt, { publicationId, editionId, outcome: 'updated' })
       })
     case 'skip':
@@ -64,6 +58,12 @@ export async function applyStep(
     }
   }
 }
+
+/** The input that changes fields of a publication. */
+export const changeOf = (id: string, { sampleItems, ...send }: ChangeableFields) => ({
+  ...{ id, ...send },
+  ...(sampleItems && { sampleItems: [...sampleItems] }),
+})
 
 const receiptOf = ({ path, bytes, creation, warnings }: UploadPlan, sha256: string | null): Receipt => ({
   ...emptyReceipt(path),

@@ -3,9 +3,9 @@ import { exitCodes, Failure, isFatal } from '../errors.ts'
 import type { World } from '../world.ts'
 import { emptyReceipt, type Result, wasBegun } from './receipt.ts'
 
-/** One file of a batch. */
+/** One file of a batch, or one step of a plan, which may need no file. */
 export interface Task {
-  readonly file: string
+  readonly file: string | null
   run(): Promise<Result>
 }
 
@@ -52,7 +52,7 @@ export async function runBatch(tasks: readonly Task[], options: BatchOptions): P
   return { results, fatal }
 }
 
-const failed = (file: string, failure: Failure): Result => {
+const failed = (file: string | null, failure: Failure): Result => {
   const { code, message } = failure
   return { receipt: { ...emptyReceipt(file), error: { code, message } }, failure }
 }

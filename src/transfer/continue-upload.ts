@@ -69,7 +69,8 @@ export async function continueUpload(
       })
     }
     receipt.outcome = 'uploaded'
-    if (context.processingTimeout > 0) await waitUntilProcessed(entry, receipt.file, context, noteArrival)
+    if (context.processingTimeout > 0)
+      await waitUntilProcessed(entry, receipt.file ?? entry.file, context, noteArrival)
     if (duplicate) throw duplicate
   } catch (error) {
     if (error instanceof Failure) {

@@ -37,7 +37,7 @@ async function statusOf(
 
 /** Polls the upload status until processing has ended; throws if it failed. `note` stores each status. */
 export async function waitUntilProcessed(
-  entry: Entry,
+  entry: Pick<Entry, 'publicationId' | 'editionId' | 'file'>,
   name: string,
   context: TransferContext,
   note: (change: Change) => Promise<void>,

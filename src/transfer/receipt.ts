@@ -8,7 +8,10 @@ export type Outcome = (typeof outcomes)[number]
 
 /** The outcome of one file. What is unknown is null. */
 export interface Receipt {
-  file: string
+  /** Null for a step of a plan that needs no file. */
+  file: string | null
+  /** The key of a plan's step; other receipts have none. */
+  key?: string | null
   sha256: string | null
   bytes: number | null
   type: PublicationType | null
@@ -30,7 +33,7 @@ export interface Result {
 }
 
 /** The receipt of a file before anything is known of it. */
-export const emptyReceipt = (file: string): Receipt => ({
+export const emptyReceipt = (file: string | null): Receipt => ({
   file,
   sha256: null,
   bytes: null,
@@ -44,6 +47,10 @@ export const emptyReceipt = (file: string): Receipt => ({
   warnings: [],
   error: null,
 })
+
+/** What a receipt is about, for messages. */
+export const nameOf = ({ file, key, publicationId }: Receipt): string =>
+  file ?? key ?? publicationId ?? 'a step'
 
 /** The failure of a file that was not begun because the batch was stopped. */
 export const notBegun = (): Failure =>

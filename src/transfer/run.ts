@@ -1,10 +1,12 @@
+import { changedWhileSent } from '../client/upload-body.ts'
 import { exitCodes, Failure, UsageFailure } from '../errors.ts'
-import type { Entry } from '../journal/entry.ts'
+import type { Entry, NewEntry } from '../journal/entry.ts'
 import { decideBegun } from '../plan/decide.ts'
 import { creationFor, type UploadPlan } from '../plan/upload-plan.ts'
 import { continueUpload } from './continue-upload.ts'
 import { fingerprintOf } from './lookup/fingerprint.ts'
 import { begunOf } from './lookup/gather.ts'
+import { contentKey } from './lookup/lookup.ts'
 import { failureOfStatus } from './outcome.ts'
 import { stateOf } from './processing.ts'
 import { emptyReceipt, type Result } from './receipt.ts'
@@ -24,22 +26,37 @@ interface RunOptions {
   readonly contentAs?: string | undefined
 }
 
+/** The journal's entry of an upload that is to begin. */
+function entryOf(
+  plan: UploadPlan,
+  { caller: { target, scopeId, keyDigest } }: TransferContext,
+  {
+    editionOf,
+    sha256,
+    contentAs,
+  }: { editionOf: string | null; sha256: string | null; contentAs: string | undefined },
+): NewEntry {
+  const { file, bytes, modified, cover } = plan
+  const creation = creationFor(plan, editionOf, { key: contentAs, sha256 })
+  return {
+    ...{ target, scopeId, keyDigest },
+    ...{ file, bytes, modified, creation, cover, editionOf, sha256 },
+    uploadRequestId: creation.uploadRequestId,
+    fingerprint: fingerprintOf(plan, editionOf),
+  }
+}
+
 /** Uploads one file, or continues the same upload from its stage in the journal. */
 export async function runUpload(
   plan: UploadPlan,
   shared: TransferContext,
   { editionOf, queued, decidedAt = 0, contentAs, ...known }: RunOptions,
 ): Promise<Result> {
-  const { journal, caller } = shared
-  const { file, bytes, modified, cover } = plan
+  const { journal } = shared
+  const { file, bytes, modified } = plan
   const sha256 = known.sha256 ?? plan.sha256 ?? journal.knownHash(file, bytes, modified)
-  const creation = creationFor(plan, editionOf, { key: contentAs, sha256 })
-  const wanted = {
-    ...{ target: caller.target, scopeId: caller.scopeId, keyDigest: caller.keyDigest },
-    ...{ file, bytes, modified, creation, cover, editionOf, sha256 },
-    uploadRequestId: creation.uploadRequestId,
-    fingerprint: fingerprintOf(plan, editionOf),
-  }
+  const wanted = entryOf(plan, shared, { editionOf, sha256, contentAs })
+  const { creation } = wanted
   const receipt = {
     ...emptyReceipt(plan.path),
     bytes,
@@ -73,6 +90,45 @@ export async function runUpload(
             message: `${plan.path} has changed since publication ${entry.publicationId} was made of it, so it becomes another one`,
           })
         }
+      } finally {
+        journal.release(entry.uploadRequestId)
+      }
+    }
+  })
+}
+
+/**
+ * Carries out an upload of a plan, or continues it: the one with the id of its creation, in whatever process it was begun.
+ * The SHA-256 of the file must be that of the plan.
+ */
+export async function runPlannedUpload(
+  plan: UploadPlan & { readonly sha256: string },
+  shared: TransferContext,
+  editionOf: string | null,
+): Promise<Result> {
+  const { journal } = shared
+  const { file, sha256 } = plan
+  const wanted = entryOf(plan, shared, { editionOf, sha256, contentAs: undefined })
+  const receipt = { ...emptyReceipt(file), bytes: plan.bytes, type: plan.creation.edition.type }
+  return await settle(receipt, shared, async context => {
+    for (;;) {
+      const { entry, isClaimed, isNew, isChanged } = journal.begin(wanted, {
+        ...{ queued: undefined, excluded: new Set(), isPlanned: true },
+      })
+      if (!isClaimed) {
+        await untilFree(entry, context)
+        continue
+      }
+      try {
+        const state = isNew ? null : await stateOf(entry, context)
+        const told = entry.creation.edition.metadata?.[contentKey]
+        const step = decideBegun(begunOf(entry, state, isChanged && told !== sha256))
+        if (!isNew && !step)
+          throw failureOfStatus(state, file) ?? (state === 'gone' ? gone(entry) : changedWhileSent(file))
+        if (step?.action === 'skip') receipt.why = step.why
+        return await continueUpload(entry, context, receipt, {
+          ...{ state, isNew, plannedAs: wanted.uploadRequestId },
+        })
       } finally {
         journal.release(entry.uploadRequestId)
       }

@@ -1,4 +1,4 @@
-import type { RunOptions } from '../../batch/options.ts'
+import type { BatchRow, RunOptions } from '../../batch/options.ts'
 import { runTasks } from '../../batch/run-tasks.ts'
 import type { Context } from '../../context.ts'
 import { decideBegun } from '../../plan/decide.ts'
@@ -13,13 +13,11 @@ export async function resumeUploads(
   options: RunOptions,
   { entries, queued, isList }: Found & { isList: boolean },
 ): Promise<void> {
-  const rows = [
+  const rows: BatchRow[] = [
     ...entries.map(({ file }) => ({ file, overrides: {} })),
     ...queued.map(each => readQueued(each).row),
   ]
-  await runTasks(context, options, { rows, isList, isResumed: true }, transfer =>
-    resumeTasks({ entries, queued }, transfer),
-  )
+  await runTasks(context, options, { rows, isList }, transfer => resumeTasks({ entries, queued }, transfer))
 }
 
 /** Records for `--dry-run` which uploads would be continued, and which files begun. */

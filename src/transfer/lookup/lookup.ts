@@ -1,12 +1,12 @@
 import type { Call } from '../../client/call.ts'
 import { pagesOf, recordsIn } from '../../client/pages.ts'
+import { editions } from '../../contract/editions.ts'
 import type { Checked } from '../../contract/endpoint.ts'
 import { metadataKeys } from '../../contract/metadata-keys.ts'
 import type { Publication, PublicationSummary } from '../../contract/publication.ts'
 import { publications } from '../../contract/publications.ts'
-import { exitCodes, ServiceFailure } from '../../errors.ts'
+import { exitCodes, Failure, ServiceFailure } from '../../errors.ts'
 import { textOf } from '../outcome.ts'
-import { readPublication } from './read-publication.ts'
 
 /** What a listing says of a publication; null for missing or malformed values. */
 interface Summary {
@@ -14,6 +14,8 @@ interface Summary {
   readonly title: string | null
   readonly authors: readonly string[] | null
   readonly type: string | null
+  /** Milliseconds since 1970. */
+  readonly createdAt: number | null
 }
 
 /** The result of a search. */
@@ -42,13 +44,13 @@ export const contentKey = 'sha256'
 const mostLookedAt = 1000
 
 export function openLookup(call: Call, ask: <T>(work: () => Promise<T>) => Promise<T>): Lookup {
-  const paced: Call = (endpoint, input) => ask(() => call(endpoint, input))
   const search = once(async (text: string): Promise<Found> => {
     const items: Summary[] = []
     let isCut = false
     const onMore = () => {
       isCut = true
     }
+    const paced: Call = (endpoint, input) => ask(() => call(endpoint, input))
     for await (const page of pagesOf(
       paced,
       publications.list,
@@ -58,7 +60,20 @@ export function openLookup(call: Call, ask: <T>(work: () => Promise<T>) => Promi
       items.push(...recordsIn({ items: page as Checked<typeof PublicationSummary>[] }).flatMap(summaryOf))
     return { items, isCut }
   })
-  const publication = once((id: string) => readPublication(paced, id))
+  const publication = once(async (id: string) => {
+    try {
+      const { item } = await ask(() => call(publications.get, { id }))
+      if (!item) return undefined
+      const found = Array.isArray(item.editions)
+        ? item.editions
+        : recordsIn(await ask(() => call(editions.list, { id })))
+      // Tables of contents are large and not needed, and the results of a whole batch stay in memory.
+      return { ...item, editions: found.map(edition => edition && { ...edition, navigationData: null }) }
+    } catch (error) {
+      if (error instanceof Failure && error.exitCode === exitCodes.notFound) return undefined
+      throw error
+    }
+  })
   const keys = once(async () => {
     try {
       return recordsIn(await ask(() => call(metadataKeys.list, {})))
@@ -80,7 +95,9 @@ function summaryOf(item: Checked<typeof PublicationSummary>): Summary[] {
   const publicationId = textOf(item.publicationId)
   if (publicationId === null) return []
   const authors = Array.isArray(item.author) ? item.author.filter(each => textOf(each) !== null) : null
-  return [{ publicationId, title: textOf(item.title), authors, type: textOf(item.type) }]
+  const createdAt = Date.parse(item.createdAtIso ?? '')
+  const made = { createdAt: Number.isNaN(createdAt) ? null : createdAt }
+  return [{ publicationId, title: textOf(item.title), authors, type: textOf(item.type), ...made }]
 }
 
 /** Caches the results of `work` by its argument; failures are not cached. */

@@ -1,13 +1,14 @@
-import { hasFailed, type Receipt, tallyOf } from '../receipt.ts'
+import { hasFailed, nameOf, type Receipt, tallyOf } from '../receipt.ts'
 import { escaper, type Guard } from './text.ts'
 
 /** A self-contained page. */
 export function htmlReport(receipts: readonly Receipt[], guard: Guard): string {
   const escaped = escaper(guard)
-  const rows = receipts.map(({ file, outcome, why, warnings, publicationId, uploadStatus, error }) => {
+  const rows = receipts.map(receipt => {
+    const { outcome, why, warnings, publicationId, uploadStatus, error } = receipt
     const remarks = [error?.message ?? why ?? '', ...warnings.map(({ message }) => message)]
     return `<tr class="${hasFailed({ outcome, error }) ? 'failed' : 'done'}"><td>${[
-      ...[file, outcome, uploadStatus, publicationId].map(value => escaped(value ?? '')),
+      ...[nameOf(receipt), outcome, uploadStatus, publicationId].map(value => escaped(value ?? '')),
       remarks.filter(Boolean).map(escaped).join('<br>'),
     ].join('</td><td>')}</td></tr>\n`
   })

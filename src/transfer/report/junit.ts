@@ -1,18 +1,19 @@
-import { countsOf, hasFailed, type Receipt } from '../receipt.ts'
+import { countsOf, hasFailed, nameOf, type Receipt } from '../receipt.ts'
 import { escaper, type Guard } from './text.ts'
 
 /** JUnit XML, which CI systems show as test results. */
 export function junitReport(receipts: readonly Receipt[], guard: Guard): string {
   const escaped = escaper(guard)
   const count = countsOf(receipts)
-  const cases = receipts.map(({ file, outcome, why, error }) => {
+  const cases = receipts.map(receipt => {
+    const { outcome, why, error } = receipt
     const inside =
       outcome === 'skipped'
         ? `<skipped${why === null ? '' : ` message="${escaped(why)}"`}/>`
         : !hasFailed({ outcome, error })
           ? ''
           : `<failure type="${escaped(error?.code ?? outcome)}" message="${escaped(error?.message ?? why ?? '')}"/>`
-    return `    <testcase classname="pubctl.upload" name="${escaped(file)}">${inside}</testcase>\n`
+    return `    <testcase classname="pubctl.upload" name="${escaped(nameOf(receipt))}">${inside}</testcase>\n`
   })
   return `<?xml version="1.0" encoding="UTF-8"?>
 <testsuites>

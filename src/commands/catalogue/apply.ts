@@ -1,0 +1,31 @@
+import type { Command } from '@commander-js/extra-typings'
+import { planReceiptView } from '../../batch/receipt-view.ts'
+import { about } from '../../cli/about.ts'
+import { batchOptions } from '../../cli/book-options.ts'
+import type { Run } from '../../context.ts'
+import { stepView } from '../../output/dry-run-views.ts'
+
+export function registerApply(group: Command, run: Run): void {
+  about(
+    batchOptions(
+      group
+        .command('apply <plan>')
+        .description('Carry out a plan: upload what is new or changed, and change what differs')
+        .optionsGroup('The upload:')
+        .option('--no-wait', 'do not wait until the service has processed the files'),
+    ),
+    {
+      examples: ['catalogue apply plan.ndjson', 'catalogue apply plan.ndjson --report receipts.xml'],
+      changes: true,
+      waits: true,
+    },
+  ).action(
+    run(async (context, plan, options) => {
+      await context.check(context.options.dryRun ? stepView : planReceiptView)
+      const { applyPlan } = await import('../../batch/apply-plan.ts')
+      const { checkReport } = await import('../../transfer/report/index.ts')
+      if (options.report !== undefined) checkReport(options.report)
+      await applyPlan(context, plan, options)
+    }),
+  )
+}

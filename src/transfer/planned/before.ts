@@ -1,0 +1,44 @@
+import type { KnownEdition, KnownPublication } from '../../plan/known.ts'
+import type { Before } from '../../plan/plan-step.ts'
+
+/** The edition that readers get, or else the newest. */
+export const currentEdition = ({ editions }: KnownPublication): KnownEdition | undefined =>
+  editions.find(({ isCurrent }) => isCurrent) ?? editions[0]
+
+/**
+ * What a publication has otherwise than a step was planned on, as a clause; undefined if nothing. What the service does not
+ * say cannot have changed.
+ */
+export function changedSince(before: Before, now: KnownPublication): string | undefined {
+  const { currentEditionId, ...fields } = before
+  const edition = currentEdition(now)
+  if (edition && currentEditionId !== null && edition.editionId !== currentEditionId)
+    return `its edition is ${edition.editionId}, and was ${currentEditionId}`
+  const changed = Object.entries({ ...noFields, ...fields })
+    .filter(([name, value]) => {
+      const other = now.fields[name as keyof typeof now.fields]
+      return other !== undefined && !isEqual(value, other)
+    })
+    .map(([name]) => name)
+  return changed.length === 0 ? undefined : `its ${changed.join(', ')} changed`
+}
+
+const noFields = {
+  language: undefined,
+  description: undefined,
+  sampleItems: undefined,
+  isForInternalReadingInstance: undefined,
+}
+
+/** An empty value is the same as none. */
+const isEqual = (before: unknown, now: unknown): boolean =>
+  JSON.stringify(plain(before)) === JSON.stringify(plain(now))
+
+const plain = (value: unknown): unknown =>
+  value === undefined ||
+  value === null ||
+  value === '' ||
+  value === false ||
+  (Array.isArray(value) && value.length === 0)
+    ? null
+    : value

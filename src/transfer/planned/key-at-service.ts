@@ -1,0 +1,81 @@
+import type { Checked } from '../../contract/endpoint.ts'
+import type { Publication } from '../../contract/publication.ts'
+import type { Entry } from '../../journal/entry.ts'
+import type { KnownPublication } from '../../plan/known.ts'
+import { isbn13, isSameText } from '../../plan/match.ts'
+import { knownPublication } from '../lookup/known-publication.ts'
+import { openLookup } from '../lookup/lookup.ts'
+import { failureOfStatus } from '../outcome.ts'
+import type { ExamineContext } from './examine-context.ts'
+import type { UploadStep } from './upload-of-step.ts'
+
+/** A publication as the service has it, and what a decision needs of it. */
+export interface Found {
+  readonly item: Checked<typeof Publication>
+  readonly known: KnownPublication
+}
+
+/** More results than these mean that the service does not search for the key. */
+const mostOfKey = 20
+
+/** Tolerated clock difference to the service, in milliseconds. */
+const skew = 5 * 60_000
+
+/**
+ * The publication that has the key of a step, though there was none when the plan was made: among those that the service
+ * finds by the key, and those of its title that were created since.
+ */
+export async function keyAtService(
+  step: UploadStep,
+  made: number,
+  context: ExamineContext,
+): Promise<Found | undefined> {
+  const { key, send, uploadRequestId } = step
+  const { call, limits, journal } = context
+  // Each step asks anew, since what other steps create must be seen.
+  const lookup = openLookup(call, limits.ask)
+  const search = async (text: string | undefined | null) => (text ? (await lookup.search(text)).items : [])
+  const { title } = send.edition
+  const isContent = key === null || key.startsWith('sha256:')
+  const [byKey, byTitle] = await Promise.all([search(isContent ? null : key), search(title)])
+  const ids = [
+    ...(byKey.length > mostOfKey ? [] : byKey),
+    ...byTitle.filter(
+      each =>
+        (each.title === null || isSameText(each.title, title ?? '')) &&
+        (each.createdAt === null || each.createdAt >= made - skew),
+    ),
+  ].map(({ publicationId }) => publicationId)
+  for (const id of new Set(ids)) {
+    const entries = journal.findPublication(context.caller, id)
+    // A plan can have many books of one title, and the journal knows the keys of those that it has made.
+    const isOther = (each: Entry) =>
+      each.uploadRequestId !== uploadRequestId && !hasKey(each.creation.edition.metadata, each.sha256, step)
+    if (entries.length > 0 && entries.every(isOther)) continue
+    const item = await lookup.publication(id)
+    if (!item) continue
+    const known = knownPublication(id, item, entries)
+    if (hasEditionOfKey(known, step)) return { item, known }
+  }
+  return undefined
+}
+
+const hasEditionOfKey = ({ editions }: KnownPublication, step: UploadStep): boolean =>
+  editions
+    .filter(({ uploadStatus }) => failureOfStatus(uploadStatus, '') === undefined)
+    .some(({ fields, sha256 }) => hasKey(fields.metadata, sha256, step))
+
+/** Whether an edition has the step's key, or its content if that is the key. */
+function hasKey(
+  metadata: Readonly<Record<string, unknown>> | undefined,
+  content: string | null,
+  { key, sha256, send }: UploadStep,
+): boolean {
+  const names = Object.entries(send.edition.metadata ?? {})
+    .filter(([, value]) => isSameKey(value, key))
+    .map(([name]) => name)
+  return names.length === 0 ? content === sha256 : names.some(name => isSameKey(metadata?.[name], key))
+}
+
+const isSameKey = (value: unknown, key: string | null): boolean =>
+  key !== null && (value === key || isbn13(value) === key || String(value) === key)

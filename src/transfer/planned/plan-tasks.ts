@@ -1,0 +1,106 @@
+import { publications } from '../../contract/publications.ts'
+import type { ChangeableFields } from '../../plan/book-fields.ts'
+import { type PlanStep, undecidedActions } from '../../plan/plan-step.ts'
+import { changeOf } from '../apply.ts'
+import type { Task } from '../batch.ts'
+import { failureOfStatus, isFinalStatus } from '../outcome.ts'
+import { waitUntilProcessed } from '../processing.ts'
+import { emptyReceipt, nameOf, notBegun, type Receipt, type Result } from '../receipt.ts'
+import { resumeUpload, runPlannedUpload } from '../run.ts'
+import { settle } from '../settle.ts'
+import type { TransferContext } from '../transfer-context.ts'
+import { examine } from './examine.ts'
+import { staleFailure } from './stale-failure.ts'
+import { undecided } from './undecided.ts'
+import { editionOfStep, isUploadStep, uploadOfStep } from './upload-of-step.ts'
+import type { Verdict } from './verdict.ts'
+
+/** A step of a plan that is read when it is carried out. */
+export interface TaskStep extends Pick<PlanStep, 'action' | 'key' | 'file'> {
+  read(): Promise<PlanStep>
+}
+
+/** Carries out the steps of a plan. `made` is when it was made, in milliseconds since 1970. */
+export const planTasks = (steps: readonly TaskStep[], made: number, context: TransferContext): Task[] =>
+  steps.map(({ key, file, read }) => ({
+    file,
+    async run() {
+      if (context.halt.aborted) throw notBegun()
+      const step = await read()
+      const { receipt, failure } = await runStep(step, made, context)
+      return { receipt: { ...receipt, key }, failure }
+    },
+  }))
+
+async function runStep(step: PlanStep, made: number, context: TransferContext): Promise<Result> {
+  const { action, why, file, sha256, bytes, type, publicationId, editionId, uploadRequestId } = step
+  const receipt: Receipt = {
+    ...emptyReceipt(file),
+    ...{ sha256, bytes, type, publicationId, editionId, uploadRequestId, why },
+  }
+  if (undecidedActions.includes(action)) {
+    const { code, message } = undecided(step)
+    const error = { code, message }
+    return { receipt: { ...receipt, outcome: 'conflict', error }, failure: undefined }
+  }
+  let verdict: Verdict | undefined
+  const examined = await settle(receipt, context, async examining => {
+    verdict = await examine(step, examining, { made, mayAskForSession: true })
+    if (verdict.is === 'stale') throw staleFailure(step, verdict.why)
+  })
+  if (verdict?.is === 'stale') Object.assign(receipt, { why: null, outcome: 'stale' })
+  if (verdict === undefined || examined.failure) return examined
+  return await carryOut(step, verdict, receipt, context)
+}
+
+async function carryOut(
+  step: PlanStep,
+  verdict: Verdict,
+  receipt: Receipt,
+  context: TransferContext,
+): Promise<Result> {
+  if (verdict.is === 'done') {
+    const { why, publicationId, editionId, uploadStatus } = verdict
+    Object.assign(receipt, { why, publicationId, editionId, uploadStatus, outcome: 'skipped' })
+    return await settle(receipt, context, async within => {
+      if (step.action !== 'update') await settleProcessing(step, receipt, within)
+    })
+  }
+  if (step.action === 'update') {
+    return await settle(receipt, context, async ({ call, limits }) => {
+      const send = step.send as ChangeableFields
+      await limits.ask(() => call(publications.update, changeOf(step.publicationId as string, send)))
+      receipt.outcome = 'updated'
+    })
+  }
+  const result = await upload(step, verdict, context)
+  if (result.failure?.code !== 'upload_gone') return result
+  const failure = staleFailure(step, result.failure.message)
+  const error = { code: failure.code, message: failure.message }
+  return { receipt: { ...result.receipt, outcome: 'stale', error }, failure }
+}
+
+async function upload(step: PlanStep, verdict: Verdict, context: TransferContext): Promise<Result> {
+  if (verdict.is === 'open' && verdict.modified !== null && isUploadStep(step)) {
+    const entry = context.journal.get(step.uploadRequestId)
+    const editionOf = entry ? entry.editionOf : editionOfStep(step)
+    return await runPlannedUpload(uploadOfStep(step, verdict.modified), context, editionOf)
+  }
+  const entry = context.journal.get(step.uploadRequestId as string)
+  if (entry) return await resumeUpload(entry, context)
+  // Another process has removed it from the journal in between.
+  const failure = staleFailure(step, 'it is no longer in the journal')
+  return { receipt: { ...emptyReceipt(step.file), outcome: 'stale' }, failure }
+}
+
+/** Waits for the processing of what has been there before; throws if it failed. */
+async function settleProcessing(step: PlanStep, receipt: Receipt, context: TransferContext): Promise<void> {
+  const { publicationId, editionId } = receipt
+  const file = step.file ?? nameOf(receipt)
+  const failed = failureOfStatus(receipt.uploadStatus, file)
+  if (failed) throw failed
+  if (isFinalStatus(receipt.uploadStatus) || context.processingTimeout === 0) return
+  await waitUntilProcessed({ publicationId, editionId, file }, file, context, async ({ uploadStatus }) => {
+    if (uploadStatus !== undefined) receipt.uploadStatus = uploadStatus
+  })
+}
