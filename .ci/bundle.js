@@ -3,7 +3,6 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { rolldown } from 'rolldown'
-import { interimAnswers } from './interim.js'
 
 export const root = join(import.meta.dirname, '..')
 /** What is native stays a package. */
@@ -76,7 +75,7 @@ async function chunksOf(input, output) {
     cwd: root,
     platform: 'node',
     external,
-    plugins: [standIns, interimAnswers],
+    plugins: [standIns],
     transform: { target: 'node20.19' },
     resolve: { symlinks: false },
     // Or main.js would be a second file, with the names of what it exports alone.

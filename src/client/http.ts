@@ -5,6 +5,7 @@ import type { Readable } from 'node:stream'
 import type { buildConnector, Dispatcher } from 'undici'
 import { NetworkFailure } from '../errors.ts'
 import type { World } from '../world.ts'
+import { watchRequests } from './interim-answers.ts'
 import { lookupLocalhost } from './localhost.ts'
 import { asNetworkFailure } from './network-errors.ts'
 import { authorizationOf, nameOf, type ProxyServer, proxyFor } from './proxy.ts'
@@ -48,6 +49,7 @@ export function openHttp(env: World['env']): Http {
   // Also aborts connections that are being made, for which the process would otherwise wait.
   const connect = createConnector({ timeout: connectTimeout, signal: stop.signal, lookup: lookupLocalhost() })
   const direct = new Agent({ connect })
+  const endWatch = watchRequests()
   const tunnels = new Map<string, Agent>()
 
   const connectThrough =
@@ -108,6 +110,7 @@ export function openHttp(env: World['env']): Http {
     async close() {
       stop.abort()
       await Promise.all([direct, ...tunnels.values()].map(agent => agent.destroy()))
+      endWatch()
     },
   }
 }

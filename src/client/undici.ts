@@ -4,6 +4,7 @@ import { setFlagsFromString } from 'node:v8'
 import type { buildConnector, Dispatcher } from 'undici'
 import requestFrom from 'undici/lib/api/api-request.js'
 import build from 'undici/lib/core/connect.js'
+import { passOverInterimAnswers } from './interim-answers.ts'
 
 export { default as Agent } from 'undici/lib/dispatcher/agent.js'
 
@@ -17,6 +18,8 @@ export function createConnector(options: buildConnector.BuildOptions): buildConn
   const connect = build(options)
   return (to, done) =>
     connect(to, (...outcome) => {
+      const [, socket] = outcome
+      if (socket) passOverInterimAnswers(socket)
       if (isTiering) withoutTierUp(() => done(...outcome))
       else done(...outcome)
     })

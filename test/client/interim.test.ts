@@ -1,7 +1,10 @@
 import { createServer, type Socket } from 'node:net'
 import { describe, expect, it, onTestFinished } from 'vitest'
+import { hasOpenssl, makeAuthority, serveSecurely } from '../support/authority.ts'
+import { runBin } from '../support/bin.ts'
 import { fileOf } from '../support/make-book.ts'
-import { machine } from '../support/pubctl.ts'
+import { machine, temporaryFolder } from '../support/pubctl.ts'
+import { json } from '../support/server.ts'
 
 const key = 'canary-key-0123456789'
 const body = JSON.stringify({ items: [{ id: 'd1' }], context: {} })
@@ -56,6 +59,7 @@ describe('an interim answer that nobody asked for', () => {
     ['100 in pieces', ['HTTP/1.1 1', '00 Conti', 'nue\r\n', '\r', '\n', final]],
     ['100 together with the answer', [more + final]],
     ['100 twice, 102 and 103', [more, more + hints, 'HTTP/1.1 102 Processing\r\n\r\n', hints, final]],
+    ['none', [final]],
     ['an unknown one', ['HTTP/1.1 199 Odd\r\n\r\n', final]],
   ])('is passed over: %s', async (_, pieces) => {
     const { url, received, connections } = await answering(pieces)
@@ -72,6 +76,33 @@ describe('an interim answer that nobody asked for', () => {
     expect({ code: put.code, err: put.err }).toEqual({ code: 0, err: '' })
     expect(received.map(({ length }) => length)).toEqual([0, 2_000_000])
     expect(connections.size).toBe(2)
+
+    // Each answer on a connection that is kept may come after others.
+    const deleted = await run(['domains', 'delete', 'd1', 'd2', 'd3', '--yes', '--json'])
+    expect({ code: deleted.code, ids: JSON.parse(deleted.out).length }).toEqual({ code: 0, ids: 3 })
+    expect(received).toHaveLength(5)
+    expect(connections.size).toBeLessThan(5)
+  })
+
+  it.skipIf(!hasOpenssl)('is passed over behind TLS', async () => {
+    const authority = makeAuthority(temporaryFolder())
+    const { port, received } = await serveSecurely(authority.issue('127.0.0.1'), (_, response) => {
+      response.writeContinue()
+      json(response, 200, { items: [], context: {} })
+    })
+    const { exitCode, stderr } = await runBin(['domains', 'list'], {
+      PUBCTL_API_KEY: key,
+      PUBCTL_BASE_URL: `https://127.0.0.1:${port}`,
+      NODE_EXTRA_CA_CERTS: authority.file,
+    })
+    expect({ exitCode, stderr, count: received.length }).toEqual({ exitCode: 0, stderr: '', count: 1 })
+  })
+
+  it('is refused when its head has no end', async () => {
+    const { url } = await answering([`HTTP/1.1 100 Continue\r\n${'a: b\r\n'.repeat(10_000)}`])
+    const { run } = machine({ PUBCTL_API_KEY: key, PUBCTL_BASE_URL: url })
+    const { code, err } = await run(['domains', 'create', 'x.example', '--json'])
+    expect({ code, error: JSON.parse(err).error.code }).toEqual({ code: 8, error: 'bad_reply' })
   })
 
   it('is no answer when no other follows', async () => {
