@@ -1,6 +1,6 @@
 // JSON whose integers stay exact: those that a JavaScript number would round are bigints.
 
-/** Deeper than anything sensible; whoever goes through such a value would run out of stack. */
+/** The deepest nesting that is accepted; recursion through deeper values could exceed the stack. */
 const deepest = 1000
 
 /**
@@ -12,7 +12,7 @@ export function parseExactly(text: string): unknown {
   return hasRounded(value) ? parseWithBigIntegers(text) : value
 }
 
-/** Whether there is an integer among the numbers that may have been rounded. Throws for a value without a bottom. */
+/** Whether the value contains an integer that may have been rounded. Throws for a value that is nested too deeply. */
 export function hasRounded(value: unknown, room = deepest): boolean {
   if (typeof value === 'number') return Number.isInteger(value) && !Number.isSafeInteger(value)
   if (typeof value !== 'object' || value === null) return false

@@ -1,6 +1,6 @@
 import { homedir } from 'node:os'
 import type { Readable } from 'node:stream'
-import { type Output, openOutput } from './system/standard-output.ts'
+import { type OutputStream, openOutput } from './system/standard-output.ts'
 
 /** Time, passed in so that tests can set it. */
 export interface Clock {
@@ -18,8 +18,8 @@ export interface World {
   readonly home: string
   readonly platform: NodeJS.Platform
   readonly stdin: Readable & { isTTY?: boolean }
-  readonly stdout: Output
-  readonly stderr: Output
+  readonly stdout: OutputStream
+  readonly stderr: OutputStream
   readonly clock: Clock
   /** Aborted with an `Interrupted` on Ctrl-C, when the terminal is closed, and on SIGTERM. */
   readonly signal: AbortSignal

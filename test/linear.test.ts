@@ -6,7 +6,7 @@ import { describe, expect, it } from 'vitest'
 import { decodeText } from '../src/books/decode.ts'
 import { isElsewhere, resolveHref } from '../src/books/href.ts'
 import { attribute } from '../src/books/lpf/attribute.ts'
-import { readManifest } from '../src/books/lpf/manifest.ts'
+import { readPublicationManifest } from '../src/books/lpf/manifest.ts'
 import { readXmp } from '../src/books/pdf/xmp.ts'
 import { parseXml, textOf } from '../src/books/xml.ts'
 import { readReply } from '../src/client/reply.ts'
@@ -110,7 +110,7 @@ const passes: Record<string, (text: string) => unknown> = {
       refusedByStore({ status: 400, headers: {}, text: async () => body }, body, 'the store', false),
     ),
   readManifest: text =>
-    readManifest({
+    readPublicationManifest({
       name: text,
       id: text,
       isbn: text,

@@ -52,7 +52,7 @@ export async function conclude(
 
   if (fatal instanceof Interrupted) throw isMany || begun.some(isInJournal) ? resumable(fatal, resume) : fatal
   if (unwritten !== undefined && failures.length > 0) await context.warn(unwritten)
-  // The line to go on with names the profile.
+  // The command to resume with names the profile.
   if (fatal?.code === 'unreachable') throw resumable(fatal, resume)
   if (fatal !== undefined && isTellingEnough(fatal)) throw fatal
   const [only] = failures
@@ -100,7 +100,7 @@ const resumable = (failure: Failure, resume: string): Failure =>
   new Failure(failure.message, {
     code: failure.code,
     exitCode: failure.exitCode,
-    hint: `To go on where it stopped: ${resume}`,
+    hint: `To continue where it stopped: ${resume}`,
   })
 
 const guardOf = ({ err }: Context): Guard => ({

@@ -2,7 +2,7 @@ import type { Context } from '../context.ts'
 import { Failure } from '../errors.ts'
 import type { ChangeableFields } from '../plan/book-fields.ts'
 import { type PlanStep, undecidedActions } from '../plan/plan-step.ts'
-import type { PlannedRequest } from '../transfer/dry-run.ts'
+import type { StepRequest } from '../transfer/dry-run.ts'
 import { staleFailure } from '../transfer/planned/stale-failure.ts'
 import { editionOfStep, isUploadStep } from '../transfer/planned/upload-of-step.ts'
 import type { Verdict } from '../transfer/planned/verdict.ts'
@@ -33,7 +33,7 @@ function changesOf(verdict: Verdict | undefined): object {
   return verdict?.is === 'sent' ? { action: 'wait', why: 'it was sent before' } : {}
 }
 
-function requestsOf(step: PlanStep): PlannedRequest[] {
+function requestsOf(step: PlanStep): StepRequest[] {
   if (step.action === 'update') {
     const send = step.send as ChangeableFields
     return [{ request: 'update', publicationId: step.publicationId as string, send }]

@@ -1,14 +1,14 @@
 import type { Context } from '../context.ts'
 import { editions } from '../contract/editions.ts'
 import { publications } from '../contract/publications.ts'
-import type { PlannedRequest } from '../transfer/dry-run.ts'
+import type { StepRequest } from '../transfer/dry-run.ts'
 import type { Decision } from '../transfer/lookup/decider.ts'
 
 /** Records the step of a file and its requests for `--dry-run`. */
 export async function showStep(
   context: Context,
   { wanted, step }: Decision,
-  requests: readonly PlannedRequest[],
+  requests: readonly StepRequest[],
 ): Promise<void> {
   const { key, file, bytes, sha256, type, from } = wanted
   const before = context.planned.length
@@ -17,7 +17,7 @@ export async function showStep(
 }
 
 /** Records a request for `--dry-run`. */
-export async function showRequest(context: Context, planned: PlannedRequest): Promise<void> {
+export async function showRequest(context: Context, planned: StepRequest): Promise<void> {
   switch (planned.request) {
     case 'update': {
       const { sampleItems, ...send } = planned.send

@@ -1,10 +1,10 @@
-/** The kinds of book the service takes, in its own words (§2.8). */
+/** The book types of the service (§2.8). */
 export type BookType = 'EPUB' | 'PDF' | 'Audio'
 
 /** Something that is wrong with a book. Errors stop an upload; warnings are shown. */
 export interface Problem {
   severity: 'error' | 'warning'
-  /** Stable, for scripts. */
+  /** A stable code for scripts. */
   code: string
   /** One sentence for a person. */
   message: string
@@ -29,7 +29,7 @@ export interface Creator {
 export interface BookCover {
   /** The image's name within the zip. */
   path: string
-  /** By the image's first bytes where they tell, else as the book declares it. */
+  /** From the image's first bytes if possible, else as the book declares it. */
   mediaType: string
   alt?: string
   bytes: number
@@ -46,7 +46,7 @@ export interface NavigationEntry {
   path: number[]
 }
 
-/** What a book says of itself, and what is wrong with it. Optional fields are absent where the book does not say. */
+/** The metadata of a book, and its problems. Optional fields are absent if the book does not give them. */
 export interface Book {
   type: BookType
   mediaType: string
@@ -74,15 +74,15 @@ export interface Book {
   /** The table of contents, flattened in reading order. */
   navigation: NavigationEntry[]
   pageCount?: number
-  /** Whole play time in seconds. */
+  /** The total playing time in seconds. */
   duration?: number
   trackCount?: number
-  /** What keeps the book from being read without a licence or a password, by name. */
+  /** The name of the protection that requires a licence or a password. */
   drm?: string
   problems: Problem[]
 }
 
-/** The fields of a book that says nothing of itself. */
+/** The fields of a book without any metadata. */
 export const emptyBook = (type: BookType, mediaType: string): Book => ({
   type,
   mediaType,

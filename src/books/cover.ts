@@ -5,10 +5,10 @@ import { imageFacts } from './image.ts'
 import type { Zip } from './zip.ts'
 import { EntryError } from './zip-entry.ts'
 
-/** How much of an image is read for its type and size; photos begin with long metadata. */
+/** The bytes of an image that are read for its type and size; photos begin with long metadata. */
 const headerBytes = 256 * 1024
 
-/** The type and size of the cover image at a path of the zip; undefined when it is too large or no image. */
+/** The type and size of the cover image in the zip; undefined if it is too large or not an image. */
 export async function coverAt(
   zip: Zip,
   path: string,
@@ -40,7 +40,7 @@ export async function coverAt(
   }
 }
 
-/** A file name for a cover: its own, with the ending that fits its type. */
+/** A file name for a cover: its own name, with the extension of its type. */
 export function coverFilename({ path, mediaType }: BookCover): string {
   const ending = endings[mediaType]
   const own = basename(path).replace(/[\\/:*?"<>|\p{Cc}]/gu, '_')

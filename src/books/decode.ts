@@ -2,8 +2,8 @@ import { isUtf8 } from 'node:buffer'
 import { chunkDecoder } from '../system/text-decoder.ts'
 
 /**
- * Decodes a document by its byte order mark, else by the encoding it declares, else as UTF-8. Bytes that do not
- * fit are read as well as can be, and `encodingError` says so.
+ * Decodes a document by its byte order mark, else by the encoding that it declares, else as UTF-8. Invalid bytes are read as
+ * well as possible, and `encodingError` describes them.
  */
 export function decodeText(bytes: Uint8Array): { text: string; encodingError?: string } {
   const encoding = encodingOf(bytes)
@@ -11,7 +11,7 @@ export function decodeText(bytes: Uint8Array): { text: string; encodingError?: s
   if (decoder === undefined)
     return { text: decode(bytes, 'utf-8'), encodingError: `its encoding "${encoding}" is not known` }
   const encodingError = `it has bytes that are not ${decoder.encoding.toUpperCase()}`
-  // What is not UTF-8 is in most cases the encoding of old Windows programs.
+  // Most documents that are not UTF-8 are in Windows-1252.
   if (decoder.encoding === 'utf-8' && !isUtf8(bytes))
     return { text: decode(bytes, 'windows-1252'), encodingError }
   const text = decoder.decode(bytes)
@@ -27,11 +27,11 @@ function encodingOf(bytes: Uint8Array): string {
   if (a === 0xef && b === 0xbb && c === 0xbf) return 'utf-8'
   if (a === 0xff && b === 0xfe) return 'utf-16le'
   if (a === 0xfe && b === 0xff) return 'utf-16be'
-  // No mark, but a less-than sign of two bytes.
+  // No byte order mark, but a less-than sign in two bytes.
   if (a === 0x3c && b === 0) return 'utf-16le'
   if (a === 0 && b === 0x3c) return 'utf-16be'
   const start = Buffer.from(bytes.subarray(0, 256)).toString('latin1')
   const declared = /^\s*<\?xml[^>]*?\sencoding\s*=\s*["']([A-Za-z][\w.:-]*)["']/.exec(start)?.[1]
-  // A declaration that could be read byte by byte is not in UTF-16, whatever it says.
+  // A declaration that is readable byte by byte cannot be UTF-16, even if it says so.
   return !declared || /^utf-?16/i.test(declared) ? 'utf-8' : declared
 }

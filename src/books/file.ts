@@ -6,19 +6,19 @@ import { close, fstat, open, read, stat } from '../system/files.ts'
 export interface OpenFile {
   readonly fd: number
   readonly bytes: number
-  /** Fills a buffer with what stands at a position; gives how many bytes there were. */
+  /** Fills a buffer with the bytes at a position, and returns how many there were. */
   read(into: Buffer, position: number): Promise<number>
   close(): Promise<void>
 }
 
 /**
- * Opens a regular file for reading. Anything else is refused before it is opened, since opening a pipe can wait for
- * ever and opening a device can do anything. Throws UsageFailure `file_unreadable`.
+ * Opens a regular file for reading. Anything else is refused before it is opened, because opening a pipe can wait forever,
+ * and opening a device can have any effect. Throws UsageFailure `file_unreadable`.
  */
 export async function openRegularFile(path: string): Promise<OpenFile> {
   try {
     requireRegularFile(path, await stat(path))
-    // Not blocking, in case the file has been replaced by a pipe in between.
+    // Non-blocking, in case the file was replaced by a pipe in the meantime.
     const fd = await open(path, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0))
     try {
       const found = await fstat(fd)
@@ -40,10 +40,10 @@ export async function openRegularFile(path: string): Promise<OpenFile> {
   }
 }
 
-/** The largest cover that is read, out of a book or from a file of its own, in bytes. */
+/** The largest cover that is read, from a book or from an image file, in bytes. */
 export const coverLimit = 64 * 1024 * 1024
 
-/** Throws UsageFailure `cover_too_large` for an image file of more bytes than a cover may have. */
+/** Throws UsageFailure `cover_too_large` for an image file that is larger than a cover may be. */
 export function refuseLargeCover(path: string, bytes: number): void {
   if (bytes <= coverLimit) return
   throw new UsageFailure(`${path} is larger than ${coverLimit / 2 ** 20} MiB, the most for a cover`, {
@@ -52,7 +52,7 @@ export function refuseLargeCover(path: string, bytes: number): void {
   })
 }
 
-/** The bytes of a cover image in a file of its own. Throws UsageFailure `file_unreadable` and `cover_too_large`. */
+/** The bytes of an image file that is a cover. Throws UsageFailure `file_unreadable` and `cover_too_large`. */
 export async function readCoverFile(path: string): Promise<Buffer> {
   const file = await openRegularFile(path)
   try {
@@ -71,10 +71,10 @@ export async function readCoverFile(path: string): Promise<Buffer> {
   }
 }
 
-/** How many bytes a file has at most that is read as a whole: many small reads would take several times as long. */
+/** Files up to this many bytes are read at once, because many small reads would take several times as long. */
 const small = 1024 * 1024
 
-/** Reads that are answered from memory, into which the first one takes the whole file. */
+/** Reads from memory; the first read loads the complete file. */
 function fromMemory(bytes: number, fill: OpenFile['read']): OpenFile['read'] {
   const load = async () => {
     const content = Buffer.alloc(bytes)
@@ -109,7 +109,7 @@ const reasons: Readonly<Record<string, { says: string; hint: string }>> = {
   EIO: { says: 'the disk cannot read it', hint: 'Copy the file from a backup.' },
 }
 
-/** Whether a name was not UTF-8: Node has put a replacement character into it, so that no file is found by it. */
+/** Whether a name was not UTF-8: Node puts a replacement character into it, and then finds no file. */
 const isMangled = (path: string): boolean => path.includes('\ufffd')
 const mangled = {
   says: 'there is no such file; its name seems not to be UTF-8',

@@ -1,6 +1,6 @@
 /**
- * The zip's name for what a reference within the entry `from` points to, without query and fragment. Undefined for one
- * that leads out of the book or to another place, such as the web.
+ * The zip entry that a reference in the entry `from` points to, without query and fragment. Undefined for a reference that
+ * leads out of the book, for example to the web.
  */
 export function resolveHref(from: string, href: string): string | undefined {
   const path = withoutQuery(href)
@@ -20,7 +20,7 @@ export function withoutQuery(href: string): string {
   return end < 0 ? href : href.slice(0, end)
 }
 
-/** Percent-decoded, or as it is where it is no valid encoding. */
+/** Percent-decoded, or unchanged if the encoding is invalid. */
 function decoded(path: string): string {
   try {
     return decodeURIComponent(path)

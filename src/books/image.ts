@@ -7,7 +7,7 @@ export interface ImageFacts {
   height?: number
 }
 
-/** An image's type and size by its first bytes; undefined when they are of no image that books show. */
+/** An image's type and size from its first bytes; undefined if it is not an image type that books use. */
 export function imageFacts(start: Buffer): ImageFacts | undefined {
   for (const read of [png, gif, jpeg, webp, svg]) {
     const facts = read(start)
@@ -66,7 +66,7 @@ function webp(bytes: Buffer): ImageFacts | undefined {
 
 function svg(bytes: Buffer): ImageFacts | undefined {
   if (!/<(?:\w+:)?svg[\s>]/.test(bytes.toString('latin1'))) return undefined
-  // The image goes on after these bytes; its first element is whole, and the rest is not looked at.
+  // The rest of the image is cut off; only its first element is needed, which is complete.
   const { root } = parseXml(bytes)
   if (root?.name !== 'svg') return undefined
   const [, , boxWidth, boxHeight] = (attributeOf(root, 'viewBox') ?? '').split(/[\s,]+/).map(Number)

@@ -11,9 +11,9 @@ export type { Book, Problem } from './book.ts'
 export { isIsbn } from './isbn.ts'
 
 /**
- * Reads what a local file says of itself as a book, by its content and not by its name. What is wrong with the book is
- * among its `problems`. Throws UsageFailure `file_unreadable` when the file cannot be read, and `not_a_book` when it is
- * no EPUB, PDF or LPF.
+ * Reads the metadata of a local book. The format is detected from the content, not from the file name. Faults of the book
+ * are in its `problems`. Throws UsageFailure `file_unreadable` if the file cannot be read, and `not_a_book` if it is not an
+ * EPUB, PDF or LPF.
  */
 export async function readBook(path: string): Promise<Book> {
   return await withFile(path, async file => {
@@ -26,8 +26,8 @@ export async function readBook(path: string): Promise<Book> {
 }
 
 /**
- * Takes the cover image out of a book that was read from the same path. Undefined when the book has none, or when it
- * cannot be taken out.
+ * Extracts the cover image of a book that was read from the same path. Undefined if the book has none, or if it cannot be
+ * extracted.
  */
 export async function readCover(
   path: string,
@@ -82,7 +82,7 @@ async function readZippedBook(path: string, file: OpenFile): Promise<Book> {
       : 'warning'
     book.problems.push({ severity, code: 'more_problems', message })
   }
-  // A copy, since a substring keeps the whole document that it was cut from in memory.
+  // A copy, because a substring keeps the complete document in memory.
   return structuredClone(book)
 }
 

@@ -1,10 +1,10 @@
 import { SaxesParser } from 'saxes'
 import { decodeText } from './decode.ts'
 
-/** An element of a document that has been read, its name without prefix. */
+/** An element of a document; its name has no prefix. */
 export interface XmlElement {
   name: string
-  /** Names, with their prefixes, and values by turns: half the size of an object, and books have many elements. */
+  /** Names with their prefixes, and values, alternately. This takes half the memory of an object. */
   attributes: readonly string[]
   content: (XmlElement | string)[]
 }
@@ -15,21 +15,20 @@ interface XmlError {
   line?: number
 }
 
-/** What could be read of a document, and what is wrong with it. */
+/** The readable part of a document, and its faults. */
 export interface XmlDocument {
   root?: XmlElement
   error?: XmlError
 }
 
-// Far above what books have, and low enough to stop a document that is made to fill the memory.
+// Far more than books have, but few enough to stop a document that is meant to exhaust the memory.
 const limits = { depth: 256, attributes: 250_000, attributesOfOne: 256, errors: 20 }
 
 class LimitExceeded extends Error {}
 
 /**
- * Reads a document into a tree. Entities that the document declares are not expanded and nothing that it points to is
- * opened. A document that is not well-formed gives what could be read of it. `entities` are those that may be used
- * undeclared, such as HTML's.
+ * Reads a document into a tree. Entities that it declares are not expanded, and references are not opened. Of a document that
+ * is not well-formed, the readable part is returned. `entities` may be used without a declaration, such as HTML's.
  */
 export function parseXml(
   bytes: Uint8Array,
@@ -134,7 +133,7 @@ export function textOf(element: XmlElement | undefined): string {
   return collapse(parts.join(''))
 }
 
-/** An attribute, trimmed; one that is written with a prefix is found without it too. Absent when empty. */
+/** An attribute, trimmed; its name may be given without its prefix. Undefined if it is empty. */
 export function attributeOf(element: XmlElement | undefined, name: string): string | undefined {
   if (!element) return undefined
   const { attributes } = element
@@ -144,7 +143,7 @@ export function attributeOf(element: XmlElement | undefined, name: string): stri
   return collapse((found < 0 ? '' : (attributes[found + 1] ?? '')).slice(0, textLimit)) || undefined
 }
 
-/** Whether an attribute that holds words holds this one. */
+/** Whether an attribute with a list of words contains this one. */
 export const hasWord = (element: XmlElement, attribute: string, word: string): boolean =>
   attributeOf(element, attribute)?.split(' ').includes(word) ?? false
 

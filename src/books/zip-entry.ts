@@ -13,7 +13,7 @@ export interface ZipEntry {
   isEncrypted: boolean
 }
 
-/** An entry could not be read, or could not be read whole; the message is the end of a sentence about it. */
+/** An entry could not be read, or not completely. The message is the end of a sentence about the entry. */
 export class EntryError extends Error {
   readonly code: 'entry_missing' | 'entry_too_large' | 'entry_damaged' | 'entry_encrypted'
 
@@ -28,12 +28,12 @@ const deflated = 8
 
 const blockSize = 256 * 1024
 
-/** How many bytes an entry has at most that is inflated at once. */
+/** The largest entry that is inflated at once, in bytes. */
 const small = 1024 * 1024
 
 /**
- * The content of an entry, whole or its first `limit` bytes. Throws EntryError, also for a whole entry of more than
- * `limit` bytes.
+ * The content of an entry: all of it, or its first `limit` bytes. Throws EntryError, also if all of it is requested and it
+ * has more than `limit` bytes.
  */
 export async function readEntry(
   file: ZipFile,
@@ -66,7 +66,7 @@ export async function readEntry(
   }
 }
 
-/** What an entry inflates to, or its first `limit` bytes when it need not be whole. */
+/** The inflated entry, or its first `limit` bytes if it need not be complete. */
 async function inflate(
   source: OpenFile,
   entry: ZipEntry,
@@ -89,7 +89,7 @@ async function inflate(
   if (entry.compressionMethod === stored) await collect(raw())
   else {
     await pipeline(raw, createInflateRaw(), collect).catch(error => {
-      // Ending early, once there is enough, counts as an error of the stream.
+      // Ending the stream early, after enough bytes, is an error of the stream.
       if (isWhole || length < content.length) throw error
     })
   }

@@ -4,22 +4,22 @@ import type { OpenFile } from './file.ts'
 import { EntryError, readEntry, type ZipEntry } from './zip-entry.ts'
 
 export interface Zip {
-  /** By name, in the directory's order. Names that lead out of the book, and folders, are not among them. */
+  /** By name, in the order of the directory; without folders and names that lead out of the book. */
   entries: ReadonlyMap<string, ZipEntry>
   /** Names that occur more than once. */
   duplicates: readonly string[]
   /** Names that lead out of the book. */
   outside: readonly string[]
-  /** Why the directory could not be read to its end. */
+  /** Why the directory could not be read completely. */
   directoryError?: string
-  /** An entry whole. Throws EntryError, also for one that inflates to more than `limit` bytes. */
+  /** A complete entry. Throws EntryError, also if it inflates to more than `limit` bytes. */
   read(name: string, limit: number): Promise<Buffer>
-  /** Up to so many bytes from an entry's start. Throws EntryError. */
+  /** The first bytes of an entry. Throws EntryError. */
   readStart(name: string, bytes: number): Promise<Buffer>
 }
 
 const limits = { entries: 50_000, directoryBytes: 16 * 1024 * 1024, named: 20 }
-/** Reads the directory of a zip; undefined when the file has none. Closing the file is the caller's part. */
+/** Reads the directory of a zip; undefined if the file has none. The caller closes the file. */
 export async function openZip(source: OpenFile): Promise<Zip | undefined> {
   const file = await fromRandomAccessReaderPromise(new BlockReader(source), source.bytes, {
     autoClose: false,

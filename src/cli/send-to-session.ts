@@ -1,4 +1,4 @@
-import type { Source } from '../client/upload-body.ts'
+import type { UploadBody } from '../client/upload-body.ts'
 import type { PutTarget } from '../client/upload-target.ts'
 import type { Context } from '../context.ts'
 import { userAgent } from '../version.ts'
@@ -10,7 +10,7 @@ import { userAgent } from '../version.ts'
 export async function sendToSession(
   context: Context,
   target: PutTarget,
-  source: Source,
+  source: UploadBody,
   name: string,
 ): Promise<void> {
   const { sendFile } = await import('../client/send-file.ts')

@@ -8,7 +8,7 @@ import type { World } from '../world.ts'
 import { watchRequests } from './interim-answers.ts'
 import { lookupLocalhost } from './localhost.ts'
 import { asNetworkFailure } from './network-errors.ts'
-import { authorizationOf, nameOf, type ProxyServer, proxyFor } from './proxy.ts'
+import { authorizationOf, type ProxyServer, proxyFor, proxyName } from './proxy.ts'
 import { refusalIn } from './proxy-refusal.ts'
 import type { Response } from './response.ts'
 import { Agent, createConnector, request } from './undici.ts'
@@ -153,7 +153,7 @@ async function askProxy(
 /** Like `unlessAborted`; failures are reported as the proxy's. */
 const withProxyFailures = <T>(proxy: ProxyServer, signal: AbortSignal, work: Promise<T>): Promise<T> =>
   unlessAborted(signal, work).catch(error => {
-    throw signal.aborted ? error : asNetworkFailure(error, nameOf(proxy))
+    throw signal.aborted ? error : asNetworkFailure(error, proxyName(proxy))
   })
 
 /** The result of `work`; throws the signal's reason as soon as it is aborted. undici checks it only after connecting. */

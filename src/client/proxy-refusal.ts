@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http'
 import { NetworkFailure } from '../errors.ts'
-import { nameOf, type ProxyServer } from './proxy.ts'
+import { type ProxyServer, proxyName } from './proxy.ts'
 import type { Response } from './response.ts'
 
 /** Why the proxy refused a request, and what to do about it. */
@@ -30,7 +30,7 @@ function explain(proxy: ProxyServer, authority: string, status: number): readonl
 function refusedByProxy(proxy: ProxyServer, authority: string, status: number): NetworkFailure {
   const [reason, hint] = explain(proxy, authority, status)
   const code = status >= 502 && status <= 504 ? 'network' : 'proxy_refused'
-  return new NetworkFailure(`${nameOf(proxy)} ${reason} (status ${status})`, { code, status, hint })
+  return new NetworkFailure(`${proxyName(proxy)} ${reason} (status ${status})`, { code, status, hint })
 }
 
 /** A proxy did not open a tunnel, so nothing was sent to the service or the store. */

@@ -31,7 +31,8 @@ export function proxyFor(address: string, env: World['env']): ProxyServer | unde
 }
 
 /** What messages call a proxy. */
-export const nameOf = ({ origin, source }: ProxyServer): string => `the proxy at ${origin} (from ${source})`
+export const proxyName = ({ origin, source }: ProxyServer): string =>
+  `the proxy at ${origin} (from ${source})`
 
 /** The header with the credentials of a proxy. */
 export const authorizationOf = ({ authorization }: ProxyServer): Record<string, string> =>

@@ -4,7 +4,7 @@ import type { World } from '../world.ts'
 import type { Http } from './http.ts'
 import { asNetworkFailure, wasCut } from './network-errors.ts'
 import { refusedByStore } from './store-refusal.ts'
-import { pausingBeforeBody, readFile, type Source, slicesOf, startingWith } from './upload-body.ts'
+import { pausingBeforeBody, readInPieces, slicesOf, startingWith, type UploadBody } from './upload-body.ts'
 import { checkTarget, headersFor, type PutTarget } from './upload-target.ts'
 import { type StallOptions, watchForStall } from './watch-for-stall.ts'
 
@@ -29,7 +29,12 @@ const bufferedAtMost = 16 * 1024 * 1024
  * early, the request is therefore made once more, and pauses before the body so that the answer can arrive. undici cannot
  * send `Expect: 100-continue`.
  */
-export async function put(http: Http, target: PutTarget, source: Source, options: PutOptions): Promise<void> {
+export async function put(
+  http: Http,
+  target: PutTarget,
+  source: UploadBody,
+  options: PutOptions,
+): Promise<void> {
   let mostSent = 0
   const onProgress = (sent: number) => {
     mostSent = Math.max(mostSent, sent)
@@ -46,7 +51,7 @@ export async function put(http: Http, target: PutTarget, source: Source, options
 async function putOnce(
   http: Http,
   target: PutTarget,
-  source: Source,
+  source: UploadBody,
   options: PutOptions,
   pausesBeforeBody: boolean,
 ): Promise<void> {
@@ -58,7 +63,7 @@ async function putOnce(
     stall.moved()
     options.onProgress?.(sent)
   }
-  const chunks = 'content' in source ? slicesOf(source.content, onProgress) : readFile(source, onProgress)
+  const chunks = 'content' in source ? slicesOf(source.content, onProgress) : readInPieces(source, onProgress)
   let body: Readable | undefined
   try {
     // Opened before connecting: with too many open files, it would otherwise wait for its own connection to close.

@@ -7,7 +7,7 @@ import { put } from './put.ts'
 import type { Reach } from './reach.ts'
 import { attemptsOf, openBudget, operationTimeout, type Waiting } from './retry.ts'
 import { isRetryable } from './retryable.ts'
-import type { Source } from './upload-body.ts'
+import type { UploadBody } from './upload-body.ts'
 import { nameOfStore, type PutTarget } from './upload-target.ts'
 
 /** The longest time without progress, in milliseconds, unless `--timeout` says otherwise. */
@@ -42,7 +42,7 @@ export interface SendOptions extends Pick<World, 'clock' | 'signal'> {
  * beginning of the file, within one budget; a refused session is replaced if possible. Throws the store's error, or another
  * `Failure`.
  */
-export async function sendFile(source: Source, options: SendOptions): Promise<void> {
+export async function sendFile(source: UploadBody, options: SendOptions): Promise<void> {
   const { http, clock, signal, baseUrl, userAgent, waiting, reach, target, renew, onProgress } = options
   const timeout = options.timeout ?? operationTimeout
   const length = 'path' in source ? source.bytes : source.content.length

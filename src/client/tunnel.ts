@@ -4,7 +4,7 @@ import { request as secureRequest } from 'node:https'
 import { isIP, type Socket } from 'node:net'
 import { NetworkFailure } from '../errors.ts'
 import { asNetworkFailure } from './network-errors.ts'
-import { authorizationOf, nameOf, type ProxyServer } from './proxy.ts'
+import { authorizationOf, type ProxyServer, proxyName } from './proxy.ts'
 import { TunnelRefused } from './proxy-refusal.ts'
 
 /**
@@ -37,7 +37,7 @@ export async function openTunnel(
   try {
     return await connected(connecting, proxy, authority, timeout)
   } catch (error) {
-    throw signal.aborted ? signal.reason : asNetworkFailure(error, nameOf(proxy))
+    throw signal.aborted ? signal.reason : asNetworkFailure(error, proxyName(proxy))
   }
 }
 
@@ -51,7 +51,9 @@ function connected(
     connecting.once('error', reject)
     connecting.once('timeout', () =>
       connecting.destroy(
-        new NetworkFailure(`${nameOf(proxy)} gave no answer within ${timeout / 1000} s`, { code: 'timeout' }),
+        new NetworkFailure(`${proxyName(proxy)} gave no answer within ${timeout / 1000} s`, {
+          code: 'timeout',
+        }),
       ),
     )
     connecting.once('connect', (answer, socket, head) => {

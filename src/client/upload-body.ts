@@ -32,7 +32,7 @@ export interface FileSource {
 }
 
 /** What is sent: a file, or bytes in memory. */
-export type Source = FileSource | { content: Uint8Array }
+export type UploadBody = FileSource | { content: Uint8Array }
 
 /** A piece that was read already, and then the others. */
 export async function* startingWith(
@@ -78,7 +78,7 @@ export async function* pausingBeforeBody(chunks: AsyncIterable<Uint8Array>): Asy
  * While the disk is quick, for example because the file is cached, reads are synchronous: handing them to another thread
  * would take twice as long, and the bytes would be in another processor's cache.
  */
-export async function* readFile(
+export async function* readInPieces(
   { path, bytes: length, modified, sha256 = null }: FileSource,
   onProgress: (sent: number) => void,
 ): AsyncGenerator<Uint8Array> {

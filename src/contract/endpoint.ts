@@ -1,16 +1,16 @@
 import * as z from 'zod/mini'
 
-// zod's small build has no words of its own, and what it would compile for speed costs a short command more than it gains.
+// zod/mini has no messages by default, and compiling schemas takes a short command longer than it saves.
 z.config({ ...z.locales.en(), jitless: true })
 
 export type Method = 'GET' | 'POST' | 'PATCH' | 'DELETE'
 export type ErrorStatus = 400 | 401 | 403 | 404 | 405 | 500
 
 /**
- * One endpoint of the service, declared once. The client call, the sandbox's route and validation, and the
- * OpenAPI document are all read from it.
+ * One endpoint of the service. The client's call, the sandbox's route and validation, and the OpenAPI document are derived
+ * from it.
  *
- * `input` holds path, query and body parameters side by side; `parameterLocations` tells which is which.
+ * `input` holds path, query and body parameters side by side; `parameterLocations` separates them.
  * `errors` are the error statuses that the service's document lists for the endpoint.
  */
 export interface Endpoint<
@@ -26,8 +26,8 @@ export interface Endpoint<
   readonly input: I
   readonly output: O
   /**
-   * Whether a request that changes something may be made again when it is not known what became of it. A creation by
-   * `uploadRequestId` gives the same publication again; of the others, those that set values do (PATCH).
+   * Whether a request that changes something may be repeated if it is not known whether it was carried out. A creation with
+   * an `uploadRequestId` returns the same publication again; otherwise only requests that set values (PATCH) may.
    */
   readonly isRepeatable?: boolean
 }
@@ -35,10 +35,10 @@ export interface Endpoint<
 export type Group = Readonly<Record<string, Endpoint>>
 /** What a caller passes to an endpoint. */
 export type Input<E extends Endpoint> = z.input<E['input']>
-/** What the service answers; nothing that the document does not call required may be relied upon. */
+/** The service's answer. Only what the document calls required can be relied on. */
 export type Output<E extends Endpoint> = z.output<E['output']>
 
-/** An endpoint as it is declared: its schemas are made when they are first asked for. */
+/** The declaration of an endpoint; its schemas are created when they are first used. */
 type Declared<I extends z.ZodMiniObject, O extends z.ZodMiniObject, M extends Method> = Omit<
   Endpoint<I, O, M>,
   'input' | 'output'
@@ -62,8 +62,8 @@ export function endpoint<I extends z.ZodMiniObject, O extends z.ZodMiniObject, M
 }
 
 /**
- * A schema that is made when it is first asked for, and once. To make all that a group of the contract declares takes
- * longer than the rest of a command's help.
+ * A schema that is created once, when it is first used. Creating all schemas of a group takes longer than the rest of a
+ * command's help.
  */
 export function late<S extends z.ZodMiniType>(make: () => S): () => S {
   let made: S | undefined
@@ -73,7 +73,7 @@ export function late<S extends z.ZodMiniType>(make: () => S): () => S {
   }
 }
 
-/** What a value that was checked by a late schema is. */
+/** The type of the values of a late schema. */
 export type Checked<S extends () => z.ZodMiniType> = z.output<ReturnType<S>>
 
 type Tolerant<S extends z.core.$ZodLooseShape> = {
@@ -82,19 +82,19 @@ type Tolerant<S extends z.core.$ZodLooseShape> = {
 
 const promises = new WeakSet<object>()
 
-/** A field that is read when it is missing or null as well, though the service's document has it in every answer. */
+/** A field that may be missing or null when it is read, although the service's document has it in every answer. */
 export function promised<T extends z.ZodMiniType>(type: T): z.ZodMiniOptional<z.ZodMiniNullable<T>> {
   const field = z.nullish(type)
   promises.add(field)
   return field
 }
 
-/** Whether a field is one of those: the OpenAPI document requires it. */
+/** Whether a field is such a field, which the OpenAPI document requires. */
 export const isPromised = (field: object): boolean => promises.has(field)
 
 /**
- * An object of the service of which no field may be relied upon: each may be missing or null. `absent` names the fields
- * that the service's document itself does not have in every answer; the OpenAPI document requires the others.
+ * An object of the service. Each field may be missing or null when it is read. `absent` names the fields that the service's
+ * document does not have in every answer; the OpenAPI document requires the others.
  */
 export const tolerant = <S extends Record<string, z.ZodMiniType>>(
   shape: S,
@@ -111,15 +111,15 @@ export const tolerant = <S extends Record<string, z.ZodMiniType>>(
 
 type AnyOf<V extends readonly string[]> = z.ZodMiniType<V[number] | (string & {}), V[number] | (string & {})>
 
-/** A string that takes the documented values and, since the document does not show all of them, any other. */
+/** A string with documented values. Others are accepted, because the document does not show all. */
 export const openEnum = <const V extends readonly string[]>(values: V) =>
   z.string().check(z.meta({ 'x-extensible-enum': values })) as unknown as AnyOf<V>
 
-/** A string of which the document shows every value; another one is read all the same. */
+/** A string of which the document shows every value; when read, others are accepted too. */
 export const documentedEnum = <const V extends readonly string[]>(values: V) =>
   z.string().check(z.meta({ enum: values })) as unknown as AnyOf<V>
 
-// How the service writes what JSON has no type for; texts that are written otherwise are read all the same.
+// The service's notations for types that JSON does not have. When read, other texts are accepted too.
 export const timestamp = () =>
   z.string().check(z.meta({ format: 'date-time', description: 'ISO 8601 timestamp' }))
 export const uuid = () => z.string().check(z.meta({ format: 'uuid' }))

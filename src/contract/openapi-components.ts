@@ -10,7 +10,7 @@ import { ReaderUser, ReaderUserSummary } from './reader-users.ts'
 import { UploadSession } from './uploads.ts'
 import { Billing, User } from './user.ts'
 
-/** The schemas that the OpenAPI document names; all others stand where they are used. */
+/** The schemas that the OpenAPI document names; all others are inlined. */
 export const components = {
   Context,
   Authentication,

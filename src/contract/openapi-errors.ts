@@ -67,7 +67,7 @@ export function errorsOf({ errors }: Endpoint): Json {
 
 const errorEnvelope = { $ref: '#/components/schemas/ErrorEnvelope' }
 
-/** An error envelope with one of these codes; that of a schema that was not met tells where. */
+/** An error envelope with one of these codes; validation errors also have the paths. */
 const errorWith = (codes: readonly ErrorCode[]): Json => ({
   allOf: [errorEnvelope, { type: 'object', properties: { error: { type: 'string', enum: codes } } }],
   ...(codes.includes('ZOD_ERROR') && {

@@ -13,7 +13,7 @@ export interface Operation {
 type Definition = { type: string; shape?: Record<string, object>; innerType?: z.core.$ZodType }
 const definitionOf = (schema: z.core.$ZodType): Definition => schema._zod.def as unknown as Definition
 
-/** Describes as always there, and as never null, what the service's document has in every answer. */
+/** Makes the fields that the service's document has in every answer required and not null. */
 function strengthen(schema: z.core.$ZodType, json: Json): void {
   const { innerType: nullable } = definitionOf(schema)
   if (!nullable || !isPromised(schema)) {
@@ -23,7 +23,7 @@ function strengthen(schema: z.core.$ZodType, json: Json): void {
   const [inner] = json['anyOf'] as [Json]
   delete json['anyOf']
   Object.assign(json, inner)
-  // A schema that stands in several places may be copied before it is strengthened itself.
+  // A schema that is used in several places may be copied before it is changed itself.
   addRequired(definitionOf(nullable).innerType ?? nullable, json)
 }
 

@@ -4,7 +4,7 @@ import type { Endpoint } from './endpoint.ts'
 export const pathParameters = (path: string): string[] =>
   [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name as string)
 
-/** Where each input of an endpoint travels: in the path, else in the body of a POST or PATCH, else in the query. */
+/** Where each input of an endpoint is sent: in the path, else in the body of a POST or PATCH, else in the query. */
 export function parameterLocations({
   method,
   path,

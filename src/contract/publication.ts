@@ -14,7 +14,7 @@ export const uploadStatuses = [
   'upload_quarantine',
   'upload_failed',
 ] as const
-/** The states that no publication or edition leaves (§3.1); a state that is not listed here is not terminal. */
+/** The final states of publications and editions (§3.1); an unknown state is not final. */
 export const terminalUploadStatuses = ['available', 'upload_quarantine', 'upload_failed'] as const
 
 /** What the service knows of an edition's file (§2.8); counts are decimal strings. */
@@ -102,7 +102,7 @@ export const publicationSummary = () => ({
   cover: z.string(),
 })
 
-/** What a summary lacks until its file was read, or for good. */
+/** Fields that a summary lacks until its file was read, or always. */
 export const absentInSummary = ['title', 'isReflowable', 'cover'] as const
 
 /** A publication as lists show it (§2.7). */

@@ -7,7 +7,7 @@ export function unusable(path: string, trouble: string, cause: unknown): Failure
     return new Failure(`the journal of uploads ${path} ${trouble}`, {
       code: 'journal_busy',
       exitCode: exitCodes.waitExhausted,
-      hint: 'What was sent is intact. Once the other program is done, go on with: pubctl uploads resume',
+      hint: 'What was sent is intact. Once the other program is done, run: pubctl uploads resume',
       cause,
     })
   }

@@ -1,5 +1,5 @@
 import { UsageFailure } from '../errors.ts'
-import type { Output, Terminal } from '../system/standard-output.ts'
+import type { OutputStream, Terminal } from '../system/standard-output.ts'
 import { neutralise } from './neutralise.ts'
 import { hideInJson } from './secrets.ts'
 
@@ -64,7 +64,7 @@ interface WriterOptions {
 
 /** A writer on a stream. Throws UsageFailure `output_unwritable` when writing fails, unless the reader is gone. */
 export function createWriter(
-  stream: Output,
+  stream: OutputStream,
   hasColour: boolean,
   { hide = text => text, mayFail = false }: WriterOptions = {},
 ): Writer {

@@ -2,13 +2,13 @@ import type { readerInstances } from '../contract/reader-instances.ts'
 import type { Handlers } from './call.ts'
 import { refused } from './service-error.ts'
 import { addInstance, type InstanceRecord } from './store/reader-instances.ts'
-import { deleteRecord, newId, pageOf, recordOf } from './store/records.ts'
+import { deleteRecord, newId, pageOfRecords, recordOf } from './store/records.ts'
 
 const defaultLimit = 10
 
 export const readerInstanceHandlers: Handlers<typeof readerInstances> = {
   list: ({ limit = defaultLimit, nextToken }, call) => {
-    const page = pageOf<InstanceRecord>(call, 'reader_instances', limit, nextToken)
+    const page = pageOfRecords<InstanceRecord>(call, 'reader_instances', limit, nextToken)
     return { ...page, items: page.items.map(summaryOf) }
   },
   get: ({ id }, { db }) => ({ item: recordOf<InstanceRecord>(db, 'reader_instances', id) }),

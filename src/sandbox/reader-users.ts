@@ -3,7 +3,7 @@ import { late } from '../contract/endpoint.ts'
 import type { readerUsers } from '../contract/reader-users.ts'
 import type { Handlers } from './call.ts'
 import type { ReaderUserRecord } from './store/reader-users.ts'
-import { pageOf, recordOf } from './store/records.ts'
+import { pageOfRecords, recordOf } from './store/records.ts'
 import { parseAs } from './validate.ts'
 
 // The document calls the limit a number and gives it no bounds; these are the sandbox's. Of 2.5 readers two are shown.
@@ -12,7 +12,7 @@ const Limit = late(() => z.object({ limit: z._default(z.number().check(z.minimum
 export const readerUserHandlers: Handlers<typeof readerUsers> = {
   list: ({ limit: wanted, nextToken }, call) => {
     const { limit } = parseAs(Limit(), { limit: wanted })
-    const page = pageOf<ReaderUserRecord>(call, 'reader_users', Math.floor(limit), nextToken)
+    const page = pageOfRecords<ReaderUserRecord>(call, 'reader_users', Math.floor(limit), nextToken)
     return { ...page, items: page.items.map(summaryOf) }
   },
   get: ({ id }, { db }) => ({ item: recordOf<ReaderUserRecord>(db, 'reader_users', id) }),

@@ -7,19 +7,19 @@ export interface Candidate {
 }
 
 /**
- * Where the values of an argument or an option come from, as a word without blanks or quotes that is safe in a script of any
+ * The source of the values of an argument or an option, as a word without blanks or quotes, which is safe in any
  * shell: `none`, `files`, `folders`, `words:a,b`, or `ask:publications`, for which the script runs `pubctl __complete`.
  */
-type Source = 'none' | 'files' | 'folders' | `words:${string}` | `ask:${string}`
+type ValueSource = 'none' | 'files' | 'folders' | `words:${string}` | `ask:${string}`
 
 /** What a completion script knows about a command. */
 export interface Shape {
   /** `publications list`; empty for pubctl itself, whose options are those of every command. */
   readonly path: string
   readonly commands: readonly Candidate[]
-  readonly options: readonly (Candidate & { readonly source: Source | undefined })[]
+  readonly options: readonly (Candidate & { readonly source: ValueSource | undefined })[]
   /** The sources of its arguments, in order. */
-  readonly positions: readonly Source[]
+  readonly positions: readonly ValueSource[]
   /** Whether the last argument may be repeated. */
   readonly isVariadic: boolean
 }
@@ -46,17 +46,20 @@ export function shapesOf(command: CommandNode): Shape[] {
   return [shape, ...commands.flatMap(shapesOf)]
 }
 
-function sourceOfOption({ long, value, choices }: OptionNode): Source {
+function sourceOfOption({ long, value, choices }: OptionNode): ValueSource {
   if (choices) return words(choices)
   if (value === 'file') return 'files'
   if (value === 'folder') return 'folders'
   return asked[long] ?? 'none'
 }
 
-const asked: Readonly<Record<string, Source>> = { '--profile': 'ask:profiles', '--metadata': 'ask:metadata' }
+const asked: Readonly<Record<string, ValueSource>> = {
+  '--profile': 'ask:profiles',
+  '--metadata': 'ask:metadata',
+}
 
 /** The source follows from the argument's name. An `id` is that of the group's own resource. */
-function sourceOfArgument({ name, choices }: ArgumentNode, path: string): Source {
+function sourceOfArgument({ name, choices }: ArgumentNode, path: string): ValueSource {
   const [group = ''] = path.split(' ')
   if (choices) return words(choices)
   if (name === 'file') return 'files'
@@ -67,4 +70,4 @@ function sourceOfArgument({ name, choices }: ArgumentNode, path: string): Source
   return 'none'
 }
 
-const words = (choices: readonly string[]): Source => `words:${choices.join(',')}`
+const words = (choices: readonly string[]): ValueSource => `words:${choices.join(',')}`

@@ -29,5 +29,5 @@ export function remedyOf(error: unknown): string {
 }
 
 /** The system's or SQLite's name of an error, or the message for an extended code that the driver has no name for. */
-export const nameOf = (error: unknown): string =>
+export const errorName = (error: unknown): string =>
   codeOf(error).startsWith('UNKNOWN') ? (error as Error).message : codeOf(error)

@@ -4,7 +4,7 @@ import { dirname } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import type Libsql from 'libsql'
 import { UsageFailure } from '../errors.ts'
-import { isBusy, isDamaged, isUnwritable, nameOf } from './database-error.ts'
+import { errorName, isBusy, isDamaged, isUnwritable } from './database-error.ts'
 import { makeFolder } from './make-folder.ts'
 import { checkOwnership } from './ownership.ts'
 
@@ -25,14 +25,14 @@ export interface Database {
   close(): void
 }
 
-export type Step = string | ((db: Database) => void)
+export type Migration = string | ((db: Database) => void)
 
 interface DatabaseOptions {
   /**
    * The migrations from each version of the schema to the next, in SQL or as a function. `user_version` counts those that
    * were done.
    */
-  readonly schema: readonly Step[]
+  readonly schema: readonly Migration[]
   /** Fills a new database, in the transaction that creates it. */
   readonly seed?: (db: Database) => void
   /** The failure for a file that cannot be used; `trouble` is a clause that follows "the sandbox at …" or the like. */
@@ -142,7 +142,7 @@ const newer = (unusable: Unusable): Error => unusable('was made by a newer versi
 
 /** An error of opening a file as a failure, if it is an expected one. */
 function inWords(error: unknown, unusable: Unusable): unknown {
-  if (isUnwritable(error)) return unusable(`cannot be opened (${nameOf(error)})`, error)
+  if (isUnwritable(error)) return unusable(`cannot be opened (${errorName(error)})`, error)
   return isDamaged(error) ? unusable('is damaged', error) : error
 }
 

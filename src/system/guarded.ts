@@ -1,5 +1,5 @@
 import { type Database, heldByOther } from './database.ts'
-import { isBusy, isDamaged, isUnwritable, nameOf } from './database-error.ts'
+import { errorName, isBusy, isDamaged, isUnwritable } from './database-error.ts'
 
 /** The same database, with errors that say what is wrong with its file; `unusable` makes them, as for `openDatabase`. */
 export function guarded(db: Database, unusable: (trouble: string, cause: unknown) => Error): Database {
@@ -11,7 +11,7 @@ export function guarded(db: Database, unusable: (trouble: string, cause: unknown
       } catch (error) {
         if (isBusy(error)) throw unusable(heldByOther, error)
         if (isDamaged(error)) throw unusable('is damaged', error)
-        if (isUnwritable(error)) throw unusable(`cannot be written (${nameOf(error)})`, error)
+        if (isUnwritable(error)) throw unusable(`cannot be written (${errorName(error)})`, error)
         throw error
       }
     }

@@ -12,15 +12,15 @@ interface PipeOrFile {
 }
 
 /** Where output goes: a terminal, or a pipe or file. */
-export type Output = Terminal | PipeOrFile
+export type OutputStream = Terminal | PipeOrFile
 
 /**
  * Opens standard output or standard error. Creating a stream takes Node a fifth of the time of a short command, so pipes and
  * files are written directly, synchronously like Node does.
  */
-export function openOutput(fd: 1 | 2, platform: NodeJS.Platform): Output {
+export function openOutput(fd: 1 | 2, platform: NodeJS.Platform): OutputStream {
   if (platform === 'win32' || !isPipeOrFile(fd)) return streamOf(fd)
-  let stream: Output | undefined
+  let stream: OutputStream | undefined
   return {
     write(text, done) {
       if (stream) return stream.write(text, done)
@@ -39,11 +39,11 @@ export function openOutput(fd: 1 | 2, platform: NodeJS.Platform): Output {
   }
 }
 
-function streamOf(fd: 1 | 2): Output {
+function streamOf(fd: 1 | 2): OutputStream {
   const stream = fd === 1 ? process.stdout : process.stderr
   // Each write reports its own error. Without a listener, Node would also end the process with a stack trace.
   if (stream.listenerCount('error') === 0) stream.on('error', () => undefined)
-  return stream as Output
+  return stream as OutputStream
 }
 
 function isPipeOrFile(fd: number): boolean {

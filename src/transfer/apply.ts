@@ -3,14 +3,14 @@ import { exitCodes, Failure } from '../errors.ts'
 import type { ChangeableFields } from '../plan/book-fields.ts'
 import type { UploadPlan } from '../plan/upload-plan.ts'
 import type { Decision } from './lookup/decider.ts'
-import { contentKey, type Lookup } from './lookup/lookup.ts'
+import { contentKey, type ServiceLookup } from './lookup/lookup.ts'
 import { emptyReceipt, type Receipt, type Result } from './receipt.ts'
 import { runUpload } from './run.ts'
 import { settle } from './settle.ts'
 import type { TransferContext } from './transfer-context.ts'
 
 interface ApplyOptions {
-  readonly lookup: Lookup
+  readonly lookup: ServiceLookup
   /** The file's id in the journal's queue, if it is there. */
   readonly queued: string | undefined
 }

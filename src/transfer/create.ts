@@ -3,7 +3,7 @@ import { editions } from '../contract/editions.ts'
 import { publications } from '../contract/publications.ts'
 import type { Entry, Session } from '../journal/entry.ts'
 import { duplicatesOf } from './duplicates.ts'
-import { newestEdition, textOf } from './outcome.ts'
+import { newestEdition, nonEmptyText } from './outcome.ts'
 import { purposeOf, readSession } from './session.ts'
 import type { TransferContext } from './transfer-context.ts'
 
@@ -39,13 +39,13 @@ export async function create(
       editionOf === null
         ? await context.call(publications.create, creation, options)
         : await context.call(editions.create, { id: editionOf, ...creation }, options)
-    const objectKey = textOf(result?.objectKey)
+    const objectKey = nonEmptyText(result?.objectKey)
     const edition =
       (objectKey !== null && item?.editions?.find?.(each => each?.key === objectKey)) || newestEdition(item)
     return {
-      publicationId: textOf(item?.id) ?? editionOf,
-      editionId: textOf(edition?.id),
-      uploadStatus: textOf(edition?.uploadStatus),
+      publicationId: nonEmptyText(item?.id) ?? editionOf,
+      editionId: nonEmptyText(edition?.id),
+      uploadStatus: nonEmptyText(edition?.uploadStatus),
       session: readSession(result, purposeOf(entry)),
     }
   } catch (error) {

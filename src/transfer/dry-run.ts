@@ -11,7 +11,7 @@ import type { World } from '../world.ts'
 import { type FileOptions, isLookedUp } from './file-options.ts'
 import { type Decision, openDecider } from './lookup/decider.ts'
 import { fingerprintOf } from './lookup/fingerprint.ts'
-import { contentKey, type Lookup, openLookup } from './lookup/lookup.ts'
+import { contentKey, openLookup, type ServiceLookup } from './lookup/lookup.ts'
 import { checkOf, prepareUpload } from './prepare.ts'
 import { sha256Of } from './reading/hash.ts'
 import { readHere } from './reading/reading.ts'
@@ -27,11 +27,11 @@ interface DryRun extends Pick<World, 'clock' | 'signal'> {
   readonly askTitle: (path: string) => Promise<string>
   readonly onWarning: (warning: Warning) => void
   /** Called with the step of each file. */
-  readonly onStep: (decision: Decision, requests: readonly PlannedRequest[]) => Promise<void>
+  readonly onStep: (decision: Decision, requests: readonly StepRequest[]) => Promise<void>
 }
 
 /** A request that would carry out a step. */
-export type PlannedRequest =
+export type StepRequest =
   | {
       readonly request: 'update'
       readonly publicationId: string
@@ -82,14 +82,14 @@ export async function planFiles(run: DryRun): Promise<{ id: string; failure: Fai
 async function requestsOf(
   { plan, wanted, step }: Decision,
   journal: JournalReader,
-  lookup: Lookup | undefined,
-): Promise<PlannedRequest[]> {
+  lookup: ServiceLookup | undefined,
+): Promise<StepRequest[]> {
   if (step.action === 'update')
     return [{ request: 'update', publicationId: step.publicationId, send: step.send }]
   const begun = step.action === 'resume' ? journal.get(step.uploadRequestId) : undefined
   const editionOf = editionOfStep(step)
   if (editionOf === undefined) return []
-  const requests: PlannedRequest[] = []
+  const requests: StepRequest[] = []
   if (begun?.stage !== 'created') {
     const content = (await lookup?.hasContentKey()) ? { key: contentKey, sha256: wanted.sha256 } : {}
     const body = begun?.creation ?? creationFor(plan, editionOf, content)

@@ -3,7 +3,7 @@ import { editions } from '../contract/editions.ts'
 import { publications } from '../contract/publications.ts'
 import { exitCodes, Failure, Interrupted } from '../errors.ts'
 import type { Entry } from '../journal/entry.ts'
-import { textOf } from './outcome.ts'
+import { nonEmptyText } from './outcome.ts'
 import type { TransferContext } from './transfer-context.ts'
 
 interface Made {
@@ -67,12 +67,12 @@ export async function duplicatesOf(entry: Entry, context: TransferContext): Prom
         )
           .filter(item => isSuspect(item, item.createdAtIso) && item.uploadStatus !== 'available')
           .map(item => ({
-            publicationId: textOf(item.publicationId),
-            editionId: textOf(item.currentEditionId),
+            publicationId: nonEmptyText(item.publicationId),
+            editionId: nonEmptyText(item.currentEditionId),
           }))
       : recordsIn(await context.limits.ask(() => context.call(editions.list, { id: editionOf })))
           .filter(item => isSuspect(item, item.editionCreated))
-          .map(item => ({ publicationId: editionOf, editionId: textOf(item.id) }))
+          .map(item => ({ publicationId: editionOf, editionId: nonEmptyText(item.id) }))
   if (listed.length > 0) await waitForOtherCreations(entry, context)
   // What concurrent uploads created is in the journal by now.
   const others = context.journal

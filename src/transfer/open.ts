@@ -50,8 +50,8 @@ export async function openTransfer({
   const pace = openPace(send)
   const pacing = setInterval(pace.judge, judgedEvery)
   pacing.unref()
-  const upkeep = setInterval(() => renewClaims(journal), renewal)
-  upkeep.unref()
+  const renewing = setInterval(() => renewClaims(journal), renewal)
+  renewing.unref()
   const halt = new AbortController()
   const reach = createReach(clock)
   const reader = await openReader(files)
@@ -72,7 +72,7 @@ export async function openTransfer({
     // Waiting for processing costs little, so more files can be in progress than are sent.
     underWay: pLimit(concurrency * 64),
     async close() {
-      clearInterval(upkeep)
+      clearInterval(renewing)
       clearInterval(pacing)
       await reader.close()
       journal.close()

@@ -17,7 +17,7 @@ export function newestEdition(
 }
 
 /** A non-empty text, or null for anything else. */
-export const textOf = (value: unknown): string | null =>
+export const nonEmptyText = (value: unknown): string | null =>
   typeof value === 'string' && value !== '' ? value : null
 
 /** How long to wait for processing without `--timeout`, in milliseconds. */

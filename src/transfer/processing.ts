@@ -3,7 +3,7 @@ import { editions } from '../contract/editions.ts'
 import { publications } from '../contract/publications.ts'
 import { ServiceFailure } from '../errors.ts'
 import { type Change, type Entry, finishedChange } from '../journal/entry.ts'
-import { failureOfStatus, isFinalStatus, newestEdition, textOf } from './outcome.ts'
+import { failureOfStatus, isFinalStatus, newestEdition, nonEmptyText } from './outcome.ts'
 import type { TransferContext } from './transfer-context.ts'
 
 /** The upload status of an earlier upload; null if it has none, `gone` if the service does not know it. */
@@ -32,7 +32,7 @@ async function statusOf(
       ? newestEdition((await call(publications.get, { id: publicationId }, { timeout })).item)
       : (await call(editions.get, { id: publicationId, editionid: editionId }, { timeout })).item,
   )
-  return textOf(edition?.uploadStatus)
+  return nonEmptyText(edition?.uploadStatus)
 }
 
 /** Polls the upload status until processing has ended; throws if it failed. `note` stores each status. */

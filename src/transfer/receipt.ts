@@ -59,7 +59,7 @@ export const notBegun = (): Failure =>
 export const wasBegun = ({ failure }: Result): boolean => failure?.code !== 'not_begun'
 
 /** Whether something failed. A file that was uploaded can have failed afterwards, for example in processing. */
-export const hasFailed = ({ outcome, error }: Pick<Receipt, 'outcome' | 'error'>): boolean =>
+export const isFailed = ({ outcome, error }: Pick<Receipt, 'outcome' | 'error'>): boolean =>
   error !== null || !['uploaded', 'updated', 'skipped'].includes(outcome)
 
 export const countsOf = (receipts: readonly Receipt[]): Record<Outcome, number> =>

@@ -1,6 +1,6 @@
 import { isRefusal } from '../client/retryable.ts'
 import { isSessionOver, sendFile } from '../client/send-file.ts'
-import { changedWhileSent, type Source } from '../client/upload-body.ts'
+import { changedWhileSent, type UploadBody } from '../client/upload-body.ts'
 import type { PutTarget } from '../client/upload-target.ts'
 import { uploads } from '../contract/uploads.ts'
 import type { Entry, Session } from '../journal/entry.ts'
@@ -54,7 +54,7 @@ export async function sendAll(
     await refresh()
     return true
   }
-  const send = async (source: Source, targetIn: (session: Session) => PutTarget) => {
+  const send = async (source: UploadBody, targetIn: (session: Session) => PutTarget) => {
     const watch = 'path' in source ? watchOf(entry, () => session, context) : undefined
     const transfer = context.pace.begin('path' in source ? source.bytes : source.content.length)
     try {

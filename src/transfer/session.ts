@@ -2,7 +2,7 @@ import type { PutTarget } from '../client/upload-target.ts'
 import { NetworkFailure } from '../errors.ts'
 import { isObject } from '../is-object.ts'
 import type { Entry, Session, SessionPart } from '../journal/entry.ts'
-import { textOf } from './outcome.ts'
+import { nonEmptyText } from './outcome.ts'
 
 /** What a session must be for, so that no file overwrites another. Null if it is not known. */
 interface Purpose {
@@ -43,7 +43,7 @@ export function readSession(result: unknown, purpose: Purpose): Session {
     expiresIn: typeof expiresIn === 'number' ? expiresIn : undefined,
     cover: cover === undefined || cover === null ? undefined : partIn(cover, 'cover'),
   }
-  mustBeFor('upload request', textOf(uploadRequestId), purpose.uploadRequestId)
+  mustBeFor('upload request', nonEmptyText(uploadRequestId), purpose.uploadRequestId)
   mustBeFor('object', session.objectKey, purpose.objectKey)
   if (purpose.wantsCover && !session.cover)
     throw badSession('a cover was asked for, and the upload session has no place for it')
@@ -58,7 +58,7 @@ export const readTarget = (descriptor: unknown, ...place: readonly string[]): Pu
 function partIn(value: unknown, ...place: readonly string[]): SessionPart {
   if (!isObject(value)) throw unusable(...place)
   const { uploadMode, uploadUrl, requiredHeaders, objectKey } = value
-  const mode = textOf(uploadMode)
+  const mode = nonEmptyText(uploadMode)
   if (mode !== null && mode !== 'single')
     throw badSession(
       `the upload session wants the file to be sent in a way that pubctl does not know ("${mode}")`,
@@ -71,7 +71,7 @@ function partIn(value: unknown, ...place: readonly string[]): SessionPart {
   return {
     uploadUrl,
     requiredHeaders: headers as Readonly<Record<string, string>>,
-    objectKey: textOf(objectKey),
+    objectKey: nonEmptyText(objectKey),
   }
 }
 

@@ -6,7 +6,7 @@ import { applyStep } from './apply.ts'
 import type { Task } from './batch.ts'
 import { type FileOptions, isLookedUp, queuedRequest, readQueued } from './file-options.ts'
 import { type Decider, openDecider } from './lookup/decider.ts'
-import { type Lookup, openLookup } from './lookup/lookup.ts'
+import { openLookup, type ServiceLookup } from './lookup/lookup.ts'
 import { checkOf, noTitleInBatch, type Prepared, prepareUpload } from './prepare.ts'
 import { sha256Of } from './reading/hash.ts'
 import { notBegun, type Result } from './receipt.ts'
@@ -84,7 +84,7 @@ export function resumeTasks(
 
 /** What is needed to compare files with the service. */
 interface Existing {
-  readonly lookup: Lookup
+  readonly lookup: ServiceLookup
   readonly decider: Decider
 }
 

@@ -274,7 +274,7 @@ describe('a batch that is interrupted', () => {
       child.kill(signal)
       expect((await once(child, 'exit'))[0]).toBe(exitCode)
       const [, err] = await said
-      expect(err).toMatch(/To go on where it stopped: pubctl uploads resume/)
+      expect(err).toMatch(/To continue where it stopped: pubctl uploads resume/)
       const createdBy = made.length
       expect(createdBy).toBeLessThan(20)
 

@@ -5,14 +5,14 @@ import { resolveHref, withoutQuery } from '../href.ts'
 import { compactIsbn, isIsbn } from '../isbn.ts'
 import type { Zip } from '../zip.ts'
 import { findManifest } from './find-manifest.ts'
-import { type LinkedResource, type Manifest, readManifest } from './manifest.ts'
+import { type LinkedResource, type Manifest, readPublicationManifest } from './manifest.ts'
 
 /** Reads a packaged audiobook by its publication manifest; undefined when the zip has none. */
 export async function readLpf(zip: Zip): Promise<Book | undefined> {
   const book = emptyBook('Audio', 'application/lpf+zip')
   const found = await findManifest(zip, book.problems)
   if (found === undefined) return undefined
-  if (found.json !== undefined) await fillIn(book, zip, found.base, readManifest(found.json))
+  if (found.json !== undefined) await fillIn(book, zip, found.base, readPublicationManifest(found.json))
   if (zip.entries.has('license.lcpl') || zip.entries.has('META-INF/license.lcpl')) {
     book.drm = 'Readium LCP'
     book.problems.push({ severity: 'error', code: 'drm', message: 'The book is protected by Readium LCP.' })

@@ -40,7 +40,7 @@ const roles: readonly (readonly [string, string])[] = [
 ]
 
 /** Reads a manifest; values that are not as the recommendation has them are left out. */
-export function readManifest(json: unknown): Manifest {
+export function readPublicationManifest(json: unknown): Manifest {
   const manifest = objectOf(json)
   const identifiers = listOf(manifest['id'] ?? manifest['@id']).flatMap(textIn)
   const publisher = namesIn(manifest['publisher'])[0]

@@ -10,7 +10,7 @@ let lastReading: Promise<unknown> = Promise.resolve()
  * Reads the PDF at a path in a process of its own, one document at a time. V8 aborts a process whose memory fills faster
  * than it can end the thread that fills it, and that must not be the process that uploads books.
  */
-export function examine(path: string): Promise<PdfFacts | PdfError> {
+export function examinePdf(path: string): Promise<PdfFacts | PdfError> {
   const reading = lastReading.then(async () => {
     const isFresh = !running?.connected
     const found = await ask(path)

@@ -2,14 +2,14 @@ import { resolve } from 'node:path'
 import { type Book, emptyBook } from '../book.ts'
 import type { OpenFile } from '../file.ts'
 import { isIsbn } from '../isbn.ts'
-import { examine } from './examine.ts'
+import { examinePdf } from './examine.ts'
 import { isLimitError, type PdfError, type PdfFacts, type PdfOutlineItem } from './facts.ts'
 import { readXmp } from './xmp.ts'
 
 /** Reads a PDF by pdf.js, in a process that is ended when it takes too long or too much memory. */
 export async function readPdf(path: string, file: OpenFile): Promise<Book> {
   const book = emptyBook('PDF', 'application/pdf')
-  const found = await examine(resolve(path))
+  const found = await examinePdf(resolve(path))
   if ('error' in found) await addPdfError(book, found, file)
   else Object.assign(book, fieldsOf(found, book.problems))
   return book

@@ -66,8 +66,8 @@ export async function uploadAssets(
       const { code, message, hint = null } = failure
       outcomes.push({ ...made, outcome: 'failed', error: { code, message, hint } })
       // The hint names the file that the session is kept in, which a person needs for each of them.
-      const told = hint === null ? message : `${message}. ${hint}`
-      failures.push({ id: file, failure: new Failure(told, { code, exitCode: failure.exitCode }) })
+      const text = hint === null ? message : `${message}. ${hint}`
+      failures.push({ id: file, failure: new Failure(text, { code, exitCode: failure.exitCode }) })
     }
   }
   await (unique.length === 1 ? context.item(view, outcomes[0]) : context.list(view, [outcomes]))

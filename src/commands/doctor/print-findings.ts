@@ -25,9 +25,9 @@ export async function printFindings(
   for (const { check, status, message, hint } of rows) {
     const head = `${out.paint(colours[status], status)}  ${check.padEnd(width)}  `
     const indent = ' '.repeat(width + 8)
-    const told = (text: string) => wrap(`${indent}${neutraliseLine(text)}`, out.width, indent)
-    await out.styled(`${head}${told(message).slice(indent.length)}\n`)
-    if (hint) await out.styled(`${told(hint)}\n`)
+    const wrapped = (text: string) => wrap(`${indent}${neutraliseLine(text)}`, out.width, indent)
+    await out.styled(`${head}${wrapped(message).slice(indent.length)}\n`)
+    if (hint) await out.styled(`${wrapped(hint)}\n`)
   }
 }
 

@@ -1,7 +1,7 @@
 import { basename } from 'node:path'
 import { sizeOf } from '../../cli/file-size.ts'
 import { sendToSession } from '../../cli/send-to-session.ts'
-import type { Source } from '../../client/upload-body.ts'
+import type { UploadBody } from '../../client/upload-body.ts'
 import type { Context } from '../../context.ts'
 import { UsageFailure } from '../../errors.ts'
 import { mustFitSession } from '../../transfer/fits-session.ts'
@@ -56,7 +56,7 @@ export async function putFiles(
 }
 
 /** The cover image: a file, or the one in the book. */
-async function coverOf(file: string, choice: string): Promise<Source & { readonly name: string }> {
+async function coverOf(file: string, choice: string): Promise<UploadBody & { readonly name: string }> {
   if (choice !== 'auto') {
     const bytes = await sizeOf(choice)
     const { refuseLargeCover } = await import('../../books/file.ts')

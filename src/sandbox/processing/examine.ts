@@ -16,7 +16,7 @@ const outcomeNames = ['upload_quarantine', 'upload_failed'] as const
  * Looks at a file that was uploaded: scans it, and reads it as the book it is said to be. A book that is of another
  * type, unreadable, or wrong in more than what a warning says has failed. `filename` is the name that it was sent under.
  */
-export async function examine(path: string, type: PublicationType, filename: string): Promise<Examined> {
+export async function examineFile(path: string, type: PublicationType, filename: string): Promise<Examined> {
   const outcome = outcomeNames.find(status => status === parse(filename).name)
   if (outcome) return { uploadStatus: outcome }
   try {

@@ -11,7 +11,7 @@ import {
   savePublication,
 } from '../store/publications.ts'
 import { type UploadRow, uploadOfEdition } from '../store/upload-requests.ts'
-import { type Examined, examine, publicationWithBook, withBook } from './examine.ts'
+import { type Examined, examineFile, publicationWithBook, withBook } from './examine.ts'
 import { finish, leaseMilliseconds, release, renew } from './jobs.ts'
 
 /** Whether an edition has its final upload status. */
@@ -34,7 +34,7 @@ export async function processEdition(
     }
   }, leaseMilliseconds / 4)
   try {
-    const examined = await examine(objects.pathOf(object.file), upload.type, upload.filename)
+    const examined = await examineFile(objects.pathOf(object.file), upload.type, upload.filename)
     const cover = examined.uploadStatus === 'available' && examined.cover
     const coverFile = cover ? await objects.write(cover) : undefined
     const usesExtractedCover = db.write(() => {

@@ -1,5 +1,5 @@
 import { UsageFailure } from '../../errors.ts'
-import { isUnwritable, nameOf, remedyOf } from '../../system/database-error.ts'
+import { errorName, isUnwritable, remedyOf } from '../../system/database-error.ts'
 
 /** The failure of a sandbox that cannot be used; `reason` is the rest of the sentence that begins with its path. */
 export const sandboxDataFailure = (path: string, reason: string, cause?: unknown): UsageFailure =>
@@ -16,6 +16,6 @@ export function usePath<T>(path: string, work: (path: string) => T): T {
   try {
     return work(path)
   } catch (error) {
-    throw sandboxDataFailure(path, `cannot be used (${nameOf(error)})`, error)
+    throw sandboxDataFailure(path, `cannot be used (${errorName(error)})`, error)
   }
 }

@@ -59,7 +59,7 @@ export const deleteRecord = (db: Database, table: Table, id: string): void =>
  * One page of a table, in the order in which its records were made. `listing` names it in the tokens, which are of no
  * use for another.
  */
-export function pageOf<T>(
+export function pageOfRecords<T>(
   { db, tokens }: { db: Database; tokens: Tokens },
   table: Table,
   limit: number,

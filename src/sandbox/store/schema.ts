@@ -1,11 +1,11 @@
-import type { Database, Step } from '../../system/database.ts'
+import type { Database, Migration } from '../../system/database.ts'
 
 /**
  * The steps that make the store, one per version. Records are JSON documents in `doc`, beside the columns by which
  * they are found, filtered and sorted. Steps that were released are never changed. `replaceFixedKeys` gives a store of
  * version 1 keys of its own.
  */
-export const schemaWith = (replaceFixedKeys: (db: Database) => void): readonly Step[] => [
+export const schemaWith = (replaceFixedKeys: (db: Database) => void): readonly Migration[] => [
   `
   CREATE TABLE settings (name TEXT PRIMARY KEY, value TEXT NOT NULL) STRICT, WITHOUT ROWID;
   CREATE TABLE users (seq INTEGER PRIMARY KEY, id TEXT NOT NULL UNIQUE, doc TEXT NOT NULL) STRICT;

@@ -101,9 +101,9 @@ export function openDecider(deciding: Deciding): Decider {
       return await carryOut({ plan: warned, wanted, step, decidedAt })
     }
     const result = work()
-    const quiet = result.catch(() => undefined)
-    if (twin) twin.result = quiet
-    else firsts.set(content, { row: turn.row, plan, result: quiet })
+    const settled = result.catch(() => undefined)
+    if (twin) twin.result = settled
+    else firsts.set(content, { row: turn.row, plan, result: settled })
     turn.end()
     return await result
   }

@@ -10,13 +10,13 @@ import type { Wanted } from '../../plan/wanted.ts'
 import type { Warning } from '../../warning.ts'
 import { fingerprintOf } from './fingerprint.ts'
 import { knownPublication } from './known-publication.ts'
-import { contentKey, type Lookup } from './lookup.ts'
+import { contentKey, type ServiceLookup } from './lookup.ts'
 
 export interface GatherOptions {
   readonly journal: JournalReader
   readonly caller: Caller
   /** Undefined if the service is not asked. */
-  readonly lookup: Lookup | undefined
+  readonly lookup: ServiceLookup | undefined
   readonly onWarning: (warning: Warning) => void
 }
 
@@ -76,7 +76,7 @@ const mostOfIsbn = 20
 /** The ids of the publications that the service lists under the book's title and ISBN. */
 async function candidatesOf(
   wanted: Wanted,
-  lookup: Lookup,
+  lookup: ServiceLookup,
   onWarning: GatherOptions['onWarning'],
 ): Promise<string[]> {
   const isbn = isbn13(wanted.isbn)

@@ -3,7 +3,7 @@ import type { Publication } from '../../contract/publication.ts'
 import type { Entry } from '../../journal/entry.ts'
 import { fieldsOfCreation } from '../../plan/creation.ts'
 import type { KnownEdition, KnownPublication } from '../../plan/known.ts'
-import { textOf } from '../outcome.ts'
+import { nonEmptyText } from '../outcome.ts'
 
 type PublicationRecord = Checked<typeof Publication>
 type EditionRecord = NonNullable<NonNullable<PublicationRecord['editions']>[number]>
@@ -23,8 +23,8 @@ export function knownPublication(
   return {
     publicationId,
     fields: {
-      language: textOf(language) ?? creation?.language,
-      description: textOf(description) ?? creation?.description,
+      language: nonEmptyText(language) ?? creation?.language,
+      description: nonEmptyText(description) ?? creation?.description,
       sampleItems: Array.isArray(sampleItems) ? sampleItems : creation?.sampleItems,
       isForInternalReadingInstance: isForInternalReadingInstance ?? creation?.isForInternalReadingInstance,
     },
@@ -36,7 +36,7 @@ export function knownPublication(
 }
 
 function knownEdition(edition: EditionRecord, entries: readonly Entry[]): KnownEdition {
-  const editionId = textOf(edition.id)
+  const editionId = nonEmptyText(edition.id)
   const entry = entries.find(each => each.editionId !== null && each.editionId === editionId)
   const wasSent = entry !== undefined && (entry.stage === 'sent' || entry.stage === 'finished')
   const metadata = isRecord(edition.metadata) ? edition.metadata : {}
@@ -44,13 +44,13 @@ function knownEdition(edition: EditionRecord, entries: readonly Entry[]): KnownE
   return {
     editionId,
     isCurrent: edition.isCurrentVersion === true,
-    type: textOf(edition.type),
-    uploadStatus: textOf(edition.uploadStatus),
+    type: nonEmptyText(edition.type),
+    uploadStatus: nonEmptyText(edition.uploadStatus),
     sha256: (wasSent ? entry.sha256 : null) ?? sha256In(metadata['sha256']),
     bytes: decimal(metadata.fileSize),
     wasSent,
     fields: {
-      title: textOf(edition.title) ?? sent?.title,
+      title: nonEmptyText(edition.title) ?? sent?.title,
       author: Array.isArray(edition.author) ? edition.author.map(String) : sent?.author,
       collectionIds: sent?.collectionIds,
       metadata: { ...sent?.metadata, ...metadata },

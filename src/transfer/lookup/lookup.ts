@@ -6,7 +6,7 @@ import { metadataKeys } from '../../contract/metadata-keys.ts'
 import type { Publication, PublicationSummary } from '../../contract/publication.ts'
 import { publications } from '../../contract/publications.ts'
 import { exitCodes, Failure, ServiceFailure } from '../../errors.ts'
-import { textOf } from '../outcome.ts'
+import { nonEmptyText } from '../outcome.ts'
 
 /** What a listing says of a publication; null for missing or malformed values. */
 interface Summary {
@@ -29,7 +29,7 @@ interface Found {
  * Looks up publications that may be a book, each query once in a run. A book is looked up before it is created, so a cached
  * result contains nothing that the same run creates.
  */
-export interface Lookup {
+export interface ServiceLookup {
   search(text: string): Promise<Found>
   /** Undefined when there is no such publication. */
   publication(id: string): Promise<Checked<typeof Publication> | undefined>
@@ -43,7 +43,7 @@ export const contentKey = 'sha256'
 /** The most publications to read for one search, because a service may ignore the search text. */
 const mostLookedAt = 1000
 
-export function openLookup(call: Call, ask: <T>(work: () => Promise<T>) => Promise<T>): Lookup {
+export function openLookup(call: Call, ask: <T>(work: () => Promise<T>) => Promise<T>): ServiceLookup {
   const search = once(async (text: string): Promise<Found> => {
     const items: Summary[] = []
     let isCut = false
@@ -92,12 +92,12 @@ export function openLookup(call: Call, ask: <T>(work: () => Promise<T>) => Promi
 }
 
 function summaryOf(item: Checked<typeof PublicationSummary>): Summary[] {
-  const publicationId = textOf(item.publicationId)
+  const publicationId = nonEmptyText(item.publicationId)
   if (publicationId === null) return []
-  const authors = Array.isArray(item.author) ? item.author.filter(each => textOf(each) !== null) : null
+  const authors = Array.isArray(item.author) ? item.author.filter(each => nonEmptyText(each) !== null) : null
   const createdAt = Date.parse(item.createdAtIso ?? '')
   const made = { createdAt: Number.isNaN(createdAt) ? null : createdAt }
-  return [{ publicationId, title: textOf(item.title), authors, type: textOf(item.type), ...made }]
+  return [{ publicationId, title: nonEmptyText(item.title), authors, type: nonEmptyText(item.type), ...made }]
 }
 
 /** Caches the results of `work` by its argument; failures are not cached. */

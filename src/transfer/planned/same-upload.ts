@@ -1,6 +1,6 @@
 import { uploads } from '../../contract/uploads.ts'
 import type { KnownEdition } from '../../plan/known.ts'
-import { textOf } from '../outcome.ts'
+import { nonEmptyText } from '../outcome.ts'
 import type { ExamineContext } from './examine-context.ts'
 import type { Found } from './key-at-service.ts'
 import type { UploadStep } from './upload-of-step.ts'
@@ -14,7 +14,7 @@ export async function editionOfUpload(
   { item, known }: Found,
   { call, limits }: ExamineContext,
 ): Promise<KnownEdition | undefined> {
-  const keys = (item.editions ?? []).flatMap(each => (textOf(each?.key) ? [each] : []))
+  const keys = (item.editions ?? []).flatMap(each => (nonEmptyText(each?.key) ? [each] : []))
   if (keys.length === 0) return undefined
   const { publicationFilename, coverFilename, edition } = send
   const { result } = await limits.ask(() =>
@@ -25,7 +25,7 @@ export async function editionOfUpload(
       publicationType: edition.type,
     }),
   )
-  const objectKey = textOf(result?.objectKey)
+  const objectKey = nonEmptyText(result?.objectKey)
   const made = keys.find(each => objectKey !== null && each?.key === objectKey)
-  return known.editions.find(({ editionId }) => editionId !== null && editionId === textOf(made?.id))
+  return known.editions.find(({ editionId }) => editionId !== null && editionId === nonEmptyText(made?.id))
 }

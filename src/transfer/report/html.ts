@@ -1,4 +1,4 @@
-import { hasFailed, nameOf, type Receipt, tallyOf } from '../receipt.ts'
+import { isFailed, nameOf, type Receipt, tallyOf } from '../receipt.ts'
 import { escaper, type Guard } from './text.ts'
 
 /** A self-contained page. */
@@ -7,7 +7,7 @@ export function htmlReport(receipts: readonly Receipt[], guard: Guard): string {
   const rows = receipts.map(receipt => {
     const { outcome, why, warnings, publicationId, uploadStatus, error } = receipt
     const remarks = [error?.message ?? why ?? '', ...warnings.map(({ message }) => message)]
-    return `<tr class="${hasFailed({ outcome, error }) ? 'failed' : 'done'}"><td>${[
+    return `<tr class="${isFailed({ outcome, error }) ? 'failed' : 'done'}"><td>${[
       ...[nameOf(receipt), outcome, uploadStatus, publicationId].map(value => escaped(value ?? '')),
       remarks.filter(Boolean).map(escaped).join('<br>'),
     ].join('</td><td>')}</td></tr>\n`
