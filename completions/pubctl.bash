@@ -157,7 +157,7 @@ _pubctl_table() {
       arguments='none' ;;
     'catalogue index')
       commands=''
-      options=''
+      options='--refresh'
       sources=''
       arguments='' ;;
     'inspect')

@@ -273,7 +273,7 @@ function __pubctl_table
             'argument' '1' 'none' '-'
         case 'catalogue index'
             printf '%s\t%s\t%s\t%s\n' \
-
+            'option' '--refresh' '-' 'read all publications from the service again'
         case 'inspect'
             printf '%s\t%s\t%s\t%s\n' \
             'option' '--strict' '-' 'end with exit code 2 for warnings as well as for errors' \

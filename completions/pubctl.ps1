@@ -549,7 +549,9 @@ $global:PubctlTable = @{
   }
   'catalogue index' = @{
     Commands = @()
-    Options = @()
+    Options = @(
+      '--refresh read all publications from the service again'
+    )
     Sources = @()
     Arguments = @()
     IsVariadic = $false

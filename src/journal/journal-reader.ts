@@ -17,6 +17,8 @@ export interface JournalReader extends Pick<Claims, 'isTaken'> {
   findContent(caller: Caller, sha256: string): Entry[]
   /** The caller's uploads to a publication, latest first. */
   findPublication(caller: Caller, publicationId: string): Entry[]
+  /** The publications that the caller's uploads have concerned since a time, in milliseconds since 1970. */
+  publicationsSince(caller: Caller, time: number): string[]
   /** The scope of a key, if an earlier upload with it learned it. */
   scopeOf(caller: Pick<Caller, 'target' | 'keyDigest'>): string | null
   /** Whether there are uploads to the same service with another key. */
@@ -35,6 +37,7 @@ export const noJournal: JournalReader = {
   findSame: () => undefined,
   findContent: () => [],
   findPublication: () => [],
+  publicationsSince: () => [],
   scopeOf: () => null,
   hasOtherKeys: () => false,
   knownHash: () => null,
@@ -86,6 +89,16 @@ export function readerOf(
         caller.target,
         publicationId,
       ).filter(each => !isForeign(each, caller)),
+    publicationsSince: (caller, time) => {
+      const ids = read(
+        'SELECT * FROM uploads WHERE target = ? AND changedAt >= ? AND publicationId IS NOT NULL',
+        caller.target,
+        time,
+      )
+        .filter(each => !isForeign(each, caller))
+        .map(({ publicationId }) => publicationId as string)
+      return [...new Set(ids)]
+    },
     scopeOf,
     hasOtherKeys: ({ target, keyDigest }) =>
       ['uploads', 'queue'].some(

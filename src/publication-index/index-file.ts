@@ -71,8 +71,11 @@ export function readIndexFile(path: string): Database | undefined {
   }
 }
 
+/** The failure for an index of which something that was read makes no sense. */
+export const damagedIndex = (path: string, cause: unknown): Failure => unusable(path, 'is damaged', cause)
+
 /** Whether an index can only be read from the service again. */
-export const isWorthless = (error: unknown): boolean =>
+export const isWorthless = (error: unknown): error is Failure =>
   error instanceof Failure && error.code === 'index_damaged'
 
 export function removeIndexFile(path: string): void {

@@ -1,6 +1,6 @@
 import type { IndexedPublication, PublicationIndex } from '../plan/publication-index.ts'
-import type { Database } from '../system/database.ts'
-import { type IndexOwner, indexFile, openIndexFile, readIndexFile } from './index-file.ts'
+import { type Database, inMemory } from '../system/database.ts'
+import { damagedIndex, type IndexOwner, indexFile, openIndexFile, readIndexFile } from './index-file.ts'
 import { type Listing, listingIn } from './listing.ts'
 import { lookupsFor, lookupsOf } from './lookups.ts'
 
@@ -12,6 +12,10 @@ export interface IndexStore extends PublicationIndex {
   remove(publicationIds: readonly string[]): void
   /** Of these publications, the ones that were read before a time. */
   readBefore(publicationIds: readonly string[], time: number): string[]
+  /** What the listing said of a publication when it was read. */
+  listedOf(publicationId: string): string | null
+  /** When it was last compared with a whole listing, in milliseconds since 1970; null if never. */
+  comparedAt(): number | null
   /** Records that the index was compared with a whole listing. */
   wasCompared(at: number): void
 }
@@ -32,11 +36,23 @@ export interface IndexSummary {
 
 /** Opens the index of an organisation, and creates it if there is none. `hide` removes secrets from what is kept. */
 export function openIndex(dataDir: string, owner: IndexOwner, hide: (text: string) => string): IndexStore {
-  const db = openIndexFile(indexFile(dataDir, owner))
+  const path = indexFile(dataDir, owner)
+  const db = openIndexFile(path)
   for (const name of ['target', 'scopeId'] as const)
     db.run('INSERT OR REPLACE INTO about (name, value) VALUES (?, ?)', name, owner[name])
-  return storeIn(db, hide)
+  return storeIn(db, path, hide)
 }
+
+/** Opens it for reading; an empty one in memory if there is none. */
+export function readIndex(dataDir: string, owner: IndexOwner, hide: (text: string) => string): IndexStore {
+  const path = indexFile(dataDir, owner)
+  const db = readIndexFile(path)
+  return db === undefined ? openMemoryIndex(hide) : storeIn(db, path, hide)
+}
+
+/** An index that is gone with the process. */
+export const openMemoryIndex = (hide: (text: string) => string): IndexStore =>
+  storeIn(openIndexFile(inMemory), inMemory, hide)
 
 /** The summary of the index in a file; undefined if it holds none. */
 export function summaryOf(file: string): IndexSummary | undefined {
@@ -54,8 +70,9 @@ export function summaryOf(file: string): IndexSummary | undefined {
     )
     if (!target || !counts) return undefined
     const comparedAt = about.get('comparedAt')
+    const { publications, unread, oldestAt } = counts
     return {
-      ...{ target, scopeId: about.get('scopeId') ?? null, file, ...counts },
+      ...{ target, scopeId: about.get('scopeId') ?? null, file, publications, unread, oldestAt },
       comparedAt: comparedAt ? Number(comparedAt) : null,
     }
   } finally {
@@ -71,8 +88,14 @@ interface Row {
   readonly record: string
 }
 
-function storeIn(db: Database, hide: (text: string) => string): IndexStore {
-  const publicationOf = ({ record }: Row): IndexedPublication => JSON.parse(record)
+function storeIn(db: Database, path: string, hide: (text: string) => string): IndexStore {
+  const publicationOf = ({ record }: Row): IndexedPublication => {
+    try {
+      return JSON.parse(record)
+    } catch (error) {
+      throw damagedIndex(path, error)
+    }
+  }
   const get = (publicationId: string) => {
     const row = db.get<Row>('SELECT record FROM publications WHERE publicationId = ?', publicationId)
     return row && publicationOf(row)
@@ -141,6 +164,13 @@ function storeIn(db: Database, hide: (text: string) => string): IndexStore {
           ...[time, JSON.stringify(ids)],
         )
         .map(({ publicationId }) => publicationId),
+    listedOf: id =>
+      db.get<{ listed: string | null }>('SELECT listed FROM publications WHERE publicationId = ?', id)
+        ?.listed ?? null,
+    comparedAt() {
+      const value = db.get<{ value: string }>("SELECT value FROM about WHERE name = 'comparedAt'")?.value
+      return value === undefined ? null : Number(value)
+    },
     wasCompared: at =>
       void db.run("INSERT OR REPLACE INTO about (name, value) VALUES ('comparedAt', ?)", String(at)),
     close: db.close,

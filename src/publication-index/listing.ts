@@ -2,15 +2,15 @@ import type { Database } from '../system/database.ts'
 import { listingTables } from './schema.ts'
 
 /** What the listing says of a publication, as text that is compared with the text of an earlier listing. */
-export interface Listed {
+interface Listed {
   readonly publicationId: string
   readonly listed: string
 }
 
 /** Why a publication is to be read. `missing`: it is kept, and the listing does not have it. */
-export type OutdatedKind = 'new' | 'changed' | 'missing'
+type OutdatedKind = 'new' | 'changed' | 'missing'
 
-export interface Outdated {
+interface Outdated {
   readonly number: number
   readonly publicationId: string
   readonly kind: OutdatedKind

@@ -6,7 +6,7 @@ import type { IndexedPublication, IndexQuery } from '../plan/publication-index.t
 export type Lookup = readonly [field: string, value: string]
 
 /** A metadata value as text: a number is looked up by its digits, and anything else by its JSON. */
-export const metadataText = (value: unknown): string =>
+const metadataText = (value: unknown): string =>
   plainText(typeof value === 'string' ? value : JSON.stringify(value))
 
 /** Everything that a publication can be looked up by, of each of its editions. */

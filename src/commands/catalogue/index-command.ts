@@ -23,16 +23,29 @@ export function registerIndex(group: Command, run: Run): void {
     group
       .command('index')
       .description('Show what is kept on this machine of the publications at each service'),
-    { examples: ['catalogue index', 'catalogue index --json'], isLocal: true },
-  ).action(
-    run(async context => {
-      await context.check(view)
-      const { indexFiles } = await import('../../publication-index/index-file.ts')
-      const { summaryOf } = await import('../../publication-index/index-store.ts')
-      const kept = indexFiles(context.directories.dataDir).flatMap(file => summaryOf(file) ?? [])
-      await context.list(view, [kept.map(shown)])
-    }),
+    { examples: ['catalogue index', 'catalogue index --refresh'] },
   )
+    .option('--refresh', 'read all publications from the service again')
+    .action(
+      run(async (context, { refresh }) => {
+        if (refresh) return await (await import('./refresh.ts')).refreshAll(context)
+        await context.check(view)
+        const { indexFiles, isWorthless } = await import('../../publication-index/index-file.ts')
+        const { summaryOf } = await import('../../publication-index/index-store.ts')
+        const kept: IndexSummary[] = []
+        for (const file of indexFiles(context.directories.dataDir)) {
+          try {
+            const summary = summaryOf(file)
+            if (summary) kept.push(summary)
+          } catch (error) {
+            if (!isWorthless(error)) throw error
+            const { code, message, hint } = error
+            await context.warn({ code, message, ...(hint && { hint }) })
+          }
+        }
+        await context.list(view, [kept.map(shown)])
+      }),
+    )
 }
 
 const shown = ({ comparedAt, oldestAt, ...summary }: IndexSummary) => ({

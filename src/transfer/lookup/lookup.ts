@@ -1,12 +1,12 @@
 import type { Call } from '../../client/call.ts'
 import { pagesOf, recordsIn } from '../../client/pages.ts'
-import { editions } from '../../contract/editions.ts'
 import type { Checked } from '../../contract/endpoint.ts'
 import { metadataKeys } from '../../contract/metadata-keys.ts'
 import type { Publication, PublicationSummary } from '../../contract/publication.ts'
 import { publications } from '../../contract/publications.ts'
-import { exitCodes, Failure, ServiceFailure } from '../../errors.ts'
+import { exitCodes, ServiceFailure } from '../../errors.ts'
 import { nonEmptyText } from '../outcome.ts'
+import { readPublication } from './read-publication.ts'
 
 /** What a listing says of a publication; null for missing or malformed values. */
 interface Summary {
@@ -44,13 +44,13 @@ export const contentKey = 'sha256'
 const mostLookedAt = 1000
 
 export function openLookup(call: Call, ask: <T>(work: () => Promise<T>) => Promise<T>): ServiceLookup {
+  const paced: Call = (endpoint, input) => ask(() => call(endpoint, input))
   const search = once(async (text: string): Promise<Found> => {
     const items: Summary[] = []
     let isCut = false
     const onMore = () => {
       isCut = true
     }
-    const paced: Call = (endpoint, input) => ask(() => call(endpoint, input))
     for await (const page of pagesOf(
       paced,
       publications.list,
@@ -60,20 +60,7 @@ export function openLookup(call: Call, ask: <T>(work: () => Promise<T>) => Promi
       items.push(...recordsIn({ items: page as Checked<typeof PublicationSummary>[] }).flatMap(summaryOf))
     return { items, isCut }
   })
-  const publication = once(async (id: string) => {
-    try {
-      const { item } = await ask(() => call(publications.get, { id }))
-      if (!item) return undefined
-      const found = Array.isArray(item.editions)
-        ? item.editions
-        : recordsIn(await ask(() => call(editions.list, { id })))
-      // Tables of contents are large and not needed, and the results of a whole batch stay in memory.
-      return { ...item, editions: found.map(edition => edition && { ...edition, navigationData: null }) }
-    } catch (error) {
-      if (error instanceof Failure && error.exitCode === exitCodes.notFound) return undefined
-      throw error
-    }
-  })
+  const publication = once((id: string) => readPublication(paced, id))
   const keys = once(async () => {
     try {
       return recordsIn(await ask(() => call(metadataKeys.list, {})))

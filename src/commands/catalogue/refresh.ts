@@ -1,0 +1,44 @@
+import { knownPublications } from '../../batch/known-publications.ts'
+import { partFailed } from '../../cli/for-each.ts'
+import type { Context } from '../../context.ts'
+import type { View } from '../../output/view.ts'
+
+const view: View = {
+  columns: [
+    { field: 'target', label: 'address' },
+    { field: 'scopeId', isWhole: true },
+    { field: 'listed', kind: 'count' },
+    { field: 'outdated', kind: 'count' },
+    { field: 'read', kind: 'count' },
+    { field: 'removed', kind: 'count' },
+    { field: 'unread', kind: 'count' },
+  ],
+  fields: () => new Set(['target', 'scopeId', 'listed', 'outdated', 'read', 'removed', 'unread']),
+  empty: '',
+}
+
+/** Reads all publications again and shows how many; fails with each one that could not be read. */
+export async function refreshAll(context: Context): Promise<void> {
+  await context.check(view)
+  const isDryRun = context.options.dryRun === true
+  const { refreshed, caller, close } = await knownPublications(context, { all: true, isDryRun })
+  close()
+  const { listed, counts, read, removed, unread, withoutId } = refreshed
+  if (withoutId > 0) {
+    await context.warn({
+      code: 'listed_without_id',
+      message: `the service lists ${withoutId} ${withoutId === 1 ? 'record' : 'records'} without publicationId, which cannot be read`,
+    })
+  }
+  await context.item(view, {
+    target: caller.target,
+    scopeId: caller.scopeId,
+    listed,
+    outdated: counts.new + counts.changed + counts.missing,
+    ...{ read, removed, unread: unread.length },
+  })
+  if (unread.length > 0) {
+    const failures = unread.map(({ publicationId, failure }) => ({ id: publicationId, failure }))
+    throw partFailed(failures, listed)
+  }
+}

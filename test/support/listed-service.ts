@@ -1,0 +1,140 @@
+import type { ServerResponse } from 'node:http'
+import { json, type Received, serve } from './server.ts'
+
+/** A publication of the service. */
+export interface Listed {
+  title: string
+  author: string[]
+  isbn: string | null
+  editionId: string
+  uploadStatus: string
+  description: string
+  metadata: Record<string, unknown>
+}
+
+type Trouble = (request: Received, response: ServerResponse) => boolean
+
+interface ListedServiceOptions {
+  /** How many publications it has at first. */
+  readonly count: number
+  /** Whether it gives back neither metadata nor the fields of a publication, as far as its document allows. */
+  readonly isBare?: boolean
+  /** May answer a request in its place, and says so by returning true. */
+  readonly trouble?: Trouble
+  readonly scopeId?: string | null
+}
+
+const made = (number: number): Listed => ({
+  title: `Book ${number}`,
+  author: ['A. Writer', 'Another Writer'],
+  isbn: isbnOf(number),
+  editionId: `ed_${number}`,
+  uploadStatus: 'available',
+  description: `What book ${number} is about`,
+  metadata: {},
+})
+
+/** The ISBN of the publication of this number, with a valid check digit. */
+function isbnOf(number: number): string {
+  const body = `978${String(number).padStart(9, '0')}`
+  const sum = [...body].reduce((total, digit, index) => total + Number(digit) * (index % 2 === 0 ? 1 : 3), 0)
+  return body + ((10 - (sum % 10)) % 10)
+}
+
+/** A service of many publications that can only be listed and read, made on demand; what is changed stays in `changed`. */
+export async function listedService({
+  count,
+  isBare = false,
+  trouble = () => false,
+  scopeId = 'scope_1',
+}: ListedServiceOptions) {
+  const changed = new Map<string, Partial<Listed>>()
+  const removed = new Set<string>()
+  let total = count
+  const log: string[] = []
+  const context = {
+    ...{ path: '', method: '', requestId: 'r' },
+    ...(scopeId === null ? {} : { authentication: { sub: 's', scopeId } }),
+  }
+  const idOf = (number: number) => `pub_${number}`
+  const bookOf = (id: string): Listed => ({ ...made(Number(id.slice(4))), ...changed.get(id) })
+
+  const summaryOf = (id: string) => {
+    const { title, author, editionId, uploadStatus } = bookOf(id)
+    const summary = {
+      publicationId: id,
+      title,
+      author,
+      type: 'EPUB',
+      currentEditionId: editionId,
+      uploadStatus,
+    }
+    return { ...summary, status: 'live', createdAtIso: '2026-01-01T00:00:00.000Z', collectionIds: [] }
+  }
+  const editionOf = (id: string) => {
+    const { title, author, isbn, editionId, uploadStatus, metadata } = bookOf(id)
+    if (isBare) return { id: editionId, uploadStatus }
+    const kept = { fileSize: '1000', ...(isbn && { isbn }), ...metadata }
+    return {
+      id: editionId,
+      type: 'EPUB',
+      version: 1,
+      isCurrentVersion: true,
+      title,
+      author,
+      uploadStatus,
+      metadata: kept,
+    }
+  }
+  const { url, server } = await serve((request, response) => {
+    const { pathname, searchParams } = new URL(request.url, 'http://localhost')
+    log.push(`${request.method} ${pathname}`)
+    if (trouble(request, response)) return
+    if (pathname === '/v1/publications') {
+      const limit = Number(searchParams.get('limit') ?? 10)
+      const items: unknown[] = []
+      let at = Number(searchParams.get('nextToken') ?? 0)
+      for (; at < total && items.length < limit; at++)
+        if (!removed.has(idOf(at))) items.push(summaryOf(idOf(at)))
+      return json(response, 200, {
+        items,
+        nextToken: at < total ? `${at}` : null,
+        defaultPublicationId: '',
+        context,
+      })
+    }
+    const [, id = '', isEditions] = /^\/v1\/publications\/(pub_\d+)(\/editions)?$/.exec(pathname) ?? []
+    if (id === '' || Number(id.slice(4)) >= total || removed.has(id))
+      return json(response, 404, { error: 'EMPTY_RESPONSE', message: 'no', context })
+    if (isEditions) return json(response, 200, { items: [editionOf(id)], context })
+    const item = isBare
+      ? { id }
+      : {
+          id,
+          language: 'English',
+          description: bookOf(id).description,
+          sampleItems: [],
+          isForInternalReadingInstance: false,
+          editions: [editionOf(id)],
+        }
+    return json(response, 200, { item, context })
+  })
+  return {
+    url,
+    server,
+    /** Every request, as method and path. */
+    log,
+    changed,
+    removed,
+    add: (more: number) => {
+      total += more
+    },
+    /** How many requests there were since the last call: for pages of the listing, and for publications. */
+    requests() {
+      const taken = log.splice(0)
+      const pages = taken.filter(each => each === 'GET /v1/publications').length
+      return { pages, reads: taken.length - pages }
+    },
+    env: { PUBCTL_API_KEY: 'canary-key-0123456789', PUBCTL_BASE_URL: url },
+  }
+}
