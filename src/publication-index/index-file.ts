@@ -1,10 +1,10 @@
-import { createHash } from 'node:crypto'
 import { readdirSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { exitCodes, Failure, UsageFailure } from '../errors.ts'
 import { type Database, openDatabase, openToRead } from '../system/database.ts'
 import { isBusy, isUnwritable, remedyOf } from '../system/database-error.ts'
 import { guarded } from '../system/guarded.ts'
+import { sha256 } from '../system/sha256.ts'
 import { tables } from './schema.ts'
 
 /** What tells indexes apart: the service, and the organisation there. */
@@ -21,10 +21,10 @@ const folderIn = (dataDir: string): string => join(dataDir, 'index')
 
 /** The file of an index. Its name says neither the address nor the scope. */
 export function indexFile(dataDir: string, { target, scopeId, keyDigest }: IndexOwner): string {
-  const name = createHash('sha256')
-    .update(JSON.stringify(scopeId === null ? [target, null, keyDigest] : [target, scopeId]))
-    .digest('hex')
-    .slice(0, 32)
+  const name = sha256(JSON.stringify(scopeId === null ? [target, null, keyDigest] : [target, scopeId])).slice(
+    0,
+    32,
+  )
   return join(folderIn(dataDir), `${name}.db`)
 }
 

@@ -7,7 +7,7 @@ import type { Objects } from './store/objects.ts'
 import type { Tokens } from './store/tokens.ts'
 import type { UserRecord } from './store/users.ts'
 
-/** What every handler may touch. */
+/** What handlers can use. */
 export interface Sandbox {
   db: Store
   clock: Clock
@@ -15,7 +15,7 @@ export interface Sandbox {
   objects: Objects
   /** Milliseconds that each step of processing takes at least. */
   processingDelay: number
-  /** Tells the processing that there may be something to do. */
+  /** Wakes the processing, because there may be something to do. */
   wake(): void
 }
 
@@ -32,7 +32,7 @@ export interface RequestContext extends Sandbox {
   now: string
 }
 
-/** One handler for each endpoint of a group: the endpoint's input in, its answer without the context out. */
+/** A handler for each endpoint of a group. It gets the endpoint's input and returns its answer without the context. */
 export type Handlers<G extends Group> = {
   readonly [Name in keyof G]: (
     input: z.output<G[Name]['input']>,

@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util'
 import { isObject } from '../is-object.ts'
 
-/** Where two JSON values differ: the names that lead there from outside in, arrays taken as a whole. */
+/** The paths at which two JSON values differ, from the outermost name inwards; arrays are compared as one value. */
 export function differences(one: unknown, other: unknown, at: readonly string[] = []): (readonly string[])[] {
   if (isDeepStrictEqual(one, other)) return []
   if (!isObject(one) || !isObject(other)) return [at]

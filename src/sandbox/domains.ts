@@ -49,7 +49,7 @@ function toDomain(db: Store, record: DomainRecord) {
   return { ...record, isInUse: readerInstanceIds.length > 0, readerInstanceIds }
 }
 
-/** A host name in its one spelling: lower case, other scripts in Punycode. Throws 400 ZOD_ERROR for anything else. */
+/** A host name in its canonical form: lower case, other scripts in Punycode. Throws 400 ZOD_ERROR for anything else. */
 function hostName(text: string): string {
   const name = /[\s/?#@:%\\[\]]/.test(text) ? '' : domainToASCII(text).toLowerCase()
   const isName =

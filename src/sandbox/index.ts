@@ -21,14 +21,14 @@ export { sandboxStatus } from './status.ts'
 export interface SandboxOptions {
   /** Made when missing, and readable by its owner alone. */
   dataDir: string
-  /** Without it, or with 0: the port of last time if it is free, else any. */
+  /** Undefined or 0: the previous port if it is free, else any. */
   port?: number
   /** Milliseconds that `upload_pending` and `uploaded` last at least, each. */
   processingDelayMs?: number
   /** How long an upload session can be used. */
   sessionSeconds?: number
   clock?: Clock
-  /** What goes wrong on purpose, and the numbers from 0 to below 1 that decide when. */
+  /** The faults to inject, and the random numbers from 0 to below 1 that decide when. */
   faults?: Faults
   random?: () => number
 }
@@ -42,8 +42,8 @@ export interface RunningSandbox {
 
 /**
  * Starts the embedded service on 127.0.0.1. Several may run on one data directory, in one process or in many. Rejects
- * with UsageFailure `sandbox_data` when the directory holds something else, and with the system's error when a port
- * that was asked for cannot be had.
+ * with UsageFailure `sandbox_data` if the directory holds something else, and with the system's error if the requested port
+ * is not available.
  */
 export async function startSandbox(options: SandboxOptions): Promise<RunningSandbox> {
   const { port = 0, processingDelayMs = 150, sessionSeconds = 900, clock = systemClock } = options
@@ -88,7 +88,7 @@ export async function startSandbox(options: SandboxOptions): Promise<RunningSand
   }
 }
 
-/** Listens on the port that was asked for or, when none was, on that of last time or any other. */
+/** Listens on the requested port; without one, on the previous port, or else on any free one. */
 async function listenOn(
   db: Database,
   port: number,

@@ -15,7 +15,7 @@ export const publicationHandlers: Handlers<typeof publications> = {
   list: (input, call) => ({
     ...listPublications(call, input),
     defaultPublicationId: oldestPublication(call.db),
-    // Counts are for the whole scope, so that the first page's are enough.
+    // The counts are for the complete scope, so the first page is enough.
     ...(input.nextToken === undefined && { stats: statsOf(call.db) }),
   }),
   create: (input, call) => createEdition(call, input),

@@ -7,8 +7,8 @@ import { databasePath, openDatabase } from './store/database.ts'
 import { objectsFolder } from './store/objects.ts'
 
 /**
- * Resets a sandbox to what it was made with; makes it when it is missing, and replaces it when its store cannot be used.
- * Processes that use it meanwhile go on with the empty one.
+ * Resets a sandbox to its initial content. Creates it if it is missing, and replaces it if its store cannot be used.
+ * Processes that use it continue with the reset one.
  */
 export async function resetSandbox(dataDir: string): Promise<void> {
   const folder = resolve(dataDir)
@@ -30,7 +30,7 @@ async function openOrReplace(folder: string): Promise<Database> {
     if (!(error instanceof UsageFailure) || error.code === 'unsafe_permissions') throw error
     for (const part of ['', '-wal', '-shm']) {
       await rm(databasePath(folder) + part, { force: true }).catch(() => {
-        // What keeps it from being written keeps it from being replaced.
+        // If it cannot be written, it cannot be replaced either.
         throw error
       })
     }

@@ -10,7 +10,7 @@ export const userHandlers: Handlers<typeof users> = {
       searchText(`${firstName ?? ''} ${lastName ?? ''} ${email}`).includes(searchText(searchTerm)),
     ),
   }),
-  // The user's keys stay and stop working, since they belong to nobody.
+  // The user's keys are kept, but no longer work.
   deleteMe: (_, { db, caller }) => {
     deleteRecord(db, 'users', caller.user.id)
     return { result: { success: true, error: '' } }

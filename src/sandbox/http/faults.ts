@@ -15,8 +15,8 @@ export interface Faults {
 export const noFaults: Faults = { shares: new Map(), slow: 0 }
 
 /**
- * Faults as a person writes them: `reset=0.05`, `slow=2s`, several in one text separated by commas. `source` is the
- * flag or the variable that they come from, and `parseDuration` gives milliseconds or throws. Throws UsageFailure.
+ * Parses faults such as `reset=0.05` and `slow=2s`, separated by commas. `source` is the flag or the variable that they come
+ * from, and `parseDuration` gives milliseconds or throws. Throws UsageFailure.
  */
 export function parseFaults(
   texts: readonly string[],
@@ -52,7 +52,7 @@ export function faultAt({ shares }: Faults, random: number): Fault | undefined {
 
 const names: readonly string[] = [...kinds.map(String), 'slow']
 
-/** Rounded, since in floating point ten times 0.1 is not 1. */
+/** Rounded, because in floating point the sum of ten times 0.1 is not 1. */
 const totalOf = (shares: ReadonlyMap<Fault, number>): number =>
   Number([...shares.values()].reduce((sum, share) => sum + share, 0).toFixed(9))
 

@@ -20,7 +20,7 @@ export interface Handling {
 
 export const noFault: Handling = { send: sendWhole }
 
-/** Has a request handled, with the fault that chance gives it. */
+/** Handles a request, with a fault that is chosen at random. */
 export async function injectFault(
   { faults, clock, random }: FaultInjection,
   res: ServerResponse,

@@ -24,7 +24,7 @@ export function inputOf(
     ...fromQuery(query, input.shape),
     ...(takesBody ? fromBody(body) : {}),
   }
-  // A parameter in the wrong place would be mistaken for the one in the path, or overwritten by it.
+  // A parameter in the wrong place could be confused with the one in the path, or be overwritten by it.
   const misplaced = Object.keys(sent).filter(name => Object.hasOwn(path, name))
   if (takesBody) misplaced.push(...query.keys())
   if (misplaced.length > 0) {

@@ -1,10 +1,10 @@
 import type { IncomingHttpHeaders } from 'node:http'
 
 /**
- * Why a request does not come from this machine's own tools, as a sentence; undefined for one that does. A web page can
- * have a browser send requests to loopback: under a name of its own that it points there (DNS rebinding, which shows in
- * `Host`), or directly (which shows in `Origin`). `target` is that of the request line, a whole URL when the client
- * takes the sandbox for a proxy.
+ * Why a request may come from a web page and not from a program of this machine, as a sentence; undefined if it does not. A
+ * page can make a browser send requests to loopback addresses: with a host name that resolves to one (DNS rebinding, visible
+ * in `Host`), or directly (visible in `Origin`). `target` is that of the request line, a complete URL if the client uses the
+ * sandbox as a proxy.
  */
 export function originErrorOf(
   target: string,

@@ -6,7 +6,7 @@ import type { ServiceAnswer, ServiceRequest } from './service.ts'
 
 /** The longest body of the JSON API. */
 const bodyLimit = 2 ** 20
-/** Of a body that is too long, so many bytes are read, so that its sender gets to read the answer. */
+/** The bytes that are read of a body that is too long, so that its sender can read the answer. */
 const drainLimit = 64 * 2 ** 20
 const bodyMilliseconds = 30_000
 /** How long requests that are under way may take once the server closes. */

@@ -76,7 +76,7 @@ function dispatch(
     })
   }
   const input = inputOf(route.endpoint, { path: found.parameters, query: new URLSearchParams(query), body })
-  // Written out, since a spread takes several times as long.
+  // Not a spread, which takes several times as long.
   const { db, clock, tokens, objects, processingDelay, wake } = sandbox
   const call = { db, clock, tokens, objects, processingDelay, wake, caller, now: new Date(now).toISOString() }
   const answered = route.handle(input, call)

@@ -13,8 +13,8 @@ export type Examined =
 const outcomeNames = ['upload_quarantine', 'upload_failed'] as const
 
 /**
- * Looks at a file that was uploaded: scans it, and reads it as the book it is said to be. A book that is of another
- * type, unreadable, or wrong in more than what a warning says has failed. `filename` is the name that it was sent under.
+ * Examines an uploaded file: scans it, and reads it as a book of the declared type. A book of another type, an unreadable book,
+ * and a book with errors have failed. `filename` is the name that it was sent under.
  */
 export async function examineFile(path: string, type: PublicationType, filename: string): Promise<Examined> {
   const outcome = outcomeNames.find(status => status === parse(filename).name)
@@ -32,7 +32,7 @@ export async function examineFile(path: string, type: PublicationType, filename:
   }
 }
 
-/** An edition that has become available, with what its file says wherever its creator said nothing. */
+/** An edition that has become available, with the file's metadata in the fields that its creator did not set. */
 export function withBook(
   edition: EditionRecord,
   book: Book,
@@ -77,7 +77,7 @@ function titleOf({ title, titleSource }: EditionRecord, book: Book, filename: st
   return { title: basename(filename, extname(filename)), titleSource: 'filename' }
 }
 
-/** A publication with what its file says wherever nobody has said anything. */
+/** A publication, with the file's metadata in the fields that nobody has set. */
 export const publicationWithBook = (record: PublicationRecord, book: Book): PublicationRecord => ({
   ...record,
   ...(record.language === undefined &&

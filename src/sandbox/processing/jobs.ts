@@ -14,7 +14,7 @@ const claimWindow = 100
 
 const own = `${process.pid} ${randomBytes(8).toString('hex')}`
 
-/** Has an edition processed, whose file has arrived; a job that is there already goes on. */
+/** Starts the processing of an edition whose file has arrived; an existing job continues. */
 export function enqueue({ db, clock, processingDelay, wake }: Sandbox, editionId: string): void {
   db.run(
     `INSERT INTO jobs (edition_id, step, due_at) VALUES (?, 'received', ?) ON CONFLICT DO NOTHING`,
@@ -76,7 +76,7 @@ export const release = (db: Database, editionId: string): void =>
 export const finish = (db: Database, editionId: string): boolean =>
   db.run('DELETE FROM jobs WHERE edition_id = ? AND leased_by = ?', editionId, own) === 1
 
-/** When the next job that nobody leases is due; of the first step only, when no more can be examined now. */
+/** When the next job without a lease is due. If no more files can be examined now, only jobs of the first step count. */
 export function nextDue(db: Database, now: number, canExamine: boolean): number {
   const condition = canExamine ? 'leased_until <= ?' : `leased_until <= ? AND step = 'received'`
   return (

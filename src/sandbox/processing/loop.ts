@@ -27,7 +27,7 @@ const pollMilliseconds = 1000
 
 /**
  * Processes uploaded editions in the background, from one upload status to the next. Every process of a sandbox does
- * this; leases in the store see to it that each edition gets one outcome, even when a process is killed.
+ * this; leases in the store ensure that each edition gets one outcome, even if a process is killed.
  */
 export function startProcessing(options: ProcessingOptions): Processing {
   const { db, clock } = options

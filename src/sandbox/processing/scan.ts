@@ -3,14 +3,14 @@ import { pipeline } from 'node:stream/promises'
 import { createInflateRaw } from 'node:zlib'
 import { type Entry, openPromise, type ZipFile } from 'yauzl'
 
-// In two halves, so that no virus scanner trips over this file or over the bundle made from it.
+// In two halves, so that virus scanners do not report this file or the bundle.
 const halves = ['X5O!P%@AP[4\\PZX54(P^)7CC)7}$', 'EICAR-STANDARD-ANTIVIRUS-TEST-FILE!$H+H*']
 
-/** The most entries of one zip that are looked at; no book comes near. */
+/** The most entries of a zip that are scanned, far more than books have. */
 const entryLimit = 100_000
 const deflated = 8
 
-/** How many bytes may come out of one zip: plenty for a book, and an end for a bomb. */
+/** The most bytes that are inflated from one zip: enough for a book, and a limit for a zip bomb. */
 const inflatedLimit = (fileBytes: number): number => 4 * fileBytes + 2 ** 30
 
 /**

@@ -8,7 +8,7 @@ import { restrictedUser, seededUsers } from './users.ts'
 
 export interface SandboxKey {
   name: (typeof seededKeys)[number]['name']
-  /** The key itself, which opens this data folder alone. */
+  /** The key itself, which is only valid for this data folder. */
   key: string
   scopes: string[]
   status: string
@@ -17,7 +17,7 @@ export interface SandboxKey {
 interface SeededKey {
   readonly id: string
   readonly name: string
-  /** Tells the keys of a sandbox apart when one is seen. */
+  /** Part of the key's text, so that one can see which key it is. */
   readonly prefix: string
   readonly userId: string
   readonly scopes: readonly string[]
@@ -84,7 +84,7 @@ export function replaceFixedKeys(db: Database): void {
   )
   for (const key of seededKeys) {
     if (!fixedIds.includes(key.id)) {
-      // Version 1 had an editor's key that nobody could know.
+      // Version 1 had an editor's key that was never shown.
       db.run('DELETE FROM api_keys WHERE id = ?', key.id)
       addKey(db, key)
       continue
@@ -135,7 +135,7 @@ const shownParts = (text: string) => ({
   suffix: text.slice(-4),
 })
 
-/** The text of a key, made at random the first time. It is stored beside the record, which has only a hash, to be shown again. */
+/** The text of a key, random at first. The record has only its hash, so it is stored separately to be shown again. */
 function keyTextOf(db: Database, { id, prefix }: Pick<SeededKey, 'id' | 'prefix'>): string {
   const known = storedKeyText(db, id)
   if (known !== undefined) return known

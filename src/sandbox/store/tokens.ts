@@ -21,7 +21,7 @@ export function createTokens(secret: Buffer): Tokens {
     read(listing, token) {
       const bytes = Buffer.from(token, 'base64url')
       const after = bytes.subarray(signatureBytes).toString()
-      // Spelt as it was made: base64url has other spellings of the same bytes.
+      // Compared as text, because base64url can encode the same bytes in several ways.
       const isWhole = bytes.length > signatureBytes && bytes.toString('base64url') === token
       if (isWhole && timingSafeEqual(bytes.subarray(0, signatureBytes), sign(listing, after))) return after
       throw refused(
