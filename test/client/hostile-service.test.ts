@@ -2,9 +2,10 @@ import { writeFileSync } from 'node:fs'
 import { setImmediate } from 'node:timers/promises'
 import { describe, expect, it } from 'vitest'
 import { files, type Invocation, invocations } from '../support/every-command.ts'
-import { answerModes, bigInteger, modes } from '../support/hostile-modes.ts'
+import { answerModes, bigInteger, type Mode, modes } from '../support/hostile-modes.ts'
 import { type HostileService, startHostileService } from '../support/hostile-service.ts'
 import { machine, type Result, temporaryFolder } from '../support/pubctl.ts'
+import { isSlow } from '../support/slow.ts'
 import { foreignControls } from '../support/terminal.ts'
 
 const key = 'canary-hostile-key-0123456789abcdef'
@@ -115,59 +116,71 @@ function showsWhatWasSent({ args, command }: Invocation, { sent }: HostileServic
   expect(JSON.stringify(JSON.parse(out)), args.join(' ')).toBe(JSON.stringify(shown ?? null))
 }
 
-describe.each(modes.map(mode => ({ mode })))('against a service with $mode', ({ mode }) => {
-  it('every command behaves as JSON through a pipe', async () => {
-    const service = Object.assign(await startHostileService(), { mode })
-    await runEach(
-      service,
-      () => '--json',
-      undefined,
-      (invocation, result) => {
-        holds(invocation, result, false)
-        const { out, err, code } = result
-        const isInclude = invocation.args.includes('--include')
-        if (out !== '') expect(() => JSON.parse(out), invocation.args.join(' ')).not.toThrow()
-        const lines = err.split('\n').filter(line => line !== '' && !line.startsWith('{"warning":{'))
-        if (code === 0 && !isInclude) expect(lines, invocation.args.join(' ')).toEqual([])
-        if (code !== 0) {
-          const { error } = JSON.parse(isInclude ? (lines.at(-1) as string) : lines.join('\n'))
-          expect(Object.keys(error)).toEqual(
-            expect.arrayContaining(['code', 'message', 'status', 'requestId', 'details', 'hint', 'exitCode']),
-          )
-          expect(error.exitCode).toBe(code)
-        }
-        showsWhatWasSent(invocation, service, out)
-      },
-    )
-    expect(service.elsewhere.received.filter(({ headers }) => headers.authorization !== undefined)).toEqual(
-      [],
-    )
-  })
+type Way = (mode: Mode, service: HostileService) => Promise<void>
 
-  it('every command behaves at a terminal', async () => {
-    const service = Object.assign(await startHostileService(), { mode })
-    await runEach(
-      service,
-      () => '--verbose',
-      80,
-      (invocation, result) => holds(invocation, result, true),
-    )
-    expect(JSON.stringify(service.elsewhere.received)).not.toContain(key)
-  })
-
-  it('every command behaves in every other format', async () => {
-    const service = Object.assign(await startHostileService(), { mode })
-    const formats = ['-o ndjson', '-o csv', '-o table', '--query @ -q'] as const
-    // The formats take turns, another one first in each mode, so that all meet all over the modes.
-    let turn = modes.indexOf(mode)
-    const format = () => formats[turn++ % formats.length] as (typeof formats)[number]
-    await runEach(service, format, undefined, (invocation, result) => {
+const asJson: Way = async (_, service) => {
+  await runEach(
+    service,
+    () => '--json',
+    undefined,
+    (invocation, result) => {
       holds(invocation, result, false)
-      if (invocation.args.includes('ndjson') && result.out)
-        for (const line of result.out.trimEnd().split('\n')) JSON.parse(line)
-    })
+      const { out, err, code } = result
+      const isInclude = invocation.args.includes('--include')
+      if (out !== '') expect(() => JSON.parse(out), invocation.args.join(' ')).not.toThrow()
+      const lines = err.split('\n').filter(line => line !== '' && !line.startsWith('{"warning":{'))
+      if (code === 0 && !isInclude) expect(lines, invocation.args.join(' ')).toEqual([])
+      if (code !== 0) {
+        const { error } = JSON.parse(isInclude ? (lines.at(-1) as string) : lines.join('\n'))
+        expect(Object.keys(error)).toEqual(
+          expect.arrayContaining(['code', 'message', 'status', 'requestId', 'details', 'hint', 'exitCode']),
+        )
+        expect(error.exitCode).toBe(code)
+      }
+      showsWhatWasSent(invocation, service, out)
+    },
+  )
+  expect(service.elsewhere.received.filter(({ headers }) => headers.authorization !== undefined)).toEqual([])
+}
+
+const atTerminal: Way = async (_, service) => {
+  await runEach(
+    service,
+    () => '--verbose',
+    80,
+    (invocation, result) => holds(invocation, result, true),
+  )
+  expect(JSON.stringify(service.elsewhere.received)).not.toContain(key)
+}
+
+const inOtherFormats: Way = async (mode, service) => {
+  const formats = ['-o ndjson', '-o csv', '-o table', '--query @ -q'] as const
+  // The formats take turns, another one first in each mode, so that all meet all over the modes.
+  let turn = modes.indexOf(mode)
+  const format = () => formats[turn++ % formats.length] as (typeof formats)[number]
+  await runEach(service, format, undefined, (invocation, result) => {
+    holds(invocation, result, false)
+    if (invocation.args.includes('ndjson') && result.out)
+      for (const line of result.out.trimEnd().split('\n')) JSON.parse(line)
   })
-})
+}
+
+const ways: readonly (readonly [string, Way])[] = [
+  ['as JSON through a pipe', asJson],
+  ['at a terminal', atTerminal],
+  ['in every other format', inOtherFormats],
+]
+
+describe.each(modes.map((mode, index) => ({ mode, index })))(
+  'against a service with $mode',
+  ({ mode, index }) => {
+    // Without `npm run check:slow`, the ways take turns.
+    it.each(isSlow ? ways : [ways[index % ways.length] as (typeof ways)[number]])(
+      'every command behaves %s',
+      async (_, way) => await way(mode, Object.assign(await startHostileService(), { mode })),
+    )
+  },
+)
 
 describe('an integer beyond a number', () => {
   it.each([{ more: ['--json'] }, { more: ['-o', 'ndjson'] }, { more: ['-o', 'csv'] }, { more: [] }])(

@@ -330,7 +330,7 @@ describe('the journal', () => {
 
   it('forgets what it is told to', async () => {
     const { run } = await service({ refusePuts: 8 })
-    await run(['publications', 'upload', await exampleBook()])
+    await run(['publications', 'upload', await exampleBook()], { clock: sleeplessClock() })
     const [{ uploadRequestId }] = JSON.parse((await run(['uploads', 'list', '--json'])).out)
     expect((await run(['uploads', 'forget', uploadRequestId, '--json'])).code).toBe(0)
     expect((await run(['uploads', 'forget', uploadRequestId])).code).toBe(2)

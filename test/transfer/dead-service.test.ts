@@ -4,9 +4,10 @@ import { runBin } from '../support/bin.ts'
 import { makeBooks } from '../support/book-folder.ts'
 import { deafListener } from '../support/deaf-listener.ts'
 import { temporaryFolder } from '../support/pubctl.ts'
+import { isSlow } from '../support/slow.ts'
 import { stubbornService } from '../support/stubborn-service.ts'
 
-describe('a batch at an address that drops packets', () => {
+describe.runIf(isSlow)('a batch at an address that drops packets', () => {
   it('ends within a minute, says why, and is gone on with once the service is back', {
     timeout: 120_000,
   }, async () => {

@@ -8,10 +8,11 @@ import { makeBooks, storedHashes } from '../support/book-folder.ts'
 import { temporaryFolder } from '../support/pubctl.ts'
 import { randomFrom } from '../support/random.ts'
 import { startServer } from '../support/sandbox-server.ts'
+import { isSlow } from '../support/slow.ts'
 
 const bin = join(import.meta.dirname, '../../bin/pubctl.js')
 /** `npm run check:slow` kills fifty batches. */
-const rounds = process.env['SLOW'] ? 50 : 3
+const rounds = isSlow ? 50 : 2
 const seed = Number(process.env['KILL_SEED'] ?? Date.now() % 1_000_000)
 const random = randomFrom(seed)
 const count = 60

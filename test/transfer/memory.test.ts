@@ -6,11 +6,12 @@ import { writeHugeBook } from '../support/huge-book.ts'
 import { mostMemory } from '../support/most-memory.ts'
 import { temporaryFolder } from '../support/pubctl.ts'
 import { startServer } from '../support/sandbox-server.ts'
+import { isSlow } from '../support/slow.ts'
 
 const bin = join(import.meta.dirname, '../../bin/pubctl.js')
 const mebibyte = 1024 * 1024
 /** MiB of the book: far more than the memory that is allowed, and 2 GiB in `npm run check:slow`. */
-const size = process.env['SLOW'] ? 2048 : 512
+const size = isSlow ? 2048 : 512
 
 /** The most memory that a process has had so far, in MiB, by the kernel's own account. */
 function peakOf(pid: number | undefined): number {

@@ -4,11 +4,12 @@ import { describe, expect, it } from 'vitest'
 import { makeExampleEpub } from '../../src/sandbox/seed/example-epub/index.ts'
 import { runBin } from '../support/bin.ts'
 import { temporaryFolder } from '../support/pubctl.ts'
+import { isSlow } from '../support/slow.ts'
 import { slowLink } from '../support/slow-link.ts'
 import { stubbornService } from '../support/stubborn-service.ts'
 
 /** `npm run check:slow` takes the sizes of an office's line, over which the whole takes more than three minutes. */
-const { count, bytes, rate, timeout } = process.env['SLOW']
+const { count, bytes, rate, timeout } = isSlow
   ? { count: 16, bytes: 1_500_000, rate: 125_000, timeout: undefined }
   : { count: 4, bytes: 1_800_000, rate: 800_000, timeout: '4s' }
 
