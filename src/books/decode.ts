@@ -6,7 +6,7 @@ import { chunkDecoder } from '../system/text-decoder.ts'
  * well as possible, and `encodingError` describes them.
  */
 export function decodeText(bytes: Uint8Array): { text: string; encodingError?: string } {
-  const encoding = encodingOf(bytes)
+  const encoding = encodingOfXml(bytes)
   const decoder = lenientDecoder(encoding)
   if (decoder === undefined)
     return { text: decode(bytes, 'utf-8'), encodingError: `its encoding "${encoding}" is not known` }
@@ -22,7 +22,8 @@ const lenientDecoder = (encoding: string) => chunkDecoder(encoding, { isLenient:
 
 const decode = (bytes: Uint8Array, encoding: string): string => lenientDecoder(encoding)?.decode(bytes) ?? ''
 
-function encodingOf(bytes: Uint8Array): string {
+/** The encoding of an XML document: by its byte order mark, else as declared, else UTF-8. */
+export function encodingOfXml(bytes: Uint8Array): string {
   const [a, b, c] = bytes
   if (a === 0xef && b === 0xbb && c === 0xbf) return 'utf-8'
   if (a === 0xff && b === 0xfe) return 'utf-16le'

@@ -18,7 +18,10 @@ export interface Product {
   readonly from: Origin
   /** From a sheet's column `publicationId`; it beats every other match. */
   readonly publicationId: string | null
-  /** From a sheet's column `key`. */
+  /**
+   * What it is known by where books are matched by a metadata key: a sheet's column `key`, or the publisher's own identifier in
+   * ONIX. Where they are matched by ISBN, the key is `overrides.isbn`.
+   */
   readonly key: string | null
   /** The absolute path that a sheet names. */
   readonly file: string | null

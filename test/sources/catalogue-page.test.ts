@@ -12,7 +12,8 @@ const example = (language: string): string =>
 
 describe('the page on sheets', () => {
   it('explains every column, and no other', () => {
-    const rows = page.split('\n').filter(line => line.startsWith('| `'))
+    const [sheets = ''] = page.split('\n## What is read from ONIX')
+    const rows = sheets.split('\n').filter(line => line.startsWith('| `'))
     const named = rows.flatMap(row =>
       [...(row.split(' | ')[0] ?? '').matchAll(/`([^`]+)`/g)].map(([, name = '']) => name),
     )

@@ -1,0 +1,84 @@
+/**
+ * The elements that are read, by their short tags: EDItEUR's ONIX for Books 3.1, "Data element summary". The short tag of a
+ * composite is its reference name in lower case. Everything below an element that is not named here is passed over.
+ */
+const shortTags = {
+  m184: 'DefaultLanguageOfText',
+  x507: 'NoProduct',
+  a001: 'RecordReference',
+  a002: 'NotificationType',
+  b221: 'ProductIDType',
+  b244: 'IDValue',
+  b012: 'ProductForm',
+  b333: 'ProductFormDetail',
+  b334: 'ProductFormFeatureType',
+  b335: 'ProductFormFeatureValue',
+  b336: 'ProductFormFeatureDescription',
+  x329: 'CollectionType',
+  x479: 'CollectionSequenceType',
+  x481: 'CollectionSequenceNumber',
+  b202: 'TitleType',
+  b034: 'SequenceNumber',
+  x409: 'TitleElementLevel',
+  x410: 'PartNumber',
+  b203: 'TitleText',
+  b030: 'TitlePrefix',
+  b031: 'TitleWithoutPrefix',
+  b029: 'Subtitle',
+  b035: 'ContributorRole',
+  b036: 'PersonName',
+  b037: 'PersonNameInverted',
+  b038: 'TitlesBeforeNames',
+  b039: 'NamesBeforeKey',
+  b247: 'PrefixToKey',
+  b040: 'KeyNames',
+  b041: 'NamesAfterKey',
+  b248: 'SuffixToKey',
+  b042: 'LettersAfterNames',
+  b043: 'TitlesAfterNames',
+  b047: 'CorporateName',
+  x443: 'CorporateNameInverted',
+  b249: 'UnnamedPersons',
+  b253: 'LanguageRole',
+  b252: 'LanguageCode',
+  b067: 'SubjectSchemeIdentifier',
+  b069: 'SubjectCode',
+  b070: 'SubjectHeadingText',
+  x426: 'TextType',
+  x427: 'ContentAudience',
+  d104: 'Text',
+  b079: 'ImprintName',
+  b291: 'PublishingRole',
+  b081: 'PublisherName',
+  x448: 'PublishingDateRole',
+  j260: 'DateFormat',
+  b306: 'Date',
+} as const
+
+const composites = [
+  ...['Header', 'Product', 'ProductIdentifier', 'DescriptiveDetail', 'ProductFormFeature', 'Collection'],
+  ...['CollectionSequence', 'TitleDetail', 'TitleElement', 'Contributor', 'Language', 'Subject'],
+  ...['CollateralDetail', 'TextContent', 'PublishingDetail', 'Imprint', 'Publisher', 'PublishingDate'],
+] as const
+
+/** Composites that are counted and not read. */
+const counted = ['Price', 'SalesRights'] as const
+export type Counted = (typeof counted)[number]
+
+/** The reference name of an element that is read or counted. */
+export type OnixName = (typeof shortTags)[keyof typeof shortTags] | (typeof composites)[number] | Counted
+
+const allComposites: readonly OnixName[] = [...composites, ...counted]
+const byReferenceName = new Map<string, OnixName>(
+  [...Object.values(shortTags), ...allComposites].map(name => [name, name]),
+)
+const byShortTag = new Map<string, OnixName>([
+  ...Object.entries(shortTags),
+  ...allComposites.map(name => [name.toLowerCase(), name] as const),
+])
+
+/** The elements of a dialect that are read or counted: their reference names, by their tags. */
+export const namesOf = (dialect: 'reference' | 'short'): ReadonlyMap<string, OnixName> =>
+  dialect === 'short' ? byShortTag : byReferenceName
+
+export const isCounted = (name: OnixName): name is Counted => name === 'Price' || name === 'SalesRights'

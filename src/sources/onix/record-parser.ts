@@ -1,0 +1,135 @@
+import { SaxesParser } from 'saxes'
+import { XmlFault } from './bad-message.ts'
+import { type OnixElement, valueIn } from './element.ts'
+import { entitiesOf } from './entities.ts'
+import { type Counted, isCounted, namesOf, type OnixName } from './names.ts'
+import { dialectOf } from './release.ts'
+
+/** A product record of a message. */
+export interface OnixRecord {
+  readonly product: OnixElement
+  /** Where it begins, from 1. */
+  readonly line: number
+  /** Its place among the records of the message, from 1. */
+  readonly number: number
+  readonly counts: Readonly<Record<Counted, number>>
+  /** The language of books whose record names none, from the header. */
+  readonly defaultLanguage: string
+}
+
+/** Far above what records have, and low enough to stop a message that is made to fill the memory. */
+const limits = { characters: 4 * 1024 * 1024, depth: 256, elements: 50_000, attributes: 100 }
+
+const cutOff = 'Fetch or export it again: it was cut off on the way.'
+
+/** Reads XML in pieces and gives the records that are complete. Throws XmlFault, which ends the reading. */
+export function recordParser() {
+  const parser = new SaxesParser({ position: true, xmlns: false })
+  let complete: OnixRecord[] = []
+  let names: ReadonlyMap<string, OnixName> | undefined
+  let documentType = ''
+  let defaultLanguage = ''
+  /** The elements that are read and open, from the header or product inwards. */
+  const open: OnixElement[] = []
+  let [depth, skipped, number, line, elements, attributes] = [0, 0, 0, 0, 0, 0]
+  let counts: Record<Counted, number> = { Price: 0, SalesRights: 0 }
+  let isText = false
+  let saysNone = false
+  let measuredFrom = 0
+
+  parser.ENTITIES = entitiesOf(() => documentType)
+  parser.on('error', error => {
+    throw new XmlFault(wordsOf(error.message))
+  })
+  parser.on('doctype', text => {
+    documentType = text
+  })
+  parser.on('attribute', () => {
+    attributes += 1
+    if (attributes > limits.attributes) throw new XmlFault('an element has more attributes than any in ONIX')
+  })
+  parser.on('opentag', ({ name: tag, attributes: given }) => {
+    attributes = 0
+    depth += 1
+    if (depth > limits.depth) throw new XmlFault('its elements are nested deeper than in any message')
+    if (names === undefined) {
+      names = namesOf(dialectOf(tag, given, documentType))
+      return
+    }
+    const local = tag.slice(tag.indexOf(':') + 1)
+    const name = names.get(local)
+    if (depth === 2) begin(name)
+    if (open.length > 0 || (depth === 2 && (name === 'Product' || name === 'Header'))) {
+      if (name !== undefined && isCounted(name)) counts[name] += 1
+      if (skipped > 0 || !(isText || (name !== undefined && !isCounted(name)))) {
+        skipped += 1
+        return
+      }
+      elements += 1
+      if (elements > limits.elements) throw new XmlFault('a record has more elements than any book')
+      const element = {
+        name: isText ? local.toLowerCase() : (name as string),
+        attributes: given,
+        content: [],
+      }
+      open.at(-1)?.content.push(element)
+      open.push(element)
+      isText ||= name === 'Text'
+    }
+  })
+  const begin = (name: OnixName | undefined): void => {
+    measuredFrom = parser.position
+    saysNone ||= name === 'NoProduct'
+    if (name !== 'Product') return
+    number += 1
+    line = parser.line
+    elements = 0
+    counts = { Price: 0, SalesRights: 0 }
+  }
+  parser.on('closetag', () => {
+    depth -= 1
+    if (skipped > 0) skipped -= 1
+    else if (open.length > 0) {
+      const element = open.pop() as OnixElement
+      if (element.name === 'Text') isText = false
+      if (open.length === 0) finish(element)
+    }
+  })
+  const finish = (element: OnixElement): void => {
+    measuredFrom = parser.position
+    if (element.name === 'Product') complete.push({ product: element, line, number, counts, defaultLanguage })
+    else defaultLanguage = valueIn(element, 'DefaultLanguageOfText')
+  }
+  const text = (content: string): void => {
+    if (skipped === 0) open.at(-1)?.content.push(content)
+  }
+  parser.on('text', text)
+  parser.on('cdata', text)
+
+  const taken = (): OnixRecord[] => {
+    const records = complete
+    complete = []
+    return records
+  }
+  return {
+    get line() {
+      return parser.line
+    },
+    write(piece: string): OnixRecord[] {
+      parser.write(piece)
+      if (parser.position - measuredFrom > limits.characters)
+        throw new XmlFault('a record is larger than 4 MiB, or something between two records is')
+      return taken()
+    },
+    end(): OnixRecord[] {
+      if (names === undefined || depth > 0) throw new XmlFault('it ends before it is complete', cutOff)
+      parser.close()
+      if (number === 0 && !saysNone) throw new XmlFault('it has no products, and does not say so')
+      return taken()
+    },
+  }
+}
+
+/** An error of the parser without its position and full stop. */
+const wordsOf = (message: string): string =>
+  `it is not well-formed XML (${message.replace(/^[\d:]+ /, '').replace(/\.$/, '')})`
