@@ -24,6 +24,8 @@ import type { View } from '../src/output/view.ts'
 import { shorten, shortenStart, widthOf } from '../src/output/width.ts'
 import { wrap } from '../src/output/wrap.ts'
 import { createWriter } from '../src/output/writer.ts'
+import { plainTextOfHtml } from '../src/sources/onix/plain-text.ts'
+import { listOf } from '../src/sources/sheet/cells.ts'
 import { realWorld } from '../src/world.ts'
 import { rawZip } from './support/hostile-zip.ts'
 import { fileOf, makeBook } from './support/make-book.ts'
@@ -100,6 +102,8 @@ const passes: Record<string, (text: string) => unknown> = {
     parseXml(Buffer.from(`<a b="${text}`)),
     parseXml(Buffer.from(text)),
   ],
+  plainTextOfHtml,
+  'the values of a cell': listOf,
   readXmp: text => [readXmp(text), readXmp(`<?xpacket ${text}`)],
   'attribute of an entry page': text => [
     attribute(`<link ${text}>`, 'rel'),

@@ -18,8 +18,7 @@ export const childOf = (element: OnixElement | undefined, name: OnixName): OnixE
   childrenOf(element, name)[0]
 
 /** The text of an element in one line; empty if there is none. */
-export const lineOf = (element: OnixElement | undefined): string =>
-  rawTextOf(element).replace(/\s+/g, ' ').trim()
+const lineOf = (element: OnixElement | undefined): string => rawTextOf(element).replace(/\s+/g, ' ').trim()
 
 /** The text of an element and of those within it, as it is written. */
 export function rawTextOf(element: OnixElement | undefined): string {

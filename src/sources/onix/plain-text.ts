@@ -115,7 +115,7 @@ const markedUp = new Set(['02', '03', '05'])
  * The plain text of an element `Text`. Its format decides whether what looks like a tag is one; text without a format that
  * begins and ends with tags is taken for HTML.
  */
-export function plainTextOf(text: OnixElement): string {
+function plainTextOf(text: OnixElement): string {
   if (text.content.some(child => typeof child !== 'string')) return ofElements(text)
   const raw = rawTextOf(text)
   const { textformat = '' } = text.attributes
