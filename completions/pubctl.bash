@@ -146,7 +146,7 @@ _pubctl_table() {
       sources=''
       arguments='ask:metadata-keys ...' ;;
     'catalogue')
-      commands='apply index'
+      commands='apply export index'
       options=''
       sources=''
       arguments='' ;;
@@ -155,6 +155,11 @@ _pubctl_table() {
       options='--no-wait --concurrency --stop-on-error --continue --report'
       sources='--concurrency=none --report=files'
       arguments='none' ;;
+    'catalogue export')
+      commands=''
+      options='--out'
+      sources='--out=files'
+      arguments='' ;;
     'catalogue index')
       commands=''
       options='--refresh'

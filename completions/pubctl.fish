@@ -262,6 +262,7 @@ function __pubctl_table
         case 'catalogue'
             printf '%s\t%s\t%s\t%s\n' \
             'command' 'apply' '-' 'Carry out a plan: upload what is new or changed, and change what differs' \
+            'command' 'export' '-' 'Write the publications of the service as a sheet that "catalogue plan" reads' \
             'command' 'index' '-' 'Show what is kept on this machine of the publications at each service'
         case 'catalogue apply'
             printf '%s\t%s\t%s\t%s\n' \
@@ -271,6 +272,9 @@ function __pubctl_table
             'option' '--continue' '-' 'continue with the other files if one fails, which is the default' \
             'option' '--report' 'files' 'write the receipts to a .json, .csv, .xml (JUnit) or .html file' \
             'argument' '1' 'none' '-'
+        case 'catalogue export'
+            printf '%s\t%s\t%s\t%s\n' \
+            'option' '--out' 'files' 'the file to write: CSV, or YAML or JSON by its name; standard output without it'
         case 'catalogue index'
             printf '%s\t%s\t%s\t%s\n' \
             'option' '--refresh' '-' 'read all publications from the service again'

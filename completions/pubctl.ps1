@@ -522,6 +522,7 @@ $global:PubctlTable = @{
   'catalogue' = @{
     Commands = @(
       'apply Carry out a plan: upload what is new or changed, and change what differs'
+      'export Write the publications of the service as a sheet that "catalogue plan" reads'
       'index Show what is kept on this machine of the publications at each service'
     )
     Options = @()
@@ -545,6 +546,17 @@ $global:PubctlTable = @{
     Arguments = @(
       'none'
     )
+    IsVariadic = $false
+  }
+  'catalogue export' = @{
+    Commands = @()
+    Options = @(
+      '--out the file to write: CSV, or YAML or JSON by its name; standard output without it'
+    )
+    Sources = @(
+      '--out files'
+    )
+    Arguments = @()
     IsVariadic = $false
   }
   'catalogue index' = @{

@@ -96,7 +96,7 @@ const mayImport: Record<string, readonly string[]> = {
   'formula.ts': [],
   'is-object.ts': [],
   journal: ['errors.ts', 'plan', 'system', 'world.ts'],
-  'publication-index': ['errors.ts', 'plan', 'system'],
+  'publication-index': ['errors.ts', 'exact-json.ts', 'plan', 'system'],
   plan: ['contract', 'warning.ts'],
   books: ['errors.ts', 'system'],
   client: ['is-object.ts', 'contract', 'cut-text.ts', 'errors.ts', 'exact-json.ts', 'system', 'world.ts'],

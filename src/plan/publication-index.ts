@@ -27,7 +27,7 @@ export interface PublicationIndex {
   readonly size: number
   get(publicationId: string): IndexedPublication | undefined
   find(query: IndexQuery): IndexedPublication[]
-  /** Every publication, without holding them all in memory. */
+  /** Every publication by its id, without holding them all in memory. */
   all(): Iterable<IndexedPublication>
   close(): void
 }

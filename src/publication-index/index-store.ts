@@ -1,3 +1,4 @@
+import { parseExactly, serialise } from '../exact-json.ts'
 import type { IndexedPublication, PublicationIndex } from '../plan/publication-index.ts'
 import { type Database, inMemory } from '../system/database.ts'
 import { damagedIndex, type IndexOwner, indexFile, openIndexFile, readIndexFile } from './index-file.ts'
@@ -84,14 +85,13 @@ export function summaryOf(file: string): IndexSummary | undefined {
 const pageSize = 200
 
 interface Row {
-  readonly number: number
   readonly record: string
 }
 
 function storeIn(db: Database, path: string, hide: (text: string) => string): IndexStore {
   const publicationOf = ({ record }: Row): IndexedPublication => {
     try {
-      return JSON.parse(record)
+      return parseExactly(record) as IndexedPublication
     } catch (error) {
       throw damagedIndex(path, error)
     }
@@ -102,15 +102,15 @@ function storeIn(db: Database, path: string, hide: (text: string) => string): In
   }
 
   function* all(): Generator<IndexedPublication> {
-    for (let after = 0; ; ) {
-      const rows = db.all<Row>(
-        `SELECT number, record FROM publications WHERE number > ? ORDER BY number LIMIT ${pageSize}`,
+    for (let after = ''; ; ) {
+      const rows = db.all<Row & { publicationId: string }>(
+        `SELECT publicationId, record FROM publications WHERE publicationId > ? ORDER BY publicationId LIMIT ${pageSize}`,
         after,
       )
       yield* rows.map(publicationOf)
       const last = rows.at(-1)
       if (last === undefined) return
-      after = last.number
+      after = last.publicationId
     }
   }
 
@@ -121,7 +121,7 @@ function storeIn(db: Database, path: string, hide: (text: string) => string): In
        ON CONFLICT (publicationId) DO UPDATE SET readAt = excluded.readAt, unread = excluded.unread,
          listed = excluded.listed, record = excluded.record WHERE excluded.readAt >= readAt
        RETURNING number`,
-      ...[publicationId, readAt, unread, listed, JSON.stringify(withoutSecrets(publication, hide))],
+      ...[publicationId, readAt, unread, listed, serialise(withoutSecrets(publication, hide))],
     )
     if (kept === undefined) return
     db.run('DELETE FROM lookups WHERE number = ?', kept.number)
@@ -179,7 +179,13 @@ function storeIn(db: Database, path: string, hide: (text: string) => string): In
 
 /** The same record with what looks like a key or a presigned address hidden. */
 function withoutSecrets(publication: IndexedPublication, hide: (text: string) => string): IndexedPublication {
-  const json = JSON.stringify(publication)
-  if (hide(json) === json) return publication
-  return JSON.parse(json, (_, value) => (typeof value === 'string' ? hide(value) : value))
+  const json = serialise(publication)
+  return hide(json) === json ? publication : (hiddenIn(publication, hide) as IndexedPublication)
+}
+
+function hiddenIn(value: unknown, hide: (text: string) => string): unknown {
+  if (typeof value === 'string') return hide(value)
+  if (Array.isArray(value)) return value.map(each => hiddenIn(each, hide))
+  if (typeof value !== 'object' || value === null) return value
+  return Object.fromEntries(Object.entries(value).map(([name, each]) => [name, hiddenIn(each, hide)]))
 }

@@ -1,3 +1,4 @@
+import { serialise } from '../exact-json.ts'
 import { factsOfFile } from '../plan/facts-of-file.ts'
 import { isbn13, plainText } from '../plan/match.ts'
 import type { IndexedPublication, IndexQuery } from '../plan/publication-index.ts'
@@ -7,7 +8,7 @@ export type Lookup = readonly [field: string, value: string]
 
 /** A metadata value as text: a number is looked up by its digits, and anything else by its JSON. */
 const metadataText = (value: unknown): string =>
-  plainText(typeof value === 'string' ? value : JSON.stringify(value))
+  plainText(typeof value === 'string' ? value : serialise(value))
 
 /** Everything that a publication can be looked up by, of each of its editions. */
 export function lookupsOf({ editions }: IndexedPublication): Lookup[] {

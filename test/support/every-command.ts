@@ -1,5 +1,5 @@
 import { writeFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import { exampleCover } from '../../src/sandbox/seed/example-epub/cover.ts'
 import { makeExampleEpub } from '../../src/sandbox/seed/example-epub/index.ts'
 
@@ -138,7 +138,10 @@ export function invocations(at: Things): Invocation[] {
       hasNoFields: true,
     }),
     line('api', ['GET', '/v1/reader-instances', '--include', '--paginate'], { hasNoFields: true }),
+    line('catalogue export', ['--out', join(dirname(at.book), 'export.csv')]),
+    line('catalogue export'),
     line('catalogue index', [], local),
+    line('catalogue index', ['--refresh']),
     line('inspect', [at.book], local),
     line('inspect', [at.book, at.book, at.session], { ...local, code: 2 }),
     line('uploads list', [], local),
