@@ -29,8 +29,11 @@ function explain(proxy: ProxyServer, authority: string, status: number): readonl
 /** The failure for a proxy's refusal. Its code is `network` if a retry may succeed. */
 function refusedByProxy(proxy: ProxyServer, authority: string, status: number): NetworkFailure {
   const [reason, hint] = explain(proxy, authority, status)
-  const code = status >= 502 && status <= 504 ? 'network' : 'proxy_refused'
-  return new NetworkFailure(`${proxyName(proxy)} ${reason} (status ${status})`, { code, status, hint })
+  return new NetworkFailure(`${proxyName(proxy)} ${reason} (status ${status})`, {
+    code: status >= 502 && status <= 504 ? 'network' : 'proxy_refused',
+    status,
+    hint,
+  })
 }
 
 /** A proxy did not open a tunnel, so nothing was sent to the service or the store. */
