@@ -106,6 +106,8 @@ function runnerFor(world: World): Run {
         await action(context, ...args)
         if (options.dryRun && changes) await showPlanned(context)
       } catch (error) {
+        // What could be planned is printed, although something else could not.
+        if (options.dryRun && changes && context.steps.length > 0) await showPlanned(context)
         nameFlags(error, command)
         throw error
       } finally {

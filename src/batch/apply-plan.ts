@@ -58,7 +58,7 @@ const endingOf = (path: string, { counts }: PlanHeader): PlanEnding => {
   const settled = told(action => settledActions.includes(action))
   const undecided = told(action => undecidedActions.includes(action))
   return {
-    goOn: `catalogue apply ${shellWord(path)}`,
+    continueWith: `catalogue apply ${shellWord(path)}`,
     remarks: [
       ...(settled ? [`Left as planned: ${settled}.`] : []),
       ...(undecided

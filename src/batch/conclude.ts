@@ -39,7 +39,7 @@ export async function conclude(
   )
   if (isMany) await context.note(`${tallyOf(receipts)}.`)
   for (const remark of plan?.remarks ?? []) await context.note(remark)
-  const resume = lineOf(context, plan?.goOn ?? 'uploads resume')
+  const resume = lineOf(context, plan?.continueWith ?? 'uploads resume')
   if (begun.length < rows.length && !(fatal instanceof Interrupted)) {
     await context.note(
       `${rows.length - begun.length} of ${rows.length} were not begun. To begin them: ${resume}`,

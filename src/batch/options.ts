@@ -33,8 +33,8 @@ export interface Batch {
 
 /** What is said at the end of a plan. */
 export interface PlanEnding {
-  /** The command that goes on with what is left. */
-  readonly goOn: string
+  /** The command that continues with what is left. */
+  readonly continueWith: string
   /** Lines about what was left to people. */
   readonly remarks: readonly string[]
 }

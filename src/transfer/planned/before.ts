@@ -11,9 +11,8 @@ export const currentEdition = ({ editions }: KnownPublication): KnownEdition | u
  */
 export function changedSince(before: Before, now: KnownPublication): string | undefined {
   const { currentEditionId, ...fields } = before
-  const edition = currentEdition(now)
-  if (edition && currentEditionId !== null && edition.editionId !== currentEditionId)
-    return `its edition is ${edition.editionId}, and was ${currentEditionId}`
+  const edition = currentId(now, currentEditionId)
+  if (edition !== currentEditionId) return `its edition is ${edition}, and was ${currentEditionId}`
   const changed = Object.entries({ ...noFields, ...fields })
     .filter(([name, value]) => {
       const other = now.fields[name as keyof typeof now.fields]
@@ -21,6 +20,18 @@ export function changedSince(before: Before, now: KnownPublication): string | un
     })
     .map(([name]) => name)
   return changed.length === 0 ? undefined : `its ${changed.join(', ')} changed`
+}
+
+/** A service that does not say which edition is current is taken to have the same one as long as that is there. */
+function currentId({ editions }: KnownPublication, before: string | null): string | null {
+  if (before === null) return null
+  const current = editions.find(({ isCurrent }) => isCurrent)
+  if (
+    current === undefined &&
+    (editions.length === 0 || editions.some(({ editionId }) => editionId === before))
+  )
+    return before
+  return (current ?? editions[0])?.editionId ?? null
 }
 
 const noFields = {
