@@ -4,7 +4,7 @@ import { type creation, EditionMetadata } from '../contract/publication.ts'
 import type { RequestContext } from './call.ts'
 import { differences } from './differences.ts'
 import { enqueue } from './processing/jobs.ts'
-import { refused } from './service-error.ts'
+import { refused, ServiceError } from './service-error.ts'
 import { findObject } from './store/objects.ts'
 import {
   addEdition,
@@ -31,7 +31,8 @@ const MoreOfEdition = late(() =>
 /**
  * Creates an edition, and its publication when none is given; the same `uploadRequestId` again gives what it gave
  * before, with a new session. Throws 404 for an unknown publication, and 400 INVALID_REQUEST when the identifier is
- * that of another publication's edition, or comes with other content than the first time.
+ * that of another publication's edition, or comes with other content than the first time. Throws 403 for one publication
+ * more than the caller may have.
  */
 export function createEdition(call: RequestContext, input: Creation, publicationId?: string) {
   const { db, objects } = call
@@ -52,6 +53,7 @@ export function createEdition(call: RequestContext, input: Creation, publication
       if (conflicts.length > 0) throw contentConflict(input.uploadRequestId, conflicts)
       return { upload, id: known.publicationId }
     }
+    if (publicationId === undefined) checkLimit(call)
     const edition = newEdition(call, input, upload, { ...metadata }, editionNotes)
     const id = addToPublication(call, input, edition, publicationId)
     db.run(
@@ -64,6 +66,15 @@ export function createEdition(call: RequestContext, input: Creation, publication
     return { upload, id }
   })
   return { item: publicationWithEditions(db, made.id), result: sessionFor(objects, made.upload, input) }
+}
+
+/** Throws 403 ACCOUNT_RESTRICTED if there are as many publications as the caller's `publicationLimit` allows. */
+function checkLimit({ db, caller }: RequestContext): void {
+  const limit = caller.user.billing?.publicationLimit
+  if (limit === null || limit === undefined) return
+  const count = db.get<{ n: number }>("SELECT n FROM counts WHERE name = 'publications'")?.n ?? 0
+  if (count < limit) return
+  throw new ServiceError(403, 'ACCOUNT_RESTRICTED', `The limit of ${limit} publications is reached.`)
 }
 
 /** The content of a creation, as it is stored in JSON. A cover may be asked for later, so that it does not count. */

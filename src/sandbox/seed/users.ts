@@ -44,7 +44,7 @@ export const seededUsers: readonly [UserRecord, UserRecord, UserRecord, UserReco
     lastName: 'Berger',
     onboarded: true,
     userImage: null,
-    // The limits are shown, and not enforced.
+    // The limit of bandwidth is shown, and not enforced.
     billing: {
       planId: 'sandbox',
       status: 'active',
