@@ -37,6 +37,24 @@ describe('an answer of a wholly wrong shape', () => {
     ['no items', list, { message: 'hello' }],
     ['item that is no object', ['domains', 'get', 'd1', '--json'], { item: ['d1'] }],
     ['items.0.readerInstanceIds that is no list', list, { items: [{ readerInstanceIds: 'ri_1' }] }],
+    [
+      'items.2.readerInstanceIds that is no list',
+      list,
+      { items: [{ id: 'd1' }, { readerInstanceIds: [1, null] }, { readerInstanceIds: {} }] },
+    ],
+    ['items.1 that is no object', ['analytics', 'popular', '--json'], { items: [{ publicationId: 'p' }, 7] }],
+    [
+      'item.editions.0.author that is no list',
+      ['publications', 'get', 'p1', '--json'],
+      { item: { editions: [{ author: 'Ada' }] } },
+    ],
+    [
+      'item.configuration that is no object',
+      ['reader-instances', 'get', 'r1', '--json'],
+      { item: { configuration: 'text' } },
+    ],
+    ['result that is no object', ['users', 'delete-me', '--yes', '--json'], { result: 'done' }],
+    ['result that is no object', ['users', 'delete-me', '--yes', '--json'], { result: ['done'] }],
     ['item.editions that is no list', ['publications', 'get', 'p1', '--json'], { item: { editions: {} } }],
   ])('is told as one: %s', async (trouble, args, body) => {
     const { run } = await answering(body)
@@ -62,6 +80,26 @@ describe('an answer that says more, less or other than the contract', () => {
     const { code, out, err } = await run(['domains', 'list', '--json'])
     expect({ code, err }).toEqual({ code: 0, err: '' })
     expect(JSON.parse(out)).toEqual([item])
+  })
+
+  it.each([
+    ['text for an object within', ['reader-instances', 'get', 'r1'], { configuration: { layout: 'text' } }],
+    [
+      'null for an object and a list',
+      ['reader-instances', 'get', 'r1'],
+      { configuration: null, permittedDomains: null },
+    ],
+    ['a number among the editions', ['publications', 'get', 'p1'], { editions: [{ metadata: 'text' }, 7] }],
+  ])('passes with %s', async (_, args, item) => {
+    const { run } = await answering({ item })
+    const { code, out, err } = await run([...args, '--json'])
+    expect({ code, err, item: JSON.parse(out) }).toEqual({ code: 0, err: '', item })
+  })
+
+  it('passes with null among its items', async () => {
+    const items = [null, { id: 'd1' }]
+    const { run } = await answering({ items })
+    expect(JSON.parse((await run(['domains', 'list', '--json'])).out)).toEqual(items)
   })
 
   it('passes with a value that no enumeration has', async () => {

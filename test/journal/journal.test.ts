@@ -8,7 +8,7 @@ import { sleeplessClock } from '../support/clock.ts'
 import { exampleBook } from '../support/example-book.ts'
 import { machine, temporaryFolder } from '../support/pubctl.ts'
 import { json, serve } from '../support/server.ts'
-import { stubbornService } from '../support/stubborn-service.ts'
+import { create, stubbornService } from '../support/stubborn-service.ts'
 
 const bin = join(import.meta.dirname, '../../bin/pubctl.js')
 
@@ -17,68 +17,25 @@ type Json = any
 
 const context = { path: '', method: '', requestId: 'r', authentication: { sub: 's', scopeId: 'x' } }
 
-/** A service of the tests' own that honours upload request ids, unless it is told not to, and fails where it is told. */
-async function service(
-  trouble: { dropCreates?: number; isForgetful?: boolean; refusePuts?: number; expiresIn?: number } = {},
-) {
-  const made: { id: string; request: string; title: string; sent: Buffer | undefined }[] = []
-  const log: string[] = []
-  let { dropCreates = 0, refusePuts = 0 } = trouble
-  const { url } = await serve(({ method, url: path, body }, response) => {
-    const route = `${method} ${path.split('?')[0]}`
-    log.push(route)
-    const session = (id: string) => ({
-      uploadUrl: `${url}/put/${id}`,
-      expiresIn: trouble.expiresIn ?? 900,
-      requiredHeaders: {},
-      ...(JSON.parse(body.toString()).coverFilename === undefined
-        ? {}
-        : { cover: { uploadUrl: `${url}/cover/${id}`, requiredHeaders: {} } }),
-    })
-    const edition = (each: (typeof made)[number]) => ({
-      id: `e${each.id}`,
-      uploadStatus: each.sent ? 'available' : 'upload_pending',
-    })
-    if (route === 'POST /v1/publications') {
-      const { uploadRequestId, edition: wanted } = JSON.parse(body.toString())
-      let known = trouble.isForgetful ? undefined : made.find(({ request }) => request === uploadRequestId)
-      if (!known) {
-        known = { id: `p${made.length}`, request: uploadRequestId, title: wanted.title, sent: undefined }
-        made.push(known)
-      }
-      if (dropCreates-- > 0) return void response.destroy()
-      return json(response, 201, {
-        item: { id: known.id, editions: [edition(known)] },
-        result: session(known.id),
-        context,
-      })
-    }
-    if (route === 'POST /v1/publication-uploads') {
-      const known = made.find(({ request }) => request === JSON.parse(body.toString()).uploadRequestId)
-      return json(response, 201, { result: session(known?.id ?? ''), context })
-    }
-    if (route.startsWith('PUT /cover/')) return void response.writeHead(200).end()
-    if (method === 'PUT') {
-      if (refusePuts-- > 0) return void response.writeHead(503).end()
-      const known = made.find(({ id }) => path === `/put/${id}`)
-      if (known) known.sent = body
-      return void response.writeHead(200).end()
-    }
-    if (route === 'GET /v1/publications') {
-      const items = made.map(({ id, title }) => ({
-        publicationId: id,
-        title,
-        createdAtIso: new Date().toISOString(),
-      }))
-      return json(response, 200, { items, defaultPublicationId: '', context })
-    }
-    const known = made.find(({ id }) => path.startsWith(`/v1/publications/${id}`))
-    return known
-      ? json(response, 200, { item: edition(known), context })
-      : json(response, 404, { error: 'EMPTY_RESPONSE', message: 'no', context })
-  })
-  const self = machine({ PUBCTL_API_KEY: 'canary-key-0123456789', PUBCTL_BASE_URL: url })
-  return { made, log, url, ...self }
+const isCreation = ({ method, url }: { method: string; url: string }) =>
+  method === 'POST' && url === '/v1/publications'
+
+/** A machine at a service that loses the answers to its first creations, or forgets their ids, or refuses its first files. */
+async function service({ dropCreates = 0, isForgetful = false, refusePuts = 0, expiresIn = 900 } = {}) {
+  const stubborn = await stubbornService(
+    (request, response, made) => {
+      if (request.method === 'PUT' && !request.url.startsWith('/cover/') && refusePuts-- > 0)
+        return Boolean(response.writeHead(503).end())
+      if (!isCreation(request)) return false
+      if (isForgetful) made.splice(0, made.length, ...made.map(each => ({ ...each, request: '' })))
+      if (dropCreates-- <= 0) return false
+      create(made, request)
+      return Boolean(response.destroy())
+    },
+    0,
+    expiresIn,
+  )
+  return { ...stubborn, ...machine(stubborn.env) }
 }
 
 describe('the journal', () => {
@@ -245,9 +202,10 @@ describe('the journal', () => {
   it('goes on with what a killed process had created, where the service refuses its id a second time', async () => {
     let isAnswering = false
     const { env, made, log } = await stubbornService((request, response, made) => {
-      if (request.method !== 'POST' || request.url !== '/v1/publications') return false
-      const { uploadRequestId, edition } = JSON.parse(request.body.toString())
-      if (made.some(each => each.request === uploadRequestId)) {
+      if (!isCreation(request)) return false
+      const before = made.length
+      create(made, request)
+      if (made.length === before) {
         json(response, 400, {
           error: 'INVALID_REQUEST',
           message: 'This upload request was used before.',
@@ -255,13 +213,6 @@ describe('the journal', () => {
         })
         return true
       }
-      made.push({
-        id: `p${made.length}`,
-        request: uploadRequestId,
-        title: edition.title,
-        sent: undefined,
-        puts: 0,
-      })
       // The process is gone before the answer comes.
       return !isAnswering
     })

@@ -13,13 +13,29 @@ export interface Made {
 
 type Trouble = (request: Received, response: ServerResponse, made: Made[]) => boolean | undefined
 
+/** The book that a creation asks for: the one that was made by the same request, or a new one. */
+export function create(made: Made[], { body }: Received): Made {
+  const { uploadRequestId, edition } = JSON.parse(body.toString())
+  const known = made.find(({ request }) => request === uploadRequestId)
+  if (known) return known
+  const book = {
+    id: `p${made.length}`,
+    request: uploadRequestId,
+    title: edition.title,
+    sent: undefined,
+    puts: 0,
+  }
+  made.push(book)
+  return book
+}
+
 const context = { path: '', method: '', requestId: 'r', authentication: { sub: 's', scopeId: 'x' } }
 
 /**
  * A service with a store that takes books and makes them available at once. `trouble` may answer a request in its place,
- * and says so by returning true. `port` 0 is any that is free.
+ * and says so by returning true. `port` 0 is any that is free. Upload sessions end after `expiresIn` seconds.
  */
-export async function stubbornService(trouble: Trouble = () => false, port = 0) {
+export async function stubbornService(trouble: Trouble = () => false, port = 0, expiresIn = 900) {
   const made: Made[] = []
   const log: string[] = []
   const edition = ({ id, sent }: Made) => ({
@@ -39,25 +55,14 @@ export async function stubbornService(trouble: Trouble = () => false, port = 0) 
     if (trouble(request, response, made)) return
     const session = (id: string) => ({
       uploadUrl: `${own}/put/${id}?X-Amz-Signature=${randomUUID()}`,
-      expiresIn: 900,
+      expiresIn,
       requiredHeaders: {},
       ...(method === 'POST' && JSON.parse(body.toString()).coverFilename !== undefined
         ? { cover: { uploadUrl: `${own}/cover/${id}?X-Amz-Signature=${randomUUID()}`, requiredHeaders: {} } }
         : {}),
     })
     if (route === 'POST /v1/publications') {
-      const { uploadRequestId, edition: wanted } = JSON.parse(body.toString())
-      let known = made.find(({ request }) => request === uploadRequestId)
-      if (!known) {
-        known = {
-          id: `p${made.length}`,
-          request: uploadRequestId,
-          title: wanted.title,
-          sent: undefined,
-          puts: 0,
-        }
-        made.push(known)
-      }
+      const known = create(made, request)
       return json(response, 201, {
         item: { id: known.id, editions: [edition(known)] },
         result: session(known.id),

@@ -9,7 +9,7 @@ import { exampleBook } from '../support/example-book.ts'
 import { pausingProxy } from '../support/pausing-proxy.ts'
 import { machine } from '../support/pubctl.ts'
 import { json } from '../support/server.ts'
-import { stubbornService } from '../support/stubborn-service.ts'
+import { create, stubbornService } from '../support/stubborn-service.ts'
 
 type Scene = Awaited<ReturnType<typeof stubbornService>> & ReturnType<typeof machine>
 
@@ -168,15 +168,14 @@ describe('a transfer', () => {
 describe('a record that was made and is not as it should be', () => {
   it('is found in the list when its id is refused a second time, and is gone on with', async () => {
     let creations = 0
-    const { run, made } = await scene(({ method, url, body }, response, made) => {
-      if (method !== 'POST' || url !== '/v1/publications') return false
+    const { run, made } = await scene((request, response, made) => {
+      if (request.method !== 'POST' || request.url !== '/v1/publications') return false
       if (++creations > 1) {
         json(response, 409, { error: 'INVALID_REQUEST', message: 'this id is taken' })
         return true
       }
       // It is made, and the answer is lost.
-      const { uploadRequestId, edition } = JSON.parse(body.toString())
-      made.push({ id: 'p0', request: uploadRequestId, title: edition.title, sent: undefined, puts: 0 })
+      create(made, request)
       response.destroy()
       return true
     })
