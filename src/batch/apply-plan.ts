@@ -5,6 +5,7 @@ import { type Failure, UsageFailure } from '../errors.ts'
 import { type PlanAction, type PlanHeader, settledActions, undecidedActions } from '../plan/plan-step.ts'
 import { type OpenPlan, openPlan } from '../sources/read-plan.ts'
 import { shellWord } from '../system/shell-word.ts'
+import { openCreatedSince } from '../transfer/planned/created-since.ts'
 import { examine } from '../transfer/planned/examine.ts'
 import { planTasks } from '../transfer/planned/plan-tasks.ts'
 import { callerOf, targetOf } from './caller.ts'
@@ -79,9 +80,10 @@ async function showPlan(context: Context, { steps, header }: OpenPlan): Promise<
       limits: { read: now, ask: now },
     }
     const failures: { id: string; failure: Failure }[] = []
+    const createdSince = openCreatedSince(Date.parse(header.made), examining)
     for (const place of steps) {
       const step = await place.read()
-      const options = { made: Date.parse(header.made), mayAskForSession: false }
+      const options = { createdSince, mayAskForSession: false }
       const failure = await showPlannedStep(context, step, () => examine(step, examining, options))
       if (failure) failures.push({ id: step.file ?? step.key ?? step.action, failure })
     }

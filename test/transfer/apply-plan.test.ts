@@ -172,10 +172,13 @@ describe('a step is stale, and the rest is carried out,', () => {
     expect(await editionsOf(id)).toHaveLength(2)
   })
 
-  it('when its key has appeared', async () => {
+  it.each([
+    ['under the same title', 'A Tale'],
+    ['under another title', 'Quite Another Tale'],
+  ])('when its key has appeared %s', async (_, title) => {
     const { book, write, apply, published, listed } = await planScene()
     write([createStep(await book('new.epub', { title: 'A Tale' }), isbn, 'A Tale')])
-    const { id } = await published('A Tale', isbn)
+    const { id } = await published(title, isbn)
     const { code, receipts } = await apply()
     expect(code).toBe(10)
     expect(receipts).toMatchObject([{ outcome: 'stale', error: { code: 'stale' } }])

@@ -8,6 +8,7 @@ import { knownPublication } from '../lookup/known-publication.ts'
 import { openLookup } from '../lookup/lookup.ts'
 import { sha256Of } from '../reading/hash.ts'
 import { changedSince, currentEdition } from './before.ts'
+import type { CreatedSince } from './created-since.ts'
 import type { ExamineContext } from './examine-context.ts'
 import { type Found, keyAtService } from './key-at-service.ts'
 import { editionOfUpload } from './same-upload.ts'
@@ -15,8 +16,7 @@ import { editionOfStep, isUploadStep, type UploadStep } from './upload-of-step.t
 import { stale, type Verdict } from './verdict.ts'
 
 interface ExamineOptions {
-  /** When the plan was made, in milliseconds since 1970. */
-  readonly made: number
+  readonly createdSince: CreatedSince
   /** Whether the service may be asked for an upload session, as `--dry-run` may not. */
   readonly mayAskForSession: boolean
 }
@@ -61,11 +61,12 @@ async function modifiedOf(
 async function examineService(
   step: UploadStep,
   context: ExamineContext,
-  { made, mayAskForSession }: ExamineOptions,
+  { createdSince, mayAskForSession }: ExamineOptions,
 ): Promise<Verdict | undefined> {
   const { key, sha256, before } = step
   const id = editionOfStep(step)
-  const found = id === null ? await keyAtService(step, made, context) : await findPublication(id, context)
+  const found =
+    id === null ? await keyAtService(step, createdSince, context) : await findPublication(id, context)
   if (found === undefined) return id === null ? undefined : stale(`${id} is no longer at the service`)
   const { publicationId } = found.known
   const changed =

@@ -6,6 +6,7 @@ import { isbn13, isSameText } from '../../plan/match.ts'
 import { knownPublication } from '../lookup/known-publication.ts'
 import { openLookup } from '../lookup/lookup.ts'
 import { failureOfStatus } from '../outcome.ts'
+import type { CreatedSince } from './created-since.ts'
 import type { ExamineContext } from './examine-context.ts'
 import type { UploadStep } from './upload-of-step.ts'
 
@@ -18,16 +19,13 @@ export interface Found {
 /** More results than these mean that the service does not search for the key. */
 const mostOfKey = 20
 
-/** Tolerated clock difference to the service, in milliseconds. */
-const skew = 5 * 60_000
-
 /**
- * The publication that has the key of a step, though there was none when the plan was made: among those that the service
- * finds by the key, and those of its title that were created since.
+ * The publication that has the key of a step, though there was none when the plan was made: among those that were created
+ * between the plan and the first step, those that the service finds by the key, and new ones of the same title.
  */
 export async function keyAtService(
   step: UploadStep,
-  made: number,
+  createdSince: CreatedSince,
   context: ExamineContext,
 ): Promise<Found | undefined> {
   const { key, send, uploadRequestId } = step
@@ -37,15 +35,15 @@ export async function keyAtService(
   const search = async (text: string | undefined | null) => (text ? (await lookup.search(text)).items : [])
   const { title } = send.edition
   const isContent = key === null || key.startsWith('sha256:')
-  const [byKey, byTitle] = await Promise.all([search(isContent ? null : key), search(title)])
-  const ids = [
-    ...(byKey.length > mostOfKey ? [] : byKey),
-    ...byTitle.filter(
-      each =>
-        (each.title === null || isSameText(each.title, title ?? '')) &&
-        (each.createdAt === null || each.createdAt >= made - skew),
-    ),
-  ].map(({ publicationId }) => publicationId)
+  const [created, byKey, byTitle] = await Promise.all([
+    isContent ? [] : createdSince.withValue(key),
+    search(isContent ? null : key),
+    search(title),
+  ])
+  const isNamesake = (each: { title: string | null; createdAt: number | null }) =>
+    (each.title === null || isSameText(each.title, title ?? '')) && createdSince.includes(each.createdAt)
+  const found = [...(byKey.length > mostOfKey ? [] : byKey), ...byTitle.filter(isNamesake)]
+  const ids = [...created, ...found.map(({ publicationId }) => publicationId)]
   for (const id of new Set(ids)) {
     const entries = journal.findPublication(context.caller, id)
     // A plan can have many books of one title, and the journal knows the keys of those that it has made.

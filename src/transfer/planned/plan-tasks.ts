@@ -9,6 +9,7 @@ import { emptyReceipt, nameOf, notBegun, type Receipt, type Result } from '../re
 import { resumeUpload, runPlannedUpload } from '../run.ts'
 import { settle } from '../settle.ts'
 import type { TransferContext } from '../transfer-context.ts'
+import { type CreatedSince, openCreatedSince } from './created-since.ts'
 import { examine } from './examine.ts'
 import { staleFailure } from './stale-failure.ts'
 import { undecided } from './undecided.ts'
@@ -21,18 +22,23 @@ export interface TaskStep extends Pick<PlanStep, 'action' | 'key' | 'file'> {
 }
 
 /** Carries out the steps of a plan. `made` is when it was made, in milliseconds since 1970. */
-export const planTasks = (steps: readonly TaskStep[], made: number, context: TransferContext): Task[] =>
-  steps.map(({ key, file, read }) => ({
+export function planTasks(steps: readonly TaskStep[], made: number, context: TransferContext): Task[] {
+  const createdSince = openCreatedSince(made, context)
+  return steps.map(({ key, file, read }) => ({
     file,
     async run() {
       if (context.halt.aborted) throw notBegun()
-      const step = await read()
-      const { receipt, failure } = await runStep(step, made, context)
+      const { receipt, failure } = await runStep(await read(), createdSince, context)
       return { receipt: { ...receipt, key }, failure }
     },
   }))
+}
 
-async function runStep(step: PlanStep, made: number, context: TransferContext): Promise<Result> {
+async function runStep(
+  step: PlanStep,
+  createdSince: CreatedSince,
+  context: TransferContext,
+): Promise<Result> {
   const { action, why, file, sha256, bytes, type, publicationId, editionId, uploadRequestId } = step
   const receipt: Receipt = {
     ...emptyReceipt(file),
@@ -45,7 +51,7 @@ async function runStep(step: PlanStep, made: number, context: TransferContext): 
   }
   let verdict: Verdict | undefined
   const examined = await settle(receipt, context, async examining => {
-    verdict = await examine(step, examining, { made, mayAskForSession: true })
+    verdict = await examine(step, examining, { createdSince, mayAskForSession: true })
     if (verdict.is === 'stale') throw staleFailure(step, verdict.why)
   })
   if (verdict?.is === 'stale') Object.assign(receipt, { why: null, outcome: 'stale' })

@@ -1,0 +1,67 @@
+import { pagesOf, recordsIn } from '../../client/pages.ts'
+import type { Checked } from '../../contract/endpoint.ts'
+import type { PublicationSummary } from '../../contract/publication.ts'
+import { publications } from '../../contract/publications.ts'
+import { isbn13 } from '../../plan/match.ts'
+import { knownPublication } from '../lookup/known-publication.ts'
+import { readPublication } from '../lookup/read-publication.ts'
+import { nonEmptyText } from '../outcome.ts'
+import type { ExamineContext } from './examine-context.ts'
+
+/** The publications that were created after a plan was made, by the values of their metadata. */
+export interface CreatedSince {
+  /** Whether a publication of this time of creation counts; one without a time does. In milliseconds since 1970. */
+  includes(createdAt: number | null): boolean
+  /** The ids of those that have a value. The service is asked with the first call. */
+  withValue(value: string): Promise<readonly string[]>
+}
+
+/** Tolerated clock difference to the service, in milliseconds. */
+const skew = 5 * 60_000
+
+/** `made` is when the plan was made, in milliseconds since 1970. */
+export function openCreatedSince(made: number, context: ExamineContext): CreatedSince {
+  const includes = (createdAt: number | null) => createdAt === null || createdAt >= made - skew
+  let values: Promise<Map<string, string[]>> | undefined
+  return {
+    includes,
+    async withValue(value) {
+      values ??= read(includes, context)
+      // A failure belongs to the step that meets it; the next one asks again.
+      values.catch(() => {
+        values = undefined
+      })
+      return (await values).get(value) ?? []
+    },
+  }
+}
+
+async function read(
+  includes: CreatedSince['includes'],
+  { call, limits, journal, caller }: ExamineContext,
+): Promise<Map<string, string[]>> {
+  const paced: typeof call = (endpoint, input) => limits.ask(() => call(endpoint, input))
+  const values = new Map<string, string[]>()
+  const add = (value: string, id: string) => void values.set(value, [...(values.get(value) ?? []), id])
+  const keep = async (id: string) => {
+    const item = await readPublication(paced, id)
+    const known = item && knownPublication(id, item, journal.findPublication(caller, id))
+    const metadata = (known?.editions ?? []).flatMap(({ fields }) => Object.values(fields.metadata ?? {}))
+    for (const value of new Set(metadata.map(each => isbn13(each) ?? String(each)))) add(value, id)
+  }
+  const sorting = { sortBy: 'createdAtIso', sortDirection: 'desc' }
+  for await (const page of pagesOf(paced, publications.list, sorting, { limit: Number.POSITIVE_INFINITY })) {
+    const items = recordsIn({ items: page as Checked<typeof PublicationSummary>[] })
+    const times = items.map(({ createdAtIso }) => Date.parse(createdAtIso ?? ''))
+    const ids = items
+      .filter((_, index) => includes(timeOf(times[index])))
+      .map(each => nonEmptyText(each.publicationId))
+    await Promise.all(ids.map(async id => id !== null && (await keep(id))))
+    // A service may not sort, but a page of older ones means that the rest was there before as well.
+    if (ids.length < items.length) break
+  }
+  return values
+}
+
+const timeOf = (time: number | undefined): number | null =>
+  time === undefined || Number.isNaN(time) ? null : time
