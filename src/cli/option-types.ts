@@ -22,23 +22,43 @@ export function parseCount(text: string): number {
   return Number(text)
 }
 
-const units: Readonly<Record<string, number>> = { ms: 1, s: 1000, m: 60_000, h: 3_600_000 }
+const units: Readonly<Record<string, number>> = { ms: 1, s: 1000, m: 60_000, h: 3_600_000, d: 86_400_000 }
 
-/** `30s`, `10m`, `1h30m`, `500ms` or a number of seconds, as milliseconds. */
-export function parseDuration(text: string): number {
-  const parts = [...text.matchAll(/(\d+(?:\.\d+)?)(ms|s|m|h)?/g)]
+/** `30s`, `10m`, `1h30m`, `500ms` or a number of seconds, as milliseconds; undefined for anything else. */
+function milliseconds(text: string): number | undefined {
+  const parts = [...text.matchAll(/(\d+(?:\.\d+)?)(ms|s|m|h|d)?/g)]
   const isWhole = parts.length > 0 && parts.map(([part]) => part).join('') === text
   const hasUnits = parts.length === 1 || parts.every(([, , unit]) => unit !== undefined)
-  const total = parts.reduce(
-    (sum, [, amount, unit]) => sum + Number(amount) * (units[unit ?? 's'] as number),
-    0,
-  )
-  if (!isWhole || !hasUnits || total <= 0 || total > 7 * 24 * 3_600_000) {
+  if (!isWhole || !hasUnits) return undefined
+  return parts.reduce((sum, [, amount, unit]) => sum + Number(amount) * (units[unit ?? 's'] as number), 0)
+}
+
+/** A duration of at most a week, as milliseconds. */
+export function parseDuration(text: string): number {
+  const total = milliseconds(text)
+  if (total === undefined || total <= 0 || total > 7 * 24 * 3_600_000) {
     throw new UsageFailure(`"${text}" is not a duration`, {
       hint: 'Write it like 30s, 10m or 1h30m; a week is the most.',
     })
   }
   return total
+}
+
+/** How old something may be, as milliseconds. */
+export function parseAge(text: string): number {
+  const total = milliseconds(text)
+  if (total !== undefined && Number.isFinite(total)) return total
+  throw new UsageFailure(`"${text}" is not an age`, { hint: 'Write it like 12h or 7d; 0s means always.' })
+}
+
+/** `isbn` or `metadata:<key>`, as the name of the metadata key. */
+export function parseMatch(text: string): string {
+  const key =
+    text === 'isbn' ? 'isbn' : text.startsWith('metadata:') ? text.slice('metadata:'.length).trim() : ''
+  if (key !== '') return key
+  throw new UsageFailure(`"${text}" is nothing to match by`, {
+    hint: 'Write isbn, or metadata:<key> with the name of a metadata key.',
+  })
 }
 
 /** Splits `a,b.c` and adds the names to those of earlier occurrences of the option. */

@@ -74,14 +74,17 @@ function ambiguous({ row }: WantedProduct, by: MatchedBy, matches: readonly Prod
 
 /** The step of a row that means the same book as others; `others` are their places. */
 export function sameBook(
-  { row, from }: Pick<WantedProduct, 'row' | 'from'>,
+  { key, from }: Pick<WantedProduct, 'key' | 'from'>,
   others: readonly string[],
-): ProductStep {
-  const shared = row.key === null ? 'mean the same book' : `have the key ${row.key}`
-  return conflict(
-    `${listed([placeOf(from), ...others])} ${shared}`,
-    'Leave one of them, or tell them apart in a column publicationId.',
-  )
+): Extract<ProductStep, { action: 'conflict' }> {
+  const shared = key === null ? 'mean the same book' : `have the key ${key}`
+  return {
+    action: 'conflict',
+    why: `${listed([placeOf(from), ...others])} ${shared}`,
+    hint: 'Leave one of them, or tell them apart in a column publicationId.',
+    publicationId: null,
+    editionId: null,
+  }
 }
 
 const nothing = (

@@ -96,6 +96,16 @@ export function openDatabase(path: string, { schema, seed, unusable }: DatabaseO
   }
 }
 
+/**
+ * Opens a database of this process alone, on the disk as far as it does not fit into a small cache. SQLite deletes its file
+ * at once, so that nothing is left even if the process is killed.
+ */
+export function openTemporaryDatabase(schema: string): Database {
+  const raw = new (loadDriver())('')
+  raw.exec(schema)
+  return wrap(raw)
+}
+
 /** Opens an SQLite file for reading; undefined if there is none or it has no schema yet. Migrates an older version first. */
 export function openToRead(
   path: string,

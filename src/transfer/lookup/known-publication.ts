@@ -12,48 +12,80 @@ type EditionRecord = NonNullable<NonNullable<PublicationRecord['editions']>[numb
  * What a decision needs of a publication. `entries` are its uploads in the journal: they supply what was sent from here and
  * what the service does not return.
  */
-export function knownPublication(
+export const knownPublication = (
   publicationId: string,
   item: PublicationRecord,
   entries: readonly Entry[],
-): KnownPublication {
+): KnownPublication => withJournal(publicationAtService(publicationId, item), entries)
+
+function publicationAtService(publicationId: string, item: PublicationRecord): KnownPublication {
   const editions = (Array.isArray(item.editions) ? item.editions : []).filter(isRecord)
-  const creation = entries.find(({ editionOf }) => editionOf === null)?.creation
   const { language, description, sampleItems, isForInternalReadingInstance } = item
   return {
     publicationId,
     fields: {
-      language: nonEmptyText(language) ?? creation?.language,
-      description: nonEmptyText(description) ?? creation?.description,
-      sampleItems: Array.isArray(sampleItems) ? sampleItems : creation?.sampleItems,
-      isForInternalReadingInstance: isForInternalReadingInstance ?? creation?.isForInternalReadingInstance,
+      language: nonEmptyText(language) ?? undefined,
+      description: nonEmptyText(description) ?? undefined,
+      sampleItems: Array.isArray(sampleItems) ? sampleItems : undefined,
+      isForInternalReadingInstance: isForInternalReadingInstance ?? undefined,
     },
     editions: editions
       .reverse()
       .sort((one, other) => Number(other.version ?? 0) - Number(one.version ?? 0))
-      .map(edition => knownEdition(edition, entries)),
+      .map(editionAtService),
   }
 }
 
-function knownEdition(edition: EditionRecord, entries: readonly Entry[]): KnownEdition {
-  const editionId = nonEmptyText(edition.id)
-  const entry = entries.find(each => each.editionId !== null && each.editionId === editionId)
-  const wasSent = entry !== undefined && (entry.stage === 'sent' || entry.stage === 'finished')
+function editionAtService(edition: EditionRecord): KnownEdition {
   const metadata = isRecord(edition.metadata) ? edition.metadata : {}
-  const sent = entry && fieldsOfCreation(entry.creation)
   return {
-    editionId,
+    editionId: nonEmptyText(edition.id),
     isCurrent: edition.isCurrentVersion === true,
     type: nonEmptyText(edition.type),
     uploadStatus: nonEmptyText(edition.uploadStatus),
-    sha256: (wasSent ? entry.sha256 : null) ?? sha256In(metadata['sha256']),
+    sha256: sha256In(metadata['sha256']),
     bytes: decimal(metadata.fileSize),
-    wasSent,
+    wasSent: false,
     fields: {
-      title: nonEmptyText(edition.title) ?? sent?.title,
-      author: Array.isArray(edition.author) ? edition.author.map(String) : sent?.author,
-      collectionIds: sent?.collectionIds,
-      metadata: { ...sent?.metadata, ...metadata },
+      title: nonEmptyText(edition.title) ?? undefined,
+      author: Array.isArray(edition.author) ? edition.author.map(String) : undefined,
+      metadata: { ...metadata },
+    },
+  }
+}
+
+/** A publication as the service says, with what its uploads in the journal add. */
+export function withJournal(publication: KnownPublication, entries: readonly Entry[]): KnownPublication {
+  if (entries.length === 0) return publication
+  const creation = entries.find(({ editionOf }) => editionOf === null)?.creation
+  const { language, description, sampleItems, isForInternalReadingInstance } = publication.fields
+  return {
+    ...publication,
+    fields: {
+      language: language ?? creation?.language,
+      description: description ?? creation?.description,
+      sampleItems: sampleItems ?? creation?.sampleItems,
+      isForInternalReadingInstance: isForInternalReadingInstance ?? creation?.isForInternalReadingInstance,
+    },
+    editions: publication.editions.map(edition => editionWithJournal(edition, entries)),
+  }
+}
+
+function editionWithJournal(edition: KnownEdition, entries: readonly Entry[]): KnownEdition {
+  const entry = entries.find(each => each.editionId !== null && each.editionId === edition.editionId)
+  if (entry === undefined) return edition
+  const wasSent = entry.stage === 'sent' || entry.stage === 'finished'
+  const sent = fieldsOfCreation(entry.creation)
+  const { title, author, collectionIds, metadata } = edition.fields
+  return {
+    ...edition,
+    wasSent,
+    sha256: (wasSent ? entry.sha256 : null) ?? edition.sha256,
+    fields: {
+      title: title ?? sent.title,
+      author: author ?? sent.author,
+      collectionIds: collectionIds ?? sent.collectionIds,
+      metadata: { ...sent.metadata, ...metadata },
     },
   }
 }

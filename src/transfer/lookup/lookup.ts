@@ -1,11 +1,10 @@
 import type { Call } from '../../client/call.ts'
 import { pagesOf, recordsIn } from '../../client/pages.ts'
 import type { Checked } from '../../contract/endpoint.ts'
-import { metadataKeys } from '../../contract/metadata-keys.ts'
 import type { Publication, PublicationSummary } from '../../contract/publication.ts'
 import { publications } from '../../contract/publications.ts'
-import { exitCodes, ServiceFailure } from '../../errors.ts'
 import { nonEmptyText } from '../outcome.ts'
+import { activeMetadataKeys } from './metadata-keys.ts'
 import { readPublication } from './read-publication.ts'
 
 /** What a listing says of a publication; null for missing or malformed values. */
@@ -61,20 +60,11 @@ export function openLookup(call: Call, ask: <T>(work: () => Promise<T>) => Promi
     return { items, isCut }
   })
   const publication = once((id: string) => readPublication(paced, id))
-  const keys = once(async () => {
-    try {
-      return recordsIn(await ask(() => call(metadataKeys.list, {})))
-    } catch (error) {
-      // Without the keys no content can be proven, but the upload can continue.
-      if (error instanceof ServiceFailure && error.exitCode !== exitCodes.notAuthenticated) return []
-      throw error
-    }
-  })
+  const keys = once(() => activeMetadataKeys(paced))
   return {
     search: text => search(text.normalize('NFC').trim()),
     publication,
-    hasContentKey: async () =>
-      (await keys('')).some(({ key, status }) => key === contentKey && status === 'active'),
+    hasContentKey: async () => (await keys(''))?.has(contentKey) ?? false,
   }
 }
 

@@ -1,0 +1,14 @@
+/** The options of `catalogue plan`. */
+export interface PlanOptions {
+  /** The metadata key by which products are recognised: `isbn`, or another. */
+  readonly keyField: string
+  readonly reissue: boolean
+  /** Whether a product is another book than a publication of its title without a key. */
+  readonly isNew: boolean
+  readonly showsOrphans: boolean
+  readonly out: string | undefined
+  readonly detailedExitCode: boolean
+  readonly encoding: string | undefined
+  /** How old the record of a planned row may be, in milliseconds. */
+  readonly maxAge: number
+}

@@ -1,0 +1,55 @@
+import { type Command, Option } from '@commander-js/extra-typings'
+import { planSources } from '../../batch/plan-sources.ts'
+import { planView } from '../../batch/report-plan.ts'
+import { about } from '../../cli/about.ts'
+import { parseAge, parseMatch } from '../../cli/option-types.ts'
+import type { Run } from '../../context.ts'
+
+export function registerPlan(group: Command, run: Run): void {
+  about(
+    group
+      .command('plan <source...>')
+      .description('Show what would make the service equal to spreadsheets and ONIX messages'),
+    {
+      examples: [
+        'catalogue plan books.csv',
+        'catalogue plan books.csv --out plan.ndjson',
+        'catalogue plan books.csv --detailed-exitcode --json',
+      ],
+    },
+  )
+    .optionsGroup('The books:')
+    .option('--encoding <name>', 'the encoding of sheets that are not Unicode, such as windows-1252')
+    .optionsGroup('Comparing:')
+    .addOption(
+      new Option('--match <field>', 'recognise books by isbn or by metadata:<key>')
+        .argParser(parseMatch)
+        .default('isbn'),
+    )
+    .option('--reissue', 'make a new edition where a field differs that the service cannot change')
+    .option('--new', 'create books although a publication without a key has their title')
+    .addOption(
+      new Option('--refresh <age>', 'read the record of a planned book again if it is older')
+        .argParser(parseAge)
+        .default(7 * 86_400_000, '7d'),
+    )
+    .optionsGroup('The plan:')
+    .option('--orphans', 'show publications that are in no source as well')
+    .option('--out <file>', 'write the plan to a file, which "catalogue apply" carries out')
+    .option('--detailed-exitcode', 'end with 14 if the service is not equal to the sources')
+    .action(
+      run(async (context, sources, options) => {
+        await context.check(planView)
+        await planSources(context, sources, {
+          keyField: options.match,
+          reissue: options.reissue === true,
+          isNew: options.new === true,
+          showsOrphans: options.orphans === true,
+          out: options.out,
+          detailedExitCode: options.detailedExitcode === true,
+          encoding: options.encoding,
+          maxAge: options.refresh,
+        })
+      }),
+    )
+}

@@ -1,0 +1,95 @@
+import type { ChangeableFields } from './book-fields.ts'
+import type { Creation } from './creation.ts'
+import type { PlanStep } from './plan-step.ts'
+import type { BrokenProduct } from './product.ts'
+import type { IndexedPublication } from './publication-index.ts'
+import type { ProductStep } from './step.ts'
+import type { WantedProduct } from './wanted.ts'
+
+/** A step of which nothing is known yet; every step has its fields in this order. */
+const emptyStep = {
+  ...{
+    key: null,
+    action: 'broken',
+    why: '',
+    hint: null,
+    file: null,
+    sha256: null,
+    bytes: null,
+    type: null,
+    title: null,
+  },
+  ...{ publicationId: null, editionId: null, proof: null, fields: null, before: null, send: null },
+  ...{ cover: null, uploadRequestId: null, from: null },
+} as const satisfies PlanStep
+
+interface Sending {
+  /** The body of a creation. */
+  readonly creation: Creation
+  readonly cover: string
+}
+
+/** A step as a line of a plan. `there` is the publication that it is about, as the service says it. */
+export function stepOfProduct(
+  wanted: WantedProduct,
+  step: ProductStep,
+  there: IndexedPublication | undefined,
+  sending: Sending | null,
+): PlanStep {
+  const { key, file, sha256, bytes, type, from, row } = wanted
+  const { action, why, publicationId, editionId } = step
+  const isUpload = action === 'create' || action === 'edition'
+  const title = wanted.title ?? titleOf(there)
+  return {
+    ...emptyStep,
+    ...{ key, action, why, sha256, bytes, title, publicationId, editionId, from },
+    file: file ?? (row.files.length === 1 ? (row.files[0] ?? null) : null),
+    type: type ?? row.type,
+    hint: action === 'conflict' ? step.hint : null,
+    proof: action === 'skip' || action === 'conflict' ? (step.proof ?? null) : null,
+    fields: fieldsOf(step),
+    before: there && (isUpload || action === 'update') ? beforeOf(there) : null,
+    ...(action === 'update' && { send: step.send }),
+    ...(isUpload && sending && { send: sending.creation, cover: sending.cover }),
+    uploadRequestId: requestOf(step, sending),
+  }
+}
+
+function fieldsOf(step: ProductStep): readonly string[] | null {
+  if (step.action === 'blocked') return step.fields
+  return step.action === 'update' ? Object.keys(step.send) : null
+}
+
+function requestOf(step: ProductStep, sending: Sending | null): string | null {
+  if (step.action === 'resume' || step.action === 'wait') return step.uploadRequestId
+  const isUpload = step.action === 'create' || step.action === 'edition'
+  return isUpload ? (sending?.creation.uploadRequestId ?? null) : null
+}
+
+const beforeOf = ({ currentEditionId, fields }: IndexedPublication) => {
+  const { language, description, sampleItems, isForInternalReadingInstance } = fields
+  const values: ChangeableFields = { language, description, sampleItems, isForInternalReadingInstance }
+  return { currentEditionId, ...values }
+}
+
+/** The step of a product that cannot be used. */
+export const brokenStep = ({ from, broken }: BrokenProduct): PlanStep => ({
+  ...emptyStep,
+  ...{ action: 'broken', why: broken, from },
+})
+
+/** The step of a publication that is in no row. */
+export function orphanStep(publication: IndexedPublication, keyField: string): PlanStep {
+  const { publicationId, editions, currentEditionId } = publication
+  const edition = editions.find(({ isCurrent }) => isCurrent) ?? editions[0]
+  const key = edition?.fields.metadata?.[keyField]
+  return {
+    ...emptyStep,
+    ...{ action: 'orphan', why: 'it is in no source', publicationId, editionId: currentEditionId },
+    key: key === undefined || key === null ? null : String(key),
+    title: titleOf(publication),
+  }
+}
+
+const titleOf = (publication: IndexedPublication | undefined): string | null =>
+  publication?.editions.find(({ fields }) => fields.title !== undefined)?.fields.title ?? null

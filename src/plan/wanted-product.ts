@@ -1,0 +1,72 @@
+import type { PublicationType } from '../contract/publication.ts'
+import { givenFields } from './creation.ts'
+import type { Product } from './product.ts'
+import type { UploadPlan } from './upload-plan.ts'
+import type { CatalogueRow, WantedProduct } from './wanted.ts'
+
+/** The options of a plan that change what is done with a product. */
+export interface ProductOptions {
+  /** `isbn`, or a metadata key. */
+  readonly keyField: string
+  readonly reissue: boolean
+  readonly isNew: boolean
+}
+
+/** What is known of a product's file. */
+export interface ProductFile {
+  readonly file: string
+  readonly bytes: number
+  /** In milliseconds since 1970. */
+  readonly modified: number
+  readonly sha256: string
+}
+
+interface Files {
+  readonly found: readonly string[]
+  /** The one file of the product, or why it cannot be used; null if there is none or more than one. */
+  readonly local: ProductFile | { readonly error: string } | null
+  /** What was read from it, if it was read. */
+  readonly upload: UploadPlan | null
+}
+
+/** The input of `decide`. Only what the source gives is compared; the file's metadata identifies the book. */
+export function wantedProduct(
+  { product, key }: { readonly product: Product; readonly key: string | null },
+  { found, local, upload }: Files,
+  options: ProductOptions,
+): WantedProduct {
+  const { overrides, from, publicationId, type, ignored, isWithdrawn, isPartial } = product
+  const file = local && 'file' in local ? local : null
+  const row: CatalogueRow = {
+    ...{ key, keyField: options.keyField, publicationId, type, ignored, isWithdrawn, isPartial },
+    ...{ files: found, reissue: options.reissue, isNew: options.isNew },
+    fileError: local && 'error' in local ? local.error : null,
+  }
+  const own = upload?.own ?? { title: undefined, authors: [] }
+  return {
+    key: key ?? (file === null ? null : `sha256:${file.sha256}`),
+    file: file?.file ?? null,
+    bytes: file?.bytes ?? null,
+    sha256: file?.sha256 ?? null,
+    type: upload?.creation.edition.type ?? (file === null ? null : typeByName(file.file)),
+    title: overrides.title ?? own.title,
+    authors: overrides.author ?? own.authors,
+    isbn: overrides.isbn,
+    own,
+    given: givenFields(overrides),
+    from,
+    row,
+  }
+}
+
+/** The type of a book by the extension of its name; null for others. The file itself is read before it is sent. */
+function typeByName(name: string): PublicationType | null {
+  const extension = /\.([^./\\]+)$/.exec(name)?.[1]?.toLowerCase()
+  return extension === undefined ? null : (types.get(extension) ?? null)
+}
+
+const types: ReadonlyMap<string, PublicationType> = new Map([
+  ['epub', 'EPUB'],
+  ['pdf', 'PDF'],
+  ['lpf', 'Audio'],
+])

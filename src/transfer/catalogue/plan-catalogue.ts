@@ -1,0 +1,99 @@
+import { sameBook } from '../../plan/decide-product.ts'
+import type { PlanAction, PlanStep } from '../../plan/plan-step.ts'
+import type { BrokenProduct, Product } from '../../plan/product.ts'
+import { withKey } from '../../plan/product-key.ts'
+import { brokenStep, orphanStep } from '../../plan/product-step.ts'
+import { placeOf } from '../../plan/wanted.ts'
+import { planProduct } from './plan-product.ts'
+import type { Planning } from './planning.ts'
+import { openRows, type Rows } from './rows.ts'
+
+/** The products of the sources, kept on the disk. */
+export interface Catalogue {
+  readonly rows: Rows
+  /** How many values there are that may not be sent: `prices`, `rights`, and optional metadata keys by their names. */
+  readonly values: ReadonlyMap<string, number>
+}
+
+/** Reads all products of the sources. The rows must be closed. */
+export async function readCatalogue(
+  products: AsyncIterable<Product | BrokenProduct>,
+  keyField: string,
+  onProgress: (rows: number) => void,
+): Promise<Catalogue> {
+  const rows = openRows()
+  const values = new Map<string, number>()
+  const count = (name: string, more: number) => void values.set(name, (values.get(name) ?? 0) + more)
+  try {
+    for await (const product of products) {
+      const keyed = 'broken' in product ? product : withKey(product, keyField)
+      if ('broken' in keyed) rows.addStep(brokenStep({ from: product.from, broken: keyed.broken }))
+      else rows.add(keyed.key, keyed.product)
+      onProgress(rows.size)
+      if ('broken' in product || product.ignored !== null) continue
+      for (const name of Object.keys(product.optional)) count(name, 1)
+      count('prices', product.dropped.prices)
+      count('rights', product.dropped.rights)
+    }
+    return { rows, values }
+  } catch (error) {
+    rows.close()
+    throw error
+  }
+}
+
+/** How many rows are under way at a time; how many files are read at a time is limited separately. */
+const rowsAtATime = 16
+
+/** Decides on every row. Afterwards the steps are in the rows, with those of publications that are in no row. */
+export async function planCatalogue(
+  rows: Rows,
+  planning: Planning,
+  onProgress: (done: number) => void,
+): Promise<void> {
+  const underWay = new Set<Promise<void>>()
+  let done = 0
+  let failure: { error: unknown } | undefined
+  for (const row of rows.undecided()) {
+    const work = planProduct(row, rows, planning)
+      .then(({ step, candidates }) => {
+        rows.settle(row.number, step, candidates)
+        onProgress(++done)
+      })
+      .catch(error => {
+        failure ??= { error }
+      })
+      .finally(() => underWay.delete(work))
+    underWay.add(work)
+    if (underWay.size >= rowsAtATime) await Promise.race(underWay)
+    if (failure || planning.signal.aborted) break
+  }
+  await Promise.all(underWay)
+  if (failure) throw failure.error
+  planning.signal.throwIfAborted()
+  settleCollisions(rows)
+  for (const publication of planning.index.all())
+    if (!rows.isMentioned(publication.publicationId))
+      rows.addStep(orphanStep(publication, planning.options.keyField))
+}
+
+/** Rows that turned out to be about the same publication, or to create the same one, are conflicts. */
+function settleCollisions(rows: Rows): void {
+  for (const numbers of rows.collisions()) {
+    const group = numbers.flatMap(number => {
+      const row = rows.get(number)
+      return row ? [{ number, ...row }] : []
+    })
+    for (const { number, product, step } of group) {
+      const others = group.filter(each => each.number !== number).map(each => placeOf(each.product.from))
+      const conflict = sameBook({ key: step.key, from: product.from }, others)
+      rows.settle(number, conflictStep(step, conflict), [])
+    }
+  }
+}
+
+const conflictStep = (step: PlanStep, { why, hint }: { why: string; hint: string }): PlanStep => ({
+  ...step,
+  ...{ action: 'conflict' satisfies PlanAction, why, hint, proof: null, fields: null },
+  ...{ before: null, send: null, cover: null, uploadRequestId: null },
+})

@@ -1,0 +1,34 @@
+import type { LimitFunction } from 'p-limit'
+import type { Caller } from '../../journal/caller.ts'
+import type { JournalReader } from '../../journal/journal-reader.ts'
+import type { Product } from '../../plan/product.ts'
+import type { PublicationIndex } from '../../plan/publication-index.ts'
+import type { ProductOptions } from '../../plan/wanted-product.ts'
+import type { Warning } from '../../warning.ts'
+import type { World } from '../../world.ts'
+import type { Read } from '../reading/reading.ts'
+import type { UnfinishedUploads } from './unfinished.ts'
+
+/** What all rows of a plan share. */
+export interface Planning extends Pick<World, 'signal'> {
+  readonly planId: string
+  readonly options: ProductOptions
+  readonly index: PublicationIndex
+  /** Reads publications from the service again, into the index. */
+  readonly refresh: (publicationIds: readonly string[]) => Promise<void>
+  /** Records that were read before this time are read again if a row is about them. */
+  readonly oldest: number
+  /** Records that were read before this time are read again if a row would change them. */
+  readonly began: number
+  readonly journal: JournalReader
+  readonly unfinished: UnfinishedUploads
+  readonly caller: Caller
+  /** The active metadata keys of the scope; null if they are not known. */
+  readonly metadataKeys: ReadonlySet<string> | null
+  /** The files of a product that names none. */
+  readonly findFiles: (product: Product) => readonly string[]
+  readonly read: Read
+  /** Limits the files that are hashed or read at a time. */
+  readonly reading: LimitFunction
+  readonly onWarning: (warning: Warning) => void
+}
