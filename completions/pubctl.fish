@@ -261,9 +261,22 @@ function __pubctl_table
             'argument' '...' 'ask:metadata-keys' '-'
         case 'catalogue'
             printf '%s\t%s\t%s\t%s\n' \
+            'command' 'plan' '-' 'Show what would make the service equal to spreadsheets and ONIX messages' \
             'command' 'apply' '-' 'Carry out a plan: upload what is new or changed, and change what differs' \
             'command' 'export' '-' 'Write the publications of the service as a sheet that "catalogue plan" reads' \
             'command' 'index' '-' 'Show what is kept on this machine of the publications at each service'
+        case 'catalogue plan'
+            printf '%s\t%s\t%s\t%s\n' \
+            'option' '--encoding' 'none' 'the encoding of sheets that are not Unicode, such as windows-1252' \
+            'option' '--match' 'none' 'recognise books by isbn or by metadata:<key>' \
+            'option' '--reissue' '-' 'make a new edition where a field differs that the service cannot change' \
+            'option' '--new' '-' 'create books although a publication without a key has their title' \
+            'option' '--refresh' 'none' 'read the record of a planned book again if it is older' \
+            'option' '--orphans' '-' 'show publications that are in no source as well' \
+            'option' '--out' 'files' 'write the plan to a file, which "catalogue apply" carries out' \
+            'option' '--detailed-exitcode' '-' 'end with 14 if the service is not equal to the sources' \
+            'argument' '1' 'none' '-' \
+            'argument' '...' 'none' '-'
         case 'catalogue apply'
             printf '%s\t%s\t%s\t%s\n' \
             'option' '--no-wait' '-' 'do not wait until the service has processed the files' \

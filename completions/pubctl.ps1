@@ -521,6 +521,7 @@ $global:PubctlTable = @{
   }
   'catalogue' = @{
     Commands = @(
+      'plan Show what would make the service equal to spreadsheets and ONIX messages'
       'apply Carry out a plan: upload what is new or changed, and change what differs'
       'export Write the publications of the service as a sheet that "catalogue plan" reads'
       'index Show what is kept on this machine of the publications at each service'
@@ -529,6 +530,29 @@ $global:PubctlTable = @{
     Sources = @()
     Arguments = @()
     IsVariadic = $false
+  }
+  'catalogue plan' = @{
+    Commands = @()
+    Options = @(
+      '--encoding the encoding of sheets that are not Unicode, such as windows-1252'
+      '--match recognise books by isbn or by metadata:<key>'
+      '--reissue make a new edition where a field differs that the service cannot change'
+      '--new create books although a publication without a key has their title'
+      '--refresh read the record of a planned book again if it is older'
+      '--orphans show publications that are in no source as well'
+      '--out write the plan to a file, which "catalogue apply" carries out'
+      '--detailed-exitcode end with 14 if the service is not equal to the sources'
+    )
+    Sources = @(
+      '--encoding none'
+      '--match none'
+      '--refresh none'
+      '--out files'
+    )
+    Arguments = @(
+      'none'
+    )
+    IsVariadic = $true
   }
   'catalogue apply' = @{
     Commands = @()

@@ -1,4 +1,4 @@
-import { Failure } from '../../errors.ts'
+import { exitCodes, Failure } from '../../errors.ts'
 import type { Overrides } from '../../plan/book-fields.ts'
 import { carriedOver } from '../../plan/carried-over.ts'
 import { decide } from '../../plan/decide.ts'
@@ -106,7 +106,10 @@ async function prepared(
     check: 'errors',
     onWarning: planning.onWarning,
     askTitle: async path => {
-      throw new Failure(`${path} has no title, and the source gives none`, { code: 'no_title', exitCode: 2 })
+      throw new Failure(`${path} has no title, and the source gives none`, {
+        code: 'no_title',
+        exitCode: exitCodes.usage,
+      })
     },
   })
   return { ...plan, sha256: local.sha256 }

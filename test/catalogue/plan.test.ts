@@ -1,0 +1,254 @@
+import { copyFileSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, it } from 'vitest'
+import type { PlanHeader, PlanStep } from '../../src/plan/plan-step.ts'
+import { uuid5 } from '../../src/plan/uuid5.ts'
+import { makeBook } from '../support/make-book.ts'
+import { machine } from '../support/pubctl.ts'
+
+const isbns = ['9783161484100', '9780306406157', '9780198526636'] as const
+
+/** A book with a title and a text of its own. */
+const bookOf = (title: string, text = 'One.') =>
+  makeBook({
+    metadata: `<dc:title>${title}</dc:title><dc:creator>Own Author</dc:creator><dc:language>en</dc:language>`,
+    entries: {
+      'EPUB/one.xhtml': `<html xmlns="http://www.w3.org/1999/xhtml"><body><p>${text}</p></body></html>`,
+    },
+  })
+
+/** A machine with a catalogue of books, and what plans of it say. */
+function catalogue() {
+  const pc = machine()
+  const folder = join(pc.home, 'catalogue')
+  mkdirSync(folder)
+  const sheet = join(folder, 'books.csv')
+  const write = (...lines: string[]) => writeFileSync(sheet, `${lines.join('\n')}\n`)
+  const book = (name: string, content: Buffer) => {
+    const file = join(folder, name)
+    writeFileSync(file, content)
+    return file
+  }
+  const plan = async (...args: string[]) => {
+    const { code, out, err } = await pc.sandbox(['catalogue', 'plan', sheet, ...args, '--json'])
+    const steps: PlanStep[] = out === '' ? [] : JSON.parse(out)
+    return { code, err, steps, actions: steps.map(({ action }) => action) }
+  }
+  /** What a person makes of a plan before there is anything to do. */
+  const upload = async (manifest = sheet) => {
+    const { code, err } = await pc.sandbox(['publications', 'upload', '--manifest', manifest, '--json'])
+    expect({ code, err }).toEqual({ code: 0, err: '' })
+  }
+  return { ...pc, folder, sheet, write, book, plan, upload }
+}
+
+const header = 'file,title,author,isbn,description'
+
+describe('catalogue plan', () => {
+  it('creates what is not there, and has nothing to do afterwards', async () => {
+    const { write, book, plan, upload } = catalogue()
+    const file = book('alpha.epub', bookOf('Alpha'))
+    write(header, `alpha.epub,The Alpha,Ann,${isbns[0]},First`)
+    const first = await plan()
+    expect(first).toMatchObject({ code: 0, actions: ['create'] })
+    expect(first.steps[0]).toMatchObject({
+      key: isbns[0],
+      file,
+      title: 'The Alpha',
+      type: 'EPUB',
+      publicationId: null,
+      before: null,
+      cover: 'auto',
+      send: {
+        publicationFilename: 'alpha.epub',
+        description: 'First',
+        language: 'English',
+        edition: { type: 'EPUB', title: 'The Alpha', author: ['Ann'], metadata: { isbn: isbns[0] } },
+      },
+    })
+    await upload()
+    const second = await plan()
+    expect(second).toMatchObject({ code: 0, actions: ['skip'] })
+    expect(second.steps[0]).toMatchObject({ proof: 'proven', send: null })
+  })
+
+  it('sees a corrected file, a changed description and a changed author', async () => {
+    const { write, book, plan, upload } = catalogue()
+    for (const name of ['alpha', 'beta', 'gamma']) book(`${name}.epub`, bookOf(name))
+    const row = (name: string, author: string, isbn: string, description: string) =>
+      `${name}.epub,${name},${author},${isbn},${description}`
+    write(header, ...['alpha', 'beta', 'gamma'].map((name, at) => row(name, 'Ann', `${isbns[at]}`, 'First')))
+    await upload()
+    book('alpha.epub', bookOf('alpha', 'Corrected.'))
+    write(
+      header,
+      row('alpha', 'Ann', isbns[0], 'First'),
+      row('beta', 'Ann', isbns[1], 'Second'),
+      row('gamma', 'Bob', isbns[2], 'Second'),
+    )
+    const { steps, actions } = await plan()
+    expect(actions).toEqual(['edition', 'update', 'blocked'])
+    expect(steps[0]).toMatchObject({
+      before: { currentEditionId: expect.any(String), description: 'First', language: 'English' },
+      send: { edition: { title: 'alpha', metadata: { isbn: isbns[0] } } },
+    })
+    expect(steps[1]).toMatchObject({ send: { description: 'Second' }, fields: ['description'] })
+    expect(Object.keys(steps[1]?.send ?? {})).toEqual(['description'])
+    expect(steps[2]).toMatchObject({ fields: ['author'], send: null })
+    const reissued = await plan('--reissue')
+    expect(reissued.actions).toEqual(['edition', 'update', 'edition'])
+  })
+
+  it('names both of two rows with one key', async () => {
+    const { write, book, plan, sheet } = catalogue()
+    book('alpha.epub', bookOf('Alpha'))
+    write(header, `alpha.epub,A,Ann,${isbns[0]},`, `,B,Bob,978-3-16-148410-0,`)
+    const { code, steps } = await plan()
+    expect(code).toBe(0)
+    const why = (one: number, other: number) =>
+      `row ${one} of ${sheet} and row ${other} of ${sheet} have the key ${isbns[0]}`
+    expect(steps.map(({ action, why }) => [action, why])).toEqual([
+      ['conflict', why(2, 3)],
+      ['conflict', why(3, 2)],
+    ])
+  })
+
+  it('takes rows that turn out to be one book for a conflict', async () => {
+    const { write, book, plan, upload } = catalogue()
+    book('alpha.epub', bookOf('Alpha'))
+    write(header, `alpha.epub,A,Ann,${isbns[0]},`)
+    await upload()
+    const [{ publicationId } = { publicationId: null }] = (await plan()).steps
+    write('publicationId,isbn,description', `${publicationId},,New`, `,${isbns[0]},Newer`)
+    expect((await plan()).actions).toEqual(['conflict', 'conflict'])
+  })
+
+  it('says conflict where two publications have one key, unless the row names one', async () => {
+    const { write, book, plan, upload, folder, sheet } = catalogue()
+    book('alpha.epub', bookOf('Alpha'))
+    book('beta.epub', bookOf('Beta'))
+    write(header, `alpha.epub,A,Ann,${isbns[0]},`, `beta.epub,B,Bob,${isbns[0]},`)
+    await upload()
+    const rows = readFileSync(sheet, 'utf8').split('\n')
+    write(rows[0] as string, rows[1] as string)
+    const { steps } = await plan()
+    expect(steps[0]).toMatchObject({ action: 'conflict', why: expect.stringMatching(/ and .* have the key/) })
+    const [, one] = /^(\S+) and/.exec(steps[0]?.why ?? '') ?? []
+    write(`${header},publicationId`, `alpha.epub,A,Ann,${isbns[0]},,${one}`)
+    expect((await plan()).steps[0]?.publicationId).toBe(one)
+    expect(folder).toBeTruthy()
+  })
+
+  it('reads a file that is no book as a broken row, and ends with 10', async () => {
+    const { write, book, plan } = catalogue()
+    book('alpha.epub', Buffer.from('not a book'))
+    book('beta.epub', bookOf('Beta'))
+    write(header, `alpha.epub,A,Ann,${isbns[0]},`, `beta.epub,B,Bob,${isbns[1]},`)
+    const { code, steps, actions, err } = await plan()
+    expect({ code, actions }).toEqual({ code: 10, actions: ['broken', 'create'] })
+    expect(steps[0]?.why).toMatch(/alpha\.epub/)
+    expect(JSON.parse(err)).toMatchObject({ error: { code: 'rows_broken', exitCode: 10 } })
+  })
+
+  it('has no book to create for a row without a file', async () => {
+    const { write, plan } = catalogue()
+    write('title,isbn', `A,${isbns[0]}`)
+    expect(await plan()).toMatchObject({ code: 0, actions: ['no-file'] })
+  })
+
+  it('refuses a second book of a title without a key, unless --new says that it is another', async () => {
+    const { write, book, plan, upload, folder, sheet } = catalogue()
+    book('alpha.epub', bookOf('Alpha'))
+    const plain = join(folder, 'plain.csv')
+    writeFileSync(plain, 'file,title,author\nalpha.epub,Alpha,Ann\n')
+    await upload(plain)
+    book('alpha.epub', bookOf('Alpha', 'Other.'))
+    write(header, `alpha.epub,Alpha,Ann,${isbns[0]},`)
+    const { steps } = await plan()
+    expect(steps[0]).toMatchObject({
+      action: 'conflict',
+      hint: expect.stringMatching(/publicationId.*--new/),
+    })
+    expect((await plan('--new')).actions).toEqual(['create'])
+    const id = steps[0]?.publicationId
+    writeFileSync(sheet, `file,publicationId\nalpha.epub,${id}\n`)
+    expect((await plan()).steps[0]).toMatchObject({ action: 'edition', publicationId: id })
+  })
+
+  it('finds books by a metadata key, and writes the key into what it creates', async () => {
+    const { write, book, plan, upload, sandbox } = catalogue()
+    book('alpha.epub', bookOf('Alpha'))
+    write('file,title,key', 'alpha.epub,Alpha,N-7')
+    const refused = await plan('--match', 'metadata:number')
+    expect(refused.code).toBe(2)
+    expect(JSON.parse(refused.err)).toMatchObject({ error: { code: 'no_metadata_key' } })
+    await sandbox(['metadata-keys', 'create', 'number'])
+    const created = await plan('--match', 'metadata:number')
+    expect(created.steps[0]).toMatchObject({ key: 'N-7', action: 'create' })
+    expect(created.steps[0]?.send).toMatchObject({ edition: { metadata: { number: 'N-7' } } })
+    write('file,title,metadata.number', 'alpha.epub,Alpha,N-7')
+    await upload()
+    expect((await plan('--match', 'metadata:number')).actions).toEqual(['skip'])
+  })
+
+  it('says broken where the key is no ISBN', async () => {
+    const { write, book, plan } = catalogue()
+    book('alpha.epub', bookOf('Alpha'))
+    write('file,title,key', 'alpha.epub,Alpha,N-7')
+    const { code, steps } = await plan()
+    expect(code).toBe(10)
+    expect(steps[0]).toMatchObject({ action: 'broken', why: expect.stringMatching(/N-7.*not an ISBN/) })
+  })
+})
+
+describe('the plan file', () => {
+  it('holds the steps with ids that follow from the plan and the key', async () => {
+    const { write, book, plan, folder, sheet } = catalogue()
+    book('alpha.epub', bookOf('Alpha'))
+    write(header, `alpha.epub,A,Ann,${isbns[0]},`, `,B,Bob,${isbns[1]},`)
+    const out = join(folder, 'plan.ndjson')
+    const { steps } = await plan('--out', out)
+    const [head, ...lines] = readFileSync(out, 'utf8')
+      .trim()
+      .split('\n')
+      .map(line => JSON.parse(line)) as [PlanHeader, ...PlanStep[]]
+    expect(lines).toEqual(steps)
+    expect(head).toMatchObject({
+      scopeId: 'scope_sandbox',
+      counts: { create: 1, 'no-file': 1 },
+      sources: [{ path: sheet, sha256: expect.stringMatching(/^[0-9a-f]{64}$/) }],
+    })
+    const id = uuid5(head.planId, isbns[0])
+    expect(lines[0]).toMatchObject({ uploadRequestId: id, send: { uploadRequestId: id } })
+  })
+
+  it('counts publications that are in no source, and shows them with --orphans', async () => {
+    const { write, book, plan, upload } = catalogue()
+    book('alpha.epub', bookOf('Alpha'))
+    write(header, `alpha.epub,A,Ann,${isbns[0]},`)
+    await upload()
+    write('title,isbn', `B,${isbns[1]}`)
+    expect((await plan()).actions).toEqual(['no-file'])
+    const { steps } = await plan('--orphans')
+    expect(steps[1]).toMatchObject({ action: 'orphan', key: isbns[0], title: 'A' })
+  })
+
+  it('is what catalogue apply carries out', async () => {
+    const { write, book, plan, folder, sandbox } = catalogue()
+    book('alpha.epub', bookOf('Alpha'))
+    copyFileSync(book('beta.epub', bookOf('Beta')), join(folder, 'gamma.epub'))
+    write(header, `alpha.epub,A,Ann,${isbns[0]},First`, `beta.epub,B,Bob,${isbns[1]},`)
+    const out = join(folder, 'plan.ndjson')
+    await plan('--out', out)
+    const { code, err } = await sandbox(['catalogue', 'apply', out, '--json'])
+    expect({ code, err }).toEqual({ code: 0, err: '' })
+    expect(await plan('--detailed-exitcode')).toMatchObject({ code: 0, actions: ['skip', 'skip'] })
+    write(header, `alpha.epub,A,Ann,${isbns[0]},Second`, `beta.epub,B,Bob,${isbns[1]},`)
+    expect(await plan('--detailed-exitcode', '--out', out)).toMatchObject({
+      code: 14,
+      actions: ['update', 'skip'],
+    })
+    expect((await sandbox(['catalogue', 'apply', out, '--json'])).code).toBe(0)
+    expect((await plan()).actions).toEqual(['skip', 'skip'])
+  })
+})
