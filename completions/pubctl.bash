@@ -146,10 +146,15 @@ _pubctl_table() {
       sources=''
       arguments='ask:metadata-keys ...' ;;
     'catalogue')
-      commands='apply export index'
+      commands='plan apply export index'
       options=''
       sources=''
       arguments='' ;;
+    'catalogue plan')
+      commands=''
+      options='--encoding --match --reissue --new --refresh --orphans --out --detailed-exitcode'
+      sources='--encoding=none --match=none --refresh=none --out=files'
+      arguments='none ...' ;;
     'catalogue apply')
       commands=''
       options='--no-wait --concurrency --stop-on-error --continue --report'

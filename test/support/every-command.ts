@@ -52,6 +52,8 @@ export function invocations(at: Things): Invocation[] {
     ...more,
   })
   const local = { isLocal: true }
+  const sheet = join(dirname(at.book), 'sheet.csv')
+  writeFileSync(sheet, `file,title\n${at.book},A Title of Its Own\n`)
   return [
     line('publications list'),
     line(
@@ -138,6 +140,8 @@ export function invocations(at: Things): Invocation[] {
       hasNoFields: true,
     }),
     line('api', ['GET', '/v1/reader-instances', '--include', '--paginate'], { hasNoFields: true }),
+    line('catalogue plan', [sheet]),
+    line('catalogue plan', [sheet, '--reissue', '--orphans', '--refresh', '0s'], { code: 0 }),
     line('catalogue export', ['--out', join(dirname(at.book), 'export.csv')]),
     line('catalogue export'),
     line('catalogue index', [], local),
