@@ -2,9 +2,9 @@ import type { Context } from '../context.ts'
 import { exitCodes, Failure } from '../errors.ts'
 import type { View } from '../output/view.ts'
 import type { PlanAction, PlanStep } from '../plan/plan-step.ts'
+import { publicationLimit } from '../transfer/catalogue/publication-limit.ts'
 import type { Rows } from '../transfer/catalogue/rows.ts'
 import type { PlanOptions } from './plan-options.ts'
-import { publicationLimit } from './publication-limit.ts'
 
 /** The columns of the steps of a plan. */
 export const planView: View = {

@@ -1,7 +1,7 @@
-import type { Call } from '../client/call.ts'
-import { recordsIn } from '../client/pages.ts'
-import { users } from '../contract/users.ts'
-import { Failure, Interrupted } from '../errors.ts'
+import type { Call } from '../../client/call.ts'
+import { recordsIn } from '../../client/pages.ts'
+import { users } from '../../contract/users.ts'
+import { Failure, Interrupted } from '../../errors.ts'
 
 /** How many publications the caller's organisation may have; null if the service does not say. */
 export async function publicationLimit(call: Call): Promise<number | null> {
