@@ -24,6 +24,7 @@ import type { View } from '../src/output/view.ts'
 import { shorten, shortenStart, widthOf } from '../src/output/width.ts'
 import { wrap } from '../src/output/wrap.ts'
 import { createWriter } from '../src/output/writer.ts'
+import { folded, parseNamePattern } from '../src/sources/name-pattern.ts'
 import { plainTextOfHtml } from '../src/sources/onix/plain-text.ts'
 import { listOf } from '../src/sources/sheet/cells.ts'
 import { realWorld } from '../src/world.ts'
@@ -103,6 +104,14 @@ const passes: Record<string, (text: string) => unknown> = {
     parseXml(Buffer.from(text)),
   ],
   plainTextOfHtml,
+  folded,
+  parseNamePattern: text => {
+    try {
+      return [parseNamePattern(`{isbn}${text}`.slice(0, 255)), parseNamePattern(text)]
+    } catch {
+      return undefined
+    }
+  },
   'the values of a cell': listOf,
   readXmp: text => [readXmp(text), readXmp(`<?xpacket ${text}`)],
   'attribute of an entry page': text => [

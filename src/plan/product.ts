@@ -18,11 +18,10 @@ export interface Product {
   readonly from: Origin
   /** From a sheet's column `publicationId`; it beats every other match. */
   readonly publicationId: string | null
-  /**
-   * What it is known by where books are matched by a metadata key: a sheet's column `key`, or the publisher's own identifier in
-   * ONIX. Where they are matched by ISBN, the key is `overrides.isbn`.
-   */
+  /** From a sheet's column `key`. */
   readonly key: string | null
+  /** The publisher's own identifier in ONIX: the key where books are not matched by ISBN. */
+  readonly proprietaryId?: string
   /** The absolute path that a sheet names. */
   readonly file: string | null
   /** The values to send, the ISBN (`isbn`) among them. An ISBN is thirteen digits. */

@@ -23,7 +23,7 @@ const wrapped = (root: string, content: string, attributes: string): string =>
   `<?xml version="1.0"?>\n<${root} ${attributes}>${content}</${root.split(' ')[0]}>`
 
 const everything = {
-  ...{ publicationId: null, key: 'SEA-1', file: null },
+  ...{ publicationId: null, key: null, proprietaryId: 'SEA-1', file: null },
   overrides: {
     isbn: '9783161484100',
     title: 'The Sea: A Story & a Map',
@@ -349,7 +349,7 @@ describe.skipIf(!areThere)('the samples', () => {
   ])('are digital books in %s, whose GTIN is no ISBN', async (name, isReflowable) => {
     expect(await sample(name)).toMatchObject([
       {
-        key: 'RP64127',
+        proprietaryId: 'RP64127',
         overrides: { title: "Certaines n'avaient jamais vu la mer", language: 'fre' },
         ...{ type: 'EPUB', isReflowable, ignored: null },
       },

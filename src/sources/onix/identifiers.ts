@@ -6,18 +6,22 @@ import { childrenOf, type OnixElement, valueIn } from './element.ts'
 /** Product identifier types of list 5, as far as they are used. */
 const types = { proprietary: '01', isbn10: '02', gtin13: '03', isbn13: '15' } as const
 
+export interface Identifiers {
+  /** Thirteen digits. */
+  readonly isbn?: string | undefined
+  /** The publisher's own identifier. */
+  readonly proprietary?: string | undefined
+}
+
 /** The identifiers of a product. Throws BrokenRecord if there is none, or for an ISBN that is none. */
-export function identifiersOf(product: OnixElement): {
-  isbn: string | undefined
-  proprietary: string | null
-} {
+export function identifiersOf(product: OnixElement): Identifiers {
   const identifiers = childrenOf(product, 'ProductIdentifier').map(
     each => [valueIn(each, 'ProductIDType'), valueIn(each, 'IDValue')] as const,
   )
   const valueOfType = (wanted: string): string | undefined =>
     identifiers.find(([type, value]) => type === wanted && value !== '')?.[1]
   if (!identifiers.some(([, value]) => value !== '')) throw new BrokenRecord('it has no identifier')
-  return { isbn: isbnOf(valueOfType), proprietary: valueOfType(types.proprietary) ?? null }
+  return { isbn: isbnOf(valueOfType), proprietary: valueOfType(types.proprietary) }
 }
 
 function isbnOf(valueOfType: (type: string) => string | undefined): string | undefined {

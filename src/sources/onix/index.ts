@@ -6,7 +6,7 @@ import { BrokenRecord } from './broken.ts'
 import { descriptionOf } from './descriptions.ts'
 import { childOf, childrenOf, type OnixElement, valueIn } from './element.ts'
 import { formOf } from './form.ts'
-import { identifiersOf } from './identifiers.ts'
+import { type Identifiers, identifiersOf } from './identifiers.ts'
 import { readMessage } from './message.ts'
 import { notificationOf } from './notification.ts'
 import { imprintOf, publicationDateOf, publisherOf } from './publishing.ts'
@@ -39,12 +39,12 @@ function fieldsOfRecord(record: OnixRecord): Omit<Product, 'from'> {
   const form = notification.ignored === null ? formOf(detail, isWhole) : null
   const ignored = notification.ignored ?? form?.ignored ?? null
   // What is not looked at is not refused for its values either.
-  const { isbn, proprietary } =
-    ignored === null ? identifiersOf(product) : { isbn: undefined, proprietary: null }
+  const { isbn, proprietary } = ignored === null ? identifiersOf(product) : ({} as Identifiers)
   const title = titleOf(detail)
   if (title === '' && isWhole && ignored === null) throw new BrokenRecord('it has no title')
   return {
-    ...{ publicationId: null, key: proprietary, file: null },
+    ...{ publicationId: null, key: null, file: null },
+    ...(proprietary !== undefined && { proprietaryId: proprietary }),
     overrides: ignored === null ? given({ isbn, title, ...fieldsOf(record, isWhole) }) : given({ title }),
     optional: ignored === null ? given(optionalOf(product)) : {},
     ...{ type: form?.type ?? null, isReflowable: form?.isReflowable ?? null, ignored },

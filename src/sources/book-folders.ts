@@ -1,0 +1,69 @@
+import { join, resolve } from 'node:path'
+import { unreadable } from '../books/file.ts'
+import type { Product } from '../plan/product.ts'
+import { readdir, stat } from '../system/files.ts'
+import { type BookFile, indexNames } from './name-index.ts'
+import { type NamePattern, type NameValues, parseNamePattern } from './name-pattern.ts'
+
+/** The files in some folders, to be found by what their names say. */
+interface BookFolders {
+  /** How many files have an extension of the pattern. */
+  readonly size: number
+  /** The absolute paths of the files whose names are those of a product, ten at most. */
+  find(product: Product): string[]
+}
+
+/**
+ * Reads the names of all files in folders and their subfolders, once. Hidden files and folders are left out; links to files
+ * are followed, links to folders are not. Throws UsageFailure for a folder that cannot be read and for a bad pattern.
+ */
+export async function openBookFolders(folders: readonly string[], name: string): Promise<BookFolders> {
+  const pattern = parseNamePattern(name)
+  const files: BookFile[] = []
+  const seen = new Set<string>()
+  for (const folder of folders) await collect(resolve(folder), pattern, files, seen)
+  const find = indexNames(files, pattern)
+  return {
+    size: files.length,
+    find(product) {
+      const values = valuesOf(product)
+      return pattern.placeholders.every(each => values[each]) ? find(values) : []
+    },
+  }
+}
+
+const valuesOf = ({ key, proprietaryId, overrides: { isbn, title } }: Product): NameValues => ({
+  isbn,
+  key: key ?? proprietaryId,
+  title,
+})
+
+/** Adds the books below a folder that was not seen before. */
+async function collect(
+  start: string,
+  { extensions }: NamePattern,
+  files: BookFile[],
+  seen: Set<string>,
+): Promise<void> {
+  const waiting = [start]
+  for (let folder = waiting.pop(); folder !== undefined; folder = waiting.pop()) {
+    if (seen.has(folder)) continue
+    seen.add(folder)
+    const entries = await readdir(folder, { withFileTypes: true }).catch((error: unknown) => {
+      throw unreadable(folder as string, error)
+    })
+    for (const entry of entries) {
+      const { name } = entry
+      if (name.startsWith('.')) continue
+      if (entry.isDirectory()) waiting.push(join(folder, name))
+      else if (extensions.includes(name.slice(name.lastIndexOf('.') + 1).toLowerCase())) {
+        if (entry.isFile() || (entry.isSymbolicLink() && (await isFileOrGone(join(folder, name)))))
+          files.push({ folder, name })
+      }
+    }
+  }
+}
+
+/** A link that leads nowhere is reported when the file is read. */
+const isFileOrGone = async (path: string): Promise<boolean> =>
+  (await stat(path).catch(() => undefined))?.isFile() ?? true
