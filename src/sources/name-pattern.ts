@@ -6,7 +6,7 @@ type Part =
   | { readonly kind: 'any' }
   | { readonly kind: Placeholder }
 
-export const placeholders = ['isbn', 'key', 'title'] as const
+const placeholders = ['isbn', 'key', 'title'] as const
 type Placeholder = (typeof placeholders)[number]
 
 /** Values for the placeholders of a pattern. */
