@@ -182,6 +182,7 @@ it('apikeys delete', async () => {
     key_2⇥Old⇥pk_live⇥6789⇥read⇥inactive⇥2026-01-02T03:04:05.000Z⇥2026-02-03T04:05:06.000Z
     ! error: 1 of 2 failed
     !   key_9: There is none.
+    !   Check the id; the matching "list" command shows those that exist.
     exit 10
 
     $ pubctl apikeys delete key_1 --yes
