@@ -2,6 +2,7 @@ import { writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { exampleCover } from '../../src/sandbox/seed/example-epub/cover.ts'
 import { makeExampleEpub } from '../../src/sandbox/seed/example-epub/index.ts'
+import { writePlan } from './plan-file.ts'
 
 /** The files and ids that the command lines below name. */
 export interface Things {
@@ -10,6 +11,8 @@ export interface Things {
   readonly font: string
   /** An upload session as `uploads create --json` prints it. */
   readonly session: string
+  /** A plan for another service. */
+  readonly plan: string
   readonly publication: string
   readonly edition: string
   readonly asset: string
@@ -142,6 +145,8 @@ export function invocations(at: Things): Invocation[] {
     line('api', ['GET', '/v1/reader-instances', '--include', '--paginate'], { hasNoFields: true }),
     line('catalogue plan', [sheet]),
     line('catalogue plan', [sheet, '--reissue', '--orphans', '--refresh', '0s'], { code: 0 }),
+    // For another address: that of a sandbox is its folder, which differs from machine to machine.
+    line('catalogue apply', [at.plan], { ...local, code: 2 }),
     line('catalogue export', ['--out', join(dirname(at.book), 'export.csv')]),
     line('catalogue export'),
     line('catalogue index', [], local),
@@ -178,15 +183,19 @@ export function invocations(at: Things): Invocation[] {
 }
 
 /** Writes the files that the command lines name into a folder. */
-export async function files(folder: string): Promise<Pick<Things, 'book' | 'cover' | 'font' | 'session'>> {
+export async function files(
+  folder: string,
+): Promise<Pick<Things, 'book' | 'cover' | 'font' | 'session' | 'plan'>> {
   const at = (name: string) => join(folder, name)
   writeFileSync(at('book.epub'), await makeExampleEpub({ title: 'On Its Own' }))
   writeFileSync(at('cover.png'), exampleCover())
   writeFileSync(at('font.woff2'), 'wOF2 and so on')
+  writePlan(at('plan.ndjson'), { baseUrl: 'https://api.example.org', scopeId: null }, [])
   return {
     book: at('book.epub'),
     cover: at('cover.png'),
     font: at('font.woff2'),
     session: at('session.json'),
+    plan: at('plan.ndjson'),
   }
 }
