@@ -152,8 +152,8 @@ _pubctl_table() {
       arguments='' ;;
     'catalogue plan')
       commands=''
-      options='--encoding --match --reissue --new --refresh --orphans --out --detailed-exitcode'
-      sources='--encoding=none --match=none --refresh=none --out=files'
+      options='--encoding --files --name --match --reissue --new --refresh --orphans --out --detailed-exitcode'
+      sources='--encoding=none --files=folders --name=none --match=none --refresh=none --out=files'
       arguments='none ...' ;;
     'catalogue apply')
       commands=''

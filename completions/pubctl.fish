@@ -268,6 +268,8 @@ function __pubctl_table
         case 'catalogue plan'
             printf '%s\t%s\t%s\t%s\n' \
             'option' '--encoding' 'none' 'the encoding of sheets that are not Unicode, such as windows-1252' \
+            'option' '--files' 'folders' 'find the files of books in a folder and its subfolders' \
+            'option' '--name' 'none' 'how these files are named, with {isbn}, {key} or {title} (default: "{isbn}*.epub|pdf|lpf")' \
             'option' '--match' 'none' 'recognise books by isbn or by metadata:<key>' \
             'option' '--reissue' '-' 'make a new edition where a field differs that the service cannot change' \
             'option' '--new' '-' 'create books although a publication without a key has their title' \

@@ -535,6 +535,8 @@ $global:PubctlTable = @{
     Commands = @()
     Options = @(
       '--encoding the encoding of sheets that are not Unicode, such as windows-1252'
+      '--files find the files of books in a folder and its subfolders'
+      '--name how these files are named, with {isbn}, {key} or {title} (default: "{isbn}*.epub|pdf|lpf")'
       '--match recognise books by isbn or by metadata:<key>'
       '--reissue make a new edition where a field differs that the service cannot change'
       '--new create books although a publication without a key has their title'
@@ -545,6 +547,8 @@ $global:PubctlTable = @{
     )
     Sources = @(
       '--encoding none'
+      '--files folders'
+      '--name none'
       '--match none'
       '--refresh none'
       '--out files'

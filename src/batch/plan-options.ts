@@ -9,6 +9,9 @@ export interface PlanOptions {
   readonly out: string | undefined
   readonly detailedExitCode: boolean
   readonly encoding: string | undefined
+  /** Folders with the files of books, and the pattern of their names. */
+  readonly folders: readonly string[]
+  readonly name: string | undefined
   /** How old the record of a planned row may be, in milliseconds. */
   readonly maxAge: number
 }

@@ -3,6 +3,7 @@ import type { Context } from '../context.ts'
 import { UsageFailure } from '../errors.ts'
 import { planLines } from '../plan/plan-file.ts'
 import type { PlanHeader } from '../plan/plan-step.ts'
+import { type BookFolders, openBookFolders } from '../sources/book-folders.ts'
 import { readProducts } from '../sources/products.ts'
 import { stat } from '../system/files.ts'
 import { checkWritable, writeLines } from '../system/write-file.ts'
@@ -24,6 +25,7 @@ export async function planSources(
   options: PlanOptions,
 ): Promise<void> {
   if (options.out !== undefined) checkWritable(options.out)
+  const books = await openBooks(options)
   const progress = await context.progress()
   const show = everySoOften(context, text => progress.state(text))
   const { keyField, encoding } = options
@@ -32,7 +34,7 @@ export async function planSources(
     show(`reading sources: ${rows} rows`),
   )
   try {
-    await planRead(context, catalogue, { ...options, sources, show })
+    await planRead(context, catalogue, { ...options, sources, books, show })
   } finally {
     progress.stop()
     catalogue.rows.close()
@@ -41,13 +43,14 @@ export async function planSources(
 
 interface PlanRead extends PlanOptions {
   readonly sources: PlanHeader['sources']
+  readonly books: BookFolders | null
   readonly show: (text: string) => void
 }
 
 async function planRead(
   context: Context,
   { rows, values }: Catalogue,
-  { sources, show, ...options }: PlanRead,
+  { sources, books, show, ...options }: PlanRead,
 ): Promise<void> {
   const { keyField, reissue, isNew, maxAge } = options
   const { clock, signal } = context.world
@@ -64,7 +67,7 @@ async function planRead(
       {
         ...{ planId, index, journal, caller, metadataKeys, signal, began },
         options: { keyField, reissue, isNew },
-        findFiles: () => [],
+        findFiles: product => books?.find(product) ?? [],
         refresh: async ids => void (await service.readAgain(ids)),
         oldest: began - maxAge,
         unfinished: unfinishedUploads(journal, caller),
@@ -84,6 +87,15 @@ async function planRead(
   } finally {
     service.close()
   }
+}
+
+/** The folders of books, if there are any. */
+async function openBooks({ folders, name }: PlanOptions): Promise<BookFolders | null> {
+  if (folders.length > 0) return await openBookFolders(folders, name)
+  if (name === undefined) return null
+  throw new UsageFailure('--name is about files in folders, and no folder is named', {
+    hint: 'Name the folder with --files, or leave --name out.',
+  })
 }
 
 const noSuchKey = (key: string) =>

@@ -33,12 +33,12 @@ function withMetadataKey(product: Product, keyField: string): KeyedProduct {
   const { overrides } = product
   const value = overrides.metadata?.[keyField]
   const written = value === undefined || value === null || value === '' ? null : String(value)
-  const key = product.key ?? written
+  const key = product.key ?? written ?? product.proprietaryId ?? null
   if (key === null) return { product, key }
   if (written !== null && !isSameText(key, written))
     return { broken: `its key is ${key}, and its metadata ${keyField} is ${written}` }
   const metadata = { ...overrides.metadata, [keyField]: value ?? key }
-  return { product: { ...product, overrides: { ...overrides, metadata } }, key }
+  return { product: { ...product, key, overrides: { ...overrides, metadata } }, key }
 }
 
 /** A product with the optional values for which there are metadata keys. */

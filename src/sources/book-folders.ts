@@ -1,12 +1,13 @@
 import { join, resolve } from 'node:path'
 import { unreadable } from '../books/file.ts'
+import { UsageFailure } from '../errors.ts'
 import type { Product } from '../plan/product.ts'
 import { readdir, stat } from '../system/files.ts'
 import { type BookFile, indexNames } from './name-index.ts'
 import { type NamePattern, type NameValues, parseNamePattern } from './name-pattern.ts'
 
 /** The files in some folders, to be found by what their names say. */
-interface BookFolders {
+export interface BookFolders {
   /** How many files have an extension of the pattern. */
   readonly size: number
   /** The absolute paths of the files whose names are those of a product, ten at most. */
@@ -17,7 +18,10 @@ interface BookFolders {
  * Reads the names of all files in folders and their subfolders, once. Hidden files and folders are left out; links to files
  * are followed, links to folders are not. Throws UsageFailure for a folder that cannot be read and for a bad pattern.
  */
-export async function openBookFolders(folders: readonly string[], name: string): Promise<BookFolders> {
+export async function openBookFolders(
+  folders: readonly string[],
+  name = '{isbn}*.epub|pdf|lpf',
+): Promise<BookFolders> {
   const pattern = parseNamePattern(name)
   const files: BookFile[] = []
   const seen = new Set<string>()
@@ -50,7 +54,7 @@ async function collect(
     if (seen.has(folder)) continue
     seen.add(folder)
     const entries = await readdir(folder, { withFileTypes: true }).catch((error: unknown) => {
-      throw unreadable(folder as string, error)
+      throw unreadableFolder(folder as string, error)
     })
     for (const entry of entries) {
       const { name } = entry
@@ -63,6 +67,14 @@ async function collect(
     }
   }
 }
+
+const unreadableFolder = (folder: string, error: unknown): UsageFailure =>
+  (error as NodeJS.ErrnoException).code === 'ENOTDIR'
+    ? new UsageFailure(`${folder} is not a folder`, {
+        code: 'file_unreadable',
+        hint: 'Name a folder of books with --files, and sources without it.',
+      })
+    : unreadable(folder, error)
 
 /** A link that leads nowhere is reported when the file is read. */
 const isFileOrGone = async (path: string): Promise<boolean> =>

@@ -12,7 +12,7 @@ const example = (language: string): string =>
 
 describe('the page on sheets', () => {
   it('explains every column, and no other', () => {
-    const [sheets = ''] = page.split('\n## What is read from ONIX')
+    const [sheets = ''] = page.split('\n## Finding the files')
     const rows = sheets.split('\n').filter(line => line.startsWith('| `'))
     const named = rows.flatMap(row =>
       [...(row.split(' | ')[0] ?? '').matchAll(/`([^`]+)`/g)].map(([, name = '']) => name),

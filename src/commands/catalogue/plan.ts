@@ -3,6 +3,7 @@ import { planSources } from '../../batch/plan-sources.ts'
 import { planView } from '../../batch/report-plan.ts'
 import { about } from '../../cli/about.ts'
 import { parseAge, parseMatch } from '../../cli/option-types.ts'
+import { repeated } from '../../cli/repeatable.ts'
 import type { Run } from '../../context.ts'
 
 export function registerPlan(group: Command, run: Run): void {
@@ -14,12 +15,18 @@ export function registerPlan(group: Command, run: Run): void {
       examples: [
         'catalogue plan books.csv',
         'catalogue plan books.csv --out plan.ndjson',
+        'catalogue plan onix.xml --files books/ --out plan.ndjson',
         'catalogue plan books.csv --detailed-exitcode --json',
       ],
     },
   )
     .optionsGroup('The books:')
     .option('--encoding <name>', 'the encoding of sheets that are not Unicode, such as windows-1252')
+    .addOption(repeated('--files <folder>', 'find the files of books in a folder and its subfolders'))
+    .option(
+      '--name <pattern>',
+      'how these files are named, with {isbn}, {key} or {title} (default: "{isbn}*.epub|pdf|lpf")',
+    )
     .optionsGroup('Comparing:')
     .addOption(
       new Option('--match <field>', 'recognise books by isbn or by metadata:<key>')
@@ -48,6 +55,8 @@ export function registerPlan(group: Command, run: Run): void {
           out: options.out,
           detailedExitCode: options.detailedExitcode === true,
           encoding: options.encoding,
+          folders: options.files ?? [],
+          name: options.name,
           maxAge: options.refresh,
         })
       }),

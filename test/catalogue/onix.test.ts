@@ -1,0 +1,188 @@
+import { mkdirSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, it } from 'vitest'
+import type { PlanStep } from '../../src/plan/plan-step.ts'
+import { makeBook } from '../support/make-book.ts'
+import { identifier, message, record } from '../support/onix.ts'
+import { fullRecord, shortRecord } from '../support/onix-record.ts'
+import { machine } from '../support/pubctl.ts'
+
+const isbn = '9783161484100'
+
+/** A book of fixed layout. */
+const fixedBook = (title: string): Buffer =>
+  makeBook({
+    metadata: `<dc:title>${title}</dc:title><dc:creator>Own</dc:creator><dc:language>en</dc:language><meta property="rendition:layout">pre-paginated</meta>`,
+  })
+
+/** A machine with a feed and a folder of books, and what plans of them say. */
+function publisher() {
+  const pc = machine()
+  const [feed, books] = [join(pc.home, 'feed.xml'), join(pc.home, 'books')]
+  mkdirSync(books)
+  const write = (xml: string | Buffer) => writeFileSync(feed, xml)
+  const book = (name: string, content = fixedBook('Own Title')) => {
+    writeFileSync(join(books, name), content)
+    return join(books, name)
+  }
+  const plan = async (...args: string[]) => {
+    const { code, out, err } = await pc.sandbox([
+      'catalogue',
+      'plan',
+      feed,
+      '--files',
+      books,
+      ...args,
+      '--json',
+    ])
+    const steps: PlanStep[] = out === '' ? [] : JSON.parse(out)
+    return { code, err, steps, actions: steps.map(({ action }) => action) }
+  }
+  return { ...pc, feed, books, write, book, plan }
+}
+
+const reference = `<ONIXMessage release="3.0">${fullRecord}</ONIXMessage>`
+const short = `<ONIXmessage release="3.1" xmlns="http://ns.editeur.org/onix/3.1/short">${shortRecord}</ONIXmessage>`
+
+describe('catalogue plan of an ONIX message', () => {
+  it('creates the book with its fields, and nothing more after apply', async () => {
+    const { sandbox, home, write, book, plan } = publisher()
+    const file = book('978-3-16-148410-0_ebfc.epub')
+    for (const key of ['imprint', 'subjects', 'accessibility', 'sha256'])
+      expect((await sandbox(['metadata-keys', 'create', key])).code).toBe(0)
+    write(reference)
+    const out = join(home, 'plan.ndjson')
+    const { code, steps } = await plan('--out', out)
+    expect(code).toBe(0)
+    expect(steps).toMatchObject([
+      {
+        ...{ action: 'create', key: isbn, file, type: 'EPUB', title: 'The Sea: A Story & a Map' },
+        from: { record: 'org.example.sea', line: 1 },
+        send: {
+          ...{ language: 'English', description: 'One sea,\ntwo boats.\n\n- a map\n- a crew' },
+          edition: {
+            title: 'The Sea: A Story & a Map',
+            author: ['Ludwig van Lee', 'Sea, Salt, and Sons'],
+            metadata: {
+              ...{ isbn, publisher: 'A Press', imprint: 'Salt Books' },
+              subjects: 'Thema FFP; Thema 1DNS; BISAC FIC022000',
+              accessibility: expect.stringContaining('WCAG level AA; '),
+            },
+          },
+        },
+      },
+    ])
+    expect(steps[0]).not.toHaveProperty('send.edition.metadata.keywords')
+    const applied = await sandbox(['catalogue', 'apply', out, '--json'])
+    expect({ code: applied.code, err: applied.err }).toMatchObject({ code: 0 })
+    for (const xml of [reference, short]) {
+      write(xml)
+      expect(await plan('--detailed-exitcode')).toMatchObject({ code: 0, actions: ['skip'] })
+    }
+  })
+
+  it('is the same of both dialects', async () => {
+    const { write, book, plan } = publisher()
+    book(`${isbn}.epub`)
+    const stepsOf = async (xml: string) => {
+      write(xml)
+      const { steps } = await plan()
+      return steps.map(({ uploadRequestId: _, from: __, send, ...step }) => ({
+        ...step,
+        send: { ...send, uploadRequestId: '' },
+      }))
+    }
+    expect(await stepsOf(short)).toEqual(await stepsOf(reference))
+  })
+
+  it('says what is wrong or missing, and ends with 10 for a broken record', async () => {
+    const { write, book, plan } = publisher()
+    for (const name of ['9780306406157.epub', '9780306406157-2.epub', '9780198526636.epub']) book(name)
+    const numbered = (reference: string, value: string, more = {}) =>
+      record({ reference, identifiers: identifier('15', value), ...more })
+    write(
+      message(
+        numbered('no-file', isbn),
+        numbered('two files', '9780306406157'),
+        numbered('another type', '9780198526636', { form: '<ProductForm>AJ</ProductForm>' }),
+        numbered('printed', '9780007232833', { form: '<ProductForm>BC</ProductForm>' }),
+        numbered('early', '9780007232833', { notification: '01' }),
+        numbered('deleted', '9780007324378', { notification: '05' }),
+        numbered('broken', '9783161484101'),
+      ),
+    )
+    const { code, steps } = await plan()
+    expect(code).toBe(10)
+    const said = Object.fromEntries(
+      steps.map(({ from, action, why }) => [from && 'record' in from && from.record, [action, why]]),
+    )
+    expect(said).toEqual({
+      'no-file': ['no-file', expect.any(String)],
+      'two files': ['conflict', expect.stringMatching(/9780306406157-2\.epub and .*9780306406157\.epub/)],
+      'another type': ['conflict', expect.stringMatching(/Audio/)],
+      printed: ['ignored', 'its form BC is not that of a digital book'],
+      early: ['ignored', expect.stringContaining('early notification')],
+      deleted: ['ignored', expect.stringContaining('not at the service')],
+      broken: ['broken', 'its ISBN 9783161484101 has a wrong check digit'],
+    })
+  })
+
+  it('matches by an own metadata key, and finds files by it', async () => {
+    const { sandbox, write, book, plan } = publisher()
+    await sandbox(['metadata-keys', 'create', 'own-id'])
+    const file = book('sea-1 final.epub')
+    write(reference)
+    const { steps } = await plan('--match', 'metadata:own-id', '--name', '{key}*.epub')
+    expect(steps).toMatchObject([
+      { action: 'create', key: 'SEA-1', file, send: { edition: { metadata: { 'own-id': 'SEA-1' } } } },
+    ])
+  })
+
+  it.each<[string, string | Buffer, RegExp]>([
+    ['ends too early', reference.slice(0, -30), /ends before it is complete: line \d+/],
+    ['is of ONIX 2.1', reference.replace('3.0', '2.1'), /ONIX 2\.1/],
+    [
+      'has entities of its own',
+      `<!DOCTYPE a [<!ENTITY e "x">]>${reference.replace('The</', '&e;</')}`,
+      /entity &e;/,
+    ],
+    ['is empty', '', /is empty/],
+    [
+      'is of another encoding',
+      Buffer.from(`<?xml version="1.0"?>${reference.replace('Salt', 'S\xe4lt')}`, 'latin1'),
+      /not UTF-8/,
+    ],
+  ])('refuses one that %s, in a line', async (_, xml, words) => {
+    const { write, plan } = publisher()
+    write(xml)
+    const { code, err, steps } = await plan()
+    expect({ code, steps }).toEqual({ code: 2, steps: [] })
+    const { error } = JSON.parse(err)
+    expect(error).toMatchObject({
+      code: 'bad_onix',
+      message: expect.stringMatching(words),
+      hint: expect.any(String),
+    })
+  })
+
+  it.each<[string[], RegExp]>([
+    [['--name', 'book.epub'], /--name: the pattern "book.epub" has none of/],
+    [['--files', 'gone'], /cannot read .*gone: there is no such file/],
+    [['--files', 'package.json'], /package\.json is not a folder/],
+  ])('refuses %j, in a line', async (args, words) => {
+    const { write, plan } = publisher()
+    write(reference)
+    const { code, err } = await plan(...args)
+    expect({ code, message: JSON.parse(err).error.message }).toEqual({
+      code: 2,
+      message: expect.stringMatching(words),
+    })
+  })
+
+  it('takes --name only with --files', async () => {
+    const { sandbox, feed, write } = publisher()
+    write(reference)
+    const { code, err } = await sandbox(['catalogue', 'plan', feed, '--name', '{isbn}.epub'])
+    expect({ code, err }).toEqual({ code: 2, err: expect.stringContaining('no folder is named') })
+  })
+})
