@@ -27,6 +27,8 @@ interface Sending {
   /** The body of a creation. */
   readonly creation: Creation
   readonly cover: string
+  /** The publication that it becomes an edition of. */
+  readonly editionOf: string | null
 }
 
 /** A step as a line of a plan. `there` is the publication that it is about, as the service says it. */
@@ -38,7 +40,7 @@ export function stepOfProduct(
 ): PlanStep {
   const { key, file, sha256, bytes, type, from, row } = wanted
   const { action, why, publicationId, editionId } = step
-  const isUpload = action === 'create' || action === 'edition'
+  const isEdition = sending !== null && sending.editionOf !== null
   const title = wanted.title ?? titleOf(there)
   return {
     ...emptyStep,
@@ -48,9 +50,9 @@ export function stepOfProduct(
     hint: action === 'conflict' ? step.hint : null,
     proof: action === 'skip' || action === 'conflict' ? (step.proof ?? null) : null,
     fields: fieldsOf(step),
-    before: there && (isUpload || action === 'update') ? beforeOf(there) : null,
+    before: there && (isEdition || action === 'update') ? beforeOf(there) : null,
     ...(action === 'update' && { send: step.send }),
-    ...(isUpload && sending && { send: sending.creation, cover: sending.cover }),
+    ...(sending && { send: sending.creation, cover: sending.cover }),
     uploadRequestId: requestOf(step, sending),
   }
 }

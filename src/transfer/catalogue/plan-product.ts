@@ -167,11 +167,19 @@ function nameOf({ wanted }: Look, row: Row, rows: Pick<Rows, 'isRepeated'>): str
   return isAmbiguous ? `${wanted.key} ${publicationId}` : `${wanted.key}`
 }
 
-/** What is sent for a creation. Its upload request follows from the plan and the key, so that it is the same everywhere. */
-function sendingOf({ wanted, step, upload }: Look, name: string, { planId, metadataKeys }: Planning) {
+/**
+ * What is sent for a creation. Its upload request follows from the plan and the key, so that it is the same everywhere. An
+ * upload that was begun is sent as it was, so that machines with another journal can continue it.
+ */
+function sendingOf(
+  { wanted, step, upload }: Look,
+  name: string,
+  { planId, metadataKeys, journal }: Planning,
+) {
+  if (step.action === 'resume' || step.action === 'wait') return journal.get(step.uploadRequestId) ?? null
   if (upload === null || !isUpload(step)) return null
   const editionOf = step.action === 'edition' ? step.publicationId : null
   const key = metadataKeys?.has(contentKey) ? contentKey : undefined
   const creation = creationFor(upload, editionOf, { key, sha256: wanted.sha256 })
-  return { creation: { ...creation, uploadRequestId: uuid5(planId, name) }, cover: upload.cover }
+  return { creation: { ...creation, uploadRequestId: uuid5(planId, name) }, cover: upload.cover, editionOf }
 }
