@@ -97,11 +97,12 @@ export function openDatabase(path: string, { schema, seed, unusable }: DatabaseO
 }
 
 /**
- * Opens a database of this process alone, on the disk as far as it does not fit into a small cache. SQLite deletes its file
- * at once, so that nothing is left even if the process is killed.
+ * Opens a database for the temporary tables of this process. They are on the disk as far as they do not fit into a small
+ * cache, in a file that SQLite deletes at once, so that nothing is left even if the process is killed.
  */
 export function openTemporaryDatabase(schema: string): Database {
-  const raw = new (loadDriver())('')
+  const raw = new (loadDriver())(inMemory)
+  raw.pragma('temp_store = FILE')
   raw.exec(schema)
   return wrap(raw)
 }

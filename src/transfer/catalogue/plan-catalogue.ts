@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises'
 import { sameBook } from '../../plan/decide-product.ts'
 import type { PlanAction, PlanStep } from '../../plan/plan-step.ts'
 import type { BrokenProduct, Product } from '../../plan/product.ts'
@@ -15,6 +16,12 @@ export interface Catalogue {
   readonly values: ReadonlyMap<string, number>
 }
 
+/**
+ * After so many rows, the event loop gets a turn: for signals and progress, and because the database driver frees memory
+ * only then.
+ */
+const restEvery = 100
+
 /** Reads all products of the sources. The rows must be closed. */
 export async function readCatalogue(
   products: AsyncIterable<Product | BrokenProduct>,
@@ -26,6 +33,7 @@ export async function readCatalogue(
   const count = (name: string, more: number) => void values.set(name, (values.get(name) ?? 0) + more)
   try {
     for await (const product of products) {
+      if (rows.size % restEvery === 0) await setImmediate()
       const keyed = 'broken' in product ? product : withKey(product, keyField)
       if ('broken' in keyed) rows.addStep(brokenStep({ from: product.from, broken: keyed.broken }))
       else rows.add(keyed.key, keyed.product)
@@ -41,6 +49,9 @@ export async function readCatalogue(
     throw error
   }
 }
+
+/** How many other rows of the same book are read at most. */
+const mostNamed = 10
 
 /** How many rows are under way at a time; how many files are read at a time is limited separately. */
 const rowsAtATime = 16
@@ -66,26 +77,39 @@ export async function planCatalogue(
       .finally(() => underWay.delete(work))
     underWay.add(work)
     if (underWay.size >= rowsAtATime) await Promise.race(underWay)
+    if (row.number % restEvery === 0) await setImmediate()
     if (failure || planning.signal.aborted) break
   }
   await Promise.all(underWay)
   if (failure) throw failure.error
   planning.signal.throwIfAborted()
   settleCollisions(rows)
-  for (const publication of planning.index.all())
-    if (!rows.isMentioned(publication.publicationId))
-      rows.addStep(orphanStep(publication, planning.options.keyField))
+  await addOrphans(rows, planning)
+}
+
+/** Adds the publications that no row is about. */
+async function addOrphans(rows: Rows, { index, options, signal }: Planning): Promise<void> {
+  let looked = 0
+  for (const publication of index.all()) {
+    if (!rows.isMentioned(publication.publicationId)) rows.addStep(orphanStep(publication, options.keyField))
+    if (++looked % restEvery === 0) await setImmediate()
+    signal.throwIfAborted()
+  }
 }
 
 /** Rows that turned out to be about the same publication, or to create the same one, are conflicts. */
 function settleCollisions(rows: Rows): void {
   for (const numbers of rows.collisions()) {
-    const group = numbers.flatMap(number => {
+    // A message names a few of the others.
+    const named = numbers.slice(0, mostNamed + 1).flatMap(number => {
       const row = rows.get(number)
-      return row ? [{ number, ...row }] : []
+      return row ? [{ number, place: placeOf(row.product.from) }] : []
     })
-    for (const { number, product, step } of group) {
-      const others = group.filter(each => each.number !== number).map(each => placeOf(each.product.from))
+    for (const number of numbers) {
+      const row = rows.get(number)
+      if (row === undefined) continue
+      const { product, step } = row
+      const others = named.filter(each => each.number !== number).map(({ place }) => place)
       const conflict = sameBook({ key: step.key, from: product.from }, others)
       rows.settle(number, conflictStep(step, conflict), [])
     }

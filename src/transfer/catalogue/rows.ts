@@ -37,7 +37,7 @@ export interface Rows {
   close(): void
 }
 
-const schema = `CREATE TABLE rows (
+const schema = `CREATE TEMP TABLE rows (
   number INTEGER PRIMARY KEY,
   identity TEXT,
   key TEXT,
@@ -49,7 +49,7 @@ const schema = `CREATE TABLE rows (
 );
 CREATE INDEX byIdentity ON rows (identity);
 CREATE INDEX byKey ON rows (key);
-CREATE TABLE candidates (publicationId TEXT PRIMARY KEY) WITHOUT ROWID;`
+CREATE TEMP TABLE candidates (publicationId TEXT PRIMARY KEY) WITHOUT ROWID;`
 
 /** The actions that need a publication for themselves. */
 const exclusive = "('edition', 'update', 'skip', 'blocked', 'resume', 'wait')"
