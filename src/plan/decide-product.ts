@@ -39,7 +39,10 @@ export function decideProduct(wanted: WantedProduct, known: Known, begun: Step |
 }
 
 function decideNew({ row, file }: WantedProduct): ProductStep {
-  if (file === null) return nothing('no-file', 'it is not at the service, and there is no file of it')
+  if (file === null) {
+    const why = row.key === null ? `it has no ${keyName(row)}` : 'it is not at the service'
+    return nothing('no-file', `${why}, and there is no file of it`)
+  }
   if (row.isPartial) {
     return conflict(
       'its record is a partial update, and the book is not at the service',
@@ -49,6 +52,9 @@ function decideNew({ row, file }: WantedProduct): ProductStep {
   const looked = row.key === null ? 'its content or its title' : `the key ${row.key}`
   return create(`nothing at the service has ${looked}`)
 }
+
+const keyName = ({ keyField }: WantedProduct['row']): string =>
+  keyField === 'isbn' ? 'ISBN' : `metadata ${keyField}`
 
 function decideWithdrawn(matches: readonly ProductMatch[]): ProductStep {
   if (matches.length === 0) return nothing('ignored', 'it was withdrawn, and it is not at the service')

@@ -119,6 +119,12 @@ const rows: Row[] = [
   ],
   ['there is no file', noFile, there(), { action: 'no-file' }],
   [
+    'there is neither a key nor a file',
+    { ...noFile, ...rowOf({ key: null, files: [] }) },
+    there(),
+    { action: 'no-file', why: 'it has no ISBN, and there is no file of it' },
+  ],
+  [
     'a publication of its title has no key',
     { sha256: other },
     there(publication(edition({ ...fields({ title: 'Annual Report', author: ['The Society'] }), bytes: 5 }))),
