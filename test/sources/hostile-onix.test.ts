@@ -82,6 +82,12 @@ describe('an ONIX message', () => {
       /not expanded/,
     ],
     [
+      'with a stray &',
+      whole.replace('</Header>', '</Header>\n<!-- -->').replace('Étude', 'Sea & Étude\n;'),
+      /a & that begins no entity: line 5$/,
+      /&amp;/,
+    ],
+    [
       'with an entity that it does not declare',
       message(record().replace('The Sea', 'Caf&eacute;')),
       /entity &eacute;.*: line 4$/,

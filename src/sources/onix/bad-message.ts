@@ -7,9 +7,15 @@ export const badMessage = (path: string, says: string, hint: string): UsageFailu
 /** A fault of a message's XML, as a clause such as "its elements are nested too deep". */
 export class XmlFault extends Error {
   readonly hint: string
+  /** How many lines before the place that the parser has come to. */
+  readonly linesBack: number
 
-  constructor(message: string, hint = 'Have the system that wrote the message export it again.') {
+  constructor(
+    message: string,
+    { hint = 'Have the system that wrote the message export it again.', linesBack = 0 } = {},
+  ) {
     super(message)
     this.hint = hint
+    this.linesBack = linesBack
   }
 }

@@ -42,9 +42,13 @@ export const entitiesOf = (documentType: () => string): Record<string, string> =
       if (Object.hasOwn(predefined, entity)) return predefined[entity as keyof typeof predefined]
       const character = documentType() === '' ? undefined : html.get(entity)
       if (character !== undefined) return character
-      throw new XmlFault(
-        `it uses the entity &${entity.slice(0, 50)};, which is none of XML`,
-        'Write the character itself or its number, such as &#233;. Entities that a message declares are not expanded.',
-      )
+      if (!/^[a-zA-Z][\w.-]*$/.test(entity))
+        throw new XmlFault('it has a & that begins no entity', {
+          hint: 'Write &amp; where the character itself is meant.',
+          linesBack: entity.split('\n').length - 1,
+        })
+      throw new XmlFault(`it uses the entity &${entity.slice(0, 50)};, which is none of XML`, {
+        hint: 'Write the character itself or its number, such as &#233;. Entities that a message declares are not expanded.',
+      })
     },
   })

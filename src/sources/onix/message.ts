@@ -35,6 +35,10 @@ export async function* readMessage(source: Source): AsyncGenerator<OnixRecord> {
       )
     }
     if (!(error instanceof XmlFault)) throw error
-    throw badMessage(path, `cannot be used: ${error.message}: line ${parser.line}`, error.hint)
+    throw badMessage(
+      path,
+      `cannot be used: ${error.message}: line ${parser.line - error.linesBack}`,
+      error.hint,
+    )
   }
 }

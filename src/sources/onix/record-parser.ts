@@ -20,7 +20,9 @@ export interface OnixRecord {
 /** Far above what records have, and low enough to stop a message that is made to fill the memory. */
 const limits = { characters: 4 * 1024 * 1024, depth: 256, elements: 50_000, attributes: 100 }
 
-const cutOff = 'Fetch or export it again: it was cut off on the way.'
+const cutOff = {
+  hint: 'Fetch or export it again: it was cut off on the way, or has a & that is not written &amp;.',
+}
 
 /** Reads XML in pieces and gives the records that are complete. Throws XmlFault, which ends the reading. */
 export function recordParser() {

@@ -1,6 +1,8 @@
 import { XmlFault } from './bad-message.ts'
 
-const newer = 'pubctl reads ONIX 3.0 and 3.1. Most systems that write ONIX 2.1 can export 3.0 as well.'
+const newer = {
+  hint: 'pubctl reads ONIX 3.0 and 3.1. Most systems that write ONIX 2.1 can export 3.0 as well.',
+}
 
 /**
  * The dialect of a message by its first element. Throws XmlFault if it is not ONIX 3.0 or 3.1. `documentType` is the

@@ -102,7 +102,7 @@ function unreadableSheet(path: string, error: unknown, encoding: string | undefi
       },
     )
   }
-  return new UsageFailure(`${path} cannot be read: ${(error as Error).message.split('\n')[0]}`, {
+  return new UsageFailure(`${path} cannot be read: ${(error as Error).message.split(/[\r\n]/)[0]}`, {
     code: 'bad_manifest',
     hint: 'A sheet is CSV with a header row, or a YAML or JSON list of objects, by its name.',
   })

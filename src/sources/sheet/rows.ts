@@ -27,8 +27,8 @@ export async function* readRows(path: string, text: Text, reading: Reading): Asy
   if (name === '.json') yield* listed(JSON.parse(await whole(text)), reading)
   else if (name === '.yaml' || name === '.yml') {
     const { parseYaml } = await import('./yaml.ts')
-    // All values are read as text; otherwise an ISBN would become a number.
-    yield* listed(parseYaml(await whole(text), { schema: 'failsafe' }), reading)
+    // All values are read as text; otherwise an ISBN would become a number. Warnings would be printed past the output.
+    yield* listed(parseYaml(await whole(text), { schema: 'failsafe', logLevel: 'error' }), reading)
   } else yield* separated(text, reading)
 }
 
