@@ -3,17 +3,18 @@ import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { makeExampleEpub } from '../../src/sandbox/seed/example-epub/index.ts'
 import { catalogueColumns } from '../../src/sources/sheet/columns.ts'
-import { readPage } from '../support/pages.ts'
+import { readPage, sectionOf } from '../support/pages.ts'
 import { machine, temporaryFolder } from '../support/pubctl.ts'
 
 const page = readPage('docs/catalogue.md')
 const example = (language: string): string =>
   new RegExp(`^\`\`\`${language}\\n(.*?)^\`\`\`$`, 'ms').exec(page)?.[1] ?? ''
 
-describe('the page on sheets', () => {
+describe('the page on the catalogue', () => {
   it('explains every column, and no other', () => {
-    const [sheets = ''] = page.split('\n## Finding the files')
-    const rows = sheets.split('\n').filter(line => line.startsWith('| `'))
+    const rows = sectionOf('docs/catalogue.md', '## Columns')
+      .split('\n')
+      .filter(line => line.startsWith('| `'))
     const named = rows.flatMap(row =>
       [...(row.split(' | ')[0] ?? '').matchAll(/`([^`]+)`/g)].map(([, name = '']) => name),
     )
