@@ -1,3 +1,5 @@
+import type { AccessibilityFacts } from './accessibility-facts.ts'
+
 /** The book types of the service (§2.8). */
 export type BookType = 'EPUB' | 'PDF' | 'Audio'
 
@@ -79,7 +81,14 @@ export interface Book {
   trackCount?: number
   /** The name of the protection that requires a licence or a password. */
   drm?: string
+  /** Only read on request, because it takes a look into the content. */
+  accessibility?: AccessibilityFacts
   problems: Problem[]
+}
+
+/** What is read besides the metadata that every upload needs. */
+export interface ReadOptions {
+  accessibility?: boolean
 }
 
 /** The fields of a book without any metadata. */

@@ -1,4 +1,4 @@
-import type { Book } from './book.ts'
+import type { Book, ReadOptions } from './book.ts'
 import { coverFilename } from './cover.ts'
 import { containerPath, epubMediaType, readEpub } from './epub/index.ts'
 import { coverLimit, type OpenFile, openRegularFile, unreadable } from './file.ts'
@@ -15,12 +15,12 @@ export { isIsbn } from './isbn.ts'
  * are in its `problems`. Throws UsageFailure `file_unreadable` if the file cannot be read, and `not_a_book` if it is not an
  * EPUB, PDF or LPF.
  */
-export async function readBook(path: string): Promise<Book> {
+export async function readBook(path: string, options: ReadOptions = {}): Promise<Book> {
   return await withFile(path, async file => {
     const start = await startOf(file)
     if (start.length === 0) throw notABook(path, 'is empty', 'Save or export the book again.')
-    if (isZip(start)) return await readZippedBook(path, file)
-    if (start.includes('%PDF-')) return await (await import('./pdf/index.ts')).readPdf(path, file)
+    if (isZip(start)) return await readZippedBook(path, file, options)
+    if (start.includes('%PDF-')) return await (await import('./pdf/index.ts')).readPdf(path, file, options)
     throw notABook(path, start)
   })
 }
@@ -66,12 +66,14 @@ const isZip = (start: Buffer): boolean => /^PK(?:\x03\x04|\x05\x06)/.test(start.
 /** The most problems that are listed. */
 const problemLimit = 100
 
-async function readZippedBook(path: string, file: OpenFile): Promise<Book> {
+async function readZippedBook(path: string, file: OpenFile, options: ReadOptions): Promise<Book> {
   const zip = await openZip(file)
   if (!zip) throw notABook(path, 'is a zip that is cut short or damaged', 'Copy or download the book again.')
   const mimetype = (await zip.readStart('mimetype', 64).catch(() => undefined))?.toString('latin1').trim()
   const book =
-    mimetype === epubMediaType || zip.entries.has(containerPath) ? await readEpub(zip) : await readLpf(zip)
+    mimetype === epubMediaType || zip.entries.has(containerPath)
+      ? await readEpub(zip, options)
+      : await readLpf(zip, options)
   if (!book) throw notABook(path, zip)
   const problems = [...directoryProblems(zip), ...book.problems]
   book.problems = problems.slice(0, problemLimit)

@@ -1,7 +1,8 @@
-import { type Book, emptyBook, type Problem, quoted } from '../book.ts'
+import { type Book, emptyBook, type Problem, quoted, type ReadOptions } from '../book.ts'
 import { isElsewhere } from '../href.ts'
 import { attributeOf, descendantsOf, textOf } from '../xml.ts'
 import type { Zip } from '../zip.ts'
+import { readEpubAccessibility } from './accessibility.ts'
 import { findCover } from './cover.ts'
 import { findDrm } from './drm.ts'
 import { readMetadata, readRendition } from './metadata.ts'
@@ -14,7 +15,7 @@ export const containerPath = 'META-INF/container.xml'
 const displayOptionsPath = 'META-INF/com.apple.ibooks.display-options.xml'
 
 /** Reads an EPUB of version 2 or 3; whatever is wrong with it is among the book's problems. */
-export async function readEpub(zip: Zip): Promise<Book> {
+export async function readEpub(zip: Zip, { accessibility = false }: ReadOptions = {}): Promise<Book> {
   const book = emptyBook('EPUB', epubMediaType)
   const { problems } = book
   await checkMimetype(zip, problems)
@@ -48,6 +49,7 @@ export async function readEpub(zip: Zip): Promise<Book> {
   const cover = await findCover(zip, document, problems)
   if (cover) book.cover = cover
   checkResources(zip, document, problems)
+  if (accessibility) book.accessibility = await readEpubAccessibility(zip, document, pages > 0)
   return book
 }
 

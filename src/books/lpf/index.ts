@@ -1,18 +1,24 @@
-import type { Book } from '../book.ts'
-import { emptyBook, quoted } from '../book.ts'
+import { type Book, emptyBook, quoted, type ReadOptions } from '../book.ts'
 import { coverAt } from '../cover.ts'
 import { resolveHref, withoutQuery } from '../href.ts'
 import { compactIsbn, isIsbn } from '../isbn.ts'
 import type { Zip } from '../zip.ts'
+import { readAccessibilityMetadata } from './accessibility.ts'
 import { findManifest } from './find-manifest.ts'
 import { type LinkedResource, type Manifest, readPublicationManifest } from './manifest.ts'
 
 /** Reads a packaged audiobook by its publication manifest; undefined when the zip has none. */
-export async function readLpf(zip: Zip): Promise<Book | undefined> {
+export async function readLpf(
+  zip: Zip,
+  { accessibility = false }: ReadOptions = {},
+): Promise<Book | undefined> {
   const book = emptyBook('Audio', 'application/lpf+zip')
   const found = await findManifest(zip, book.problems)
   if (found === undefined) return undefined
-  if (found.json !== undefined) await fillIn(book, zip, found.base, readPublicationManifest(found.json))
+  if (found.json !== undefined) {
+    await fillIn(book, zip, found.base, readPublicationManifest(found.json))
+    if (accessibility) book.accessibility = { metadata: readAccessibilityMetadata(found.json) }
+  }
   if (zip.entries.has('license.lcpl') || zip.entries.has('META-INF/license.lcpl')) {
     book.drm = 'Readium LCP'
     book.problems.push({ severity: 'error', code: 'drm', message: 'The book is protected by Readium LCP.' })

@@ -97,7 +97,7 @@ const namesIn = (value: unknown): string[] =>
   )
 
 /** Texts that are plain, or objects with a value and its language. */
-const textsIn = (value: unknown): string[] =>
+export const textsIn = (value: unknown): string[] =>
   listOf(value).flatMap(one => textIn(typeof one === 'string' ? one : objectOf(one)['value']))
 
 const textIn = (value: unknown): string[] => {
@@ -105,10 +105,10 @@ const textIn = (value: unknown): string[] => {
   return text === '' ? [] : [text]
 }
 
-const listOf = (value: unknown): unknown[] =>
+export const listOf = (value: unknown): unknown[] =>
   value === undefined || value === null ? [] : Array.isArray(value) ? value.slice(0, limit) : [value]
 
-const objectOf = (value: unknown): Record<string, unknown> =>
+export const objectOf = (value: unknown): Record<string, unknown> =>
   typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : {}
 
 /** The seconds of an ISO 8601 duration such as `PT1H30M` or `P1DT2.5S`. */

@@ -12,6 +12,10 @@ export interface PdfFacts {
   language?: string
   /** Encrypted, and yet it opens without a password. */
   isEncrypted: boolean
+  /** Whether it says that its content is tagged. */
+  isTagged: boolean
+  /** Whether a viewer is to show the title in place of the file name. */
+  showsTitle: boolean
   /** The metadata stream, as XML. */
   xmp?: string
   outline: PdfOutlineItem[]

@@ -1,17 +1,25 @@
 import { resolve } from 'node:path'
-import { type Book, emptyBook } from '../book.ts'
+import { type Book, emptyBook, type ReadOptions } from '../book.ts'
 import type { OpenFile } from '../file.ts'
 import { isIsbn } from '../isbn.ts'
+import { accessibilityOfPdf } from './accessibility.ts'
 import { examinePdf } from './examine.ts'
 import { isLimitError, type PdfError, type PdfFacts, type PdfOutlineItem } from './facts.ts'
 import { readXmp } from './xmp.ts'
 
 /** Reads a PDF by pdf.js, in a process that is ended when it takes too long or too much memory. */
-export async function readPdf(path: string, file: OpenFile): Promise<Book> {
+export async function readPdf(
+  path: string,
+  file: OpenFile,
+  { accessibility = false }: ReadOptions = {},
+): Promise<Book> {
   const book = emptyBook('PDF', 'application/pdf')
   const found = await examinePdf(resolve(path))
   if ('error' in found) await addPdfError(book, found, file)
-  else Object.assign(book, fieldsOf(found, book.problems))
+  else {
+    Object.assign(book, fieldsOf(found, book.problems))
+    if (accessibility) book.accessibility = accessibilityOfPdf(found)
+  }
   return book
 }
 

@@ -46,9 +46,18 @@ async function facts(document: PDFDocumentProxy): Promise<PdfFacts> {
     ...text('Subject'),
     ...text('Language'),
     isEncrypted: typeof said['EncryptFilterName'] === 'string',
+    isTagged: (await document.getMarkInfo().catch(() => null))?.Marked === true,
+    showsTitle: await showsTitle(document),
     ...(typeof xmp === 'string' && { xmp: xmp.slice(0, 2 ** 20) }),
     outline: outlineOf(await document.getOutline().catch(() => null)),
   }
+}
+
+async function showsTitle(document: PDFDocumentProxy): Promise<boolean> {
+  const preferences: { DisplayDocTitle?: unknown } | null = await document
+    .getViewerPreferences()
+    .catch(() => null)
+  return preferences?.DisplayDocTitle === true
 }
 
 /** The outline flattened to titles and depths, as far as a person would read it. */

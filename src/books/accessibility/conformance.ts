@@ -1,0 +1,37 @@
+/** The standards that a book says it meets. */
+export interface ConformanceClaim {
+  epubAccessibility: '1.0' | '1.1'
+  wcag: '2.0' | '2.1' | '2.2'
+  level: 'A' | 'AA' | 'AAA'
+}
+
+/**
+ * The claim in the values of `dcterms:conformsTo`, that of the newest specification first, as
+ * https://www.w3.org/publishing/a11y/metadata-display-guide/techniques/epub/#conformance reads them.
+ */
+export function claimIn(conformsTo: readonly string[]): ConformanceClaim | undefined {
+  for (const text of conformsTo) {
+    const [, wcag, level] = /EPUB Accessibility 1\.1 - WCAG (2\.[0-2]) Level (A{1,3})(?!A)/i.exec(text) ?? []
+    if (wcag !== undefined && level !== undefined) {
+      return {
+        epubAccessibility: '1.1',
+        wcag: wcag as ConformanceClaim['wcag'],
+        level: level.toUpperCase() as ConformanceClaim['level'],
+      }
+    }
+  }
+  const older = conformsTo.flatMap(
+    text =>
+      /^https?:\/\/www\.idpf\.org\/epub\/a11y\/accessibility-20170105\.html#wcag-(a{1,3})$/i.exec(
+        text,
+      )?.[1] ?? [],
+  )
+  const highest = older.sort((a, b) => b.length - a.length)[0]
+  return highest === undefined
+    ? undefined
+    : { epubAccessibility: '1.0', wcag: '2.0', level: highest.toUpperCase() as ConformanceClaim['level'] }
+}
+
+/** The values that speak of accessibility but name no standard that is known. Other values are about other standards. */
+export const unknownClaimsIn = (conformsTo: readonly string[]): string[] =>
+  conformsTo.filter(text => claimIn([text]) === undefined && /accessib|a11y|wcag/i.test(text))

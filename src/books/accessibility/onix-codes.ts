@@ -1,0 +1,194 @@
+import type { AccessibilityFacts } from '../accessibility-facts.ts'
+import { claimIn } from './conformance.ts'
+import type { Terms } from './vocabulary.ts'
+
+/** A code of an ONIX list that follows from what a book says. */
+interface OnixCode {
+  code: string
+  label: string
+  /** What `ProductFormFeatureDescription` carries. */
+  value?: string
+  /** The code follows only where this holds, which the book does not tell. */
+  condition?: string
+}
+
+/** The codes of list 196 that follow, those that may follow, and those of list 143, which has the hazards. */
+export interface OnixCodes {
+  list196: OnixCode[]
+  list196Conditional: OnixCode[]
+  list143: OnixCode[]
+}
+
+/** As in issue 71 of the code lists (https://www.editeur.org/14/Code-Lists/). */
+const labels: Readonly<Record<string, string>> = {
+  '00': 'Accessibility summary',
+  '02': 'EPUB Accessibility Specification 1.0 A',
+  '03': 'EPUB Accessibility Specification 1.0 AA',
+  '04': 'EPUB Accessibility Specification 1.1',
+  '05': 'PDF/UA-1',
+  '06': 'PDF/UA-2',
+  '08': 'Unknown accessibility',
+  '09': 'Inaccessible, or known limited accessibility',
+  '11': 'Table of contents navigation',
+  '12': 'Index navigation',
+  '13': 'Single logical reading order',
+  '14': 'Short alternative textual descriptions',
+  '15': 'Full alternative textual descriptions',
+  '16': 'Visualized data also available as non-graphical data',
+  '17': 'Accessible math content as MathML',
+  '18': 'Accessible chemistry content as ChemML',
+  '19': 'Print-equivalent page numbering',
+  '20': 'Synchronized pre-recorded audio',
+  '21': 'Text-to-speech hinting provided',
+  '27': 'Use of high contrast between foreground and background audio',
+  '29': 'Next / Previous structural navigation',
+  '30': 'ARIA roles provided',
+  '34': 'Accessible chemistry content (as MathML)',
+  '35': 'Accessible math content (as LaTeX)',
+  '36': 'Appearance of all textual content can be modified',
+  '37': 'Use of ultra-high contrast between text foreground and background',
+  '41': 'Page list navigation',
+  '51': 'All non-decorative content supports reading via pre-recorded audio',
+  '52': 'All non-decorative content supports reading without sight',
+  '53': 'Described math content',
+  '54': 'Accessible chemistry content (as LaTeX)',
+  '75': 'EAA exception 1 – Micro-enterprises',
+  '76': 'EAA exception 2 – Disproportionate burden',
+  '77': 'EAA exception 3 – Fundamental alteration',
+  '80': 'WCAG v2.0',
+  '81': 'WCAG v2.1',
+  '82': 'WCAG v2.2',
+  '84': 'WCAG level A',
+  '85': 'WCAG level AA',
+  '86': 'WCAG level AAA',
+  '88': 'Certifier credentialled by (name)',
+  '89': 'Certifier credentialled by (URL)',
+  '90': 'Compliance certification by (name)',
+  '91': 'Latest accessibility assessment date',
+  '92': 'Accessibility addendum',
+  '93': 'Compliance certification by (URL)',
+  '94': 'Compliance web page for detailed accessibility information',
+  '95': "Trusted intermediary's web page for detailed accessibility information",
+  '96': "Publisher's web page for detailed accessibility information",
+}
+
+const byFeature: Readonly<Record<string, string>> = {
+  alternativeText: '14',
+  ARIA: '30',
+  ChemML: '18',
+  describedMath: '53',
+  displayTransformability: '36',
+  highContrastAudio: '27',
+  highContrastDisplay: '37',
+  index: '12',
+  latex: '35',
+  'latex-chemistry': '54',
+  longDescription: '15',
+  MathML: '17',
+  'MathML-chemistry': '34',
+  none: '09',
+  pageBreakMarkers: '19',
+  pageNavigation: '41',
+  readingOrder: '13',
+  structuralNavigation: '29',
+  synchronizedAudioText: '20',
+  tableOfContents: '11',
+  ttsMarkup: '21',
+  unknown: '08',
+}
+
+const byHazard: Readonly<Record<string, readonly [code: string, label: string]>> = {
+  none: ['00', 'No known hazards or warnings'],
+  flashing: ['13', 'WARNING - Flashing hazard'],
+  noFlashingHazard: ['14', 'No flashing hazard warning necessary'],
+  sound: ['15', 'WARNING - Sound hazard'],
+  noSoundHazard: ['16', 'No sound hazard warning necessary'],
+  motionSimulation: ['17', 'WARNING - Motion simulation hazard'],
+  noMotionSimulationHazard: ['18', 'No motion simulation hazard warning necessary'],
+  unknownFlashingHazard: ['24', 'Flashing risk unknown'],
+  unknownSoundHazard: ['25', 'Sound risk unknown'],
+  unknownMotionSimulationHazard: ['26', 'Motion simulation unknown'],
+}
+
+const byExemption: Readonly<Record<string, string>> = {
+  'eaa-microenterprise': '75',
+  'eaa-disproportionate-burden': '76',
+  'eaa-fundamental-alteration': '77',
+}
+
+const byWcag = { '2.0': '80', '2.1': '81', '2.2': '82' } as const
+const byLevel = { A: '84', AA: '85', AAA: '86' } as const
+
+/**
+ * The codes of ONIX list 196, and of list 143 for the hazards, that follow by the W3C's crosswalk
+ * (https://w3c.github.io/publ-a11y/metadata-crosswalk/, as of April 2026). Code 91 is in the display guide's techniques for
+ * ONIX instead. `publisher` tells a publisher's own report from others.
+ */
+export function onixCodesOf({ metadata, pdf }: AccessibilityFacts, terms: Terms, publisher = ''): OnixCodes {
+  const codes: OnixCode[] = []
+  const conditional: OnixCode[] = []
+  const add = (code: string, value?: string) =>
+    void codes.push({ code, label: labels[code] as string, ...(value !== undefined && { value }) })
+  const maybe = (code: string, condition: string, value?: string) =>
+    void conditional.push({
+      code,
+      label: labels[code] as string,
+      ...(value !== undefined && { value }),
+      condition,
+    })
+
+  for (const summary of metadata.accessibilitySummary) {
+    add('00', summary)
+    maybe('92', 'if the summary says only what no other code says; then in place of 00', summary)
+  }
+  for (const code of claimed({ metadata, ...(pdf && { pdf }) })) add(code)
+  for (const feature of terms.features)
+    if (Object.hasOwn(byFeature, feature)) add(byFeature[feature] as string)
+  if (terms.features.has('longDescription'))
+    maybe('16', 'if the data of graphs and charts is also there as text or tables')
+  for (const [mode, code] of [
+    ['auditory', '51'],
+    ['textual', '52'],
+  ] as const) {
+    if (terms.sufficient.some(set => set.length === 1 && set[0] === mode)) add(code)
+  }
+  for (const exemption of terms.exemptions) add(byExemption[exemption] as string)
+  for (const name of metadata.certifierCredential) add(isAddress(name) ? '89' : '88', name)
+  for (const name of metadata.certifiedBy) add(isAddress(name) ? '93' : '90', name)
+  for (const date of metadata.certificationDate) {
+    const [day] = /^\d{4}-\d\d-\d\d/.exec(date) ?? []
+    if (day) add('91', day.replaceAll('-', ''))
+  }
+  const isOwn = metadata.certifiedBy.some(name => name.toLowerCase() === publisher.toLowerCase())
+  for (const report of metadata.certifierReport) {
+    if (isOwn) add('96', report)
+    else {
+      maybe('94', 'if the certifier is independent', report)
+      maybe('95', 'if the certifier is a trusted intermediary, such as the distributor', report)
+    }
+  }
+  return {
+    list196: sorted(codes),
+    list196Conditional: sorted(conditional),
+    list143: sorted(
+      [...terms.hazards].flatMap(hazard => {
+        const [code, label] = byHazard[hazard] ?? []
+        return code === undefined || label === undefined ? [] : { code, label }
+      }),
+    ),
+  }
+}
+
+/** The codes of the standards that a book says it meets. */
+function claimed({ metadata, pdf }: AccessibilityFacts): string[] {
+  const claim = claimIn(metadata.conformsTo)
+  if (claim?.epubAccessibility === '1.1') return ['04', byWcag[claim.wcag], byLevel[claim.level]]
+  if (claim) return { A: ['02'], AA: ['03'], AAA: ['03', '86'] }[claim.level]
+  if (pdf?.pdfUaPart === '1') return ['05']
+  return pdf?.pdfUaPart === '2' ? ['06'] : []
+}
+
+const isAddress = (text: string): boolean => /^https?:\/\//i.test(text)
+
+const sorted = (codes: readonly OnixCode[]): OnixCode[] =>
+  [...codes].sort((a, b) => (a.code < b.code ? -1 : a.code > b.code ? 1 : 0))

@@ -1,0 +1,119 @@
+import {
+  type AccessibilityFacts,
+  type AccessibilityMetadata,
+  emptyAccessibilityMetadata,
+  modesIn,
+} from '../accessibility-facts.ts'
+import { attributeOf, textOf, type XmlElement } from '../xml.ts'
+import type { Zip } from '../zip.ts'
+import { lookIntoContent } from './content-look.ts'
+import type { Package } from './package.ts'
+
+/** What an EPUB says of its accessibility, and what a limited look into its content finds. */
+export async function readEpubAccessibility(
+  zip: Zip,
+  from: Package,
+  hasPageList: boolean,
+): Promise<AccessibilityFacts> {
+  return {
+    metadata: readAccessibilityMetadata(from),
+    content: {
+      ...(await lookIntoContent(zip, from)),
+      hasPageList,
+      hasMediaOverlays: from.items.some(({ mediaType }) => mediaType === 'application/smil+xml'),
+    },
+  }
+}
+
+/** The most values of one property that are read: more than all terms of the vocabulary. */
+const valueLimit = 500
+
+type Property = Exclude<keyof AccessibilityMetadata, 'certificationDate'>
+
+const properties: Readonly<Record<string, Property>> = {
+  'http://schema.org/accessMode': 'accessMode',
+  'http://schema.org/accessModeSufficient': 'accessModeSufficient',
+  'http://schema.org/accessibilityFeature': 'accessibilityFeature',
+  'http://schema.org/accessibilityHazard': 'accessibilityHazard',
+  'http://schema.org/accessibilitySummary': 'accessibilitySummary',
+  'http://purl.org/dc/terms/conformsTo': 'conformsTo',
+  'http://www.idpf.org/epub/vocab/package/a11y/#certifiedBy': 'certifiedBy',
+  'http://www.idpf.org/epub/vocab/package/a11y/#certifierCredential': 'certifierCredential',
+  'http://www.idpf.org/epub/vocab/package/a11y/#certifierReport': 'certifierReport',
+  'http://www.idpf.org/epub/vocab/package/a11y/#exemption': 'exemption',
+}
+
+/** The prefixes that need no declaration (https://www.w3.org/TR/epub-33/#sec-reserved-prefixes). */
+const reservedPrefixes = {
+  a11y: 'http://www.idpf.org/epub/vocab/package/a11y/#',
+  dcterms: 'http://purl.org/dc/terms/',
+  schema: 'http://schema.org/',
+}
+
+/**
+ * The accessibility metadata of a package document: `meta` with a `property` and `link` with a `rel`, as EPUB 3 has them,
+ * and `meta` with a `name` and a `content`, as EPUB 2 has them (https://www.w3.org/TR/epub-a11y-11/#sec-disc-package).
+ */
+function readAccessibilityMetadata({ element, metadata }: Package): AccessibilityMetadata {
+  const found = emptyAccessibilityMetadata()
+  const prefixes = prefixesOf(element)
+  const dates: { refines: string; date: string }[] = []
+  const certificationIds = new Set<string>()
+  for (const each of metadata) {
+    if (each.name !== 'meta' && each.name !== 'link') continue
+    const refines = attributeOf(each, 'refines')
+    for (const term of termsOf(each, prefixes)) {
+      const value = textIn(each)
+      if (value === '') continue
+      if (term === 'http://purl.org/dc/terms/date' && refines !== undefined)
+        dates.push({ refines: refines.replace(/^#/, ''), date: value })
+      const property = Object.hasOwn(properties, term) ? properties[term] : undefined
+      if (property === undefined) continue
+      // What refines an item of the manifest is about a part of the book.
+      if (refines !== undefined && property.startsWith('access')) continue
+      if (property === 'conformsTo' || property === 'certifiedBy')
+        certificationIds.add(attributeOf(each, 'id') ?? '')
+      add(found, property, value)
+    }
+  }
+  found.certificationDate = dates
+    .filter(({ refines }) => certificationIds.has(refines))
+    .slice(0, valueLimit)
+    .map(({ date }) => date)
+  return found
+}
+
+function add(found: AccessibilityMetadata, property: Property, value: string): void {
+  if (found[property].length >= valueLimit) return
+  if (property === 'accessModeSufficient') found.accessModeSufficient.push(modesIn(value))
+  else found[property].push(value)
+}
+
+/** The addresses of the terms that an element gives a value for. */
+function termsOf(element: XmlElement, prefixes: ReadonlyMap<string, string>): string[] {
+  const names =
+    element.name === 'link'
+      ? (attributeOf(element, 'rel') ?? '').split(' ')
+      : [attributeOf(element, 'property') ?? attributeOf(element, 'name') ?? '']
+  return names.slice(0, valueLimit).flatMap(name => {
+    const colon = name.indexOf(':')
+    const prefix = prefixes.get(name.slice(0, colon))
+    return colon < 0 || prefix === undefined ? [] : prefix + name.slice(colon + 1)
+  })
+}
+
+const textIn = (element: XmlElement): string =>
+  (element.name === 'link'
+    ? attributeOf(element, 'href')
+    : textOf(element) || attributeOf(element, 'content')) ?? ''
+
+/** The reserved prefixes, and those that the package document declares in their place or besides: `a: http://… b: http://…`. */
+function prefixesOf(element: XmlElement): Map<string, string> {
+  const prefixes = new Map<string, string>(Object.entries(reservedPrefixes))
+  const words = (attributeOf(element, 'prefix') ?? '').split(' ')
+  for (const [index, word] of words.entries()) {
+    const address = words[index + 1]
+    if (word.endsWith(':') && address !== undefined) prefixes.set(word.slice(0, -1), address)
+  }
+  return prefixes
+}

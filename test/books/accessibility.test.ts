@@ -1,0 +1,448 @@
+import { describe, expect, it } from 'vitest'
+import { describeAccessibility } from '../../src/books/accessibility/index.ts'
+import { readBook } from '../../src/books/index.ts'
+import { type BookParts, fileOf, honestMetadata, makeBook } from '../support/make-book.ts'
+import { makePdf } from '../support/make-pdf.ts'
+
+/** What is said of the accessibility of a file. */
+async function describedFile(content: Uint8Array, name?: string) {
+  const found = describeAccessibility(await readBook(fileOf(content, name), { accessibility: true }))
+  if (found === undefined) throw new Error('nothing could be read')
+  return found
+}
+
+/** What is said of a book that has more metadata than a sound one. */
+const described = (metadata: string, parts: BookParts = {}) =>
+  describedFile(makeBook({ ...parts, metadata: honestMetadata + metadata }))
+
+const meta = (property: string, value: string) => `<meta property="${property}">${value}</meta>`
+const oldMeta = (name: string, content: string) => `<meta name="${name}" content="${content}"/>`
+const feature = (value: string) => meta('schema:accessibilityFeature', value)
+const hazard = (value: string) => meta('schema:accessibilityHazard', value)
+const codes = (found: readonly { code: string }[]) => found.map(({ code }) => code)
+
+const sound = [
+  meta('schema:accessMode', 'textual'),
+  meta('schema:accessModeSufficient', 'textual'),
+  feature('readingOrder'),
+  hazard('none'),
+  meta('schema:accessibilitySummary', 'All of it can be read aloud.'),
+  meta('dcterms:conformsTo', 'EPUB Accessibility 1.1 - WCAG 2.2 Level AA'),
+  meta('a11y:certifiedBy', 'A Certifier'),
+].join('')
+
+describe('the accessibility metadata of an EPUB', () => {
+  const whole = {
+    accessMode: ['textual', 'visual'],
+    accessModeSufficient: [['textual'], ['textual', 'visual']],
+    accessibilityFeature: ['alternativeText', 'MathML'],
+    accessibilityHazard: ['noFlashingHazard', 'sound'],
+    accessibilitySummary: ['A summary.'],
+    conformsTo: ['EPUB Accessibility 1.1 - WCAG 2.1 Level AA'],
+    certifiedBy: ['A Certifier'],
+    certifierCredential: ['https://certifier.example/credential'],
+    certifierReport: ['https://certifier.example/report'],
+    certificationDate: ['2026-03-04'],
+    exemption: ['eaa-microenterprise'],
+  }
+
+  it('is read in the form of EPUB 3', async () => {
+    const found = await described(
+      `${meta('schema:accessMode', 'textual')}${meta('schema:accessMode', ' visual ')}
+      ${meta('schema:accessModeSufficient', 'textual')}${meta('schema:accessModeSufficient', 'textual, visual')}
+      ${feature('alternativeText')}${feature('MathML')}${hazard('noFlashingHazard')}${hazard('sound')}
+      ${meta('schema:accessibilitySummary', 'A\n summary.')}
+      <meta id="claim" property="dcterms:conformsTo">EPUB Accessibility 1.1 - WCAG 2.1 Level AA</meta>
+      <meta id="certifier" property="a11y:certifiedBy" refines="#claim">A Certifier</meta>
+      <link rel="a11y:certifierCredential" refines="#certifier" href="https://certifier.example/credential"/>
+      <link rel="a11y:certifierReport" refines="#certifier" href="https://certifier.example/report"/>
+      <meta property="dcterms:date" refines="#claim">2026-03-04</meta>
+      <meta property="dcterms:date" refines="#nothing">2020-01-01</meta>
+      ${meta('a11y:exemption', 'eaa-microenterprise')}
+      <meta property="schema:accessMode" refines="#one">auditory</meta>`,
+    )
+    expect(found.metadata).toEqual(whole)
+    expect(found.unknownValues).toEqual([])
+  })
+
+  it('is read in the form of EPUB 2', async () => {
+    const found = await described(
+      Object.entries({ ...whole, certificationDate: [] })
+        .flatMap(([property, values]) =>
+          values.map(value => {
+            const prefix = property.startsWith('access')
+              ? 'schema'
+              : property === 'conformsTo'
+                ? 'dcterms'
+                : 'a11y'
+            return oldMeta(`${prefix}:${property}`, [value].flat().join(','))
+          }),
+        )
+        .join(''),
+      { version: '2.0' },
+    )
+    expect(found.metadata).toEqual({ ...whole, certificationDate: [] })
+  })
+
+  it('is read by the prefixes that the package declares', async () => {
+    const found = await describedFile(
+      makeBook({
+        package: `<package xmlns="http://www.idpf.org/2007/opf" version="3.0" prefix="s: http://schema.org/ schema: http://example.org/">
+        <metadata><meta property="s:accessMode">textual</meta><meta property="schema:accessMode">visual</meta></metadata>
+        <manifest><item id="one" href="one.xhtml" media-type="application/xhtml+xml"/></manifest>
+        <spine><itemref idref="one"/></spine></package>`,
+      }),
+    )
+    expect(found.metadata.accessMode).toEqual(['textual'])
+  })
+
+  it('keeps values that no vocabulary has, and says which', async () => {
+    const found = await described(
+      feature('Sparkles') +
+        hazard('boredom') +
+        meta('dcterms:conformsTo', 'Our accessibility rules') +
+        feature('MATHML'),
+    )
+    expect(found.unknownValues).toEqual([
+      { property: 'accessibilityFeature', value: 'Sparkles' },
+      { property: 'accessibilityHazard', value: 'boredom' },
+      { property: 'conformsTo', value: 'Our accessibility rules' },
+    ])
+    expect(found.statements.conformance).toEqual([
+      'Conformance to accepted standards for accessibility of this publication cannot be determined',
+    ])
+    expect(found.statements.richContent).toEqual(['Math as MathML'])
+  })
+})
+
+describe('the statements of the display guide', () => {
+  it('are all those of a book that says everything', async () => {
+    const { statements, state, missing, contradictions } = await described(
+      sound + feature('displayTransformability') + feature('structuralNavigation') + feature('ARIA'),
+    )
+    expect(statements).toEqual({
+      waysOfReading: [
+        'Appearance can be modified',
+        'Readable in read aloud or dynamic braille',
+        'No information about prerecorded audio is available',
+      ],
+      conformance: [
+        'This publication meets accepted accessibility standards',
+        'The publication was certified by A Certifier',
+        'This publication claims to meet EPUB Accessibility 1.1 WCAG 2.2 Level AA',
+      ],
+      navigation: ['Headings'],
+      richContent: ['No information is available'],
+      hazards: ['No hazards'],
+      accessibilitySummary: ['All of it can be read aloud.'],
+      legalConsiderations: ['No information is available'],
+      additionalInformation: ['ARIA roles included'],
+    })
+    expect({ state, missing, contradictions }).toEqual({ state: 'declared', missing: [], contradictions: [] })
+  })
+
+  it('say for each section of a silent book that there is no information', async () => {
+    const { statements, state } = await described('')
+    const none = ['No information is available']
+    expect(statements).toEqual({
+      waysOfReading: [
+        'No information about appearance modifiability is available',
+        'No information about nonvisual reading is available',
+        'No information about prerecorded audio is available',
+      ],
+      conformance: none,
+      navigation: none,
+      richContent: none,
+      hazards: none,
+      accessibilitySummary: none,
+      legalConsiderations: none,
+      additionalInformation: [],
+    })
+    expect(state).toBe('undeclared')
+  })
+
+  it.each([
+    [meta('schema:accessMode', 'textual'), 'Readable in read aloud or dynamic braille'],
+    [meta('schema:accessMode', 'visual'), 'Not readable in read aloud or dynamic braille'],
+    [meta('schema:accessMode', 'auditory'), 'Not readable in read aloud or dynamic braille'],
+    [
+      meta('schema:accessMode', 'textual') + meta('schema:accessMode', 'visual'),
+      'Not fully readable in read aloud or dynamic braille',
+    ],
+    [
+      meta('schema:accessMode', 'visual') + meta('schema:accessModeSufficient', 'textual'),
+      'Readable in read aloud or dynamic braille',
+    ],
+    [feature('alternativeText'), 'Has alternative text'],
+    [feature('synchronizedAudioText'), 'Prerecorded audio synchronized with text'],
+    [meta('schema:accessModeSufficient', 'auditory'), 'Prerecorded audio only'],
+    [meta('schema:accessMode', 'auditory'), 'Prerecorded audio clips'],
+    [meta('rendition:layout', 'pre-paginated'), 'Appearance cannot be modified'],
+  ])('%s reads as "%s"', async (metadata, statement) => {
+    expect((await described(metadata)).statements.waysOfReading).toContain(statement)
+  })
+
+  it.each([
+    ['flashing', ['Flashing content']],
+    ['motionSimulation', ['Motion simulation']],
+    ['sound', ['Sounds']],
+    ['none', ['No hazards']],
+    ['unknown', ['The presence of hazards is unknown']],
+    ['noFlashingHazard noMotionSimulationHazard noSoundHazard', ['No hazards']],
+    ['unknownFlashingHazard sound', ['Sounds', 'Flashing hazards not known']],
+    ['noSoundHazard', ['No sound hazards']],
+  ])('the hazards %s read as %j', async (hazards, statements) => {
+    const { statements: found } = await described(hazards.split(' ').map(hazard).join(''))
+    expect(found.hazards).toEqual(statements)
+  })
+})
+
+describe('what is missing', () => {
+  it('is what EPUB Accessibility requires and recommends', async () => {
+    const { missing } = await described('')
+    expect(missing.map(({ property, level }) => `${property} ${level}`)).toEqual([
+      'accessMode required',
+      'accessibilityFeature required',
+      'accessibilityHazard required',
+      'accessModeSufficient recommended',
+      'accessibilitySummary recommended',
+      'conformsTo recommended',
+    ])
+  })
+
+  it('is who certified a claim', async () => {
+    const found = await described(sound.replace(/<meta property="a11y:certifiedBy".*/, ''))
+    expect(found.missing.map(({ property }) => property)).toEqual(['certifiedBy'])
+    expect(found.state).toBe('incomplete')
+  })
+})
+
+describe('a contradiction', () => {
+  const image = '<html xmlns="http://www.w3.org/1999/xhtml"><body>\n<p><img src="a.png"'
+  const withPage = (page: string): BookParts => ({ entries: { 'EPUB/one.xhtml': page } })
+
+  it.each([
+    [feature('alternativeText'), withPage(`${image}/></p></body></html>`), 'alt_missing'],
+    [
+      meta('dcterms:conformsTo', 'EPUB Accessibility 1.1 - WCAG 2.0 Level A'),
+      withPage(`${image}></p>`),
+      'alt_missing',
+    ],
+    [feature('displayTransformability') + meta('rendition:layout', 'pre-paginated'), {}, 'layout_fixed'],
+    [hazard('none') + hazard('flashing'), {}, 'hazards_contradict'],
+    [hazard('unknown') + hazard('noSoundHazard'), {}, 'hazards_contradict'],
+    [hazard('flashing') + hazard('noFlashingHazard'), {}, 'hazards_contradict'],
+    [feature('none') + feature('index'), {}, 'features_contradict'],
+    [feature('pageNavigation'), {}, 'page_list_missing'],
+    [feature('synchronizedAudioText'), {}, 'media_overlays_missing'],
+    [feature('tableOfContents'), { entries: { 'EPUB/nav.xhtml': '<html/>' } }, 'contents_missing'],
+    [feature('unlocked'), { entries: { 'META-INF/license.lcpl': '{}' } }, 'protected'],
+  ] as const)('%s', async (metadata, parts, code) => {
+    const found = await described(metadata, parts)
+    expect(codes(found.contradictions)).toEqual([code])
+    expect(found.state).toBe('contradictory')
+  })
+
+  it('about images says how many, and where the first one is', async () => {
+    const { contradictions, content } = await described(
+      feature('alternativeText'),
+      withPage(`${image} alt="A picture"/><img src="b.png"/><img src='c.png'/></p></body></html>`),
+    )
+    expect(contradictions).toEqual([
+      {
+        code: 'alt_missing',
+        message: 'It claims alternativeText, and 2 of 3 images have no alternative text.',
+        place: 'EPUB/one.xhtml:2',
+      },
+    ])
+    expect(content).toMatchObject({ documents: 1, unseenDocuments: 0, images: 3, imagesWithoutAlt: 2 })
+  })
+
+  it.each([
+    'alt=""',
+    'alt="a > b"',
+    "alt='x'",
+    'ALT=x',
+    'aria-label="x"',
+    'role="presentation"',
+    'aria-hidden="true"',
+    'title="x"',
+    'data-x="<img>" alt',
+  ])('is none where an image has %s', async attributes => {
+    const { contradictions, content } = await described(
+      feature('alternativeText'),
+      withPage(`${image} ${attributes}/></p><!-- <img src="d.png"/> --></body></html>`),
+    )
+    expect(contradictions).toEqual([])
+    expect(content?.images).toBe(1)
+  })
+
+  it('is only looked for in as many documents as the limits allow, and that is said', async () => {
+    const names = Array.from({ length: 503 }, (_, index) => `p${index}`)
+    const found = await described(feature('alternativeText'), {
+      manifest: names
+        .map(id => `<item id="${id}" href="${id}.xhtml" media-type="application/xhtml+xml"/>`)
+        .join(''),
+      spine: names.map(id => `<itemref idref="${id}"/>`).join(''),
+      entries: Object.fromEntries(names.map(id => [`EPUB/${id}.xhtml`, '<html/>'])),
+    })
+    expect(found.content).toMatchObject({ documents: 500, unseenDocuments: 3 })
+  })
+})
+
+describe('the ONIX codes', () => {
+  it.each([
+    [meta('dcterms:conformsTo', 'EPUB Accessibility 1.1 - WCAG 2.0 Level A'), ['04', '80', '84']],
+    [meta('dcterms:conformsTo', 'EPUB Accessibility 1.1 - WCAG 2.0 Level AA'), ['04', '80', '85']],
+    [meta('dcterms:conformsTo', 'EPUB Accessibility 1.1 - WCAG 2.0 Level AAA'), ['04', '80', '86']],
+    [meta('dcterms:conformsTo', 'EPUB Accessibility 1.1 - WCAG 2.1 Level A'), ['04', '81', '84']],
+    [meta('dcterms:conformsTo', 'EPUB Accessibility 1.1 - WCAG 2.1 Level AA'), ['04', '81', '85']],
+    [meta('dcterms:conformsTo', 'EPUB Accessibility 1.1 - WCAG 2.1 Level AAA'), ['04', '81', '86']],
+    [meta('dcterms:conformsTo', 'EPUB Accessibility 1.1 - WCAG 2.2 Level A'), ['04', '82', '84']],
+    [meta('dcterms:conformsTo', 'EPUB Accessibility 1.1 - WCAG 2.2 Level AA'), ['04', '82', '85']],
+    [meta('dcterms:conformsTo', 'EPUB Accessibility 1.1 - WCAG 2.2 Level AAA'), ['04', '82', '86']],
+    [
+      '<link rel="dcterms:conformsTo" href="http://www.idpf.org/epub/a11y/accessibility-20170105.html#wcag-a"/>',
+      ['02'],
+    ],
+    [
+      '<link rel="dcterms:conformsTo" href="http://www.idpf.org/epub/a11y/accessibility-20170105.html#wcag-aa"/>',
+      ['03'],
+    ],
+    [
+      oldMeta('dcterms:conformsTo', 'http://www.idpf.org/epub/a11y/accessibility-20170105.html#wcag-aaa'),
+      ['03', '86'],
+    ],
+    [meta('dcterms:conformsTo', 'http://example.org/a11y'), []],
+    [meta('a11y:certifiedBy', 'A Certifier'), ['90']],
+    [meta('a11y:certifiedBy', 'https://certifier.example'), ['93']],
+    [meta('a11y:certifierCredential', 'A Credential'), ['88']],
+    [meta('a11y:certifierCredential', 'https://certifier.example/credential'), ['89']],
+    [meta('a11y:exemption', 'eaa-microenterprise'), ['75']],
+    [meta('a11y:exemption', 'eaa-disproportionate-burden'), ['76']],
+    [meta('a11y:exemption', 'eaa-fundamental-alteration'), ['77']],
+    [meta('schema:accessibilitySummary', 'A summary.'), ['00']],
+    [meta('schema:accessModeSufficient', 'auditory'), ['51']],
+    [meta('schema:accessModeSufficient', 'textual'), ['52']],
+    [meta('schema:accessModeSufficient', 'textual,visual'), []],
+    [feature('none'), ['09']],
+    [feature('unknown'), ['08']],
+    [feature('alternativeText'), ['14']],
+    [feature('ARIA'), ['30']],
+    [feature('ChemML'), ['18']],
+    [feature('describedMath'), ['53']],
+    [feature('displayTransformability'), ['36']],
+    [feature('highContrastAudio'), ['27']],
+    [feature('highContrastDisplay'), ['37']],
+    [feature('index'), ['12']],
+    [feature('latex'), ['35']],
+    [feature('latex-chemistry'), ['54']],
+    [feature('longDescription'), ['15']],
+    [feature('MathML'), ['17']],
+    [feature('MathML-chemistry'), ['34']],
+    [feature('pageBreakMarkers'), ['19']],
+    [feature('printPageNumbers'), ['19']],
+    [feature('pageNavigation'), ['41']],
+    [feature('readingOrder'), ['13']],
+    [feature('structuralNavigation'), ['29']],
+    [feature('synchronizedAudioText'), ['20']],
+    [feature('tableOfContents'), ['11']],
+    [feature('ttsMarkup'), ['21']],
+    [feature('unlocked'), []],
+  ] as const)('of %s are %j', async (metadata, expected) => {
+    expect(codes((await described(metadata)).onix.list196)).toEqual(expected)
+  })
+
+  it('that hang on what a book does not say have their condition', async () => {
+    const report = '<link rel="a11y:certifierReport" href="https://certifier.example/report"/>'
+    const { onix } = await described(
+      feature('longDescription') + meta('schema:accessibilitySummary', 'Mind chapter 3.') + report,
+    )
+    expect(onix.list196Conditional).toMatchObject([
+      { code: '16', condition: expect.any(String) },
+      { code: '92', value: 'Mind chapter 3.', condition: expect.any(String) },
+      { code: '94', value: 'https://certifier.example/report', condition: expect.any(String) },
+      { code: '95', value: 'https://certifier.example/report', condition: expect.any(String) },
+    ])
+    const own = await described(
+      `<dc:publisher>A Press</dc:publisher>${meta('a11y:certifiedBy', 'A Press')}${report}`,
+    )
+    expect(codes(own.onix.list196)).toEqual(['90', '96'])
+    expect(own.onix.list196Conditional).toEqual([])
+  })
+
+  it('have the date of the assessment and the hazards', async () => {
+    const { onix } = await described(
+      `<meta id="claim" property="dcterms:conformsTo">EPUB Accessibility 1.1 - WCAG 2.1 Level AA</meta>
+      <meta property="dcterms:date" refines="#claim">2026-03-04</meta>${hazard('none')}`,
+    )
+    expect(onix.list196).toContainEqual({
+      code: '91',
+      label: 'Latest accessibility assessment date',
+      value: '20260304',
+    })
+    expect(onix.list143).toEqual([{ code: '00', label: 'No known hazards or warnings' }])
+  })
+
+  it.each([
+    ['flashing', '13'],
+    ['noFlashingHazard', '14'],
+    ['sound', '15'],
+    ['noSoundHazard', '16'],
+    ['motionSimulation', '17'],
+    ['noMotionSimulationHazard', '18'],
+    ['unknownFlashingHazard', '24'],
+    ['unknownSoundHazard', '25'],
+    ['unknownMotionSimulationHazard', '26'],
+  ])('of the hazard %s is %s of list 143', async (name, code) => {
+    expect(codes((await described(hazard(name))).onix.list143)).toEqual([code])
+  })
+})
+
+describe('a PDF', () => {
+  const xmp = (inside: string) =>
+    `<x:xmpmeta xmlns:x="adobe:ns:meta/"><rdf:RDF xmlns:rdf="http://www.w3.org/1999/02/22-rdf-syntax-ns#"><rdf:Description rdf:about=""
+    xmlns:pdfuaid="http://www.aiim.org/pdfua/ns/id/" xmlns:pdfaid="http://www.aiim.org/pdfa/ns/id/">${inside}</rdf:Description></rdf:RDF></x:xmpmeta>`
+
+  it('that meets PDF/UA by its own word says so', async () => {
+    const { pdf, state, statements, missing, onix } = await describedFile(
+      makePdf({
+        info: '/Title (A Title)',
+        catalog: '/Lang (en) /MarkInfo << /Marked true >> /ViewerPreferences << /DisplayDocTitle true >>',
+        xmp: xmp('<pdfuaid:part>1</pdfuaid:part>'),
+      }),
+      'a.pdf',
+    )
+    expect({ pdf, state, missing }).toEqual({
+      pdf: { isTagged: true, showsTitle: true, pdfUaPart: '1' },
+      state: 'declared',
+      missing: [],
+    })
+    expect(statements.conformance).toEqual(['This publication claims to meet PDF/UA-1'])
+    expect(codes(onix.list196)).toEqual(['05'])
+  })
+
+  it('of which nothing is said misses everything', async () => {
+    const { pdf, state, missing } = await describedFile(
+      makePdf({ xmp: xmp('<pdfaid:part>2</pdfaid:part>') }),
+      'a.pdf',
+    )
+    expect({ pdf, state }).toEqual({ pdf: { isTagged: false, showsTitle: false }, state: 'undeclared' })
+    expect(missing.map(({ property }) => property)).toEqual([
+      'tags',
+      'language',
+      'title',
+      'displayDocTitle',
+      'pdfuaid',
+    ])
+  })
+
+  it('that claims PDF/UA and is not tagged contradicts itself', async () => {
+    const { contradictions, onix } = await describedFile(
+      makePdf({ xmp: xmp('').replace('rdf:about=""', 'rdf:about="" pdfuaid:part="2"') }),
+      'a.pdf',
+    )
+    expect(codes(contradictions)).toEqual(['pdf_untagged', 'pdf_title_hidden', 'pdf_language_missing'])
+    expect(codes(onix.list196)).toEqual(['06'])
+  })
+})
