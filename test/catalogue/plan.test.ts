@@ -1,46 +1,10 @@
-import { copyFileSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { copyFileSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import type { PlanHeader, PlanStep } from '../../src/plan/plan-step.ts'
 import { uuid5 } from '../../src/plan/uuid5.ts'
-import { makeBook } from '../support/make-book.ts'
-import { machine } from '../support/pubctl.ts'
-
-const isbns = ['9783161484100', '9780306406157', '9780198526636'] as const
-
-/** A book with a title and a text of its own. */
-const bookOf = (title: string, text = 'One.') =>
-  makeBook({
-    metadata: `<dc:title>${title}</dc:title><dc:creator>Own Author</dc:creator><dc:language>en</dc:language>`,
-    entries: {
-      'EPUB/one.xhtml': `<html xmlns="http://www.w3.org/1999/xhtml"><body><p>${text}</p></body></html>`,
-    },
-  })
-
-/** A machine with a catalogue of books, and what plans of it say. */
-function catalogue() {
-  const pc = machine()
-  const folder = join(pc.home, 'catalogue')
-  mkdirSync(folder)
-  const sheet = join(folder, 'books.csv')
-  const write = (...lines: string[]) => writeFileSync(sheet, `${lines.join('\n')}\n`)
-  const book = (name: string, content: Buffer) => {
-    const file = join(folder, name)
-    writeFileSync(file, content)
-    return file
-  }
-  const plan = async (...args: string[]) => {
-    const { code, out, err } = await pc.sandbox(['catalogue', 'plan', sheet, ...args, '--json'])
-    const steps: PlanStep[] = out === '' ? [] : JSON.parse(out)
-    return { code, err, steps, actions: steps.map(({ action }) => action) }
-  }
-  /** What a person makes of a plan before there is anything to do. */
-  const upload = async (manifest = sheet) => {
-    const { code, err } = await pc.sandbox(['publications', 'upload', '--manifest', manifest, '--json'])
-    expect({ code, err }).toEqual({ code: 0, err: '' })
-  }
-  return { ...pc, folder, sheet, write, book, plan, upload }
-}
+import { bookOf, catalogue, isbns } from '../support/catalogue.ts'
+import { fullRecord } from '../support/onix-record.ts'
 
 const header = 'file,title,author,isbn,description'
 
@@ -198,6 +162,39 @@ describe('catalogue plan', () => {
     const { code, steps } = await plan()
     expect(code).toBe(10)
     expect(steps[0]).toMatchObject({ action: 'broken', why: expect.stringMatching(/N-7.*not an ISBN/) })
+  })
+})
+
+describe('the summary of a plan', () => {
+  it('says at a terminal how many steps there are, and shows only what needs somebody', async () => {
+    const { write, book, upload, sandbox, sheet } = catalogue()
+    for (const name of ['alpha', 'beta']) book(`${name}.epub`, bookOf(name))
+    const rows = ['alpha', 'beta'].map((name, at) => `${name}.epub,${name},Ann,${isbns[at]},`)
+    write(header, ...rows)
+    await upload()
+    write(header, `${rows[0]}New`, rows[1] as string, `,gamma,Ann,${isbns[2]},`)
+    const shown = await sandbox(['catalogue', 'plan', sheet], { columns: 100 })
+    expect(shown.err).toContain('1 update, 1 without a file, 1 nothing to do.')
+    expect(shown.err).toContain('pubctl metadata-keys create sha256')
+    expect(shown.out).toMatch(/update +9783161484100/)
+    expect(shown.out).not.toContain(isbns[1])
+    const whole = await sandbox(['catalogue', 'plan', sheet, '--verbose'], { columns: 100 })
+    expect(whole.out).toContain(isbns[1])
+    const piped = await sandbox(['catalogue', 'plan', sheet, '-o', 'csv', '--fields', 'action'])
+    expect(piped.out).toBe('action\nupdate\nskip\nno-file\n')
+  })
+
+  it('warns of values for which there are no metadata keys', async () => {
+    const { sandbox, folder } = catalogue()
+    const feed = join(folder, 'feed.xml')
+    writeFileSync(feed, `<ONIXMessage release="3.0">${fullRecord}</ONIXMessage>`)
+    const { err } = await sandbox(['catalogue', 'plan', feed, '--json'])
+    expect(JSON.parse(err).warning).toMatchObject({
+      code: 'metadata_not_sent',
+      message: expect.stringMatching(/no metadata keys .*imprint/),
+    })
+    const { err: words } = await sandbox(['catalogue', 'plan', feed])
+    expect(words).toContain('The service has no fields for 2 prices and 1 sales right of the sources')
   })
 })
 

@@ -1,0 +1,125 @@
+import { createHash } from 'node:crypto'
+import { join } from 'node:path'
+import { describe, expect, it } from 'vitest'
+import { bookOf, catalogue, isbns } from '../support/catalogue.ts'
+import { temporaryFolder } from '../support/pubctl.ts'
+import { startServer } from '../support/sandbox-server.ts'
+import { stubbornService } from '../support/stubborn-service.ts'
+
+const header = 'file,title,author,isbn'
+const row = `alpha.epub,Alpha,The Makers of pubctl,${isbns[0]}`
+
+/** A machine with the book and its sheet. */
+function publisher(env: Record<string, string>) {
+  const pc = catalogue(env)
+  const file = pc.book('alpha.epub', bookOf('Alpha'))
+  pc.write(header, row)
+  return { ...pc, file }
+}
+
+/** A service that several machines use. */
+async function service() {
+  const { baseUrl, key } = await startServer(temporaryFolder())
+  const env = { PUBCTL_BASE_URL: baseUrl, PUBCTL_API_KEY: key, PUBCTL_SANDBOX_DELAY: '5ms' }
+  return { env }
+}
+
+describe('what proves that content is the same', () => {
+  it('is the journal here, and size and key elsewhere, which proves nothing and is said', async () => {
+    const { env } = await service()
+    const here = publisher(env)
+    await here.upload()
+    await here.run(['publications', 'wait', (await here.plan()).steps[0]?.publicationId ?? ''])
+    expect((await here.plan()).steps).toMatchObject([{ action: 'skip', proof: 'proven' }])
+    const { code, steps, err } = await publisher(env).plan()
+    expect({ code, steps }).toMatchObject({ code: 0, steps: [{ action: 'skip', proof: 'unproven' }] })
+    expect(JSON.parse(err).warning).toMatchObject({
+      code: 'not_proven',
+      hint: expect.stringContaining('pubctl metadata-keys create sha256'),
+    })
+  })
+
+  it('is the metadata key sha256 everywhere, which a plan fills', async () => {
+    const { env } = await service()
+    const here = publisher(env)
+    await here.run(['metadata-keys', 'create', 'sha256'])
+    const out = join(here.folder, 'plan.ndjson')
+    const { steps } = await here.plan('--out', out)
+    const sha256 = createHash('sha256').update(bookOf('Alpha')).digest('hex')
+    expect(steps[0]).toMatchObject({ sha256, send: { edition: { metadata: { sha256 } } } })
+    expect((await here.run(['catalogue', 'apply', out, '--json'])).code).toBe(0)
+    const elsewhere = publisher(env)
+    expect(await elsewhere.plan()).toMatchObject({ steps: [{ action: 'skip', proof: 'proven' }], err: '' })
+    elsewhere.book('alpha.epub', bookOf('Alpha', 'Corrected.'))
+    expect((await elsewhere.plan()).actions).toEqual(['edition'])
+  })
+
+  it('is the journal alone at a service that keeps no metadata', async () => {
+    const { env, made } = await stubbornService()
+    const here = publisher(env)
+    expect((await here.plan()).actions).toEqual(['create'])
+    await here.upload()
+    expect((await here.plan()).steps).toMatchObject([{ action: 'skip', proof: 'proven' }])
+    here.book('alpha.epub', bookOf('Alpha', 'Corrected.'))
+    expect((await here.plan()).actions).toEqual(['edition'])
+
+    const elsewhere = publisher(env)
+    const [untold] = (await elsewhere.plan()).steps
+    expect(untold).toMatchObject({ action: 'conflict', publicationId: 'p0', proof: null })
+    elsewhere.write(`${header},publicationId`, `${row},p0`)
+    const { steps, err } = await elsewhere.plan()
+    expect(steps[0]).toMatchObject({
+      action: 'conflict',
+      proof: 'unproven',
+      why: 'whether p0 has the same content cannot be proven',
+    })
+    expect(JSON.parse(err).warning.code).toBe('not_proven')
+    elsewhere.write('title,author,isbn,publicationId', `Alpha,The Makers of pubctl,${isbns[0]},p0`)
+    expect((await elsewhere.plan()).steps[0]).toMatchObject({
+      action: 'skip',
+      proof: null,
+      why: 'it is p0; the service does not say its isbn',
+    })
+    expect(made).toHaveLength(1)
+  })
+})
+
+describe('an upload that was begun', () => {
+  it('is resumed, with the id that it has', async () => {
+    const holds = { puts: true }
+    const { env, made } = await stubbornService((request, response) => {
+      if (!holds.puts || request.method !== 'PUT') return false
+      response.writeHead(403).end()
+      return true
+    })
+    const here = publisher(env)
+    const failed = await here.run(['publications', 'upload', '--manifest', here.sheet, '--json'])
+    expect(failed.code).not.toBe(0)
+    const [begun] = (await here.plan()).steps
+    expect(begun).toMatchObject({
+      action: 'resume',
+      uploadRequestId: made[0]?.request,
+      publicationId: 'p0',
+    })
+    holds.puts = false
+    const out = join(here.folder, 'plan.ndjson')
+    await here.plan('--out', out)
+    expect((await here.run(['catalogue', 'apply', out, '--json'])).code).toBe(0)
+    expect((await here.plan()).actions).toEqual(['skip'])
+    expect(made).toHaveLength(1)
+  })
+
+  it('is waited for once its file was sent', async () => {
+    const slow = { env: { PUBCTL_SANDBOX_DELAY: '10m' } }
+    const { sandbox, sheet, book, write } = catalogue()
+    book('alpha.epub', bookOf('Alpha'))
+    write(header, row)
+    const { code } = await sandbox(
+      ['publications', 'upload', '--manifest', sheet, '--no-wait', '--json'],
+      slow,
+    )
+    expect(code).toBe(0)
+    const { out } = await sandbox(['catalogue', 'plan', sheet, '--json'], slow)
+    expect(JSON.parse(out)).toMatchObject([{ action: 'wait', uploadRequestId: expect.any(String) }])
+  })
+})
