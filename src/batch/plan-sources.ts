@@ -34,7 +34,7 @@ export async function planSources(
     show(`reading sources: ${rows} rows`),
   )
   try {
-    await planRead(context, catalogue, { ...options, sources, books, show })
+    await planRead(context, catalogue, { ...options, sources, books, show, stopShowing: progress.stop })
   } finally {
     progress.stop()
     catalogue.rows.close()
@@ -45,12 +45,13 @@ interface PlanRead extends PlanOptions {
   readonly sources: PlanHeader['sources']
   readonly books: BookFolders | null
   readonly show: (text: string) => void
+  readonly stopShowing: () => void
 }
 
 async function planRead(
   context: Context,
   { rows, values }: Catalogue,
-  { sources, books, show, ...options }: PlanRead,
+  { sources, books, show, stopShowing, ...options }: PlanRead,
 ): Promise<void> {
   const { keyField, reissue, isNew, maxAge } = options
   const { clock, signal } = context.world
@@ -83,6 +84,7 @@ async function planRead(
     }
     if (options.out !== undefined)
       writeLines(options.out, planLines(header, rows.steps()), { isPrivate: false, isDurable: true })
+    stopShowing()
     await reportPlan(context, { rows, values, metadataKeys, publications: index.size }, options)
   } finally {
     service.close()

@@ -11,10 +11,10 @@ export const planView: View = {
   columns: [
     { field: 'action' },
     { field: 'key', isWhole: true },
-    { field: 'title', isMain: true, isMinor: true },
+    { field: 'title', isMinor: true },
     { field: 'publicationId', isWhole: true, isMinor: true },
     { field: 'file', isPath: true, isMinor: true },
-    { field: 'why' },
+    { field: 'why', isMain: true },
     { field: 'hint', isDetail: true },
   ],
   fields: () =>

@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { bookOf, catalogue, isbns } from '../support/catalogue.ts'
 import { temporaryFolder } from '../support/pubctl.ts'
+import { limitPublications } from '../support/publication-limit.ts'
 import { startServer } from '../support/sandbox-server.ts'
 import { stubbornService } from '../support/stubborn-service.ts'
 
@@ -19,9 +20,10 @@ function publisher(env: Record<string, string>) {
 
 /** A service that several machines use. */
 async function service() {
-  const { baseUrl, key } = await startServer(temporaryFolder())
+  const dataDir = temporaryFolder()
+  const { baseUrl, key } = await startServer(dataDir)
   const env = { PUBCTL_BASE_URL: baseUrl, PUBCTL_API_KEY: key, PUBCTL_SANDBOX_DELAY: '5ms' }
-  return { env }
+  return { env, dataDir }
 }
 
 describe('what proves that content is the same', () => {
@@ -81,6 +83,24 @@ describe('what proves that content is the same', () => {
       why: 'it is p0; the service does not say its isbn',
     })
     expect(made).toHaveLength(1)
+  })
+})
+
+describe('the limit of publications', () => {
+  it('is warned of when the plan would pass it', async () => {
+    const { env, dataDir } = await service()
+    const here = publisher(env)
+    expect((await here.plan()).err).toBe('')
+    limitPublications(dataDir, 0)
+    const { code, err } = await here.plan()
+    expect({ code, warning: JSON.parse(err).warning }).toMatchObject({
+      code: 0,
+      warning: {
+        code: 'publication_limit',
+        message:
+          'the organisation may have 0 publications and has 0; with the 1 of this plan it would have 1',
+      },
+    })
   })
 })
 
