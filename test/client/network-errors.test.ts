@@ -1,6 +1,12 @@
 import { type AddressInfo, createServer, type Socket } from 'node:net'
 import { describe, expect, it, onTestFinished } from 'vitest'
-import { asNetworkFailure } from '../../src/client/network-errors.ts'
+import {
+  asNetworkFailure,
+  isOutOfHandles,
+  isPermanent,
+  wasCut,
+  wasNotSent,
+} from '../../src/client/network-errors.ts'
 import { machine } from '../support/pubctl.ts'
 
 /** A server of bare connections that does as told once something of a request is there. */
@@ -87,5 +93,107 @@ describe('a mistake in pubctl itself', () => {
       code: 'network',
       message: expect.stringMatching(/nothing listens there/),
     })
+  })
+})
+
+const coded = (code: string, message = 'message of the system\nand more') =>
+  Object.assign(new Error(message), { code })
+
+describe('an error of the system', () => {
+  const cut = 'the connection was cut'
+  const noTls = 'it does not speak TLS there; is the address http and not https?'
+  it.each([
+    // The last column: whether it was not sent, was cut, is out of handles, is permanent.
+    ['ECONNREFUSED', 'network', 'nothing listens there (connection refused)', 'unsent'],
+    ['ECONNRESET', 'network', cut, 'cut'],
+    ['ECONNABORTED', 'network', cut, 'cut'],
+    ['EPIPE', 'network', cut, 'cut'],
+    ['UND_ERR_SOCKET', 'network', cut, 'cut'],
+    ['ENOTFOUND', 'network', 'there is no host of that name', 'unsent'],
+    ['EAI_AGAIN', 'network', 'the name could not be looked up; is this machine online?', 'unsent'],
+    ['EAI_FAIL', 'network', 'the name could not be looked up', ''],
+    ['ELOCALHOST', 'network', 'on this machine localhost leads elsewhere; write 127.0.0.1', ''],
+    ['EHOSTUNREACH', 'network', 'the host cannot be reached', 'unsent'],
+    ['ENETUNREACH', 'network', 'the network cannot be reached', 'unsent'],
+    ['ENETDOWN', 'network', 'the network is down', ''],
+    ['EADDRNOTAVAIL', 'network', 'the network cannot be reached from this machine', ''],
+    ['EACCES', 'network', 'this machine does not allow the connection', ''],
+    ['EPERM', 'network', 'this machine does not allow the connection', ''],
+    ['EMFILE', 'network', 'this process has too many open files', 'unsent full'],
+    ['ENFILE', 'network', 'this machine has too many open files', 'unsent full'],
+    ['ETIMEDOUT', 'timeout', 'the connection timed out', ''],
+    ['ERR_SOCKET_CONNECTION_TIMEOUT', 'timeout', 'the connection timed out', ''],
+    ['UND_ERR_CONNECT_TIMEOUT', 'timeout', 'the connection timed out', 'unsent'],
+    ['UND_ERR_HEADERS_TIMEOUT', 'timeout', 'no answer came in time', ''],
+    ['UND_ERR_BODY_TIMEOUT', 'timeout', 'the answer stopped half way', ''],
+    ['UND_ERR_RES_CONTENT_LENGTH_MISMATCH', 'network', 'the answer was cut short', ''],
+    ['UND_ERR_HEADERS_OVERFLOW', 'bad_reply', 'its answer begins with far too many headers', 'permanent'],
+    ['ERR_SSL_WRONG_VERSION_NUMBER', 'bad_reply', noTls, 'permanent'],
+    ['ERR_SSL_PACKET_LENGTH_TOO_LONG', 'bad_reply', noTls, 'permanent'],
+    ['ERR_SSL_HTTP_REQUEST', 'bad_reply', noTls, 'permanent'],
+    ['ERR_SSL_ODD', 'bad_reply', 'no TLS connection is possible (ERR_SSL_ODD)', 'permanent'],
+  ])('%s is a failure %s: %s', (systemCode, code, trouble, facts) => {
+    for (const error of [
+      coded(systemCode),
+      new TypeError('fetch failed', { cause: coded(systemCode) }),
+      new AggregateError([coded(systemCode), coded('EOTHER')]),
+    ]) {
+      expect(asNetworkFailure(error, 'the service')).toMatchObject({
+        code,
+        exitCode: 8,
+        message: `cannot talk to the service: ${trouble}`,
+        hint:
+          code === 'bad_reply'
+            ? 'Check that the address, its port and its scheme are those of the service.'
+            : 'Check the address and the network, then run the command again.',
+      })
+      const seen = Object.entries({
+        unsent: wasNotSent(error),
+        cut: wasCut(error),
+        full: isOutOfHandles(error),
+        permanent: isPermanent(error),
+      })
+      expect(seen.flatMap(([name, is]) => (is ? name : [])).join(' ')).toBe(facts)
+    }
+  })
+
+  it.each([
+    ['CERT_HAS_EXPIRED', 'that has expired', /must renew the certificate; check the clock/],
+    ['CERT_NOT_YET_VALID', 'that is not valid yet', /^Check the clock of this machine\.$/],
+    ['ERR_TLS_CERT_ALTNAME_INVALID', 'for another host', /^Check the host in the address/],
+    [
+      'DEPTH_ZERO_SELF_SIGNED_CERT',
+      'that is self-signed',
+      /^If you trust it, name its file in NODE_EXTRA_CA_CERTS/,
+    ],
+    ['SELF_SIGNED_CERT_IN_CHAIN', 'that this machine does not trust', /private certificate authority/],
+    [
+      'UNABLE_TO_GET_ISSUER_CERT_LOCALLY',
+      'that this machine does not trust',
+      /private certificate authority/,
+    ],
+    ['UNABLE_TO_VERIFY_LEAF_SIGNATURE', 'that this machine does not trust', /private certificate authority/],
+  ])('%s is a certificate %s, for good', (code, trouble, hint) => {
+    expect(asNetworkFailure(coded(code), 'the service')).toMatchObject({
+      code: 'certificate',
+      exitCode: 8,
+      message: `the service has a certificate ${trouble} (${code})`,
+      hint: expect.stringMatching(hint),
+    })
+    expect(isPermanent(coded(code))).toBe(true)
+  })
+
+  it('that nobody knows is told in the first line of its own words', () => {
+    expect(asNetworkFailure(coded('EODD'), 'the service').message).toBe(
+      'cannot talk to the service: message of the system',
+    )
+    expect(asNetworkFailure('odd', 'the service').message).toBe('cannot talk to the service: odd')
+  })
+
+  it('is told for what it is where the connection was cut before it was encrypted', () => {
+    const message = 'Client network socket disconnected before secure TLS connection was established'
+    expect(asNetworkFailure(coded('ECONNRESET', message), 'the service').message).toBe(
+      'cannot talk to the service: the connection was cut before it was encrypted; does it speak TLS there?',
+    )
   })
 })
