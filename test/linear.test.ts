@@ -4,6 +4,8 @@ import { Writable } from 'node:stream'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { decodeText } from '../src/books/decode.ts'
+import { scanDocument } from '../src/books/epub/scan-document.ts'
+import { urlsIn } from '../src/books/epub/scan-style.ts'
 import { isElsewhere, resolveHref } from '../src/books/href.ts'
 import { attribute } from '../src/books/lpf/attribute.ts'
 import { readPublicationManifest } from '../src/books/lpf/manifest.ts'
@@ -98,6 +100,8 @@ const passes: Record<string, (text: string) => unknown> = {
     readReply({ status: 200, headers: {}, text: async () => text }, 'the service').catch(() => undefined),
   resolveHref: text => [resolveHref('a/b/c', text), resolveHref(text, 'x'), isElsewhere(text)],
   decodeText: text => decodeText(Buffer.from(text)),
+  scanDocument: text => [scanDocument(Buffer.from(text)), scanDocument(Buffer.from(`<a ${text}`))],
+  urlsIn: text => [urlsIn(text), urlsIn(`@import ${text}`)],
   parseXml: text => [
     textOf(parseXml(Buffer.from(`<a>${text}</a>`)).root),
     parseXml(Buffer.from(`<a b="${text}`)),

@@ -3,15 +3,20 @@ import type { AccessibilityFacts } from './accessibility-facts.ts'
 /** The book types of the service (§2.8). */
 export type BookType = 'EPUB' | 'PDF' | 'Audio'
 
-/** Something that is wrong with a book. Errors stop an upload; warnings are shown. */
+/** How grave a problem is. Errors stop an upload, warnings stop it with `--strict`, and information stops nothing. */
+export type Severity = 'error' | 'warning' | 'information'
+
+/** Something that is wrong with a book, or that its publisher should know. */
 export interface Problem {
-  severity: 'error' | 'warning'
+  severity: Severity
   /** A stable code for scripts. */
   code: string
   /** One sentence for a person. */
   message: string
   /** The entry of the zip, with a line where one is known: `EPUB/package.opf:12`. */
   place?: string
+  /** What to do about it, as a sentence. */
+  hint?: string
 }
 
 export interface BookTitle {

@@ -1,6 +1,7 @@
 import { basename } from 'node:path/posix'
 import type { BookCover } from './book.ts'
 import { coverLimit } from './file.ts'
+import type { ProblemCode } from './hints.ts'
 import { imageFacts } from './image.ts'
 import type { Zip } from './zip.ts'
 import { EntryError } from './zip-entry.ts'
@@ -14,7 +15,7 @@ export async function coverAt(
   path: string,
   declaredType: string,
   alt: string | undefined,
-  warn: (code: string, message: string) => void,
+  warn: (code: ProblemCode, message: string) => void,
 ): Promise<BookCover | undefined> {
   const bytes = zip.entries.get(path)?.uncompressedSize ?? 0
   if (bytes > coverLimit) {

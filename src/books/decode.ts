@@ -5,17 +5,20 @@ import { chunkDecoder } from '../system/text-decoder.ts'
  * Decodes a document by its byte order mark, else by the encoding that it declares, else as UTF-8. Invalid bytes are read as
  * well as possible, and `encodingError` describes them.
  */
-export function decodeText(bytes: Uint8Array): { text: string; encodingError?: string } {
+export function decodeText(bytes: Uint8Array): { text: string; encoding: string; encodingError?: string } {
   const encoding = encodingOfXml(bytes)
   const decoder = lenientDecoder(encoding)
-  if (decoder === undefined)
-    return { text: decode(bytes, 'utf-8'), encodingError: `its encoding "${encoding}" is not known` }
+  if (decoder === undefined) {
+    const encodingError = `its encoding "${encoding}" is not known`
+    return { text: decode(bytes, 'utf-8'), encoding, encodingError }
+  }
   const encodingError = `it has bytes that are not ${decoder.encoding.toUpperCase()}`
   // Most documents that are not UTF-8 are in Windows-1252.
   if (decoder.encoding === 'utf-8' && !isUtf8(bytes))
-    return { text: decode(bytes, 'windows-1252'), encodingError }
+    return { text: decode(bytes, 'windows-1252'), encoding, encodingError }
   const text = decoder.decode(bytes)
-  return text.includes('\uFFFD') && decoder.encoding !== 'utf-8' ? { text, encodingError } : { text }
+  const isBroken = text.includes('\uFFFD') && decoder.encoding !== 'utf-8'
+  return { text, encoding: decoder.encoding, ...(isBroken && { encodingError }) }
 }
 
 const lenientDecoder = (encoding: string) => chunkDecoder(encoding, { isLenient: true })

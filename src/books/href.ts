@@ -3,21 +3,37 @@
  * leads out of the book, for example to the web.
  */
 export function resolveHref(from: string, href: string): string | undefined {
+  const found = resolveInBook(from, href)
+  return found === undefined || found.leavesBook ? undefined : found.path
+}
+
+/**
+ * The same for one that may lead out of the book: browsers stay at the root where a path has more `..` than folders.
+ * Undefined for one that leads to another place.
+ */
+export function resolveInBook(from: string, href: string): { path: string; leavesBook: boolean } | undefined {
   const path = withoutQuery(href)
   if (path === '' || isElsewhere(path)) return undefined
   const parts = path.startsWith('/') ? [] : from.split('/').slice(0, -1)
+  let leavesBook = false
   for (const part of decoded(path).split('/')) {
     if (part === '' || part === '.') continue
     if (part !== '..') parts.push(part)
-    else if (parts.pop() === undefined) return undefined
+    else if (parts.pop() === undefined) leavesBook = true
   }
-  return parts.join('/')
+  return { path: parts.join('/'), leavesBook }
 }
 
 /** A reference without its query and its fragment. */
 export function withoutQuery(href: string): string {
   const end = href.search(/[?#]/)
   return end < 0 ? href : href.slice(0, end)
+}
+
+/** The fragment of a reference, decoded; undefined where it has none. */
+export function fragmentOf(href: string): string | undefined {
+  const start = href.indexOf('#')
+  return start < 0 || start + 1 === href.length ? undefined : decoded(href.slice(start + 1))
 }
 
 /** Percent-decoded, or unchanged if the encoding is invalid. */

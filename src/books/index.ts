@@ -4,8 +4,11 @@ import { containerPath, epubMediaType, readEpub } from './epub/index.ts'
 import { coverLimit, type OpenFile, openRegularFile, unreadable } from './file.ts'
 import { readLpf } from './lpf/index.ts'
 import { notABook } from './not-a-book.ts'
-import { openZip, type Zip } from './zip.ts'
+import { createProblems, type Problems } from './problems.ts'
+import { checkTitle } from './title.ts'
+import { openZip } from './zip.ts'
 import { EntryError } from './zip-entry.ts'
+import { checkDirectory } from './zip-names.ts'
 
 export type { Book, Problem } from './book.ts'
 export { isIsbn } from './isbn.ts'
@@ -19,10 +22,25 @@ export async function readBook(path: string, options: ReadOptions = {}): Promise
   return await withFile(path, async file => {
     const start = await startOf(file)
     if (start.length === 0) throw notABook(path, 'is empty', 'Save or export the book again.')
-    if (isZip(start)) return await readZippedBook(path, file, options)
-    if (start.includes('%PDF-')) return await (await import('./pdf/index.ts')).readPdf(path, file, options)
-    throw notABook(path, start)
+    const problems = createProblems()
+    const book = await readContent(path, file, start, problems, options)
+    checkTitle(book, problems)
+    // A copy, since a substring keeps the whole document that it was cut from in memory.
+    return structuredClone({ ...book, problems: problems.list() })
   })
+}
+
+async function readContent(
+  path: string,
+  file: OpenFile,
+  start: Buffer,
+  problems: Problems,
+  options: ReadOptions,
+): Promise<Book> {
+  if (isZip(start)) return await readZippedBook(path, file, problems, options)
+  if (start.includes('%PDF-'))
+    return await (await import('./pdf/index.ts')).readPdf(path, file, problems, options)
+  throw notABook(path, start)
 }
 
 /**
@@ -63,49 +81,20 @@ async function startOf(file: OpenFile): Promise<Buffer> {
 
 const isZip = (start: Buffer): boolean => /^PK(?:\x03\x04|\x05\x06)/.test(start.toString('latin1', 0, 4))
 
-/** The most problems that are listed. */
-const problemLimit = 100
-
-async function readZippedBook(path: string, file: OpenFile, options: ReadOptions): Promise<Book> {
+async function readZippedBook(
+  path: string,
+  file: OpenFile,
+  problems: Problems,
+  options: ReadOptions,
+): Promise<Book> {
   const zip = await openZip(file)
   if (!zip) throw notABook(path, 'is a zip that is cut short or damaged', 'Copy or download the book again.')
   const mimetype = (await zip.readStart('mimetype', 64).catch(() => undefined))?.toString('latin1').trim()
+  checkDirectory(zip, problems)
   const book =
     mimetype === epubMediaType || zip.entries.has(containerPath)
-      ? await readEpub(zip, options)
-      : await readLpf(zip, options)
+      ? await readEpub(zip, problems, options)
+      : await readLpf(zip, problems, options)
   if (!book) throw notABook(path, zip)
-  const problems = [...directoryProblems(zip), ...book.problems]
-  book.problems = problems.slice(0, problemLimit)
-  if (problems.length > problemLimit) {
-    const message = `${problems.length - problemLimit} more problems are not listed.`
-    const severity = problems.slice(problemLimit).some(problem => problem.severity === 'error')
-      ? 'error'
-      : 'warning'
-    book.problems.push({ severity, code: 'more_problems', message })
-  }
-  // A copy, because a substring keeps the complete document in memory.
-  return structuredClone(book)
-}
-
-function* directoryProblems({
-  directoryError,
-  duplicates,
-  outside,
-}: Zip): Generator<Book['problems'][number]> {
-  if (directoryError !== undefined) {
-    yield {
-      severity: 'error',
-      code: 'zip_damaged',
-      message: `The directory of the zip is damaged: ${directoryError}.`,
-    }
-  }
-  for (const name of outside) {
-    const message = 'An entry of the zip has a name that leads out of the book.'
-    yield { severity: 'error', code: 'entry_outside', message, place: name }
-  }
-  for (const name of duplicates) {
-    const message = 'The zip has two entries of this name, and programs differ in which one they read.'
-    yield { severity: 'error', code: 'entry_doubled', message, place: name }
-  }
+  return book
 }

@@ -7,9 +7,11 @@ export interface XmlElement {
   /** Names with their prefixes, and values, alternately. This takes half the memory of an object. */
   attributes: readonly string[]
   content: (XmlElement | string)[]
+  /** The line of its start tag, from 1. */
+  line: number
 }
 
-interface XmlError {
+export interface XmlError {
   code: 'xml_malformed' | 'xml_too_large' | 'xml_encoding'
   message: string
   line?: number
@@ -18,6 +20,8 @@ interface XmlError {
 /** The readable part of a document, and its faults. */
 export interface XmlDocument {
   root?: XmlElement
+  /** The encoding that it was decoded from, by the name that `TextDecoder` gives it. */
+  encoding: string
   error?: XmlError
 }
 
@@ -37,10 +41,13 @@ export function parseXml(
     entities = {},
   }: { elements?: number; entities?: Readonly<Record<string, string>> } = {},
 ): XmlDocument {
-  const { text, encodingError } = decodeText(bytes)
+  const { text, encoding, encodingError } = decodeText(bytes)
   const parser = new SaxesParser({ position: true, xmlns: false })
   Object.assign(parser.ENTITIES, entities)
-  const found: XmlDocument = encodingError ? { error: { code: 'xml_encoding', message: encodingError } } : {}
+  const found: XmlDocument = {
+    encoding,
+    ...(encodingError && { error: { code: 'xml_encoding', message: encodingError } }),
+  }
   const open: XmlElement[] = []
   const counts = { elements: 0, attributes: 0, errors: 0 }
   const append = (content: XmlElement | string) => void open.at(-1)?.content.push(content)
@@ -54,7 +61,11 @@ export function parseXml(
     }
     if (counts.errors > limits.errors) throw new LimitExceeded('it has too many errors to continue')
   })
-  let attributes: string[] = []
+  const attributes: string[] = []
+  let line = 1
+  parser.on('opentagstart', () => {
+    line = parser.line
+  })
   parser.on('attribute', ({ name, value }) => {
     counts.attributes += 1
     attributes.push(name, value)
@@ -67,8 +78,9 @@ export function parseXml(
     if (counts.elements > elements) throw new LimitExceeded('it has more elements than any book')
     if (open.length >= limits.depth)
       throw new LimitExceeded('its elements are nested deeper than in any book')
-    const element = { name: localName(tag.name), attributes, content: [] }
-    attributes = []
+    // A copy has no room to spare, which an array keeps that grows.
+    const element = { name: localName(tag.name), attributes: attributes.slice(), content: [], line }
+    attributes.length = 0
     append(element)
     found.root ??= element
     open.push(element)

@@ -16,12 +16,31 @@ it.each([
   ],
   ['Adobe ADEPT', { ...encrypting(aes), ...adeptRights }],
   ['Apple FairPlay', { ...encrypting(aes), 'META-INF/sinf.xml': '<x/>' }],
-  ['unknown', encrypting(aes)],
-  ['unknown', encrypting('http://www.idpf.org/2008/embedding', aes)],
 ])('an EPUB is protected by %s', async (drm, entries) => {
   const book = await readBook(fileOf(makeBook({ entries })))
   expect(book).toMatchObject({ title: 'A Title', drm, problems: [{ severity: 'error', code: 'drm' }] })
 })
+
+it.each([
+  ['everything', encrypting(aes)],
+  ['more than its fonts', encrypting('http://www.idpf.org/2008/embedding', aes)],
+])(
+  'an EPUB of which %s is encrypted by an unknown method says so, and is not refused',
+  async (_, entries) => {
+    const book = await readBook(fileOf(makeBook({ entries })))
+    expect(book).toMatchObject({
+      drm: 'unknown',
+      problems: [
+        {
+          severity: 'information',
+          code: 'encryption_unknown',
+          place: 'META-INF/encryption.xml:2',
+          hint: expect.stringMatching(/\.$/),
+        },
+      ],
+    })
+  },
+)
 
 it.each([
   [

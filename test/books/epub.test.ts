@@ -134,7 +134,7 @@ describe('the ISBN', () => {
     })
     expect(book.isbn).toBeUndefined()
     expect(book.problems).toMatchObject([
-      { severity: 'warning', code: 'isbn_invalid', place: 'EPUB/package.opf' },
+      { severity: 'warning', code: 'isbn_invalid', place: 'EPUB/package.opf:5' },
     ])
   })
 
@@ -187,9 +187,10 @@ describe('the layout', () => {
 
 describe('the table of contents', () => {
   it('keeps its depths and places', async () => {
-    const nav = `<html xmlns:epub="http://www.idpf.org/2007/ops"><nav epub:type="landmarks"><ol><li><a>No</a></li></ol></nav>
-      <nav epub:type="toc"><ol><li><span>Part&#160;<i>I</i></span><ol><li><a href="#a">A&nbsp;B</a></li><li><a href="#b">B</a></li></ol></li>
-      <li><a href="#c">C</a></li></ol></nav><nav epub:type="page-list"><ol><li><a>1</a></li><li><a>2</a></li></ol></nav></html>`
+    const nav = `<!DOCTYPE html PUBLIC "-//W3C//DTD XHTML 1.1//EN" "x"><html xmlns:epub="http://www.idpf.org/2007/ops">
+      <nav epub:type="landmarks"><ol><li><a>No</a></li></ol></nav>
+      <nav epub:type="toc"><ol><li><span>Part&#160;<i>I</i></span><ol><li><a href="one.xhtml">A&nbsp;B</a></li><li><a href="one.xhtml">B</a></li></ol></li>
+      <li><a href="one.xhtml">C</a></li></ol></nav><nav epub:type="page-list"><ol><li><a>1</a></li><li><a>2</a></li></ol></nav></html>`
     const book = await read({ entries: { 'EPUB/nav.xhtml': nav } })
     expect(book.navigation).toEqual([
       { title: 'Part I', depth: 0, path: [0] },
@@ -197,7 +198,6 @@ describe('the table of contents', () => {
       { title: 'B', depth: 1, path: [0, 1] },
       { title: 'C', depth: 0, path: [1] },
     ])
-    expect(book.pageCount).toBe(2)
     expect(book.problems).toEqual([])
   })
 
@@ -212,12 +212,22 @@ describe('the table of contents', () => {
       { title: 'A', depth: 0, path: [0] },
       { title: 'B', depth: 1, path: [0, 0] },
     ])
-    expect(book.pageCount).toBe(1)
   })
 
-  it('does not decide the page count where the book states it', async () => {
-    expect((await read({ metadata: '<meta property="schema:numberOfPages">312</meta>' })).pageCount).toBe(312)
-  })
+  const printed = `<html xmlns:epub="http://www.idpf.org/2007/ops"><nav epub:type="toc"><ol><li><a href="one.xhtml">A</a></li></ol></nav>
+    <nav epub:type="page-list"><ol><li><a href="one.xhtml">1</a></li><li><a href="one.xhtml">2</a></li></ol></nav></html>`
+
+  it.each([
+    [2, '<meta property="rendition:layout">pre-paginated</meta>'],
+    [undefined, ''],
+    [312, '<meta property="schema:numberOfPages">312</meta>'],
+  ])(
+    'with a list of the pages in print makes the page count %s where the metadata are "%s"',
+    async (count, metadata) => {
+      const book = await read({ metadata: honestMetadata + metadata, entries: { 'EPUB/nav.xhtml': printed } })
+      expect(book.pageCount).toBe(count)
+    },
+  )
 })
 
 describe('the problems', () => {

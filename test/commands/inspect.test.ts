@@ -26,9 +26,10 @@ it('problems of several books stand below the table, one a line', async () => {
   expect(table.split('\n')).toHaveLength(4)
   const place = 'EPUB/package.opf'
   expect(problems.trimEnd().split('\n')).toEqual([
-    `warning: ${files[1]}: ${place}: The book has no author in its metadata.`,
-    `warning: ${files[1]}: ${place}: The book has no language in its metadata.`,
-    `error: ${files[2]}: ${place}: The reading order names "missing", which the manifest does not have.`,
+    `warning: ${files[1]}: ${place}:3: The book has no author in its metadata.`,
+    `warning: ${files[1]}: ${place}:3: The book has no language in its metadata.`,
+    `error: ${files[2]}: ${place}:9: The reading order names "missing", which the manifest does not have.`,
+    `warning: ${files[2]}: EPUB/nav.xhtml:2: "one.xhtml" leads to a page that is not in the reading order.`,
   ])
   expect(code).toBe(2)
   expect(err).toMatch(/^error: 1 of 3 books have errors\n/)
@@ -123,7 +124,8 @@ it('inspect', async () => {
     epub version  3.0
     layout        reflowable
 
-    error: ~/broken.epub: EPUB/package.opf: The reading order names "missing", which the manifest does not have.
+    error: ~/broken.epub: EPUB/package.opf:9: The reading order names "missing", which the manifest does not have.
+    warning: ~/broken.epub: EPUB/nav.xhtml:2: "one.xhtml" leads to a page that is not in the reading order.
     ! error: ~/broken.epub has errors
     !   Repair what is listed; "publications upload" stops at it as well.
     exit 2

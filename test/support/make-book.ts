@@ -15,6 +15,8 @@ export interface BookParts {
   metadata?: string
   manifest?: string
   spine?: string
+  /** The id that the spine names as the NCX. */
+  spineToc?: string
   /** What stands after the spine. */
   guide?: string
   version?: string
@@ -68,6 +70,7 @@ export const packageOf = ({
   spine = '<itemref idref="one"/>',
   guide = '',
   version = '3.0',
+  spineToc,
 }: BookParts): string => `<?xml version="1.0" encoding="UTF-8"?>
 <package xmlns="http://www.idpf.org/2007/opf" version="${version}" unique-identifier="id">
 <metadata xmlns:dc="http://purl.org/dc/elements/1.1/" xmlns:opf="http://www.idpf.org/2007/opf">
@@ -76,4 +79,4 @@ ${metadata}
 </metadata>
 <manifest><item id="nav" href="nav.xhtml" media-type="application/xhtml+xml" properties="nav"/>
 <item id="one" href="one.xhtml" media-type="application/xhtml+xml"/>${manifest}</manifest>
-<spine>${spine}</spine>${guide}</package>`
+<spine${spineToc === undefined ? '' : ` toc="${spineToc}"`}>${spine}</spine>${guide}</package>`

@@ -1,35 +1,37 @@
-import { type BookCover, type Problem, quoted } from '../book.ts'
+import { type BookCover, quoted } from '../book.ts'
 import { coverAt } from '../cover.ts'
-import { resolveHref } from '../href.ts'
+import type { ProblemCode } from '../hints.ts'
+import { resolveInBook } from '../href.ts'
+import { createProblems, type Problems, problemsIn } from '../problems.ts'
 import { attributeOf, descendantsOf, type XmlElement } from '../xml.ts'
 import type { Zip } from '../zip.ts'
 import { itemWith, namedMeta, type Package } from './package.ts'
 import { readXml } from './read-xml.ts'
 
 /** The cover image as either version of EPUB declares it, or as the cover page shows it. */
-export async function findCover(
-  zip: Zip,
-  from: Package,
-  problems: Problem[],
-): Promise<BookCover | undefined> {
-  const warn = (code: string, message: string) =>
-    void problems.push({ severity: 'warning', code, message, place: from.path })
+export async function findCover(zip: Zip, from: Package, problems: Problems): Promise<BookCover | undefined> {
+  const lineOf = (path: string) => from.items.find(item => item.path === path)?.line
+  const warn = (code: ProblemCode, message: string, path: string) =>
+    problemsIn(problems, from.path)('warning', code, message, lineOf(path))
   const declared = itemWith(from, 'cover-image')?.path ?? coverByMeta(from)
   const page = coverPage(from)
-  const shown = await imageAt(zip, page)
+  const shown = await imageAt(zip, from, page)
   const image =
-    (await imageAt(zip, declared)) ??
+    (await imageAt(zip, from, declared)) ??
     (isSaidToBeCover(from, page) ? shown : undefined) ??
-    (await imageAt(zip, undeclaredCover(from)))
+    (await imageAt(zip, from, undeclaredCover(from)))
   if (image) {
     const alt = image.alt ?? (shown?.path === image.path ? shown.alt : undefined)
-    return await coverAt(zip, image.path, mediaTypeOf(from, image.path), alt, warn)
+    const { path } = image
+    return await coverAt(zip, path, mediaTypeOf(from, path), alt, (code, message) =>
+      warn(code, message, path),
+    )
   }
   const meta = namedMeta(from, 'cover')
   if (declared !== undefined)
-    warn('cover_missing', `The cover ${declared} is not in the zip, or is not an image.`)
+    warn('cover_missing', `The cover ${declared} is not in the zip, or is not an image.`, declared)
   else if (meta !== undefined)
-    warn('cover_missing', `The metadata names the cover ${quoted(meta)}, which is not in the book.`)
+    warn('cover_missing', `The metadata names the cover ${quoted(meta)}, which is not in the book.`, '')
   return undefined
 }
 
@@ -37,7 +39,7 @@ export async function findCover(
 function coverByMeta(from: Package): string | undefined {
   const content = namedMeta(from, 'cover')
   if (!content) return undefined
-  const path = resolveHref(from.path, content)
+  const path = resolveInBook(from.path, content)?.path
   const item =
     from.itemById.get(content) ??
     from.items.find(({ href, path: at }) => href === content || (path && at === path))
@@ -66,14 +68,18 @@ const mediaTypeOf = ({ items }: Package, path: string): string =>
 /** The image at a path, or the first one shown by the page at that path. */
 async function imageAt(
   zip: Zip,
+  from: Package,
   path: string | undefined,
 ): Promise<{ path: string; alt?: string } | undefined> {
   if (path === undefined || !zip.entries.has(path)) return undefined
-  if (!/\.x?html?$/i.test(path)) return { path }
-  const root = await readXml(zip, path, 'cover_page', [])
+  // Old books have pages whose names end in .xml.
+  if (!/html/.test(mediaTypeOf(from, path)) && !/\.x?html?$/i.test(path)) return { path }
+  // What is wrong with the page is found when the chapters are looked at.
+  const root = await readXml(zip, path, 'cover_page', createProblems())
   for (const element of imagesIn(root)) {
     const href = attributeOf(element, 'src') ?? attributeOf(element, 'href') ?? ''
-    const target = resolveHref(path, href)
+    const found = resolveInBook(path, href)
+    const target = found && zip.nameAt(found.path)
     const alt = attributeOf(element, 'alt')
     if (target !== undefined && zip.entries.has(target)) return { path: target, ...(alt && { alt }) }
   }

@@ -1,145 +1,102 @@
-import { type Book, emptyBook, type Problem, quoted, type ReadOptions } from '../book.ts'
-import { isElsewhere } from '../href.ts'
+import { type Book, emptyBook, type ReadOptions } from '../book.ts'
+import { type Problems, problemsIn } from '../problems.ts'
 import { attributeOf, descendantsOf, textOf } from '../xml.ts'
 import type { Zip } from '../zip.ts'
+import { checkNames } from '../zip-names.ts'
 import { readEpubAccessibility } from './accessibility.ts'
+import { checkContent } from './check-content.ts'
+import { checkManifest } from './check-manifest.ts'
+import { checkTargets, targetsOf } from './check-navigation.ts'
+import { checkPackage } from './check-package.ts'
+import { checkReachable, checkSpine } from './check-spine.ts'
+import { checkMimetype, containerPath, epubMediaType, findPackage } from './container.ts'
 import { findCover } from './cover.ts'
-import { findDrm } from './drm.ts'
 import { readMetadata, readRendition } from './metadata.ts'
 import { readNavigation } from './navigation.ts'
 import { type Package, readPackage } from './package.ts'
+import { checkObfuscated, checkSignatures, findProtection, type Protection } from './protection.ts'
 import { readXml } from './read-xml.ts'
 
-export const epubMediaType = 'application/epub+zip'
-export const containerPath = 'META-INF/container.xml'
+export { containerPath, epubMediaType } from './container.ts'
+
 const displayOptionsPath = 'META-INF/com.apple.ibooks.display-options.xml'
 
-/** Reads an EPUB of version 2 or 3; whatever is wrong with it is among the book's problems. */
-export async function readEpub(zip: Zip, { accessibility = false }: ReadOptions = {}): Promise<Book> {
+/** Reads an EPUB of version 2 or 3; whatever is wrong with it is added to `problems`. */
+export async function readEpub(
+  zip: Zip,
+  problems: Problems,
+  { accessibility = false }: ReadOptions = {},
+): Promise<Book> {
   const book = emptyBook('EPUB', epubMediaType)
-  const { problems } = book
   await checkMimetype(zip, problems)
-  const drm = await findDrm(zip, problems)
-  if (drm) book.drm = drm
-  const path = await packagePath(zip, problems)
-  if (path === undefined) return book
+  checkNames(zip, problems)
+  const protection = await findProtection(zip, problems)
+  await checkSignatures(zip, problems)
+  if (protection.drm) book.drm = protection.drm
+  const found = await findPackage(zip, problems)
+  if (found === undefined) return book
+  const { path } = found
   const root = await readXml(zip, path, 'package', problems)
   if (root === undefined) return book
   if (root.name !== 'package') {
-    problems.push({
-      severity: 'error',
-      code: 'package_wrong',
-      message: `${path} is not a package document.`,
-      place: path,
-    })
+    problemsIn(problems, path)('error', 'package_wrong', `${path} is not a package document.`, root.line)
     return book
   }
 
-  const document = readPackage(path, root)
-  Object.assign(book, readMetadata(document, problems))
-  if (document.version) book.epubVersion = document.version
-  const { layout = (await isFixedByDisplayOptions(zip)) ? 'fixed' : 'reflowable', spread } =
-    readRendition(document)
+  const from = readPackage(path, root, zip.nameAt)
+  if (found.packages > 1 && from.version?.startsWith('2')) {
+    const message = 'The container names several package documents, which EPUB 2 does not know.'
+    problemsIn(problems, containerPath)('warning', 'package_doubled', message)
+  }
+  Object.assign(book, readMetadata(from, problems))
+  if (from.version) book.epubVersion = from.version
+  const { layout = (await isFixedByDisplayOptions(zip, problems)) ? 'fixed' : 'reflowable', spread } =
+    readRendition(from)
   book.layout = layout
   book.isReflowable = layout === 'reflowable'
   if (spread) book.spread = spread
-  const { entries, pages } = await readNavigation(zip, document, problems)
-  book.navigation = entries
-  if (pages > 0) book.pageCount ??= pages
-  const cover = await findCover(zip, document, problems)
+  const cover = await findCover(zip, from, problems)
   if (cover) book.cover = cover
-  checkResources(zip, document, problems)
-  if (accessibility) book.accessibility = await readEpubAccessibility(zip, document, pages > 0)
+  checkPackage(zip, from, problems)
+  checkManifest(zip, from, problems)
+  checkSpine(from, problems)
+  checkObfuscated(from, protection, problems)
+  const { marksPages } = await readPages(book, zip, from, protection, problems)
+  if (accessibility) book.accessibility = await readEpubAccessibility(zip, from, marksPages)
   return book
 }
 
-async function checkMimetype(zip: Zip, problems: Problem[]): Promise<void> {
-  const place = 'mimetype'
-  const text = (await zip.readStart(place, 64).catch(() => undefined))?.toString('latin1')
-  if (text === undefined) {
-    problems.push({
-      severity: 'warning',
-      code: 'mimetype_missing',
-      message: 'The zip has no readable mimetype entry.',
-      place,
-    })
-  } else if (text.trim() !== epubMediaType) {
-    problems.push({
-      severity: 'warning',
-      code: 'mimetype_wrong',
-      message: `The mimetype is not ${epubMediaType}.`,
-      place,
-    })
-  } else if ([...zip.entries.keys()][0] !== place || zip.entries.get(place)?.compressionMethod !== 0) {
-    problems.push({
-      severity: 'warning',
-      code: 'mimetype_misplaced',
-      message: 'The mimetype should be the first entry of the zip, uncompressed.',
-      place,
-    })
+/**
+ * Fills in the table of contents, and checks it with the pages that it leads to. `marksPages` is whether it lists the pages
+ * of a printed book.
+ */
+async function readPages(
+  book: Book,
+  zip: Zip,
+  from: Package,
+  protection: Protection,
+  problems: Problems,
+): Promise<{ marksPages: boolean }> {
+  const { document, ncx } = await readNavigation(zip, from, problems)
+  const both = [document, ncx].filter(one => one !== undefined)
+  const chosen = both.find(({ entries }) => entries.length > 0)
+  book.navigation = chosen?.entries ?? []
+  // The pages that a reflowable book marks are those of a printed one.
+  if (book.layout === 'fixed' && chosen && chosen.pages > 0) book.pageCount ??= chosen.pages
+  const wanted = new Map<string, Set<string>>()
+  for (const { path, fragment } of both.flatMap(one => targetsOf(zip, one))) {
+    if (fragment) wanted.set(path, (wanted.get(path) ?? new Set()).add(fragment))
   }
+  const content = await checkContent(zip, from, protection, wanted, problems)
+  checkReachable(zip, from, content, problems)
+  for (const one of both) checkTargets(zip, from, one, content, problems)
+  return { marksPages: chosen !== undefined && chosen.pages > 0 }
 }
 
-/** Where the package document is; a lone `.opf` is taken when the container does not say. */
-async function packagePath(zip: Zip, problems: Problem[]): Promise<string | undefined> {
-  const container = await readXml(zip, containerPath, 'container', problems)
-  const declared = descendantsOf(container, 'rootfile')
-  const packages = declared.filter(
-    file => attributeOf(file, 'media-type') === 'application/oebps-package+xml',
-  )
-  const path = attributeOf(packages[0] ?? declared[0], 'full-path')
-  if (path !== undefined && zip.entries.has(path)) return path
-  const message =
-    path === undefined
-      ? 'The container does not say where the package document is.'
-      : `The package document ${path} is not in the zip.`
-  if (container) problems.push({ severity: 'error', code: 'package_missing', message, place: containerPath })
-  const found = [...zip.entries.keys()].filter(name => name.toLowerCase().endsWith('.opf'))
-  return found.length === 1 ? found[0] : undefined
-}
-
-async function isFixedByDisplayOptions(zip: Zip): Promise<boolean> {
+async function isFixedByDisplayOptions(zip: Zip, problems: Problems): Promise<boolean> {
   if (!zip.entries.has(displayOptionsPath)) return false
-  const root = await readXml(zip, displayOptionsPath, 'options', [])
+  const root = await readXml(zip, displayOptionsPath, 'options', problems)
   return descendantsOf(root, 'option').some(
     option => attributeOf(option, 'name') === 'fixed-layout' && textOf(option) === 'true',
   )
-}
-
-/** The most missing entries that are named one by one. */
-const namedLimit = 20
-
-function checkResources(zip: Zip, { items, spine, path }: Package, problems: Problem[]): void {
-  if (spine.length === 0) {
-    problems.push({
-      severity: 'error',
-      code: 'spine_empty',
-      message: 'The book has no reading order.',
-      place: path,
-    })
-  }
-  const unknown = spine.filter(({ item }) => !item).slice(0, namedLimit)
-  for (const { idref } of unknown) {
-    const message = `The reading order names ${quoted(idref)}, which the manifest does not have.`
-    problems.push({ severity: 'error', code: 'spine_item_unknown', message, place: path })
-  }
-  const outside = items.filter(item => item.path === undefined && item.href !== '' && !isElsewhere(item.href))
-  for (const { href } of outside.slice(0, namedLimit)) {
-    const message = `The manifest names ${quoted(href)}, which leads out of the book.`
-    problems.push({ severity: 'error', code: 'resource_outside', message, place: path })
-  }
-  const inSpine = new Set(spine.map(({ item }) => item))
-  const missing = items.filter(item => item.path !== undefined && !zip.entries.has(item.path))
-  for (const item of missing.slice(0, namedLimit)) {
-    problems.push({
-      severity: inSpine.has(item) ? 'error' : 'warning',
-      code: 'resource_missing',
-      message: `${item.path} is listed but not in the zip.`,
-      place: path,
-    })
-  }
-  if (missing.length > namedLimit) {
-    const message = `${missing.length - namedLimit} more listed files are not in the zip.`
-    problems.push({ severity: 'warning', code: 'resources_missing', message, place: path })
-  }
 }

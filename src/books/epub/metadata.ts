@@ -1,6 +1,7 @@
-import { type Book, type BookTitle, type Creator, type Problem, quoted } from '../book.ts'
+import { type Book, type BookTitle, type Creator, quoted } from '../book.ts'
 import { compactIsbn, isIsbn } from '../isbn.ts'
-import { attributeOf, textOf, type XmlElement } from '../xml.ts'
+import { type Problems, problemsIn } from '../problems.ts'
+import { attributeOf, childOf, textOf, type XmlElement } from '../xml.ts'
 import { namedMeta, type Package, valuesOf } from './package.ts'
 
 type Metadata = Pick<
@@ -18,26 +19,27 @@ type Metadata = Pick<
 >
 
 /** What a package document says about the book; adds to `problems` what it says wrongly or not at all. */
-export function readMetadata(from: Package, problems: Problem[]): Metadata {
-  const warn = (code: string, message: string) =>
-    void problems.push({ severity: 'warning', code, message, place: from.path })
+export function readMetadata(from: Package, problems: Problems): Metadata {
+  const add = problemsIn(problems, from.path)
+  const { line } = childOf(from.element, 'metadata') ?? from.element
   const titles = titlesOf(from)
   const creators = creatorsOf(from)
   const language = textsOf(from, 'language')[0]
-  const isbn = isbnOf(from, warn)
+  const isbn = isbnOf(from, add)
   const publisher = textsOf(from, 'publisher')[0]
   const description = textsOf(from, 'description')[0]
   const identifier = identifierOf(from)
   const pageCount = Number(valuesOf(from, 'schema:numberOfPages')[0])
   const title = (titles.find(({ kind }) => kind === 'main') ?? titles[0])?.text
 
-  if (!title) warn('title_missing', 'The book has no title in its metadata.')
-  if (creators.length === 0) warn('author_missing', 'The book has no author in its metadata.')
-  if (!language) warn('language_missing', 'The book has no language in its metadata.')
+  if (!title) add('warning', 'title_missing', 'The book has no title in its metadata.', line)
+  if (creators.length === 0) add('warning', 'author_missing', 'The book has no author in its metadata.', line)
+  if (!language) add('warning', 'language_missing', 'The book has no language in its metadata.', line)
   else if (!/^[A-Za-z]{2,8}([-_][A-Za-z\d]{1,8})*$/.test(language)) {
-    warn('language_invalid', `The language ${quoted(language)} is not a language tag such as en or pt-BR.`)
+    const message = `The language ${quoted(language)} is not a language tag such as en or pt-BR.`
+    add('warning', 'language_invalid', message, named(from, 'language')[0]?.line)
   }
-  if (!identifier) warn('identifier_missing', 'The book has no unique identifier.')
+  if (!identifier) add('warning', 'identifier_missing', 'The book has no unique identifier.', line)
   return {
     ...(title && { title }),
     titles,
@@ -102,15 +104,17 @@ function identifierOf(from: Package): string | undefined {
 }
 
 /** The first valid ISBN, one of 13 digits before one of 10. */
-function isbnOf(from: Package, warn: (code: string, message: string) => void): string | undefined {
+function isbnOf(from: Package, add: ReturnType<typeof problemsIn>): string | undefined {
   const valid: string[] = []
   for (const element of named(from, 'identifier')) {
     const text = textOf(element)
     const isbn = compactIsbn(text)
     const isDeclared = isDeclaredIsbn(from, element, text)
     if (isIsbn(isbn) && (isDeclared || isbn.length === 13 || /[\s-]/.test(text))) valid.push(isbn)
-    else if (isDeclared)
-      warn('isbn_invalid', `The ISBN ${quoted(text)} is not valid: a digit is wrong or missing.`)
+    else if (isDeclared) {
+      const message = `The ISBN ${quoted(text)} is not valid: a digit is wrong or missing.`
+      add('warning', 'isbn_invalid', message, element.line)
+    }
   }
   return valid.find(isbn => isbn.length === 13) ?? valid[0]
 }

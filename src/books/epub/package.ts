@@ -1,4 +1,4 @@
-import { resolveHref } from '../href.ts'
+import { isElsewhere, resolveInBook } from '../href.ts'
 import { attributeOf, childOf, childrenOf, textOf, type XmlElement } from '../xml.ts'
 
 export interface ManifestItem {
@@ -6,8 +6,24 @@ export interface ManifestItem {
   href: string
   /** The item's name within the zip; absent when it lies elsewhere. */
   path?: string
+  /** Whether its path has more `..` than there are folders. */
+  leavesBook: boolean
+  /** Whether it lies elsewhere, such as on the web. */
+  isRemote: boolean
   mediaType: string
   properties: readonly string[]
+  /** The id of what to show where this cannot be shown. */
+  fallback?: string
+  line: number
+}
+
+/** A place in the reading order. */
+interface SpineItem {
+  item?: ManifestItem
+  idref: string
+  properties: readonly string[]
+  isLinear: boolean
+  line: number
 }
 
 /** A `meta` of EPUB 3 (`property`, about the book or about `refines`) or of EPUB 2 (`name`). */
@@ -29,17 +45,20 @@ export interface Package {
   values: ReadonlyMap<string, readonly string[]>
   items: ManifestItem[]
   itemById: ReadonlyMap<string, ManifestItem>
-  spine: { item?: ManifestItem; idref: string; properties: readonly string[]; isLinear: boolean }[]
+  spine: SpineItem[]
   /** The id that the spine names as the NCX. */
   ncxId?: string
-  guide: { type: string; path: string }[]
+  guide: { type: string; path: string; line: number }[]
 }
 
-/** Reads a package document, whatever namespace prefixes it uses. */
-export function readPackage(path: string, element: XmlElement): Package {
+/** Reads a package document, whatever namespace prefixes it uses. `nameAt` gives the zip's name for a path. */
+export function readPackage(path: string, element: XmlElement, nameAt: (path: string) => string): Package {
   const metadata = metadataElements(element)
   const metas = metadata.filter(({ name }) => name === 'meta').map(meta)
-  const items = childrenOf(childOf(element, 'manifest'), 'item').map(item => manifestItem(path, item))
+  const manifest = childOf(element, 'manifest')
+  const items = childrenOf(manifest, 'item').map(item => manifestItem(path, item, nameAt))
+  // Their elements are not needed any more, and would take as much memory again.
+  if (manifest) manifest.content = []
   const itemById = new Map(items.map(item => [item.id, item]))
   const spine = childOf(element, 'spine')
   const version = attributeOf(element, 'version')
@@ -61,12 +80,14 @@ export function readPackage(path: string, element: XmlElement): Package {
         idref,
         properties: words(reference, 'properties'),
         isLinear: attributeOf(reference, 'linear') !== 'no',
+        line: reference.line,
       }
     }),
     ...(ncxId && { ncxId }),
     guide: childrenOf(childOf(element, 'guide'), 'reference').flatMap(reference => {
-      const target = resolveHref(path, attributeOf(reference, 'href') ?? '')
-      return target ? [{ type: attributeOf(reference, 'type')?.toLowerCase() ?? '', path: target }] : []
+      const target = resolveInBook(path, attributeOf(reference, 'href') ?? '')
+      const type = attributeOf(reference, 'type')?.toLowerCase() ?? ''
+      return target ? [{ type, path: nameAt(target.path), line: reference.line }] : []
     }),
   }
 }
@@ -84,6 +105,40 @@ export const namedMeta = ({ metas }: Package, name: string): string | undefined 
 /** The manifest's first item that has a property. */
 export const itemWith = ({ items }: Package, property: string): ManifestItem | undefined =>
   items.find(({ properties }) => properties.includes(property))
+
+/** What is shown in an item's place, in the order in which it is tried. */
+export function fallbacksOf({ itemById }: Package, item: ManifestItem): ManifestItem[] {
+  const chain: ManifestItem[] = []
+  let next = itemById.get(item.fallback ?? '')
+  while (next !== undefined && !chain.includes(next) && chain.length < chainLimit) {
+    chain.push(next)
+    next = itemById.get(next.fallback ?? '')
+  }
+  return chain
+}
+
+/** Longer than any chain of fallbacks in a book. */
+const chainLimit = 20
+
+/** The types of pages in either version of EPUB, and those of books from before EPUB. */
+const pageTypes = [
+  'application/xhtml+xml',
+  'image/svg+xml',
+  'application/x-dtbook+xml',
+  'text/html',
+  'text/x-oeb1-document',
+]
+
+/** Whether a reading system shows an item as a page. */
+export const isPage = ({ mediaType }: ManifestItem): boolean => pageTypes.includes(mediaType)
+
+/** The entries that are in the reading order, what stands in for them included. */
+export const pagesOf = (from: Package): Set<string> =>
+  new Set(
+    from.spine
+      .flatMap(({ item }) => (item ? [item, ...fallbacksOf(from, item)] : []))
+      .flatMap(({ path }) => path ?? []),
+  )
 
 /** Dublin Core elements by name, those that the oldest EPUBs wrap in `dc-metadata` included. */
 function metadataElements(element: XmlElement): XmlElement[] {
@@ -105,15 +160,20 @@ function valuesByProperty(metas: readonly Meta[]): Map<string, string[]> {
   return values
 }
 
-function manifestItem(from: string, element: XmlElement): ManifestItem {
+function manifestItem(from: string, element: XmlElement, nameAt: (path: string) => string): ManifestItem {
   const href = attributeOf(element, 'href') ?? ''
-  const path = resolveHref(from, href)
+  const found = resolveInBook(from, href)
+  const fallback = attributeOf(element, 'fallback')
   return {
     id: attributeOf(element, 'id') ?? '',
     href,
-    ...(path && { path }),
+    ...(found?.path && { path: nameAt(found.path) }),
+    leavesBook: found?.leavesBook === true,
+    isRemote: isElsewhere(href),
     mediaType: attributeOf(element, 'media-type')?.toLowerCase() ?? '',
     properties: words(element, 'properties'),
+    ...(fallback && { fallback }),
+    line: element.line,
   }
 }
 

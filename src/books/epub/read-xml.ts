@@ -1,40 +1,44 @@
-import type { Problem } from '../book.ts'
+import type { DocumentName, DocumentProblem } from '../document-problem.ts'
+import type { Problems } from '../problems.ts'
 import { parseXml, type XmlElement } from '../xml.ts'
 import type { Zip } from '../zip.ts'
 import { EntryError } from '../zip-entry.ts'
 
-/** What a document may take; the largest package documents of real books are of 2 MiB. */
+/** What a document may take. */
 const limit = 8 * 1024 * 1024
 
-/** A book of ten thousand pages and as many pictures has 30,000. */
-const packageElements = 40_000
+/** The same of a package document: a picture library lists 70,000 files. */
+const packageLimits = { bytes: 16 * 1024 * 1024, elements: 110_000 }
 
 /** An XML document of the zip; what is wrong with it is added to `problems` as `<name>_<what>`. */
 export async function readXml(
   zip: Zip,
   path: string,
-  name: 'container' | 'package' | 'navigation' | 'options' | 'cover_page' | 'encryption',
-  problems: Problem[],
+  name: DocumentName,
+  problems: Problems,
   entities?: Readonly<Record<string, string>>,
 ): Promise<XmlElement | undefined> {
   const severity = name === 'container' || name === 'package' ? 'error' : 'warning'
   let bytes: Buffer
   try {
-    bytes = await zip.read(path, limit)
+    bytes = await zip.read(path, name === 'package' ? packageLimits.bytes : limit)
   } catch (error) {
     if (!(error instanceof EntryError)) throw error
-    const code = error.code.replace('entry', name)
+    const code = error.code.replace('entry', name) as DocumentProblem
     problems.push({ severity, code, message: `${path} ${error.message}.`, place: path })
     return undefined
   }
-  const { root, error } = parseXml(bytes, {
-    ...(name === 'package' && { elements: packageElements }),
+  const { root, encoding, error } = parseXml(bytes, {
+    ...(name === 'package' && { elements: packageLimits.elements }),
     ...(entities && { entities }),
   })
   if (error) {
     const place = error.line === undefined ? path : `${path}:${error.line}`
     const message = `${path} is not sound XML: ${error.message}.`
-    problems.push({ severity, code: error.code.replace('xml', name), message, place })
+    problems.push({ severity, code: error.code.replace('xml', name) as DocumentProblem, message, place })
+  } else if (name === 'package' && !/^utf-(?:8|16)/.test(encoding)) {
+    const message = `${path} is in ${encoding}, which not every reading system knows.`
+    problems.push({ severity: 'warning', code: 'package_encoding_rare', message, place: `${path}:1` })
   }
   return root
 }

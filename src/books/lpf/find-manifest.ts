@@ -1,6 +1,6 @@
-import type { Problem } from '../book.ts'
 import { decodeText } from '../decode.ts'
 import { resolveHref } from '../href.ts'
+import type { Problems } from '../problems.ts'
 import type { Zip } from '../zip.ts'
 import { EntryError } from '../zip-entry.ts'
 import { attribute } from './attribute.ts'
@@ -11,13 +11,15 @@ const entryPagePath = 'index.html'
 /** Far above a manifest of a thousand tracks. */
 const limit = 1024 * 1024
 
+type ManifestProblem = 'manifest_missing' | 'manifest_too_large' | 'manifest_damaged' | 'manifest_encrypted'
+
 /**
  * The publication manifest of a zip: `publication.json`, else what the entry page `index.html` links to or holds. The
  * names in it are relative to `base`. Undefined when the zip has none; `json` is absent when it cannot be read.
  */
 export async function findManifest(
   zip: Zip,
-  problems: Problem[],
+  problems: Problems,
 ): Promise<{ base: string; json?: unknown } | undefined> {
   if (zip.entries.has(manifestPath)) return await parsed(zip, manifestPath, undefined, problems)
   if (!zip.entries.has(entryPagePath)) return undefined
@@ -26,7 +28,8 @@ export async function findManifest(
   if (page === undefined || href === undefined) return undefined
   if (href.startsWith('#'))
     return await parsed(zip, entryPagePath, scriptIn(page, href.slice(1)) ?? '', problems)
-  const path = resolveHref(entryPagePath, href)
+  const target = resolveHref(entryPagePath, href)
+  const path = target && zip.nameAt(target)
   if (path !== undefined && zip.entries.has(path)) return await parsed(zip, path, undefined, problems)
   const message = 'The manifest that the entry page links to is not in the zip.'
   problems.push({ severity: 'error', code: 'manifest_missing', message, place: entryPagePath })
@@ -37,7 +40,7 @@ async function parsed(
   zip: Zip,
   base: string,
   embedded: string | undefined,
-  problems: Problem[],
+  problems: Problems,
 ): Promise<{ base: string; json?: unknown }> {
   const text = embedded ?? (await readText(zip, base, problems))
   if (text === undefined) return { base }
@@ -50,7 +53,7 @@ async function parsed(
   }
 }
 
-async function readText(zip: Zip, path: string, problems: Problem[]): Promise<string | undefined> {
+async function readText(zip: Zip, path: string, problems: Problems): Promise<string | undefined> {
   try {
     const { text, encodingError } = decodeText(await zip.read(path, limit))
     if (encodingError !== undefined) {
@@ -64,7 +67,7 @@ async function readText(zip: Zip, path: string, problems: Problem[]): Promise<st
     return text
   } catch (error) {
     if (!(error instanceof EntryError)) throw error
-    const code = error.code.replace('entry', 'manifest')
+    const code = error.code.replace('entry', 'manifest') as ManifestProblem
     problems.push({ severity: 'error', code, message: `${path} ${error.message}.`, place: path })
     return undefined
   }

@@ -1,37 +1,48 @@
-import { type Book, emptyBook, quoted, type ReadOptions } from '../book.ts'
+import { type Book, emptyBook, quoted, type ReadOptions, type Severity } from '../book.ts'
 import { coverAt } from '../cover.ts'
-import { resolveHref, withoutQuery } from '../href.ts'
+import type { ProblemCode } from '../hints.ts'
+import { isElsewhere, resolveHref, withoutQuery } from '../href.ts'
 import { compactIsbn, isIsbn } from '../isbn.ts'
+import { type Problems, problemsIn } from '../problems.ts'
 import type { Zip } from '../zip.ts'
 import { readAccessibilityMetadata } from './accessibility.ts'
 import { findManifest } from './find-manifest.ts'
 import { type LinkedResource, type Manifest, readPublicationManifest } from './manifest.ts'
 
-/** Reads a packaged audiobook by its publication manifest; undefined when the zip has none. */
+/**
+ * Reads a packaged audiobook by its publication manifest; undefined when the zip has none. What is wrong with it is added
+ * to `problems`.
+ */
 export async function readLpf(
   zip: Zip,
+  problems: Problems,
   { accessibility = false }: ReadOptions = {},
 ): Promise<Book | undefined> {
   const book = emptyBook('Audio', 'application/lpf+zip')
-  const found = await findManifest(zip, book.problems)
+  const found = await findManifest(zip, problems)
   if (found === undefined) return undefined
   if (found.json !== undefined) {
-    await fillIn(book, zip, found.base, readPublicationManifest(found.json))
+    await fillIn(book, zip, found.base, readPublicationManifest(found.json), problems)
     if (accessibility) book.accessibility = { metadata: readAccessibilityMetadata(found.json) }
   }
   if (zip.entries.has('license.lcpl') || zip.entries.has('META-INF/license.lcpl')) {
     book.drm = 'Readium LCP'
-    book.problems.push({ severity: 'error', code: 'drm', message: 'The book is protected by Readium LCP.' })
+    problems.push({ severity: 'error', code: 'drm', message: 'The book is protected by Readium LCP.' })
   }
   return book
 }
 
 /** Fills in what a manifest says of the book. */
-async function fillIn(book: Book, zip: Zip, base: string, manifest: Manifest): Promise<void> {
+async function fillIn(
+  book: Book,
+  zip: Zip,
+  base: string,
+  manifest: Manifest,
+  problems: Problems,
+): Promise<void> {
   const { titles, creators, publisher, description, identifier } = manifest
-  const add = (severity: 'error' | 'warning', code: string, message: string) =>
-    void book.problems.push({ severity, code, message, place: base })
-  const warn = (code: string, message: string) => add('warning', code, message)
+  const add = problemsIn(problems, base)
+  const warn = (code: ProblemCode, message: string) => add('warning', code, message)
 
   const title = titles[0]
   const language = manifest.languages[0]
@@ -57,7 +68,8 @@ async function fillIn(book: Book, zip: Zip, base: string, manifest: Manifest): P
   fillInTracks(book, manifest, add)
   checkFiles(zip, base, manifest, add)
   const cover = manifest.links.find(({ rel }) => rel.includes('cover'))
-  const path = cover && resolveHref(base, cover.url)
+  const target = cover && resolveHref(base, cover.url)
+  const path = target && zip.nameAt(target)
   if (cover && path !== undefined && zip.entries.has(path)) {
     const image = await coverAt(zip, path, cover.mediaType ?? '', undefined, warn)
     if (image) book.cover = image
@@ -69,7 +81,7 @@ const audioName = /\.(?:mp3|m4a|m4b|mp4|aac|ogg|oga|opus|wav|flac|webm)$/i
 const isAudio = ({ url, mediaType }: LinkedResource): boolean =>
   mediaType === undefined ? audioName.test(withoutQuery(url)) : /^(?:audio|video)\//.test(mediaType)
 
-type Add = (severity: 'error' | 'warning', code: string, message: string) => void
+type Add = (severity: Severity, code: ProblemCode, message: string) => void
 
 function fillInTracks(book: Book, { readingOrder, duration }: Manifest, add: Add): void {
   const tracks = readingOrder.filter(isAudio)
@@ -84,6 +96,9 @@ function fillInTracks(book: Book, { readingOrder, duration }: Manifest, add: Add
     path: [index],
   }))
   if (tracks.length === 0) add('error', 'audio_missing', 'The reading order of the book has no audio.')
+  else if (tracks.every(({ url }) => isElsewhere(url))) {
+    add('warning', 'audio_remote', 'All tracks of the book lie elsewhere, and none of them in the file.')
+  }
   if (duration !== undefined && isSumWhole && Math.abs(duration - sum) > 1) {
     add(
       'warning',
@@ -93,16 +108,11 @@ function fillInTracks(book: Book, { readingOrder, duration }: Manifest, add: Add
   }
 }
 
-/** The most missing files that are named one by one. */
-const namedLimit = 20
-
 function checkFiles(zip: Zip, base: string, { readingOrder, links }: Manifest, add: Add): void {
   const check = (all: readonly LinkedResource[], severity: 'error' | 'warning') => {
-    const missing = all.filter(({ url }) => {
+    for (const { url } of all) {
       const path = resolveHref(base, url)
-      return path !== undefined && !zip.entries.has(path)
-    })
-    for (const { url } of missing.slice(0, namedLimit)) {
+      if (path === undefined || zip.entries.has(zip.nameAt(path))) continue
       add(severity, 'resource_missing', `${quoted(url)} is listed but not in the zip.`)
     }
   }

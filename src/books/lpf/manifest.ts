@@ -85,7 +85,10 @@ function linksIn(value: unknown): LinkedResource[] {
       ...(typeof encodingFormat === 'string' && { mediaType: encodingFormat.toLowerCase() }),
       ...(title && { name: title }),
       ...(seconds !== undefined && { duration: seconds }),
-      rel: listOf(rel).flatMap(textIn),
+      // Relations are compared without case (RFC 8288, 2.1.1).
+      rel: listOf(rel)
+        .flatMap(textIn)
+        .map(relation => relation.toLowerCase()),
     }
   })
 }

@@ -1,30 +1,36 @@
 import { resolve } from 'node:path'
-import { type Book, emptyBook, type ReadOptions } from '../book.ts'
+import { type Book, emptyBook, type ReadOptions, type Severity } from '../book.ts'
 import type { OpenFile } from '../file.ts'
+import type { ProblemCode } from '../hints.ts'
 import { isIsbn } from '../isbn.ts'
+import type { Problems } from '../problems.ts'
 import { accessibilityOfPdf } from './accessibility.ts'
 import { examinePdf } from './examine.ts'
 import { isLimitError, type PdfError, type PdfFacts, type PdfOutlineItem } from './facts.ts'
 import { readXmp } from './xmp.ts'
 
-/** Reads a PDF by pdf.js, in a process that is ended when it takes too long or too much memory. */
+/**
+ * Reads a PDF by pdf.js, in a process that is ended when it takes too long or too much memory. What is wrong with it is
+ * added to `problems`.
+ */
 export async function readPdf(
   path: string,
   file: OpenFile,
+  problems: Problems,
   { accessibility = false }: ReadOptions = {},
 ): Promise<Book> {
   const book = emptyBook('PDF', 'application/pdf')
   const found = await examinePdf(resolve(path))
-  if ('error' in found) await addPdfError(book, found, file)
+  if ('error' in found) await addPdfError(book, found, file, problems)
   else {
-    Object.assign(book, fieldsOf(found, book.problems))
+    Object.assign(book, fieldsOf(found, problems))
     if (accessibility) book.accessibility = accessibilityOfPdf(found)
   }
   return book
 }
 
-function fieldsOf(found: PdfFacts, problems: Book['problems']): Partial<Book> {
-  const warn = (code: string, message: string) => void problems.push({ severity: 'warning', code, message })
+function fieldsOf(found: PdfFacts, problems: Problems): Partial<Book> {
+  const warn = (code: ProblemCode, message: string) => problems.push({ severity: 'warning', code, message })
   const xmp = readXmp(found.xmp)
   const title = xmp.title ?? collapsed(found.title)
   const authors = xmp.creators.length > 0 ? xmp.creators : namesIn(found.author)
@@ -68,10 +74,10 @@ function withPaths(outline: readonly PdfOutlineItem[]): Book['navigation'] {
   })
 }
 
-async function addPdfError(book: Book, found: PdfError, file: OpenFile): Promise<void> {
+async function addPdfError(book: Book, found: PdfError, file: OpenFile, problems: Problems): Promise<void> {
   const { error, message } = found
-  const add = (severity: 'error' | 'warning', code: string, text: string) =>
-    void book.problems.push({ severity, code, message: text })
+  const add = (severity: Severity, code: ProblemCode, text: string) =>
+    problems.push({ severity, code, message: text })
   if (error === 'PasswordException') {
     book.drm = 'password'
     add('error', 'pdf_password', 'The PDF opens only with a password.')

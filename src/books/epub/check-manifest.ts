@@ -1,0 +1,97 @@
+import { quoted } from '../book.ts'
+import { type Problems, problemsIn } from '../problems.ts'
+import type { Zip } from '../zip.ts'
+import { fallbacksOf, type ManifestItem, type Package } from './package.ts'
+
+/** Adds what is wrong with the files that the manifest lists. */
+export function checkManifest(zip: Zip, from: Package, problems: Problems): void {
+  const add = problemsIn(problems, from.path)
+  const inSpine = new Set(from.spine.map(({ item }) => item))
+  const byId = new Map<string, ManifestItem>()
+  const byPath = new Map<string, ManifestItem>()
+  for (const item of from.items) {
+    const { id, path, line, href } = item
+    if (byId.has(id)) add('warning', 'manifest_id_doubled', `Two items have the id ${quoted(id)}.`, line)
+    byId.set(id, item)
+    if (path === undefined) continue
+    if (byPath.has(path)) add('warning', 'resource_listed_twice', `${path} is listed twice.`, line)
+    byPath.set(path, item)
+    if (/^\/(?!\/)/.test(href)) {
+      add(
+        'warning',
+        'resource_absolute',
+        `The manifest names ${quoted(href)}, which begins with a slash.`,
+        line,
+      )
+    }
+    const isThere = zip.entries.has(path)
+    if (item.leavesBook) {
+      const message = `The manifest names ${quoted(href)}, which leads out of the book.`
+      add(isThere ? 'warning' : 'error', 'resource_outside', message, line)
+    } else if (!isThere) {
+      const isRead = inSpine.has(item) && !hasFallback(zip, from, item)
+      add(isRead ? 'error' : 'warning', 'resource_missing', `${path} is listed but not in the zip.`, line)
+    }
+    if (path === from.path)
+      add('warning', 'resource_is_package', 'The manifest lists the package document.', line)
+    if (/^META-INF\//i.test(path)) {
+      add('warning', 'resource_in_meta_inf', `${path} is a part of the book and lies in META-INF.`, line)
+    }
+  }
+  // Scripts may fetch images from anywhere.
+  const mustBeInside = from.items.some(isScripted) ? pagesAndStyles : pagesStylesAndImages
+  for (const item of from.items) checkItem(from, item, mustBeInside, add)
+}
+
+function checkItem(
+  from: Package,
+  item: ManifestItem,
+  mustBeInside: RegExp,
+  add: ReturnType<typeof problemsIn>,
+): void {
+  const { itemById, version } = from
+  const { id, href, mediaType, fallback, line } = item
+  if (mediaType === 'text/html') {
+    add(
+      'warning',
+      'media_type_html',
+      `${quoted(href)} is declared as text/html, which is no type of books.`,
+      line,
+    )
+  }
+  if (item.isRemote && mustBeInside.test(mediaType)) {
+    add(
+      'warning',
+      'resource_remote',
+      `${quoted(href)} lies outside the book, where a ${mediaType} may not be.`,
+      line,
+    )
+  }
+  if (fallback !== undefined && !itemById.has(fallback)) {
+    add('warning', 'fallback_unknown', `The fallback ${quoted(fallback)} is not in the manifest.`, line)
+  } else if (fallbacksOf(from, item).includes(item)) {
+    add('warning', 'fallback_circular', `The fallbacks of ${quoted(id)} lead back to it.`, line)
+  }
+  // Those with the prefix of rendition belong to the spine, and other prefixes to others.
+  const unknown = item.properties.filter(name =>
+    name.includes(':') ? name.startsWith('rendition:') : !itemProperties.includes(name),
+  )
+  if (unknown.length > 0 && version?.startsWith('3')) {
+    add('warning', 'property_unknown', `The property ${quoted(unknown.join(' '))} is not known.`, line)
+  }
+}
+
+const isScripted = ({ properties }: ManifestItem): boolean => properties.includes('scripted')
+
+/** Sound, film and fonts may lie elsewhere; pages, styles and pictures may not. */
+const pagesAndStyles = /^(?:application\/xhtml\+xml|text\/css)/
+const pagesStylesAndImages = /^(?:application\/xhtml\+xml|text\/css|image\/(?!svg))/
+
+/** The properties of EPUB 3.3 and of the profiles that IDPF has published. */
+const itemProperties =
+  'cover-image data-nav dictionary glossary index mathml nav remote-resources scripted search-key-map svg switch'.split(
+    ' ',
+  )
+
+const hasFallback = (zip: Zip, from: Package, item: ManifestItem): boolean =>
+  fallbacksOf(from, item).some(({ path }) => path !== undefined && zip.entries.has(path))

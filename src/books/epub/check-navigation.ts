@@ -1,0 +1,74 @@
+import { quoted } from '../book.ts'
+import { fragmentOf, isElsewhere, resolveInBook } from '../href.ts'
+import { type Problems, problemsIn } from '../problems.ts'
+import type { Zip } from '../zip.ts'
+import type { Content } from './check-content.ts'
+import type { NavigationDocument, NavigationLink } from './navigation.ts'
+import { fallbacksOf, isPage, type Package, pagesOf } from './package.ts'
+
+interface Target extends NavigationLink {
+  path: string
+  fragment?: string
+}
+
+/** The references of a navigation document that lead into the book, with where they lead. */
+export const targetsOf = (zip: Zip, { path, links }: NavigationDocument): Target[] =>
+  links.flatMap(link => {
+    const found = link.href.startsWith('#') ? { path } : resolveInBook(path, link.href)
+    const fragment = fragmentOf(link.href)
+    return found ? [{ ...link, path: zip.nameAt(found.path), ...(fragment && { fragment }) }] : []
+  })
+
+/** Adds what is wrong with where a table of contents leads. */
+export function checkTargets(
+  zip: Zip,
+  from: Package,
+  navigation: NavigationDocument,
+  content: Content,
+  problems: Problems,
+): void {
+  const add = problemsIn(problems, navigation.path)
+  const items = new Map(from.items.map(item => [item.path, item]))
+  const positions = new Map(from.spine.map(({ item }, index) => [item?.path, index]))
+  const pages = pagesOf(from)
+  for (const { href, list, line } of navigation.links) {
+    if (list === 'other' || !isElsewhere(href)) continue
+    add('warning', 'navigation_target_remote', `${quoted(href)} leads out of the book.`, line)
+  }
+  const last = new Map<NavigationLink['list'], { position: number; id: number }>()
+  for (const { href, path, fragment, list, line } of targetsOf(zip, navigation)) {
+    const item = items.get(path)
+    const position = positions.get(path)
+    const ids = content.ids.get(path)
+    if (path === from.path) continue
+    if (item === undefined || !zip.entries.has(path)) {
+      add('warning', 'navigation_target_missing', `${quoted(href)} leads to nothing in the book.`, line)
+    } else if (list !== 'other' && !pages.has(path) && ![item, ...fallbacksOf(from, item)].some(isPage)) {
+      add('warning', 'navigation_target_unfit', `${quoted(href)} leads to a file that is no page.`, line)
+    } else if (list !== 'other' && !pages.has(path)) {
+      const message = `${quoted(href)} leads to a page that is not in the reading order.`
+      add('warning', 'navigation_target_outside_spine', message, line)
+    } else if (fragment && ids && isId.test(fragment) && !ids.has(fragment)) {
+      add(
+        'warning',
+        'navigation_target_missing',
+        `${quoted(href)} leads to an id that its page does not have.`,
+        line,
+      )
+    } else if (position !== undefined && (list === 'toc' || list === 'page-list')) {
+      const id = (fragment && ids?.get(fragment)) || 0
+      const before = last.get(list)
+      if (
+        before &&
+        (before.position > position || (before.position === position && before.id > id && id > 0))
+      ) {
+        const message = `${quoted(href)} stands after an entry that leads to a later place of the book.`
+        add(list === 'toc' ? 'warning' : 'information', 'navigation_unordered', message, line)
+      }
+      last.set(list, { position, id })
+    }
+  }
+}
+
+/** Whether a fragment is an id, and not a scheme such as `epubcfi(…)` or `xywh=…`. */
+const isId = /^[^(=]+$/

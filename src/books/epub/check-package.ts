@@ -1,0 +1,95 @@
+import { quoted } from '../book.ts'
+import { resolveInBook } from '../href.ts'
+import { type Problems, problemsIn } from '../problems.ts'
+import { attributeOf, childOf, childrenOf } from '../xml.ts'
+import type { Zip } from '../zip.ts'
+import { ncxType } from './navigation.ts'
+import type { Package } from './package.ts'
+
+/** Adds what is wrong with the attributes of the package document and with what points into it. */
+export function checkPackage(zip: Zip, from: Package, problems: Problems): void {
+  const add = problemsIn(problems, from.path)
+  const { element, version, items, itemById, ncxId } = from
+  if (!version)
+    add('warning', 'version_missing', 'The package does not say which version of EPUB it is.', element.line)
+  else if (!/^[123]\.\d$/.test(version)) {
+    add(
+      'warning',
+      'version_unknown',
+      `The package says that it is of version ${quoted(version)}.`,
+      element.line,
+    )
+  }
+  const id = attributeOf(element, 'unique-identifier')
+  if (id === undefined) {
+    const message = 'The package does not say which of its identifiers is the unique one.'
+    add('warning', 'unique_identifier_missing', message, element.line)
+  } else if (!from.metadata.some(one => one.name === 'identifier' && attributeOf(one, 'id') === id)) {
+    const message = `The package names ${quoted(id)} as its unique identifier, and no identifier has that id.`
+    add('warning', 'unique_identifier_unknown', message, element.line)
+  }
+  const spine = childOf(element, 'spine')
+  const ncx = itemById.get(ncxId ?? '')
+  if (ncxId !== undefined && ncx?.mediaType !== ncxType) {
+    const what =
+      ncx === undefined ? 'which the manifest does not have' : `which is no NCX but ${ncx.mediaType}`
+    add(
+      'warning',
+      'ncx_wrong',
+      `The spine names ${quoted(ncxId)} as the table of contents, ${what}.`,
+      spine?.line,
+    )
+  } else if (ncxId === undefined && version?.startsWith('2') && spine !== undefined) {
+    add(
+      'warning',
+      'ncx_unnamed',
+      'The spine does not name the NCX, the table of contents of EPUB 2.',
+      spine.line,
+    )
+  }
+  const navs = items.filter(({ properties }) => properties.includes('nav'))
+  if (navs.length > 1) {
+    add('warning', 'navigation_doubled', 'The manifest names two navigation documents.', navs[1]?.line)
+  }
+  if (attributeOf(spine, 'page-map') !== undefined) {
+    add('warning', 'page_map', 'The spine has a page map, which is no part of EPUB.', spine?.line)
+  }
+  checkGuide(from, add)
+  checkLinks(zip, from, add)
+}
+
+function checkGuide({ guide, items }: Package, add: ReturnType<typeof problemsIn>): void {
+  const byPath = new Map(items.map(item => [item.path, item]))
+  for (const { path, line } of guide) {
+    const target = byPath.get(path)
+    if (target === undefined) {
+      add(
+        'warning',
+        'guide_target_missing',
+        `The guide leads to ${path}, which is not in the manifest.`,
+        line,
+      )
+    } else if (/^(?:image\/(?!svg)|audio|video|font|text\/css)/.test(target.mediaType)) {
+      add('warning', 'guide_target_unfit', `The guide leads to ${path}, which is no page.`, line)
+    }
+  }
+}
+
+/** Records and other files that the metadata link to. */
+function checkLinks(zip: Zip, { element, path }: Package, add: ReturnType<typeof problemsIn>): void {
+  for (const link of childrenOf(childOf(element, 'metadata'), 'link')) {
+    const href = attributeOf(link, 'href') ?? ''
+    const found = href.startsWith('#') ? undefined : resolveInBook(path, href)
+    if (found === undefined) continue
+    if (!zip.entries.has(zip.nameAt(found.path))) {
+      add(
+        'warning',
+        'link_target_missing',
+        `The metadata link to ${quoted(href)}, which is not in the zip.`,
+        link.line,
+      )
+    } else if (attributeOf(link, 'media-type') === undefined) {
+      add('warning', 'link_media_type_missing', `The link to ${quoted(href)} has no media type.`, link.line)
+    }
+  }
+}

@@ -1,0 +1,54 @@
+import { quoted } from '../book.ts'
+import { type Problems, problemsIn } from '../problems.ts'
+import type { Zip } from '../zip.ts'
+import type { Content } from './check-content.ts'
+import { fallbacksOf, isPage, type Package } from './package.ts'
+
+/** Adds what is wrong with the reading order. */
+export function checkSpine(from: Package, problems: Problems): void {
+  const add = problemsIn(problems, from.path)
+  const { spine } = from
+  if (spine.length === 0) add('error', 'spine_empty', 'The book has no reading order.')
+  else if (spine.every(({ isLinear }) => !isLinear)) {
+    add(
+      'warning',
+      'spine_not_linear',
+      'Every item of the reading order is declared as linear="no".',
+      spine[0]?.line,
+    )
+  }
+  const seen = new Set<string>()
+  for (const { idref, item, line } of spine) {
+    if (item === undefined) {
+      const message = `The reading order names ${quoted(idref)}, which the manifest does not have.`
+      add('error', 'spine_item_unknown', message, line)
+      continue
+    }
+    if (seen.has(idref)) {
+      add('warning', 'spine_item_repeated', `The reading order names ${quoted(idref)} twice.`, line)
+    }
+    seen.add(idref)
+    if (item.isRemote) {
+      const message = `The reading order names ${quoted(item.href)}, which lies outside the book.`
+      add('warning', 'spine_item_remote', message, line)
+    } else if (![item, ...fallbacksOf(from, item)].some(isPage)) {
+      const message = `${quoted(item.href)} stands in the reading order; it is ${item.mediaType || 'of no type'} and has no page as its fallback.`
+      add('warning', 'spine_item_foreign', message, line)
+    }
+  }
+}
+
+/** Adds the pages outside the main order that nothing leads to. */
+export function checkReachable(
+  zip: Zip,
+  { spine, path, version }: Package,
+  { isComplete, isScripted, linked }: Content,
+  problems: Problems,
+): void {
+  if (!isComplete || isScripted || !version?.startsWith('3')) return
+  for (const { item, isLinear, line } of spine) {
+    if (isLinear || item?.path === undefined || linked.has(item.path) || !zip.entries.has(item.path)) continue
+    const message = `${item.path} is not in the main order (linear="no"), and nothing leads to it.`
+    problemsIn(problems, path)('warning', 'spine_item_unreachable', message, line)
+  }
+}

@@ -1,0 +1,67 @@
+import { quoted } from '../book.ts'
+import { type Problems, problemsIn } from '../problems.ts'
+import { attributeOf, childrenOf, descendantsOf } from '../xml.ts'
+import type { Zip } from '../zip.ts'
+import { readXml } from './read-xml.ts'
+
+export const epubMediaType = 'application/epub+zip'
+export const containerPath = 'META-INF/container.xml'
+const packageMediaType = 'application/oebps-package+xml'
+
+/** Adds what is wrong with the entry that says that the zip is an EPUB. */
+export async function checkMimetype(zip: Zip, problems: Problems): Promise<void> {
+  const place = 'mimetype'
+  const add = problemsIn(problems, place)
+  const text = (await zip.readStart(place, 64).catch(() => undefined))?.toString('latin1')
+  if (text === undefined) return add('warning', 'mimetype_missing', 'The zip has no readable mimetype entry.')
+  if (text.trim() !== epubMediaType) {
+    return add('warning', 'mimetype_wrong', `The mimetype is not ${epubMediaType}.`)
+  }
+  if (text !== epubMediaType)
+    add('warning', 'mimetype_spaces', 'The mimetype has spaces or a line break around it.')
+  if ([...zip.entries.keys()][0] !== place || zip.entries.get(place)?.compressionMethod !== 0) {
+    add('warning', 'mimetype_misplaced', 'The mimetype should be the first entry of the zip, uncompressed.')
+  } else if (((await zip.extraBytes(place)) ?? 0) > 0) {
+    add(
+      'warning',
+      'mimetype_extra_field',
+      'The mimetype entry has an extra field, so its text is not where it is looked for.',
+    )
+  }
+}
+
+/** Where the package document is; a lone `.opf` is taken when the container does not say. */
+export async function findPackage(
+  zip: Zip,
+  problems: Problems,
+): Promise<{ path: string; packages: number } | undefined> {
+  const add = problemsIn(problems, containerPath)
+  const container = await readXml(zip, containerPath, 'container', problems)
+  for (const { name, line } of childrenOf(container)) {
+    if (!['rootfiles', 'links', 'relationships'].includes(name)) {
+      add(
+        'warning',
+        'container_element_unknown',
+        `The container has an element ${quoted(name)}, which is not known.`,
+        line,
+      )
+    }
+  }
+  const declared = descendantsOf(container, 'rootfile')
+  const packages = declared.filter(file => attributeOf(file, 'media-type') === packageMediaType)
+  const chosen = packages[0] ?? declared[0]
+  if (chosen && packages.length === 0) {
+    const message = `The container does not declare the package document as ${packageMediaType}.`
+    add('warning', 'container_media_type_wrong', message, chosen.line)
+  }
+  const fullPath = attributeOf(chosen, 'full-path')
+  const path = fullPath && zip.nameAt(fullPath)
+  if (path !== undefined && zip.entries.has(path)) return { path, packages: packages.length }
+  const message =
+    path === undefined
+      ? 'The container does not say where the package document is.'
+      : `The package document ${path} is not in the zip.`
+  if (container) add('error', 'package_missing', message, chosen?.line)
+  const found = [...zip.entries.keys()].filter(name => name.toLowerCase().endsWith('.opf'))
+  return found.length === 1 && found[0] ? { path: found[0], packages: 1 } : undefined
+}

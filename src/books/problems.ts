@@ -1,0 +1,59 @@
+import type { Problem, Severity } from './book.ts'
+import { hintOf, type ProblemCode } from './hints.ts'
+
+/** The problems of one book, as they are found. */
+export interface Problems {
+  push(problem: Problem & { code: ProblemCode }): void
+  /** Those that were found, the gravest first, each with a hint. */
+  list(): Problem[]
+}
+
+/** How many problems of one kind are listed, and how many in all. */
+const limits = { ofKind: 20, all: 100 }
+
+const severities: readonly Severity[] = ['error', 'warning', 'information']
+
+/** An empty list of problems. A book can have a hundred thousand of one kind, of which the first are kept. */
+export function createProblems(): Problems {
+  const kinds = new Map<string, { first: Problem[]; more: number }>()
+  const push = (problem: Problem) => {
+    const kind = `${problem.severity} ${problem.code}`
+    const known = kinds.get(kind) ?? { first: [], more: 0 }
+    kinds.set(kind, known)
+    if (known.first.length < limits.ofKind) known.first.push(problem)
+    else known.more += 1
+  }
+  return {
+    push,
+    list() {
+      const all = [...kinds.values()].flatMap(({ first, more }) => [...first, ...moreOf(first[0], more)])
+      const sorted = sortBySeverity(all)
+      const kept = sorted.slice(0, limits.all)
+      const left = sorted[limits.all]
+      if (left !== undefined)
+        kept.push(unlisted(left.severity, `${sorted.length - limits.all} more problems`))
+      return kept.map(problem => ({ ...problem, hint: problem.hint ?? hintOf(problem.code) }))
+    },
+  }
+}
+
+/** The gravest first, and otherwise in the order in which they were found. */
+const sortBySeverity = (problems: readonly Problem[]): Problem[] =>
+  [...problems].sort((a, b) => severities.indexOf(a.severity) - severities.indexOf(b.severity))
+
+const moreOf = (one: Problem | undefined, count: number): Problem[] =>
+  one === undefined || count === 0
+    ? []
+    : [unlisted(one.severity, `${count} more problems of the kind ${one.code}`)]
+
+const unlisted = (severity: Severity, what: string): Problem => ({
+  severity,
+  code: 'more_problems',
+  message: `${what} are not listed.`,
+})
+
+/** Adds problems of one document of the zip; `line` is where in it. */
+export const problemsIn =
+  (problems: Problems, path: string) =>
+  (severity: Severity, code: ProblemCode, message: string, line?: number): void =>
+    problems.push({ severity, code, message, place: line === undefined ? path : `${path}:${line}` })

@@ -1,0 +1,60 @@
+import { quoted } from './book.ts'
+import type { Problems } from './problems.ts'
+import type { Zip } from './zip.ts'
+
+/** Adds what is wrong with the directory of the zip and the names in it. */
+export function checkDirectory(zip: Zip, problems: Problems): void {
+  const { directoryError, isTooLarge, duplicates, outside, notUtf8 } = zip
+  if (isTooLarge) {
+    const message = 'The zip has more entries than are read: a hundred thousand, or 16 MiB of names.'
+    problems.push({ severity: 'error', code: 'zip_too_large', message })
+  } else if (directoryError !== undefined) {
+    const message = `The directory of the zip is damaged: ${directoryError}.`
+    problems.push({ severity: 'error', code: 'zip_damaged', message })
+  }
+  for (const place of outside) {
+    const message = 'An entry of the zip has a name that leads out of the book.'
+    problems.push({ severity: 'error', code: 'entry_outside', message, place })
+  }
+  for (const place of duplicates) {
+    const message = 'The zip has two entries of this name, and programs differ in which one they read.'
+    problems.push({ severity: 'error', code: 'entry_doubled', message, place })
+  }
+  for (const place of notUtf8) {
+    const message = 'The name of this entry is not UTF-8, so programs differ in how they read it.'
+    problems.push({ severity: 'warning', code: 'entry_name_not_utf8', message, place })
+  }
+}
+
+/** Adds what is wrong with the names of an EPUB's entries, which have to be fit for every file system. */
+export function checkNames({ entries, notUtf8 }: Zip, problems: Problems): void {
+  const seen = new Map<string, string>()
+  const spaced: string[] = []
+  for (const name of entries.keys()) {
+    const folded = name.normalize().toUpperCase().toLowerCase()
+    const alike = seen.get(folded)
+    if (alike !== undefined) {
+      const message = `Its name differs from ${quoted(alike)} in case or accents only, and many systems take the two for one file.`
+      problems.push({ severity: 'warning', code: 'entry_names_alike', message, place: name })
+    }
+    seen.set(folded, name)
+    const forbidden = forbiddenIn.exec(name)?.[0]
+    if (forbidden !== undefined && !notUtf8.includes(name)) {
+      const message = `Its name has the character ${quoted(forbidden)}, which names in a book may not have.`
+      problems.push({ severity: 'warning', code: 'entry_name_forbidden', message, place: name })
+    } else if (/\.(?:\/|$)/.test(name)) {
+      const message = 'Its name ends with a full stop, which Windows leaves out.'
+      problems.push({ severity: 'warning', code: 'entry_name_forbidden', message, place: name })
+    } else if (/\s/.test(name)) spaced.push(name)
+  }
+  const [place] = spaced
+  if (place === undefined) return
+  const message =
+    spaced.length === 1
+      ? 'Its name has a space.'
+      : `Its name has a space, as have ${spaced.length - 1} other names.`
+  problems.push({ severity: 'warning', code: 'entry_name_space', message, place })
+}
+
+/** What OCF forbids in names (EPUB 3.3, 4.2.3): marks that file systems use, control characters, private use. */
+const forbiddenIn = /["*:<>?\\|\p{Cc}\p{Co}\uFFF0-\uFFFF]|\p{Noncharacter_Code_Point}/u
