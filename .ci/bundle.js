@@ -31,7 +31,7 @@ const groups = [
       'src/contract/(?!openapi).*',
       'src/cli/(about|book-options|delete-each|for-each|listing|option-types|read-text|repeatable)',
       'src/commands/wait',
-      'src/(config/mask|journal/caller|plan/book-fields)',
+      'src/(config/mask|journal/caller|plan/(book-fields|wanted))',
       'src/client/(pages|poll|retry|retryable)',
     ]),
     priority: 2,
