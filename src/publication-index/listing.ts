@@ -38,6 +38,8 @@ export function listingIn(db: Database): Listing {
   const insert = "INSERT OR IGNORE INTO outdated (publicationId, kind) SELECT publicationId, '"
   return {
     begin() {
+      // In a file, because this is as large as the listing.
+      db.get('PRAGMA temp_store = FILE')
       for (const statement of listingTables.split(';').filter(each => each.trim() !== '')) db.run(statement)
     },
     add: page =>

@@ -1,9 +1,10 @@
-import { existsSync, readFileSync } from 'node:fs'
+import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { execa } from 'execa'
 import { describe, expect, it } from 'vitest'
 import { writeHugeBook } from '../support/huge-book.ts'
 import { mostMemory } from '../support/most-memory.ts'
+import { peakOf } from '../support/peak.ts'
 import { temporaryFolder } from '../support/pubctl.ts'
 import { startServer } from '../support/sandbox-server.ts'
 import { isSlow } from '../support/slow.ts'
@@ -12,16 +13,6 @@ const bin = join(import.meta.dirname, '../../bin/pubctl.js')
 const mebibyte = 1024 * 1024
 /** MiB of the book: far more than the memory that is allowed, and 2 GiB in `npm run check:slow`. */
 const size = isSlow ? 2048 : 512
-
-/** The most memory that a process has had so far, in MiB, by the kernel's own account. */
-function peakOf(pid: number | undefined): number {
-  try {
-    const [, kilobytes = 0] = /VmHWM:\s+(\d+) kB/.exec(readFileSync(`/proc/${pid}/status`, 'utf8')) ?? []
-    return Number(kilobytes) / 1024
-  } catch {
-    return 0
-  }
-}
 
 describe.skipIf(!existsSync('/proc/self/status'))('memory', () => {
   it(`stays flat in client and sandbox while ${size} MiB travel`, { timeout: 300_000 }, async () => {
