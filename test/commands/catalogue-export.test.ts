@@ -4,6 +4,7 @@ import { describe, expect, it } from 'vitest'
 import { makeExampleEpub } from '../../src/sandbox/seed/example-epub/index.ts'
 import { listedService } from '../support/listed-service.ts'
 import { machine, temporaryFolder } from '../support/pubctl.ts'
+import { sandbox } from '../support/sandbox.ts'
 import { json } from '../support/server.ts'
 
 async function scene(options: Parameters<typeof listedService>[0]) {
@@ -15,11 +16,11 @@ async function scene(options: Parameters<typeof listedService>[0]) {
 
 describe('catalogue export', () => {
   it('prints a sheet with the publications, each with its id and the values that a plan compares', async () => {
-    const { run, sandbox } = machine()
+    const own = machine()
     const book = join(temporaryFolder(), 'book.epub')
     writeFileSync(book, await makeExampleEpub({ cover: false, title: '=SUM(A1), "quoted"' }))
-    await run(['--profile', 'sandbox', 'metadata-keys', 'create', 'a.b'])
-    const { out: uploaded } = await sandbox([
+    await own.sandbox(['metadata-keys', 'create', 'a.b'])
+    const { out: uploaded } = await own.sandbox([
       ...[
         'publications',
         'upload',
@@ -34,7 +35,7 @@ describe('catalogue export', () => {
       ...['--metadata', 'a.b:=5', '--internal', '--description', 'One\ntwo', '--json'],
     ])
     const { publicationId } = JSON.parse(uploaded)
-    const { code, out } = await sandbox(['catalogue', 'export'])
+    const { code, out } = await own.sandbox(['catalogue', 'export'])
     expect({ code, out }).toEqual({
       code: 0,
       out: [
@@ -43,7 +44,7 @@ describe('catalogue export', () => {
         '',
       ].join('\n'),
     })
-    const { out: records } = await sandbox([
+    const { out: records } = await own.sandbox([
       'catalogue',
       'export',
       '--json',
@@ -52,6 +53,52 @@ describe('catalogue export', () => {
     ])
     expect(JSON.parse(records)).toEqual([{ publicationId, metadata: { 'a.b': 5 } }])
   })
+
+  it.each(['books.csv', 'books.yaml', 'books.json'])(
+    'writes %s, in which a plan finds nothing to do',
+    async name => {
+      const { baseUrl, key, publish, ok } = await sandbox()
+      for (const each of ['a.b', 'n', 'list']) await ok('POST', '/v1/resources/metadata-keys', { key: each })
+      const odd = [
+        {
+          title: '=1+1, "x"; y\nz',
+          author: ['A; B', 'C, D', 'E\\;F'],
+          metadata: { 'a.b': 'x; y=z', n: 5, list: ['1;2'] },
+        },
+        { title: "'-5", metadata: { isbn: '978-3-16-148410-0', publisher: '', note: 'of no key' } },
+        // Another publication of the same ISBN and title.
+        { title: "'-5", metadata: { isbn: '9783161484100' } },
+      ]
+      const more = {
+        description: '@one, "two"\r\n\tthree',
+        sampleItems: ['a;b', 'c'],
+        isForInternalReadingInstance: true,
+      }
+      for (const edition of odd)
+        await publish({ edition, language: 'German', collectionIds: ['c;1', 'c2'], ...more })
+      await publish({})
+      const { run } = machine({ PUBCTL_API_KEY: key('full'), PUBCTL_BASE_URL: baseUrl })
+      const sheet = join(temporaryFolder(), name)
+      expect((await run(['catalogue', 'export', '--out', sheet])).code).toBe(0)
+      const { code, out } = await run(['catalogue', 'plan', sheet, '--detailed-exitcode', '--json'])
+      const steps: { action: string }[] = JSON.parse(out)
+      expect({ code, actions: steps.map(({ action }) => action) }).toEqual({
+        code: 0,
+        actions: ['skip', 'skip', 'skip', 'skip'],
+      })
+      // And in a sheet that was changed, just that is to be done.
+      const changed = readFileSync(sheet, 'utf8').replace('@one', '@another')
+      writeFileSync(sheet, changed)
+      const again = await run(['catalogue', 'plan', sheet, '--detailed-exitcode', '--json'])
+      const updates = (JSON.parse(again.out) as { action: string; fields: string[] }[]).filter(
+        ({ action }) => action !== 'skip',
+      )
+      expect({ code: again.code, updates }).toMatchObject({
+        code: 14,
+        updates: [{ action: 'update', fields: ['description'] }],
+      })
+    },
+  )
 
   it('writes CSV, YAML or JSON by the name of the file, and says how many there are', async () => {
     const { export: write, folder } = await scene({ count: 130 })
@@ -163,8 +210,11 @@ describe('catalogue export', () => {
   })
 
   it('works at a service that gives back nothing but ids', async () => {
-    const { export: write } = await scene({ count: 2, isBare: true })
+    const { export: write, run, folder } = await scene({ count: 2, isBare: true })
     const { code, out } = await write('--json')
+    const sheet = join(folder, 'books.json')
+    writeFileSync(sheet, out)
+    expect((await run(['catalogue', 'plan', sheet, '--detailed-exitcode'])).code).toBe(0)
     expect({ code, rows: JSON.parse(out) }).toEqual({
       code: 0,
       rows: ['0', '1'].map(number => ({
