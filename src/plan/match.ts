@@ -5,7 +5,8 @@ import type { Wanted } from './wanted.ts'
 export const plainText = (text: string): string =>
   text.normalize('NFC').replace(/\s/g, ' ').split(' ').filter(Boolean).join(' ')
 
-export const isSameText = (one: string, other: string): boolean => plainText(one) === plainText(other)
+export const isSameText = (one: string, other: string): boolean =>
+  one === other || plainText(one) === plainText(other)
 
 /** Whether two lists have the same texts in any order. */
 export const isSameSet = (one: readonly string[], other: readonly string[]): boolean =>

@@ -27,6 +27,8 @@ export interface PublicationIndex {
   readonly size: number
   get(publicationId: string): IndexedPublication | undefined
   find(query: IndexQuery): IndexedPublication[]
+  /** The ids of all publications in their order, in pages. */
+  ids(): Iterable<readonly string[]>
   /** Every publication by its id, without holding them all in memory. */
   all(): Iterable<IndexedPublication>
   close(): void

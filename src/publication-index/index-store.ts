@@ -81,6 +81,8 @@ export function summaryOf(file: string): IndexSummary | undefined {
   }
 }
 
+const latestLimit = 100
+
 /** How many records are read from the file at a time. */
 const pageSize = 200
 
@@ -91,27 +93,44 @@ interface Row {
 function storeIn(db: Database, path: string, hide: (text: string) => string): IndexStore {
   const publicationOf = ({ record }: Row): IndexedPublication => {
     try {
-      return parseExactly(record) as IndexedPublication
+      // Most records have no integer that could be rounded.
+      return (/\d{16}/.test(record) ? parseExactly(record) : JSON.parse(record)) as IndexedPublication
     } catch (error) {
       throw damagedIndex(path, error)
     }
   }
+  /** The latest records: a plan asks for the same one several times in a row. */
+  const latest = new Map<string, IndexedPublication>()
   const get = (publicationId: string) => {
+    const known = latest.get(publicationId)
+    if (known) return known
     const row = db.get<Row>('SELECT record FROM publications WHERE publicationId = ?', publicationId)
-    return row && publicationOf(row)
+    const found = row && publicationOf(row)
+    if (latest.size >= latestLimit) latest.clear()
+    if (found) latest.set(publicationId, found)
+    return found
+  }
+
+  function* pages<R extends { publicationId: string }>(columns: string): Generator<R[]> {
+    for (let after = ''; ; ) {
+      const rows = db.all<R>(
+        `SELECT ${columns} FROM publications WHERE publicationId > ? ORDER BY publicationId LIMIT ${pageSize}`,
+        after,
+      )
+      const last = rows.at(-1)
+      if (last === undefined) return
+      yield rows
+      after = last.publicationId
+    }
+  }
+
+  function* ids(): Generator<string[]> {
+    for (const rows of pages('publicationId')) yield rows.map(({ publicationId }) => publicationId)
   }
 
   function* all(): Generator<IndexedPublication> {
-    for (let after = ''; ; ) {
-      const rows = db.all<Row & { publicationId: string }>(
-        `SELECT publicationId, record FROM publications WHERE publicationId > ? ORDER BY publicationId LIMIT ${pageSize}`,
-        after,
-      )
+    for (const rows of pages<Row & { publicationId: string }>('publicationId, record'))
       yield* rows.map(publicationOf)
-      const last = rows.at(-1)
-      if (last === undefined) return
-      after = last.publicationId
-    }
   }
 
   function putOne(publication: IndexedPublication, listed: string | null): void {
@@ -147,14 +166,17 @@ function storeIn(db: Database, path: string, hide: (text: string) => string): In
       }
       return [...found.values()]
     },
+    ids,
     all,
     listing: listingIn(db),
     put: read =>
       db.write(() => {
+        latest.clear()
         for (const { publication, listed } of read) putOne(publication, listed)
       }),
     remove: ids =>
       db.write(() => {
+        latest.clear()
         for (const id of ids) db.run('DELETE FROM publications WHERE publicationId = ?', id)
       }),
     readBefore: (ids, time) =>

@@ -89,10 +89,12 @@ export async function planCatalogue(
 
 /** Adds the publications that no row is about. */
 async function addOrphans(rows: Rows, { index, options, signal }: Planning): Promise<void> {
-  let looked = 0
-  for (const publication of index.all()) {
-    if (!rows.isMentioned(publication.publicationId)) rows.addStep(orphanStep(publication, options.keyField))
-    if (++looked % restEvery === 0) await setImmediate()
+  for (const ids of index.ids()) {
+    for (const id of rows.unmentioned(ids)) {
+      const publication = index.get(id)
+      if (publication) rows.addStep(orphanStep(publication, options.keyField))
+    }
+    await setImmediate()
     signal.throwIfAborted()
   }
 }

@@ -27,8 +27,8 @@ export interface Rows {
   /** Rows that would change the same publication, or create the same one: numbers of each group. */
   collisions(): Iterable<readonly number[]>
   get(number: number): { readonly product: Product; readonly step: PlanStep } | undefined
-  /** Whether a publication was a candidate for any row. */
-  isMentioned(publicationId: string): boolean
+  /** Those of these publications that were a candidate for no row. */
+  unmentioned(publicationIds: readonly string[]): string[]
   /** How many steps could not prove whether the content is the same. */
   unproven(): number
   counts(): { readonly [action in PlanAction]?: number }
@@ -131,7 +131,13 @@ export function openRows(): Rows {
       )
       return row && { product: JSON.parse(row.product), step: JSON.parse(row.step) }
     },
-    isMentioned: id => db.get('SELECT 1 FROM candidates WHERE publicationId = ?', id) !== undefined,
+    unmentioned: ids =>
+      db
+        .all<{ id: string }>(
+          'SELECT value AS id FROM json_each(?) WHERE value NOT IN (SELECT publicationId FROM candidates)',
+          JSON.stringify(ids),
+        )
+        .map(({ id }) => id),
     unproven: () =>
       db.get<{ count: number }>("SELECT count(*) AS count FROM rows WHERE step ->> 'proof' = 'unproven'")
         ?.count ?? 0,
