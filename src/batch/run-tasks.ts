@@ -48,7 +48,7 @@ export async function runTasks(
         signal: world.signal,
         async onResult({ receipt }) {
           const { outcome, error } = receipt
-          many.finished({ name: nameOf(receipt), path: idOf(receipt) }, outcome, error?.message)
+          many.finished({ name: nameOf(receipt), path: pathOf(receipt) }, outcome, error?.message)
           if (isList && isStreaming(context))
             await context.list(viewOf(batch), [[withoutSecrets(context, receipt)]])
         },
@@ -64,14 +64,20 @@ export async function runTasks(
   await conclude(context, options, batch, outcome)
 }
 
-/** How a file or a step is told apart from the others in the progress. */
-const idOf = ({ file, key }: BatchRow): string => (file === null ? `key ${key}` : resolve(file))
+/** The path by which the progress knows a file; steps without a file have none. */
+const pathOf = ({ file }: BatchRow): string => (file === null ? '' : resolve(file))
 
 /** How much is sent of each file or step; 0 for a missing file. */
-const sizesOf = async (rows: readonly BatchRow[]): Promise<Map<string, number>> =>
-  new Map(
-    await Promise.all(rows.map(async row => [idOf(row), row.bytes ?? (await sizeOf(row.file))] as const)),
-  )
+async function sizesOf(rows: readonly BatchRow[]): Promise<Map<string, number>> {
+  const sizes = new Map<string, number>()
+  const bytes = await Promise.all(rows.map(async row => row.bytes ?? (await sizeOf(row.file))))
+  for (const [index, row] of rows.entries()) {
+    const path = pathOf(row)
+    if (path !== '' && !sizes.has(path)) sizes.set(path, bytes[index] ?? 0)
+    else sizes.set(`step ${index}`, 0)
+  }
+  return sizes
+}
 
 const sizeOf = async (file: string | null): Promise<number> =>
   (file === null ? undefined : await stat(file).catch(() => undefined))?.size ?? 0

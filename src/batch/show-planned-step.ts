@@ -30,7 +30,10 @@ export async function showPlannedStep(
 function changesOf(verdict: Verdict | undefined): object {
   if (verdict?.is === 'stale') return { action: 'stale', why: verdict.why }
   if (verdict?.is === 'done') return { action: 'skip', why: verdict.why }
-  return verdict?.is === 'sent' ? { action: 'wait', why: 'it was sent before' } : {}
+  if (verdict?.is !== 'sent') return {}
+  return verdict.isFinished
+    ? { action: 'skip', why: 'it was uploaded before' }
+    : { action: 'wait', why: 'it was sent before' }
 }
 
 function requestsOf(step: PlanStep): StepRequest[] {

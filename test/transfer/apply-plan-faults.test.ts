@@ -7,6 +7,7 @@ import { pausingProxy } from '../support/pausing-proxy.ts'
 import { createStep, planStep, writePlan } from '../support/plan-file.ts'
 import { planScene } from '../support/plan-scene.ts'
 import { machine, temporaryFolder } from '../support/pubctl.ts'
+import { stoppingProxy } from '../support/stopping-proxy.ts'
 import { stubbornService } from '../support/stubborn-service.ts'
 
 const count = 12
@@ -55,6 +56,23 @@ describe('a plan', () => {
     expect((await titles()).length).toBeLessThan(count)
     expect(await apply([], { env: there })).toMatchObject({ code: 0, err: '' })
     expect(await titles()).toEqual(wanted)
+  })
+
+  it.each([
+    ['the service', (text: string) => text],
+    ['a service that names no objects', (text: string) => text.replace(/"(?:key|objectKey)":"[^"]*",/g, '')],
+  ])('that was killed while %s created a book has it once', async (_, change) => {
+    const { plan, baseUrl, env, write, steps, titles } = await scene()
+    const url = await stoppingProxy(baseUrl, () => child.kill('SIGKILL'), change)
+    write(steps.slice(0, 1), { baseUrl: url })
+    const there = { ...env, PUBCTL_BASE_URL: url, HOME: temporaryFolder() }
+    const child = startBin(['catalogue', 'apply', plan, '--json'], there)
+    await child
+    expect(await titles()).toEqual(['Book 1'])
+    const { exitCode, stdout, stderr } = await startBin(['catalogue', 'apply', plan, '--json'], there)
+    expect({ exitCode, stderr }).toEqual({ exitCode: 0, stderr: '' })
+    expect(JSON.parse(stdout)).toMatchObject([{ outcome: 'uploaded', uploadStatus: 'available' }])
+    expect(await titles()).toEqual(['Book 1'])
   })
 
   it('stops with the first failure when asked to, and says how to begin the rest', async () => {

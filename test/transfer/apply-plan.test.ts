@@ -121,7 +121,7 @@ describe('a step is stale, and the rest is carried out,', () => {
     const { error } = JSON.parse(err)
     expect(error).toMatchObject({ code: 'part_failed', exitCode: 10 })
     expect(error.details[0].message).toBe(
-      `${changed} was not carried out: ${changed} changed since the plan was made`,
+      `${changed} was not carried out: its file changed since the plan was made`,
     )
     expect(await listed()).toHaveLength(1)
   })

@@ -17,11 +17,11 @@ export interface CreatedSince {
 }
 
 /** Tolerated clock difference to the service, in milliseconds. */
-const skew = 5 * 60_000
+export const clockSkew = 5 * 60_000
 
 /** `made` is when the plan was made, in milliseconds since 1970. */
 export function openCreatedSince(made: number, context: ExamineContext): CreatedSince {
-  const includes = (createdAt: number | null) => createdAt === null || createdAt >= made - skew
+  const includes = (createdAt: number | null) => createdAt === null || createdAt >= made - clockSkew
   let values: Promise<Map<string, string[]>> | undefined
   return {
     includes,

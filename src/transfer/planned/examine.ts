@@ -1,4 +1,5 @@
 import { unreadable } from '../../books/file.ts'
+import type { Entry } from '../../journal/entry.ts'
 import type { ChangeableFields } from '../../plan/book-fields.ts'
 import { fieldsOfCreation } from '../../plan/creation.ts'
 import { changesOf, fixedDifferencesOf } from '../../plan/differences.ts'
@@ -8,7 +9,7 @@ import { knownPublication } from '../lookup/known-publication.ts'
 import { openLookup } from '../lookup/lookup.ts'
 import { sha256Of } from '../reading/hash.ts'
 import { changedSince, currentEdition } from './before.ts'
-import type { CreatedSince } from './created-since.ts'
+import { type CreatedSince, clockSkew } from './created-since.ts'
 import type { ExamineContext } from './examine-context.ts'
 import { type Found, keyAtService } from './key-at-service.ts'
 import { editionOfUpload } from './same-upload.ts'
@@ -30,15 +31,16 @@ export async function examine(
   if (step.action === 'update') return await examineUpdate(step, context)
   const { uploadRequestId } = step
   const entry = uploadRequestId === null ? undefined : context.journal.get(uploadRequestId)
-  if (entry?.stage === 'sent' || entry?.stage === 'finished') return { is: 'sent' }
+  if (entry?.stage === 'sent' || entry?.stage === 'finished')
+    return { is: 'sent', isFinished: entry.stage === 'finished' }
   if (!isUploadStep(step))
     return entry
       ? { is: 'open', modified: null }
       : stale('it was begun on another machine, and the plan does not say how to begin it here')
   const modified = await modifiedOf(step, context)
-  if (modified === undefined) return stale(`${step.file} changed since the plan was made`)
+  if (modified === undefined) return stale('its file changed since the plan was made')
   const open: Verdict = { is: 'open', modified }
-  return entry?.stage === 'created' ? open : ((await examineService(step, context, options)) ?? open)
+  return entry?.stage === 'created' ? open : ((await examineService(step, entry, context, options)) ?? open)
 }
 
 /** The modification time of a step's file, if it still has the planned content. */
@@ -60,6 +62,7 @@ async function modifiedOf(
 /** Undefined if the service is as it was when the step was planned. */
 async function examineService(
   step: UploadStep,
+  entry: Entry | undefined,
   context: ExamineContext,
   { createdSince, mayAskForSession }: ExamineOptions,
 ): Promise<Verdict | undefined> {
@@ -74,11 +77,25 @@ async function examineService(
   if (changed === undefined) return undefined
   if (id !== null && isEditionThere(step, found, context))
     return done(found, currentEdition(found.known), `${publicationId} has the same content`)
+  if (entry && mayBeOf(entry, found)) return undefined
   const own = mayAskForSession ? await editionOfUpload(step, found, context) : undefined
   if (own === undefined) return stale(`${publicationId} is not as it was when the plan was made: ${changed}`)
   // The state does not tell whether its file has arrived.
   if (own.uploadStatus === null || own.uploadStatus === 'upload_pending') return undefined
   return done(found, own, 'it was uploaded from another machine')
+}
+
+/**
+ * Whether an upload that was planned in the journal may have made the newest edition of a publication, before its process
+ * ended. Its creation is then repeated, for which the service returns what it made.
+ */
+function mayBeOf({ startedAt }: Entry, { item, known }: Found): boolean {
+  const [newest] = known.editions
+  const edition = item.editions?.find(each => each?.id === newest?.editionId)
+  return (
+    newest?.uploadStatus === 'upload_pending' &&
+    Date.parse(edition?.editionCreated ?? '') >= startedAt - clockSkew
+  )
 }
 
 /** Whether an edition that is newer than the plan has the content and the fields of the step. */

@@ -3,7 +3,7 @@ export type Verdict =
   /** It is carried out or continued. `modified` is the file's modification time in milliseconds since 1970. */
   | { readonly is: 'open'; readonly modified: number | null }
   /** Its file has reached the service before, and only its processing may go on. */
-  | { readonly is: 'sent' }
+  | { readonly is: 'sent'; readonly isFinished: boolean }
   | {
       readonly is: 'done'
       readonly why: string
