@@ -1,19 +1,26 @@
 import type { Context } from '../context.ts'
 import { editions } from '../contract/editions.ts'
 import { publications } from '../contract/publications.ts'
+import { planStepOf } from '../plan/product-step.ts'
 import type { StepRequest } from '../transfer/dry-run.ts'
 import type { Decision } from '../transfer/lookup/decider.ts'
 
-/** Records the step of a file and its requests for `--dry-run`. */
+/** Records the step of a file and its requests for `--dry-run`, in the shape of the steps of a plan. */
 export async function showStep(
   context: Context,
-  { wanted, step }: Decision,
+  { plan, wanted, step, there }: Decision,
   requests: readonly StepRequest[],
 ): Promise<void> {
-  const { key, file, bytes, sha256, type, from } = wanted
+  const { key, file, bytes, sha256, type, title = null, from } = wanted
+  const created = requests.find(each => each.request === 'create')
+  const sending = created ? { creation: created.body, cover: plan.cover, editionOf: created.editionOf } : null
+  const current = there?.editions.find(({ isCurrent }) => isCurrent) ?? there?.editions[0]
+  const publication = there && { fields: there.fields, currentEditionId: current?.editionId ?? null }
+  const shown = planStepOf({ key, file, bytes, sha256, type, title, from }, step, publication, sending)
   const before = context.planned.length
   for (const request of requests) await showRequest(context, request)
-  context.planStep({ ...{ file, key, bytes, sha256, type, from }, ...step }, before)
+  const { uploadStatus, editionOf } = { uploadStatus: undefined, editionOf: undefined, ...step }
+  context.planStep({ ...shown, uploadStatus, editionOf }, before)
 }
 
 /** Records a request for `--dry-run`. */

@@ -18,8 +18,9 @@ export const stepView: View = {
   ],
   fields: () =>
     new Set(
-      `action file key sha256 bytes type publicationId editionId uploadRequestId uploadStatus editionOf stage proof send send.*
-       from from.* fields why hint requests requests.method requests.url requests.body requests.body.*`.split(
+      `key action why hint file sha256 bytes type title publicationId editionId proof fields before before.* send send.*
+       cover uploadRequestId from from.* uploadStatus editionOf stage
+       requests requests.method requests.url requests.body requests.body.*`.split(
         /\s+/,
       ),
     ),

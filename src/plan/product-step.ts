@@ -31,22 +31,23 @@ interface Sending {
   readonly editionOf: string | null
 }
 
+/** What the service says of the publication of a step. */
+type There = Pick<IndexedPublication, 'currentEditionId' | 'fields'>
+
+type BookFacts = Pick<PlanStep, 'key' | 'file' | 'sha256' | 'bytes' | 'type' | 'title' | 'from'>
+
 /** A step as a line of a plan. `there` is the publication that it is about, as the service says it. */
-export function stepOfProduct(
-  wanted: WantedProduct,
+export function planStepOf(
+  { key, ...book }: BookFacts,
   step: ProductStep,
-  there: IndexedPublication | undefined,
+  there: There | undefined,
   sending: Sending | null,
 ): PlanStep {
-  const { key, file, sha256, bytes, type, from, row } = wanted
   const { action, why, publicationId, editionId } = step
   const isEdition = sending !== null && sending.editionOf !== null
-  const title = wanted.title ?? titleOf(there)
   return {
     ...emptyStep,
-    ...{ key, action, why, sha256, bytes, title, publicationId, editionId, from },
-    file: file ?? (row.files.length === 1 ? (row.files[0] ?? null) : null),
-    type: type ?? row.type,
+    ...{ key, action, why, ...book, publicationId, editionId },
     hint: action === 'conflict' ? step.hint : null,
     proof: action === 'skip' || action === 'conflict' ? (step.proof ?? null) : null,
     fields: fieldsOf(step),
@@ -55,6 +56,23 @@ export function stepOfProduct(
     ...(sending && { send: sending.creation, cover: sending.cover }),
     uploadRequestId: requestOf(step, sending),
   }
+}
+
+/** The step of a product as a line of a plan. */
+export function stepOfProduct(
+  wanted: WantedProduct,
+  step: ProductStep,
+  there: IndexedPublication | undefined,
+  sending: Sending | null,
+): PlanStep {
+  const { key, sha256, bytes, from, row } = wanted
+  const book = {
+    ...{ key, sha256, bytes, from },
+    file: wanted.file ?? (row.files.length === 1 ? (row.files[0] ?? null) : null),
+    type: wanted.type ?? row.type,
+    title: wanted.title ?? titleOf(there),
+  }
+  return planStepOf(book, step, there, sending)
 }
 
 function fieldsOf(step: ProductStep): readonly string[] | null {
@@ -68,7 +86,7 @@ function requestOf(step: ProductStep, sending: Sending | null): string | null {
   return isUpload ? (sending?.creation.uploadRequestId ?? null) : null
 }
 
-const beforeOf = ({ currentEditionId, fields }: IndexedPublication) => {
+const beforeOf = ({ currentEditionId, fields }: There) => {
   const { language, description, sampleItems, isForInternalReadingInstance } = fields
   const values: ChangeableFields = { language, description, sampleItems, isForInternalReadingInstance }
   return { currentEditionId, ...values }

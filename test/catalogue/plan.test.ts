@@ -165,6 +165,29 @@ describe('catalogue plan', () => {
   })
 })
 
+it('publications upload --dry-run prints the same steps', async () => {
+  const { write, book, plan, upload, sandbox, sheet } = catalogue()
+  const file = book('alpha.epub', bookOf('Alpha'))
+  write(header, `alpha.epub,A,Ann,${isbns[0]},First`)
+  const dryRun = async (...args: string[]) => {
+    const line = ['publications', 'upload', '--manifest', sheet, ...args, '--dry-run', '--json']
+    return JSON.parse((await sandbox(line)).out)[0]
+  }
+  const [planned] = (await plan()).steps
+  const { requests, ...step } = await dryRun('--skip-existing')
+  expect(Object.keys(step)).toEqual(Object.keys(planned as object))
+  const { why: _, uploadRequestId: __, send, ...same } = planned as PlanStep
+  expect(step).toMatchObject({ ...same, send: { ...send, uploadRequestId: expect.any(String) } })
+  expect(requests[0].body).toEqual(step.send)
+  await upload()
+  write(header, `alpha.epub,A,Ann,${isbns[0]},Second`)
+  const [update] = (await plan()).steps
+  expect(await dryRun('--skip-existing')).toMatchObject({
+    ...{ action: 'update', file, fields: ['description'], send: { description: 'Second' } },
+    before: update?.before,
+  })
+})
+
 describe('the summary of a plan', () => {
   it('says at a terminal how many steps there are, and shows only what needs somebody', async () => {
     const { write, book, upload, sandbox, sheet } = catalogue()

@@ -1,6 +1,6 @@
 import { fieldsOfCreation } from '../../plan/creation.ts'
 import { decide } from '../../plan/decide.ts'
-import type { InBatch, Known } from '../../plan/known.ts'
+import type { InBatch, Known, KnownPublication } from '../../plan/known.ts'
 import type { Step } from '../../plan/step.ts'
 import { type UploadPlan, wantedOf } from '../../plan/upload-plan.ts'
 import type { IfChanged, Origin, Wanted } from '../../plan/wanted.ts'
@@ -21,6 +21,8 @@ export interface Decision {
   readonly plan: UploadPlan
   readonly wanted: Wanted
   readonly step: Step
+  /** The publication that the step is about, if it was looked up. */
+  readonly there: KnownPublication | undefined
   /** When the lookup began, in milliseconds since 1970. */
   readonly decidedAt: number
 }
@@ -97,8 +99,9 @@ export function openDecider(deciding: Deciding): Decider {
       // If the other file failed, this one is uploaded in its place.
       if (twin && !isThere) Object.assign(twin, { row: turn.row, plan })
       const step = early ?? settle(isThere ? { inBatch: inBatch(twin.plan, result) } : {})
+      const there = known.publications?.find(({ publicationId }) => publicationId === step.publicationId)
       const warned = { ...plan, warnings: [...plan.warnings, ...warnings] }
-      return await carryOut({ plan: warned, wanted, step, decidedAt })
+      return await carryOut({ plan: warned, wanted, step, there, decidedAt })
     }
     const result = work()
     const settled = result.catch(() => undefined)
