@@ -1,16 +1,15 @@
 import { randomUUID } from 'node:crypto'
 import type { Context } from '../context.ts'
 import { UsageFailure } from '../errors.ts'
+import { createCountProgress } from '../output/count-progress.ts'
 import { planLines } from '../plan/plan-file.ts'
 import type { PlanHeader } from '../plan/plan-step.ts'
 import { type BookFolders, openBookFolders } from '../sources/book-folders.ts'
 import { readProducts } from '../sources/products.ts'
-import { stat } from '../system/files.ts'
 import { checkWritable, writeLines } from '../system/write-file.ts'
 import { type Catalogue, planCatalogue, readCatalogue } from '../transfer/catalogue/plan-catalogue.ts'
 import { unfinishedUploads } from '../transfer/catalogue/unfinished.ts'
 import { activeMetadataKeys } from '../transfer/lookup/metadata-keys.ts'
-import { sha256Of } from '../transfer/reading/hash.ts'
 import { readHere } from '../transfer/reading/reading.ts'
 import { version } from '../version.ts'
 import { targetOf } from './caller.ts'
@@ -26,17 +25,16 @@ export async function planSources(
 ): Promise<void> {
   if (options.out !== undefined) checkWritable(options.out)
   const books = await openBooks(options)
-  const progress = await context.progress()
-  const show = everySoOften(context, text => progress.state(text))
   const { keyField, encoding } = options
-  const sources = await Promise.all(paths.map(path => sourceOf(path, context.world.signal)))
-  const catalogue = await readCatalogue(readProducts(paths, { encoding }), keyField, rows =>
-    show(`reading sources: ${rows} rows`),
-  )
+  const sources: { path: string; sha256: string }[] = []
+  const products = readProducts(paths, { encoding, onRead: source => void sources.push(source) })
+  const count = await counting(context)
+  const catalogue = await readCatalogue(products, keyField, rows =>
+    count.show('reading sources, rows', rows),
+  ).finally(count.stop)
   try {
-    await planRead(context, catalogue, { ...options, sources, books, show, stopShowing: progress.stop })
+    await planRead(context, catalogue, { ...options, sources, books })
   } finally {
-    progress.stop()
     catalogue.rows.close()
   }
 }
@@ -44,14 +42,12 @@ export async function planSources(
 interface PlanRead extends PlanOptions {
   readonly sources: PlanHeader['sources']
   readonly books: BookFolders | null
-  readonly show: (text: string) => void
-  readonly stopShowing: () => void
 }
 
 async function planRead(
   context: Context,
   { rows, values }: Catalogue,
-  { sources, books, show, stopShowing, ...options }: PlanRead,
+  { sources, books, ...options }: PlanRead,
 ): Promise<void> {
   const { keyField, reissue, isNew, maxAge } = options
   const { clock, signal } = context.world
@@ -62,6 +58,7 @@ async function planRead(
   const service = await knownPublications(context)
   try {
     const { index, journal, caller } = service
+    const count = await counting(context)
     const { default: pLimit } = await import('p-limit')
     await planCatalogue(
       rows,
@@ -76,15 +73,14 @@ async function planRead(
         reading: pLimit(4),
         onWarning: warning => void context.warn(warning),
       },
-      done => show(`comparing: ${done} of ${rows.size} rows`),
-    )
+      done => count.show('comparing, rows', done, rows.size),
+    ).finally(count.stop)
     const header: PlanHeader = {
       ...{ pubctl: version, planId, baseUrl: await targetOf(context), scopeId: context.scopeId() },
       ...{ sources, made: new Date(began).toISOString(), counts: rows.counts() },
     }
     if (options.out !== undefined)
       writeLines(options.out, planLines(header, rows.steps()), { isPrivate: false, isDurable: true })
-    stopShowing()
     await reportPlan(context, { rows, values, metadataKeys, publications: index.size }, options)
   } finally {
     service.close()
@@ -106,22 +102,18 @@ const noSuchKey = (key: string) =>
     hint: `Create it: pubctl metadata-keys create ${key}`,
   })
 
-async function sourceOf(path: string, signal: AbortSignal): Promise<PlanHeader['sources'][number]> {
-  const size = await stat(path).then(
-    ({ size }) => size,
-    () => 0,
-  )
-  return { path, sha256: await sha256Of(path, size, signal) }
-}
-
-/** Calls `show` five times a second at most. */
-function everySoOften({ world: { clock }, err }: Context, show: (text: string) => void) {
-  const interval = err.isTerminal ? 200 : 10_000
+/** Shows a count, ten times a second at most. */
+async function counting(context: Context) {
+  const { clock } = context.world
+  const count = createCountProgress(await context.progress(), context.err, clock)
   let last = clock.monotonic()
-  return (text: string) => {
-    const now = clock.monotonic()
-    if (now - last < interval) return
-    last = now
-    show(text)
+  return {
+    show(what: string, done: number, total?: number) {
+      const now = clock.monotonic()
+      if (now - last < 100) return
+      last = now
+      count.show(what, done, total)
+    },
+    stop: count.stop,
   }
 }

@@ -20,9 +20,7 @@ export const stepView: View = {
     new Set(
       `key action why hint file sha256 bytes type title publicationId editionId proof fields before before.* send send.*
        cover uploadRequestId from from.* uploadStatus editionOf stage
-       requests requests.method requests.url requests.body requests.body.*`.split(
-        /\s+/,
-      ),
+       requests requests.method requests.url requests.body requests.body.*`.split(/\s+/),
     ),
   empty: 'There is nothing to do.',
 }

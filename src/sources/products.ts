@@ -7,6 +7,8 @@ import { openSource, type Source } from './source.ts'
 interface ProductOptions {
   /** The encoding of sheets that are neither UTF-8 nor UTF-16 with a byte order mark. */
   readonly encoding?: string | undefined
+  /** Called with each source and its SHA-256 once it was read. */
+  readonly onRead?: (source: { readonly path: string; readonly sha256: string }) => void
 }
 
 /**
@@ -15,12 +17,13 @@ interface ProductOptions {
  */
 export async function* readProducts(
   paths: readonly string[],
-  { encoding }: ProductOptions = {},
+  { encoding, onRead }: ProductOptions = {},
 ): AsyncGenerator<Product | BrokenProduct> {
   for (const path of paths) {
     const source = await openSource(path)
     if (isXml(source)) yield* (await import('./onix/index.ts')).onixProducts(source)
     else yield* sheetProducts(source, encoding)
+    onRead?.({ path, sha256: source.sha256() })
   }
 }
 

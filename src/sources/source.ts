@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import { unreadable } from '../books/file.ts'
 import { UsageFailure } from '../errors.ts'
 import { readChunks } from '../system/read-chunks.ts'
@@ -9,6 +10,8 @@ export interface Source {
   readonly start: Buffer
   /** The whole file, once; the memory of a chunk is used again for the next one. */
   readonly chunks: AsyncGenerator<Buffer>
+  /** The SHA-256 of the chunks that were read, in hexadecimal; called once, at the end. A pipe cannot be read twice for it. */
+  sha256(): string
 }
 
 /** Opens a file or a pipe. Throws UsageFailure `file_unreadable`, also for an archive. */
@@ -28,14 +31,18 @@ export async function openSource(path: string): Promise<Source> {
     await rest.return(undefined)
     throw new UsageFailure(`${path} ${fault.says}`, { code: 'file_unreadable', hint: fault.hint })
   }
+  const hash = createHash('sha256')
   async function* chunks() {
     try {
-      for (let next = first; !next.done; next = await read()) yield next.value
+      for (let next = first; !next.done; next = await read()) {
+        hash.update(next.value)
+        yield next.value
+      }
     } finally {
       await rest.return(undefined)
     }
   }
-  return { path, start, chunks: chunks() }
+  return { path, start, chunks: chunks(), sha256: () => hash.digest('hex') }
 }
 
 const archives = [
