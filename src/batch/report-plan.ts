@@ -9,10 +9,12 @@ import type { PlanOptions } from './plan-options.ts'
 /** The columns of the steps of a plan. */
 export const planView: View = {
   columns: [
-    { field: 'action' },
-    { field: 'key', isWhole: true },
-    { field: 'title', isMinor: true },
-    { field: 'publicationId', isWhole: true, isMinor: true },
+    { field: 'action', isWhole: true },
+    // A key can be a long hash, and tells people less than the title.
+    { field: 'key', isMinor: true },
+    { field: 'title' },
+    { field: 'fields' },
+    { field: 'publicationId', isMinor: true },
     { field: 'file', isPath: true, isMinor: true },
     { field: 'why', isMain: true },
     { field: 'hint', isDetail: true },
