@@ -22,7 +22,7 @@ export async function applyPlan(context: Context, path: string, options: RunOpti
     if (context.options.dryRun) return await showPlan(context, plan)
     const { steps, header } = plan
     const batch = { rows: steps, isList: true, plan: endingOf(path, header) }
-    await runTasks(context, options, batch, transfer => planTasks(steps, Date.parse(header.made), transfer))
+    await runTasks(context, options, batch, transfer => planTasks(steps, header, transfer))
   } finally {
     await plan.close()
   }
@@ -83,7 +83,7 @@ async function showPlan(context: Context, { steps, header }: OpenPlan): Promise<
     const createdSince = openCreatedSince(Date.parse(header.made), examining)
     for (const place of steps) {
       const step = await place.read()
-      const options = { createdSince, mayAskForSession: false }
+      const options = { createdSince, match: header.match, mayAskForSession: false }
       const failure = await showPlannedStep(context, step, () => examine(step, examining, options))
       if (failure) failures.push({ id: step.file ?? step.key ?? step.action, failure })
     }

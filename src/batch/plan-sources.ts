@@ -77,6 +77,7 @@ async function planRead(
     ).finally(count.stop)
     const header: PlanHeader = {
       ...{ pubctl: version, planId, baseUrl: await targetOf(context), scopeId: context.scopeId() },
+      match: keyField,
       ...{ sources, made: new Date(began).toISOString(), counts: rows.counts() },
     }
     if (options.out !== undefined)

@@ -14,6 +14,7 @@ const Header = late(() =>
     planId: z.uuid(),
     baseUrl: nonEmpty(),
     scopeId: text(),
+    match: nonEmpty(),
     sources: z.array(z.object({ path: z.string(), sha256: sha256() })),
     made: z.string().check(z.refine(value => !Number.isNaN(Date.parse(value)), 'must be a time')),
     counts: z.partialRecord(z.enum(planActions), count()),

@@ -68,6 +68,8 @@ export interface PlanHeader {
   readonly planId: string
   readonly baseUrl: string
   readonly scopeId: string | null
+  /** The metadata key by which books were matched: `isbn`, or another. */
+  readonly match: string
   readonly sources: readonly { readonly path: string; readonly sha256: string }[]
   /** When, as an ISO timestamp. */
   readonly made: string

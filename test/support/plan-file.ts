@@ -53,7 +53,14 @@ export function writePlan(
   const counts: { [action: string]: number } = {}
   for (const { action } of steps) counts[action] = (counts[action] ?? 0) + 1
   const whole = {
-    ...{ pubctl: '0.1.0', planId: randomUUID(), sources: [], made: new Date().toISOString(), counts },
+    ...{
+      pubctl: '0.1.0',
+      planId: randomUUID(),
+      match: 'isbn',
+      sources: [],
+      made: new Date().toISOString(),
+      counts,
+    },
     ...header,
   }
   writeFileSync(path, [whole, ...steps].map(each => `${JSON.stringify(each)}\n`).join(''))

@@ -188,6 +188,24 @@ describe('a step is stale, and the rest is carried out,', () => {
     expect(await listed()).toHaveLength(1)
   })
 
+  it('when the metadata key that books are matched by has its value, and not when another one has', async () => {
+    const { book, write, apply, publish, ok } = await planScene()
+    for (const key of ['reference', 'shelf']) await ok('POST', '/v1/resources/metadata-keys', { key })
+    const steps = []
+    for (const key of ['BK-1', 'BK-2']) {
+      const step = createStep(await book(`${key}.epub`, { title: key }), key, key)
+      const metadata = { reference: key, shelf: key }
+      steps.push({
+        ...step,
+        send: { ...step.send, edition: { type: 'EPUB', title: key, metadata } } as never,
+      })
+    }
+    write(steps, { match: 'reference' })
+    await publish({ edition: { title: 'One', metadata: { reference: 'BK-1' } } })
+    await publish({ edition: { title: 'Two', metadata: { shelf: 'BK-2' } } })
+    expect(await apply()).toMatchObject({ code: 10, outcomes: ['stale', 'uploaded'] })
+  })
+
   it('when what the plan has uploaded was deleted again', async () => {
     const { book, write, apply, ok, listed } = await planScene()
     write([createStep(await book('new.epub', { title: 'A Tale' }), isbn, 'A Tale')])

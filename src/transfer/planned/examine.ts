@@ -16,8 +16,10 @@ import { editionOfUpload } from './same-upload.ts'
 import { editionOfStep, isUploadStep, type UploadStep } from './upload-of-step.ts'
 import { stale, type Verdict } from './verdict.ts'
 
-interface ExamineOptions {
+export interface ExamineOptions {
   readonly createdSince: CreatedSince
+  /** The metadata key by which books were matched. */
+  readonly match: string
   /** Whether the service may be asked for an upload session, as `--dry-run` may not. */
   readonly mayAskForSession: boolean
 }
@@ -64,12 +66,11 @@ async function examineService(
   step: UploadStep,
   entry: Entry | undefined,
   context: ExamineContext,
-  { createdSince, mayAskForSession }: ExamineOptions,
+  options: ExamineOptions,
 ): Promise<Verdict | undefined> {
   const { key, sha256, before } = step
   const id = editionOfStep(step)
-  const found =
-    id === null ? await keyAtService(step, createdSince, context) : await findPublication(id, context)
+  const found = id === null ? await keyAtService(step, options, context) : await findPublication(id, context)
   if (found === undefined) return id === null ? undefined : stale(`${id} is no longer at the service`)
   const { publicationId } = found.known
   const changed =
@@ -78,7 +79,7 @@ async function examineService(
   if (id !== null && isEditionThere(step, found, context))
     return done(found, currentEdition(found.known), `${publicationId} has the same content`)
   if (entry && mayBeOf(entry, found)) return undefined
-  const own = mayAskForSession ? await editionOfUpload(step, found, context) : undefined
+  const own = options.mayAskForSession ? await editionOfUpload(step, found, context) : undefined
   if (own === undefined) return stale(`${publicationId} is not as it was when the plan was made: ${changed}`)
   // The state does not tell whether its file has arrived.
   if (own.uploadStatus === null || own.uploadStatus === 'upload_pending') return undefined

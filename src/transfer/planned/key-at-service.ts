@@ -25,7 +25,7 @@ const mostOfKey = 20
  */
 export async function keyAtService(
   step: UploadStep,
-  createdSince: CreatedSince,
+  { createdSince, match }: { readonly createdSince: CreatedSince; readonly match: string },
   context: ExamineContext,
 ): Promise<Found | undefined> {
   const { key, send, uploadRequestId } = step
@@ -48,32 +48,30 @@ export async function keyAtService(
     const entries = journal.findPublication(context.caller, id)
     // A plan can have many books of one title, and the journal knows the keys of those that it has made.
     const isOther = (each: Entry) =>
-      each.uploadRequestId !== uploadRequestId && !hasKey(each.creation.edition.metadata, each.sha256, step)
+      each.uploadRequestId !== uploadRequestId &&
+      !hasKey(each.creation.edition.metadata, each.sha256, step, match)
     if (entries.length > 0 && entries.every(isOther)) continue
     const item = await lookup.publication(id)
     if (!item) continue
     const known = knownPublication(id, item, entries)
-    if (hasEditionOfKey(known, step)) return { item, known }
+    if (hasEditionOfKey(known, step, match)) return { item, known }
   }
   return undefined
 }
 
-const hasEditionOfKey = ({ editions }: KnownPublication, step: UploadStep): boolean =>
+const hasEditionOfKey = ({ editions }: KnownPublication, step: UploadStep, match: string): boolean =>
   editions
     .filter(({ uploadStatus }) => failureOfStatus(uploadStatus, '') === undefined)
-    .some(({ fields, sha256 }) => hasKey(fields.metadata, sha256, step))
+    .some(({ fields, sha256 }) => hasKey(fields.metadata, sha256, step, match))
 
-/** Whether an edition has the step's key, or its content if that is the key. */
+/** Whether an edition has the step's key, or its content if that is the key. `match` is the metadata key of keys. */
 function hasKey(
   metadata: Readonly<Record<string, unknown>> | undefined,
   content: string | null,
-  { key, sha256, send }: UploadStep,
+  { key, sha256 }: UploadStep,
+  match: string,
 ): boolean {
-  const names = Object.entries(send.edition.metadata ?? {})
-    .filter(([, value]) => isSameKey(value, key))
-    .map(([name]) => name)
-  return names.length === 0 ? content === sha256 : names.some(name => isSameKey(metadata?.[name], key))
+  if (key === null || key.startsWith('sha256:')) return content === sha256
+  const value = metadata?.[match]
+  return (match === 'isbn' ? isbn13(value) : String(value)) === key
 }
-
-const isSameKey = (value: unknown, key: string | null): boolean =>
-  key !== null && (value === key || isbn13(value) === key || String(value) === key)

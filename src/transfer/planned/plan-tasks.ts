@@ -1,6 +1,6 @@
 import { publications } from '../../contract/publications.ts'
 import type { ChangeableFields } from '../../plan/book-fields.ts'
-import { type PlanStep, undecidedActions } from '../../plan/plan-step.ts'
+import { type PlanHeader, type PlanStep, undecidedActions } from '../../plan/plan-step.ts'
 import { changeOf } from '../apply.ts'
 import type { Task } from '../batch.ts'
 import { failureOfStatus, isFinalStatus } from '../outcome.ts'
@@ -9,8 +9,8 @@ import { emptyReceipt, nameOf, notBegun, type Receipt, type Result } from '../re
 import { resumeUpload, runPlannedUpload } from '../run.ts'
 import { settle } from '../settle.ts'
 import type { TransferContext } from '../transfer-context.ts'
-import { type CreatedSince, openCreatedSince } from './created-since.ts'
-import { examine } from './examine.ts'
+import { openCreatedSince } from './created-since.ts'
+import { type ExamineOptions, examine } from './examine.ts'
 import { staleFailure } from './stale-failure.ts'
 import { undecided } from './undecided.ts'
 import { editionOfStep, isUploadStep, uploadOfStep } from './upload-of-step.ts'
@@ -21,24 +21,25 @@ export interface TaskStep extends Pick<PlanStep, 'action' | 'key' | 'file'> {
   read(): Promise<PlanStep>
 }
 
-/** Carries out the steps of a plan. `made` is when it was made, in milliseconds since 1970. */
-export function planTasks(steps: readonly TaskStep[], made: number, context: TransferContext): Task[] {
-  const createdSince = openCreatedSince(made, context)
+/** Carries out the steps of a plan. */
+export function planTasks(
+  steps: readonly TaskStep[],
+  { made, match }: Pick<PlanHeader, 'made' | 'match'>,
+  context: TransferContext,
+): Task[] {
+  const createdSince = openCreatedSince(Date.parse(made), context)
+  const options = { createdSince, match, mayAskForSession: true }
   return steps.map(({ key, file, read }) => ({
     file,
     async run() {
       if (context.halt.aborted) throw notBegun()
-      const { receipt, failure } = await runStep(await read(), createdSince, context)
+      const { receipt, failure } = await runStep(await read(), options, context)
       return { receipt: { ...receipt, key }, failure }
     },
   }))
 }
 
-async function runStep(
-  step: PlanStep,
-  createdSince: CreatedSince,
-  context: TransferContext,
-): Promise<Result> {
+async function runStep(step: PlanStep, options: ExamineOptions, context: TransferContext): Promise<Result> {
   const { action, why, file, sha256, bytes, type, publicationId, editionId, uploadRequestId } = step
   const receipt: Receipt = {
     ...emptyReceipt(file),
@@ -51,7 +52,7 @@ async function runStep(
   }
   let verdict: Verdict | undefined
   const examined = await settle(receipt, context, async examining => {
-    verdict = await examine(step, examining, { createdSince, mayAskForSession: true })
+    verdict = await examine(step, examining, options)
     if (verdict.is === 'stale') throw staleFailure(step, verdict.why)
   })
   if (verdict?.is === 'stale') Object.assign(receipt, { why: null, outcome: 'stale' })
