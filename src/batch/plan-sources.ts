@@ -57,7 +57,11 @@ async function planRead(
   const planId = randomUUID()
   const service = await knownPublications(context)
   try {
-    const { index, journal, caller } = service
+    const { index, journal, caller, refreshed } = service
+    await warnOfUnread(
+      context,
+      refreshed.unread.map(({ publicationId }) => publicationId),
+    )
     const count = await counting(context)
     const { default: pLimit } = await import('p-limit')
     await planCatalogue(
@@ -94,6 +98,17 @@ async function openBooks({ folders, name }: PlanOptions): Promise<BookFolders | 
   if (name === undefined) return null
   throw new UsageFailure('--name is about files in folders, and no folder is named', {
     hint: 'Name the folder with --files, or leave --name out.',
+  })
+}
+
+/** A book among these would not be recognised by its key, so it is said that they are there. */
+async function warnOfUnread(context: Context, ids: readonly string[]): Promise<void> {
+  if (ids.length === 0) return
+  const named = ids.length > 3 ? [...ids.slice(0, 3), `${ids.length - 3} more`] : ids
+  await context.warn({
+    code: 'publications_unread',
+    message: `the service lists publications that could not be read (${named.join(', ')}), so books are recognised among them by their titles only`,
+    hint: 'Plan again later, or see what is wrong with them: pubctl catalogue index --refresh',
   })
 }
 

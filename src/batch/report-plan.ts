@@ -177,5 +177,4 @@ const openActions: readonly PlanAction[] = [
   'blocked',
   'conflict',
   'no-file',
-  'withdrawn',
 ]

@@ -86,6 +86,45 @@ describe('what proves that content is the same', () => {
   })
 })
 
+describe('a publication that another hand has changed', () => {
+  it('is read again before a change is planned, and with --refresh in any case', async () => {
+    const { env } = await service()
+    const here = publisher(env)
+    const say = (description: string) => here.write(`${header},description`, `${row},${description}`)
+    say('First')
+    await here.upload()
+    const [{ publicationId } = { publicationId: null }] = (await here.plan()).steps
+    const change = ['publications', 'update', `${publicationId}`, '--description', 'Second', '--json']
+    expect((await catalogue(env).run(change)).code).toBe(0)
+    expect((await here.plan()).actions).toEqual(['skip'])
+    const { steps } = await here.plan('--refresh', '0s')
+    expect(steps).toMatchObject([
+      { action: 'update', send: { description: 'First' }, before: { description: 'Second' } },
+    ])
+    expect((await catalogue(env).run([...change.slice(0, 4), 'Third', '--json'])).code).toBe(0)
+    say('Third')
+    expect((await here.plan()).actions).toEqual(['skip'])
+  })
+})
+
+describe('a publication that cannot be read', () => {
+  it('is named, and a book of its title is a conflict', async () => {
+    const { env } = await stubbornService(({ method, url }, response) => {
+      if (method !== 'GET' || !url.startsWith('/v1/publications/')) return false
+      response.writeHead(418, { 'content-type': 'application/json' }).end('{}')
+      return true
+    })
+    const here = publisher(env)
+    await here.run(['publications', 'upload', '--manifest', here.sheet, '--no-wait', '--json'])
+    const { actions, err } = await publisher(env).plan()
+    expect(actions).toEqual(['conflict'])
+    expect(JSON.parse(err).warning).toMatchObject({
+      code: 'publications_unread',
+      message: expect.stringContaining('(p0)'),
+    })
+  })
+})
+
 describe('the limit of publications', () => {
   it('is warned of when the plan would pass it', async () => {
     const { env, dataDir } = await service()

@@ -149,14 +149,21 @@ async function decided(row: Row, files: Files, upload: UploadPlan | null, planni
   return look()
 }
 
+/** Of so many candidates the records are read again, where it is not clear which one is the book. */
+const mostReadAgain = 20
+
 /** The publications on which a decision depends, and whose records are too old for that. */
 function outdatedIn({ known, step }: Look, { index, began, oldest }: Planning): string[] {
-  const isChange = !['skip', 'no-file', 'ignored', 'withdrawn', 'broken'].includes(step.action)
-  const limit = isChange ? began : oldest
-  return (known.publications ?? [])
-    .map(({ publicationId }) => publicationId)
-    .filter(id => (index.get(id)?.readAt ?? Number.POSITIVE_INFINITY) < limit)
+  const { action, publicationId } = step
+  const isAmbiguous = action === 'conflict' && publicationId !== null
+  const candidates = (known.publications ?? []).map(each => each.publicationId)
+  const ids = isAmbiguous ? candidates.slice(0, mostReadAgain) : candidates.filter(id => id === publicationId)
+  const limit = changing.includes(action) ? began : oldest
+  return ids.filter(id => (index.get(id)?.readAt ?? Number.POSITIVE_INFINITY) < limit)
 }
+
+/** The actions that change something, or that somebody has to settle. */
+const changing: readonly ProductStep['action'][] = ['edition', 'update', 'blocked', 'conflict']
 
 const isUpload = ({ action }: ProductStep): boolean => action === 'create' || action === 'edition'
 
