@@ -20,6 +20,10 @@ export function newestEdition(
 export const nonEmptyText = (value: unknown): string | null =>
   typeof value === 'string' && value !== '' ? value : null
 
+/** The non-empty texts of a list, or null for anything else. */
+export const nonEmptyTexts = (value: unknown): string[] | null =>
+  Array.isArray(value) ? value.filter(each => nonEmptyText(each) !== null) : null
+
 /** How long to wait for processing without `--timeout`, in milliseconds. */
 export const defaultProcessingTimeout = 30 * 60_000
 

@@ -3,7 +3,7 @@ import type { Publication } from '../../contract/publication.ts'
 import type { Entry } from '../../journal/entry.ts'
 import { fieldsOfCreation } from '../../plan/creation.ts'
 import type { KnownEdition, KnownPublication } from '../../plan/known.ts'
-import { nonEmptyText } from '../outcome.ts'
+import { nonEmptyText, nonEmptyTexts } from '../outcome.ts'
 
 type PublicationRecord = Checked<typeof Publication>
 type EditionRecord = NonNullable<NonNullable<PublicationRecord['editions']>[number]>
@@ -26,7 +26,7 @@ function publicationAtService(publicationId: string, item: PublicationRecord): K
     fields: {
       language: nonEmptyText(language) ?? undefined,
       description: nonEmptyText(description) ?? undefined,
-      sampleItems: Array.isArray(sampleItems) ? sampleItems : undefined,
+      sampleItems: nonEmptyTexts(sampleItems) ?? undefined,
       isForInternalReadingInstance: isForInternalReadingInstance ?? undefined,
     },
     editions: editions
@@ -48,7 +48,7 @@ function editionAtService(edition: EditionRecord): KnownEdition {
     wasSent: false,
     fields: {
       title: nonEmptyText(edition.title) ?? undefined,
-      author: Array.isArray(edition.author) ? edition.author.map(String) : undefined,
+      author: nonEmptyTexts(edition.author) ?? undefined,
       metadata: { ...metadata },
     },
   }

@@ -2,7 +2,7 @@ import type { Checked } from '../../contract/endpoint.ts'
 import type { PublicationSummary } from '../../contract/publication.ts'
 import type { KnownEdition, KnownPublication } from '../../plan/known.ts'
 import type { IndexedPublication } from '../../plan/publication-index.ts'
-import { nonEmptyText } from '../outcome.ts'
+import { nonEmptyText, nonEmptyTexts } from '../outcome.ts'
 
 /** What the listing says of a publication that is kept; null for missing or malformed values. */
 export interface ListedPublication {
@@ -24,14 +24,11 @@ export function listedPublication(item: Checked<typeof PublicationSummary>): Lis
     currentEditionId: nonEmptyText(item.currentEditionId),
     uploadStatus: nonEmptyText(item.uploadStatus),
     title: nonEmptyText(item.title),
-    authors: textsOf(item.author),
+    authors: nonEmptyTexts(item.author),
     type: nonEmptyText(item.type),
-    collectionIds: textsOf(item.collectionIds),
+    collectionIds: nonEmptyTexts(item.collectionIds),
   }
 }
-
-const textsOf = (value: unknown): string[] | null =>
-  Array.isArray(value) ? value.filter(each => nonEmptyText(each) !== null) : null
 
 /** How a publication is kept that was read, and was listed unless the listing left it out. */
 export function indexedPublication(
