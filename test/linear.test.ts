@@ -28,6 +28,7 @@ import { wrap } from '../src/output/wrap.ts'
 import { createWriter } from '../src/output/writer.ts'
 import { folded, parseNamePattern } from '../src/sources/name-pattern.ts'
 import { plainTextOfHtml } from '../src/sources/onix/plain-text.ts'
+import { recordParser } from '../src/sources/onix/record-parser.ts'
 import { listOf } from '../src/sources/sheet/cells.ts'
 import { realWorld } from '../src/world.ts'
 import { rawZip } from './support/hostile-zip.ts'
@@ -108,6 +109,13 @@ const passes: Record<string, (text: string) => unknown> = {
     parseXml(Buffer.from(text)),
   ],
   plainTextOfHtml,
+  'an ONIX message': text => {
+    for (const start of ['', '<!--', '<Product a="', '<Product><RecordReference>']) {
+      try {
+        recordParser().write(`<ONIXMessage release="3.0">${start}${text}`)
+      } catch {}
+    }
+  },
   folded,
   parseNamePattern: text => {
     try {

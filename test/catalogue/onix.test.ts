@@ -6,6 +6,7 @@ import { makeBook } from '../support/make-book.ts'
 import { identifier, message, record } from '../support/onix.ts'
 import { fullRecord, shortRecord } from '../support/onix-record.ts'
 import { machine } from '../support/pubctl.ts'
+import { json, serve } from '../support/server.ts'
 
 const isbn = '9783161484100'
 
@@ -176,6 +177,52 @@ describe('catalogue plan of an ONIX message', () => {
     expect({ code, message: JSON.parse(err).error.message }).toEqual({
       code: 2,
       message: expect.stringMatching(words),
+    })
+  })
+
+  it('changes by a partial record what it holds and nothing else', async () => {
+    const { sandbox, home, write, book, plan } = publisher()
+    book(`${isbn}.epub`)
+    write(reference)
+    const out = join(home, 'plan.ndjson')
+    await plan('--out', out)
+    expect((await sandbox(['catalogue', 'apply', out])).code).toBe(0)
+    const collateral =
+      '<TextContent><TextType>03</TextType><ContentAudience>00</ContentAudience><Text>New.</Text></TextContent>'
+    write(message(record({ notification: '04', form: '', title: '', collateral })))
+    const { steps } = await plan()
+    expect(steps).toMatchObject([{ action: 'update', fields: ['description'] }])
+    expect(steps[0]?.send).toEqual({ description: 'New.' })
+  })
+
+  it('opens nothing that the message points to', async () => {
+    const { url, received } = await serve((_, response) => json(response, 200, {}))
+    const { write, book, plan } = publisher()
+    book(`${isbn}.epub`)
+    write(
+      `<?xml-stylesheet href="${url}/style.xsl"?><!DOCTYPE ONIXMessage SYSTEM "${url}/onix.dtd" [<!ENTITY % p SYSTEM "${url}/p">%p;]>${reference.replaceAll('http://169.254.169.254', url)}`,
+    )
+    expect(await plan()).toMatchObject({ code: 0, actions: ['create'] })
+    expect(received).toEqual([])
+  })
+
+  it('refuses a sheet whose ISBNs a spreadsheet turned into numbers, by row', async () => {
+    const { sandbox, home } = publisher()
+    const sheet = join(home, 'old.csv')
+    writeFileSync(sheet, Buffer.from(`isbn;title\n${isbn};Caf\xe9\n9,78E+12;Sea\n`, 'latin1'))
+    const { code, err } = await sandbox(['catalogue', 'plan', sheet, '--encoding', 'windows-1252', '--json'])
+    expect(code).toBe(2)
+    expect(JSON.parse(err).error.details).toEqual([
+      {
+        path: ['row 3', 'isbn'],
+        code: 'bad_cell',
+        message: expect.stringContaining('a spreadsheet turned the ISBN into 9,78E+12'),
+      },
+    ])
+    const unnamed = await sandbox(['catalogue', 'plan', sheet])
+    expect(unnamed).toMatchObject({
+      code: 2,
+      err: expect.stringMatching(/not UTF-8 text: line 2\n.*--encoding windows-1252/),
     })
   })
 
