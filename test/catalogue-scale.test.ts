@@ -5,11 +5,12 @@ import { describe, expect, it } from 'vitest'
 import { listedService } from './support/listed-service.ts'
 import { peakOf } from './support/peak.ts'
 import { temporaryFolder } from './support/pubctl.ts'
+import { isSlow } from './support/slow.ts'
 
 const bin = join(import.meta.dirname, '../bin/pubctl.js')
 
 /** How many publications there are: 100,000 in `npm run check:slow`. */
-const count = process.env['SLOW'] ? 100_000 : 2000
+const count = isSlow ? 100_000 : 2000
 const pages = count / 50
 
 /** How many MiB a process may have at its peak, whatever the number of publications. */

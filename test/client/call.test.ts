@@ -163,7 +163,15 @@ describe('the client', () => {
     const { url, received } = await serve((_, response) => json(response, 200, { item: null, context }))
     await against(url, ['domains', 'get', '../users?x=1#y/ü'])
     expect(received[0]?.url).toBe('/v1/domains/..%2Fusers%3Fx%3D1%23y%2F%C3%BC')
-    expect((await against(url, ['domains', 'get', '..'])).code).toBe(2)
+    for (const [args, words] of [
+      [['domains', 'get', '..'], '".." cannot be an id'],
+      [['domains', 'get', '.'], '"." cannot be an id'],
+      [['domains', 'get', ''], '"" cannot be an id'],
+      [['editions', 'get', 'p1', '..'], '".." cannot be an edition id'],
+    ] as const) {
+      const { code, err } = await against(url, [...args])
+      expect({ code, err }).toEqual({ code: 2, err: expect.stringContaining(`error: ${words}\n`) })
+    }
     expect(received).toHaveLength(1)
   })
 

@@ -8,9 +8,10 @@ import { bundleScript } from '../support/child-script.ts'
 import { mostMemory } from '../support/most-memory.ts'
 import { fullRecord } from '../support/onix-record.ts'
 import { temporaryFolder } from '../support/pubctl.ts'
+import { isSlow } from '../support/slow.ts'
 
 /** Records of a message, of 8 kB each; in `npm run check:slow` the message has 800 MB. */
-const count = process.env['SLOW'] ? 100_000 : 5_000
+const count = isSlow ? 100_000 : 5_000
 
 const script = `
 import { readFileSync } from 'node:fs'

@@ -10,10 +10,11 @@ import { temporaryFolder } from '../support/pubctl.ts'
 import { randomFrom } from '../support/random.ts'
 import { clientOf } from '../support/sandbox.ts'
 import { startServer } from '../support/sandbox-server.ts'
+import { isSlow } from '../support/slow.ts'
 
 const bin = join(import.meta.dirname, '../../bin/pubctl.js')
 /** `npm run check:slow` kills thirty plans. */
-const rounds = process.env['SLOW'] ? 30 : 3
+const rounds = isSlow ? 30 : 3
 const seed = Number(process.env['KILL_SEED'] ?? Date.now() % 1_000_000)
 const random = randomFrom(seed)
 const count = 40
