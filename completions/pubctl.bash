@@ -32,13 +32,13 @@ _pubctl_table() {
       arguments='ask:publications' ;;
     'publications upload')
       commands=''
-      options='--title --author --language --description --isbn --publisher --metadata --cover --collection --sample-item --internal --no-wait --no-check --strict --concurrency --stop-on-error --continue --report --manifest --encoding --recursive --skip-existing --if-changed'
-      sources='--title=none --author=none --language=none --description=none --isbn=none --publisher=none --metadata=ask:metadata --cover=files --collection=none --sample-item=none --concurrency=none --report=files --manifest=files --encoding=none --if-changed=words:edition,new,fail'
+      options='--title --author --language --description --isbn --publisher --metadata --cover --collection --sample-item --internal --no-wait --type --no-check --strict --concurrency --stop-on-error --continue --report --manifest --encoding --recursive --skip-existing --if-changed'
+      sources='--title=none --author=none --language=none --description=none --isbn=none --publisher=none --metadata=ask:metadata --cover=files --collection=none --sample-item=none --type=words:EPUB,PDF,Audio --concurrency=none --report=files --manifest=files --encoding=none --if-changed=words:edition,new,fail'
       arguments='files ...' ;;
     'publications create')
       commands=''
-      options='--title --author --language --description --isbn --publisher --metadata --cover --collection --sample-item --internal --request-id --no-check --strict'
-      sources='--title=none --author=none --language=none --description=none --isbn=none --publisher=none --metadata=ask:metadata --cover=files --collection=none --sample-item=none --request-id=none'
+      options='--title --author --language --description --isbn --publisher --metadata --cover --collection --sample-item --internal --request-id --type --no-check --strict'
+      sources='--title=none --author=none --language=none --description=none --isbn=none --publisher=none --metadata=ask:metadata --cover=files --collection=none --sample-item=none --request-id=none --type=words:EPUB,PDF,Audio'
       arguments='files' ;;
     'publications update')
       commands=''
@@ -72,13 +72,13 @@ _pubctl_table() {
       arguments='ask:publications ask:editions' ;;
     'editions upload')
       commands=''
-      options='--title --author --language --description --isbn --publisher --metadata --cover --collection --sample-item --internal --no-wait --no-check --strict'
-      sources='--title=none --author=none --language=none --description=none --isbn=none --publisher=none --metadata=ask:metadata --cover=files --collection=none --sample-item=none'
+      options='--title --author --language --description --isbn --publisher --metadata --cover --collection --sample-item --internal --no-wait --type --no-check --strict'
+      sources='--title=none --author=none --language=none --description=none --isbn=none --publisher=none --metadata=ask:metadata --cover=files --collection=none --sample-item=none --type=words:EPUB,PDF,Audio'
       arguments='ask:publications files' ;;
     'editions create')
       commands=''
-      options='--title --author --language --description --isbn --publisher --metadata --cover --collection --sample-item --internal --request-id --no-check --strict'
-      sources='--title=none --author=none --language=none --description=none --isbn=none --publisher=none --metadata=ask:metadata --cover=files --collection=none --sample-item=none --request-id=none'
+      options='--title --author --language --description --isbn --publisher --metadata --cover --collection --sample-item --internal --request-id --type --no-check --strict'
+      sources='--title=none --author=none --language=none --description=none --isbn=none --publisher=none --metadata=ask:metadata --cover=files --collection=none --sample-item=none --request-id=none --type=words:EPUB,PDF,Audio'
       arguments='ask:publications files' ;;
     'editions wait')
       commands=''
@@ -92,8 +92,8 @@ _pubctl_table() {
       arguments='' ;;
     'uploads create')
       commands=''
-      options='--cover --request-id'
-      sources='--cover=files --request-id=none'
+      options='--cover --type --request-id'
+      sources='--cover=files --type=words:EPUB,PDF,Audio --request-id=none'
       arguments='files' ;;
     'uploads put')
       commands=''

@@ -93,6 +93,7 @@ function __pubctl_table
             'option' '--sample-item' 'none' 'an item of the book that anybody may read' \
             'option' '--internal' '-' 'only for the internal reading instance' \
             'option' '--no-wait' '-' 'do not wait until the service has processed the file' \
+            'option' '--type' 'words:EPUB,PDF,Audio' 'the type of the book, if the name of the file says another' \
             'option' '--no-check' '-' 'send the file even if it has problems' \
             'option' '--strict' '-' 'stop on warnings as well as on errors' \
             'option' '--concurrency' 'none' 'how many files are sent at a time' \
@@ -120,6 +121,7 @@ function __pubctl_table
             'option' '--sample-item' 'none' 'an item of the book that anybody may read' \
             'option' '--internal' '-' 'only for the internal reading instance' \
             'option' '--request-id' 'none' 'the id of the upload request; a new one if it is not given' \
+            'option' '--type' 'words:EPUB,PDF,Audio' 'the type of the book, if the name of the file says another' \
             'option' '--no-check' '-' 'create it even if the file has problems' \
             'option' '--strict' '-' 'stop on warnings as well as on errors' \
             'argument' '1' 'files' '-'
@@ -170,6 +172,7 @@ function __pubctl_table
             'option' '--sample-item' 'none' 'an item of the book that anybody may read' \
             'option' '--internal' '-' 'only for the internal reading instance' \
             'option' '--no-wait' '-' 'do not wait until the service has processed the file' \
+            'option' '--type' 'words:EPUB,PDF,Audio' 'the type of the book, if the name of the file says another' \
             'option' '--no-check' '-' 'send the file even if it has problems' \
             'option' '--strict' '-' 'stop on warnings as well as on errors' \
             'argument' '1' 'ask:publications' '-' \
@@ -188,6 +191,7 @@ function __pubctl_table
             'option' '--sample-item' 'none' 'an item of the book that anybody may read' \
             'option' '--internal' '-' 'only for the internal reading instance' \
             'option' '--request-id' 'none' 'the id of the upload request; a new one if it is not given' \
+            'option' '--type' 'words:EPUB,PDF,Audio' 'the type of the book, if the name of the file says another' \
             'option' '--no-check' '-' 'create it even if the file has problems' \
             'option' '--strict' '-' 'stop on warnings as well as on errors' \
             'argument' '1' 'ask:publications' '-' \
@@ -206,6 +210,7 @@ function __pubctl_table
         case 'uploads create'
             printf '%s\t%s\t%s\t%s\n' \
             'option' '--cover' 'files' 'ask for a session for this cover image as well' \
+            'option' '--type' 'words:EPUB,PDF,Audio' 'the type of the book, if the name of the file says another' \
             'option' '--request-id' 'none' 'the upload request to get a new session for; a new one if it is not given' \
             'argument' '1' 'files' '-'
         case 'uploads put'

@@ -141,6 +141,7 @@ $global:PubctlTable = @{
       '--sample-item an item of the book that anybody may read'
       '--internal only for the internal reading instance'
       '--no-wait do not wait until the service has processed the file'
+      '--type the type of the book, if the name of the file says another'
       '--no-check send the file even if it has problems'
       '--strict stop on warnings as well as on errors'
       '--concurrency how many files are sent at a time'
@@ -164,6 +165,7 @@ $global:PubctlTable = @{
       '--cover files'
       '--collection none'
       '--sample-item none'
+      '--type words:EPUB,PDF,Audio'
       '--concurrency none'
       '--report files'
       '--manifest files'
@@ -190,6 +192,7 @@ $global:PubctlTable = @{
       '--sample-item an item of the book that anybody may read'
       '--internal only for the internal reading instance'
       '--request-id the id of the upload request; a new one if it is not given'
+      '--type the type of the book, if the name of the file says another'
       '--no-check create it even if the file has problems'
       '--strict stop on warnings as well as on errors'
     )
@@ -205,6 +208,7 @@ $global:PubctlTable = @{
       '--collection none'
       '--sample-item none'
       '--request-id none'
+      '--type words:EPUB,PDF,Audio'
     )
     Arguments = @(
       'files'
@@ -301,6 +305,7 @@ $global:PubctlTable = @{
       '--sample-item an item of the book that anybody may read'
       '--internal only for the internal reading instance'
       '--no-wait do not wait until the service has processed the file'
+      '--type the type of the book, if the name of the file says another'
       '--no-check send the file even if it has problems'
       '--strict stop on warnings as well as on errors'
     )
@@ -315,6 +320,7 @@ $global:PubctlTable = @{
       '--cover files'
       '--collection none'
       '--sample-item none'
+      '--type words:EPUB,PDF,Audio'
     )
     Arguments = @(
       'ask:publications'
@@ -337,6 +343,7 @@ $global:PubctlTable = @{
       '--sample-item an item of the book that anybody may read'
       '--internal only for the internal reading instance'
       '--request-id the id of the upload request; a new one if it is not given'
+      '--type the type of the book, if the name of the file says another'
       '--no-check create it even if the file has problems'
       '--strict stop on warnings as well as on errors'
     )
@@ -352,6 +359,7 @@ $global:PubctlTable = @{
       '--collection none'
       '--sample-item none'
       '--request-id none'
+      '--type words:EPUB,PDF,Audio'
     )
     Arguments = @(
       'ask:publications'
@@ -386,10 +394,12 @@ $global:PubctlTable = @{
     Commands = @()
     Options = @(
       '--cover ask for a session for this cover image as well'
+      '--type the type of the book, if the name of the file says another'
       '--request-id the upload request to get a new session for; a new one if it is not given'
     )
     Sources = @(
       '--cover files'
+      '--type words:EPUB,PDF,Audio'
       '--request-id none'
     )
     Arguments = @(

@@ -13,7 +13,7 @@ export const prepareOne = (
   askTitle = (path: string) => askForTitle(context, path),
 ): Promise<Prepared> =>
   prepareUpload(file, overrides, {
-    ...{ read: readHere, check: checkOf(options), askTitle },
+    ...{ read: readHere, ...checkOf(options), askTitle },
     onWarning: warning => void context.warn(warning),
   })
 

@@ -1,7 +1,10 @@
 import type { AccessibilityFacts } from './accessibility-facts.ts'
 
 /** The book types of the service (§2.8). */
-export type BookType = 'EPUB' | 'PDF' | 'Audio'
+export type BookType = (typeof bookTypes)[number]
+
+/** The book types, for a choice among them. */
+export const bookTypes = ['EPUB', 'PDF', 'Audio'] as const
 
 /** How grave a problem is. Errors stop an upload, warnings stop it with `--strict`, and information stops nothing. */
 export type Severity = 'error' | 'warning' | 'information'

@@ -44,7 +44,7 @@ export async function openRegularFile(path: string): Promise<OpenFile> {
 export const coverLimit = 64 * 1024 * 1024
 
 /** Throws UsageFailure `cover_too_large` for an image file that is larger than a cover may be. */
-export function refuseLargeCover(path: string, bytes: number): void {
+function refuseLargeCover(path: string, bytes: number): void {
   if (bytes <= coverLimit) return
   throw new UsageFailure(`${path} is larger than ${coverLimit / 2 ** 20} MiB, the most for a cover`, {
     code: 'cover_too_large',

@@ -10,7 +10,8 @@ import { openZip } from './zip.ts'
 import { EntryError } from './zip-entry.ts'
 import { checkDirectory } from './zip-names.ts'
 
-export type { Book, Problem } from './book.ts'
+export type { Book, BookType, Problem } from './book.ts'
+export { checkType } from './check-type.ts'
 export { isIsbn } from './isbn.ts'
 
 /**

@@ -1,5 +1,6 @@
 import { resolve } from 'node:path'
 import { type Command, Option } from '@commander-js/extra-typings'
+import { bookTypes } from '../books/book.ts'
 import {
   type BookField,
   type BookFieldName,
@@ -32,11 +33,16 @@ function optionOf(flags: string, { kind, help }: BookField, cover: string): Opti
   return kind === 'cover' ? option.default(cover) : option
 }
 
+/** `--type`, which permits a name that says another type than the content has. */
+export const typeOption = () =>
+  new Option('--type <type>', 'the type of the book, if the name of the file says another').choices(bookTypes)
+
 /** Adds the options of a command that uploads a book. */
 export const bookOptions = <A extends unknown[], O extends Record<string, unknown>>(command: Command<A, O>) =>
   metadataOptions(command, 'auto')
     .optionsGroup('The upload:')
     .option('--no-wait', 'do not wait until the service has processed the file')
+    .addOption(typeOption())
     .option('--no-check', 'send the file even if it has problems')
     .option('--strict', 'stop on warnings as well as on errors')
 
@@ -47,6 +53,7 @@ export const creationOptions = <A extends unknown[], O extends Record<string, un
   metadataOptions(command, 'none')
     .optionsGroup('The request:')
     .option('--request-id <uuid>', 'the id of the upload request; a new one if it is not given', parseUuid)
+    .addOption(typeOption())
     .option('--no-check', 'create it even if the file has problems')
     .option('--strict', 'stop on warnings as well as on errors')
 

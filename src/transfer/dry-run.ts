@@ -61,7 +61,7 @@ export async function planFiles(run: DryRun): Promise<{ id: string; failure: Fai
     const turn = decider.takeTurn(index)
     try {
       const { plan } = await prepareUpload(row.file, row.overrides, {
-        ...{ read: readHere, check: checkOf(options), onWarning, askTitle: run.askTitle },
+        ...{ read: readHere, ...checkOf(options), onWarning, askTitle: run.askTitle },
       })
       await turn.decide(plan, { editionOf, ifChanged, batchBegan, from: originOf(row) }, async decision => {
         await run.onStep(decision, await requestsOf(decision, journal, lookup))

@@ -1,4 +1,5 @@
 import { resolve } from 'node:path'
+import type { BookType } from '../books/index.ts'
 import type { Queued } from '../journal/queue.ts'
 import type { IfChanged, WantedFile } from '../plan/wanted.ts'
 
@@ -6,6 +7,8 @@ import type { IfChanged, WantedFile } from '../plan/wanted.ts'
 export interface FileOptions {
   readonly check: boolean
   readonly strict?: true | undefined
+  /** The type that the user gives, where the name of the file says another. */
+  readonly type?: BookType | undefined
   readonly skipExisting?: true | undefined
   readonly ifChanged?: IfChanged | undefined
 }
@@ -17,10 +20,10 @@ export const isLookedUp = ({ skipExisting, ifChanged }: FileOptions): boolean =>
 /** What the queue stores of a file, so that it can be begun from any folder and without the command line. */
 export const queuedRequest = (
   { file, overrides }: WantedFile,
-  { check, strict, skipExisting, ifChanged }: FileOptions,
+  { check, strict, type, skipExisting, ifChanged }: FileOptions,
 ): Pick<Queued, 'file' | 'request'> => ({
   file: resolve(file),
-  request: JSON.stringify({ overrides, check, strict, skipExisting, ifChanged }),
+  request: JSON.stringify({ overrides, check, strict, type, skipExisting, ifChanged }),
 })
 
 export function readQueued({ file, request }: Pick<Queued, 'file' | 'request'>): {

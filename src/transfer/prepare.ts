@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { basename, resolve } from 'node:path'
-import type { Book } from '../books/index.ts'
+import { type Book, type BookType, checkType, type Problem } from '../books/index.ts'
 import { exitCodes, Failure, UsageFailure } from '../errors.ts'
 import type { Overrides } from '../plan/book-fields.ts'
 import { creationOf } from '../plan/creation.ts'
@@ -14,6 +14,8 @@ export interface PrepareOptions {
   readonly read: Read
   /** Whether problems of the book stop it, and whether warnings do. */
   readonly check: 'off' | 'errors' | 'strict'
+  /** The type that the user gives, where the name of the file says another. */
+  readonly type?: BookType | undefined
   /** Called with problems that do not stop the book. */
   readonly onWarning: (warning: Warning) => void
   /** Asks for the title of a book that has none. */
@@ -26,8 +28,10 @@ export interface Prepared {
   readonly cover: Cover | undefined
 }
 
-export const checkOf = ({ check, strict }: FileOptions): PrepareOptions['check'] =>
-  check ? (strict ? 'strict' : 'errors') : 'off'
+export const checkOf = ({ check, strict, type }: FileOptions): Pick<PrepareOptions, 'check' | 'type'> => ({
+  check: check ? (strict ? 'strict' : 'errors') : 'off',
+  type,
+})
 
 /** Reads a file and determines everything that is to be sent for it. */
 export async function prepareUpload(
@@ -83,8 +87,9 @@ const ownFields = ({ authors, isbn, publisher, language }: Book): Overrides => (
 })
 
 /** Throws if a book has problems that stop it; returns the others. */
-function checkBook(path: string, { problems }: Book, { check }: PrepareOptions): Warning[] {
+function checkBook(path: string, book: Book, { check, type }: PrepareOptions): Warning[] {
   if (check === 'off') return []
+  const problems = [...checkType(path, book, type), ...book.problems].filter(isShown)
   const grave = problems.filter(({ severity }) => check === 'strict' || severity === 'error')
   if (grave.length === 0) {
     return problems.map(({ code, message, place }) => ({
@@ -106,3 +111,6 @@ function checkBook(path: string, { problems }: Book, { check }: PrepareOptions):
     },
   )
 }
+
+/** Information is for who inspects a book. */
+const isShown = ({ severity }: Problem): boolean => severity !== 'information'

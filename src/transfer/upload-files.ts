@@ -153,7 +153,7 @@ async function planOf(
     (await limits.read(async () => {
       if (halt.aborted) throw notBegun()
       return await prepareUpload(file, overrides, {
-        ...{ read, onWarning, check: checkOf(options), askTitle: noTitleInBatch },
+        ...{ read, onWarning, ...checkOf(options), askTitle: noTitleInBatch },
       })
     }))
   covers.keep(plan.creation.uploadRequestId, cover)

@@ -173,3 +173,27 @@ describe('a broken manifest', () => {
     },
   )
 })
+
+describe('the place of the tracks', () => {
+  const elsewhere = ['https://example.org/a.mp3', 'https://example.org/b.mp3'].map(url => ({
+    url,
+    encodingFormat: 'audio/mpeg',
+  }))
+
+  it('may be elsewhere for some, and is a warning for all', async () => {
+    expect(codesOf(await read({ readingOrder: [elsewhere[0], 'b.mp3'] }))).toEqual([])
+    expect(codesOf(await read({ readingOrder: elsewhere }))).toEqual(['warning audio_remote'])
+  })
+
+  it('is found where the zip has names in NFD', async () => {
+    expect(codesOf(await read({ readingOrder: ['ü.mp3'] }, { 'u\u0308.mp3': 'ID3' }))).toEqual([])
+  })
+})
+
+it('a relation is read without case', async () => {
+  const { cover } = await read(
+    { resources: [{ url: 'c.png', rel: 'Cover', encodingFormat: 'image/png' }] },
+    { 'c.png': exampleCover() },
+  )
+  expect(cover?.path).toBe('c.png')
+})

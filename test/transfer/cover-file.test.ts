@@ -2,11 +2,22 @@ import { spawnSync } from 'node:child_process'
 import { mkdirSync, symlinkSync, truncateSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
+import { readSoundCover } from '../../src/books/cover-file.ts'
+import { exampleCover } from '../../src/sandbox/seed/example-epub/cover.ts'
 import { makeExampleEpub } from '../../src/sandbox/seed/example-epub/index.ts'
 import { startBin } from '../support/bin.ts'
+import { fileOf } from '../support/make-book.ts'
 import { temporaryFolder } from '../support/pubctl.ts'
 
 const isWindows = process.platform === 'win32'
+
+/** The example's cover, with another size in its header. */
+function sizedPng(width: number, height: number): Buffer {
+  const image = Buffer.from(exampleCover())
+  image.writeUInt32BE(width, 16)
+  image.writeUInt32BE(height, 20)
+  return image
+}
 
 /** Uploads a book with a cover that `make` puts where it is asked to; the test ends a process that waits for ever. */
 async function withCover(make: (path: string) => void, manifest = false) {
@@ -42,6 +53,25 @@ describe('a cover', () => {
     })
   })
 
+  it.each<[string, string | Buffer, RegExp]>([
+    ['empty', '', /cover\.png is empty/],
+    ['text', 'Dear Sir or Madam', /is not an image that can be read/],
+    [
+      'a JPEG by its content',
+      Buffer.from('ffd8ffe000104a4649460001ffd9', 'hex'),
+      /is image\/jpeg and not what its name/,
+    ],
+    ['cut short', exampleCover().subarray(0, -20), /is cut short/],
+    ['of no size', sizedPng(0, 0), /has no size/],
+    ['a lie about its size', sizedPng(60_000, 60_000), /is too small for the size in pixels that it claims/],
+  ])('is refused where it is %s, and nothing is made', async (_, content, message) => {
+    expect(await withCover(path => writeFileSync(path, content))).toMatchObject({
+      exitCode: 2,
+      error: { code: 'cover_unfit', message: expect.stringMatching(message), hint: expect.any(String) },
+      made: 0,
+    })
+  })
+
   it('of ten gigabytes is refused by its size, and nothing is made', async () => {
     const make = (path: string) => {
       writeFileSync(path, '')
@@ -68,6 +98,50 @@ describe('a cover', () => {
     expect({ exitCode, code: JSON.parse(stderr).error.code }).toEqual({
       exitCode: 2,
       code: 'cover_too_large',
+    })
+  })
+})
+
+describe('an image for a cover', () => {
+  const svg = (content: string) =>
+    `<svg xmlns="http://www.w3.org/2000/svg" width="6" height="9">${content}</svg>`
+
+  it.each<[string, string, string | Buffer]>([
+    ['a PNG', 'a.png', exampleCover()],
+    ['a PNG with data after its end', 'a.png', Buffer.concat([exampleCover(), Buffer.alloc(9)])],
+    ['a JPEG', 'a.JPG', Buffer.from('ffd8ffc2000b080010002001011100ffd9', 'hex')],
+    ['a GIF', 'a.gif', Buffer.from('GIF89a\x20\0\x10\0\0\0\0\0;', 'latin1')],
+    ['a WebP', 'a.webp', Buffer.from('RIFF\x16\0\0\0WEBPVP8X\x0a\0\0\0\0\0\0\0\x1f\0\0\x0f\0\0', 'latin1')],
+    ['a drawing', 'a.svg', svg('<rect/>')],
+    ['a drawing with an image in it', 'a.svg', svg('<image href="data:image/png;base64,AA=="/>')],
+  ])('is sound where it is %s', async (_, name, content) => {
+    expect(await readSoundCover(fileOf(content, name))).toEqual(Buffer.from(content as string))
+  })
+
+  it.each<[string, string, string | Buffer, RegExp]>([
+    ['a JPEG cut short', 'a.jpg', Buffer.from('ffd8ffc2000b080010002001011100', 'hex'), /is cut short/],
+    [
+      'a JPEG that lies',
+      'a.jpg',
+      Buffer.from('ffd8ffc2000b08ffffffff01011100ffd9', 'hex'),
+      /is too small for/,
+    ],
+    [
+      'a WebP cut short',
+      'a.webp',
+      Buffer.from('RIFF\xff\0\0\0WEBPVP8X\x0a\0\0\0\0\0\0\0\x1f\0\0\x0f\0\0', 'latin1'),
+      /is cut short/,
+    ],
+    ['a drawing with a script', 'a.svg', svg('<script>x()</script>'), /has a script/],
+    ['a drawing that reacts', 'a.svg', svg('<rect onload="x()"/>'), /has a script/],
+    ['a drawing that runs a link', 'a.svg', svg('<a href="javascript:x()"/>'), /has a script/],
+    ['a drawing from elsewhere', 'a.svg', svg('<image href="https://example.org/a.png"/>'), /from elsewhere/],
+    ['a broken drawing', 'a.svg', svg('<rect>'), /is not well-formed in line 1/],
+  ])('is refused where it is %s', async (_, name, content, message) => {
+    await expect(readSoundCover(fileOf(content, name))).rejects.toMatchObject({
+      code: 'cover_unfit',
+      exitCode: 2,
+      message: expect.stringMatching(message),
     })
   })
 })

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto'
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
+import { exampleCover } from '../../src/sandbox/seed/example-epub/cover.ts'
 import { eicar } from '../support/eicar.ts'
 import { exampleBook } from '../support/example-book.ts'
 import { fileOf, makeBook } from '../support/make-book.ts'
@@ -165,7 +166,7 @@ describe('publications upload', () => {
 
   it('sends a cover of its own, the one in the book, or none', async () => {
     const cover = join(temporaryFolder(), 'cover.png')
-    writeFileSync(cover, Buffer.from('89504e470d0a1a0a', 'hex'))
+    writeFileSync(cover, exampleCover())
     for (const [wish, expected] of [
       [cover, 'cover.png'],
       ['none', undefined],

@@ -1,11 +1,13 @@
 import { basename } from 'node:path'
 import type { Command } from '@commander-js/extra-typings'
+import type { Problem } from '../../books/index.ts'
 import { about } from '../../cli/about.ts'
-import { sizeOf } from '../../cli/file-size.ts'
+import { typeOption } from '../../cli/book-options.ts'
 import { parseUuid } from '../../cli/option-types.ts'
 import type { Run } from '../../context.ts'
 import { fieldsOf } from '../../contract/fields.ts'
 import { UploadSession, uploads } from '../../contract/uploads.ts'
+import { UsageFailure } from '../../errors.ts'
 import type { View } from '../../output/view.ts'
 import { registerJournal } from './journal.ts'
 import { readSessionFile } from './session-file.ts'
@@ -37,17 +39,20 @@ export function register(group: Command, run: Run): void {
     changes: true,
   })
     .option('--cover <file>', 'ask for a session for this cover image as well')
+    .addOption(typeOption())
     .option(
       '--request-id <uuid>',
       'the upload request to get a new session for; a new one if it is not given',
       parseUuid,
     )
     .action(
-      run(async (context, file, { cover, requestId }) => {
+      run(async (context, file, { cover, requestId, type }) => {
         await context.check(sessionView)
-        const { readBook } = await import('../../books/index.ts')
+        const { checkType, readBook } = await import('../../books/index.ts')
+        const { readSoundCover } = await import('../../books/cover-file.ts')
         const book = await readBook(file)
-        if (cover !== undefined) await sizeOf(cover)
+        mustBeOfType(file, checkType(file, book, type))
+        if (cover !== undefined) await readSoundCover(cover)
         const reply = await context.change(uploads.create, {
           uploadRequestId: requestId ?? crypto.randomUUID(),
           publicationFilename: basename(file),
@@ -84,4 +89,14 @@ export function register(group: Command, run: Run): void {
     )
 
   registerJournal(group, run)
+}
+
+/** Throws UsageFailure `book_unfit` for the first problem. */
+function mustBeOfType(file: string, [problem]: readonly Problem[]): void {
+  if (problem === undefined) return
+  const { message, hint } = problem
+  throw new UsageFailure(`${file}: ${message.replace(/\.$/, '')}`, {
+    code: 'book_unfit',
+    ...(hint && { hint }),
+  })
 }

@@ -58,10 +58,9 @@ export async function putFiles(
 /** The cover image: a file, or the one in the book. */
 async function coverOf(file: string, choice: string): Promise<UploadBody & { readonly name: string }> {
   if (choice !== 'auto') {
-    const bytes = await sizeOf(choice)
-    const { refuseLargeCover } = await import('../../books/file.ts')
-    refuseLargeCover(choice, bytes)
-    return { path: choice, bytes, name: choice }
+    const { readSoundCover } = await import('../../books/cover-file.ts')
+    const { length } = await readSoundCover(choice)
+    return { path: choice, bytes: length, name: choice }
   }
   const { readHere } = await import('../../transfer/reading/reading.ts')
   const { cover } = await readHere(file, true)

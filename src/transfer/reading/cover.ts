@@ -1,5 +1,5 @@
 import { basename, extname } from 'node:path'
-import { readCoverFile } from '../../books/file.ts'
+import { readSoundCover } from '../../books/cover-file.ts'
 import { UsageFailure } from '../../errors.ts'
 import type { Reading } from './reading.ts'
 
@@ -11,7 +11,7 @@ export interface Cover {
 
 /**
  * The cover to send with a book that was read: `auto` is the one in the book, `none` is none, anything else is the path
- * of an image file. Throws UsageFailure when that file cannot be read, is too large, or is no image by its name.
+ * of an image file. Throws UsageFailure when that file cannot be read, is too large, or is no sound image.
  */
 export async function coverFor({ book, cover }: Reading, choice: string): Promise<Cover | undefined> {
   if (choice === 'none') return undefined
@@ -25,5 +25,5 @@ export async function coverFor({ book, cover }: Reading, choice: string): Promis
       hint: 'A cover is a JPEG, PNG, GIF, WebP or SVG file; "auto" and "none" are understood too.',
     })
   }
-  return { filename: basename(choice), content: await readCoverFile(choice) }
+  return { filename: basename(choice), content: await readSoundCover(choice) }
 }
