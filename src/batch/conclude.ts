@@ -25,10 +25,11 @@ export async function conclude(
   const isMany = rows.length > 1 || plan !== undefined
   const view = viewOf(batch)
   const begun = results.filter(result => result !== undefined)
-  const receipts = begun.map(({ receipt }) => withoutSecrets(context, receipt))
+  const receipts = begun.map(({ receipt }) => receipt)
+  const [first] = receipts
   const all = rows.map((row, index) => results[index]?.receipt ?? unbegun(row))
-  if (isList) await context.list(view, [listedOf(context, all).map(each => withoutSecrets(context, each))])
-  else if (receipts.length > 0) await context.item(view, receipts[0])
+  if (isList) await context.list(view, pagesOf(context, listedOf(context, all)))
+  else if (first) await context.item(view, withoutSecrets(context, first))
 
   const unwritten =
     options.report === undefined
@@ -47,8 +48,8 @@ export async function conclude(
   }
   if (isMany && again && failures.length > 0 && !(fatal instanceof Interrupted))
     await tellFailed(context, options, again, all)
-  if (!isMany && receipts[0]?.outcome === 'skipped')
-    await context.note(`${receipts[0].file} was skipped: ${receipts[0].why}.`)
+  if (!isMany && first?.outcome === 'skipped')
+    await context.note(`${first.file} was skipped: ${withoutSecrets(context, first).why}.`)
 
   if (fatal instanceof Interrupted) throw isMany || begun.some(isInJournal) ? resumable(fatal, resume) : fatal
   if (unwritten !== undefined && failures.length > 0) await context.warn(unwritten)
@@ -71,9 +72,16 @@ export async function conclude(
  * would push what happened off the screen; everywhere else each has its receipt.
  */
 function listedOf(context: Context, all: readonly Receipt[]): readonly Receipt[] {
-  const isBegun = ({ error }: Receipt) => error?.code !== notBegun().code
+  const { code } = notBegun()
+  const isBegun = ({ error }: Receipt) => error?.code !== code
   if (isStreaming(context)) return all.filter(each => !isBegun(each))
   return context.out.isTerminal && context.format === 'table' ? all.filter(isBegun) : all
+}
+
+/** The receipts in pages, so that copies of a hundred thousand are not in memory at once. */
+function* pagesOf(context: Context, receipts: readonly Receipt[], size = 200): Generator<Receipt[]> {
+  for (let start = 0; start === 0 || start < receipts.length; start += size)
+    yield receipts.slice(start, start + size).map(each => withoutSecrets(context, each))
 }
 
 /** A command to type next, for the same profile as this one. */
