@@ -29,9 +29,11 @@ export async function planSources(
   const sources: { path: string; sha256: string }[] = []
   const products = readProducts(paths, { encoding, onRead: source => void sources.push(source) })
   const count = await counting(context)
-  const catalogue = await readCatalogue(products, keyField, rows =>
-    count.show('reading sources, rows', rows),
-  ).finally(count.stop)
+  const catalogue = await readCatalogue(products, {
+    keyField,
+    signal: context.world.signal,
+    onProgress: rows => count.show('reading sources, rows', rows),
+  }).finally(count.stop)
   try {
     await planRead(context, catalogue, { ...options, sources, books })
   } finally {

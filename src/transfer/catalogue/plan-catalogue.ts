@@ -22,18 +22,27 @@ export interface Catalogue {
  */
 const restEvery = 100
 
+interface ReadOptions {
+  /** `isbn`, or the metadata key that products are matched by. */
+  readonly keyField: string
+  readonly signal: AbortSignal
+  readonly onProgress: (rows: number) => void
+}
+
 /** Reads all products of the sources. The rows must be closed. */
 export async function readCatalogue(
   products: AsyncIterable<Product | BrokenProduct>,
-  keyField: string,
-  onProgress: (rows: number) => void,
+  { keyField, signal, onProgress }: ReadOptions,
 ): Promise<Catalogue> {
   const rows = openRows()
   const values = new Map<string, number>()
   const count = (name: string, more: number) => void values.set(name, (values.get(name) ?? 0) + more)
   try {
     for await (const product of products) {
-      if (rows.size % restEvery === 0) await setImmediate()
+      if (rows.size % restEvery === 0) {
+        await setImmediate()
+        signal.throwIfAborted()
+      }
       const keyed = 'broken' in product ? product : withKey(product, keyField)
       if ('broken' in keyed) rows.addStep(brokenStep({ from: product.from, broken: keyed.broken }))
       else rows.add(keyed.key, keyed.product)
