@@ -1,17 +1,30 @@
 import { dirname, resolve } from 'node:path'
+import { UsageFailure } from '../errors.ts'
 import type { WantedFile } from '../plan/wanted.ts'
 import { readSheet } from './sheet/index.ts'
-import { openSource } from './source.ts'
+import { isXml, openSource } from './source.ts'
 
 /**
  * Reads a sheet of files to upload. Throws one failure that names every fault with its row and column. `encoding` is needed
  * if the sheet is neither UTF-8 nor UTF-16 with a byte order mark.
  */
 export async function readManifest(path: string, encoding?: string): Promise<WantedFile[]> {
-  const read: WantedFile[] = []
-  for await (const row of readSheet(await openSource(path), { encoding, isCatalogue: false })) {
-    const { file = '', overrides, line } = row
-    read.push({ file: resolve(dirname(path), file), overrides, from: { sheet: path, row: line } })
+  const source = await openSource(path)
+  try {
+    if (isXml(source)) throw notASheet(path)
+    const read: WantedFile[] = []
+    for await (const row of readSheet(source, { encoding, isCatalogue: false })) {
+      const { file = '', overrides, line } = row
+      read.push({ file: resolve(dirname(path), file), overrides, from: { sheet: path, row: line } })
+    }
+    return read
+  } finally {
+    await source.close()
   }
-  return read
 }
+
+const notASheet = (path: string): UsageFailure =>
+  new UsageFailure(`${path} is XML, not a sheet`, {
+    code: 'bad_manifest',
+    hint: 'ONIX messages are read by: pubctl catalogue plan.',
+  })

@@ -1,8 +1,8 @@
-import { dirname, extname, resolve } from 'node:path'
+import { dirname, resolve } from 'node:path'
 import { isbn13 } from '../plan/match.ts'
 import type { BrokenProduct, Product } from '../plan/product.ts'
 import { readSheet, type SheetRow } from './sheet/index.ts'
-import { openSource, type Source } from './source.ts'
+import { isXml, openSource, type Source } from './source.ts'
 
 interface ProductOptions {
   /** The encoding of sheets that are neither UTF-8 nor UTF-16 with a byte order mark. */
@@ -21,16 +21,15 @@ export async function* readProducts(
 ): AsyncGenerator<Product | BrokenProduct> {
   for (const path of paths) {
     const source = await openSource(path)
-    if (isXml(source)) yield* (await import('./onix/index.ts')).onixProducts(source)
-    else yield* sheetProducts(source, encoding)
+    try {
+      if (isXml(source)) yield* (await import('./onix/index.ts')).onixProducts(source)
+      else yield* sheetProducts(source, encoding)
+    } finally {
+      await source.close()
+    }
     onRead?.({ path, sha256: source.sha256() })
   }
 }
-
-/** Whether a source is XML, by its name or its content; UTF-16 has a zero byte beside the less-than sign. */
-const isXml = ({ path, start }: Source): boolean =>
-  ['.xml', '.onix', '.onx'].includes(extname(path).toLowerCase()) ||
-  /^(?:\xef\xbb\xbf|\xff\xfe|\xfe\xff)?[\s\0]*</.test(start.subarray(0, 1024).toString('latin1'))
 
 async function* sheetProducts(source: Source, encoding: string | undefined): AsyncGenerator<Product> {
   for await (const row of readSheet(source, { encoding, isCatalogue: true }))

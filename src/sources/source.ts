@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto'
+import { extname } from 'node:path'
 import { unreadable } from '../books/file.ts'
 import { UsageFailure } from '../errors.ts'
 import { readChunks } from '../system/read-chunks.ts'
@@ -6,12 +7,13 @@ import { readChunks } from '../system/read-chunks.ts'
 /** A sheet or an ONIX message that is open for reading. */
 export interface Source {
   readonly path: string
-  /** Up to 64 KiB from its start. */
+  /** Up to 64 KiB from its start, until more is read. */
   readonly start: Buffer
   /** The whole file, once; the memory of a chunk is used again for the next one. */
   readonly chunks: AsyncGenerator<Buffer>
   /** The SHA-256 of the chunks that were read, in hexadecimal; called once, at the end. A pipe cannot be read twice for it. */
   sha256(): string
+  close(): Promise<void>
 }
 
 /** Opens a file or a pipe. Throws UsageFailure `file_unreadable`, also for an archive. */
@@ -33,17 +35,19 @@ export async function openSource(path: string): Promise<Source> {
   }
   const hash = createHash('sha256')
   async function* chunks() {
-    try {
-      for (let next = first; !next.done; next = await read()) {
-        hash.update(next.value)
-        yield next.value
-      }
-    } finally {
-      await rest.return(undefined)
+    for (let next = first; !next.done; next = await read()) {
+      hash.update(next.value)
+      yield next.value
     }
   }
-  return { path, start, chunks: chunks(), sha256: () => hash.digest('hex') }
+  const close = async () => void (await rest.return(undefined))
+  return { path, start, chunks: chunks(), sha256: () => hash.digest('hex'), close }
 }
+
+/** Whether a source is XML, by its name or its content; UTF-16 has a zero byte beside the less-than sign. */
+export const isXml = ({ path, start }: Source): boolean =>
+  ['.xml', '.onix', '.onx'].includes(extname(path).toLowerCase()) ||
+  /^(?:\xef\xbb\xbf|\xff\xfe|\xfe\xff)?[\s\0]*</.test(start.subarray(0, 1024).toString('latin1'))
 
 const archives = [
   { magic: Buffer.from([0x1f, 0x8b]), says: 'is compressed with gzip', hint: 'Unpack it first: gunzip.' },

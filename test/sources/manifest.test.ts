@@ -120,6 +120,7 @@ describe('a sheet', () => {
     ['in an old encoding', 'x.csv', Buffer.from('file,title\na.epub,Caf\xe9\n', 'latin1'), /not UTF-8/],
     ['without the column of files', 'x.csv', 'title\nT\n', /has a fault/],
     ['that is empty', 'x.csv', '', /names no books/],
+    ['that is an ONIX message', 'x.csv', '<?xml version="1.0"?>\n<ONIXMessage/>', /is XML, not a sheet/],
     ['that is broken', 'x.json', '[{"file":', /cannot be read/],
     ['that is no list', 'x.yaml', 'file: a.epub\n', /not a list/],
     ['whose quotation mark never ends', 'x.csv', 'file,title\na.epub,"T\n', /cannot be read/],

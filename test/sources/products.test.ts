@@ -1,8 +1,9 @@
-import { mkdirSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, readdirSync, readlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import type { Failure } from '../../src/errors.ts'
 import type { BrokenProduct, Product } from '../../src/plan/product.ts'
+import { readManifest } from '../../src/sources/manifest.ts'
 import { readProducts } from '../../src/sources/products.ts'
 import { temporaryFolder } from '../support/pubctl.ts'
 
@@ -146,6 +147,19 @@ describe('the products of a sheet', () => {
     })
   })
 
+  it.skipIf(!existsSync('/proc/self/fd'))('leave no file open, however their reading ends', async () => {
+    const path = join(temporaryFolder(), 'sheet.csv')
+    writeFileSync(path, 'isbn\n9783161484100\n,\n9783161484100\n')
+    const openNow = () => readdirSync('/proc/self/fd').flatMap(fd => linkOf(`/proc/self/fd/${fd}`))
+    await readProducts([path], { encoding: 'utf-7' })
+      .next()
+      .catch(() => {})
+    for await (const _ of readProducts([path])) break
+    for await (const _ of readProducts([path, path]));
+    await readManifest(path).catch(() => {})
+    expect(openNow()).not.toContain(path)
+  })
+
   it('come to an end with every fault of the sheet, by row and column', async () => {
     const failure = await failureOf('isbn,title,publisher\n9783161484100,T,\n9.78E+12,T,\n,,P\nx,"T",P\n')
     expect(failure.details?.map(({ path }) => path?.join(' '))).toEqual(['row 3 isbn', 'row 4', 'row 5 isbn'])
@@ -158,6 +172,14 @@ describe('the products of a sheet', () => {
     expect(failure.hint).toContain('The first 1000 are listed.')
   })
 })
+
+const linkOf = (path: string): string[] => {
+  try {
+    return [readlinkSync(path)]
+  } catch {
+    return []
+  }
+}
 
 /** YAML that would unfold to a thousand million items. */
 function bomb(): string {
