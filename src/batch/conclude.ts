@@ -46,6 +46,8 @@ export async function conclude(
       `${rows.length - begun.length} of ${rows.length} were not begun. To begin them: ${resume}`,
     )
   }
+  if (plan && !fatal && failures.some(({ failure }) => failure.code !== 'stale'))
+    await context.note(`To try again what failed: ${resume}`)
   if (isMany && again && failures.length > 0 && !(fatal instanceof Interrupted))
     await tellFailed(context, options, again, all)
   if (!isMany && first?.outcome === 'skipped')

@@ -231,7 +231,7 @@ describe('a plan is carried out', () => {
   })
 
   it('as far as files are there: one that is gone fails, and it stands in the receipts', async () => {
-    const { book, write, apply } = await planScene()
+    const { book, write, apply, run, plan } = await planScene()
     const file = await book('new.epub', { title: 'A Tale' })
     write([createStep(file, isbn, 'A Tale'), createStep(await book('b.epub', { title: 'B' }), '2', 'B')])
     rmSync(file)
@@ -239,6 +239,8 @@ describe('a plan is carried out', () => {
       code: 10,
       receipts: [{ outcome: 'failed', error: { code: 'file_unreadable' } }, { outcome: 'uploaded' }],
     })
+    const { err } = await run(['catalogue', 'apply', plan])
+    expect(err).toContain(`To try again what failed: pubctl catalogue apply ${plan}\n`)
   })
 
   it('with the upload that the journal knows, and anew where another journal knows it', async () => {
