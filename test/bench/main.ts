@@ -2,6 +2,7 @@ import { spawnSync } from 'node:child_process'
 import { resolve } from 'node:path'
 import { parseArgs } from 'node:util'
 import { batch } from './batch.ts'
+import { catalogue } from './catalogue.ts'
 import { inspect } from './inspect.ts'
 import { countAll, listing, show } from './listing.ts'
 import { openMachine } from './machine.ts'
@@ -12,7 +13,7 @@ import { sending } from './sending.ts'
 import { serve } from './service.ts'
 import { start } from './start.ts'
 
-const benches = [start, inspect, sending, batch, listing, sandbox]
+const benches = [start, inspect, sending, batch, listing, catalogue, sandbox]
 
 const usage = `npm run bench -- [options]
 

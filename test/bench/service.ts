@@ -80,6 +80,23 @@ function pageOf(index: number): string {
   return JSON.stringify({ items, nextToken: isLast ? null : String(index + 1), context })
 }
 
+function publicationOf(id: string): string {
+  const number = id.slice('pub_'.length)
+  const edition = {
+    ...{ id: `ed_${number}`, type: 'EPUB', version: 1, isCurrentVersion: true, uploadStatus: 'available' },
+    title: `The Long List of Everything, Part ${Number(number)}`,
+    author: ['A. Writer', 'Another Writer'],
+    metadata: { fileSize: '100000', publisher: 'Everything Press', number },
+  }
+  const item = {
+    id,
+    language: 'English',
+    description: `Part ${Number(number)} of everything.`,
+    editions: [edition],
+  }
+  return JSON.stringify({ item, context })
+}
+
 function answer(
   request: IncomingMessage,
   response: ServerResponse,
@@ -101,6 +118,9 @@ function answer(
       const result = { uploadUrl: `${store}/book`, requiredHeaders: {}, cover: null }
       return void send(201, JSON.stringify({ item, result, context }))
     }
+    const [, id] = /\/v1\/publications\/(pub_\d+)$/.exec(url) ?? []
+    if (method === 'GET' && id !== undefined) return void send(200, publicationOf(id))
+    if (url.endsWith('/metadata-keys')) return void send(200, JSON.stringify({ items: [], context }))
     if (url.includes('/editions/')) return void send(200, JSON.stringify({ item: edition, context }))
     return void send(200, pages[Number(/nextToken=(\d+)/.exec(url)?.[1] ?? 0)] ?? '{}')
   })
