@@ -1,5 +1,5 @@
 import { type RawEntry, rawZip } from './hostile-zip.ts'
-import { packageOf } from './make-book.ts'
+import { packageOf } from './package-document.ts'
 
 interface Target {
   write(bytes: Buffer, at: number): void

@@ -1,6 +1,4 @@
 import { type Command, Option } from '@commander-js/extra-typings'
-import { planSources } from '../../batch/plan-sources.ts'
-import { planView } from '../../batch/report-plan.ts'
 import { about } from '../../cli/about.ts'
 import { parseAge, parseMatch } from '../../cli/option-types.ts'
 import { repeated } from '../../cli/repeatable.ts'
@@ -46,7 +44,9 @@ export function registerPlan(group: Command, run: Run): void {
     .option('--detailed-exitcode', 'end with 14 if the service is not equal to the sources')
     .action(
       run(async (context, sources, options) => {
+        const { planView } = await import('../../batch/report-plan.ts')
         await context.check(planView)
+        const { planSources } = await import('../../batch/plan-sources.ts')
         await planSources(context, sources, {
           keyField: options.match,
           reissue: options.reissue === true,
