@@ -31,7 +31,7 @@ process.stdout.write(JSON.stringify({ products, broken, failure, peak }))
 
 function* messageOf(records: number): Generator<string> {
   yield '<?xml version="1.0" encoding="UTF-8"?><ONIXMessage release="3.0">'
-  const body = fullRecord.replace('<p>One', `<p>${'Salt water. '.repeat(150)}One`)
+  const body = fullRecord.replace('<p>One', `<p>${'Salt water. '.repeat(225)}One`)
   for (let number = 0; number < records; number++) yield body.replace('org.example.sea', `sea-${number}`)
   yield '</ONIXMessage>'
 }
