@@ -39,19 +39,23 @@ interface Planned {
 export async function reportPlan(context: Context, planned: Planned, options: PlanOptions): Promise<void> {
   const { rows } = planned
   const counts = rows.counts()
-  const isShort = context.format === 'table' && context.out.isTerminal && !context.options.verbose
+  const isShort = isTable(context) && !context.options.verbose
   const left: PlanAction[] = [
     ...(isShort ? (['skip', 'ignored'] as const) : []),
     ...(options.showsOrphans ? [] : (['orphan'] as const)),
   ]
   await context.list(planView, pagesOf(rows.steps(left)))
   await context.note(`${summaryOf(counts)}.`)
+  if (isTable(context)) for (const hint of rows.hints(5)) await context.note(`  ${hint}`)
   await tellUnproven(context, planned)
   await tellNotSent(context, planned)
   await warnOfLimit(context, planned.publications, counts.create ?? 0)
   if (options.out !== undefined) await context.note(`The plan is in ${options.out}.`)
   endWith(counts, options)
 }
+
+/** A table at a terminal has no room for what can be done about each step. */
+const isTable = ({ format, out }: Context): boolean => format === 'table' && out.isTerminal
 
 function* pagesOf(steps: Iterable<PlanStep>): Generator<PlanStep[]> {
   let page: PlanStep[] = []

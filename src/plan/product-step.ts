@@ -72,7 +72,14 @@ export function stepOfProduct(
     type: wanted.type ?? row.type,
     title: wanted.title ?? titleOf(there),
   }
-  return planStepOf(book, step, there, sending)
+  const planned = planStepOf(book, step, there, sending)
+  return { ...planned, hint: planned.hint ?? hints[step.action] ?? null }
+}
+
+const hints: { readonly [action in ProductStep['action']]?: string } = {
+  blocked: 'Correct the source; with --reissue, what has a file becomes a new edition.',
+  'no-file': 'Name its file in the source, or the folder that has it with --files.',
+  broken: 'Mend the file; "pubctl inspect" says what is wrong with it.',
 }
 
 function fieldsOf(step: ProductStep): readonly string[] | null {

@@ -59,7 +59,10 @@ describe('catalogue plan', () => {
     })
     expect(steps[1]).toMatchObject({ send: { description: 'Second' }, fields: ['description'] })
     expect(Object.keys(steps[1]?.send ?? {})).toEqual(['description'])
-    expect(steps[2]).toMatchObject({ fields: ['author'], send: null })
+    expect(steps[2]).toMatchObject({
+      ...{ fields: ['author'], send: null },
+      hint: expect.stringContaining('--reissue'),
+    })
     const reissued = await plan('--reissue')
     expect(reissued.actions).toEqual(['edition', 'update', 'edition'])
   })
@@ -200,6 +203,7 @@ describe('the summary of a plan', () => {
     const shown = await sandbox(['catalogue', 'plan', sheet], { columns: 100 })
     expect(shown.err).toContain('1 update, 1 without a file, 1 nothing to do.')
     expect(shown.err).toContain('pubctl metadata-keys create sha256')
+    expect(shown.err).toContain('Name its file in the source')
     expect(shown.out).toMatch(/update +9783161484100/)
     expect(shown.out).not.toContain(isbns[1])
     const whole = await sandbox(['catalogue', 'plan', sheet, '--verbose'], { columns: 100 })

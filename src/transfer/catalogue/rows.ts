@@ -31,6 +31,8 @@ export interface Rows {
   unmentioned(publicationIds: readonly string[]): string[]
   /** How many steps could not prove whether the content is the same. */
   unproven(): number
+  /** What can be done about the steps that somebody has to settle: the most frequent hints. */
+  hints(most: number): string[]
   counts(): { readonly [action in PlanAction]?: number }
   /** The steps in the order of the sources, without those of the actions that are left out. */
   steps(without?: readonly PlanAction[]): Iterable<PlanStep>
@@ -141,6 +143,14 @@ export function openRows(): Rows {
     unproven: () =>
       db.get<{ count: number }>("SELECT count(*) AS count FROM rows WHERE step ->> 'proof' = 'unproven'")
         ?.count ?? 0,
+    hints: most =>
+      db
+        .all<{ hint: string }>(
+          `SELECT step ->> 'hint' AS hint FROM rows WHERE action IN ('conflict', 'blocked', 'no-file', 'broken')
+           AND hint IS NOT NULL GROUP BY hint ORDER BY count(*) DESC LIMIT ?`,
+          most,
+        )
+        .map(({ hint }) => hint),
     counts: () =>
       Object.fromEntries(
         db
