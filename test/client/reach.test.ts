@@ -1,0 +1,55 @@
+import { expect, it } from 'vitest'
+import { createReach } from '../../src/client/reach.ts'
+
+const name = 'the service'
+
+/** The reach of a host, and a clock that is set by hand, in seconds. */
+function reaching() {
+  let seconds = 1000
+  const reach = createReach({ monotonic: () => seconds * 1000 })
+  const after = (more: number) => {
+    seconds += more
+  }
+  return { ...reach, after }
+}
+
+it('a host that never answered is given up after 25 seconds, which limit its attempts', () => {
+  const { left, failed, after } = reaching()
+  expect(left(name)).toBe(25_000)
+  after(10)
+  expect(() => failed(name, 'refused')).not.toThrow()
+  expect(left(name)).toBe(15_000)
+  after(14.9)
+  expect(() => failed(name, 'refused')).not.toThrow()
+  after(0.1)
+  expect(left(name)).toBe(1)
+  expect(() => failed(name, 'refused')).toThrow(
+    'nothing has come from the service for 25 s, so no further file is tried (refused)',
+  )
+})
+
+it('a host that answered before is given up after two minutes of failures', () => {
+  const { left, reached, failed, after } = reaching()
+  reached(name)
+  after(1000)
+  expect(left(name)).toBe(Number.POSITIVE_INFINITY)
+  expect(() => failed(name, 'cut')).not.toThrow()
+  expect(left(name)).toBe(Number.POSITIVE_INFINITY)
+  after(119)
+  expect(() => failed(name, 'cut')).not.toThrow()
+  after(1)
+  expect(() => failed(name, 'cut')).toThrow('for 120 s')
+})
+
+it('an answer ends the failures before it, and each host has its own', () => {
+  const { left, reached, failed, after } = reaching()
+  failed(name, 'cut')
+  after(20)
+  reached(name)
+  after(20)
+  expect(() => failed(name, 'cut')).not.toThrow()
+  expect(left('the store')).toBe(25_000)
+  after(30)
+  expect(() => failed('the store', 'cut')).toThrow('nothing has come from the store for 30 s')
+  expect(() => failed(name, 'cut')).not.toThrow()
+})
