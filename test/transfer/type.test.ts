@@ -40,7 +40,7 @@ it('a PDF that is named .epub is not sent, unless --type says that it is one', a
   const wrong = await run(['--profile', 'sandbox', 'uploads', 'create', file, '--type', 'EPUB', '--json'])
   expect({ code: wrong.code, error: JSON.parse(wrong.err).error.code }).toEqual({
     code: 2,
-    error: 'type_wrong',
+    error: 'book_unfit',
   })
   const sent = await run(['--profile', 'sandbox', 'publications', 'upload', file, '--type', 'PDF', '--json'])
   expect({ code: sent.code, type: JSON.parse(sent.out).type }).toEqual({ code: 0, type: 'PDF' })
