@@ -172,8 +172,8 @@ _pubctl_table() {
       arguments='' ;;
     'inspect')
       commands=''
-      options='--strict'
-      sources=''
+      options='--strict --type'
+      sources='--type=words:EPUB,PDF,Audio'
       arguments='files ...' ;;
     'assets')
       commands='list upload rename delete'

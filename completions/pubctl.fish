@@ -301,6 +301,7 @@ function __pubctl_table
         case 'inspect'
             printf '%s\t%s\t%s\t%s\n' \
             'option' '--strict' '-' 'end with exit code 2 for warnings as well as for errors' \
+            'option' '--type' 'words:EPUB,PDF,Audio' 'the type of the book, if the name of the file says another' \
             'argument' '1' 'files' '-' \
             'argument' '...' 'files' '-'
         case 'assets'

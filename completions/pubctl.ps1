@@ -610,8 +610,11 @@ $global:PubctlTable = @{
     Commands = @()
     Options = @(
       '--strict end with exit code 2 for warnings as well as for errors'
+      '--type the type of the book, if the name of the file says another'
     )
-    Sources = @()
+    Sources = @(
+      '--type words:EPUB,PDF,Audio'
+    )
     Arguments = @(
       'files'
     )

@@ -1,15 +1,12 @@
 import type { Command } from '@commander-js/extra-typings'
-import type { Book, Problem } from '../books/index.ts'
+import type { Book } from '../books/index.ts'
 import { about } from '../cli/about.ts'
-import { forEach } from '../cli/for-each.ts'
+import { typeOption } from '../cli/book-options.ts'
+import { printProblems, refuseUnfit, verdictOf } from '../cli/book-problems.ts'
 import { showsFullTable } from '../cli/output-kind.ts'
-import type { Context, Run } from '../context.ts'
-import { exitCodes, Failure, type FailureDetail } from '../errors.ts'
-import { neutraliseLine } from '../output/neutralise.ts'
-import type { Column, View } from '../output/view.ts'
-import { wrap } from '../output/wrap.ts'
-
-const problems: Column = { field: 'problems.message', label: 'problems' }
+import { showEach } from '../cli/show-each.ts'
+import type { Run } from '../context.ts'
+import type { View } from '../output/view.ts'
 
 const view: View = {
   columns: [
@@ -32,7 +29,9 @@ const view: View = {
     { field: 'trackCount', isDetail: true },
     { field: 'duration', isDetail: true },
     { field: 'drm', isDetail: true },
-    problems,
+    { field: 'problems.message', label: 'problems' },
+    { field: 'problems.severity', label: 'severity' },
+    { field: 'problems.place', label: 'place' },
   ],
   fields: () =>
     new Set([
@@ -45,8 +44,23 @@ const view: View = {
   empty: '',
 }
 
-/** At a terminal the problems are printed below the table, because they are too long for a cell. */
-const terminalView: View = { ...view, columns: view.columns.filter(column => column !== problems) }
+/** What a terminal leaves out of its table where it is narrow. */
+const minor = ['authors', 'language', 'isbn', 'layout']
+
+/** At a terminal a verdict stands in the table, and the problems below it, because they are too long for a cell. */
+const terminalView: View = {
+  ...view,
+  columns: [
+    ...view.columns
+      .filter(({ field }) => !field.startsWith('problems.'))
+      .map(column => ({
+        ...column,
+        ...(column.field === 'file' && { isMain: true }),
+        ...(minor.includes(column.field) && { isMinor: true }),
+      })),
+    { field: 'verdict', isWhole: true },
+  ],
+}
 
 type Inspected = Book & { readonly file: string }
 
@@ -60,66 +74,21 @@ export function register(group: Command, run: Run): void {
     isLocal: true,
   })
     .option('--strict', 'end with exit code 2 for warnings as well as for errors')
+    .addOption(typeOption())
     .action(
-      run(async (context, files, { strict }) => {
+      run(async (context, files, { strict, type }) => {
         await context.check(view)
-        const { readBook } = await import('../books/index.ts')
+        const { checkType, readBook } = await import('../books/index.ts')
         const listsProblems = showsFullTable(context)
         const books: Inspected[] = []
-        let unread: readonly FailureDetail[] = []
-        try {
-          await forEach(context, listsProblems ? terminalView : view, files, async file => {
-            const book = { file, ...(await readBook(file)) }
-            books.push(book)
-            return book
-          })
-        } catch (error) {
-          if (!(error instanceof Failure) || error.code !== 'part_failed') throw error
-          unread = error.details ?? []
-        } finally {
-          if (listsProblems) await printProblems(context, books)
-        }
-        const unfit = books.filter(({ problems }) => problems.some(isGrave(strict === true)))
-        if (unfit.length + unread.length > 0)
-          throw unfitBooks(unfit, unread, books.length + unread.length, strict === true)
+        const { unread } = await showEach(context, listsProblems ? terminalView : view, files, async file => {
+          const read = await readBook(file)
+          const book = { file, ...read, problems: [...checkType(file, read, type), ...read.problems] }
+          books.push(book)
+          return listsProblems ? { ...book, verdict: verdictOf(book.problems) } : book
+        })
+        if (listsProblems) await printProblems(context, books)
+        refuseUnfit(books, unread, strict === true)
       }),
     )
-}
-
-const isGrave =
-  (isStrict: boolean) =>
-  ({ severity }: Problem): boolean =>
-    isStrict || severity === 'error'
-
-/** Prints a line for each problem. */
-async function printProblems({ out }: Context, books: readonly Inspected[]): Promise<void> {
-  const lines = books.flatMap(({ file, problems }) =>
-    problems.map(({ severity, place, message }) => {
-      const where = place === undefined ? '' : `${place}: `
-      const text = wrap(neutraliseLine(`${severity}: ${file}: ${where}${message}`), out.width, '  ')
-      return `${out.paint(severity === 'error' ? 'red' : 'yellow', severity)}${text.slice(severity.length)}\n`
-    }),
-  )
-  if (lines.length > 0) await out.styled(`\n${lines.join('')}`)
-}
-
-/** `unread` are the files that are no book at all, or too damaged to be read as one. */
-function unfitBooks(
-  unfit: readonly Inspected[],
-  unread: readonly FailureDetail[],
-  count: number,
-  isStrict: boolean,
-): Failure {
-  const [only] = unfit
-  const what = isStrict ? 'problems' : 'errors'
-  const message =
-    count === 1 && only
-      ? `${only.file} has ${what}`
-      : `${unfit.length + unread.length} of ${count} books have ${what}`
-  return new Failure(message, {
-    code: 'book_unfit',
-    exitCode: exitCodes.usage,
-    hint: 'Repair what is listed; "publications upload" stops at it as well.',
-    ...(unread.length === 0 ? {} : { details: [...unread] }),
-  })
 }

@@ -17,22 +17,89 @@ async function withBooks() {
   return { ...own, at }
 }
 
-it('problems of several books stand below the table, one a line', async () => {
+it('a terminal shows a verdict for each book, then a line for each problem, the books with errors first', async () => {
   const { run, at } = await withBooks()
   const files = ['sound', 'warned', 'broken'].map(name => at(`${name}.epub`))
   const { code, out, err } = await run(['inspect', ...files, '--color', 'never'], { columns: 200 })
-  const [table = '', problems = ''] = out.split('\n\n')
-  expect(table).not.toMatch(/PROBLEMS/)
-  expect(table.split('\n')).toHaveLength(4)
-  const place = 'EPUB/package.opf'
-  expect(problems.trimEnd().split('\n')).toEqual([
-    `warning: ${files[1]}: ${place}:3: The book has no author in its metadata.`,
-    `warning: ${files[1]}: ${place}:3: The book has no language in its metadata.`,
-    `error: ${files[2]}: ${place}:9: The reading order names "missing", which the manifest does not have.`,
-    `warning: ${files[2]}: EPUB/nav.xhtml:2: "one.xhtml" leads to a page that is not in the reading order.`,
+  const [table = '', ...problems] = out.trimEnd().split('\n\n')
+  expect(table.split('\n').map(line => line.trim().split('  ').at(-1)?.trim())).toEqual([
+    'VERDICT',
+    'no problems',
+    '2 warnings',
+    '1 error, 1 warning',
+  ])
+  expect(problems.flatMap(block => block.split('\n'))).toEqual([
+    `${files[2]}: 1 error, 1 warning`,
+    '  error: EPUB/package.opf:9: The reading order names "missing", which the manifest does not have. Name the id of an item of the manifest.',
+    '  warning: EPUB/nav.xhtml:2: "one.xhtml" leads to a page that is not in the reading order. Add the page to the spine.',
+    `${files[1]}: 2 warnings`,
+    '  warning: EPUB/package.opf:3: The book has no author in its metadata. Add a creator to the metadata, or give one with --author.',
+    '  warning: EPUB/package.opf:3: The book has no language in its metadata. Add a language to the metadata, or give one with --language.',
   ])
   expect(code).toBe(2)
-  expect(err).toMatch(/^error: 1 of 3 books have errors\n/)
+  expect(err).toMatch(/error: 1 of 3 books have errors\n/)
+})
+
+it('the lines fit a terminal of 80 columns', async () => {
+  const { run, at } = await withBooks()
+  const files = ['sound', 'warned', 'broken'].map(name => at(`${name}.epub`))
+  const { out } = await run(['inspect', ...files, '--color', 'never'], { columns: 80 })
+  expect(out.split('\n').filter(line => line.length > 80)).toEqual([])
+})
+
+it('CSV has the severity and the place of each problem', async () => {
+  const { run, at } = await withBooks()
+  const { out } = await run([
+    'inspect',
+    at('broken.epub'),
+    '-o',
+    'csv',
+    '--fields',
+    'problems.severity,problems.place',
+  ])
+  expect(out).toBe('problems.severity,problems.place\nerror; warning,EPUB/package.opf:9; EPUB/nav.xhtml:2\n')
+})
+
+it('NDJSON has a line for each book as it is read, also where a later one is no book', async () => {
+  const { run, at } = await withBooks()
+  const { code, out, err } = await run([
+    'inspect',
+    at('sound.epub'),
+    at('letter.txt'),
+    at('warned.epub'),
+    '-o',
+    'ndjson',
+  ])
+  expect(
+    out
+      .trimEnd()
+      .split('\n')
+      .map(line => JSON.parse(line).title),
+  ).toEqual(['Sound', 'Warned'])
+  expect({ code, details: JSON.parse(err).error.details }).toMatchObject({
+    code: 2,
+    details: [{ code: 'not_a_book' }],
+  })
+})
+
+it('information stops nothing, not even with --strict', async () => {
+  const { run, at } = await withBooks()
+  const encryption =
+    '<encryption><EncryptedData><EncryptionMethod Algorithm="unheard-of"/></EncryptedData></encryption>'
+  writeFileSync(at('encrypted.epub'), makeBook({ entries: { 'META-INF/encryption.xml': encryption } }))
+  const { code, out } = await run(['inspect', at('encrypted.epub'), '--strict', '--json'])
+  expect({ code, severity: JSON.parse(out).problems[0].severity }).toEqual({
+    code: 0,
+    severity: 'information',
+  })
+})
+
+it('a name that says another type is an error, unless --type says what the file is', async () => {
+  const { run, at } = await withBooks()
+  writeFileSync(at('named.pdf'), makeBook())
+  const { code, out } = await run(['inspect', at('named.pdf'), '--json'])
+  expect({ code, problem: JSON.parse(out).problems[0].code }).toEqual({ code: 2, problem: 'extension_wrong' })
+  expect((await run(['inspect', at('named.pdf'), '--type', 'EPUB', '--json'])).code).toBe(0)
 })
 
 it('a book with errors ends with 2, its result printed; one with warnings only under --strict', async () => {
@@ -75,7 +142,7 @@ it('inspect', async () => {
     ]),
   ).toMatchInlineSnapshot(`
     $ pubctl inspect ~/sound.epub
-    ~/sound.epub⇥EPUB⇥Sound⇥The Makers of pubctl⇥en⇥9780306406157⇥reflowable⇥
+    ~/sound.epub⇥EPUB⇥Sound⇥The Makers of pubctl⇥en⇥9780306406157⇥reflowable⇥⇥⇥
 
     $ pubctl inspect ~/sound.epub --json
     {"file":"~/sound.epub","type":"EPUB","mediaType":"application/epub+zip","titles":[{"text":"Sound"}],"authors":["The Makers of pubctl"],"creators":[{"name":"The Makers of pubctl","roles":["aut"]}],"isReflowable":true,"layout":"reflowable","navigation":[{"title":"What You Are Holding","depth":0,"path":[0]},{"title":"What Happens When It Is Sent","depth":0,"path":[1]},{"title":"Where to Go from Here","depth":0,"path":[2]}],"problems":[],"title":"Sound","language":"en","isbn":"9780306406157","publisher":"Sandbox Press","description":"A small book to send first. It tells what happens to a book on its way to its readers.","identifier":"urn:isbn:9780306406157","epubVersion":"3.0","cover":{"path":"EPUB/cover.png","mediaType":"image/png","width":600,"height":900,"bytes":2252}}
@@ -113,6 +180,7 @@ it('inspect', async () => {
     cover type    image/png
     cover width   600
     cover height  900
+    verdict       no problems
   `)
   expect(await type('pubctl inspect ~/broken.epub', { columns: 200 })).toMatchInlineSnapshot(`
     $ pubctl inspect ~/broken.epub
@@ -123,9 +191,10 @@ it('inspect', async () => {
     language      en
     epub version  3.0
     layout        reflowable
+    verdict       1 error, 1 warning
 
-    error: ~/broken.epub: EPUB/package.opf:9: The reading order names "missing", which the manifest does not have.
-    warning: ~/broken.epub: EPUB/nav.xhtml:2: "one.xhtml" leads to a page that is not in the reading order.
+    error: EPUB/package.opf:9: The reading order names "missing", which the manifest does not have. Name the id of an item of the manifest.
+    warning: EPUB/nav.xhtml:2: "one.xhtml" leads to a page that is not in the reading order. Add the page to the spine.
     ! error: ~/broken.epub has errors
     !   Repair what is listed; "publications upload" stops at it as well.
     exit 2

@@ -1,0 +1,49 @@
+import type { Context } from '../context.ts'
+import { Failure, type FailureDetail, isFatal } from '../errors.ts'
+import type { View } from '../output/view.ts'
+
+/**
+ * Reads files one after the other and prints what was read as it arrives, with the progress at a terminal. One file that
+ * cannot be read is the command's failure; of several, those that cannot are returned and the others are printed.
+ */
+export async function showEach(
+  context: Context,
+  view: View,
+  files: readonly string[],
+  read: (file: string) => Promise<object>,
+): Promise<{ unread: FailureDetail[] }> {
+  const unique = [...new Set(files)]
+  const [only] = unique
+  if (unique.length === 1 && only !== undefined) {
+    await context.item(view, await read(only))
+    return { unread: [] }
+  }
+  const unread: FailureDetail[] = []
+  // A log would only grow by a line for each file.
+  const progress = context.err.isTerminal ? await context.progress() : undefined
+  async function* pages(): AsyncGenerator<object[]> {
+    try {
+      for (const [index, file] of unique.entries()) {
+        progress?.state(`${index + 1} of ${unique.length}  ${file}`)
+        try {
+          yield [await read(file)]
+        } catch (error) {
+          if (!(error instanceof Failure) || isFatal(error)) throw error
+          unread.push({ message: error.message, path: [file], code: error.code })
+        }
+      }
+    } finally {
+      progress?.stop()
+    }
+  }
+  // The widths of a table's columns depend on all its rows.
+  const isTable = context.format === 'table' && context.out.isTerminal
+  await context.list(view, isTable ? [await joined(pages())] : pages())
+  return { unread }
+}
+
+async function joined(pages: AsyncIterable<readonly object[]>): Promise<object[]> {
+  const all: object[] = []
+  for await (const page of pages) all.push(...page)
+  return all
+}
