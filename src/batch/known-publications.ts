@@ -75,6 +75,13 @@ export async function knownPublications(
       const { code, message } = unwritable
       await context.warn({ code, message: `${message}; what was read is not kept for the next time` })
     }
+    const { withoutId } = refreshed
+    if (withoutId > 0) {
+      await context.warn({
+        code: 'listed_without_id',
+        message: `the service lists ${withoutId} ${withoutId === 1 ? 'record' : 'records'} without publicationId, which cannot be read`,
+      })
+    }
     return {
       ...{ index, refreshed, journal, caller },
       readAgain: async ids =>

@@ -219,6 +219,25 @@ describe('catalogue index', () => {
     expect(await kept()).toMatchObject([{ publications: 300, unread: 0 }])
   })
 
+  it('says how many listed records have no id', async () => {
+    const { refresh } = await scene({
+      count: 2,
+      trouble: ({ url }, response) => {
+        if (!url.startsWith('/v1/publications?')) return false
+        const items = [{ publicationId: 'pub_0', title: 'Book 0' }, { title: 'Nameless' }, null]
+        const context = { path: '', method: '', requestId: 'r', authentication: { sub: 's', scopeId: 'x' } }
+        json(response, 200, { items, nextToken: null, defaultPublicationId: '', context })
+        return true
+      },
+    })
+    const { code, err, counts } = await refresh()
+    expect({ code, counts }).toMatchObject({ code: 0, counts: { listed: 1, read: 1 } })
+    expect(JSON.parse(err).warning).toMatchObject({
+      code: 'listed_without_id',
+      message: 'the service lists 2 records without publicationId, which cannot be read',
+    })
+  })
+
   it('works at a service that gives back nothing but ids', async () => {
     const { kept, refresh } = await scene({ count: 12, isBare: true })
     // Each publication is asked for, and its editions, which do not come with it.

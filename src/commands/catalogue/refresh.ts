@@ -23,13 +23,7 @@ export async function refreshAll(context: Context): Promise<void> {
   const isDryRun = context.options.dryRun === true
   const { refreshed, caller, close } = await knownPublications(context, { all: true, isDryRun })
   close()
-  const { listed, counts, read, removed, unread, withoutId } = refreshed
-  if (withoutId > 0) {
-    await context.warn({
-      code: 'listed_without_id',
-      message: `the service lists ${withoutId} ${withoutId === 1 ? 'record' : 'records'} without publicationId, which cannot be read`,
-    })
-  }
+  const { listed, counts, read, removed, unread } = refreshed
   await context.item(view, {
     target: caller.target,
     scopeId: caller.scopeId,
