@@ -16,7 +16,7 @@ export function withKey(product: Product, keyField: string): KeyedProduct {
 
 function withIsbn(product: Product): KeyedProduct {
   const { key, overrides } = product
-  const isbn = isbn13(overrides.isbn)
+  const isbn = isbn13(overrides.isbn ?? overrides.metadata?.['isbn'])
   if (key === null) return { product, key: isbn ?? null }
   const named = isbn13(key)
   if (named === undefined) {
