@@ -40,6 +40,7 @@ const mayImport: Record<string, readonly string[]> = {
   ],
   'version.ts': [],
   commands: [
+    'cut-text.ts',
     'is-object.ts',
     'batch',
     'warning.ts',
@@ -87,6 +88,7 @@ const mayImport: Record<string, readonly string[]> = {
     'errors.ts',
     'formula.ts',
     'journal',
+    'output',
     'plan',
     'publication-index',
     'system',

@@ -1,19 +1,18 @@
+import { escapeMarkup } from '../../output/page/escape-markup.ts'
 import { countsOf, isFailed, nameOf, type Receipt } from '../receipt.ts'
-import { escaper, type Guard } from './text.ts'
 
 /** JUnit XML, which CI systems show as test results. */
-export function junitReport(receipts: readonly Receipt[], guard: Guard): string {
-  const escaped = escaper(guard)
+export function junitReport(receipts: readonly Receipt[]): string {
   const count = countsOf(receipts)
   const cases = receipts.map(receipt => {
     const { outcome, why, error } = receipt
     const inside =
       outcome === 'skipped'
-        ? `<skipped${why === null ? '' : ` message="${escaped(why)}"`}/>`
+        ? `<skipped${why === null ? '' : ` message="${escapeMarkup(why)}"`}/>`
         : !isFailed({ outcome, error })
           ? ''
-          : `<failure type="${escaped(error?.code ?? outcome)}" message="${escaped(error?.message ?? why ?? '')}"/>`
-    return `    <testcase classname="pubctl.upload" name="${escaped(nameOf(receipt))}">${inside}</testcase>\n`
+          : `<failure type="${escapeMarkup(error?.code ?? outcome)}" message="${escapeMarkup(error?.message ?? why ?? '')}"/>`
+    return `    <testcase classname="pubctl.upload" name="${escapeMarkup(nameOf(receipt))}">${inside}</testcase>\n`
   })
   return `<?xml version="1.0" encoding="UTF-8"?>
 <testsuites>

@@ -1,0 +1,40 @@
+import { createHash } from 'node:crypto'
+import { escapeMarkup } from './escape-markup.ts'
+import type { Html } from './html.ts'
+import { style } from './style.ts'
+
+/** A page: its title, the sentence or two below it, what it shows, and what stands at its end. */
+export interface Page {
+  title: string
+  lead: Html
+  body: Html
+  footer?: Html
+}
+
+const styleHash = createHash('sha256').update(style).digest('base64')
+
+/**
+ * A self-contained page. Its policy allows nothing but its own style, so it runs no script and makes no request, whatever a
+ * text in it says.
+ */
+export const page = ({ title, lead, body, footer }: Page): string => `<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'sha256-${styleHash}'; base-uri 'none'; form-action 'none'">
+<meta name="referrer" content="no-referrer">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<title>${escapeMarkup(title)}</title>
+<style>${style}</style>
+</head>
+<body>
+<header>
+<h1>${escapeMarkup(title)}</h1>
+<p class="lead">${lead}</p>
+</header>
+<main>
+${body}
+</main>
+${footer === undefined ? '' : `<footer>${footer}</footer>\n`}</body>
+</html>
+`

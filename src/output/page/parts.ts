@@ -1,0 +1,64 @@
+import { type Html, html, type Value } from './html.ts'
+
+/** How good something is; pages also say it in words. */
+export type Tone = 'bad' | 'warn' | 'good' | 'plain'
+
+/** A word in a coloured box. */
+export const badge = (tone: Tone, text: string): Html => html`<span class="badge ${tone}">${text}</span>`
+
+/** Headline figures, such as how many books there are. */
+export const figures = (all: readonly { label: string; value: string | number }[]): Html =>
+  html`<dl class="figures">${all.map(
+    ({ label, value }) =>
+      html`<div><dt>${label}</dt><dd>${typeof value === 'number' ? value.toLocaleString('en') : value}</dd></div>`,
+  )}</dl>`
+
+/** A list without bullets, for the cell of a table. Nothing if it is empty. */
+export const list = (items: readonly Value[]): Html | undefined =>
+  items.length === 0 ? undefined : html`<ul>${items.map(item => html`<li>${item}</li>`)}</ul>`
+
+interface TableColumn {
+  title: string
+  isNumber?: boolean
+  /** How much of the width it gets; with it, the tables of a page are aligned. */
+  size?: 'small' | 'medium' | 'large'
+}
+
+/**
+ * A table. The first cell of each row is its header, and `name` is what a screen reader calls it. A narrow screen scrolls it,
+ * also by keyboard.
+ */
+export function table(
+  { name, caption }: { name: string; caption: string },
+  columns: readonly TableColumn[],
+  rows: readonly (readonly Value[])[],
+): Html {
+  const isSized = columns.some(({ size }) => size !== undefined)
+  const head = columns.map(
+    ({ title, isNumber, size }) => html`<th scope="col"${classes(isNumber && 'number', size)}>${title}</th>`,
+  )
+  const body = rows.map(
+    ([first, ...others]) => html`<tr><th scope="row">${first}</th>${others.map((value, index) =>
+      columns[index + 1]?.isNumber ? html`<td class="number">${value}</td>` : html`<td>${value}</td>`,
+    )}</tr>
+`,
+  )
+  return html`<div class="scroll" role="region" aria-label="${name}" tabindex="0"><table${classes(isSized && 'sized')}>
+<caption>${caption}</caption>
+<thead><tr>${head}</tr></thead>
+<tbody>
+${body}</tbody>
+</table></div>`
+}
+
+/** A class attribute, or nothing. */
+function classes(...names: readonly (string | false | undefined)[]): Html | undefined {
+  const given = names.filter(Boolean) as string[]
+  return given.length === 0 ? undefined : html` class="${given.join(' ')}"`
+}
+
+/** A part of a whole, from 0 to 1, in per cent and as a bar. */
+export const share = (part: number): Html =>
+  html`<span class="share"><span>${part > 0 && part < 0.01 ? '< 1' : Math.round(part * 100)} %</span><svg class="bar" viewBox="0 0 100 8" preserveAspectRatio="none" aria-hidden="true"><rect width="${(
+    Math.min(Math.max(part, 0), 1) * 100
+  ).toFixed(1)}" height="8" rx="1"></rect></svg></span>`
