@@ -172,8 +172,8 @@ _pubctl_table() {
       arguments='' ;;
     'inspect')
       commands=''
-      options='--strict --type'
-      sources='--type=words:EPUB,PDF,Audio'
+      options='--strict --type --accessibility --report --recursive'
+      sources='--type=words:EPUB,PDF,Audio --report=files'
       arguments='files ...' ;;
     'assets')
       commands='list upload rename delete'

@@ -302,6 +302,9 @@ function __pubctl_table
             printf '%s\t%s\t%s\t%s\n' \
             'option' '--strict' '-' 'end with exit code 2 for warnings as well as for errors' \
             'option' '--type' 'words:EPUB,PDF,Audio' 'the type of the book, if the name of the file says another' \
+            'option' '--accessibility' '-' 'show what books say of their accessibility, the worst first' \
+            'option' '--report' 'files' 'with --accessibility: write it to a .html, .csv or .json file' \
+            'option' '--recursive' '-' 'with --accessibility: include the files in subfolders' \
             'argument' '1' 'files' '-' \
             'argument' '...' 'files' '-'
         case 'assets'

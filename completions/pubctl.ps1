@@ -611,9 +611,13 @@ $global:PubctlTable = @{
     Options = @(
       '--strict end with exit code 2 for warnings as well as for errors'
       '--type the type of the book, if the name of the file says another'
+      '--accessibility show what books say of their accessibility, the worst first'
+      '--report with --accessibility: write it to a .html, .csv or .json file'
+      '--recursive with --accessibility: include the files in subfolders'
     )
     Sources = @(
       '--type words:EPUB,PDF,Audio'
+      '--report files'
     )
     Arguments = @(
       'files'

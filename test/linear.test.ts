@@ -3,12 +3,15 @@ import { join } from 'node:path'
 import { Writable } from 'node:stream'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import { claimIn, unknownClaimsIn } from '../src/books/accessibility/conformance.ts'
 import { decodeText } from '../src/books/decode.ts'
+import { imagesIn } from '../src/books/epub/image-tags.ts'
 import { scanDocument } from '../src/books/epub/scan-document.ts'
 import { urlsIn } from '../src/books/epub/scan-style.ts'
 import { isElsewhere, resolveHref } from '../src/books/href.ts'
 import { attribute } from '../src/books/lpf/attribute.ts'
 import { readPublicationManifest } from '../src/books/lpf/manifest.ts'
+import { pdfUaPartIn } from '../src/books/pdf/accessibility.ts'
 import { readXmp } from '../src/books/pdf/xmp.ts'
 import { parseXml, textOf } from '../src/books/xml.ts'
 import { readReply } from '../src/client/reply.ts'
@@ -20,6 +23,7 @@ import { parseExactly } from '../src/exact-json.ts'
 import { human } from '../src/output/cell.ts'
 import { isNamedIn } from '../src/output/named.ts'
 import { neutralise, neutraliseJson, neutraliseLine } from '../src/output/neutralise.ts'
+import { escapeMarkup } from '../src/output/page/escape-markup.ts'
 import { createPresenter } from '../src/output/present.ts'
 import { hideInJson, hideSecrets, rememberKey } from '../src/output/secrets.ts'
 import type { View } from '../src/output/view.ts'
@@ -125,6 +129,10 @@ const passes: Record<string, (text: string) => unknown> = {
     }
   },
   'the values of a cell': listOf,
+  'images in content': text => [...imagesIn(text), ...imagesIn(`<img ${text}>`)],
+  'the part of PDF/UA': text => pdfUaPartIn(`<pdfuaid:part${text}`),
+  'conformance to WCAG': text => [claimIn([text]), unknownClaimsIn([text])],
+  escapeMarkup,
   readXmp: text => [readXmp(text), readXmp(`<?xpacket ${text}`)],
   'attribute of an entry page': text => [
     attribute(`<link ${text}>`, 'rel'),

@@ -6,6 +6,7 @@ import { printProblems, refuseUnfit, verdictOf } from '../cli/book-problems.ts'
 import { showsFullTable } from '../cli/output-kind.ts'
 import { showEach } from '../cli/show-each.ts'
 import type { Run } from '../context.ts'
+import { UsageFailure } from '../errors.ts'
 import type { View } from '../output/view.ts'
 
 const view: View = {
@@ -65,18 +66,36 @@ const terminalView: View = {
 type Inspected = Book & { readonly file: string }
 
 export function register(group: Command, run: Run): void {
-  about(group.argument('<file...>', 'EPUB, PDF or LPF files'), {
+  about(group.argument('<file...>', 'EPUB, PDF or LPF files; with --accessibility also folders of them'), {
     examples: [
       'inspect book.epub',
       'inspect *.epub -o csv',
       'inspect book.epub --json --query "problems[].message"',
+      'inspect books/ --accessibility --report catalogue.html',
     ],
     isLocal: true,
   })
     .option('--strict', 'end with exit code 2 for warnings as well as for errors')
     .addOption(typeOption())
+    .option('--accessibility', 'show what books say of their accessibility, the worst first')
+    .option('--report <file>', 'with --accessibility: write it to a .html, .csv or .json file')
+    .option('--recursive', 'with --accessibility: include the files in subfolders')
     .action(
-      run(async (context, files, { strict, type }) => {
+      run(async (context, files, { strict, type, accessibility, report, recursive }) => {
+        if (accessibility) {
+          const { inspectAccessibility } = await import('./inspect-accessibility.ts')
+          const { books, unread } = await inspectAccessibility(
+            context,
+            files,
+            { report, recursive, type },
+            view,
+          )
+          return refuseUnfit(books, unread, strict === true)
+        }
+        for (const [name, value] of Object.entries({ report, recursive })) {
+          if (value !== undefined)
+            throw new UsageFailure(`--${name} belongs to --accessibility`, { hint: 'Add --accessibility.' })
+        }
         await context.check(view)
         const { checkType, readBook } = await import('../books/index.ts')
         const listsProblems = showsFullTable(context)

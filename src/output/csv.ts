@@ -12,12 +12,23 @@ function csvCell(value: unknown): string {
   return neutralise(text.replace(/\r\n?/g, '\n').replace(/\t/g, ' '))
 }
 
+const rowOf = (columns: readonly Column[], item: unknown): string[] =>
+  columns.map(({ field }) => csvCell(pick(item, field.split('.'))))
+
+const headerOf = (columns: readonly Column[]): string[] => columns.map(({ field }) => csvCell(field))
+
+/** The lines of a CSV file, with a header row. */
+export function* csvLines(columns: readonly Column[], items: Iterable<unknown>): Generator<string> {
+  yield stringify([headerOf(columns)])
+  for (const item of items) yield stringify([rowOf(columns, item)])
+}
+
 /** Prints CSV with a header row, which comes with the first page: nothing is printed when there is none. */
 export async function printCsv(out: Writer, columns: readonly Column[], pages: Pages): Promise<void> {
-  const header = stringify([columns.map(({ field }) => csvCell(field))])
+  const header = stringify([headerOf(columns)])
   let isFirst = true
   for await (const page of pages) {
-    const rows = page.map(item => columns.map(({ field }) => csvCell(pick(item, field.split('.')))))
+    const rows = page.map(item => rowOf(columns, item))
     await out.escaped((isFirst ? header : '') + stringify(rows))
     isFirst = false
     if (out.isClosed) return

@@ -61,12 +61,13 @@ function addFromContent(
     ...(claimIn(metadata.conformsTo) ? ['conformance to WCAG'] : []),
   ]
   if (without > 0 && claims.length > 0) {
-    const count = `${without} of ${images} image${images === 1 ? '' : 's'}`
-    add(
-      'alt_missing',
-      `It claims ${listed(claims)}, and ${count} ${without === 1 ? 'has' : 'have'} no alternative text.`,
-      place,
-    )
+    const which =
+      without < images
+        ? `${without} of ${images} images ${without === 1 ? 'has' : 'have'}`
+        : images === 1
+          ? 'its only image has'
+          : `all ${images} images have`
+    add('alt_missing', `It claims ${listed(claims)}, and ${which} no alternative text.`, place)
   }
   if (features.has('pageNavigation') && !content.hasPageList)
     add('page_list_missing', 'It claims pageNavigation, and has no page list.')

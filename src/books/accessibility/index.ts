@@ -12,12 +12,21 @@ import { type OnixCodes, onixCodesOf } from './onix-codes.ts'
 import { type Statements, statementsOf } from './statements.ts'
 import { termsIn, type UnknownValue } from './vocabulary.ts'
 
+export type { Missing } from './missing.ts'
+export type { Statements } from './statements.ts'
+
 /** How much a book says of its accessibility, the worst first. */
-const accessibilityStates = ['unread', 'undeclared', 'contradictory', 'incomplete', 'declared'] as const
-type AccessibilityState = (typeof accessibilityStates)[number]
+export const accessibilityStates = [
+  'unread',
+  'undeclared',
+  'contradictory',
+  'incomplete',
+  'declared',
+] as const
+export type AccessibilityState = (typeof accessibilityStates)[number]
 
 /** What a book says of its accessibility, what it leaves out, and what follows. */
-interface Accessibility {
+export interface Accessibility {
   state: AccessibilityState
   statements: Statements
   missing: Missing[]

@@ -139,7 +139,7 @@ export function onixCodesOf({ metadata, pdf }: AccessibilityFacts, terms: Terms,
 
   for (const summary of metadata.accessibilitySummary) {
     add('00', summary)
-    maybe('92', 'if the summary says only what no other code says; then in place of 00', summary)
+    maybe('92', 'in place of 00, if the summary says only what no other code says', summary)
   }
   for (const code of claimed({ metadata, ...(pdf && { pdf }) })) add(code)
   for (const feature of terms.features)

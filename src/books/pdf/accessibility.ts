@@ -14,7 +14,7 @@ export function accessibilityOfPdf({ isTagged, showsTitle, xmp }: PdfFacts): Acc
  * The part of PDF/UA in a metadata stream, as an element or as an attribute. Its prefix is always this one, and without the
  * prefix the name is that of PDF/A's part as well.
  */
-const pdfUaPartIn = (xmp: string): string | undefined => {
+export const pdfUaPartIn = (xmp: string): string | undefined => {
   const [, attribute, element] =
     /\bpdfuaid:part(?:\s{0,20}=\s{0,20}["'](\d{1,3})["']|>\s{0,20}(\d{1,3})\s{0,20}<)/.exec(xmp) ?? []
   return attribute ?? element

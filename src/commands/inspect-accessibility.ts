@@ -1,0 +1,164 @@
+import {
+  type AccessibilityState,
+  accessibilityStates,
+  describeAccessibility,
+} from '../books/accessibility/index.ts'
+import type { BookType } from '../books/index.ts'
+import { printProblems } from '../cli/book-problems.ts'
+import { partFailed } from '../cli/for-each.ts'
+import { showsFullTable } from '../cli/output-kind.ts'
+import type { Context } from '../context.ts'
+import { Failure, type FailureDetail, isFatal } from '../errors.ts'
+import { createCountProgress } from '../output/count-progress.ts'
+import { neutraliseLine } from '../output/neutralise.ts'
+import { hideInside } from '../output/secrets.ts'
+import type { View } from '../output/view.ts'
+import { wrap } from '../output/wrap.ts'
+import { expandInputs } from '../sources/inputs.ts'
+import { userAgent } from '../version.ts'
+import { type Inspected, rowsOf, stateOf, worstFirst } from './accessibility-report/rows.ts'
+import { accessibilityView } from './accessibility-report/view.ts'
+import { groupNames, stateNames } from './accessibility-report/words.ts'
+
+interface AccessibilityOptions {
+  readonly report?: string | undefined
+  readonly recursive?: true | undefined
+  readonly type?: BookType | undefined
+}
+
+/**
+ * Shows what books say of their accessibility, several with the worst first, and writes the report. Returns the books and
+ * the files that could not be read as books.
+ */
+export async function inspectAccessibility(
+  context: Context,
+  inputs: readonly string[],
+  options: AccessibilityOptions,
+  { fields }: Pick<View, 'fields'>,
+): Promise<{ books: Inspected[]; unread: readonly FailureDetail[] }> {
+  await context.check(accessibilityView('all', fields))
+  const report = options.report === undefined ? undefined : await import('./accessibility-report/index.ts')
+  if (options.report !== undefined) report?.checkAccessibilityReport(options.report)
+  const { files, isExpanded } = await expandInputs(inputs, options.recursive === true)
+  const isList = files.length > 1 || isExpanded
+  const { books, failures } = await readAll(context, files, options.type)
+  const unread = failures.length === 0 ? [] : (partFailed(failures, files.length).details ?? [])
+
+  if (options.report !== undefined) {
+    const rows = hideInside(rowsOf(books, unread), context.err.hide)
+    report?.writeAccessibilityReport(options.report, rows, {
+      inputs: hideInside(inputs, context.err.hide),
+      now: context.world.clock.now(),
+      program: userAgent.replace('/', ' '),
+    })
+  }
+  const [first] = books
+  const showsTable = showsFullTable(context)
+  if (isList) {
+    const view = accessibilityView(context.format === 'csv' ? 'all' : 'table', fields)
+    await context.list(view, [books])
+  } else if (first) {
+    await context.item(accessibilityView(showsTable ? 'card' : 'all', fields), first)
+  } else if (failures[0]) throw failures[0].failure
+  if (showsTable) {
+    await printRemarks(context, books, !isList)
+    await printProblems(context, books.map(withoutWarnings))
+  }
+  if (isList) await context.note(`${tallyOf(books, unread.length)}.`)
+  return { books, unread }
+}
+
+/** What ends the command with an exit code; warnings would hide what was asked for. */
+const withoutWarnings = ({ file, problems }: Inspected) => ({
+  file,
+  problems: problems.filter(({ severity }) => severity === 'error'),
+})
+
+async function readAll(
+  context: Context,
+  files: readonly string[],
+  type: BookType | undefined,
+): Promise<{ books: Inspected[]; failures: { id: string; failure: Failure }[] }> {
+  const { checkType, readBook } = await import('../books/index.ts')
+  const books: Inspected[] = []
+  const failures: { id: string; failure: Failure }[] = []
+  const count =
+    files.length > 1
+      ? createCountProgress(await context.progress(), context.err, context.world.clock)
+      : undefined
+  try {
+    for (const [done, file] of files.entries()) {
+      context.world.signal.throwIfAborted()
+      count?.show('reading books', done, files.length)
+      try {
+        const book = await readBook(file, { accessibility: true })
+        const problems = [...checkType(file, book, type), ...book.problems]
+        books.push({ file, ...book, problems, accessibility: describeAccessibility(book) ?? null })
+      } catch (error) {
+        if (!(error instanceof Failure) || isFatal(error)) throw error
+        failures.push({ id: file, failure: error })
+      }
+    }
+  } finally {
+    count?.stop()
+  }
+  return { books: books.sort(worstFirst), failures }
+}
+
+/** Prints a line for each contradiction; of a book alone, also for what is missing, unknown or was not looked at. */
+async function printRemarks({ out }: Context, books: readonly Inspected[], isAlone: boolean): Promise<void> {
+  const lines = books.flatMap(({ file, accessibility }) =>
+    remarksOn({ file, accessibility }, isAlone).map(({ kind, text }) => {
+      const line = wrap(neutraliseLine(`${kind}: ${text}`), out.width, '  ')
+      return `${out.paint(kind === 'contradiction' ? 'red' : 'yellow', kind)}${line.slice(kind.length)}\n`
+    }),
+  )
+  if (lines.length > 0) await out.styled(`\n${lines.join('')}`)
+}
+
+function remarksOn(
+  { file, accessibility }: Pick<Inspected, 'file' | 'accessibility'>,
+  isAlone: boolean,
+): { kind: string; text: string }[] {
+  if (!accessibility) return []
+  const { contradictions, missing, unknownValues, content, onix } = accessibility
+  const found = contradictions.map(({ message, place }) => ({
+    kind: 'contradiction',
+    text: [...(isAlone ? [] : [file]), ...(place === undefined ? [] : [place]), message].join(': '),
+  }))
+  if (!isAlone) return found
+  return [
+    ...found,
+    ...missing.map(({ level, property, message }) => ({
+      kind: 'missing',
+      text: `${property} (${level}): ${message}`,
+    })),
+    ...unknownValues.map(({ property, value }) => ({
+      kind: 'unknown value',
+      text: `${property}: ${value}`,
+    })),
+    ...(content && content.unseenDocuments > 0
+      ? [
+          {
+            kind: 'not looked at',
+            text: `${content.unseenDocuments} of ${content.documents + content.unseenDocuments} content documents, because they are too many, too large or unreadable.`,
+          },
+        ]
+      : []),
+    ...onix.list196Conditional.map(({ code, label, condition }) => ({
+      kind: 'perhaps',
+      text: `ONIX list 196 code ${code}, ${label}: ${condition}.`,
+    })),
+  ]
+}
+
+function tallyOf(books: readonly Inspected[], unread: number): string {
+  const states = [...Array<AccessibilityState>(unread).fill('unread'), ...books.map(stateOf)]
+  return accessibilityStates
+    .map(state => ({ state, count: states.filter(each => each === state).length }))
+    .filter(({ count }) => count > 0)
+    .map(
+      ({ state, count }) => `${count.toLocaleString('en')} ${(count === 1 ? stateNames : groupNames)[state]}`,
+    )
+    .join(', ')
+}

@@ -1,0 +1,313 @@
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { parse } from 'csv-parse/sync'
+import { describe, expect, it } from 'vitest'
+import { type BookParts, honestMetadata, makeBook } from '../support/make-book.ts'
+import { makePdf } from '../support/make-pdf.ts'
+import { machine } from '../support/pubctl.ts'
+import { areThere, samples } from '../support/samples.ts'
+import { foreignControls } from '../support/terminal.ts'
+import { transcriptOf } from '../support/transcript.ts'
+
+const meta = (property: string, value: string) => `<meta property="${property}">${value}</meta>`
+const feature = (value: string) => meta('schema:accessibilityFeature', value)
+
+const complete = [
+  meta('schema:accessMode', 'textual'),
+  meta('schema:accessModeSufficient', 'textual'),
+  feature('readingOrder'),
+  feature('tableOfContents'),
+  meta('schema:accessibilityHazard', 'none'),
+  meta('schema:accessibilitySummary', 'All of it can be read aloud.'),
+  meta('dcterms:conformsTo', 'EPUB Accessibility 1.1 - WCAG 2.2 Level AA'),
+  meta('a11y:certifiedBy', 'A Certifier'),
+].join('')
+
+const titled = (title: string, metadata: string, parts: BookParts = {}) =>
+  makeBook({ ...parts, metadata: honestMetadata.replace('A Title', title) + metadata })
+
+const pageWithImage =
+  '<html xmlns="http://www.w3.org/1999/xhtml"><body><p><img src="a.png"/></p></body></html>'
+
+/** A machine with a folder of books of which each says something else, and one file that is no book. */
+function withCatalogue() {
+  const own = machine()
+  const folder = join(own.home, 'books')
+  mkdirSync(join(folder, 'deep'), { recursive: true })
+  const put = (name: string, content: string | Uint8Array) => writeFileSync(join(folder, name), content)
+  put('a-declared.epub', titled('Declared', complete))
+  put('b-incomplete.epub', titled('Incomplete', meta('schema:accessMode', 'textual')))
+  put(
+    'c-contradictory.epub',
+    titled('Contradictory', complete + feature('alternativeText'), {
+      entries: { 'EPUB/one.xhtml': pageWithImage },
+    }),
+  )
+  put('d-silent.epub', titled('Silent', ''))
+  put('e-letter.pdf', 'Dear Sir or Madam')
+  put('deep/f.pdf', makePdf())
+  const inspect = (...args: string[]) => own.run(['inspect', folder, '--accessibility', ...args])
+  return { ...own, folder, inspect, report: (ending: string) => join(own.home, `catalogue${ending}`) }
+}
+
+const order = [
+  'e-letter.pdf',
+  'd-silent.epub',
+  'c-contradictory.epub',
+  'b-incomplete.epub',
+  'a-declared.epub',
+]
+
+it('inspect --accessibility', async () => {
+  const { type, home } = await transcriptOf()
+  writeFileSync(join(home, 'declared.epub'), titled('Declared', complete))
+  writeFileSync(
+    join(home, 'contradictory.epub'),
+    titled(
+      'Contradictory',
+      `${feature('alternativeText')}${feature('longDescription')}${feature('sparkles')}`,
+      {
+        entries: { 'EPUB/one.xhtml': pageWithImage },
+      },
+    ),
+  )
+  writeFileSync(join(home, 'silent.pdf'), makePdf())
+  expect(
+    await type(
+      [
+        'pubctl inspect ~/declared.epub --accessibility',
+        'pubctl inspect ~/contradictory.epub --accessibility',
+        'pubctl inspect ~/silent.pdf --accessibility',
+        'pubctl inspect ~/declared.epub ~/contradictory.epub ~/silent.pdf --accessibility --fields title,accessibility.state',
+      ],
+      { columns: 200 },
+    ),
+  ).toMatchInlineSnapshot(`
+    $ pubctl inspect ~/declared.epub --accessibility
+    file                   ~/declared.epub
+    type                   EPUB
+    title                  Declared
+    language               en
+    layout                 reflowable
+    accessibility          declared
+    ways of reading        No information about appearance modifiability is available; Readable in read aloud or dynamic braille; No information about prerecorded audio is available
+    conformance            This publication meets accepted accessibility standards; The publication was certified by A Certifier; This publication claims to meet EPUB Accessibility 1.1 WCAG 2.2 Level AA
+    navigation             Table of contents
+    rich content           No information is available
+    hazards                No hazards
+    accessibility summary  All of it can be read aloud.
+    legal considerations   No information is available
+    onix list 196          00; 04; 11; 13; 52; 82; 85; 90
+    onix list 143          00
+
+    perhaps: ONIX list 196 code 92, Accessibility addendum: in place of 00, if the summary says only what no other code says.
+
+    $ pubctl inspect ~/contradictory.epub --accessibility
+    file                   ~/contradictory.epub
+    type                   EPUB
+    title                  Contradictory
+    language               en
+    layout                 reflowable
+    accessibility          contradictory
+    ways of reading        No information about appearance modifiability is available; Not fully readable in read aloud or dynamic braille; Has alternative text; No information about prerecorded audio is
+                           available
+    conformance            No information is available
+    navigation             No information is available
+    rich content           Information-rich images are described by extended descriptions
+    hazards                No information is available
+    accessibility summary  No information is available
+    legal considerations   No information is available
+    onix list 196          14; 15
+
+    contradiction: EPUB/one.xhtml:1: It claims alternativeText and longDescription, and its only image has no alternative text.
+    missing: accessMode (required): It does not say by which senses its content is perceived.
+    missing: accessibilityHazard (required): It does not say whether it has hazards, such as flashing.
+    missing: accessModeSufficient (recommended): It does not say which senses suffice to read it.
+    missing: accessibilitySummary (recommended): It has no summary of its accessibility for people.
+    missing: conformsTo (recommended): It does not say which accessibility standard it meets.
+    unknown value: accessibilityFeature: sparkles
+    perhaps: ONIX list 196 code 16, Visualized data also available as non-graphical data: if the data of graphs and charts is also there as text or tables.
+
+    $ pubctl inspect ~/silent.pdf --accessibility
+    file                   ~/silent.pdf
+    type                   PDF
+    layout                 fixed
+    accessibility          undeclared
+    ways of reading        Appearance cannot be modified; No information about nonvisual reading is available; No information about prerecorded audio is available
+    conformance            No information is available
+    navigation             No information is available
+    rich content           No information is available
+    hazards                No information is available
+    accessibility summary  No information is available
+    legal considerations   No information is available
+    tagged                 no
+    shows title            no
+
+    missing: tags (required): The PDF is not tagged, so its reading order and headings are not known.
+    missing: language (required): The PDF does not say its language.
+    missing: title (required): The PDF has no title in its metadata.
+    missing: displayDocTitle (required): A viewer shows the name of the file in place of the title.
+    missing: pdfuaid (recommended): The PDF does not say that it meets PDF/UA.
+
+    $ pubctl inspect ~/declared.epub ~/contradictory.epub ~/silent.pdf --accessibility --fields title,accessibility.state
+    TITLE          ACCESSIBILITY
+                   undeclared
+    Contradictory  contradictory
+    Declared       declared
+    ! 1 says nothing, 1 contradicts itself, 1 declared.
+  `)
+  expect(
+    await type([
+      'pubctl inspect ~/declared.epub ~/silent.pdf --accessibility',
+      'pubctl inspect ~/declared.epub --accessibility --json --query accessibility.onix',
+      'pubctl inspect ~/declared.epub --report catalogue.html',
+      'pubctl inspect ~/declared.epub --accessibility --report catalogue.txt',
+      'pubctl inspect ~/missing.epub --accessibility --json',
+    ]),
+  ).toMatchInlineSnapshot(`
+    $ pubctl inspect ~/declared.epub ~/silent.pdf --accessibility
+    ~/silent.pdf⇥⇥undeclared⇥tags; language; title; displayDocTitle; pdfuaid⇥
+    ~/declared.epub⇥Declared⇥declared⇥⇥00; 04; 11; 13; 52; 82; 85; 90
+    ! 1 says nothing, 1 declared.
+
+    $ pubctl inspect ~/declared.epub --accessibility --json --query accessibility.onix
+    {"list196":[{"code":"00","label":"Accessibility summary","value":"All of it can be read aloud."},{"code":"04","label":"EPUB Accessibility Specification 1.1"},{"code":"11","label":"Table of contents navigation"},{"code":"13","label":"Single logical reading order"},{"code":"52","label":"All non-decorative content supports reading without sight"},{"code":"82","label":"WCAG v2.2"},{"code":"85","label":"WCAG level AA"},{"code":"90","label":"Compliance certification by (name)","value":"A Certifier"}],"list196Conditional":[{"code":"92","label":"Accessibility addendum","value":"All of it can be read aloud.","condition":"in place of 00, if the summary says only what no other code says"}],"list143":[{"code":"00","label":"No known hazards or warnings"}]}
+
+    $ pubctl inspect ~/declared.epub --report catalogue.html
+    ! error: --report belongs to --accessibility
+    !   Add --accessibility.
+    exit 2
+
+    $ pubctl inspect ~/declared.epub --accessibility --report catalogue.txt
+    ! error: no report can be written as catalogue.txt
+    !   Its name ends in .html, .csv, .json.
+    exit 2
+
+    $ pubctl inspect ~/missing.epub --accessibility --json
+    ! {"error":{"code":"file_unreadable","message":"cannot read ~/missing.epub: there is no such file","status":null,"requestId":null,"details":null,"hint":"Check the name and the folder.","exitCode":2}}
+    exit 2
+  `)
+})
+
+describe('several books', () => {
+  it('are listed with the worst first, and what could not be read is named', async () => {
+    const { inspect } = withCatalogue()
+    const { code, out, err } = await inspect('--json')
+    expect(JSON.parse(out).map((book: { title: string }) => book.title)).toEqual([
+      'Silent',
+      'Contradictory',
+      'Incomplete',
+      'Declared',
+    ])
+    expect(code).toBe(2)
+    expect(JSON.parse(err).error).toMatchObject({
+      code: 'book_unfit',
+      details: [{ path: [expect.stringContaining('e-letter.pdf')], code: 'not_a_book' }],
+    })
+  })
+
+  it('in subfolders are inspected with --recursive', async () => {
+    const { inspect } = withCatalogue()
+    const { out, err } = await inspect('--recursive', '-o', 'csv')
+    const rows = parse(out, { columns: true }) as Record<string, string>[]
+    expect(rows).toHaveLength(5)
+    expect(rows[0]).toMatchObject({ type: 'PDF', 'accessibility.pdf.isTagged': 'false' })
+    expect(err).toMatch(
+      /^1 could not be read, 2 say nothing, 1 contradicts itself, 1 incomplete, 1 declared\.\n/,
+    )
+  })
+})
+
+describe('a report', () => {
+  it('as JSON has every file, the worst first', async () => {
+    const { inspect, report } = withCatalogue()
+    await inspect('--report', report('.json'))
+    const rows = JSON.parse(readFileSync(report('.json'), 'utf8'))
+    expect(rows.map((row: { file: string }) => row.file.replace(/^.*[\\/]/, ''))).toEqual(order)
+    expect(rows[0]).toMatchObject({ state: 'unread', accessibility: null, error: { code: 'not_a_book' } })
+    expect(rows[2].accessibility.contradictions).toMatchObject([
+      { code: 'alt_missing', place: 'EPUB/one.xhtml:1' },
+    ])
+  })
+
+  it('as CSV has the statements, the codes, and no formula', async () => {
+    const { inspect, report, folder } = withCatalogue()
+    writeFileSync(join(folder, 'g.epub'), titled('=1+1', complete))
+    await inspect('--report', report('.csv'))
+    const rows = parse(readFileSync(report('.csv'), 'utf8'), { columns: true }) as Record<string, string>[]
+    expect(rows.map(({ title }) => title)).toEqual([
+      '',
+      'Silent',
+      'Contradictory',
+      'Incomplete',
+      'Declared',
+      "'=1+1",
+    ])
+    expect(rows[4]).toMatchObject({
+      'accessibility.state': 'declared',
+      'accessibility.statements.hazards': 'No hazards',
+      'accessibility.onix.list196.code': '00; 04; 11; 13; 52; 82; 85; 90',
+      'accessibility.onix.list143.code': '00',
+    })
+    expect(rows[0]?.['error.message']).toContain('is a text file')
+  })
+
+  it('as HTML is one page that runs and requests nothing, whatever a book says', async () => {
+    const { inspect, report, folder } = withCatalogue()
+    const hostile =
+      '&lt;script src="http://evil.example/x.js"&gt;&lt;/script&gt;&lt;img src=x onerror=alert(1)&gt;\u202egpj'
+    writeFileSync(
+      join(folder, 'h.epub'),
+      titled(
+        hostile,
+        meta('schema:accessibilitySummary', hostile) + feature(hostile) + meta('a11y:certifiedBy', hostile),
+      ),
+    )
+    await inspect('--report', report('.html'))
+    const page = readFileSync(report('.html'), 'utf8')
+    expect(page).toContain("content=\"default-src 'none'; style-src 'sha256-")
+    expect(page).toContain('&lt;script src=&quot;http://evil.example/x.js&quot;&gt;')
+    expect([...page.matchAll(/<([a-z0-9]+)[\s>]/g)].map(([, name]) => name)).not.toContain('script')
+    expect(page).not.toMatch(/<[a-z][^>]*\s(?:src|on\w+|style|href(?!="#))=/)
+    expect(foreignControls(page, false)).toEqual([])
+    const places = order.map(name => page.indexOf(`>${join(folder, name)}<`))
+    expect(places).toEqual([...places].sort((a, b) => a - b))
+    expect(places).not.toContain(-1)
+  })
+
+  it('of a name that cannot be written is refused before a book is read', async () => {
+    const { inspect, home } = withCatalogue()
+    const { code, out, err } = await inspect('--report', join(home, 'missing', 'catalogue.html'))
+    expect({ code, out }).toEqual({ code: 2, out: '' })
+    expect(err).toMatch(/^error: cannot write .*its folder does not exist\n/)
+  })
+
+  it('and every other output never calls a book compliant', async () => {
+    const { inspect, report } = withCatalogue()
+    for (const format of ['csv', 'json', 'ndjson', 'table']) {
+      const { out, err } = await inspect('-o', format)
+      expect(out + err).not.toMatch(/compliant/i)
+    }
+    for (const ending of ['.html', '.json', '.csv']) {
+      await inspect('--report', report(ending))
+      expect(readFileSync(report(ending), 'utf8')).not.toMatch(/compliant/i)
+    }
+  })
+})
+
+describe.skipIf(!areThere)('the sample books', () => {
+  it('say what they say', async () => {
+    const { run } = machine()
+    const { out } = await run(['inspect', samples, '--accessibility', '--json'])
+    const states = (JSON.parse(out) as { file: string; accessibility: { state: string } | null }[]).map(
+      ({ file, accessibility }) => [file.replace(/^.*[\\/]/, ''), accessibility?.state],
+    )
+    expect(Object.fromEntries(states)).toMatchObject({
+      'flatland.epub': 'declared',
+      'communist-manifesto.epub': 'declared',
+      'apple-pie-fixed-layout.epub': 'undeclared',
+      'time-machine-epub2.epub': 'undeclared',
+      'no-metadata.pdf': 'undeclared',
+    })
+  })
+})
