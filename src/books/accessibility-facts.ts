@@ -19,7 +19,7 @@ export interface AccessibilityMetadata {
 export interface ContentLook {
   /** Content documents that were looked at. */
   documents: number
-  /** Content documents that were not looked at: more than the limits allow, or unreadable. */
+  /** Content documents that were not looked at: more than the limits allow, encrypted, or unreadable. */
   unseenDocuments: number
   /** `img` elements. */
   images: number

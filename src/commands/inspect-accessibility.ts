@@ -3,6 +3,7 @@ import {
   accessibilityStates,
   describeAccessibility,
 } from '../books/accessibility/index.ts'
+import { quoted } from '../books/book.ts'
 import type { BookType } from '../books/index.ts'
 import { printProblems } from '../cli/book-problems.ts'
 import { partFailed } from '../cli/for-each.ts'
@@ -54,17 +55,19 @@ export async function inspectAccessibility(
   }
   const [first] = books
   const showsTable = showsFullTable(context)
-  if (isList) {
-    const view = accessibilityView(context.format === 'csv' ? 'all' : 'table', fields)
-    await context.list(view, [books])
-  } else if (first) {
+  if (!isList) {
+    if (first === undefined) throw failures[0]?.failure
     await context.item(accessibilityView(showsTable ? 'card' : 'all', fields), first)
-  } else if (failures[0]) throw failures[0].failure
-  if (showsTable) {
+  } else if (!showsTable || options.report === undefined) {
+    // A table of a thousand books would push the tally off the screen, and the report has it.
+    await context.list(accessibilityView(context.format === 'csv' ? 'all' : 'table', fields), [books])
+  }
+  if (showsTable && (!isList || options.report === undefined)) {
     await printRemarks(context, books, !isList)
     await printProblems(context, books.map(withoutWarnings))
   }
   if (isList) await context.note(`${tallyOf(books, unread.length)}.`)
+  if (options.report !== undefined) await context.note(`The report is in ${options.report}.`)
   return { books, unread }
 }
 
@@ -116,6 +119,9 @@ async function printRemarks({ out }: Context, books: readonly Inspected[], isAlo
   if (lines.length > 0) await out.styled(`\n${lines.join('')}`)
 }
 
+/** The most unknown values that have a line each. */
+const unknownLimit = 20
+
 function remarksOn(
   { file, accessibility }: Pick<Inspected, 'file' | 'accessibility'>,
   isAlone: boolean,
@@ -133,15 +139,18 @@ function remarksOn(
       kind: 'missing',
       text: `${property} (${level}): ${message}`,
     })),
-    ...unknownValues.map(({ property, value }) => ({
+    ...unknownValues.slice(0, unknownLimit).map(({ property, value }) => ({
       kind: 'unknown value',
-      text: `${property}: ${value}`,
+      text: `${property}: ${quoted(value)}`,
     })),
+    ...(unknownValues.length > unknownLimit
+      ? [{ kind: 'unknown value', text: `${unknownValues.length - unknownLimit} more.` }]
+      : []),
     ...(content && content.unseenDocuments > 0
       ? [
           {
             kind: 'not looked at',
-            text: `${content.unseenDocuments} of ${content.documents + content.unseenDocuments} content documents, because they are too many, too large or unreadable.`,
+            text: `${content.unseenDocuments} of ${content.documents + content.unseenDocuments} content documents, because they are too many, too large, encrypted or unreadable.`,
           },
         ]
       : []),

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { describeAccessibility } from '../../src/books/accessibility/index.ts'
 import { readBook } from '../../src/books/index.ts'
+import { rawZip } from '../support/hostile-zip.ts'
 import { type BookParts, fileOf, honestMetadata, makeBook } from '../support/make-book.ts'
 import { makePdf } from '../support/make-pdf.ts'
 
@@ -277,6 +278,17 @@ describe('a contradiction', () => {
     expect(content?.images).toBe(1)
   })
 
+  it('is not looked for in what is encrypted, and that is said', async () => {
+    const encryption = `<encryption xmlns="urn:oasis:names:tc:opendocument:xmlns:container" xmlns:enc="http://www.w3.org/2001/04/xmlenc#">
+      <enc:EncryptedData><enc:EncryptionMethod Algorithm="http://www.w3.org/2001/04/xmlenc#aes256-cbc"/><enc:CipherData>
+      <enc:CipherReference URI="EPUB/one.xhtml"/></enc:CipherData></enc:EncryptedData></encryption>`
+    const { content, contradictions } = await described(feature('alternativeText'), {
+      entries: { 'META-INF/encryption.xml': encryption, 'EPUB/one.xhtml': `${image}/>` },
+    })
+    expect(content).toMatchObject({ documents: 0, unseenDocuments: 1, images: 0 })
+    expect(contradictions).toEqual([])
+  })
+
   it('is only looked for in as many documents as the limits allow, and that is said', async () => {
     const names = Array.from({ length: 503 }, (_, index) => `p${index}`)
     const found = await described(feature('alternativeText'), {
@@ -397,6 +409,38 @@ describe('the ONIX codes', () => {
   ])('of the hazard %s is %s of list 143', async (name, code) => {
     expect(codes((await described(hazard(name))).onix.list143)).toEqual([code])
   })
+})
+
+it('an audiobook has the metadata of its manifest', async () => {
+  const manifest = {
+    '@context': ['https://schema.org', 'https://www.w3.org/ns/pub-context'],
+    type: 'Audiobook',
+    conformsTo: 'https://www.w3.org/TR/audiobooks/',
+    name: 'A Title',
+    readingOrder: [{ url: 'one.mp3', encodingFormat: 'audio/mpeg' }],
+    accessMode: ['auditory'],
+    accessModeSufficient: [{ type: 'ItemList', itemListElement: ['auditory'] }, 'textual,visual'],
+    accessibilityFeature: 'tableOfContents',
+    accessibilityHazard: ['noSoundHazard'],
+    accessibilitySummary: { value: 'A summary.', language: 'en' },
+  }
+  const found = await describedFile(
+    rawZip([
+      { name: 'publication.json', content: JSON.stringify(manifest) },
+      { name: 'one.mp3', content: 'ID3' },
+    ]),
+    'a.lpf',
+  )
+  expect(found.metadata).toMatchObject({
+    accessMode: ['auditory'],
+    accessModeSufficient: [['auditory'], ['textual', 'visual']],
+    accessibilityFeature: ['tableOfContents'],
+    accessibilityHazard: ['noSoundHazard'],
+    accessibilitySummary: ['A summary.'],
+  })
+  expect(found.statements.waysOfReading).toContain('Prerecorded audio only')
+  expect(codes(found.onix.list196)).toEqual(['00', '11', '51'])
+  expect({ state: found.state, missing: found.missing }).toEqual({ state: 'declared', missing: [] })
 })
 
 describe('a PDF', () => {

@@ -125,7 +125,7 @@ it('inspect --accessibility', async () => {
     missing: accessModeSufficient (recommended): It does not say which senses suffice to read it.
     missing: accessibilitySummary (recommended): It has no summary of its accessibility for people.
     missing: conformsTo (recommended): It does not say which accessibility standard it meets.
-    unknown value: accessibilityFeature: sparkles
+    unknown value: accessibilityFeature: "sparkles"
     perhaps: ONIX list 196 code 16, Visualized data also available as non-graphical data: if the data of graphs and charts is also there as text or tables.
 
     $ pubctl inspect ~/silent.pdf --accessibility
@@ -273,6 +273,19 @@ describe('a report', () => {
     const places = order.map(name => page.indexOf(`>${join(folder, name)}<`))
     expect(places).toEqual([...places].sort((a, b) => a - b))
     expect(places).not.toContain(-1)
+  })
+
+  it('takes the place of the table at a terminal, and nowhere else', async () => {
+    const { run, folder, report } = withCatalogue()
+    const inspect = (columns?: number) =>
+      run(['inspect', folder, '--accessibility', '--report', report('.html')], columns ? { columns } : {})
+    const { out, err } = await inspect(100)
+    expect(out).toBe('')
+    expect(err).toContain(
+      '1 could not be read, 1 says nothing, 1 contradicts itself, 1 incomplete, 1 declared.',
+    )
+    expect(err.replace(/\s+/g, ' ')).toContain(`The report is in ${report('.html')}.`)
+    expect((await inspect()).out.trimEnd().split('\n')).toHaveLength(4)
   })
 
   it('of a name that cannot be written is refused before a book is read', async () => {

@@ -8,17 +8,19 @@ import { attributeOf, textOf, type XmlElement } from '../xml.ts'
 import type { Zip } from '../zip.ts'
 import { lookIntoContent } from './content-look.ts'
 import type { Package } from './package.ts'
+import type { Protection } from './protection.ts'
 
 /** What an EPUB says of its accessibility, and what a limited look into its content finds. */
 export async function readEpubAccessibility(
   zip: Zip,
   from: Package,
+  { encrypted }: Pick<Protection, 'encrypted'>,
   hasPageList: boolean,
 ): Promise<AccessibilityFacts> {
   return {
     metadata: readAccessibilityMetadata(from),
     content: {
-      ...(await lookIntoContent(zip, from)),
+      ...(await lookIntoContent(zip, from, encrypted)),
       hasPageList,
       hasMediaOverlays: from.items.some(({ mediaType }) => mediaType === 'application/smil+xml'),
     },

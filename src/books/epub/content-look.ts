@@ -15,10 +15,11 @@ const contentTypes = [
   'text/x-oeb1-document',
 ]
 
-/** Counts the images of the documents in the reading order, and those without alternative text. */
+/** Counts the images of the documents in the reading order that are not encrypted, and those without alternative text. */
 export async function lookIntoContent(
   zip: Zip,
   { spine }: Package,
+  encrypted: ReadonlySet<string>,
 ): Promise<Omit<ContentLook, 'hasPageList' | 'hasMediaOverlays'>> {
   const paths = new Set(
     spine.flatMap(({ item }) =>
@@ -36,8 +37,8 @@ export async function lookIntoContent(
   let bytes = 0
   for (const path of paths) {
     bytes += zip.entries.get(path)?.uncompressedSize ?? 0
-    const text =
-      look.documents < limits.documents && bytes <= limits.bytes ? await textAt(zip, path) : undefined
+    const isReadable = look.documents < limits.documents && bytes <= limits.bytes && !encrypted.has(path)
+    const text = isReadable ? await textAt(zip, path) : undefined
     if (text === undefined) {
       look.unseenDocuments += 1
       continue

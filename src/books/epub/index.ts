@@ -62,7 +62,7 @@ export async function readEpub(
   checkSpine(from, problems)
   checkObfuscated(from, protection, problems)
   const { marksPages } = await readPages(book, zip, from, protection, problems)
-  if (accessibility) book.accessibility = await readEpubAccessibility(zip, from, marksPages)
+  if (accessibility) book.accessibility = await readEpubAccessibility(zip, from, protection, marksPages)
   return book
 }
 

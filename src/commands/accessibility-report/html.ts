@@ -138,8 +138,10 @@ function wrong({ accessibility, error }: Row): Value {
           html`${badge('bad', 'Contradiction')} ${message}${place !== undefined && html`<span class="file">${cut(place)}</span>`}`,
       ),
     ),
-    ...(required.length > 0 ? [html`${levelBadge('required')} ${required.join(', ')}`] : []),
-    ...(recommended.length > 0 ? [html`${levelBadge('recommended')} ${recommended.join(', ')}`] : []),
+    ...(required.length > 0 ? [html`${badge('warn', 'Missing, required')} ${required.join(', ')}`] : []),
+    ...(recommended.length > 0
+      ? [html`${badge('plain', 'Missing, recommended')} ${recommended.join(', ')}`]
+      : []),
     ...limited(
       unknownValues.map(
         ({ property, value }) => html`${badge('warn', 'Unknown value')} ${property}: ${cut(value)}`,

@@ -36,9 +36,10 @@ a:focus-visible, [tabindex]:focus-visible { outline: 2px solid var(--accent); ou
 table { border-collapse: collapse; width: 100%; font-size: .9rem; }
 caption { text-align: left; color: var(--quiet); font-size: .95rem; padding-bottom: .4rem; }
 th, td { text-align: left; vertical-align: top; padding: .5rem .75rem .5rem 0; border-bottom: 1px solid var(--line);
-  overflow-wrap: anywhere; }
+  overflow-wrap: break-word; }
+tbody th, td:last-child:not(.number), .sized td { overflow-wrap: anywhere; }
 thead th { color: var(--quiet); font-weight: 600; border-bottom: 2px solid var(--line); white-space: nowrap; }
-tbody th { font-weight: 600; }
+tbody th { font-weight: 600; min-width: 13rem; }
 .sized { table-layout: fixed; min-width: 46rem; }
 th.small { width: 12%; }
 th.medium { width: 24%; }
