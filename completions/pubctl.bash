@@ -172,7 +172,7 @@ _pubctl_table() {
       arguments='' ;;
     'inspect')
       commands=''
-      options='--strict --type --accessibility --report --recursive'
+      options='--strict --type --accessibility --report --recursive --epubcheck --ace'
       sources='--type=words:EPUB,PDF,Audio --report=files'
       arguments='files ...' ;;
     'assets')

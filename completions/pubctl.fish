@@ -305,6 +305,8 @@ function __pubctl_table
             'option' '--accessibility' '-' 'show what books say of their accessibility, the worst first' \
             'option' '--report' 'files' 'with --accessibility: write it to a .html, .csv or .json file' \
             'option' '--recursive' '-' 'with --accessibility: include the files in subfolders' \
+            'option' '--epubcheck' '-' 'run EPUBCheck as well, which must be installed' \
+            'option' '--ace' '-' 'run Ace as well, which must be installed' \
             'argument' '1' 'files' '-' \
             'argument' '...' 'files' '-'
         case 'assets'

@@ -614,6 +614,8 @@ $global:PubctlTable = @{
       '--accessibility show what books say of their accessibility, the worst first'
       '--report with --accessibility: write it to a .html, .csv or .json file'
       '--recursive with --accessibility: include the files in subfolders'
+      '--epubcheck run EPUBCheck as well, which must be installed'
+      '--ace run Ace as well, which must be installed'
     )
     Sources = @(
       '--type words:EPUB,PDF,Audio'

@@ -38,7 +38,7 @@ export function createProblems(): Problems {
 }
 
 /** The gravest first, and otherwise in the order in which they were found. */
-const sortBySeverity = (problems: readonly Problem[]): Problem[] =>
+export const sortBySeverity = (problems: readonly Problem[]): Problem[] =>
   [...problems].sort((a, b) => severities.indexOf(a.severity) - severities.indexOf(b.severity))
 
 const moreOf = (one: Problem | undefined, count: number): Problem[] =>

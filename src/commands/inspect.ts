@@ -1,11 +1,12 @@
 import type { Command } from '@commander-js/extra-typings'
 import type { Book } from '../books/index.ts'
+import type { Check } from '../books/outside-checks.ts'
 import { about } from '../cli/about.ts'
 import { typeOption } from '../cli/book-options.ts'
 import { printProblems, refuseUnfit, verdictOf } from '../cli/book-problems.ts'
 import { showsFullTable } from '../cli/output-kind.ts'
 import { showEach } from '../cli/show-each.ts'
-import type { Run } from '../context.ts'
+import type { Context, Run } from '../context.ts'
 import { UsageFailure } from '../errors.ts'
 import type { View } from '../output/view.ts'
 
@@ -80,9 +81,17 @@ export function register(group: Command, run: Run): void {
     .option('--accessibility', 'show what books say of their accessibility, the worst first')
     .option('--report <file>', 'with --accessibility: write it to a .html, .csv or .json file')
     .option('--recursive', 'with --accessibility: include the files in subfolders')
+    .option('--epubcheck', 'run EPUBCheck as well, which must be installed')
+    .option('--ace', 'run Ace as well, which must be installed')
     .action(
-      run(async (context, files, { strict, type, accessibility, report, recursive }) => {
+      run(async (context, files, { strict, type, accessibility, report, recursive, ...checkers }) => {
         if (accessibility) {
+          for (const name of ['epubcheck', 'ace'] as const) {
+            if (checkers[name])
+              throw new UsageFailure(`--${name} does not go with --accessibility`, {
+                hint: 'Run the two one after the other.',
+              })
+          }
           const { inspectAccessibility } = await import('./inspect-accessibility.ts')
           const { books, unread } = await inspectAccessibility(
             context,
@@ -97,12 +106,14 @@ export function register(group: Command, run: Run): void {
             throw new UsageFailure(`--${name} belongs to --accessibility`, { hint: 'Add --accessibility.' })
         }
         await context.check(view)
-        const { checkType, readBook } = await import('../books/index.ts')
+        const check = await checksOf(checkers, context)
+        const { checkType, readBook, sortBySeverity } = await import('../books/index.ts')
         const listsProblems = showsFullTable(context)
         const books: Inspected[] = []
         const { unread } = await showEach(context, listsProblems ? terminalView : view, files, async file => {
           const read = await readBook(file)
-          const book = { file, ...read, problems: [...checkType(file, read, type), ...read.problems] }
+          const found = [...checkType(file, read, type), ...read.problems, ...(await check(file, read))]
+          const book = { file, ...read, problems: sortBySeverity(found) }
           books.push(book)
           return listsProblems ? { ...book, verdict: verdictOf(book.problems) } : book
         })
@@ -110,4 +121,11 @@ export function register(group: Command, run: Run): void {
         refuseUnfit(books, unread, strict === true)
       }),
     )
+}
+
+/** The checks of other programs that are asked for; they are loaded only then. */
+async function checksOf(checkers: { epubcheck?: true; ace?: true }, { world }: Context): Promise<Check> {
+  if (!checkers.epubcheck && !checkers.ace) return async () => []
+  const { outsideChecks } = await import('../books/outside-checks.ts')
+  return await outsideChecks(checkers, world)
 }

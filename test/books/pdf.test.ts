@@ -127,6 +127,24 @@ describe('an encrypted PDF', () => {
     expect(codesOf(book)).toEqual(['error pdf_password'])
   })
 
+  it.each([
+    ['named as such', '/StmF /Identity /StrF /Identity'],
+    ['not named', ''],
+  ])(
+    'is read where only its attachments are encrypted, the filter of the rest being %s',
+    async (_, filters) => {
+      const key = '0'.repeat(64)
+      const book = await read({
+        info: '/Title (Plain)',
+        encrypt: `<< /Filter /Standard /V 4 /R 4 /Length 128 /CF << /StdCF << /AuthEvent /EFOpen /CFM /AESV2 /Length 16 >> >> /EFF /StdCF ${filters} /O <${key}> /U <${key}> /P -44 >>`,
+      })
+      expect(book).toMatchObject({ title: 'Plain', pageCount: 2 })
+      expect(book.drm).toBeUndefined()
+      expect(codesOf(book)).toContain('information pdf_attachments_encrypted')
+      expect(codesOf(book).filter(code => code.startsWith('error'))).toEqual([])
+    },
+  )
+
   it('is named for what protects it', async () => {
     const adept = await read({ encrypt: '<< /Filter /EBX_HANDLER /V 4 /Length 128 >>' })
     expect([adept.drm, codesOf(adept)]).toEqual(['Adobe ADEPT', ['error drm']])

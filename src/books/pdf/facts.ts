@@ -12,6 +12,8 @@ export interface PdfFacts {
   language?: string
   /** Encrypted, and yet it opens without a password. */
   isEncrypted: boolean
+  /** Set if what is attached is encrypted, and the document itself is not. */
+  hasEncryptedAttachments?: true
   /** Whether it says that its content is tagged. */
   isTagged: boolean
   /** Whether a viewer is to show the title in place of the file name. */

@@ -41,6 +41,10 @@ function fieldsOf(found: PdfFacts, problems: Problems): Partial<Book> {
   if (authors.length === 0) warn('author_missing', 'The PDF has no author in its metadata.')
   if (!language) warn('language_missing', 'The PDF has no language in its metadata.')
   if (xmp.isbns.length > 0 && !isbn) warn('isbn_invalid', 'The ISBN in the PDF is not valid.')
+  if (found.hasEncryptedAttachments) {
+    const message = 'The files attached to the PDF open only with a password.'
+    problems.push({ severity: 'information', code: 'pdf_attachments_encrypted', message })
+  }
   if (found.isEncrypted) {
     warn('pdf_restricted', 'The PDF is encrypted. It opens without a password, but restricts some uses.')
   }

@@ -1,35 +1,11 @@
-import { closeSync, constants, fstatSync, openSync, readSync } from 'node:fs'
+import { closeSync, constants, openSync } from 'node:fs'
 import { parentPort } from 'node:worker_threads'
 // Before pdf.js itself, which looks for these as it is loaded.
 import './dom-stubs.ts'
 import 'pdfjs-dist/legacy/build/pdf.worker.mjs'
-import {
-  getDocument,
-  PDFDataRangeTransport,
-  type PDFDocumentProxy,
-  VerbosityLevel,
-} from 'pdfjs-dist/legacy/build/pdf.mjs'
+import { getDocument, type PDFDocumentProxy, VerbosityLevel } from 'pdfjs-dist/legacy/build/pdf.mjs'
 import type { PdfError, PdfFacts, PdfOutlineItem } from './facts.ts'
-
-/** Reads only the parts of the file that pdf.js asks for. */
-class FileRanges extends PDFDataRangeTransport {
-  readonly #fd: number
-  readonly #bytes: number
-  constructor(fd: number, bytes: number) {
-    super(bytes, readRange(fd, 0, Math.min(bytes, 4096)))
-    this.#fd = fd
-    this.#bytes = bytes
-  }
-  override requestDataRange(begin: number, end: number): void {
-    this.onDataRange(begin, readRange(this.#fd, begin, Math.min(end, this.#bytes)))
-  }
-}
-
-function readRange(fd: number, begin: number, end: number): Uint8Array {
-  const chunk = new Uint8Array(Math.max(0, end - begin))
-  readSync(fd, chunk, 0, chunk.length, begin)
-  return chunk
-}
+import { FileRanges, hasPlainContent } from './file-ranges.ts'
 
 async function facts(document: PDFDocumentProxy): Promise<PdfFacts> {
   const { info, metadata } = await document.getMetadata()
@@ -82,8 +58,19 @@ const errorOf = (error: unknown): PdfError => ({
 async function examine(path: string): Promise<PdfFacts | PdfError> {
   // Not blocking, in case the file has been replaced by a pipe since it was looked at.
   const fd = openSync(path, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0))
+  try {
+    return await read(fd, false)
+  } catch (error) {
+    if ((error as Error).name !== 'PasswordException' || !hasPlainContent(fd)) throw error
+    return { ...(await read(fd, true)), hasEncryptedAttachments: true }
+  } finally {
+    closeSync(fd)
+  }
+}
+
+async function read(fd: number, isDecrypted: boolean): Promise<PdfFacts> {
   const task = getDocument({
-    range: new FileRanges(fd, fstatSync(fd).size),
+    range: new FileRanges(fd, isDecrypted),
     disableAutoFetch: true,
     disableStream: true,
     // A page of memory: the pages of a book lie apart, and more than is asked for would be kept.
@@ -97,7 +84,6 @@ async function examine(path: string): Promise<PdfFacts | PdfError> {
     return await facts(await task.promise)
   } finally {
     await task.destroy()
-    closeSync(fd)
   }
 }
 
