@@ -2,7 +2,7 @@ import type { Command } from '@commander-js/extra-typings'
 import { about } from '../../cli/about.ts'
 import type { Run } from '../../context.ts'
 import type { View } from '../../output/view.ts'
-import type { IndexSummary } from '../../publication-index/index-store.ts'
+import type { IndexSummary } from '../../publication-index/index-summary.ts'
 
 const view: View = {
   columns: [
@@ -31,7 +31,7 @@ export function registerIndex(group: Command, run: Run): void {
         if (refresh) return await (await import('./refresh.ts')).refreshAll(context)
         await context.check(view)
         const { indexFiles, isWorthless } = await import('../../publication-index/index-file.ts')
-        const { summaryOf } = await import('../../publication-index/index-store.ts')
+        const { summaryOf } = await import('../../publication-index/index-summary.ts')
         const kept: IndexSummary[] = []
         for (const file of indexFiles(context.directories.dataDir)) {
           try {
