@@ -15,7 +15,7 @@ import { version } from '../version.ts'
 import { targetOf } from './caller.ts'
 import { knownPublications } from './known-publications.ts'
 import type { PlanOptions } from './plan-options.ts'
-import { reportPlan } from './report-plan.ts'
+import { isWithoutField, reportPlan } from './report-plan.ts'
 
 /** Plans what is to be done so that the service equals some sources: shows the steps, and writes them with `--out`. */
 export async function planSources(
@@ -60,10 +60,7 @@ async function planRead(
   const service = await knownPublications(context)
   try {
     const { index, journal, caller, refreshed } = service
-    await warnOfUnread(
-      context,
-      refreshed.unread.map(({ publicationId }) => publicationId),
-    )
+    const unread = new Set(refreshed.unread.map(({ publicationId }) => publicationId))
     const count = await counting(context)
     const { default: pLimit } = await import('p-limit')
     await planCatalogue(
@@ -72,7 +69,10 @@ async function planRead(
         ...{ planId, index, journal, caller, metadataKeys, signal, began },
         options: { keyField, reissue, isNew },
         findFiles: product => books?.find(product) ?? [],
-        refresh: async ids => void (await service.readAgain(ids)),
+        async refresh(ids) {
+          const again = await service.readAgain(ids)
+          for (const { publicationId } of again.unread) unread.add(publicationId)
+        },
         oldest: began - maxAge,
         unfinished: unfinishedUploads(journal, caller),
         read: readHere,
@@ -81,14 +81,17 @@ async function planRead(
       },
       done => count.show('comparing, rows', done, rows.size),
     ).finally(count.stop)
+    await warnOfUnread(context, [...unread])
+    const notSent = notSentOf(values, metadataKeys)
     const header: PlanHeader = {
       ...{ pubctl: version, planId, baseUrl: await targetOf(context), scopeId: context.scopeId() },
       match: keyField,
       ...{ sources, made: new Date(began).toISOString(), counts: rows.counts() },
+      ...{ notSent, unread: unread.size },
     }
     if (options.out !== undefined)
       writeLines(options.out, planLines(header, rows.steps()), { isPrivate: false, isDurable: true })
-    await reportPlan(context, { rows, values, metadataKeys, publications: index.size }, options)
+    await reportPlan(context, { rows, header, metadataKeys, publications: index.size }, options)
   } finally {
     service.close()
   }
@@ -102,6 +105,15 @@ async function openBooks({ folders, name }: PlanOptions): Promise<BookFolders | 
     hint: 'Name the folder with --files, or leave --name out.',
   })
 }
+
+/** The values that the service has no field for, and those of metadata keys that the organisation does not have. */
+const notSentOf = (
+  values: ReadonlyMap<string, number>,
+  metadataKeys: ReadonlySet<string> | null,
+): PlanHeader['notSent'] =>
+  Object.fromEntries(
+    [...values].filter(([name, count]) => count > 0 && (isWithoutField(name) || !metadataKeys?.has(name))),
+  )
 
 /** A book among these would not be recognised by its key, so it is said that they are there. */
 async function warnOfUnread(context: Context, ids: readonly string[]): Promise<void> {

@@ -1,7 +1,7 @@
 import type { Context } from '../context.ts'
 import { exitCodes, Failure } from '../errors.ts'
 import type { View } from '../output/view.ts'
-import type { PlanAction, PlanStep } from '../plan/plan-step.ts'
+import type { PlanAction, PlanHeader, PlanStep } from '../plan/plan-step.ts'
 import { publicationLimit } from '../transfer/catalogue/publication-limit.ts'
 import type { Rows } from '../transfer/catalogue/rows.ts'
 import type { PlanOptions } from './plan-options.ts'
@@ -29,7 +29,7 @@ export const planView: View = {
 
 interface Planned {
   readonly rows: Rows
-  readonly values: ReadonlyMap<string, number>
+  readonly header: PlanHeader
   readonly metadataKeys: ReadonlySet<string> | null
   /** How many publications the service has. */
   readonly publications: number
@@ -51,7 +51,7 @@ export async function reportPlan(context: Context, planned: Planned, options: Pl
   await tellNotSent(context, planned)
   await warnOfLimit(context, planned.publications, counts.create ?? 0)
   if (options.out !== undefined) await context.note(`The plan is in ${options.out}.`)
-  endWith(counts, options)
+  endWith(planned.header, options)
 }
 
 /** A table at a terminal has no room for what can be done about each step. */
@@ -117,18 +117,19 @@ async function tellUnproven(context: Context, { rows, metadataKeys }: Planned): 
   }
 }
 
+/** Whether the service has no field for values of this name, whatever metadata keys there are. */
+export const isWithoutField = (name: string): boolean => name === 'prices' || name === 'rights'
+
 /** Says which values of the sources are not sent, and why. */
-async function tellNotSent(context: Context, { values, metadataKeys }: Planned): Promise<void> {
-  const prices = values.get('prices') ?? 0
-  const rights = values.get('rights') ?? 0
+async function tellNotSent(context: Context, { header: { notSent } }: Planned): Promise<void> {
+  const { prices = 0, rights = 0 } = notSent
   if (prices + rights > 0) {
-    await context.note(
-      `The service has no fields for ${plural('price', 'prices')(prices)} and ${plural('sales right', 'sales rights')(rights)} of the sources; they are not sent.`,
-    )
+    await context.warn({
+      code: 'not_sent',
+      message: `the service has no fields for ${plural('price', 'prices')(prices)} and ${plural('sales right', 'sales rights')(rights)} of the sources, so they are not sent`,
+    })
   }
-  const missing = [...values].filter(
-    ([name, count]) => count > 0 && name !== 'prices' && name !== 'rights' && !metadataKeys?.has(name),
-  )
+  const missing = Object.entries(notSent).filter(([name]) => !isWithoutField(name))
   if (missing.length === 0) return
   const names = missing.map(([name]) => name)
   await context.warn({
@@ -149,14 +150,24 @@ async function warnOfLimit(context: Context, publications: number, creations: nu
   })
 }
 
-/** Throws if a row is broken, or with `--detailed-exitcode` if the service is not equal to the sources. */
-function endWith(counts: Counts, { detailedExitCode, out }: PlanOptions): void {
+/**
+ * Throws if a row is broken or a publication could not be read, or with `--detailed-exitcode` if the service is not equal to
+ * the sources.
+ */
+function endWith({ counts, unread }: PlanHeader, { detailedExitCode, out }: PlanOptions): void {
   const broken = counts.broken ?? 0
   if (broken > 0) {
     throw new Failure(`${plural('row', 'rows')(broken)} of the sources cannot be used`, {
       code: 'rows_broken',
       exitCode: exitCodes.partFailed,
       hint: 'Each is a step "broken" that says why. The other rows are planned.',
+    })
+  }
+  if (unread > 0) {
+    throw new Failure(`${plural('publication', 'publications')(unread)} of the service could not be read`, {
+      code: 'publications_unread',
+      exitCode: exitCodes.partFailed,
+      hint: 'What is wrong with them: pubctl catalogue index --refresh. The steps do not know what they are.',
     })
   }
   const open = openActions.reduce((sum, action) => sum + (counts[action] ?? 0), 0)

@@ -18,6 +18,8 @@ const Header = late(() =>
     sources: z.array(z.object({ path: z.string(), sha256: sha256() })),
     made: z.string().check(z.refine(value => !Number.isNaN(Date.parse(value)), 'must be a time')),
     counts: z.partialRecord(z.enum(planActions), count()),
+    notSent: z.record(z.string(), count()),
+    unread: count(),
   }),
 )
 

@@ -74,4 +74,8 @@ export interface PlanHeader {
   /** When, as an ISO timestamp. */
   readonly made: string
   readonly counts: { readonly [action in PlanAction]?: number }
+  /** How many values of the sources are not sent: `prices`, `rights`, and by the names of metadata keys that there are not. */
+  readonly notSent: { readonly [name: string]: number }
+  /** How many publications could not be read, so that books are recognised among them by their titles only. */
+  readonly unread: number
 }

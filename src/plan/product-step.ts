@@ -4,7 +4,7 @@ import type { PlanStep } from './plan-step.ts'
 import type { BrokenProduct } from './product.ts'
 import type { IndexedPublication } from './publication-index.ts'
 import type { ProductStep } from './step.ts'
-import type { WantedProduct } from './wanted.ts'
+import type { Origin, WantedProduct } from './wanted.ts'
 
 /** A step of which nothing is known yet; every step has its fields in this order. */
 const emptyStep = {
@@ -99,11 +99,16 @@ const beforeOf = ({ currentEditionId, fields }: There) => {
   return { currentEditionId, ...values }
 }
 
-/** The step of a product that cannot be used. */
+/** The step of a product that cannot be used. It has no key, so that `why` names its place. */
 export const brokenStep = ({ from, broken }: BrokenProduct): PlanStep => ({
   ...emptyStep,
-  ...{ action: 'broken', why: broken, from },
+  ...{ action: 'broken', why: `${placeOf(from)}: ${broken}`, from },
 })
+
+function placeOf(from: Origin): string {
+  if ('record' in from) return `record ${from.record}, line ${from.line}`
+  return 'row' in from ? from.row : from.file
+}
 
 /** The step of a publication that is in no row. */
 export function orphanStep(publication: IndexedPublication, keyField: string): PlanStep {

@@ -116,11 +116,16 @@ describe('a publication that cannot be read', () => {
     })
     const here = publisher(env)
     await here.run(['publications', 'upload', '--manifest', here.sheet, '--no-wait', '--json'])
-    const { actions, err } = await publisher(env).plan()
-    expect(actions).toEqual(['conflict'])
-    expect(JSON.parse(err).warning).toMatchObject({
+    const { actions, code, err } = await publisher(env).plan()
+    expect({ actions, code }).toEqual({ actions: ['conflict'], code: 10 })
+    const [warned = '', failed = ''] = err.split('\n')
+    expect(JSON.parse(warned).warning).toMatchObject({
       code: 'publications_unread',
       message: expect.stringContaining('(p0)'),
+    })
+    expect(JSON.parse(failed).error).toMatchObject({
+      code: 'publications_unread',
+      message: '1 publication of the service could not be read',
     })
   })
 })

@@ -124,7 +124,7 @@ describe('catalogue plan of an ONIX message', () => {
       printed: ['ignored', 'its form BC is not that of a digital book'],
       early: ['ignored', expect.stringContaining('early notification')],
       deleted: ['ignored', expect.stringContaining('not at the service')],
-      broken: ['broken', 'its ISBN 9783161484101 has a wrong check digit'],
+      broken: ['broken', 'record broken, line 10: its ISBN 9783161484101 has a wrong check digit'],
     })
   })
 

@@ -6,6 +6,9 @@ import { catalogueColumns } from '../../src/sources/sheet/columns.ts'
 import { readPage, sectionOf } from '../support/pages.ts'
 import { machine, temporaryFolder } from '../support/pubctl.ts'
 
+/** The start of an image of 32 by 16 pixels, and its end. */
+const jpeg = 'ffd8ffe000104a46494600010100000100010000ffc2000b080010002001011100ffd9'
+
 const page = readPage('docs/catalogue.md')
 const example = (language: string): string =>
   new RegExp(`^\`\`\`${language}\\n(.*?)^\`\`\`$`, 'ms').exec(page)?.[1] ?? ''
@@ -27,7 +30,7 @@ describe('the page on the catalogue', () => {
     for (const book of ['sea', 'land'])
       writeFileSync(join(folder, `${book}.epub`), await makeExampleEpub({ title: book }))
     mkdirSync(join(folder, 'covers'))
-    writeFileSync(join(folder, 'covers/sea.jpg'), Buffer.from([0xff, 0xd8, 0xff, 0xd9]))
+    writeFileSync(join(folder, 'covers/sea.jpg'), Buffer.from(jpeg, 'hex'))
     await sandbox(['metadata-keys', 'create', 'series'])
     const sheet = join(folder, `sheet.${format}`)
     writeFileSync(sheet, example(format))

@@ -58,6 +58,8 @@ export function writePlan(
       planId: randomUUID(),
       match: 'isbn',
       sources: [],
+      notSent: {},
+      unread: 0,
       made: new Date().toISOString(),
       counts,
     },
