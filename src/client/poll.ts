@@ -1,10 +1,13 @@
 import { exitCodes, Failure } from '../errors.ts'
 import type { World } from '../world.ts'
 
+/** The least milliseconds for a request after the first one, so that the last request, at the end of the wait, has time. */
+const leastForRequest = 2000
+
 /**
  * Asks until the answer is final. The intervals grow from a quarter of a second to ten seconds, and are jittered so that
- * clients do not ask at the same time. `ask` gets the milliseconds that are left, the limit for its request. Throws a failure
- * with exit code 13 when `timeout` milliseconds have passed since the first request.
+ * clients do not ask at the same time. `ask` gets the limit for its request in milliseconds. When `timeout` milliseconds have
+ * passed since the first request, asks once more, and throws a failure with exit code 13 if that answer is not final either.
  */
 export async function poll<T>(
   ask: (left: number) => Promise<T>,
@@ -15,10 +18,11 @@ export async function poll<T>(
   const left = () => deadline - clock.monotonic()
   let wasAnswered = false
   for (let interval = 250; ; interval = Math.min(interval * 1.5, 10_000)) {
-    if (wasAnswered && left() <= 0) throw waitExhausted(timeout)
+    // A timer can end a millisecond early.
+    const isLast = wasAnswered && left() <= 1
     let answer: T
     try {
-      answer = await ask(Math.max(1, left()))
+      answer = await ask(wasAnswered ? Math.max(leastForRequest, left()) : timeout)
     } catch (error) {
       // The last request ended with the wait, so its timeout is no failure of the service. The rest may be too short for
       // another request.
@@ -27,6 +31,7 @@ export async function poll<T>(
       throw error
     }
     if (isFinal(answer)) return answer
+    if (isLast) throw waitExhausted(timeout)
     wasAnswered = true
     await clock.sleep(Math.min(Math.max(0, left()), interval * (0.8 + Math.random() * 0.4)), signal)
   }

@@ -55,10 +55,33 @@ describe('a wait for processing', () => {
         hint: 'Run the command again to go on waiting; --timeout says how long.',
       },
     })
-    // The last pause is cut to what is left of the time.
+    // The last pause is cut to what is left of the time, and is followed by a last request.
     expect(sum(clock.slept)).toBeGreaterThan(58_000)
     expect(sum(clock.slept)).toBeLessThanOrEqual(60_001)
-    expect(received).toHaveLength(clock.slept.length)
+    expect(received).toHaveLength(clock.slept.length + 1)
+  })
+
+  it('asks a last time when its time is over', async () => {
+    let status = 'processing'
+    const { url } = await serve((_, response) =>
+      json(response, 200, {
+        item: { id: 'p1', editions: [{ id: 'e1', uploadStatus: status }] },
+        context: {},
+      }),
+    )
+    const clock = sleeplessClock()
+    const lasting = 5000
+    const begun = clock.monotonic()
+    const sleep = async (milliseconds: number) => {
+      await clock.sleep(milliseconds)
+      // Processing ends during the last pause.
+      if (clock.monotonic() - begun >= lasting) status = 'available'
+    }
+    const { run } = machine({ PUBCTL_API_KEY: 'canary-key-0123456789', PUBCTL_BASE_URL: url })
+    const args = ['publications', 'wait', 'p1', '--json', '--timeout', `${lasting}ms`]
+    const { code, out } = await run(args, { clock: { ...clock, sleep } })
+    expect(code).toBe(0)
+    expect(JSON.parse(out).editions[0].uploadStatus).toBe('available')
   })
 
   it('that is over while a request is under way is a wait that is over, and no trouble of the service', async () => {
