@@ -4,7 +4,7 @@ import { UsageFailure } from '../errors.ts'
 export async function sizeOf(file: string): Promise<number> {
   const { stat } = await import('../system/files.ts')
   const found = await stat(file).catch(async error => {
-    throw (await import('../books/file.ts')).unreadable(file, error)
+    throw (await import('../system/unreadable.ts')).unreadable(file, error)
   })
   if (!found.isFile()) throw new UsageFailure(`${file} is not a file`, { code: 'file_unreadable' })
   return found.size

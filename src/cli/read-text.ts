@@ -5,6 +5,6 @@ export async function readText(path: string, world: Pick<World, 'stdin'>): Promi
   if (path === '-') return await (await import('../system/read-stream.ts')).readStream(world.stdin)
   const { readFile } = await import('../system/files.ts')
   return await readFile(path, 'utf8').catch(async error => {
-    throw (await import('../books/file.ts')).unreadable(path, error)
+    throw (await import('../system/unreadable.ts')).unreadable(path, error)
   })
 }

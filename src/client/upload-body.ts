@@ -2,6 +2,8 @@ import { closeSync, fstatSync, readSync } from 'node:fs'
 import { setTimeout as pause } from 'node:timers/promises'
 import { UsageFailure } from '../errors.ts'
 import { fstat, open, read } from '../system/files.ts'
+import { unreadable } from '../system/unreadable.ts'
+import { isOutOfHandles } from './network-errors.ts'
 
 /** The bytes that are read at a time. They stay in the processor's cache until they are sent. */
 const readSize = 512 * 1024
@@ -85,7 +87,11 @@ export async function* readInPieces(
   const hash = sha256 === null ? undefined : (await import('node:crypto')).createHash('sha256')
   const hashed = sha256 ?? undefined
   let started = performance.now()
-  const file = await open(path, 'r')
+  const refuse = (error: unknown): never => {
+    // With too many open files, a later attempt may succeed.
+    throw error instanceof UsageFailure || isOutOfHandles(error) ? error : unreadable(path, error)
+  }
+  const file = await open(path, 'r').catch(refuse)
   let isQuick = performance.now() - started < quickRead
   const state = async () => (isQuick ? fstatSync(file) : await fstat(file))
   const fill = async (into: Buffer, position: number): Promise<void> => {
@@ -106,7 +112,7 @@ export async function* readInPieces(
       if (size === readSize) buffers[turn % 2] ??= Buffer.allocUnsafeSlow(readSize)
       const full = size < readSize ? Buffer.allocUnsafeSlow(size) : (buffers[turn % 2] as Buffer)
       const buffer = full.subarray(0, length - position)
-      await fill(buffer, position)
+      await fill(buffer, position).catch(refuse)
       position += buffer.length
       hash?.update(buffer)
       // Until the last piece is sent, the upload can be stopped: a store drops an incomplete body.

@@ -1,8 +1,8 @@
 import { join, resolve } from 'node:path'
-import { unreadable } from '../books/file.ts'
 import { UsageFailure } from '../errors.ts'
 import type { Product } from '../plan/product.ts'
 import { readdir, stat } from '../system/files.ts'
+import { unreadable } from '../system/unreadable.ts'
 import { type BookFile, indexNames } from './name-index.ts'
 import { type NamePattern, type NameValues, parseNamePattern } from './name-pattern.ts'
 

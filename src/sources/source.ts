@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto'
 import { extname } from 'node:path'
-import { unreadable } from '../books/file.ts'
 import { UsageFailure } from '../errors.ts'
 import { readChunks } from '../system/read-chunks.ts'
+import { unreadable } from '../system/unreadable.ts'
 
 /** A sheet or an ONIX message that is open for reading. */
 export interface Source {

@@ -1,7 +1,7 @@
-import { unreadable } from '../books/file.ts'
 import { changedWhileSent } from '../client/upload-body.ts'
 import type { Entry } from '../journal/entry.ts'
 import { stat } from '../system/files.ts'
+import { unreadable } from '../system/unreadable.ts'
 import { sha256Of } from './reading/hash.ts'
 import { sendAll } from './send.ts'
 import type { TransferContext } from './transfer-context.ts'
