@@ -12,5 +12,7 @@ export default defineConfig({
     maxWorkers: availableParallelism(),
     testTimeout: 60_000,
     hookTimeout: 60_000,
+    // What a test waits for can take seconds on a busy machine; the default is one second.
+    expect: { poll: { timeout: 30_000 } },
   },
 })

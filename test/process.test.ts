@@ -103,6 +103,7 @@ describe('the process', () => {
       [bin, '-p', 'sandbox', 'publications', 'upload', await book(home)],
       {
         env: { PATH: '', HOME: home, PUBCTL_SANDBOX_DELAY: '1h' },
+        cwd: home,
         stdio: ['ignore', 'ignore', 'pipe'],
       },
     )

@@ -222,6 +222,7 @@ describe('the journal', () => {
     const child = spawn(process.execPath, [bin, ...args], {
       env: { PATH: process.env['PATH'] ?? '', HOME: home, ...env },
       stdio: 'ignore',
+      cwd: home,
     })
     await expect.poll(() => made.length).toBe(1)
     child.kill('SIGKILL')

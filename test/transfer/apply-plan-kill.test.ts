@@ -60,7 +60,7 @@ async function scene() {
       ),
     /** Kills the command after so many milliseconds; false when it was faster. */
     async kill(home: string, milliseconds: number): Promise<boolean> {
-      const child = spawn(process.execPath, [bin, ...args], { env: envOf(home), stdio: 'ignore' })
+      const child = spawn(process.execPath, [bin, ...args], { env: envOf(home), stdio: 'ignore', cwd: home })
       const timer = setTimeout(() => child.kill('SIGKILL'), milliseconds)
       const [, signal] = await once(child, 'exit')
       clearTimeout(timer)

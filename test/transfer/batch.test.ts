@@ -268,6 +268,7 @@ describe('a batch that is interrupted', () => {
       const child = spawn(process.execPath, [bin, 'publications', 'upload', books, '--cover', 'none'], {
         env: { PATH: process.env['PATH'] ?? '', HOME: home, ...env },
         stdio: ['ignore', 'pipe', 'pipe'],
+        cwd: home,
       })
       const said = Promise.all([text(child.stdout), text(child.stderr)])
       await expect.poll(() => puts.begun).toBeGreaterThan(5)
@@ -300,6 +301,7 @@ describe('a batch that is interrupted', () => {
     const child = spawn(process.execPath, [bin, 'publications', 'upload', books], {
       env: { PATH: process.env['PATH'] ?? '', HOME: home, ...env },
       stdio: 'ignore',
+      cwd: home,
     })
     await expect.poll(() => log.some(route => route.startsWith('PUT'))).toBe(true)
     child.kill('SIGINT')

@@ -43,7 +43,7 @@ async function scene() {
     list,
     /** Kills a command after so many milliseconds, counted from the first request if `isBegun`; false when it was faster. */
     async kill(args: readonly string[], milliseconds: number): Promise<boolean> {
-      const child = spawn(process.execPath, [bin, ...args], { env, stdio: 'ignore' })
+      const child = spawn(process.execPath, [bin, ...args], { env, stdio: 'ignore', cwd: home })
       const timer = setTimeout(() => child.kill('SIGKILL'), milliseconds)
       const [, signal] = await once(child, 'exit')
       clearTimeout(timer)
