@@ -3,15 +3,7 @@ import type { Overrides } from './book-fields.ts'
 import type { Origin } from './wanted.ts'
 
 /** The values of a source that go to metadata keys of the same name, where the organisation has them active. */
-export const optionalKeys = [
-  'imprint',
-  'publicationDate',
-  'subjects',
-  'keywords',
-  'series',
-  'accessibility',
-] as const
-export type OptionalKey = (typeof optionalKeys)[number]
+export type OptionalKey = 'imprint' | 'publicationDate' | 'subjects' | 'keywords' | 'series' | 'accessibility'
 
 /** What a sheet or an ONIX message says of one book. */
 export interface Product {
