@@ -33,7 +33,10 @@ export interface ContentLook {
 
 /** What a PDF says of its own accessibility. */
 export interface PdfAccessibility {
+  /** Whether its catalog says so. */
   isTagged: boolean
+  /** The language in its catalog, which is the one that a screen reader goes by. */
+  language?: string
   /** Whether a viewer shows the title in place of the file name. */
   showsTitle: boolean
   /** The part of PDF/UA (ISO 14289) that it says it follows, such as `1`. */

@@ -458,12 +458,20 @@ describe('a PDF', () => {
       'a.pdf',
     )
     expect({ pdf, state, missing }).toEqual({
-      pdf: { isTagged: true, showsTitle: true, pdfUaPart: '1' },
+      pdf: { isTagged: true, language: 'en', showsTitle: true, pdfUaPart: '1' },
       state: 'declared',
       missing: [],
     })
     expect(statements.conformance).toEqual(['This publication claims to meet PDF/UA-1'])
     expect(codes(onix.list196)).toEqual(['05'])
+  })
+
+  it('whose language stands in its XMP alone does not say it to a screen reader', async () => {
+    const { missing } = await describedFile(
+      makePdf({ xmp: xmp('<dc:language xmlns:dc="http://purl.org/dc/elements/1.1/">en</dc:language>') }),
+      'a.pdf',
+    )
+    expect(missing.map(({ property }) => property)).toContain('language')
   })
 
   it('of which nothing is said misses everything', async () => {

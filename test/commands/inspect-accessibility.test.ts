@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { parse } from 'csv-parse/sync'
@@ -265,7 +266,11 @@ describe('a report', () => {
     )
     await inspect('--report', report('.html'))
     const page = readFileSync(report('.html'), 'utf8')
-    expect(page).toContain("content=\"default-src 'none'; style-src 'sha256-")
+    const [, style = ''] = /<style>([^<]*)<\/style>/.exec(page) ?? []
+    const hash = createHash('sha256').update(style).digest('base64')
+    expect(page).toContain(
+      `content="default-src 'none'; style-src 'sha256-${hash}'; base-uri 'none'; form-action 'none'"`,
+    )
     expect(page).toContain('&lt;script src=&quot;http://evil.example/x.js&quot;&gt;')
     expect([...page.matchAll(/<([a-z0-9]+)[\s>]/g)].map(([, name]) => name)).not.toContain('script')
     expect(page).not.toMatch(/<[a-z][^>]*\s(?:src|on\w+|style|href(?!="#))=/)

@@ -43,7 +43,7 @@ export function contradictionsIn(facts: AccessibilityFacts, terms: Terms, book: 
   if (features.has('unlocked') && book.drm !== undefined)
     add('protected', 'It claims to be unlocked, and is protected against copying.')
   addFromContent(facts, features, add)
-  addFromPdf(facts, book, add)
+  addFromPdf(facts, add)
   return found
 }
 
@@ -75,12 +75,12 @@ function addFromContent(
     add('media_overlays_missing', 'It claims synchronizedAudioText, and has no media overlays.')
 }
 
-function addFromPdf({ pdf }: AccessibilityFacts, { language }: Book, add: Add): void {
+function addFromPdf({ pdf }: AccessibilityFacts, add: Add): void {
   if (pdf?.pdfUaPart === undefined) return
   const claim = `It claims PDF/UA-${pdf.pdfUaPart}`
   if (!pdf.isTagged) add('pdf_untagged', `${claim}, and is not tagged.`)
   if (!pdf.showsTitle) add('pdf_title_hidden', `${claim}, and does not let viewers show its title.`)
-  if (!language) add('pdf_language_missing', `${claim}, and does not say its language.`)
+  if (!pdf.language) add('pdf_language_missing', `${claim}, and does not say its language.`)
 }
 
 const others = (all: ReadonlySet<string>, but: string): string =>

@@ -25,10 +25,7 @@ const inMetadata: readonly (readonly [keyof AccessibilityMetadata, Missing['leve
  * (https://www.w3.org/TR/epub-a11y-11/#sec-disc-package); of an audiobook, the same properties without those of conformance;
  * of a PDF, what PDF/UA (ISO 14289-1) asks of its catalog.
  */
-export function missingFrom(
-  { metadata, pdf }: AccessibilityFacts,
-  { type, language, title }: Book,
-): Missing[] {
+export function missingFrom({ metadata, pdf }: AccessibilityFacts, { type, title }: Book): Missing[] {
   if (pdf) {
     return [
       !pdf.isTagged &&
@@ -37,7 +34,7 @@ export function missingFrom(
           'required',
           'The PDF is not tagged, so its reading order and headings are not known.',
         ),
-      !language && missing('language', 'required', 'The PDF does not say its language.'),
+      !pdf.language && missing('language', 'required', 'The PDF does not say its language.'),
       !title && missing('title', 'required', 'The PDF has no title in its metadata.'),
       !pdf.showsTitle &&
         missing('displayDocTitle', 'required', 'A viewer shows the name of the file in place of the title.'),

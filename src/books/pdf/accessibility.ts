@@ -1,12 +1,17 @@
 import { type AccessibilityFacts, emptyAccessibilityMetadata } from '../accessibility-facts.ts'
 import type { PdfFacts } from './facts.ts'
 
-/** What a PDF says of its accessibility. Its language is among the fields of the book. */
-export function accessibilityOfPdf({ isTagged, showsTitle, xmp }: PdfFacts): AccessibilityFacts {
+/** What a PDF says of its accessibility. */
+export function accessibilityOfPdf({ isTagged, showsTitle, language, xmp }: PdfFacts): AccessibilityFacts {
   const pdfUaPart = pdfUaPartIn(xmp ?? '')
   return {
     metadata: emptyAccessibilityMetadata(),
-    pdf: { isTagged, showsTitle, ...(pdfUaPart !== undefined && { pdfUaPart }) },
+    pdf: {
+      isTagged,
+      ...(language && { language }),
+      showsTitle,
+      ...(pdfUaPart !== undefined && { pdfUaPart }),
+    },
   }
 }
 

@@ -14,6 +14,7 @@ export const allColumns: readonly Column[] = [
     ([name, title]): Column => ({ field: `accessibility.statements.${name}`, label: title.toLowerCase() }),
   ),
   { field: 'accessibility.pdf.isTagged', label: 'tagged' },
+  { field: 'accessibility.pdf.pdfUaPart', label: 'PDF/UA part' },
   { field: 'accessibility.pdf.showsTitle', label: 'shows title' },
   { field: 'accessibility.missing.property', label: 'missing' },
   { field: 'accessibility.contradictions.message', label: 'contradictions' },

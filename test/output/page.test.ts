@@ -1,0 +1,58 @@
+import { describe, expect, it } from 'vitest'
+import { html, type Value } from '../../src/output/page/html.ts'
+import { list, share, table } from '../../src/output/page/parts.ts'
+
+describe('a text in a page', () => {
+  it.each([
+    ['<script>alert(1)</script>', '&lt;script&gt;alert(1)&lt;/script&gt;'],
+    ['" onmouseover="alert(1)', '&quot; onmouseover=&quot;alert(1)'],
+    ["' onmouseover='alert(1)", '&#39; onmouseover=&#39;alert(1)'],
+    ['&lt;', '&amp;lt;'],
+    ['a\u202eb\u001b[31m\u0000', 'a\\u202eb\\u001b[31m\\u0000'],
+    ['a\tb\r\nc', 'a b\nc'],
+    ['\uffff', '\ufffd'],
+    ['😀 é', '😀 é'],
+  ])('is shown as it is: %j', (text, shown) => {
+    expect(html`<p title="${text}">${text}</p>`.toString()).toBe(`<p title="${shown}">${shown}</p>`)
+  })
+})
+
+it.each([
+  [html`<b>${'<'}</b>`, '<b>&lt;</b>'],
+  [[html`<i></i>`, '<', [1, html`<b></b>`]], '<i></i>&lt;1<b></b>'],
+  [undefined, ''],
+  [false, ''],
+  [0, '0'],
+  ['', ''],
+] as [Value, string][])('html takes %s', (value, shown) => {
+  expect(html`${value}`.toString()).toBe(shown)
+})
+
+it.each([
+  [0, '0 %', '0.0'],
+  [0.001, '&lt; 1 %', '0.1'],
+  [0.5, '50 %', '50.0'],
+  [1, '100 %', '100.0'],
+  [7, '700 %', '100.0'],
+])('a share of %d is said and drawn', (part, said, width) => {
+  const shown = share(part).toString()
+  expect(shown).toContain(`<span>${said}</span>`)
+  expect(shown).toContain(`width="${width}"`)
+})
+
+it('a table has a name, a caption, and headers for its columns and rows', () => {
+  const shown = table(
+    { name: 'Sums', caption: 'All sums.' },
+    [{ title: 'Thing' }, { title: 'Sum', isNumber: true }],
+    [['a<b', 3]],
+  ).toString()
+  expect(shown).toContain('role="region" aria-label="Sums" tabindex="0"')
+  expect(shown).toContain('<caption>All sums.</caption>')
+  expect(shown).toContain('<th scope="col">Thing</th><th scope="col" class="number">Sum</th>')
+  expect(shown).toContain('<tr><th scope="row">a&lt;b</th><td class="number">3</td></tr>')
+})
+
+it('a list without items is nothing', () => {
+  expect(list([])).toBeUndefined()
+  expect(list(['<'])?.toString()).toBe('<ul><li>&lt;</li></ul>')
+})
