@@ -211,6 +211,13 @@ describe('what is missing', () => {
     ])
   })
 
+  it('is no standard where a book says that it meets none', async () => {
+    const { missing } = await described(
+      `${meta('dcterms:conformsTo', 'none')}${meta('a11y:exemption', 'eaa-microenterprise')}`,
+    )
+    expect(missing.map(({ property }) => property)).not.toContain('conformsTo')
+  })
+
   it('is who certified a claim', async () => {
     const found = await described(sound.replace(/<meta property="a11y:certifiedBy".*/, ''))
     expect(found.missing.map(({ property }) => property)).toEqual(['certifiedBy'])

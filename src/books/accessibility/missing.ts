@@ -47,11 +47,15 @@ export function missingFrom({ metadata, pdf }: AccessibilityFacts, { type, title
   )
   if (type !== 'EPUB') return absent
   const isClaimed = claimIn(metadata.conformsTo) || unknownClaimsIn(metadata.conformsTo).length > 0
-  if (!isClaimed)
-    return [
-      ...absent,
-      missing('conformsTo', 'recommended', 'It does not say which accessibility standard it meets.'),
-    ]
+  if (!isClaimed) {
+    // A book that conforms to nothing says so with "none".
+    return metadata.conformsTo.some(text => text.toLowerCase() === 'none')
+      ? absent
+      : [
+          ...absent,
+          missing('conformsTo', 'recommended', 'It does not say which accessibility standard it meets.'),
+        ]
+  }
   return metadata.certifiedBy.length > 0
     ? absent
     : [...absent, missing('certifiedBy', 'required', 'It does not say who evaluated its conformance.')]
