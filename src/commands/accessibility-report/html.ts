@@ -119,7 +119,7 @@ ${cells}</section>`
 }
 
 const bookCell = ({ file, title, type, isbn }: Row): Html =>
-  html`${cut(title ?? basename(file))}<span class="file">${cut(file)}</span>${type && html`<span class="file">${type} ${isbn}</span>`}`
+  html`<span dir="auto">${cut(title ?? basename(file))}</span><span class="file">${cut(file)}</span>${type && html`<span class="file">${type} ${isbn}</span>`}`
 
 /** The most entries of a list in a cell; more are counted. */
 const listLimit = 20
@@ -161,7 +161,7 @@ function said({ accessibility }: Row): Value {
     return known.length === 0
       ? []
       : [
-          html`<span class="quiet">${title}:</span> ${limited(known.map(cut)).map((each, index) => [index > 0 && '; ', each])}`,
+          html`<span class="quiet">${title}:</span> ${limited(known.map(each => html`<bdi>${cut(each)}</bdi>`)).map((each, index) => [index > 0 && '; ', each])}`,
         ]
   })
   if (pdf) lines.push(html`<span class="quiet">PDF:</span> ${pdf.isTagged ? 'tagged' : 'not tagged'}`)
