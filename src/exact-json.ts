@@ -12,9 +12,9 @@ export function parseExactly(text: string): unknown {
   return hasRounded(value) ? parseWithBigIntegers(text) : value
 }
 
-/** Whether the value contains an integer that may have been rounded. Throws for a value that is nested too deeply. */
+/** Whether the value contains a number that may have been rounded, or is infinite. Throws for too deep nesting. */
 export function hasRounded(value: unknown, room = deepest): boolean {
-  if (typeof value === 'number') return Number.isInteger(value) && !Number.isSafeInteger(value)
+  if (typeof value === 'number') return Math.abs(value) > Number.MAX_SAFE_INTEGER
   if (typeof value !== 'object' || value === null) return false
   if (room < 0) throw new RangeError('nested too deeply')
   let isFound = false

@@ -1,3 +1,4 @@
+import { parseExactly } from '../exact-json.ts'
 import type { Creation } from '../plan/creation.ts'
 import type { Caller } from './caller.ts'
 
@@ -144,6 +145,6 @@ export type Row = Omit<Entry, 'creation' | 'session'> & { creation: string; sess
 
 export const entryOf = ({ creation, session, ...row }: Row): Entry => ({
   ...row,
-  creation: JSON.parse(creation),
+  creation: parseExactly(creation) as Creation,
   session: session === null ? null : JSON.parse(session),
 })

@@ -1,4 +1,5 @@
 import { exitCodes, Failure, UsageFailure } from '../errors.ts'
+import { serialise } from '../exact-json.ts'
 import { inMemory, openDatabase, openToRead } from '../system/database.ts'
 import { guarded } from '../system/guarded.ts'
 import type { Clock } from '../world.ts'
@@ -113,7 +114,7 @@ export function openJournal(
   const add = (entry: NewEntry): Entry => {
     const { uploadRequestId, fingerprint, file, bytes, modified, sha256, cover, editionOf } = entry
     const { target, scopeId, keyDigest } = entry
-    const creation = JSON.stringify({ ...entry.creation, uploadRequestId })
+    const creation = serialise({ ...entry.creation, uploadRequestId })
     const now = clock.now()
     const [row] = db.all<Row>(
       `INSERT INTO uploads (uploadRequestId, target, fingerprint, file, bytes, modified, sha256, creation, cover,

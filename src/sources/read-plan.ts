@@ -1,5 +1,6 @@
 import { type OpenFile, openRegularFile } from '../books/file.ts'
 import { UsageFailure, withHint } from '../errors.ts'
+import { parseExactly } from '../exact-json.ts'
 import { checkHeader, checkStep } from '../plan/plan-contract.ts'
 import { type PlanAction, type PlanHeader, type PlanStep, settledActions } from '../plan/plan-step.ts'
 import { readLines } from '../system/read-lines.ts'
@@ -89,7 +90,7 @@ async function readStep(
 
 function parse(bytes: Buffer, path: string, line: number): unknown {
   try {
-    return JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes))
+    return parseExactly(new TextDecoder('utf-8', { fatal: true }).decode(bytes))
   } catch {
     throw badPlan(path, line, 'it is not JSON')
   }

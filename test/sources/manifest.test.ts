@@ -130,6 +130,24 @@ describe('a sheet', () => {
     expect(error.message).toMatch(words)
   })
 
+  it('of JSON with a number that would be rounded is refused', async () => {
+    const rows = `[{"file":"a.epub","title":12345678901234567890,"metadata":{"a":9007199254740991,"b":[-9007199254740992]}},
+      {"file":"b.epub","metadata.c":1e400}]`
+    const { code, error } = await planned(await library(), 'x.json', rows)
+    expect({ code, errorCode: error.code }).toEqual({ code: 2, errorCode: 'bad_manifest' })
+    const message = 'has too large a number to be read exactly; write it as text, in quotation marks'
+    expect(error.details).toEqual(
+      [
+        ['item 1', 'title'],
+        ['item 1', 'metadata'],
+        ['item 2', 'metadata.c'],
+      ].map(path => ({ path, message, code: 'bad_cell' })),
+    )
+    const exact = '[{"file":"a.epub","metadata":{"a":9007199254740991}}]'
+    const { bodies } = await planned(await library(), 'y.json', exact)
+    expect(bodies[0]?.edition['metadata']).toMatchObject({ a: 9007199254740991 })
+  })
+
   it('of an old encoding is read if it is named, and the name belongs to a sheet', async () => {
     const old = Buffer.from('file,title\na.epub,Caf\xe9 \x96 \x80 5\n', 'latin1')
     const folder = await library()

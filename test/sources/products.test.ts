@@ -130,6 +130,13 @@ describe('the products of a sheet', () => {
       /cannot be read/,
       /list of objects/,
     ],
+    [
+      'with too large a number',
+      '[{"key":"k","metadata":{"serial":12345678901234567890}}]',
+      { name: 'sheet.json' },
+      /a fault, so nothing is planned$/,
+      /key, publicationId/,
+    ],
   ])('a sheet %s is refused in a line', async (_, content, options, words, hint) => {
     const failure = await failureOf(content, options)
     expect(failure).toMatchObject({ exitCode: 2, message: expect.stringMatching(words) })

@@ -1,4 +1,5 @@
 import { extname } from 'node:path'
+import { hasRounded } from '../../exact-json.ts'
 import { unescapeFormula } from '../../formula.ts'
 import { columnFault, columnName, identifying } from './columns.ts'
 
@@ -112,6 +113,8 @@ function* listed(value: unknown, { faultIn, isCatalogue }: Reading): Generator<R
     for (const name of Object.keys(item)) {
       const fault = columnFault(name, isCatalogue)
       if (fault) faultIn(line)(name, fault)
+      if (hasRounded(item[name as keyof typeof item]))
+        faultIn(line)(name, 'has too large a number to be read exactly; write it as text, in quotation marks')
     }
     yield { cells: item as Cells, line }
   }

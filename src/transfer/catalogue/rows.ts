@@ -1,4 +1,5 @@
 import { UsageFailure } from '../../errors.ts'
+import { parseExactly, serialise } from '../../exact-json.ts'
 import type { PlanAction, PlanStep } from '../../plan/plan-step.ts'
 import type { Product } from '../../plan/product.ts'
 import { openTemporaryDatabase } from '../../system/database.ts'
@@ -92,7 +93,7 @@ export function openRows(): Rows {
     },
     addStep(step) {
       if (step.action !== 'orphan') size++
-      db.run('INSERT INTO rows (step, action) VALUES (?, ?)', JSON.stringify(step), step.action)
+      db.run('INSERT INTO rows (step, action) VALUES (?, ?)', serialise(step), step.action)
     },
     *undecided() {
       const sql = 'SELECT number, key, product FROM rows WHERE step IS NULL'
@@ -112,7 +113,7 @@ export function openRows(): Rows {
       const { action, publicationId } = step
       db.run(
         'UPDATE rows SET step = ?, action = ?, publicationId = ?, made = ? WHERE number = ?',
-        ...[JSON.stringify(step), action, publicationId, action === 'create' ? step.key : null, number],
+        ...[serialise(step), action, publicationId, action === 'create' ? step.key : null, number],
       )
       for (const id of candidates) db.run('INSERT OR IGNORE INTO candidates VALUES (?)', id)
     },
@@ -131,7 +132,7 @@ export function openRows(): Rows {
         'SELECT product, step FROM rows WHERE number = ?',
         number,
       )
-      return row && { product: JSON.parse(row.product), step: JSON.parse(row.step) }
+      return row && { product: JSON.parse(row.product), step: readStep(row.step) }
     },
     unmentioned: ids =>
       db
@@ -162,11 +163,14 @@ export function openRows(): Rows {
     *steps(without = []) {
       const names = without.map(action => `'${action}'`).join(', ')
       const sql = `SELECT number, step FROM rows WHERE action NOT IN (${names})`
-      for (const { step } of pages<{ number: number; step: string }>(sql)) yield JSON.parse(step)
+      for (const { step } of pages<{ number: number; step: string }>(sql)) yield readStep(step)
     },
     close: db.close,
   }
 }
+
+/** Metadata that a step carries over can have integers that a JavaScript number would round. */
+const readStep = (text: string) => parseExactly(text) as PlanStep
 
 /** What a row shares with other rows of the same book; null for a row that cannot be told apart yet. */
 function identityOf(key: string | null, { publicationId, ignored }: Product): string | null {

@@ -1,3 +1,4 @@
+import { serialise } from '../../exact-json.ts'
 import { type Caller, ownershipOf } from '../../journal/caller.ts'
 import type { Entry } from '../../journal/entry.ts'
 import type { JournalReader } from '../../journal/journal-reader.ts'
@@ -44,7 +45,7 @@ export function begunUpload(
 function bodyOf({ uploadRequestId: _, edition, ...publication }: Entry['creation']): string {
   const { metadata = {}, ...rest } = edition
   const { [contentKey]: _sha256, ...sent } = metadata
-  return JSON.stringify([publication, rest, sent].map(sorted))
+  return serialise([publication, rest, sent].map(sorted))
 }
 
 const sorted = (fields: object) => Object.entries(fields).sort(([one], [other]) => (one < other ? -1 : 1))

@@ -1,3 +1,4 @@
+import { serialise } from '../../exact-json.ts'
 import { creationFor, type UploadPlan } from '../../plan/upload-plan.ts'
 import { sha256 } from '../../system/sha256.ts'
 
@@ -8,5 +9,5 @@ import { sha256 } from '../../system/sha256.ts'
 export function fingerprintOf(plan: UploadPlan, editionOf: string | null): string {
   const { file, cover } = plan
   const { uploadRequestId: _, ...said } = creationFor(plan, editionOf)
-  return sha256(JSON.stringify([file, cover, editionOf, said]))
+  return sha256(serialise([file, cover, editionOf, said]))
 }
