@@ -1,12 +1,13 @@
+import { randomBytes } from 'node:crypto'
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { makeExampleEpub } from '../../src/sandbox/seed/example-epub/index.ts'
+import { makePdf, pdfStream } from '../support/make-pdf.ts'
 import { contest } from './contest.ts'
 import { type Machine, pubctl, self } from './machine.ts'
 import { type Bench, judge, type Measured, missing } from './row.ts'
 import type { Addresses } from './service.ts'
 
-const count = 1000
 const concurrency = 4
 
 /** Sending many small books, to a service that answers at once, and to one that answers as if it were some way off. */
@@ -16,26 +17,61 @@ export const batch: Bench = {
     const folder = join(machine.folder, 'books')
     mkdirSync(folder)
     const files: string[] = []
-    for (let number = 0; number < count; number++) {
-      const file = join(folder, `${number}.epub`)
-      const title = `Book ${number}`
-      writeFileSync(file, await makeExampleEpub({ title, cover: false, paddingBytes: 195_000 }))
-      files.push(file)
-    }
-    return [await against(machine, folder, files, 20, 2), await against(machine, folder, files, 0, 4)]
+    for (let number = 0; number < 1000; number++) files.push(await writeEpub(folder, number))
+    const epubs = { what: '1,000 books of 200 kB', folder, files }
+    const mixed = await mixedBooks(machine.folder)
+    return [
+      await against(machine, { ...epubs, delay: 20, most: 1.3 }, 2),
+      await against(machine, { ...epubs, delay: 0, most: 1.3 }, 4),
+      await against(machine, { ...mixed, delay: 30, most: 2 }, 2),
+    ]
   },
+}
+
+interface Books {
+  readonly what: string
+  readonly folder: string
+  readonly files: readonly string[]
+  /** Milliseconds that each answer takes. */
+  readonly delay: number
+  /** How many times as long as curl an upload may take. */
+  readonly most: number
+}
+
+async function writeEpub(folder: string, number: number): Promise<string> {
+  const file = join(folder, `${number}.epub`)
+  const title = `Book ${number}`
+  writeFileSync(file, await makeExampleEpub({ title, cover: false, paddingBytes: 195_000 }))
+  return file
+}
+
+/** PDFs are read by another program than EPUBs are. */
+async function mixedBooks(parent: string): Promise<Pick<Books, 'what' | 'folder' | 'files'>> {
+  const folder = join(parent, 'mixed')
+  mkdirSync(folder)
+  const files: string[] = []
+  for (let number = 0; number < 250; number++) {
+    files.push(await writeEpub(folder, number), writePdf(folder, number))
+  }
+  return { what: '500 books of 200 kB, half of them PDFs', folder, files }
+}
+
+/** Writes a PDF of a hundred pages and 200 kB. */
+export function writePdf(folder: string, number: number): string {
+  const file = join(folder, `${number}.pdf`)
+  const info = `/Title (Book ${number}) /Author (A Name)`
+  writeFileSync(file, makePdf({ info, pages: 100, objects: [pdfStream(randomBytes(180_000))] }))
+  return file
 }
 
 async function against(
   machine: Machine,
-  folder: string,
-  files: readonly string[],
-  delay: number,
+  { what: books, folder, files, delay, most }: Books,
   turns: number,
 ): Promise<Measured> {
-  const what = `\`pubctl publications upload\`, 1,000 books of 200 kB, each answer after ${delay} ms`
+  const what = `\`pubctl publications upload\`, ${books}, each answer after ${delay} ms`
   const reference = '`curl --parallel`'
-  if (!machine.has('curl')) return missing(what, `≤ 1.3 × ${reference}`, 'curl')
+  if (!machine.has('curl')) return missing(what, `≤ ${most} × ${reference}`, 'curl')
   const { api, store } = await machine.serve<Addresses>([...self, '--serve', `${delay}`])
   const requests = join(machine.folder, 'requests')
   writeFileSync(requests, files.map(file => requestsFor(file, api, store)).join('next\n'))
@@ -50,11 +86,11 @@ async function against(
         PUBCTL_BASE_URL: api,
         PUBCTL_API_KEY: 'bench',
         // Each time a journal of its own, or the books would be known.
-        PUBCTL_DATA_DIR: join(machine.folder, `batch-${delay}-${turn++}`),
+        PUBCTL_DATA_DIR: join(machine.folder, `batch-${files.length}-${delay}-${turn++}`),
       }),
   })
   const figures = { milliseconds: times.upload, curlMilliseconds: times.curl }
-  return judge(what, reference, { most: 1.3 }, times.upload / times.curl, figures)
+  return judge(what, reference, { most }, times.upload / times.curl, figures)
 }
 
 /** Creation, file and status, as lines of a curl configuration. */

@@ -1,11 +1,15 @@
-import { closeSync, ftruncateSync, openSync, writeSync } from 'node:fs'
+import { closeSync, ftruncateSync, mkdirSync, openSync, writeSync } from 'node:fs'
 import { join } from 'node:path'
 import { sparseBook } from '../support/sparse-book.ts'
+import { writePdf } from './batch.ts'
 import { contest } from './contest.ts'
-import { node, pubctl } from './machine.ts'
-import { type Bench, judge } from './row.ts'
+import { type Machine, node, pubctl } from './machine.ts'
+import { type Bench, judge, type Measured } from './row.ts'
 
-/** Reading a book that is larger than 4 GiB. */
+/** How many PDFs are read, and how many milliseconds each may take. */
+const pdfs = { count: 500, most: 25 }
+
+/** Reading a book that is larger than 4 GiB, and many PDFs. */
 export const inspect: Bench = {
   name: 'inspect',
   async run(machine) {
@@ -33,6 +37,24 @@ export const inspect: Bench = {
         figures,
         peak,
       ),
+      await ofPdfs(machine),
     ]
   },
+}
+
+async function ofPdfs(machine: Machine): Promise<Measured> {
+  const folder = join(machine.folder, 'pdfs')
+  mkdirSync(folder)
+  const files = Array.from({ length: pdfs.count }, (_, number) => writePdf(folder, number))
+  const command = [...pubctl, 'inspect', ...files, '--json']
+  const times = await contest(machine.turns(4), { inspect: () => machine.run(command) })
+  const milliseconds = times.inspect / pdfs.count
+  return judge(
+    `\`pubctl inspect\`, each of ${pdfs.count} PDFs`,
+    `${pdfs.most} ms`,
+    { most: 1, memory: 200 },
+    milliseconds / pdfs.most,
+    { milliseconds },
+    await machine.peakOf(command),
+  )
 }

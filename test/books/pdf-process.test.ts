@@ -70,6 +70,33 @@ describe.skipIf(process.platform !== 'linux')('the process that reads PDFs', () 
     expect(second).toMatchObject({ title: 'Sound', pageCount: 2 })
   })
 
+  it('costs the document that it hangs on, and no other', async () => {
+    const { out } = await inspecting(
+      makePdf({ info: '/Title (Before)' }),
+      slow(),
+      makePdf({ info: '/Title (After)' }),
+    )
+    const [before, hangs, after] = JSON.parse(await out)
+    expect([before.title, after.title]).toEqual(['Before', 'After'])
+    expect(hangs.problems).toMatchObject([{ severity: 'warning', code: 'pdf_unexamined' }])
+  })
+
+  it('is the same one for all documents that are sound', async () => {
+    const { out, program, reader } = await inspecting(
+      ...Array.from({ length: 40 }, () => makePdf({ pages: 50 })),
+    )
+    const readers = new Set([`${reader}`])
+    while (program.exitCode === null) {
+      for (const id of readdirSync('/proc')) {
+        if (statOf(id)?.parent === program.pid && readProcess(id, 'cmdline').includes('/pdf-process.js'))
+          readers.add(id)
+      }
+      await sleep(5)
+    }
+    expect(JSON.parse(await out)).toHaveLength(40)
+    expect([...readers]).toEqual([`${reader}`])
+  })
+
   it('does not get the key', async () => {
     const { out, reader } = await inspecting(slow())
     expect(readProcess(reader, 'cmdline')).not.toBe('')
