@@ -1,6 +1,5 @@
 import { resolve } from 'node:path'
 import { type Command, Option } from '@commander-js/extra-typings'
-import { bookTypes } from '../books/book.ts'
 import {
   type BookField,
   type BookFieldName,
@@ -10,6 +9,7 @@ import {
 } from '../plan/book-fields.ts'
 import { parseCount, parseIsbn, parseUuid } from './option-types.ts'
 import { pairs, repeated } from './repeatable.ts'
+import { typeOption } from './type-option.ts'
 
 type BookOptions = Overrides & { cover: string }
 
@@ -32,10 +32,6 @@ function optionOf(flags: string, { kind, help }: BookField, cover: string): Opti
   if (kind === 'isbn') return option.argParser(parseIsbn)
   return kind === 'cover' ? option.default(cover) : option
 }
-
-/** `--type`, which permits a name that says another type than the content has. */
-export const typeOption = () =>
-  new Option('--type <type>', 'the type of the book, if the name of the file says another').choices(bookTypes)
 
 /** Adds the options of a command that uploads a book. */
 export const bookOptions = <A extends unknown[], O extends Record<string, unknown>>(command: Command<A, O>) =>
