@@ -1,8 +1,9 @@
 import { writeFileSync } from 'node:fs'
-import { dirname, join } from 'node:path'
+import { dirname, join, resolve } from 'node:path'
 import { exampleCover } from '../../src/sandbox/seed/example-epub/cover.ts'
 import { makeExampleEpub } from '../../src/sandbox/seed/example-epub/index.ts'
 import { writePlan } from './plan-file.ts'
+import { temporaryFolder } from './pubctl.ts'
 
 /** The files and ids that the command lines below name. */
 export interface Things {
@@ -55,8 +56,8 @@ export function invocations(at: Things): Invocation[] {
     ...more,
   })
   const local = { isLocal: true }
-  const sheet = join(dirname(at.book), 'sheet.csv')
-  writeFileSync(sheet, `file,title\n${at.book},A Title of Its Own\n`)
+  const sheet = join(temporaryFolder(), 'sheet.csv')
+  writeFileSync(sheet, `file,title\n${resolve(at.book)},A Title of Its Own\n`)
   return [
     line('publications list'),
     line(

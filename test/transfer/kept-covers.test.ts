@@ -1,13 +1,14 @@
 import { rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
+import { exampleCover } from '../../src/sandbox/seed/example-epub/cover.ts'
 import { makeExampleEpub } from '../../src/sandbox/seed/example-epub/index.ts'
 import { keptCovers } from '../../src/transfer/reading/kept-covers.ts'
 import { fileOf } from '../support/make-book.ts'
 import { machine, temporaryFolder } from '../support/pubctl.ts'
 import { stubbornService } from '../support/stubborn-service.ts'
 
-const image = Buffer.from('89504e470d0a1a0a', 'hex')
+const image = exampleCover()
 
 const cover = (bytes: number) => ({ filename: 'cover.png', content: new Uint8Array(bytes) })
 
