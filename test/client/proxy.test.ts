@@ -330,6 +330,24 @@ describe('the password for a proxy', () => {
   })
 })
 
+it.each(['http_proxy', 'HTTP_PROXY', 'https_proxy', 'HTTPS_PROXY', 'all_proxy', 'ALL_PROXY'])(
+  'the password in %s is never printed, even if the proxy is not used',
+  async name => {
+    const { url } = await serve((_, response) =>
+      json(response, 200, { items: [{ id: 'dom_1', domain: 'canary-p@ss:word' }], context }),
+    )
+    const env = {
+      PUBCTL_API_KEY: key,
+      PUBCTL_BASE_URL: url,
+      [name]: `http://user:canary-${secret}@127.0.0.1:9`,
+    }
+    const { code, out, err } = await machine(env).run(['domains', 'list', '--json'])
+    expect({ code, err }).toEqual({ code: 0, err: '' })
+    expect(out).toContain('dom_1')
+    expect(out).not.toContain('ss:word')
+  },
+)
+
 describe('a proxy variable that is no proxy', () => {
   it.each([
     ['http://user:hidden@:3128', /is not an address/],

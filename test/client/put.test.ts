@@ -102,3 +102,49 @@ describe('a store that hangs up early', () => {
     )
   })
 })
+
+describe('a store that hangs up late', () => {
+  it('is not sent so many bytes again, as its buffers cannot have held them', async () => {
+    let connections = 0
+    const url = await bare(socket => {
+      connections++
+      let read = 0
+      socket.on('data', chunk => {
+        read += chunk.length
+        if (read > 20_000_000) socket.resetAndDestroy()
+      })
+      socket.resume()
+    })
+    await expect(send(url, bigFile(40_000_000))).rejects.toMatchObject({ code: 'network', exitCode: 8 })
+    expect(connections).toBe(1)
+  })
+
+  it('is not asked again when it has refused', async () => {
+    const { url, received } = await serve((_, response) => response.writeHead(400).end())
+    await expect(send(`${url}/put`, bigFile(1000))).rejects.toMatchObject({ code: 'http_400' })
+    expect(received).toHaveLength(1)
+  })
+})
+
+describe('a second attempt', () => {
+  it('sends one byte and waits, so that the answer of a store that refuses can arrive', async () => {
+    let connections = 0
+    const sent: number[] = []
+    const url = await bare(socket => {
+      if (++connections === 1) return void socket.resetAndDestroy()
+      let text = ''
+      const note = (chunk: Buffer) => {
+        text += chunk.toString('latin1')
+      }
+      socket.on('data', note).resume()
+      setTimeout(() => {
+        sent.push(text.length)
+        socket.end(refusal)
+      }, 300)
+    })
+    await expect(send(url, bigFile(100_000))).rejects.toMatchObject({ code: 'AccessDenied', status: 403 })
+    // The rest would have followed at once.
+    expect(connections).toBe(2)
+    expect(sent[0]).toBeLessThanOrEqual(1)
+  })
+})

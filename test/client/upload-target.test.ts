@@ -141,6 +141,16 @@ describe('a header that an upload session requires', () => {
   })
 })
 
+it('an upload session that names the program replaces the name that pubctl gives', async () => {
+  const { url, received } = await serve((_, response) => response.writeHead(200).end())
+  const { code } = await machine({ PUBCTL_API_KEY: key, PUBCTL_BASE_URL: url }).run(put, {
+    stdin: session(`${url}/put`, { 'User-Agent': 'publisher' }),
+  })
+  expect(code).toBe(0)
+  const [names, values] = [0, 1].map(at => received[0]?.rawHeaders.filter((_, index) => index % 2 === at))
+  expect(values?.filter((_, index) => names?.[index]?.toLowerCase() === 'user-agent')).toEqual(['publisher'])
+})
+
 describe('localhost', () => {
   const resolved = async (addresses: { address: string; family: number }[], host = 'localhost') =>
     await new Promise((resolve, reject) =>

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { runBin } from '../support/bin.ts'
 import { makeBooks } from '../support/book-folder.ts'
 import { deafListener } from '../support/deaf-listener.ts'
-import { temporaryFolder } from '../support/pubctl.ts'
+import { machine, temporaryFolder } from '../support/pubctl.ts'
 import { isSlow } from '../support/slow.ts'
 import { stubbornService } from '../support/stubborn-service.ts'
 
@@ -38,4 +38,15 @@ describe.runIf(isSlow)('a batch at an address that drops packets', () => {
     expect({ exitCode: resumed.exitCode, stderr: resumed.stderr }).toEqual({ exitCode: 0, stderr: '' })
     expect(service.made.map(({ puts }) => puts)).toEqual(Array.from({ length: 60 }, () => 1))
   })
+})
+
+it('a store that takes the file and never answers is left after --timeout', async () => {
+  const service = await stubbornService(({ method }) => method === 'PUT')
+  const folder = temporaryFolder()
+  await makeBooks(folder, 1)
+  const args = ['publications', 'upload', folder, '--cover', 'none', '--no-wait', '--timeout', '3s', '--json']
+  const { code, err, out } = await machine(service.env).run([...args, '--report', `${folder}/report.json`])
+  expect(code).toBe(8)
+  expect(out + err).toMatch(/the transfer stalled: nothing moved for \d s/)
+  expect(service.log.filter(route => route.startsWith('PUT'))).toHaveLength(1)
 })
