@@ -92,9 +92,10 @@ function checkBook(path: string, book: Book, { check, type }: PrepareOptions): W
   const problems = [...checkType(path, book, type), ...book.problems].filter(isShown)
   const grave = problems.filter(({ severity }) => check === 'strict' || severity === 'error')
   if (grave.length === 0) {
-    return problems.map(({ code, message, place }) => ({
+    return problems.map(({ code, message, place, hint }) => ({
       code,
       message: `${path}: ${place ? `${place}: ` : ''}${message}`,
+      hint,
     }))
   }
   throw new Failure(
@@ -103,9 +104,10 @@ function checkBook(path: string, book: Book, { check, type }: PrepareOptions): W
       code: 'book_unfit',
       exitCode: exitCodes.usage,
       hint: `Mend it, or send it as it is with ${check === 'strict' ? '--no-check or without --strict' : '--no-check'}.`,
-      details: grave.map(({ message, place, code }) => ({
+      details: grave.map(({ message, place, code, hint }) => ({
         message,
         code,
+        ...(hint === undefined ? {} : { hint }),
         ...(place === undefined ? {} : { path: [place] }),
       })),
     },

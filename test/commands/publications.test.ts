@@ -444,6 +444,7 @@ it('publications wait', async () => {
     $ pubctl publications wait pub_4 --timeout 500ms
     > GET /v1/publications/pub_4
     > GET /v1/publications/pub_4
+    > GET /v1/publications/pub_4
     ! pub_4: uploaded
     ! error: processing did not finish within 0.5 s; the upload itself is intact
     !   Run the command again to go on waiting; --timeout says how long.
