@@ -18,8 +18,6 @@ export async function poll<T>(
   const left = () => deadline - clock.monotonic()
   let wasAnswered = false
   for (let interval = 250; ; interval = Math.min(interval * 1.5, 10_000)) {
-    // A timer can end a millisecond early.
-    const isLast = wasAnswered && left() <= 1
     let answer: T
     try {
       answer = await ask(wasAnswered ? Math.max(leastForRequest, left()) : timeout)
@@ -31,7 +29,8 @@ export async function poll<T>(
       throw error
     }
     if (isFinal(answer)) return answer
-    if (isLast) throw waitExhausted(timeout)
+    // A timer can end a millisecond early.
+    if (left() <= 1) throw waitExhausted(timeout)
     wasAnswered = true
     await clock.sleep(Math.min(Math.max(0, left()), interval * (0.8 + Math.random() * 0.4)), signal)
   }
