@@ -50,7 +50,7 @@ export const groups: readonly GroupEntry[] = [
     name: 'inspect',
     summary: 'Read type, metadata, cover and problems from local files',
     heading: 'Books',
-    load: () => import('./commands/inspect.ts'),
+    load: () => import('./commands/inspect/index.ts'),
   },
   {
     name: 'assets',

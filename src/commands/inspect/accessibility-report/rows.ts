@@ -2,9 +2,9 @@ import {
   type Accessibility,
   type AccessibilityState,
   accessibilityStates,
-} from '../../books/accessibility/index.ts'
-import type { Book } from '../../books/index.ts'
-import type { FailureDetail } from '../../errors.ts'
+} from '../../../books/accessibility/index.ts'
+import type { Book } from '../../../books/index.ts'
+import type { FailureDetail } from '../../../errors.ts'
 
 /** A book that was inspected; `accessibility` is null if the file says nothing that can be read. */
 export type Inspected = Omit<Book, 'accessibility'> & {

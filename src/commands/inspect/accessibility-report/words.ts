@@ -1,4 +1,4 @@
-import type { AccessibilityState, Statements } from '../../books/accessibility/index.ts'
+import type { AccessibilityState, Statements } from '../../../books/accessibility/index.ts'
 
 /** How reports and tables name the states. */
 export const stateNames: Readonly<Record<AccessibilityState, string>> = {

@@ -2,21 +2,21 @@ import {
   type AccessibilityState,
   accessibilityStates,
   describeAccessibility,
-} from '../books/accessibility/index.ts'
-import { quoted } from '../books/book.ts'
-import type { BookType } from '../books/index.ts'
-import { printProblems } from '../cli/book-problems.ts'
-import { partFailed } from '../cli/for-each.ts'
-import { showsFullTable } from '../cli/output-kind.ts'
-import type { Context } from '../context.ts'
-import { Failure, type FailureDetail, isFatal } from '../errors.ts'
-import { createCountProgress } from '../output/count-progress.ts'
-import { neutraliseLine } from '../output/neutralise.ts'
-import { hideInside } from '../output/secrets.ts'
-import type { View } from '../output/view.ts'
-import { wrap } from '../output/wrap.ts'
-import { expandInputs } from '../sources/inputs.ts'
-import { userAgent } from '../version.ts'
+} from '../../books/accessibility/index.ts'
+import { quoted } from '../../books/book.ts'
+import type { BookType } from '../../books/index.ts'
+import { printProblems } from '../../cli/book-problems.ts'
+import { partFailed } from '../../cli/for-each.ts'
+import { showsFullTable } from '../../cli/output-kind.ts'
+import type { Context } from '../../context.ts'
+import { Failure, type FailureDetail, isFatal } from '../../errors.ts'
+import { createCountProgress } from '../../output/count-progress.ts'
+import { neutraliseLine } from '../../output/neutralise.ts'
+import { hideInside } from '../../output/secrets.ts'
+import type { View } from '../../output/view.ts'
+import { wrap } from '../../output/wrap.ts'
+import { expandInputs } from '../../sources/inputs.ts'
+import { userAgent } from '../../version.ts'
 import { type Inspected, rowsOf, stateOf, worstFirst } from './accessibility-report/rows.ts'
 import { accessibilityView } from './accessibility-report/view.ts'
 import { groupNames, stateNames } from './accessibility-report/words.ts'
@@ -82,7 +82,7 @@ async function readAll(
   files: readonly string[],
   type: BookType | undefined,
 ): Promise<{ books: Inspected[]; failures: { id: string; failure: Failure }[] }> {
-  const { checkType, readBook } = await import('../books/index.ts')
+  const { checkType, readBook } = await import('../../books/index.ts')
   const books: Inspected[] = []
   const failures: { id: string; failure: Failure }[] = []
   const count =

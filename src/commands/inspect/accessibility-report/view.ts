@@ -1,4 +1,4 @@
-import type { Column, View } from '../../output/view.ts'
+import type { Column, View } from '../../../output/view.ts'
 import { sections } from './words.ts'
 
 /** The columns of CSV, and of the CSV report. */

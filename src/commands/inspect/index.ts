@@ -1,14 +1,14 @@
 import type { Command } from '@commander-js/extra-typings'
-import type { Book } from '../books/index.ts'
-import type { Check } from '../books/outside-checks.ts'
-import { about } from '../cli/about.ts'
-import { printProblems, refuseUnfit, verdictOf } from '../cli/book-problems.ts'
-import { showsFullTable } from '../cli/output-kind.ts'
-import { showEach } from '../cli/show-each.ts'
-import { typeOption } from '../cli/type-option.ts'
-import type { Context, Run } from '../context.ts'
-import { UsageFailure } from '../errors.ts'
-import type { View } from '../output/view.ts'
+import type { Book } from '../../books/index.ts'
+import type { Check } from '../../books/outside-checks.ts'
+import { about } from '../../cli/about.ts'
+import { printProblems, refuseUnfit, verdictOf } from '../../cli/book-problems.ts'
+import { showsFullTable } from '../../cli/output-kind.ts'
+import { showEach } from '../../cli/show-each.ts'
+import { typeOption } from '../../cli/type-option.ts'
+import type { Context, Run } from '../../context.ts'
+import { UsageFailure } from '../../errors.ts'
+import type { View } from '../../output/view.ts'
 
 const view: View = {
   columns: [
@@ -92,7 +92,7 @@ export function register(group: Command, run: Run): void {
                 hint: 'Run the two one after the other.',
               })
           }
-          const { inspectAccessibility } = await import('./inspect-accessibility.ts')
+          const { inspectAccessibility } = await import('./accessibility.ts')
           const { books, unread } = await inspectAccessibility(
             context,
             files,
@@ -107,7 +107,7 @@ export function register(group: Command, run: Run): void {
         }
         await context.check(view)
         const check = await checksOf(checkers, context)
-        const { checkType, readBook, sortBySeverity } = await import('../books/index.ts')
+        const { checkType, readBook, sortBySeverity } = await import('../../books/index.ts')
         const listsProblems = showsFullTable(context)
         const books: Inspected[] = []
         const { unread } = await showEach(context, listsProblems ? terminalView : view, files, async file => {
@@ -126,6 +126,6 @@ export function register(group: Command, run: Run): void {
 /** The checks of other programs that are asked for; they are loaded only then. */
 async function checksOf(checkers: { epubcheck?: true; ace?: true }, { world }: Context): Promise<Check> {
   if (!checkers.epubcheck && !checkers.ace) return async () => []
-  const { outsideChecks } = await import('../books/outside-checks.ts')
+  const { outsideChecks } = await import('../../books/outside-checks.ts')
   return await outsideChecks(checkers, world)
 }

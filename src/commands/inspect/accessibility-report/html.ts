@@ -3,11 +3,11 @@ import {
   type AccessibilityState,
   accessibilityStates,
   type Missing,
-} from '../../books/accessibility/index.ts'
-import { cutText } from '../../cut-text.ts'
-import { type Html, html, type Value } from '../../output/page/html.ts'
-import { page } from '../../output/page/page.ts'
-import { badge, figures, list, share, table } from '../../output/page/parts.ts'
+} from '../../../books/accessibility/index.ts'
+import { cutText } from '../../../cut-text.ts'
+import { type Html, html, type Value } from '../../../output/page/html.ts'
+import { page } from '../../../output/page/page.ts'
+import { badge, figures, list, share, table } from '../../../output/page/parts.ts'
 import type { Row } from './rows.ts'
 import { groupNames, saysNothing, sections } from './words.ts'
 
