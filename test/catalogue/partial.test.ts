@@ -7,9 +7,14 @@ import { message, record } from '../support/onix.ts'
 const description = (text: string) =>
   `<TextContent><TextType>03</TextType><ContentAudience>00</ContentAudience><Text>${text}</Text></TextContent>`
 
-/** A record that holds a description and nothing else (notification 04). */
+/** A record that holds a description and an imprint, and nothing else (notification 04). */
 const partial = (text: string) =>
-  message(record({ notification: '04', title: '', collateral: description(text) }))
+  message(
+    record({
+      ...{ notification: '04', title: '', collateral: description(text) },
+      publishing: '<Imprint><ImprintName>A Small Press</ImprintName></Imprint>',
+    }),
+  )
 
 it('a partial record changes what it holds, and keeps the rest in a new edition', async () => {
   const { sandbox, folder, book, write, upload } = catalogue()
@@ -25,7 +30,12 @@ it('a partial record changes what it holds, and keeps the rest in a new edition'
     { action: 'conflict', why: expect.stringContaining('partial'), hint: expect.stringContaining('03') },
   ])
 
-  write('file,title,author,isbn,publisher,description', `${name},The Title,Ann,${isbns[0]},A Press,Old.`)
+  write(
+    'file,title,author,isbn,publisher,description,metadata.imprint,metadata.shelf',
+    `${name},The Title,Ann,${isbns[0]},A Press,Old.,A Small Press,A1`,
+  )
+  for (const key of ['imprint', 'shelf'])
+    expect((await sandbox(['metadata-keys', 'create', key])).code).toBe(0)
   await upload()
   expect(await plan()).toMatchObject([{ action: 'update', send: { description: 'New.' } }])
 
@@ -36,7 +46,10 @@ it('a partial record changes what it holds, and keeps the rest in a new edition'
       action: 'edition',
       send: {
         description: 'New.',
-        edition: { title: 'The Title', author: ['Ann'], metadata: { isbn: isbns[0], publisher: 'A Press' } },
+        edition: {
+          ...{ title: 'The Title', author: ['Ann'] },
+          metadata: { isbn: isbns[0], publisher: 'A Press', imprint: 'A Small Press', shelf: 'A1' },
+        },
       },
     },
   ])

@@ -87,6 +87,15 @@ describe('pubctl commands', () => {
       expect(command.exitCodes).toEqual([...new Set(command.exitCodes)].sort((one, other) => one - other))
     }
   })
+
+  it('gives the codes of a service to the commands that ask it, and to no others', () => {
+    const asking = commands.filter(({ exitCodes: codes }) => codes.includes(exitCodes.network))
+    const paths = asking.map(({ path }) => path)
+    expect(paths).toEqual(expect.arrayContaining(['whoami', 'domains list', 'catalogue plan', 'doctor']))
+    expect(paths.filter(path => /^(?:sandbox|inspect|completions|help)\b/.test(path))).toEqual([])
+    for (const { exitCodes: codes } of asking)
+      expect(codes).toEqual(expect.arrayContaining([exitCodes.notAuthenticated, exitCodes.forbidden]))
+  })
 })
 
 describe.each(named([...groups, ...commands]))('%s', (_, command) => {
