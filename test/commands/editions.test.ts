@@ -165,6 +165,7 @@ it('editions wait', async () => {
     $ pubctl editions wait pub_1 ed_2 --timeout 500ms --json
     > GET /v1/publications/pub_1/editions/ed_2
     > GET /v1/publications/pub_1/editions/ed_2
+    > GET /v1/publications/pub_1/editions/ed_2
     ! {"error":{"code":"wait_exhausted","message":"processing did not finish within 0.5 s; the upload itself is intact","status":null,"requestId":null,"details":null,"hint":"Run the command again to go on waiting; --timeout says how long.","exitCode":13}}
     exit 13
 
