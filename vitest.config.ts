@@ -8,8 +8,9 @@ export default defineConfig({
     setupFiles: ['test/support/outside-ci.ts'],
     // No test changes modules, so the files of one worker can share them, which saves a third of the processor's time.
     isolate: false,
-    // Many tests wait for clocks and processes, so one worker for each processor is not too much.
-    maxWorkers: availableParallelism(),
+    // Most tests wait for processes and clocks more than they compute. The slow ones measure memory, and have the processors
+    // to themselves.
+    maxWorkers: availableParallelism() * (process.env['SLOW'] ? 1 : 2),
     testTimeout: 60_000,
     hookTimeout: 60_000,
     // What a test waits for can take seconds on a busy machine; the default is one second.
