@@ -1,5 +1,6 @@
 import type { AccessibilityFacts } from '../accessibility-facts.ts'
 import { claimIn } from './conformance.ts'
+import { list196 } from './onix-list-196.ts'
 import type { Terms } from './vocabulary.ts'
 
 /** A code of an ONIX list that follows from what a book says. */
@@ -17,59 +18,6 @@ export interface OnixCodes {
   list196: OnixCode[]
   list196Conditional: OnixCode[]
   list143: OnixCode[]
-}
-
-/** As in issue 71 of the code lists (https://www.editeur.org/14/Code-Lists/). */
-const labels: Readonly<Record<string, string>> = {
-  '00': 'Accessibility summary',
-  '02': 'EPUB Accessibility Specification 1.0 A',
-  '03': 'EPUB Accessibility Specification 1.0 AA',
-  '04': 'EPUB Accessibility Specification 1.1',
-  '05': 'PDF/UA-1',
-  '06': 'PDF/UA-2',
-  '08': 'Unknown accessibility',
-  '09': 'Inaccessible, or known limited accessibility',
-  '11': 'Table of contents navigation',
-  '12': 'Index navigation',
-  '13': 'Single logical reading order',
-  '14': 'Short alternative textual descriptions',
-  '15': 'Full alternative textual descriptions',
-  '16': 'Visualized data also available as non-graphical data',
-  '17': 'Accessible math content as MathML',
-  '18': 'Accessible chemistry content as ChemML',
-  '19': 'Print-equivalent page numbering',
-  '20': 'Synchronized pre-recorded audio',
-  '21': 'Text-to-speech hinting provided',
-  '27': 'Use of high contrast between foreground and background audio',
-  '29': 'Next / Previous structural navigation',
-  '30': 'ARIA roles provided',
-  '34': 'Accessible chemistry content (as MathML)',
-  '35': 'Accessible math content (as LaTeX)',
-  '36': 'Appearance of all textual content can be modified',
-  '37': 'Use of ultra-high contrast between text foreground and background',
-  '41': 'Page list navigation',
-  '51': 'All non-decorative content supports reading via pre-recorded audio',
-  '52': 'All non-decorative content supports reading without sight',
-  '53': 'Described math content',
-  '54': 'Accessible chemistry content (as LaTeX)',
-  '75': 'EAA exception 1 – Micro-enterprises',
-  '76': 'EAA exception 2 – Disproportionate burden',
-  '77': 'EAA exception 3 – Fundamental alteration',
-  '80': 'WCAG v2.0',
-  '81': 'WCAG v2.1',
-  '82': 'WCAG v2.2',
-  '84': 'WCAG level A',
-  '85': 'WCAG level AA',
-  '86': 'WCAG level AAA',
-  '88': 'Certifier credentialled by (name)',
-  '89': 'Certifier credentialled by (URL)',
-  '90': 'Compliance certification by (name)',
-  '91': 'Latest accessibility assessment date',
-  '92': 'Accessibility addendum',
-  '93': 'Compliance certification by (URL)',
-  '94': 'Compliance web page for detailed accessibility information',
-  '95': "Trusted intermediary's web page for detailed accessibility information",
-  '96': "Publisher's web page for detailed accessibility information",
 }
 
 const byFeature: Readonly<Record<string, string>> = {
@@ -128,11 +76,11 @@ export function onixCodesOf({ metadata, pdf }: AccessibilityFacts, terms: Terms,
   const codes: OnixCode[] = []
   const conditional: OnixCode[] = []
   const add = (code: string, value?: string) =>
-    void codes.push({ code, label: labels[code] as string, ...(value !== undefined && { value }) })
+    void codes.push({ code, label: list196[code] as string, ...(value !== undefined && { value }) })
   const maybe = (code: string, condition: string, value?: string) =>
     void conditional.push({
       code,
-      label: labels[code] as string,
+      label: list196[code] as string,
       ...(value !== undefined && { value }),
       condition,
     })
