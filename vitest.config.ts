@@ -5,7 +5,7 @@ export default defineConfig({
   test: {
     include: ['test/**/*.test.ts'],
     globalSetup: ['test/support/build.ts'],
-    setupFiles: ['test/support/outside-ci.ts'],
+    setupFiles: ['test/support/outside-ci.ts', 'test/support/schemas.ts'],
     // No test changes modules, so the files of one worker can share them, which saves a third of the processor's time.
     isolate: false,
     // Most tests wait for processes and clocks more than they compute. The slow ones measure memory, and have the processors

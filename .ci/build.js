@@ -12,9 +12,10 @@ mkdirSync(dist, { recursive: true })
 for (const { fileName, code, map } of chunks) {
   // What V8 compiles of a file is kept by the hash in its first line, which moves the others down by one.
   const hash = createHash('sha256').update(code).digest('hex').slice(0, 24)
-  write(fileName, `//${hash}\n${code}\n//# sourceMappingURL=${fileName}.map\n`)
   // The map of what reads PDFs, which is nearly all a library, would be larger than all others.
-  if (map && fileName !== 'pdf-worker.js')
+  const isMapped = map && fileName !== 'pdf-worker.js'
+  write(fileName, `//${hash}\n${code}\n${isMapped ? `//# sourceMappingURL=${fileName}.map\n` : ''}`)
+  if (isMapped)
     write(`${fileName}.map`, JSON.stringify({ ...map, mappings: `;${map.mappings}` }))
 }
 write('package.json', '{ "type": "commonjs" }\n')

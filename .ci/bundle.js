@@ -6,7 +6,7 @@ import { rolldown } from 'rolldown'
 
 export const root = join(import.meta.dirname, '..')
 /** What is native stays a package. */
-export const external = ['libsql', '@napi-rs/keyring']
+export const external = ['libsql', '@napi-rs/keyring', 'graphile-worker', 'pg']
 
 /** What runs by itself: loaded before anything else, as a thread, or as a process. */
 const alone = {
@@ -18,6 +18,9 @@ const alone = {
   'keychain-worker': 'src/config/keychain-worker.ts',
 }
 
+/** What others import: 'pubctl' and 'pubctl/sandbox'. */
+export const entries = { index: 'src/library/index.ts', sandbox: 'src/library/sandbox.ts' }
+
 /**
  * What every command loads is one file, what every group of commands loads a second one, and what every request loads a
  * third: to open a file takes longer than to load a little more than is needed. Everything else is split by what uses it.
@@ -27,11 +30,10 @@ const groups = [
   {
     name: 'contract',
     test: modules([
-      'node_modules/zod/(?!.*json-schema).*',
-      'src/contract/(?!openapi).*',
-      'src/cli/(about|book-options|delete-each|for-each|listing|option-types|read-text|repeatable)',
+      'src/contract/(?!openapi|zod).*',
+      'src/cli/(about|book-options|delete-each|for-each|listing|option-types|read-text|repeatable|shard-option|shard-systems)',
       'src/commands/wait',
-      'src/(config/mask|journal/caller|plan/(book-fields|wanted))',
+      'src/(config/mask|journal/caller|plan/(book-fields|shard|wanted))',
       'src/client/(pages|poll|retry|retryable)',
     ]),
     priority: 2,
@@ -46,6 +48,7 @@ const groups = [
     ]),
     priority: 1,
   },
+  { name: 'zod', test: modules(['node_modules/zod/(?!.*json-schema).*', 'src/contract/zod-parts']) },
   { name: 'request', test: modules(['src/client/(call|exchanges|http)', 'src/config/completion-cache']) },
 ]
 
@@ -62,20 +65,36 @@ const standIns = {
   },
 }
 
+/**
+ * Keeps zod's configuration and registry to this build. It shares them by a global with every other zod of the process, and
+ * to import a library must not change anything there.
+ */
+const ownZod = {
+  name: 'own-zod',
+  transform: {
+    filter: { id: /[\\/]zod[\\/]v4[\\/]core[\\/](?:core|registries)\.js$/ },
+    handler: code => `const ownGlobal = {};\n${code.replaceAll('globalThis', 'ownGlobal')}`,
+  },
+}
+
 /** Every file of the build, as rolldown describes them: name, code, source map, and the modules that are in it. */
 export async function bundle() {
   const program = await chunksOf({ main: 'src/main.ts' }, { codeSplitting: { groups } })
   const others = Object.entries(alone).map(([name, path]) => chunksOf({ [name]: path }, { codeSplitting: false }))
-  return [...program, ...(await Promise.all(others)).flat()]
+  // Apart from the program, which would otherwise load with every command what the library exports. Its classes keep their
+  // names, and it has no maps, since only PUBCTL_DEBUG reads them.
+  const library = await chunksOf(entries, { keepNames: true, sourcemap: false }, [ownZod])
+  return [...program, ...library, ...(await Promise.all(others)).flat()]
 }
 
-async function chunksOf(input, output) {
+/** The files of one program; `output` says how it is split. */
+export async function chunksOf(input, output, plugins = []) {
   const bundle = await rolldown({
     input,
     cwd: root,
     platform: 'node',
     external,
-    plugins: [standIns],
+    plugins: [standIns, ...plugins],
     transform: { target: 'node20.19' },
     resolve: { symlinks: false },
     // Or main.js would be a second file, with the names of what it exports alone.

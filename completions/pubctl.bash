@@ -6,8 +6,8 @@
 _pubctl_table() {
   case "$1" in
     '')
-      commands='publications editions uploads metadata-keys catalogue inspect assets domains reader-instances reader-users analytics users apikeys whoami doctor api profile sandbox help commands completions'
-      options='--profile -p --base-url --api-key-file --output -o --json --fields --query --quiet -q --verbose -v --color --no-input --yes -y --dry-run --timeout --version -V --help -h'
+      commands='publications editions uploads metadata-keys catalogue receipts watch queue worker inspect assets domains reader-instances reader-users analytics users apikeys whoami doctor api profile sandbox help commands completions'
+      options='--profile -p --base-url --api-key-file --output -o --json --fields --envelope --query --quiet -q --progress --verbose -v --color --no-pager --no-input --yes -y --dry-run --timeout --version -V --help -h'
       sources='--profile=ask:profiles -p=ask:profiles --base-url=none --api-key-file=files --output=words:table,json,ndjson,csv -o=words:table,json,ndjson,csv --fields=none --query=none --color=words:auto,always,never --timeout=none'
       arguments='' ;;
     'publications')
@@ -17,8 +17,8 @@ _pubctl_table() {
       arguments='' ;;
     'publications list')
       commands=''
-      options='--limit --all --search --status --format --collection --sort --asc --desc'
-      sources='--limit=none --search=none --status=words:draft,live --format=words:epub-reflowable,epub-fixed,pdf,audio --collection=none --sort=words:title,author,createdAtIso'
+      options='--limit --all --next-token --search --status --format --collection --sort --asc --desc'
+      sources='--limit=none --next-token=none --search=none --status=words:draft,live --format=words:epub-reflowable,epub-fixed,pdf,audio --collection=none --sort=words:title,author,createdAtIso'
       arguments='' ;;
     'publications stats')
       commands=''
@@ -32,8 +32,8 @@ _pubctl_table() {
       arguments='ask:publications' ;;
     'publications upload')
       commands=''
-      options='--title --author --language --description --isbn --publisher --metadata --cover --collection --sample-item --internal --no-wait --type --no-check --strict --concurrency --stop-on-error --continue --report --manifest --encoding --recursive --skip-existing --if-changed'
-      sources='--title=none --author=none --language=none --description=none --isbn=none --publisher=none --metadata=ask:metadata --cover=files --collection=none --sample-item=none --type=words:EPUB,PDF,Audio --concurrency=none --report=files --manifest=files --encoding=none --if-changed=words:edition,new,fail'
+      options='--title --author --language --description --isbn --publisher --metadata --cover --collection --sample-item --internal --no-wait --type --no-check --strict --concurrency --stop-on-error --continue --report --manifest --encoding --recursive --shard --summary --skip-existing --if-changed'
+      sources='--title=none --author=none --language=none --description=none --isbn=none --publisher=none --metadata=ask:metadata --cover=files --collection=none --sample-item=none --type=words:EPUB,PDF,Audio --concurrency=none --report=files --manifest=files --encoding=none --shard=none --if-changed=words:edition,new,fail'
       arguments='files ...' ;;
     'publications create')
       commands=''
@@ -152,13 +152,13 @@ _pubctl_table() {
       arguments='' ;;
     'catalogue plan')
       commands=''
-      options='--encoding --files --name --match --reissue --new --refresh --orphans --out --detailed-exitcode'
-      sources='--encoding=none --files=folders --name=none --match=none --refresh=none --out=files'
+      options='--encoding --files --name --match --reissue --new --refresh --orphans --out --report --summary --detailed-exitcode'
+      sources='--encoding=none --files=folders --name=none --match=none --refresh=none --out=files --report=files'
       arguments='none ...' ;;
     'catalogue apply')
       commands=''
-      options='--no-wait --concurrency --stop-on-error --continue --report'
-      sources='--concurrency=none --report=files'
+      options='--no-wait --concurrency --stop-on-error --continue --report --shard --summary'
+      sources='--concurrency=none --report=files --shard=none'
       arguments='none' ;;
     'catalogue export')
       commands=''
@@ -169,6 +169,51 @@ _pubctl_table() {
       commands=''
       options='--refresh'
       sources=''
+      arguments='' ;;
+    'receipts')
+      commands='merge'
+      options=''
+      sources=''
+      arguments='' ;;
+    'receipts merge')
+      commands=''
+      options='--out'
+      sources='--out=files'
+      arguments='files ...' ;;
+    'watch')
+      commands=''
+      options='--quiet-period --scan --recursive --trigger --done --failed --once --if-changed --no-wait --no-check --strict --concurrency'
+      sources='--quiet-period=none --scan=none --trigger=none --done=folders --failed=folders --if-changed=words:edition,new,fail --concurrency=none'
+      arguments='none' ;;
+    'queue')
+      commands='load status retry limit'
+      options=''
+      sources=''
+      arguments='' ;;
+    'queue load')
+      commands=''
+      options='--database'
+      sources='--database=none'
+      arguments='none' ;;
+    'queue status')
+      commands=''
+      options='--database --follow --failures'
+      sources='--database=none --failures=none'
+      arguments='' ;;
+    'queue retry')
+      commands=''
+      options='--database'
+      sources='--database=none'
+      arguments='none ...' ;;
+    'queue limit')
+      commands=''
+      options='--database'
+      sources='--database=none'
+      arguments='none' ;;
+    'worker')
+      commands=''
+      options='--database --root --once --concurrency --no-wait'
+      sources='--database=none --root=folders --concurrency=none'
       arguments='' ;;
     'inspect')
       commands=''
@@ -237,8 +282,8 @@ _pubctl_table() {
       arguments='' ;;
     'reader-instances list')
       commands=''
-      options='--limit --all'
-      sources='--limit=none'
+      options='--limit --all --next-token'
+      sources='--limit=none --next-token=none'
       arguments='' ;;
     'reader-instances get')
       commands=''
@@ -271,30 +316,35 @@ _pubctl_table() {
       sources=''
       arguments='ask:reader-users' ;;
     'analytics')
-      commands='scope popular publication activity'
+      commands='scope popular publication activity report'
       options=''
       sources=''
       arguments='' ;;
     'analytics scope')
       commands=''
-      options='--from --to --granularity'
+      options='--from --to --granularity --chart --no-chart'
       sources='--from=none --to=none --granularity=words:total,month'
       arguments='' ;;
     'analytics popular')
       commands=''
-      options='--limit --all'
-      sources='--limit=none'
+      options='--limit --all --trend --from --to --chart --no-chart'
+      sources='--limit=none --from=none --to=none'
       arguments='' ;;
     'analytics publication')
       commands=''
-      options='--from --to --granularity'
+      options='--from --to --granularity --chart --no-chart'
       sources='--from=none --to=none --granularity=words:total,month'
       arguments='ask:publications' ;;
     'analytics activity')
       commands=''
-      options='--from --to'
+      options='--from --to --chart --no-chart'
       sources='--from=none --to=none'
       arguments='ask:publications' ;;
+    'analytics report')
+      commands=''
+      options='--from --to --top --calendar --readers --out'
+      sources='--from=none --to=none --top=none --calendar=none --out=files'
+      arguments='' ;;
     'users')
       commands='list delete-me'
       options=''

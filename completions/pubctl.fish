@@ -13,6 +13,10 @@ function __pubctl_table
             'command' 'uploads' '-' 'Upload step by step, and resume unfinished uploads' \
             'command' 'metadata-keys' '-' 'Manage custom metadata keys' \
             'command' 'catalogue' '-' 'Compare what shall be at the service with what is there' \
+            'command' 'receipts' '-' 'Join the receipts of uploads that several machines share' \
+            'command' 'watch' '-' 'Upload what is put into a folder' \
+            'command' 'queue' '-' 'Let many machines carry out a plan, through a PostgreSQL database' \
+            'command' 'worker' '-' 'Carry out steps of a queue, beside other workers' \
             'command' 'inspect' '-' 'Read type, metadata, cover and problems from local files' \
             'command' 'assets' '-' 'Manage fonts and other assets' \
             'command' 'domains' '-' 'Manage the domains that readers may be embedded on' \
@@ -37,12 +41,15 @@ function __pubctl_table
             'option' '-o' 'words:table,json,ndjson,csv' 'how to print results' \
             'option' '--json' '-' 'short for -o json' \
             'option' '--fields' 'none' 'only these fields, separated by commas' \
+            'option' '--envelope' '-' 'with --json, print a list as {items, next}; next has the commands to go on with' \
             'option' '--query' 'none' 'print what a JMESPath expression selects from the result' \
             'option' '--quiet' '-' 'print nothing but the result' \
             'option' '-q' '-' 'print nothing but the result' \
+            'option' '--progress' '-' 'at a terminal, show progress in JSON formats as well' \
             'option' '--verbose' '-' 'show requests on standard error, without secrets' \
             'option' '-v' '-' 'show requests on standard error, without secrets' \
             'option' '--color' 'words:auto,always,never' 'whether to use colour' \
+            'option' '--no-pager' '-' 'print long tables at once, even at a terminal' \
             'option' '--no-input' '-' 'never ask; fail if an answer is needed' \
             'option' '--yes' '-' 'answer every question with yes' \
             'option' '-y' '-' 'answer every question with yes' \
@@ -66,6 +73,7 @@ function __pubctl_table
             printf '%s\t%s\t%s\t%s\n' \
             'option' '--limit' 'none' 'how many items in all' \
             'option' '--all' '-' 'all items' \
+            'option' '--next-token' 'none' 'go on where an earlier listing was cut, as --envelope says' \
             'option' '--search' 'none' 'only those that match a text' \
             'option' '--status' 'words:draft,live' 'only those of a status' \
             'option' '--format' 'words:epub-reflowable,epub-fixed,pdf,audio' 'only those of a format' \
@@ -99,10 +107,12 @@ function __pubctl_table
             'option' '--concurrency' 'none' 'how many files are sent at a time' \
             'option' '--stop-on-error' '-' 'start no other file after one has failed' \
             'option' '--continue' '-' 'continue with the other files if one fails, which is the default' \
-            'option' '--report' 'files' 'write the receipts to a .json, .csv, .xml (JUnit) or .html file' \
+            'option' '--report' 'files' 'write the receipts to a .json, .ndjson, .csv, .xml (JUnit) or .html file' \
             'option' '--manifest' 'files' 'a sheet of books: CSV, YAML or JSON whose columns are the names of the flags' \
             'option' '--encoding' 'none' 'the sheet\'s encoding if it is not Unicode, such as windows-1252' \
             'option' '--recursive' '-' 'include the files in subfolders' \
+            'option' '--shard' 'none' 'do one of n parts, so that n machines share the work; "auto" or "auto/n" asks the CI system which' \
+            'option' '--summary' '-' 'add the result to the job summary of GitHub Actions (GITHUB_STEP_SUMMARY)' \
             'option' '--skip-existing' '-' 'leave out what is there with the same content; other content of a book that is there is a conflict' \
             'option' '--if-changed' 'words:edition,new,fail' 'what becomes of a book that is there with other content; looks for it as --skip-existing does' \
             'argument' '1' 'files' '-' \
@@ -228,7 +238,7 @@ function __pubctl_table
             'option' '--concurrency' 'none' 'how many files are sent at a time' \
             'option' '--stop-on-error' '-' 'start no other file after one has failed' \
             'option' '--continue' '-' 'continue with the other files if one fails, which is the default' \
-            'option' '--report' 'files' 'write the receipts to a .json, .csv, .xml (JUnit) or .html file' \
+            'option' '--report' 'files' 'write the receipts to a .json, .ndjson, .csv, .xml (JUnit) or .html file' \
             'option' '--no-wait' '-' 'do not wait until the service has processed the files' \
             'argument' '1' 'ask:uploads' '-' \
             'argument' '...' 'ask:uploads' '-'
@@ -281,6 +291,8 @@ function __pubctl_table
             'option' '--refresh' 'none' 'read the record of a planned book again if it is older' \
             'option' '--orphans' '-' 'show publications that are in no source as well' \
             'option' '--out' 'files' 'write the plan to a file, which "catalogue apply" carries out' \
+            'option' '--report' 'files' 'write the steps as a page to a .html file' \
+            'option' '--summary' '-' 'add the result to the job summary of GitHub Actions (GITHUB_STEP_SUMMARY)' \
             'option' '--detailed-exitcode' '-' 'end with 14 if the service is not equal to the sources' \
             'argument' '1' 'none' '-' \
             'argument' '...' 'none' '-'
@@ -290,7 +302,9 @@ function __pubctl_table
             'option' '--concurrency' 'none' 'how many files are sent at a time' \
             'option' '--stop-on-error' '-' 'start no other file after one has failed' \
             'option' '--continue' '-' 'continue with the other files if one fails, which is the default' \
-            'option' '--report' 'files' 'write the receipts to a .json, .csv, .xml (JUnit) or .html file' \
+            'option' '--report' 'files' 'write the receipts to a .json, .ndjson, .csv, .xml (JUnit) or .html file' \
+            'option' '--shard' 'none' 'do one of n parts, so that n machines share the work; "auto" or "auto/n" asks the CI system which' \
+            'option' '--summary' '-' 'add the result to the job summary of GitHub Actions (GITHUB_STEP_SUMMARY)' \
             'argument' '1' 'none' '-'
         case 'catalogue export'
             printf '%s\t%s\t%s\t%s\n' \
@@ -298,6 +312,60 @@ function __pubctl_table
         case 'catalogue index'
             printf '%s\t%s\t%s\t%s\n' \
             'option' '--refresh' '-' 'read all publications from the service again'
+        case 'receipts'
+            printf '%s\t%s\t%s\t%s\n' \
+            'command' 'merge' '-' 'Join the receipts of shards, and show what is not done'
+        case 'receipts merge'
+            printf '%s\t%s\t%s\t%s\n' \
+            'option' '--out' 'files' 'where to write the receipts of all shards: a .ndjson, .json, .csv, .xml (JUnit) or .html file' \
+            'argument' '1' 'files' '-' \
+            'argument' '...' 'files' '-'
+        case 'watch'
+            printf '%s\t%s\t%s\t%s\n' \
+            'option' '--quiet-period' 'none' 'how long a file must not have changed before it is read' \
+            'option' '--scan' 'none' 'how often the folder is looked through' \
+            'option' '--recursive' '-' 'look into its folders as well' \
+            'option' '--trigger' 'none' 'wait for a file that says that another one is complete, such as \'*.ready\'' \
+            'option' '--done' 'folders' 'where files go that are uploaded (default: done within the folder)' \
+            'option' '--failed' 'folders' 'where files go that are not (default: failed within the folder)' \
+            'option' '--once' '-' 'settle what is there, and end' \
+            'option' '--if-changed' 'words:edition,new,fail' 'what to do with a book that is at the service with other content' \
+            'option' '--no-wait' '-' 'do not wait until the service has processed the files' \
+            'option' '--no-check' '-' 'send files even if they have problems' \
+            'option' '--strict' '-' 'stop on warnings as well as on errors' \
+            'option' '--concurrency' 'none' 'how many files are sent at a time' \
+            'argument' '1' 'none' '-'
+        case 'queue'
+            printf '%s\t%s\t%s\t%s\n' \
+            'command' 'load' '-' 'Put the steps of a plan into the queue, each once' \
+            'command' 'status' '-' 'Show how far a queue is, and what failed and why' \
+            'command' 'retry' '-' 'Let steps that failed be tried again: those with these ids, or all' \
+            'command' 'limit' '-' 'Show or set how many steps all workers together begin: 5/s, 300/m, none'
+        case 'queue load'
+            printf '%s\t%s\t%s\t%s\n' \
+            'option' '--database' 'none' 'the PostgreSQL database, without a password; else PUBCTL_DATABASE_URL' \
+            'argument' '1' 'none' '-'
+        case 'queue status'
+            printf '%s\t%s\t%s\t%s\n' \
+            'option' '--database' 'none' 'the PostgreSQL database, without a password; else PUBCTL_DATABASE_URL' \
+            'option' '--follow' '-' 'go on until everything is done' \
+            'option' '--failures' 'none' 'how many failed steps are shown'
+        case 'queue retry'
+            printf '%s\t%s\t%s\t%s\n' \
+            'option' '--database' 'none' 'the PostgreSQL database, without a password; else PUBCTL_DATABASE_URL' \
+            'argument' '1' 'none' '-' \
+            'argument' '...' 'none' '-'
+        case 'queue limit'
+            printf '%s\t%s\t%s\t%s\n' \
+            'option' '--database' 'none' 'the PostgreSQL database, without a password; else PUBCTL_DATABASE_URL' \
+            'argument' '1' 'none' '-'
+        case 'worker'
+            printf '%s\t%s\t%s\t%s\n' \
+            'option' '--database' 'none' 'the PostgreSQL database, without a password; else PUBCTL_DATABASE_URL' \
+            'option' '--root' 'folders' 'where the folder of the plan\'s files lies on this machine' \
+            'option' '--once' '-' 'end when there is nothing left to do' \
+            'option' '--concurrency' 'none' 'how many files are sent at a time' \
+            'option' '--no-wait' '-' 'do not wait until the service has processed the files'
         case 'inspect'
             printf '%s\t%s\t%s\t%s\n' \
             'option' '--strict' '-' 'end with exit code 2 for warnings as well as for errors' \
@@ -367,7 +435,8 @@ function __pubctl_table
         case 'reader-instances list'
             printf '%s\t%s\t%s\t%s\n' \
             'option' '--limit' 'none' 'how many items in all' \
-            'option' '--all' '-' 'all items'
+            'option' '--all' '-' 'all items' \
+            'option' '--next-token' 'none' 'go on where an earlier listing was cut, as --envelope says'
         case 'reader-instances get'
             printf '%s\t%s\t%s\t%s\n' \
             'argument' '1' 'ask:reader-instances' '-'
@@ -394,27 +463,47 @@ function __pubctl_table
             'command' 'scope' '-' 'Show views and readers of the whole scope' \
             'command' 'popular' '-' 'List the most viewed publications' \
             'command' 'publication' '-' 'Show how a publication is read' \
-            'command' 'activity' '-' 'Show a publication\'s views day by day'
+            'command' 'activity' '-' 'Show a publication\'s views day by day' \
+            'command' 'report' '-' 'Draw what is read as a page that can be forwarded'
         case 'analytics scope'
             printf '%s\t%s\t%s\t%s\n' \
             'option' '--from' 'none' 'the first month, YYYY-MM' \
             'option' '--to' 'none' 'the last month, YYYY-MM' \
-            'option' '--granularity' 'words:total,month' 'totals alone, or by month'
+            'option' '--granularity' 'words:total,month' 'totals alone, or by month' \
+            'option' '--chart' '-' 'draw a picture, also where the output is not a terminal' \
+            'option' '--no-chart' '-' 'print a table at a terminal too, as -o table does'
         case 'analytics popular'
             printf '%s\t%s\t%s\t%s\n' \
             'option' '--limit' 'none' 'how many items in all' \
-            'option' '--all' '-' 'all items, which is the default'
+            'option' '--all' '-' 'all items, which is the default' \
+            'option' '--trend' '-' 'how each is read month by month; makes a request for each' \
+            'option' '--from' 'none' 'the first month of the trend, YYYY-MM' \
+            'option' '--to' 'none' 'its last month, YYYY-MM (default: the running one)' \
+            'option' '--chart' '-' 'draw a picture, also where the output is not a terminal' \
+            'option' '--no-chart' '-' 'print a table at a terminal too, as -o table does'
         case 'analytics publication'
             printf '%s\t%s\t%s\t%s\n' \
             'option' '--from' 'none' 'the first month, YYYY-MM' \
             'option' '--to' 'none' 'the last month, YYYY-MM' \
             'option' '--granularity' 'words:total,month' 'totals alone, or by month' \
+            'option' '--chart' '-' 'draw a picture, also where the output is not a terminal' \
+            'option' '--no-chart' '-' 'print a table at a terminal too, as -o table does' \
             'argument' '1' 'ask:publications' '-'
         case 'analytics activity'
             printf '%s\t%s\t%s\t%s\n' \
             'option' '--from' 'none' 'the first day, YYYY-MM-DD' \
             'option' '--to' 'none' 'the last day, YYYY-MM-DD' \
+            'option' '--chart' '-' 'draw a picture, also where the output is not a terminal' \
+            'option' '--no-chart' '-' 'print a table at a terminal too, as -o table does' \
             'argument' '1' 'ask:publications' '-'
+        case 'analytics report'
+            printf '%s\t%s\t%s\t%s\n' \
+            'option' '--from' 'none' 'the first month, YYYY-MM (default: eleven months before the last)' \
+            'option' '--to' 'none' 'the last month, YYYY-MM (default: the last that is over)' \
+            'option' '--top' 'none' 'how many of the most viewed titles' \
+            'option' '--calendar' 'none' 'a publication whose days are shown (default: the one that is read most)' \
+            'option' '--readers' '-' 'show how far readers have come, in groups of at least five; asks for each reader' \
+            'option' '--out' 'files' 'the .html file to write; JSON and CSV can do without'
         case 'users'
             printf '%s\t%s\t%s\t%s\n' \
             'command' 'list' '-' 'List the users of the organisation' \

@@ -13,6 +13,10 @@ $global:PubctlTable = @{
       'uploads Upload step by step, and resume unfinished uploads'
       'metadata-keys Manage custom metadata keys'
       'catalogue Compare what shall be at the service with what is there'
+      'receipts Join the receipts of uploads that several machines share'
+      'watch Upload what is put into a folder'
+      'queue Let many machines carry out a plan, through a PostgreSQL database'
+      'worker Carry out steps of a queue, beside other workers'
       'inspect Read type, metadata, cover and problems from local files'
       'assets Manage fonts and other assets'
       'domains Manage the domains that readers may be embedded on'
@@ -39,12 +43,15 @@ $global:PubctlTable = @{
       '-o how to print results'
       '--json short for -o json'
       '--fields only these fields, separated by commas'
+      '--envelope with --json, print a list as {items, next}; next has the commands to go on with'
       '--query print what a JMESPath expression selects from the result'
       '--quiet print nothing but the result'
       '-q print nothing but the result'
+      '--progress at a terminal, show progress in JSON formats as well'
       '--verbose show requests on standard error, without secrets'
       '-v show requests on standard error, without secrets'
       '--color whether to use colour'
+      '--no-pager print long tables at once, even at a terminal'
       '--no-input never ask; fail if an answer is needed'
       '--yes answer every question with yes'
       '-y answer every question with yes'
@@ -91,6 +98,7 @@ $global:PubctlTable = @{
     Options = @(
       '--limit how many items in all'
       '--all all items'
+      '--next-token go on where an earlier listing was cut, as --envelope says'
       '--search only those that match a text'
       '--status only those of a status'
       '--format only those of a format'
@@ -101,6 +109,7 @@ $global:PubctlTable = @{
     )
     Sources = @(
       '--limit none'
+      '--next-token none'
       '--search none'
       '--status words:draft,live'
       '--format words:epub-reflowable,epub-fixed,pdf,audio'
@@ -147,10 +156,12 @@ $global:PubctlTable = @{
       '--concurrency how many files are sent at a time'
       '--stop-on-error start no other file after one has failed'
       '--continue continue with the other files if one fails, which is the default'
-      '--report write the receipts to a .json, .csv, .xml (JUnit) or .html file'
+      '--report write the receipts to a .json, .ndjson, .csv, .xml (JUnit) or .html file'
       '--manifest a sheet of books: CSV, YAML or JSON whose columns are the names of the flags'
       '--encoding the sheet''s encoding if it is not Unicode, such as windows-1252'
       '--recursive include the files in subfolders'
+      '--shard do one of n parts, so that n machines share the work; "auto" or "auto/n" asks the CI system which'
+      '--summary add the result to the job summary of GitHub Actions (GITHUB_STEP_SUMMARY)'
       '--skip-existing leave out what is there with the same content; other content of a book that is there is a conflict'
       '--if-changed what becomes of a book that is there with other content; looks for it as --skip-existing does'
     )
@@ -170,6 +181,7 @@ $global:PubctlTable = @{
       '--report files'
       '--manifest files'
       '--encoding none'
+      '--shard none'
       '--if-changed words:edition,new,fail'
     )
     Arguments = @(
@@ -441,7 +453,7 @@ $global:PubctlTable = @{
       '--concurrency how many files are sent at a time'
       '--stop-on-error start no other file after one has failed'
       '--continue continue with the other files if one fails, which is the default'
-      '--report write the receipts to a .json, .csv, .xml (JUnit) or .html file'
+      '--report write the receipts to a .json, .ndjson, .csv, .xml (JUnit) or .html file'
       '--no-wait do not wait until the service has processed the files'
     )
     Sources = @(
@@ -553,6 +565,8 @@ $global:PubctlTable = @{
       '--refresh read the record of a planned book again if it is older'
       '--orphans show publications that are in no source as well'
       '--out write the plan to a file, which "catalogue apply" carries out'
+      '--report write the steps as a page to a .html file'
+      '--summary add the result to the job summary of GitHub Actions (GITHUB_STEP_SUMMARY)'
       '--detailed-exitcode end with 14 if the service is not equal to the sources'
     )
     Sources = @(
@@ -562,6 +576,7 @@ $global:PubctlTable = @{
       '--match none'
       '--refresh none'
       '--out files'
+      '--report files'
     )
     Arguments = @(
       'none'
@@ -575,11 +590,14 @@ $global:PubctlTable = @{
       '--concurrency how many files are sent at a time'
       '--stop-on-error start no other file after one has failed'
       '--continue continue with the other files if one fails, which is the default'
-      '--report write the receipts to a .json, .csv, .xml (JUnit) or .html file'
+      '--report write the receipts to a .json, .ndjson, .csv, .xml (JUnit) or .html file'
+      '--shard do one of n parts, so that n machines share the work; "auto" or "auto/n" asks the CI system which'
+      '--summary add the result to the job summary of GitHub Actions (GITHUB_STEP_SUMMARY)'
     )
     Sources = @(
       '--concurrency none'
       '--report files'
+      '--shard none'
     )
     Arguments = @(
       'none'
@@ -603,6 +621,140 @@ $global:PubctlTable = @{
       '--refresh read all publications from the service again'
     )
     Sources = @()
+    Arguments = @()
+    IsVariadic = $false
+  }
+  'receipts' = @{
+    Commands = @(
+      'merge Join the receipts of shards, and show what is not done'
+    )
+    Options = @()
+    Sources = @()
+    Arguments = @()
+    IsVariadic = $false
+  }
+  'receipts merge' = @{
+    Commands = @()
+    Options = @(
+      '--out where to write the receipts of all shards: a .ndjson, .json, .csv, .xml (JUnit) or .html file'
+    )
+    Sources = @(
+      '--out files'
+    )
+    Arguments = @(
+      'files'
+    )
+    IsVariadic = $true
+  }
+  'watch' = @{
+    Commands = @()
+    Options = @(
+      '--quiet-period how long a file must not have changed before it is read'
+      '--scan how often the folder is looked through'
+      '--recursive look into its folders as well'
+      '--trigger wait for a file that says that another one is complete, such as ''*.ready'''
+      '--done where files go that are uploaded (default: done within the folder)'
+      '--failed where files go that are not (default: failed within the folder)'
+      '--once settle what is there, and end'
+      '--if-changed what to do with a book that is at the service with other content'
+      '--no-wait do not wait until the service has processed the files'
+      '--no-check send files even if they have problems'
+      '--strict stop on warnings as well as on errors'
+      '--concurrency how many files are sent at a time'
+    )
+    Sources = @(
+      '--quiet-period none'
+      '--scan none'
+      '--trigger none'
+      '--done folders'
+      '--failed folders'
+      '--if-changed words:edition,new,fail'
+      '--concurrency none'
+    )
+    Arguments = @(
+      'none'
+    )
+    IsVariadic = $false
+  }
+  'queue' = @{
+    Commands = @(
+      'load Put the steps of a plan into the queue, each once'
+      'status Show how far a queue is, and what failed and why'
+      'retry Let steps that failed be tried again: those with these ids, or all'
+      'limit Show or set how many steps all workers together begin: 5/s, 300/m, none'
+    )
+    Options = @()
+    Sources = @()
+    Arguments = @()
+    IsVariadic = $false
+  }
+  'queue load' = @{
+    Commands = @()
+    Options = @(
+      '--database the PostgreSQL database, without a password; else PUBCTL_DATABASE_URL'
+    )
+    Sources = @(
+      '--database none'
+    )
+    Arguments = @(
+      'none'
+    )
+    IsVariadic = $false
+  }
+  'queue status' = @{
+    Commands = @()
+    Options = @(
+      '--database the PostgreSQL database, without a password; else PUBCTL_DATABASE_URL'
+      '--follow go on until everything is done'
+      '--failures how many failed steps are shown'
+    )
+    Sources = @(
+      '--database none'
+      '--failures none'
+    )
+    Arguments = @()
+    IsVariadic = $false
+  }
+  'queue retry' = @{
+    Commands = @()
+    Options = @(
+      '--database the PostgreSQL database, without a password; else PUBCTL_DATABASE_URL'
+    )
+    Sources = @(
+      '--database none'
+    )
+    Arguments = @(
+      'none'
+    )
+    IsVariadic = $true
+  }
+  'queue limit' = @{
+    Commands = @()
+    Options = @(
+      '--database the PostgreSQL database, without a password; else PUBCTL_DATABASE_URL'
+    )
+    Sources = @(
+      '--database none'
+    )
+    Arguments = @(
+      'none'
+    )
+    IsVariadic = $false
+  }
+  'worker' = @{
+    Commands = @()
+    Options = @(
+      '--database the PostgreSQL database, without a password; else PUBCTL_DATABASE_URL'
+      '--root where the folder of the plan''s files lies on this machine'
+      '--once end when there is nothing left to do'
+      '--concurrency how many files are sent at a time'
+      '--no-wait do not wait until the service has processed the files'
+    )
+    Sources = @(
+      '--database none'
+      '--root folders'
+      '--concurrency none'
+    )
     Arguments = @()
     IsVariadic = $false
   }
@@ -768,9 +920,11 @@ $global:PubctlTable = @{
     Options = @(
       '--limit how many items in all'
       '--all all items'
+      '--next-token go on where an earlier listing was cut, as --envelope says'
     )
     Sources = @(
       '--limit none'
+      '--next-token none'
     )
     Arguments = @()
     IsVariadic = $false
@@ -839,6 +993,7 @@ $global:PubctlTable = @{
       'popular List the most viewed publications'
       'publication Show how a publication is read'
       'activity Show a publication''s views day by day'
+      'report Draw what is read as a page that can be forwarded'
     )
     Options = @()
     Sources = @()
@@ -851,6 +1006,8 @@ $global:PubctlTable = @{
       '--from the first month, YYYY-MM'
       '--to the last month, YYYY-MM'
       '--granularity totals alone, or by month'
+      '--chart draw a picture, also where the output is not a terminal'
+      '--no-chart print a table at a terminal too, as -o table does'
     )
     Sources = @(
       '--from none'
@@ -865,9 +1022,16 @@ $global:PubctlTable = @{
     Options = @(
       '--limit how many items in all'
       '--all all items, which is the default'
+      '--trend how each is read month by month; makes a request for each'
+      '--from the first month of the trend, YYYY-MM'
+      '--to its last month, YYYY-MM (default: the running one)'
+      '--chart draw a picture, also where the output is not a terminal'
+      '--no-chart print a table at a terminal too, as -o table does'
     )
     Sources = @(
       '--limit none'
+      '--from none'
+      '--to none'
     )
     Arguments = @()
     IsVariadic = $false
@@ -878,6 +1042,8 @@ $global:PubctlTable = @{
       '--from the first month, YYYY-MM'
       '--to the last month, YYYY-MM'
       '--granularity totals alone, or by month'
+      '--chart draw a picture, also where the output is not a terminal'
+      '--no-chart print a table at a terminal too, as -o table does'
     )
     Sources = @(
       '--from none'
@@ -894,6 +1060,8 @@ $global:PubctlTable = @{
     Options = @(
       '--from the first day, YYYY-MM-DD'
       '--to the last day, YYYY-MM-DD'
+      '--chart draw a picture, also where the output is not a terminal'
+      '--no-chart print a table at a terminal too, as -o table does'
     )
     Sources = @(
       '--from none'
@@ -902,6 +1070,26 @@ $global:PubctlTable = @{
     Arguments = @(
       'ask:publications'
     )
+    IsVariadic = $false
+  }
+  'analytics report' = @{
+    Commands = @()
+    Options = @(
+      '--from the first month, YYYY-MM (default: eleven months before the last)'
+      '--to the last month, YYYY-MM (default: the last that is over)'
+      '--top how many of the most viewed titles'
+      '--calendar a publication whose days are shown (default: the one that is read most)'
+      '--readers show how far readers have come, in groups of at least five; asks for each reader'
+      '--out the .html file to write; JSON and CSV can do without'
+    )
+    Sources = @(
+      '--from none'
+      '--to none'
+      '--top none'
+      '--calendar none'
+      '--out files'
+    )
+    Arguments = @()
     IsVariadic = $false
   }
   'users' = @{

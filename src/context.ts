@@ -7,8 +7,8 @@ import type { Endpoint, Input, Output } from './contract/endpoint.ts'
 import type { Ask } from './output/ask.ts'
 import type { Presenter } from './output/present.ts'
 import type { Progress } from './output/progress.ts'
-import type { Format } from './output/view.ts'
-import type { Waiting } from './output/waiting.ts'
+import type { Format, View } from './output/view.ts'
+import type { WaitingLine } from './output/waiting.ts'
 import type { Writer } from './output/writer.ts'
 import type { Warning } from './warning.ts'
 import type { World } from './world.ts'
@@ -23,8 +23,12 @@ export interface GlobalOptions {
   fields?: string[]
   query?: string
   quiet?: boolean
+  progress?: boolean
   verbose?: boolean
   color?: 'auto' | 'always' | 'never'
+  /** False after `--no-pager`. */
+  pager?: boolean
+  envelope?: boolean
   /** False after `--no-input`. */
   input?: boolean
   yes?: boolean
@@ -57,8 +61,10 @@ export interface Context extends Presenter {
   readonly out: Writer
   readonly err: Writer
   readonly ask: Ask
-  /** True with `--quiet` or a JSON format: stderr stays empty unless there is a warning or a failure. */
+  /** True with `--quiet` or a JSON format: no notes. */
   readonly isQuiet: boolean
+  /** False where `isQuiet`, unless `--progress` asks for it: then a terminal shows it, and a log does not. */
+  readonly showsProgress: boolean
   /** The text of the file that `--api-key-file` names. */
   keyFromFlag(): Promise<string | undefined>
   settings(): Promise<Settings>
@@ -74,7 +80,7 @@ export interface Context extends Presenter {
   /** Calls an endpoint that only reads, or one that changes something regardless of `--dry-run`. */
   readonly call: Call
   /** Shows what the command waits for, and why a request is repeated. */
-  readonly waiting: Waiting
+  readonly waiting: WaitingLine
   /** Calls an endpoint that changes something. With `--dry-run`, plans the request and returns undefined. */
   change<E extends Endpoint>(endpoint: E, input: Input<E>): Promise<Output<E> | undefined>
   /** Adds a request to those that `--dry-run` prints. */
@@ -87,9 +93,20 @@ export interface Context extends Presenter {
   note(text: string): Promise<void>
   /** Prints a warning on stderr, as text or JSON like the results, unless `--quiet` is given. */
   warn(warning: Warning): Promise<void>
+  /** Shows the progress of one file or of many; nothing unless `showsProgress`. */
   progress(): Promise<Progress>
+  /** Says that the list that is printed was cut, and by which token the service would go on. */
+  cut(token: string | undefined): void
   /** Stops the sandbox and the progress, and saves the completion cache. */
   close(): Promise<void>
+}
+
+/** What `--envelope` needs to know of a list to say what can be done next. */
+export interface ListEnd {
+  readonly view: View
+  readonly first: unknown
+  /** How it was cut, if it was. */
+  readonly cut: { readonly token: string | undefined } | undefined
 }
 
 /** Turns a function that takes a context into an action for commander. */

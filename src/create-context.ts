@@ -1,15 +1,17 @@
 import type { Call } from './client/call.ts'
 import type { Exchange } from './client/exchanges.ts'
+import { scopeIn } from './client/scope-in.ts'
 import { directoriesOf } from './config/paths.ts'
 import { openProfiles } from './config/profiles.ts'
 import { type KeySource, resolveSettings } from './config/settings.ts'
-import type { Context, EmbeddedSandbox, GlobalOptions, PlannedRequest } from './context.ts'
+import type { Context, EmbeddedSandbox, GlobalOptions, ListEnd, PlannedRequest } from './context.ts'
 import { formatOf } from './context.ts'
 import { createAsk } from './output/ask.ts'
 import { neutraliseJson, neutraliseLine } from './output/neutralise.ts'
 import { openWriters } from './output/open-writers.ts'
-import { createPresenter } from './output/present.ts'
+import { createPresenter, type Paged } from './output/present.ts'
 import { hideInJson, hideKnownSecrets, rememberKey, rememberPresignedQuery } from './output/secrets.ts'
+import type { View } from './output/view.ts'
 import { createWaiting, silentWaiting } from './output/waiting.ts'
 import { wrap } from './output/wrap.ts'
 import { userAgent } from './version.ts'
@@ -20,23 +22,35 @@ export function createContext(
   world: World,
   options: GlobalOptions,
   openSandbox: (world: World) => Promise<EmbeddedSandbox>,
+  nextOf: (end: ListEnd) => readonly string[] = () => [],
 ): Context {
   const { out, err } = openWriters(world, options)
   const format = formatOf(options)
   const isQuiet = options.quiet === true || format === 'json' || format === 'ndjson'
+  const showsProgress = !isQuiet || (options.progress === true && !options.quiet && err.isTerminal)
   const directories = directoriesOf(world)
   const profiles = openProfiles(directories.configDir)
-  const presenter = createPresenter(out, { format, fields: options.fields, query: options.query })
+  let cut: ListEnd['cut']
   const planned: PlannedRequest[] = []
   const steps: object[] = []
   const closers: (() => Promise<void>)[] = []
 
   const progress = async () => {
     const { createProgress, silentProgress } = await import('./output/progress.ts')
-    return isQuiet ? silentProgress : createProgress(err, world.clock)
+    return showsProgress ? createProgress(err, world.clock) : silentProgress
   }
-  const waiting = isQuiet ? silentWaiting : createWaiting(err, world.clock, progress)
+  const waiting = showsProgress ? createWaiting(err, world.clock, progress) : silentWaiting
   closers.push(async () => waiting.close())
+  const paged: Paged = async (writer, print) => {
+    if (options.pager === false || !canAsk(world, options) || !world.loadPager) return await print(writer)
+    const { printPaged } = await import('./output/paged.ts')
+    await printPaged(writer, world.env, await world.loadPager(), waiting, print)
+  }
+  const selected = {
+    ...{ format, fields: options.fields, query: options.query },
+    ...(options.envelope && { next: (view: View, first: unknown) => nextOf({ view, first, cut }) }),
+  }
+  const presenter = createPresenter(out, selected, paged)
 
   const keyFromFlag = once(async () =>
     options.apiKeyFile === undefined
@@ -124,6 +138,7 @@ export function createContext(
     out,
     err,
     isQuiet,
+    showsProgress,
     planned,
     ask: createAsk(promptStreams(world, options), err),
     keyFromFlag,
@@ -164,17 +179,14 @@ export function createContext(
       await err.styled(`${err.paint('yellow', 'warning:')}${text.slice(8)}\n${further}`)
     },
     progress,
+    cut(token) {
+      cut = { token }
+    },
     async close() {
       for (const close of closers.reverse()) await close()
     },
   }
   return context
-}
-
-/** The scope of an answer. It is optional, because services may leave it out, contrary to their document. */
-function scopeIn(reply: { context?: { authentication?: { scopeId?: unknown } | null | undefined } | null }) {
-  const scopeId = reply.context?.authentication?.scopeId
-  return typeof scopeId === 'string' && scopeId !== '' ? scopeId : null
 }
 
 function once<T>(make: () => Promise<T>): () => Promise<T> {
@@ -185,11 +197,15 @@ function once<T>(make: () => Promise<T>): () => Promise<T> {
   }
 }
 
+/** Whether somebody is at the terminal who can press keys. */
+function canAsk(world: World, options: GlobalOptions): boolean {
+  const isAtTerminal = world.stdout.isTTY === true && world.stdin.isTTY === true
+  return isAtTerminal && !world.env['CI'] && options.input !== false && formatOf(options) === 'table'
+}
+
 /** The streams to ask questions on; undefined where nobody can be asked. */
 function promptStreams(world: World, options: GlobalOptions) {
-  const isAtTerminal = world.stdout.isTTY === true && world.stdin.isTTY === true
-  const isWanted = !world.env['CI'] && options.input !== false && formatOf(options) === 'table'
-  if (!isAtTerminal || !isWanted) return undefined
+  if (!canAsk(world, options) || world.stdout.isTTY !== true) return undefined
   return {
     input: world.stdin,
     output: world.stderr.isTTY ? world.stderr : world.stdout,

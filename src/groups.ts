@@ -47,6 +47,30 @@ export const groups: readonly GroupEntry[] = [
     load: () => import('./commands/catalogue/index.ts'),
   },
   {
+    name: 'receipts',
+    summary: 'Join the receipts of uploads that several machines share',
+    heading: 'Books',
+    load: () => import('./commands/receipts.ts'),
+  },
+  {
+    name: 'watch',
+    summary: 'Upload what is put into a folder',
+    heading: 'Books',
+    load: () => import('./commands/watch.ts'),
+  },
+  {
+    name: 'queue',
+    summary: 'Let many machines carry out a plan, through a PostgreSQL database',
+    heading: 'Books',
+    load: () => import('./commands/queue/index.ts'),
+  },
+  {
+    name: 'worker',
+    summary: 'Carry out steps of a queue, beside other workers',
+    heading: 'Books',
+    load: () => import('./commands/worker.ts'),
+  },
+  {
     name: 'inspect',
     summary: 'Read type, metadata, cover and problems from local files',
     heading: 'Books',
@@ -80,7 +104,7 @@ export const groups: readonly GroupEntry[] = [
     name: 'analytics',
     summary: 'Show what is read',
     heading: 'Readers',
-    load: () => import('./commands/analytics.ts'),
+    load: () => import('./commands/analytics/index.ts'),
   },
   {
     name: 'users',

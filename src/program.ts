@@ -6,6 +6,7 @@ import { withGlobalOptions } from './cli/global-options.ts'
 import { nameFlags, nameOptionsInErrors } from './cli/name-flags.ts'
 import { showsFullTable } from './cli/output-kind.ts'
 import { type Context, formatOf, type GlobalOptions, type Run } from './context.ts'
+import { loadZod } from './contract/zod.ts'
 import { createContext } from './create-context.ts'
 import { UsageFailure } from './errors.ts'
 import { groups } from './groups.ts'
@@ -73,8 +74,8 @@ export function createProgram(world: World, print: (text: string) => void, run: 
     register(group as unknown as Command, run, loadTree)
     nameOptionsInErrors(group)
   }
-  const loadTree: LoadTree = async () => {
-    for (const group of root.commands) await load(group)
+  const loadTree: LoadTree = async name => {
+    for (const group of root.commands) if (name === undefined || name === group.name()) await load(group)
     return root
   }
   root.hook('preSubcommand', async (_, group) => await load(group))
@@ -100,9 +101,19 @@ function runnerFor(world: World): Run {
     async (...args) => {
       const command = args.at(-1) as Command
       const options = command.optsWithGlobals() as GlobalOptions
-      const { changes } = factsOf(command)
-      const context = createContext(world, options, openSandbox)
+      const { changes, isLocal } = factsOf(command)
+      if (options.envelope && formatOf(options) !== 'json') {
+        throw new UsageFailure('--envelope belongs to JSON, and the format is another', {
+          hint: 'Add --json, or leave --envelope out.',
+        })
+      }
+      const { nextCommands } = options.envelope ? await import('./cli/next-commands.ts') : {}
+      const context = createContext(
+        ...([world, options, openSandbox] as const),
+        nextCommands && (end => nextCommands(command as unknown as CommandUnknownOpts, end)),
+      )
       try {
+        if (!isLocal) await loadZod()
         await action(context, ...args)
         if (options.dryRun && changes) await showPlanned(context)
       } catch (error) {

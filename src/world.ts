@@ -1,5 +1,6 @@
 import { homedir } from 'node:os'
 import type { Readable } from 'node:stream'
+import type { OpenPager } from './system/pager.ts'
 import { type OutputStream, openOutput } from './system/standard-output.ts'
 
 /** Time, passed in so that tests can set it. */
@@ -21,6 +22,8 @@ export interface World {
   readonly stdout: OutputStream
   readonly stderr: OutputStream
   readonly clock: Clock
+  /** Opens a pager at the terminal. A program that has none prints everything at once. */
+  readonly loadPager?: () => Promise<OpenPager>
   /** Aborted with an `Interrupted` on Ctrl-C, when the terminal is closed, and on SIGTERM. */
   readonly signal: AbortSignal
 }
@@ -53,6 +56,7 @@ export function realWorld(signal: AbortSignal): World {
     stdout: openOutput(1, platform),
     stderr: openOutput(2, platform),
     clock: systemClock,
+    loadPager: async () => (await import('./system/pager.ts')).openPager,
     signal,
   }
 }

@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import type { Context } from '../context.ts'
 import type { Caller } from '../journal/caller.ts'
-import type { JournalReader } from '../journal/journal-reader.ts'
+import type { LocalJournalReader } from '../journal/local-reader.ts'
 import { findCaller } from '../transfer/find-caller.ts'
 
 /** The service as the journal names it: its address, or the sandbox's folder. */
@@ -11,7 +11,7 @@ export async function targetOf(context: Context): Promise<string> {
 }
 
 /** The organisation that this command uploads for. */
-export async function callerOf(context: Context, journal: JournalReader): Promise<Caller> {
+export async function callerOf(context: Context, journal: LocalJournalReader): Promise<Caller> {
   const { isSandbox } = await context.settings()
   return await findCaller(
     {

@@ -2,16 +2,19 @@ import { dirname, join } from 'node:path'
 import { partFailed } from '../cli/for-each.ts'
 import type { Context } from '../context.ts'
 import { exitCodes, Failure, Interrupted } from '../errors.ts'
-import { neutralise, neutraliseJson } from '../output/neutralise.ts'
 import { hideInside } from '../output/secrets.ts'
-import type { WantedFile } from '../plan/wanted.ts'
+import { shardText } from '../plan/shard.ts'
 import { writeFailed } from '../sources/failed-list.ts'
 import { shellWord } from '../system/shell-word.ts'
 import type { BatchOutcome } from '../transfer/batch.ts'
 import { emptyReceipt, nameOf, notBegun, type Receipt, type Result, tallyOf } from '../transfer/receipt.ts'
 import { writeReport } from '../transfer/report/index.ts'
-import { type Guard, printable } from '../transfer/report/text.ts'
-import type { Batch, BatchRow, RunOptions } from './options.ts'
+import { printable } from '../transfer/report/text.ts'
+import { version } from '../version.ts'
+import { targetOf } from './caller.ts'
+import { guardOf } from './guard.ts'
+import { summariseReceipts } from './job-summary.ts'
+import { type Batch, type BatchRow, isMany, type RunOptions } from './options.ts'
 import { viewOf } from './receipt-view.ts'
 
 /** Shows the receipts, writes the report, and throws what sets the exit code. */
@@ -22,7 +25,7 @@ export async function conclude(
   { results, fatal }: BatchOutcome,
 ): Promise<void> {
   const { rows, isList, again, plan } = batch
-  const isMany = rows.length > 1 || plan !== undefined
+  const many = isMany(batch)
   const view = viewOf(batch)
   const begun = results.filter(result => result !== undefined)
   const receipts = begun.map(({ receipt }) => receipt)
@@ -32,13 +35,15 @@ export async function conclude(
   else if (first) await context.item(view, withoutSecrets(context, first))
 
   const unwritten =
-    options.report === undefined
+    options.report === undefined ? undefined : await attempt(reportOf(context, options.report, batch, all))
+  const unsummarised =
+    options.summary === undefined
       ? undefined
-      : await attempt(writeReport(options.report, all, guardOf(context)))
+      : await attempt(summariseReceipts(context, options.summary, all, batch))
   const failures = begun.filter(
     (result): result is Result & { failure: Failure } => result.failure !== undefined,
   )
-  if (isMany) await context.note(`${tallyOf(receipts)}.`)
+  if (many) await context.note(`${tallyOf(receipts)}.`)
   for (const remark of plan?.remarks ?? []) await context.note(remark)
   const resume = lineOf(context, plan?.continueWith ?? 'uploads resume')
   if (begun.length < rows.length && !(fatal instanceof Interrupted)) {
@@ -48,25 +53,42 @@ export async function conclude(
   }
   if (plan && !fatal && failures.some(({ failure }) => failure.code !== 'stale'))
     await context.note(`To try again what failed: ${resume}`)
-  if (isMany && again && failures.length > 0 && !(fatal instanceof Interrupted))
-    await tellFailed(context, options, again, all)
-  if (!isMany && first?.outcome === 'skipped')
+  if (many && again && failures.length > 0 && !(fatal instanceof Interrupted))
+    await tellFailed(context, options, batch, all)
+  if (!many && first?.outcome === 'skipped')
     await context.note(`${first.file} was skipped: ${withoutSecrets(context, first).why}.`)
 
-  if (fatal instanceof Interrupted) throw isMany || begun.some(isInJournal) ? resumable(fatal, resume) : fatal
-  if (unwritten !== undefined && failures.length > 0) await context.warn(unwritten)
+  if (fatal instanceof Interrupted) throw many || begun.some(isInJournal) ? resumable(fatal, resume) : fatal
+  for (const each of [unwritten, unsummarised]) if (each && failures.length > 0) await context.warn(each)
   // The command to resume with names the profile.
   if (fatal?.code === 'unreachable') throw resumable(fatal, resume)
   if (fatal !== undefined && isTellingEnough(fatal)) throw fatal
   const [only] = failures
-  if (only && !isMany) throw only.failure
+  if (only && !many) throw only.failure
   if (failures.length > 0) {
     throw partFailed(
       failures.map(({ receipt, failure }) => ({ id: nameOf(receipt), failure })),
       rows.length,
     )
   }
-  if (unwritten !== undefined) throw unwritten
+  const lost = unwritten ?? unsummarised
+  if (lost !== undefined) throw lost
+}
+
+/** Writes the receipts. Those of a shard say which they are of the whole. */
+async function reportOf(context: Context, path: string, { part, plan }: Batch, all: readonly Receipt[]) {
+  if (part === undefined) return await writeReport(path, all, guardOf(context))
+  const { shard, keys } = part
+  const receipts = all.map((receipt, index) => ({
+    row: (part.rows[index] as number) + 1,
+    shard: shardText(shard),
+    ...receipt,
+  }))
+  await writeReport(path, receipts, guardOf(context), {
+    ...{ pubctl: version, planId: plan?.planId ?? null, baseUrl: await targetOf(context) },
+    ...{ scopeId: context.scopeId(), total: shard.total, shards: [shard.index] },
+    ...{ ended: new Date(context.world.clock.now()).toISOString(), keys },
+  })
 }
 
 /**
@@ -113,17 +135,11 @@ const resumable = (failure: Failure, resume: string): Failure =>
     hint: `To continue where it stopped: ${resume}`,
   })
 
-const guardOf = ({ err }: Context): Guard => ({
-  hide: value => hideInside(value, err.hide),
-  neutralise,
-  neutraliseJson,
-})
-
 /** Writes failed.csv, a sheet for the next attempt, beside the report or into the current folder. */
 async function tellFailed(
   context: Context,
   options: RunOptions,
-  rows: readonly WantedFile[],
+  { again: rows = [], part }: Batch,
   receipts: readonly Receipt[],
 ): Promise<void> {
   const failed = rows.flatMap((row, index) => {
@@ -133,7 +149,9 @@ async function tellFailed(
   })
   if (failed.length === 0) return
   const looking = `${options.skipExisting ? ' --skip-existing' : ''}${options.ifChanged ? ` --if-changed ${options.ifChanged}` : ''}`
-  const path = join(options.report === undefined ? '.' : dirname(options.report), 'failed.csv')
+  // Shards that run in one folder must not overwrite each other's.
+  const name = part ? `failed-${part.shard.index}-of-${part.shard.total}.csv` : 'failed.csv'
+  const path = join(options.report === undefined ? '.' : dirname(options.report), name)
   const guard = guardOf(context)
   const unwritten = await attempt(writeFailed(path, failed, error => printable(guard.hide(error), guard)))
   if (unwritten) await context.warn(unwritten)

@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import type { Context } from '../context.ts'
 import { UsageFailure } from '../errors.ts'
-import type { Journal } from '../journal/journal.ts'
+import type { LocalJournal } from '../journal/local-journal.ts'
 
 type Place = Pick<Context, 'directories' | 'world'>
 
@@ -10,21 +10,21 @@ const journalPath = ({ directories }: Place): string => join(directories.dataDir
 
 /** Opens the journal of this user's uploads, and creates it if there is none. */
 export async function openJournal(context: Place & Pick<Context, 'err'>) {
-  const { openJournal } = await import('../journal/journal.ts')
-  return openJournal(journalPath(context), context.world.clock, context.err.hide)
+  const { openLocalJournal } = await import('../journal/local-journal.ts')
+  return openLocalJournal(journalPath(context), context.world.clock, context.err.hide)
 }
 
 /** Opens it read-only. */
 export async function readJournal(context: Place) {
-  const { readJournal } = await import('../journal/journal.ts')
-  return readJournal(journalPath(context), context.world.clock)
+  const { readLocalJournal } = await import('../journal/local-journal.ts')
+  return readLocalJournal(journalPath(context), context.world.clock)
 }
 
 /** The opened journal or, if its file cannot be written, one in memory and a warning, so that uploads still work. */
 export async function orMemoryJournal<J>(
   context: Context,
   open: (place: Place & Pick<Context, 'err'>) => Promise<J>,
-): Promise<J | Journal> {
+): Promise<J | LocalJournal> {
   try {
     return await open(context)
   } catch (error) {
@@ -33,7 +33,7 @@ export async function orMemoryJournal<J>(
       code: error.code,
       message: `${error.message}; an interrupted upload cannot be resumed`,
     })
-    const { openMemoryJournal } = await import('../journal/journal.ts')
+    const { openMemoryJournal } = await import('../journal/local-journal.ts')
     return openMemoryJournal(context.world.clock)
   }
 }

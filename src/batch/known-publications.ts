@@ -1,7 +1,7 @@
 import type { Context } from '../context.ts'
 import { Failure } from '../errors.ts'
 import type { Caller } from '../journal/caller.ts'
-import type { JournalReader } from '../journal/journal-reader.ts'
+import type { LocalJournalReader } from '../journal/local-reader.ts'
 import { createCountProgress } from '../output/count-progress.ts'
 import { indexFile, isWorthless, removeIndexFile } from '../publication-index/index-file.ts'
 import { type IndexStore, openIndex, openMemoryIndex, readIndex } from '../publication-index/index-store.ts'
@@ -21,7 +21,7 @@ interface KnownOptions {
 export interface KnownPublications {
   readonly index: IndexStore
   readonly refreshed: Refreshed
-  readonly journal: JournalReader
+  readonly journal: LocalJournalReader
   readonly caller: Caller
   /** Reads these publications again. */
   readAgain(publicationIds: readonly string[]): Promise<RecordsRead>

@@ -1,4 +1,5 @@
 import type { Context } from '../context.ts'
+import type { LocalJournal } from '../journal/local-journal.ts'
 import { type OpenTransfer, openTransfer } from '../transfer/open.ts'
 import { defaultProcessingTimeout } from '../transfer/outcome.ts'
 import type { TransferContext } from '../transfer/transfer-context.ts'
@@ -11,7 +12,7 @@ export async function openUploads(
   context: Context,
   { wait, concurrency, files }: { wait: boolean; concurrency: number; files: number },
   { onStep, onWarning }: Pick<TransferContext, 'onStep' | 'onWarning'>,
-): Promise<OpenTransfer> {
+): Promise<OpenTransfer<LocalJournal>> {
   const { world, options, waiting } = context
   const { baseUrl } = await context.target()
   const journal = await orMemoryJournal(context, openJournal)

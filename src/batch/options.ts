@@ -1,3 +1,4 @@
+import type { Part } from '../plan/divide.ts'
 import type { IfChanged, WantedFile } from '../plan/wanted.ts'
 
 /** The options of every command that uploads or resumes. */
@@ -6,6 +7,8 @@ export interface RunOptions {
   readonly concurrency: number
   readonly stopOnError?: boolean | undefined
   readonly report?: string | undefined
+  /** The file of the job summary, if it is written. */
+  readonly summary?: string | undefined
   /** Whether and how files are compared with the service. */
   readonly skipExisting?: true | undefined
   readonly ifChanged?: IfChanged | undefined
@@ -29,10 +32,17 @@ export interface Batch {
   readonly again?: readonly WantedFile[]
   /** The plan that is carried out, if it is one. */
   readonly plan?: PlanEnding
+  /** What the files are of a whole that several machines share. */
+  readonly part?: Part | undefined
 }
+
+/** Whether the results are those of many, even if there is only one. */
+export const isMany = ({ rows, plan, part }: Batch): boolean =>
+  rows.length > 1 || plan !== undefined || part !== undefined
 
 /** What is said at the end of a plan. */
 export interface PlanEnding {
+  readonly planId: string
   /** The command that continues with what is left. */
   readonly continueWith: string
   /** Lines about what was left to people. */

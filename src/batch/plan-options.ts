@@ -7,7 +7,11 @@ export interface PlanOptions {
   readonly isNew: boolean
   readonly showsOrphans: boolean
   readonly out: string | undefined
+  /** The file of the page, if it is written. */
+  readonly report: string | undefined
   readonly detailedExitCode: boolean
+  /** The file of the job summary, if it is written. */
+  readonly summary: string | undefined
   readonly encoding: string | undefined
   /** Folders with the files of books, and the pattern of their names. */
   readonly folders: readonly string[]

@@ -2,20 +2,21 @@ import { randomUUID } from 'node:crypto'
 import type { Context } from '../context.ts'
 import { UsageFailure } from '../errors.ts'
 import { createCountProgress } from '../output/count-progress.ts'
+import { hideInside } from '../output/secrets.ts'
 import { planLines } from '../plan/plan-file.ts'
-import type { PlanHeader } from '../plan/plan-step.ts'
+import { type PlanHeader, planActions } from '../plan/plan-step.ts'
 import { type BookFolders, openBookFolders } from '../sources/book-folders.ts'
 import { readProducts } from '../sources/products.ts'
-import { checkWritable, writeLines } from '../system/write-file.ts'
+import { checkPage, checkWritable, writeFile, writeLines } from '../system/write-file.ts'
 import { type Catalogue, planCatalogue, readCatalogue } from '../transfer/catalogue/plan-catalogue.ts'
-import { unfinishedUploads } from '../transfer/catalogue/unfinished.ts'
+import { unfinishedByFile } from '../transfer/catalogue/unfinished.ts'
 import { activeMetadataKeys } from '../transfer/lookup/metadata-keys.ts'
 import { readHere } from '../transfer/reading/reading.ts'
 import { version } from '../version.ts'
 import { targetOf } from './caller.ts'
 import { knownPublications } from './known-publications.ts'
 import type { PlanOptions } from './plan-options.ts'
-import { isWithoutField, reportPlan } from './report-plan.ts'
+import { isWithoutField, type Planned, reportPlan } from './report-plan.ts'
 
 /** Plans what is to be done so that the service equals some sources: shows the steps, and writes them with `--out`. */
 export async function planSources(
@@ -24,6 +25,7 @@ export async function planSources(
   options: PlanOptions,
 ): Promise<void> {
   if (options.out !== undefined) checkWritable(options.out)
+  if (options.report !== undefined) checkPage(options.report)
   const books = await openBooks(options)
   const { keyField, encoding } = options
   const sources: { path: string; sha256: string }[] = []
@@ -35,23 +37,38 @@ export async function planSources(
     onProgress: rows => count.show('reading sources, rows', rows),
   }).finally(count.stop)
   try {
-    await planRead(context, catalogue, { ...options, sources, books })
+    await planRead(context, catalogue, { ...options, sources, books }, async planned => {
+      const { rows, header } = planned
+      if (options.out !== undefined)
+        writeLines(options.out, planLines(header, rows.steps()), { isPrivate: false, isDurable: true })
+      if (options.report !== undefined) await writePlanPage(context, options.report, planned)
+      await reportPlan(context, planned, options)
+    })
   } finally {
     catalogue.rows.close()
   }
 }
 
-interface PlanRead extends PlanOptions {
-  readonly sources: PlanHeader['sources']
-  readonly books: BookFolders | null
+async function writePlanPage(context: Context, path: string, { rows, header }: Planned): Promise<void> {
+  const { isListed, planPage } = await import('./plan-page.ts')
+  const steps = rows.steps(planActions.filter(action => !isListed(action)))
+  const hide = <T>(value: T): T => hideInside(value, context.err.hide)
+  writeFile(path, planPage(header, steps, hide), { isPrivate: false, isDurable: true })
 }
 
-async function planRead(
+/** What has been read for a plan. */
+interface PlanRead extends Pick<PlanOptions, 'keyField' | 'reissue' | 'isNew' | 'maxAge'> {
+  readonly sources: PlanHeader['sources']
+  readonly books: Pick<BookFolders, 'find'> | null
+}
+
+/** Compares what was read with the service, decides on every row, and gives the plan to `use`. */
+export async function planRead(
   context: Context,
   { rows, values }: Catalogue,
-  { sources, books, ...options }: PlanRead,
+  { sources, books, keyField, reissue, isNew, maxAge }: PlanRead,
+  use: (planned: Planned) => Promise<void>,
 ): Promise<void> {
-  const { keyField, reissue, isNew, maxAge } = options
   const { clock, signal } = context.world
   const metadataKeys = await activeMetadataKeys(context.call)
   if (keyField !== 'isbn' && metadataKeys !== null && !metadataKeys.has(keyField)) throw noSuchKey(keyField)
@@ -74,7 +91,7 @@ async function planRead(
           for (const { publicationId } of again.unread) unread.add(publicationId)
         },
         oldest: began - maxAge,
-        unfinished: unfinishedUploads(journal, caller),
+        unfinished: unfinishedByFile(journal, caller),
         read: readHere,
         reading: pLimit(4),
         onWarning: warning => void context.warn(warning),
@@ -89,9 +106,7 @@ async function planRead(
       ...{ sources, made: new Date(began).toISOString(), counts: rows.counts() },
       ...{ notSent, unread: unread.size },
     }
-    if (options.out !== undefined)
-      writeLines(options.out, planLines(header, rows.steps()), { isPrivate: false, isDurable: true })
-    await reportPlan(context, { rows, header, metadataKeys, publications: index.size }, options)
+    await use({ rows, header, metadataKeys, publications: index.size })
   } finally {
     service.close()
   }

@@ -1,9 +1,16 @@
 import type { Context } from '../context.ts'
 import { exitCodes, Failure } from '../errors.ts'
 import type { View } from '../output/view.ts'
-import type { PlanAction, PlanHeader, PlanStep } from '../plan/plan-step.ts'
+import {
+  type PlanAction,
+  type PlanHeader,
+  type PlanStep,
+  planActions,
+  undecidedActions,
+} from '../plan/plan-step.ts'
 import { publicationLimit } from '../transfer/catalogue/publication-limit.ts'
 import type { Rows } from '../transfer/catalogue/rows.ts'
+import { summariseSteps } from './job-summary.ts'
 import type { PlanOptions } from './plan-options.ts'
 
 /** The columns of the steps of a plan. */
@@ -27,7 +34,8 @@ export const planView: View = {
   empty: 'There is nothing to do.',
 }
 
-interface Planned {
+/** A plan whose steps are in the rows. */
+export interface Planned {
   readonly rows: Rows
   readonly header: PlanHeader
   readonly metadataKeys: ReadonlySet<string> | null
@@ -50,8 +58,26 @@ export async function reportPlan(context: Context, planned: Planned, options: Pl
   await tellUnproven(context, planned)
   await tellNotSent(context, planned)
   await warnOfLimit(context, planned.publications, counts.create ?? 0)
+  if (options.summary !== undefined) await summarise(context, options.summary, rows)
   if (options.out !== undefined) await context.note(`The plan is in ${options.out}.`)
+  if (options.report !== undefined) await context.note(`The page is in ${options.report}.`)
   endWith(planned.header, options)
+}
+
+/** Adds the steps that there is something to do about to the job summary, those for people first. */
+async function summarise(context: Context, path: string, rows: Rows): Promise<void> {
+  const counts = rows.counts()
+  const others = openActions.filter(action => !undecidedActions.includes(action))
+  const only = (shown: readonly PlanAction[]) => rows.steps(planActions.filter(each => !shown.includes(each)))
+  await summariseSteps(context, path, {
+    title: 'Plan of the catalogue',
+    lead: [`${summaryOf(counts)}.`],
+    steps: (function* () {
+      yield* only(undecidedActions)
+      yield* only(others)
+    })(),
+    count: [...undecidedActions, ...others].reduce((sum, action) => sum + (counts[action] ?? 0), 0),
+  })
 }
 
 /** A table at a terminal has no room for what can be done about each step. */

@@ -1,5 +1,6 @@
 import { basename, resolve } from 'node:path'
 import type { Context } from '../context.ts'
+import type { LocalJournal } from '../journal/local-journal.ts'
 import { createBatchProgress, silentBatch } from '../output/batch-progress.ts'
 import { stat } from '../system/files.ts'
 import { type BatchOutcome, runBatch, type Task } from '../transfer/batch.ts'
@@ -7,7 +8,7 @@ import { nameOf } from '../transfer/receipt.ts'
 import type { TransferContext } from '../transfer/transfer-context.ts'
 import { conclude, isStreaming, withoutSecrets } from './conclude.ts'
 import { openUploads } from './open-uploads.ts'
-import type { Batch, BatchRow, RunOptions } from './options.ts'
+import { type Batch, type BatchRow, isMany, type RunOptions } from './options.ts'
 import { viewOf } from './receipt-view.ts'
 
 /** Runs one task for each row of a batch, with progress, and shows the results. */
@@ -15,13 +16,14 @@ export async function runTasks(
   context: Context,
   options: RunOptions,
   batch: Batch,
-  tasksFor: (transfer: TransferContext) => Task[],
+  tasksFor: (transfer: TransferContext<LocalJournal>) => Task[],
 ): Promise<void> {
-  const { isQuiet, err, world, progress } = context
+  const { showsProgress, err, world, progress } = context
   const { rows, isList } = batch
-  const isBatch = rows.length > 1 || batch.plan !== undefined
-  const one = isBatch || isQuiet ? undefined : await progress()
-  const many = isBatch && !isQuiet ? createBatchProgress(err, world.clock, await sizesOf(rows)) : silentBatch
+  const isBatch = isMany(batch)
+  const one = isBatch || !showsProgress ? undefined : await progress()
+  const many =
+    isBatch && showsProgress ? createBatchProgress(err, world.clock, await sizesOf(rows)) : silentBatch
   const stopShowing = isBatch
     ? context.waiting.showIn(many.waiting)
     : context.waiting.showIn(text => text !== undefined && one?.state(text))

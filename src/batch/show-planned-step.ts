@@ -5,14 +5,14 @@ import { type PlanStep, undecidedActions } from '../plan/plan-step.ts'
 import type { StepRequest } from '../transfer/dry-run.ts'
 import { staleFailure } from '../transfer/planned/stale-failure.ts'
 import { editionOfStep, isUploadStep } from '../transfer/planned/upload-of-step.ts'
-import type { Verdict } from '../transfer/planned/verdict.ts'
+import type { StepVerdict } from '../transfer/planned/verdict.ts'
 import { showRequest } from './show-step.ts'
 
 /** Records a step of a plan and its requests for `--dry-run`; returns its failure, if it could not be carried out. */
 export async function showPlannedStep(
   context: Context,
   step: PlanStep,
-  examine: () => Promise<Verdict>,
+  examine: () => Promise<StepVerdict>,
 ): Promise<Failure | undefined> {
   const before = context.planned.length
   try {
@@ -27,7 +27,7 @@ export async function showPlannedStep(
   }
 }
 
-function changesOf(verdict: Verdict | undefined): object {
+function changesOf(verdict: StepVerdict | undefined): object {
   if (verdict?.is === 'stale') return { action: 'stale', why: verdict.why }
   if (verdict?.is === 'done') return { action: 'skip', why: verdict.why }
   if (verdict?.is !== 'sent') return {}

@@ -6,8 +6,9 @@ import type { FileOptions } from '../transfer/file-options.ts'
 import { noTitleInBatch } from '../transfer/prepare.ts'
 import { uploadTasks } from '../transfer/upload-files.ts'
 import { callerOf } from './caller.ts'
+import { summariseDryRun } from './job-summary.ts'
 import { orMemoryJournal, readJournal } from './journal.ts'
-import type { Batch, RunOptions } from './options.ts'
+import { type Batch, isMany, type RunOptions } from './options.ts'
 import { askForTitle, prepareOne } from './prepare-one.ts'
 import { runTasks } from './run-tasks.ts'
 import { showStep } from './show-step.ts'
@@ -20,11 +21,11 @@ export async function uploadRows(
   editionOf: string | null,
 ): Promise<void> {
   const { rows, isList } = batch
-  if (context.options.dryRun) return await planAll(context, rows, options, editionOf)
+  if (context.options.dryRun) return await planAll(context, batch, options, editionOf)
   // A single file is prepared before anything is opened, so that its problems are the command's own failure.
   const [first] = rows
   const prepared =
-    rows.length === 1 && first
+    first && !isMany(batch)
       ? await prepareOne(context, first, options, isList ? noTitleInBatch : undefined)
       : undefined
   await runTasks(context, options, { ...batch, again: rows }, transfer =>
@@ -35,21 +36,23 @@ export async function uploadRows(
 /** Records the step of every file for `--dry-run`; throws all failures at the end. */
 async function planAll(
   context: Context,
-  rows: readonly WantedFile[],
-  options: FileOptions,
+  batch: Batch & { readonly rows: readonly WantedFile[] },
+  options: RunOptions & FileOptions,
   editionOf: string | null,
 ): Promise<void> {
+  const { rows } = batch
   const { clock, signal } = context.world
   const journal = await orMemoryJournal(context, readJournal)
   try {
     const failures = await planFiles({
-      ...{ rows, options, editionOf, journal, clock, signal },
+      ...{ rows, isMany: isMany(batch), options, editionOf, journal, clock, signal },
       caller: await callerOf(context, journal),
       call: context.call,
-      askTitle: rows.length > 1 ? noTitleInBatch : path => askForTitle(context, path),
+      askTitle: isMany(batch) ? noTitleInBatch : path => askForTitle(context, path),
       onWarning: warning => void context.warn(warning),
       onStep: (decision, requests) => showStep(context, decision, requests),
     })
+    if (options.summary !== undefined) await summariseDryRun(context, options.summary, failures)
     if (failures.length > 0) throw partFailed(failures, rows.length)
   } finally {
     journal.close()

@@ -1,10 +1,11 @@
 import type { Problem } from './book.ts'
-import { type Checker, listAt, problemOf, textAt } from './run-checker.ts'
+import { listAt, problemOf, textAt } from './checker-report.ts'
+import type { Checker } from './run-checker.ts'
 
 /** How EPUBCheck of the W3C is found: as `epubcheck` on the PATH, or as the jar that Debian installs. */
 export const epubCheck = {
   name: 'EPUBCheck',
-  program: 'epubcheck',
+  programs: ['epubcheck'],
   jars: ['/usr/share/java/epubcheck.jar'],
   hint: 'Install it (on Debian: apt install epubcheck), or leave out --epubcheck.',
 }
@@ -25,10 +26,14 @@ export const epubCheckProblems = (checker: Checker, report: unknown): Problem[] 
     const severity = severities[textAt(message, 'severity')]
     if (severity === undefined) return []
     const [location] = listAt(message, 'locations')
-    const more = Number(textAt(message, 'additionalLocations') || 0) + listAt(message, 'locations').length - 1
+    const more = Math.max(
+      0,
+      Number(textAt(message, 'additionalLocations') || 0) + listAt(message, 'locations').length - 1,
+    )
     return problemOf(checker, severity, {
       code: textAt(message, 'ID'),
-      message: textAt(message, 'message') + (more > 0 ? ` And ${more} more of the kind` : ''),
+      message: textAt(message, 'message'),
+      more,
       place: placeOf(textAt(location, 'path'), Number(textAt(location, 'line'))),
       hint: textAt(message, 'suggestion'),
     })

@@ -14,7 +14,6 @@ import { checkDirectory } from './zip-names.ts'
 export type { Book, BookType, Problem } from './book.ts'
 export { checkType } from './check-type.ts'
 export { isIsbn } from './isbn.ts'
-export { sortBySeverity } from './problems.ts'
 
 /**
  * Reads the metadata of a local book. The format is detected from the content, not from the file name. Faults of the book

@@ -1,3 +1,5 @@
+import { UsageFailure } from '../errors.ts'
+
 /**
  * Whether a text is an ISBN: 13 digits that start with 978 or 979, or 10 digits of which the last may be X, without
  * hyphens or spaces, with the right check digit.
@@ -19,3 +21,13 @@ export const compactIsbn = (text: string): string =>
     .replace(/^isbn(?:-?1[03])?[\s:]*(?=[\d])/i, '')
     .replace(/[\s\-\u00AD\u2010-\u2015\u2212]/g, '')
     .toUpperCase()
+
+/** An ISBN of 13 or 10 digits that a user gives, without its hyphens. Throws UsageFailure `bad_isbn`. */
+export function parseIsbn(text: string): string {
+  const isbn = text.replace(/[\s-]/g, '').toUpperCase()
+  if (isIsbn(isbn)) return isbn
+  throw new UsageFailure(`"${text}" is not an ISBN`, {
+    code: 'bad_isbn',
+    hint: 'An ISBN has 13 or 10 digits, of which the last checks the others.',
+  })
+}

@@ -1,7 +1,9 @@
 import { ace, aceOptions, aceProblems } from './ace.ts'
 import type { Book, Problem } from './book.ts'
+import { packagePathOf } from './epub/package-path.ts'
 import { epubCheck, epubCheckOptions, epubCheckProblems } from './epubcheck.ts'
-import { findChecker, runChecker } from './run-checker.ts'
+import { limited } from './problems.ts'
+import { type Checker, findChecker, runChecker } from './run-checker.ts'
 
 /** What a checker finds wrong with a file; nothing for other types than EPUB. */
 export type Check = (file: string, book: Pick<Book, 'type'>) => Promise<Problem[]>
@@ -14,21 +16,38 @@ export async function outsideChecks(
   wanted: { readonly epubcheck?: true | undefined; readonly ace?: true | undefined },
   { env, signal }: { env: Readonly<Record<string, string | undefined>>; signal: AbortSignal },
 ): Promise<Check> {
-  const checks: ((file: string) => Promise<Problem[]>)[] = []
-  if (wanted.epubcheck) {
-    const checker = await findChecker(epubCheck, env)
-    checks.push(async file =>
-      epubCheckProblems(checker, await runChecker(checker, epubCheckOptions, file, env, signal)),
+  const checks: Check[] = []
+  const add = async (
+    places: typeof epubCheck | typeof ace,
+    options: readonly string[],
+    problemsIn: (checker: Checker, report: unknown, file: string) => Promise<Problem[]> | Problem[],
+  ) => {
+    const checker = await findChecker(places, env)
+    checks.push(async file => {
+      const checked = await runChecker(checker, options, file, env, signal)
+      return 'trouble' in checked
+        ? [troubleOf(checker, checked.trouble)]
+        : limited(await problemsIn(checker, checked.report, file))
+    })
+  }
+  if (wanted.epubcheck) await add(epubCheck, epubCheckOptions, epubCheckProblems)
+  if (wanted.ace) {
+    await add(ace, aceOptions, async (checker, report, file) =>
+      aceProblems(checker, report, (await packagePathOf(file)) ?? ''),
     )
   }
-  if (wanted.ace) {
-    const checker = await findChecker(ace, env)
-    checks.push(async file => aceProblems(checker, await runChecker(checker, aceOptions, file, env, signal)))
-  }
-  return async (file, { type }) => {
-    if (type !== 'EPUB') return []
+  return async (file, book) => {
+    if (book.type !== 'EPUB') return []
     const found: Problem[] = []
-    for (const check of checks) found.push(...(await check(file)))
+    for (const check of checks) found.push(...(await check(file, book)))
     return found
   }
 }
+
+/** An error of the book: it was to be checked, and was not. */
+const troubleOf = ({ name, command, args }: Checker, trouble: string): Problem => ({
+  severity: 'error',
+  code: 'checker_failed',
+  message: `${name} did not check the book: it ${trouble}.`,
+  hint: `Run ${[command, ...args].join(' ')} by itself to see what it says.`,
+})

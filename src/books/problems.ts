@@ -15,16 +15,30 @@ const severities: readonly Severity[] = ['error', 'warning', 'information']
 
 /** An empty list of problems. A book can have a hundred thousand of one kind, of which the first are kept. */
 export function createProblems(): Problems {
-  const kinds = new Map<string, { first: Problem[]; more: number }>()
-  const push = (problem: Problem) => {
-    const kind = `${problem.severity} ${problem.code}`
-    const known = kinds.get(kind) ?? { first: [], more: 0 }
-    kinds.set(kind, known)
-    if (known.first.length < limits.ofKind) known.first.push(problem)
-    else known.more += 1
-  }
+  const { push, list } = limitedList()
   return {
     push,
+    list: () => list().map(problem => ({ ...problem, hint: problem.hint ?? hintOf(problem.code) })),
+  }
+}
+
+/** As many of some problems as are listed, the gravest first, and how many are not. */
+export function limited(problems: readonly Problem[]): Problem[] {
+  const { push, list } = limitedList()
+  for (const problem of problems) push(problem)
+  return list()
+}
+
+function limitedList(): { push(problem: Problem): void; list(): Problem[] } {
+  const kinds = new Map<string, { first: Problem[]; more: number }>()
+  return {
+    push(problem) {
+      const kind = `${problem.severity} ${problem.code}`
+      const known = kinds.get(kind) ?? { first: [], more: 0 }
+      kinds.set(kind, known)
+      if (known.first.length < limits.ofKind) known.first.push(problem)
+      else known.more += 1
+    },
     list() {
       const all = [...kinds.values()].flatMap(({ first, more }) => [...first, ...moreOf(first[0], more)])
       const sorted = sortBySeverity(all)
@@ -32,7 +46,7 @@ export function createProblems(): Problems {
       const left = sorted[limits.all]
       if (left !== undefined)
         kept.push(unlisted(left.severity, `${sorted.length - limits.all} more problems`))
-      return kept.map(problem => ({ ...problem, hint: problem.hint ?? hintOf(problem.code) }))
+      return kept
     },
   }
 }
@@ -50,6 +64,7 @@ const unlisted = (severity: Severity, what: string): Problem => ({
   severity,
   code: 'more_problems',
   message: `${what} are not listed.`,
+  hint: hintOf('more_problems'),
 })
 
 /** Adds problems of one document of the zip; `line` is where in it. */

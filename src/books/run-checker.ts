@@ -1,9 +1,9 @@
 import { constants } from 'node:fs'
 import { access, open } from 'node:fs/promises'
 import { delimiter, join, resolve } from 'node:path'
+import { stripVTControlCharacters } from 'node:util'
 import { execa } from 'execa'
-import { exitCodes, Failure, UsageFailure } from '../errors.ts'
-import type { Problem } from './book.ts'
+import { UsageFailure } from '../errors.ts'
 
 /** A program for checking books that others make, as it is run on this machine. */
 export interface Checker {
@@ -11,21 +11,26 @@ export interface Checker {
   name: string
   command: string
   args: readonly string[]
+  /** What its environment gets, unless the user's has it. */
+  variables: Readonly<Record<string, string>>
 }
 
-/** The variables that a checker gets: those that it needs to start, and no keys. */
-const passedOn = [
-  'PATH',
-  'HOME',
-  'JAVA_HOME',
-  'LANG',
-  'LC_ALL',
-  'TMPDIR',
-  'TEMP',
-  'TMP',
-  'SystemRoot',
-  'DISPLAY',
-]
+/**
+ * The variables that a checker gets: those that it needs to start, and no keys. Ace finds its browser by those of Puppeteer.
+ */
+const passedOn =
+  /^(?:PATH|HOME|LANG|TMPDIR|TEMP|TMP|DISPLAY|WAYLAND_DISPLAY|(?:LC|XDG|JAVA|JDK|ACE|PUPPETEER)_\w+)$/
+/** The same on Windows, where names of variables have no case. */
+const passedOnWindows = /^(?:SystemRoot|USERPROFILE|APPDATA|LOCALAPPDATA|PATHEXT)$/i
+
+/** Where a checker may be: as one of some programs on the PATH, or as one of some jars. */
+interface CheckerPlaces {
+  readonly name: string
+  readonly programs: readonly string[]
+  readonly jars: readonly string[]
+  readonly variables?: Readonly<Record<string, string>>
+  readonly hint: string
+}
 
 type Env = Readonly<Record<string, string | undefined>>
 
@@ -34,12 +39,14 @@ type Env = Readonly<Record<string, string | undefined>>
  * hint if there is none.
  */
 export async function findChecker(
-  { name, program, jars, hint }: { name: string; program: string; jars: readonly string[]; hint: string },
+  { name, programs, jars, variables = {}, hint }: CheckerPlaces,
   env: Env,
 ): Promise<Checker> {
   const endings = process.platform === 'win32' ? ['.exe', '.cmd', '.bat'] : ['']
   const onPath = (env['PATH'] ?? '').split(delimiter).filter(Boolean)
-  const places = onPath.flatMap(folder => endings.map(ending => join(folder, program + ending)))
+  const places = programs.flatMap(program =>
+    onPath.flatMap(folder => endings.map(ending => join(folder, program + ending))),
+  )
   for (const path of [...places, ...jars]) {
     const isExecutable = await access(path, jars.includes(path) ? constants.R_OK : constants.X_OK).then(
       () => true,
@@ -48,10 +55,10 @@ export async function findChecker(
     // Debian installs the jar itself under the name of the program.
     if (isExecutable)
       return (await isJar(path))
-        ? { name, command: 'java', args: ['-jar', path] }
-        : { name, command: path, args: [] }
+        ? { name, command: 'java', args: ['-jar', path], variables }
+        : { name, command: path, args: [], variables }
   }
-  throw new UsageFailure(`${name} is not installed: there is no ${program} on the PATH`, {
+  throw new UsageFailure(`${name} is not installed: there is no ${programs[0]} on the PATH`, {
     code: 'checker_missing',
     hint,
   })
@@ -70,73 +77,50 @@ async function isJar(path: string): Promise<boolean> {
 /** Long enough for the largest books, in milliseconds. */
 const timeLimit = 10 * 60_000
 
-/** The JSON that a checker prints about a file. Throws Failure `checker_failed` if it prints none. */
+/** The JSON that a checker prints about a file, or why there is none, as the end of a sentence about the checker. */
 export async function runChecker(
-  { name, command, args }: Checker,
+  { command, args, variables }: Checker,
   options: readonly string[],
   file: string,
   env: Env,
   signal: AbortSignal,
-): Promise<unknown> {
+): Promise<{ report: unknown } | { trouble: string }> {
   signal.throwIfAborted()
-  const { stdout, failed, code, timedOut } = await execa(command, [...args, ...options, resolve(file)], {
-    env: Object.fromEntries(
-      passedOn.flatMap(variable => (env[variable] === undefined ? [] : [[variable, env[variable]]])),
-    ),
+  const result = await execa(command, [...args, ...options, resolve(file)], {
+    env: { ...variables, ...Object.fromEntries(Object.entries(env).filter(([name]) => isPassedOn(name))) },
     extendEnv: false,
     stdin: 'ignore',
-    stderr: 'ignore',
     reject: false,
     timeout: timeLimit,
     maxBuffer: 256 * 1024 * 1024,
     cancelSignal: signal,
   })
   signal.throwIfAborted()
-  const trouble = timedOut
-    ? `took longer than ${timeLimit / 60_000} minutes`
-    : failed && code === 'ENOENT'
-      ? `could not be started: there is no ${command}`
-      : 'printed no report'
+  const { stdout, stderr, failed, code, timedOut } = result
+  if (timedOut) return { trouble: `took longer than ${timeLimit / 60_000} minutes` }
+  if (failed && code === 'ENOENT') return { trouble: `could not be started: there is no ${command}` }
   try {
-    return JSON.parse(stdout.slice(Math.max(0, stdout.indexOf('{'))))
+    return { report: JSON.parse(reportIn(stdout)) }
   } catch {
-    throw new Failure(`${name} ${trouble} about ${file}`, {
-      code: 'checker_failed',
-      exitCode: exitCodes.usage,
-      hint: `Run ${[command, ...args].join(' ')} by itself to see what it says.`,
-    })
+    const reason = reasonIn(stderr)
+    return { trouble: `printed no report${reason && `: ${reason}`}` }
   }
 }
 
-/** The list in a report at a path of names; empty where there is none. */
-export function listAt(report: unknown, ...names: readonly string[]): Record<string, unknown>[] {
-  const found = valueAt(report, ...names)
-  return Array.isArray(found) ? found.filter(one => typeof one === 'object' && one !== null) : []
+const isPassedOn = (name: string): boolean =>
+  passedOn.test(name) || (process.platform === 'win32' && passedOnWindows.test(name))
+
+/** The JSON among the lines that a checker prints. */
+const reportIn = (stdout: string): string =>
+  stdout.slice(Math.max(0, stdout.search(/^\{/m)), stdout.lastIndexOf('}') + 1)
+
+/** The first error among what a checker prints to standard error, without the name of its level. */
+function reasonIn(stderr: string): string {
+  const lines = stripVTControlCharacters(stderr.slice(0, 10_000)).split('\n')
+  const line = lines.find(text => /\berror\b|exception/i.test(text)) ?? ''
+  return line
+    .replace(/^\s*error:\s*/i, '')
+    .trim()
+    .slice(0, 300)
+    .replace(/\.$/, '')
 }
-
-/** The text or number in a report at a path of names, as text. */
-export function textAt(report: unknown, ...names: readonly string[]): string {
-  const found = valueAt(report, ...names)
-  return typeof found === 'string' || typeof found === 'number'
-    ? String(found).replace(/\s+/g, ' ').trim()
-    : ''
-}
-
-const valueAt = (report: unknown, ...names: readonly string[]): unknown =>
-  names.reduce<unknown>(
-    (value, name) => (value as Record<string, unknown> | null | undefined)?.[name],
-    report,
-  )
-
-/** A problem of a checker; its message says whose it is. */
-export const problemOf = (
-  { name }: Checker,
-  severity: Problem['severity'],
-  facts: { code: string; message: string; place: string; hint: string },
-): Problem => ({
-  severity,
-  code: facts.code || name,
-  message: `${facts.message.replace(/\.$/, '')} (${name}).`,
-  ...(facts.place && { place: facts.place }),
-  ...(facts.hint && { hint: facts.hint }),
-})

@@ -1,5 +1,6 @@
 import { resolve } from 'node:path'
 import { type Command, Option } from '@commander-js/extra-typings'
+import { parseIsbn } from '../books/isbn.ts'
 import {
   type BookField,
   type BookFieldName,
@@ -7,7 +8,7 @@ import {
   columnOf,
   type Overrides,
 } from '../plan/book-fields.ts'
-import { parseCount, parseIsbn, parseUuid } from './option-types.ts'
+import { parseCount, parseUuid } from './option-types.ts'
 import { pairs, repeated } from './repeatable.ts'
 import { typeOption } from './type-option.ts'
 
@@ -66,7 +67,11 @@ export const batchOptions = <A extends unknown[], O extends Record<string, unkno
     )
     .option('--stop-on-error', 'start no other file after one has failed')
     .option('--continue', 'continue with the other files if one fails, which is the default')
-    .option('--report <file>', 'write the receipts to a .json, .csv, .xml (JUnit) or .html file')
+    .option('--report <file>', 'write the receipts to a .json, .ndjson, .csv, .xml (JUnit) or .html file')
+
+/** The option of commands that can write a job summary. */
+export const summaryOption = () =>
+  new Option('--summary', 'add the result to the job summary of GitHub Actions (GITHUB_STEP_SUMMARY)')
 
 /** The overrides among the options of a command, with an absolute path for the cover. */
 export function overridesOf(options: { readonly [name in BookFieldName]?: unknown }): Overrides {

@@ -8,7 +8,7 @@ import { wrap } from '../output/wrap.ts'
 type Inspected = Pick<Book, 'problems'> & { readonly file: string }
 
 /** How many errors and warnings a book has, in words. */
-export function verdictOf(problems: readonly Problem[]): string {
+export function problemCounts(problems: readonly Problem[]): string {
   const counts = ['error', 'warning'].flatMap(severity => {
     const { length } = problems.filter(problem => problem.severity === severity)
     return length === 0 ? [] : [`${length} ${severity}${length === 1 ? '' : 's'}`]
@@ -22,7 +22,7 @@ export async function printProblems({ out }: Context, books: readonly Inspected[
   const sorted = [...troubled.filter(hasErrors), ...troubled.filter(book => !hasErrors(book))]
   const blocks = sorted.map(({ file, problems }) => {
     const heading =
-      books.length > 1 ? `${wrap(neutraliseLine(`${file}: ${verdictOf(problems)}`), out.width)}\n` : ''
+      books.length > 1 ? `${wrap(neutraliseLine(`${file}: ${problemCounts(problems)}`), out.width)}\n` : ''
     return heading + problems.map(problem => lineOf(out, problem, books.length > 1 ? '  ' : '')).join('')
   })
   if (blocks.length > 0) await out.styled(`\n${blocks.join('\n')}`)

@@ -48,8 +48,8 @@ export interface CommandNode {
   readonly commands: readonly CommandNode[]
 }
 
-/** Loads all groups and returns the root command. */
-export type LoadTree = () => Promise<CommandUnknownOpts>
+/** Loads the group of a name, or all groups, and returns the root command. */
+export type LoadTree = (group?: string) => Promise<CommandUnknownOpts>
 
 /** A command and all commands below it, except hidden ones. Groups must be loaded before. */
 export function describeCommand(command: CommandUnknownOpts): CommandNode {
@@ -96,7 +96,8 @@ function describeOption(option: Option, all: readonly Option[]): OptionNode {
     short: short ?? null,
     value,
     type: typeOf(value),
-    default: defaultValue ?? null,
+    // A duration as it is typed.
+    default: option.defaultValueDescription ?? defaultValue ?? null,
     choices: argChoices ?? null,
     isRequired: mandatory,
     isRepeatable: option.variadic || isRepeatable(option),
@@ -118,6 +119,7 @@ const types: Readonly<Record<string, string>> = {
   day: 'day',
   names: 'list',
   uuid: 'uuid',
+  'i/n': 'shard',
   url: 'url',
   'key=value': 'pair',
 }

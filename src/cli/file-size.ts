@@ -1,7 +1,7 @@
 import { UsageFailure } from '../errors.ts'
 
 /** The size of a file in bytes. Throws UsageFailure `file_unreadable`. */
-export async function sizeOf(file: string): Promise<number> {
+export async function fileSizeOf(file: string): Promise<number> {
   const { stat } = await import('../system/files.ts')
   const found = await stat(file).catch(async error => {
     throw (await import('../system/unreadable.ts')).unreadable(file, error)

@@ -51,7 +51,7 @@ const describeOption = (option: Option): string =>
     choicesOf(option.argChoices),
     option.defaultValue === undefined || typeof option.defaultValue === 'boolean'
       ? ''
-      : `default ${option.defaultValue}`,
+      : `default ${option.defaultValueDescription ?? option.defaultValue}`,
     option.mandatory ? 'required' : '',
     isRepeatable(option) ? 'may be repeated' : '',
   )

@@ -17,7 +17,11 @@ export const listing = <A extends unknown[], O extends Record<string, unknown>>(
 /** Adds --limit and --all to a `list` command whose endpoint is paginated and may have very many items. */
 export const paginatedListing = <A extends unknown[], O extends Record<string, unknown>>(
   command: Command<A, O>,
-) => command.addOption(limitOption().default(defaultLimit).conflicts('all')).option('--all', 'all items')
+) =>
+  command
+    .addOption(limitOption().default(defaultLimit).conflicts('all'))
+    .option('--all', 'all items')
+    .option('--next-token <token>', 'go on where an earlier listing was cut, as --envelope says')
 
 /** Prints a listing as its pages arrive, and warns when --limit cut it. */
 export async function list(
@@ -25,14 +29,25 @@ export async function list(
   view: View,
   endpoint: Endpoint,
   filters: Record<string, unknown>,
-  { limit, all }: { limit?: number | undefined; all?: true | undefined },
+  {
+    limit,
+    all,
+    nextToken: from,
+  }: { limit?: number | undefined; all?: true | undefined; nextToken?: string | undefined },
 ): Promise<void> {
   await context.check(view)
   let hasMore = false
   const max = all || limit === undefined ? Number.POSITIVE_INFINITY : limit
   await context.list(
     view,
-    pagesOf(context.call, endpoint, filters, { limit: max, onMore: () => (hasMore = true) }),
+    pagesOf(context.call, endpoint, filters, {
+      limit: max,
+      from,
+      onMore(token) {
+        hasMore = true
+        context.cut(token)
+      },
+    }),
   )
   if (hasMore) await warnOfCut(context, max, 'first')
 }

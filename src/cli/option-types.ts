@@ -1,4 +1,3 @@
-import { isIsbn } from '../books/isbn.ts'
 import { UsageFailure } from '../errors.ts'
 
 /** A month, written YYYY-MM. */
@@ -70,16 +69,6 @@ export function parseList(text: string, earlier: string[] = []): string[] {
     })
   }
   return [...earlier, ...names]
-}
-
-/** An ISBN of 13 or 10 digits, without its hyphens. */
-export function parseIsbn(text: string): string {
-  const isbn = text.replace(/[\s-]/g, '').toUpperCase()
-  if (isIsbn(isbn)) return isbn
-  throw new UsageFailure(`"${text}" is not an ISBN`, {
-    code: 'bad_isbn',
-    hint: 'An ISBN has 13 or 10 digits, of which the last checks the others.',
-  })
 }
 
 /** A UUID, unchanged. */

@@ -1,4 +1,5 @@
 import { exitCodes, exitMeanings } from '../errors.ts'
+import { shardSystems } from './shard-systems.ts'
 
 /** A page of help that is about no single command. */
 export interface Topic {
@@ -41,14 +42,30 @@ export const topics: readonly Topic[] = [
             'PUBCTL_SANDBOX_FAULTS',
             'faults that the embedded sandbox makes, separated by commas, such as 503=0.1,slow=2s',
           ],
+          ['PUBCTL_DATABASE_URL', 'the PostgreSQL database of a queue, with its password if it needs one'],
           ['PUBCTL_DEBUG', 'shows where in the source a fault happened'],
           [
             'HTTPS_PROXY, HTTP_PROXY, ALL_PROXY, NO_PROXY',
             'the proxy to use, chosen as curl does; never used for the sandbox',
           ],
           ['NODE_EXTRA_CA_CERTS', 'a file with further certificate authorities'],
+          [
+            'LC_ALL, LC_CTYPE, LANG, TERM',
+            'pictures are of ASCII unless the locale is UTF-8, and always if TERM is linux or dumb',
+          ],
+          ['COLUMNS', 'the width of a picture that --chart draws into a pipe; 80 if it is not set'],
           ['NO_COLOR, FORCE_COLOR', 'no colour, or colour even if the output is not a terminal'],
+          [
+            'PUBCTL_PAGER, PAGER',
+            'the program that long tables go through at a terminal; less if none is set, cat for none',
+          ],
+          ['FORCE_HYPERLINK', '1 to make addresses in tables links, 0 for none; else the terminal decides'],
           ['CI', 'never ask questions'],
+          ['GITHUB_STEP_SUMMARY', 'the file that --summary adds to, set by GitHub Actions'],
+          ...shardSystems.map(({ name, index, total }): [string, string] => [
+            total === undefined ? index : `${index}, ${total}`,
+            `which shard "--shard auto" is, in ${name}`,
+          ]),
         ],
       },
       {
@@ -80,9 +97,12 @@ export const topics: readonly Topic[] = [
     sections: [
       {
         heading: 'Formats',
-        text: 'Results go to standard output; progress, notes, warnings and errors go to standard error.',
+        text: 'Results go to standard output; progress, notes, warnings and errors go to standard error. JSON formats have no notes, and progress only at a terminal and with --progress.',
         terms: [
-          ['at a terminal', 'a table, or a card for one resource; long cells are cut with …'],
+          [
+            'at a terminal',
+            'a table, or a card for one resource; long cells are cut with …. What is read is drawn, unless --no-chart or -o table is given',
+          ],
           [
             'in a pipe',
             'the same columns as tab-separated lines, uncut and without a header; \\t, \\n and \\\\ stand for a tab, a line feed and a backslash',

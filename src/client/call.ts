@@ -231,10 +231,10 @@ export function requestFor(
   }
 }
 
-/** An id as one segment of a path. It must not be empty or lead to another path. */
+/** An id as one segment of a path. It must be Unicode, and must not be empty or lead to another path. */
 function pathSegment(name: string, value: unknown): string {
   const text = String(value ?? '')
-  if (text === '' || text === '.' || text === '..') {
+  if (text === '' || text === '.' || text === '..' || /\p{Surrogate}/u.test(text)) {
     throw new UsageFailure(`"${text}" cannot be an ${name === 'editionid' ? 'edition id' : name}`)
   }
   return encodeURIComponent(text)

@@ -11,8 +11,10 @@ const largestPage = 50
 export interface Paging {
   /** The most items in total; Infinity for all. */
   limit: number
-  /** Called once if the listing ended at `limit` and the service has more. */
-  onMore?: () => void
+  /** The token of the page to begin with, from an earlier listing. */
+  from?: string | undefined
+  /** Called once if the listing ended at `limit` and the service has more, with the token of the page after it if there is one. */
+  onMore?: (token: string | undefined) => void
 }
 
 /**
@@ -23,7 +25,7 @@ export async function* pagesOf<E extends Endpoint>(
   call: Call,
   endpoint: E,
   filters: Record<string, unknown>,
-  { limit, onMore }: Paging,
+  { limit, from, onMore }: Paging,
 ): AsyncGenerator<unknown[]> {
   const takesToken = 'nextToken' in endpoint.input.shape
   // The bounds of `limit` are only documented for these endpoints, so others get it only if the user sets it.
@@ -40,7 +42,7 @@ export async function* pagesOf<E extends Endpoint>(
   }
   const usedTokens = new Set<string>()
   let left = limit
-  let next: ReturnType<typeof ask> | undefined = ask(left)
+  let next: ReturnType<typeof ask> | undefined = ask(left, from)
   while (next) {
     const reply = (await next) as { items?: unknown; nextToken?: unknown }
     const all = Array.isArray(reply.items) ? reply.items : []
@@ -52,7 +54,8 @@ export async function* pagesOf<E extends Endpoint>(
       if (usedTokens.has(token)) throw sameTokenAgain('; --limit gives the items up to there')
       usedTokens.add(token)
       next = ask(left, token)
-    } else if (token !== undefined || all.length > items.length) onMore?.()
+    } else if (token !== undefined || all.length > items.length)
+      onMore?.(all.length > items.length ? undefined : token)
     yield items
   }
 }

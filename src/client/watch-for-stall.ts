@@ -12,8 +12,17 @@ export interface StallOptions {
   onMoved?: (() => void) | undefined
 }
 
+/** Watches one transfer. */
+interface StallWatch {
+  /** Aborted when the transfer has stalled. */
+  readonly signal: AbortSignal
+  readonly moved: () => void
+  watch(used: Socket): void
+  stop(): void
+}
+
 /** Aborts a transfer when no bytes have moved for too long, neither into the system's buffers nor out of them. */
-export function watchForStall({ idleTimeout, onMoved }: StallOptions) {
+export function watchForStall({ idleTimeout, onMoved }: StallOptions): StallWatch {
   const controller = new AbortController()
   let last = performance.now()
   let socket: Socket | undefined

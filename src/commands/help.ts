@@ -11,17 +11,20 @@ import type { View } from '../output/view.ts'
 
 const view: View = { columns: [], fields: () => new Set(), empty: '' }
 
-export function register(group: Command, run: Run, loadTree: LoadTree): void {
-  about(group.argument('[command...]', `a command, or ${topics.map(({ name }) => name).join(', ')}`), {
+export function register(help: Command, run: Run, loadTree: LoadTree): void {
+  about(help.argument('[command...]', `a command, or ${topics.map(({ name }) => name).join(', ')}`), {
     examples: ['help publications upload', 'help exit-codes'],
     isLocal: true,
   }).action(
     run(async (context, words) => {
       await context.check(view)
+      const isJson = wantsJson(context)
       const topic = words.length === 1 ? topics.find(({ name }) => name === words[0]) : undefined
-      const command = topic ? undefined : find(await loadTree(), words)
-      if (wantsJson(context)) await context.json(topic ?? (command && describeCommand(command)))
-      else await context.out.styled(topic ? topicPage(topic, group) : (command?.helpInformation() ?? ''))
+      // The help of pubctl itself needs the names of the groups alone, and that of another command its own group.
+      const group = words[0] ?? (isJson ? undefined : '')
+      const command = topic ? undefined : find(await loadTree(group), words)
+      if (isJson) await context.json(topic ?? (command && describeCommand(command)))
+      else await context.out.styled(topic ? topicPage(topic, help) : (command?.helpInformation() ?? ''))
     }),
   )
 }

@@ -1,10 +1,11 @@
 import { type Command, Option } from '@commander-js/extra-typings'
 import { about } from '../cli/about.ts'
-import { batchOptions, bookOptions, creationOptions } from '../cli/book-options.ts'
+import { batchOptions, bookOptions, creationOptions, summaryOption } from '../cli/book-options.ts'
 import { deleteEach } from '../cli/delete-each.ts'
 import { forEach } from '../cli/for-each.ts'
 import { list, paginatedListing } from '../cli/listing.ts'
 import { repeated, repeatedChoice } from '../cli/repeatable.ts'
+import { shardOption } from '../cli/shard-option.ts'
 import type { CallOptions } from '../client/call.ts'
 import type { Run } from '../context.ts'
 import { fieldsOf } from '../contract/fields.ts'
@@ -132,6 +133,7 @@ export function register(group: Command, run: Run): void {
         'publications upload book.epub --title "My Book" --cover cover.jpg',
         'publications upload books/ --recursive --report receipt.html',
         'publications upload --manifest books.csv --concurrency 8',
+        'publications upload books/ --recursive --shard 3/7 --report receipts-3.ndjson',
         'publications upload book.pdf --no-wait --json',
       ],
       changes: true,
@@ -144,6 +146,8 @@ export function register(group: Command, run: Run): void {
     )
     .option('--encoding <name>', "the sheet's encoding if it is not Unicode, such as windows-1252")
     .option('--recursive', 'include the files in subfolders')
+    .addOption(shardOption())
+    .addOption(summaryOption())
     .option(
       '--skip-existing',
       'leave out what is there with the same content; other content of a book that is there is a conflict',

@@ -1,21 +1,27 @@
+import { divide } from '../batch/divide.ts'
+import { summaryFile } from '../batch/job-summary.ts'
 import type { RunOptions } from '../batch/options.ts'
 import { receiptView } from '../batch/receipt-view.ts'
 import { uploadRows } from '../batch/upload-rows.ts'
 import { overridesOf } from '../cli/book-options.ts'
+import { resolveShard, type ShardChoice } from '../cli/shard-option.ts'
 import type { Context } from '../context.ts'
 import { UsageFailure } from '../errors.ts'
 import { stepView } from '../output/dry-run-views.ts'
 import type { Overrides } from '../plan/book-fields.ts'
+import { keyOfFile } from '../plan/shard-key.ts'
 import type { WantedFile } from '../plan/wanted.ts'
 import { expandInputs } from '../sources/inputs.ts'
 import { readManifest } from '../sources/manifest.ts'
 import type { FileOptions } from '../transfer/file-options.ts'
 import { checkReport } from '../transfer/report/index.ts'
 
-interface UploadOptions extends Overrides, FileOptions, RunOptions {
+interface UploadOptions extends Overrides, FileOptions, Omit<RunOptions, 'summary'> {
+  readonly summary?: true | undefined
   readonly manifest?: string | undefined
   readonly encoding?: string | undefined
   readonly recursive?: true | undefined
+  readonly shard?: ShardChoice | undefined
 }
 
 /** Uploads one file as an edition of a publication. */
@@ -23,7 +29,7 @@ export async function uploadEdition(
   context: Context,
   publicationId: string,
   file: string,
-  options: Omit<UploadOptions, keyof RunOptions> & Pick<RunOptions, 'wait'>,
+  options: Omit<UploadOptions, keyof RunOptions | 'shard' | 'summary'> & Pick<RunOptions, 'wait'>,
 ): Promise<void> {
   await context.check(context.options.dryRun ? stepView : receiptView)
   const rows = [{ file, overrides: overridesOf(options) }]
@@ -40,7 +46,9 @@ export async function uploadFiles(
   if (options.report !== undefined) checkReport(options.report)
   const overrides = overridesOf(options)
   const { files, isExpanded } = await expandInputs(inputs, options.recursive === true)
-  const rows: WantedFile[] = files.map(file => ({ file, overrides }))
+  const summary = summaryFile(context, options.summary)
+  const shard = options.shard && resolveShard(options.shard, context.world.env)
+  const rows: WantedFile[] = files.map(each => ({ ...each, overrides }))
   if (options.encoding !== undefined && options.manifest === undefined) {
     throw new UsageFailure('--encoding belongs to a sheet, and none was given', {
       hint: 'Name the sheet with --manifest, or leave --encoding out.',
@@ -58,6 +66,7 @@ export async function uploadFiles(
     })
   }
   // Whether one receipt or a list is shown depends on what was asked for, not on how many books a folder holds.
-  const isList = rows.length > 1 || isExpanded || options.manifest !== undefined
-  await uploadRows(context, { rows, isList }, options, null)
+  const isList = rows.length > 1 || isExpanded || options.manifest !== undefined || shard !== undefined
+  const batch = await divide(context, rows, { keyOf: keyOfFile, shard, noun: 'books' })
+  await uploadRows(context, { ...batch, isList }, { ...options, summary }, null)
 }

@@ -1,6 +1,6 @@
-import * as z from 'zod/mini'
 import { byId, endpoint, late, noInput, tolerant } from './endpoint.ts'
 import { itemOf, itemsOf } from './envelope.ts'
+import { z } from './zod.ts'
 
 const month = () => z.string().check(z.regex(/^\d{4}-(0[1-9]|1[0-2])$/, 'expected a month written YYYY-MM'))
 const day = () =>

@@ -1,6 +1,6 @@
-import * as z from 'zod/mini'
 import { byId, documentedEnum, endpoint, late, noInput, timestamp, tolerant } from './endpoint.ts'
 import { itemOf, itemsOf } from './envelope.ts'
+import { z } from './zod.ts'
 
 export const apiKeyScopes = ['read', 'write', 'delete'] as const
 export const apiKeyStatuses = ['active', 'inactive'] as const

@@ -1,7 +1,7 @@
-import * as z from 'zod/mini'
 import { byId, endpoint, late, noInput, nonEmpty, openEnum, timestamp, tolerant } from './endpoint.ts'
 import { itemOf, itemsOf, resultOf } from './envelope.ts'
 import { requiredHeaders, uploadModes } from './uploads.ts'
+import { z } from './zod.ts'
 
 const assetTypes = ['font'] as const
 

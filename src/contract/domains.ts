@@ -1,6 +1,6 @@
-import * as z from 'zod/mini'
 import { byId, endpoint, late, noInput, nonEmpty, timestamp, tolerant } from './endpoint.ts'
 import { itemOf, itemsOf } from './envelope.ts'
+import { z } from './zod.ts'
 
 /** A web domain on which reader instances may be embedded (§2.10). */
 export const Domain = late(() =>

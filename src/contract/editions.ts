@@ -1,8 +1,8 @@
-import * as z from 'zod/mini'
 import { byId, endpoint, nonEmpty } from './endpoint.ts'
 import { createdWith, itemOf, itemsOf } from './envelope.ts'
 import { creation, Edition, Publication } from './publication.ts'
 import { UploadSession } from './uploads.ts'
+import { z } from './zod.ts'
 
 export const editions = {
   list: endpoint({

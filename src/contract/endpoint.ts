@@ -1,7 +1,5 @@
-import * as z from 'zod/mini'
-
-// zod/mini has no messages by default, and compiling schemas takes a short command longer than it saves.
-z.config({ ...z.locales.en(), jitless: true })
+import type * as zod from 'zod/mini'
+import { z } from './zod.ts'
 
 export type Method = 'GET' | 'POST' | 'PATCH' | 'DELETE'
 export type ErrorStatus = 400 | 401 | 403 | 404 | 405 | 500
@@ -14,8 +12,8 @@ export type ErrorStatus = 400 | 401 | 403 | 404 | 405 | 500
  * `errors` are the error statuses that the service's document lists for the endpoint.
  */
 export interface Endpoint<
-  I extends z.ZodMiniObject = z.ZodMiniObject,
-  O extends z.ZodMiniObject = z.ZodMiniObject,
+  I extends zod.ZodMiniObject = zod.ZodMiniObject,
+  O extends zod.ZodMiniObject = zod.ZodMiniObject,
   M extends Method = Method,
 > {
   readonly method: M
@@ -34,17 +32,17 @@ export interface Endpoint<
 
 export type Group = Readonly<Record<string, Endpoint>>
 /** What a caller passes to an endpoint. */
-export type Input<E extends Endpoint> = z.input<E['input']>
+export type Input<E extends Endpoint> = zod.input<E['input']>
 /** The service's answer. Only what the document calls required can be relied on. */
-export type Output<E extends Endpoint> = z.output<E['output']>
+export type Output<E extends Endpoint> = zod.output<E['output']>
 
 /** The declaration of an endpoint; its schemas are created when they are first used. */
-type Declared<I extends z.ZodMiniObject, O extends z.ZodMiniObject, M extends Method> = Omit<
+type Declared<I extends zod.ZodMiniObject, O extends zod.ZodMiniObject, M extends Method> = Omit<
   Endpoint<I, O, M>,
   'input' | 'output'
 > & { readonly input: () => I; readonly output: () => O }
 
-export function endpoint<I extends z.ZodMiniObject, O extends z.ZodMiniObject, M extends Method>({
+export function endpoint<I extends zod.ZodMiniObject, O extends zod.ZodMiniObject, M extends Method>({
   input,
   output,
   ...facts
@@ -65,7 +63,7 @@ export function endpoint<I extends z.ZodMiniObject, O extends z.ZodMiniObject, M
  * A schema that is created once, when it is first used. Creating all schemas of a group takes longer than the rest of a
  * command's help.
  */
-export function late<S extends z.ZodMiniType>(make: () => S): () => S {
+export function late<S extends zod.ZodMiniType>(make: () => S): () => S {
   let made: S | undefined
   return () => {
     made ??= make()
@@ -74,16 +72,16 @@ export function late<S extends z.ZodMiniType>(make: () => S): () => S {
 }
 
 /** The type of the values of a late schema. */
-export type Checked<S extends () => z.ZodMiniType> = z.output<ReturnType<S>>
+export type Checked<S extends () => zod.ZodMiniType> = zod.output<ReturnType<S>>
 
-type Tolerant<S extends z.core.$ZodLooseShape> = {
-  [K in keyof S]: z.ZodMiniOptional<z.ZodMiniNullable<S[K]>>
+type Tolerant<S extends zod.core.$ZodLooseShape> = {
+  [K in keyof S]: zod.ZodMiniOptional<zod.ZodMiniNullable<S[K]>>
 }
 
 const promises = new WeakSet<object>()
 
 /** A field that may be missing or null when it is read, although the service's document has it in every answer. */
-export function promised<T extends z.ZodMiniType>(type: T): z.ZodMiniOptional<z.ZodMiniNullable<T>> {
+export function promised<T extends zod.ZodMiniType>(type: T): zod.ZodMiniOptional<zod.ZodMiniNullable<T>> {
   const field = z.nullish(type)
   promises.add(field)
   return field
@@ -96,10 +94,10 @@ export const isPromised = (field: object): boolean => promises.has(field)
  * An object of the service. Each field may be missing or null when it is read. `absent` names the fields that the service's
  * document does not have in every answer; the OpenAPI document requires the others.
  */
-export const tolerant = <S extends Record<string, z.ZodMiniType>>(
+export const tolerant = <S extends Record<string, zod.ZodMiniType>>(
   shape: S,
   absent: 'any' | readonly (keyof S)[] = [],
-): z.ZodMiniObject<Tolerant<S>> =>
+): zod.ZodMiniObject<Tolerant<S>> =>
   z.object(
     Object.fromEntries(
       Object.entries(shape).map(([name, type]) => [
@@ -109,7 +107,10 @@ export const tolerant = <S extends Record<string, z.ZodMiniType>>(
     ) as Tolerant<S>,
   )
 
-type AnyOf<V extends readonly string[]> = z.ZodMiniType<V[number] | (string & {}), V[number] | (string & {})>
+type AnyOf<V extends readonly string[]> = zod.ZodMiniType<
+  V[number] | (string & {}),
+  V[number] | (string & {})
+>
 
 /** A string with documented values. Others are accepted, because the document does not show all. */
 export const openEnum = <const V extends readonly string[]>(values: V) =>

@@ -1,6 +1,7 @@
-import * as z from 'zod/mini'
+import type * as zod from 'zod/mini'
 import { documentedEnum, late, openEnum, promised, tolerant } from './endpoint.ts'
 import { User } from './user.ts'
+import { z } from './zod.ts'
 
 /** Who the service says the caller is (§2.1). */
 export const Authentication = late(() =>
@@ -26,7 +27,9 @@ export const Authentication = late(() =>
 const request = () => ({ path: z.string(), method: z.string(), requestId: z.string() })
 
 /** The context that every success carries (§2.1). */
-export const Context = late(() => z.object({ ...request(), authentication: promised(Authentication()) }))
+export const SuccessContext = late(() =>
+  z.object({ ...request(), authentication: promised(Authentication()) }),
+)
 
 /** The context of an error; `authentication` is missing where it had not completed (§7). */
 export const ErrorContext = late(() =>
@@ -67,27 +70,27 @@ export const ErrorEnvelope = late(() =>
   }),
 )
 
-type Late<S extends z.ZodMiniType> = () => S
+type Late<S extends zod.ZodMiniType> = () => S
 
 // Late, since it is the larger part of most answers' schemas, and the client does not rely on it.
-const answered = () => ({ context: z.lazy(Context) })
+const answered = () => ({ context: z.lazy(SuccessContext) })
 export const itemOf =
-  <T extends z.ZodMiniType>(item: Late<T>) =>
+  <T extends zod.ZodMiniType>(item: Late<T>) =>
   () =>
     z.object({ item: promised(item()), ...answered() })
 export const itemsOf =
-  <T extends z.ZodMiniType>(item: Late<T>) =>
+  <T extends zod.ZodMiniType>(item: Late<T>) =>
   () =>
     z.object({ items: z.array(item()), ...answered() })
 export const pageOf =
-  <T extends z.ZodMiniType>(item: Late<T>) =>
+  <T extends zod.ZodMiniType>(item: Late<T>) =>
   () =>
     z.object({ items: z.array(item()), nextToken: z.nullish(z.string()), ...answered() })
 export const resultOf =
-  <T extends z.ZodMiniType>(result: Late<T>) =>
+  <T extends zod.ZodMiniType>(result: Late<T>) =>
   () =>
     z.object({ result: result(), ...answered() })
 export const createdWith =
-  <T extends z.ZodMiniType, R extends z.ZodMiniType>(item: Late<T>, result: Late<R>) =>
+  <T extends zod.ZodMiniType, R extends zod.ZodMiniType>(item: Late<T>, result: Late<R>) =>
   () =>
     z.object({ item: promised(item()), result: result(), ...answered() })

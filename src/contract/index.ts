@@ -10,7 +10,7 @@ import { readerUsers } from './reader-users.ts'
 import { uploads } from './uploads.ts'
 import { users } from './users.ts'
 
-/** Every endpoint of the service by its group; a group's name is the name of its file on each floor. */
+/** Every endpoint of the service by its group; a group's name is the name of its file on each layer. */
 export const contract = {
   publications,
   editions,

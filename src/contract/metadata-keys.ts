@@ -1,4 +1,3 @@
-import * as z from 'zod/mini'
 import {
   byId,
   documentedEnum,
@@ -11,6 +10,7 @@ import {
   tolerant,
 } from './endpoint.ts'
 import { itemOf, itemsOf } from './envelope.ts'
+import { z } from './zod.ts'
 
 const metadataKeyStatuses = ['active', 'archived'] as const
 

@@ -2,7 +2,7 @@ import { DailyActivity, PopularPublication, PublicationAnalytics, ScopeAnalytics
 import { ApiKey } from './apikeys.ts'
 import { Asset, AssetUpload } from './assets.ts'
 import { Domain } from './domains.ts'
-import { Authentication, Context, ErrorContext, ErrorDetail, ErrorEnvelope } from './envelope.ts'
+import { Authentication, ErrorContext, ErrorDetail, ErrorEnvelope, SuccessContext } from './envelope.ts'
 import { MetadataKey } from './metadata-keys.ts'
 import { Edition, EditionMetadata, NavigationItem, Publication, PublicationSummary } from './publication.ts'
 import { ReaderInstance, ReaderInstanceSummary } from './reader-instances.ts'
@@ -12,7 +12,7 @@ import { Billing, User } from './user.ts'
 
 /** The schemas that the OpenAPI document names; all others are inlined. */
 export const components = {
-  Context,
+  Context: SuccessContext,
   Authentication,
   User,
   Billing,

@@ -1,9 +1,7 @@
-import * as z from 'zod/mini'
 import { decimalCount, documentedEnum, late, nonEmpty, openEnum, timestamp, tolerant } from './endpoint.ts'
 import { languages } from './language.ts'
-
-export const publicationTypes = ['EPUB', 'PDF', 'Audio'] as const
-export type PublicationType = (typeof publicationTypes)[number]
+import { publicationTypes } from './publication-type.ts'
+import { z } from './zod.ts'
 
 export const publicationStatuses = ['draft', 'live'] as const
 

@@ -1,8 +1,8 @@
-import * as z from 'zod/mini'
 import { byId, endpoint, late, tolerant } from './endpoint.ts'
 import { createdWith, itemOf, pageOf } from './envelope.ts'
 import { creation, Publication, PublicationSummary, publicationStatuses } from './publication.ts'
 import { UploadSession } from './uploads.ts'
+import { z } from './zod.ts'
 
 export const publicationFormats = ['epub-reflowable', 'epub-fixed', 'pdf', 'audio'] as const
 export const publicationSorts = ['title', 'author', 'createdAtIso'] as const

@@ -1,7 +1,7 @@
-import * as z from 'zod/mini'
 import { byId, endpoint, late, timestamp, tolerant } from './endpoint.ts'
 import { itemOf, pageOf } from './envelope.ts'
 import { absentInSummary, publicationSummary } from './publication.ts'
+import { z } from './zod.ts'
 
 const summary = () => ({
   id: z.string(),

@@ -1,7 +1,7 @@
-import * as z from 'zod/mini'
 import { endpoint, late, nonEmpty, openEnum, promised, tolerant, uuid } from './endpoint.ts'
 import { resultOf } from './envelope.ts'
-import { publicationTypes } from './publication.ts'
+import { publicationTypes } from './publication-type.ts'
+import { z } from './zod.ts'
 
 export const uploadModes = ['single'] as const
 export const requiredHeaders = () => z.record(z.string(), z.string())

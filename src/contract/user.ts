@@ -1,5 +1,5 @@
-import * as z from 'zod/mini'
 import { decimalCount, documentedEnum, late, timestamp, tolerant } from './endpoint.ts'
+import { z } from './zod.ts'
 
 /** What a user's organisation pays for and has used (§2.3); byte counts are decimal strings. */
 export const Billing = late(() =>

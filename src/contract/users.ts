@@ -1,7 +1,7 @@
-import * as z from 'zod/mini'
 import { endpoint, late, noInput, tolerant } from './endpoint.ts'
 import { itemsOf, resultOf } from './envelope.ts'
 import { User } from './user.ts'
+import { z } from './zod.ts'
 
 /** The outcome of deleting the current user (§2.14). */
 const DeleteOutcome = late(() => tolerant({ success: z.boolean(), error: z.string() }, ['error']))

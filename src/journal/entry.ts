@@ -141,9 +141,9 @@ ALTER TABLE claims RENAME COLUMN seen TO renewedAt;
 UPDATE queue SET request = '{"overrides":' || substr(request, 11) WHERE request LIKE '{"wishes":%';`
 
 /** A row of the table of uploads. */
-export type Row = Omit<Entry, 'creation' | 'session'> & { creation: string; session: string | null }
+export type EntryRow = Omit<Entry, 'creation' | 'session'> & { creation: string; session: string | null }
 
-export const entryOf = ({ creation, session, ...row }: Row): Entry => ({
+export const entryOf = ({ creation, session, ...row }: EntryRow): Entry => ({
   ...row,
   creation: parseExactly(creation) as Creation,
   session: session === null ? null : JSON.parse(session),

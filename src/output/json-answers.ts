@@ -8,7 +8,7 @@ import type { Writer } from './writer.ts'
  * the last `nextToken`. `--query` needs all answers first, and an answer without `items` is printed as it is.
  */
 export async function jsonAnswers(out: Writer, options: OutputOptions, answers: Answers): Promise<void> {
-  if (options.query !== undefined) return await jsonItem(out, options, await joined(answers))
+  if (options.query !== undefined) return await jsonItem(out, options, await allAnswers(answers))
   const document = openDocument(out)
   try {
     for await (const answer of answers) {
@@ -30,7 +30,7 @@ export async function jsonAnswers(out: Writer, options: OutputOptions, answers: 
 }
 
 /** All answers as one. */
-export async function joined(answers: Answers): Promise<Record<string, unknown>> {
+export async function allAnswers(answers: Answers): Promise<Record<string, unknown>> {
   const items: unknown[] = []
   let first: Record<string, unknown> | undefined
   let latest: Record<string, unknown> = {}

@@ -16,12 +16,28 @@ export async function jsonItem(out: Writer, options: OutputOptions, item: unknow
   await out.json(`${jsonText(await applyQuery(applyFields(item, options), options), out.isTerminal)}\n`)
 }
 
-/** Prints one array as its pages arrive. `--query` needs all pages first. */
-export async function jsonList(out: Writer, options: OutputOptions, pages: Pages): Promise<void> {
+/**
+ * Prints one array as its pages arrive; with `--envelope`, within an object that has the commands to go on with as well.
+ * `--query` needs all pages first.
+ */
+export async function jsonList(
+  out: Writer,
+  options: OutputOptions,
+  pages: Pages,
+  nextOf: (first: unknown) => readonly string[] | undefined = () => undefined,
+): Promise<void> {
+  const before = options.next === undefined ? '' : '{"items":'
+  let first: unknown
+  const after = () => (options.next === undefined ? '' : `,"next":${jsonText(nextOf(first) ?? [], false)}}`)
   if (options.query !== undefined) {
     const all: unknown[] = []
-    for await (const page of pages) for (const item of page) all.push(applyFields(item, options))
-    return await out.json(`${jsonText(await applyQuery(all, options), out.isTerminal)}\n`)
+    for await (const page of pages)
+      for (const item of page) {
+        first ??= item
+        all.push(applyFields(item, options))
+      }
+    const result = jsonText(await applyQuery(all, options), out.isTerminal)
+    return await out.json(`${before}${result}${after()}\n`)
   }
   let isFirst = true
   try {
@@ -29,16 +45,17 @@ export async function jsonList(out: Writer, options: OutputOptions, pages: Pages
       let text = ''
       for (const each of page) {
         const item = jsonText(applyFields(each, options), out.isTerminal)
-        text += (isFirst ? '[\n' : ',\n') + (out.isTerminal ? item.replace(/^/gm, '  ') : item)
+        first ??= each
+        text += (isFirst ? `${before}[\n` : ',\n') + (out.isTerminal ? item.replace(/^/gm, '  ') : item)
         isFirst = false
       }
       await out.json(text)
       if (out.isClosed) return
     }
-    if (isFirst) await out.json('[]\n')
+    if (isFirst) await out.json(`${before}[]${after()}\n`)
   } finally {
     // Also when a later page fails, so that the output is valid JSON.
-    if (!isFirst) await out.json('\n]\n')
+    if (!isFirst) await out.json(`\n]${after()}\n`)
   }
 }
 

@@ -1,7 +1,7 @@
 import { plain } from './cell.ts'
 import { checkFields } from './fields.ts'
 import { applyQuery, jsonItem, jsonList, ndjsonList } from './json.ts'
-import { asRows } from './series-rows.ts'
+import { asRows, elementsOf, rowsOfSeries } from './series-rows.ts'
 import { type Answers, columnsFor, inChunks, type OutputOptions, type Pages, type View } from './view.ts'
 import type { Writer } from './writer.ts'
 
@@ -20,8 +20,15 @@ export interface Presenter {
   answers(view: View, answers: Answers): Promise<void>
 }
 
-/** A presenter that writes to `out`. */
-export function createPresenter(out: Writer, options: OutputOptions): Presenter {
+/** Prints with a writer that a long table can be given to a screen at a time. */
+export type Paged = (out: Writer, print: (out: Writer) => Promise<void>) => Promise<void>
+
+/** A presenter that writes to `out`. Tables at a terminal are printed by means of `paged`. */
+export function createPresenter(
+  out: Writer,
+  options: OutputOptions,
+  paged: Paged = (writer, print) => print(writer),
+): Presenter {
   const isPlainQuery = options.query !== undefined && options.format === 'table'
   const presenter: Presenter = {
     async check(view) {
@@ -39,18 +46,20 @@ export function createPresenter(out: Writer, options: OutputOptions): Presenter 
       if (isPlainQuery) return await printQueryResult(out, await applyQuery(item, options))
       if (options.format === 'json') return await jsonItem(out, options, item)
       if (options.format === 'ndjson') return await ndjsonList(out, options, [[item]])
+      const series = view.series && elementsOf(view.series, item) ? view.series : undefined
       if (options.format === 'csv') {
-        const { columns, rows } = asRows(view, options, item, true)
-        return await (await import('./csv.ts')).printCsv(out, columns, [rows])
+        const { columns, rowsOf } = asRows(view, series, options, true)
+        return await (await import('./csv.ts')).printCsv(out, columns, [rowsOf(item)])
       }
       if (out.isTerminal) {
-        await (await import('./table.ts')).printCard(out, columnsFor(view, options, true), item)
-        if (view.series && !options.fields)
-          await (await import('./series.ts')).printSeries(out, view.series, item)
-        return
+        const { printCard, printTable } = await import('./table.ts')
+        await printCard(out, columnsFor(view, options, true), item)
+        if (!series || options.fields || elementsOf(series, item)?.length === 0) return
+        await out.write('\n')
+        return await printTable(out, series.columns, [rowsOfSeries(series, item)], '')
       }
-      const { columns, rows } = asRows(view, options, item, false)
-      await (await import('./tsv.ts')).printTsv(out, columns, [rows])
+      const { columns, rowsOf } = asRows(view, series, options, false)
+      await (await import('./tsv.ts')).printTsv(out, columns, [rowsOf(item)])
     },
 
     async list(view, items) {
@@ -60,20 +69,24 @@ export function createPresenter(out: Writer, options: OutputOptions): Presenter 
         for await (const page of pages) for (const item of page) all.push(item)
         return await printQueryResult(out, await applyQuery(all, options))
       }
-      if (options.format === 'json') return await jsonList(out, options, pages)
+      if (options.format === 'json')
+        return await jsonList(out, options, pages, first => options.next?.(view, first))
       if (options.format === 'ndjson') return await ndjsonList(out, options, pages)
-      const columns = columnsFor(view, options, false)
-      if (options.format === 'csv') return await (await import('./csv.ts')).printCsv(out, columns, pages)
-      if (out.isTerminal)
-        return await (await import('./table.ts')).printTable(out, columns, pages, view.empty)
-      await (await import('./tsv.ts')).printTsv(out, columns, pages)
+      const { columns, rowsOf } = asRows(view, view.series, options, false)
+      const rows = view.series ? rowsIn(pages, rowsOf) : pages
+      if (options.format === 'csv') return await (await import('./csv.ts')).printCsv(out, columns, rows)
+      if (out.isTerminal) {
+        const { printTable } = await import('./table.ts')
+        return await paged(out, writer => printTable(writer, columns, rows, view.empty))
+      }
+      await (await import('./tsv.ts')).printTsv(out, columns, rows)
     },
 
     async answers(view, answers) {
       const isOfItems = options.format === 'ndjson' || (options.format === 'csv' && options.fields)
       if (isOfItems) return await presenter.list(view, itemsOf(answers))
-      const { joined, jsonAnswers } = await import('./json-answers.ts')
-      await (isPlainQuery ? presenter.json(await joined(answers)) : jsonAnswers(out, options, answers))
+      const { allAnswers, jsonAnswers } = await import('./json-answers.ts')
+      await (isPlainQuery ? presenter.json(await allAnswers(answers)) : jsonAnswers(out, options, answers))
     },
   }
   return presenter
@@ -81,6 +94,13 @@ export function createPresenter(out: Writer, options: OutputOptions): Presenter 
 
 async function* chunksOf(pages: Pages): AsyncGenerator<readonly unknown[]> {
   for await (const page of pages) yield* inChunks(page)
+}
+
+async function* rowsIn(
+  pages: AsyncIterable<readonly unknown[]>,
+  rowsOf: (item: unknown) => readonly unknown[],
+): AsyncGenerator<readonly unknown[]> {
+  for await (const page of pages) yield page.flatMap(rowsOf)
 }
 
 async function* itemsOf(answers: Answers): AsyncGenerator<readonly unknown[]> {

@@ -1,4 +1,3 @@
-import type { World } from '../world.ts'
 import { neutraliseJson } from './neutralise.ts'
 
 interface KnownSecrets {
@@ -9,7 +8,8 @@ interface KnownSecrets {
   forms: readonly string[] | undefined
 }
 
-const secretsOf = new WeakMap<World, KnownSecrets>()
+/** By whom they must not be shown: the world of a command, or a client of the library. */
+const secretsOf = new WeakMap<object, KnownSecrets>()
 
 /** A shorter text is no secret, and hiding it would damage ordinary words. */
 const minLength = 8
@@ -18,16 +18,16 @@ const minLength = 8
 const maxPresignedQueries = 256
 
 /** Adds a key, or a password of a proxy, to the secrets that are never shown. */
-export const rememberKey = (world: World, key: string): void => add(world, 'keys', key)
+export const rememberKey = (owner: object, key: string): void => add(owner, 'keys', key)
 
 /** Adds the query of a presigned URL to the secrets that are never shown. */
-export const rememberPresignedQuery = (world: World, query: string): void =>
-  add(world, 'presignedQueries', query)
+export const rememberPresignedQuery = (owner: object, query: string): void =>
+  add(owner, 'presignedQueries', query)
 
-function add(world: World, kind: 'keys' | 'presignedQueries', secret: string): void {
+function add(owner: object, kind: 'keys' | 'presignedQueries', secret: string): void {
   if (secret.length < minLength) return
-  const known = secretsOf.get(world) ?? { keys: new Set(), presignedQueries: new Set(), forms: undefined }
-  secretsOf.set(world, known)
+  const known = secretsOf.get(owner) ?? { keys: new Set(), presignedQueries: new Set(), forms: undefined }
+  secretsOf.set(owner, known)
   if (known[kind].has(secret)) return
   known[kind].add(secret)
   const [oldest] = known.presignedQueries
@@ -46,8 +46,8 @@ const formsOf = (secret: string): string[] => [
 ]
 
 /** Hides the keys and presigned queries that are known by their value. */
-export const hideKnownSecrets = (world: World) => (text: string) => {
-  const known = secretsOf.get(world)
+export const hideKnownSecrets = (owner: object) => (text: string) => {
+  const known = secretsOf.get(owner)
   if (known === undefined) return text
   known.forms ??= [...new Set([...known.keys, ...known.presignedQueries].flatMap(formsOf))].sort(
     (a, b) => b.length - a.length,
@@ -69,8 +69,8 @@ const patterns: readonly RegExp[] = [
 ]
 
 /** Hides known secrets, and others that a pattern recognises. */
-export const hideSecrets = (world: World) => (text: string) =>
-  patterns.reduce((rest, pattern) => rest.replace(pattern, `$1${replacement}`), hideKnownSecrets(world)(text))
+export const hideSecrets = (owner: object) => (text: string) =>
+  patterns.reduce((rest, pattern) => rest.replace(pattern, `$1${replacement}`), hideKnownSecrets(owner)(text))
 
 /** Hides secrets in serialised JSON and keeps it valid: a number that contains a secret becomes a string. */
 export function hideInJson(json: string, hide: (text: string) => string): string {

@@ -41,8 +41,8 @@ export async function printTable(
         isFirst = false
       }
     } else {
-      const head = isFirst ? `${out.paint('bold', layOut([headers], columns, widths))}\n` : ''
-      await out.styled(`${head}${colourStates(out, layOut(rows, columns, widths))}\n`)
+      const head = isFirst ? `${out.paint('bold', layOut(out, [headers], columns, widths))}\n` : ''
+      await out.styled(`${head}${colourStates(out, layOut(out, rows, columns, widths))}\n`)
     }
     isFirst = false
     if (out.isClosed) return
@@ -59,10 +59,15 @@ export async function printCard(out: Writer, columns: readonly Column[], item: u
   const indent = ' '.repeat(label)
   const besideLabel = (value: string) => wrap(indent + value, out.width, indent, widthOf).slice(label)
   const text = lines.map(
-    ([name, value]) => `${out.paint('dim', name.padEnd(label))}${colourStates(out, besideLabel(value))}\n`,
+    ([name, value]) =>
+      `${out.paint('dim', name.padEnd(label))}${colourStates(out, linked(out, besideLabel(value), value))}\n`,
   )
   await out.styled(text.join('') || 'There is nothing to show.\n')
 }
+
+/** A value in lines, each of them a link to the whole of it. */
+const linked = (out: Writer, lines: string, value: string): string =>
+  lines.replace(/\S.*/g, line => out.link(line, value))
 
 /** The smallest useful width of a column. */
 const minWidth = 3
@@ -143,6 +148,7 @@ function widthsFor(
  * differently from terminals.
  */
 const layOut = (
+  out: Writer,
   rows: readonly (readonly string[])[],
   columns: readonly Column[],
   widths: readonly number[],
@@ -152,7 +158,9 @@ const layOut = (
       row
         .map((cell, index) => {
           const width = widths[index] as number
-          return pad(fitted(cell, columns[index], width), width)
+          const text = fitted(cell, columns[index], width)
+          // A link that was cut still leads to the whole address.
+          return out.link(text, cell) + pad(text, width).slice(text.length)
         })
         .join(' '.repeat(gap))
         .trimEnd(),

@@ -1,6 +1,5 @@
 import type { CellKind } from './cell.ts'
 import { neutraliseLine } from './neutralise.ts'
-import type { Series } from './series.ts'
 
 /** A column of a table, or a line of a card. `field` is a dotted path into the item. */
 export interface Column {
@@ -27,8 +26,15 @@ export interface View {
   readonly fields: () => ReadonlySet<string>
   /** What a terminal shows instead of an empty table. */
   readonly empty: string
-  /** Counts over time that a terminal shows as a bar chart below the card. */
   readonly series?: Series
+}
+
+/** A list within an item. A terminal shows it as a table below the card, and CSV has a row for each element. */
+export interface Series {
+  /** The path to the list. */
+  readonly rows: string
+  /** What is shown of an element; their fields begin with that path. */
+  readonly columns: readonly Column[]
 }
 
 /** The items of a list, a page at a time. */
@@ -52,6 +58,8 @@ export interface OutputOptions {
   readonly format: Format
   readonly fields?: readonly string[] | undefined
   readonly query?: string | undefined
+  /** The commands to go on with after a list, of which the first item is given; undefined to print the list alone. */
+  readonly next?: ((view: View, first: unknown) => readonly string[]) | undefined
 }
 
 /** The header of a column: its label, or createdAtIso → CREATED, fileSize → FILE SIZE, metadata.isbn → ISBN, isInUse → IN USE. */

@@ -13,7 +13,7 @@ interface Wait {
 }
 
 /** Shows what a command is waiting for once it takes a while. */
-export interface Waiting {
+export interface WaitingLine {
   /** `name` is the other side, such as "the service at https://api.example.com". */
   begin(name: string): Wait
   /** Shows it in an existing live line until the returned function is called. */
@@ -35,14 +35,14 @@ const logAfter = 10_000
 const logInterval = 30_000
 
 /** Shows nothing, for `--quiet` and JSON formats. */
-export const silentWaiting: Waiting = {
+export const silentWaiting: WaitingLine = {
   begin: () => ({ retrying() {}, moved() {}, end() {} }),
   showIn: () => () => undefined,
   close() {},
 }
 
 /** Shows waits in a live line at a terminal, else in lines of a log. `openProgress` opens the live line. */
-export function createWaiting(err: Writer, clock: Clock, openProgress: () => Promise<Progress>): Waiting {
+export function createWaiting(err: Writer, clock: Clock, openProgress: () => Promise<Progress>): WaitingLine {
   const pending = new Set<Pending>()
   const loggedAt = new Map<string, number>()
   let timer: NodeJS.Timeout | undefined

@@ -36,11 +36,12 @@ function* charactersOf(text: string): Generator<string> {
   for (const part of partsOf(text)) for (const { segment } of segmenter.segment(part)) yield segment
 }
 
-/** Cuts the end of a text to a width in terminal cells, and marks the cut with "…". */
-export function shorten(text: string, width: number): string {
+/** Cuts the end of a text to a width in terminal cells, and marks the cut with `mark`, in which each character takes one. */
+export function shorten(text: string, width: number, mark = '…'): string {
   if (text.length <= width / 2 || widthOf(text) <= width) return text
-  if (isAscii(text)) return `${text.slice(0, Math.max(0, width - 1))}…`
-  return `${fitting(charactersOf(text), width - 1).join('')}…`
+  const left = width - mark.length
+  if (isAscii(text)) return `${text.slice(0, Math.max(0, left))}${mark}`
+  return `${fitting(charactersOf(text), left).join('')}${mark}`
 }
 
 /** Cuts the beginning of a text to a width in terminal cells, and marks the cut with "…". */
@@ -67,6 +68,10 @@ function fitting(parts: Iterable<string>, width: number): string[] {
 /** Pads a text with blanks to a width in terminal cells. */
 export const pad = (text: string, width: number): string =>
   text + ' '.repeat(Math.max(0, width - widthOf(text)))
+
+/** The same with the blanks before the text. */
+export const padStart = (text: string, width: number): string =>
+  ' '.repeat(Math.max(0, width - widthOf(text))) + text
 
 /** The largest number of all elements, or 0. Math.max cannot take as many arguments as a list may have. */
 export const largestOf = <T>(list: readonly T[], numberOf: (element: T) => number): number =>

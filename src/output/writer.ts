@@ -1,5 +1,6 @@
 import { UsageFailure } from '../errors.ts'
 import type { OutputStream, Terminal } from '../system/standard-output.ts'
+import { link, linkSequence } from './links.ts'
 import { neutralise } from './neutralise.ts'
 import { hideInJson } from './secrets.ts'
 
@@ -15,7 +16,7 @@ const styles = {
 type Style = keyof typeof styles
 
 const ownSequences = new RegExp(
-  `(${[...new Set(Object.values(styles).flat())].map(sequence => sequence.replace('[', '\\[')).join('|')})`,
+  `(${[...new Set(Object.values(styles).flat())].map(sequence => sequence.replace('[', '\\[')).join('|')}|${linkSequence})`,
 )
 
 /**
@@ -25,9 +26,13 @@ const ownSequences = new RegExp(
 export interface Writer {
   readonly isTerminal: boolean
   readonly hasColour: boolean
+  /** Whether pictures may consist of more than ASCII. */
+  readonly isUnicode: boolean
   /** The width of the terminal in columns; Infinity for other outputs. */
   readonly width: number
   paint(style: Style, text: string): string
+  /** The text as a link, where the terminal opens links and the address is one of the web. */
+  link(text: string, address: string): string
   /** Resolves when the text is written, so that output of any size needs little memory. */
   write(text: string): Promise<void>
   styled(text: string): Promise<void>
@@ -55,20 +60,35 @@ export function wantsColour(
   return isTerminal && env['TERM'] !== 'dumb'
 }
 
+/** Whether the locale has Unicode, as POSIX finds it in the environment, and the terminal has the characters for pictures. */
+export function speaksUnicode(
+  env: Readonly<Record<string, string | undefined>>,
+  platform: NodeJS.Platform,
+): boolean {
+  if (env['TERM'] === 'linux' || env['TERM'] === 'dumb') return false
+  if (platform === 'win32' && (env['WT_SESSION'] || env['TERM_PROGRAM'] === 'vscode')) return true
+  return /utf-?8/i.test(env['LC_ALL'] || env['LC_CTYPE'] || env['LANG'] || '')
+}
+
 interface WriterOptions {
+  /** False where pictures must consist of ASCII. */
+  readonly isUnicode?: boolean
   /** Removes secrets. It gets every text, in whole lines, before it is cut or escaped. */
   readonly hide?: (text: string) => string
   /** Ignores errors of the stream. True for stderr, since there is nowhere to report its own errors. */
   readonly mayFail?: boolean
+  /** Whether the terminal opens links. */
+  readonly hasLinks?: boolean
 }
 
 /** A writer on a stream. Throws UsageFailure `output_unwritable` when writing fails, unless the reader is gone. */
 export function createWriter(
   stream: OutputStream,
   hasColour: boolean,
-  { hide = text => text, mayFail = false }: WriterOptions = {},
+  { hide = text => text, mayFail = false, isUnicode = true, hasLinks = false }: WriterOptions = {},
 ): Writer {
   const terminal = stream.isTTY === true ? stream : undefined
+  const isAllowed = (sequence: string): boolean => (sequence[1] === ']' ? hasLinks : hasColour)
   let isClosed = false
 
   const put = async (text: string): Promise<void> => {
@@ -86,14 +106,16 @@ export function createWriter(
     // A live line can only be redrawn if the width of the terminal is known.
     terminal: terminal?.columns === 0 ? undefined : terminal,
     hasColour,
+    isUnicode,
     width: terminal ? terminal.columns || 80 : Number.POSITIVE_INFINITY,
     paint: (style, text) => (hasColour && text !== '' ? styles[style][0] + text + styles[style][1] : text),
+    link: (text, address) => (hasLinks ? link(text, address) : text),
     write: text => put(neutralise(hide(text))),
     styled: text =>
       put(
         hide(text)
           .split(ownSequences)
-          .map((part, index) => (index % 2 === 0 ? neutralise(part) : hasColour ? part : ''))
+          .map((part, index) => (index % 2 === 0 ? neutralise(part) : isAllowed(part) ? part : ''))
           .join(''),
       ),
     json: text => put(hideInJson(text, hide)),

@@ -149,10 +149,16 @@ type InBody = {
   [name in BookFieldName]: Fields[name]['sentIn'] extends 'edition' | 'publication' ? name : never
 }[BookFieldName]
 
-/** The fields that the service can change later (PATCH, §4.4), by the service's names. */
+/**
+ * The fields that the service can change later (PATCH, §4.4), by the service's names: `language`, `description`, `sampleItems`
+ * and `isForInternalReadingInstance`.
+ */
 export type ChangeableFields = Sent<Changeable>
 
-/** The fields that can only be set when a publication or an edition is created, by the service's names. */
+/**
+ * The fields that can only be set when a publication or an edition is created, by the service's names: `title`, `author`,
+ * `collectionIds` and the metadata.
+ */
 export interface CreationFields extends Sent<Exclude<InBody, Changeable>> {
   /** ISBN and publisher among them. */
   readonly metadata?: Readonly<Record<string, unknown>> | undefined

@@ -1,6 +1,6 @@
 import type { Input } from '../contract/endpoint.ts'
 import { languageName } from '../contract/language.ts'
-import type { PublicationType } from '../contract/publication.ts'
+import type { PublicationType } from '../contract/publication-type.ts'
 import type { publications } from '../contract/publications.ts'
 import {
   type BookField,

@@ -1,6 +1,6 @@
 import { changesOf, fixedDifferencesOf } from './differences.ts'
 import { isOtherType, isReceived, type Match } from './publication-match.ts'
-import { create, type Proof, type Step } from './step.ts'
+import { createStep, type Proof, type Step } from './step.ts'
 import type { Wanted } from './wanted.ts'
 
 /** The service has the content; only the fields can differ. */
@@ -66,7 +66,7 @@ export function decideOther(
       editionId: notKnown.edition.editionId,
     }
   }
-  if (ifChanged === 'new') return create(`${publicationId} has ${shared} and other content`)
+  if (ifChanged === 'new') return createStep(`${publicationId} has ${shared} and other content`)
   if (candidates.length > 1) return ambiguous(candidates, shared)
   if (isOtherType(edition, type)) {
     const why = `${publicationId} has ${shared} and is of type ${edition.type}, while ${file} is of type ${type}`

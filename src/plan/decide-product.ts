@@ -1,7 +1,7 @@
 import { decideContent } from './decide-content.ts'
 import type { Known } from './known.ts'
 import { type MatchedBy, matchProduct, type ProductMatch } from './match-product.ts'
-import { create, type ProductStep, type Step } from './step.ts'
+import { createStep, type ProductStep, type Step } from './step.ts'
 import { placeOf, type WantedProduct } from './wanted.ts'
 
 /**
@@ -50,7 +50,7 @@ function decideNew({ row, file }: WantedProduct): ProductStep {
     )
   }
   const looked = row.key === null ? 'its content or its title' : `the key ${row.key}`
-  return create(`nothing at the service has ${looked}`)
+  return createStep(`nothing at the service has ${looked}`)
 }
 
 const keyName = ({ keyField }: WantedProduct['row']): string =>

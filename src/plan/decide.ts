@@ -1,9 +1,9 @@
 import { decideOther, decideSame } from './decide-matched.ts'
 import { decideProduct } from './decide-product.ts'
 import { changesOf, fixedDifferencesOf } from './differences.ts'
-import type { Begun, InBatch, Known } from './known.ts'
+import type { EarlierUpload, InBatch, Known } from './known.ts'
 import { isReceived, matchOf } from './publication-match.ts'
-import { create, type ProductStep, type Step } from './step.ts'
+import { createStep, type ProductStep, type Step } from './step.ts'
 import { isProduct, type Wanted, type WantedProduct } from './wanted.ts'
 
 /**
@@ -26,18 +26,19 @@ export function decide(wanted: Wanted | WantedProduct, known: Known): Step | Pro
       why: `it becomes an edition of ${editionOf}`,
     }
   if (known.inBatch) return decideRepeated(wanted, known.inBatch)
-  if (known.publications === null) return create('it has not been uploaded from here')
+  if (known.publications === null) return createStep('it has not been uploaded from here')
   const matches = known.publications.flatMap(each => matchOf(wanted, each) ?? [])
   const same = matches.filter(({ content }) => content === 'same')
   if (same.length > 0) return decideSame(wanted, same)
   const ofIsbn = matches.filter(({ by }) => by === 'isbn')
   const candidates = ofIsbn.length > 0 ? ofIsbn : matches
-  if (candidates.length === 0) return create('nothing at the service has its content, its ISBN or its title')
+  if (candidates.length === 0)
+    return createStep('nothing at the service has its content, its ISBN or its title')
   return decideOther(wanted, candidates, known.taken)
 }
 
 /** What to do with an upload that was begun before; undefined if it cannot be continued. */
-export function decideBegun(begun: Begun): Step | undefined {
+export function decideBegun(begun: EarlierUpload): Step | undefined {
   const { uploadRequestId, stage, state, isChanged, isContentTold, publicationId, editionId, editionOf } =
     begun
   if (state === 'gone') return undefined

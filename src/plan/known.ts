@@ -27,7 +27,7 @@ export interface KnownPublication {
 type Stage = 'planned' | 'created' | 'sent' | 'finished'
 
 /** An earlier, unfinished or finished upload of the same file with the same fields to the same place. */
-export interface Begun {
+export interface EarlierUpload {
   readonly uploadRequestId: string
   readonly stage: Stage
   readonly publicationId: string | null
@@ -52,7 +52,7 @@ export interface InBatch {
 
 /** What is known of a book that is wanted. */
 export interface Known {
-  readonly begun: Begun | null
+  readonly begun: EarlierUpload | null
   readonly inBatch: InBatch | null
   /** Publications that may be the book, without those of the running batch; null if the service was not asked. */
   readonly publications: readonly KnownPublication[] | null
@@ -62,6 +62,7 @@ export interface Known {
   readonly sameKey: readonly string[]
 }
 
+/** Nothing is known of a book, because neither the journal nor the service was asked. */
 export const nothingKnown: Known = {
   begun: null,
   inBatch: null,

@@ -1,6 +1,7 @@
 import * as z from 'zod/mini'
 import { late, nonEmpty } from '../contract/endpoint.ts'
-import { creation, publicationTypes } from '../contract/publication.ts'
+import { creation } from '../contract/publication.ts'
+import { publicationTypes } from '../contract/publication-type.ts'
 import { publications } from '../contract/publications.ts'
 import { type PlanAction, type PlanHeader, type PlanStep, planActions } from './plan-step.ts'
 

@@ -37,7 +37,7 @@ export type ProductStep = StepFacts &
     | { readonly action: 'no-file' | 'ignored' | 'withdrawn' | 'broken' }
   )
 
-export const create = (why: string): Extract<Step, { action: 'create' }> => ({
+export const createStep = (why: string): Extract<Step, { action: 'create' }> => ({
   action: 'create',
   why,
   publicationId: null,

@@ -1,4 +1,4 @@
-import type { PublicationType } from '../contract/publication.ts'
+import type { PublicationType } from '../contract/publication-type.ts'
 import type { ChangeableFields, CreationFields, Overrides } from './book-fields.ts'
 
 /** What to do with a book that is at the service with other content. */
@@ -17,6 +17,8 @@ export interface WantedFile {
   readonly overrides: Overrides
   /** Its row, if it comes from a sheet. */
   readonly from?: Origin
+  /** Its path below the folder that was named, or the sheet's folder; the same on every machine. */
+  readonly below?: string
 }
 
 export const originOf = ({ file, from = { file } }: WantedFile): Origin => from

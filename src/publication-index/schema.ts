@@ -3,7 +3,7 @@
  * read. `lookups` has a row for each value that a publication is looked up by. Everything can be read from the service
  * again, so a later version drops the tables and makes its own.
  */
-export const tables = `DROP TABLE IF EXISTS about;
+export const indexTables = `DROP TABLE IF EXISTS about;
 DROP TABLE IF EXISTS lookups;
 DROP TABLE IF EXISTS publications;
 CREATE TABLE about (name TEXT PRIMARY KEY, value TEXT) WITHOUT ROWID;

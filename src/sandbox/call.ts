@@ -20,14 +20,14 @@ export interface Sandbox {
 }
 
 /** The API key of a request, and whose it is. */
-export interface Caller {
+export interface KeyHolder {
   user: UserRecord
   key: ApiKeyRecord
 }
 
 /** A scope as one request sees it. */
 export interface RequestContext extends Sandbox {
-  caller: Caller
+  caller: KeyHolder
   /** The time of the request, as ISO 8601. */
   now: string
 }

@@ -21,7 +21,7 @@ import { newId } from './store/records.ts'
 import { claimUpload, contentConflict, sessionFor, type UploadRow } from './store/upload-requests.ts'
 import { parseAs } from './validate.ts'
 
-export type Creation = z.output<z.ZodMiniObject<ReturnType<typeof creation>>>
+export type CreationInput = z.output<z.ZodMiniObject<ReturnType<typeof creation>>>
 
 // Fields of an edition that the document has and its creation body does not name; they are taken, and checked.
 const MoreOfEdition = late(() =>
@@ -34,7 +34,7 @@ const MoreOfEdition = late(() =>
  * that of another publication's edition, or comes with other content than the first time. Throws 403 for one publication
  * more than the caller may have.
  */
-export function createEdition(call: RequestContext, input: Creation, publicationId?: string) {
+export function createEdition(call: RequestContext, input: CreationInput, publicationId?: string) {
   const { db, objects } = call
   const { editionNotes, metadata = {} } = parseAs(MoreOfEdition(), input.edition, ['edition'])
   const made = db.write(() => {
@@ -78,13 +78,13 @@ function checkLimit({ db, caller }: RequestContext): void {
 }
 
 /** The content of a creation, as it is stored in JSON. A cover may be asked for later, so that it does not count. */
-function contentOf({ uploadRequestId, coverFilename, ...content }: Creation): unknown {
+function contentOf({ uploadRequestId, coverFilename, ...content }: CreationInput): unknown {
   return JSON.parse(JSON.stringify(content))
 }
 
 function newEdition(
   { now }: RequestContext,
-  { edition: { title, author, type } }: Creation,
+  { edition: { title, author, type } }: CreationInput,
   upload: UploadRow,
   metadata: Record<string, unknown>,
   editionNotes: string | undefined,
@@ -111,7 +111,7 @@ function newEdition(
 /** Adds an edition to its publication, or to a new one; returns the publication's id. */
 function addToPublication(
   { db, now }: RequestContext,
-  input: Creation,
+  input: CreationInput,
   edition: EditionRecord,
   publicationId?: string,
 ): string {

@@ -1,4 +1,5 @@
 import { join, resolve } from 'node:path'
+import { loadZod } from '../contract/zod.ts'
 import type { Database } from '../system/database.ts'
 import { type Clock, systemClock } from '../world.ts'
 import type { Sandbox } from './call.ts'
@@ -10,7 +11,7 @@ import { objectCreated } from './processing/object-created.ts'
 import { createPresignedTarget } from './s3/presigned.ts'
 import { seed } from './seed/index.ts'
 import { keysOf, type SandboxKey } from './seed/keys.ts'
-import { openDatabase } from './store/database.ts'
+import { openStore } from './store/database.ts'
 import { createObjects } from './store/objects.ts'
 import { createTokens } from './store/tokens.ts'
 
@@ -49,7 +50,8 @@ export async function startSandbox(options: SandboxOptions): Promise<RunningSand
   const { port = 0, processingDelayMs = 150, sessionSeconds = 900, clock = systemClock } = options
   const { faults = noFaults, random = Math.random } = options
   const dataDir = resolve(options.dataDir)
-  const db = openDatabase(dataDir, seed)
+  await loadZod()
+  const db = openStore(dataDir, seed)
   try {
     const secret = Buffer.from(setting(db, 'secret') ?? '', 'hex')
     const target = createPresignedTarget({

@@ -3,7 +3,7 @@ import { join, resolve } from 'node:path'
 import { UsageFailure } from '../errors.ts'
 import type { Database } from '../system/database.ts'
 import { reseed, seed } from './seed/index.ts'
-import { databasePath, openDatabase } from './store/database.ts'
+import { databasePath, openStore } from './store/database.ts'
 import { objectsFolder } from './store/objects.ts'
 
 /**
@@ -25,7 +25,7 @@ export async function resetSandbox(dataDir: string): Promise<void> {
 
 async function openOrReplace(folder: string): Promise<Database> {
   try {
-    return openDatabase(folder, seed)
+    return openStore(folder, seed)
   } catch (error) {
     if (!(error instanceof UsageFailure) || error.code === 'unsafe_permissions') throw error
     for (const part of ['', '-wal', '-shm']) {
@@ -34,6 +34,6 @@ async function openOrReplace(folder: string): Promise<Database> {
         throw error
       })
     }
-    return openDatabase(folder, seed)
+    return openStore(folder, seed)
   }
 }

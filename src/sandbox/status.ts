@@ -1,7 +1,7 @@
 import { resolve } from 'node:path'
 import { seed } from './seed/index.ts'
 import { keysOf, type SandboxKey } from './seed/keys.ts'
-import { hasDatabase, openDatabase } from './store/database.ts'
+import { hasDatabase, openStore } from './store/database.ts'
 
 export interface SandboxStatus {
   dataDir: string
@@ -19,7 +19,7 @@ export function sandboxStatus(dataDir: string): SandboxStatus {
   if (!hasDatabase(folder)) {
     return { dataDir: folder, exists: false, publications: 0, editions: 0, bytes: 0, keys: [] }
   }
-  const db = openDatabase(folder, seed)
+  const db = openStore(folder, seed)
   try {
     const number = (sql: string): number => db.get<{ n: number | null }>(sql)?.n ?? 0
     return {

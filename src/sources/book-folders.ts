@@ -6,37 +6,42 @@ import { unreadable } from '../system/unreadable.ts'
 import { type BookFile, indexNames } from './name-index.ts'
 import { type NamePattern, type NameValues, parseNamePattern } from './name-pattern.ts'
 
+/** What the name of a product's file may say. */
+export type Named = Pick<Product, 'key' | 'proprietaryId' | 'overrides'>
+
 /** The files in some folders, to be found by what their names say. */
 export interface BookFolders {
   /** How many files have an extension of the pattern. */
   readonly size: number
   /** The absolute paths of the files whose names are those of a product, ten at most. */
-  find(product: Product): string[]
+  find(product: Named): string[]
 }
+
+/** How files are named where nothing else is said. */
+export const defaultName = '{isbn}*.epub|pdf|lpf'
 
 /**
  * Reads the names of all files in folders and their subfolders, once. Hidden files and folders are left out; links to files
  * are followed, links to folders are not. Throws UsageFailure for a folder that cannot be read and for a bad pattern.
  */
-export async function openBookFolders(
-  folders: readonly string[],
-  name = '{isbn}*.epub|pdf|lpf',
-): Promise<BookFolders> {
+export async function openBookFolders(folders: readonly string[], name = defaultName): Promise<BookFolders> {
   const pattern = parseNamePattern(name)
   const files: BookFile[] = []
   const seen = new Set<string>()
   for (const folder of folders) await collect(resolve(folder), pattern, files, seen)
+  return { size: files.length, find: findAmong(files, pattern) }
+}
+
+/** Finds the files of products among some, by what their names say. */
+export function findAmong(files: readonly BookFile[], pattern: NamePattern): BookFolders['find'] {
   const find = indexNames(files, pattern)
-  return {
-    size: files.length,
-    find(product) {
-      const values = valuesOf(product)
-      return pattern.placeholders.every(each => values[each]) ? find(values) : []
-    },
+  return product => {
+    const values = valuesOf(product)
+    return pattern.placeholders.every(each => values[each]) ? find(values) : []
   }
 }
 
-const valuesOf = ({ key, proprietaryId, overrides: { isbn, title } }: Product): NameValues => ({
+const valuesOf = ({ key, proprietaryId, overrides: { isbn, title } }: Named): NameValues => ({
   isbn,
   key: key ?? proprietaryId,
   title,

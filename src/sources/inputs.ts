@@ -1,9 +1,16 @@
-import { join, resolve } from 'node:path'
+import { basename, join, relative, resolve, sep } from 'node:path'
 import { UsageFailure } from '../errors.ts'
 import { readdir, stat } from '../system/files.ts'
 
 /** Names of books in a folder. A file that is named itself may have any name. */
 const bookName = /\.(epub|pdf|lpf|audiobook)$/i
+
+/** A file that an argument names. */
+export interface InputFile {
+  readonly file: string
+  /** Its path below the folder or the pattern's folder that was named, with slashes; else its name. */
+  readonly below: string
+}
 
 /**
  * The files that the arguments name, without duplicates: files, the books in folders (`recursive`: at any depth), and the
@@ -12,23 +19,27 @@ const bookName = /\.(epub|pdf|lpf|audiobook)$/i
 export async function expandInputs(
   inputs: readonly string[],
   recursive: boolean,
-): Promise<{ files: string[]; isExpanded: boolean }> {
-  const files = new Map<string, string>()
+): Promise<{ files: InputFile[]; isExpanded: boolean }> {
+  const files = new Map<string, InputFile>()
   let isExpanded = false
-  const add = (file: string) => {
+  const add = (file: string, below: string) => {
     const path = resolve(file)
-    if (!files.has(path)) files.set(path, file)
+    if (!files.has(path)) files.set(path, { file, below: below.replaceAll(sep, '/') })
   }
+  const addBelow = (folder: string) => (file: string) => add(file, relative(folder, file))
   for (const input of inputs) {
     const found = await stat(input).catch(() => undefined)
     const isPattern = found === undefined && /[*?[{]/.test(input)
     isExpanded ||= isPattern || found?.isDirectory() === true
-    if (found?.isDirectory()) (await booksIn(input, recursive)).forEach(add)
-    else if (isPattern) (await matching(input)).forEach(add)
-    else add(input)
+    if (found?.isDirectory()) (await booksIn(input, recursive)).forEach(addBelow(input))
+    else if (isPattern) (await matching(input)).forEach(addBelow(folderOf(input)))
+    else add(input, basename(input))
   }
   return { files: [...files.values()], isExpanded }
 }
+
+/** The folder of a pattern: what comes before its first wildcard. */
+const folderOf = (pattern: string): string => /^(?:[^*?[{]*[/\\])?/.exec(pattern)?.[0] || '.'
 
 async function booksIn(folder: string, recursive: boolean): Promise<string[]> {
   const entries = await readdir(folder, { withFileTypes: true, recursive }).catch(

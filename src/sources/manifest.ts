@@ -1,4 +1,4 @@
-import { dirname, resolve } from 'node:path'
+import { dirname, normalize, resolve, sep } from 'node:path'
 import { UsageFailure } from '../errors.ts'
 import type { WantedFile } from '../plan/wanted.ts'
 import { readSheet } from './sheet/index.ts'
@@ -15,7 +15,8 @@ export async function readManifest(path: string, encoding?: string): Promise<Wan
     const read: WantedFile[] = []
     for await (const row of readSheet(source, { encoding, isCatalogue: false })) {
       const { file = '', overrides, line } = row
-      read.push({ file: resolve(dirname(path), file), overrides, from: { sheet: path, row: line } })
+      const below = normalize(file).replaceAll(sep, '/')
+      read.push({ file: resolve(dirname(path), file), overrides, from: { sheet: path, row: line }, below })
     }
     return read
   } finally {

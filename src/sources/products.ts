@@ -7,6 +7,8 @@ import { isXml, openSource, type Source } from './source.ts'
 interface ProductOptions {
   /** The encoding of sheets that are neither UTF-8 nor UTF-16 with a byte order mark. */
   readonly encoding?: string | undefined
+  /** Whether the files that rows name may come later. */
+  readonly mayLackFiles?: boolean
   /** Called with each source and its SHA-256 once it was read. */
   readonly onRead?: (source: { readonly path: string; readonly sha256: string }) => void
 }
@@ -17,13 +19,13 @@ interface ProductOptions {
  */
 export async function* readProducts(
   paths: readonly string[],
-  { encoding, onRead }: ProductOptions = {},
+  { encoding, mayLackFiles, onRead }: ProductOptions = {},
 ): AsyncGenerator<Product | BrokenProduct> {
   for (const path of paths) {
     const source = await openSource(path)
     try {
       if (isXml(source)) yield* (await import('./onix/index.ts')).onixProducts(source)
-      else yield* sheetProducts(source, encoding)
+      else yield* sheetProducts(source, { encoding, mayLackFiles })
     } finally {
       await source.close()
     }
@@ -31,8 +33,11 @@ export async function* readProducts(
   }
 }
 
-async function* sheetProducts(source: Source, encoding: string | undefined): AsyncGenerator<Product> {
-  for await (const row of readSheet(source, { encoding, isCatalogue: true }))
+async function* sheetProducts(
+  source: Source,
+  options: { encoding: string | undefined; mayLackFiles: boolean | undefined },
+): AsyncGenerator<Product> {
+  for await (const row of readSheet(source, { ...options, isCatalogue: true }))
     yield productOf(source.path, row)
 }
 

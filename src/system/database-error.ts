@@ -3,7 +3,8 @@ const kindOf = (error: unknown): number => ((error as { rawCode?: number } | nul
 
 const codeOf = (error: unknown): string => (error as { code?: string } | null)?.code ?? ''
 
-const busy = 5
+/** BUSY and LOCKED. */
+const busy = [5, 6]
 /** CORRUPT and NOTADB. */
 const damaged = [11, 26]
 /** PERM, READONLY and CANTOPEN. */
@@ -12,7 +13,7 @@ const forbidden = [3, 8, 14]
 const full = [10, 13]
 
 /** Whether another process has locked the file. */
-export const isBusy = (error: unknown): boolean => kindOf(error) === busy
+export const isBusy = (error: unknown): boolean => busy.includes(kindOf(error))
 
 export const isDamaged = (error: unknown): boolean => damaged.includes(kindOf(error))
 

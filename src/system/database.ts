@@ -14,6 +14,7 @@ export type Value = string | number | null
 /** A connection to an SQLite file. Statements are prepared once. All calls are synchronous. */
 export interface Database {
   get<Row>(sql: string, ...values: Value[]): Row | undefined
+  /** A statement that changes something and returns rows belongs into `write`. */
   all<Row>(sql: string, ...values: Value[]): Row[]
   /** Returns the number of changed rows. */
   run(sql: string, ...values: Value[]): number
@@ -45,8 +46,13 @@ export const inMemory = ':memory:'
 /** The clause for a file that another process kept locked. */
 export const heldByOther = 'is held by another program'
 
-/** How long a write waits for that of another process. */
+/** How long a statement waits for another process. */
 const busyMilliseconds = 10_000
+/**
+ * How long SQLite itself waits before it is asked again. It looks less and less often the longer it waits, up to ten times a
+ * second, and with many writers it would then rarely find the file free.
+ */
+const askedEvery = 20
 /** The shorter timeout where waiting is optional, as for closing: another process also checkpoints the log. */
 const briefMilliseconds = 100
 
@@ -67,7 +73,7 @@ export function openDatabase(path: string, { schema, seed, unusable }: DatabaseO
   return waitingWhileBusy(unusable, () => {
     const raw = new Driver(path)
     try {
-      raw.pragma(`busy_timeout = ${busyMilliseconds}`)
+      raw.pragma(`busy_timeout = ${askedEvery}`)
       raw.pragma('journal_mode = WAL')
       raw.pragma('synchronous = NORMAL')
       raw.pragma('foreign_keys = ON')
@@ -125,7 +131,7 @@ export function openToRead(
   // The driver ignores its own option for this.
   const raw = new (loadDriver())(`${pathToFileURL(path).href}?mode=ro`)
   try {
-    raw.pragma(`busy_timeout = ${busyMilliseconds}`)
+    raw.pragma(`busy_timeout = ${askedEvery}`)
     const db = wrap(raw)
     const version = versionOf(db)
     if (version > schema.length) throw newer(unusable)
@@ -183,30 +189,44 @@ function wrap(raw: Libsql.Database): Database {
     statements.set(sql, statement)
     return statement
   }
+  let patience = busyMilliseconds
+  const patiently = <T>(ask: () => T): T => {
+    const until = performance.now() + patience
+    for (;;) {
+      try {
+        return ask()
+      } catch (error) {
+        if (!isBusy(error) || performance.now() > until) throw error
+      }
+    }
+  }
+  const write = <T>(work: () => T): T => {
+    if (raw.inTransaction) return work()
+    // Locks at once, because a transaction that begins with a read cannot wait for another writer later.
+    patiently(() => raw.exec('BEGIN IMMEDIATE'))
+    try {
+      const result = work()
+      raw.exec('COMMIT')
+      return result
+    } catch (error) {
+      if (raw.inTransaction) raw.exec('ROLLBACK')
+      throw error
+    }
+  }
   return {
     // Without an array, the driver takes a single null or object for named parameters.
-    get: <Row>(sql: string, ...values: Value[]) => prepared(sql).get(values) as Row | undefined,
-    all: <Row>(sql: string, ...values: Value[]) => prepared(sql).all(values) as Row[],
-    run: (sql, ...values) => prepared(sql).run(values).changes,
-    write(work) {
-      if (raw.inTransaction) return work()
-      // Locks at once, because a transaction that begins with a read cannot wait for another writer later.
-      raw.exec('BEGIN IMMEDIATE')
-      try {
-        const result = work()
-        raw.exec('COMMIT')
-        return result
-      } catch (error) {
-        if (raw.inTransaction) raw.exec('ROLLBACK')
-        throw error
-      }
-    },
+    get: <Row>(sql: string, ...values: Value[]) =>
+      patiently(() => prepared(sql).get(values) as Row | undefined),
+    all: <Row>(sql: string, ...values: Value[]) => patiently(() => prepared(sql).all(values) as Row[]),
+    // In a transaction, because a statement that waited for a lock in vain would stay open, and keep the log from being emptied.
+    run: (sql, ...values) => write(() => prepared(sql).run(values).changes),
+    write,
     briefly(work) {
-      raw.pragma(`busy_timeout = ${briefMilliseconds}`)
+      patience = briefMilliseconds
       try {
         return work()
       } finally {
-        raw.pragma(`busy_timeout = ${busyMilliseconds}`)
+        patience = busyMilliseconds
       }
     },
     close() {

@@ -3,7 +3,11 @@ import { devNull } from 'node:os'
 import type { Writable } from 'node:stream'
 
 /** A terminal, which is a stream of Node. */
-export type Terminal = Writable & { readonly isTTY: true; readonly columns?: number }
+export type Terminal = Writable & {
+  readonly isTTY: true
+  readonly columns?: number
+  readonly rows?: number
+}
 
 interface PipeOrFile {
   readonly isTTY?: false | undefined

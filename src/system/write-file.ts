@@ -12,7 +12,7 @@ import {
   type Stats,
   writeFileSync,
 } from 'node:fs'
-import { dirname, join } from 'node:path'
+import { dirname, extname, join } from 'node:path'
 import { Failure, UsageFailure } from '../errors.ts'
 import { isAlive } from './is-alive.ts'
 
@@ -86,6 +86,25 @@ export function writeNewFile(path: string, content: string | Uint8Array, { isPri
   }
 }
 
+/** Adds to a file, which is created if it does not exist. A symbolic link is refused. Throws UsageFailure `file_unwritable`. */
+export function appendFile(path: string, content: string): void {
+  try {
+    regularFileAt(path)
+    const { O_APPEND, O_CREAT, O_WRONLY, O_NOFOLLOW = 0 } = constants
+    const file = openSync(path, O_APPEND | O_CREAT | O_WRONLY | O_NOFOLLOW, 0o666)
+    try {
+      writeFileSync(file, content)
+    } finally {
+      closeSync(file)
+    }
+  } catch (error) {
+    throw unwritable(path, error)
+  }
+}
+
+/** How many bytes a file has; 0 if it does not exist. */
+export const sizeOf = (path: string): number => lstatSync(path, { throwIfNoEntry: false })?.size ?? 0
+
 /** Throws UsageFailure `file_unwritable` if `writeFile` is going to fail. */
 export function checkWritable(path: string): void {
   try {
@@ -94,6 +113,14 @@ export function checkWritable(path: string): void {
   } catch (error) {
     throw unwritable(path, error)
   }
+}
+
+/** Throws UsageFailure if a page cannot be written as this file, be it for its name. */
+export function checkPage(path: string): void {
+  if (extname(path).toLowerCase() !== '.html') {
+    throw new UsageFailure(`no report can be written as ${path}`, { hint: 'Its name ends in .html.' })
+  }
+  checkWritable(path)
 }
 
 /** The failure for a file that cannot be written. */
@@ -134,7 +161,7 @@ function regularFileAt(path: string): Stats | undefined {
 }
 
 /** A name for a draft. It need not be unpredictable, because creating the draft fails if the name exists. */
-const draftIn = (folder: string): string =>
+export const draftIn = (folder: string): string =>
   join(folder, `.pubctl-${process.pid}-${Math.random().toString(36).slice(2)}`)
 
 /** What `draftIn` makes, with the process that writes it. */
@@ -144,7 +171,7 @@ const draftName = /^\.pubctl-(\d{1,10})-[a-z0-9]{1,20}$/
 const draftLifetime = 10 * 60 * 1000
 
 /** Deletes the drafts of processes that were killed while they wrote to a folder. A failure is no fault of the write. */
-function removeLeftDrafts(folder: string): void {
+export function removeLeftDrafts(folder: string): void {
   try {
     for (const name of readdirSync(folder)) {
       const [, pid] = draftName.exec(name) ?? []

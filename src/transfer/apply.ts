@@ -1,5 +1,6 @@
 import { publications } from '../contract/publications.ts'
 import { exitCodes, Failure } from '../errors.ts'
+import type { LocalJournal } from '../journal/local-journal.ts'
 import type { ChangeableFields } from '../plan/book-fields.ts'
 import type { UploadPlan } from '../plan/upload-plan.ts'
 import type { Decision } from './lookup/decider.ts'
@@ -18,7 +19,7 @@ interface ApplyOptions {
 /** Carries out the step of a file. */
 export async function applyStep(
   { plan, wanted: { sha256 }, step, decidedAt }: Decision,
-  context: TransferContext,
+  context: TransferContext<LocalJournal>,
   { lookup, queued }: ApplyOptions,
 ): Promise<Result> {
   const upload = async (editionOf: string | null): Promise<Result> => {

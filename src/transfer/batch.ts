@@ -57,8 +57,8 @@ const failed = (file: string | null, failure: Failure): Result => {
   return { receipt: { ...emptyReceipt(file), error: { code, message } }, failure }
 }
 
-/** A bug that shows with one file must not stop the others. */
-const asFailure = (error: unknown): Failure =>
+/** A failure as it is, or that of a bug: one that shows with one file must not stop the others. */
+export const asFailure = (error: unknown): Failure =>
   error instanceof Failure
     ? error
     : new Failure(`this is a fault in pubctl: ${error instanceof Error ? error.message : String(error)}`, {

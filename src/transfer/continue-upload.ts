@@ -27,8 +27,8 @@ export async function continueUpload(
     scopeId: context.caller.scopeId ?? entry.scopeId,
     ...change,
   })
-  const note = (change: Change) => {
-    entry = journal.change(uploadRequestId, withScope(change))
+  const note = async (change: Change) => {
+    entry = await journal.change(uploadRequestId, withScope(change))
     fill(receipt, entry)
   }
   // Once the file has arrived, a busy journal must not fail the upload.
@@ -57,7 +57,11 @@ export async function continueUpload(
                 isUncertain = true
               },
             })
-            note({ ...created, stage: 'created', ...(session && withSession(session, context.clock.now())) })
+            await note({
+              ...created,
+              stage: 'created',
+              ...(session && withSession(session, context.clock.now())),
+            })
           } finally {
             context.creating.delete(uploadRequestId)
           }
@@ -76,21 +80,22 @@ export async function continueUpload(
     if (error instanceof Failure) {
       if (failureOfStatus(entry.uploadStatus, '') !== undefined) receipt.outcome = 'failed'
       // A creation that the service refused has created nothing, so there is nothing to continue.
-      if (entry.stage === 'planned' && isRefusal(error) && !isUncertain) journal.forget(uploadRequestId)
-      else if (error.code !== 'not_begun' && error.code !== 'journal_busy') noteFailure(entry, error, context)
+      if (entry.stage === 'planned' && isRefusal(error) && !isUncertain) await journal.forget(uploadRequestId)
+      else if (error.code !== 'not_begun' && error.code !== 'journal_busy')
+        await noteFailure(entry, error, context)
     }
     throw error
   }
 }
 
 /** Stores why an upload stopped. A failure to store it must not hide the reason. */
-function noteFailure(
+async function noteFailure(
   { uploadRequestId }: Entry,
   { code, message }: Failure,
   { journal }: TransferContext,
-): void {
+): Promise<void> {
   try {
-    journal.change(uploadRequestId, { errorCode: code, errorMessage: message })
+    await journal.change(uploadRequestId, { errorCode: code, errorMessage: message })
   } catch (error) {
     if (!(error instanceof Failure)) throw error
   }

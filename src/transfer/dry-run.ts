@@ -1,7 +1,7 @@
 import type { Call } from '../client/call.ts'
 import { Failure, Interrupted } from '../errors.ts'
 import type { Caller } from '../journal/caller.ts'
-import type { JournalReader } from '../journal/journal-reader.ts'
+import type { LocalJournalReader } from '../journal/local-reader.ts'
 import type { Creation } from '../plan/creation.ts'
 import type { Step } from '../plan/step.ts'
 import { creationFor } from '../plan/upload-plan.ts'
@@ -19,9 +19,11 @@ import { emptyReceipt } from './receipt.ts'
 
 interface DryRun extends Pick<World, 'clock' | 'signal'> {
   readonly rows: readonly WantedFile[]
+  /** Whether the failures are those of a batch, even if it has one file. */
+  readonly isMany: boolean
   readonly options: FileOptions
   readonly editionOf: string | null
-  readonly journal: JournalReader
+  readonly journal: LocalJournalReader
   readonly caller: Caller
   readonly call: Call
   readonly askTitle: (path: string) => Promise<string>
@@ -45,9 +47,9 @@ export type StepRequest =
       readonly bytes: number
     }
 
-/** Decides on every file and sends nothing. Returns the failures; that of a single file is thrown. */
+/** Decides on every file and sends nothing. Returns the failures of a batch; that of a single file is thrown. */
 export async function planFiles(run: DryRun): Promise<{ id: string; failure: Failure }[]> {
-  const { rows, options, editionOf, journal, caller, onWarning, clock, signal } = run
+  const { rows, isMany, options, editionOf, journal, caller, onWarning, clock, signal } = run
   const lookup = isLookedUp(options) ? openLookup(run.call, work => work()) : undefined
   const decider = openDecider({
     ...{ journal, caller, lookup, onWarning, now: clock.now },
@@ -69,7 +71,7 @@ export async function planFiles(run: DryRun): Promise<{ id: string; failure: Fai
         return { receipt: { ...emptyReceipt(plan.path), publicationId, editionId }, failure: undefined }
       })
     } catch (error) {
-      if (!(error instanceof Failure) || error instanceof Interrupted || rows.length === 1) throw error
+      if (!(error instanceof Failure) || error instanceof Interrupted || !isMany) throw error
       failures.push({ id: row.file, failure: error })
     } finally {
       turn.end()
@@ -81,7 +83,7 @@ export async function planFiles(run: DryRun): Promise<{ id: string; failure: Fai
 /** The requests of a step, in the order in which they would be made. */
 async function requestsOf(
   { plan, wanted, step }: Decision,
-  journal: JournalReader,
+  journal: LocalJournalReader,
   lookup: ServiceLookup | undefined,
 ): Promise<StepRequest[]> {
   if (step.action === 'update')

@@ -48,7 +48,7 @@ export async function findDuplicates(entry: Entry, context: TransferContext): Pr
 
 /** What the service lists under the same title since the upload began, except what the journal knows. */
 export async function duplicatesOf(entry: Entry, context: TransferContext): Promise<Made[]> {
-  const { editionOf, startedAt, target } = entry
+  const { editionOf, startedAt, uploadRequestId } = entry
   const { title } = entry.creation.edition
   if (!title) return []
   const isSuspect = (item: { title?: unknown } | null | undefined, created: string | null | undefined) =>
@@ -75,12 +75,15 @@ export async function duplicatesOf(entry: Entry, context: TransferContext): Prom
           .map(item => ({ publicationId: editionOf, editionId: nonEmptyText(item.id) }))
   if (listed.length > 0) await waitForOtherCreations(entry, context)
   // What concurrent uploads created is in the journal by now.
-  const others = context.journal
-    .list({ all: true, target })
-    .filter(each => each.uploadRequestId !== entry.uploadRequestId)
   const name = editionOf === null ? 'publicationId' : 'editionId'
-  const ours = new Set([entry, ...others].map(each => each[name]))
-  return listed.filter(made => !ours.has(made[name]))
+  const isOurs = async (made: Made): Promise<boolean> => {
+    if (made[name] === entry[name]) return true
+    if (made[name] === null || made.publicationId === null) return false
+    const known = await context.journal.findPublication(context.caller, made.publicationId)
+    return known.some(each => each.uploadRequestId !== uploadRequestId && each[name] === made[name])
+  }
+  const ours = await Promise.all(listed.map(isOurs))
+  return listed.filter((_, index) => !ours[index])
 }
 
 /** Waits until other uploads of the same title have stored what they created; it would look like a duplicate. */
@@ -88,15 +91,13 @@ async function waitForOtherCreations(
   { uploadRequestId, creation, target }: Entry,
   { journal, creating, clock, signal }: TransferContext,
 ): Promise<void> {
-  const isBeingMade = () =>
-    journal
-      .list({ all: false, target })
-      .some(
-        each =>
-          each.uploadRequestId !== uploadRequestId &&
-          each.stage === 'planned' &&
-          each.creation.edition.title === creation.edition.title &&
-          (creating.has(each.uploadRequestId) || journal.isTaken(each.uploadRequestId)),
-      )
-  for (let turn = 0; turn < 20 && isBeingMade(); turn++) await clock.sleep(250, signal)
+  const isBeingMade = async (): Promise<boolean> => {
+    for (const each of await journal.listPlanned(target)) {
+      if (each.uploadRequestId === uploadRequestId) continue
+      if (each.creation.edition.title !== creation.edition.title) continue
+      if (creating.has(each.uploadRequestId) || (await journal.isTaken(each.uploadRequestId))) return true
+    }
+    return false
+  }
+  for (let turn = 0; turn < 20 && (await isBeingMade()); turn++) await clock.sleep(250, signal)
 }

@@ -1,7 +1,7 @@
 import type { Call } from '../client/call.ts'
 import { publications } from '../contract/publications.ts'
 import type { Caller } from '../journal/caller.ts'
-import type { JournalReader } from '../journal/journal-reader.ts'
+import type { LocalJournalReader } from '../journal/local-reader.ts'
 
 /** What identifies the organisation that a command uploads for. */
 export interface Account {
@@ -20,7 +20,7 @@ export interface Account {
  * The organisation that this command uploads for. Its scope is known from an earlier upload with the same key, or from the
  * first answer. It is requested separately only if the journal has uploads with another key.
  */
-export async function findCaller(account: Account, journal: JournalReader): Promise<Caller> {
+export async function findCaller(account: Account, journal: LocalJournalReader): Promise<Caller> {
   const { target, isSandbox, scopeId, call } = account
   // A sandbox is one scope, whatever the key.
   const keyDigest = isSandbox ? 'sandbox' : await digestOf(account, journal)
@@ -36,7 +36,10 @@ export async function findCaller(account: Account, journal: JournalReader): Prom
   }
 }
 
-async function digestOf({ target, isDryRun, key }: Account, journal: JournalReader): Promise<string | null> {
+async function digestOf(
+  { target, isDryRun, key }: Account,
+  journal: LocalJournalReader,
+): Promise<string | null> {
   if (isDryRun && !journal.hasOtherKeys({ target, keyDigest: null })) return null
   const { keyDigestOf } = await import('../journal/key-digest.ts')
   return keyDigestOf(target, await key())

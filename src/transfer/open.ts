@@ -19,15 +19,15 @@ type Given =
   | ('call' | 'http' | 'journal' | 'caller' | 'clock' | 'signal' | 'userAgent' | 'baseUrl')
   | ('timeout' | 'processingTimeout' | 'waiting' | 'onStep' | 'onWarning')
 
-interface TransferOptions extends Pick<TransferContext, Given> {
+interface TransferOptions<J extends Journal> extends Pick<TransferContext<J>, Given> {
   /** How many files are sent at a time. */
   readonly concurrency: number
   /** How many files there are. */
   readonly files: number
 }
 
-export interface OpenTransfer {
-  readonly transfer: TransferContext
+export interface OpenTransfer<J extends Journal> {
+  readonly transfer: TransferContext<J>
   /** Limits the files that are in progress at a time. */
   readonly underWay: LimitFunction
   readonly halt: AbortController
@@ -36,12 +36,12 @@ export interface OpenTransfer {
 }
 
 /** Opens everything that the uploads of one run share. */
-export async function openTransfer({
+export async function openTransfer<J extends Journal>({
   concurrency,
   files,
   call,
   ...given
-}: TransferOptions): Promise<OpenTransfer> {
+}: TransferOptions<J>): Promise<OpenTransfer<J>> {
   const { default: pLimit } = await import('p-limit')
   const { clock, signal, journal } = given
   // Every file in progress listens to it, which Node would report as a leak.
@@ -50,7 +50,7 @@ export async function openTransfer({
   const pace = openPace(send)
   const pacing = setInterval(pace.judge, judgedEvery)
   pacing.unref()
-  const renewing = setInterval(() => renewClaims(journal), renewal)
+  const renewing = setInterval(() => void renewClaims(journal), renewal)
   renewing.unref()
   const halt = new AbortController()
   const reach = createReach(clock)
@@ -75,16 +75,16 @@ export async function openTransfer({
       clearInterval(renewing)
       clearInterval(pacing)
       await reader.close()
-      journal.close()
+      await journal.close()
     },
   }
 }
 
 /** Renews the claims and deletes the URLs of ended uploads. Errors are ignored, because the next write reports them. */
-function renewClaims(journal: Journal): void {
+async function renewClaims(journal: Journal): Promise<void> {
   try {
-    journal.renew()
-    journal.wipe()
+    await journal.renew()
+    await journal.wipe()
   } catch (error) {
     if (!(error instanceof Failure)) throw error
   }

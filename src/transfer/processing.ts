@@ -9,7 +9,7 @@ import type { TransferContext } from './transfer-context.ts'
 /** The upload status of an earlier upload; null if it has none, `gone` if the service does not know it. */
 export type State = string | null | 'gone'
 
-export async function stateOf(entry: Entry, context: TransferContext): Promise<State> {
+export async function uploadStateOf(entry: Entry, context: TransferContext): Promise<State> {
   try {
     return await statusOf(entry, context)
   } catch (error) {

@@ -1,9 +1,9 @@
-import type { PublicationType } from '../contract/publication.ts'
+import type { PublicationType } from '../contract/publication-type.ts'
 import { exitCodes, Failure } from '../errors.ts'
 import type { Warning } from '../warning.ts'
 
 /** The outcomes, in the order of a tally. */
-const outcomes = ['uploaded', 'updated', 'skipped', 'conflict', 'stale', 'failed'] as const
+export const outcomes = ['uploaded', 'updated', 'skipped', 'conflict', 'stale', 'failed'] as const
 export type Outcome = (typeof outcomes)[number]
 
 /** The outcome of one file. What is unknown is null. */

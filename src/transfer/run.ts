@@ -1,6 +1,7 @@
 import { changedWhileSent } from '../client/upload-body.ts'
 import { exitCodes, Failure, UsageFailure } from '../errors.ts'
 import type { Entry, NewEntry } from '../journal/entry.ts'
+import type { LocalJournal } from '../journal/local-journal.ts'
 import { decideBegun } from '../plan/decide.ts'
 import { creationFor, type UploadPlan } from '../plan/upload-plan.ts'
 import { continueUpload } from './continue-upload.ts'
@@ -8,7 +9,7 @@ import { fingerprintOf } from './lookup/fingerprint.ts'
 import { begunOf } from './lookup/gather.ts'
 import { contentKey } from './lookup/lookup.ts'
 import { failureOfStatus } from './outcome.ts'
-import { stateOf } from './processing.ts'
+import { uploadStateOf } from './processing.ts'
 import { emptyReceipt, type Result } from './receipt.ts'
 import { settle } from './settle.ts'
 import type { TransferContext } from './transfer-context.ts'
@@ -49,7 +50,7 @@ function entryOf(
 /** Uploads one file, or continues the same upload from its stage in the journal. */
 export async function runUpload(
   plan: UploadPlan,
-  shared: TransferContext,
+  shared: TransferContext<LocalJournal>,
   { editionOf, queued, decidedAt = 0, contentAs, ...known }: RunOptions,
 ): Promise<Result> {
   const { journal } = shared
@@ -66,14 +67,17 @@ export async function runUpload(
   return await settle(receipt, shared, async context => {
     const excluded = new Set<string>()
     for (let inQueue = queued; ; inQueue = undefined) {
-      const { entry, isClaimed, isNew, isChanged } = journal.begin(wanted, { queued: inQueue, excluded })
+      const { entry, isClaimed, isNew, isChanged } = journal.beginSame(wanted, {
+        queued: inQueue,
+        excluded,
+      })
       if (!isClaimed) {
         await untilFree(entry, context)
         continue
       }
       try {
         const isKnown = entry.stage === 'finished' && entry.changedAt < decidedAt
-        const state = isNew || isKnown ? null : await stateOf(entry, context)
+        const state = isNew || isKnown ? null : await uploadStateOf(entry, context)
         const step = isKnown ? undefined : decideBegun(begunOf(entry, state, isChanged))
         if (isNew || step) {
           if (step?.action === 'skip') receipt.why = step.why
@@ -112,15 +116,13 @@ export async function runPlannedUpload(
   const receipt = { ...emptyReceipt(file), bytes: plan.bytes, type: plan.creation.edition.type }
   return await settle(receipt, shared, async context => {
     for (;;) {
-      const { entry, isClaimed, isNew, isChanged } = journal.begin(wanted, {
-        ...{ queued: undefined, excluded: new Set(), isPlanned: true },
-      })
+      const { entry, isClaimed, isNew, isChanged } = await journal.begin(wanted)
       if (!isClaimed) {
         await untilFree(entry, context)
         continue
       }
       try {
-        const state = isNew ? null : await stateOf(entry, context)
+        const state = isNew ? null : await uploadStateOf(entry, context)
         const told = entry.creation.edition.metadata?.[contentKey]
         const step = decideBegun(begunOf(entry, state, isChanged && told !== sha256))
         if (!isNew && !step)
@@ -130,7 +132,7 @@ export async function runPlannedUpload(
           ...{ state, isNew, plannedAs: wanted.uploadRequestId },
         })
       } finally {
-        journal.release(entry.uploadRequestId)
+        await journal.release(entry.uploadRequestId)
       }
     }
   })
@@ -141,20 +143,20 @@ export async function resumeUpload(entry: Entry, shared: TransferContext): Promi
   const { uploadRequestId } = entry
   const receipt = { ...emptyReceipt(entry.file), bytes: entry.bytes, type: entry.creation.edition.type }
   return await settle(receipt, shared, async context => {
-    while (!context.journal.claim(uploadRequestId)) {
-      if (context.journal.get(uploadRequestId) === undefined) throw struckOut(entry)
+    while (!(await context.journal.claim(uploadRequestId))) {
+      if ((await context.journal.get(uploadRequestId)) === undefined) throw struckOut(entry)
       await untilFree(entry, context)
     }
     try {
-      const now = context.journal.get(uploadRequestId)
+      const now = await context.journal.get(uploadRequestId)
       if (now === undefined) throw struckOut(entry)
-      const state = await stateOf(now, context)
+      const state = await uploadStateOf(now, context)
       const step = decideBegun(begunOf(now, state, false))
       if (!step) throw failureOfStatus(state, now.file) ?? gone(now)
       if (step.action === 'skip') receipt.why = step.why
       await continueUpload(now, context, receipt, { state, isNew: false })
     } finally {
-      context.journal.release(uploadRequestId)
+      await context.journal.release(uploadRequestId)
     }
   })
 }
@@ -165,11 +167,11 @@ async function untilFree(
   { journal, clock, signal, onStep }: TransferContext,
 ): Promise<void> {
   onStep(file, { step: 'state', text: 'another pubctl is uploading it' })
-  while (!journal.claim(uploadRequestId)) {
-    if (!journal.get(uploadRequestId)) return
+  while (!(await journal.claim(uploadRequestId))) {
+    if (!(await journal.get(uploadRequestId))) return
     await clock.sleep(250, signal)
   }
-  journal.release(uploadRequestId)
+  await journal.release(uploadRequestId)
 }
 
 const struckOut = ({ uploadRequestId, file }: Entry) =>

@@ -38,7 +38,7 @@ export async function sendAll(
       publicationType: edition.type,
     })
     const fresh = readSession(result, purposeOf(current))
-    current = journal.change(uploadRequestId, withSession(fresh, clock.now()))
+    current = await journal.change(uploadRequestId, withSession(fresh, clock.now()))
     session = fresh
     ends = monotonicOf(current.sessionEnds, clock)
     return fresh
@@ -83,7 +83,7 @@ export async function sendAll(
   } catch (error) {
     // The next attempt requests a new session in place of one that the store refuses.
     if (isSessionOver(error) || isRefusal(error))
-      journal.change(uploadRequestId, { session: null, sessionEnds: null })
+      await journal.change(uploadRequestId, { session: null, sessionEnds: null })
     throw error
   }
 }

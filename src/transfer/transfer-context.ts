@@ -17,10 +17,10 @@ type Step =
   | { readonly step: 'state'; readonly text: string }
 
 /** What all uploads of a run share. */
-export interface TransferContext extends Pick<World, 'clock' | 'signal'> {
+export interface TransferContext<J extends Journal = Journal> extends Pick<World, 'clock' | 'signal'> {
   readonly call: Call
   readonly http: Http
-  readonly journal: Journal
+  readonly journal: J
   readonly read: Read
   /** The organisation; its scope is known after the first answer. */
   readonly caller: Caller

@@ -1,4 +1,5 @@
 import type { Entry } from '../journal/entry.ts'
+import type { LocalJournal } from '../journal/local-journal.ts'
 import type { Queued } from '../journal/queue.ts'
 import type { UploadPlan } from '../plan/upload-plan.ts'
 import { originOf, type WantedFile } from '../plan/wanted.ts'
@@ -13,6 +14,9 @@ import { notBegun, type Result } from './receipt.ts'
 import { resumeUpload, runUpload } from './run.ts'
 import type { TransferContext } from './transfer-context.ts'
 
+/** Only the journal of this machine has the files of batches. */
+type LocalContext = TransferContext<LocalJournal>
+
 interface Files {
   readonly rows: readonly WantedFile[]
   readonly options: FileOptions
@@ -23,7 +27,7 @@ interface Files {
 }
 
 /** The uploads of files. The files of a batch are stored in the journal's queue first, so that they can be resumed. */
-export function uploadTasks({ rows, options, editionOf, prepared }: Files, context: TransferContext): Task[] {
+export function uploadTasks({ rows, options, editionOf, prepared }: Files, context: LocalContext): Task[] {
   const queued =
     prepared === undefined
       ? context.journal.queue.add(
@@ -47,7 +51,7 @@ export function uploadTasks({ rows, options, editionOf, prepared }: Files, conte
 /** Continues uploads of the journal, and begins the files that a batch left in the queue. */
 export function resumeTasks(
   { entries, queued }: { entries: readonly Entry[]; queued: readonly Queued[] },
-  context: TransferContext,
+  context: LocalContext,
 ): Task[] {
   const left = queued.map(each => ({ ...each, ...readQueued(each) }))
   const existing = openExisting(context)
@@ -88,7 +92,7 @@ interface Existing {
   readonly decider: Decider
 }
 
-function openExisting(context: TransferContext): Existing {
+function openExisting(context: LocalContext): Existing {
   const { call, limits, journal, caller, clock, signal, onWarning } = context
   const lookup = openLookup(call, limits.ask)
   const hash = async ({ sha256, file, bytes }: UploadPlan) =>
@@ -114,7 +118,7 @@ interface Work {
   readonly existing: Existing | undefined
 }
 
-async function uploadOne(context: TransferContext, work: Work): Promise<Result> {
+async function uploadOne(context: LocalContext, work: Work): Promise<Result> {
   const { row, index, options, editionOf, queued, batchBegan, existing } = work
   const leaveQueue = () => queued !== undefined && context.journal.queue.remove(queued)
   const turn = existing?.decider.takeTurn(index)

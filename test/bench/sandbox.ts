@@ -3,6 +3,7 @@ import { writeFileSync } from 'node:fs'
 import { type AddressInfo, connect, createServer } from 'node:net'
 import { join } from 'node:path'
 import { openApiDocument } from '../../src/contract/openapi.ts'
+import { loadZod } from '../../src/contract/zod.ts'
 import { contest } from './contest.ts'
 import { type Machine, pubctl } from './machine.ts'
 import { type Bench, judge, type Measured, missing } from './row.ts'
@@ -82,6 +83,7 @@ function lengthOf(text: string): number | undefined {
 
 async function startPrism(machine: Machine): Promise<string> {
   const document = join(machine.folder, 'openapi.json')
+  await loadZod()
   writeFileSync(document, JSON.stringify(openApiDocument()))
   const port = await freePort()
   return await machine.start(

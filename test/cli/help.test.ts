@@ -53,6 +53,7 @@ describe('pubctl help', () => {
     expect((await wrong('publication')).err).toContain('did you mean "publications"?')
     expect((await wrong('publications', 'uplaod')).err).toContain('did you mean "upload"?')
     expect((await wrong('whoami', 'more')).code).toBe(2)
+    expect((await wrong('exit-codes', 'more')).code).toBe(2)
     expect((await wrong('__complete')).code).toBe(2)
   })
 

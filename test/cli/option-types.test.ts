@@ -11,6 +11,7 @@ const unfit: Readonly<Record<string, string>> = {
   uuid: 'not-a-uuid',
   list: 'a,,b',
   pair: 'novalue',
+  shard: '8/7',
 }
 
 const cases = [

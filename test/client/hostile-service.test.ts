@@ -92,6 +92,7 @@ function holds({ args }: Invocation, { code, out, err }: Result, isTerminal: boo
 
 /** Where a command shows one answer as it is: its JSON is that of the answer's resource. */
 function showsWhatWasSent({ args, command }: Invocation, { sent }: HostileService, out: string) {
+  if (args.includes('--trend')) return
   const isPlain = / (get|list|update|rename|copy|create|restore|scope|popular|publication|activity)$/.test(
     command,
   )

@@ -135,7 +135,11 @@ it('analytics scope', async () => {
     total views        34,567
     active readers     89
 
-    2026-01  34,567  ███████████████████████████████████████████████████████████████
+    MONTH     VIEWS                                            READERS  PUBLICATIONS
+    2026-01  34,567 |########################################       89          1200
+    2026-02       - | no figures                                     -             -
+                    +-----------+----------+-----------+-----
+                    0        10,000     20,000      30,000
   `)
 })
 
@@ -159,9 +163,11 @@ it('analytics popular', async () => {
   expect(await type('pubctl analytics popular', { columns: 80 })).toMatchInlineSnapshot(`
     $ pubctl analytics popular
     > GET /v1/analytics/publications/popular
-    PUBLICATION ID  TITLE                 VIEWS
-    pub_1           A Tale of Two Clocks  34,567
-    pub_2           Another               12
+       TITLE                 PUBLICATION ID   VIEWS
+    1  A Tale of Two Clocks  pub_1           34,567 |###############################
+    2  Another               pub_2               12 |
+                                                    +-----------------+-------------
+                                                    0              20,000
   `)
 })
 
@@ -200,7 +206,11 @@ it('analytics publication', async () => {
     average completion  50 %
     completion rate     26 %
 
-    2026-01  7  ████████████████████████████████████████████████████████████████████
+    MONTH    READS                                  COMPLETION  COMPLETED  READ TIME
+    2026-01      7 |##############################        50 %       26 %  1 min 2 s
+    2026-02      - | no figures                              -          -          -
+                   +---+----+---+---+---+----+---+
+                   0   1    2   3   4   5    6   7
   `)
 })
 
@@ -242,7 +252,10 @@ it('analytics activity', async () => {
     from            2026-03-01
     to              2026-03-02
 
-    2026-03-01  3  █████████████████████████████████████████████████████████████████
-    2026-03-02  0
+    DAY             VIEWS
+    Sun 2026-03-01      3 |#########################################################
+    Mon 2026-03-02      0 |
+                          +------------------+------------------+------------------+
+                          0                  1                  2                  3
   `)
 })

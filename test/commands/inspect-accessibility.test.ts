@@ -280,6 +280,141 @@ describe('a report', () => {
     expect(places).not.toContain(-1)
   })
 
+  it('as HTML says what is wrong, book by book, the worst first', async () => {
+    const { inspect, report, folder } = withCatalogue()
+    // By its name it comes before the other incomplete book, but more is missing there.
+    writeFileSync(
+      join(folder, 'a-hardly-incomplete.epub'),
+      titled('Hardly', meta('schema:accessMode', 'textual') + feature('readingOrder')),
+    )
+    await inspect('--report', report('.html'))
+    const [, body = ''] = /<body>(.*)<\/body>/s.exec(readFileSync(report('.html'), 'utf8')) ?? []
+    const lines = body
+      .replaceAll(folder, '~')
+      .replace(/\b\d{4}-\d\d-\d\d\b/g, '(day)')
+      .replace(/pubctl \d[\w.-]*/g, 'pubctl (version)')
+      .replace(/<\/(?:h\d|p|td|th|li|caption|dt|dd|div|a)>/g, '\n')
+      .replace(/<[^>]*>/g, '')
+      .split('\n')
+      .map(line => line.trim())
+      .filter(line => line !== '')
+    expect(lines.join('\n')).toMatchInlineSnapshot(`
+      Accessibility of the catalogue
+      What 6 files in ~ say of accessibility, read on (day). These are claims; nobody has checked them by reading the books.
+      files
+      6
+      could not be read
+      1
+      say nothing
+      1
+      contradict themselves
+      1
+      incomplete
+      2
+      declared
+      1
+      Could not be read (1)
+      Say nothing of accessibility (1)
+      Contradict themselves (1)
+      Leave out something that is required (2)
+      Say all that is required (1)
+      What is missing most
+      How many files leave out each property.
+      Property
+      What that means
+      Files
+      Share of all files
+      accessibilityHazard Required
+      It does not say whether it has hazards, such as flashing.
+      3
+      50 %
+      accessModeSufficient Recommended
+      It does not say which senses suffice to read it.
+      3
+      50 %
+      accessibilitySummary Recommended
+      It has no summary of its accessibility for people.
+      3
+      50 %
+      conformsTo Recommended
+      It does not say which accessibility standard it meets.
+      3
+      50 %
+      accessibilityFeature Required
+      It does not say which accessibility features it has.
+      2
+      33 %
+      accessMode Required
+      It does not say by which senses its content is perceived.
+      1
+      17 %
+      Could not be read (1)
+      Nothing is known about these files.
+      File
+      Why
+      e-letter.pdf~/e-letter.pdf
+      ~/e-letter.pdf is a text file, not a book
+      Say nothing of accessibility (1)
+      These books have no accessibility metadata, or are PDFs without tags.
+      Book
+      What is wrong
+      What it says
+      ONIX list 196
+      Silent~/d-silent.epubEPUB
+      Missing, required accessMode, accessibilityFeature, accessibilityHazard
+      Missing, recommended accessModeSufficient, accessibilitySummary, conformsTo
+      Contradict themselves (1)
+      What these books say cannot all be true, or their content shows that it is not.
+      Book
+      What is wrong
+      What it says
+      ONIX list 196
+      Contradictory~/c-contradictory.epubEPUB
+      Contradiction It claims alternativeText and conformance to WCAG, and its only image has no alternative text.EPUB/one.xhtml:1
+      Ways of reading: Readable in read aloud or dynamic braille; Has alternative text
+      Conformance: This publication meets accepted accessibility standards; The publication was certified by A Certifier; This publication claims to meet EPUB Accessibility 1.1 WCAG 2.2 Level AA
+      Navigation: Table of contents
+      Hazards: No hazards
+      Accessibility summary: All of it can be read aloud.
+      00, 04, 11, 13, 14, 52, 82, 85, 90perhaps 92
+      Leave out something that is required (2)
+      These books say something, but not all that the standard requires.
+      Book
+      What is wrong
+      What it says
+      ONIX list 196
+      Incomplete~/b-incomplete.epubEPUB
+      Missing, required accessibilityFeature, accessibilityHazard
+      Missing, recommended accessModeSufficient, accessibilitySummary, conformsTo
+      Ways of reading: Readable in read aloud or dynamic braille
+      Hardly~/a-hardly-incomplete.epubEPUB
+      Missing, required accessibilityHazard
+      Missing, recommended accessModeSufficient, accessibilitySummary, conformsTo
+      Ways of reading: Readable in read aloud or dynamic braille
+      13
+      Say all that is required (1)
+      What these books say is complete and free of contradictions.
+      Book
+      What is wrong
+      What it says
+      ONIX list 196
+      Declared~/a-declared.epubEPUB
+      Ways of reading: Readable in read aloud or dynamic braille
+      Conformance: This publication meets accepted accessibility standards; The publication was certified by A Certifier; This publication claims to meet EPUB Accessibility 1.1 WCAG 2.2 Level AA
+      Navigation: Table of contents
+      Hazards: No hazards
+      Accessibility summary: All of it can be read aloud.
+      00, 04, 11, 13, 52, 82, 85, 90perhaps 92
+      Statements are those of the W3C's Accessibility Metadata Display Guide for Digital Publications 2.0; ONIX codes are those of list 196 that follow by the W3C's crosswalk. Made by pubctl (version)
+    `)
+  })
+
+  it('as HTML lists nothing as missing where nothing is', async () => {
+    const { run, folder, report } = withCatalogue()
+    await run(['inspect', join(folder, 'a-declared.epub'), '--accessibility', '--report', report('.html')])
+    expect(readFileSync(report('.html'), 'utf8')).not.toContain('What is missing most')
+  })
+
   it('takes the place of the table at a terminal, and nowhere else', async () => {
     const { run, folder, report } = withCatalogue()
     const inspect = (columns?: number) =>

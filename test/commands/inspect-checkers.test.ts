@@ -1,6 +1,7 @@
 import { chmodSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { delimiter, join } from 'node:path'
 import { describe, expect, it } from 'vitest'
+import { ace } from '../../src/books/ace.ts'
 import { epubCheck } from '../../src/books/epubcheck.ts'
 import { findChecker } from '../../src/books/run-checker.ts'
 import { canary } from '../support/canary.ts'
@@ -9,19 +10,24 @@ import { makePdf } from '../support/make-pdf.ts'
 import { machine } from '../support/pubctl.ts'
 
 /** A machine with a book, on whose PATH a program of a name prints something and ends with 1, as checkers do for errors. */
-function withChecker(name: string, prints: string) {
+function withChecker(name: string, prints: string, complains = '') {
   const { run, home } = machine()
   const bin = join(home, 'bin')
   mkdirSync(bin)
   writeFileSync(join(home, 'report'), prints)
+  writeFileSync(join(home, 'complaints'), complains)
   writeFileSync(
     join(bin, name),
-    `#!/bin/sh\nenv > "${home}/env"\necho "$@" > "${home}/args"\ncat "${home}/report"\nexit 1\n`,
+    `#!/bin/sh\nenv > "${home}/env"\necho "$@" > "${home}/args"\ncat "${home}/complaints" >&2\ncat "${home}/report"\nexit 1\n`,
   )
   chmodSync(join(bin, name), 0o755)
   const book = join(home, '-a book.epub')
   writeFileSync(book, makeBook())
-  const env = { PATH: [bin, '/usr/bin', '/bin'].join(delimiter), PUBCTL_API_KEY: canary }
+  const env = {
+    PATH: [bin, '/usr/bin', '/bin'].join(delimiter),
+    PUBCTL_API_KEY: canary,
+    PUPPETEER_EXECUTABLE_PATH: '/opt/browser',
+  }
   return { home, book, inspect: (...args: string[]) => run(['inspect', ...args, '--json'], { env }) }
 }
 
@@ -47,6 +53,77 @@ const epubCheckReport = JSON.stringify({
   ],
 })
 
+/** A finding in the form in which Ace prints it. Those of its own are about a whole document, and have no element. */
+const aceFinding = (title: string, result: string, rule: string, element?: string, page = '') => ({
+  '@type': 'earl:assertion',
+  'earl:result': {
+    'earl:outcome': 'fail',
+    'dct:description': result,
+    ...(element && { 'earl:pointer': { cfi: ['/4/2/6'], css: [element, element] }, html: '<img />' }),
+  },
+  'earl:assertedBy': element ? 'aXe' : 'Ace',
+  'earl:mode': 'automatic',
+  'earl:test': {
+    'earl:impact': 'serious',
+    'dct:title': title,
+    'dct:description': `Ensures ${title}`,
+    help: { ...(page && { url: page }), 'dct:title': title, 'dct:description': rule },
+    rulesetTags: ['EPUB'],
+  },
+})
+
+const missingAlt = (element: string) =>
+  aceFinding(
+    'image-alt',
+    'Element does not have an alt attribute\naria-label attribute does not exist or is empty\nElement has no title attribute',
+    'Images must have alternative text',
+    element,
+    'http://kb.daisy.org/images.html',
+  )
+
+// Ace 1.4 gives the navigation document from the root of the book for its own findings, and pages from the package document.
+const aceReport = `\x1b[32minfo\x1b[39m:    Processing {a} book.epub\n${JSON.stringify(
+  {
+    '@type': 'earl:report',
+    'dct:title': 'Ace Report',
+    'earl:testSubject': { url: '/home/book.epub', metadata: { 'dc:title': 'A Book' } },
+    assertions: [
+      {
+        'earl:testSubject': { url: '/EPUB/nav.xhtml' },
+        assertions: [
+          aceFinding(
+            'epub-pagelist-broken',
+            'Publication page list must reference all page breaks',
+            'Include all page breaks.',
+            undefined,
+            'http://kb.daisy.org/pagelist.html',
+          ),
+        ],
+      },
+      {
+        'earl:testSubject': { url: 'EPUB/package.opf', 'dct:title': 'A Book' },
+        assertions: [
+          aceFinding(
+            'metadata-accessmode',
+            "Publications must declare the 'schema:accessMode' metadata",
+            "Add a 'schema:accessMode' metadata property",
+            undefined,
+            'http://kb.daisy.org/schema.html',
+          ),
+        ],
+      },
+      {
+        'earl:testSubject': { url: 'text/one.xhtml', 'dct:title': 'One' },
+        assertions: [missingAlt('section > img'), missingAlt('p > img')],
+      },
+      { 'earl:testSubject': { url: 'nav.xhtml' }, assertions: [], 'earl:result': { 'earl:outcome': 'pass' } },
+    ],
+    'earl:result': { 'earl:outcome': 'fail' },
+  },
+  null,
+  2,
+)}\n\x1b[32minfo\x1b[39m:    Closing logs.\n`
+
 describe.skipIf(process.platform === 'win32')('inspect with another checker', () => {
   it('adds what EPUBCheck says, the gravest first', async () => {
     const { inspect, book, home } = withChecker('epubcheck', `Epub Name: x\n${epubCheckReport}`)
@@ -66,25 +143,57 @@ describe.skipIf(process.platform === 'win32')('inspect with another checker', ()
     expect(readFileSync(join(home, 'env'), 'utf8')).not.toContain(canary)
   })
 
-  it('adds what Ace says as warnings', async () => {
-    const finding = {
-      'earl:test': { 'dct:title': 'image-alt', help: { 'dct:description': 'Describe it.' } },
-      'earl:result': { 'dct:description': 'The image has no alt' },
-    }
-    const report = { assertions: [{ 'earl:testSubject': { url: 'EPUB/one.xhtml' }, assertions: [finding] }] }
-    const { inspect, book } = withChecker('ace', JSON.stringify(report))
+  it('adds what Ace says as warnings, at the entries of the zip', async () => {
+    const { inspect, book, home } = withChecker('ace', aceReport)
     const { code, out } = await inspect(book, '--ace')
     expect({ code, problems: JSON.parse(out).problems }).toEqual({
       code: 0,
       problems: [
         {
           severity: 'warning',
+          code: 'epub-pagelist-broken',
+          message: 'Publication page list must reference all page breaks (Ace).',
+          place: 'EPUB/nav.xhtml',
+          hint: 'Include all page breaks. See http://kb.daisy.org/pagelist.html',
+        },
+        {
+          severity: 'warning',
+          code: 'metadata-accessmode',
+          message: "Publications must declare the 'schema:accessMode' metadata (Ace).",
+          place: 'EPUB/package.opf',
+          hint: "Add a 'schema:accessMode' metadata property. See http://kb.daisy.org/schema.html",
+        },
+        {
+          severity: 'warning',
           code: 'image-alt',
-          message: 'The image has no alt (Ace).',
-          place: 'EPUB/one.xhtml',
-          hint: 'Describe it.',
+          message: 'section > img: Element does not have an alt attribute. And 1 more of the kind (Ace).',
+          place: 'EPUB/text/one.xhtml',
+          hint: 'Images must have alternative text. See http://kb.daisy.org/images.html',
         },
       ],
+    })
+    expect(readFileSync(join(home, 'args'), 'utf8')).toBe(`${book}\n`)
+  })
+
+  it('finds Ace by the name that its smaller package installs, and passes on where its browser is', async () => {
+    const { inspect, book, home } = withChecker('ace-cli', aceReport)
+    const { code } = await inspect(book, '--ace')
+    expect(code).toBe(0)
+    expect(readFileSync(join(home, 'env'), 'utf8')).toContain('PUPPETEER_EXECUTABLE_PATH=/opt/browser')
+  })
+
+  it('lists the first of a thousand findings, and how many there are', async () => {
+    const findings = Array.from({ length: 1000 }, (_, number) => ({
+      'earl:testSubject': { url: `${number}.xhtml` },
+      assertions: [aceFinding('image-alt', 'No alt', 'Images need it', 'img')],
+    }))
+    const { inspect, book } = withChecker('ace', JSON.stringify({ assertions: findings }))
+    const { problems } = JSON.parse((await inspect(book, '--ace')).out)
+    expect(problems).toHaveLength(21)
+    expect(problems[20]).toMatchObject({
+      severity: 'warning',
+      code: 'more_problems',
+      message: '980 more problems of the kind image-alt are not listed.',
     })
   })
 
@@ -115,10 +224,38 @@ describe.skipIf(process.platform === 'win32')('inspect with another checker', ()
     })
   })
 
-  it.each(['', 'Exception in thread "main"', '{"messages":'])('fails where it prints "%s"', async prints => {
-    const { inspect, book } = withChecker('epubcheck', prints)
-    const { code, err } = await inspect(book, '--epubcheck')
-    expect({ code, error: JSON.parse(err).error.code }).toEqual({ code: 2, error: 'checker_failed' })
+  it.each(['', 'Exception in thread "main"', '{"messages":'])(
+    'says of which book it prints "%s"',
+    async prints => {
+      const { inspect, book, home } = withChecker('epubcheck', prints)
+      const flawed = join(home, 'flawed.epub')
+      writeFileSync(flawed, makeBook({ mimetype: null }))
+      const { code, out, err } = await inspect(book, flawed, '--epubcheck')
+      const [first, second] = JSON.parse(out)
+      expect(first.problems).toEqual([
+        {
+          severity: 'error',
+          code: 'checker_failed',
+          message: 'EPUBCheck did not check the book: it printed no report.',
+          hint: expect.stringContaining('by itself'),
+        },
+      ])
+      expect(second.problems.map((problem: { code: string }) => problem.code)).toEqual([
+        'checker_failed',
+        'mimetype_missing',
+      ])
+      expect({ code, error: JSON.parse(err).error.code }).toEqual({ code: 2, error: 'book_unfit' })
+    },
+  )
+
+  it('says why it prints no report', async () => {
+    const complaint =
+      "\x1b[31merror\x1b[39m:   Failed to check Content Document 'one.xhtml': no head\nat Frame.js:666"
+    const { inspect, book } = withChecker('ace', 'Re-run Ace using the --verbose option', complaint)
+    const { problems } = JSON.parse((await inspect(book, '--ace')).out)
+    expect(problems[0].message).toBe(
+      "Ace did not check the book: it printed no report: Failed to check Content Document 'one.xhtml': no head.",
+    )
   })
 
   it('runs a jar by java', async () => {
@@ -129,28 +266,72 @@ describe.skipIf(process.platform === 'win32')('inspect with another checker', ()
       name: 'EPUBCheck',
       command: 'java',
       args: ['-jar', path],
+      variables: {},
     })
   })
 })
 
-const isInstalled = await findChecker(epubCheck, process.env).then(
-  () => true,
-  () => false,
-)
+const isInstalled = (checker: typeof epubCheck | typeof ace) =>
+  findChecker(checker, process.env).then(
+    () => true,
+    () => false,
+  )
 
-it.skipIf(!isInstalled)('the real EPUBCheck is understood', { timeout: 60_000 }, async () => {
+/** What a checker of this machine finds in a book. */
+async function realProblems(option: string, content: Buffer) {
   const { run, home } = machine()
   const book = join(home, 'book.epub')
-  writeFileSync(book, makeBook({ manifest: '<item id="x" href="gone.png" media-type="image/png"/>' }))
-  const { code, out } = await run(['inspect', book, '--epubcheck', '--json'], {
-    env: { PATH: process.env['PATH'] ?? '' },
+  writeFileSync(book, content)
+  const { out } = await run(['inspect', book, option, '--json'], {
+    env: { PATH: process.env['PATH'] ?? '', ...browserVariables },
   })
-  expect(code).toBe(2)
-  expect(JSON.parse(out).problems).toContainEqual(
+  return JSON.parse(out).problems
+}
+
+const browserVariables = Object.fromEntries(
+  Object.entries(process.env).flatMap(([name, value]) =>
+    /^PUPPETEER_/.test(name) && value !== undefined ? [[name, value]] : [],
+  ),
+)
+
+it.skipIf(!(await isInstalled(epubCheck)))(
+  'the real EPUBCheck is understood',
+  { timeout: 180_000 },
+  async () => {
+    const content = makeBook({ manifest: '<item id="x" href="gone.png" media-type="image/png"/>' })
+    expect(await realProblems('--epubcheck', content)).toContainEqual(
+      expect.objectContaining({
+        severity: 'error',
+        code: 'RSC-001',
+        message: expect.stringMatching(/EPUBCheck/),
+      }),
+    )
+  },
+)
+
+it.skipIf(!(await isInstalled(ace)))('the real Ace is understood', { timeout: 180_000 }, async () => {
+  // It fails on a page without a head.
+  const page = (body: string) =>
+    `<html xmlns="http://www.w3.org/1999/xhtml" xmlns:epub="http://www.idpf.org/2007/ops"><head><title>A</title></head><body>${body}</body></html>`
+  const entries = {
+    'EPUB/nav.xhtml': page('<nav epub:type="toc"><ol><li><a href="one.xhtml">One</a></li></ol></nav>'),
+    'EPUB/one.xhtml': page('<p><input/><input/></p>'),
+  }
+  const problems = await realProblems('--ace', makeBook({ entries }))
+  expect(problems).toContainEqual(
     expect.objectContaining({
-      severity: 'error',
-      code: 'RSC-001',
-      message: expect.stringMatching(/EPUBCheck/),
+      severity: 'warning',
+      code: 'metadata-accessmode',
+      message: expect.stringMatching(/\(Ace\)\.$/),
+      place: 'EPUB/package.opf',
+    }),
+  )
+  expect(problems).toContainEqual(
+    expect.objectContaining({
+      code: 'label',
+      message: expect.stringMatching(/And 1 more of the kind \(Ace\)\.$/),
+      place: 'EPUB/one.xhtml',
+      hint: expect.stringContaining('http'),
     }),
   )
 })

@@ -12,10 +12,10 @@ import { Domain } from '../../src/contract/domains.ts'
 import type { Endpoint, Group } from '../../src/contract/endpoint.ts'
 import {
   Authentication,
-  Context,
   ErrorDetail,
   ErrorEnvelope,
   errorCodes,
+  SuccessContext,
 } from '../../src/contract/envelope.ts'
 import { fieldsOf } from '../../src/contract/fields.ts'
 import { contract } from '../../src/contract/index.ts'
@@ -72,7 +72,7 @@ describe.skipIf(document === undefined)("the service's document, where it lies b
 
   // The second column, where there is one, is the table's place within the section.
   test.each([
-    ['2.1', 0, Context],
+    ['2.1', 0, SuccessContext],
     ['2.1', 1, Authentication],
     ['2.2', 0, User],
     ['2.3', 0, Billing],

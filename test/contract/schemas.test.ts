@@ -4,7 +4,7 @@ import { ApiKey } from '../../src/contract/apikeys.ts'
 import { Asset } from '../../src/contract/assets.ts'
 import { Domain } from '../../src/contract/domains.ts'
 import type { Endpoint, Group } from '../../src/contract/endpoint.ts'
-import { Context, ErrorEnvelope } from '../../src/contract/envelope.ts'
+import { ErrorEnvelope, SuccessContext } from '../../src/contract/envelope.ts'
 import { contract } from '../../src/contract/index.ts'
 import { MetadataKey } from '../../src/contract/metadata-keys.ts'
 import { parameterLocations } from '../../src/contract/parameters.ts'
@@ -76,7 +76,8 @@ describe('the contract', () => {
 
   test.each(declared.map(endpoint => [`${endpoint.method} ${endpoint.path}`, endpoint] as const))(
     '%s answers with a context',
-    (_, { output }) => expect((output.shape['context'] as z.ZodMiniLazy)._zod.innerType).toBe(Context()),
+    (_, { output }) =>
+      expect((output.shape['context'] as z.ZodMiniLazy)._zod.innerType).toBe(SuccessContext()),
   )
 })
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { html, type Value } from '../../src/output/page/html.ts'
-import { list, share, table } from '../../src/output/page/parts.ts'
+import { html, type PageValue } from '../../src/output/page/html.ts'
+import { plainList, share, table } from '../../src/output/page/parts.ts'
 
 describe('a text in a page', () => {
   it.each([
@@ -24,7 +24,7 @@ it.each([
   [false, ''],
   [0, '0'],
   ['', ''],
-] as [Value, string][])('html takes %s', (value, shown) => {
+] as [PageValue, string][])('html takes %s', (value, shown) => {
   expect(html`${value}`.toString()).toBe(shown)
 })
 
@@ -47,12 +47,12 @@ it('a table has a name, a caption, and headers for its columns and rows', () => 
     [['a<b', 3]],
   ).toString()
   expect(shown).toContain('role="region" aria-label="Sums" tabindex="0"')
-  expect(shown).toContain('<caption>All sums.</caption>')
+  expect(shown).toContain('<caption><span>All sums.</span></caption>')
   expect(shown).toContain('<th scope="col">Thing</th><th scope="col" class="number">Sum</th>')
   expect(shown).toContain('<tr><th scope="row">a&lt;b</th><td class="number">3</td></tr>')
 })
 
 it('a list without items is nothing', () => {
-  expect(list([])).toBeUndefined()
-  expect(list(['<'])?.toString()).toBe('<ul><li>&lt;</li></ul>')
+  expect(plainList([])).toBeUndefined()
+  expect(plainList(['<'])?.toString()).toBe('<ul><li>&lt;</li></ul>')
 })

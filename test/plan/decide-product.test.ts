@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { decide } from '../../src/plan/decide.ts'
 import {
-  type Begun,
+  type EarlierUpload,
   type Known,
   type KnownEdition,
   type KnownPublication,
@@ -69,7 +69,7 @@ const given = (
   creation: WantedProduct['given']['creation'] = {},
 ): Partial<WantedProduct> => ({ given: { changeable, creation } })
 
-const begun: Begun = {
+const begun: EarlierUpload = {
   uploadRequestId: 'u1',
   stage: 'created',
   publicationId: 'p1',
@@ -117,12 +117,24 @@ const rows: Row[] = [
     there(publication(edition({ uploadStatus: 'upload_failed' }))),
     { action: 'create' },
   ],
+  [
+    'the publication that is named has nothing but a failed upload of another book',
+    { ...rowOf({ publicationId: 'p1' }) },
+    there(publication(edition({ ...fields(untitled), uploadStatus: 'upload_failed' }))),
+    { action: 'edition', publicationId: 'p1' },
+  ],
   ['there is no file', noFile, there(), { action: 'no-file' }],
   [
     'there is neither a key nor a file',
     { ...noFile, ...rowOf({ key: null, files: [] }) },
     there(),
     { action: 'no-file', why: 'it has no ISBN, and there is no file of it' },
+  ],
+  [
+    'neither a value of the metadata key nor a file',
+    { ...noFile, ...rowOf({ key: null, keyField: 'series', files: [] }) },
+    there(),
+    { action: 'no-file', why: 'it has no metadata series, and there is no file of it' },
   ],
   [
     'a publication of its title has no key',

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { decide, decideBegun } from '../../src/plan/decide.ts'
 import {
-  type Begun,
+  type EarlierUpload,
   type Known,
   type KnownEdition,
   type KnownPublication,
@@ -52,7 +52,7 @@ const publication = (...editions: KnownEdition[]): KnownPublication => ({
 
 const second = (...editions: KnownEdition[]) => ({ ...publication(...editions), publicationId: 'p2' })
 
-const begun: Begun = {
+const begun: EarlierUpload = {
   uploadRequestId: 'u1',
   stage: 'created',
   publicationId: 'p1',

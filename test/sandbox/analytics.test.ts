@@ -15,7 +15,7 @@ describe('analytics', () => {
     expect(item.monthly[0].month).toBe('2025-04')
     expect(item.totals.totalViews).toBe(sum(item.monthly, 'totalViews'))
     expect(item.totals.totalViews).toBeGreaterThan(0)
-    expect(item.totals.publicationsRead).toBe(6)
+    expect(item.totals.publicationsRead).toBe(10)
     const readers = item.monthly.map(({ activeReaders }: { activeReaders: number }) => activeReaders)
     expect(item.totals.activeReaders).toBeGreaterThanOrEqual(Math.max(...readers))
     expect(item.totals.activeReaders).toBeLessThanOrEqual(sum(item.monthly, 'activeReaders'))
@@ -45,7 +45,7 @@ describe('analytics', () => {
     const service = await sandbox({ clock })
     const { ok } = service
     const { items } = await ok('GET', '/v1/analytics/publications/popular')
-    expect(items).toHaveLength(6)
+    expect(items).toHaveLength(10)
     for (const { publicationId, title } of items) {
       const path = `/v1/publications/${publicationId}`
       const { item } = await ok('GET', path)

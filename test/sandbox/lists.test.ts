@@ -1,7 +1,7 @@
 import { describe, expect, it, onTestFinished } from 'vitest'
 import type { RequestContext } from '../../src/sandbox/call.ts'
 import { seed } from '../../src/sandbox/seed/index.ts'
-import { openDatabase } from '../../src/sandbox/store/database.ts'
+import { openStore } from '../../src/sandbox/store/database.ts'
 import { listPublications } from '../../src/sandbox/store/publication-list.ts'
 import type { Database } from '../../src/system/database.ts'
 import { dataFolder, sandbox } from '../support/sandbox.ts'
@@ -226,7 +226,7 @@ describe('a continuation token', () => {
 describe('a page of a hundred thousand publications', () => {
   /** How the store finds the rows of a list, step by step. */
   function planOf(query: object): string[] {
-    const db = openDatabase(dataFolder(), seed)
+    const db = openStore(dataFolder(), seed)
     onTestFinished(() => db.close())
     const plans: string[] = []
     const all: Database['all'] = (sql, ...values) => {

@@ -129,7 +129,7 @@ describe('whatever goes wrong', () => {
   })
 
   test('a store that takes its time is no stalled client', async () => {
-    const slow = await presignedServer({ idleMilliseconds: 20, store: () => systemClock.sleep(200) })
+    const slow = await presignedServer({ idleMilliseconds: 200, store: () => systemClock.sleep(800) })
     const { uploadUrl, requiredHeaders } = slow.grant()
     expect((await send(uploadUrl, requiredHeaders, 'x')).status).toBe(200)
     await slow.close()

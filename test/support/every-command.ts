@@ -128,8 +128,12 @@ export function invocations(at: Things): Invocation[] {
     line('analytics scope', ['--from', '2026-01', '--to', '2026-06', '--granularity', 'total']),
     line('analytics popular'),
     line('analytics popular', ['--limit', '2']),
+    line('analytics popular', ['--trend', '--to', '2026-02']),
+    line('analytics scope', ['--no-chart']),
     line('analytics publication', [at.publication, '--granularity', 'month']),
     line('analytics activity', [at.publication, '--from', '2026-03-01', '--to', '2026-03-31']),
+    line('analytics activity', [at.publication, '--from', '2026-01-01', '--to', '2026-03-31']),
+    line('analytics report', ['--out', join(dirname(at.book), 'analytics.html'), '--readers']),
     line('users list'),
     line('users list', ['--search', 'a']),
     line('users delete-me', ['--yes']),
@@ -152,6 +156,14 @@ export function invocations(at: Things): Invocation[] {
     line('catalogue export'),
     line('catalogue index', [], local),
     line('catalogue index', ['--refresh']),
+    // A session is no receipt.
+    line('receipts merge', [at.session, '--out', join(dirname(at.book), 'all.json')], { ...local, code: 2 }),
+    line('watch', [temporaryFolder(), '--once', '--quiet-period', '0s']),
+    // Without a database.
+    ...['load', 'status', 'retry', 'limit'].map(verb =>
+      line(`queue ${verb}`, verb === 'load' ? [at.plan] : [], { ...local, code: 2 }),
+    ),
+    line('worker', ['--once'], { ...local, code: 2 }),
     line('inspect', [at.book], local),
     line('inspect', [at.book, at.book, at.session], { ...local, code: 2 }),
     line('uploads list', [], local),

@@ -25,7 +25,7 @@ interface Installation {
  */
 export function install(
   tarball: string,
-  how: 'globally' | 'without optional packages',
+  how: 'globally' | 'with everything' | 'without optional packages',
 ): Installation | undefined {
   const prefix = mkdtempSync(join(tmpdir(), 'pubctl-installed-'))
   onTestFinished(() => rmSync(prefix, { recursive: true, force: true }))
@@ -35,7 +35,13 @@ export function install(
   const { status, stderr } = spawnSync(
     'npm',
     [
-      ...['install', tarball, '--prefix', prefix, isGlobal ? '--global' : '--omit=optional'],
+      ...[
+        'install',
+        tarball,
+        '--prefix',
+        prefix,
+        ...(isGlobal ? ['--global'] : how === 'with everything' ? [] : ['--omit=optional']),
+      ],
       ...[
         '--ignore-scripts',
         '--prefer-offline',

@@ -12,23 +12,30 @@ interface Options {
   home: string
   env?: Record<string, string>
   columns?: number
+  rows?: number
+  /** The path of an executable that is run in place of the build. */
+  program?: string
 }
 
 /**
  * The program, or a shell line that calls it as `pubctl` and outlives its Ctrl-C, at a real pseudo-terminal. A shell
  * around it tells how it ended and then waits: what a process wrote last is lost when its terminal goes with it.
  */
-export function atTerminal(command: readonly string[] | string, { home, env = {}, columns = 80 }: Options) {
+export function atTerminal(
+  command: readonly string[] | string,
+  { home, env = {}, columns = 80, rows = 40, program }: Options,
+) {
   const [line, args] = typeof command === 'string' ? [command, []] : ['pubctl "$@"', command]
+  const pubctl = program === undefined ? `"${process.execPath}" "${bin}"` : `"${program}"`
   const script = `trap : INT
-pubctl() { "${process.execPath}" "${bin}" "$@"; }
+pubctl() { ${pubctl} "$@"; }
 (trap : INT; ${line})
 printf '${over}%s${over}' "$?"
 read -r _`
   const terminal = spawn('/bin/sh', ['-c', script, 'sh', ...args], {
     name: 'xterm-256color',
     cols: columns,
-    rows: 40,
+    rows,
     cwd: home,
     env: {
       PATH: process.env['PATH'] ?? '',

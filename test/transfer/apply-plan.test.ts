@@ -95,7 +95,7 @@ describe('catalogue apply', () => {
     ])
     const { err } = await run(['catalogue', 'apply', plan])
     expect(err).toContain('Left as planned: 1 skip, 1 ignored.')
-    expect(err).toContain('Not carried out: 1 conflict, 1 no-file, 1 blocked, 1 broken.')
+    expect(err).toContain('Not carried out: 1 blocked, 1 conflict, 1 no-file, 1 broken.')
   })
 })
 

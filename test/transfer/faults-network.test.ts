@@ -49,10 +49,11 @@ describe('an answer with a status that asks to wait', () => {
   ] as const)(
     'to %s (%s, %i) gets as much as it asks for, in seconds or as a date',
     async (_, fits, status) => {
-      for (const [header, expected] of [
-        ['7', 7000],
-        [new Date(Date.now() + 9000).toUTCString(), 8500],
+      for (const [headerNow, expected] of [
+        [() => '7', 7000],
+        [() => new Date(Date.now() + 20_000).toUTCString(), 17_500],
       ] as const) {
+        const header = headerNow()
         const clock = sleeplessClock()
         const { run, made } = await scene(refusing(fits, [status], { 'retry-after': header }))
         const { code } = await run(
@@ -60,7 +61,8 @@ describe('an answer with a status that asks to wait', () => {
           { clock },
         )
         expect({ code, made: made.length, puts: made[0]?.puts }).toEqual({ code: 0, made: 1, puts: 1 })
-        expect(Math.abs((clock.slept[0] ?? 0) - expected)).toBeLessThan(1000)
+        // A date is of whole seconds, and a busy machine takes some until the answer is read.
+        expect(Math.abs((clock.slept[0] ?? 0) - expected)).toBeLessThan(3500)
       }
     },
   )

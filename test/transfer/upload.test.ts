@@ -115,12 +115,9 @@ describe('publications upload', () => {
     })
     expect(JSON.parse(quarantined.err).error).toMatchObject({ code: 'upload_quarantine', exitCode: 11 })
 
-    const slow = await sandbox(
-      ['publications', 'upload', await exampleBook(), '--timeout', '50ms', '--json'],
-      {
-        env: { PUBCTL_SANDBOX_DELAY: '1h' },
-      },
-    )
+    const slow = await sandbox(['publications', 'upload', await exampleBook(), '--timeout', '2s', '--json'], {
+      env: { PUBCTL_SANDBOX_DELAY: '1h' },
+    })
     expect(slow.code).toBe(13)
     expect(JSON.parse(slow.out)).toMatchObject({ outcome: 'uploaded', error: { code: 'wait_exhausted' } })
 

@@ -4,7 +4,7 @@ import type { Zip } from '../zip.ts'
 import { EntryError } from '../zip-entry.ts'
 import { checkProperties } from './check-properties.ts'
 import { checkReference } from './check-reference.ts'
-import { type ManifestItem, type Package, pagesOf } from './package.ts'
+import { type ManifestItem, type Package, pagePathsOf } from './package.ts'
 import type { Protection } from './protection.ts'
 import { type ScannedDocument, scanDocument } from './scan-document.ts'
 import { urlsIn } from './scan-style.ts'
@@ -37,7 +37,7 @@ export async function checkContent(
 ): Promise<Content> {
   const ids = new Map<string, Map<string, number>>()
   const items = new Map(from.items.map(item => [item.path ?? item.href, item]))
-  const checking = { zip, from, problems, items, pages: pagesOf(from), linked: new Set<string>() }
+  const checking = { zip, from, problems, items, pages: pagePathsOf(from), linked: new Set<string>() }
   let left = limits.ofAll
   let isComplete = true
   let isScripted = false
@@ -50,7 +50,8 @@ export async function checkContent(
     }
     left -= bytes
     const scanned = await scan(zip, item, path, problems)
-    ids.set(path, pick(scanned?.ids, wanted.get(path)))
+    // What stands behind an error is not known.
+    if (!scanned?.error) ids.set(path, pick(scanned?.ids, wanted.get(path)))
     isScripted ||= scanned?.uses.has('scripted') === true
     if (scanned === undefined || scanned.error) isComplete = false
     if (scanned === undefined) continue

@@ -4,7 +4,7 @@ import { type Problems, problemsIn } from '../problems.ts'
 import type { Zip } from '../zip.ts'
 import type { Content } from './check-content.ts'
 import type { NavigationDocument, NavigationLink } from './navigation.ts'
-import { fallbacksOf, isPage, type Package, pagesOf } from './package.ts'
+import { fallbacksOf, isPage, type Package, pagePathsOf } from './package.ts'
 
 interface Target extends NavigationLink {
   path: string
@@ -30,7 +30,7 @@ export function checkTargets(
   const add = problemsIn(problems, navigation.path)
   const items = new Map(from.items.map(item => [item.path, item]))
   const positions = new Map(from.spine.map(({ item }, index) => [item?.path, index]))
-  const pages = pagesOf(from)
+  const pages = pagePathsOf(from)
   for (const { href, list, line } of navigation.links) {
     if (list === 'other' || !isElsewhere(href)) continue
     add('warning', 'navigation_target_remote', `${quoted(href)} leads out of the book.`, line)

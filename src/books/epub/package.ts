@@ -133,7 +133,7 @@ const pageTypes = [
 export const isPage = ({ mediaType }: ManifestItem): boolean => pageTypes.includes(mediaType)
 
 /** The entries that are in the reading order, what stands in for them included. */
-export const pagesOf = (from: Package): Set<string> =>
+export const pagePathsOf = (from: Package): Set<string> =>
   new Set(
     from.spine
       .flatMap(({ item }) => (item ? [item, ...fallbacksOf(from, item)] : []))

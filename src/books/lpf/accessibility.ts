@@ -1,5 +1,5 @@
 import { type AccessibilityMetadata, emptyAccessibilityMetadata, modesIn } from '../accessibility-facts.ts'
-import { listOf, objectOf, textsIn } from './manifest.ts'
+import { arrayOf, objectOf, textsIn } from './manifest.ts'
 
 /** The accessibility metadata of a publication manifest (https://www.w3.org/TR/pub-manifest/#accessibility). */
 export function readAccessibilityMetadata(json: unknown): AccessibilityMetadata {
@@ -7,7 +7,7 @@ export function readAccessibilityMetadata(json: unknown): AccessibilityMetadata 
   return {
     ...emptyAccessibilityMetadata(),
     accessMode: textsIn(manifest['accessMode']),
-    accessModeSufficient: listOf(manifest['accessModeSufficient']).flatMap(set => {
+    accessModeSufficient: arrayOf(manifest['accessModeSufficient']).flatMap(set => {
       const modes = textsIn(
         typeof set === 'string' || Array.isArray(set) ? set : objectOf(set)['itemListElement'],
       ).flatMap(modesIn)

@@ -42,15 +42,15 @@ const roles: readonly (readonly [string, string])[] = [
 /** Reads a manifest; values that are not as the recommendation has them are left out. */
 export function readPublicationManifest(json: unknown): Manifest {
   const manifest = objectOf(json)
-  const identifiers = listOf(manifest['id'] ?? manifest['@id']).flatMap(textIn)
+  const identifiers = arrayOf(manifest['id'] ?? manifest['@id']).flatMap(textIn)
   const publisher = namesIn(manifest['publisher'])[0]
   const description = textsIn(manifest['description'])[0]
   const duration = secondsOf(manifest['duration'])
-  const stated = listOf(manifest['isbn']).flatMap(textIn)
+  const stated = arrayOf(manifest['isbn']).flatMap(textIn)
   return {
     titles: textsIn(manifest['name']),
     creators: creatorsIn(manifest),
-    languages: listOf(manifest['inLanguage']).flatMap(textIn),
+    languages: arrayOf(manifest['inLanguage']).flatMap(textIn),
     ...(publisher && { publisher }),
     ...(description && { description }),
     ...(identifiers[0] && { identifier: identifiers[0] }),
@@ -74,7 +74,7 @@ function creatorsIn(manifest: Record<string, unknown>): Creator[] {
 }
 
 function linksIn(value: unknown): LinkedResource[] {
-  return listOf(value).flatMap(link => {
+  return arrayOf(value).flatMap(link => {
     const { url, encodingFormat, name, duration, rel } =
       typeof link === 'string' ? ({ url: link } as Record<string, unknown>) : objectOf(link)
     if (typeof url !== 'string' || url.trim() === '') return []
@@ -86,7 +86,7 @@ function linksIn(value: unknown): LinkedResource[] {
       ...(title && { name: title }),
       ...(seconds !== undefined && { duration: seconds }),
       // Relations are compared without case (RFC 8288, 2.1.1).
-      rel: listOf(rel)
+      rel: arrayOf(rel)
         .flatMap(textIn)
         .map(relation => relation.toLowerCase()),
     }
@@ -95,20 +95,20 @@ function linksIn(value: unknown): LinkedResource[] {
 
 /** The names of persons or organisations: texts, or objects that have names. */
 const namesIn = (value: unknown): string[] =>
-  listOf(value).flatMap(one =>
+  arrayOf(value).flatMap(one =>
     typeof one === 'string' ? textIn(one) : textsIn(objectOf(one)['name']).slice(0, 1),
   )
 
 /** Texts that are plain, or objects with a value and its language. */
 export const textsIn = (value: unknown): string[] =>
-  listOf(value).flatMap(one => textIn(typeof one === 'string' ? one : objectOf(one)['value']))
+  arrayOf(value).flatMap(one => textIn(typeof one === 'string' ? one : objectOf(one)['value']))
 
 const textIn = (value: unknown): string[] => {
   const text = typeof value === 'string' ? value.slice(0, 100_000).replace(/\s+/g, ' ').trim() : ''
   return text === '' ? [] : [text]
 }
 
-export const listOf = (value: unknown): unknown[] =>
+export const arrayOf = (value: unknown): unknown[] =>
   value === undefined || value === null ? [] : Array.isArray(value) ? value.slice(0, limit) : [value]
 
 export const objectOf = (value: unknown): Record<string, unknown> =>

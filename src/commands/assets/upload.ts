@@ -1,5 +1,5 @@
 import { basename } from 'node:path'
-import { sizeOf } from '../../cli/file-size.ts'
+import { fileSizeOf } from '../../cli/file-size.ts'
 import { partFailed } from '../../cli/for-each.ts'
 import { sendToSession } from '../../cli/send-to-session.ts'
 import type { Context } from '../../context.ts'
@@ -36,7 +36,7 @@ export async function uploadAssets(
 ): Promise<void> {
   const unique = [...new Set(files)]
   const sizes: number[] = []
-  for (const file of unique) sizes.push(await sizeOf(file))
+  for (const file of unique) sizes.push(await fileSizeOf(file))
   const reply = await context.change(assets.create, {
     assets: unique.map(file => ({ type, filename: basename(file) })),
   })

@@ -1,5 +1,6 @@
 import { type Command, Option } from '@commander-js/extra-typings'
 import { about } from '../../cli/about.ts'
+import { summaryOption } from '../../cli/book-options.ts'
 import { parseAge, parseMatch } from '../../cli/option-types.ts'
 import { repeated } from '../../cli/repeatable.ts'
 import type { Run } from '../../context.ts'
@@ -12,7 +13,7 @@ export function registerPlan(group: Command, run: Run): void {
     {
       examples: [
         'catalogue plan books.csv',
-        'catalogue plan books.csv --out plan.ndjson',
+        'catalogue plan books.csv --out plan.ndjson --report plan.html',
         'catalogue plan onix.xml --files books/ --out plan.ndjson',
         'catalogue plan books.csv --detailed-exitcode --json',
       ],
@@ -41,11 +42,14 @@ export function registerPlan(group: Command, run: Run): void {
     .optionsGroup('The plan:')
     .option('--orphans', 'show publications that are in no source as well')
     .option('--out <file>', 'write the plan to a file, which "catalogue apply" carries out')
+    .option('--report <file>', 'write the steps as a page to a .html file')
+    .addOption(summaryOption())
     .option('--detailed-exitcode', 'end with 14 if the service is not equal to the sources')
     .action(
       run(async (context, sources, options) => {
         const { planView } = await import('../../batch/report-plan.ts')
         await context.check(planView)
+        const { summaryFile } = await import('../../batch/job-summary.ts')
         const { planSources } = await import('../../batch/plan-sources.ts')
         await planSources(context, sources, {
           keyField: options.match,
@@ -53,6 +57,8 @@ export function registerPlan(group: Command, run: Run): void {
           isNew: options.new === true,
           showsOrphans: options.orphans === true,
           out: options.out,
+          report: options.report,
+          summary: summaryFile(context, options.summary),
           detailedExitCode: options.detailedExitcode === true,
           encoding: options.encoding,
           folders: options.files ?? [],

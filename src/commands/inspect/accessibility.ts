@@ -17,7 +17,7 @@ import type { View } from '../../output/view.ts'
 import { wrap } from '../../output/wrap.ts'
 import { expandInputs } from '../../sources/inputs.ts'
 import { userAgent } from '../../version.ts'
-import { type Inspected, rowsOf, stateOf, worstFirst } from './accessibility-report/rows.ts'
+import { bookRowsOf, type Inspected, stateOf, worstFirst } from './accessibility-report/rows.ts'
 import { accessibilityView } from './accessibility-report/view.ts'
 import { groupNames, stateNames } from './accessibility-report/words.ts'
 
@@ -40,13 +40,14 @@ export async function inspectAccessibility(
   await context.check(accessibilityView('all', fields))
   const report = options.report === undefined ? undefined : await import('./accessibility-report/index.ts')
   if (options.report !== undefined) report?.checkAccessibilityReport(options.report)
-  const { files, isExpanded } = await expandInputs(inputs, options.recursive === true)
+  const { files: found, isExpanded } = await expandInputs(inputs, options.recursive === true)
+  const files = found.map(({ file }) => file)
   const isList = files.length > 1 || isExpanded
   const { books, failures } = await readAll(context, files, options.type)
   const unread = failures.length === 0 ? [] : (partFailed(failures, files.length).details ?? [])
 
   if (options.report !== undefined) {
-    const rows = hideInside(rowsOf(books, unread), context.err.hide)
+    const rows = hideInside(bookRowsOf(books, unread), context.err.hide)
     report?.writeAccessibilityReport(options.report, rows, {
       inputs: hideInside(inputs, context.err.hide),
       now: context.world.clock.now(),

@@ -1,8 +1,8 @@
 import type { Command } from '@commander-js/extra-typings'
-import type { Book } from '../../books/index.ts'
+import type { ExaminedBook } from '../../books/examine.ts'
 import type { Check } from '../../books/outside-checks.ts'
 import { about } from '../../cli/about.ts'
-import { printProblems, refuseUnfit, verdictOf } from '../../cli/book-problems.ts'
+import { printProblems, problemCounts, refuseUnfit } from '../../cli/book-problems.ts'
 import { showsFullTable } from '../../cli/output-kind.ts'
 import { showEach } from '../../cli/show-each.ts'
 import { typeOption } from '../../cli/type-option.ts'
@@ -64,8 +64,6 @@ const terminalView: View = {
   ],
 }
 
-type Inspected = Book & { readonly file: string }
-
 export function register(group: Command, run: Run): void {
   about(group.argument('<file...>', 'EPUB, PDF or LPF files; with --accessibility also folders of them'), {
     examples: [
@@ -106,16 +104,14 @@ export function register(group: Command, run: Run): void {
             throw new UsageFailure(`--${name} belongs to --accessibility`, { hint: 'Add --accessibility.' })
         }
         await context.check(view)
-        const check = await checksOf(checkers, context)
-        const { checkType, readBook, sortBySeverity } = await import('../../books/index.ts')
+        const check = await checksOf(checkers, context, files.length === 1)
+        const { examineBook } = await import('../../books/examine.ts')
         const listsProblems = showsFullTable(context)
-        const books: Inspected[] = []
+        const books: ExaminedBook[] = []
         const { unread } = await showEach(context, listsProblems ? terminalView : view, files, async file => {
-          const read = await readBook(file)
-          const found = [...checkType(file, read, type), ...read.problems, ...(await check(file, read))]
-          const book = { file, ...read, problems: sortBySeverity(found) }
+          const book = await examineBook(file, { type, check })
           books.push(book)
-          return listsProblems ? { ...book, verdict: verdictOf(book.problems) } : book
+          return listsProblems ? { ...book, verdict: problemCounts(book.problems) } : book
         })
         if (listsProblems) await printProblems(context, books)
         refuseUnfit(books, unread, strict === true)
@@ -124,8 +120,23 @@ export function register(group: Command, run: Run): void {
 }
 
 /** The checks of other programs that are asked for; they are loaded only then. */
-async function checksOf(checkers: { epubcheck?: true; ace?: true }, { world }: Context): Promise<Check> {
+async function checksOf(
+  checkers: { epubcheck?: true; ace?: true },
+  context: Context,
+  isAlone: boolean,
+): Promise<Check> {
   if (!checkers.epubcheck && !checkers.ace) return async () => []
   const { outsideChecks } = await import('../../books/outside-checks.ts')
-  return await outsideChecks(checkers, world)
+  const check = await outsideChecks(checkers, context.world)
+  // They take seconds, and of several books the progress is shown anyway.
+  if (!isAlone || !context.err.isTerminal) return check
+  return async (file, book) => {
+    const progress = await context.progress()
+    progress.state(`checking ${file}`)
+    try {
+      return await check(file, book)
+    } finally {
+      progress.stop()
+    }
+  }
 }

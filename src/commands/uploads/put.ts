@@ -1,5 +1,5 @@
 import { basename } from 'node:path'
-import { sizeOf } from '../../cli/file-size.ts'
+import { fileSizeOf } from '../../cli/file-size.ts'
 import { sendToSession } from '../../cli/send-to-session.ts'
 import type { UploadBody } from '../../client/upload-body.ts'
 import type { Context } from '../../context.ts'
@@ -24,7 +24,7 @@ export async function putFiles(
   file: string,
   { session, cover: choice }: { session: SessionTargets; cover: string },
 ): Promise<Sent | undefined> {
-  const bytes = await sizeOf(file)
+  const bytes = await fileSizeOf(file)
   const { file: target, cover: coverTarget } = session
   await mustFitSession(file, target)
   const cover = choice === 'none' ? undefined : await coverOf(file, choice)

@@ -3,7 +3,7 @@ import { publications } from '../../contract/publications.ts'
 import { exitCodes, Failure, UsageFailure } from '../../errors.ts'
 import { type Caller, ownershipOf } from '../../journal/caller.ts'
 import type { Entry } from '../../journal/entry.ts'
-import type { JournalReader } from '../../journal/journal-reader.ts'
+import type { LocalJournalReader } from '../../journal/local-reader.ts'
 import type { Queued } from '../../journal/queue.ts'
 
 /** Uploads of the journal, and files of its queue. */
@@ -13,7 +13,7 @@ export interface Found {
 }
 
 /** The uploads with these ids; throws if one is unknown or belongs to someone else. */
-export function namedUploads(journal: JournalReader, ids: readonly string[], caller?: Caller): Found {
+export function namedUploads(journal: LocalJournalReader, ids: readonly string[], caller?: Caller): Found {
   const entries: Entry[] = []
   const queued: Queued[] = []
   for (const id of new Set(ids)) {
@@ -49,7 +49,7 @@ export function namedUploads(journal: JournalReader, ids: readonly string[], cal
  */
 export async function unfinishedUploads(
   context: Context,
-  journal: JournalReader,
+  journal: LocalJournalReader,
   caller: Caller,
 ): Promise<Found> {
   const { target } = caller

@@ -6,7 +6,7 @@ export class Html {
   private constructor(markup: string) {
     this.#markup = markup
   }
-  static of(parts: readonly string[], values: readonly Value[]): Html {
+  static of(parts: readonly string[], values: readonly PageValue[]): Html {
     return new Html(
       parts.map((part, index) => part + (index < values.length ? markup(values[index]) : '')).join(''),
     )
@@ -17,12 +17,12 @@ export class Html {
 }
 
 /** What a page may show. Texts are escaped; nothing is shown for `undefined` and `false`. */
-export type Value = string | number | Html | undefined | false | readonly Value[]
+export type PageValue = string | number | Html | undefined | false | readonly PageValue[]
 
 /** A tagged template for HTML: html`<td>${title}</td>`. */
-export const html = (parts: TemplateStringsArray, ...values: Value[]): Html => Html.of(parts, values)
+export const html = (parts: TemplateStringsArray, ...values: PageValue[]): Html => Html.of(parts, values)
 
-const markup = (value: Value): string => {
+const markup = (value: PageValue): string => {
   if (value === undefined || value === false) return ''
   if (typeof value === 'object') return value instanceof Html ? value.toString() : value.map(markup).join('')
   return escapeMarkup(String(value))

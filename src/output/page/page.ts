@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto'
+import { chartStyle } from './chart-style.ts'
 import { escapeMarkup } from './escape-markup.ts'
 import type { Html } from './html.ts'
 import { style } from './style.ts'
@@ -9,23 +10,26 @@ export interface Page {
   lead: Html
   body: Html
   footer?: Html
+  hasCharts?: boolean
 }
 
-const styleHash = createHash('sha256').update(style).digest('base64')
+const hashOf = (text: string): string => createHash('sha256').update(text).digest('base64')
 
 /**
  * A self-contained page. Its policy allows nothing but its own style, so it runs no script and makes no request, whatever a
  * text in it says.
  */
-export const page = ({ title, lead, body, footer }: Page): string => `<!doctype html>
+export function page({ title, lead, body, footer, hasCharts = false }: Page): string {
+  const ownStyle = hasCharts ? style + chartStyle : style
+  return `<!doctype html>
 <html lang="en">
 <head>
 <meta charset="utf-8">
-<meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'sha256-${styleHash}'; base-uri 'none'; form-action 'none'">
+<meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'sha256-${hashOf(ownStyle)}'; base-uri 'none'; form-action 'none'">
 <meta name="referrer" content="no-referrer">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <title>${escapeMarkup(title)}</title>
-<style>${style}</style>
+<style>${ownStyle}</style>
 </head>
 <body>
 <header>
@@ -38,3 +42,4 @@ ${body}
 ${footer === undefined ? '' : `<footer>${footer}</footer>\n`}</body>
 </html>
 `
+}

@@ -1,4 +1,4 @@
-import { type Html, html, type Value } from './html.ts'
+import { type Html, html, type PageValue } from './html.ts'
 
 /** How good something is; pages also say it in words. */
 export type Tone = 'bad' | 'warn' | 'good' | 'plain'
@@ -6,15 +6,17 @@ export type Tone = 'bad' | 'warn' | 'good' | 'plain'
 /** A word in a coloured box. */
 export const badge = (tone: Tone, text: string): Html => html`<span class="badge ${tone}">${text}</span>`
 
-/** Headline figures, such as how many books there are. */
-export const figures = (all: readonly { label: string; value: string | number }[]): Html =>
+/** Headline figures, such as how many books there are, each with what it is to be compared with. */
+export const figures = (
+  all: readonly { label: string; value: string | number; beside?: Html | undefined }[],
+): Html =>
   html`<dl class="figures">${all.map(
-    ({ label, value }) =>
-      html`<div><dt>${label}</dt><dd>${typeof value === 'number' ? value.toLocaleString('en') : value}</dd></div>`,
+    ({ label, value, beside }) =>
+      html`<div><dt>${label}</dt><dd>${typeof value === 'number' ? value.toLocaleString('en') : value}</dd>${beside && html`<dd class="beside">${beside}</dd>`}</div>`,
   )}</dl>`
 
 /** A list without bullets, for the cell of a table. Nothing if it is empty. */
-export const list = (items: readonly Value[]): Html | undefined =>
+export const plainList = (items: readonly PageValue[]): Html | undefined =>
   items.length === 0 ? undefined : html`<ul>${items.map(item => html`<li>${item}</li>`)}</ul>`
 
 interface TableColumn {
@@ -31,7 +33,7 @@ interface TableColumn {
 export function table(
   { name, caption }: { name: string; caption: string },
   columns: readonly TableColumn[],
-  rows: readonly (readonly Value[])[],
+  rows: readonly (readonly PageValue[])[],
 ): Html {
   const isSized = columns.some(({ size }) => size !== undefined)
   const head = columns.map(
@@ -44,7 +46,7 @@ export function table(
 `,
   )
   return html`<div class="scroll" role="region" aria-label="${name}" tabindex="0"><table${classes(isSized && 'sized')}>
-<caption>${caption}</caption>
+<caption><span>${caption}</span></caption>
 <thead><tr>${head}</tr></thead>
 <tbody>
 ${body}</tbody>
@@ -59,6 +61,13 @@ function classes(...names: readonly (string | false | undefined)[]): Html | unde
 
 /** A part of a whole, from 0 to 1, in per cent and as a bar. */
 export const share = (part: number): Html =>
-  html`<span class="share"><span>${part > 0 && part < 0.01 ? '< 1' : Math.round(part * 100)} %</span><svg class="bar" viewBox="0 0 100 8" preserveAspectRatio="none" aria-hidden="true"><rect width="${(
+  magnitude(`${part > 0 && part < 0.01 ? '< 1' : Math.round(part * 100)} %`, part)
+
+/** A number, and a bar that is a part of the longest one, from 0 to 1. */
+export const magnitude = (text: string, part: number): Html =>
+  html`<span class="share"><span>${text}</span>${bar(part)}</span>`
+
+const bar = (part: number): Html =>
+  html`<svg class="bar" viewBox="0 0 100 8" preserveAspectRatio="none" aria-hidden="true"><rect width="${(
     Math.min(Math.max(part, 0), 1) * 100
-  ).toFixed(1)}" height="8" rx="1"></rect></svg></span>`
+  ).toFixed(1)}" height="8" rx="1"></rect></svg>`

@@ -28,13 +28,15 @@ a:focus-visible, [tabindex]:focus-visible { outline: 2px solid var(--accent); ou
 .lead, .quiet { color: var(--quiet); }
 .figures { display: grid; grid-template-columns: repeat(auto-fit, minmax(9.5rem, 1fr)); gap: .75rem; margin: 1.5rem 0; padding: 0; }
 .figures > div { background: var(--raised); border: 1px solid var(--line); border-radius: .5rem; padding: .75rem 1rem;
-  display: flex; flex-direction: column-reverse; justify-content: flex-end; }
-.figures dt { color: var(--quiet); font-size: .875rem; }
+  display: flex; flex-direction: column; }
+.figures dt { order: 1; color: var(--quiet); font-size: .875rem; }
 .figures dd { margin: 0; font-size: 1.6rem; font-weight: 650; line-height: 1.2; font-variant-numeric: tabular-nums; }
+.figures .beside { order: 2; font-size: .875rem; font-weight: 400; line-height: 1.5; }
 .contents { display: flex; flex-wrap: wrap; gap: .25rem 1.25rem; list-style: none; margin: 0 0 1rem; padding: 0; }
 .scroll { overflow-x: auto; }
 table { border-collapse: collapse; width: 100%; font-size: .9rem; }
 caption { text-align: left; color: var(--quiet); font-size: .95rem; padding-bottom: .4rem; }
+caption > span { display: block; position: sticky; left: 0; max-width: min(100%, calc(100vw - 2.5rem)); }
 th, td { text-align: left; vertical-align: top; padding: .5rem .75rem .5rem 0; border-bottom: 1px solid var(--line);
   overflow-wrap: break-word; }
 tbody th, td:last-child:not(.number), .sized td { overflow-wrap: anywhere; }
@@ -54,14 +56,14 @@ td li + li { margin-top: .25rem; }
 .good { color: var(--good); background: var(--good-ground); }
 .plain { color: var(--quiet); background: var(--raised); }
 .share { display: flex; align-items: center; gap: .75rem; }
-.share > span { flex: none; width: 3rem; text-align: right; font-variant-numeric: tabular-nums; }
+.share > span { flex: none; min-width: 3.5rem; text-align: right; font-variant-numeric: tabular-nums; }
 .bar { flex: auto; min-width: 5rem; height: .7rem; }
 .bar rect { fill: var(--bar); }
 footer { margin-top: 3rem; padding-top: 1rem; border-top: 1px solid var(--line); color: var(--quiet); font-size: .875rem; }
 @media print {
   :root { color-scheme: light; --ground: #fff; --raised: #fff; --line: #bbb; --text: #000; --quiet: #444;
     --bad: #8f0f18; --bad-ground: #fff; --warn: #5f3b00; --warn-ground: #fff; --good: #0f4f2a; --good-ground: #fff;
-    --accent: #000; --bar: #888; }
+    --accent: #000; --bar: #7f9cc4; }
   @page { margin: 15mm; }
   html { font-size: 11px; }
   body { max-width: none; padding: 0; font-size: 11px; }

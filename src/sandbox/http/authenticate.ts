@@ -1,5 +1,5 @@
 import type { Method } from '../../contract/endpoint.ts'
-import type { Caller } from '../call.ts'
+import type { KeyHolder } from '../call.ts'
 import { ServiceError } from '../service-error.ts'
 import { type ApiKeyRecord, hashOfKey } from '../store/api-keys.ts'
 import type { Store } from '../store/cache.ts'
@@ -11,7 +11,7 @@ import type { UserRecord } from '../store/users.ts'
 const lastUsedPrecision = 60_000
 
 /** The caller, by the bearer key. Throws 401 for a key that is missing, unknown, inactive, expired or revoked. */
-export function authenticate(db: Store, authorization: string | undefined, now: number): Caller {
+export function authenticate(db: Store, authorization: string | undefined, now: number): KeyHolder {
   const [, bearer] = /^Bearer +(\S+)$/i.exec(authorization ?? '') ?? []
   if (bearer === undefined) {
     throw unauthenticated('Send an API key: "Authorization: Bearer <API_KEY>".')
@@ -26,7 +26,7 @@ export function authenticate(db: Store, authorization: string | undefined, now: 
   return { user, key }
 }
 
-function ownerOf(db: Store, bearer: string): Partial<Caller> {
+function ownerOf(db: Store, bearer: string): Partial<KeyHolder> {
   const row = db.get<{ doc: string }>('SELECT doc FROM api_keys WHERE hash = ?', hashOfKey(bearer))
   if (!row) return {}
   const key = JSON.parse(row.doc) as ApiKeyRecord
@@ -56,7 +56,7 @@ const scopesOfRole: Readonly<Record<string, readonly string[]>> = {
 }
 
 /** Throws 403 when the caller's account is restricted, or when neither key nor role allow what the method does. */
-export function authorise({ key, user }: Caller, method: Method): void {
+export function authorise({ key, user }: KeyHolder, method: Method): void {
   if (user.billing?.billingAccessStatus === 'restricted') {
     throw new ServiceError(403, 'ACCOUNT_RESTRICTED', `The account of ${user.email} is restricted.`)
   }
@@ -67,7 +67,7 @@ export function authorise({ key, user }: Caller, method: Method): void {
 }
 
 /** What the context says of a caller (§2.1). */
-export const authenticationOf = ({ user, key }: Caller, requestId: string) => ({
+export const authenticationOf = ({ user, key }: KeyHolder, requestId: string) => ({
   sub: user.sub,
   scopeId,
   requestId,

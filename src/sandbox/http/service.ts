@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import type { Caller, Sandbox } from '../call.ts'
+import type { KeyHolder, Sandbox } from '../call.ts'
 import { ServiceError } from '../service-error.ts'
 import { authenticate, authenticationOf, authorise } from './authenticate.ts'
 import type { Handling } from './inject-fault.ts'
@@ -30,7 +30,7 @@ export function answer(sandbox: Sandbox, request: ServiceRequest): ServiceAnswer
   const [path = '', ...rest] = url.split('?')
   const requestId = randomUUID()
   const now = sandbox.clock.now()
-  let caller: Caller | undefined
+  let caller: KeyHolder | undefined
   const context = () => ({
     path,
     method,
@@ -57,7 +57,7 @@ export function answer(sandbox: Sandbox, request: ServiceRequest): ServiceAnswer
 function dispatch(
   sandbox: Sandbox,
   { method, path, query, body }: Pick<ServiceRequest, 'method' | 'body'> & { path: string; query: string },
-  caller: Caller,
+  caller: KeyHolder,
   now: number,
 ): { status: number; body: object } {
   const found = findRoutes(path)

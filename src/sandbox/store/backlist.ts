@@ -3,7 +3,8 @@ import type { Edition, Publication, PublicationSummary } from '../../contract/pu
 
 /**
  * Books that were published before the sandbox was made. They appear in reading histories and analytics and can be got
- * by id, but they are not listed and cannot be changed. `dailyViews` is the number on an average day.
+ * by id, but they are not listed and cannot be changed. `dailyViews` is the number on a usual day, and `course` how that changes
+ * over the years.
  */
 export interface BacklistBook {
   publicationId: string
@@ -13,33 +14,46 @@ export interface BacklistBook {
   type: 'EPUB' | 'PDF' | 'Audio'
   isReflowable: boolean
   dailyViews: number
+  course: Course
 }
 
+/** `terms` means read at universities, and `peaks` that something makes people read it for some weeks each year. */
+export type Course = 'steady' | 'growing' | 'fading' | 'holidays' | 'terms' | 'peaks'
+
 export const backlist: readonly BacklistBook[] = [
-  book('pub_backlist_pride', 'Pride and Prejudice', 'Jane Austen', 'English', 'EPUB', 31),
-  book('pub_backlist_moby', 'Moby-Dick; or, The Whale', 'Herman Melville', 'English', 'EPUB', 17),
-  book('pub_backlist_alice', 'Alice’s Adventures in Wonderland', 'Lewis Carroll', 'English', 'EPUB', 24),
-  book('pub_backlist_faust', 'Faust: Eine Tragödie', 'Johann Wolfgang von Goethe', 'German', 'PDF', 9),
-  book('pub_backlist_miserables', 'Les Misérables', 'Victor Hugo', 'French', 'EPUB', 13),
+  book('pride', 'Pride and Prejudice', 'Jane Austen', 'English', 'EPUB', 31, 'steady'),
+  book('moby', 'Moby-Dick; or, The Whale', 'Herman Melville', 'English', 'EPUB', 26, 'fading'),
+  book('alice', 'Alice’s Adventures in Wonderland', 'Lewis Carroll', 'English', 'EPUB', 24, 'holidays'),
+  book('faust', 'Faust: Eine Tragödie', 'Johann Wolfgang von Goethe', 'German', 'PDF', 12, 'terms'),
+  book('miserables', 'Les Misérables', 'Victor Hugo', 'French', 'EPUB', 13, 'peaks'),
   book(
-    'pub_backlist_sherlock',
+    'sherlock',
     'The Adventures of Sherlock Holmes',
     'Arthur Conan Doyle',
     'English',
     'Audio',
-    20,
+    14,
+    'growing',
   ),
+  book('quijote', 'El ingenioso hidalgo don Quijote', 'Miguel de Cervantes', 'Spanish', 'EPUB', 10, 'terms'),
+  book('commedia', 'La Divina Commedia', 'Dante Alighieri', 'Italian', 'PDF', 6, 'steady'),
+  book('lieues', 'Vingt mille lieues sous les mers', 'Jules Verne', 'French', 'EPUB', 8, 'holidays'),
+  book('cat', '吾輩は猫である: I Am a Cat', 'Natsume Sōseki', 'English', 'EPUB', 5, 'growing'),
 ]
 
 function book(
-  publicationId: string,
+  name: string,
   title: string,
   author: string,
   language: string,
   type: BacklistBook['type'],
   dailyViews: number,
+  course: Course,
 ): BacklistBook {
-  return { publicationId, title, author: [author], language, type, isReflowable: type === 'EPUB', dailyViews }
+  return {
+    ...{ publicationId: `pub_backlist_${name}`, title, author: [author], language, type },
+    ...{ isReflowable: type === 'EPUB', dailyViews, course },
+  }
 }
 
 export const findOnBacklist = (publicationId: string): BacklistBook | undefined =>
@@ -67,6 +81,6 @@ export function backlistPublication(
 export function summaryOfBacklist(publicationId: string): Checked<typeof PublicationSummary> {
   const found = findOnBacklist(publicationId)
   if (!found) throw new Error(`no book ${publicationId} on the backlist`)
-  const { dailyViews, language, ...summary } = found
+  const { dailyViews, course, language, ...summary } = found
   return { ...summary, status: 'live', uploadStatus: 'available', currentEditionId: `${publicationId}_1` }
 }

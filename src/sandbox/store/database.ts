@@ -20,7 +20,7 @@ export interface Seed {
  * schema up to date; a new one is filled in the transaction that makes it. Throws UsageFailure `sandbox_data` when the
  * file cannot be used.
  */
-export const openDatabase = (dataDir: string, seed: Seed): Store =>
+export const openStore = (dataDir: string, seed: Seed): Store =>
   withCache(
     open(databasePath(dataDir), {
       schema: schemaWith(seed.replaceFixedKeys),

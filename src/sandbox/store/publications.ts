@@ -1,5 +1,6 @@
 import type { Checked } from '../../contract/endpoint.ts'
-import { type Edition, EditionMetadata, type PublicationType } from '../../contract/publication.ts'
+import { type Edition, EditionMetadata } from '../../contract/publication.ts'
+import type { PublicationType } from '../../contract/publication-type.ts'
 import type { Database } from '../../system/database.ts'
 import { missing, refused } from '../service-error.ts'
 import { findOnBacklist } from './backlist.ts'

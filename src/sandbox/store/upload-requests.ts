@@ -1,4 +1,4 @@
-import type { PublicationType } from '../../contract/publication.ts'
+import type { PublicationType } from '../../contract/publication-type.ts'
 import type { Database } from '../../system/database.ts'
 import { refused, type ServiceError } from '../service-error.ts'
 import { bookContentType, contentTypeOf } from './content-types.ts'
@@ -17,7 +17,7 @@ export interface UploadRow {
   creation: string | null
 }
 
-export interface Wanted {
+export interface RequestedUpload {
   uploadRequestId: string
   publicationFilename: string
   coverFilename?: string | undefined
@@ -37,7 +37,7 @@ export const uploadOfRequest = (db: Database, requestId: string): UploadRow | un
  */
 export function claimUpload(
   db: Database,
-  { uploadRequestId, publicationFilename, coverFilename }: Wanted,
+  { uploadRequestId, publicationFilename, coverFilename }: RequestedUpload,
   type: PublicationType,
   typeField: readonly string[],
 ): UploadRow {
@@ -89,7 +89,7 @@ export function contentConflict(
 export function sessionFor(
   objects: Objects,
   upload: UploadRow,
-  { publicationFilename, coverFilename }: Wanted,
+  { publicationFilename, coverFilename }: RequestedUpload,
 ) {
   return {
     uploadMode: 'single',

@@ -17,6 +17,8 @@ interface SheetOptions {
   readonly encoding?: string | undefined
   /** Rows need no file, and may have a key and a publication. */
   readonly isCatalogue: boolean
+  /** Whether the files that rows name may come later. */
+  readonly mayLackFiles?: boolean | undefined
 }
 
 /** The most faults that are listed. */
@@ -29,7 +31,7 @@ const faultLimit = 1000
  */
 export async function* readSheet(
   source: Source,
-  { encoding, isCatalogue }: SheetOptions,
+  { encoding, isCatalogue, mayLackFiles = false }: SheetOptions,
 ): AsyncGenerator<SheetRow> {
   const { path } = source
   const faults: FailureDetail[] = []
@@ -48,7 +50,8 @@ export async function* readSheet(
     })) {
       rowCount += 1
       const fault = faultIn(line)
-      const row = await readRow(cells, { folder: dirname(path), isFileNeeded: !isCatalogue, fault })
+      const folder = dirname(path)
+      const row = await readRow(cells, { folder, isFileNeeded: !isCatalogue, mayLackFiles, fault })
       if (isCatalogue && identifying.every(name => isBlank(cells[name])))
         fault('', `names no book: it has none of ${identifying.join(', ')}`)
       if (faultCount === 0) yield { ...row, line }

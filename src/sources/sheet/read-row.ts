@@ -24,10 +24,18 @@ const readingOrder = [...bookFieldEntries].sort(
 
 type Fault = (column: string, message: string) => void
 
+interface RowOptions {
+  readonly folder: string
+  readonly isFileNeeded: boolean
+  /** Whether the files that it names may come later. */
+  readonly mayLackFiles: boolean
+  readonly fault: Fault
+}
+
 /** Reads the cells of a row; each that cannot be used is a fault. Relative paths start at `folder`. */
 export async function readRow(
   cells: Cells,
-  { folder, isFileNeeded, fault }: { folder: string; isFileNeeded: boolean; fault: Fault },
+  { folder, isFileNeeded, mayLackFiles, fault }: RowOptions,
 ): Promise<RowValues> {
   const text = (column: string): string | undefined => {
     const value = cells[column]
@@ -45,7 +53,8 @@ export async function readRow(
   }
   const file = await fileOf(cells, folder, text('file'))
   if (file === undefined && isFileNeeded) fault('file', 'names no file')
-  if (file !== undefined && !(await isFile(resolve(folder, file))))
+  const isMissing = async (path: string) => !mayLackFiles && !(await isFile(path))
+  if (file !== undefined && (await isMissing(resolve(folder, file))))
     fault('file', `there is no file ${resolve(folder, file)}`)
   const readers: Readonly<Record<BookField['kind'], (column: string) => unknown>> = {
     text,
@@ -53,7 +62,7 @@ export async function readRow(
     isbn: column => isbnOf(text(column), fault),
     list,
     pairs: column => pairsOf(column, cells, isObject(cells[column]) ? undefined : list(column), fault),
-    cover: column => coverOf(text(column), folder, fault),
+    cover: column => coverOf(text(column), folder, isMissing, fault),
     boolean: column => booleanOf(column, text(column), fault),
   }
   const overrides: [string, unknown][] = []
@@ -81,10 +90,15 @@ async function fileOf(
 const isFile = async (path: string): Promise<boolean> =>
   (await stat(path).catch(() => undefined))?.isFile() ?? false
 
-async function coverOf(cover: string | undefined, folder: string, fault: Fault): Promise<string | undefined> {
+async function coverOf(
+  cover: string | undefined,
+  folder: string,
+  isMissing: (path: string) => Promise<boolean>,
+  fault: Fault,
+): Promise<string | undefined> {
   if (cover === undefined || cover === 'auto' || cover === 'none') return cover
   const path = resolve(folder, cover)
-  if (!(await isFile(path))) fault('cover', `there is no file ${path}`)
+  if (await isMissing(path)) fault('cover', `there is no file ${path}`)
   return path
 }
 

@@ -7,7 +7,7 @@ import { columnFault, columnName, identifying } from './columns.ts'
 export type Cells = Record<string, unknown>
 
 /** A row and its name in messages. */
-export interface Row {
+export interface RawRow {
   readonly cells: Cells
   readonly line: string
 }
@@ -23,7 +23,7 @@ interface Reading {
 }
 
 /** The rows of a sheet; its file extension tells the format. CSV is read in pieces. Unknown columns are faults. */
-export async function* readRows(path: string, text: Text, reading: Reading): AsyncGenerator<Row> {
+export async function* readRows(path: string, text: Text, reading: Reading): AsyncGenerator<RawRow> {
   const name = extname(path).toLowerCase()
   if (name === '.json') yield* listed(JSON.parse(await whole(text)), reading)
   else if (name === '.yaml' || name === '.yml') {
@@ -42,12 +42,12 @@ async function whole(text: Text): Promise<string> {
 /** The most bytes of one row; a quotation mark that never ends would otherwise take the rest of the file. */
 const rowLimit = 4 * 1024 * 1024
 
-async function* separated(text: Text, reading: Reading): AsyncGenerator<Row> {
+async function* separated(text: Text, reading: Reading): AsyncGenerator<RawRow> {
   const { parseCsv } = await import('./csv.ts')
   const { value: start = '' } = await text.next()
   const delimiter = [',', ';', '\t'].sort((a, b) => count(start, b) - count(start, a))[0] ?? ','
   const options = { bom: true, delimiter, relax_column_count: true, max_record_size: rowLimit }
-  let take: ((record: readonly string[], line: string) => Row | undefined) | undefined
+  let take: ((record: readonly string[], line: string) => RawRow | undefined) | undefined
   let number = 0
   for await (const record of parseCsv(join(start, text), options)) {
     number += 1
@@ -85,7 +85,7 @@ function readHeader(header: readonly string[], headerLine: string, { faultIn, is
   if (!header.some(column => identifying.includes(column)))
     return void faultInHeader('', `has none of the columns ${identifying.join(', ')}`)
   const nameless = new Set<number>()
-  return (record: readonly string[], line: string): Row | undefined => {
+  return (record: readonly string[], line: string): RawRow | undefined => {
     if (record.every(cell => cell.trim() === '')) return undefined
     if (record.length !== header.length) {
       const numbers = `has ${record.length} cells, and the header has ${header.length}`
@@ -104,7 +104,7 @@ function readHeader(header: readonly string[], headerLine: string, { faultIn, is
   }
 }
 
-function* listed(value: unknown, { faultIn, isCatalogue }: Reading): Generator<Row> {
+function* listed(value: unknown, { faultIn, isCatalogue }: Reading): Generator<RawRow> {
   if (!Array.isArray(value)) throw new Error('it is not a list')
   for (const [index, item] of value.entries()) {
     const line = `item ${index + 1}`

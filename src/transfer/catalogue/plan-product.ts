@@ -18,7 +18,7 @@ import { prepareUpload } from '../prepare.ts'
 import { candidatesFor } from './known-product.ts'
 import type { Planning } from './planning.ts'
 import { clauseOf, productFile } from './product-file.ts'
-import type { Row, Rows } from './rows.ts'
+import type { ProductRow, Rows } from './rows.ts'
 import { begunUpload } from './unfinished.ts'
 
 /** A row as far as it was looked at. */
@@ -31,7 +31,7 @@ interface Look {
 
 /** The step of a row, and the publications that may be its book. */
 export async function planProduct(
-  read: Row,
+  read: ProductRow,
   rows: Pick<Rows, 'sameKey' | 'isRepeated'>,
   planning: Planning,
 ): Promise<{ readonly step: PlanStep; readonly candidates: readonly string[] }> {
@@ -59,7 +59,7 @@ interface Files {
 }
 
 /** Decides on a row, reading its book and the records of the service only as far as the decision depends on them. */
-async function lookAt(row: Row, files: Files, planning: Planning): Promise<Look> {
+async function lookAt(row: ProductRow, files: Files, planning: Planning): Promise<Look> {
   const local = files.local && 'file' in files.local ? files.local : null
   const begun = local === null ? [] : (planning.unfinished.get(local.file) ?? [])
   // Without a key, the book itself says what it is.
@@ -71,7 +71,7 @@ async function lookAt(row: Row, files: Files, planning: Planning): Promise<Look>
 }
 
 async function withBook(
-  row: Row,
+  row: ProductRow,
   files: Files,
   publicationId: string | null,
   planning: Planning,
@@ -126,13 +126,18 @@ const otherLayout = (path: string, isReflowable: boolean) => ({
 })
 
 /** A row without a key has the ISBN of its book. */
-function keyedByBook(row: Row, { creation }: UploadPlan, { options }: Planning): Row {
+function keyedByBook(row: ProductRow, { creation }: UploadPlan, { options }: Planning): ProductRow {
   if (row.key !== null || options.keyField !== 'isbn') return row
   const isbn = isbn13(creation.edition.metadata?.['isbn'])
   return isbn === undefined ? row : { ...row, key: isbn }
 }
 
-async function decided(row: Row, files: Files, upload: UploadPlan | null, planning: Planning): Promise<Look> {
+async function decided(
+  row: ProductRow,
+  files: Files,
+  upload: UploadPlan | null,
+  planning: Planning,
+): Promise<Look> {
   const { index, unfinished } = planning
   const wanted = wantedProduct(row, { ...files, upload }, planning.options)
   const look = (): Look => {
@@ -168,7 +173,7 @@ const changing: readonly ProductStep['action'][] = ['edition', 'update', 'blocke
 const isUpload = ({ action }: ProductStep): boolean => action === 'create' || action === 'edition'
 
 /** Names an upload within its plan. Rows of one key that are about several publications are told apart by these. */
-function nameOf({ wanted }: Look, row: Row, rows: Pick<Rows, 'isRepeated'>): string {
+function nameOf({ wanted }: Look, row: ProductRow, rows: Pick<Rows, 'isRepeated'>): string {
   const { publicationId } = row.product
   const isAmbiguous = publicationId !== null && (row.key === null || rows.isRepeated(row))
   return isAmbiguous ? `${wanted.key} ${publicationId}` : `${wanted.key}`

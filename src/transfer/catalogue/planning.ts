@@ -1,6 +1,6 @@
 import type { LimitFunction } from 'p-limit'
 import type { Caller } from '../../journal/caller.ts'
-import type { JournalReader } from '../../journal/journal-reader.ts'
+import type { LocalJournalReader } from '../../journal/local-reader.ts'
 import type { Product } from '../../plan/product.ts'
 import type { PublicationIndex } from '../../plan/publication-index.ts'
 import type { ProductOptions } from '../../plan/wanted-product.ts'
@@ -20,7 +20,7 @@ export interface Planning extends Pick<World, 'signal'> {
   readonly oldest: number
   /** Records that were read before this time are read again if a row would change them. */
   readonly began: number
-  readonly journal: JournalReader
+  readonly journal: LocalJournalReader
   readonly unfinished: UnfinishedUploads
   readonly caller: Caller
   /** The active metadata keys of the scope; null if they are not known. */

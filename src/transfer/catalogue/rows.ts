@@ -6,7 +6,7 @@ import { openTemporaryDatabase } from '../../system/database.ts'
 import { guarded } from '../../system/guarded.ts'
 
 /** A product, by its number in the order of the sources. */
-export interface Row {
+export interface ProductRow {
   readonly number: number
   readonly key: string | null
   readonly product: Product
@@ -19,11 +19,11 @@ export interface Rows {
   addStep(step: PlanStep): void
   readonly size: number
   /** The rows whose steps are to be decided, in their order. */
-  undecided(): Iterable<Row>
+  undecided(): Iterable<ProductRow>
   /** The other rows of the same key, or of the same publication if both name one. */
-  sameKey(row: Row): Product[]
+  sameKey(row: ProductRow): Product[]
   /** Whether another row has the same key, be it about another publication. */
-  isRepeated(row: Row): boolean
+  isRepeated(row: ProductRow): boolean
   settle(number: number, step: PlanStep, candidates: readonly string[]): void
   /** Rows that would change the same publication, or create the same one: numbers of each group. */
   collisions(): Iterable<readonly number[]>

@@ -1,8 +1,8 @@
 import { serialise } from '../../exact-json.ts'
 import { type Caller, ownershipOf } from '../../journal/caller.ts'
 import type { Entry } from '../../journal/entry.ts'
-import type { JournalReader } from '../../journal/journal-reader.ts'
-import type { Begun } from '../../plan/known.ts'
+import type { LocalJournalReader } from '../../journal/local-reader.ts'
+import type { EarlierUpload } from '../../plan/known.ts'
 import type { PublicationIndex } from '../../plan/publication-index.ts'
 import { creationFor, type UploadPlan } from '../../plan/upload-plan.ts'
 import { begunOf } from '../lookup/gather.ts'
@@ -12,7 +12,7 @@ import { contentKey } from '../lookup/lookup.ts'
 export type UnfinishedUploads = ReadonlyMap<string, readonly Entry[]>
 
 /** The caller's unfinished uploads. */
-export function unfinishedUploads(journal: JournalReader, caller: Caller): UnfinishedUploads {
+export function unfinishedByFile(journal: LocalJournalReader, caller: Caller): UnfinishedUploads {
   const uploads = new Map<string, Entry[]>()
   for (const entry of journal.list({ all: false, target: caller.target })) {
     const ownership = ownershipOf(entry, caller)
@@ -28,7 +28,7 @@ export function begunUpload(
   entries: readonly Entry[],
   upload: UploadPlan,
   index: PublicationIndex,
-): Begun | null {
+): EarlierUpload | null {
   const entry = entries.findLast(
     ({ creation, cover, editionOf }) =>
       cover === upload.cover && bodyOf(creation) === bodyOf(creationFor(upload, editionOf)),

@@ -1,8 +1,8 @@
 import type { Caller } from '../../journal/caller.ts'
 import type { Entry } from '../../journal/entry.ts'
-import type { JournalReader } from '../../journal/journal-reader.ts'
+import type { LocalJournalReader } from '../../journal/local-reader.ts'
 import { decide } from '../../plan/decide.ts'
-import type { Begun, Known, KnownPublication } from '../../plan/known.ts'
+import type { EarlierUpload, Known, KnownPublication } from '../../plan/known.ts'
 import { nothingKnown } from '../../plan/known.ts'
 import { isbn13, isNamesake } from '../../plan/match.ts'
 import type { UploadPlan } from '../../plan/upload-plan.ts'
@@ -13,7 +13,7 @@ import { knownPublication } from './known-publication.ts'
 import { contentKey, type ServiceLookup } from './lookup.ts'
 
 export interface GatherOptions {
-  readonly journal: JournalReader
+  readonly journal: LocalJournalReader
   readonly caller: Caller
   /** Undefined if the service is not asked. */
   readonly lookup: ServiceLookup | undefined
@@ -27,7 +27,7 @@ export async function gather(
   { journal, caller, lookup, onWarning }: GatherOptions,
   batchBegan: number,
 ): Promise<Known> {
-  const begunTo = (editionOf: string | null): Begun | null => {
+  const begunTo = (editionOf: string | null): EarlierUpload | null => {
     const { bytes, modified } = plan
     const fingerprint = fingerprintOf(plan, editionOf)
     const { target, scopeId, keyDigest } = caller
@@ -118,7 +118,7 @@ export const begunOf = (
   { uploadRequestId, stage, publicationId, editionId, editionOf, creation }: Entry,
   state: string | null,
   isChanged: boolean,
-): Begun => ({
+): EarlierUpload => ({
   ...{ uploadRequestId, stage, publicationId, editionId, editionOf, state, isChanged },
   isContentTold: creation.edition.metadata?.[contentKey] !== undefined,
 })

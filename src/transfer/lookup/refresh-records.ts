@@ -1,7 +1,7 @@
 import type { Call } from '../../client/call.ts'
 import { exitCodes, Failure, isFatal } from '../../errors.ts'
 import type { Caller } from '../../journal/caller.ts'
-import type { JournalReader } from '../../journal/journal-reader.ts'
+import type { LocalJournalReader } from '../../journal/local-reader.ts'
 import type { IndexedPublication } from '../../plan/publication-index.ts'
 import type { IndexStore } from '../../publication-index/index-store.ts'
 import { knownPublication } from './known-publication.ts'
@@ -11,7 +11,7 @@ import { readPublication } from './read-publication.ts'
 /** What reads publications into the index. */
 export interface Reader {
   readonly call: Call
-  readonly journal: JournalReader
+  readonly journal: LocalJournalReader
   readonly caller: Caller
   /** Milliseconds since 1970. */
   readonly now: () => number

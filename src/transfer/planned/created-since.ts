@@ -21,12 +21,12 @@ export const clockSkew = 5 * 60_000
 
 /** `made` is when the plan was made, in milliseconds since 1970. */
 export function openCreatedSince(made: number, context: ExamineContext): CreatedSince {
-  const includes = (createdAt: number | null) => createdAt === null || createdAt >= made - clockSkew
+  const includes = countsSince(made)
   let values: Promise<Map<string, string[]>> | undefined
   return {
     includes,
     async withValue(value) {
-      values ??= read(includes, context)
+      values ??= valuesCreatedSince(includes, context)
       // A failure belongs to the step that meets it; the next one asks again.
       values.catch(() => {
         values = undefined
@@ -36,7 +36,14 @@ export function openCreatedSince(made: number, context: ExamineContext): Created
   }
 }
 
-async function read(
+/** Whether a publication of this time of creation counts as one that is newer than a plan. */
+export const countsSince =
+  (made: number): CreatedSince['includes'] =>
+  createdAt =>
+    createdAt === null || createdAt >= made - clockSkew
+
+/** The ids of the publications that count, by the values of their metadata. */
+export async function valuesCreatedSince(
   includes: CreatedSince['includes'],
   { call, limits, journal, caller }: ExamineContext,
 ): Promise<Map<string, string[]>> {
@@ -45,7 +52,7 @@ async function read(
   const add = (value: string, id: string) => void values.set(value, [...(values.get(value) ?? []), id])
   const keep = async (id: string) => {
     const item = await readPublication(paced, id)
-    const known = item && knownPublication(id, item, journal.findPublication(caller, id))
+    const known = item && knownPublication(id, item, await journal.findPublication(caller, id))
     const metadata = (known?.editions ?? []).flatMap(({ fields }) => Object.values(fields.metadata ?? {}))
     for (const value of new Set(metadata.map(each => isbn13(each) ?? String(each)))) add(value, id)
   }

@@ -1,4 +1,4 @@
-import type { JournalReader } from '../../journal/journal-reader.ts'
+import type { JournalReader } from '../../journal/journal.ts'
 import type { TransferContext } from '../transfer-context.ts'
 
 type Limit = <T>(work: () => Promise<T>) => Promise<T>

@@ -11,10 +11,10 @@ import { sha256Of } from '../reading/hash.ts'
 import { changedSince, currentEdition } from './before.ts'
 import { type CreatedSince, clockSkew } from './created-since.ts'
 import type { ExamineContext } from './examine-context.ts'
-import { type Found, keyAtService } from './key-at-service.ts'
+import { type FoundPublication, keyAtService } from './key-at-service.ts'
 import { editionOfUpload } from './same-upload.ts'
 import { editionOfStep, isUploadStep, type UploadStep } from './upload-of-step.ts'
-import { stale, type Verdict } from './verdict.ts'
+import { type StepVerdict, stale } from './verdict.ts'
 
 export interface ExamineOptions {
   readonly createdSince: CreatedSince
@@ -29,10 +29,10 @@ export async function examine(
   step: PlanStep,
   context: ExamineContext,
   options: ExamineOptions,
-): Promise<Verdict> {
+): Promise<StepVerdict> {
   if (step.action === 'update') return await examineUpdate(step, context)
   const { uploadRequestId } = step
-  const entry = uploadRequestId === null ? undefined : context.journal.get(uploadRequestId)
+  const entry = uploadRequestId === null ? undefined : await context.journal.get(uploadRequestId)
   if (entry?.stage === 'sent' || entry?.stage === 'finished')
     return { is: 'sent', isFinished: entry.stage === 'finished' }
   if (!isUploadStep(step))
@@ -41,7 +41,7 @@ export async function examine(
       : stale('it was begun on another machine, and the plan does not say how to begin it here')
   const modified = await modifiedOf(step, context)
   if (modified === undefined) return stale('its file changed since the plan was made')
-  const open: Verdict = { is: 'open', modified }
+  const open: StepVerdict = { is: 'open', modified }
   return entry?.stage === 'created' ? open : ((await examineService(step, entry, context, options)) ?? open)
 }
 
@@ -67,7 +67,7 @@ async function examineService(
   entry: Entry | undefined,
   context: ExamineContext,
   options: ExamineOptions,
-): Promise<Verdict | undefined> {
+): Promise<StepVerdict | undefined> {
   const { key, sha256, before } = step
   const id = editionOfStep(step)
   const found = id === null ? await keyAtService(step, options, context) : await findPublication(id, context)
@@ -76,7 +76,7 @@ async function examineService(
   const changed =
     id === null ? `it has the key ${key ?? sha256}` : changedSince(before as Before, found.known)
   if (changed === undefined) return undefined
-  if (id !== null && isEditionThere(step, found, context))
+  if (id !== null && (await isEditionThere(step, found, context)))
     return done(found, currentEdition(found.known), `${publicationId} has the same content`)
   if (entry && mayBeOf(entry, found)) return undefined
   const own = options.mayAskForSession ? await editionOfUpload(step, found, context) : undefined
@@ -90,7 +90,7 @@ async function examineService(
  * Whether an upload that was planned in the journal may have made the newest edition of a publication, before its process
  * ended. Its creation is then repeated, for which the service returns what it made.
  */
-function mayBeOf({ startedAt }: Entry, { item, known }: Found): boolean {
+function mayBeOf({ startedAt }: Entry, { item, known }: FoundPublication): boolean {
   const [newest] = known.editions
   const edition = item.editions?.find(each => each?.id === newest?.editionId)
   return (
@@ -100,20 +100,20 @@ function mayBeOf({ startedAt }: Entry, { item, known }: Found): boolean {
 }
 
 /** Whether an edition that is newer than the plan has the content and the fields of the step. */
-function isEditionThere(
+async function isEditionThere(
   { before, sha256, send }: UploadStep,
-  { item, known }: Found,
+  { item, known }: FoundPublication,
   context: ExamineContext,
 ) {
   const { publicationId } = known
-  const entries = context.journal.findPublication(context.caller, publicationId)
+  const entries = await context.journal.findPublication(context.caller, publicationId)
   const current = currentEdition(knownPublication(publicationId, item, entries))
   if (current?.sha256 !== sha256 || current.editionId === before?.currentEditionId) return false
   const { title, author, metadata } = fieldsOfCreation(send)
   return fixedDifferencesOf({ title, author, metadata }, current.fields).length === 0
 }
 
-async function examineUpdate(step: PlanStep, context: ExamineContext): Promise<Verdict> {
+async function examineUpdate(step: PlanStep, context: ExamineContext): Promise<StepVerdict> {
   const { publicationId } = step
   const found = await findPublication(publicationId as string, context)
   if (found === undefined) return stale(`${publicationId} is no longer at the service`)
@@ -126,17 +126,17 @@ async function examineUpdate(step: PlanStep, context: ExamineContext): Promise<V
     : stale(`${publicationId} is not as it was when the plan was made: ${changed}`)
 }
 
-async function findPublication(id: string, context: ExamineContext): Promise<Found | undefined> {
+async function findPublication(id: string, context: ExamineContext): Promise<FoundPublication | undefined> {
   const item = await openLookup(context.call, context.limits.ask).publication(id)
   // Fields that the service does not return must not be taken from the journal, which may be another's.
   return item && { item, known: knownPublication(id, item, []) }
 }
 
 const done = (
-  { known: { publicationId } }: Found,
+  { known: { publicationId } }: FoundPublication,
   edition: { editionId: string | null; uploadStatus: string | null } | undefined,
   why: string,
-): Verdict => ({
+): StepVerdict => ({
   is: 'done',
   ...{ why, publicationId },
   editionId: edition?.editionId ?? null,

@@ -11,7 +11,7 @@ import type { ExamineContext } from './examine-context.ts'
 import type { UploadStep } from './upload-of-step.ts'
 
 /** A publication as the service has it, and what a decision needs of it. */
-export interface Found {
+export interface FoundPublication {
   readonly item: Checked<typeof Publication>
   readonly known: KnownPublication
 }
@@ -27,7 +27,7 @@ export async function keyAtService(
   step: UploadStep,
   { createdSince, match }: { readonly createdSince: CreatedSince; readonly match: string },
   context: ExamineContext,
-): Promise<Found | undefined> {
+): Promise<FoundPublication | undefined> {
   const { key, send, uploadRequestId } = step
   const { call, limits, journal } = context
   // Each step asks anew, since what other steps create must be seen.
@@ -45,7 +45,7 @@ export async function keyAtService(
   const found = [...(byKey.length > mostOfKey ? [] : byKey), ...byTitle.filter(isNamesake)]
   const ids = [...created, ...found.map(({ publicationId }) => publicationId)]
   for (const id of new Set(ids)) {
-    const entries = journal.findPublication(context.caller, id)
+    const entries = await journal.findPublication(context.caller, id)
     // A plan can have many books of one title, and the journal knows the keys of those that it has made.
     const isOther = (each: Entry) =>
       each.uploadRequestId !== uploadRequestId &&

@@ -14,7 +14,7 @@ import { type ExamineOptions, examine } from './examine.ts'
 import { staleFailure } from './stale-failure.ts'
 import { undecided } from './undecided.ts'
 import { editionOfStep, isUploadStep, uploadOfStep } from './upload-of-step.ts'
-import type { Verdict } from './verdict.ts'
+import type { StepVerdict } from './verdict.ts'
 
 /** A step of a plan that is read when it is carried out. */
 export interface TaskStep extends Pick<PlanStep, 'action' | 'key' | 'file'> {
@@ -39,7 +39,12 @@ export function planTasks(
   }))
 }
 
-async function runStep(step: PlanStep, options: ExamineOptions, context: TransferContext): Promise<Result> {
+/** Carries out one step as far as it is still to be done. */
+export async function runStep(
+  step: PlanStep,
+  options: ExamineOptions,
+  context: TransferContext,
+): Promise<Result> {
   const { action, why, file, sha256, bytes, type, publicationId, editionId, uploadRequestId } = step
   const receipt: Receipt = {
     ...emptyReceipt(file),
@@ -50,7 +55,7 @@ async function runStep(step: PlanStep, options: ExamineOptions, context: Transfe
     const error = { code, message }
     return { receipt: { ...receipt, outcome: 'conflict', error }, failure: undefined }
   }
-  let verdict: Verdict | undefined
+  let verdict: StepVerdict | undefined
   const examined = await settle(receipt, context, async examining => {
     verdict = await examine(step, examining, options)
     if (verdict.is === 'stale') throw staleFailure(step, verdict.why)
@@ -62,7 +67,7 @@ async function runStep(step: PlanStep, options: ExamineOptions, context: Transfe
 
 async function carryOut(
   step: PlanStep,
-  verdict: Verdict,
+  verdict: StepVerdict,
   receipt: Receipt,
   context: TransferContext,
 ): Promise<Result> {
@@ -87,13 +92,13 @@ async function carryOut(
   return { receipt: { ...result.receipt, outcome: 'stale', error }, failure }
 }
 
-async function upload(step: PlanStep, verdict: Verdict, context: TransferContext): Promise<Result> {
+async function upload(step: PlanStep, verdict: StepVerdict, context: TransferContext): Promise<Result> {
   if (verdict.is === 'open' && verdict.modified !== null && isUploadStep(step)) {
-    const entry = context.journal.get(step.uploadRequestId)
+    const entry = await context.journal.get(step.uploadRequestId)
     const editionOf = entry ? entry.editionOf : editionOfStep(step)
     return await runPlannedUpload(uploadOfStep(step, verdict.modified), context, editionOf)
   }
-  const entry = context.journal.get(step.uploadRequestId as string)
+  const entry = await context.journal.get(step.uploadRequestId as string)
   if (entry) return await resumeUpload(entry, context)
   // Another process has removed it from the journal in between.
   const failure = staleFailure(step, 'it is no longer in the journal')

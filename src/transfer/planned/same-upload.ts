@@ -2,7 +2,7 @@ import { uploads } from '../../contract/uploads.ts'
 import type { KnownEdition } from '../../plan/known.ts'
 import { nonEmptyText } from '../outcome.ts'
 import type { ExamineContext } from './examine-context.ts'
-import type { Found } from './key-at-service.ts'
+import type { FoundPublication } from './key-at-service.ts'
 import type { UploadStep } from './upload-of-step.ts'
 
 /**
@@ -11,7 +11,7 @@ import type { UploadStep } from './upload-of-step.ts'
  */
 export async function editionOfUpload(
   { uploadRequestId, send }: UploadStep,
-  { item, known }: Found,
+  { item, known }: FoundPublication,
   { call, limits }: ExamineContext,
 ): Promise<KnownEdition | undefined> {
   const keys = (item.editions ?? []).flatMap(each => (nonEmptyText(each?.key) ? [each] : []))

@@ -1,5 +1,5 @@
 /** What is to be done about a step now that the service, the journal and the file were looked at. */
-export type Verdict =
+export type StepVerdict =
   /** It is carried out or continued. `modified` is the file's modification time in milliseconds since 1970. */
   | { readonly is: 'open'; readonly modified: number | null }
   /** Its file has reached the service before, and only its processing may go on. */
@@ -13,4 +13,4 @@ export type Verdict =
     }
   | { readonly is: 'stale'; readonly why: string }
 
-export const stale = (why: string): Verdict => ({ is: 'stale', why })
+export const stale = (why: string): StepVerdict => ({ is: 'stale', why })

@@ -1,6 +1,6 @@
 import { html } from '../../output/page/html.ts'
 import { page } from '../../output/page/page.ts'
-import { badge, list, table } from '../../output/page/parts.ts'
+import { badge, plainList, table } from '../../output/page/parts.ts'
 import { isFailed, nameOf, type Receipt, tallyOf } from '../receipt.ts'
 
 /** A self-contained page. */
@@ -13,7 +13,7 @@ export function htmlReport(receipts: readonly Receipt[]): string {
       badge(isFailed({ outcome, error }) ? 'bad' : 'good', outcome),
       uploadStatus ?? '',
       publicationId ?? '',
-      list(remarks),
+      plainList(remarks),
     ]
   })
   return page({

@@ -1,16 +1,29 @@
 import { extname } from 'node:path'
 import { UsageFailure } from '../../errors.ts'
 import { escapeFormula } from '../../formula.ts'
-import { checkWritable, writeFile } from '../../system/write-file.ts'
+import { checkWritable, writeLines } from '../../system/write-file.ts'
 import type { Receipt } from '../receipt.ts'
 import { htmlReport } from './html.ts'
 import { junitReport } from './junit.ts'
 import { type Guard, printable } from './text.ts'
+import type { Whole } from './whole.ts'
 
-type Format = (receipts: readonly Receipt[], guard: Guard) => Promise<string> | string
+/** The text of a report, in pieces; `whole` is undefined if the batch was not divided. */
+type Format = (
+  receipts: readonly Receipt[],
+  guard: Guard,
+  whole: Whole | undefined,
+) => Promise<Iterable<string>> | Iterable<string>
 
 const formats: Readonly<Record<string, Format>> = {
-  '.json': (receipts, { neutraliseJson }) => `${neutraliseJson(JSON.stringify(receipts, undefined, 2))}\n`,
+  '.json': (receipts, { neutraliseJson }, whole) => [
+    `${neutraliseJson(JSON.stringify(whole ? { ...whole, receipts } : receipts, undefined, 2))}\n`,
+  ],
+  *'.ndjson'(receipts, { neutraliseJson }, whole) {
+    const line = (value: unknown) => `${neutraliseJson(JSON.stringify(value))}\n`
+    if (whole) yield line({ ...whole, receipts: receipts.length })
+    for (const receipt of receipts) yield line(receipt)
+  },
   '.csv': async (receipts, guard) => {
     const { stringify } = await import('csv-stringify/sync')
     const rows = receipts.map(({ error, warnings, ...receipt }) => ({
@@ -18,18 +31,23 @@ const formats: Readonly<Record<string, Format>> = {
       warnings: warnings.map(({ message }) => message).join('\n'),
       error: error?.message ?? '',
     }))
-    return stringify(rows, {
-      header: true,
-      cast: { string: text => escapeFormula(printable(text, guard)) },
-    })
+    return [
+      stringify(rows, {
+        header: true,
+        cast: { string: text => escapeFormula(printable(text, guard)) },
+      }),
+    ]
   },
-  '.xml': junitReport,
-  '.html': htmlReport,
+  '.xml': receipts => [junitReport(receipts)],
+  '.html': receipts => [htmlReport(receipts)],
 }
+
+const formatOf = (path: string): Format | undefined =>
+  Object.hasOwn(formats, extname(path).toLowerCase()) ? formats[extname(path).toLowerCase()] : undefined
 
 /** Checks that a report of this name can be written. */
 export function checkReport(path: string): void {
-  if (!Object.hasOwn(formats, extname(path).toLowerCase())) {
+  if (formatOf(path) === undefined) {
     throw new UsageFailure(`no report can be written as ${path}`, {
       hint: `Its name ends in ${Object.keys(formats).join(', ')}; .xml is JUnit's form.`,
     })
@@ -37,8 +55,13 @@ export function checkReport(path: string): void {
   checkWritable(path)
 }
 
-/** Writes the receipts in the format of the file's extension. */
-export async function writeReport(path: string, receipts: readonly Receipt[], guard: Guard): Promise<void> {
-  const format = formats[extname(path).toLowerCase()] as Format
-  writeFile(path, await format(guard.hide(receipts), guard), { isPrivate: false, isDurable: true })
+/** Writes the receipts in the format of the file's extension; `whole` is what they are a part of. */
+export async function writeReport(
+  path: string,
+  receipts: readonly Receipt[],
+  guard: Guard,
+  whole?: Whole,
+): Promise<void> {
+  const lines = await (formatOf(path) as Format)(guard.hide(receipts), guard, whole && guard.hide(whole))
+  writeLines(path, lines, { isPrivate: false, isDurable: true })
 }

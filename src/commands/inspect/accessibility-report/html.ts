@@ -5,10 +5,10 @@ import {
   type Missing,
 } from '../../../books/accessibility/index.ts'
 import { cutText } from '../../../cut-text.ts'
-import { type Html, html, type Value } from '../../../output/page/html.ts'
+import { type Html, html, type PageValue } from '../../../output/page/html.ts'
 import { page } from '../../../output/page/page.ts'
-import { badge, figures, list, share, table } from '../../../output/page/parts.ts'
-import type { Row } from './rows.ts'
+import { badge, figures, plainList, share, table } from '../../../output/page/parts.ts'
+import type { BookRow } from './rows.ts'
 import { groupNames, saysNothing, sections } from './words.ts'
 
 /** What a page says about itself. */
@@ -39,7 +39,7 @@ const sectionTexts: Readonly<Record<AccessibilityState, readonly [title: string,
 }
 
 /** The accessibility of a catalogue as a page, the worst books first. */
-export function htmlReport(rows: readonly Row[], { inputs, now, program }: About): string {
+export function accessibilityPage(rows: readonly BookRow[], { inputs, now, program }: About): string {
   const inState = (state: AccessibilityState) => rows.filter(row => row.state === state)
   const groups = accessibilityStates
     .map(state => ({ state, rows: inState(state) }))
@@ -63,7 +63,7 @@ ${groups.map(group => section(group.state, group.rows))}`,
 }
 
 /** How many books leave out each property. */
-function missingMost(rows: readonly Row[]): Html | undefined {
+function missingMost(rows: readonly BookRow[]): Html | undefined {
   const counts = new Map<string, Missing & { books: number }>()
   for (const { accessibility } of rows) {
     for (const each of accessibility?.missing ?? []) {
@@ -95,7 +95,7 @@ ${table(
 const levelBadge = (level: Missing['level']): Html =>
   level === 'required' ? badge('warn', 'Required') : badge('plain', 'Recommended')
 
-function section(state: AccessibilityState, rows: readonly Row[]): Html {
+function section(state: AccessibilityState, rows: readonly BookRow[]): Html {
   const [title, caption] = sectionTexts[state]
   const cells =
     state === 'unread'
@@ -118,20 +118,20 @@ function section(state: AccessibilityState, rows: readonly Row[]): Html {
 ${cells}</section>`
 }
 
-const bookCell = ({ file, title, type, isbn }: Row): Html =>
+const bookCell = ({ file, title, type, isbn }: BookRow): Html =>
   html`<span dir="auto">${cut(title ?? basename(file))}</span><span class="file">${cut(file)}</span>${type && html`<span class="file">${type} ${isbn}</span>`}`
 
 /** The most entries of a list in a cell; more are counted. */
 const listLimit = 20
 
-function wrong({ accessibility, error }: Row): Value {
+function wrong({ accessibility, error }: BookRow): PageValue {
   if (!accessibility) return error && cut(error.message)
   const { contradictions, missing, unknownValues, content } = accessibility
   const named = (level: 'required' | 'recommended') =>
     missing.filter(each => each.level === level).map(({ property }) => property)
   const required = named('required')
   const recommended = named('recommended')
-  return list([
+  return plainList([
     ...limited(
       contradictions.map(
         ({ message, place }) =>
@@ -153,7 +153,7 @@ function wrong({ accessibility, error }: Row): Value {
   ])
 }
 
-function said({ accessibility }: Row): Value {
+function said({ accessibility }: BookRow): PageValue {
   if (!accessibility) return undefined
   const { statements, pdf } = accessibility
   const lines = sections.flatMap(([name, title]) => {
@@ -165,10 +165,10 @@ function said({ accessibility }: Row): Value {
         ]
   })
   if (pdf) lines.push(html`<span class="quiet">PDF:</span> ${pdf.isTagged ? 'tagged' : 'not tagged'}`)
-  return list(lines)
+  return plainList(lines)
 }
 
-function codes({ accessibility }: Row): Value {
+function codes({ accessibility }: BookRow): PageValue {
   if (!accessibility) return undefined
   const { list196, list196Conditional } = accessibility.onix
   const distinct = [...new Set(list196.map(({ code }) => code))]
@@ -179,7 +179,7 @@ function codes({ accessibility }: Row): Value {
   ]
 }
 
-const limited = (all: readonly Value[]): Value[] =>
+const limited = (all: readonly PageValue[]): PageValue[] =>
   all.length <= listLimit
     ? [...all]
     : [...all.slice(0, listLimit), `and ${number(all.length - listLimit)} more`]

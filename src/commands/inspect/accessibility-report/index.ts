@@ -3,17 +3,17 @@ import { UsageFailure } from '../../../errors.ts'
 import { csvLines } from '../../../output/csv.ts'
 import { neutraliseJson } from '../../../output/neutralise.ts'
 import { checkWritable, writeLines } from '../../../system/write-file.ts'
-import { type About, htmlReport } from './html.ts'
-import type { Row } from './rows.ts'
+import { type About, accessibilityPage } from './html.ts'
+import type { BookRow } from './rows.ts'
 import { allColumns } from './view.ts'
 
-const formats: Readonly<Record<string, (rows: readonly Row[], about: About) => Iterable<string>>> = {
-  '.html': (rows, about) => [htmlReport(rows, about)],
+const formats: Readonly<Record<string, (rows: readonly BookRow[], about: About) => Iterable<string>>> = {
+  '.html': (rows, about) => [accessibilityPage(rows, about)],
   '.csv': rows => csvLines([...allColumns, { field: 'error.message' }], rows),
   '.json': jsonLines,
 }
 
-function* jsonLines(rows: readonly Row[]): Generator<string> {
+function* jsonLines(rows: readonly BookRow[]): Generator<string> {
   yield '['
   for (const [index, row] of rows.entries())
     yield `${index === 0 ? '\n' : ',\n'}${neutraliseJson(JSON.stringify(row))}`
@@ -31,7 +31,7 @@ export function checkAccessibilityReport(path: string): void {
 }
 
 /** Writes the rows in the format of the file's extension. */
-export function writeAccessibilityReport(path: string, rows: readonly Row[], about: About): void {
+export function writeAccessibilityReport(path: string, rows: readonly BookRow[], about: About): void {
   const format = formats[extname(path).toLowerCase()] as (typeof formats)[string]
   writeLines(path, format(rows, about), { isPrivate: false, isDurable: true })
 }

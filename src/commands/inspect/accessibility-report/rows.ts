@@ -13,7 +13,7 @@ export type Inspected = Omit<Book, 'accessibility'> & {
 }
 
 /** A file in a report. */
-export interface Row extends Pick<Inspected, 'file' | 'accessibility'> {
+export interface BookRow extends Pick<Inspected, 'file' | 'accessibility'> {
   readonly state: AccessibilityState
   readonly type?: Book['type']
   readonly title?: string
@@ -57,9 +57,9 @@ function countOf(
 }
 
 /** The rows of a report, the worst first: the books, and the files that could not be read as books. */
-export function rowsOf(books: readonly Inspected[], unread: readonly FailureDetail[]): Row[] {
+export function bookRowsOf(books: readonly Inspected[], unread: readonly FailureDetail[]): BookRow[] {
   const unreadRows = unread.map(
-    ({ path, code, message }): Row => ({
+    ({ path, code, message }): BookRow => ({
       file: String(path?.[0] ?? ''),
       state: 'unread',
       accessibility: null,
@@ -69,7 +69,7 @@ export function rowsOf(books: readonly Inspected[], unread: readonly FailureDeta
   return [...books.map(rowOf), ...unreadRows].sort(worstFirst)
 }
 
-function rowOf(book: Inspected): Row {
+function rowOf(book: Inspected): BookRow {
   const { file, type, title, authors, language, isbn, publisher, layout, accessibility, problems } = book
   const error = problems.find(({ severity }) => severity === 'error')
   return {

@@ -90,7 +90,7 @@ export const ncx = (book: ExampleBook): string => `<?xml version="1.0" encoding=
 `
 
 /** A chapter as a page of its own. */
-export const page = (
+export const chapterPage = (
   book: ExampleBook,
   { title, body }: Chapter,
 ): string => `<?xml version="1.0" encoding="UTF-8"?>

@@ -4,7 +4,7 @@ import { ZipFile } from 'yazl'
 import type { ExampleBook, ExampleOptions } from './book.ts'
 import { chapters } from './chapters.ts'
 import { exampleCover } from './cover.ts'
-import { navigationDocument, ncx, packageDocument, page } from './documents.ts'
+import { chapterPage, navigationDocument, ncx, packageDocument } from './documents.ts'
 
 const description = 'A small book to send first. It tells what happens to a book on its way to its readers.'
 
@@ -43,7 +43,7 @@ function* entriesOf(book: ExampleBook): Generator<[string, string | Uint8Array]>
   yield ['EPUB/package.opf', packageDocument(book)]
   yield book.epub2 ? ['EPUB/toc.ncx', ncx(book)] : ['EPUB/nav.xhtml', navigationDocument(book)]
   for (const [index, chapter] of chapters.entries()) {
-    yield [`EPUB/chapter-${index + 1}.xhtml`, page(book, chapter)]
+    yield [`EPUB/chapter-${index + 1}.xhtml`, chapterPage(book, chapter)]
   }
   if (book.cover) yield ['EPUB/cover.png', exampleCover()]
   if (book.paddingBytes > 0) yield ['EPUB/padding.bin', padding(book.paddingBytes)]

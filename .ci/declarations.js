@@ -1,0 +1,34 @@
+// Writes the types of the library to a folder, dist/types by default: node .ci/declarations.js [folder]
+//
+// Of what the compiler emits, only the files go there that the library's own declarations lead to. None of them may need a
+// package, since what is bundled is not installed with pubctl.
+import { execFileSync } from 'node:child_process'
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { dirname, join, resolve } from 'node:path'
+import { entries, root } from './bundle.js'
+
+const destination = resolve(process.argv[2] ?? join(root, 'dist/types'))
+const emitted = mkdtempSync(join(tmpdir(), 'pubctl-types-'))
+try {
+  const compiler = join(root, 'node_modules/typescript/bin/tsc')
+  const project = join(root, '.ci/tsconfig.declarations.json')
+  execFileSync(process.execPath, [compiler, '-p', project, '--outDir', emitted], { stdio: 'inherit' })
+  rmSync(destination, { recursive: true, force: true })
+  const left = Object.values(entries).map(path => path.replace(/\.ts$/, '.d.ts'))
+  const done = new Set()
+  for (let path = left.pop(); path !== undefined; path = left.pop()) {
+    if (done.has(path)) continue
+    done.add(path)
+    const text = readFileSync(join(emitted, path), 'utf8')
+    for (const [, name] of text.matchAll(/(?:from|import\()\s*'([^']+)'/g)) {
+      if (!name.startsWith('.')) throw new Error(`the declaration ${path} needs "${name}"`)
+      left.push(join(dirname(path), name.replace(/\.ts$/, '.d.ts')))
+    }
+    const target = join(destination, path.replace(/^src[\\/]/, ''))
+    mkdirSync(dirname(target), { recursive: true })
+    writeFileSync(target, text.replace(/((?:from|import\()\s*'[^']+)\.ts'/g, "$1.js'"))
+  }
+} finally {
+  rmSync(emitted, { recursive: true, force: true })
+}

@@ -1,0 +1,22 @@
+import type { Context } from '../context.ts'
+import { rememberKey } from '../output/secrets.ts'
+import { databaseUrl } from '../system/postgres/database-url.ts'
+import type { Postgres } from '../system/postgres/postgres.ts'
+
+/** Does some work with the database of a queue, which `--database` or the environment names, and closes it. */
+export async function withQueue<T>(
+  { world }: Context,
+  database: string | undefined,
+  work: (postgres: Postgres) => Promise<T>,
+  connections = 2,
+): Promise<T> {
+  const { url, password } = databaseUrl(database, world.env['PUBCTL_DATABASE_URL'])
+  for (const secret of [password, world.env['PGPASSWORD']]) if (secret) rememberKey(world, secret)
+  const { openQueueDatabase } = await import('../queue/open-queue.ts')
+  const postgres = await openQueueDatabase({ url, connections, clock: world.clock, signal: world.signal })
+  try {
+    return await work(postgres)
+  } finally {
+    await postgres.close()
+  }
+}

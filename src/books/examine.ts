@@ -1,0 +1,24 @@
+import type { Book, BookType, Problem } from './book.ts'
+import { checkType } from './check-type.ts'
+import { readBook } from './index.ts'
+import { sortBySeverity } from './problems.ts'
+
+/** A book, with the problems of its file's name among the others, the gravest first. */
+export type ExaminedBook = Book & { readonly file: string }
+
+interface ExamineOptions {
+  /** The type that the user gives, where the name of the file says another. */
+  readonly type?: BookType | undefined
+  /** Further checks, such as those of other programs. */
+  readonly check?: (file: string, book: Book) => Promise<readonly Problem[]>
+}
+
+/** Reads a local book and checks it. Throws as `readBook` does. */
+export async function examineBook(
+  file: string,
+  { type, check = async () => [] }: ExamineOptions = {},
+): Promise<ExaminedBook> {
+  const book = await readBook(file)
+  const problems = [...checkType(file, book, type), ...book.problems, ...(await check(file, book))]
+  return { file, ...book, problems: sortBySeverity(problems) }
+}

@@ -1,0 +1,72 @@
+import { drawsChart } from '../../cli/chart-flags.ts'
+import { warnOfCut } from '../../cli/listing.ts'
+import { pagesOf } from '../../client/pages.ts'
+import type { Context } from '../../context.ts'
+import { analytics } from '../../contract/analytics.ts'
+import { type Failure, UsageFailure } from '../../errors.ts'
+import { draw } from './draw.ts'
+import type { Period } from './months.ts'
+import { popularView, trendView } from './views.ts'
+
+interface PopularOptions {
+  readonly limit?: number | undefined
+  readonly all?: true | undefined
+  readonly trend?: true | undefined
+  readonly from?: string | undefined
+  readonly to?: string | undefined
+  readonly chart?: boolean | undefined
+}
+
+/** Lists the most viewed publications, or draws them, with their trends if that is wanted. */
+export async function showPopular(context: Context, options: PopularOptions): Promise<void> {
+  const { limit, all, trend, from, to } = options
+  if (!trend && (from !== undefined || to !== undefined)) {
+    throw new UsageFailure('--from and --to are the months of a trend', {
+      hint: 'Add --trend. The service does not say over which time it counts views.',
+    })
+  }
+  const isDrawn = drawsChart(context, options.chart)
+  const view = trend ? trendView : popularView
+  await context.check(view)
+  const trends = trend ? await import('./trend.ts') : undefined
+  const period = trends?.trendPeriod({ from, to }, context.world.clock.now())
+
+  let hasMore = false
+  let failure: Failure | undefined
+  const most = all || limit === undefined ? Number.POSITIVE_INFINITY : limit
+  const popular = pagesOf(
+    context.call,
+    analytics.popular,
+    {},
+    {
+      limit: most,
+      onMore(token) {
+        hasMore = true
+        context.cut(token)
+      },
+    },
+  )
+  const pages =
+    trends && period ? trends.withTrends(context, popular, period, each => (failure = each)) : popular
+  if (isDrawn) await drawTitles(context, await joined(pages), period)
+  // The widths of a table's columns depend on all its rows.
+  else
+    await context.list(
+      view,
+      context.format === 'table' && context.out.isTerminal ? [await joined(pages)] : pages,
+    )
+  if (hasMore) await warnOfCut(context, most, 'first')
+  if (failure) throw failure
+}
+
+async function joined(pages: AsyncIterable<readonly unknown[]>): Promise<unknown[]> {
+  const titles: unknown[] = []
+  for await (const page of pages) for (const title of page) titles.push(title)
+  return titles
+}
+
+async function drawTitles(context: Context, titles: unknown[], period: Period | undefined): Promise<void> {
+  if (titles.length === 0) return await context.out.write(`${popularView.empty}\n`)
+  const { drawPopular } = await import('./draw-popular.ts')
+  await draw(context, drawing => drawPopular(titles, { ...drawing, period }))
+}

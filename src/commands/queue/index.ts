@@ -1,0 +1,99 @@
+import type { Command } from '@commander-js/extra-typings'
+import { about } from '../../cli/about.ts'
+import { parseUuid } from '../../cli/option-types.ts'
+import type { Run } from '../../context.ts'
+import { UsageFailure } from '../../errors.ts'
+import { databaseOption } from './database-option.ts'
+import { parseRate } from './rate-option.ts'
+import { limitView, retriedView } from './views.ts'
+
+/** The commands on a queue: a plan that many machines carry out. */
+export function register(group: Command, run: Run): void {
+  about(
+    databaseOption(
+      group.command('load <plan>').description('Put the steps of a plan into the queue, each once'),
+    ),
+    {
+      examples: [
+        'queue load plan.ndjson --database postgres://pubctl@db.example.org/pubctl',
+        'queue load plan.ndjson',
+      ],
+      isLocal: true,
+    },
+  ).action(
+    run(async (context, plan, { database }) => {
+      const { loadedView, loadQueue } = await import('../../batch/load-queue.ts')
+      await context.check(loadedView)
+      await loadQueue(context, plan, database)
+    }),
+  )
+
+  about(
+    databaseOption(group.command('status').description('Show how far a queue is, and what failed and why'))
+      .option('--follow', 'go on until everything is done')
+      .option('--failures <count>', 'how many failed steps are shown', parseFailures, 20),
+    { examples: ['queue status', 'queue status --follow', 'queue status --json'], isLocal: true },
+  ).action(
+    run(async (context, options) => {
+      const { statusView } = await import('./status-view.ts')
+      await context.check(statusView)
+      await (await import('./show-status.ts')).showStatus(context, options)
+    }),
+  )
+
+  about(
+    databaseOption(
+      group
+        .command('retry [step...]')
+        .description('Let steps that failed be tried again: those with these ids, or all'),
+    ),
+    { examples: ['queue retry', 'queue retry 4b6aa668-6336-4631-b0cc-77d59186b759'], isLocal: true },
+  ).action(
+    run(async (context, ids, { database }) => {
+      await context.check(retriedView)
+      for (const id of ids) parseUuid(id)
+      const { withQueue } = await import('../../batch/open-queue.ts')
+      const { retrySteps } = await import('../../queue/retry.ts')
+      await withQueue(context, database, async postgres => {
+        const { retried, unknown } = await retrySteps(
+          postgres,
+          ids.length > 0 ? ids : undefined,
+          context.options.dryRun === true,
+        )
+        await context.item(retriedView, { retried })
+        const [first] = unknown
+        if (first === undefined) return
+        throw new UsageFailure(
+          `${unknown.length === 1 ? `${first} is` : `${first} and ${unknown.length - 1} more are`} no step of the queue that failed`,
+          { code: 'unknown_step', hint: '"pubctl queue status" shows those that did.' },
+        )
+      })
+    }),
+  )
+
+  about(
+    databaseOption(
+      group
+        .command('limit [rate]')
+        .description('Show or set how many steps all workers together begin: 5/s, 300/m, none'),
+    ),
+    { examples: ['queue limit 5/s', 'queue limit 1000/h', 'queue limit none', 'queue limit'], isLocal: true },
+  ).action(
+    run(async (context, text, { database }) => {
+      await context.check(limitView)
+      const wanted = text === undefined ? undefined : parseRate(text)
+      const { withQueue } = await import('../../batch/open-queue.ts')
+      const { rateLimit, setRateLimit } = await import('../../queue/rate.ts')
+      await withQueue(context, database, async ({ query }) => {
+        if (wanted !== undefined && !context.options.dryRun) await setRateLimit(query, wanted)
+        await context.item(limitView, { limitPerSecond: await rateLimit(query) })
+      })
+    }),
+  )
+}
+
+/** A whole number, 0 included. */
+function parseFailures(text: string): number {
+  if (/^\d{1,6}$/.test(text)) return Number(text)
+  throw new UsageFailure(`"${text}" is not a whole number`, { hint: 'Write it like 20.' })
+}

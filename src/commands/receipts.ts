@@ -1,0 +1,29 @@
+import { type Command, Option } from '@commander-js/extra-typings'
+import { about } from '../cli/about.ts'
+import type { Run } from '../context.ts'
+
+export function register(group: Command, run: Run): void {
+  about(
+    group.command('merge <file...>').description('Join the receipts of shards, and show what is not done'),
+    {
+      examples: [
+        'receipts merge receipts-*.ndjson --out receipts.ndjson',
+        'receipts merge receipts-*.ndjson --out receipts.xml --yes',
+      ],
+      isLocal: true,
+      asks: true,
+    },
+  )
+    .addOption(
+      new Option(
+        '--out <file>',
+        'where to write the receipts of all shards: a .ndjson, .json, .csv, .xml (JUnit) or .html file',
+      ).makeOptionMandatory(),
+    )
+    .action(
+      run(async (context, files, { out }) => {
+        const { mergeReceipts } = await import('../batch/merge-receipts.ts')
+        await mergeReceipts(context, files, out)
+      }),
+    )
+}

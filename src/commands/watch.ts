@@ -1,0 +1,82 @@
+import { type Command, Option } from '@commander-js/extra-typings'
+import { about } from '../cli/about.ts'
+import { parseAge, parseCount, parseDuration } from '../cli/option-types.ts'
+import type { Run } from '../context.ts'
+import { UsageFailure } from '../errors.ts'
+import { stepView } from '../output/dry-run-views.ts'
+import { ifChangedChoices } from '../plan/wanted.ts'
+import { parseTrigger } from '../sources/hot-folder/names.ts'
+
+export function register(group: Command, run: Run): void {
+  about(group.argument('<folder>').description('Upload what is put into a folder'), {
+    examples: [
+      'watch /srv/incoming',
+      "watch /srv/incoming --trigger '*.ready' --recursive",
+      'watch /srv/incoming --once -o ndjson',
+    ],
+    changes: true,
+    waits: true,
+  })
+    .optionsGroup('The folder:')
+    .addOption(
+      new Option('--quiet-period <duration>', 'how long a file must not have changed before it is read')
+        .argParser(parseAge)
+        .default(10_000, '10s'),
+    )
+    .addOption(
+      new Option('--scan <duration>', 'how often the folder is looked through')
+        .argParser(parseDuration)
+        .default(5_000, '5s'),
+    )
+    .option('--recursive', 'look into its folders as well')
+    .addOption(
+      new Option(
+        '--trigger <pattern>',
+        "wait for a file that says that another one is complete, such as '*.ready'",
+      ).argParser(parseTrigger),
+    )
+    .option('--done <folder>', 'where files go that are uploaded (default: done within the folder)')
+    .option('--failed <folder>', 'where files go that are not (default: failed within the folder)')
+    .option('--once', 'settle what is there, and end')
+    .optionsGroup('The upload:')
+    .addOption(
+      new Option('--if-changed <what>', 'what to do with a book that is at the service with other content')
+        .choices(ifChangedChoices)
+        .default('fail' as const),
+    )
+    .option('--no-wait', 'do not wait until the service has processed the files')
+    .option('--no-check', 'send files even if they have problems')
+    .option('--strict', 'stop on warnings as well as on errors')
+    .addOption(
+      new Option('--concurrency <count>', 'how many files are sent at a time')
+        .argParser(parseCount)
+        .default(4),
+    )
+    .action(
+      run(async (context, folder, options) => {
+        const { eventView } = await import('../watching/events.ts')
+        await context.check(context.options.dryRun ? stepView : eventView)
+        const { format } = context
+        if (!options.once && !context.options.dryRun && (format === 'json' || format === 'csv')) {
+          throw new UsageFailure(`-o ${format} has an end, and a watcher has none`, {
+            hint: 'Use -o ndjson, which prints a line an event, or add --once.',
+          })
+        }
+        const { watchFolder } = await import('../watching/watch-folder.ts')
+        await watchFolder(context, folder, {
+          quietPeriod: options.quietPeriod,
+          scan: options.scan,
+          done: options.done,
+          failed: options.failed,
+          trigger: options.trigger,
+          once: options.once === true,
+          recursive: options.recursive === true,
+          wait: options.wait,
+          check: options.check,
+          strict: options.strict,
+          ifChanged: options.ifChanged,
+          concurrency: options.concurrency,
+        })
+      }),
+    )
+}

@@ -1,0 +1,43 @@
+import type { Command } from '@commander-js/extra-typings'
+import { Option } from '@commander-js/extra-typings'
+import { planReceiptView } from '../batch/receipt-view.ts'
+import { about } from '../cli/about.ts'
+import { parseCount } from '../cli/option-types.ts'
+import type { Run } from '../context.ts'
+import { UsageFailure } from '../errors.ts'
+import { databaseOption } from './queue/database-option.ts'
+
+export function register(worker: Command, run: Run): void {
+  about(
+    databaseOption(worker)
+      .option('--root <folder>', "where the folder of the plan's files lies on this machine")
+      .option('--once', 'end when there is nothing left to do')
+      .optionsGroup('Many files:')
+      .addOption(
+        new Option('--concurrency <count>', 'how many files are sent at a time')
+          .argParser(parseCount)
+          .default(4),
+      )
+      .option('--no-wait', 'do not wait until the service has processed the files'),
+    {
+      examples: [
+        'worker',
+        'worker --concurrency 16 --root /mnt/books',
+        'worker --once -o ndjson --database postgres://pubctl@db.example.org/pubctl',
+      ],
+      changes: true,
+      waits: true,
+    },
+  ).action(
+    run(async (context, options) => {
+      await context.check(planReceiptView)
+      if (context.options.dryRun) {
+        // The steps of a queue are taken by whoever is there first, so there is nothing to foretell.
+        throw new UsageFailure('a worker carries out steps, and has no --dry-run', {
+          hint: 'pubctl queue status counts the steps; pubctl catalogue apply --dry-run prints those of a plan.',
+        })
+      }
+      await (await import('../batch/run-worker.ts')).runWorker(context, options)
+    }),
+  )
+}

@@ -1,0 +1,204 @@
+import { Failure } from '../errors.ts'
+import { serialise } from '../exact-json.ts'
+import { inMemory, openDatabase, openToRead } from '../system/database.ts'
+import { guarded } from '../system/guarded.ts'
+import type { Clock } from '../world.ts'
+import { claimsSchema, openClaims } from './claims.ts'
+import { durably } from './durably.ts'
+import {
+  byPublicationSchema,
+  callerSchema,
+  type Entry,
+  type EntryRow,
+  entryOf,
+  entrySchema,
+  type NewEntry,
+  namesSchema,
+  objectKeysSchema,
+} from './entry.ts'
+import type { Begun, Journal, Local } from './journal.ts'
+import { unusable } from './journal-errors.ts'
+import { type LocalJournalReader, noJournal, readerOf } from './local-reader.ts'
+import { openQueue, type Queue, queueSchema } from './queue.ts'
+import { struckOut, takenOver } from './taken-over.ts'
+
+interface BeginOptions {
+  /** The file's id in the queue; beginning removes it there. */
+  readonly queued: string | undefined
+  /** Uploads of the same file that cannot be continued. */
+  readonly excluded: ReadonlySet<string>
+}
+
+/** The journal of this machine: a record of this user's uploads, and the files of batches that were not begun yet. */
+export interface LocalJournal extends LocalJournalReader, Omit<Local<Journal>, 'changeWhenFree'> {
+  readonly queue: Queue
+  /** The same upload, unless it failed; otherwise a new one. Two processes cannot both begin the same upload. */
+  beginSame(entry: NewEntry, options: BeginOptions): Begun
+  changeWhenFree: Journal['changeWhenFree']
+}
+
+const optionsOf = (path: string) => ({
+  schema: [
+    `${entrySchema}\n${claimsSchema}\n${queueSchema}`,
+    byPublicationSchema,
+    objectKeysSchema,
+    callerSchema,
+    namesSchema,
+  ],
+  unusable: (trouble: string, cause?: unknown) => unusable(path, trouble, cause),
+})
+
+/** Opens the journal read-only; an empty one if there is none. */
+export function readLocalJournal(
+  path: string,
+  clock: Clock,
+): LocalJournalReader & Pick<LocalJournal, 'close'> {
+  const options = optionsOf(path)
+  const raw = openToRead(path, options)
+  if (!raw) return { ...noJournal, close() {} }
+  const db = guarded(raw, options.unusable)
+  const claims = openClaims(db)
+  return { ...readerOf(db, claims, openQueue(db, claims, clock.now)), close: db.close }
+}
+
+/**
+ * Opens the journal and creates its folder if needed; only their owner can access both. `hide` removes secrets from what is
+ * stored of the service's answers, except for sessions.
+ */
+export function openLocalJournal(
+  path: string,
+  clock: Clock,
+  hide: (text: string) => string = text => text,
+): LocalJournal {
+  const options = optionsOf(path)
+  const db = guarded(openDatabase(path, options), options.unusable)
+  // Deleted data is overwritten, because a presigned URL grants access to an upload.
+  db.get('PRAGMA secure_delete = ON')
+  db.run(
+    'UPDATE uploads SET session = NULL, sessionEnds = NULL WHERE session IS NOT NULL AND sessionEnds <= ?',
+    clock.now(),
+  )
+  const claims = openClaims(db)
+  const queue = openQueue(db, claims, clock.now)
+  const reader = readerOf(db, claims, queue)
+  const must = (uploadRequestId: string): Entry => {
+    const entry = reader.get(uploadRequestId)
+    if (entry) return entry
+    throw struckOut(uploadRequestId)
+  }
+  const add = (entry: NewEntry): Entry => {
+    const { uploadRequestId, fingerprint, file, bytes, modified, sha256, cover, editionOf } = entry
+    const { target, scopeId, keyDigest } = entry
+    const creation = serialise({ ...entry.creation, uploadRequestId })
+    const now = clock.now()
+    const [row] = db.all<EntryRow>(
+      `INSERT INTO uploads (uploadRequestId, target, fingerprint, file, bytes, modified, sha256, creation, cover,
+         editionOf, scopeId, keyDigest, stage, startedAt, changedAt)
+       VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, 'planned', ?, ?) RETURNING *`,
+      ...[uploadRequestId, target, fingerprint, file, bytes, modified, sha256, creation, cover],
+      ...[editionOf, scopeId, keyDigest, now, now],
+    )
+    return entryOf(row as EntryRow)
+  }
+  const beginKnown = (known: Entry, { file, bytes, modified, sha256 }: NewEntry): Begun => {
+    const isChanged = known.bytes !== bytes || known.modified !== modified
+    const isClaimed = claims.take(known.uploadRequestId)
+    if (isClaimed && (isChanged || known.file !== file)) {
+      db.run(
+        'UPDATE uploads SET file = ?, bytes = ?, modified = ?, sha256 = ? WHERE uploadRequestId = ?',
+        ...[file, bytes, modified, sha256, known.uploadRequestId],
+      )
+    }
+    return { entry: must(known.uploadRequestId), isClaimed, isNew: false, isChanged }
+  }
+  const beginNew = (entry: NewEntry): Begun => {
+    const added = add(entry)
+    return { entry: added, isClaimed: claims.take(added.uploadRequestId), isNew: true, isChanged: false }
+  }
+
+  const journal: LocalJournal = {
+    ...reader,
+    queue,
+    claim: claims.take,
+    renew: () => db.briefly(claims.renew),
+    // A claim that cannot be released expires.
+    release: uploadRequestId => unlessBusy(() => db.briefly(() => claims.release(uploadRequestId))),
+    begin: entry =>
+      durably(db, () => {
+        const known = reader.get(entry.uploadRequestId)
+        return known ? beginKnown(known, entry) : beginNew(entry)
+      }),
+    beginSame(entry, { queued, excluded }) {
+      const work = () => {
+        const known = reader.findSame(entry, excluded)
+        const wasQueued = queued !== undefined && queue.remove(queued)
+        if (known) return beginKnown(known, entry)
+        return beginNew({ ...entry, ...(wasQueued ? { uploadRequestId: queued } : {}) })
+      }
+      // The files of a batch were stored durably when they were queued, with the same ids.
+      return queued === undefined ? durably(db, work) : db.write(work)
+    },
+    change(uploadRequestId, change) {
+      const columns = Object.entries({ ...change, changedAt: clock.now() }).map(([name, value]) => ({
+        name,
+        value:
+          name === 'session' && value !== null
+            ? JSON.stringify(value)
+            : typeof value === 'string'
+              ? hide(value)
+              : (value as number | null),
+      }))
+      const update = () =>
+        db.all<EntryRow>(
+          `UPDATE uploads SET ${columns.map(({ name }, index) => `${name} = ?${index + 3}`).join(', ')}
+         WHERE uploadRequestId = ?1 AND EXISTS (SELECT * FROM claims WHERE uploadRequestId = ?1 AND owner = ?2)
+         RETURNING *`,
+          uploadRequestId,
+          claims.owner,
+          ...columns.map(({ value }) => value),
+        )
+      const [row] = db.write(update)
+      if (row) return entryOf(row)
+      throw takenOver(must(uploadRequestId))
+    },
+    async changeWhenFree(uploadRequestId, change, signal) {
+      const end = clock.monotonic() + busyTimeout
+      for (;;) {
+        try {
+          return db.briefly(() => journal.change(uploadRequestId, change))
+        } catch (error) {
+          if (!isBusyJournal(error) || clock.monotonic() >= end) throw error
+        }
+        await clock.sleep(250, signal)
+      }
+    },
+    forget: uploadRequestId =>
+      db.run('DELETE FROM uploads WHERE uploadRequestId = ?', uploadRequestId) > 0 ||
+      queue.remove(uploadRequestId),
+    wipe: () => void db.briefly(() => db.get('PRAGMA wal_checkpoint(TRUNCATE)')),
+    close() {
+      try {
+        unlessBusy(() => db.briefly(claims.releaseAll))
+      } finally {
+        db.close()
+      }
+    },
+  }
+  return journal
+}
+
+/** A journal in memory, for machines that cannot store one. */
+export const openMemoryJournal = (clock: Clock): LocalJournal => openLocalJournal(inMemory, clock)
+
+/** How long to wait for a locked journal once a file has arrived, in milliseconds. */
+const busyTimeout = 60_000
+
+const isBusyJournal = (error: unknown): boolean => error instanceof Failure && error.code === 'journal_busy'
+
+function unlessBusy(work: () => void): void {
+  try {
+    work()
+  } catch (error) {
+    if (!isBusyJournal(error)) throw error
+  }
+}

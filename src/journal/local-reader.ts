@@ -1,0 +1,126 @@
+import type { Database } from '../system/database.ts'
+import { type Caller, ownershipOf } from './caller.ts'
+import type { Claims } from './claims.ts'
+import { type Entry, type EntryRow, entryOf, type NewEntry } from './entry.ts'
+import type { JournalReader, Local } from './journal.ts'
+import type { Queue } from './queue.ts'
+
+/** What can be asked of the journal of this machine without changing it. */
+export interface LocalJournalReader extends Local<JournalReader> {
+  /** The files of batches that were not begun yet. */
+  readonly queue: Pick<Queue, 'list'>
+  /** The same upload, unless it failed; `excluded` are uploads that cannot be continued. */
+  findSame(
+    entry: Caller & Pick<NewEntry, 'fingerprint' | 'bytes' | 'modified'>,
+    excluded: ReadonlySet<string>,
+  ): Entry | undefined
+  /** The caller's uploads of the same content that are not known to have failed, latest first. */
+  findContent(caller: Caller, sha256: string): Entry[]
+  /** The publications that the caller's uploads have concerned since a time, in milliseconds since 1970. */
+  publicationsSince(caller: Caller, time: number): string[]
+  /** The scope of a key, if an earlier upload with it learned it. */
+  scopeOf(caller: Pick<Caller, 'target' | 'keyDigest'>): string | null
+  /** Whether there are uploads to the same service with another key. */
+  hasOtherKeys(caller: Pick<Caller, 'target' | 'keyDigest'>): boolean
+  /** The SHA-256 of a file if it was computed before and the file has not changed. */
+  knownHash(file: string, bytes: number, modified: number): string | null
+  /** Oldest first; finished ones only with `all`. */
+  list(options: { all: boolean; target?: string }): Entry[]
+}
+
+/** An empty journal, for when there is none. */
+export const noJournal: LocalJournalReader = {
+  isTaken: () => false,
+  queue: { list: () => [] },
+  findSame: () => undefined,
+  findContent: () => [],
+  findPublication: () => [],
+  publicationsSince: () => [],
+  scopeOf: () => null,
+  hasOtherKeys: () => false,
+  knownHash: () => null,
+  get: () => undefined,
+  listPlanned: () => [],
+  list: () => [],
+}
+
+export function readerOf(
+  db: Pick<Database, 'get' | 'all'>,
+  { isTaken }: Pick<Claims, 'isTaken'>,
+  queue: Pick<Queue, 'list'>,
+): LocalJournalReader {
+  const scopeOf: LocalJournalReader['scopeOf'] = ({ target, keyDigest }) =>
+    db.get<{ scopeId: string }>(
+      'SELECT scopeId FROM uploads WHERE target = ? AND keyDigest = ? AND scopeId IS NOT NULL LIMIT 1',
+      target,
+      keyDigest,
+    )?.scopeId ?? null
+  // Uploads with the same key have the same scope.
+  const read = (sql: string, ...values: (string | number | null)[]): Entry[] =>
+    db.all<EntryRow>(sql, ...values).map(row => entryOf({ ...row, scopeId: row.scopeId ?? scopeOf(row) }))
+  const isForeign = (entry: Entry, caller: Caller): boolean => ownershipOf(entry, caller) === 'foreign'
+  return {
+    isTaken,
+    queue,
+    findSame: ({ fingerprint, bytes, modified, ...caller }, excluded) =>
+      read(
+        'SELECT * FROM uploads WHERE target = ? AND fingerprint = ? ORDER BY number DESC',
+        caller.target,
+        fingerprint,
+      ).find(each => {
+        if (excluded.has(each.uploadRequestId) || isForeign(each, caller)) return false
+        // The service tells whether it belongs to the caller, but only once it exists.
+        if (each.publicationId === null && ownershipOf(each, caller) !== 'own') return false
+        if (each.stage === 'planned' || each.stage === 'created') return true
+        const isUnchanged = each.bytes === bytes && each.modified === modified
+        return isUnchanged && (each.stage === 'sent' || each.uploadStatus === 'available')
+      }),
+    findContent: (caller, sha256) =>
+      read(
+        `SELECT * FROM uploads WHERE target = ? AND sha256 = ?
+           AND (stage = 'sent' OR stage = 'finished' AND uploadStatus = 'available') ORDER BY number DESC`,
+        caller.target,
+        sha256,
+      ).filter(each => !isForeign(each, caller)),
+    findPublication: (caller, publicationId) =>
+      read(
+        'SELECT * FROM uploads WHERE target = ? AND publicationId = ? ORDER BY number DESC',
+        caller.target,
+        publicationId,
+      ).filter(each => !isForeign(each, caller)),
+    publicationsSince: (caller, time) => {
+      const ids = read(
+        'SELECT * FROM uploads WHERE target = ? AND changedAt >= ? AND publicationId IS NOT NULL',
+        caller.target,
+        time,
+      )
+        .filter(each => !isForeign(each, caller))
+        .map(({ publicationId }) => publicationId as string)
+      return [...new Set(ids)]
+    },
+    scopeOf,
+    hasOtherKeys: ({ target, keyDigest }) =>
+      ['uploads', 'queue'].some(
+        table =>
+          db.get(
+            `SELECT 1 FROM ${table} WHERE target = ? AND keyDigest IS NOT ? LIMIT 1`,
+            target,
+            keyDigest,
+          ) !== undefined,
+      ),
+    knownHash: (file, bytes, modified) =>
+      db.get<{ sha256: string }>(
+        `SELECT sha256 FROM uploads WHERE file = ? AND bytes = ? AND modified = ? AND sha256 IS NOT NULL
+         ORDER BY number DESC LIMIT 1`,
+        ...[file, bytes, modified],
+      )?.sha256 ?? null,
+    get: uploadRequestId => read('SELECT * FROM uploads WHERE uploadRequestId = ?', uploadRequestId)[0],
+    listPlanned: target =>
+      read(`SELECT * FROM uploads WHERE stage = 'planned' AND target = ? ORDER BY number`, target),
+    list: ({ all, target }) =>
+      read(
+        `SELECT * FROM uploads WHERE (? OR stage <> 'finished') AND (? IS NULL OR target = ?) ORDER BY number`,
+        ...[all ? 1 : 0, target ?? null, target ?? null],
+      ),
+  }
+}

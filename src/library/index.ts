@@ -1,0 +1,52 @@
+/**
+ * pubctl as a library. What this file exports is public and follows semantic versioning, see docs/library.md; importing it
+ * reads and opens nothing.
+ */
+export type {
+  AccessibilityFacts,
+  AccessibilityMetadata,
+  ContentLook,
+  PdfAccessibility,
+} from '../books/accessibility-facts.ts'
+export type {
+  Book,
+  BookCover,
+  BookTitle,
+  BookType,
+  Creator,
+  NavigationEntry,
+  Problem,
+  Severity,
+} from '../books/book.ts'
+export type { PublicationType } from '../contract/publication-type.ts'
+export {
+  type ExitCode,
+  exitCodes,
+  Failure,
+  type FailureDetail,
+  NetworkFailure,
+  ServiceFailure,
+  UsageFailure,
+} from '../errors.ts'
+export type { ChangeableFields, CreationFields } from '../plan/book-fields.ts'
+export { decide } from '../plan/decide.ts'
+export {
+  type EarlierUpload,
+  type InBatch,
+  type Known,
+  type KnownEdition,
+  type KnownPublication,
+  nothingKnown,
+} from '../plan/known.ts'
+export type { ProductStep, Proof, Step } from '../plan/step.ts'
+export type { CatalogueRow, IfChanged, Origin, Wanted, WantedProduct } from '../plan/wanted.ts'
+export type { Outcome, Receipt } from '../transfer/receipt.ts'
+export type { Warning } from '../warning.ts'
+export type { BookFields } from './book-options.ts'
+export type { CallOptions } from './call-options.ts'
+export { type Client, createClient, type ListOptions } from './client.ts'
+export type { ClientOptions } from './client-options.ts'
+export { type InspectedBook, type InspectOptions, inspectBook } from './inspect-book.ts'
+export type * from './service.ts'
+export { type UploadOptions, type UploadProgress, uploadBook } from './upload-book.ts'
+export { UploadFailure } from './upload-failure.ts'

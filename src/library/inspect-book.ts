@@ -1,0 +1,34 @@
+import { type Book, type BookType, bookTypes } from '../books/book.ts'
+import { settled } from './settled.ts'
+import { unfit } from './unfit.ts'
+
+/** What a file is read as. */
+export interface InspectOptions {
+  /** Its type, where the name of the file says another than its content. */
+  readonly type?: BookType | undefined
+  readonly signal?: AbortSignal | undefined
+}
+
+/** The metadata of a book, and its problems, the gravest first. */
+export type InspectedBook = Book & { readonly file: string }
+
+/**
+ * Reads the metadata and the problems of an EPUB, PDF or LPF, as `pubctl inspect` does; no network is used. Rejects with a
+ * `UsageFailure` for a file that cannot be read, or is none of these.
+ */
+export async function inspectBook(file: string, options: InspectOptions = {}): Promise<InspectedBook> {
+  const { type, signal } = options
+  return await settled(
+    async stop => {
+      if (typeof file !== 'string' || file === '') throw unfit('file', 'the path of a file')
+      if (type !== undefined && !bookTypes.includes(type))
+        throw unfit('type', `one of ${bookTypes.join(', ')}`)
+      const { examineBook } = await import('../books/examine.ts')
+      const book = await examineBook(file, { type })
+      stop.throwIfAborted()
+      return book
+    },
+    signal,
+    text => text,
+  )
+}

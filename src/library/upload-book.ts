@@ -1,0 +1,186 @@
+import { type BookType, bookTypes } from '../books/book.ts'
+import type { Call } from '../client/call.ts'
+import { scopeIn } from '../client/scope-in.ts'
+import type { LocalJournal } from '../journal/local-journal.ts'
+import { hideInside } from '../output/secrets.ts'
+import { silentWaiting } from '../output/waiting.ts'
+import { type IfChanged, ifChangedChoices } from '../plan/wanted.ts'
+import type { FileOptions } from '../transfer/file-options.ts'
+import type { OpenTransfer } from '../transfer/open.ts'
+import type { Receipt } from '../transfer/receipt.ts'
+import type { TransferContext } from '../transfer/transfer-context.ts'
+import { userAgent } from '../version.ts'
+import type { Warning } from '../warning.ts'
+import { systemClock } from '../world.ts'
+import { type BookFields, overridesIn } from './book-options.ts'
+import type { Client } from './client.ts'
+import { type Connection, connectionOf } from './connection.ts'
+import { settled } from './settled.ts'
+import { checkTimeout, unfit } from './unfit.ts'
+import { UploadFailure } from './upload-failure.ts'
+
+/** How far an upload is: bytes that were sent, or what is being waited for, in words. */
+export type UploadProgress =
+  | { readonly step: 'sending'; readonly sent: number; readonly total: number }
+  | { readonly step: 'state'; readonly text: string }
+
+/** How a book is uploaded. */
+export interface UploadOptions {
+  /** What is said of the book beside what its file says. */
+  readonly fields?: BookFields | undefined
+  /** The publication to add it to as an edition. By default it becomes a publication of its own. */
+  readonly editionOf?: string | undefined
+  /** Looks first whether the service has it, and sends nothing then. */
+  readonly skipExisting?: boolean | undefined
+  /** What to do with a book that is at the service with other content. Looks first, too. */
+  readonly ifChanged?: IfChanged | undefined
+  /** Problems that stop it: `errors` by default, `strict` for warnings as well, or `off`. */
+  readonly check?: 'errors' | 'strict' | 'off' | undefined
+  /** Its type, where the name of the file says another than its content. */
+  readonly type?: BookType | undefined
+  /** Whether to wait until the service has processed the file, which is the default. */
+  readonly wait?: boolean | undefined
+  /** The longest wait for an answer, and for processing, in milliseconds. */
+  readonly timeout?: number | undefined
+  /**
+   * The path of a file that records the upload, so that the same call continues it after the process was ended; several
+   * processes may share one. By default the record is in memory, and nothing is written.
+   */
+  readonly journal?: string | undefined
+  readonly signal?: AbortSignal | undefined
+  /** Called as the upload goes on. What it throws ends the upload. */
+  readonly onProgress?: ((progress: UploadProgress) => void) | undefined
+  /** Called with each warning, all of which are in the receipt as well. */
+  readonly onWarning?: ((warning: Warning) => void) | undefined
+}
+
+/**
+ * Uploads a book as `pubctl publications upload` does: reads and checks it, creates the publication, sends the file and its
+ * cover, and waits for processing. Rejects with an `UploadFailure`, whose receipt says how far it came; with a `UsageFailure`
+ * for a file or an option that cannot be used; and with the signal's reason.
+ */
+export async function uploadBook(
+  client: Client,
+  file: string,
+  options: UploadOptions = {},
+): Promise<Receipt> {
+  const connection = connectionOf(client)
+  return await settled(
+    async (signal, guard) => {
+      const checked = checkedOptions(connection, file, options)
+      const onWarning = guard(options.onWarning)
+      const onProgress = guard(options.onProgress)
+      const { fileOptions, overrides } = checked
+      const { checkOf, noTitle, prepareUpload } = await import('../transfer/prepare.ts')
+      const { readHere } = await import('../transfer/reading/reading.ts')
+      const prepared = await prepareUpload(file, overrides, {
+        ...{ ...checkOf(fileOptions), read: readHere, onWarning },
+        askTitle: async () => {
+          throw noTitle(file, 'Give it in fields.title.')
+        },
+      })
+      signal.throwIfAborted()
+      const onStep = (_: string, progress: UploadProgress) => onProgress(progress)
+      const { transfer, close } = await open(connection, checked, { signal, onWarning, onStep })
+      try {
+        const { uploadTasks } = await import('../transfer/upload-files.ts')
+        const rows = [{ file, overrides }]
+        const { editionOf = null } = options
+        const [task] = uploadTasks({ rows, options: fileOptions, editionOf, prepared }, transfer)
+        const { receipt, failure } = await (task as NonNullable<typeof task>).run()
+        if (failure !== undefined) throw new UploadFailure(failure, receipt)
+        return hideInside(receipt, connection.hide)
+      } finally {
+        await close()
+      }
+    },
+    options.signal,
+    connection.hide,
+  )
+}
+
+/** The options as everything below takes them. Throws UsageFailure. */
+function checkedOptions(connection: Connection, file: string, options: UploadOptions) {
+  const { fields = {}, editionOf, skipExisting, ifChanged, check = 'errors', type } = options
+  const { wait = true, timeout = connection.timeout, journal } = options
+  mustBeText('file', file)
+  if (editionOf !== undefined) mustBeText('editionOf', editionOf)
+  if (journal !== undefined) mustBeText('journal', journal)
+  mustBeOneOf('check', check, ['errors', 'strict', 'off'])
+  mustBeOneOf('ifChanged', ifChanged, ifChangedChoices)
+  mustBeOneOf('type', type, bookTypes)
+  checkTimeout(timeout)
+  const fileOptions: FileOptions = {
+    ...{ check: check !== 'off', ifChanged, type },
+    ...(check === 'strict' && { strict: true }),
+    ...(skipExisting && { skipExisting: true }),
+  }
+  return { overrides: overridesIn(fields), fileOptions, wait, timeout, journal }
+}
+
+function mustBeText(name: string, value: unknown): void {
+  if (typeof value !== 'string' || value === '') throw unfit(name, 'a text that is not empty')
+}
+
+function mustBeOneOf(name: string, value: unknown, choices: readonly string[]): void {
+  if (value !== undefined && !choices.includes(value as string))
+    throw unfit(name, `one of ${choices.join(', ')}`)
+}
+
+/** Opens everything that the upload needs; closing it closes the journal, too. */
+async function open(
+  { baseUrl, key, hide, caller, http }: Connection,
+  { wait, timeout, journal: path }: ReturnType<typeof checkedOptions>,
+  given: Pick<TransferContext, 'signal' | 'onWarning' | 'onStep'>,
+): Promise<OpenTransfer<LocalJournal>> {
+  const { openLocalJournal, openMemoryJournal } = await import('../journal/local-journal.ts')
+  const { openTransfer } = await import('../transfer/open.ts')
+  const { findCaller } = await import('../transfer/find-caller.ts')
+  const { defaultProcessingTimeout } = await import('../transfer/outcome.ts')
+  const { call, scopeId } = noticingScope((await caller(given.signal)).call)
+  const journal =
+    path === undefined ? openMemoryJournal(systemClock) : openLocalJournal(path, systemClock, hide)
+  try {
+    const account = {
+      isSandbox: false,
+      isDryRun: false,
+      target: baseUrl,
+      key: async () => key,
+      scopeId,
+      call,
+    }
+    return await openTransfer({
+      ...{
+        ...given,
+        baseUrl,
+        call,
+        journal,
+        timeout,
+        userAgent,
+        clock: systemClock,
+        concurrency: 1,
+        files: 1,
+      },
+      caller: await findCaller(account, journal),
+      http: await http(),
+      waiting: silentWaiting,
+      processingTimeout: wait ? (timeout ?? defaultProcessingTimeout) : 0,
+    })
+  } catch (error) {
+    journal.close()
+    throw error
+  }
+}
+
+/** The same calls, and the scope that the latest answer named. */
+function noticingScope(call: Call): { call: Call; scopeId: () => string | null } {
+  let scopeId: string | null = null
+  return {
+    scopeId: () => scopeId,
+    call: async (endpoint, input, options) => {
+      const reply = await call(endpoint, input, options)
+      scopeId = scopeIn(reply) ?? scopeId
+      return reply
+    },
+  }
+}

@@ -1,0 +1,63 @@
+import { isAbsolute, relative, resolve, sep } from 'node:path'
+import type { BrokenProduct, Product } from '../../plan/product.ts'
+import type { Origin } from '../../plan/wanted.ts'
+import type { Named } from '../book-folders.ts'
+import { readProducts } from '../products.ts'
+
+/** A row of a sheet, or a record of an ONIX message, as far as it says which files it is about. */
+export interface SheetRow {
+  /** What tells it from other rows, also in another run. */
+  readonly id: string
+  readonly from: Origin
+  /** The absolute path that it names. */
+  readonly file: string | null
+  /** The absolute path of the cover that it names. */
+  readonly cover: string | null
+  /** What the name of its file may say, where it names none; null for a row that needs no file. */
+  readonly named: Named | null
+  /** Why it must not be carried out, as a clause. */
+  readonly refused: string | null
+}
+
+export const rowId = (from: Origin): string => JSON.stringify(from)
+
+/** Reads the rows of a sheet or a message. Throws its failure if it cannot be used as a whole. */
+export async function readSheetRows(
+  path: string,
+  folder: string,
+): Promise<{ rows: SheetRow[]; sha256: string }> {
+  const rows: SheetRow[] = []
+  let read = ''
+  const onRead = ({ sha256 }: { sha256: string }) => {
+    read = sha256
+  }
+  for await (const product of readProducts([path], { onRead, mayLackFiles: true }))
+    rows.push(rowOf(product, folder))
+  return { rows, sha256: read }
+}
+
+function rowOf(product: Product | BrokenProduct, folder: string): SheetRow {
+  const { from } = product
+  const id = rowId(from)
+  if ('broken' in product) return { id, from, file: null, cover: null, named: null, refused: null }
+  const { file, key, proprietaryId, overrides, ignored, isWithdrawn } = product
+  const isOfBook = ignored === null && !isWithdrawn
+  const given = overrides.cover
+  const cover = given === undefined || given === 'auto' || given === 'none' ? null : resolve(given)
+  // Whoever may put a sheet into the folder must not be able to publish other files of this machine.
+  const outside = [file, cover].find(each => each !== null && !isWithin(each, folder))
+  return {
+    ...{ id, from, file, cover },
+    named:
+      isOfBook && file === null
+        ? { key, overrides, ...(proprietaryId !== undefined && { proprietaryId }) }
+        : null,
+    refused: outside ? `it names ${outside}, which is not in the watched folder` : null,
+  }
+}
+
+/** Whether a path is below a folder. */
+function isWithin(path: string, folder: string): boolean {
+  const way = relative(folder, path)
+  return way !== '' && way !== '..' && !way.startsWith(`..${sep}`) && !isAbsolute(way)
+}

@@ -1,0 +1,160 @@
+import { randomUUID } from 'node:crypto'
+import { readFileSync, readlinkSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { hostname, userInfo } from 'node:os'
+import { dirname, join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { exitCodes, Failure } from '../errors.ts'
+import { isAlive } from './is-alive.ts'
+import { textOfFile, writeNewWhole } from './move-file.ts'
+import { draftIn, unwritable } from './write-file.ts'
+
+/** Who holds a folder. */
+interface Holder {
+  /** Made at random for each lock. */
+  readonly token: string
+  readonly pid: number
+  readonly host: string
+  readonly user: string
+  /** As an ISO timestamp. */
+  readonly since: string
+  /** The processes among which the id is unique, where the system tells; a container has its own. */
+  readonly processes: string | null
+  /** When the process started, in the system's own unit: an id is used again after a while. */
+  readonly started: string | null
+}
+
+/** A folder that this process works on alone. */
+export interface FolderLock {
+  /** Says that this process is still there. Throws `folder_taken` if another one has taken the folder over. */
+  renew(): void
+  release(): void
+}
+
+const lockName = '.pubctl-watch.lock'
+
+/** A lock of another machine that was not renewed for so long is given up, in milliseconds. */
+const life = 60_000
+
+/** Takes a folder for this process. Throws `folder_taken` if another process has it, and says which. */
+export async function lockFolder(folder: string, now: Date): Promise<FolderLock> {
+  const path = join(folder, lockName)
+  const mine: Holder = {
+    token: randomUUID(),
+    pid: process.pid,
+    host: hostname(),
+    user: userName(),
+    since: now.toISOString(),
+    ...identityOf('self'),
+  }
+  const text = `${JSON.stringify(mine)}\n`
+  try {
+    while (!writeNewWhole(path, text)) {
+      const held = holderIn(path)
+      if (held === 'none') continue
+      if (!isStale(held, path, folder, mine)) throw takenBy(folder, held)
+      await takeOver(path, text)
+      const now = holderIn(path)
+      if (now !== 'none' && now?.token === mine.token) break
+    }
+  } catch (error) {
+    throw error instanceof Failure ? error : unwritable(path, error)
+  }
+  const lock: FolderLock = {
+    renew() {
+      const held = holderIn(path)
+      // Somebody deleted it, or the file system was mounted anew.
+      if (held === 'none') {
+        if (writeNewWhole(path, text)) return
+        return lock.renew()
+      }
+      if (held?.token !== mine.token) throw takenBy(folder, held)
+      // Written, and not only touched, so that the time is that of the machine that has the disk.
+      writeFileSync(path, text, { flag: 'r+' })
+    },
+    release() {
+      const held = holderIn(path)
+      if (held !== 'none' && held?.token === mine.token) rmSync(path, { force: true })
+    },
+  }
+  return lock
+}
+
+/**
+ * Replaces a lock. Of several processes that do so at once the last one has it; the others see that when they look again, as
+ * does a holder that was not dead after all.
+ */
+async function takeOver(path: string, text: string): Promise<void> {
+  const draft = draftIn(dirname(path))
+  writeFileSync(draft, text)
+  renameSync(draft, path)
+  await sleep(200)
+}
+
+/** The holder in a lock; undefined if it cannot be read as one, such as after a full disk. */
+function holderIn(path: string): Holder | undefined | 'none' {
+  const text = textOfFile(path)
+  if (text === undefined) return 'none'
+  try {
+    const { token, pid, host, user, since, processes, started } = JSON.parse(text)
+    const isHolder =
+      [token, host, user, since].every(each => typeof each === 'string') && Number.isInteger(pid)
+    return isHolder ? { token, pid, host, user, since, processes, started } : undefined
+  } catch {
+    return undefined
+  }
+}
+
+function isStale(held: Holder | undefined, path: string, folder: string, mine: Holder): boolean {
+  const isNeighbour = held !== undefined && held.host === mine.host && held.processes === mine.processes
+  if (!isNeighbour) return ageOf(path, folder) > life
+  if (held.pid === mine.pid || !isAlive(held.pid)) return true
+  const { started } = identityOf(held.pid)
+  return started !== null && held.started !== null && started !== held.started
+}
+
+/** How long ago a lock was renewed, by the clock of the machine that has the disk. */
+function ageOf(path: string, folder: string): number {
+  const draft = draftIn(folder)
+  try {
+    writeFileSync(draft, '')
+    return statSync(draft).mtimeMs - statSync(path).mtimeMs
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return Number.POSITIVE_INFINITY
+    throw error
+  } finally {
+    rmSync(draft, { force: true })
+  }
+}
+
+/** What tells a process from another one of the same id, from Linux; other systems say nothing. */
+function identityOf(pid: number | 'self'): Pick<Holder, 'processes' | 'started'> {
+  try {
+    const boot = readFileSync('/proc/sys/kernel/random/boot_id', 'utf8').trim()
+    const processes = `${boot} ${readlinkSync('/proc/self/ns/pid')}`
+    // The name of the program, in brackets, may hold anything; the 20th value after it is the start.
+    const status = readFileSync(`/proc/${pid}/stat`, 'utf8')
+    return { processes, started: status.slice(status.lastIndexOf(')') + 2).split(' ')[19] ?? null }
+  } catch {
+    return { processes: null, started: null }
+  }
+}
+
+function userName(): string {
+  try {
+    return userInfo().username
+  } catch {
+    return `${process.getuid?.() ?? 'unknown'}`
+  }
+}
+
+const takenBy = (folder: string, held: Holder | undefined): Failure =>
+  new Failure(
+    held === undefined
+      ? `another pubctl watches ${folder}; its lock ${lockName} cannot be read`
+      : `another pubctl watches ${folder}: process ${held.pid} of ${held.user} on ${held.host}, since ${held.since}`,
+    {
+      code: 'folder_taken',
+      exitCode: exitCodes.refused,
+      hint: 'One watcher a folder: stop that one, or watch another folder.',
+    },
+  )

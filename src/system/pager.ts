@@ -1,0 +1,47 @@
+import { spawn, spawnSync } from 'node:child_process'
+
+/** A program that shows text a screen at a time. */
+export interface Pager {
+  /** Calls `done` when the text was taken, or with an error such as `EPIPE` when the user has left. */
+  write(text: string | Uint8Array, done: (error?: Error | null) => void): unknown
+  /** Resolves when the user has left it. */
+  close(): Promise<void>
+}
+
+/** Opens a pager by its command line; undefined if there is no such program. */
+export type OpenPager = (command: string) => Pager | undefined
+
+/**
+ * Opens a pager at the terminal of this process. Ctrl-C belongs to it until the user has left it, because there it stops a
+ * search. Unless LESS says otherwise, less shows colours, and ends by itself if everything fits on the screen.
+ */
+export const openPager: OpenPager = command => {
+  const [program = ''] = command.trim().split(/\s+/)
+  if (process.platform !== 'win32' && spawnSync('sh', ['-c', 'command -v "$0"', program]).status !== 0) {
+    return undefined
+  }
+  // Variables of pubctl may hold a key, and are not for the pager.
+  const variables = Object.entries(process.env).filter(([name]) => !name.startsWith('PUBCTL_'))
+  const pager = spawn(command, {
+    shell: true,
+    stdio: ['pipe', 'inherit', 'inherit'],
+    env: { LESS: 'FRX', ...Object.fromEntries(variables) },
+  })
+  const left = new Promise<void>(resolve =>
+    pager.once('error', () => resolve()).once('close', () => resolve()),
+  )
+  const ignore = () => undefined
+  // Each write reports its own error.
+  pager.stdin.on('error', ignore)
+  const listeners = process.listeners('SIGINT')
+  process.removeAllListeners('SIGINT').on('SIGINT', ignore)
+  return {
+    write: (text, done) => pager.stdin.write(text, done),
+    async close() {
+      pager.stdin.end()
+      await left
+      process.removeListener('SIGINT', ignore)
+      for (const listener of listeners) process.on('SIGINT', listener)
+    },
+  }
+}

@@ -1,0 +1,187 @@
+import { openUploads } from '../batch/open-uploads.ts'
+import { planRead } from '../batch/plan-sources.ts'
+import type { Context } from '../context.ts'
+import { exitCodes, Failure } from '../errors.ts'
+import { silentProgress } from '../output/progress.ts'
+import type { PlanHeader, PlanStep } from '../plan/plan-step.ts'
+import type { BrokenProduct, Product } from '../plan/product.ts'
+import { rowId } from '../sources/hot-folder/sheet-rows.ts'
+import { readProducts } from '../sources/products.ts'
+import { runBatch } from '../transfer/batch.ts'
+import { readCatalogue } from '../transfer/catalogue/plan-catalogue.ts'
+import { planTasks } from '../transfer/planned/plan-tasks.ts'
+import { undecided } from '../transfer/planned/undecided.ts'
+import { emptyReceipt, type Result } from '../transfer/receipt.ts'
+import type { RowToDo } from './arrange.ts'
+import type { WatchOptions } from './options.ts'
+import type { UploadHooks } from './upload-books.ts'
+
+interface RowHooks extends Pick<UploadHooks, 'onStep' | 'onWarning'> {
+  /** Called for each row as it ends. */
+  readonly onRow: (row: RowToDo, result: Result) => Promise<void>
+  /** Called for a row of an unknown book without a file. */
+  readonly onNoFile: (row: RowToDo) => void
+}
+
+/** Plans rows of sheets as `catalogue plan` does, and carries them out as `catalogue apply` does. */
+export async function applyRows(
+  context: Context,
+  todo: readonly RowToDo[],
+  options: WatchOptions,
+  hooks: RowHooks,
+): Promise<Failure | undefined> {
+  const rows = new Map(todo.map(each => [each.row.id, each]))
+  for (const each of todo) {
+    if (each.row.refused === null) continue
+    rows.delete(each.row.id)
+    await hooks.onRow(each, refusedResult(each, each.row.refused))
+  }
+  if (rows.size === 0) return undefined
+  const { steps, header } = await planRows(context, rows)
+  const open: PlanStep[] = []
+  for (const step of steps) {
+    const row = step.from && rows.get(rowId(step.from))
+    if (!row) continue
+    if (step.action === 'no-file') hooks.onNoFile(row)
+    else if (isSettled(step)) await hooks.onRow(row, settledResult(step))
+    else if (step.action === 'edition' && options.ifChanged !== 'edition')
+      await hooks.onRow(row, changedResult(step))
+    else if (['conflict', 'blocked', 'broken'].includes(step.action)) await hooks.onRow(row, leftResult(step))
+    else open.push(step)
+  }
+  if (open.length === 0) return undefined
+  return await carryOut(
+    context,
+    open,
+    header,
+    options,
+    async (step, result) => {
+      const row = step.from && rows.get(rowId(step.from))
+      if (row) await hooks.onRow(row, result)
+    },
+    hooks,
+  )
+}
+
+/** The steps of rows. Other rows of the same sheets are left out. */
+export async function planRows(
+  context: Context,
+  rows: ReadonlyMap<string, RowToDo>,
+): Promise<{ steps: PlanStep[]; header: PlanHeader }> {
+  // A watcher says only what happens to files.
+  const silent: Context = { ...context, progress: async () => silentProgress }
+  const sources: { path: string; sha256: string }[] = []
+  const catalogue = await readCatalogue(
+    productsOf(rows, source => void sources.push(source)),
+    {
+      keyField: 'isbn',
+      signal: context.world.signal,
+      onProgress: () => undefined,
+    },
+  )
+  try {
+    const read = { keyField: 'isbn', reissue: false, isNew: false, maxAge: 0, sources }
+    let planned: { steps: PlanStep[]; header: PlanHeader } | undefined
+    // The files of a row were found before; this finds them again by what the row says.
+    const files = new Map([...rows.values()].map(each => [each.row.named?.overrides.isbn, each.files]))
+    const books = {
+      find: ({ overrides }: Pick<Product, 'overrides'>) =>
+        (overrides.isbn === undefined ? undefined : files.get(overrides.isbn))?.map(({ path }) => path) ?? [],
+    }
+    await planRead(silent, catalogue, { ...read, books }, async ({ rows, header }) => {
+      planned = { steps: [...rows.steps(['orphan'])], header }
+    })
+    return planned as { steps: PlanStep[]; header: PlanHeader }
+  } finally {
+    catalogue.rows.close()
+  }
+}
+
+async function* productsOf(
+  rows: ReadonlyMap<string, RowToDo>,
+  onRead: (source: { path: string; sha256: string }) => void,
+): AsyncGenerator<Product | BrokenProduct> {
+  const sheets = new Map([...rows.values()].map(({ sheet }) => [sheet.path, sheet]))
+  for (const { path, sha256 } of sheets.values()) {
+    const check = (source: { path: string; sha256: string }) => {
+      if (source.sha256 !== sha256) throw changed(path)
+      onRead(source)
+    }
+    for await (const product of readProducts([path], { onRead: check, mayLackFiles: true }))
+      if (rows.has(rowId(product.from))) yield product
+  }
+}
+
+async function carryOut(
+  context: Context,
+  steps: readonly PlanStep[],
+  header: PlanHeader,
+  { wait, concurrency }: WatchOptions,
+  onResult: (step: PlanStep, result: Result) => Promise<void>,
+  { onStep, onWarning }: RowHooks,
+): Promise<Failure | undefined> {
+  const opened = await openUploads(context, { wait, concurrency, files: steps.length }, { onStep, onWarning })
+  try {
+    const places = steps.map(step => ({ ...step, read: async () => step }))
+    const tasks = planTasks(places, header, opened.transfer).map((task, index) => ({
+      ...task,
+      async run() {
+        const step = steps[index] as PlanStep
+        const result = await task.run().catch(error => {
+          if (!(error instanceof Failure) || error.code === 'not_begun') throw error
+          const { code, message } = error
+          return { receipt: { ...receiptOf(step), error: { code, message } }, failure: error }
+        })
+        await onResult(step, result)
+        return result
+      },
+    }))
+    const { fatal } = await runBatch(tasks, {
+      underWay: opened.underWay,
+      stopOnError: false,
+      halt: opened.halt,
+      signal: context.world.signal,
+      onResult: async () => undefined,
+    })
+    return fatal
+  } finally {
+    await opened.close()
+  }
+}
+
+const isSettled = ({ action }: PlanStep): boolean => ['skip', 'ignored', 'withdrawn'].includes(action)
+
+const receiptOf = ({ file, key, sha256, bytes, type, publicationId, editionId, why }: PlanStep) => ({
+  ...emptyReceipt(file),
+  ...{ key, sha256, bytes, type, publicationId, editionId, why },
+})
+
+const settledResult = (step: PlanStep): Result => ({
+  receipt: { ...receiptOf(step), outcome: 'skipped' },
+  failure: undefined,
+})
+
+const leftResult = (step: PlanStep): Result => conflictResult(step, undecided(step))
+
+const changedResult = (step: PlanStep): Result =>
+  conflictResult(
+    step,
+    new Failure(`${step.why}. To make it a new edition: --if-changed edition`, {
+      code: 'conflict',
+      exitCode: exitCodes.partFailed,
+    }),
+  )
+
+function conflictResult(step: PlanStep, failure: Failure): Result {
+  const error = { code: failure.code, message: failure.message }
+  return { receipt: { ...receiptOf(step), outcome: 'conflict', error }, failure }
+}
+
+function refusedResult({ row }: RowToDo, why: string): Result {
+  const failure = new Failure(why, { code: 'broken', exitCode: exitCodes.partFailed })
+  const error = { code: failure.code, message: failure.message }
+  return { receipt: { ...emptyReceipt(row.file), error }, failure }
+}
+
+const changed = (path: string): Failure =>
+  new Failure(`${path} changed while it was read`, { code: 'file_changed', exitCode: exitCodes.usage })

@@ -1,0 +1,85 @@
+import { basename, join } from 'node:path'
+import { isSameContent, type Seen, stampOf } from '../sources/hot-folder/scan.ts'
+import {
+  existsAt,
+  type Moved,
+  moveFile,
+  namesLike,
+  shortened,
+  textOfFile,
+  writeNewWhole,
+} from '../system/move-file.ts'
+import { destination, type Folders } from './folders.ts'
+
+/** A file that is settled: what is to be done with it, and what is written beside it. */
+export interface Settled {
+  readonly seen: Seen
+  readonly to: 'done' | 'failed'
+  /** The content that the receipt is about. */
+  readonly sha256: string | null
+  readonly receipt: object
+}
+
+/** Where a file is now. */
+interface Place {
+  readonly to: string
+  readonly receipt: string
+}
+
+/**
+ * Writes the receipt of a file and moves the file beside it, under a name that is free for both. The receipt is written
+ * first, so that no file stands there without one; a process that was killed in between has left it for the next one.
+ * Returns `changed` if the file is no longer the one that was settled. Throws the system's error.
+ */
+export async function settleFile(
+  { seen, to, sha256, receipt }: Settled,
+  folders: Folders,
+  hash: (path: string) => Promise<string>,
+): Promise<Place | 'changed'> {
+  const folder = destination(folders[to], seen.below)
+  const isExpected = async (path: string) => {
+    const now = await stampOf(path)
+    return now !== undefined && isSameContent(now, seen.stamp)
+  }
+  if (!(await isExpected(seen.path))) return 'changed'
+  for (const name of namesLike(seen.name)) {
+    const path = join(folder, receiptName(name))
+    if (existsAt(join(folder, name)) && !(await isExpected(join(folder, name)))) {
+      const isCopy =
+        sha256 !== null && isReceiptOf(path, sha256) && (await hash(join(folder, name))) === sha256
+      if (!isCopy) continue
+    }
+    const isWritten = writeNewWhole(path, `${JSON.stringify(receipt, null, 2)}\n`)
+    if (!isWritten && !isReceiptOf(path, sha256)) continue
+    const moved: Moved | 'taken' = await moveFile(seen.path, join(folder, name), { isExpected, hash })
+    if (moved === 'moved') return { to: join(folder, name), receipt: path }
+    if (moved === 'changed') return 'changed'
+  }
+  throw Object.assign(new Error('EEXIST'), { code: 'EEXIST' })
+}
+
+/** Moves a small file without a receipt, such as a trigger; one that is gone is left. */
+export async function moveBeside(path: string, folder: string): Promise<void> {
+  const stamp = await stampOf(path)
+  if (stamp === undefined) return
+  const isExpected = async (place: string) => {
+    const now = await stampOf(place)
+    return now !== undefined && isSameContent(now, stamp)
+  }
+  const hash = async (place: string) => textOfFile(place) ?? ''
+  for (const name of namesLike(basename(path)))
+    if ((await moveFile(path, join(folder, name), { isExpected, hash })) !== 'taken') return
+}
+
+/** The name of the receipt of a file. */
+export const receiptName = (name: string): string => `${shortened(name, 240)}.receipt.json`
+
+/** Whether a receipt is about this content. */
+function isReceiptOf(path: string, sha256: string | null): boolean {
+  if (sha256 === null) return false
+  try {
+    return JSON.parse(textOfFile(path) ?? '{}').sha256 === sha256
+  } catch {
+    return false
+  }
+}

@@ -1,0 +1,57 @@
+import { existsSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, it } from 'vitest'
+import { bookOf, catalogue, isbns } from '../support/catalogue.ts'
+import { tableNamed } from '../support/page-tables.ts'
+
+const header = 'file,title,author,isbn'
+
+/** A plan with a book to create, two rows of one key, a row without a file, and a broken one. */
+async function planned(...args: string[]) {
+  const { write, book, plan, home } = catalogue()
+  book('alpha.epub', bookOf('Alpha'))
+  write(
+    header,
+    `alpha.epub,</td><script>alert(1)</script>,Ann,${isbns[0]}`,
+    `,Twice,Ann,${isbns[1]}`,
+    `,Twice again,Ann,${isbns[1]}`,
+    `,Without a file,Ann,${isbns[2]}`,
+  )
+  const file = join(home, 'plan.html')
+  const result = await plan('--report', file, ...args)
+  return { ...result, page: existsSync(file) ? readFileSync(file, 'utf8') : '' }
+}
+
+describe('catalogue plan --report', () => {
+  it('has every step that the plan has, those for people first', async () => {
+    const { page, steps } = await planned()
+    const titles = [...page.matchAll(/<h2 id="([\w-]+)">([^<]*)<\/h2>/g)].map(([, action, title]) => [
+      action,
+      title,
+    ])
+    expect(titles).toEqual([
+      ['conflict', 'Conflicts (2)'],
+      ['no-file', 'Without a file (1)'],
+      ['create', 'To create (1)'],
+    ])
+    const rows = ['Conflicts', 'Without a file', 'To create'].flatMap(name => tableNamed(page, name))
+    expect(rows).toHaveLength(steps.length)
+    for (const { why } of steps)
+      expect(page).toContain(why.replaceAll('"', '&quot;').replaceAll("'", '&#39;'))
+    expect(page).toContain('books.csv, ')
+  })
+
+  it('shows a hostile title as text', async () => {
+    const { page } = await planned()
+    expect(page).toContain('&lt;/td&gt;&lt;script&gt;alert(1)&lt;/script&gt;')
+    expect(page).not.toContain('<script')
+  })
+
+  it('is refused under another name before anything is read', async () => {
+    const { plan, write, home } = catalogue()
+    write(header)
+    const { code, err } = await plan('--report', join(home, 'plan.pdf'))
+    expect(code).toBe(2)
+    expect(err).toContain('Its name ends in .html.')
+  })
+})

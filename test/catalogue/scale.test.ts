@@ -1,0 +1,59 @@
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
+import { execa } from 'execa'
+import { describe, expect, it } from 'vitest'
+import { listedService } from '../support/listed-service.ts'
+import { peakOf } from '../support/peak.ts'
+import { temporaryFolder } from '../support/pubctl.ts'
+import { isSlow } from '../support/slow.ts'
+
+const bin = join(import.meta.dirname, '../../bin/pubctl.js')
+
+/** How many publications there are: 100,000 in `npm run check:slow`. */
+const count = isSlow ? 100_000 : 2000
+const pages = count / 50
+
+/** How many MiB a process may have at its peak, whatever the number of publications. */
+const mostMemory = 200
+
+describe.skipIf(!existsSync('/proc/self/status'))(`${count} publications`, () => {
+  it('are read once, and then only listed, in little memory', { timeout: 900_000 }, async () => {
+    const service = await listedService({ count })
+    const folder = temporaryFolder()
+    const env = { PATH: process.env['PATH'] ?? '', HOME: folder, ...service.env }
+
+    /** Runs the program in little memory; gives what it printed, and how many requests it made. */
+    async function measured(...args: string[]) {
+      const child = execa(process.execPath, [bin, ...args, '--quiet'], {
+        env,
+        extendEnv: false,
+        reject: false,
+      })
+      let peak = 0
+      const watch = setInterval(() => {
+        peak = Math.max(peak, peakOf(child.pid))
+      }, 20)
+      const { exitCode, stdout, stderr } = await child.finally(() => clearInterval(watch))
+      expect({ exitCode, stderr }).toEqual({ exitCode: 0, stderr: '' })
+      expect(peak).toBeGreaterThan(10)
+      expect(peak).toBeLessThan(mostMemory)
+      return { stdout, ...service.requests() }
+    }
+
+    const sheet = join(folder, 'books.csv')
+    const exported = ['catalogue', 'export', '--out', sheet]
+    const stdout = `${sheet}\t${count}\t0`
+    expect(await measured(...exported)).toEqual({ stdout, pages, reads: count })
+    expect(await measured(...exported)).toEqual({ stdout, pages, reads: 0 })
+    // A plan asks for the metadata keys as well.
+    const plan = await measured('catalogue', 'plan', sheet, '--detailed-exitcode')
+    expect({ ...plan, stdout: plan.stdout.match(/^skip\t/gm)?.length }).toEqual({
+      stdout: count,
+      pages,
+      reads: 1,
+    })
+    for (let number = 0; number < count; number += 100)
+      service.changed.set(`pub_${number}`, { editionId: `ed_${number}_2`, description: 'Corrected' })
+    expect(await measured(...exported)).toEqual({ stdout, pages, reads: count / 100 })
+  })
+})

@@ -1,0 +1,339 @@
+import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import type { Report } from '../../src/commands/analytics/report/figures.ts'
+import { fewestReaders, groupProgress } from '../../src/commands/analytics/report/progress-groups.ts'
+import { startBin } from '../support/bin.ts'
+import { numberIn, sumOf, tableNamed } from '../support/page-tables.ts'
+import { machine, temporaryFolder } from '../support/pubctl.ts'
+import { type ReadingFigures, readingFigures, titlesNamed } from '../support/reading-figures.ts'
+import { json, serve } from '../support/server.ts'
+
+const names = ['Pride and Prejudice', 'Moby-Dick', 'Les Misérables', 'Faust']
+/** Somewhere in November 2026. */
+const clock = {
+  now: () => Date.UTC(2026, 10, 22, 12),
+  monotonic: () => performance.now(),
+  sleep: async () => undefined,
+}
+
+async function at(figures: Partial<ReadingFigures> = {}) {
+  const { url, received } = await serve(readingFigures({ titles: titlesNamed(names), ...figures }))
+  const own = machine({ PUBCTL_API_KEY: 'canary-key-0123456789', PUBCTL_BASE_URL: url })
+  const file = join(own.home, 'report.html')
+  const report = async (...args: string[]) => {
+    const result = await own.run(['analytics', 'report', ...args, '--out', file], { clock })
+    return { ...result, page: existsSync(file) ? readFileSync(file, 'utf8') : '' }
+  }
+  return { ...own, file, report, paths: () => received.map(({ url }) => url.replace('/v1', '')) }
+}
+const months = ['--from', '2026-01', '--to', '2026-10']
+
+describe('analytics report', () => {
+  it('asks for the months and as many before, and for nothing else', async () => {
+    const { report, paths } = await at({ titles: titlesNamed(['One']) })
+    expect(await report(...months)).toMatchObject({ code: 0 })
+    expect(paths().sort()).toEqual([
+      '/analytics/publications/popular',
+      '/analytics/publications/pub_1/activity?from=2026-01-01&to=2026-10-31',
+      '/analytics/publications/pub_1?from=2025-03&to=2025-12&granularity=total',
+      '/analytics/publications/pub_1?from=2026-01&to=2026-10&granularity=month',
+      '/analytics?from=2025-03&to=2025-12&granularity=total',
+      '/analytics?from=2026-01&to=2026-10&granularity=month',
+    ])
+  })
+
+  it.each([
+    [[], '2025-11', '2026-10'],
+    [['--from', '2026-03'], '2026-03', '2026-10'],
+    [['--from', '2026-11'], '2026-11', '2026-11'],
+    [['--to', '2026-05'], '2025-06', '2026-05'],
+    [['--to', '2026-11'], '2025-12', '2026-11'],
+  ])('with %j is about %s to %s', async (args, from, to) => {
+    const { report } = await at({ titles: [] })
+    const { out } = await report(...args, '--json')
+    expect(JSON.parse(out)).toMatchObject({ period: { from, to } })
+  })
+
+  it.each([
+    [['--from', '2026-05', '--to', '2026-03'], '2026-05 is after 2026-03'],
+    [['--to', '2026-12'], '--to 2026-12 has not begun'],
+    [['--from', '2027-01'], '--from 2027-01 has not begun'],
+    [['--from', '1990-01'], 'a report has at most 120 months'],
+  ])('with %j is refused', async (args, message) => {
+    const { report, paths } = await at()
+    const { code, err, page } = await report(...args)
+    expect({ code, page, asked: paths() }).toEqual({ code: 2, page: '', asked: [] })
+    expect(err).toContain(message)
+  })
+
+  it('prints the figures of the page as JSON', async () => {
+    const readers = Array.from({ length: 40 }, (_, at) => at / 40)
+    const { report } = await at({ gaps: ['2026-04'], readers })
+    const { code, out, page } = await report(...months, '--readers', '--json')
+    expect(code).toBe(0)
+    const figures: Report = JSON.parse(out)
+    const { monthly, titles, totals, activity, progress } = figures
+
+    const counters = ['publicationsRead', 'totalViews', 'activeReaders'] as const
+    const shownMonths = tableNamed(page, 'Figures by month').map(row => row.slice(1).map(numberIn))
+    expect(shownMonths).toEqual(monthly.map(row => counters.map(name => row[name])))
+    expect(monthly[3]).toEqual({
+      month: '2026-04',
+      publicationsRead: null,
+      totalViews: null,
+      activeReaders: null,
+    })
+    expect(sumOf(shownMonths.map(row => row[1] ?? null))).toBe(totals.totalViews)
+
+    const shownTitles = tableNamed(page, 'Titles').map(row => numberIn(row[1]))
+    expect(shownTitles).toEqual(titles.map(title => title.totals?.totalReads))
+    const shownReads = tableNamed(page, 'Reads by month').map(row => row.slice(1).map(numberIn))
+    expect(shownReads).toEqual(titles.map(title => title.monthly.map(({ totalReads }) => totalReads)))
+    expect(shownReads.map(sumOf)).toEqual(shownTitles)
+
+    const shownDays = tableNamed(page, `Views of ${names[0]} by day`).map(row => row.slice(1).map(numberIn))
+    const sum = sumOf((activity[0]?.daily ?? []).map(({ views }) => views))
+    expect(sum).toBeGreaterThan(0)
+    expect(sumOf(shownDays.map(([all = null]) => all))).toBe(sum)
+    expect(sumOf(shownDays.flatMap(([, ...days]) => days))).toBe(sum)
+
+    const shownReaders = tableNamed(page, 'Readers by progress').map(row => numberIn(row[1]))
+    expect(shownReaders).toEqual(progress?.groups.map(group => group.readers))
+    expect(sumOf(shownReaders)).toBe(40)
+  })
+
+  it('keeps the row of a title whose figures fail, and ends with 10', async () => {
+    const { report } = await at({ broken: path => path === '/analytics/publications/pub_1' })
+    const { code, err, page } = await report(...months, '--timeout', '1s')
+    expect(code).toBe(10)
+    expect(err).toContain('1 of 7 failed')
+    expect(err).toContain('pub_1: It broke.')
+    const titles = tableNamed(page, 'Titles')
+    expect(titles).toHaveLength(4)
+    expect(titles[3]).toEqual([
+      '4. Pride and PrejudiceNot read It broke.',
+      '–',
+      '–',
+      '',
+      '–',
+      '–',
+      '–',
+      '12,600',
+    ])
+    expect(page).toContain('The service did not give the figures of 1 title.')
+  })
+
+  it.each([
+    [
+      'the period before',
+      (path: string, url: string) => path === '/analytics' && url.includes('from=2025'),
+      'the period before',
+    ],
+    ['the days', (path: string) => path.endsWith('/activity'), 'did not give all days'],
+    ['the readers', (path: string) => path === '/reader-users', 'the progress of readers'],
+    ['a reader', (path: string) => path === '/reader-users/ru_3', '1 reader record could not be read'],
+  ])('says on the page that %s could not be read, and ends with 10', async (_, broken, said) => {
+    const { report } = await at({ broken, readers: Array.from({ length: 9 }, () => 0.5) })
+    const { code, page } = await report(...months, '--readers', '--timeout', '1s')
+    expect(code).toBe(10)
+    expect(page.replace(/<[^>]*>/g, '')).toContain(
+      said.replace('the period', 'period').replace('the progress', 'progress'),
+    )
+  })
+
+  it.each(['/analytics', '/analytics/publications/popular'])('writes nothing without %s', async broken => {
+    const { report } = await at({ broken: path => path === broken })
+    expect(await report(...months, '--timeout', '1s')).toMatchObject({ code: 8, out: '', page: '' })
+  })
+
+  it('refuses totals of other months than those that it asked about', async () => {
+    const { url } = await serve((_, response) =>
+      json(response, 200, { item: { period: { from: '2020-01', to: '2020-12' }, totals: {} }, items: [] }),
+    )
+    const { run, home } = machine({ PUBCTL_API_KEY: 'canary-key-0123456789', PUBCTL_BASE_URL: url })
+    const { code, err } = await run(['analytics', 'report', ...months, '--out', join(home, 'r.html')], {
+      clock,
+    })
+    expect(code).toBe(8)
+    expect(err).toContain('answered about 2020-01 to 2020-12 when it was asked about 2026-01 to 2026-10')
+  })
+
+  it('takes whatever a service sends for a figure that is none as a gap', async () => {
+    const odd = { totalViews: 'many', activeReaders: -1, publicationsRead: null }
+    const rows = [{ month: '2026-09', ...odd }, { month: 7 }]
+    const { url } = await serve((request, response) => {
+      const item = request.url.includes('popular')
+        ? {
+            items: [
+              { title: '', views: '3' },
+              { publicationId: 'pub_1', title: 5 },
+            ],
+          }
+        : {
+            item: {
+              totals: { ...odd, averageCompletion: 7 },
+              monthly: rows,
+              daily: [{ day: 1, views: 2 }],
+            },
+          }
+      json(response, 200, item)
+    })
+    const { run, home } = machine({ PUBCTL_API_KEY: 'canary-key-0123456789', PUBCTL_BASE_URL: url })
+    const { out } = await run(['analytics', 'report', ...months, '--json', '--out', join(home, 'r.html')], {
+      clock,
+    })
+    const { totals, monthly, titles }: Report = JSON.parse(out)
+    const none = { totalViews: null, activeReaders: null, publicationsRead: null }
+    expect(totals).toEqual(none)
+    expect(monthly[8]).toEqual({ month: '2026-09', ...none })
+    expect(titles.map(({ title }) => title).sort()).toEqual(['', 'pub_1'])
+  })
+
+  it('marks the month that is not over, and asks for no day that has not begun', async () => {
+    const { report, paths } = await at()
+    const { page, out } = await report('--from', '2026-09', '--to', '2026-11', '--json')
+    expect(JSON.parse(out)).toMatchObject({ runningMonth: '2026-11' })
+    expect(page).toContain('<b>November 2026 is not over</b>')
+    expect(page).toContain('class="mark running"')
+    expect(page).toContain('>so far</text>')
+    expect(paths()).toContain('/analytics/publications/pub_1/activity?from=2026-09-01&to=2026-11-22')
+  })
+
+  it('asks for days a year at a time, and for those of the publications that are named', async () => {
+    const { report, paths } = await at()
+    await report('--from', '2025-01', '--to', '2026-10', '--calendar', 'pub_2')
+    expect(paths().filter(path => path.includes('activity'))).toEqual([
+      '/analytics/publications/pub_2/activity?from=2025-01-01&to=2026-01-01',
+      '/analytics/publications/pub_2/activity?from=2026-01-02&to=2026-10-31',
+    ])
+  })
+
+  it('asks for readers only with --readers', async () => {
+    const { report, paths } = await at({ readers: [0.5] })
+    expect((await report(...months)).page).not.toContain('How far readers have come')
+    expect(paths().filter(path => path.includes('reader-users'))).toEqual([])
+  })
+
+  it('shows no number of readers if they are fewer than five', async () => {
+    const { report } = await at({ readers: [0.1, 0.2, 0.3, 0.4] })
+    const { page, out } = await report(...months, '--readers', '--json')
+    expect(JSON.parse(out).progress).toEqual({ readers: null, groups: [], unread: 0 })
+    expect(page).toContain('Fewer than 5 readers')
+  })
+
+  it('shows hostile titles as text', async () => {
+    const hostile = [
+      '</svg><script>alert(1)</script>',
+      '</title></desc><img src=x onerror=alert(1)>',
+      'a\u202eb\u001b[31m\u0000',
+      '"><style>*{}</style>',
+    ]
+    const { report } = await at({ titles: titlesNamed(hostile) })
+    const { code, page } = await report(
+      ...months,
+      ...hostile.flatMap((_, at) => ['--calendar', `pub_${at + 1}`]),
+    )
+    expect(code).toBe(0)
+    expect(page).not.toMatch(/<script|<img|onerror=alert\(1\)>/)
+    expect(page.match(/<style>/g)).toHaveLength(1)
+    expect(page).not.toMatch(/[\u0000-\u0009\u000b-\u001f\u007f-\u009f\u202a-\u202e\u2066-\u2069]/)
+    expect(page).toContain('&lt;/svg&gt;&lt;script&gt;alert(1)&lt;/script&gt;')
+    expect(page).toContain('a\\u202eb\\u001b[31m\\u0000')
+  })
+
+  it('gives every drawing a title and a description', async () => {
+    const { report } = await at({ readers: Array.from({ length: 9 }, () => 0.5) })
+    const { page } = await report(...months, '--readers')
+    const drawings = page.match(/<svg [^>]*>(?:<title|<desc|<line|<rect|<path)?[^>]*>/g) ?? []
+    const named = drawings.filter(drawing =>
+      /role="img" aria-labelledby="[\w-]+" aria-describedby="[\w-]+"><title id=/.test(drawing),
+    )
+    const bars = drawings.filter(drawing => drawing.includes('aria-hidden="true"'))
+    expect(named.length).toBeGreaterThan(10)
+    expect(named.length + bars.length).toBe(drawings.length)
+    const ids = [...page.matchAll(/ id="([^"]+)"/g)].map(([, id]) => id)
+    expect(new Set(ids).size).toBe(ids.length)
+    for (const [, id] of page.matchAll(/aria-(?:labelledby|describedby)="([^"]+)"/g))
+      expect(ids).toContain(id)
+  })
+
+  it('writes what --dry-run says, and nothing with it', async () => {
+    const { report, file, paths } = await at()
+    const { code, out, page } = await report('--dry-run')
+    expect({ code, out, page, asked: paths() }).toEqual({
+      code: 0,
+      out: `WRITE\tfile:${file}\t\n`,
+      page: '',
+      asked: [],
+    })
+  })
+
+  it.each([
+    [['--out', 'report.pdf'], 'no report can be written as report.pdf'],
+    [['--out', 'no-such-folder/report.html'], 'its folder does not exist'],
+    [[], 'no file is named to write the page to'],
+  ])('with %j asks for nothing', async (args, message) => {
+    const { run, paths } = await at()
+    const { code, err } = await run(['analytics', 'report', ...args], { clock })
+    expect({ code, asked: paths() }).toEqual({ code: 2, asked: [] })
+    expect(err).toContain(message)
+  })
+
+  it('does without a page for JSON and CSV', async () => {
+    const { run } = await at()
+    const line = ['analytics', 'report', ...months]
+    expect(JSON.parse((await run([...line, '--json'], { clock })).out).titles).toHaveLength(4)
+    const csv = (await run([...line, '-o', 'csv', '--fields', 'rank,title,totals.totalReads'], { clock })).out
+    expect(csv.split('\n')[1]).toMatch(/^1,Pride and Prejudice,\d+$/)
+  })
+
+  it('leaves the earlier page as it is when it is interrupted', async () => {
+    const home = temporaryFolder()
+    const file = join(home, 'report.html')
+    writeFileSync(file, 'earlier')
+    const { url } = await serve((request, response) => {
+      if (!request.url.includes('/activity')) return answer(request, response)
+      child.kill('SIGINT')
+    })
+    const answer = readingFigures({ titles: titlesNamed(names) })
+    const env = { HOME: home, PUBCTL_API_KEY: 'canary-key-0123456789', PUBCTL_BASE_URL: url }
+    const child = startBin(['analytics', 'report', ...months, '--out', file], env)
+    const { exitCode } = await child
+    const left = readdirSync(home).filter(name => !name.startsWith('.') || name.startsWith('.pubctl-'))
+    expect({ exitCode, left, page: readFileSync(file, 'utf8') }).toEqual({
+      exitCode: 130,
+      left: ['report.html'],
+      page: 'earlier',
+    })
+  })
+})
+
+describe('groups of readers', () => {
+  const parts = fc.array(fc.double({ min: 0, max: 1, noNaN: true }), { maxLength: 60 })
+
+  it('never have fewer than five, and have everybody', () => {
+    fc.assert(
+      fc.property(parts, progress => {
+        const groups = groupProgress(progress)
+        if (progress.length < fewestReaders) return groups.length === 0
+        return (
+          groups.every(({ readers }) => readers >= fewestReaders) &&
+          sumOf(groups.map(({ readers }) => readers)) === progress.length
+        )
+      }),
+    )
+  })
+
+  it('follow one another from nothing to all', () => {
+    fc.assert(
+      fc.property(parts, progress => {
+        const groups = groupProgress(progress)
+        fc.pre(groups.length > 0)
+        const edges = groups.map(({ from, to }, at) => [from, to, groups[at + 1]?.from ?? 1] as const)
+        return groups[0]?.from === 0 && edges.every(([from, to, next]) => from < to && to === next)
+      }),
+    )
+  })
+})

@@ -1,0 +1,9 @@
+import { expect, it } from 'vitest'
+import { machine } from '../support/pubctl.ts'
+
+it('worker refuses --dry-run, since it cannot foretell what other workers leave, before it asks the database', async () => {
+  const args = ['worker', '--dry-run', '--json', '--database', 'postgres://127.0.0.1:1/pubctl']
+  const { code, err } = await machine({ PUBCTL_API_KEY: 'k'.repeat(40) }).run(args)
+  expect(code).toBe(2)
+  expect(JSON.parse(err).error.message).toBe('a worker carries out steps, and has no --dry-run')
+})

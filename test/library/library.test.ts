@@ -1,0 +1,346 @@
+import { spawnSync } from 'node:child_process'
+import { existsSync, readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { execa } from 'execa'
+import { describe, expect, it, onTestFinished } from 'vitest'
+import type { SandboxOptions } from '../../src/library/sandbox.ts'
+import { makeExampleEpub } from '../../src/sandbox/seed/example-epub/index.ts'
+import { eicar } from '../support/eicar.ts'
+import { temporaryFolder } from '../support/pubctl.ts'
+import { serve } from '../support/server.ts'
+import { library, startSandbox } from './library.ts'
+
+const {
+  createClient,
+  inspectBook,
+  uploadBook,
+  Failure,
+  NetworkFailure,
+  ServiceFailure,
+  UploadFailure,
+  UsageFailure,
+} = library
+const dist = join(import.meta.dirname, '../../dist')
+const bin = join(import.meta.dirname, '../../bin/pubctl.js')
+
+async function sandboxFor(options: SandboxOptions = {}) {
+  const sandbox = await startSandbox({ processingDelay: 5, ...options })
+  onTestFinished(sandbox.close)
+  const client = createClient(sandbox)
+  onTestFinished(client.close)
+  return { sandbox, client }
+}
+
+async function book(name = 'book.epub', title = 'A Book'): Promise<string> {
+  const file = join(temporaryFolder(), name)
+  writeFileSync(file, await makeExampleEpub({ title }))
+  return file
+}
+
+/** What a promise rejects with. */
+const rejected = (promise: Promise<unknown>): Promise<unknown> =>
+  promise.then(
+    () => undefined,
+    error => error,
+  )
+
+describe('to import the library', () => {
+  it.each(['index.js', 'sandbox.js'])('reads nothing, opens nothing and changes nothing: %s', entry => {
+    const script = `
+      const fs = require('fs')
+      const read = []
+      const path = require('path')
+      for (const name of ['readFileSync', 'openSync', 'statSync', 'lstatSync', 'existsSync', 'writeFileSync', 'mkdirSync']) {
+        const original = fs[name]
+        fs[name] = (...args) => {
+          if (path.dirname(String(args[0])) !== ${JSON.stringify(dist)}) read.push(name + ' ' + args[0])
+          return original(...args)
+        }
+      }
+      const variables = []
+      process.env = new Proxy(process.env, {
+        get: (env, name) => (variables.push(String(name)), env[name]),
+        has: (env, name) => (variables.push(String(name)), name in env),
+        ownKeys: env => (variables.push('all'), Reflect.ownKeys(env)),
+      })
+      const state = () => JSON.stringify({
+        globals: Reflect.ownKeys(globalThis).map(String),
+        listeners: process.eventNames().map(name => [String(name), process.listenerCount(name)]),
+        active: process.getActiveResourcesInfo(),
+      })
+      const before = state()
+      require(${JSON.stringify(join(dist, entry))})
+      // Node.js asks for one itself as it loads a file.
+      const asked = variables.filter(name => name !== 'NODE_V8_COVERAGE')
+      console.log(JSON.stringify({ read, asked, same: state() === before }))`
+    const { stdout, stderr } = spawnSync(process.execPath, ['-e', script], { encoding: 'utf8' })
+    expect(JSON.parse(stdout || stderr)).toEqual({ read: [], asked: [], same: true })
+  })
+
+  it('gives the same exports to import and to require', async () => {
+    const names = Object.keys(await import(join(dist, 'index.js'))).filter(
+      name => name !== 'default' && name !== 'module.exports',
+    )
+    expect(names.sort()).toEqual(Object.keys(library).sort())
+  })
+})
+
+describe('a client', () => {
+  it('makes the requests of the service, and gives its answers unchanged', async () => {
+    const { client } = await sandboxFor()
+    const { item, context } = await client.domains.create({ domain: 'reader.example.org' })
+    expect(context.authentication?.scopeId).toEqual(expect.any(String))
+    expect((await client.domains.get({ id: item?.id ?? '' })).item).toEqual(item)
+    expect((await client.metadataKeys.list()).items).toEqual(expect.any(Array))
+  })
+
+  it('gives the items of a list page by page, up to a limit', async () => {
+    const answers: string[] = []
+    const { url } = await serve((request, response) => {
+      answers.push(request.url ?? '')
+      const last = answers.length === 3
+      const items = [{ publicationId: `p${answers.length}a` }, { publicationId: `p${answers.length}b` }]
+      response.end(JSON.stringify({ items, ...(last ? {} : { nextToken: `t${answers.length}` }) }))
+    })
+    const client = createClient({ baseUrl: url, key: 'a-key-of-some-length', multiValue: 'comma' })
+    const ids: unknown[] = []
+    for await (const { publicationId } of client.eachPublication({ formats: ['pdf', 'audio'] }))
+      ids.push(publicationId)
+    expect(ids).toEqual(['p1a', 'p1b', 'p2a', 'p2b', 'p3a', 'p3b'])
+    expect(answers[1]).toBe('/v1/publications?limit=50&nextToken=t1&formats=pdf%2Caudio')
+    answers.length = 0
+    const few: unknown[] = []
+    for await (const { publicationId } of client.eachPublication({}, { limit: 3 })) few.push(publicationId)
+    expect(few).toEqual(['p1a', 'p1b', 'p2a'])
+  })
+
+  it.each([
+    [{ baseUrl: 'example.com', key: 'k' }, 'unfit_address'],
+    [{ baseUrl: 'http://example.com', key: 'a-key' }, 'insecure_address'],
+    [{ baseUrl: 'https://example.com', key: '' }, 'unfit_key'],
+    [{ baseUrl: 'https://example.com', key: 'two words' }, 'unfit_key'],
+    [{ baseUrl: 'https://example.com', key: 'a-key', timeout: -1 }, 'usage'],
+    [{ baseUrl: 'https://example.com' }, 'usage'],
+  ])('is not made with %j', (options, code) => {
+    expect(() => createClient(options as Parameters<typeof createClient>[0])).toThrow(
+      expect.objectContaining({ name: 'UsageFailure', code, exitCode: 2 }),
+    )
+  })
+
+  it('rejects with a few classes of errors, which have what the command line shows', async () => {
+    const { sandbox, client } = await sandboxFor()
+    const absent = await rejected(client.publications.get({ id: 'pub_none' }))
+    expect(absent).toBeInstanceOf(ServiceFailure)
+    expect(absent).toMatchObject({
+      name: 'ServiceFailure',
+      exitCode: 5,
+      status: 404,
+      requestId: expect.any(String),
+    })
+    const readOnly = sandbox.keys.find(({ name }) => name === 'read-only')?.key ?? ''
+    const forbidden = createClient({ baseUrl: sandbox.baseUrl, key: readOnly }).domains.create({
+      domain: 'a.example',
+    })
+    expect(await rejected(forbidden)).toMatchObject({ name: 'ServiceFailure', exitCode: 4 })
+    const nowhere = createClient({ baseUrl: 'http://127.0.0.1:9', key: 'a-key-of-some-length', timeout: 50 })
+    const down = await rejected(nowhere.domains.list())
+    expect(down).toBeInstanceOf(NetworkFailure)
+    expect(down).toMatchObject({ name: 'NetworkFailure', exitCode: 8 })
+    const unfit = client.domains.create({ domain: 5 } as unknown as { domain: string })
+    expect(await rejected(unfit)).toMatchObject({ code: 'invalid_request', exitCode: 2 })
+    for (const error of [absent, down]) expect(error).toBeInstanceOf(Failure)
+  })
+
+  it('shows its key in no error, whatever the service answers', async () => {
+    const key = 'a-key-that-nobody-may-see'
+    const { url } = await serve((_, response) => {
+      response.statusCode = 400
+      response.end(
+        JSON.stringify({
+          error: 'ZOD_ERROR',
+          message: `the key ${key} is odd`,
+          details: [{ message: `not ${key}`, path: [key] }],
+          context: { requestId: key, path: '/', method: 'GET' },
+        }),
+      )
+    })
+    const error = (await rejected(createClient({ baseUrl: url, key }).domains.list())) as Error
+    const { inspect } = await import('node:util')
+    expect(error).toBeInstanceOf(ServiceFailure)
+    expect(error.message).toContain('[redacted]')
+    expect(inspect(error, { depth: 9, showHidden: true })).not.toContain(key)
+  })
+
+  it('stops when its signal says so, with the reason of the signal', async () => {
+    const { url } = await serve(() => undefined)
+    const client = createClient({ baseUrl: url, key: 'a-key-of-some-length' })
+    onTestFinished(client.close)
+    const stop = new AbortController()
+    const listing = rejected(client.domains.list({}, { signal: stop.signal }))
+    const reason = new Error('enough')
+    stop.abort(reason)
+    expect(await listing).toBe(reason)
+    expect(await rejected(client.domains.list({}, { signal: stop.signal }))).toBe(reason)
+  })
+
+  it('keeps no process from ending', async () => {
+    const { sandbox } = await sandboxFor()
+    const script = `
+      const { createClient } = require(${JSON.stringify(join(dist, 'index.js'))})
+      createClient(${JSON.stringify(sandbox)}).domains.list().then(({ items }) => console.log(items.length))`
+    const { stdout } = await execa(process.execPath, ['-e', script], { timeout: 30_000 })
+    expect(stdout).toMatch(/^\d+$/)
+  })
+})
+
+describe('uploadBook', () => {
+  it('uploads a book, tells how far it is, and gives the receipt', async () => {
+    const { client } = await sandboxFor()
+    const file = await book()
+    const steps: unknown[] = []
+    const receipt = await uploadBook(client, file, {
+      fields: { isbn: '978-3-16-148410-0', language: 'en-GB', author: ['A. Author'] },
+      onProgress: step => void steps.push(step),
+    })
+    expect(receipt).toMatchObject({ file, outcome: 'uploaded', uploadStatus: 'available', type: 'EPUB' })
+    const { length } = readFileSync(file)
+    expect(steps).toContainEqual({ step: 'sending', sent: length, total: length })
+    const { item } = await client.publications.get({ id: receipt.publicationId ?? '' })
+    expect(item).toMatchObject({
+      language: 'English',
+      editions: [{ author: ['A. Author'], metadata: { isbn: '9783161484100' } }],
+    })
+    const again = await uploadBook(client, file, {
+      ...{ editionOf: receipt.publicationId ?? '', fields: { title: 'Second' }, wait: false },
+    })
+    expect(again).toMatchObject({ publicationId: receipt.publicationId, outcome: 'uploaded' })
+  })
+
+  it('gives the same receipt as the command', async () => {
+    const { sandbox, client } = await sandboxFor()
+    const file = await book()
+    const receipt = await uploadBook(client, file)
+    const { stdout } = await execa(
+      process.execPath,
+      [bin, 'publications', 'upload', file, '--json', '--base-url', sandbox.baseUrl],
+      { env: { HOME: temporaryFolder(), PUBCTL_API_KEY: sandbox.key }, extendEnv: false },
+    )
+    const ids = { publicationId: 'p', editionId: 'e', uploadRequestId: 'u' }
+    expect({ ...receipt, ...ids }).toEqual({ ...JSON.parse(stdout), ...ids })
+  })
+
+  it('continues an upload of its journal, and otherwise writes nothing', async () => {
+    const { client } = await sandboxFor()
+    const file = await book()
+    const journal = join(temporaryFolder(), 'uploads.db')
+    const stop = new AbortController()
+    const first = uploadBook(client, file, {
+      ...{ journal, signal: stop.signal },
+      onProgress: ({ step }) => step === 'state' && stop.abort(),
+    })
+    expect(await rejected(first)).toMatchObject({ name: 'AbortError' })
+    const receipt = await uploadBook(client, file, { journal })
+    expect(receipt).toMatchObject({ outcome: 'uploaded', uploadStatus: 'available' })
+    expect(await uploadBook(client, file, { journal })).toMatchObject({
+      ...{ outcome: 'skipped', publicationId: receipt.publicationId },
+    })
+    expect((await client.publications.list({ search: 'A Book' })).items).toHaveLength(1)
+    expect(existsSync(journal)).toBe(true)
+  })
+
+  it('compares with the service if it is asked to', async () => {
+    const { client } = await sandboxFor()
+    const file = await book('one.epub', 'The Same')
+    await client.metadataKeys.create({ key: 'sha256' })
+    const one = await uploadBook(client, file, { skipExisting: true })
+    expect(await uploadBook(client, file, { skipExisting: true })).toMatchObject({
+      ...{ outcome: 'skipped', publicationId: one.publicationId },
+    })
+  })
+
+  it('tells how far a failed upload came', async () => {
+    const { sandbox, client } = await sandboxFor()
+    const failed = await rejected(
+      uploadBook(createClient({ baseUrl: sandbox.baseUrl, key: 'a-key-of-nobody' }), await book()),
+    )
+    expect(failed).toBeInstanceOf(UploadFailure)
+    expect(failed).toMatchObject({ exitCode: 3, receipt: { outcome: 'failed', publicationId: null } })
+    expect((failed as Error).cause).toBeInstanceOf(ServiceFailure)
+    const file = join(temporaryFolder(), 'infected.epub')
+    writeFileSync(file, await makeExampleEpub({ extraEntries: { 'notes.txt': eicar } }))
+    const quarantined = await rejected(uploadBook(client, file))
+    expect(quarantined).toMatchObject({
+      ...{ name: 'UploadFailure', code: 'upload_quarantine', exitCode: 11 },
+      receipt: { publicationId: expect.any(String), uploadStatus: 'upload_quarantine' },
+    })
+  })
+
+  it.each([
+    [{ fields: { titel: 'A' } }, /there is no field "titel"/],
+    [{ fields: { title: 5 } }, /the field title must be a text/],
+    [{ fields: { isbn: '123' } }, /is not an ISBN/],
+    [{ check: 'sometimes' }, /check must be one of/],
+    [{ ifChanged: 'maybe' }, /ifChanged must be one of/],
+    [{ timeout: '1m' }, /timeout must be a number/],
+  ])('refuses %j and sends nothing', async (options, message) => {
+    const client = createClient({ baseUrl: 'http://127.0.0.1:9', key: 'a-key-of-some-length' })
+    const error = await rejected(uploadBook(client, await book(), options as object))
+    expect(error).toBeInstanceOf(UsageFailure)
+    expect((error as Error).message).toMatch(message)
+  })
+
+  it('rejects with what a callback throws', async () => {
+    const { client } = await sandboxFor()
+    const mine = new Error('mine')
+    const onProgress = () => {
+      throw mine
+    }
+    expect(await rejected(uploadBook(client, await book(), { onProgress }))).toBe(mine)
+  })
+})
+
+describe('inspectBook', () => {
+  it('gives what the command gives', async () => {
+    const file = await book('book.pdf')
+    const { stdout } = spawnSync(process.execPath, [bin, 'inspect', file, '--json'], {
+      encoding: 'utf8',
+      env: { HOME: temporaryFolder() },
+    })
+    const inspected = await inspectBook(file)
+    expect(inspected).toEqual(JSON.parse(stdout))
+    expect(inspected.problems).not.toEqual([])
+    expect(await rejected(inspectBook(import.meta.filename))).toMatchObject({ code: 'not_a_book' })
+  })
+})
+
+describe('startSandbox', () => {
+  it('runs several at a time, each with its own data, and leaves nothing', async () => {
+    const [one, two] = await Promise.all([startSandbox({ processingDelay: 5 }), startSandbox()])
+    await createClient(one).domains.create({ domain: 'only.example.org' })
+    const names = async (sandbox: typeof one) =>
+      (await createClient(sandbox).domains.list()).items.map(({ domain }) => domain)
+    expect(await names(one)).toContain('only.example.org')
+    expect(await names(two)).not.toContain('only.example.org')
+    await Promise.all([one.close(), two.close()])
+    expect([one, two].map(({ dataDir }) => existsSync(dataDir))).toEqual([false, false])
+  })
+
+  it('keeps the data of a folder that is named', async () => {
+    const dataDir = join(temporaryFolder(), 'data')
+    const before = await startSandbox({ dataDir })
+    await before.close()
+    const after = await startSandbox({ dataDir })
+    onTestFinished(after.close)
+    expect(after.keys).toEqual(before.keys)
+  })
+
+  it('fails on purpose, and not otherwise than it says', async () => {
+    const { client } = await sandboxFor({ faults: { 500: 1 } })
+    // What may have been carried out is not repeated.
+    const failed = client.domains.create({ domain: 'reader.example.org' })
+    expect(await rejected(failed)).toMatchObject({ status: 500, exitCode: 8 })
+    for (const faults of [{ 503: 2 }, { slow: -1 }, { fire: 0.5 }])
+      expect(await rejected(startSandbox({ faults }))).toBeInstanceOf(UsageFailure)
+    expect(await rejected(startSandbox({ port: 70_000 }))).toBeInstanceOf(UsageFailure)
+  })
+})

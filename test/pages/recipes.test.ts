@@ -1,0 +1,122 @@
+import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { execa } from 'execa'
+import { describe, expect, it } from 'vitest'
+import { parse } from 'yaml'
+import { makeExampleEpub } from '../../src/sandbox/seed/example-epub/index.ts'
+import { eicar } from '../support/eicar.ts'
+import { sectionOf } from '../support/pages.ts'
+import { temporaryFolder } from '../support/pubctl.ts'
+import { startServer } from '../support/sandbox-server.ts'
+
+const program = join(import.meta.dirname, '../../bin/pubctl.js')
+const receipts = 'receipts.xml'
+
+/** The first block of a language below a heading, or a later one. */
+function blockBelow(heading: string, language: string, index = 0): string {
+  const section = sectionOf('docs/scripting-and-ci.md', heading)
+  return [...section.matchAll(new RegExp(`^\`\`\`${language}\\n(.*?)^\`\`\`$`, 'gms'))][index]?.[1] ?? ''
+}
+
+/** A runner of CI: a folder with books, `pubctl` on the path, and the key and address that the recipe asks for. */
+async function runner(books: Record<string, Buffer>) {
+  const checkout = temporaryFolder()
+  mkdirSync(join(checkout, 'books/new'), { recursive: true })
+  for (const [name, content] of Object.entries(books)) writeFileSync(join(checkout, name), content)
+  const tools = temporaryFolder()
+  writeFileSync(join(tools, 'pubctl'), `#!/bin/sh\nexec '${process.execPath}' '${program}' "$@"\n`, {
+    mode: 0o755,
+  })
+  const { baseUrl, key } = await startServer(temporaryFolder(), ['--processing-delay', '5ms'])
+  const env = { CI: 'true', PATH: `${tools}:${process.env['PATH']}` }
+  // Each run is one on a machine of its own, which has no journal.
+  const run = (script: string) =>
+    execa('/bin/sh', ['-e', '-c', script], {
+      cwd: checkout,
+      env: { ...env, HOME: temporaryFolder(), PUBCTL_API_KEY: key, PUBCTL_BASE_URL: baseUrl },
+      extendEnv: false,
+      reject: false,
+    })
+  return { checkout, run }
+}
+
+const once = blockBelow('## Upload from CI', 'sh')
+
+const uploadOf = (steps: readonly (string | undefined)[]): string =>
+  steps.find(step => step?.startsWith('pubctl ')) ?? ''
+
+const github = parse(blockBelow('### GitHub Actions', 'yaml'))
+const gitlab = parse(blockBelow('### GitLab CI', 'yaml'))
+const recipes = {
+  'GitHub Actions': uploadOf(github.jobs.publish.steps.map((step: { run?: string }) => step.run)),
+  'GitLab CI': uploadOf(gitlab.publish.script),
+}
+
+describe.each(Object.entries(recipes))('the recipe for %s', (_, script) => {
+  it('uploads what is new or has changed, leaves a receipt for each book, and can be run again', async () => {
+    const { checkout, run } = await runner({
+      'books/one.epub': await makeExampleEpub({ title: 'One' }),
+      'books/new/two.epub': await makeExampleEpub({ title: 'Two' }),
+    })
+    expect(await run(once)).toMatchObject({ exitCode: 0 })
+    const report = async () => {
+      expect(await run(script)).toMatchObject({ exitCode: 0 })
+      return /<testsuite (?:name="[^"]*" )?(.*)>/.exec(readFileSync(join(checkout, receipts), 'utf8'))?.[1]
+    }
+    expect(await report()).toBe('tests="2" failures="0" skipped="0"')
+    expect(await report()).toBe('tests="2" failures="0" skipped="2"')
+    writeFileSync(
+      join(checkout, 'books/one.epub'),
+      await makeExampleEpub({ title: 'One', paddingBytes: 100 }),
+    )
+    expect(await report()).toBe('tests="2" failures="0" skipped="1"')
+    const listed = JSON.parse((await run('pubctl publications list --json')).stdout)
+    const editions = listed.map(
+      async ({ title, publicationId }: { title: string; publicationId: string }) => [
+        title,
+        JSON.parse((await run(`pubctl editions list ${publicationId} --json`)).stdout).length,
+      ],
+    )
+    expect((await Promise.all(editions)).sort()).toEqual([
+      ['One', 2],
+      ['Two', 1],
+    ])
+  })
+
+  it('ends with exit code 10 and leaves failed.csv when a part failed', async () => {
+    const { checkout, run } = await runner({
+      'books/one.epub': await makeExampleEpub({ title: 'One' }),
+      'books/new/two.epub': await makeExampleEpub({ title: 'Two', extraEntries: { 'notes.txt': eicar } }),
+    })
+    expect(await run(script)).toMatchObject({ exitCode: 10 })
+    expect(readFileSync(join(checkout, receipts), 'utf8')).toMatch(/<testsuite[^>]* failures="1"/)
+    expect(readFileSync(join(checkout, 'failed.csv'), 'utf8')).toContain('two.epub')
+  })
+})
+
+describe('the recipes', () => {
+  it('keep as artifacts what the command leaves', () => {
+    const { with: kept } = github.jobs.publish.steps.at(-1)
+    expect(kept.path.trim().split('\n')).toEqual([receipts, 'failed.csv'])
+    expect(gitlab.publish.artifacts).toEqual({
+      when: 'always',
+      paths: [receipts, 'failed.csv'],
+      reports: { junit: receipts },
+    })
+    for (const script of Object.values(recipes)) expect(script).toContain(`--report ${receipts}`)
+  })
+
+  it('for scripts print what they promise', async () => {
+    const { run, checkout } = await runner({ 'book.epub': await makeExampleEpub({ title: 'One' }) })
+    const [exports, ...lines] = blockBelow('# Scripting and CI', 'sh').trim().split('\n')
+    expect(exports).toMatch(/^export PUBCTL_API_KEY=\S+ PUBCTL_BASE_URL=\S+$/)
+    const { stdout, stderr, exitCode } = await run(lines.join('\n'))
+    expect({ stdout, stderr, exitCode }).toEqual({
+      stdout: expect.stringMatching(/^available\nOne is pub_[0-9a-f]{20}$/),
+      stderr: '',
+      exitCode: 0,
+    })
+    expect(existsSync(join(checkout, 'failed.csv'))).toBe(false)
+    expect(readdirSync(checkout).sort()).toEqual(['book.epub', 'books'])
+  })
+})

@@ -1,0 +1,368 @@
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { Writable } from 'node:stream'
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { claimIn, unknownClaimsIn } from '../../src/books/accessibility/conformance.ts'
+import { decodeText } from '../../src/books/decode.ts'
+import { imagesIn } from '../../src/books/epub/image-tags.ts'
+import { scanDocument } from '../../src/books/epub/scan-document.ts'
+import { urlsIn } from '../../src/books/epub/scan-style.ts'
+import { isElsewhere, resolveHref } from '../../src/books/href.ts'
+import { attribute } from '../../src/books/lpf/attribute.ts'
+import { readPublicationManifest } from '../../src/books/lpf/manifest.ts'
+import { pdfUaPartIn } from '../../src/books/pdf/accessibility.ts'
+import { readXmp } from '../../src/books/pdf/xmp.ts'
+import { parseXml, textOf } from '../../src/books/xml.ts'
+import { readReply } from '../../src/client/reply.ts'
+import { refusedByStore } from '../../src/client/store-refusal.ts'
+import { parseAddress } from '../../src/config/address.ts'
+import { cutText } from '../../src/cut-text.ts'
+import { checkAuthorities } from '../../src/doctor/machine.ts'
+import { parseExactly } from '../../src/exact-json.ts'
+import { human } from '../../src/output/cell.ts'
+import { isNamedIn } from '../../src/output/named.ts'
+import { neutralise, neutraliseJson, neutraliseLine } from '../../src/output/neutralise.ts'
+import { escapeMarkup } from '../../src/output/page/escape-markup.ts'
+import { createPresenter } from '../../src/output/present.ts'
+import { hideInJson, hideSecrets, rememberKey } from '../../src/output/secrets.ts'
+import type { View } from '../../src/output/view.ts'
+import { shorten, shortenStart, widthOf } from '../../src/output/width.ts'
+import { wrap } from '../../src/output/wrap.ts'
+import { createWriter } from '../../src/output/writer.ts'
+import { folded, parseNamePattern } from '../../src/sources/name-pattern.ts'
+import { plainTextOfHtml } from '../../src/sources/onix/plain-text.ts'
+import { recordParser } from '../../src/sources/onix/record-parser.ts'
+import { listOf } from '../../src/sources/sheet/cells.ts'
+import { realWorld } from '../../src/world.ts'
+import { rawZip } from '../support/hostile-zip.ts'
+import { fileOf, makeBook } from '../support/make-book.ts'
+import { machine, temporaryFolder } from '../support/pubctl.ts'
+import { json, serve } from '../support/server.ts'
+import { isSlow } from '../support/slow.ts'
+
+const world = realWorld(new AbortController().signal)
+rememberKey(world, 'canary"secret\\key-0123456789')
+const hide = hideSecrets(world)
+
+const view: View = {
+  columns: [{ field: 'text' }, { field: 'path', isPath: true }, { field: 'date', kind: 'date' }],
+  fields: () => new Set(['text']),
+  empty: '',
+}
+
+/** Shows a text in a format, on a terminal of 80 columns or down a pipe. */
+async function present(text: string, format: 'table' | 'csv' | 'json' | 'ndjson', isTTY: boolean) {
+  const stream = new Writable({ write: (_, __, done) => done() })
+  const terminal = isTTY ? { isTTY: true as const, columns: 80, cursorTo: () => true } : {}
+  const writer = createWriter(Object.assign(stream, terminal) as never, isTTY, { hide })
+  const record = { text, path: text, date: `2026-01-01T00:00${text}` }
+  await createPresenter(writer, { format }).item(view, record)
+  await createPresenter(writer, { format }).list(view, [[record]])
+}
+
+/** Everything that goes through text which others made: the service, a store, a book. */
+const passes: Record<string, (text: string) => unknown> = {
+  neutralise,
+  neutraliseLine,
+  neutraliseJson: text => neutraliseJson(JSON.stringify(text)),
+  hide,
+  hideInJson: text => hideInJson(JSON.stringify({ text, [text]: 'authorization: 0123456789' }), hide),
+  'hideInJson of a fragment': text => {
+    try {
+      return hideInJson(`"authorization: 0123456789"${text}`, hide)
+    } catch {
+      return undefined
+    }
+  },
+  cutText: text => cutText(text),
+  widthOf,
+  shorten: text => shorten(text, 80),
+  shortenStart: text => shortenStart(text, 80),
+  wrap: text => wrap(text, 80, '  '),
+  'wrap by width': text => wrap(text, 80, '  ', widthOf),
+  human: text => human([text, { text }], 'text', hide),
+  isNamedIn: text => isNamedIn(text, text.slice(-3)),
+  'a card': text => present(text, 'table', true),
+  'lines of a pipe': text => present(text, 'table', false),
+  CSV: text => present(text, 'csv', false),
+  JSON: text => present(text, 'json', true),
+  parseExactly: text =>
+    parseExactly(
+      JSON.stringify({ text, big: [12345678901234567890n.toString()] }).replace(/"(\d{20})"/, '$1'),
+    ),
+  'readReply of an error': text =>
+    readReply(
+      {
+        status: 400,
+        headers: { 'x-request-id': text },
+        text: async () =>
+          JSON.stringify({ error: text, message: text, details: [{ message: text, path: [text] }] }),
+      },
+      'the service',
+    ).catch(error => error.message),
+  'readReply of anything': text =>
+    readReply({ status: 200, headers: {}, text: async () => text }, 'the service').catch(() => undefined),
+  resolveHref: text => [resolveHref('a/b/c', text), resolveHref(text, 'x'), isElsewhere(text)],
+  decodeText: text => decodeText(Buffer.from(text)),
+  scanDocument: text => [scanDocument(Buffer.from(text)), scanDocument(Buffer.from(`<a ${text}`))],
+  urlsIn: text => [urlsIn(text), urlsIn(`@import ${text}`)],
+  parseXml: text => [
+    textOf(parseXml(Buffer.from(`<a>${text}</a>`)).root),
+    parseXml(Buffer.from(`<a b="${text}`)),
+    parseXml(Buffer.from(text)),
+  ],
+  plainTextOfHtml,
+  'an ONIX message': text => {
+    for (const start of ['', '<!--', '<Product a="', '<Product><RecordReference>']) {
+      try {
+        recordParser().write(`<ONIXMessage release="3.0">${start}${text}`)
+      } catch {}
+    }
+  },
+  folded,
+  parseNamePattern: text => {
+    try {
+      return [parseNamePattern(`{isbn}${text}`.slice(0, 255)), parseNamePattern(text)]
+    } catch {
+      return undefined
+    }
+  },
+  'the values of a cell': listOf,
+  'images in content': text => [...imagesIn(text), ...imagesIn(`<img ${text}>`)],
+  'the part of PDF/UA': text => pdfUaPartIn(`<pdfuaid:part${text}`),
+  'conformance to WCAG': text => [claimIn([text]), unknownClaimsIn([text])],
+  escapeMarkup,
+  readXmp: text => [readXmp(text), readXmp(`<?xpacket ${text}`)],
+  'attribute of an entry page': text => [
+    attribute(`<link ${text}>`, 'rel'),
+    attribute(`<link rel${text} rel="${text}`, 'rel'),
+    attribute(`<link rel${text}= '${text}`, 'href'),
+  ],
+  'refused by a store': text =>
+    [text, `<Code>${text}</Code>`, `<Message>${text}`].map(body =>
+      refusedByStore({ status: 400, headers: {}, text: async () => body }, body, 'the store', false),
+    ),
+  readManifest: text =>
+    readPublicationManifest({
+      name: text,
+      id: text,
+      isbn: text,
+      inLanguage: text,
+      duration: text,
+      author: [text],
+      readingOrder: [{ url: text }],
+    }),
+  parseAddress: text => {
+    try {
+      return [parseAddress(`https://x${text}`, 'x'), parseAddress(`https://x/${text}y`, 'x')]
+    } catch {
+      return undefined
+    }
+  },
+}
+
+/** What the expressions in these passes look for, over and over, so that each place may be where it begins. */
+const units = [
+  ' ',
+  '\t',
+  ' \n',
+  '\n',
+  '\r\n',
+  '"',
+  '\\',
+  '\\"',
+  '"a ',
+  "'",
+  '<',
+  '>',
+  '<a ',
+  '&',
+  '&amp;',
+  '?',
+  '#',
+  '/',
+  '//',
+  '../',
+  '%',
+  '%41',
+  '.',
+  ':',
+  ': ',
+  ': pubctl ',
+  ';',
+  '=',
+  '-',
+  'a',
+  'aa  ',
+  '1',
+  '9.',
+  '{',
+  '[',
+  '[]',
+  'x\u0301',
+  '\u0301',
+  '\u001b[',
+  '\u009b',
+  '\ud800',
+  '\u202e',
+  '👩‍💻',
+  '👩\u200d',
+  '🇩',
+  '🏽',
+  '漢',
+  'ก็',
+  '한',
+  '\u1100',
+  'a\u0308 ',
+  'authorization',
+  'authorization ',
+  'authorization: ',
+  'authorization: bearer ',
+  'keyHash',
+  'keyHash: ',
+  'http://',
+  'https://a?',
+  '?X-Amz-',
+  'X-Amz-Signature=',
+  'cover',
+  'isbn',
+  'urn:isbn:',
+  '<?xpacket ',
+  '<!--',
+  '<![CDATA[',
+  '<Code>',
+  '<Code>a',
+  'rel ',
+  'rel=',
+  'rel = "',
+  'P1D',
+  'T1H',
+  '-----BEGIN CERTIFICATE-----',
+]
+
+/** Processor time that some work takes, in microseconds. */
+async function cost(work: () => unknown): Promise<number> {
+  const start = process.cpuUsage()
+  await work()
+  const { user, system } = process.cpuUsage(start)
+  return user + system
+}
+
+/** What takes no longer than this may be noise: collected garbage, compiled code. */
+const noise = 30_000
+const short = 2 ** 14
+/** How long a text of each kind becomes. */
+const usual = isSlow ? short * 4 : short
+/** How long a text may become; what takes the square of it shows in a part as well. */
+const longest = isSlow ? 2 ** 20 : 2 ** 18
+
+type Pass = (text: string) => unknown
+
+/**
+ * The processor time of a pass over `most` of a unit; fails when four times the text takes more than nine times as long,
+ * since what grows by the square takes sixteen times. Whoever seems to do so gets two further attempts. It begins with
+ * short texts, so that it fails soon.
+ */
+async function costOf(pass: Pass, unit: string, from: number, most: number): Promise<number> {
+  let less = Number.POSITIVE_INFINITY
+  for (let length = from; length <= most; length *= 4) {
+    const [part, whole] = [length / 4, length].map(
+      size => `${unit.repeat(Math.ceil(size / unit.length))}\u0001!`,
+    ) as [string, string]
+    let more = await cost(() => pass(whole))
+    for (let attempt = 1; attempt <= 3 && more > 9 * less + noise; attempt++) {
+      less = Math.min(less, await cost(() => pass(part)))
+      more = Math.min(more, await cost(() => pass(whole)))
+    }
+    if (more > 9 * less + noise)
+      throw new Error(`${JSON.stringify(unit)}: ${length} take ${more} µs, a fourth of it ${less} µs`)
+    less = more
+  }
+  return less
+}
+
+/** Tries every unit on short texts, and those that take longest on long ones. */
+async function holdsFor(pass: Pass, units: readonly string[]): Promise<void> {
+  const costs: { unit: string; microseconds: number }[] = []
+  for (const unit of units) costs.push({ unit, microseconds: await costOf(pass, unit, short / 4, usual) })
+  costs.sort((a, b) => b.microseconds - a.microseconds)
+  for (const { unit } of costs.slice(0, 2)) await costOf(pass, unit, usual * 4, longest)
+}
+
+describe.each(Object.keys(passes))('%s takes time in proportion to its text', name => {
+  const pass = passes[name] as Pass
+
+  it('whatever is repeated', { timeout: 60_000 }, async () => {
+    await holdsFor(pass, units)
+  })
+
+  it('also of what nobody thought of', { timeout: 60_000 }, async () => {
+    const unit = fc
+      .array(fc.constantFrom(...units), { minLength: 2, maxLength: 3 })
+      .map(parts => parts.join(''))
+    await fc.assert(
+      fc.asyncProperty(unit, async text => void (await costOf(pass, text, short / 4, usual))),
+      { numRuns: 10 },
+    )
+  })
+})
+
+it('expressions that are built at run time, which the linter does not see, are of fixed text alone', () => {
+  const src = join(import.meta.dirname, '../../src')
+  const found = readdirSync(src, { recursive: true, encoding: 'utf8' }).filter(
+    file => file.endsWith('.ts') && readFileSync(join(src, file), 'utf8').includes('new RegExp('),
+  )
+  // A random mark, pubctl's own colours, ranges of control characters, and the paths of the contract.
+  expect(found.map(file => file.replaceAll('\\', '/')).sort()).toEqual([
+    'exact-json.ts',
+    'output/neutralise.ts',
+    'output/writer.ts',
+    'sandbox/http/routes.ts',
+  ])
+})
+
+describe('the program takes time in proportion to what it is given', () => {
+  it('in the message of an error', { timeout: 60_000 }, async () => {
+    let message = ''
+    const { url } = await serve((_, response) => json(response, 400, { error: 'E', message }))
+    const { run } = machine({ PUBCTL_API_KEY: 'canary-key-0123456789', PUBCTL_BASE_URL: url })
+    for (const options of [{}, { columns: 80 }]) {
+      const show: Pass = async text => {
+        message = text
+        const { err } = await run(['domains', 'get', 'd'], options)
+        expect(err.length).toBeLessThan(40_000)
+      }
+      await holdsFor(show, [' ', '\n', 'authorization: ', 'https://a?', '漢', '👩‍💻'])
+    }
+  })
+
+  it('in the addresses of an audiobook, and the path of a first page', { timeout: 60_000 }, async () => {
+    const inspect = async (path: string) => await machine().run(['inspect', path, '--json'])
+    const audiobook: Pass = async text => {
+      const manifest = {
+        name: 'A',
+        author: 'B',
+        inLanguage: 'en',
+        readingOrder: [{ url: `${text.slice(0, 900_000)}\nx` }],
+      }
+      const content = JSON.stringify(manifest)
+      await inspect(fileOf(rawZip([{ name: 'publication.json', content, isDeflated: true }]), 'book.lpf'))
+    }
+    await holdsFor(audiobook, ['?', '#', '/', '.mp3'])
+    const epub: Pass = async text => {
+      const manifest = `<item id="first" href="${text.slice(0, -2)}/x.html" media-type="application/xhtml+xml"/>`
+      await inspect(fileOf(makeBook({ manifest, spine: '<itemref idref="first"/>' })))
+    }
+    await holdsFor(epub, ['cover', '/', '.'])
+  })
+
+  it('in the file of certificate authorities', { timeout: 60_000 }, async () => {
+    const path = join(temporaryFolder(), 'authorities.pem')
+    const check: Pass = async text => {
+      writeFileSync(path, text)
+      await checkAuthorities({ NODE_EXTRA_CA_CERTS: path }, 0)
+    }
+    await holdsFor(check, ['-----BEGIN CERTIFICATE-----', '-----BEGIN ', '-----END CERTIFICATE-----', '-'])
+  })
+})

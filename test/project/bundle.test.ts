@@ -1,0 +1,179 @@
+import { readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { execa } from 'execa'
+import { describe, expect, it } from 'vitest'
+import { temporaryFolder } from '../support/pubctl.ts'
+import { serve } from '../support/server.ts'
+
+const root = join(import.meta.dirname, '../..')
+const bin = join(root, 'bin/pubctl.js')
+
+/** What a run of the program has loaded: files of its own, libraries in them, and modules of Node. */
+interface Loaded {
+  /** By their names without the hash, sorted. */
+  files: string[]
+  bytes: number
+  libraries: string[]
+  node: Set<string>
+}
+
+/** Words that stand in a library's code whatever else a build does to it. */
+const signs: Readonly<Record<string, RegExp>> = {
+  commander: /commander\.helpDisplayed/,
+  zod: /ZodObject/,
+  undici: /UND_ERR_CONNECT_TIMEOUT`[^}]*super/,
+  conf: /Config schema violation/,
+  ajv: /strictSchema/,
+  inquirer: /CancelPromptError/,
+  ora: /isSpinning/,
+  execa: /isMaxBuffer/,
+  'string-width': /RGI_Emoji/,
+  jmespath: /FilterProjection/,
+  csv: /escape_formulas/,
+  yaml: /tag:yaml\.org/,
+  saxes: /xmldecl/,
+  yauzl: /End of central directory/,
+  libsql: /\(`libsql`\)/,
+  keyring: /\(`@napi-rs\/keyring`\)/,
+}
+
+/** Runs the program, and has it tell at its end what was loaded. */
+async function loadedBy(args: readonly string[], env: Record<string, string> = {}): Promise<Loaded> {
+  const folder = temporaryFolder()
+  const told = join(folder, 'told.json')
+  const hook = join(folder, 'hook.cjs')
+  writeFileSync(
+    hook,
+    `const fs = require('fs')
+     const files = []
+     const { readFileSync } = fs
+     fs.readFileSync = (path, ...more) => {
+       if (/\\.js$/.test(String(path))) files.push(String(path))
+       return readFileSync(path, ...more)
+     }
+     process.on('exit', () =>
+       fs.writeFileSync(${JSON.stringify(told)}, JSON.stringify({ files, node: process.moduleLoadList })))`,
+  )
+  const { exitCode } = await execa(process.execPath, ['--require', hook, bin, ...args], {
+    env: { PATH: process.env['PATH'] ?? '', HOME: folder, ...env },
+    extendEnv: false,
+    reject: false,
+  })
+  expect(exitCode).toBe(0)
+  const { files, node } = JSON.parse(readFileSync(told, 'utf8')) as { files: string[]; node: string[] }
+  const ours = [...new Set(files)].filter(path => path.startsWith(join(root, 'dist')))
+  const text = ours.map(path => readFileSync(path, 'utf8')).join('\n')
+  return {
+    files: ours
+      .map(path => path.slice(join(root, 'dist').length + 1).replace(/-[\w-]{8}\.js$/, '.js'))
+      .sort(),
+    bytes: ours.reduce((sum, path) => sum + statSync(path).size, 0),
+    libraries: Object.keys(signs).filter(name => signs[name]?.test(text)),
+    node: new Set(node.map(name => name.replace(/^NativeModule /, ''))),
+  }
+}
+
+const heavy = [
+  ...['http', 'https', 'http2', 'tls', 'crypto', 'child_process', 'worker_threads', 'zlib', 'assert'],
+  ...['fs/promises', 'module'],
+]
+/** Those of them that undici loads. */
+const ofUndici = ['http', 'assert']
+/** What only those need that send something. */
+const wires = ['stream', 'net', 'tty']
+const heavyOf = ({ node }: Loaded, more: readonly string[] = wires): string[] =>
+  [...heavy, ...more].filter(name => node.has(name))
+
+describe('the bundle', () => {
+  it('tells signs of every library apart', () => {
+    const whole = readdirSync(join(root, 'dist'), { recursive: true, encoding: 'utf8' })
+      .filter(name => name.endsWith('.js'))
+      .map(name => readFileSync(join(root, 'dist', name), 'utf8'))
+      .join('\n')
+    expect(Object.keys(signs).filter(name => !signs[name]?.test(whole))).toEqual([])
+  })
+
+  it.each([['--version'], ['-V']])('says %s without loading anything', async flag => {
+    const loaded = await loadedBy([flag])
+    expect(loaded).toMatchObject({ files: [], libraries: [] })
+    expect(heavyOf(loaded)).toEqual([])
+  })
+
+  it('loads the start alone, and commander, to show the help', async () => {
+    const loaded = await loadedBy(['--help'])
+    expect(loaded).toMatchObject({
+      files: ['main.js', 'rolldown-runtime.js', 'start.js'],
+      libraries: ['commander'],
+    })
+    expect(heavyOf(loaded)).toEqual([])
+    expect(loaded.bytes).toBeLessThan(130_000)
+  })
+
+  it.each(['publications', 'uploads', 'domains', 'assets', 'api', 'sandbox', 'profile', 'inspect'])(
+    'loads little more to show the help of %s',
+    async group => {
+      const loaded = await loadedBy([group, '--help'])
+      const { libraries, bytes } = await loadedBy(['help', group])
+      expect(libraries).toEqual(['commander'])
+      expect(bytes).toBeLessThan(190_000)
+      expect(loaded.libraries).toEqual(['commander'])
+      expect(loaded.files).toContain(`${group}.js`)
+      expect(heavyOf(loaded)).toEqual([])
+      expect(loaded.bytes).toBeLessThan(160_000)
+    },
+  )
+
+  it('loads nothing but commander, zod and the leanest part of undici to make a request', async () => {
+    const { url } = await serve((_, response) => response.end('{"items":[]}'))
+    const env = { PUBCTL_BASE_URL: url, PUBCTL_API_KEY: 'a-key-of-some-length' }
+    const loaded = await loadedBy(['domains', 'list', '--json'], env)
+    expect(loaded.libraries).toEqual(['commander', 'zod', 'undici'])
+    expect(heavyOf(loaded, [])).toEqual(ofUndici)
+    expect(loaded.bytes).toBeLessThan(500_000)
+  })
+
+  it('loads no other library to send a file, but for what its progress may need', async () => {
+    const { url } = await serve((_, response) => response.end())
+    const folder = temporaryFolder()
+    const [file, session] = [join(folder, 'file'), join(folder, 'session.json')]
+    writeFileSync(file, 'content')
+    writeFileSync(session, JSON.stringify({ uploadUrl: `${url}/file` }))
+    const env = { PUBCTL_BASE_URL: url, PUBCTL_API_KEY: 'a-key-of-some-length' }
+    const loaded = await loadedBy(['uploads', 'put', file, '--session', session], env)
+    expect(loaded.libraries).toEqual(['commander', 'zod', 'undici', 'string-width'])
+    expect(heavyOf(loaded, [])).toEqual(ofUndici)
+  })
+
+  it('tells with PUBCTL_DEBUG which line of the source a fault comes from', async () => {
+    const hook = join(temporaryFolder(), 'hook.cjs')
+    writeFileSync(hook, "URLSearchParams.prototype.append = () => { throw new Error('planted') }")
+    const { url } = await serve((_, response) => response.end('{"items":[]}'))
+    const list = async (env: Record<string, string>) =>
+      await execa(process.execPath, ['--require', hook, bin, 'publications', 'list'], {
+        env: {
+          HOME: temporaryFolder(),
+          PUBCTL_BASE_URL: url,
+          PUBCTL_API_KEY: 'a-key-of-some-length',
+          ...env,
+        },
+        extendEnv: false,
+        reject: false,
+      })
+    const { exitCode, stderr } = await list({ PUBCTL_DEBUG: '1' })
+    const [, line = ''] = /src[\\/]client[\\/]call\.ts:(\d+)/.exec(stderr) ?? []
+    const source = readFileSync(join(root, 'src/client/call.ts'), 'utf8').split('\n')
+    expect({ exitCode, line: source[Number(line) - 1] }).toEqual({
+      exitCode: 1,
+      line: expect.stringContaining('query.append('),
+    })
+    expect((await list({})).stderr).not.toContain('call.ts')
+  })
+
+  it('has no stand-in but those that these tests hold', () => {
+    const folder = join(root, '.ci/stand-ins')
+    const files = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter(name =>
+      name.endsWith('.js'),
+    )
+    expect(files.sort()).toEqual([join('commander', 'child_process.js'), join('undici', 'http2.js')])
+  })
+})

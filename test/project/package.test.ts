@@ -1,0 +1,236 @@
+import { spawnSync } from 'node:child_process'
+import { chmodSync, readdirSync, readFileSync, realpathSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { publint } from 'publint'
+import { formatMessage } from 'publint/utils'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { runExamples, typesOf } from '../support/library-examples.ts'
+import { install, pack } from '../support/packed.ts'
+import { temporaryFolder } from '../support/pubctl.ts'
+
+const root = join(import.meta.dirname, '../..')
+const readme = readFileSync(join(root, 'README.md'), 'utf8')
+const contributing = readFileSync(join(root, 'CONTRIBUTING.md'), 'utf8')
+const noRegistry = 'neither npm’s cache nor the registry has what it needs'
+
+describe('the package', () => {
+  let tarball: string
+  beforeAll(() => {
+    tarball = pack()
+  }, 300_000)
+  afterAll(() => rmSync(dirname(tarball), { recursive: true, force: true }))
+
+  it('passes publint', async () => {
+    const { messages, pkg } = await publint({ pack: { tarball: readFileSync(tarball).buffer }, strict: true })
+    expect(messages.map(message => formatMessage(message, pkg as Record<string, unknown>))).toEqual([])
+  })
+
+  it('has types that each way to import it finds, and that are of the kind of its code', async () => {
+    const { problems, names } = await typesOf(tarball)
+    expect(problems).toEqual([])
+    expect(names).toEqual(expect.arrayContaining(['.', './sandbox']))
+  })
+
+  it('does as a library what its page says, and its types are right to the strictest compiler', async ({
+    skip,
+  }) => {
+    const { prefix } = install(tarball, 'with everything') ?? skip(noRegistry)
+    expect(await runExamples(prefix)).toEqual({
+      'Upload a book': expect.stringMatching(/^0 of \d+ bytes\n(\d+ of \d+ bytes\n)+pub_\w+ available$/),
+      'Every request of the service': expect.stringMatching(/^dom_\w+ \d+\n(\S+ .+\n?)+$/),
+      'Errors, and stopping': 'failed 3 true',
+      'Look at a book': expect.stringMatching(/^EPUB A First Book/),
+      'Decide what to do with a book': expect.stringMatching(/^create /),
+      'The sandbox in your tests': expect.stringMatching(/pass 2\n.*fail 0/s),
+      CommonJS: 'function function',
+    })
+  })
+
+  it.skipIf(process.platform !== 'linux')('is as small as the README says', ({ skip }) => {
+    const [, packed, unpacked, others] =
+      /under (\d+(?:\.\d)?) MB to download and under (\d+(?:\.\d)?) MB on disk, and brings (\w+) packages/.exec(
+        readme,
+      ) ?? []
+    expect(statSync(tarball).size / 1e6).toBeLessThan(Number(packed))
+    const installed = install(tarball, 'globally') ?? skip(noRegistry)
+    const own = files(installed.folder).filter(file => !file.startsWith('node_modules'))
+    const bytes = own.reduce((sum, file) => sum + statSync(join(installed.folder, file)).size, 0)
+    expect(bytes / 1e6).toBeLessThan(Number(unpacked))
+    const packages = files(installed.folder).filter(file =>
+      /node_modules\/(@[^/]+\/)?[^/]+\/package\.json$/.test(file),
+    )
+    expect(packages.length, 'on Linux').toBe(
+      ['no', 'one', 'two', 'three', 'four', 'five', 'six', 'seven', 'eight'].indexOf(others ?? ''),
+    )
+  })
+
+  it('holds what is built and nothing of an earlier build, of the tests or of this machine', ({ skip }) => {
+    const { folder } = install(tarball, 'globally') ?? skip(noRegistry)
+    const own = files(folder).filter(file => !file.startsWith('node_modules'))
+    const kinds = own.map(file =>
+      file
+        .replace(/^dist\/.*\.js(\.map)?$/, 'dist/*.js$1')
+        .replace(/^dist\/types\/.*\.d\.ts$/, 'dist/types/*.d.ts')
+        .replace(/^(dist\/man|docs)\/.*\.(1|md|svg)$/, '$1/*.$2'),
+    )
+    expect([...new Set(kinds)].sort()).toEqual([
+      'CHANGELOG.md',
+      'CONTRIBUTING.md',
+      'LICENSE',
+      'README.md',
+      'SECURITY.md',
+      'bin/package.json',
+      'bin/pubctl.js',
+      'completions/_pubctl',
+      'completions/pubctl.bash',
+      'completions/pubctl.fish',
+      'completions/pubctl.ps1',
+      'dist/*.js',
+      'dist/*.js.map',
+      'dist/NOTICES.txt',
+      'dist/man/*.1',
+      'dist/package.json',
+      'dist/types/*.d.ts',
+      'docs/*.md',
+      'docs/*.svg',
+      'package.json',
+      'sbom.json',
+    ])
+    const text = own.map(file => readFileSync(join(folder, file), 'utf8')).join('\n')
+    expect(text).not.toContain(root)
+    // Every module of the build is one that main.js, a worker or another module asks for by its name.
+    for (const file of own.filter(file => /^dist\/[^/]+-[\w-]{8}\.js$/.test(file)))
+      expect(text).toContain(file.replace('dist/', './'))
+  })
+
+  it('brings the licence of each package that it holds parts of', ({ skip }) => {
+    const { folder } = install(tarball, 'globally') ?? skip(noRegistry)
+    const notices = readFileSync(join(folder, 'dist/NOTICES.txt'), 'utf8')
+    const bundled = contributing.split('\nBundled:\n')[1]?.split('\nFor development:\n')[0] ?? ''
+    const rows = bundled.split('\n').filter(line => line.startsWith('| `'))
+    const names = rows.flatMap(row =>
+      [...(row.split(' | ')[0] ?? '').matchAll(/`([^`]+)`/g)].map(([, name]) => name),
+    )
+    expect(names).toContain('zod')
+    // Of @inquirer/prompts there is nothing but the names of its parts.
+    for (const name of names.filter(name => name !== '@inquirer/prompts'))
+      expect(notices).toMatch(new RegExp(`^${name} \\S+ \\(.+\\)$`, 'm'))
+  })
+
+  it('lists in its SBOM each package that it holds parts of, as the lock file has it', ({ skip }) => {
+    const { folder } = install(tarball, 'globally') ?? skip(noRegistry)
+    const { components } = JSON.parse(readFileSync(join(folder, 'sbom.json'), 'utf8')) as {
+      components: { name: string; version: string }[]
+    }
+    const listed = components.map(({ name, version }) => `${name} ${version}`)
+    const notices = readFileSync(join(folder, 'dist/NOTICES.txt'), 'utf8')
+    const held = [...notices.matchAll(/^-{80}\n\n(\S+ \S+) \(/gm)].map(([, each]) => each)
+    expect(held.length).toBeGreaterThan(50)
+    expect(held.filter(each => !listed.includes(each as string))).toEqual([])
+    expect(listed.filter(each => /^(vitest|typescript|rolldown) /.test(each))).toEqual([])
+    expect(Object.keys(JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8')).dependencies)).toEqual([
+      'libsql',
+    ])
+  })
+
+  it('installs globally without a compiler, and does its main job in an empty home', ({ skip }) => {
+    const { prefix } = install(tarball, 'globally') ?? skip(noRegistry)
+    const home = temporaryFolder()
+    const { pubctl } = from(prefix, home)
+    expect(pubctl('sandbox', 'book', join(home, 'first.epub')).status).toBe(0)
+    const { stdout, stderr, status } = pubctl(
+      ...['--profile', 'sandbox', 'publications', 'upload', join(home, 'first.epub'), '--json'],
+    )
+    expect(JSON.parse(stdout), stderr).toMatchObject({ outcome: 'uploaded', uploadStatus: 'available' })
+    expect(status).toBe(0)
+    expect(realpathSync(join(prefix, 'share/man/man1/pubctl-publications-upload.1'))).toContain('dist/man')
+  })
+
+  it('works in a home that is closed to writing, with its folders elsewhere', ({ skip }) => {
+    if (process.platform === 'win32') skip('there are no such homes')
+    const { prefix } = install(tarball, 'globally') ?? skip(noRegistry)
+    const [closed, open] = [temporaryFolder(), temporaryFolder()]
+    chmodSync(closed, 0o555)
+    const { pubctl } = from(prefix, closed, {
+      PUBCTL_CONFIG_DIR: join(open, 'config'),
+      PUBCTL_DATA_DIR: join(open, 'data'),
+      PUBCTL_CACHE_DIR: join(open, 'cache'),
+    })
+    pubctl('sandbox', 'book', join(open, 'first.epub'))
+    const { stdout } = pubctl(
+      ...['--profile', 'sandbox', 'publications', 'upload', join(open, 'first.epub'), '--json'],
+    )
+    expect(JSON.parse(stdout)).toMatchObject({ outcome: 'uploaded' })
+    expect(readdirSync(closed)).toEqual([])
+  })
+
+  it('says which folder to name where nothing can be written', ({ skip }) => {
+    const { prefix } = install(tarball, 'globally') ?? skip(noRegistry)
+    // A file is no folder, not even for those whom no mode keeps out.
+    const { pubctl } = from(prefix, '/dev/null')
+    expect(pubctl('--profile', 'sandbox', 'publications', 'list')).toMatchObject({
+      status: 2,
+      stderr: expect.stringMatching(/cannot be opened \(ENOTDIR\)\n.*PUBCTL_DATA_DIR/),
+    })
+    const setUp = [
+      'profile',
+      'setup',
+      'work',
+      '--base-url',
+      'https://api.example.com',
+      '--key-command',
+      'false',
+    ]
+    expect(pubctl(...setUp, '--no-verify')).toMatchObject({
+      status: 2,
+      stderr: expect.stringMatching(/cannot make the folder .*\n.*PUBCTL_CONFIG_DIR/),
+    })
+  })
+
+  it('works without its optional packages but for the keychain, the sandbox and the journal, and says so there', ({
+    skip,
+  }) => {
+    const { folder } = install(tarball, 'without optional packages') ?? skip(noRegistry)
+    const home = temporaryFolder()
+    const run = (...args: string[]) =>
+      spawnSync(process.execPath, [join(folder, 'bin/pubctl.js'), ...args], {
+        encoding: 'utf8',
+        env: { HOME: home, PATH: '' },
+      })
+    expect(run('sandbox', 'book', join(home, 'first.epub')).status).toBe(0)
+    expect(run('inspect', join(home, 'first.epub'), '--json').status).toBe(0)
+    writeFileSync(join(home, 'key'), 'a-key-of-some-length')
+    const setUp = ['profile', 'setup', 'work', '--base-url', 'https://api.example.com', '--no-verify']
+    expect(run(...setUp, '--api-key-file', join(home, 'key'))).toMatchObject({
+      status: 0,
+      stderr: expect.stringContaining('since @napi-rs/keyring is not installed for '),
+    })
+    const { status, stderr } = run('--profile', 'sandbox', 'publications', 'list', '--json')
+    expect(status).toBe(2)
+    expect(JSON.parse(stderr).error).toMatchObject({ code: 'no_database_driver', hint: expect.any(String) })
+  })
+})
+
+/** The installed program as a person calls it, with nothing on the path but itself and Node.js. */
+function from(prefix: string, home: string, env: Record<string, string> = {}) {
+  const path = [join(prefix, process.platform === 'win32' ? '' : 'bin'), dirname(process.execPath)]
+  return {
+    pubctl: (...args: string[]) =>
+      spawnSync('pubctl', args, {
+        encoding: 'utf8',
+        shell: process.platform === 'win32',
+        env: {
+          HOME: home,
+          PATH: path.join(':'),
+          PUBCTL_SANDBOX_DELAY: '5ms',
+          PUBCTL_KEYCHAIN: 'off',
+          ...env,
+        },
+      }),
+  }
+}
+
+const files = (folder: string): string[] =>
+  readdirSync(folder, { recursive: true, encoding: 'utf8' })
+    .map(file => file.replaceAll('\\', '/'))
+    .filter(file => statSync(join(folder, file)).isFile())

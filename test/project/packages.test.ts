@@ -1,0 +1,176 @@
+import { execFileSync, spawnSync } from 'node:child_process'
+import { createHash } from 'node:crypto'
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { ValidationSeverity, validate } from 'dockerfile-utils'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { makePdf } from '../support/make-pdf.ts'
+import { temporaryFolder } from '../support/pubctl.ts'
+import { isSlow } from '../support/slow.ts'
+import { followTutorial } from '../support/tutorial.ts'
+
+const root = join(import.meta.dirname, '../..')
+const { version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'))
+
+/** Runs a script of .ci/packages, and gives the files that it names. */
+const made = (script: string, ...args: string[]): string[] =>
+  execFileSync(process.execPath, [join(root, '.ci/packages', script), ...args], {
+    encoding: 'utf8',
+    stdio: ['ignore', 'pipe', 'ignore'],
+  })
+    .trim()
+    .split('\n')
+
+const isThere = (command: string) => spawnSync(command, ['--version']).error === undefined
+
+describe.runIf(isSlow && process.platform === 'linux')('the single executable', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'pubctl-packages-'))
+  let files: string[]
+  beforeAll(() => {
+    files = made('all.js', folder)
+  }, 600_000)
+  afterAll(() => rmSync(folder, { recursive: true, force: true }))
+
+  const executable = () => join(folder, `pubctl-${version}-linux-${process.arch}`, 'pubctl')
+  const alone = (command: string, args: readonly string[], home: string) =>
+    spawnSync(command, args, { encoding: 'utf8', env: { HOME: home, PUBCTL_KEYCHAIN: 'off' }, cwd: home })
+
+  it('is built with an archive and a bill of materials', () => {
+    const names = files.map(file => file.slice(folder.length + 1)).filter(name => !name.endsWith('.deb'))
+    expect(names).toEqual([`pubctl-${version}-linux-${process.arch}.tar.gz`, `pubctl-${version}.cdx.json`])
+    const listed = execFileSync('tar', ['-tzf', files[0] ?? ''], { encoding: 'utf8' })
+    for (const name of ['pubctl', 'LICENSE', 'NOTICES.txt', 'man/pubctl.1', 'completions/_pubctl']) {
+      expect(listed).toContain(`pubctl-${version}-linux-${process.arch}/${name}\n`)
+    }
+  })
+
+  it('does what the tutorial says', () => followTutorial(executable()), 300_000)
+
+  it('needs no Node.js, reads PDFs, and says what is missing as ever', () => {
+    const home = temporaryFolder()
+    writeFileSync(join(home, 'book.pdf'), makePdf({ info: '/Title (Flatland)' }))
+    expect(alone(executable(), ['--version'], home)).toMatchObject({ status: 0, stdout: `${version}\n` })
+    const inspected = alone(executable(), ['inspect', 'book.pdf', '--json'], home)
+    expect(JSON.parse(inspected.stdout)).toMatchObject({ title: 'Flatland' })
+    expect(alone(executable(), ['whoami'], home).status).toBe(3)
+    const module = join(home, 'program-0123456789abcdef/dist/main.js')
+    expect(alone(executable(), [module], home).stderr).toContain('there is no command')
+  })
+
+  it('works in a home that cannot be written to', () => {
+    const env = { HOME: '/proc/1', TMPDIR: temporaryFolder() }
+    const { stdout } = spawnSync(executable(), ['--version'], { encoding: 'utf8', env })
+    expect(stdout).toBe(`${version}\n`)
+    expect(readdirSync(env.TMPDIR)).toEqual([`pubctl-${process.getuid?.()}`])
+  })
+
+  it.runIf(isThere('dpkg-deb'))(
+    'is a Debian package that can be installed and removed',
+    () => {
+      const deb = files.find(file => file.endsWith('.deb')) ?? ''
+      const machine = temporaryFolder()
+      const dpkg = (...args: string[]) =>
+        spawnSync('dpkg', [`--root=${machine}`, '--force-not-root', '--force-depends', ...args], {
+          encoding: 'utf8',
+        })
+      const admin = join(machine, 'var/lib/dpkg')
+      execFileSync('mkdir', ['-p', join(admin, 'info'), join(admin, 'updates'), join(admin, 'triggers')])
+      for (const name of ['status', 'available']) writeFileSync(join(admin, name), '')
+      const { status, stderr } = dpkg('--install', deb)
+      expect(status, stderr).toBe(0)
+      const installed = join(machine, 'usr/bin/pubctl')
+      expect(alone(installed, ['--version'], temporaryFolder()).stdout).toBe(`${version}\n`)
+      for (const path of [
+        'man/man1/pubctl-publications-upload.1.gz',
+        'bash-completion/completions/pubctl',
+        'zsh/vendor-completions/_pubctl',
+        'fish/vendor_completions.d/pubctl.fish',
+      ]) {
+        expect(existsSync(join(machine, 'usr/share', path)), path).toBe(true)
+      }
+      expect(dpkg('--remove', 'pubctl').status).toBe(0)
+      expect(existsSync(join(machine, 'usr'))).toBe(false)
+    },
+    120_000,
+  )
+
+  it.runIf(isThere('dpkg-deb') && isThere('lintian'))(
+    'passes lintian',
+    () => {
+      const deb = files.find(file => file.endsWith('.deb')) ?? ''
+      const { status, stdout } = spawnSync('lintian', ['--allow-root', '--fail-on', 'error,warning', deb], {
+        encoding: 'utf8',
+      })
+      expect(stdout).toBe('')
+      expect(status).toBe(0)
+    },
+    300_000,
+  )
+})
+
+describe('the manifests of a release', () => {
+  it('hold the address and the hash of each archive', () => {
+    const folder = temporaryFolder()
+    const hashes = new Map<string, string>()
+    for (const name of ['linux-x64.tar.gz', 'macos-arm64.tar.gz', 'macos-x64.tar.gz', 'windows-x64.zip']) {
+      const file = `pubctl-${version}-${name}`
+      writeFileSync(join(folder, file), name)
+      hashes.set(file, createHash('sha256').update(name).digest('hex'))
+    }
+    const address = `https://forge.example/maker/pubctl/releases/download/v${version}`
+    made('manifests.js', folder, address)
+    expect(readdirSync(folder).sort()).toEqual(
+      ['SHA256SUMS', ...hashes.keys(), 'pubctl.json', 'pubctl.rb'].sort(),
+    )
+    const { status } = spawnSync('sha256sum', ['--check', 'SHA256SUMS'], { cwd: folder })
+    if (isThere('sha256sum')) expect(status).toBe(0)
+
+    const formula = readFileSync(join(folder, 'pubctl.rb'), 'utf8')
+    const named = [...formula.matchAll(/url "(.*)\/(.*)"\n\s*sha256 "(.*)"/g)].map(([, ...found]) => found)
+    const archives = [...hashes].filter(([file]) => file.endsWith('.tar.gz'))
+    expect(named.sort()).toEqual(archives.map(([file, hash]) => [address, file, hash]).sort())
+    expect(formula.match(/^ *(class|def|.* do)\b/gm)).toHaveLength(formula.match(/^ *end$/gm)?.length ?? 0)
+
+    const windows = `pubctl-${version}-windows-x64.zip`
+    expect(JSON.parse(readFileSync(join(folder, 'pubctl.json'), 'utf8'))).toMatchObject({
+      version,
+      architecture: { '64bit': { url: `${address}/${windows}`, hash: hashes.get(windows) } },
+      bin: 'pubctl.exe',
+    })
+  })
+})
+
+describe('the recipe of the container image', () => {
+  const path = join(root, '.ci/packages/Dockerfile')
+  const recipe = readFileSync(path, 'utf8')
+
+  it('is a valid Dockerfile', () => {
+    const problems = validate(recipe, {
+      deprecatedMaintainer: ValidationSeverity.ERROR,
+      directiveCasing: ValidationSeverity.ERROR,
+      emptyContinuationLine: ValidationSeverity.ERROR,
+      instructionCasing: ValidationSeverity.ERROR,
+      instructionCmdMultiple: ValidationSeverity.ERROR,
+      instructionEntrypointMultiple: ValidationSeverity.ERROR,
+      instructionWorkdirRelative: ValidationSeverity.ERROR,
+    })
+    expect(problems.map(({ message, range }) => `line ${range.start.line + 1}: ${message}`)).toEqual([])
+  })
+
+  const hasBuilder = isSlow && spawnSync('docker', ['info']).status === 0
+  it.runIf(hasBuilder)(
+    'builds an image that runs',
+    () => {
+      execFileSync('docker', ['build', '--file', path, '--tag', 'pubctl-test', root], { stdio: 'ignore' })
+      const run = ['run', '--rm', '--read-only', '--tmpfs', '/tmp:exec', 'pubctl-test', '--version']
+      expect(execFileSync('docker', run, { encoding: 'utf8' })).toBe(`${version}\n`)
+    },
+    1_200_000,
+  )
+
+  it('runs as a user without rights, on a volume for books', () => {
+    expect(recipe.match(/^USER .*$/gm)).toEqual(['USER nonroot'])
+    expect(recipe).toMatch(/^VOLUME \[.*"\/books".*\]$/m)
+  })
+})

