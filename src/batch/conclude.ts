@@ -77,18 +77,20 @@ export async function conclude(
 
 /** Writes the receipts. Those of a shard say which they are of the whole. */
 async function reportOf(context: Context, path: string, { part, plan }: Batch, all: readonly Receipt[]) {
-  if (part === undefined) return await writeReport(path, all, guardOf(context))
+  const now = context.world.clock.now()
+  if (part === undefined) return await writeReport(path, all, guardOf(context), { now, version })
   const { shard, keys } = part
   const receipts = all.map((receipt, index) => ({
     row: (part.rows[index] as number) + 1,
     shard: shardText(shard),
     ...receipt,
   }))
-  await writeReport(path, receipts, guardOf(context), {
+  const whole = {
     ...{ pubctl: version, planId: plan?.planId ?? null, baseUrl: await targetOf(context) },
     ...{ scopeId: context.scopeId(), total: shard.total, shards: [shard.index] },
-    ...{ ended: new Date(context.world.clock.now()).toISOString(), keys },
-  })
+    ...{ ended: new Date(now).toISOString(), keys },
+  }
+  await writeReport(path, receipts, guardOf(context), { now, version, whole })
 }
 
 /**

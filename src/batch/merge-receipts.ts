@@ -11,6 +11,7 @@ import { checkReport, writeReport } from '../transfer/report/index.ts'
 import { type Merged, mergeReports } from '../transfer/report/merge-reports.ts'
 import { readShardReport } from '../transfer/report/read-report.ts'
 import type { ShardReceipt } from '../transfer/report/whole.ts'
+import { version } from '../version.ts'
 import { guardOf } from './guard.ts'
 import { planReceiptView } from './receipt-view.ts'
 
@@ -44,7 +45,7 @@ export async function mergeReceipts(context: Context, paths: readonly string[], 
   if (context.options.dryRun) await context.list(requestView, [[{ method: 'WRITE', url: `file:${out}` }]])
   else {
     await mayOverwrite(context, out)
-    await writeReport(out, receipts, guardOf(context), whole)
+    await writeReport(out, receipts, guardOf(context), { now: context.world.clock.now(), version, whole })
     await context.list(leftView, [receipts.filter(isFailed)])
   }
   const failures = receipts.filter(

@@ -1,7 +1,8 @@
-import { cutText } from '../cut-text.ts'
+import { dayLabel } from '../output/page/charts/month-label.ts'
 import { type Html, html, type PageValue } from '../output/page/html.ts'
 import { page } from '../output/page/page.ts'
-import { badge, figures, plainList, table } from '../output/page/parts.ts'
+import { badge, contents, figures, plainList, table } from '../output/page/parts.ts'
+import { shorten } from '../output/page/shorten.ts'
 import { type PlanAction, type PlanHeader, type PlanStep, undecidedActions } from '../plan/plan-step.ts'
 
 /** What the page calls the steps of each action, in its order: what people have to settle comes first. */
@@ -22,8 +23,8 @@ const groupTexts: { readonly [action in PlanAction]?: readonly [title: string, t
 /** What is only counted. */
 const counted: { readonly [action in PlanAction]?: string } = { skip: 'nothing to do', ignored: 'ignored' }
 
-/** The most steps of a group that a page shows: nobody reads more, and the plan file has them all. */
-const mostShown = 1000
+/** The most steps of a group that a page shows: nobody reads more, and the plan itself has them all. */
+export const mostShown = 1000
 
 /** Whether the page lists the steps of an action, or only says how many there are. */
 export const isListed = (action: PlanAction): boolean => action in groupTexts
@@ -45,10 +46,10 @@ export function planPage(
   const listed = (Object.keys(groupTexts) as PlanAction[]).filter(action => groups.has(action))
   return page({
     title: 'Plan of the catalogue',
-    lead: html`What would make ${hide(baseUrl)} equal to <b>${cutText(names.join(', '), 400)}</b>${sources.length > names.length && ' and others'}, planned on ${made.slice(0, 10)}. Nothing has been changed yet, and nothing is ever deleted.`,
+    lead: html`What would make ${hide(baseUrl)} equal to <b>${shorten(names.join(', '))}</b>${sources.length > names.length && ' and others'}, planned on ${dayLabel(made.slice(0, 10))}. Nothing has been changed yet, and nothing is ever deleted.`,
     body: html`${figures([
       ...listed.map(action => ({
-        label: lower(action),
+        label: titleOf(action).toLowerCase(),
         value: counts[action] ?? groups.get(action)?.count ?? 0,
       })),
       ...(['skip', 'ignored'] as const).flatMap(action =>
@@ -56,24 +57,28 @@ export function planPage(
       ),
     ])}
 ${unread > 0 && html`<p>${badge('warn', 'Incomplete')} ${unread.toLocaleString('en')} ${unread === 1 ? 'publication' : 'publications'} of the service could not be read, so books are recognised among them by their titles only.</p>`}
+${contents(
+  'Groups of steps',
+  listed.map(action => ({ id: action, title: titleOf(action), count: groups.get(action)?.count ?? 0 })),
+)}
 ${listed.length === 0 && html`<p>There is nothing to do.</p>`}
 ${listed.map(action => section(action, groups.get(action)))}`,
     footer: html`To carry it out, write the plan with <code>--out plan.ndjson</code> and run <code>pubctl catalogue apply plan.ndjson</code>. Made by pubctl ${pubctl}.`,
   })
 }
 
-const lower = (action: PlanAction): string => (groupTexts[action]?.[0] ?? action).toLowerCase()
+const titleOf = (action: PlanAction): string => groupTexts[action]?.[0] ?? action
 
 function section(action: PlanAction, group: { rows: PageValue[][]; count: number } | undefined): Html {
   const [title, text] = groupTexts[action] ?? [action, '']
   const { rows, count } = group ?? { rows: [], count: 0 }
-  const cut =
+  const beyond =
     count > rows.length
-      ? ` These are the first ${rows.length.toLocaleString('en')}; the plan file has all.`
+      ? ` These are the first ${rows.length.toLocaleString('en')} of ${count.toLocaleString('en')}; the plan that --out writes has all.`
       : ''
   return html`<section><h2 id="${action}">${title} (${count.toLocaleString('en')})</h2>
 ${table(
-  { name: title, caption: `${text}${cut}` },
+  { name: title, caption: `${text}${beyond}` },
   [
     { title: 'Book', size: 'large' },
     { title: undecidedActions.includes(action) ? 'What is wrong' : 'Why', size: 'large' },
@@ -87,12 +92,12 @@ ${table(
 function rowOf({ action, title, key, file, why, hint, fields, publicationId, from }: PlanStep): PageValue[] {
   const tone = undecidedActions.includes(action) ? 'warn' : 'plain'
   return [
-    html`<bdi>${cut(title ?? key ?? publicationId ?? '–')}</bdi>${[
-      title === null ? null : key,
+    html`<bdi>${shorten(title ?? key ?? publicationId ?? '–')}</bdi>${[
+      title === null || key?.startsWith('sha256:') ? null : key,
       file,
       placeOf(from),
-    ].map(text => text !== null && text !== '' && html`<span class="file">${cut(String(text))}</span>`)}`,
-    html`${cut(why)}${hint !== null && html`<span class="file">${badge(tone, 'To do')} ${cut(hint)}</span>`}`,
+    ].map(text => text !== null && text !== '' && html`<span class="file">${shorten(String(text))}</span>`)}`,
+    html`${shorten(why)}${hint !== null && html`<span class="file">${badge(tone, 'To do')} ${shorten(hint)}</span>`}`,
     plainList(fields ?? []),
     publicationId ?? '',
   ]
@@ -103,5 +108,3 @@ function placeOf(from: PlanStep['from']): string | null {
   if (from === null || 'file' in from) return null
   return 'sheet' in from ? `${from.sheet}, ${from.row}` : `${from.onix}, line ${from.line}`
 }
-
-const cut = (text: string): string => cutText(text, 400)

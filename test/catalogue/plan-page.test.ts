@@ -1,6 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
+import { mostShown } from '../../src/batch/plan-page.ts'
 import { bookOf, catalogue, isbns } from '../support/catalogue.ts'
 import { tableNamed } from '../support/page-tables.ts'
 
@@ -45,6 +46,19 @@ describe('catalogue plan --report', () => {
     const { page } = await planned()
     expect(page).toContain('&lt;/td&gt;&lt;script&gt;alert(1)&lt;/script&gt;')
     expect(page).not.toContain('<script')
+  })
+
+  it('says how many steps of a kind it does not list', async () => {
+    const { write, plan, home } = catalogue()
+    const count = mostShown + 3
+    write(header, ...Array.from({ length: count }, (_, at) => `,Title ${at},Ann,`))
+    const file = join(home, 'plan.html')
+    const { steps } = await plan('--report', file)
+    expect(steps).toHaveLength(count)
+    const page = readFileSync(file, 'utf8')
+    expect(tableNamed(page, 'Without a file')).toHaveLength(mostShown)
+    expect(page).toContain('Without a file (1,003)')
+    expect(page).toContain('These are the first 1,000 of 1,003; the plan that --out writes has all.')
   })
 
   it('is refused under another name before anything is read', async () => {

@@ -216,6 +216,19 @@ describe('analytics report', () => {
     expect(paths().filter(path => path.includes('reader-users'))).toEqual([])
   })
 
+  it('shows of the readers of a sandbox how many have come how far', async () => {
+    const { sandbox } = machine()
+    const { code, out } = await sandbox(['analytics', 'report', '--readers', '--json', '--top', '1'], {
+      clock,
+    })
+    expect(code).toBe(0)
+    const { readers, groups }: NonNullable<Report['progress']> = JSON.parse(out).progress
+    expect(readers).toBeGreaterThan(50)
+    expect(groups.length).toBeGreaterThan(5)
+    expect(Math.min(...groups.map(group => group.readers))).toBeGreaterThanOrEqual(fewestReaders)
+    expect(sumOf(groups.map(group => group.readers))).toBe(readers)
+  })
+
   it('shows no number of readers if they are fewer than five', async () => {
     const { report } = await at({ readers: [0.1, 0.2, 0.3, 0.4] })
     const { page, out } = await report(...months, '--readers', '--json')

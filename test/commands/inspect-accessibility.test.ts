@@ -291,7 +291,7 @@ describe('a report', () => {
     const [, body = ''] = /<body>(.*)<\/body>/s.exec(readFileSync(report('.html'), 'utf8')) ?? []
     const lines = body
       .replaceAll(folder, '~')
-      .replace(/\b\d{4}-\d\d-\d\d\b/g, '(day)')
+      .replace(/\b\d{1,2} [A-Z][a-z]+ \d{4}\b/g, '(day)')
       .replace(/pubctl \d[\w.-]*/g, 'pubctl (version)')
       .replace(/<\/(?:h\d|p|td|th|li|caption|dt|dd|div|a)>/g, '\n')
       .replace(/<[^>]*>/g, '')
@@ -358,8 +358,6 @@ describe('a report', () => {
       These books have no accessibility metadata, or are PDFs without tags.
       Book
       What is wrong
-      What it says
-      ONIX list 196
       Silent~/d-silent.epubEPUB
       Missing, required accessMode, accessibilityFeature, accessibilityHazard
       Missing, recommended accessModeSufficient, accessibilitySummary, conformsTo
@@ -395,7 +393,6 @@ describe('a report', () => {
       Say all that is required (1)
       What these books say is complete and free of contradictions.
       Book
-      What is wrong
       What it says
       ONIX list 196
       Declared~/a-declared.epubEPUB

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { html, type PageValue } from '../../src/output/page/html.ts'
 import { plainList, share, table } from '../../src/output/page/parts.ts'
+import { shorten } from '../../src/output/page/shorten.ts'
 
 describe('a text in a page', () => {
   it.each([
@@ -50,6 +51,32 @@ it('a table has a name, a caption, and headers for its columns and rows', () => 
   expect(shown).toContain('<caption><span>All sums.</span></caption>')
   expect(shown).toContain('<th scope="col">Thing</th><th scope="col" class="number">Sum</th>')
   expect(shown).toContain('<tr><th scope="row">a&lt;b</th><td class="number">3</td></tr>')
+})
+
+it('a column in which no row has anything is left out, unless it is the first', () => {
+  const columns = ['Book', 'Why', 'Fields'].map(title => ({ title }))
+  const headsOf = (rows: PageValue[][]) =>
+    [
+      ...table({ name: 'x', caption: '' }, columns, rows)
+        .toString()
+        .matchAll(/<th scope="col">(\w+)/g),
+    ].map(([, title]) => title)
+  expect(headsOf([])).toEqual(['Book', 'Why', 'Fields'])
+  expect(headsOf([['', undefined, 0]])).toEqual(['Book', 'Fields'])
+  expect(
+    headsOf([
+      ['a', false, plainList([])],
+      ['b', 'c', ''],
+    ]),
+  ).toEqual(['Book', 'Why'])
+})
+
+it.each([
+  ['abc', 3, 'abc'],
+  ['abcd', 3, 'abc…'],
+  ['ab😀d', 3, 'ab…'],
+])('%j is shortened to %d code units', (text, max, shown) => {
+  expect(shorten(text, max)).toBe(shown)
 })
 
 it('a list without items is nothing', () => {

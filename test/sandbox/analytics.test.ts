@@ -64,6 +64,20 @@ describe('analytics', () => {
       await ok('GET', `/v1/publications/${currentPublicationId}`)
   })
 
+  it('have readers who have read in the last year, in whatever year that is', async () => {
+    for (const now of [Date.UTC(2026, 0, 1), Date.UTC(2031, 5, 30)]) {
+      const { ok } = await sandbox({ clock: { ...clock, now: () => now } })
+      const { items } = await ok('GET', '/v1/reader-users?limit=1000')
+      const days = items.map((each: { lastSessionStartedAt: string }) =>
+        Date.parse(each.lastSessionStartedAt),
+      )
+      expect(Math.max(...days)).toBeLessThanOrEqual(now)
+      expect(Math.min(...days)).toBeGreaterThan(now - 365 * 86_400_000)
+      const { item } = await ok('GET', '/v1/reader-users/ru_noor')
+      expect(item.readingHistory[0].lastReadAtIso).toBe(item.lastSessionStartedAt)
+    }
+  })
+
   it('are the same each time, and there is nothing before the beginning or after today', async () => {
     const [one, two] = [await sandbox({ clock }), await sandbox({ clock })]
     const path = '/v1/analytics/publications/pub_backlist_faust'

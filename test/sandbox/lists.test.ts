@@ -144,11 +144,15 @@ describe('the list of reader instances', () => {
 })
 
 describe('the list of reader users', () => {
-  it('is whole where nothing is asked for, and comes in pages when asked to', async () => {
+  it('comes in pages of fifty, or as long as is asked for', async () => {
     const service = await sandbox()
-    const all = ['ru_noor', 'ru_jonas', 'ru_kiosk', 'ru_marie']
-    expect(await walk(service, '/v1/reader-users', 'id')).toEqual([all])
-    expect(await walk(service, '/v1/reader-users?limit=3', 'id')).toEqual([all.slice(0, 3), all.slice(3)])
+    const pages = await walk(service, '/v1/reader-users', 'id')
+    expect(pages.map(page => page.length)).toEqual([50, 14])
+    const all = pages.flat()
+    expect(all.slice(0, 4)).toEqual(['ru_noor', 'ru_jonas', 'ru_kiosk', 'ru_marie'])
+    expect(new Set(all).size).toBe(64)
+    expect(await walk(service, '/v1/reader-users?limit=1000', 'id')).toEqual([all])
+    expect(await walk(service, '/v1/reader-users?limit=40', 'id')).toEqual([all.slice(0, 40), all.slice(40)])
     expect(
       (await service.ok('GET', '/v1/reader-users?limit=2.5')).items.map(({ id }: { id: string }) => id),
     ).toEqual(all.slice(0, 2))

@@ -1,5 +1,7 @@
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { feature, meta, sound } from './accessible-book.ts'
+import { bookOf, catalogue, isbns } from './catalogue.ts'
 import { honestMetadata, makeBook } from './make-book.ts'
 import { machine } from './pubctl.ts'
 import { readingFigures, titlesNamed } from './reading-figures.ts'
@@ -76,25 +78,49 @@ export async function receiptPage(): Promise<string> {
   return file
 }
 
-/** A plan with steps to do and steps that somebody has to settle. */
+const quote = (text: string) => `"${text.replaceAll('"', '""')}"`
+
+/** A plan with steps of most kinds: to do, and to settle before. */
 export async function planPage(): Promise<string> {
-  const { sandbox, folder, home } = withBooks()
+  const { book, write, plan, upload, home } = catalogue()
+  const header = 'title,author,isbn,file,description'
+  const row = (name: string, author: string, isbn: string, description: string) =>
+    `${name},${author},${isbn},${name}.epub,${description}`
+  const names = ['Alpha', 'Beta', 'Gamma'] as const
+  for (const name of names) book(`${name}.epub`, bookOf(name))
+  write(header, ...names.map((name, at) => row(name, 'Ann', isbns[at] as string, 'First')))
+  await upload()
+  book('Alpha.epub', bookOf('Alpha', 'Corrected.'))
+  for (const [at, title] of hostileTitles.entries())
+    book(
+      `${at}<b>.epub`,
+      at === 2 ? Buffer.from('no book') : bookOf(`Hostile ${at}`, title.length.toString()),
+    )
+  write(
+    header,
+    ...[row('Alpha', 'Ann', isbns[0], 'First'), row('Beta', 'Ann', isbns[1], 'Second')],
+    row('Gamma', 'Bob', isbns[2], 'Second'),
+    ...hostileTitles.map((title, at) => `${quote(title)},,,${at}<b>.epub,`),
+    ...['9781861972712', '9781861972712', '9780131103627'].map((isbn, at) => `Book ${at},Ann,${isbn},,`),
+  )
   const file = join(home, 'plan.html')
-  const sheet = join(home, 'books.csv')
-  const rows = hostileTitles.map(
-    (title, at) => `"${title.replaceAll('"', '""')}",${folder}/book-${at}<b>.epub,`,
-  )
-  const isbns = ['9780306406157', '9780306406157', '9781861972712']
-  writeFileSync(
-    sheet,
-    ['title,file,isbn', ...rows, ...isbns.map((isbn, at) => `Book ${at},,${isbn}`)].join('\n'),
-  )
-  await sandbox(['catalogue', 'plan', sheet, '--orphans', '--report', file])
+  await plan('--orphans', '--report', file)
   return file
 }
 
+/** A report on books of which each says something else about accessibility, and most say nothing. */
 export async function accessibilityPage(): Promise<string> {
   const { run, folder, home } = withBooks()
+  const put = (name: string, metadata: string, parts = {}) =>
+    writeFileSync(join(folder, name), makeBook({ ...parts, metadata: honestMetadata + metadata }))
+  put('declared.epub', sound)
+  put('incomplete.epub', meta('schema:accessMode', 'textual') + feature(escaped('<script>alert(1)</script>')))
+  put('contradictory.epub', sound + feature('alternativeText') + feature('longDescription'), {
+    entries: {
+      'EPUB/one.xhtml':
+        '<html xmlns="http://www.w3.org/1999/xhtml"><body><p><img src="a.png"/></p></body></html>',
+    },
+  })
   const file = join(home, 'accessibility.html')
   await run(['inspect', folder, '--accessibility', '--report', file])
   return file

@@ -41,21 +41,22 @@ summary:focus-visible { outline: 2px solid var(--accent); outline-offset: 2px; }
 .down { color: var(--bad); }
 .same { color: var(--quiet); }
 .rank { color: var(--quiet); font-weight: 400; }
+@media print, (max-width: 62rem) {
+  th, td { padding-right: .5rem; }
+  tbody th { min-width: 8rem; }
+  .spark { width: 90px; height: 24px; }
+  .bar { width: 3rem; }
+}
 @media screen and (max-width: 45rem) {
   .wide { display: none; }
   .narrow { display: block; }
   .columns { grid-template-columns: 1fr; }
-  tbody th { min-width: 10rem; }
 }
 @media print {
   :root { --mark: #2f6fbf; --mark-text: #fff; --level-0: #eceef2; --level-1: #b9d2ef; --level-2: #7fabdd; --level-3: #437fc4; --level-4: #174f93; }
   svg * { print-color-adjust: exact; -webkit-print-color-adjust: exact; }
   figure { break-inside: avoid; }
   details { display: none; }
-  th, td { padding-right: .5rem; }
-  tbody th { min-width: 8rem; }
-  .spark { width: 90px; height: 24px; }
-  .bar { min-width: 3rem; }
   body { max-width: none; }
 }
 `

@@ -14,6 +14,9 @@ export class Html {
   toString(): string {
     return this.#markup
   }
+  get isEmpty(): boolean {
+    return this.#markup === ''
+  }
 }
 
 /** What a page may show. Texts are escaped; nothing is shown for `undefined` and `false`. */

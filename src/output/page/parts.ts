@@ -15,6 +15,18 @@ export const figures = (
       html`<div><dt>${label}</dt><dd>${typeof value === 'number' ? value.toLocaleString('en') : value}</dd>${beside && html`<dd class="beside">${beside}</dd>`}</div>`,
   )}</dl>`
 
+/** Links to the sections of a page, each with how many things are in it. Nothing for a page with one section. */
+export const contents = (
+  name: string,
+  sections: readonly { id: string; title: string; count: number }[],
+): Html | undefined =>
+  sections.length < 2
+    ? undefined
+    : html`<nav aria-label="${name}"><ul class="contents">${sections.map(
+        ({ id, title, count }) =>
+          html`<li><a href="#${id}">${title} (${count.toLocaleString('en')})</a></li>`,
+      )}</ul></nav>`
+
 /** A list without bullets, for the cell of a table. Nothing if it is empty. */
 export const plainList = (items: readonly PageValue[]): Html | undefined =>
   items.length === 0 ? undefined : html`<ul>${items.map(item => html`<li>${item}</li>`)}</ul>`
@@ -28,7 +40,7 @@ interface TableColumn {
 
 /**
  * A table. The first cell of each row is its header, and `name` is what a screen reader calls it. A narrow screen scrolls it,
- * also by keyboard.
+ * also by keyboard. A column in which no row has anything is left out.
  */
 export function table(
   { name, caption }: { name: string; caption: string },
@@ -36,16 +48,25 @@ export function table(
   rows: readonly (readonly PageValue[])[],
 ): Html {
   const isSized = columns.some(({ size }) => size !== undefined)
-  const head = columns.map(
-    ({ title, isNumber, size }) => html`<th scope="col"${classes(isNumber && 'number', size)}>${title}</th>`,
+  const cells = rows.map(row => columns.map((_, at) => html`${row[at]}`))
+  const shown = columns.flatMap((column, at) =>
+    at === 0 || cells.length === 0 || cells.some(row => row[at]?.isEmpty === false)
+      ? [{ ...column, at }]
+      : [],
   )
-  const body = rows.map(
-    ([first, ...others]) => html`<tr><th scope="row">${first}</th>${others.map((value, index) =>
-      columns[index + 1]?.isNumber ? html`<td class="number">${value}</td>` : html`<td>${value}</td>`,
-    )}</tr>
+  const takesRest = shown.some(({ size }) => size === undefined) ? undefined : shown.length - 1
+  const head = shown.map(
+    ({ title, isNumber, size }, index) =>
+      html`<th scope="col"${classes(isNumber && 'number', index !== takesRest && size)}>${title}</th>`,
+  )
+  const body = cells.map(
+    row => html`<tr>${shown.map(({ isNumber, at }) => {
+      if (at === 0) return html`<th scope="row">${row[at]}</th>`
+      return isNumber ? html`<td class="number">${row[at]}</td>` : html`<td>${row[at]}</td>`
+    })}</tr>
 `,
   )
-  return html`<div class="scroll" role="region" aria-label="${name}" tabindex="0"><table${classes(isSized && 'sized')}>
+  return html`<div class="scroll" role="region" aria-label="${name}" tabindex="0"><table${classes(isSized && 'sized', isSized && shown.length > 2 && 'many')}>
 <caption><span>${caption}</span></caption>
 <thead><tr>${head}</tr></thead>
 <tbody>

@@ -34,6 +34,7 @@ a:focus-visible, [tabindex]:focus-visible { outline: 2px solid var(--accent); ou
 .figures .beside { order: 2; font-size: .875rem; font-weight: 400; line-height: 1.5; }
 .contents { display: flex; flex-wrap: wrap; gap: .25rem 1.25rem; list-style: none; margin: 0 0 1rem; padding: 0; }
 .scroll { overflow-x: auto; }
+.scroll + p { margin-top: .75rem; }
 table { border-collapse: collapse; width: 100%; font-size: .9rem; }
 caption { text-align: left; color: var(--quiet); font-size: .95rem; padding-bottom: .4rem; }
 caption > span { display: block; position: sticky; left: 0; max-width: min(100%, calc(100vw - 2.5rem)); }
@@ -42,7 +43,8 @@ th, td { text-align: left; vertical-align: top; padding: .5rem .75rem .5rem 0; b
 tbody th, td:last-child:not(.number), .sized td { overflow-wrap: anywhere; }
 thead th { color: var(--quiet); font-weight: 600; border-bottom: 2px solid var(--line); white-space: nowrap; }
 tbody th { font-weight: 600; min-width: 13rem; }
-.sized { table-layout: fixed; min-width: 46rem; }
+.sized { table-layout: fixed; }
+.many { min-width: 46rem; }
 th.small { width: 12%; }
 th.medium { width: 24%; }
 th.large { width: 28%; }
@@ -57,9 +59,12 @@ td li + li { margin-top: .25rem; }
 .plain { color: var(--quiet); background: var(--raised); }
 .share { display: flex; align-items: center; gap: .75rem; }
 .share > span { flex: none; min-width: 3.5rem; text-align: right; font-variant-numeric: tabular-nums; }
-.bar { flex: auto; min-width: 5rem; height: .7rem; }
+.bar { flex: auto; width: 5rem; height: .7rem; }
 .bar rect { fill: var(--bar); }
 footer { margin-top: 3rem; padding-top: 1rem; border-top: 1px solid var(--line); color: var(--quiet); font-size: .875rem; }
+@media screen and (max-width: 45rem) {
+  .sized:not(.many) th:first-child { width: 45%; }
+}
 @media print {
   :root { color-scheme: light; --ground: #fff; --raised: #fff; --line: #bbb; --text: #000; --quiet: #444;
     --bad: #8f0f18; --bad-ground: #fff; --warn: #5f3b00; --warn-ground: #fff; --good: #0f4f2a; --good-ground: #fff;
@@ -73,7 +78,7 @@ footer { margin-top: 3rem; padding-top: 1rem; border-top: 1px solid var(--line);
   .badge { border: 1px solid currentColor; }
   .bar rect { print-color-adjust: exact; -webkit-print-color-adjust: exact; }
   thead { display: table-header-group; }
-  .sized { min-width: 0; }
+  .many { min-width: 0; }
   tr, .figures > div { break-inside: avoid; }
   h2, caption { break-after: avoid; }
 }

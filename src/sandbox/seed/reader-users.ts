@@ -1,10 +1,10 @@
-import { summaryOfBacklist } from '../store/backlist.ts'
+import { backlist, summaryOfBacklist } from '../store/backlist.ts'
 import type { ReaderUserRecord } from '../store/reader-users.ts'
 
 type History = NonNullable<ReaderUserRecord['readingHistory']>
 
-/** Readers of the backlist; the first book of each one's history is the one they read last. */
-export const seededReaderUsers: readonly ReaderUserRecord[] = [
+/** Readers with a name; the first book of each one's history is the one they read last. */
+const named: readonly ReaderUserRecord[] = [
   reader('ru_noor', 'user', 'library.publisher.example', [
     read('pride', '2025-03-02', '2025-04-11', 14, 0.62, 'Chapter 38', 'page 214'),
     read('alice', '2025-02-01', '2025-02-09', 5, 1, 'Alice’s Evidence', 'page 96'),
@@ -22,6 +22,30 @@ export const seededReaderUsers: readonly ReaderUserRecord[] = [
     read('pride', '2025-01-16', '2025-01-20', 4, 0.09, 'Chapter 5', 'page 28'),
   ]),
 ]
+
+/** So many that there is something to count. Most have left a book early, and every fifth has read it to its end. */
+const others = Array.from({ length: 60 }, (_, at) => {
+  const book = (backlist[at % backlist.length] as (typeof backlist)[number]).publicationId
+  const lastDay = 9 + ((at * 53) % 350)
+  const progression = at % 5 === 0 ? 1 : Math.round(100 * (((at * 37) % 60) / 60) ** 1.4) / 100
+  return reader(`ru_${at + 101}`, at % 9 === 0 ? 'device' : 'user', 'library.publisher.example', [
+    read(
+      book.replace('pub_backlist_', ''),
+      dayOf2025(Math.max(0, lastDay - 3 - ((at * 7) % 45))),
+      dayOf2025(lastDay),
+      1 + ((at * 5) % 19),
+      progression,
+      `Chapter ${1 + Math.floor(progression * 24)}`,
+    ),
+  ])
+})
+
+export const seededReaderUsers: readonly ReaderUserRecord[] = [...named, ...others]
+
+/** The date of a day of 2025, counted from 0. */
+function dayOf2025(day: number): string {
+  return new Date(Date.UTC(2025, 0, 1 + day)).toISOString().slice(0, 10)
+}
 
 function read(
   book: string,

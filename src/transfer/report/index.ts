@@ -8,18 +8,27 @@ import { junitReport } from './junit.ts'
 import { type Guard, printable } from './text.ts'
 import type { Whole } from './whole.ts'
 
-/** The text of a report, in pieces; `whole` is undefined if the batch was not divided. */
+interface About {
+  /** Milliseconds since 1970. */
+  readonly now: number
+  /** The version of pubctl. */
+  readonly version: string
+  /** Undefined if the batch was not divided. */
+  readonly whole?: Whole | undefined
+}
+
+/** The text of a report, in pieces. */
 type Format = (
   receipts: readonly Receipt[],
   guard: Guard,
-  whole: Whole | undefined,
+  about: About,
 ) => Promise<Iterable<string>> | Iterable<string>
 
 const formats: Readonly<Record<string, Format>> = {
-  '.json': (receipts, { neutraliseJson }, whole) => [
+  '.json': (receipts, { neutraliseJson }, { whole }) => [
     `${neutraliseJson(JSON.stringify(whole ? { ...whole, receipts } : receipts, undefined, 2))}\n`,
   ],
-  *'.ndjson'(receipts, { neutraliseJson }, whole) {
+  *'.ndjson'(receipts, { neutraliseJson }, { whole }) {
     const line = (value: unknown) => `${neutraliseJson(JSON.stringify(value))}\n`
     if (whole) yield line({ ...whole, receipts: receipts.length })
     for (const receipt of receipts) yield line(receipt)
@@ -39,7 +48,7 @@ const formats: Readonly<Record<string, Format>> = {
     ]
   },
   '.xml': receipts => [junitReport(receipts)],
-  '.html': receipts => [htmlReport(receipts)],
+  '.html': (receipts, _, about) => [htmlReport(receipts, about)],
 }
 
 const formatOf = (path: string): Format | undefined =>
@@ -55,13 +64,13 @@ export function checkReport(path: string): void {
   checkWritable(path)
 }
 
-/** Writes the receipts in the format of the file's extension; `whole` is what they are a part of. */
+/** Writes the receipts in the format of the file's extension. */
 export async function writeReport(
   path: string,
   receipts: readonly Receipt[],
   guard: Guard,
-  whole?: Whole,
+  about: About,
 ): Promise<void> {
-  const lines = await (formatOf(path) as Format)(guard.hide(receipts), guard, whole && guard.hide(whole))
+  const lines = await (formatOf(path) as Format)(guard.hide(receipts), guard, guard.hide(about))
   writeLines(path, lines, { isPrivate: false, isDurable: true })
 }

@@ -1,9 +1,9 @@
-import { cutText } from '../../../cut-text.ts'
 import { calendar } from '../../../output/page/charts/calendar.ts'
 import { figure, inBothWidths } from '../../../output/page/charts/frame.ts'
 import { dayLabel, monthLabel } from '../../../output/page/charts/month-label.ts'
 import { type Html, html } from '../../../output/page/html.ts'
 import { badge, table } from '../../../output/page/parts.ts'
+import { shorten } from '../../../output/page/shorten.ts'
 import type { DailyViews, FigureOrNull, Report } from './figures.ts'
 import { titleText } from './page-titles.ts'
 import { number } from './words.ts'
@@ -16,14 +16,14 @@ ${activity.map(({ title, daily, period, error }, at) => {
   const points = daily.map(({ day, views }) => ({ day, value: views }))
   const text = {
     id: `days-${at + 1}`,
-    title: `Views of ${cutText(title, 300)} on each day`,
+    title: `Views of ${shorten(title, 300)} on each day`,
     description: describe(daily, period),
   }
   return figure(
     {
       caption: html`Views of ${titleText(title)}, ${dayLabel(period.from)} to ${dayLabel(period.to)}`,
       remark: error
-        ? html`${badge('warn', 'Incomplete')} The service did not give all days: ${cutText(error.message, 300)}`
+        ? html`${badge('warn', 'Incomplete')} The service did not give all days: ${shorten(error.message, 300)}`
         : undefined,
     },
     inBothWidths(text, { wide: 890, narrow: 400 }, (own, { units }) => calendar(own, points, units)),
@@ -54,7 +54,7 @@ function monthTable(title: string, daily: DailyViews['daily']): Html {
   }
   const numbers = Array.from({ length: 31 }, (_, at) => at + 1)
   return table(
-    { name: `Views of ${cutText(title, 100)} by day`, caption: 'Views on each day, a row for each month.' },
+    { name: `Views of ${shorten(title, 100)} by day`, caption: 'Views on each day, a row for each month.' },
     [
       { title: 'Month' },
       { title: 'All days', isNumber: true },
@@ -62,8 +62,14 @@ function monthTable(title: string, daily: DailyViews['daily']): Html {
     ],
     [...months].map(([month, days]) => [
       monthLabel(month),
-      number([...days.values()].reduce((sum: number, views) => sum + (views ?? 0), 0)),
+      number(sumOf([...days.values()])),
       ...numbers.map(day => (days.has(day) ? number(days.get(day)) : '')),
     ]),
   )
+}
+
+/** The sum of the days whose views are known; none if that is no day. */
+function sumOf(days: readonly FigureOrNull[]): FigureOrNull {
+  const known = days.filter(views => views !== null)
+  return known.length === 0 ? null : known.reduce((sum, views) => sum + views, 0)
 }

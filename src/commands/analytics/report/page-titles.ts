@@ -1,4 +1,3 @@
-import { cutText } from '../../../cut-text.ts'
 import { humanDuration } from '../../../output/cell.ts'
 import { figure, inBothWidths, opened } from '../../../output/page/charts/frame.ts'
 import { monthLabel } from '../../../output/page/charts/month-label.ts'
@@ -6,12 +5,13 @@ import { scatter } from '../../../output/page/charts/scatter.ts'
 import { trendLine } from '../../../output/page/charts/trend-line.ts'
 import { type Html, html, type PageValue } from '../../../output/page/html.ts'
 import { badge, magnitude, table } from '../../../output/page/parts.ts'
+import { shorten } from '../../../output/page/shorten.ts'
 import type { Report, TitleFigures } from './figures.ts'
 import { describe } from './page-months.ts'
 import { beforeName, changed, number, percent, periodName, readNames } from './words.ts'
 
 /** A title of any length, apart from the text around it. */
-export const titleText = (title: string): Html => html`<bdi>${cutText(title, 300)}</bdi>`
+export const titleText = (title: string): Html => html`<bdi>${shorten(title, 300)}</bdi>`
 
 /** The titles, those that are read most first, each with its trend. */
 export function titlesSection({ titles, titlesRanked, period, runningMonth }: Report): Html {
@@ -23,7 +23,7 @@ export function titlesSection({ titles, titlesRanked, period, runningMonth }: Re
     trendLine(
       {
         id: `trend-${title.rank}`,
-        title: `Reads of ${cutText(title.title, 300)} by month`,
+        title: `Reads of ${shorten(title.title, 300)} by month`,
         description: describe(pointsOf(title), runningMonth),
       },
       pointsOf(title),
@@ -71,7 +71,7 @@ function readsByMonth(titles: readonly TitleFigures[]): Html {
 }
 
 const nameOf = ({ rank, title, error }: TitleFigures): Html =>
-  html`<span class="rank">${rank}.</span> ${titleText(title)}${error !== null && html`<span class="file">${badge('warn', 'Not read')} ${cutText(error.message, 300)}</span>`}`
+  html`<span class="rank">${rank}.</span> ${titleText(title)}${error !== null && html`<span class="file">${badge('warn', 'Not read')} ${shorten(error.message, 300)}</span>`}`
 
 const pointsOf = ({ monthly }: TitleFigures) =>
   monthly.map(({ month, totalReads }) => ({ month, value: totalReads }))
@@ -110,7 +110,7 @@ export function completionSection({ titles }: Report): Html | undefined {
     scatter(
       own,
       points.map(({ rank, title, x, y }) => ({
-        name: `${rank}. ${cutText(title, 300)}: ${number(x)} reads, ${percent(y)} on average`,
+        name: `${rank}. ${shorten(title, 300)}: ${number(x)} reads, ${percent(y)} on average`,
         label: String(rank),
         x,
         y,

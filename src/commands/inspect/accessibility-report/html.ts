@@ -4,10 +4,11 @@ import {
   accessibilityStates,
   type Missing,
 } from '../../../books/accessibility/index.ts'
-import { cutText } from '../../../cut-text.ts'
+import { dayLabel } from '../../../output/page/charts/month-label.ts'
 import { type Html, html, type PageValue } from '../../../output/page/html.ts'
 import { page } from '../../../output/page/page.ts'
-import { badge, figures, plainList, share, table } from '../../../output/page/parts.ts'
+import { badge, contents, figures, plainList, share, table } from '../../../output/page/parts.ts'
+import { shorten } from '../../../output/page/shorten.ts'
 import type { BookRow } from './rows.ts'
 import { groupNames, saysNothing, sections } from './words.ts'
 
@@ -47,15 +48,15 @@ export function accessibilityPage(rows: readonly BookRow[], { inputs, now, progr
   const day = new Date(now).toISOString().slice(0, 10)
   return page({
     title: 'Accessibility of the catalogue',
-    lead: html`What ${count(rows.length, 'file')} in <b>${cut(inputs.slice(0, 3).join(', '))}</b>${inputs.length > 3 && ' and elsewhere'} ${rows.length === 1 ? 'says' : 'say'} of accessibility, read on ${day}. These are claims; nobody has checked them by reading the books.`,
+    lead: html`What ${count(rows.length, 'file')} in <b>${shorten(inputs.slice(0, 3).join(', '))}</b>${inputs.length > 3 && ' and elsewhere'} ${rows.length === 1 ? 'says' : 'say'} of accessibility, read on ${dayLabel(day)}. These are claims; nobody has checked them by reading the books.`,
     body: html`${figures([
       { label: rows.length === 1 ? 'file' : 'files', value: rows.length },
       ...accessibilityStates.map(state => ({ label: groupNames[state], value: inState(state).length })),
     ])}
-<nav aria-label="Groups of books"><ul class="contents">${groups.map(
-      ({ state, rows: own }) =>
-        html`<li><a href="#${state}">${sectionTexts[state][0]} (${number(own.length)})</a></li>`,
-    )}</ul></nav>
+${contents(
+  'Groups of books',
+  groups.map(({ state, rows: own }) => ({ id: state, title: sectionTexts[state][0], count: own.length })),
+)}
 ${missingMost(rows)}
 ${groups.map(group => section(group.state, group.rows))}`,
     footer: html`Statements are those of the W3C's Accessibility Metadata Display Guide for Digital Publications 2.0; ONIX codes are those of list 196 that follow by the W3C's crosswalk. Made by ${program}.`,
@@ -119,13 +120,13 @@ ${cells}</section>`
 }
 
 const bookCell = ({ file, title, type, isbn }: BookRow): Html =>
-  html`<span dir="auto">${cut(title ?? basename(file))}</span><span class="file">${cut(file)}</span>${type && html`<span class="file">${type} ${isbn}</span>`}`
+  html`<span dir="auto">${shorten(title ?? basename(file))}</span><span class="file">${shorten(file)}</span>${type && html`<span class="file">${type} ${isbn}</span>`}`
 
 /** The most entries of a list in a cell; more are counted. */
 const listLimit = 20
 
 function wrong({ accessibility, error }: BookRow): PageValue {
-  if (!accessibility) return error && cut(error.message)
+  if (!accessibility) return error && shorten(error.message)
   const { contradictions, missing, unknownValues, content } = accessibility
   const named = (level: 'required' | 'recommended') =>
     missing.filter(each => each.level === level).map(({ property }) => property)
@@ -135,7 +136,7 @@ function wrong({ accessibility, error }: BookRow): PageValue {
     ...limited(
       contradictions.map(
         ({ message, place }) =>
-          html`${badge('bad', 'Contradiction')} ${message}${place !== undefined && html`<span class="file">${cut(place)}</span>`}`,
+          html`${badge('bad', 'Contradiction')} ${message}${place !== undefined && html`<span class="file">${shorten(place)}</span>`}`,
       ),
     ),
     ...(required.length > 0 ? [html`${badge('warn', 'Missing, required')} ${required.join(', ')}`] : []),
@@ -144,7 +145,7 @@ function wrong({ accessibility, error }: BookRow): PageValue {
       : []),
     ...limited(
       unknownValues.map(
-        ({ property, value }) => html`${badge('warn', 'Unknown value')} ${property}: ${cut(value)}`,
+        ({ property, value }) => html`${badge('warn', 'Unknown value')} ${property}: ${shorten(value)}`,
       ),
     ),
     ...(content && content.unseenDocuments > 0
@@ -161,7 +162,7 @@ function said({ accessibility }: BookRow): PageValue {
     return known.length === 0
       ? []
       : [
-          html`<span class="quiet">${title}:</span> ${limited(known.map(each => html`<bdi>${cut(each)}</bdi>`)).map((each, index) => [index > 0 && '; ', each])}`,
+          html`<span class="quiet">${title}:</span> ${limited(known.map(each => html`<bdi>${shorten(each)}</bdi>`)).map((each, index) => [index > 0 && '; ', each])}`,
         ]
   })
   if (pdf) lines.push(html`<span class="quiet">PDF:</span> ${pdf.isTagged ? 'tagged' : 'not tagged'}`)
@@ -183,9 +184,6 @@ const limited = (all: readonly PageValue[]): PageValue[] =>
   all.length <= listLimit
     ? [...all]
     : [...all.slice(0, listLimit), `and ${number(all.length - listLimit)} more`]
-
-/** A foreign text for a cell: long summaries and titles would hide the rest of the table. */
-const cut = (text: string): string => cutText(text, 400)
 
 const number = (value: number): string => value.toLocaleString('en')
 
