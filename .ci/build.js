@@ -12,8 +12,8 @@ mkdirSync(dist, { recursive: true })
 for (const { fileName, code, map } of chunks) {
   // What V8 compiles of a file is kept by the hash in its first line, which moves the others down by one.
   const hash = createHash('sha256').update(code).digest('hex').slice(0, 24)
-  // The map of what reads PDFs, which is nearly all a library, would be larger than all others.
-  const isMapped = map && fileName !== 'pdf-worker.js'
+  // The maps of what reads PDFs and speaks to agents, which are nearly all libraries, would be larger than all others.
+  const isMapped = map && !['pdf-worker.js', 'mcp-protocol.js'].includes(fileName)
   write(fileName, `//${hash}\n${code}\n${isMapped ? `//# sourceMappingURL=${fileName}.map\n` : ''}`)
   if (isMapped)
     write(`${fileName}.map`, JSON.stringify({ ...map, mappings: `;${map.mappings}` }))

@@ -8,7 +8,7 @@ export const root = join(import.meta.dirname, '..')
 /** What is native stays a package. */
 export const external = ['libsql', '@napi-rs/keyring', 'graphile-worker', 'pg']
 
-/** What runs by itself: loaded before anything else, as a thread, or as a process. */
+/** What is bundled by itself: loaded before anything else, as a thread, as a process, or because of the libraries in it. */
 const alone = {
   start: 'src/start.ts',
   'hash-worker': 'src/transfer/reading/hash-worker.ts',
@@ -16,6 +16,7 @@ const alone = {
   'pdf-process': 'src/books/pdf/process.ts',
   'pdf-worker': 'src/books/pdf/worker.ts',
   'keychain-worker': 'src/config/keychain-worker.ts',
+  'mcp-protocol': 'src/mcp/protocol.ts',
 }
 
 /** What others import: 'pubctl' and 'pubctl/sandbox'. */
@@ -77,9 +78,16 @@ const ownZod = {
   },
 }
 
+/** Leaves the protocol of agents out of the program, which would otherwise load with every request what its SDK uses of zod. */
+const protocolApart = {
+  name: 'protocol-apart',
+  resolveId: source =>
+    /[\\/]mcp[\\/]protocol\.ts$/.test(source) ? { id: './mcp-protocol.js', external: 'relative' } : undefined,
+}
+
 /** Every file of the build, as rolldown describes them: name, code, source map, and the modules that are in it. */
 export async function bundle() {
-  const program = await chunksOf({ main: 'src/main.ts' }, { codeSplitting: { groups } })
+  const program = await chunksOf({ main: 'src/main.ts' }, { codeSplitting: { groups } }, [protocolApart])
   const others = Object.entries(alone).map(([name, path]) => chunksOf({ [name]: path }, { codeSplitting: false }))
   // Apart from the program, which would otherwise load with every command what the library exports. Its classes keep their
   // names, and it has no maps, since only PUBCTL_DEBUG reads them.

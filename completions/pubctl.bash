@@ -6,7 +6,7 @@
 _pubctl_table() {
   case "$1" in
     '')
-      commands='publications editions uploads metadata-keys catalogue receipts watch queue worker inspect assets domains reader-instances reader-users analytics users apikeys whoami doctor api profile sandbox help commands completions'
+      commands='publications editions uploads metadata-keys catalogue receipts watch queue worker inspect assets domains reader-instances reader-users analytics users apikeys whoami doctor api mcp profile sandbox help commands completions'
       options='--profile -p --base-url --api-key-file --output -o --json --fields --envelope --query --quiet -q --progress --verbose -v --color --no-pager --no-input --yes -y --dry-run --timeout --version -V --help -h'
       sources='--profile=ask:profiles -p=ask:profiles --base-url=none --api-key-file=files --output=words:table,json,ndjson,csv -o=words:table,json,ndjson,csv --fields=none --query=none --color=words:auto,always,never --timeout=none'
       arguments='' ;;
@@ -400,6 +400,11 @@ _pubctl_table() {
       options='--param --field --input --paginate --include'
       sources='--param=none --field=none --input=files'
       arguments='none none' ;;
+    'mcp')
+      commands=''
+      options='--allow --root'
+      sources='--allow=words:write,delete --root=folders'
+      arguments='' ;;
     'profile')
       commands='setup list show use remove'
       options=''

@@ -28,6 +28,7 @@ function __pubctl_table
             'command' 'whoami' '-' 'Show which key and address are used, and what the key may do' \
             'command' 'doctor' '-' 'Check this machine, the network and the service, and say what to do' \
             'command' 'api' '-' 'Make any request to the service and print its answer as JSON' \
+            'command' 'mcp' '-' 'Offer the commands to agents, by the Model Context Protocol' \
             'command' 'profile' '-' 'Manage the saved addresses and keys of services' \
             'command' 'sandbox' '-' 'Run the service on this machine, to try things out' \
             'command' 'help' '-' 'Show the help of a command, or of environment, exit-codes or formatting' \
@@ -554,6 +555,10 @@ function __pubctl_table
             'option' '--include' '-' 'print the status and headers on standard error first' \
             'argument' '1' 'none' '-' \
             'argument' '2' 'none' '-'
+        case 'mcp'
+            printf '%s\t%s\t%s\t%s\n' \
+            'option' '--allow' 'words:write,delete' 'what agents may do beside reading' \
+            'option' '--root' 'folders' 'the folder that agents may read files in (default: the current one)'
         case 'profile'
             printf '%s\t%s\t%s\t%s\n' \
             'command' 'setup' '-' 'Set up a profile: asks for what is missing, and checks the key first' \

@@ -28,6 +28,7 @@ $global:PubctlTable = @{
       'whoami Show which key and address are used, and what the key may do'
       'doctor Check this machine, the network and the service, and say what to do'
       'api Make any request to the service and print its answer as JSON'
+      'mcp Offer the commands to agents, by the Model Context Protocol'
       'profile Manage the saved addresses and keys of services'
       'sandbox Run the service on this machine, to try things out'
       'help Show the help of a command, or of environment, exit-codes or formatting'
@@ -1218,6 +1219,19 @@ $global:PubctlTable = @{
       'none'
       'none'
     )
+    IsVariadic = $false
+  }
+  'mcp' = @{
+    Commands = @()
+    Options = @(
+      '--allow what agents may do beside reading'
+      '--root the folder that agents may read files in (default: the current one)'
+    )
+    Sources = @(
+      '--allow words:write,delete'
+      '--root folders'
+    )
+    Arguments = @()
     IsVariadic = $false
   }
   'profile' = @{

@@ -1,10 +1,11 @@
 import type { Command } from '@commander-js/extra-typings'
 import type { LoadTree } from './cli/command-tree.ts'
 import type { Run } from './context.ts'
+import type { RunLine } from './mcp/run-captured.ts'
 
 interface GroupModule {
   /** Adds the verbs to the group's command. */
-  register(group: Command, run: Run, loadTree: LoadTree): void
+  register(group: Command, run: Run, loadTree: LoadTree, runLine: RunLine): void
 }
 
 interface GroupEntry {
@@ -135,6 +136,12 @@ export const groups: readonly GroupEntry[] = [
     summary: 'Make any request to the service',
     heading: 'Account',
     load: () => import('./commands/api.ts'),
+  },
+  {
+    name: 'mcp',
+    summary: 'Offer the commands to agents, by the Model Context Protocol',
+    heading: 'Account',
+    load: () => import('./commands/mcp.ts'),
   },
   {
     name: 'profile',

@@ -12,7 +12,7 @@ export { realWorld } from './world.ts'
 /** Runs a command line and returns its exit code. The only place that prints failures and turns them into exit codes. */
 export async function main(argv: readonly string[], world: World): Promise<ExitCode> {
   try {
-    await runProgram(argv, world)
+    await runProgram(argv, world, main)
     return exitCodes.done
   } catch (error) {
     const failure = failureOf(error, world.signal)

@@ -10,18 +10,19 @@ import { loadZod } from './contract/zod.ts'
 import { createContext } from './create-context.ts'
 import { UsageFailure } from './errors.ts'
 import { groups } from './groups.ts'
+import type { RunLine } from './mcp/run-captured.ts'
 import { closest } from './output/did-you-mean.ts'
 import { requestView, stepView } from './output/dry-run-views.ts'
 import { openWriters } from './output/open-writers.ts'
 import type { World } from './world.ts'
 
-/** Parses the arguments and runs their command. Throws its failure. */
-export async function runProgram(argv: readonly string[], world: World): Promise<void> {
+/** Parses the arguments and runs their command. Throws its failure. `runLine` runs another command line to its exit code. */
+export async function runProgram(argv: readonly string[], world: World, runLine: RunLine): Promise<void> {
   // The completion scripts call this whenever Tab is pressed. It is faster without the tree of commands.
   if (argv[0] === '__complete')
     return await (await import('./commands/complete.ts')).complete(argv.slice(1), world)
   const printed: string[] = []
-  const program = createProgram(world, text => printed.push(text), runnerFor(world))
+  const program = createProgram(world, text => printed.push(text), runnerFor(world), runLine)
   const flush = async () => await openWriters(world, program.opts()).out.styled(printed.splice(0).join(''))
   try {
     await program.parseAsync(argv, { from: 'user' })
@@ -37,11 +38,11 @@ export async function runProgram(argv: readonly string[], world: World): Promise
 }
 
 /** The root command. Groups are loaded when they are used. `run` wraps the actions of all commands. */
-export function createProgram(world: World, print: (text: string) => void, run: Run) {
+export function createProgram(world: World, print: (text: string) => void, run: Run, runLine: RunLine) {
   const { paint, hasColour, width } = openWriters(world, {}).out
   const helpWidth = Math.min(width, 100)
   const root = withGlobalOptions(
-    about(new Command('pubctl'), { examples: rootExamples })
+    about(new Command('pubctl'), { does: 'reads', examples: rootExamples })
       .description('Run a hosted publishing service from the command line.')
       .helpCommand(false)
       .exitOverride()
@@ -71,7 +72,7 @@ export function createProgram(world: World, print: (text: string) => void, run: 
     if (!entry || loaded.has(group)) return
     loaded.add(group)
     const { register } = await entry.load()
-    register(group as unknown as Command, run, loadTree)
+    register(group as unknown as Command, run, loadTree, runLine)
     nameOptionsInErrors(group)
   }
   const loadTree: LoadTree = async name => {

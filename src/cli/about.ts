@@ -1,9 +1,22 @@
 import type { CommandUnknownOpts } from '@commander-js/extra-typings'
 
+/**
+ * What a command can do to the world at most: nothing; make something new; change what is there; or destroy it. Files,
+ * profiles and the journal of this machine count as well.
+ */
+export type Does = 'reads' | 'adds' | 'changes' | 'deletes'
+
 /** What commander has no place for: facts for the help, the completions, the man pages and the reference. */
 export interface Facts {
   /** Command lines to copy, without "pubctl". */
   readonly examples: readonly string[]
+  readonly does: Does
+  /** Why `pubctl mcp` does not offer it, as the end of a sentence; undefined if it does. */
+  readonly notForAgents: string | undefined
+  /** Those of its options that agents are not offered. */
+  readonly withheld: readonly string[]
+  /** Those of its options that name a file to be written. */
+  readonly writesTo: readonly string[]
   /** Whether it changes anything on the service. */
   readonly changes: boolean
   /** Whether it waits for processing, so that `--timeout` limits that as well. */
@@ -17,12 +30,25 @@ export interface Facts {
 const known = new WeakMap<CommandUnknownOpts, Facts>()
 
 /** Records facts about a command, and returns the command. */
-export function about<C extends CommandUnknownOpts>(command: C, facts: Partial<Facts>): C {
+export function about<C extends CommandUnknownOpts>(
+  command: C,
+  facts: Partial<Facts> & Pick<Facts, 'does'>,
+): C {
   known.set(command, { ...nothing, ...facts })
   return command
 }
 
-const nothing: Facts = { examples: [], changes: false, waits: false, asks: false, isLocal: false }
+const nothing: Facts = {
+  examples: [],
+  does: 'reads',
+  notForAgents: undefined,
+  withheld: [],
+  writesTo: [],
+  changes: false,
+  waits: false,
+  asks: false,
+  isLocal: false,
+}
 
 /** A command's examples. Those of a group are the first example of each of its verbs, three at most. */
 export const examplesOf = (command: CommandUnknownOpts): readonly string[] =>

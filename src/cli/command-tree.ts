@@ -1,6 +1,6 @@
 import type { Argument, CommandUnknownOpts, Option } from '@commander-js/extra-typings'
 import { exitCodes } from '../errors.ts'
-import { examplesOf, factsOf } from './about.ts'
+import { type Does, examplesOf, type Facts, factsOf } from './about.ts'
 import { isRepeatable } from './repeatable.ts'
 
 /** An argument of a command, as JSON. */
@@ -8,6 +8,7 @@ export interface ArgumentNode {
   readonly name: string
   readonly isRequired: boolean
   readonly isVariadic: boolean
+  readonly type: string
   readonly choices: readonly string[] | null
   readonly description: string
 }
@@ -27,6 +28,10 @@ export interface OptionNode {
   readonly isRepeatable: boolean
   /** Whether there is a `--no-…` form. */
   readonly isNegatable: boolean
+  /** Whether its value is a file that is written. */
+  readonly isWritten: boolean
+  /** Whether `pubctl mcp` offers it to agents. */
+  readonly isForAgents: boolean
   readonly group: string
   readonly description: string
 }
@@ -41,6 +46,10 @@ export interface CommandNode {
   readonly arguments: readonly ArgumentNode[]
   /** Its own options. The global options are those of the root. */
   readonly options: readonly OptionNode[]
+  /** What it can do at most, on the service or on this machine. */
+  readonly does: Does
+  /** Why `pubctl mcp` does not offer it to agents; null if it does. */
+  readonly notForAgents: string | null
   readonly changes: boolean
   readonly waits: boolean
   /** The exit codes it can end with, in order; empty for a group. */
@@ -58,14 +67,17 @@ export function describeCommand(command: CommandUnknownOpts): CommandNode {
     .visibleOptions(command)
     .filter(({ long }) => command.parent === null || long !== '--help')
   const commands = help.visibleCommands(command).map(describeCommand)
-  const { changes, waits } = factsOf(command)
+  const facts = factsOf(command)
+  const { does, notForAgents = null, changes, waits } = facts
   return {
     path: pathOf(command),
     summary: command.description(),
     usage: help.commandUsage(command),
     examples: examplesOf(command).map(example => `pubctl ${example}`),
     arguments: command.registeredArguments.map(describeArgument),
-    options: options.map(option => describeOption(option, options)),
+    options: options.map(option => describeOption(option, options, facts)),
+    does,
+    notForAgents,
     changes,
     waits,
     exitCodes: commands.length > 0 ? [] : exitCodesOf(command),
@@ -83,11 +95,12 @@ const describeArgument = (argument: Argument): ArgumentNode => ({
   name: argument.name(),
   isRequired: argument.required,
   isVariadic: argument.variadic,
+  type: typeOf(argument.name()),
   choices: argument.argChoices ?? null,
   description: argument.description,
 })
 
-function describeOption(option: Option, all: readonly Option[]): OptionNode {
+function describeOption(option: Option, all: readonly Option[], { writesTo, withheld }: Facts): OptionNode {
   const { flags, short, long = flags, argChoices, defaultValue, mandatory, helpGroupHeading } = option
   const value = /[<[]([^<>[\]]+)[>\]]/.exec(flags)?.[1]?.replace(/\.{3}$/, '') ?? null
   return {
@@ -102,6 +115,8 @@ function describeOption(option: Option, all: readonly Option[]): OptionNode {
     isRequired: mandatory,
     isRepeatable: option.variadic || isRepeatable(option),
     isNegatable: all.some(other => other.negate && other.long === long.replace(/^--/, '--no-')),
+    isWritten: writesTo.includes(long),
+    isForAgents: !withheld.includes(long),
     group: (helpGroupHeading ?? 'Options:').replace(/:$/, ''),
     description: option.description,
   }
@@ -115,6 +130,8 @@ const types: Readonly<Record<string, string>> = {
   duration: 'duration',
   file: 'file',
   folder: 'folder',
+  source: 'file',
+  plan: 'file',
   month: 'month',
   day: 'day',
   names: 'list',

@@ -19,6 +19,8 @@ export function register(group: Command, run: Run): void {
       .argument('<method>', 'GET, POST, PATCH or DELETE')
       .argument('<path>', 'a path of the service, such as /v1/publications'),
     {
+      does: 'deletes',
+      notForAgents: 'what it does depends on the request',
       examples: [
         'api GET /v1/publications --param limit=5',
         'api GET /v1/publications --paginate --query "items[].title"',

@@ -30,10 +30,12 @@ const view: View = {
 
 export function register(group: Command, run: Run): void {
   about(listing(group.command('list').description(apikeys.list.summary)), {
+    does: 'reads',
     examples: ['apikeys list'],
   }).action(run(async (context, paging) => await list(context, view, apikeys.list, {}, paging)))
 
   about(group.command('get <id>').description(apikeys.get.summary), {
+    does: 'reads',
     examples: ['apikeys get key_123'],
   }).action(
     run(async (context, id) => {
@@ -44,6 +46,8 @@ export function register(group: Command, run: Run): void {
   )
 
   about(group.command('update <id>').description(apikeys.update.summary), {
+    does: 'changes',
+    notForAgents: 'it takes access away from a person or a program',
     examples: [
       'apikeys update key_123 --scope read --scope write',
       'apikeys update key_123 --status inactive',
@@ -65,6 +69,8 @@ export function register(group: Command, run: Run): void {
     )
 
   about(group.command('delete <id...>').description(apikeys.delete.summary), {
+    does: 'deletes',
+    notForAgents: 'it takes access away from a person or a program',
     examples: ['apikeys delete key_123 --yes'],
     changes: true,
     asks: true,

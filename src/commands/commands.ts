@@ -19,6 +19,8 @@ const view: View = {
 
 export function register(group: Command, run: Run, loadTree: LoadTree): void {
   about(group, {
+    does: 'reads',
+    notForAgents: 'agents are told of the tools there are',
     examples: ['commands', 'commands --query "commands[].commands[].path"'],
     isLocal: true,
   }).action(

@@ -17,6 +17,8 @@ const view: View = { columns: [], fields: () => new Set(['shell', 'script']), em
 
 export function register(group: Command, run: Run, loadTree: LoadTree): void {
   about(group.addArgument(new Argument('<shell>', 'the shell to complete in').choices(shells)), {
+    does: 'reads',
+    notForAgents: 'agents have no shell that it could complete in',
     examples: [
       'completions bash > ~/.local/share/bash-completion/completions/pubctl',
       'completions zsh > ~/.zfunc/_pubctl',

@@ -24,10 +24,12 @@ const view: View = {
 
 export function register(group: Command, run: Run): void {
   about(listing(group.command('list').description(domains.list.summary)), {
+    does: 'reads',
     examples: ['domains list', 'domains list --query "[?isInUse].domain"'],
   }).action(run(async (context, paging) => await list(context, view, domains.list, {}, paging)))
 
   about(group.command('get <id>').description(domains.get.summary), {
+    does: 'reads',
     examples: ['domains get dom_123'],
   }).action(
     run(async (context, id) => {
@@ -38,6 +40,7 @@ export function register(group: Command, run: Run): void {
   )
 
   about(group.command('create <domain>').description(domains.create.summary), {
+    does: 'adds',
     examples: ['domains create reader.example.org --description "our shop"'],
     changes: true,
   })
@@ -53,6 +56,7 @@ export function register(group: Command, run: Run): void {
     )
 
   about(group.command('update <id>').description(domains.update.summary), {
+    does: 'changes',
     examples: ['domains update dom_123 --description "our new shop"'],
     changes: true,
   })
@@ -66,6 +70,7 @@ export function register(group: Command, run: Run): void {
     )
 
   about(group.command('delete <id...>').description(domains.delete.summary), {
+    does: 'deletes',
     examples: ['domains delete dom_123 --yes'],
     changes: true,
     asks: true,

@@ -38,10 +38,12 @@ const view: View = {
 
 export function register(group: Command, run: Run): void {
   about(listing(group.command('list <publication>').description(editions.list.summary)), {
+    does: 'reads',
     examples: ['editions list pub_123'],
   }).action(run(async (context, id, paging) => await list(context, view, editions.list, { id }, paging)))
 
   about(group.command('get <publication> <edition>').description(editions.get.summary), {
+    does: 'reads',
     examples: ['editions get pub_123 ed_456', 'editions get pub_123 ed_456 --json --fields metadata'],
   }).action(
     run(async (context, id, editionid) => {
@@ -57,7 +59,7 @@ export function register(group: Command, run: Run): void {
         .command('upload <publication> <file>')
         .description('Upload a file as a new edition of a publication, and wait for it'),
     ),
-    { examples: ['editions upload pub_123 second-edition.epub'], changes: true, waits: true },
+    { does: 'adds', examples: ['editions upload pub_123 second-edition.epub'], changes: true, waits: true },
   ).action(
     run(async (context, id, file, options) => {
       const { uploadEdition } = await import('./upload.ts')
@@ -66,6 +68,9 @@ export function register(group: Command, run: Run): void {
   )
 
   about(creationOptions(group.command('create <publication> <file>').description(editions.create.summary)), {
+    does: 'adds',
+    notForAgents:
+      'it prints addresses that anybody can upload to; publications upload and editions upload do without',
     examples: ['editions create pub_123 second-edition.epub --json > created.json'],
     changes: true,
   }).action(
@@ -76,6 +81,7 @@ export function register(group: Command, run: Run): void {
   )
 
   about(group.command('wait <publication> <edition>').description('Wait until an edition is processed'), {
+    does: 'reads',
     examples: ['editions wait pub_123 ed_456 --timeout 10m'],
     waits: true,
   }).action(

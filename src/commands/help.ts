@@ -13,6 +13,8 @@ const view: View = { columns: [], fields: () => new Set(), empty: '' }
 
 export function register(help: Command, run: Run, loadTree: LoadTree): void {
   about(help.argument('[command...]', `a command, or ${topics.map(({ name }) => name).join(', ')}`), {
+    does: 'reads',
+    notForAgents: 'agents are told of the tools there are',
     examples: ['help publications upload', 'help exit-codes'],
     isLocal: true,
   }).action(

@@ -29,10 +29,12 @@ const view: View = {
 
 export function register(group: Command, run: Run): void {
   about(listing(group.command('list').description(metadataKeys.list.summary)), {
+    does: 'reads',
     examples: ['metadata-keys list', `metadata-keys list --query "[?status=='archived'].key"`],
   }).action(run(async (context, paging) => await list(context, view, metadataKeys.list, {}, paging)))
 
   about(group.command('create <key>').description(metadataKeys.create.summary), {
+    does: 'adds',
     examples: ['metadata-keys create series --label "Series"'],
     changes: true,
   })
@@ -59,17 +61,20 @@ export function register(group: Command, run: Run): void {
       .command('archive <id...>')
       .description('Archive metadata keys, so that they can be deleted or restored'),
     {
+      does: 'changes',
       examples: ['metadata-keys archive key_123'],
       changes: true,
     },
   ).action(run(async (context, ids) => await setStatus(context, ids, 'archived')))
 
   about(group.command('restore <id...>').description('Make archived metadata keys active again'), {
+    does: 'changes',
     examples: ['metadata-keys restore key_123'],
     changes: true,
   }).action(run(async (context, ids) => await setStatus(context, ids, 'active')))
 
   about(group.command('delete <id...>').description(metadataKeys.delete.summary), {
+    does: 'deletes',
     examples: ['metadata-keys delete key_123', 'metadata-keys delete key_123 --archive --yes'],
     changes: true,
     asks: true,

@@ -74,6 +74,7 @@ const statsView: View = {
 
 export function register(group: Command, run: Run): void {
   about(paginatedListing(group.command('list').description(publications.list.summary)), {
+    does: 'reads',
     examples: ['publications list --status live --sort title', 'publications list --all --json'],
   })
     .optionsGroup('Filters:')
@@ -99,6 +100,7 @@ export function register(group: Command, run: Run): void {
     )
 
   about(group.command('stats').description('Show how many publications and editions there are'), {
+    does: 'reads',
     examples: ['publications stats', 'publications stats --query stats.publicationCount'],
   }).action(
     run(async context => {
@@ -110,6 +112,7 @@ export function register(group: Command, run: Run): void {
   )
 
   about(group.command('get <id>').description(publications.get.summary), {
+    does: 'reads',
     examples: ['publications get pub_123', 'publications get pub_123 --json --fields id,editions.title'],
   }).action(
     run(async (context, id) => {
@@ -128,6 +131,9 @@ export function register(group: Command, run: Run): void {
       ),
     ),
     {
+      does: 'adds',
+      withheld: ['--manifest', '--summary'],
+      writesTo: ['--report'],
       examples: [
         'publications upload book.epub',
         'publications upload book.epub --title "My Book" --cover cover.jpg',
@@ -166,6 +172,9 @@ export function register(group: Command, run: Run): void {
     )
 
   about(creationOptions(group.command('create <file>').description(publications.create.summary)), {
+    does: 'adds',
+    notForAgents:
+      'it prints addresses that anybody can upload to; publications upload and editions upload do without',
     examples: [
       'publications create book.epub --json > created.json',
       'publications create book.epub --cover cover.jpg',
@@ -179,6 +188,7 @@ export function register(group: Command, run: Run): void {
   )
 
   about(group.command('update <id>').description(publications.update.summary), {
+    does: 'changes',
     examples: ['publications update pub_123 --language French', 'publications update pub_123 --no-internal'],
     changes: true,
   })
@@ -208,6 +218,7 @@ export function register(group: Command, run: Run): void {
     )
 
   about(group.command('delete <id...>').description(publications.delete.summary), {
+    does: 'deletes',
     examples: ['publications delete pub_123', 'publications delete pub_123 pub_456 --yes'],
     changes: true,
     asks: true,
@@ -226,6 +237,7 @@ export function register(group: Command, run: Run): void {
   )
 
   about(group.command('wait <id...>').description('Wait until publications are processed'), {
+    does: 'reads',
     examples: ['publications wait pub_123 --timeout 10m'],
     waits: true,
   }).action(

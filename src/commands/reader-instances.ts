@@ -36,10 +36,12 @@ const view: View = {
 
 export function register(group: Command, run: Run): void {
   about(paginatedListing(group.command('list').description(readerInstances.list.summary)), {
+    does: 'reads',
     examples: ['reader-instances list', 'reader-instances list --all -o csv'],
   }).action(run(async (context, paging) => await list(context, summaries, readerInstances.list, {}, paging)))
 
   about(group.command('get <id>').description(readerInstances.get.summary), {
+    does: 'reads',
     examples: ['reader-instances get ri_123', 'reader-instances get ri_123 --json --fields configuration'],
   }).action(
     run(async (context, id) => {
@@ -50,6 +52,7 @@ export function register(group: Command, run: Run): void {
   )
 
   about(group.command('copy <id>').description(readerInstances.copy.summary), {
+    does: 'adds',
     examples: ['reader-instances copy ri_123'],
     changes: true,
   }).action(
@@ -61,6 +64,7 @@ export function register(group: Command, run: Run): void {
   )
 
   about(group.command('delete <id...>').description(readerInstances.delete.summary), {
+    does: 'deletes',
     examples: ['reader-instances delete ri_123 --yes'],
     changes: true,
     asks: true,

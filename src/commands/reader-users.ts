@@ -35,10 +35,12 @@ const view: View = {
 
 export function register(group: Command, run: Run): void {
   about(listing(group.command('list').description(readerUsers.list.summary)), {
+    does: 'reads',
     examples: ['reader-users list', 'reader-users list --all -o ndjson'],
   }).action(run(async (context, paging) => await list(context, summaries, readerUsers.list, {}, paging)))
 
   about(group.command('get <id>').description(readerUsers.get.summary), {
+    does: 'reads',
     examples: ['reader-users get ru_123', 'reader-users get ru_123 --json --query "readingHistory[].title"'],
   }).action(
     run(async (context, id) => {

@@ -6,6 +6,8 @@ export function register(group: Command, run: Run): void {
   about(
     group.command('merge <file...>').description('Join the receipts of shards, and show what is not done'),
     {
+      does: 'adds',
+      writesTo: ['--out'],
       examples: [
         'receipts merge receipts-*.ndjson --out receipts.ndjson',
         'receipts merge receipts-*.ndjson --out receipts.xml --yes',

@@ -30,6 +30,7 @@ const outcomeView: View = {
 
 export function register(group: Command, run: Run): void {
   about(listing(group.command('list').description(users.list.summary)), {
+    does: 'reads',
     examples: ['users list', 'users list --search ada'],
   })
     .option('--search <text>', 'only those that match a text')
@@ -41,6 +42,8 @@ export function register(group: Command, run: Run): void {
     )
 
   about(group.command('delete-me').description('Delete the user that the key belongs to'), {
+    does: 'deletes',
+    notForAgents: 'it takes access away from a person or a program',
     examples: ['users delete-me', 'users delete-me --yes'],
     changes: true,
     asks: true,

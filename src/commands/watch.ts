@@ -9,6 +9,8 @@ import { parseTrigger } from '../sources/hot-folder/names.ts'
 
 export function register(group: Command, run: Run): void {
   about(group.argument('<folder>').description('Upload what is put into a folder'), {
+    does: 'changes',
+    notForAgents: 'it runs until it is stopped',
     examples: [
       'watch /srv/incoming',
       "watch /srv/incoming --trigger '*.ready' --recursive",

@@ -31,7 +31,7 @@ const view: View = {
 }
 
 export function register(group: Command, run: Run): void {
-  about(group, { examples: ['whoami', 'whoami --profile sandbox --json'] }).action(
+  about(group, { does: 'reads', examples: ['whoami', 'whoami --profile sandbox --json'] }).action(
     run(async context => {
       await context.check(view)
       const settings = await context.settings()

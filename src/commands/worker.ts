@@ -20,6 +20,8 @@ export function register(worker: Command, run: Run): void {
       )
       .option('--no-wait', 'do not wait until the service has processed the files'),
     {
+      does: 'changes',
+      notForAgents: 'it runs until it is stopped',
       examples: [
         'worker',
         'worker --concurrency 16 --root /mnt/books',

@@ -33,7 +33,10 @@ describe('pubctl commands', () => {
   it('tells arguments and options as they are declared', () => {
     const upload = commands.find(({ path }) => path === 'publications upload')
     expect(commands.find(({ path }) => path === 'inspect')?.arguments).toEqual([
-      { name: 'file', isRequired: true, isVariadic: true, choices: null, description: expect.any(String) },
+      {
+        ...{ name: 'file', isRequired: true, isVariadic: true, type: 'file', choices: null },
+        description: expect.any(String),
+      },
     ])
     const byLong = new Map(upload?.options.map(option => [option.long, option]))
     expect(byLong.get('--author')).toMatchObject({ type: 'string', isRepeatable: true, value: 'name' })

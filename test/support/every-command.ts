@@ -186,6 +186,7 @@ export function invocations(at: Things): Invocation[] {
     line('sandbox openapi', [], { ...local, hasNoFields: true }),
     line('sandbox reset', ['--yes'], { ...local, hasNoFields: true }),
     line('sandbox start', [], { ...local, isEndless: true }),
+    line('mcp', [], { ...local, isEndless: true }),
     line('commands', [], local),
     line('help', [], { ...local, isText: true }),
     line('help', ['publications', 'list'], { ...local, isText: true }),

@@ -18,6 +18,7 @@ export async function parse(words: readonly string[]): Promise<string> {
     () =>
       async (...args) =>
         await note(args.at(-1) as CommandUnknownOpts),
+    async () => 0,
   )
   await root.parseAsync(words, { from: 'user' })
   return ran

@@ -20,6 +20,8 @@ const spanned = <A extends unknown[], O extends Record<string, unknown>>(command
 
 export function register(group: Command, run: Run): void {
   about(spanned(group.command('scope').description(analytics.scope.summary)), {
+    does: 'reads',
+    withheld: ['--chart', '--no-chart'],
     examples: ['analytics scope --from 2026-01 --to 2026-06', 'analytics scope --granularity total --json'],
   }).action(
     run(async (context, { chart, ...span }) => {
@@ -36,10 +38,14 @@ export function register(group: Command, run: Run): void {
     .option('--from <month>', 'the first month of the trend, YYYY-MM', parseMonth)
     .option('--to <month>', 'its last month, YYYY-MM (default: the running one)', parseMonth)
   about(withChartFlags(popular), {
+    does: 'reads',
+    withheld: ['--chart', '--no-chart'],
     examples: ['analytics popular --limit 10', 'analytics popular --trend --from 2026-01'],
   }).action(run(showPopular))
 
   about(spanned(group.command('publication <id>').description(analytics.publication.summary)), {
+    does: 'reads',
+    withheld: ['--chart', '--no-chart'],
     examples: ['analytics publication pub_123 --from 2026-01'],
   }).action(
     run(async (context, id, { chart, ...span }) => {
@@ -57,6 +63,8 @@ export function register(group: Command, run: Run): void {
     .requiredOption('--from <day>', 'the first day, YYYY-MM-DD', parseDay)
     .requiredOption('--to <day>', 'the last day, YYYY-MM-DD', parseDay)
   about(withChartFlags(activity), {
+    does: 'reads',
+    withheld: ['--chart', '--no-chart'],
     examples: ['analytics activity pub_123 --from 2026-06-01 --to 2026-06-30'],
   }).action(
     run(async (context, id, { from, to, chart }) => {

@@ -39,10 +39,12 @@ const uploadView: View = {
 
 export function register(group: Command, run: Run): void {
   about(listing(group.command('list').description(assets.list.summary)), {
+    does: 'reads',
     examples: ['assets list'],
   }).action(run(async (context, paging) => await list(context, view, assets.list, {}, paging)))
 
   about(group.command('upload <file...>').description(assets.create.summary), {
+    does: 'adds',
     examples: ['assets upload Lora-Regular.woff2 Lora-Bold.woff2'],
     changes: true,
   })
@@ -55,6 +57,7 @@ export function register(group: Command, run: Run): void {
     )
 
   about(group.command('rename <id> <filename>').description(assets.rename.summary), {
+    does: 'changes',
     examples: ['assets rename as_123 Lora-Italic.woff2'],
     changes: true,
   }).action(
@@ -66,6 +69,7 @@ export function register(group: Command, run: Run): void {
   )
 
   about(group.command('delete <id...>').description(assets.delete.summary), {
+    does: 'deletes',
     examples: ['assets delete as_123 --yes'],
     changes: true,
     asks: true,

@@ -18,6 +18,9 @@ export function registerApply(group: Command, run: Run): void {
       .addOption(shardOption())
       .addOption(summaryOption()),
     {
+      does: 'changes',
+      notForAgents: 'a plan can name any file of this machine',
+      writesTo: ['--report'],
       examples: [
         'catalogue apply plan.ndjson',
         'catalogue apply plan.ndjson --report receipts.xml',

@@ -8,6 +8,8 @@ export function registerExport(group: Command, run: Run): void {
       .command('export')
       .description('Write the publications of the service as a sheet that "catalogue plan" reads'),
     {
+      does: 'reads',
+      writesTo: ['--out'],
       examples: ['catalogue export --out books.csv', 'catalogue export --out books.yaml', 'catalogue export'],
     },
   )

@@ -11,6 +11,9 @@ export function registerPlan(group: Command, run: Run): void {
       .command('plan <source...>')
       .description('Show what would make the service equal to spreadsheets and ONIX messages'),
     {
+      does: 'reads',
+      notForAgents: 'a sheet can name any file of this machine',
+      writesTo: ['--out', '--report'],
       examples: [
         'catalogue plan books.csv',
         'catalogue plan books.csv --out plan.ndjson --report plan.html',

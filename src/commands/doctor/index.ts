@@ -12,7 +12,7 @@ const view: View = {
 
 export function register(group: Command, run: Run): void {
   const examples = ['doctor', 'doctor --profile sandbox', 'doctor --json', 'doctor --session session.json']
-  about(group, { examples })
+  about(group, { does: 'reads', withheld: ['--session'], examples })
     .option('--session <file>', 'check the store that this upload session names, or - for standard input')
     .action(
       run(async (context, { session }) => {

@@ -66,6 +66,8 @@ const terminalView: View = {
 
 export function register(group: Command, run: Run): void {
   about(group.argument('<file...>', 'EPUB, PDF or LPF files; with --accessibility also folders of them'), {
+    does: 'reads',
+    writesTo: ['--report'],
     examples: [
       'inspect book.epub',
       'inspect *.epub -o csv',

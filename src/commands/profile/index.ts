@@ -14,6 +14,8 @@ export function register(group: Command, run: Run): void {
       .command('setup [name]')
       .description('Set up a profile: asks for what is missing, and checks the key first'),
     {
+      does: 'changes',
+      notForAgents: 'whoever starts the server chooses the profile',
       examples: [
         'profile setup',
         'profile setup --base-url https://api.example.com --api-key-file key',
@@ -34,6 +36,8 @@ export function register(group: Command, run: Run): void {
     .action(run(async (context, name, options) => await setUp(context, name, options)))
 
   about(group.command('list').description('List the profiles'), {
+    does: 'reads',
+    notForAgents: 'whoever starts the server chooses the profile',
     examples: ['profile list'],
     isLocal: true,
   }).action(
@@ -48,6 +52,8 @@ export function register(group: Command, run: Run): void {
   )
 
   about(group.command('show [name]').description('Show a profile, with its key masked'), {
+    does: 'reads',
+    notForAgents: 'whoever starts the server chooses the profile',
     examples: ['profile show', 'profile show work --json'],
     isLocal: true,
   }).action(
@@ -69,6 +75,8 @@ export function register(group: Command, run: Run): void {
   )
 
   about(group.command('use <name>').description('Set the profile that is used without --profile'), {
+    does: 'changes',
+    notForAgents: 'whoever starts the server chooses the profile',
     examples: ['profile use work', 'profile use sandbox'],
     isLocal: true,
   }).action(
@@ -80,6 +88,8 @@ export function register(group: Command, run: Run): void {
   )
 
   about(group.command('remove <name>').description('Remove a profile and its key from this machine'), {
+    does: 'deletes',
+    notForAgents: 'whoever starts the server chooses the profile',
     examples: ['profile remove work --yes'],
     asks: true,
     isLocal: true,

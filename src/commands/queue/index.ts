@@ -14,6 +14,8 @@ export function register(group: Command, run: Run): void {
       group.command('load <plan>').description('Put the steps of a plan into the queue, each once'),
     ),
     {
+      does: 'adds',
+      notForAgents: 'a plan can name any file of this machine',
       examples: [
         'queue load plan.ndjson --database postgres://pubctl@db.example.org/pubctl',
         'queue load plan.ndjson',
@@ -32,7 +34,12 @@ export function register(group: Command, run: Run): void {
     databaseOption(group.command('status').description('Show how far a queue is, and what failed and why'))
       .option('--follow', 'go on until everything is done')
       .option('--failures <count>', 'how many failed steps are shown', parseFailures, 20),
-    { examples: ['queue status', 'queue status --follow', 'queue status --json'], isLocal: true },
+    {
+      does: 'reads',
+      withheld: ['--database', '--follow'],
+      examples: ['queue status', 'queue status --follow', 'queue status --json'],
+      isLocal: true,
+    },
   ).action(
     run(async (context, options) => {
       const { statusView } = await import('./status-view.ts')
@@ -47,7 +54,12 @@ export function register(group: Command, run: Run): void {
         .command('retry [step...]')
         .description('Let steps that failed be tried again: those with these ids, or all'),
     ),
-    { examples: ['queue retry', 'queue retry 4b6aa668-6336-4631-b0cc-77d59186b759'], isLocal: true },
+    {
+      does: 'changes',
+      withheld: ['--database'],
+      examples: ['queue retry', 'queue retry 4b6aa668-6336-4631-b0cc-77d59186b759'],
+      isLocal: true,
+    },
   ).action(
     run(async (context, ids, { database }) => {
       await context.check(retriedView)
@@ -77,7 +89,12 @@ export function register(group: Command, run: Run): void {
         .command('limit [rate]')
         .description('Show or set how many steps all workers together begin: 5/s, 300/m, none'),
     ),
-    { examples: ['queue limit 5/s', 'queue limit 1000/h', 'queue limit none', 'queue limit'], isLocal: true },
+    {
+      does: 'changes',
+      withheld: ['--database'],
+      examples: ['queue limit 5/s', 'queue limit 1000/h', 'queue limit none', 'queue limit'],
+      isLocal: true,
+    },
   ).action(
     run(async (context, text, { database }) => {
       await context.check(limitView)

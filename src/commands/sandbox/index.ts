@@ -54,6 +54,8 @@ export function register(group: Command, run: Run): void {
   about(
     group.command('start').description('Run the sandbox as a server of its own until it is interrupted'),
     {
+      does: 'changes',
+      notForAgents: 'it runs until it is stopped',
       examples: [
         'sandbox start --port 8787',
         'sandbox start --data-dir ./sandbox --json',
@@ -98,6 +100,8 @@ export function register(group: Command, run: Run): void {
     )
 
   about(group.command('status').description('Show where the sandbox keeps its data, and its keys'), {
+    does: 'reads',
+    notForAgents: 'it prints keys',
     examples: ['sandbox status', 'sandbox status --json'],
     isLocal: true,
   })
@@ -111,6 +115,8 @@ export function register(group: Command, run: Run): void {
     )
 
   about(group.command('reset').description('Delete everything in the sandbox and start over'), {
+    does: 'deletes',
+    notForAgents: 'the sandbox is for people to try things out',
     examples: ['sandbox reset --yes'],
     changes: true,
     asks: true,
@@ -135,6 +141,8 @@ export function register(group: Command, run: Run): void {
     )
 
   about(group.command('book [file]').description('Write a small EPUB to try uploads with'), {
+    does: 'adds',
+    notForAgents: 'the sandbox is for people to try things out',
     examples: ['sandbox book', 'sandbox book first.epub --title "My First Book"'],
     changes: true,
     isLocal: true,
@@ -167,6 +175,7 @@ export function register(group: Command, run: Run): void {
     )
 
   about(group.command('openapi').description("Print the service's OpenAPI 3.1 document"), {
+    does: 'reads',
     examples: ['sandbox openapi > openapi.json'],
     isLocal: true,
   }).action(

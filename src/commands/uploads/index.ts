@@ -32,6 +32,9 @@ const putView: View = {
 
 export function register(group: Command, run: Run): void {
   about(group.command('create <file>').description(uploads.create.summary), {
+    does: 'adds',
+    notForAgents:
+      'it prints addresses that anybody can upload to; publications upload and editions upload do without',
     examples: [
       'uploads create book.epub --json > session.json',
       'uploads create book.epub --cover cover.jpg',
@@ -64,6 +67,8 @@ export function register(group: Command, run: Run): void {
     )
 
   about(group.command('put <file>').description('Send a file to an upload session'), {
+    does: 'adds',
+    notForAgents: 'its session says to which address a file is sent',
     examples: [
       'uploads put book.epub --session session.json',
       'uploads put book.epub --session created.json --cover cover.jpg',

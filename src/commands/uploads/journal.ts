@@ -35,6 +35,7 @@ const journalView: View = {
 /** The commands on the journal of uploads. */
 export function registerJournal(group: Command, run: Run): void {
   about(listing(group.command('list').description('List unfinished uploads')), {
+    does: 'reads',
     examples: ['uploads list', 'uploads list --finished --json'],
     isLocal: true,
   })
@@ -58,6 +59,8 @@ export function registerJournal(group: Command, run: Run): void {
     )
 
   about(batchOptions(group.command('resume [id...]').description('Resume unfinished uploads')), {
+    does: 'adds',
+    writesTo: ['--report'],
     examples: ['uploads resume', 'uploads resume 4b6aa668-6336-4631-b0cc-77d59186b759 --no-wait'],
     changes: true,
     waits: true,
@@ -93,6 +96,7 @@ export function registerJournal(group: Command, run: Run): void {
       .command('forget <id...>')
       .description('Remove uploads from the journal; nothing changes on the service'),
     {
+      does: 'deletes',
       examples: ['uploads forget 4b6aa668-6336-4631-b0cc-77d59186b759'],
       isLocal: true,
     },

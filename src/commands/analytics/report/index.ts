@@ -6,6 +6,8 @@ import type { Run } from '../../../context.ts'
 
 export function registerReport(group: Command, run: Run): void {
   about(group.command('report').description('Draw what is read as a page that can be forwarded'), {
+    does: 'adds',
+    writesTo: ['--out'],
     examples: [
       'analytics report --out report.html',
       'analytics report --from 2026-01 --to 2026-10 --top 20 --out report.html',

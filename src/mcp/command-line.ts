@@ -1,0 +1,34 @@
+import type { Input, Value } from './check-input.ts'
+import type { FileUse, Property } from './schema.ts'
+
+/**
+ * The words of a command line for what an agent gave. An option and its value are one word, and all arguments come after
+ * `--`, so no value can be taken for an option. `fileOf` gives the path that is used for one that an agent named.
+ */
+export async function wordsOf(
+  path: string,
+  properties: readonly Property[],
+  input: Input,
+  fileOf: (path: string, use: FileUse) => Promise<string>,
+): Promise<string[]> {
+  const options: string[] = []
+  const values: string[] = []
+  for (const { name, place, word } of properties) {
+    const value = input[name]
+    if (value === undefined || place.kind === 'apart') continue
+    if (place.kind === 'switch') {
+      const flag = value === true ? place.on : place.off
+      if (flag !== undefined) options.push(flag)
+      continue
+    }
+    for (const each of textsOf(value)) {
+      const { file } = place
+      const text = file === undefined || each === word ? each : await fileOf(each, file)
+      if (place.kind === 'argument') values.push(text)
+      else options.push(`${place.flag}=${text}`)
+    }
+  }
+  return [...path.split(' '), ...options, ...(values.length > 0 ? ['--', ...values] : [])]
+}
+
+const textsOf = (value: Value): string[] => (Array.isArray(value) ? value : [value]).map(String)

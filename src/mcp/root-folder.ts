@@ -1,0 +1,93 @@
+import { type Dirent, lstatSync, realpathSync, statSync } from 'node:fs'
+import { basename, dirname, isAbsolute, join, relative, resolve, sep } from 'node:path'
+import { type Failure, UsageFailure } from '../errors.ts'
+import { readdir } from '../system/files.ts'
+import { unreadable } from '../system/unreadable.ts'
+import { quoted } from './check-input.ts'
+import type { FileUse } from './schema.ts'
+
+/** How much of a folder is looked through for links that lead out of it. */
+const mostEntries = 100_000
+
+/** The folder that agents may read files in, and make new ones. Throws UsageFailure if it is none. */
+export function openRoot(folder: string): (path: string, use: FileUse) => Promise<string> {
+  const root = realRoot(folder)
+  return async (path, use) => {
+    const named = resolve(root, path)
+    // Said before the disk is asked, so that nobody learns what exists elsewhere.
+    if (path === '' || path === '-' || !isWithin(root, named)) throw outside(path, root)
+    return use === 'read' ? await existing(root, path, named) : fresh(root, path, named)
+  }
+}
+
+function realRoot(folder: string): string {
+  try {
+    const root = realpathSync(folder)
+    if (statSync(root).isDirectory()) return root
+  } catch (error) {
+    throw unreadable(folder, error)
+  }
+  throw new UsageFailure(`${folder} is not a folder`, {
+    code: 'file_unreadable',
+    hint: 'Name a folder with --root.',
+  })
+}
+
+/** The real path of a file or folder in the root folder; nothing in such a folder leads out of the root folder. */
+async function existing(root: string, path: string, named: string): Promise<string> {
+  const real = realPath(path, named)
+  if (!isWithin(root, real)) throw outside(path, root)
+  if (!statSync(real).isDirectory()) return real
+  const entries = await readdir(real, { withFileTypes: true, recursive: true }).catch((error: unknown) => {
+    throw unreadable(path, error)
+  })
+  if (entries.length > mostEntries)
+    throw new UsageFailure(`the folder ${quoted(path)} has more than ${mostEntries} entries`, {
+      code: 'bad_arguments',
+      hint: 'Name one of its folders.',
+    })
+  const link = entries.find(entry => entry.isSymbolicLink() && leadsOut(root, entry))
+  if (link) throw outside(join(path, relative(real, join(link.parentPath, link.name))), root)
+  return real
+}
+
+function leadsOut(root: string, { parentPath, name }: Dirent): boolean {
+  try {
+    return !isWithin(root, realpathSync(join(parentPath, name)))
+  } catch {
+    // It leads nowhere, and whoever reads it says so.
+    return false
+  }
+}
+
+/** The path of a file that does not exist yet. */
+function fresh(root: string, path: string, named: string): string {
+  const folder = realPath(dirname(path), dirname(named))
+  if (!isWithin(root, folder) || named === root) throw outside(path, root)
+  const target = join(folder, basename(named))
+  if (lstatSync(target, { throwIfNoEntry: false }))
+    throw new UsageFailure(`there is a file ${quoted(path)} already`, {
+      code: 'file_exists',
+      hint: 'Agents only make new files; choose another name.',
+    })
+  return target
+}
+
+function realPath(path: string, named: string): string {
+  try {
+    return realpathSync(named)
+  } catch (error) {
+    throw unreadable(quoted(path), error)
+  }
+}
+
+function isWithin(root: string, path: string): boolean {
+  const way = relative(root, path)
+  return way !== '..' && !way.startsWith(`..${sep}`) && !isAbsolute(way)
+}
+
+const outside = (path: string, root: string): Failure =>
+  new UsageFailure(`${quoted(path)} is not in the folder that may be read`, {
+    code: 'outside_root',
+    hint: `Only what is in ${root} may be read; whoever starts the server chooses it with --root.`,
+  })
