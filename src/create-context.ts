@@ -17,12 +17,18 @@ import { wrap } from './output/wrap.ts'
 import { userAgent } from './version.ts'
 import type { World } from './world.ts'
 
+/** What a context is given by the program, which knows the commands. */
+interface FromProgram {
+  readonly openSandbox: (world: World) => Promise<EmbeddedSandbox>
+  /** The commands that go on from the end of a list, for `--envelope`. */
+  readonly nextOf?: (end: ListEnd) => readonly string[]
+}
+
 /** The context of a command. Services and files are opened when they are first used. */
 export function createContext(
   world: World,
   options: GlobalOptions,
-  openSandbox: (world: World) => Promise<EmbeddedSandbox>,
-  nextOf: (end: ListEnd) => readonly string[] = () => [],
+  { openSandbox, nextOf = () => [] }: FromProgram,
 ): Context {
   const { out, err } = openWriters(world, options)
   const format = formatOf(options)

@@ -102,19 +102,19 @@ function runnerFor(world: World): Run {
     async (...args) => {
       const command = args.at(-1) as Command
       const options = command.optsWithGlobals() as GlobalOptions
-      const { changes, isLocal } = factsOf(command)
+      const { changes, needsSchemas } = factsOf(command)
       if (options.envelope && formatOf(options) !== 'json') {
         throw new UsageFailure('--envelope belongs to JSON, and the format is another', {
           hint: 'Add --json, or leave --envelope out.',
         })
       }
       const { nextCommands } = options.envelope ? await import('./cli/next-commands.ts') : {}
-      const context = createContext(
-        ...([world, options, openSandbox] as const),
-        nextCommands && (end => nextCommands(command as unknown as CommandUnknownOpts, end)),
-      )
+      const context = createContext(world, options, {
+        openSandbox,
+        ...(nextCommands && { nextOf: end => nextCommands(command as unknown as CommandUnknownOpts, end) }),
+      })
       try {
-        if (!isLocal) await loadZod()
+        if (needsSchemas) await loadZod()
         await action(context, ...args)
         if (options.dryRun && changes) await showPlanned(context)
       } catch (error) {

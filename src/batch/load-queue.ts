@@ -1,5 +1,4 @@
 import type { Context } from '../context.ts'
-import { loadZod } from '../contract/zod.ts'
 import { createCountProgress } from '../output/count-progress.ts'
 import type { View } from '../output/view.ts'
 import { undecidedActions } from '../plan/plan-step.ts'
@@ -22,8 +21,6 @@ export const loadedView: View = {
 
 /** Puts the steps of a plan into the queue; with `--dry-run`, only checks the plan. */
 export async function loadQueue(context: Context, path: string, database: string | undefined): Promise<void> {
-  // The command needs no service, and checks a plan by the schemas of one.
-  await loadZod()
   const plan = await openPlan(path)
   try {
     const { header, steps } = plan

@@ -1,6 +1,5 @@
 import { resolve } from 'node:path'
 import type { Context } from '../context.ts'
-import { loadZod } from '../contract/zod.ts'
 import { exitCodes, Failure, type FailureDetail, UsageFailure } from '../errors.ts'
 import { requestView } from '../output/dry-run-views.ts'
 import type { View } from '../output/view.ts'
@@ -36,8 +35,6 @@ export async function mergeReceipts(context: Context, paths: readonly string[], 
       hint: 'Name another file with --out.',
     })
   }
-  // A command that asks no service does not load the schemas by itself.
-  await loadZod()
   const reports = []
   for (const path of unique) reports.push(await readShardReport(path))
   const merged = mergeReports(reports as [(typeof reports)[0], ...typeof reports])

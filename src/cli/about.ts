@@ -25,6 +25,8 @@ export interface Facts {
   readonly asks: boolean
   /** Whether it works without the service. */
   readonly isLocal: boolean
+  /** Whether the contract's schemas are loaded before it is carried out. The help starts faster without. */
+  readonly needsSchemas: boolean
 }
 
 const known = new WeakMap<CommandUnknownOpts, Facts>()
@@ -48,6 +50,7 @@ const nothing: Facts = {
   waits: false,
   asks: false,
   isLocal: false,
+  needsSchemas: true,
 }
 
 /** A command's examples. Those of a group are the first example of each of its verbs, three at most. */

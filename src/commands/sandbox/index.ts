@@ -4,7 +4,6 @@ import { about } from '../../cli/about.ts'
 import { parseDuration } from '../../cli/option-types.ts'
 import { repeated } from '../../cli/repeatable.ts'
 import type { Context, Run } from '../../context.ts'
-import { loadZod } from '../../contract/zod.ts'
 import { UsageFailure } from '../../errors.ts'
 import { jsonText } from '../../output/json.ts'
 import type { View } from '../../output/view.ts'
@@ -180,7 +179,6 @@ export function register(group: Command, run: Run): void {
     isLocal: true,
   }).action(
     run(async ({ out, format }) => {
-      await loadZod()
       const { openApiDocument } = await import('../../contract/openapi.ts')
       await out.json(`${JSON.stringify(openApiDocument(), undefined, format === 'ndjson' ? undefined : 2)}\n`)
     }),
