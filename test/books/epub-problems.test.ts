@@ -5,6 +5,7 @@ import { readBook } from '../../src/books/index.ts'
 import { type BookParts, fileOf, honestMetadata, makeBook, packageOf } from '../support/make-book.ts'
 import { mostMemory } from '../support/most-memory.ts'
 import { childReader } from '../support/read-in-child.ts'
+import { isSlow } from '../support/slow.ts'
 
 const xhtml = 'media-type="application/xhtml+xml"'
 const page = (body: string, head = '') =>
@@ -481,8 +482,11 @@ it('errors come first, and of each kind the first twenty are listed', async () =
   })
 })
 
-it('a book of seventy thousand files is read within 200 MiB, and is not damaged', async () => {
-  const names = Array.from({ length: 70_000 }, (_, index) => `pictures/${index}.png`)
+/** More than 65,535 files need the fields of a large zip. */
+const many = isSlow ? 70_000 : 7_000
+
+it(`a book of ${many} files is read within 200 MiB, and is not damaged`, async () => {
+  const names = Array.from({ length: many }, (_, index) => `pictures/${index}.png`)
   const manifest = names.map((name, index) => `<item id="p${index}" href="${name}" media-type="image/png"/>`)
   const zip = new ZipFile()
   const add = (name: string, content: string, compress = true) =>

@@ -21,6 +21,7 @@ import { fileOf, makeBook } from '../support/make-book.ts'
 import { mostMemory } from '../support/most-memory.ts'
 import { temporaryFolder } from '../support/pubctl.ts'
 import { type ChildReading, childReader } from '../support/read-in-child.ts'
+import { share } from '../support/slow.ts'
 import { sparseBook } from '../support/sparse-book.ts'
 
 let reader: Awaited<ReturnType<typeof childReader>>
@@ -59,7 +60,7 @@ const codesOf = ({ book, failure }: ChildReading): string[] =>
   failure === undefined ? (book?.problems.map(({ code }) => code) ?? []) : [failure]
 
 describe('a hostile book', () => {
-  it.each(Object.entries({ ...hostileBooks, ...hostilePdfs }))(
+  it.each(share(Object.entries({ ...hostileBooks, ...hostilePdfs }), 3))(
     '%s ends in a book or a clear failure, within the memory',
     (name, make) => {
       const reading = reader.read(fileOf(make()))

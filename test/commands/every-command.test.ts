@@ -9,7 +9,7 @@ import { atTerminal } from '../support/pseudo-terminal.ts'
 import { machine, type Result, temporaryFolder } from '../support/pubctl.ts'
 import { copySandbox, seededMachine } from '../support/seeded.ts'
 import { json, serve } from '../support/server.ts'
-import { isSlow } from '../support/slow.ts'
+import { share } from '../support/slow.ts'
 import { foreignControls, withoutColours } from '../support/terminal.ts'
 
 const bin = join(import.meta.dirname, '../../bin/pubctl.js')
@@ -23,10 +23,6 @@ const oneEach = (all: readonly Invocation[]): Invocation[] =>
     ({ command, isEndless }, index) =>
       !isEndless && all.findIndex(each => each.command === command) === index,
   )
-
-/** One of so many parts of the command lines: without `npm run check:slow`, formats and devices share them. */
-const share = (all: readonly Invocation[], part: number, parts: number): readonly Invocation[] =>
-  isSlow ? all : all.filter((_, index) => index % parts === part % parts)
 
 /** Gives each command line a machine of its own, with the sandbox as it was at first. */
 async function onEach(
@@ -68,7 +64,7 @@ describe('every command', () => {
 
   it('prints one JSON document into a pipe, with stdin closed', async () => {
     const { home, things } = await seededMachine()
-    await onEach(share(oneEach(invocations(things)), 0, 2), home, async (invocation, own) => {
+    await onEach(share(oneEach(invocations(things)), 3, 0), home, async (invocation, own) => {
       const stdin = invocation.stdin === undefined ? '<&-' : ''
       const line = ['--profile', 'sandbox', ...invocation.args, '--json']
       const { exitCode, stdout, stderr } = await execa(
@@ -93,7 +89,7 @@ describe('every command', () => {
 
   it('prints one JSON document, or one error, at a terminal', async () => {
     const { home, things } = await seededMachine()
-    await onEach(share(oneEach(invocations(things)), 1, 2), home, async (invocation, own) => {
+    await onEach(share(oneEach(invocations(things)), 3, 1), home, async (invocation, own) => {
       if (invocation.stdin !== undefined) return
       const args = ['--profile', 'sandbox', ...invocation.args, '--json']
       const { code, text } = await atTerminal(args, { home: own.home }).ended()
@@ -120,7 +116,7 @@ describe('every command', () => {
     async ({ format, part }) => {
       const { home, things } = await seededMachine()
       const all = invocations(things).filter(({ isEndless }) => !isEndless)
-      await onEach(share(all, part, 3), home, async (invocation, own) => {
+      await onEach(share(all, 4, part), home, async (invocation, own) => {
         const args = [...invocation.args, ...format.split(' ').filter(Boolean)]
         const { code, out, err } = await own.sandbox(
           args,
@@ -151,7 +147,7 @@ describe('every command', () => {
     async ({ columns, part }) => {
       const { home, things } = await seededMachine()
       const all = invocations(things).filter(({ isEndless }) => !isEndless)
-      await onEach(share(all, part, 2), home, async (invocation, own) => {
+      await onEach(share(all, 3, part), home, async (invocation, own) => {
         const options = invocation.stdin === undefined ? { columns } : { columns, stdin: invocation.stdin }
         const { out, err } = await own.sandbox(invocation.args, options)
         const line = invocation.args.join(' ')

@@ -251,11 +251,11 @@ async function cost(work: () => unknown): Promise<number> {
 
 /** What takes no longer than this may be noise: collected garbage, compiled code. */
 const noise = 30_000
-const short = 2 ** 14
+const short = isSlow ? 2 ** 14 : 2 ** 13
 /** How long a text of each kind becomes. */
 const usual = isSlow ? short * 4 : short
 /** How long a text may become; what takes the square of it shows in a part as well. */
-const longest = isSlow ? 2 ** 20 : 2 ** 18
+const longest = isSlow ? 2 ** 20 : 2 ** 17
 
 type Pass = (text: string) => unknown
 

@@ -1,5 +1,15 @@
 import { spawnSync } from 'node:child_process'
-import { chmodSync, readdirSync, readFileSync, realpathSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import {
+  chmodSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  realpathSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs'
+import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { publint } from 'publint'
 import { formatMessage } from 'publint/utils'
@@ -15,10 +25,15 @@ const noRegistry = 'neither npm’s cache nor the registry has what it needs'
 
 describe('the package', () => {
   let tarball: string
+  let global: ReturnType<typeof install>
   beforeAll(() => {
     tarball = pack()
+    global = install(tarball, 'globally', mkdtempSync(join(tmpdir(), 'pubctl-installed-')))
   }, 300_000)
-  afterAll(() => rmSync(dirname(tarball), { recursive: true, force: true }))
+  afterAll(() => {
+    for (const path of [dirname(tarball), ...(global ? [global.prefix] : [])])
+      rmSync(path, { recursive: true, force: true })
+  })
 
   it('passes publint', async () => {
     const { messages, pkg } = await publint({ pack: { tarball: readFileSync(tarball).buffer }, strict: true })
@@ -52,7 +67,7 @@ describe('the package', () => {
         readme,
       ) ?? []
     expect(statSync(tarball).size / 1e6).toBeLessThan(Number(packed))
-    const installed = install(tarball, 'globally') ?? skip(noRegistry)
+    const installed = global ?? skip(noRegistry)
     const own = files(installed.folder).filter(file => !file.startsWith('node_modules'))
     const bytes = own.reduce((sum, file) => sum + statSync(join(installed.folder, file)).size, 0)
     expect(bytes / 1e6).toBeLessThan(Number(unpacked))
@@ -65,7 +80,7 @@ describe('the package', () => {
   })
 
   it('holds what is built and nothing of an earlier build, of the tests or of this machine', ({ skip }) => {
-    const { folder } = install(tarball, 'globally') ?? skip(noRegistry)
+    const { folder } = global ?? skip(noRegistry)
     const own = files(folder).filter(file => !file.startsWith('node_modules'))
     const kinds = own.map(file =>
       file
@@ -104,7 +119,7 @@ describe('the package', () => {
   })
 
   it('brings the licence of each package that it holds parts of', ({ skip }) => {
-    const { folder } = install(tarball, 'globally') ?? skip(noRegistry)
+    const { folder } = global ?? skip(noRegistry)
     const notices = readFileSync(join(folder, 'dist/NOTICES.txt'), 'utf8')
     const bundled = contributing.split('\nBundled:\n')[1]?.split('\nFor development:\n')[0] ?? ''
     const rows = bundled.split('\n').filter(line => line.startsWith('| `'))
@@ -118,7 +133,7 @@ describe('the package', () => {
   })
 
   it('lists in its SBOM each package that it holds parts of, as the lock file has it', ({ skip }) => {
-    const { folder } = install(tarball, 'globally') ?? skip(noRegistry)
+    const { folder } = global ?? skip(noRegistry)
     const { components } = JSON.parse(readFileSync(join(folder, 'sbom.json'), 'utf8')) as {
       components: { name: string; version: string }[]
     }
@@ -134,7 +149,7 @@ describe('the package', () => {
   })
 
   it('installs globally without a compiler, and does its main job in an empty home', ({ skip }) => {
-    const { prefix } = install(tarball, 'globally') ?? skip(noRegistry)
+    const { prefix } = global ?? skip(noRegistry)
     const home = temporaryFolder()
     const { pubctl } = from(prefix, home)
     expect(pubctl('sandbox', 'book', join(home, 'first.epub')).status).toBe(0)
@@ -148,7 +163,7 @@ describe('the package', () => {
 
   it('works in a home that is closed to writing, with its folders elsewhere', ({ skip }) => {
     if (process.platform === 'win32') skip('there are no such homes')
-    const { prefix } = install(tarball, 'globally') ?? skip(noRegistry)
+    const { prefix } = global ?? skip(noRegistry)
     const [closed, open] = [temporaryFolder(), temporaryFolder()]
     chmodSync(closed, 0o555)
     const { pubctl } = from(prefix, closed, {
@@ -165,7 +180,7 @@ describe('the package', () => {
   })
 
   it('says which folder to name where nothing can be written', ({ skip }) => {
-    const { prefix } = install(tarball, 'globally') ?? skip(noRegistry)
+    const { prefix } = global ?? skip(noRegistry)
     // A file is no folder, not even for those whom no mode keeps out.
     const { pubctl } = from(prefix, '/dev/null')
     expect(pubctl('--profile', 'sandbox', 'publications', 'list')).toMatchObject({

@@ -4,6 +4,7 @@ import { describe, expect, it } from 'vitest'
 import { createStep, planStep } from '../support/plan-file.ts'
 import { planScene } from '../support/plan-scene.ts'
 import { machine } from '../support/pubctl.ts'
+import { isSlow } from '../support/slow.ts'
 
 /** A sound plan of two books, and how many requests change the service when it is applied. */
 async function scene() {
@@ -109,12 +110,12 @@ describe('a plan is read', () => {
 
   it('without a line of it being kept in memory that nobody has to do anything about', async () => {
     const { plan, write, apply, env } = await scene()
-    const skips = 100_000
+    const skips = isSlow ? 100_000 : 30_000
     write([], { counts: { skip: skips } })
     const line = `${JSON.stringify(planStep({ key: '9780000000019', why: 'w'.repeat(500) }))}\n`
     for (let done = 0; done < skips; done += 10_000) appendFileSync(plan, line.repeat(10_000))
     expect(await apply()).toMatchObject({ code: 0, receipts: [] })
     const { err } = await machine(env).run(['catalogue', 'apply', plan])
-    expect(err).toContain('Left as planned: 100000 skip.')
+    expect(err).toContain(`Left as planned: ${skips} skip.`)
   })
 })

@@ -1,8 +1,16 @@
 import { execFileSync, spawnSync } from 'node:child_process'
-import { mkdirSync, mkdtempSync, rmSync } from 'node:fs'
+import { mkdirSync, mkdtempSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { onTestFinished } from 'vitest'
+import { inject } from 'vitest'
+import { temporaryFolder } from './pubctl.ts'
+
+declare module 'vitest' {
+  interface ProvidedContext {
+    /** The file of certificate authorities that Node.js was to trust. */
+    readonly authorities: string | undefined
+  }
+}
 
 const packer = join(import.meta.dirname, '../../.ci/pack.js')
 const shell = process.platform === 'win32'
@@ -20,15 +28,14 @@ interface Installation {
 }
 
 /**
- * Installs a tarball into an empty folder, without running a script of any package. What it needs beside comes from npm's
- * cache or, where that lacks it, from the registry; gives nothing when neither can be had.
+ * Installs a tarball into an empty folder, which is by default gone when the test is, without running a script of any package.
+ * What it needs beside comes from npm's cache or, where that lacks it, from the registry; gives nothing when neither can be had.
  */
 export function install(
   tarball: string,
   how: 'globally' | 'with everything' | 'without optional packages',
+  prefix = temporaryFolder(),
 ): Installation | undefined {
-  const prefix = mkdtempSync(join(tmpdir(), 'pubctl-installed-'))
-  onTestFinished(() => rmSync(prefix, { recursive: true, force: true }))
   const isGlobal = how === 'globally'
   const folder = join(prefix, isGlobal && !shell ? 'lib' : '', 'node_modules/pubctl')
   mkdirSync(join(prefix, 'node_modules'))
@@ -51,7 +58,7 @@ export function install(
         '--no-fund',
       ],
     ],
-    { shell, encoding: 'utf8' },
+    { shell, encoding: 'utf8', env: { ...process.env, NODE_EXTRA_CA_CERTS: inject('authorities') } },
   )
   if (status === 0) return { folder, prefix }
   if (/ENOTFOUND|EAI_AGAIN|ECONNREFUSED|ECONNRESET|ETIMEDOUT|ENETUNREACH|ENOTCACHED/.test(stderr))

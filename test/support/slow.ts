@@ -3,3 +3,7 @@
  * or a part in turn.
  */
 export const isSlow = Boolean(process.env['SLOW'])
+
+/** All of them in `npm run check:slow`; otherwise one in so many, from the `part`-th on, so that several callers share them. */
+export const share = <T>(all: readonly T[], parts: number, part = 0): readonly T[] =>
+  isSlow ? all : all.filter((_, index) => index % parts === part % parts)

@@ -9,7 +9,7 @@ import { isSlow } from '../support/slow.ts'
 import { startUnreliableProxy } from '../support/unreliable-proxy.ts'
 
 const seed = Number(process.env['FAULTS_SEED'] ?? Date.now() % 1_000_000)
-const count = isSlow ? 300 : 120
+const count = isSlow ? 300 : 60
 
 describe(`a batch of ${count} books through a proxy that spoils every sixth exchange (seed ${seed})`, () => {
   it('ends well, with each book at the service exactly once', { timeout: 300_000 }, async () => {

@@ -12,7 +12,7 @@ import { isSlow } from '../support/slow.ts'
 
 const bin = join(import.meta.dirname, '../../bin/pubctl.js')
 /** `npm run check:slow` kills fifty batches. */
-const rounds = isSlow ? 50 : 2
+const rounds = isSlow ? 50 : 1
 const seed = Number(process.env['KILL_SEED'] ?? Date.now() % 1_000_000)
 const random = randomFrom(seed)
 const count = 60
