@@ -1,7 +1,8 @@
+import { dayOf, monthsIn } from '../calendar.ts'
 import type { analytics } from '../contract/analytics.ts'
 import type { Database } from '../system/database.ts'
 import type { Handlers, RequestContext } from './call.ts'
-import { daysOf, daysOfMonth, monthsOf, periodOf } from './period.ts'
+import { daysOf, daysOfMonth, periodOf } from './period.ts'
 import { readingsOn, viewsOn } from './seed/readings.ts'
 import { invalid } from './service-error.ts'
 import { type BacklistBook, backlist, findOnBacklist } from './store/backlist.ts'
@@ -14,7 +15,7 @@ const longestActivity = 366
 export const analyticsHandlers: Handlers<typeof analytics> = {
   scope: ({ from, to, granularity = 'month' }, { clock }) => {
     const period = periodOf(from, to, clock.now())
-    const months = monthsOf(period).map(month => ({ month, counts: countScope(month, clock.now()) }))
+    const months = monthsIn(period).map(month => ({ month, counts: countScope(month, clock.now()) }))
     const monthly = months.map(({ month, counts }) => ({ month, ...scopeTotals(counts) }))
     const totals = scopeTotals({
       views: months.reduce((sum, { counts }) => sum + counts.views, 0),
@@ -24,7 +25,7 @@ export const analyticsHandlers: Handlers<typeof analytics> = {
     return { item: { period, totals, ...(granularity === 'month' && { monthly }) } }
   },
   popular: (_, { clock }) => {
-    const months = monthsOf(periodOf(undefined, undefined, clock.now()))
+    const months = monthsIn(periodOf(undefined, undefined, clock.now()))
     const items = backlist.map(book => ({
       publicationId: book.publicationId,
       title: book.title,
@@ -35,7 +36,7 @@ export const analyticsHandlers: Handlers<typeof analytics> = {
   publication: ({ id, from, to, granularity = 'month' }, { db, clock }) => {
     const book = bookWith(db, id)
     const period = periodOf(from, to, clock.now())
-    const months = monthsOf(period).map(month => ({ month, reads: readsIn(book, month, clock) }))
+    const months = monthsIn(period).map(month => ({ month, reads: readsIn(book, month, clock) }))
     const monthly = months.map(({ month, reads }) => ({ month, ...averages([reads]) }))
     const totals = averages(months.map(({ reads }) => reads))
     return { item: { publicationId: id, period, totals, ...(granularity === 'month' && { monthly }) } }
@@ -50,7 +51,7 @@ export const analyticsHandlers: Handlers<typeof analytics> = {
       throw invalid([{ message, path: ['to'], code: 'too_big' }])
     }
     const daily = days.map(day => ({
-      day: new Date(day).toISOString().slice(0, 10),
+      day: dayOf(day),
       views: book ? viewsOn(book, day, clock.now()) : 0,
     }))
     return { item: { publicationId: id, period: { from, to }, daily } }

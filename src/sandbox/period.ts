@@ -1,10 +1,5 @@
-import { dayMilliseconds } from './seed/readings.ts'
+import { countMonths, dayMilliseconds, monthAfter, monthOf, type Period } from '../calendar.ts'
 import { invalid } from './service-error.ts'
-
-export interface Period {
-  from: string
-  to: string
-}
 
 const usualMonths = 12
 const mostMonths = 120
@@ -14,25 +9,20 @@ const mostMonths = 120
  * is by default the current one. Throws 400 ZOD_ERROR when they are in the wrong order or more than ten years.
  */
 export function periodOf(from: string | undefined, to: string | undefined, now: number): Period {
-  const last = to ?? new Date(now).toISOString().slice(0, 7)
-  const first = from ?? monthAt(Math.max(0, indexOf(last) - usualMonths + 1))
+  const last = to ?? monthOf(now)
+  const first = from ?? monthAfter(last, 1 - usualMonths)
   const refuse = (message: string, code: string) => invalid([{ message, path: [to ? 'to' : 'from'], code }])
   if (first > last) throw refuse('Invalid period: from is after to', 'custom')
-  if (indexOf(last) - indexOf(first) >= mostMonths) {
+  if (countMonths({ from: first, to: last }) > mostMonths) {
     throw refuse(`Invalid period: expected at most ${mostMonths} months`, 'too_big')
   }
   return { from: first, to: last }
 }
 
-export function monthsOf({ from, to }: Period): string[] {
-  const first = indexOf(from)
-  return Array.from({ length: indexOf(to) - first + 1 }, (_, at) => monthAt(first + at))
-}
-
 /** The days of a month, each by its first millisecond. */
 export function daysOfMonth(month: string): number[] {
   const first = Date.parse(`${month}-01`)
-  const end = Date.parse(`${monthAt(indexOf(month) + 1)}-01`)
+  const end = Date.parse(`${monthAfter(month, 1)}-01`)
   return Array.from({ length: (end - first) / dayMilliseconds }, (_, at) => first + at * dayMilliseconds)
 }
 
@@ -43,9 +33,3 @@ export function daysOf({ from, to }: Period, most: number): number[] | undefined
   if (length > most) return undefined
   return Array.from({ length }, (_, at) => first + at * dayMilliseconds)
 }
-
-/** Months counted from the year 0. */
-const indexOf = (month: string): number => Number(month.slice(0, 4)) * 12 + Number(month.slice(5)) - 1
-
-const monthAt = (index: number): string =>
-  `${String(Math.floor(index / 12)).padStart(4, '0')}-${String((index % 12) + 1).padStart(2, '0')}`

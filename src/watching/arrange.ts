@@ -1,13 +1,13 @@
 import { basename, sep } from 'node:path'
 import { defaultName, findAmong } from '../sources/book-folders.ts'
-import type { SheetRow } from '../sources/hot-folder/sheet-rows.ts'
+import type { FileRow } from '../sources/hot-folder/sheet-rows.ts'
 import { parseNamePattern } from '../sources/name-pattern.ts'
 import { type Item, seenOf } from './item.ts'
 
 /** A row that can be carried out, and the files that it is about. */
 export interface RowToDo {
   readonly sheet: Item
-  readonly row: SheetRow
+  readonly row: FileRow
   readonly files: readonly Item[]
 }
 
@@ -23,7 +23,7 @@ export interface Arranged {
 }
 
 /** A sheet that was read. */
-const rowsOf = ({ sheet }: Item): readonly SheetRow[] | undefined =>
+const rowsOf = ({ sheet }: Item): readonly FileRow[] | undefined =>
   sheet && 'rows' in sheet ? sheet.rows : undefined
 
 /**
@@ -81,7 +81,7 @@ function isBeside(book: Item, sheet: Item): boolean {
 }
 
 /** Finds the books of rows that name no file. */
-function finder(books: readonly Item[]): (row: SheetRow) => string[] {
+function finder(books: readonly Item[]): (row: FileRow) => string[] {
   const files = books.map(item => {
     const { path, name } = seenOf(item)
     return { folder: path.slice(0, -name.length - 1), name }

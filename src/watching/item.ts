@@ -1,6 +1,6 @@
 import type { Origin } from '../plan/wanted.ts'
 import type { Seen } from '../sources/hot-folder/scan.ts'
-import type { SheetRow } from '../sources/hot-folder/sheet-rows.ts'
+import type { FileRow } from '../sources/hot-folder/sheet-rows.ts'
 import type { Watched } from '../sources/hot-folder/stillness.ts'
 import type { Receipt } from '../transfer/receipt.ts'
 import type { Settled } from './settle-file.ts'
@@ -27,7 +27,7 @@ export interface Item {
   /** Why it cannot go on: `trouble` if somebody has to do something about it. */
   stuck: 'trouble' | 'waiting' | undefined
   /** Of a sheet: its rows once it was read, or why it cannot be used. */
-  sheet: { readonly rows: readonly SheetRow[] } | { readonly why: string } | undefined
+  sheet: { readonly rows: readonly FileRow[] } | { readonly why: string } | undefined
   /** Receipts of the rows that are settled. */
   readonly settledRows: Map<string, RowReceipt>
   /** Rows that named no file and for which none was found. */

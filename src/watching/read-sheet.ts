@@ -1,6 +1,6 @@
 import { basename, dirname, join, relative } from 'node:path'
 import { Failure, Interrupted } from '../errors.ts'
-import { readSheetRows, rowId, type SheetRow } from '../sources/hot-folder/sheet-rows.ts'
+import { type FileRow, readSheetRows, rowId } from '../sources/hot-folder/sheet-rows.ts'
 import { existsAt, namesLike, textOfFile } from '../system/move-file.ts'
 import type { Folders } from './folders.ts'
 import type { Item, RowReceipt } from './item.ts'
@@ -28,7 +28,7 @@ export async function readFolderSheet(item: Item, folders: Folders): Promise<voi
 }
 
 /** The receipt of a file that an earlier run has moved, if it is about this row of this very sheet. */
-function receiptOf({ id }: SheetRow, file: string, sheet: string, folders: Folders): RowReceipt | undefined {
+function receiptOf({ id }: FileRow, file: string, sheet: string, folders: Folders): RowReceipt | undefined {
   const below = dirname(relative(folders.watched, file))
   for (const folder of [folders.done, folders.failed]) {
     for (const name of namesLike(basename(file))) {

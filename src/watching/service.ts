@@ -5,7 +5,7 @@ import { pauseAfter } from './item.ts'
 import type { Teller } from './teller.ts'
 
 /** Whether the service answers. While it does not, it is asked with growing pauses, and that is said once. */
-export interface Service {
+export interface Availability {
   /** Whether files can be sent now; asks the service if that is not known and the pause is over. */
   isThere(): Promise<boolean>
   /** The service did not answer an upload. */
@@ -16,7 +16,7 @@ export interface Service {
   failure(): Failure | undefined
 }
 
-export function watchService(context: Context, teller: Teller, firstPause: number): Service {
+export function watchService(context: Context, teller: Teller, firstPause: number): Availability {
   const { monotonic } = context.world.clock
   let since: number | undefined
   let attempts = 0

@@ -8,7 +8,7 @@ import type { RowToDo } from './arrange.ts'
 import { type Item, pauseAfter, seenOf } from './item.ts'
 import type { WatchOptions } from './options.ts'
 import type { Screen } from './screen.ts'
-import type { Service } from './service.ts'
+import type { Availability } from './service.ts'
 import type { Settling } from './settling.ts'
 import type { Teller } from './teller.ts'
 import { type UploadHooks, uploadBooks } from './upload-books.ts'
@@ -17,7 +17,7 @@ import { verdictOf } from './verdict.ts'
 interface WaveOptions {
   readonly context: Context
   readonly options: WatchOptions
-  readonly service: Service
+  readonly service: Availability
   readonly settling: Settling
   readonly teller: Teller
   readonly screen: Screen

@@ -64,7 +64,7 @@ describe('every command', () => {
 
   it('prints one JSON document into a pipe, with stdin closed', async () => {
     const { home, things } = await seededMachine()
-    await onEach(share(oneEach(invocations(things)), 3, 0), home, async (invocation, own) => {
+    await onEach(share(oneEach(invocations(things)), 4, 0), home, async (invocation, own) => {
       const stdin = invocation.stdin === undefined ? '<&-' : ''
       const line = ['--profile', 'sandbox', ...invocation.args, '--json']
       const { exitCode, stdout, stderr } = await execa(
@@ -89,7 +89,7 @@ describe('every command', () => {
 
   it('prints one JSON document, or one error, at a terminal', async () => {
     const { home, things } = await seededMachine()
-    await onEach(share(oneEach(invocations(things)), 3, 1), home, async (invocation, own) => {
+    await onEach(share(oneEach(invocations(things)), 4, 1), home, async (invocation, own) => {
       if (invocation.stdin !== undefined) return
       const args = ['--profile', 'sandbox', ...invocation.args, '--json']
       const { code, text } = await atTerminal(args, { home: own.home }).ended()
@@ -116,7 +116,7 @@ describe('every command', () => {
     async ({ format, part }) => {
       const { home, things } = await seededMachine()
       const all = invocations(things).filter(({ isEndless }) => !isEndless)
-      await onEach(share(all, 4, part), home, async (invocation, own) => {
+      await onEach(share(all, 6, part), home, async (invocation, own) => {
         const args = [...invocation.args, ...format.split(' ').filter(Boolean)]
         const { code, out, err } = await own.sandbox(
           args,
@@ -147,7 +147,7 @@ describe('every command', () => {
     async ({ columns, part }) => {
       const { home, things } = await seededMachine()
       const all = invocations(things).filter(({ isEndless }) => !isEndless)
-      await onEach(share(all, 3, part), home, async (invocation, own) => {
+      await onEach(share(all, 6, part), home, async (invocation, own) => {
         const options = invocation.stdin === undefined ? { columns } : { columns, stdin: invocation.stdin }
         const { out, err } = await own.sandbox(invocation.args, options)
         const line = invocation.args.join(' ')

@@ -4,7 +4,7 @@ import { figureOf } from '../../output/chart/figure.ts'
 import { drawHeatMap, weekdayName } from '../../output/chart/heat-map.ts'
 import { pick } from '../../output/fields.ts'
 import type { Drawing } from './draw.ts'
-import { daysOf, labelOf, type Span } from './spans.ts'
+import { daySpans, labelOf, type Span } from './spans.ts'
 
 /** More days than these are drawn as a calendar. */
 const mostBars = 31
@@ -13,7 +13,7 @@ const mostBars = 31
 export function drawActivity(item: unknown, { ink, now, hide }: Drawing): string[] {
   const elements: unknown = pick(item, ['daily'])
   if (!Array.isArray(elements) || elements.length === 0) return []
-  const days = daysOf(item, now)
+  const days = daySpans(item, now)
   const figureIn = (element: unknown) => figureOf(pick(element, ['views']), 'count', ink, hide)
   const isCalendar =
     days && days.length > mostBars && new Set(days.map(({ name }) => name)).size === days.length

@@ -4,7 +4,7 @@ import { drawBarChart } from '../../output/chart/bar-chart.ts'
 import { figureOf } from '../../output/chart/figure.ts'
 import { pick } from '../../output/fields.ts'
 import type { Drawing } from './draw.ts'
-import { labelOf, monthsOf, type Span } from './spans.ts'
+import { labelOf, monthSpans, type Span } from './spans.ts'
 
 /** A figure of a month. */
 interface Measure {
@@ -37,7 +37,7 @@ export function drawMonths(
 ): string[] {
   const elements: unknown = pick(item, ['monthly'])
   if (!Array.isArray(elements) || elements.length === 0) return []
-  const spans = monthsOf(item, now) ?? elements.map(element => asSent(element, hide))
+  const spans = monthSpans(item, now) ?? elements.map(element => asSent(element, hide))
   const chart = {
     before: [{ header: 'MONTH', cells: spans.map(labelOf) }],
     bars: measures.map(({ field, ...measure }) => ({

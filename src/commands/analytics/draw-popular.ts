@@ -1,3 +1,4 @@
+import { monthOf, monthsIn, type Period } from '../../calendar.ts'
 import { human } from '../../output/cell.ts'
 import { drawBarChart } from '../../output/chart/bar-chart.ts'
 import type { TextColumn } from '../../output/chart/columns.ts'
@@ -6,7 +7,6 @@ import { sparkline } from '../../output/chart/sparkline.ts'
 import { pick } from '../../output/fields.ts'
 import { wrap } from '../../output/wrap.ts'
 import type { Drawing } from './draw.ts'
-import { monthOf, monthsIn, type Period } from './months.ts'
 
 interface PopularDrawing extends Drawing {
   /** The months of the trends, if the titles have trends. */

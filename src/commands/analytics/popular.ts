@@ -1,3 +1,4 @@
+import type { Period } from '../../calendar.ts'
 import { drawsChart } from '../../cli/chart-flags.ts'
 import { warnOfCut } from '../../cli/listing.ts'
 import { pagesOf } from '../../client/pages.ts'
@@ -5,7 +6,6 @@ import type { Context } from '../../context.ts'
 import { analytics } from '../../contract/analytics.ts'
 import { type Failure, UsageFailure } from '../../errors.ts'
 import { draw } from './draw.ts'
-import type { Period } from './months.ts'
 import { popularView, trendView } from './views.ts'
 
 interface PopularOptions {

@@ -1,5 +1,5 @@
+import { countMonths, dayMilliseconds, dayOf, daysIn, monthOf, monthsIn } from '../../calendar.ts'
 import { pick } from '../../output/fields.ts'
-import { countMonths, daysIn, monthOf, monthsIn } from './months.ts'
 
 /** A month or a day of an answer. */
 export interface Span {
@@ -20,7 +20,7 @@ const most = { months: 600, days: 4000 }
  * The elements of `monthly`, and the months of the period that it leaves out, in order. Undefined if there are no months, if
  * something else than a month is among them, or if they are too far apart.
  */
-export function monthsOf(item: unknown, now: number): Span[] | undefined {
+export function monthSpans(item: unknown, now: number): Span[] | undefined {
   const running = monthOf(now)
   return spansOf(pick(item, ['monthly']), pick(item, ['period']), {
     name: 'month',
@@ -31,9 +31,9 @@ export function monthsOf(item: unknown, now: number): Span[] | undefined {
 }
 
 /** The same of `daily`. */
-export function daysOf(item: unknown, now: number): Span[] | undefined {
-  const running = new Date(now).toISOString().slice(0, 10)
-  const count = (from: string, to: string) => (Date.parse(to) - Date.parse(from)) / 86_400_000
+export function daySpans(item: unknown, now: number): Span[] | undefined {
+  const running = dayOf(now)
+  const count = (from: string, to: string) => (Date.parse(to) - Date.parse(from)) / dayMilliseconds
   return spansOf(pick(item, ['daily']), pick(item, ['period']), {
     name: 'day',
     isName: isDay,

@@ -1,3 +1,4 @@
+import { monthAfter, monthOf, type Period } from '../../calendar.ts'
 import { partFailed } from '../../cli/for-each.ts'
 import type { Context } from '../../context.ts'
 import { analytics } from '../../contract/analytics.ts'
@@ -5,7 +6,6 @@ import { type Failure, NetworkFailure, UsageFailure } from '../../errors.ts'
 import { isObject } from '../../is-object.ts'
 import { createCountProgress } from '../../output/count-progress.ts'
 import { openAsking } from './ask.ts'
-import { monthAfter, monthOf, type Period } from './months.ts'
 
 /** A popular title as the service sent it, and what the service says about how it is read. */
 interface Trending {

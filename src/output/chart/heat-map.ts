@@ -1,3 +1,4 @@
+import { dayMilliseconds } from '../../calendar.ts'
 import { human } from '../cell.ts'
 import { type Figure, noFigures } from './figure.ts'
 import type { Ink } from './ink.ts'
@@ -7,8 +8,6 @@ export interface Day {
   readonly at: number
   readonly figure: Figure
 }
-
-export const dayMilliseconds = 86_400_000
 
 const weekdays = ['Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat', 'Sun']
 const months = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec']

@@ -1,8 +1,8 @@
+import { dayMilliseconds } from '../../calendar.ts'
 import type { BacklistBook, Course } from '../store/backlist.ts'
 
 /** The first day that has readings. */
 const firstDay = Date.UTC(2025, 0, 1)
-export const dayMilliseconds = 86_400_000
 
 /** How many readers there are; each view is by one of them. */
 const readers = 5000

@@ -5,7 +5,7 @@ import type { Named } from '../book-folders.ts'
 import { readProducts } from '../products.ts'
 
 /** A row of a sheet, or a record of an ONIX message, as far as it says which files it is about. */
-export interface SheetRow {
+export interface FileRow {
   /** What tells it from other rows, also in another run. */
   readonly id: string
   readonly from: Origin
@@ -25,8 +25,8 @@ export const rowId = (from: Origin): string => JSON.stringify(from)
 export async function readSheetRows(
   path: string,
   folder: string,
-): Promise<{ rows: SheetRow[]; sha256: string }> {
-  const rows: SheetRow[] = []
+): Promise<{ rows: FileRow[]; sha256: string }> {
+  const rows: FileRow[] = []
   let read = ''
   const onRead = ({ sha256 }: { sha256: string }) => {
     read = sha256
@@ -36,7 +36,7 @@ export async function readSheetRows(
   return { rows, sha256: read }
 }
 
-function rowOf(product: Product | BrokenProduct, folder: string): SheetRow {
+function rowOf(product: Product | BrokenProduct, folder: string): FileRow {
   const { from } = product
   const id = rowId(from)
   if ('broken' in product) return { id, from, file: null, cover: null, named: null, refused: null }

@@ -1,5 +1,5 @@
 import { list196 } from '../../books/accessibility/onix-list-196.ts'
-import { childrenOf, type OnixElement, valueIn } from './element.ts'
+import { elementsIn, type OnixElement, valueIn } from './element.ts'
 
 /** Type of product form feature (list 79): accessibility of a digital product. */
 const accessibility = '09'
@@ -9,7 +9,7 @@ const accessibility = '09'
  * not have it, with the description that goes with it.
  */
 export const accessibilityOf = (detail: OnixElement | undefined): string =>
-  childrenOf(detail, 'ProductFormFeature')
+  elementsIn(detail, 'ProductFormFeature')
     .filter(feature => valueIn(feature, 'ProductFormFeatureType') === accessibility)
     .map(feature => {
       const code = valueIn(feature, 'ProductFormFeatureValue')

@@ -1,4 +1,4 @@
-import { childrenOf, type OnixElement, valueIn, valuesIn } from './element.ts'
+import { elementsIn, type OnixElement, valueIn, valuesIn } from './element.ts'
 import type { OnixName } from './names.ts'
 
 /** Contributor role of list 17: by (author). */
@@ -29,7 +29,7 @@ const nameOf = (contributor: OnixElement): string =>
 
 /** The authors, people and organisations, by their sequence numbers; those without a number come last. */
 export const authorsOf = (detail: OnixElement | undefined): string[] =>
-  childrenOf(detail, 'Contributor')
+  elementsIn(detail, 'Contributor')
     .filter(contributor => valuesIn(contributor, 'ContributorRole').includes(author))
     .map(contributor => ({ name: nameOf(contributor), place: placeOf(contributor) }))
     .sort((a, b) => a.place - b.place)

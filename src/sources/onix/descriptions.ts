@@ -1,4 +1,4 @@
-import { childrenOf, type OnixElement, valueIn, valuesIn } from './element.ts'
+import { elementsIn, type OnixElement, valueIn, valuesIn } from './element.ts'
 import { textIn } from './plain-text.ts'
 
 /** Text types of list 153, the best first: description, short description. */
@@ -9,7 +9,7 @@ const readers = ['00', '03']
 
 /** The description for readers as plain text; empty if there is none. */
 export function descriptionOf(collateral: OnixElement | undefined, language: string): string {
-  const contents = childrenOf(collateral, 'TextContent').filter(content => {
+  const contents = elementsIn(collateral, 'TextContent').filter(content => {
     const audiences = valuesIn(content, 'ContentAudience')
     return audiences.length === 0 || audiences.some(each => readers.includes(each))
   })

@@ -8,14 +8,14 @@ export interface OnixElement {
 }
 
 /** The elements of a name directly within one. */
-export const childrenOf = (element: OnixElement | undefined, name: OnixName): OnixElement[] =>
+export const elementsIn = (element: OnixElement | undefined, name: OnixName): OnixElement[] =>
   (element?.content ?? []).filter(
     (child): child is OnixElement => typeof child !== 'string' && child.name === name,
   )
 
 /** The first element of a name directly within one. */
-export const childOf = (element: OnixElement | undefined, name: OnixName): OnixElement | undefined =>
-  childrenOf(element, name)[0]
+export const elementIn = (element: OnixElement | undefined, name: OnixName): OnixElement | undefined =>
+  elementsIn(element, name)[0]
 
 /** The text of an element in one line; empty if there is none. */
 const lineOf = (element: OnixElement | undefined): string => rawTextOf(element).replace(/\s+/g, ' ').trim()
@@ -35,8 +35,8 @@ export function rawTextOf(element: OnixElement | undefined): string {
 
 /** The text of the first element of a name directly within one, in one line; empty if there is none. */
 export const valueIn = (element: OnixElement | undefined, name: OnixName): string =>
-  lineOf(childOf(element, name))
+  lineOf(elementIn(element, name))
 
 /** The texts of all elements of a name directly within one, without empty ones. */
 export const valuesIn = (element: OnixElement | undefined, name: OnixName): string[] =>
-  childrenOf(element, name).map(lineOf).filter(Boolean)
+  elementsIn(element, name).map(lineOf).filter(Boolean)

@@ -1,7 +1,7 @@
 import { compactIsbn, isIsbn } from '../../books/isbn.ts'
 import { isbn13 } from '../../plan/match.ts'
 import { BrokenRecord } from './broken.ts'
-import { childrenOf, type OnixElement, valueIn } from './element.ts'
+import { elementsIn, type OnixElement, valueIn } from './element.ts'
 
 /** Product identifier types of list 5, as far as they are used. */
 const types = { proprietary: '01', isbn10: '02', gtin13: '03', isbn13: '15' } as const
@@ -15,7 +15,7 @@ export interface Identifiers {
 
 /** The identifiers of a product. Throws BrokenRecord if there is none, or for an ISBN that is none. */
 export function identifiersOf(product: OnixElement): Identifiers {
-  const identifiers = childrenOf(product, 'ProductIdentifier').map(
+  const identifiers = elementsIn(product, 'ProductIdentifier').map(
     each => [valueIn(each, 'ProductIDType'), valueIn(each, 'IDValue')] as const,
   )
   const valueOfType = (wanted: string): string | undefined =>

@@ -4,7 +4,7 @@ import { accessibilityOf } from './accessibility.ts'
 import { authorsOf } from './authors.ts'
 import { BrokenRecord } from './broken.ts'
 import { descriptionOf } from './descriptions.ts'
-import { childOf, childrenOf, type OnixElement, valueIn } from './element.ts'
+import { elementIn, elementsIn, type OnixElement, valueIn } from './element.ts'
 import { formOf } from './form.ts'
 import { type Identifiers, identifiersOf } from './identifiers.ts'
 import { readMessage } from './message.ts'
@@ -35,7 +35,7 @@ function fieldsOfRecord(record: OnixRecord): Omit<Product, 'from'> {
   const { product, counts } = record
   const notification = notificationOf(product)
   const isWhole = !notification.isPartial && !notification.isWithdrawn
-  const detail = childOf(product, 'DescriptiveDetail')
+  const detail = elementIn(product, 'DescriptiveDetail')
   const form = notification.ignored === null ? formOf(detail, isWhole) : null
   const ignored = notification.ignored ?? form?.ignored ?? null
   // What is not looked at is not refused for its values either.
@@ -60,13 +60,13 @@ const given = <T extends object>(fields: T) =>
   ) as { [key in keyof T]?: Exclude<T[key], undefined> }
 
 function fieldsOf({ product, defaultLanguage }: OnixRecord, isWhole: boolean) {
-  const detail = childOf(product, 'DescriptiveDetail')
+  const detail = elementIn(product, 'DescriptiveDetail')
   const language = languageOf(detail)
   return {
     author: authorsOf(detail),
     language: language || (isWhole ? defaultLanguage : ''),
-    description: descriptionOf(childOf(product, 'CollateralDetail'), language || defaultLanguage),
-    publisher: publisherOf(childOf(product, 'PublishingDetail')),
+    description: descriptionOf(elementIn(product, 'CollateralDetail'), language || defaultLanguage),
+    publisher: publisherOf(elementIn(product, 'PublishingDetail')),
   }
 }
 
@@ -75,14 +75,14 @@ const ofText = '01'
 
 /** The code of the book's language, of ISO 639-2/B. */
 const languageOf = (detail: OnixElement | undefined): string =>
-  childrenOf(detail, 'Language')
+  elementsIn(detail, 'Language')
     .filter(language => valueIn(language, 'LanguageRole') === ofText)
     .map(language => valueIn(language, 'LanguageCode'))
     .find(Boolean) ?? ''
 
 function optionalOf(product: OnixElement): Record<OptionalKey, string> {
-  const detail = childOf(product, 'DescriptiveDetail')
-  const publishing = childOf(product, 'PublishingDetail')
+  const detail = elementIn(product, 'DescriptiveDetail')
+  const publishing = elementIn(product, 'PublishingDetail')
   return {
     imprint: imprintOf(publishing),
     publicationDate: publicationDateOf(publishing),

@@ -1,4 +1,4 @@
-import { childrenOf, type OnixElement, rawTextOf } from './element.ts'
+import { elementsIn, type OnixElement, rawTextOf } from './element.ts'
 import { htmlEntity } from './entities.ts'
 
 /** How many line ends stand at least before and after a block of XHTML. */
@@ -132,7 +132,7 @@ function plainTextOf(text: OnixElement): string {
 
 /** The texts of an element, the one in a language first. */
 export function textIn(language: string, texts: OnixElement): string {
-  const all = childrenOf(texts, 'Text')
+  const all = elementsIn(texts, 'Text')
   const fitting = all.find(({ attributes }) => attributes['language'] === language) ?? all[0]
   return fitting ? plainTextOf(fitting) : ''
 }

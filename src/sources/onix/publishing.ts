@@ -1,19 +1,19 @@
 import { BrokenRecord } from './broken.ts'
-import { childOf, childrenOf, type OnixElement, valueIn } from './element.ts'
+import { elementIn, elementsIn, type OnixElement, valueIn } from './element.ts'
 
 /** Publishing role of list 45: publisher. */
 const publisher = '01'
 
 /** The name of the publisher; empty if there is none. */
 export const publisherOf = (publishing: OnixElement | undefined): string =>
-  childrenOf(publishing, 'Publisher')
+  elementsIn(publishing, 'Publisher')
     .filter(each => valueIn(each, 'PublishingRole') === publisher)
     .map(each => valueIn(each, 'PublisherName'))
     .find(Boolean) ?? ''
 
 /** The names of the imprints, separated by semicolons. */
 export const imprintOf = (publishing: OnixElement | undefined): string =>
-  childrenOf(publishing, 'Imprint')
+  elementsIn(publishing, 'Imprint')
     .map(each => valueIn(each, 'ImprintName'))
     .filter(Boolean)
     .join('; ')
@@ -26,12 +26,12 @@ const digitsOf: Readonly<Record<string, number>> = { '00': 8, '01': 6, '05': 4, 
 
 /** The date of publication: `2026-08-07`, `2026-08` or `2026`, or a text as it is. Throws BrokenRecord for what is no date. */
 export function publicationDateOf(publishing: OnixElement | undefined): string {
-  const dated = childrenOf(publishing, 'PublishingDate').find(
+  const dated = elementsIn(publishing, 'PublishingDate').find(
     each => valueIn(each, 'PublishingDateRole') === publication,
   )
   const date = valueIn(dated, 'Date')
   if (date === '') return ''
-  const written = childOf(dated, 'Date')?.attributes['dateformat'] ?? valueIn(dated, 'DateFormat')
+  const written = elementIn(dated, 'Date')?.attributes['dateformat'] ?? valueIn(dated, 'DateFormat')
   const format = written || formatBySize[date.length] || '00'
   const count = digitsOf[format]
   if (count === undefined) return date

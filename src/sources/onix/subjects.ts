@@ -1,4 +1,4 @@
-import { childrenOf, type OnixElement, valueIn } from './element.ts'
+import { elementsIn, type OnixElement, valueIn } from './element.ts'
 
 /** Subject schemes of list 27: BISAC subject headings, Thema categories and qualifiers, keywords. */
 const bisac = '10'
@@ -7,7 +7,7 @@ const keywords = '20'
 
 /** The codes of BISAC and Thema, such as `BISAC FIC022000; Thema FFP; Thema 1DNS`. */
 export const subjectsOf = (detail: OnixElement | undefined): string =>
-  childrenOf(detail, 'Subject')
+  elementsIn(detail, 'Subject')
     .flatMap(subject => {
       const scheme = valueIn(subject, 'SubjectSchemeIdentifier')
       const code = valueIn(subject, 'SubjectCode')
@@ -18,7 +18,7 @@ export const subjectsOf = (detail: OnixElement | undefined): string =>
 
 /** The keywords as they are written; they are separated by semicolons. */
 export const keywordsOf = (detail: OnixElement | undefined): string =>
-  childrenOf(detail, 'Subject')
+  elementsIn(detail, 'Subject')
     .filter(subject => valueIn(subject, 'SubjectSchemeIdentifier') === keywords)
     .map(subject => valueIn(subject, 'SubjectHeadingText'))
     .filter(Boolean)

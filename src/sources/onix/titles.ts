@@ -1,5 +1,5 @@
 import { joined } from './authors.ts'
-import { childOf, childrenOf, type OnixElement, valueIn } from './element.ts'
+import { elementIn, elementsIn, type OnixElement, valueIn } from './element.ts'
 
 /** Title type of list 15: distinctive title. */
 const distinctive = '01'
@@ -9,10 +9,10 @@ const levels = { product: '01', collection: '02' } as const
 
 /** The distinctive title of a product or collection, with all its elements. */
 const detailOf = (within: OnixElement | undefined): OnixElement | undefined =>
-  childrenOf(within, 'TitleDetail').find(detail => valueIn(detail, 'TitleType') === distinctive)
+  elementsIn(within, 'TitleDetail').find(detail => valueIn(detail, 'TitleType') === distinctive)
 
 const elementOf = (detail: OnixElement | undefined, level: string): OnixElement | undefined =>
-  childrenOf(detail, 'TitleElement').find(element => valueIn(element, 'TitleElementLevel') === level)
+  elementsIn(detail, 'TitleElement').find(element => valueIn(element, 'TitleElementLevel') === level)
 
 /** The title in an element: its prefix and the rest, or the whole, and then the subtitle. */
 function textOf(element: OnixElement | undefined): string {
@@ -35,7 +35,7 @@ const ofThePublisher = ['10', '11', '00', '']
 
 /** The collections of the publisher that the product belongs to, each with its number in it, separated by semicolons. */
 export const seriesOf = (detail: OnixElement | undefined): string => {
-  const named = childrenOf(detail, 'Collection')
+  const named = elementsIn(detail, 'Collection')
     .filter(collection => ofThePublisher.includes(valueIn(collection, 'CollectionType')))
     .map(nameOfCollection)
     .filter(Boolean)
@@ -46,12 +46,12 @@ export const seriesOf = (detail: OnixElement | undefined): string => {
 }
 
 function nameOfCollection(collection: OnixElement): string {
-  const title = detailOf(collection) ?? childOf(collection, 'TitleDetail')
+  const title = detailOf(collection) ?? elementIn(collection, 'TitleDetail')
   const [whole, part] = [levels.collection, levels.product].map(level => elementOf(title, level))
   const number =
     valueIn(part, 'PartNumber') ||
     valueIn(whole, 'PartNumber') ||
-    valueIn(childOf(collection, 'CollectionSequence'), 'CollectionSequenceNumber')
+    valueIn(elementIn(collection, 'CollectionSequence'), 'CollectionSequenceNumber')
   return withNumber(textOf(whole), number)
 }
 

@@ -1,5 +1,5 @@
+import type { Period } from '../../../calendar.ts'
 import { NetworkFailure } from '../../../errors.ts'
-import type { Period } from '../months.ts'
 
 /**
  * An answer about a period, unchanged. It may be about fewer months, which are then gaps; an answer about other months is

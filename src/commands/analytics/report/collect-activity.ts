@@ -1,7 +1,7 @@
+import { daysIn, type Period } from '../../../calendar.ts'
 import type { Call } from '../../../client/call.ts'
 import { analytics } from '../../../contract/analytics.ts'
 import type { Asked, Asking } from '../ask.ts'
-import { daysIn, type Period } from '../months.ts'
 import { type DailyViews, type TitleFigures, usableFigure } from './figures.ts'
 import { daysSoFar, spansOf } from './periods.ts'
 

@@ -1,8 +1,8 @@
+import type { Period } from '../../../calendar.ts'
 import type { Call } from '../../../client/call.ts'
 import { pagesOf } from '../../../client/pages.ts'
 import { readerUsers } from '../../../contract/reader-users.ts'
 import type { Asked, Asking } from '../ask.ts'
-import type { Period } from '../months.ts'
 import { usableFigure } from './figures.ts'
 import { fewestReaders, groupProgress, type ReaderProgress } from './progress-groups.ts'
 

@@ -1,7 +1,7 @@
+import { monthsIn, type Period } from '../../../calendar.ts'
 import type { Call } from '../../../client/call.ts'
 import { analytics } from '../../../contract/analytics.ts'
 import type { Asking } from '../ask.ts'
-import { monthsIn, type Period } from '../months.ts'
 import { aboutPeriod } from './check-period.ts'
 import {
   figuresOf,

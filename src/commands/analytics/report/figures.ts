@@ -1,4 +1,4 @@
-import type { Period } from '../months.ts'
+import type { Period } from '../../../calendar.ts'
 import type { ReaderProgress } from './progress-groups.ts'
 
 /** A number that the service gave, or null where it gave none that can be used. */

@@ -1,8 +1,8 @@
+import type { Period } from '../../../calendar.ts'
 import { figure, inBothWidths } from '../../../output/page/charts/frame.ts'
 import { histogram } from '../../../output/page/charts/histogram.ts'
 import { type Html, html } from '../../../output/page/html.ts'
 import { badge, table } from '../../../output/page/parts.ts'
-import type { Period } from '../months.ts'
 import { fewestReaders, type ProgressGroup, type ReaderProgress } from './progress-groups.ts'
 import { number, percent, periodName } from './words.ts'
 

@@ -1,7 +1,6 @@
-import { countMonths, dayOf, monthAfter, type Period } from '../months.ts'
+import { countMonths, dayMilliseconds, dayOf, monthAfter, type Period } from '../../../calendar.ts'
 
 const earliest = '0000-01'
-const dayMilliseconds = 86_400_000
 
 /** The same number of months, directly before. Null if they would begin before the year 0. */
 export function periodBefore(period: Period): Period | null {

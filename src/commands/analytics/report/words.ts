@@ -1,6 +1,6 @@
+import { countMonths, type Period } from '../../../calendar.ts'
 import { monthLabel } from '../../../output/page/charts/month-label.ts'
 import { type Html, html } from '../../../output/page/html.ts'
-import { countMonths, type Period } from '../months.ts'
 import type { FigureOrNull, ReadFigure, ScopeCounter } from './figures.ts'
 
 /** What the page calls the counts of the service. */

@@ -4,7 +4,7 @@ export interface Period {
   readonly to: string
 }
 
-const dayMilliseconds = 86_400_000
+export const dayMilliseconds = 86_400_000
 
 /** Months counted from the year 0. */
 const indexOf = (month: string): number => Number(month.slice(0, 4)) * 12 + Number(month.slice(5, 7)) - 1
