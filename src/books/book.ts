@@ -97,6 +97,8 @@ export interface Book {
 /** What is read besides the metadata that every upload needs. */
 export interface ReadOptions {
   accessibility?: boolean
+  /** The outline of a PDF, which takes as long as all else. Other formats have their table of contents in any case. */
+  outline?: boolean
 }
 
 /** The fields of a book without any metadata. */

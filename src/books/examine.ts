@@ -18,7 +18,7 @@ export async function examineBook(
   file: string,
   { type, check = async () => [] }: ExamineOptions = {},
 ): Promise<ExaminedBook> {
-  const book = await readBook(file)
+  const book = await readBook(file, { outline: true })
   const problems = [...checkType(file, book, type), ...book.problems, ...(await check(file, book))]
   return { file, ...book, problems: sortBySeverity(problems) }
 }

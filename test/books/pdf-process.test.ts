@@ -1,13 +1,13 @@
 import { type ChildProcess, spawn } from 'node:child_process'
-import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { basename, join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { describe, expect, it } from 'vitest'
 import { canary } from '../support/canary.ts'
 import { hostilePdfs } from '../support/hostile-pdfs.ts'
 import { makePdf } from '../support/make-pdf.ts'
-import { temporaryFolder } from '../support/pubctl.ts'
+import { machine, temporaryFolder } from '../support/pubctl.ts'
 
 const pubctl = join(import.meta.dirname, '../../bin/pubctl.js')
 
@@ -70,15 +70,23 @@ describe.skipIf(process.platform !== 'linux')('the process that reads PDFs', () 
     expect(second).toMatchObject({ title: 'Sound', pageCount: 2 })
   })
 
-  it('costs the document that it hangs on, and no other', async () => {
-    const { out } = await inspecting(
-      makePdf({ info: '/Title (Before)' }),
-      slow(),
-      makePdf({ info: '/Title (After)' }),
+  it('costs a batch of twenty the one document that it hangs on', async () => {
+    const { sandbox, home } = machine()
+    const folder = join(home, 'books')
+    mkdirSync(folder)
+    for (let at = 1; at <= 20; at++)
+      writeFileSync(
+        join(folder, `${at}.pdf`),
+        at === 7 ? slow() : makePdf({ info: `/Title (Book ${at}) /Author (A)` }),
+      )
+    const line = ['publications', 'upload', folder, '--dry-run', '--json']
+    const { code, out, err } = await sandbox(line)
+    expect(code).toBe(10)
+    expect(err).toMatch(/"1 of 20 failed".*7\.pdf/)
+    const steps: { file: string; title: string }[] = JSON.parse(out)
+    expect(steps.map(({ file, title }) => `Book ${basename(file, '.pdf')}` === title)).toEqual(
+      Array.from({ length: 19 }, () => true),
     )
-    const [before, hangs, after] = JSON.parse(await out)
-    expect([before.title, after.title]).toEqual(['Before', 'After'])
-    expect(hangs.problems).toMatchObject([{ severity: 'warning', code: 'pdf_unexamined' }])
   })
 
   it('is the same one for all documents that are sound', async () => {

@@ -1,9 +1,11 @@
 import { describe, expect, it } from 'vitest'
+import type { ReadOptions } from '../../src/books/book.ts'
 import { readBook } from '../../src/books/index.ts'
 import { fileOf } from '../support/make-book.ts'
 import { makePdf, type PdfParts } from '../support/make-pdf.ts'
 
-const read = (parts: PdfParts = {}) => readBook(fileOf(makePdf(parts), 'book.pdf'))
+const read = (parts: PdfParts = {}, options?: ReadOptions) =>
+  readBook(fileOf(makePdf(parts), 'book.pdf'), options)
 const codesOf = ({ problems }: Awaited<ReturnType<typeof read>>) =>
   problems.map(({ severity, code }) => `${severity} ${code}`)
 
@@ -76,8 +78,9 @@ describe('a PDF', () => {
     expect((await read({ info: '/Title (Kept)', xmp: '<x:xmpmeta><rdf:RDF><oops' })).title).toBe('Kept')
   })
 
-  it('has its outline for a table of contents', async () => {
-    const book = await read({
+  it('has its outline for a table of contents, and is otherwise the same where nobody needs it', async () => {
+    const parts: PdfParts = {
+      info: '/Title (A) /Author (B)',
       catalog: '/Outlines 100 0 R',
       objects: [
         '<< /First 101 0 R /Last 102 0 R /Count 3 >>',
@@ -86,13 +89,15 @@ describe('a PDF', () => {
         '<< /Title (One A) /Parent 101 0 R /Dest [11 0 R] >>',
         '<< /Title (Two A) /Parent 102 0 R /Dest [11 0 R] >>',
       ],
-    })
+    }
+    const book = await read(parts, { outline: true })
     expect(book.navigation).toEqual([
       { title: 'One', depth: 0, path: [0] },
       { title: 'One A', depth: 1, path: [0, 0] },
       { title: 'Two', depth: 0, path: [1] },
       { title: 'Two A', depth: 1, path: [1, 0] },
     ])
+    expect(await read(parts)).toEqual({ ...book, navigation: [] })
   })
 
   it('that says nothing of itself is a book with warnings', async () => {

@@ -1,27 +1,32 @@
 import { type ChildProcess, fork } from 'node:child_process'
 import { workerPath } from '../../system/worker-path.ts'
-import { isLimitError, limitError, type PdfError, type PdfFacts } from './facts.ts'
+import { isLimitError, limitError, type PdfError, type PdfFacts, type PdfQuestion } from './facts.ts'
 
-/** The process that reads PDFs. It stays for the next document, since to load pdf.js takes longer than to read most. */
+/**
+ * The process that reads PDFs. It stays for the next document, since to load pdf.js takes longer than to read most. There is
+ * one only: it reads a document in a few milliseconds, less than a service takes to answer, and it takes about 100 MiB beside
+ * the 70 of the program. With a second one they would take more than the 200 MiB that they may.
+ */
 let running: ChildProcess | undefined
 let lastReading: Promise<unknown> = Promise.resolve()
 
 /**
- * Reads the PDF at a path in a process of its own, one document at a time. V8 aborts a process whose memory fills faster
- * than it can end the thread that fills it, and that must not be the process that uploads books.
+ * Reads a PDF in a process of its own, one document at a time. V8 aborts a process whose memory fills faster than it can end
+ * the thread that fills it, and that must not be the process that uploads books.
  */
-export function examinePdf(path: string): Promise<PdfFacts | PdfError> {
+export function examinePdf(question: PdfQuestion): Promise<PdfFacts | PdfError> {
   const reading = lastReading.then(async () => {
     const isFresh = !running?.connected
-    const found = await ask(path)
-    // The documents before it may have used up what it lacked.
-    return isFresh || !isLimitError(found) ? found : await ask(path)
+    const found = await ask(question)
+    // The documents before it may have used up the memory that it lacked. Its time is its own.
+    const isItsOwn = isFresh || !isLimitError(found) || found.error === 'time'
+    return isItsOwn ? found : await ask(question)
   })
   lastReading = reading.catch(() => undefined)
   return reading
 }
 
-async function ask(path: string): Promise<PdfFacts | PdfError> {
+async function ask(question: PdfQuestion): Promise<PdfFacts | PdfError> {
   const child = running?.connected ? running : start()
   running = child
   child.ref()
@@ -29,7 +34,7 @@ async function ask(path: string): Promise<PdfFacts | PdfError> {
   const found = await new Promise<PdfFacts | PdfError>(resolve => {
     const crash = () => resolve(limitError('crash'))
     child.once('message', resolve).once('exit', crash).once('error', crash)
-    child.send(path, error => error && crash())
+    child.send(question, error => error && crash())
   })
   child.removeAllListeners()
   if (isLimitError(found)) stop(child)

@@ -1,3 +1,9 @@
+/** What the process that reads PDFs is asked. */
+export interface PdfQuestion {
+  readonly path: string
+  readonly wantsOutline: boolean
+}
+
 export interface PdfOutlineItem {
   title: string
   depth: number
@@ -20,6 +26,7 @@ export interface PdfFacts {
   showsTitle: boolean
   /** The metadata stream, as XML. */
   xmp?: string
+  /** Empty if it was not asked for. */
   outline: PdfOutlineItem[]
 }
 

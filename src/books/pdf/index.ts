@@ -17,10 +17,10 @@ export async function readPdf(
   path: string,
   file: OpenFile,
   problems: Problems,
-  { accessibility = false }: ReadOptions = {},
+  { accessibility = false, outline = false }: ReadOptions = {},
 ): Promise<Book> {
   const book = emptyBook('PDF', 'application/pdf')
-  const found = await examinePdf(resolve(path))
+  const found = await examinePdf({ path: resolve(path), wantsOutline: outline })
   if ('error' in found) await addPdfError(book, found, file, problems)
   else {
     Object.assign(book, fieldsOf(found, problems))

@@ -1,6 +1,6 @@
 import { Worker } from 'node:worker_threads'
 import { workerPath } from '../../system/worker-path.ts'
-import { limitError, type PdfError, type PdfFacts, type PdfLimit } from './facts.ts'
+import { limitError, type PdfError, type PdfFacts, type PdfLimit, type PdfQuestion } from './facts.ts'
 
 /**
  * How long pdf.js may take to be loaded, and then for one document, in milliseconds; how much processor time a document
@@ -15,7 +15,7 @@ const limits = {
   growth: 40 * 2 ** 20,
 }
 
-// This process answers each path with what the document says. It watches the thread in which pdf.js runs, and its parent ends
+// This process answers each question with what the document says. It watches the thread in which pdf.js runs, and its parent ends
 // it once a document has met a limit.
 const thread = new Worker(workerPath('pdf-worker'), {
   resourceLimits: { maxOldGenerationSizeMb: limits.heapMebibytes, maxYoungGenerationSizeMb: 4 },
@@ -36,15 +36,15 @@ const ended = new Promise<PdfError>(resolve => {
   thread.once('exit', () => resolve(limitError('crash')))
 })
 
-process.on('message', async (path: string) => {
-  process.send?.(await examine(path))
+process.on('message', async (question: PdfQuestion) => {
+  process.send?.(await examine(question))
   if (thread.threadId < 0) process.disconnect()
 })
 process.on('disconnect', () => process.exit())
 // A terminal sends them to the program and to this process, and it is the program that decides what ends.
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => undefined)
 
-async function examine(path: string): Promise<PdfFacts | PdfError> {
+async function examine(question: PdfQuestion): Promise<PdfFacts | PdfError> {
   const timers: NodeJS.Timeout[] = []
   const limit = new Promise<PdfError>(resolve => {
     const end = (name: PdfLimit) => resolve(limitError(name))
@@ -58,7 +58,7 @@ async function examine(path: string): Promise<PdfFacts | PdfError> {
     () =>
       new Promise<PdfFacts | PdfError>(resolve => {
         thread.once('message', resolve)
-        thread.postMessage(path)
+        thread.postMessage(question)
       }),
   )
   try {

@@ -4,10 +4,10 @@ import { parentPort } from 'node:worker_threads'
 import './dom-stubs.ts'
 import 'pdfjs-dist/legacy/build/pdf.worker.mjs'
 import { getDocument, type PDFDocumentProxy, VerbosityLevel } from 'pdfjs-dist/legacy/build/pdf.mjs'
-import type { PdfError, PdfFacts, PdfOutlineItem } from './facts.ts'
+import type { PdfError, PdfFacts, PdfOutlineItem, PdfQuestion } from './facts.ts'
 import { FileRanges, hasPlainContent } from './file-ranges.ts'
 
-async function facts(document: PDFDocumentProxy): Promise<PdfFacts> {
+async function facts(document: PDFDocumentProxy, wantsOutline: boolean): Promise<PdfFacts> {
   const { info, metadata } = await document.getMetadata()
   const said = info as Record<string, unknown>
   const text = (name: string): { [key: string]: string } => {
@@ -25,7 +25,7 @@ async function facts(document: PDFDocumentProxy): Promise<PdfFacts> {
     isTagged: (await document.getMarkInfo().catch(() => null))?.Marked === true,
     showsTitle: await showsTitle(document),
     ...(typeof xmp === 'string' && { xmp: xmp.slice(0, 2 ** 20) }),
-    outline: outlineOf(await document.getOutline().catch(() => null)),
+    outline: wantsOutline ? outlineOf(await document.getOutline().catch(() => null)) : [],
   }
 }
 
@@ -55,20 +55,20 @@ const errorOf = (error: unknown): PdfError => ({
   message: (error as Error).message,
 })
 
-async function examine(path: string): Promise<PdfFacts | PdfError> {
+async function examine({ path, wantsOutline }: PdfQuestion): Promise<PdfFacts | PdfError> {
   // Not blocking, in case the file has been replaced by a pipe since it was looked at.
   const fd = openSync(path, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0))
   try {
-    return await read(fd, false)
+    return await read(fd, wantsOutline, false)
   } catch (error) {
     if ((error as Error).name !== 'PasswordException' || !hasPlainContent(fd)) throw error
-    return { ...(await read(fd, true)), hasEncryptedAttachments: true }
+    return { ...(await read(fd, wantsOutline, true)), hasEncryptedAttachments: true }
   } finally {
     closeSync(fd)
   }
 }
 
-async function read(fd: number, isDecrypted: boolean): Promise<PdfFacts> {
+async function read(fd: number, wantsOutline: boolean, isDecrypted: boolean): Promise<PdfFacts> {
   const task = getDocument({
     range: new FileRanges(fd, isDecrypted),
     disableAutoFetch: true,
@@ -81,15 +81,15 @@ async function read(fd: number, isDecrypted: boolean): Promise<PdfFacts> {
     verbosity: VerbosityLevel.ERRORS,
   })
   try {
-    return await facts(await task.promise)
+    return await facts(await task.promise, wantsOutline)
   } finally {
     await task.destroy()
   }
 }
 
 // pdf.js runs whole within this thread, of which the process does nothing but watch it.
-parentPort?.on('message', (path: string) => {
-  void examine(path)
+parentPort?.on('message', (question: PdfQuestion) => {
+  void examine(question)
     .catch(errorOf)
     .then(found => parentPort?.postMessage(found))
 })

@@ -95,7 +95,7 @@ async function readAll(
       context.world.signal.throwIfAborted()
       count?.show('reading books', done, files.length)
       try {
-        const book = await readBook(file, { accessibility: true })
+        const book = await readBook(file, { accessibility: true, outline: true })
         const problems = [...checkType(file, book, type), ...book.problems]
         books.push({ file, ...book, problems, accessibility: describeAccessibility(book) ?? null })
       } catch (error) {

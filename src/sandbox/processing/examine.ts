@@ -21,7 +21,7 @@ export async function examineFile(path: string, type: PublicationType, filename:
   if (outcome) return { uploadStatus: outcome }
   try {
     if (await holdsEicar(path)) return { uploadStatus: 'upload_quarantine' }
-    const book = await readBook(path)
+    const book = await readBook(path, { outline: true })
     if (book.type !== type || book.problems.some(({ severity }) => severity === 'error')) {
       return { uploadStatus: 'upload_failed' }
     }
