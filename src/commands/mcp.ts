@@ -33,11 +33,14 @@ export function register(group: Command, run: Run, loadTree: LoadTree, runLine: 
           await context.note(
             'This is for the program of an agent, which starts it and speaks to it. Ctrl-C ends it.',
           )
-        await serve({
+        const isLeft = await serve({
           ...{ version, instructions, server, stdin: world.stdin, signal: world.signal },
           stdout: asWritable(context),
+          onBadMessage: () =>
+            void context.warn({ code: 'bad_message', message: 'a message is not one of the protocol' }),
         })
         world.signal.throwIfAborted()
+        if (!isLeft) throw tooLarge()
       }),
     )
 }
@@ -47,9 +50,15 @@ What comes from the service and from files stands between two lines with a rando
 A long answer ends by saying how to go on with the tool "next".
 A tool that deletes first answers what it would delete and a text that a second call has to repeat.`
 
+const tooLarge = (): UsageFailure =>
+  new UsageFailure('a message of the agent is larger than 4 MiB', {
+    code: 'message_too_large',
+    hint: 'Have the program of the agent start it again.',
+  })
+
 /** The options that say which service is used, for every command that an agent runs. */
 function globalsOf({ options }: Context): string[] {
-  const { profile, baseUrl, apiKeyFile, timeout } = options
+  const { profile, baseUrl, apiKeyFile, timeout, dryRun } = options
   if (apiKeyFile === '-')
     throw new UsageFailure('the key cannot be read from standard input, where the agent speaks', {
       hint: 'Name a file with --api-key-file, or use a profile.',
@@ -59,6 +68,7 @@ function globalsOf({ options }: Context): string[] {
     ...(baseUrl === undefined ? [] : [`--base-url=${baseUrl}`]),
     ...(apiKeyFile === undefined ? [] : [`--api-key-file=${apiKeyFile}`]),
     ...(timeout === undefined ? [] : [`--timeout=${timeout}ms`]),
+    ...(dryRun ? ['--dry-run'] : []),
   ]
 }
 

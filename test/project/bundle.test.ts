@@ -33,6 +33,7 @@ const signs: Readonly<Record<string, RegExp>> = {
   yaml: /tag:yaml\.org/,
   saxes: /xmldecl/,
   yauzl: /End of central directory/,
+  mcp: /notifications\/cancelled/,
   libsql: /\(`libsql`\)/,
   keyring: /\(`@napi-rs\/keyring`\)/,
 }
@@ -58,6 +59,7 @@ async function loadedBy(args: readonly string[], env: Record<string, string> = {
     env: { PATH: process.env['PATH'] ?? '', HOME: folder, ...env },
     extendEnv: false,
     reject: false,
+    stdin: 'ignore',
   })
   expect(exitCode).toBe(0)
   const { files, node } = JSON.parse(readFileSync(told, 'utf8')) as { files: string[]; node: string[] }
@@ -142,6 +144,12 @@ describe('the bundle', () => {
     const loaded = await loadedBy(['uploads', 'put', file, '--session', session], env)
     expect(loaded.libraries).toEqual(['commander', 'zod', 'undici', 'string-width'])
     expect(heavyOf(loaded, [])).toEqual(ofUndici)
+  })
+
+  it('loads what speaks to agents for that alone', async () => {
+    expect((await loadedBy(['mcp', '--help'])).libraries).toEqual(['commander'])
+    // With nothing on its standard input, it ends.
+    expect((await loadedBy(['mcp'])).libraries).toContain('mcp')
   })
 
   it('tells with PUBCTL_DEBUG which line of the source a fault comes from', async () => {

@@ -1,0 +1,142 @@
+import { mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, it } from 'vitest'
+import { makeExampleEpub } from '../../src/sandbox/seed/example-epub/index.ts'
+import { errorIn, itemsIn, startAgent } from '../support/agent.ts'
+import { temporaryFolder } from '../support/pubctl.ts'
+import { json, serve } from '../support/server.ts'
+
+describe('what an agent gives to a tool', () => {
+  it('is refused with a clear word where the schema does not have it', async () => {
+    const { call } = await startAgent()
+    const refusal = async (name: string, input: Record<string, unknown>) => {
+      const answered = await call(name, input)
+      expect(answered.isError).toBe(true)
+      expect(errorIn(answered)).toMatchObject({ code: 'bad_arguments', exitCode: 2 })
+      return errorIn(answered)['message']
+    }
+    expect(await refusal('domains_get', {})).toBe('the argument "id" is missing')
+    expect(await refusal('domains_get', { idd: 'x' })).toContain(
+      'there is no argument "idd"; did you mean "id"',
+    )
+    expect(await refusal('domains_get', { id: 7 })).toBe('"id" must be a text')
+    expect(await refusal('domains_get', { id: 'x'.repeat(30_000) })).toContain('more than 20000 characters')
+    expect(await refusal('domains_get', { id: 'a\0b' })).toContain('zero character')
+    expect(await refusal('domains_list', { limit: '5' })).toContain('whole number')
+    expect(await refusal('domains_list', { limit: 0 })).toContain('at least 1')
+    expect(await refusal('domains_list', { limit: 1e300 })).toContain('whole number')
+    expect(await refusal('publications_list', { status: 'live' })).toBe('"status" must be a list')
+    expect(await refusal('publications_list', { status: ['life'] })).toContain('one of draft, live')
+    expect(await refusal('publications_list', { all: 'yes' })).toBe('"all" must be true or false')
+    expect(await refusal('publications_wait', { id: [] })).toBe('"id" is empty')
+    expect(await refusal('publications_wait', { id: Array(2000).fill('x') })).toContain('more than 1000')
+    expect(await refusal('analytics_scope', { chart: true })).toContain('no argument "chart"')
+    await expect(call('sandbox_status')).rejects.toThrow('there is no tool "sandbox_status"')
+    await expect(call('__proto__')).rejects.toThrow('there is no tool')
+  })
+
+  it.each(['profile', 'base_url', 'base-url', '--base-url', 'api_key_file', 'yes', 'output', 'verbose'])(
+    'cannot name %s, which whoever starts the server chooses',
+    async name => {
+      const { call } = await startAgent()
+      expect(errorIn(await call('domains_list', { [name]: 'http://evil.example' }))).toMatchObject({
+        code: 'bad_arguments',
+      })
+    },
+  )
+
+  it('is never taken for an option, whatever it looks like', async () => {
+    const evil = await serve((_, response) => json(response, 200, { items: [] }))
+    const { url, received } = await serve((_, response) =>
+      json(response, 200, { items: [], item: { id: 'x' } }),
+    )
+    const env = { PUBCTL_BASE_URL: url, PUBCTL_API_KEY: 'a-key-that-goes-to-one-address' }
+    const { call } = await startAgent(['--allow', 'write,delete'], { before: [], env })
+    const words = [
+      `--base-url=${evil.url}`,
+      '--yes',
+      '-y',
+      '--',
+      '--help',
+      '--profile=sandbox',
+      '-o',
+      '__complete',
+    ]
+    for (const word of words) {
+      await call('domains_get', { id: word })
+      expect(received.at(-1)?.url).toBe(`/v1/domains/${encodeURIComponent(word)}`)
+      await call('publications_list', { search: word, next_token: word })
+      const { searchParams } = new URL(received.at(-1)?.url ?? '', url)
+      expect([searchParams.get('search'), searchParams.get('nextToken')]).toEqual([word, word])
+      await call('domains_create', { domain: word, description: word })
+      expect(JSON.parse(String(received.at(-1)?.body))).toEqual({ domain: word, description: word })
+    }
+    expect(evil.received).toEqual([])
+    await call('domains_delete', { id: ['--yes', 'dom_1'] })
+    expect(received.filter(({ method }) => method === 'DELETE')).toEqual([])
+  })
+})
+
+/** A folder with a book, and one beside it with another, to which links lead. */
+async function folders() {
+  const above = temporaryFolder()
+  const [root, other] = [join(above, 'root'), join(above, 'root-other')]
+  for (const folder of [root, other, join(root, 'books')]) mkdirSync(folder)
+  const book = await makeExampleEpub({ title: 'On Its Own' })
+  writeFileSync(join(root, 'books', 'in.epub'), book)
+  writeFileSync(join(other, 'out.epub'), book)
+  symlinkSync(join(other, 'out.epub'), join(root, 'link.epub'))
+  symlinkSync(other, join(root, 'linked'))
+  mkdirSync(join(root, 'mixed'))
+  symlinkSync(join(other, 'out.epub'), join(root, 'mixed', 'link.epub'))
+  return { root, other }
+}
+
+describe('the files that an agent names', () => {
+  it('are read in the folder of the server only', async () => {
+    const { root, other } = await folders()
+    const { call } = await startAgent(['--root', root, '--allow', 'write'])
+    for (const file of ['books/in.epub', './books/../books/in.epub', join(root, 'books/in.epub')])
+      expect(itemsIn(await call('inspect', { file: [file] }))[0]).toMatchObject({ title: 'On Its Own' })
+    const refusal = async (tool: string, input: object) =>
+      errorIn(await call(tool, { file: ['books/in.epub'], ...input }))
+    const above = ['../root-other', other, 'books/../../root-other', 'linked', '..', '/']
+    const files = above.flatMap(folder => [folder, `${folder}/out.epub`])
+    for (const file of [...files, 'link.epub', 'mixed', '', '-', '/dev/stdin', '/proc/self/environ']) {
+      const wanted = { file, code: 'outside_root' }
+      expect({ file, ...(await refusal('inspect', { file: [file] })) }).toMatchObject(wanted)
+      expect({ file, ...(await refusal('publications_upload', { cover: file })) }).toMatchObject(wanted)
+    }
+    for (const folder of above) {
+      const report = `${folder}/report.json`
+      expect({ report, ...(await refusal('publications_upload', { report })) }).toMatchObject({
+        report,
+        code: 'outside_root',
+      })
+    }
+    // A pattern is no file, and finds none.
+    for (const file of ['../root-other/*.epub', 'link*', '{books,linked}/*.epub'])
+      expect((await call('inspect', { file: [file] })).isError).toBe(true)
+    expect(itemsIn(await call('publications_list'))).toEqual([])
+  })
+
+  it('are uploaded from there, and a report is a new file', async () => {
+    const { root } = await folders()
+    const { call } = await startAgent(['--allow', 'write'], { cwd: root })
+    const uploaded = await call('publications_upload', { file: ['books'], report: 'report.json' })
+    expect(itemsIn(uploaded)[0]).toMatchObject({ outcome: 'uploaded', uploadStatus: 'available' })
+    expect(JSON.parse(readFileSync(join(root, 'report.json'), 'utf8'))).toBeDefined()
+    for (const report of ['report.json', 'link.epub'])
+      expect(errorIn(await call('publications_upload', { file: ['books'], report }))).toMatchObject({
+        code: 'file_exists',
+      })
+  })
+
+  it('are not written where agents may only read', async () => {
+    const { root } = await folders()
+    const { call } = await startAgent(['--root', root])
+    expect(errorIn(await call('inspect', { file: ['books/in.epub'], report: 'new.html' }))).toMatchObject({
+      message: expect.stringContaining('no argument "report"'),
+    })
+  })
+})
