@@ -26,6 +26,7 @@ const hints = {
   extension_wrong: 'Rename the file, or say with --type that it is meant so.',
   fallback_circular: 'Let the last fallback be a file that every reading system shows.',
   fallback_unknown: 'Name the id of an item of the manifest.',
+  folder_empty: 'Zip the book without the folder.',
   guide_target_missing: 'Correct the reference, or leave it out.',
   guide_target_unfit: 'Let the guide lead to a page.',
   identifier_missing: 'Add a dc:identifier, such as the ISBN.',
@@ -60,7 +61,8 @@ const hints = {
   ncx_page_type_wrong: 'Use front, normal or special.',
   ncx_unnamed: 'Add toc="…" with the id of the NCX to the spine.',
   ncx_wrong: 'Name the id of the NCX.',
-  obfuscation_unfit: 'Obfuscate nothing but fonts.',
+  obfuscation_unfit:
+    'Obfuscate nothing but fonts, and declare them as font/otf, font/ttf, font/woff or font/woff2.',
   package_doubled: 'Name one package document.',
   package_encoding_rare: 'Save the package document as UTF-8.',
   package_missing: 'Correct full-path in the container.',

@@ -12,6 +12,8 @@ export interface ZipDirectory {
   outside: readonly string[]
   /** Names that are not UTF-8, as programs of old Windows would read them. */
   notUtf8: readonly string[]
+  /** Folders in which nothing is. */
+  emptyFolders: readonly string[]
   /** Why the directory could not be read to its end. */
   directoryError?: string
   /** Whether it was not read to its end because it has more entries than any book. */
@@ -26,6 +28,7 @@ class TooLarge extends Error {}
 /** Reads the directory as far as it can be read. */
 export async function readDirectory(file: ZipFile): Promise<ZipDirectory> {
   const entries = new Map<string, ZipEntry>()
+  const folders = new Set<string>()
   const named = { duplicates: [] as string[], outside: [] as string[], notUtf8: [] as string[] }
   const note = (kind: keyof typeof named, name: string): void => {
     if (named[kind].length < limits.named) named[kind].push(name)
@@ -39,7 +42,11 @@ export async function readDirectory(file: ZipFile): Promise<ZipDirectory> {
       if (count > limits.entries || size > limits.directoryBytes)
         throw new TooLarge('it has more entries than any book')
       const name = nameOf(entry)
-      if (name === '' || name.endsWith('/')) continue
+      if (name === '') continue
+      if (name.endsWith('/')) {
+        folders.add(name)
+        continue
+      }
       if (/^\/|^[A-Za-z]:|(?:^|[\\/])\.\.(?:[\\/]|$)|\0/.test(name)) {
         note('outside', name)
         continue
@@ -50,9 +57,19 @@ export async function readDirectory(file: ZipFile): Promise<ZipDirectory> {
     }
   } catch (error) {
     const directoryError = (error as Error).message
-    return { entries, ...named, directoryError, isTooLarge: error instanceof TooLarge }
+    return { entries, ...named, emptyFolders: [], directoryError, isTooLarge: error instanceof TooLarge }
   }
-  return { entries, ...named, isTooLarge: false }
+  const emptyFolders = withoutEntries(folders, entries.keys()).slice(0, limits.named)
+  return { entries, ...named, emptyFolders, isTooLarge: false }
+}
+
+/** The folders in which no entry lies, whose names end in a slash. */
+function withoutEntries(folders: Set<string>, names: Iterable<string>): string[] {
+  for (const name of folders.size === 0 ? [] : names) {
+    for (let at = name.lastIndexOf('/'); at > 0; at = name.lastIndexOf('/', at - 1))
+      folders.delete(name.slice(0, at + 1))
+  }
+  return [...folders]
 }
 
 /** Many programs write names in UTF-8 and do not set the flag that says so; an EPUB may have no other names. */

@@ -27,7 +27,10 @@ export function checkDirectory(zip: Zip, problems: Problems): void {
 }
 
 /** Adds what is wrong with the names of an EPUB's entries, which have to be fit for every file system. */
-export function checkNames({ entries, notUtf8 }: Zip, problems: Problems): void {
+export function checkNames({ entries, notUtf8, emptyFolders }: Zip, problems: Problems): void {
+  for (const place of emptyFolders) {
+    problems.push({ severity: 'warning', code: 'folder_empty', message: 'Nothing is in this folder.', place })
+  }
   const seen = new Map<string, string>()
   const spaced: string[] = []
   for (const name of entries.keys()) {

@@ -37,6 +37,12 @@ const encrypted = (content: string) => ({
 const obfuscated = (path: string) =>
   `<EncryptedData><EncryptionMethod Algorithm="http://www.idpf.org/2008/embedding"/><CipherData><CipherReference URI="${path}"/></CipherData></EncryptedData>`
 
+const overlay = '<item id="o" href="one.smil" media-type="application/smil+xml"/>'
+const sound = '<item id="s" href="https://example.org/s.mp3" media-type="audio/mpeg"/>'
+const overlayEntries = (audio: string) => ({
+  'EPUB/one.smil': `<smil xmlns="http://www.w3.org/ns/SMIL" version="3.0"><body>\n<par><text src="one.xhtml"/><audio src="${audio}"/></par></body></smil>`,
+})
+
 /** A book with one thing wrong with it, by the code of the only problem that it has, with its place. */
 const faults: readonly (readonly [string, string, BookParts])[] = [
   [
@@ -54,6 +60,7 @@ const faults: readonly (readonly [string, string, BookParts])[] = [
   ['entry_name_forbidden', 'EPUB/a*b', { entries: { 'EPUB/a*b': '' } }],
   ['entry_name_forbidden', 'EPUB/a.', { entries: { 'EPUB/a.': '' } }],
   ['entry_name_space', 'EPUB/a b', { entries: { 'EPUB/a b': '', 'EPUB/c d': '' } }],
+  ['folder_empty', 'EPUB/fonts/', { entries: { 'EPUB/fonts/': '', 'EPUB/': '', 'META-INF/': '' } }],
   ['mimetype_spaces', 'mimetype', { mimetype: 'application/epub+zip\n' }],
   ['mimetype_spaces', 'mimetype', { mimetype: ' application/epub+zip' }],
   [
@@ -87,6 +94,14 @@ const faults: readonly (readonly [string, string, BookParts])[] = [
     {
       manifest: '<item id="i" href="i.png" media-type="image/png"/>',
       entries: { ...encrypted(obfuscated('EPUB/i.png')), 'EPUB/i.png': 'x' },
+    },
+  ],
+  [
+    'obfuscation_unfit',
+    'EPUB/package.opf:8',
+    {
+      manifest: '<item id="f" href="f.otf" media-type="font/opentype"/>',
+      entries: { ...encrypted(obfuscated('EPUB/f.otf')), 'EPUB/f.otf': 'x' },
     },
   ],
   ['signatures_wrong', 'META-INF/signatures.xml:1', { entries: { 'META-INF/signatures.xml': '<other/>' } }],
@@ -223,6 +238,20 @@ const faults: readonly (readonly [string, string, BookParts])[] = [
       entries: { 'EPUB/two.xhtml': page('<script type="application/ld+json">{}</script>') },
     },
   ],
+  [
+    'property_needless',
+    'EPUB/package.opf:8',
+    {
+      manifest: `<item id="two" href="two.xhtml" properties="remote-resources" ${xhtml}/>`,
+      entries: { 'EPUB/two.xhtml': page('<a href="https://example.org/">A</a>') },
+    },
+  ],
+  [
+    'property_missing',
+    'EPUB/package.opf:8',
+    { manifest: overlay + sound, entries: overlayEntries('https://example.org/s.mp3') },
+  ],
+  ['reference_missing', 'EPUB/one.smil:2', { manifest: overlay, entries: overlayEntries('gone.mp3') }],
   ['spine_not_linear', 'EPUB/package.opf:9', { spine: '<itemref idref="one" linear="no"/>' }],
   ['spine_item_repeated', 'EPUB/package.opf:9', { spine: '<itemref idref="one"/><itemref idref="one"/>' }],
   [
@@ -300,6 +329,11 @@ const faults: readonly (readonly [string, string, BookParts])[] = [
     'reference_missing',
     'EPUB/one.xhtml:2',
     { entries: { 'EPUB/one.xhtml': page('<q cite="gone.xhtml"/>') } },
+  ],
+  [
+    'reference_missing',
+    'EPUB/one.xhtml:2',
+    { entries: { 'EPUB/one.xhtml': page('<p style="background: url(gone.png)"/>') } },
   ],
   [
     'reference_missing',
@@ -399,6 +433,27 @@ describe('a sound book has no problems', () => {
       {
         manifest: `<item id="two" href="two.xhtml" properties="remote-resources" ${xhtml}/><item id="s" href="https://example.org/s.mp3" media-type="audio/mpeg"/>`,
         entries: { 'EPUB/two.xhtml': page('<audio src="https://example.org/s.mp3"/>') },
+      },
+    ],
+    [
+      'the style of a page that says so needs what lies elsewhere',
+      {
+        manifest: `<item id="two" href="two.xhtml" properties="remote-resources" ${xhtml}/><item id="c" href="a.css" properties="remote-resources" media-type="text/css"/><item id="f" href="https://example.org/f.woff" media-type="font/woff"/>`,
+        entries: {
+          'EPUB/two.xhtml': page('', '<link rel="stylesheet" href="a.css"/>'),
+          'EPUB/a.css': '@font-face { font-family: F; src: url("https://example.org/f.woff") }',
+        },
+      },
+    ],
+    [
+      'its sound is read along, and its fonts are obfuscated',
+      {
+        manifest: `${overlay}<item id="s" href="s.mp3" media-type="audio/mpeg"/><item id="f" href="f.otf" media-type="font/otf"/>`,
+        entries: {
+          ...overlayEntries('s.mp3'),
+          ...encrypted(obfuscated('EPUB/f.otf')),
+          ...{ 'EPUB/s.mp3': 'x', 'EPUB/f.otf': 'x' },
+        },
       },
     ],
     [

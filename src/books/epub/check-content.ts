@@ -63,14 +63,15 @@ export async function checkContent(
   return { isComplete, linked: checking.linked, isScripted, ids }
 }
 
-/** The documents of the spine in its order, then the others and the styles. */
+/** The documents of the spine in its order, then the others and the styles, then the overlays with sound. */
 function documentsOf({ spine, items }: Package): Set<ManifestItem> {
   const types = ['application/xhtml+xml', 'image/svg+xml', 'text/css']
-  return new Set(
-    [...spine.flatMap(({ item }) => item ?? []), ...items].filter(({ mediaType }) =>
+  return new Set([
+    ...[...spine.flatMap(({ item }) => item ?? []), ...items].filter(({ mediaType }) =>
       types.includes(mediaType),
     ),
-  )
+    ...items.filter(({ mediaType }) => mediaType === 'application/smil+xml'),
+  ])
 }
 
 const pick = (ids: ReadonlyMap<string, number> = new Map(), wanted: ReadonlySet<string> = new Set()) =>

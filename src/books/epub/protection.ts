@@ -75,15 +75,24 @@ function checkEncryption(encryption: XmlElement | undefined, add: ReturnType<typ
   }
 }
 
+/** The fonts that every reading system of EPUB 3 knows (EPUB 3.3, 3.2). */
+const coreFonts = [
+  ...['font/ttf', 'font/otf', 'font/woff', 'font/woff2', 'application/font-sfnt'],
+  ...['application/vnd.ms-opentype', 'application/font-woff'],
+]
+
 /** Adds the files other than fonts of which the beginning is changed, so that no reading system shows them. */
 export function checkObfuscated(
-  { items, path }: Package,
+  { items, path, version }: Package,
   { obfuscated }: Protection,
   problems: Problems,
 ): void {
   for (const item of items) {
     if (item.path === undefined || !obfuscated.has(item.path)) continue
-    if (/font|opentype|truetype|octet-stream/.test(item.mediaType)) continue
+    const isFont = version?.startsWith('3')
+      ? coreFonts.includes(item.mediaType)
+      : /font|opentype|truetype|octet-stream/.test(item.mediaType)
+    if (isFont) continue
     const message = `${item.path} is obfuscated as a font, and is declared as ${item.mediaType}.`
     problemsIn(problems, path)('warning', 'obfuscation_unfit', message, item.line)
   }

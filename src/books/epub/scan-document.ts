@@ -72,6 +72,9 @@ export function scanDocument(bytes: Uint8Array): ScannedDocument {
       else if (name === 'xml:base') found.hasBase = true
       else if (prefix === '' && /^on[a-z]/.test(attribute)) found.uses.add('scripted')
       else if (found.references.length < limits.references) {
+        if (prefix === '' && attribute === 'style') {
+          for (const { href } of urlsIn(value)) found.references.push({ href, line, kind: 'resource' })
+        }
         for (const href of hrefsIn(local, prefix, attribute, value)) {
           const kind = kindOf(local, attribute, attributeNamed('rel'))
           if (kind) found.references.push({ href, line, kind })
