@@ -1,15 +1,17 @@
 import { randomUUID } from 'node:crypto'
-import { readFileSync, readlinkSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { renameSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { hostname, userInfo } from 'node:os'
 import { dirname, join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { exitCodes, Failure } from '../errors.ts'
+import { draftIn, removeLeftDrafts } from './drafts.ts'
 import { isAlive } from './is-alive.ts'
 import { textOfFile, writeNewWhole } from './move-file.ts'
-import { draftIn, unwritable } from './write-file.ts'
+import { identityOf, markOf, type ProcessIdentity } from './process-mark.ts'
+import { unwritable } from './write-file.ts'
 
 /** Who holds a folder. */
-interface Holder {
+interface Holder extends ProcessIdentity {
   /** Made at random for each lock. */
   readonly token: string
   readonly pid: number
@@ -17,14 +19,12 @@ interface Holder {
   readonly user: string
   /** As an ISO timestamp. */
   readonly since: string
-  /** The processes among which the id is unique, where the system tells; a container has its own. */
-  readonly processes: string | null
-  /** When the process started, in the system's own unit: an id is used again after a while. */
-  readonly started: string | null
 }
 
 /** A folder that this process works on alone. */
 export interface FolderLock {
+  /** The process that had the folder before and did not release it, by what it puts into names of files. */
+  readonly left: { readonly mark: string | undefined } | undefined
   /** Says that this process is still there. Throws `folder_taken` if another one has taken the folder over. */
   renew(): void
   release(): void
@@ -47,12 +47,15 @@ export async function lockFolder(folder: string, now: Date): Promise<FolderLock>
     ...identityOf('self'),
   }
   const text = `${JSON.stringify(mine)}\n`
+  let left: FolderLock['left']
   try {
+    removeLeftDrafts(folder)
     while (!writeNewWhole(path, text)) {
       const held = holderIn(path)
       if (held === 'none') continue
       if (!isStale(held, path, folder, mine)) throw takenBy(folder, held)
       await takeOver(path, text)
+      left = { mark: held && markOf(held.pid, held) }
       const now = holderIn(path)
       if (now !== 'none' && now?.token === mine.token) break
     }
@@ -60,6 +63,7 @@ export async function lockFolder(folder: string, now: Date): Promise<FolderLock>
     throw error instanceof Failure ? error : unwritable(path, error)
   }
   const lock: FolderLock = {
+    left,
     renew() {
       const held = holderIn(path)
       // Somebody deleted it, or the file system was mounted anew.
@@ -123,19 +127,6 @@ function ageOf(path: string, folder: string): number {
     throw error
   } finally {
     rmSync(draft, { force: true })
-  }
-}
-
-/** What tells a process from another one of the same id, from Linux; other systems say nothing. */
-function identityOf(pid: number | 'self'): Pick<Holder, 'processes' | 'started'> {
-  try {
-    const boot = readFileSync('/proc/sys/kernel/random/boot_id', 'utf8').trim()
-    const processes = `${boot} ${readlinkSync('/proc/self/ns/pid')}`
-    // The name of the program, in brackets, may hold anything; the 20th value after it is the start.
-    const status = readFileSync(`/proc/${pid}/stat`, 'utf8')
-    return { processes, started: status.slice(status.lastIndexOf(')') + 2).split(' ')[19] ?? null }
-  } catch {
-    return { processes: null, started: null }
   }
 }
 

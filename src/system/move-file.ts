@@ -15,8 +15,8 @@ import {
   writeFileSync,
 } from 'node:fs'
 import { basename, dirname, extname, join } from 'node:path'
-import { isAlive } from './is-alive.ts'
-import { draftIn, removeLeftDrafts } from './write-file.ts'
+import { draftIn } from './drafts.ts'
+import { lifetimeOfMarked, processMark, processMarkPattern } from './process-mark.ts'
 
 /** Whether a file is still the one that is to be moved; it gets its path, which may be a new one. */
 type IsExpected = (path: string) => Promise<boolean>
@@ -97,17 +97,24 @@ function putBack(aside: string, from: string): void {
 
 /** A name to put a file aside for a moment, from which its own name can be told. */
 const asideOf = (path: string): string =>
-  join(dirname(path), `.pubctl-moving-${process.pid}-${shortened(basename(path), 200)}`)
+  join(dirname(path), `.pubctl-moving-${processMark()}-${shortened(basename(path), 180)}`)
 
-const asideName = /^\.pubctl-moving-(\d{1,10})-(.+)$/s
+const asideName = new RegExp(`^\\.pubctl-moving-(${processMarkPattern})-(.+)$`, 's')
 
 /** Whether anything has this path, be it a link that leads nowhere. */
 export const existsAt = (path: string): boolean => lstatSync(path, { throwIfNoEntry: false }) !== undefined
 
-/** Whether a file was put aside by a process that was killed. */
-export function isLeftAside(name: string): boolean {
-  const [, pid] = asideName.exec(name) ?? []
-  return pid !== undefined && !isAlive(Number(pid))
+/**
+ * Whether a file was put aside by a process that was killed. A file is aside for a moment only, so one of another machine that
+ * shares the folder is left too.
+ */
+export function isLeftAside(path: string): boolean {
+  const [, mark] = asideName.exec(basename(path)) ?? []
+  if (mark === undefined) return false
+  const lifetime = lifetimeOfMarked(mark, 0)
+  if (lifetime === 0) return true
+  const found = lstatSync(path, { throwIfNoEntry: false })
+  return found !== undefined && Date.now() - found.ctimeMs > lifetime
 }
 
 /** Gives a file its name back that was put aside by a process that was killed. */
@@ -159,9 +166,10 @@ async function copyTo(from: string, to: string, { isExpected, hash }: MoveOption
     try {
       copyFileSync(from, draft, constants.COPYFILE_EXCL)
       const { atime, mtime } = lstatSync(from)
+      if ((await hash(draft)) !== wanted || !(await isExpected(from))) return 'changed'
+      // Late, because a draft of long ago looks like one that was left.
       utimesSync(draft, atime, mtime)
       toDisk(draft)
-      if ((await hash(draft)) !== wanted || !(await isExpected(from))) return 'changed'
       if (!nameDraft(draft, to)) return 'taken'
     } finally {
       rmSync(draft, { force: true })
@@ -209,7 +217,6 @@ export function writeNewWhole(path: string, content: string): boolean {
   try {
     writeFileSync(draft, content, { flag: 'wx' })
     toDisk(draft)
-    removeLeftDrafts(dirname(path))
     return nameDraft(draft, path)
   } finally {
     rmSync(draft, { force: true })

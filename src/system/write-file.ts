@@ -6,15 +6,14 @@ import {
   fsyncSync,
   lstatSync,
   openSync,
-  readdirSync,
   renameSync,
   rmSync,
   type Stats,
   writeFileSync,
 } from 'node:fs'
-import { dirname, extname, join } from 'node:path'
+import { dirname, extname } from 'node:path'
 import { Failure, UsageFailure } from '../errors.ts'
-import { isAlive } from './is-alive.ts'
+import { draftIn, removeLeftDrafts } from './drafts.ts'
 
 interface WriteOptions {
   /** Whether only the user may read it. Otherwise it keeps the mode of an existing file, or gets that of the umask. */
@@ -158,29 +157,4 @@ function regularFileAt(path: string): Stats | undefined {
   if (found === undefined || found.isFile()) return found
   const code = found.isSymbolicLink() ? 'ELOOP' : found.isDirectory() ? 'EISDIR' : 'ENOTSUP'
   throw Object.assign(new Error(code), { code })
-}
-
-/** A name for a draft. It need not be unpredictable, because creating the draft fails if the name exists. */
-export const draftIn = (folder: string): string =>
-  join(folder, `.pubctl-${process.pid}-${Math.random().toString(36).slice(2)}`)
-
-/** What `draftIn` makes, with the process that writes it. */
-const draftName = /^\.pubctl-(\d{1,10})-[a-z0-9]{1,20}$/
-
-/** Milliseconds after which a draft is given up. On a network drive, its process may run on another machine. */
-const draftLifetime = 10 * 60 * 1000
-
-/** Deletes the drafts of processes that were killed while they wrote to a folder. A failure is no fault of the write. */
-export function removeLeftDrafts(folder: string): void {
-  try {
-    for (const name of readdirSync(folder)) {
-      const [, pid] = draftName.exec(name) ?? []
-      if (pid === undefined || isAlive(Number(pid))) continue
-      const path = join(folder, name)
-      const found = lstatSync(path)
-      if (found.isFile() && Date.now() - found.mtimeMs > draftLifetime) rmSync(path, { force: true })
-    }
-  } catch {
-    // Another process deletes the same drafts, or the folder cannot be listed.
-  }
 }

@@ -1,5 +1,6 @@
 import type { Context } from '../context.ts'
 import { exitCodes, Failure, Interrupted } from '../errors.ts'
+import { removeLeftDraftsWithin } from '../system/drafts.ts'
 import { lockFolder } from '../system/folder-lock.ts'
 import { networkFileSystem } from '../system/network-file-system.ts'
 import { eventView } from './events.ts'
@@ -16,6 +17,8 @@ export async function watchFolder(context: Context, folder: string, options: Wat
   if (context.options.dryRun)
     return await (await import('./dry-run.ts')).showWatched(context, folders, options)
   const lock = await lockFolder(folders.watched, new Date(context.world.clock.now()))
+  if (lock.left)
+    for (const each of [folders.done, folders.failed]) await removeLeftDraftsWithin(each, lock.left.mark)
   const screen = openScreen(context)
   const teller = openTeller(context, folders.watched, screen.withoutLines)
   const stopShowing = context.waiting.showIn(screen.waiting)

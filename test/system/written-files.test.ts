@@ -14,6 +14,7 @@ import { join } from 'node:path'
 import { execa } from 'execa'
 import { describe, expect, it } from 'vitest'
 import { makeExampleEpub } from '../../src/sandbox/seed/example-epub/index.ts'
+import { identityOf, markOf } from '../../src/system/process-mark.ts'
 import { machine, temporaryFolder } from '../support/pubctl.ts'
 
 const root = join(import.meta.dirname, '../..')
@@ -210,23 +211,27 @@ describe('a draft in the folder', () => {
       writeFileSync(join(folder, name), 'half')
       utimesSync(join(folder, name), date, date)
     }
-    make(`.pubctl-${dead}-killed`, hourAgo)
-    // Another machine may be writing this one to a network drive, and this process the second.
-    make(`.pubctl-${dead}-fresh`, new Date())
-    make(`.pubctl-${process.pid}-mine`, hourAgo)
-    make(`.pubctl-${dead}`, hourAgo)
-    mkdirSync(join(folder, `.pubctl-${dead}-folder`))
+    const own = identityOf('self')
+    const marks = {
+      dead: markOf(dead, { ...own, started: '1' }),
+      elsewhere: markOf(dead, { processes: 'another machine', started: '1' }),
+      mine: markOf(process.pid, own),
+    }
+    make(`.pubctl-${marks.dead}-killed`, new Date())
+    make(`.pubctl-${marks.elsewhere}-killed`, hourAgo)
+    const kept = [
+      // Another machine may be writing this one to a network drive, and this process the second.
+      `.pubctl-${marks.elsewhere}-fresh`,
+      `.pubctl-${marks.mine}-mine`,
+      `.pubctl-${marks.dead}`,
+      `.pubctl-${marks.dead}-folder`,
+    ]
+    make(kept[0] as string, new Date())
+    for (const name of kept.slice(1, 3)) make(name, hourAgo)
+    mkdirSync(join(folder, kept[3] as string))
     const { exitCode } = await inFolder(folder, ['sandbox', 'book', '--force'])
     expect(exitCode).toBe(0)
-    expect(readdirSync(folder).sort()).toEqual(
-      [
-        `.pubctl-${dead}`,
-        `.pubctl-${dead}-folder`,
-        `.pubctl-${dead}-fresh`,
-        `.pubctl-${process.pid}-mine`,
-        'first.epub',
-      ].sort(),
-    )
+    expect(readdirSync(folder).sort()).toEqual([...kept, 'first.epub'].sort())
   })
 })
 

@@ -1,12 +1,4 @@
-import {
-  existsSync,
-  mkdirSync,
-  readdirSync,
-  readFileSync,
-  renameSync,
-  symlinkSync,
-  writeFileSync,
-} from 'node:fs'
+import { existsSync, mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { makeExampleEpub } from '../../src/sandbox/seed/example-epub/index.ts'
@@ -107,16 +99,6 @@ describe('watch --once', () => {
     expect({ code, sent: of('sending') }).toEqual({ code: 0, sent: [] })
     expect(receipt('done', 'sent.epub.receipt.json')).toMatchObject({ publicationId, outcome: 'skipped' })
     expect((await titles()).filter(title => title === 'Sent')).toHaveLength(1)
-  })
-
-  it('completes a move that a killed process has begun', async () => {
-    const { put, at, watch, files } = scene()
-    await put('a.epub', 'A')
-    expect((await watch()).code).toBe(0)
-    // The file was linked or put aside, and its old name was not removed.
-    renameSync(at('done', 'a.epub'), at('.pubctl-moving-999999999-a.epub'))
-    expect((await watch()).code).toBe(0)
-    expect(files()).toEqual([join('done', 'a.epub'), join('done', 'a.epub.receipt.json')])
   })
 
   it('waits for the trigger of each file, and moves it too', async () => {

@@ -72,7 +72,7 @@ export async function scanFolder(folder: string, options: ScanOptions): Promise<
     for (const entry of entries) {
       const { name } = entry
       const inside = join(path, name)
-      if (isLeftAside(name)) leftAside.push(inside)
+      if (isLeftAside(inside)) leftAside.push(inside)
       if (name.startsWith('.') || options.excluded.has(inside)) continue
       if (entry.isDirectory()) {
         if (options.recursive) open.push(join(below, name))
