@@ -1,8 +1,9 @@
 import { EventEmitter } from 'node:events'
-import type { Runner, RunnerOptions, WorkerEvents } from 'graphile-worker'
+import type { RunnerOptions, WorkerEvents } from 'graphile-worker'
 import type { Postgres } from '../system/postgres/postgres.ts'
 import type { Clock } from '../world.ts'
 import { graphileOptions, loadGraphile } from './graphile.ts'
+import { findLost } from './lost-jobs.ts'
 import type { Presence } from './presence.ts'
 import { jobsSchema } from './schema.ts'
 
@@ -40,21 +41,22 @@ export async function work(options: WorkOptions): Promise<void> {
 
 async function workUntil(ended: AbortSignal, options: WorkOptions): Promise<void> {
   const { postgres, presence, once, clock } = options
-  while (!ended.aborted) {
+  const done = new AbortController()
+  const over = AbortSignal.any([ended, done.signal])
+  if (once) void watchForEnd(options, over).then(() => done.abort())
+  while (!over.aborted) {
     try {
-      const runner = await startRunner(options)
-      const stop = () => void runner.stop().catch(() => undefined)
-      ended.addEventListener('abort', stop, { once: true })
-      if (ended.aborted) stop()
-      if (once) void stopWhenDone(options, ended, stop)
-      await runner.promise
-      if (once) return
+      const { stop, stopped } = await startRunner(options)
+      over.addEventListener('abort', stop, { once: true })
+      if (over.aborted) stop()
+      await stopped
+      over.removeEventListener('abort', stop)
     } catch {
       // The database was away for longer than the library waits for it.
-      await clock.sleep(1000, ended).catch(() => undefined)
+      await clock.sleep(1000, over).catch(() => undefined)
     }
     // What the library had fetched and could not return while the database was away is nobody's otherwise.
-    if (!ended.aborted)
+    if (!over.aborted)
       await postgres
         .query(`SELECT ${jobsSchema}.force_unlock_workers(ARRAY[$1])`, [presence.id])
         .catch(() => undefined)
@@ -73,47 +75,70 @@ function ignoreLostReturns(): () => void {
   return () => void process.off('unhandledRejection', ignore)
 }
 
-async function startRunner({ postgres, presence, task, steps, carryOut }: WorkOptions): Promise<Runner> {
+interface Running {
+  readonly stop: () => void
+  /** Resolves once no step is carried out any more, whatever ended that. */
+  readonly stopped: Promise<unknown>
+}
+
+async function startRunner({
+  postgres,
+  presence,
+  task,
+  steps,
+  carryOut,
+  clock,
+}: WorkOptions): Promise<Running> {
   const graphile = await loadGraphile()
   const events: WorkerEvents = new EventEmitter()
   // The jobs are locked under the id of this worker, which the others know.
   events.on('pool:create', ({ workerPool }) => {
     workerPool.id = presence.id
   })
+  const lost = findLost(events, { postgres, presence, task, clock })
   const options: RunnerOptions = {
     ...graphileOptions(graphile, postgres.pool),
+    logger: new graphile.Logger(() => (_, message) => {
+      if (message.startsWith('Error occurred fetching jobs')) lost.look()
+    }),
     ...{ events, concurrency: steps, pollInterval },
     taskList: { [task]: payload => carryOut((payload as { step: string }).step) },
     preset: {
       worker: {
         // One question for jobs instead of one for each step that may be in progress.
         localQueue: { size: steps + 1 },
-        // Not 0 at a time but in batches: only then does the library repeat it while the database is away.
+        // In batches, which cost the database less. One that fails stops the library.
         completeJobBatchDelay: 50,
         failJobBatchDelay: 50,
       },
     },
   }
-  return await graphile.run(options)
+  // Once a batch has failed, the library waits for ever for the end of others that there are not.
+  const isQuiet = new Promise<void>(resolve => {
+    const giveUp = () => void setTimeout(resolve, 2000)
+    events.on('pool:gracefulShutdown:complete', giveUp).on('pool:forcefulShutdown:complete', giveUp)
+    events.on('pool:forcefulShutdown:error', giveUp)
+  })
+  const runner = await graphile.run(options)
+  const stopped = Promise.race([runner.promise, isQuiet]).finally(lost.end)
+  runner.promise.catch(() => undefined)
+  return { stop: () => void runner.stop().catch(() => undefined), stopped }
 }
 
-async function stopWhenDone(
-  { postgres, task, clock }: WorkOptions,
-  signal: AbortSignal,
-  stop: () => void,
-): Promise<void> {
+/** Resolves once there is nothing left to do, or the signal is aborted. */
+async function watchForEnd({ postgres, task, clock }: WorkOptions, signal: AbortSignal): Promise<void> {
   while (!signal.aborted) {
     await clock.sleep(500, signal).catch(() => undefined)
     const left = await openJobs(postgres, task).catch(() => 1)
-    if (left === 0) return stop()
+    if (left === 0) return
   }
 }
 
-/** How many jobs are carried out now, or will be soon. */
+/** How many jobs are carried out now, or will be soon. One without a key has been replaced by another. */
 async function openJobs({ query }: Postgres, task: string): Promise<number> {
   const [row] = await query<{ count: number }>(
     `SELECT count(*) AS count FROM (
-       SELECT FROM ${jobsSchema}.jobs WHERE task_identifier = $1 AND attempts < max_attempts
+       SELECT FROM ${jobsSchema}.jobs WHERE task_identifier = $1 AND attempts < max_attempts AND key IS NOT NULL
          AND (locked_at IS NOT NULL OR run_at < now() + $2 * interval '1 second') LIMIT 1
      ) AS open`,
     [task, waitedFor],
