@@ -182,8 +182,8 @@ _pubctl_table() {
       arguments='files ...' ;;
     'watch')
       commands=''
-      options='--quiet-period --scan --recursive --trigger --done --failed --once --if-changed --no-wait --no-check --strict --concurrency'
-      sources='--quiet-period=none --scan=none --trigger=none --done=folders --failed=folders --if-changed=words:edition,new,fail --concurrency=none'
+      options='--quiet-period --scan --recursive --trigger --done --failed --once --encoding --name --match --reissue --new --if-changed --no-wait --no-check --strict --concurrency'
+      sources='--quiet-period=none --scan=none --trigger=none --done=folders --failed=folders --encoding=none --name=none --match=none --if-changed=words:edition,new,fail --concurrency=none'
       arguments='none' ;;
     'queue')
       commands='load status retry limit'

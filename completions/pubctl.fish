@@ -330,6 +330,11 @@ function __pubctl_table
             'option' '--done' 'folders' 'where files go that are uploaded (default: done within the folder)' \
             'option' '--failed' 'folders' 'where files go that are not (default: failed within the folder)' \
             'option' '--once' '-' 'settle what is there, and end' \
+            'option' '--encoding' 'none' 'the encoding of sheets that are not Unicode, such as windows-1252' \
+            'option' '--name' 'none' 'how the files of rows are named that name none, with {isbn}, {key} or {title}' \
+            'option' '--match' 'none' 'recognise books by isbn or by metadata:<key>' \
+            'option' '--reissue' '-' 'make a new edition where a field differs that the service cannot change' \
+            'option' '--new' '-' 'create books although a publication without a key has their title' \
             'option' '--if-changed' 'words:edition,new,fail' 'what to do with a book that is at the service with other content' \
             'option' '--no-wait' '-' 'do not wait until the service has processed the files' \
             'option' '--no-check' '-' 'send files even if they have problems' \

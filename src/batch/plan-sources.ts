@@ -5,6 +5,7 @@ import { createCountProgress } from '../output/count-progress.ts'
 import { hideInside } from '../output/secrets.ts'
 import { planLines } from '../plan/plan-file.ts'
 import { type PlanHeader, planActions } from '../plan/plan-step.ts'
+import type { Product } from '../plan/product.ts'
 import { type BookFolders, openBookFolders } from '../sources/book-folders.ts'
 import { readProducts } from '../sources/products.ts'
 import { checkPage, checkWritable, writeFile, writeLines } from '../system/write-file.ts'
@@ -59,7 +60,7 @@ async function writePlanPage(context: Context, path: string, { rows, header }: P
 /** What has been read for a plan. */
 interface PlanRead extends Pick<PlanOptions, 'keyField' | 'reissue' | 'isNew' | 'maxAge'> {
   readonly sources: PlanHeader['sources']
-  readonly books: Pick<BookFolders, 'find'> | null
+  readonly books: { find(product: Product): string[] } | null
 }
 
 /** Compares what was read with the service, decides on every row, and gives the plan to `use`. */

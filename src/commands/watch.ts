@@ -1,11 +1,13 @@
 import { type Command, Option } from '@commander-js/extra-typings'
 import { about } from '../cli/about.ts'
-import { parseAge, parseCount, parseDuration } from '../cli/option-types.ts'
+import { parseAge, parseCount, parseDuration, parseMatch } from '../cli/option-types.ts'
 import type { Run } from '../context.ts'
 import { UsageFailure } from '../errors.ts'
 import { stepView } from '../output/dry-run-views.ts'
 import { ifChangedChoices } from '../plan/wanted.ts'
+import { defaultName } from '../sources/book-folders.ts'
 import { parseTrigger } from '../sources/hot-folder/names.ts'
+import { parseNamePattern } from '../sources/name-pattern.ts'
 
 export function register(group: Command, run: Run): void {
   about(group.argument('<folder>').description('Upload what is put into a folder'), {
@@ -40,6 +42,23 @@ export function register(group: Command, run: Run): void {
     .option('--done <folder>', 'where files go that are uploaded (default: done within the folder)')
     .option('--failed <folder>', 'where files go that are not (default: failed within the folder)')
     .option('--once', 'settle what is there, and end')
+    .optionsGroup('Sheets and ONIX messages:')
+    .option('--encoding <name>', 'the encoding of sheets that are not Unicode, such as windows-1252')
+    .addOption(
+      new Option(
+        '--name <pattern>',
+        'how the files of rows are named that name none, with {isbn}, {key} or {title}',
+      )
+        .argParser(parseNamePattern)
+        .default(parseNamePattern(defaultName), `"${defaultName}"`),
+    )
+    .addOption(
+      new Option('--match <field>', 'recognise books by isbn or by metadata:<key>')
+        .argParser(parseMatch)
+        .default('isbn'),
+    )
+    .option('--reissue', 'make a new edition where a field differs that the service cannot change')
+    .option('--new', 'create books although a publication without a key has their title')
     .optionsGroup('The upload:')
     .addOption(
       new Option('--if-changed <what>', 'what to do with a book that is at the service with other content')
@@ -78,6 +97,13 @@ export function register(group: Command, run: Run): void {
           strict: options.strict,
           ifChanged: options.ifChanged,
           concurrency: options.concurrency,
+          rows: {
+            keyField: options.match,
+            reissue: options.reissue === true,
+            isNew: options.new === true,
+            encoding: options.encoding,
+            name: options.name,
+          },
         })
       }),
     )

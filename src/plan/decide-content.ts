@@ -85,7 +85,7 @@ function settleProduct(
   if (fields.length > 0) {
     const why = `${there} and another ${fields.join(', ')}, which the service cannot change`
     return row.reissue && file !== null
-      ? { action: 'edition', why, ...facts }
+      ? { action: 'edition', fields, why, ...facts }
       : { action: 'blocked', fields, why, ...facts }
   }
   const send = changesOf(given.changeable, publication.fields)

@@ -50,7 +50,7 @@ export interface PlanStep {
   readonly editionId: string | null
   /** Whether a skip is proven by content. */
   readonly proof: 'proven' | 'unproven' | null
-  /** The fields that differ and cannot be changed (`blocked`), or that an update changes. */
+  /** The fields that differ and cannot be changed (`blocked`, or `edition` with `--reissue`), or that an update changes. */
   readonly fields: readonly string[] | null
   readonly before: Before | null
   /** The exact body of the request: a creation for `create` and `edition`, the changed fields for `update`. */

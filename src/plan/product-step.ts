@@ -84,6 +84,7 @@ const hints: { readonly [action in ProductStep['action']]?: string } = {
 
 function fieldsOf(step: ProductStep): readonly string[] | null {
   if (step.action === 'blocked') return step.fields
+  if (step.action === 'edition') return step.fields ?? null
   return step.action === 'update' ? Object.keys(step.send) : null
 }
 

@@ -11,7 +11,8 @@ interface StepFacts {
 export type Step = StepFacts &
   (
     | { readonly action: 'create' }
-    | { readonly action: 'edition'; readonly publicationId: string }
+    /** `fields` are those that make it, where the content is the same. */
+    | { readonly action: 'edition'; readonly publicationId: string; readonly fields?: readonly string[] }
     | { readonly action: 'update'; readonly publicationId: string; readonly send: ChangeableFields }
     /** `unproven`: only ISBN and size are known to be the same. */
     | { readonly action: 'skip'; readonly proof: Proof; readonly uploadStatus: string | null }

@@ -13,7 +13,7 @@ import { planTasks } from '../transfer/planned/plan-tasks.ts'
 import { undecided } from '../transfer/planned/undecided.ts'
 import { emptyReceipt, type Result } from '../transfer/receipt.ts'
 import type { RowToDo } from './arrange.ts'
-import type { WatchOptions } from './options.ts'
+import type { RowOptions, WatchOptions } from './options.ts'
 import type { UploadHooks } from './upload-books.ts'
 
 interface RowHooks extends Pick<UploadHooks, 'onStep' | 'onWarning'> {
@@ -37,14 +37,14 @@ export async function applyRows(
     await hooks.onRow(each, refusedResult(each, each.row.refused))
   }
   if (rows.size === 0) return undefined
-  const { steps, header } = await planRows(context, rows)
+  const { steps, header } = await planRows(context, rows, options.rows)
   const open: PlanStep[] = []
   for (const step of steps) {
     const row = step.from && rows.get(rowId(step.from))
     if (!row) continue
     if (step.action === 'no-file') hooks.onNoFile(row)
     else if (isSettled(step)) await hooks.onRow(row, settledResult(step))
-    else if (step.action === 'edition' && options.ifChanged !== 'edition')
+    else if (isOtherContent(step) && options.ifChanged !== 'edition')
       await hooks.onRow(row, changedResult(step))
     else if (['conflict', 'blocked', 'broken'].includes(step.action)) await hooks.onRow(row, leftResult(step))
     else open.push(step)
@@ -67,26 +67,25 @@ export async function applyRows(
 export async function planRows(
   context: Context,
   rows: ReadonlyMap<string, RowToDo>,
+  { encoding, keyField, reissue, isNew }: RowOptions,
 ): Promise<{ steps: PlanStep[]; header: PlanHeader }> {
   // A watcher says only what happens to files.
   const silent: Context = { ...context, progress: async () => silentProgress }
   const sources: { path: string; sha256: string }[] = []
   const catalogue = await readCatalogue(
-    productsOf(rows, source => void sources.push(source)),
+    productsOf(rows, encoding, source => void sources.push(source)),
     {
-      keyField: 'isbn',
+      keyField,
       signal: context.world.signal,
       onProgress: () => undefined,
     },
   )
   try {
-    const read = { keyField: 'isbn', reissue: false, isNew: false, maxAge: 0, sources }
+    const read = { keyField, reissue, isNew, maxAge: 0, sources }
     let planned: { steps: PlanStep[]; header: PlanHeader } | undefined
-    // The files of a row were found before; this finds them again by what the row says.
-    const files = new Map([...rows.values()].map(each => [each.row.named?.overrides.isbn, each.files]))
+    // The files of a row were found before.
     const books = {
-      find: ({ overrides }: Pick<Product, 'overrides'>) =>
-        (overrides.isbn === undefined ? undefined : files.get(overrides.isbn))?.map(({ path }) => path) ?? [],
+      find: ({ from }: Pick<Product, 'from'>) => rows.get(rowId(from))?.files.map(({ path }) => path) ?? [],
     }
     await planRead(silent, catalogue, { ...read, books }, async ({ rows, header }) => {
       planned = { steps: [...rows.steps(['orphan'])], header }
@@ -99,6 +98,7 @@ export async function planRows(
 
 async function* productsOf(
   rows: ReadonlyMap<string, RowToDo>,
+  encoding: string | undefined,
   onRead: (source: { path: string; sha256: string }) => void,
 ): AsyncGenerator<Product | BrokenProduct> {
   const sheets = new Map([...rows.values()].map(({ sheet }) => [sheet.path, sheet]))
@@ -107,7 +107,7 @@ async function* productsOf(
       if (source.sha256 !== sha256) throw changed(path)
       onRead(source)
     }
-    for await (const product of readProducts([path], { onRead: check, mayLackFiles: true }))
+    for await (const product of readProducts([path], { onRead: check, encoding, mayLackFiles: true }))
       if (rows.has(rowId(product.from))) yield product
   }
 }
@@ -148,6 +148,9 @@ async function carryOut(
     await opened.close()
   }
 }
+
+/** Whether a step makes a new edition because the content differs, and not only fields with `--reissue`. */
+const isOtherContent = ({ action, fields }: PlanStep): boolean => action === 'edition' && fields === null
 
 const isSettled = ({ action }: PlanStep): boolean => ['skip', 'ignored', 'withdrawn'].includes(action)
 

@@ -1,7 +1,7 @@
 import { basename, sep } from 'node:path'
-import { defaultName, findAmong } from '../sources/book-folders.ts'
+import { findAmong } from '../sources/book-folders.ts'
 import type { FileRow } from '../sources/hot-folder/sheet-rows.ts'
-import { parseNamePattern } from '../sources/name-pattern.ts'
+import type { NamePattern } from '../sources/name-pattern.ts'
 import { type Item, seenOf } from './item.ts'
 
 /** A row that can be carried out, and the files that it is about. */
@@ -34,11 +34,12 @@ export function arrange(
   items: readonly Item[],
   isReady: (item: Item) => boolean,
   isStill: (path: string) => boolean,
+  name: NamePattern,
 ): Arranged {
   const books = items.filter(item => seenOf(item).kind === 'book')
   const sheets = items.filter(item => seenOf(item).kind === 'sheet')
   const byPath = new Map(books.map(item => [item.path, item]))
-  const find = finder(books)
+  const find = finder(books, name)
   const claimed = new Set<string>()
   const rows: RowToDo[] = []
   const finished: Item[] = []
@@ -81,11 +82,11 @@ function isBeside(book: Item, sheet: Item): boolean {
 }
 
 /** Finds the books of rows that name no file. */
-function finder(books: readonly Item[]): (row: FileRow) => string[] {
+function finder(books: readonly Item[], pattern: NamePattern): (row: FileRow) => string[] {
   const files = books.map(item => {
     const { path, name } = seenOf(item)
     return { folder: path.slice(0, -name.length - 1), name }
   })
-  const find = findAmong(files, parseNamePattern(defaultName))
+  const find = findAmong(files, pattern)
   return ({ named }) => (named === null ? [] : find(named))
 }

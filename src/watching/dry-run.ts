@@ -26,7 +26,7 @@ export async function showWatched(context: Context, folders: Folders, options: W
     const readiness = await readinessOf(item, { now: clock.monotonic, signal, options })
     if (readiness.is === 'ready') {
       ready.add(item)
-      if (kind === 'sheet') await readFolderSheet(item, folders)
+      if (kind === 'sheet') await readFolderSheet(item, folders, options.rows)
     } else {
       const why = readiness.is === 'waiting' ? readiness.why : 'it is being written'
       await context.warn({ code: 'not_ready', message: `${path} is left: ${why}` })
@@ -38,11 +38,12 @@ export async function showWatched(context: Context, folders: Folders, options: W
     items,
     item => ready.has(item),
     path => watched.has(path),
+    options.rows.name,
   )
   for (const { item, why } of waiting)
     await context.warn({ code: 'not_ready', message: `${item.path} is left: ${why}` })
   if (rows.length > 0) {
-    const { steps } = await planRows(context, new Map(rows.map(each => [each.row.id, each])))
+    const { steps } = await planRows(context, new Map(rows.map(each => [each.row.id, each])), options.rows)
     for (const step of steps) context.planStep(step, context.planned.length)
   }
   const wanted = books.map(({ path }) => ({ file: path, overrides: {} }))

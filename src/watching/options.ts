@@ -1,5 +1,13 @@
+import type { PlanOptions } from '../batch/plan-options.ts'
 import type { Trigger } from '../sources/hot-folder/names.ts'
+import type { NamePattern } from '../sources/name-pattern.ts'
 import type { FileOptions } from '../transfer/file-options.ts'
+
+/** The options of `watch` for sheets and ONIX messages. */
+export interface RowOptions extends Pick<PlanOptions, 'keyField' | 'reissue' | 'isNew' | 'encoding'> {
+  /** How the files of rows are named that name none. */
+  readonly name: NamePattern
+}
 
 /** The options of `watch`. Times are in milliseconds. */
 export interface WatchOptions extends FileOptions {
@@ -13,6 +21,8 @@ export interface WatchOptions extends FileOptions {
   readonly recursive: boolean
   /** Whether to wait for processing. */
   readonly wait: boolean
+  /** How sheets and ONIX messages are read, and their rows compared with the service, as by `catalogue plan`. */
+  readonly rows: RowOptions
   /** How many files are sent at a time. */
   readonly concurrency: number
 }

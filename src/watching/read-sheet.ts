@@ -4,12 +4,13 @@ import { type FileRow, readSheetRows, rowId } from '../sources/hot-folder/sheet-
 import { existsAt, namesLike, textOfFile } from '../system/move-file.ts'
 import type { Folders } from './folders.ts'
 import type { Item, RowReceipt } from './item.ts'
+import type { RowOptions } from './options.ts'
 import { receiptName } from './settle-file.ts'
 
 /** Reads a sheet that is whole, and finds the rows that an earlier run has settled. */
-export async function readFolderSheet(item: Item, folders: Folders): Promise<void> {
+export async function readFolderSheet(item: Item, folders: Folders, options: RowOptions): Promise<void> {
   try {
-    const { rows, sha256 } = await readSheetRows(item.path, folders.watched)
+    const { rows, sha256 } = await readSheetRows(item.path, folders.watched, options)
     // The next scan sees the change.
     if (sha256 !== item.sha256) return
     for (const row of rows) {

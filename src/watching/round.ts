@@ -109,7 +109,7 @@ export function openRound({ context, folders, options, teller, screen, wake }: R
       if (readiness.is === 'ready') {
         found.add(item)
         item.stuck = undefined
-        if (kind === 'sheet' && item.sheet === undefined) await readFolderSheet(item, folders)
+        if (kind === 'sheet' && item.sheet === undefined) await readFolderSheet(item, folders, options.rows)
       }
       if (readiness.is === 'waiting')
         await tellWaiting(item, readiness.why, readiness.isTrouble ? 'trouble' : 'waiting')
@@ -119,7 +119,7 @@ export function openRound({ context, folders, options, teller, screen, wake }: R
       const known = watched.get(path)
       return known !== undefined && isStill(known, clock.monotonic(), options.quietPeriod)
     }
-    const arranged = arrange([...items.values()], item => found.has(item), isQuiet)
+    const arranged = arrange([...items.values()], item => found.has(item), isQuiet, options.rows.name)
     for (const { item, why } of arranged.waiting) await tellWaiting(item, why, 'waiting')
     return arranged
   }

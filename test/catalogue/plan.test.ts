@@ -65,6 +65,7 @@ describe('catalogue plan', () => {
     })
     const reissued = await plan('--reissue')
     expect(reissued.actions).toEqual(['edition', 'update', 'edition'])
+    expect(reissued.steps.map(({ fields }) => fields)).toEqual([null, ['description'], ['author']])
   })
 
   it('names both of two rows with one key', async () => {

@@ -1,6 +1,7 @@
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { chmodSync, chownSync, cpSync, existsSync, mkdtempSync, rmSync } from 'node:fs'
+import { type AddressInfo, createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import pg from 'pg'
@@ -10,6 +11,8 @@ import { afterAll, beforeAll } from 'vitest'
 export interface PostgresServer {
   /** Makes an empty database and gives its address. */
   database(): Promise<string>
+  /** The address of a database by TCP in place of a socket. */
+  tcp(url: string): string
   /** Runs a statement in a database. */
   query(url: string, sql: string): Promise<Record<string, unknown>[]>
   /** Stops it as an administrator would who restarts it: every connection is closed. */
@@ -33,7 +36,9 @@ function openServer(): PostgresServer & { create(): Promise<void>; remove(): Pro
   let programs = ''
   let child: ChildProcess | undefined
   let databases = 0
-  const urlOf = (name: string) => `postgres://postgres@localhost/${name}?host=${encodeURIComponent(folder)}`
+  let port = 0
+  const urlOf = (name: string) =>
+    `postgres://postgres@localhost:${port}/${name}?host=${encodeURIComponent(folder)}`
   const query: PostgresServer['query'] = async (url, sql) => {
     const client = new pg.Client({ connectionString: url })
     client.on('error', () => undefined)
@@ -55,10 +60,14 @@ function openServer(): PostgresServer & { create(): Promise<void>; remove(): Pro
       execFileSync(join(programs, 'initdb'), ['--pgdata', data, ...options], {
         ...{ ...user, stdio: 'ignore', cwd: folder, env: { PATH: process.env['PATH'] } },
       })
+      port = await freePort()
       await server.start()
     },
     async start() {
-      const settings = ['fsync=off', 'synchronous_commit=off', 'listen_addresses=', 'max_connections=200']
+      const settings = [
+        ...['fsync=off', 'synchronous_commit=off', 'max_connections=200'],
+        ...['listen_addresses=127.0.0.1', `port=${port}`],
+      ]
       const args = settings.flatMap(each => ['-c', each])
       child = spawn(join(programs, 'postgres'), ['-D', join(folder, 'data'), '-k', folder, ...args], {
         ...user,
@@ -88,12 +97,22 @@ function openServer(): PostgresServer & { create(): Promise<void>; remove(): Pro
       await query(urlOf('postgres'), `CREATE DATABASE ${name}`)
       return urlOf(name)
     },
+    tcp: (url: string) => `postgres://postgres@127.0.0.1:${port}${new URL(url).pathname}`,
     async remove() {
       await server.stop()
       rmSync(folder, { recursive: true, force: true })
     },
   }
   return server
+}
+
+async function freePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const { port } = server.address() as AddressInfo
+  server.close()
+  await once(server, 'close')
+  return port
 }
 
 /** The folder of the programs, where the user that runs them may read it. */

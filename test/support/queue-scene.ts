@@ -25,7 +25,7 @@ export async function queueScene(
   ) as [string, string, string, string]
   mkdirSync(home)
   const made = await makeBooks(books, count)
-  const { baseUrl, key, child: service } = await startServer(dataDir, sandbox)
+  const { baseUrl, key, keys, child: service } = await startServer(dataDir, sandbox)
   const { ok } = clientOf(baseUrl, key)
   const { context } = await ok('GET', '/v1/publications?limit=1')
   const { scopeId } = context.authentication
@@ -48,6 +48,7 @@ export async function queueScene(
       write,
       baseUrl,
       key,
+      keys,
       scopeId,
       database,
       env,

@@ -15,7 +15,7 @@ import { startWatcher, type Watcher } from '../support/watcher.ts'
 /** `npm run check:slow` drops 200 books, and takes the service away for a minute. */
 const { count, quiet, away } = isSlow
   ? { count: 200, quiet: 2000, away: 60_000 }
-  : { count: 36, quiet: 900, away: 1500 }
+  : { count: 12, quiet: 600, away: 300 }
 
 it(`each of ${count} books that are put into a folder in every bad way arrives once, and none before it was whole`, {
   timeout: isSlow ? 300_000 : 120_000,

@@ -1,49 +1,14 @@
-import { existsSync, mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { makeExampleEpub } from '../../src/sandbox/seed/example-epub/index.ts'
 import type { WatchEvent } from '../../src/watching/events.ts'
 import { systemClock } from '../../src/world.ts'
-import { machine, type Options, temporaryFolder } from '../support/pubctl.ts'
-
-const quick = ['--once', '--quiet-period', '50ms', '--scan', '50ms']
-
-/** A person with an empty folder that is watched now and then. */
-function scene() {
-  const folder = temporaryFolder()
-  const { sandbox, home } = machine()
-  const at = (...names: string[]) => join(folder, ...names)
-  return {
-    folder,
-    home,
-    at,
-    sandbox,
-    put: async (name: string, title: string, paddingBytes = 100) =>
-      writeFileSync(at(name), await makeExampleEpub({ title, paddingBytes })),
-    async watch(more: readonly string[] = [], options?: Options) {
-      const { code, out, err } = await sandbox(['watch', folder, '-o', 'ndjson', ...quick, ...more], options)
-      const events = out
-        .split('\n')
-        .filter(Boolean)
-        .map(line => JSON.parse(line) as WatchEvent)
-      return { code, err, events, of: (name: string) => events.filter(({ event }) => event === name) }
-    },
-    titles: async () => {
-      const { out } = await sandbox(['publications', 'list', '--all', '--json'])
-      return (JSON.parse(out) as { title: string }[]).map(({ title }) => title).sort()
-    },
-    receipt: (...names: string[]) => JSON.parse(readFileSync(at(...names), 'utf8')),
-    files: () =>
-      readdirSync(folder, { recursive: true, withFileTypes: true })
-        .filter(entry => !entry.isDirectory())
-        .map(entry => join(entry.parentPath, entry.name).slice(folder.length + 1))
-        .sort(),
-  }
-}
+import { quick, watchScene } from '../support/watch-scene.ts'
 
 describe('watch --once', () => {
   it('moves what it uploads to "done" with a receipt, and overwrites nothing there', async () => {
-    const { put, at, watch, titles, files, receipt } = scene()
+    const { put, at, watch, titles, files, receipt } = watchScene()
     await put('a.epub', 'A')
     mkdirSync(at('done'))
     writeFileSync(at('done', 'a.epub'), 'another file')
@@ -65,7 +30,7 @@ describe('watch --once', () => {
   })
 
   it('moves what cannot be uploaded to "failed", and ends with 10; put back and mended, it is tried again', async () => {
-    const { put, at, watch, receipt, files } = scene()
+    const { put, at, watch, receipt, files } = watchScene()
     writeFileSync(at('bad.epub'), 'no book at all')
     const { code, of, err } = await watch()
     expect({ code, failed: of('failed').length }).toEqual({ code: 10, failed: 1 })
@@ -77,7 +42,7 @@ describe('watch --once', () => {
   })
 
   it('leaves a file that is not whole, and takes it once the rest has come', async () => {
-    const { at, watch, files } = scene()
+    const { at, watch, files } = watchScene()
     const book = await makeExampleEpub({ title: 'Whole' })
     writeFileSync(at('cut.epub'), book.subarray(0, book.length - 40))
     const { code, of } = await watch()
@@ -91,7 +56,7 @@ describe('watch --once', () => {
   })
 
   it('only moves a book that was uploaded before the process was killed', async () => {
-    const { put, at, watch, sandbox, titles, receipt } = scene()
+    const { put, at, watch, sandbox, titles, receipt } = watchScene()
     await put('sent.epub', 'Sent')
     const { out } = await sandbox(['publications', 'upload', at('sent.epub'), '--json'])
     const { publicationId } = JSON.parse(out)
@@ -102,7 +67,7 @@ describe('watch --once', () => {
   })
 
   it('waits for the trigger of each file, and moves it too', async () => {
-    const { put, at, watch, files } = scene()
+    const { put, at, watch, files } = watchScene()
     for (const name of ['one.epub', 'two.epub', 'three.epub']) await put(name, name)
     writeFileSync(at('one.epub.ready'), '')
     writeFileSync(at('two.ready'), '')
@@ -117,7 +82,7 @@ describe('watch --once', () => {
   })
 
   it('leaves alone what is not for it, and says so, but for unfinished and hidden files', async () => {
-    const { put, at, watch, files } = scene()
+    const { put, at, watch, files } = watchScene()
     for (const name of ['a.epub.part', 'b.epub.tmp', '.c.epub', 'd.epub.crdownload']) await put(name, name)
     mkdirSync(at('folder'))
     await put(join('folder', 'inside.epub'), 'Inside')
@@ -135,7 +100,7 @@ describe('watch --once', () => {
   })
 
   it('follows --if-changed for a book that is at the service with other content', async () => {
-    const { put, watch, titles, receipt } = scene()
+    const { put, watch, titles, receipt } = watchScene()
     await put('a.epub', 'Same Title', 100)
     await watch()
     await put('a.epub', 'Same Title', 200)
@@ -152,7 +117,7 @@ describe('watch --once', () => {
   })
 
   it('waits for the quiet period by a clock that nobody can set', async () => {
-    const { put, watch } = scene()
+    const { put, watch } = watchScene()
     await put('a.epub', 'A')
     let day = 0
     const clock = { ...systemClock, now: () => Date.now() + (day++ % 2 === 0 ? 1 : -1) * day * 86_400_000 }
@@ -164,7 +129,7 @@ describe('watch --once', () => {
   })
 
   it('shows with --dry-run what it would do, and does nothing', async () => {
-    const { put, folder, sandbox, files, titles } = scene()
+    const { put, folder, sandbox, files, titles } = watchScene()
     await put('a.epub', 'A')
     const { code, out } = await sandbox(['watch', folder, ...quick, '--dry-run', '--json'])
     expect(code).toBe(0)
@@ -174,13 +139,13 @@ describe('watch --once', () => {
   })
 
   it('names its defaults as they are typed', async () => {
-    const { sandbox } = scene()
+    const { sandbox } = watchScene()
     const { out } = await sandbox(['watch', '--help'])
     expect(out).toMatch(/--quiet-period <duration> .*\(default 10s\)/)
   })
 
   it('prints the events as a list where a format has an end, and refuses such a format without --once', async () => {
-    const { put, folder, sandbox } = scene()
+    const { put, folder, sandbox } = watchScene()
     await put('a.epub', 'A')
     const { out } = await sandbox(['watch', folder, ...quick, '--json', '--fields', 'event'])
     expect(JSON.parse(out).map(({ event }: WatchEvent) => event)).toEqual([
@@ -190,7 +155,7 @@ describe('watch --once', () => {
   })
 
   it('prints a line an event, whatever a name holds', async () => {
-    const { put, folder, sandbox } = scene()
+    const { put, folder, sandbox } = watchScene()
     await put('a\u001b[2J\nb.epub', 'A')
     const { code, out } = await sandbox(['watch', folder, ...quick])
     expect(code).toBe(0)
@@ -201,7 +166,7 @@ describe('watch --once', () => {
   })
 
   it('refuses to move files into the folder that they are taken from, and what is no folder', async () => {
-    const { put, at, folder, sandbox } = scene()
+    const { put, at, folder, sandbox } = watchScene()
     await put('a.epub', 'A')
     for (const args of [
       [folder, '--done', folder],
@@ -211,53 +176,5 @@ describe('watch --once', () => {
     ])
       expect((await sandbox(['watch', ...args, ...quick])).code).toBe(2)
     expect(existsSync(at('a.epub'))).toBe(true)
-  })
-})
-
-describe('a sheet beside the books', () => {
-  it('is their metadata; it is moved when all its rows are settled, also those of an earlier run', async () => {
-    const { put, at, watch, titles, files, receipt } = scene()
-    await put('one.epub', 'Own Title')
-    await put('alone.epub', 'Alone')
-    writeFileSync(at('books.csv'), 'file,title\none.epub,From the Sheet\nlater.epub,Later From the Sheet\n')
-    const first = await watch()
-    expect(first.code).toBe(0)
-    expect(first.of('waiting').map(({ why }) => why)).toEqual(['1 of 2 rows wait for their files'])
-    await put('later.epub', 'Own Later Title')
-    expect((await watch()).code).toBe(0)
-    const names = await titles()
-    for (const title of ['From the Sheet', 'Later From the Sheet', 'Alone']) expect(names).toContain(title)
-    for (const title of ['Own Title', 'Own Later Title']) expect(names).not.toContain(title)
-    expect(files().filter(name => !name.startsWith('done'))).toEqual([])
-    expect(
-      receipt('done', 'books.csv.receipt.json').rows.map(({ outcome }: { outcome: string }) => outcome),
-    ).toEqual(['uploaded', 'uploaded'])
-  })
-
-  it('stays if it cannot be used, and the books beside it wait', async () => {
-    const { put, at, watch, files } = scene()
-    await put('one.epub', 'One')
-    writeFileSync(at('books.csv'), 'file,tilte\none.epub,From the Sheet\n')
-    const { code, of } = await watch()
-    expect(code).toBe(10)
-    expect(of('waiting').map(({ file }) => file)).toEqual([at('books.csv'), at('one.epub')])
-    expect(files()).toEqual(['books.csv', 'one.epub'])
-    writeFileSync(at('books.csv'), 'file,title\none.epub,From the Sheet\n')
-    expect((await watch()).code).toBe(0)
-  })
-
-  it('cannot publish files or covers of other folders', async () => {
-    const { put, at, watch, titles, receipt } = scene()
-    const other = join(temporaryFolder(), 'secret.epub')
-    writeFileSync(other, await makeExampleEpub({ title: 'Secret' }))
-    await put('one.epub', 'One')
-    writeFileSync(at('books.csv'), `file,cover\n${other},\none.epub,/etc/hostname\n`)
-    const { code, of } = await watch()
-    expect({ code, failed: of('failed').length }).toEqual({ code: 10, failed: 2 })
-    expect(receipt('failed', 'one.epub.receipt.json').error.message).toBe(
-      'it names /etc/hostname, which is not in the watched folder',
-    )
-    expect(await titles()).not.toContain('Secret')
-    expect(existsSync(other)).toBe(true)
   })
 })

@@ -1,5 +1,6 @@
 import { isAbsolute, relative, resolve, sep } from 'node:path'
 import type { BrokenProduct, Product } from '../../plan/product.ts'
+import { withKey } from '../../plan/product-key.ts'
 import type { Origin } from '../../plan/wanted.ts'
 import type { Named } from '../book-folders.ts'
 import { readProducts } from '../products.ts'
@@ -25,22 +26,24 @@ export const rowId = (from: Origin): string => JSON.stringify(from)
 export async function readSheetRows(
   path: string,
   folder: string,
+  { keyField, encoding }: { readonly keyField: string; readonly encoding: string | undefined },
 ): Promise<{ rows: FileRow[]; sha256: string }> {
   const rows: FileRow[] = []
   let read = ''
   const onRead = ({ sha256 }: { sha256: string }) => {
     read = sha256
   }
-  for await (const product of readProducts([path], { onRead, mayLackFiles: true }))
-    rows.push(rowOf(product, folder))
+  for await (const product of readProducts([path], { onRead, encoding, mayLackFiles: true }))
+    rows.push(rowOf(product, folder, keyField))
   return { rows, sha256: read }
 }
 
-function rowOf(product: Product | BrokenProduct, folder: string): FileRow {
-  const { from } = product
+function rowOf(read: Product | BrokenProduct, folder: string, keyField: string): FileRow {
+  const { from } = read
   const id = rowId(from)
-  if ('broken' in product) return { id, from, file: null, cover: null, named: null, refused: null }
-  const { file, key, proprietaryId, overrides, ignored, isWithdrawn } = product
+  const keyed = 'broken' in read ? read : withKey(read, keyField)
+  if ('broken' in keyed) return { id, from, file: null, cover: null, named: null, refused: null }
+  const { file, key, proprietaryId, overrides, ignored, isWithdrawn } = keyed.product
   const isOfBook = ignored === null && !isWithdrawn
   const given = overrides.cover
   const cover = given === undefined || given === 'auto' || given === 'none' ? null : resolve(given)

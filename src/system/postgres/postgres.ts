@@ -127,8 +127,11 @@ async function loadDriver(): Promise<typeof import('pg')> {
 
 /** The failure for a package of the queue that is not installed; other errors of loading it are thrown as they are. */
 export function notInstalled(name: 'pg' | 'graphile-worker', error: unknown): unknown {
-  if (!/^(ERR_)?MODULE_NOT_FOUND$/.test(String((error as { code?: unknown }).code))) return error
-  return new UsageFailure(`the package ${name} is not installed, and a queue needs it`, {
+  const { code, message } = error as { code?: unknown; message?: unknown }
+  if (!/^(ERR_)?MODULE_NOT_FOUND$/.test(String(code))) return error
+  // Each of them may miss one of its own.
+  const [, missing = name] = /^Cannot find (?:package|module) '([^']+)'/.exec(String(message)) ?? []
+  return new UsageFailure(`the package ${missing} is not installed, and a queue needs it`, {
     code: 'no_queue_driver',
     hint: 'Install it beside pubctl: npm install --global graphile-worker@0.17 pg@8',
     cause: error,

@@ -1,0 +1,148 @@
+import { cpSync, mkdirSync, readdirSync, symlinkSync } from 'node:fs'
+import { join } from 'node:path'
+import { execa } from 'execa'
+import { describe, expect, it } from 'vitest'
+import { openPostgres } from '../../src/system/postgres/postgres.ts'
+import { systemClock } from '../../src/world.ts'
+import { usePostgres } from '../support/postgres.ts'
+import { machine, temporaryFolder } from '../support/pubctl.ts'
+import { queueScene } from '../support/queue-scene.ts'
+
+const postgres = usePostgres()
+const often = { interval: 50 }
+
+describe('a worker whose database has trouble', () => {
+  it('goes on when finished jobs could not be stored, and ends when it is told to', async () => {
+    const { run, plan, worker, steps, write, status, database } = await queueScene(postgres, 4)
+    write(steps.slice(0, 2))
+    await run(['queue', 'load', plan])
+    // As if PostgreSQL were restarted at just this moment. A sequence counts also what is rolled back.
+    await postgres.query(
+      database,
+      `CREATE SEQUENCE refused;
+       CREATE FUNCTION refuse() RETURNS trigger LANGUAGE plpgsql AS
+         $$BEGIN PERFORM nextval('refused'); RAISE EXCEPTION 'the database system is shutting down' USING ERRCODE = '57P03'; END$$;
+       CREATE TRIGGER refuse BEFORE DELETE ON pubctl_jobs._private_jobs FOR EACH ROW EXECUTE FUNCTION refuse()`,
+    )
+    const one = worker()
+    const refused = async () =>
+      (await postgres.query(database, 'SELECT is_called FROM refused'))[0]?.['is_called']
+    await expect.poll(refused, often).toBe(true)
+    await postgres.query(database, 'DROP TRIGGER refuse ON pubctl_jobs._private_jobs')
+    write(steps)
+    await run(['queue', 'load', plan])
+    await expect.poll(async () => (await status()).uploaded, often).toBe(4)
+    const left = async () => await postgres.query(database, 'SELECT id FROM pubctl_jobs.jobs')
+    await expect.poll(left, often).toEqual([])
+    one.child.kill('SIGTERM')
+    expect(await one.ended).toBe(143)
+  })
+
+  it('carries out what it was given in an answer that was lost', async () => {
+    const { run, plan, worker, status, database, publications } = await queueScene(postgres, 2)
+    const one = worker()
+    const workers = async () => (await status()).workers.length
+    await expect.poll(workers, often).toBe(1)
+    const listening = `FROM pg_stat_activity WHERE datname = current_database() AND query ILIKE 'listen%'`
+    const listeners = async () => (await postgres.query(database, `SELECT pid ${listening}`)).length
+    await expect.poll(listeners, often).toBe(1)
+    one.child.kill('SIGSTOP')
+    await run(['queue', 'load', plan])
+    await postgres.query(
+      database,
+      `UPDATE pubctl_jobs._private_jobs SET locked_at = now(), locked_by = (SELECT id::text FROM pubctl.workers)`,
+    )
+    await postgres.query(database, `SELECT pg_terminate_backend(pid) ${listening}`)
+    one.child.kill('SIGCONT')
+    await expect.poll(async () => (await status()).uploaded, often).toBe(2)
+    expect(await publications()).toHaveLength(2)
+    one.child.kill('SIGTERM')
+    expect(await one.ended).toBe(143)
+  })
+
+  it('ends at its start if the database is not there', async () => {
+    const { baseUrl, key } = await queueScene(postgres, 1)
+    const { run } = machine({ PUBCTL_BASE_URL: baseUrl, PUBCTL_API_KEY: key })
+    const { code, err } = await run(['worker', '--json', '--database', 'postgres://127.0.0.1:1/pubctl'])
+    expect({ code, error: JSON.parse(err).error.code }).toEqual({ code: 8, error: 'database_unreachable' })
+  })
+
+  it.each(['query', 'connect'] as const)(
+    'is missed by the server within half a minute when its machine is gone, which TCP keepalive tells: %s',
+    async way => {
+      const opened = await openPostgres({
+        url: postgres.tcp(await postgres.database()),
+        connections: 1,
+        clock: systemClock,
+        signal: new AbortController().signal,
+      })
+      const client = way === 'connect' ? await opened.connect() : opened.pool
+      const { rows } = await client.query(
+        `SELECT current_setting('tcp_keepalives_idle')::integer AS idle,
+           current_setting('tcp_keepalives_interval')::integer AS interval,
+           current_setting('tcp_keepalives_count')::integer AS count`,
+      )
+      await client.end()
+      if (way === 'connect') await opened.close()
+      expect(rows).toEqual([{ idle: 10, interval: 5, count: 3 }])
+    },
+  )
+})
+
+it('a worker whose key is refused ends, and its steps are carried out by one that has another key', async () => {
+  const { run, plan, worker, ok, keys, status, publications } = await queueScene(postgres, 3, {
+    sandbox: ['--processing-delay', '1s'],
+  })
+  const other = keys.find(({ name }) => name === 'inactive')?.key as string
+  await ok('PATCH', '/v1/apikeys/key_inactive', { status: 'active' })
+  await run(['queue', 'load', plan])
+  const one = worker('--json')
+  await expect.poll(async () => (await publications()).length, often).toBe(3)
+  await ok('PATCH', '/v1/apikeys/key_full', { status: 'inactive' })
+  expect(await one.ended).toBe(3)
+  expect(JSON.parse(one.texts.err).error).toMatchObject({
+    code: 'AUTHENTICATION_ERROR',
+    hint: expect.any(String),
+  })
+  expect(await status()).toMatchObject({ waiting: 3, underWay: 0, failed: 0, retrying: 0, workers: [] })
+  const { code } = await run(['worker', '--once'], { env: { PUBCTL_API_KEY: other } })
+  expect({ code, ...(await status()) }).toMatchObject({ code: 0, uploaded: 3, waiting: 0 })
+})
+
+it('queue retry --dry-run counts the steps, and changes nothing', async () => {
+  const { run, plan, steps, write, status } = await queueScene(postgres, 1)
+  write(steps.map(step => ({ ...step, sha256: '0'.repeat(64) })))
+  await run(['queue', 'load', plan])
+  expect((await run(['worker', '--once'])).code).toBe(10)
+  expect((await run(['queue', 'retry', '--dry-run', '--json'])).out).toBe('{"retried":1}\n')
+  expect(await status()).toMatchObject({ failed: 1, waiting: 0 })
+})
+
+describe('without the packages of the queue', () => {
+  const root = join(import.meta.dirname, '../..')
+
+  it.each(['graphile-worker', 'pg'])('%s, a command says what to install', async name => {
+    const folder = temporaryFolder()
+    for (const each of ['bin', 'package.json', 'dist'])
+      cpSync(join(root, each), join(folder, each), {
+        recursive: true,
+        filter: path => !/\.map$|\/(man|types)$/.test(path),
+      })
+    mkdirSync(join(folder, 'node_modules'))
+    for (const each of readdirSync(join(root, 'node_modules')))
+      if (each !== name) symlinkSync(join(root, 'node_modules', each), join(folder, 'node_modules', each))
+    const { exitCode, stderr } = await execa(
+      process.execPath,
+      [join(folder, 'bin/pubctl.js'), 'queue', 'status', '--json', '--database', 'postgres://127.0.0.1:1/x'],
+      { env: { HOME: folder, PATH: process.env['PATH'] ?? '' }, extendEnv: false, reject: false },
+    )
+    expect({ exitCode, error: JSON.parse(stderr).error }).toMatchObject({
+      exitCode: 2,
+      error: {
+        code: 'no_queue_driver',
+        message: `the package ${name} is not installed, and a queue needs it`,
+        hint: expect.stringContaining('npm install --global graphile-worker@0.17 pg@8'),
+      },
+    })
+  })
+})
