@@ -1,6 +1,5 @@
 import { lstatSync, readdirSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
-import { readdir } from './files.ts'
 import { lifetimeOfMarked, processMark, processMarkPattern } from './process-mark.ts'
 
 /** A name for a draft. It need not be unpredictable, because creating the draft fails if the name exists. */
@@ -22,22 +21,8 @@ export function removeLeftDrafts(folder: string): void {
   }
 }
 
-/** Deletes them in the folders within as well, with those of a process that is known to be gone. Links are not followed. */
-export async function removeLeftDraftsWithin(folder: string, gone: string | undefined): Promise<void> {
-  const open = [folder]
-  for (let inside = open.pop(); inside !== undefined; inside = open.pop()) {
-    try {
-      for (const entry of await readdir(inside, { withFileTypes: true })) {
-        if (entry.isDirectory()) open.push(join(inside, entry.name))
-        else removeIfLeft(inside, entry.name, gone)
-      }
-    } catch {
-      // It is not there yet, or cannot be listed.
-    }
-  }
-}
-
-function removeIfLeft(folder: string, name: string, gone: string | undefined): void {
+/** Deletes a file if it is a draft that was left; `gone` is the mark of a process that is known to be gone. */
+export function removeIfLeft(folder: string, name: string, gone: string | undefined): void {
   const [, mark] = draftName.exec(name) ?? []
   if (mark === undefined) return
   const path = join(folder, name)

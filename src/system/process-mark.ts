@@ -1,6 +1,5 @@
 import { readFileSync, readlinkSync } from 'node:fs'
 import { isAlive } from './is-alive.ts'
-import { sha256 } from './sha256.ts'
 
 /** What tells a process from another one of the same id. */
 export interface ProcessIdentity {
@@ -28,8 +27,13 @@ export function identityOf(pid: number | 'self'): ProcessIdentity {
 /** Where the system says nothing. */
 const unsaid = '0'
 
+/** A short name for the processes, by the FNV hash: to load node:crypto for it would cost a short command too much time. */
 const placeOf = ({ processes }: ProcessIdentity): string =>
-  processes === null ? unsaid : sha256(processes).slice(0, 10)
+  processes === null
+    ? unsaid
+    : [...processes]
+        .reduce((sum, each) => Math.imul(sum ^ each.charCodeAt(0), 16_777_619) >>> 0, 2_166_136_261)
+        .toString(16)
 
 let own: string | undefined
 

@@ -1,7 +1,7 @@
 import type { Context } from '../context.ts'
 import { exitCodes, Failure, Interrupted } from '../errors.ts'
-import { removeLeftDraftsWithin } from '../system/drafts.ts'
 import { lockFolder } from '../system/folder-lock.ts'
+import { removeLeftDraftsWithin } from '../system/left-drafts.ts'
 import { networkFileSystem } from '../system/network-file-system.ts'
 import { eventView } from './events.ts'
 import { type Folders, foldersOf } from './folders.ts'
