@@ -11,13 +11,14 @@ const folder = mkdtempSync(join(tmpdir(), 'pubctl-matrix-'))
 const shell = process.platform === 'win32'
 
 /** Runs pubctl under a version of Node.js, in an empty home of that version. */
-function pubctl(version, ...args) {
+function pubctl(version, args, input = '') {
   const program = join(folder, 'node_modules/pubctl/bin/pubctl.js')
   const { status, stdout, stderr } = spawnSync(
     'npx',
     ['--yes', '--package', `node@${version}`, '--', 'node', program, ...args],
     {
       shell,
+      input,
       encoding: 'utf8',
       env: {
         ...process.env,
@@ -48,12 +49,17 @@ const steps = [
     args: ['profile', 'setup', 'work', '--base-url', 'https://api.example.com', '--key-command', 'echo k', '--no-verify'],
     prints: /work/,
   },
+  {
+    args: ['--profile', 'sandbox', 'mcp'],
+    input: `${JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'initialize', params: { protocolVersion: '2025-06-18', capabilities: {}, clientInfo: { name: 'matrix', version: '1' } } })}\n`,
+    prints: /"serverInfo"/,
+  },
   { args: ['profile', 'list', '--json'], prints: /api\.example\.com/ },
 ]
 
 function fails(version) {
-  for (const { args, prints } of steps) {
-    const { status, stdout, stderr } = pubctl(version, ...args)
+  for (const { args, input, prints } of steps) {
+    const { status, stdout, stderr } = pubctl(version, args, input)
     if (status !== 0 || !prints.test(stdout)) return `${args.join(' ')}: exit ${status}\n${stdout}${stderr}`
   }
 }

@@ -4,7 +4,7 @@
 import { execFileSync } from 'node:child_process'
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { bundle, packagesOf, root } from './bundle.js'
+import { bundle, external, packagesOf, root } from './bundle.js'
 
 const [file] = process.argv.slice(2)
 if (file === undefined) throw new Error('name the file to write')
@@ -23,8 +23,11 @@ const bom = JSON.parse(
 const bundled = new Set(packagesOf(await bundle()).map(each => `${each.name}@${each.version}`))
 const isForDevelopment = ({ properties = [] }) =>
   properties.some(each => each.name === 'cdx:npm:package:development' && each.value === 'true')
+const needed = neededRefs()
 bom.components = bom.components.filter(
-  component => bundled.has(`${component.name}@${component.version}`) || !isForDevelopment(component),
+  component =>
+    bundled.has(`${component.name}@${component.version}`) ||
+    (needed.has(component['bom-ref']) && !isForDevelopment(component)),
 )
 for (const component of bom.components) {
   if (!bundled.has(`${component.name}@${component.version}`)) continue
@@ -37,6 +40,21 @@ const left = new Set([bom.metadata.component['bom-ref'], ...bom.components.map(e
 bom.dependencies = bom.dependencies
   .filter(({ ref }) => left.has(ref))
   .map(({ ref, dependsOn = [] }) => ({ ref, dependsOn: dependsOn.filter(each => left.has(each)) }))
+
+/** What pubctl names itself, and all that its native packages need. What only a bundled package needs is bundled or left out. */
+function neededRefs() {
+  const direct = bom.dependencies.find(({ ref }) => ref === bom.metadata.component['bom-ref'])?.dependsOn ?? []
+  const refs = new Set(direct)
+  const isNative = ref => external.includes(bom.components.find(each => each['bom-ref'] === ref)?.name)
+  const waiting = direct.filter(isNative)
+  for (const from of waiting) {
+    for (const ref of bom.dependencies.find(each => each.ref === from)?.dependsOn ?? []) {
+      if (!refs.has(ref)) waiting.push(ref)
+      refs.add(ref)
+    }
+  }
+  return refs
+}
 
 const missing = [...bundled].filter(each => !bom.components.some(({ name, version }) => `${name}@${version}` === each))
 if (missing.length > 0) throw new Error(`npm does not list ${missing.join(', ')}`)

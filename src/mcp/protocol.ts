@@ -71,6 +71,8 @@ export async function serve(served: Served): Promise<boolean> {
     sdk.connect(new StdioServerTransport(stdin, stdout, { maxBufferSize: largestMessage })).catch(reject)
   })
   gone.abort()
+  // What needed no command is answered before the end.
+  await new Promise(setImmediate)
   await Promise.allSettled(running)
   await sdk.close()
   return isLeft

@@ -83,6 +83,14 @@ describe('the process of an agent', () => {
     expect(out).not.toMatch(/[\u0080-\u009f\u202e]/)
   })
 
+  it('answers what it was asked before its standard input was closed', async () => {
+    const { exitCode, stdout } = await runBin(['mcp'], {}, hello + message(2, 'tools/list'))
+    expect(exitCode).toBe(0)
+    const answers = stdout.split('\n').map(line => JSON.parse(line))
+    expect(answers.map(({ id }) => id)).toEqual([1, 2])
+    expect(answers[1].result.tools.length).toBeGreaterThan(20)
+  })
+
   it('ends at once when there is no standard input', async () => {
     expect(await runBin(['mcp'], {})).toMatchObject({ exitCode: 0, stdout: '', stderr: '' })
   })

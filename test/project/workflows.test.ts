@@ -129,6 +129,9 @@ describe('a release', () => {
     const listed = components.map(({ name, version }: Record<string, string>) => `${name}@${version}`)
     for (const [name, version] of Object.entries(dependencies)) expect(listed).toContain(`${name}@${version}`)
     expect(Object.keys(dependencies)).toEqual(expect.arrayContaining(['undici', 'zod', 'commander']))
+    // What only a bundled package needs, and is neither in the bundle nor installed.
+    for (const name of ['express', 'jose'])
+      expect(components.map((each: { name: string }) => each.name)).not.toContain(name)
     for (const name of ['vitest', 'typescript', 'rolldown'])
       expect(listed).not.toContain(`${name}@${devDependencies[name]}`)
   })
