@@ -2,6 +2,7 @@ import pLimit from 'p-limit'
 import type { CommandNode } from '../cli/command-tree.ts'
 import { exitCodes, Failure, UsageFailure } from '../errors.ts'
 import { neutraliseJson } from '../output/neutralise.ts'
+import { collectGarbage } from '../system/collect-garbage.ts'
 import type { World } from '../world.ts'
 import { type Answer, answer } from './answer.ts'
 import { checkInput, type Input } from './check-input.ts'
@@ -16,6 +17,9 @@ import { type ListedTool, listed, nextTool, type Permission, type Tool, toolsOf 
 
 /** How many commands run at a time that only read, and how many calls may wait. Others run one after another. */
 const [mostReading, mostWaiting] = [4, 50]
+
+/** After how many commands the files of their databases are closed. */
+const tidiedAfter = 25
 
 /** How many of the things that would be deleted are shown. */
 const mostShown = 20
@@ -49,8 +53,12 @@ export function createAgentServer(options: AgentServerOptions): AgentServer {
   const reading = pLimit(mostReading)
   const writing = pLimit(1)
 
-  const run = async (words: readonly string[], signal: AbortSignal, flags: readonly string[] = []) =>
-    await runCaptured(runLine, [...globals, ...machineFlags, ...flags, ...words], world, signal)
+  let ran = 0
+  const run = async (words: readonly string[], signal: AbortSignal, flags: readonly string[] = []) => {
+    ran += 1
+    if (ran % tidiedAfter === 0) collectGarbage()
+    return await runCaptured(runLine, [...globals, ...machineFlags, ...flags, ...words], world, signal)
+  }
 
   const page = (rest: Rest, before: string): Answer => {
     const { page: data, rest: text } = cutPage(rest.text)

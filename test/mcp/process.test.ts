@@ -1,5 +1,6 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
+import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { describe, expect, it, onTestFinished } from 'vitest'
@@ -202,6 +203,12 @@ describe('a call', () => {
     await Promise.all(all)
     await until(0)
     expect(itemsIn(await call('users_list'))).toEqual([])
+  })
+
+  it.skipIf(process.platform !== 'linux')('leaves no files open for those after it', async () => {
+    const { call, transport } = await startAgent()
+    for (let count = 0; count < 80; count++) await call('domains_list')
+    expect(readdirSync(`/proc/${transport.pid}/fd`).length).toBeLessThan(110)
   })
 
   it('that writes waits for the one before', async () => {
