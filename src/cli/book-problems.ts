@@ -10,8 +10,10 @@ type Inspected = Pick<Book, 'problems'> & { readonly file: string }
 /** How many errors and warnings a book has, in words. */
 export function problemCounts(problems: readonly Problem[]): string {
   const counts = ['error', 'warning'].flatMap(severity => {
-    const { length } = problems.filter(problem => problem.severity === severity)
-    return length === 0 ? [] : [`${length} ${severity}${length === 1 ? '' : 's'}`]
+    const all = problems.filter(problem => problem.severity === severity)
+    const { length } = all.filter(({ code }) => code !== 'more_problems')
+    if (all.length === 0) return []
+    return `${length < all.length ? 'over ' : ''}${length} ${severity}${length === 1 ? '' : 's'}`
   })
   return counts.join(', ') || 'no problems'
 }

@@ -2,6 +2,7 @@ import { buffer } from 'node:stream/consumers'
 import { describe, expect, it } from 'vitest'
 import { ZipFile } from 'yazl'
 import { readBook } from '../../src/books/index.ts'
+import { problemCounts } from '../../src/cli/book-problems.ts'
 import { type BookParts, fileOf, honestMetadata, makeBook, packageOf } from '../support/make-book.ts'
 import { mostMemory } from '../support/most-memory.ts'
 import { childReader } from '../support/read-in-child.ts'
@@ -349,11 +350,25 @@ const faults: readonly (readonly [string, string, BookParts])[] = [
     { entries: { 'EPUB/one.xhtml': page('<img src="i.png"/>'), 'EPUB/i.png': 'x' } },
   ],
   [
+    'navigation_target_outside_spine',
+    'EPUB/nav.xhtml:3',
+    {
+      manifest: two,
+      entries: {
+        ...toc('<li><a href="two.xhtml#a">A</a></li><li><a href="two.xhtml#b">B</a></li>'),
+        'EPUB/two.xhtml': page('<p id="a"/><p id="b"/>'),
+      },
+    },
+  ],
+  [
     'reference_outside_spine',
     'EPUB/one.xhtml:2',
     {
       manifest: two,
-      entries: { 'EPUB/one.xhtml': page('<a href="two.xhtml">2</a>'), 'EPUB/two.xhtml': page('') },
+      entries: {
+        'EPUB/one.xhtml': page('<a href="two.xhtml">2</a><a href="two.xhtml#a">3</a>'),
+        'EPUB/two.xhtml': page(''),
+      },
     },
   ],
   [
@@ -535,6 +550,7 @@ it('errors come first, and of each kind the first twenty are listed', async () =
     severity: 'warning',
     message: '10 more problems of the kind resource_missing are not listed.',
   })
+  expect(problemCounts(problems)).toMatch(/^1 error, over 2\d warnings$/)
 })
 
 /** More than 65,535 files need the fields of a large zip. */

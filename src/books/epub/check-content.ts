@@ -37,7 +37,15 @@ export async function checkContent(
 ): Promise<Content> {
   const ids = new Map<string, Map<string, number>>()
   const items = new Map(from.items.map(item => [item.path ?? item.href, item]))
-  const checking = { zip, from, problems, items, pages: pagePathsOf(from), linked: new Set<string>() }
+  const checking = {
+    zip,
+    from,
+    problems,
+    items,
+    pages: pagePathsOf(from),
+    linked: new Set<string>(),
+    saidOutside: new Set<string>(),
+  }
   let left = limits.ofAll
   let isComplete = true
   let isScripted = false

@@ -35,6 +35,7 @@ export function checkTargets(
     if (list === 'other' || !isElsewhere(href)) continue
     add('warning', 'navigation_target_remote', `${quoted(href)} leads out of the book.`, line)
   }
+  const saidOutside = new Set<string>()
   const last = new Map<NavigationLink['list'], { position: number; id: number }>()
   for (const { href, path, fragment, list, line } of targetsOf(zip, navigation)) {
     const item = items.get(path)
@@ -46,6 +47,8 @@ export function checkTargets(
     } else if (list !== 'other' && !pages.has(path) && ![item, ...fallbacksOf(from, item)].some(isPage)) {
       add('warning', 'navigation_target_unfit', `${quoted(href)} leads to a file that is no page.`, line)
     } else if (list !== 'other' && !pages.has(path)) {
+      if (saidOutside.has(path)) continue
+      saidOutside.add(path)
       const message = `${quoted(href)} leads to a page that is not in the reading order.`
       add('warning', 'navigation_target_outside_spine', message, line)
     } else if (fragment && ids && isId.test(fragment) && !ids.has(fragment)) {

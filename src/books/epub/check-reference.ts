@@ -16,6 +16,8 @@ export interface Checking {
   pages: ReadonlySet<string>
   /** The entries that some document refers to. */
   linked: Set<string>
+  /** The pages outside the reading order that a problem names already. */
+  saidOutside: Set<string>
 }
 
 const withoutFragment = (href: string): string =>
@@ -26,7 +28,7 @@ export function checkReference(
   path: string,
   { href, kind, line }: Reference,
   scanned: ScannedDocument,
-  { zip, from, problems, items, pages, linked }: Checking,
+  { zip, from, problems, items, pages, linked, saidOutside }: Checking,
 ): void {
   const add = problemsIn(problems, path)
   if (isElsewhere(href)) {
@@ -59,7 +61,8 @@ export function checkReference(
       `${quoted(href)} leads to a file that the manifest does not list.`,
       line,
     )
-  } else if (kind === 'link' && isPage(item) && !pages.has(target)) {
+  } else if (kind === 'link' && isPage(item) && !pages.has(target) && !saidOutside.has(target)) {
+    saidOutside.add(target)
     const message = `${quoted(href)} leads to a page that is not in the reading order.`
     add('warning', 'reference_outside_spine', message, line)
   }
