@@ -4,13 +4,15 @@ import type { View } from '../output/view.ts'
 
 /**
  * Reads files one after the other and prints what was read as it arrives, with the progress at a terminal. One file that
- * cannot be read is the command's failure; of several, those that cannot are returned and the others are printed.
+ * cannot be read is the command's failure; of several, those that cannot are returned and the others are printed, together
+ * with what `rowOfUnread` makes of those that cannot.
  */
 export async function showEach(
   context: Context,
   view: View,
   files: readonly string[],
   read: (file: string) => Promise<object>,
+  rowOfUnread?: (file: string) => object,
 ): Promise<{ unread: FailureDetail[] }> {
   const unique = [...new Set(files)]
   const [only] = unique
@@ -30,6 +32,7 @@ export async function showEach(
         } catch (error) {
           if (!(error instanceof Failure) || isFatal(error)) throw error
           unread.push({ message: error.message, path: [file], code: error.code })
+          if (rowOfUnread) yield [rowOfUnread(file)]
         }
       }
     } finally {

@@ -19,7 +19,7 @@ async function withBooks() {
 
 it('a terminal shows a verdict for each book, then a line for each problem, the books with errors first', async () => {
   const { run, at } = await withBooks()
-  const files = ['sound', 'warned', 'broken'].map(name => at(`${name}.epub`))
+  const files = ['sound.epub', 'warned.epub', 'broken.epub', 'letter.txt'].map(at)
   const { code, out, err } = await run(['inspect', ...files, '--color', 'never'], { columns: 200 })
   const [table = '', ...problems] = out.trimEnd().split('\n\n')
   expect(table.split('\n').map(line => line.trim().split('  ').at(-1)?.trim())).toEqual([
@@ -27,6 +27,7 @@ it('a terminal shows a verdict for each book, then a line for each problem, the 
     'no problems',
     '2 warnings',
     '1 error, 1 warning',
+    'cannot be read',
   ])
   expect(problems.flatMap(block => block.split('\n'))).toEqual([
     `${files[2]}: 1 error, 1 warning`,
@@ -37,7 +38,7 @@ it('a terminal shows a verdict for each book, then a line for each problem, the 
     '  warning: EPUB/package.opf:3: The book has no language in its metadata. Add a language to the metadata, or give one with --language.',
   ])
   expect(code).toBe(2)
-  expect(err).toMatch(/error: 1 of 3 books have errors\n/)
+  expect(err).toMatch(/error: 2 of 4 books have errors\n.*letter\.txt is a text file, not a book/)
 })
 
 it('the lines fit a terminal of 80 columns', async () => {

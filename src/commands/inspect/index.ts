@@ -110,11 +110,19 @@ export function register(group: Command, run: Run): void {
         const { examineBook } = await import('../../books/examine.ts')
         const listsProblems = showsFullTable(context)
         const books: ExaminedBook[] = []
-        const { unread } = await showEach(context, listsProblems ? terminalView : view, files, async file => {
+        const read = async (file: string): Promise<ExaminedBook> => {
           const book = await examineBook(file, { type, check })
           books.push(book)
-          return listsProblems ? { ...book, verdict: problemCounts(book.problems) } : book
-        })
+          return book
+        }
+        const withVerdict = async (file: string) => {
+          const book = await read(file)
+          return { ...book, verdict: problemCounts(book.problems) }
+        }
+        const unreadRow = (file: string) => ({ file, verdict: 'cannot be read' })
+        const { unread } = listsProblems
+          ? await showEach(context, terminalView, files, withVerdict, unreadRow)
+          : await showEach(context, view, files, read)
         if (listsProblems) await printProblems(context, books)
         refuseUnfit(books, unread, strict === true)
       }),
