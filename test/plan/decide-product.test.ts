@@ -8,6 +8,7 @@ import {
   nothingKnown,
 } from '../../src/plan/known.ts'
 import type { CatalogueRow, WantedProduct } from '../../src/plan/wanted.ts'
+import { stepText } from '../support/step-text.ts'
 
 const [content, other] = ['a'.repeat(64), 'b'.repeat(64)]
 const isbn = '9783161484100'
@@ -366,8 +367,118 @@ describe('decide, for a product of a catalogue', () => {
     expect(decide({ ...product, ...wanted }, { ...nothingKnown, ...known })).toMatchObject(step)
   })
 
-  it('gives every step a reason', () => {
-    for (const [, wanted, known] of rows)
-      expect(decide({ ...product, ...wanted }, { ...nothingKnown, ...known }).why).toMatch(/^\S.*[^.]$/)
+  it('says what it is about, and why', () => {
+    const texts = rows.map(([name, wanted, known]) =>
+      stepText(name, decide({ ...product, ...wanted }, { ...nothingKnown, ...known })),
+    )
+    expect(texts.join('\n')).toMatchInlineSnapshot(`
+      the service has nothing: create - -
+        nothing at the service has the key 9783161484100
+      another key has the title: create - -
+        nothing at the service has the key 9783161484100
+      another key has the content: create - -
+        nothing at the service has the key 9783161484100
+      its upload failed there: create - -
+        nothing at the service has the key 9783161484100
+      the publication that is named has nothing but a failed upload of another book: edition p1 -
+        all uploads to p1 have failed
+      there is no file: no-file - -
+        it is not at the service, and there is no file of it
+      there is neither a key nor a file: no-file - -
+        it has no ISBN, and there is no file of it
+      neither a value of the metadata key nor a file: no-file - -
+        it has no metadata series, and there is no file of it
+      a publication of its title has no key: conflict p1 e1
+        p1 has its title and no key, and may be the same book
+          Name the publication in a column publicationId; with --new such books become publications of their own.
+      such a title, and it is said to be new: create - -
+        nothing at the service has the key 9783161484100
+      such a title, by the file alone: conflict p1 e1
+        p1 has its title and no key, and may be the same book
+          Name the publication in a column publicationId; with --new such books become publications of their own.
+      a partial record: conflict - -
+        its record is a partial update, and the book is not at the service
+          Plan the whole record first (notification 03).
+      proven by SHA-256: skip p1 e1
+        p1 has the same content
+      the size alone: skip p1 e1
+        p1 has the same key and size
+      neither is told: conflict p1 e1
+        whether p1, which has the key 9783161484100, has the same content cannot be proven
+          Compare them, and if they differ, upload it with "pubctl editions upload". A metadata key "sha256" lets pubctl prove content.
+      no file: skip p1 e1
+        it is p1
+      the ISBN is there with ten digits: skip p1 e1
+        p1 has the same content
+      another description: update p1 e1
+        p1 has the same content and another description
+      another description, without a file: update p1 e1
+        it is p1 and another description
+      another author: blocked p1 e1
+        p1 has the same content and another author, which the service cannot change
+      another publisher and a series: blocked p1 e1
+        p1 has the same content and another publisher, series, which the service cannot change
+      another author, and --reissue: edition p1 e1
+        p1 has the same content and another author, which the service cannot change
+      another author, --reissue and no file: blocked p1 e1
+        it is p1 and another author, which the service cannot change
+      the same collections in another order: skip p1 e1
+        p1 has the same content
+      fields that the service does not say: skip p1 e1
+        p1 has the same content; the service does not say its author, isbn, publisher
+      another SHA-256: edition p1 e1
+        p1, which has the key 9783161484100, has other content
+      another size: edition p1 e1
+        p1, which has the key 9783161484100, has other content
+      another type: conflict p1 e1
+        p1, which has the key 9783161484100, is of type EPUB, and the book is of type PDF
+          An edition cannot have another type: give the book a key of its own.
+      another type than the source says: conflict - -
+        the source says that it is of type PDF, and /books/book.epub is of type EPUB
+          Correct the source, or give it the right file.
+      a file that has not arrived there: conflict p1 e1
+        p1, which has the key 9783161484100, was begun, and its file has not arrived
+          Wait for whoever uploads it, or delete that publication.
+      a file that was sent from here: skip p1 e1
+        p1 has the same content
+      publicationId beats the key: edition p2 e1
+        p2 has other content
+      no such publicationId: conflict - -
+        there is no publication p9 at the service
+          Correct its publicationId, or leave it out to have it looked up by its key.
+      publicationId, and all its uploads failed: edition p1 -
+        all uploads to p1 have failed
+      a metadata key: skip p1 e1
+        p1 has the same content
+      its content, where no key is told: skip p1 e1
+        p1 has the same content; the service does not say its isbn
+      its content, where other metadata is told: blocked p1 e1
+        p1 has the same content and another isbn, which the service cannot change
+      its content, without a key of its own: skip p1 e1
+        p1 has the same content
+      two publications of one key: conflict p1 e1
+        p1 and p2 have the key 9783161484100
+          Say which one is meant in a column publicationId.
+      two rows of one key: conflict - -
+        row 2 of books.csv and row 5 of books.csv have the key 9783161484100
+          Leave one of them, or tell them apart in a column publicationId.
+      two files: conflict p1 e1
+        /books/a.epub and /books/b.epub are files of it
+          Leave one of them, or name the file in the source.
+      not a digital book: ignored - -
+        it is a hardback
+      withdrawn: withdrawn p1 e1
+        it was withdrawn, and p1 is at the service; a plan deletes nothing
+      withdrawn, and never there: ignored - -
+        it was withdrawn, and it is not at the service
+      a file with errors: broken - -
+        it is not a ZIP file
+      it was created: resume p1 e1
+        it was begun before
+      its file has not arrived, and it was begun from here: resume p1 e1
+        it was begun before
+      it was sent: wait p1 e1
+        it was sent before
+    `)
   })
 })

@@ -8,6 +8,7 @@ import {
   nothingKnown,
 } from '../../src/plan/known.ts'
 import type { Wanted } from '../../src/plan/wanted.ts'
+import { stepText } from '../support/step-text.ts'
 
 const [content, other] = ['a'.repeat(64), 'b'.repeat(64)]
 
@@ -403,9 +404,141 @@ describe('decide', () => {
     expect(decide({ ...book, ...wanted }, { ...nothingKnown, ...known })).toMatchObject(step)
   })
 
-  it('gives every step a reason', () => {
-    for (const [, wanted, known] of rows)
-      expect(decide({ ...book, ...wanted }, { ...nothingKnown, ...known }).why).toMatch(/^\S.*[^.]$/)
+  it('says what it is about, and why', () => {
+    const texts = rows.map(([name, wanted, known]) =>
+      stepText(name, decide({ ...book, ...wanted }, { ...nothingKnown, ...known })),
+    )
+    expect(texts.join('\n')).toMatchInlineSnapshot(`
+      nothing was asked for: create - -
+        it has not been uploaded from here
+      the service has nothing like it: create - -
+        nothing at the service has its content, its ISBN or its title
+      it is to be an edition: edition p1 -
+        it becomes an edition of p1
+      content proven by SHA-256: skip p1 e1
+        p1 has the same content
+      SHA-256 in capitals: skip p1 e1
+        p1 has the same content
+      proven under another title: skip p1 e1
+        p1 has the same content
+      proven, and not arrived there: conflict p1 e1
+        p1 was begun with the same content, and its file has not arrived
+          Wait for whoever uploads it, or delete that publication.
+      proven, in processing, and sent from here: skip p1 e1
+        p1 has the same content
+      proven, and quarantined: create - -
+        nothing at the service has its content, its ISBN or its title
+      proven, and failed: create - -
+        nothing at the service has its content, its ISBN or its title
+      proven of an older edition alone: conflict p1 e1
+        p1 has its ISBN and other content
+          With --if-changed edition it becomes a new edition of that publication, with --if-changed new one of its own.
+      proven of a newer edition that is not current yet: skip p1 e2
+        p1 has the same content
+      the size beside the same ISBN: skip p1 e1
+        p1 has the same ISBN and size
+      the size, and another SHA-256: conflict p1 e1
+        p1 has its ISBN and other content
+          With --if-changed edition it becomes a new edition of that publication, with --if-changed new one of its own.
+      the size beside the same title: conflict p1 e1
+        p1 has its title, and whether it has the same content cannot be proven
+          Compare them; without --skip-existing and --if-changed it is uploaded. A metadata key "sha256" lets pubctl prove content.
+      title, authors and type: conflict p1 e1
+        p1 has its title, and whether it has the same content cannot be proven
+          Compare them; without --skip-existing and --if-changed it is uploaded. A metadata key "sha256" lets pubctl prove content.
+      the same, whatever --if-changed says: conflict p1 e1
+        p1 has its title, and whether it has the same content cannot be proven
+          Compare them; without --skip-existing and --if-changed it is uploaded. A metadata key "sha256" lets pubctl prove content.
+      the same, though it were to be a new one: conflict p1 e1
+        p1 has its title, and whether it has the same content cannot be proven
+          Compare them; without --skip-existing and --if-changed it is uploaded. A metadata key "sha256" lets pubctl prove content.
+      another language is given: update p1 e1
+        p1 has the same content and another language
+      the same language is given: skip p1 e1
+        p1 has the same content
+      only what differs is sent: update p1 e1
+        p1 has the same content and another description, sampleItems
+      which of two is to be updated: conflict p1 e1
+        p1 and p2 have the same content
+          Say which one is meant with "pubctl editions upload", or upload it with --if-changed new.
+      an unproven one is updated as well: update p1 e1
+        p1 has the same ISBN and size and another language
+      another title is given: blocked p1 e1
+        p1 has the same content and another title, which the service cannot change
+      metadata is given that is not there: blocked p1 e1
+        p1 has the same content and another series, which the service cannot change
+      a collection is given, and no answer tells of collections: skip p1 e1
+        p1 has the same content
+      the ISBN is there: conflict p1 e1
+        p1 has its ISBN and other content
+          With --if-changed edition it becomes a new edition of that publication, with --if-changed new one of its own.
+      it is to be a new edition: edition p1 e1
+        p1 has its ISBN and other content
+      it is to be a publication of its own: create - -
+        p1 has its ISBN and other content
+      another size tells as well: edition p1 e1
+        p1 has its ISBN and other content
+      the ISBN is there with ten digits: conflict p1 e1
+        p1 has its ISBN and other content
+          With --if-changed edition it becomes a new edition of that publication, with --if-changed new one of its own.
+      the ISBN is there with another type: conflict p1 e1
+        p1 has its ISBN and is of type PDF, while book.epub is of type EPUB
+          With --if-changed new it becomes a publication of its own.
+      the ISBN is there with another type and the same size: conflict p1 e1
+        p1 has its ISBN, and whether it has the same content cannot be proven
+          Compare them; without --skip-existing and --if-changed it is uploaded. A metadata key "sha256" lets pubctl prove content.
+      the ISBN is there twice: conflict p1 e1
+        p1 and p2 have its ISBN
+          Say which one is meant with "pubctl editions upload", or upload it with --if-changed new.
+      the title is there: conflict p1 e1
+        p1 has its title and other content
+          With --if-changed edition it becomes a new edition of that publication, with --if-changed new one of its own.
+      the title is there, and a new edition is wanted: edition p1 e1
+        p1 has its title and other content
+      the title is there with another ISBN: create - -
+        nothing at the service has its content, its ISBN or its title
+      the title is there with another type: create - -
+        nothing at the service has its content, its ISBN or its title
+      the title is there by another author: create - -
+        nothing at the service has its content, its ISBN or its title
+      the title is there, and no author is told: conflict p1 e1
+        p1 has its title and other content
+          With --if-changed edition it becomes a new edition of that publication, with --if-changed new one of its own.
+      the ISBN counts before the title: edition p1 e1
+        p1 has its ISBN and other content
+      an earlier file of the batch becomes its edition: conflict p1 e1
+        p1 has its ISBN and other content, and first.epub in this batch becomes its new edition
+          Leave one of the two out.
+      the same file is tried again: edition p1 e1
+        p1 has its ISBN and other content
+      it is in the batch twice: skip p9 e9
+        it has the same content as first.epub in this batch
+      it is in the batch twice, with two titles: conflict p9 e9
+        it has the same content as first.epub in this batch, and is given another title
+          Leave one of the two out, or upload them one after the other without --skip-existing.
+      it was created: resume p1 e1
+        it was begun before
+      it was planned: resume p1 e1
+        it was begun before
+      it was sent: wait p1 e1
+        it was sent before
+      it has arrived: wait p1 e1
+        it was sent before
+      it is gone from the service: create - -
+        it has not been uploaded from here
+      it has changed before it was sent: resume p1 e1
+        it was begun before
+      it has changed, and the service knows what it was: create - -
+        it has not been uploaded from here
+      it has changed since it arrived: create - -
+        it has not been uploaded from here
+      it was finished: skip p1 e1
+        it was uploaded before
+      it was finished and has failed: create - -
+        it has not been uploaded from here
+      what was begun counts before what is there: resume p1 e1
+        it was begun before
+    `)
   })
 
   it('takes twelve books of one title for twelve books', () => {
