@@ -1,3 +1,4 @@
+import type { LookupOptions } from 'node:dns'
 import { describe, expect, it } from 'vitest'
 import { lookupLocalhost } from '../../src/client/localhost.ts'
 import { hasOpenssl, makeAuthority, serveSecurely } from '../support/authority.ts'
@@ -152,10 +153,19 @@ it('an upload session that names the program replaces the name that pubctl gives
 })
 
 describe('localhost', () => {
-  const resolved = async (addresses: { address: string; family: number }[], host = 'localhost') =>
+  type Found = { address: string; family: number }
+  /** What a connection gets that looks up a host for which the system has these addresses. */
+  const resolved = async (
+    addresses: Found[] | Error,
+    host = 'localhost',
+    options: LookupOptions = { all: true },
+  ) =>
     await new Promise((resolve, reject) =>
-      lookupLocalhost((_, __, callback) => callback(null, addresses))(host, { all: true }, (error, found) =>
-        error ? reject(error) : resolve(found),
+      lookupLocalhost((name, asked, callback) => {
+        expect([name, asked]).toEqual([host, { ...options, all: true }])
+        addresses instanceof Error ? callback(addresses, []) : callback(null, addresses)
+      })(host, options, (error, found, family) =>
+        error ? reject(error) : resolve(family === undefined ? found : [found, family]),
       ),
     )
   const home = { address: '::1', family: 6 }
@@ -163,7 +173,20 @@ describe('localhost', () => {
 
   it('is this machine only as far as it is looked up to be', async () => {
     expect(await resolved([away, home])).toEqual([home])
-    await expect(resolved([away])).rejects.toMatchObject({ code: 'ELOCALHOST' })
+    await expect(resolved([away])).rejects.toMatchObject({
+      ...{ code: 'ELOCALHOST', message: 'localhost is not an address of this machine' },
+    })
     expect(await resolved([away, home], 'api.example')).toEqual([away, home])
+  })
+
+  it('is given as one address where one is asked for', async () => {
+    expect(await resolved([away, home], 'localhost', { family: 6, hints: 1 })).toEqual(['::1', 6])
+    expect(await resolved([away, home], 'api.example', {})).toEqual(['10.0.0.7', 4])
+  })
+
+  it('ends with what the system says where it has no address', async () => {
+    const error = Object.assign(new Error('none'), { code: 'ENOTFOUND' })
+    await expect(resolved(error)).rejects.toBe(error)
+    await expect(resolved(error, 'api.example')).rejects.toBe(error)
   })
 })

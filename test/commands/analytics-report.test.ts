@@ -6,6 +6,7 @@ import type { Report } from '../../src/commands/analytics/report/figures.ts'
 import { fewestReaders, groupProgress } from '../../src/commands/analytics/report/progress-groups.ts'
 import { startBin } from '../support/bin.ts'
 import { numberIn, sumOf, tableNamed } from '../support/page-tables.ts'
+import { pageText } from '../support/page-text.ts'
 import { machine, temporaryFolder } from '../support/pubctl.ts'
 import { type ReadingFigures, readingFigures, titlesNamed } from '../support/reading-figures.ts'
 import { json, serve } from '../support/server.ts'
@@ -102,6 +103,13 @@ describe('analytics report', () => {
     const shownReaders = tableNamed(page, 'Readers by progress').map(row => numberIn(row[1]))
     expect(shownReaders).toEqual(progress?.groups.map(group => group.readers))
     expect(sumOf(shownReaders)).toBe(40)
+  })
+
+  it('says what it shows in these words', async () => {
+    const readers = Array.from({ length: 40 }, (_, at) => at / 40)
+    const { report } = await at({ gaps: ['2026-10'], readers })
+    const { page } = await report('--from', '2026-08', '--to', '2026-11', '--top', '3', '--readers')
+    await expect(pageText(page)).toMatchFileSnapshot('pages/analytics-report.txt')
   })
 
   it('keeps the row of a title whose figures fail, and ends with 10', async () => {
