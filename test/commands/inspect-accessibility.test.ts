@@ -5,6 +5,7 @@ import { parse } from 'csv-parse/sync'
 import { describe, expect, it } from 'vitest'
 import { type BookParts, honestMetadata, makeBook } from '../support/make-book.ts'
 import { makePdf } from '../support/make-pdf.ts'
+import { pageText } from '../support/page-text.ts'
 import { machine } from '../support/pubctl.ts'
 import { areThere, samples } from '../support/samples.ts'
 import { foreignControls } from '../support/terminal.ts'
@@ -26,6 +27,13 @@ const complete = [
 
 const titled = (title: string, metadata: string, parts: BookParts = {}) =>
   makeBook({ ...parts, metadata: honestMetadata.replace('A Title', title) + metadata })
+
+/** The entries of a book whose only page is encrypted, so that nobody can look at it. */
+const withEncryptedPage = {
+  'META-INF/encryption.xml': `<encryption xmlns="urn:oasis:names:tc:opendocument:xmlns:container" xmlns:enc="http://www.w3.org/2001/04/xmlenc#">
+    <enc:EncryptedData><enc:EncryptionMethod Algorithm="http://www.w3.org/2001/04/xmlenc#aes256-cbc"/><enc:CipherData>
+    <enc:CipherReference URI="EPUB/one.xhtml"/></enc:CipherData></enc:EncryptedData></encryption>`,
+}
 
 const pageWithImage =
   '<html xmlns="http://www.w3.org/1999/xhtml"><body><p><img src="a.png"/></p></body></html>'
@@ -403,6 +411,133 @@ describe('a report', () => {
       Accessibility summary: All of it can be read aloud.
       00, 04, 11, 13, 52, 82, 85, 90perhaps 92
       Statements are those of the W3C's Accessibility Metadata Display Guide for Digital Publications 2.0; ONIX codes are those of list 196 that follow by the W3C's crosswalk. Made by pubctl (version)
+    `)
+  })
+
+  it('as HTML, and a terminal, count what would be too long, and say what was not looked at', async () => {
+    const { type, home } = await transcriptOf()
+    const put = (name: string, content: string | Uint8Array) => writeFileSync(join(home, name), content)
+    const features = Array.from({ length: 22 }, (_, at) => feature(`odd${at + 1}`)).join('')
+    put('odd.epub', titled('Odd', complete + features, { entries: withEncryptedPage }))
+    put('plain.epub', titled('Plain', complete))
+    const tagged = '/Lang (en) /MarkInfo << /Marked true >> /ViewerPreferences << /DisplayDocTitle true >>'
+    put('tagged.pdf', makePdf({ catalog: tagged, info: '/Title (Tagged)' }))
+    put('locked.pdf', makePdf({ password: 'secret' }))
+    const line = 'pubctl inspect ~/plain.epub ~/odd.epub ~/tagged.pdf ~/locked.pdf --accessibility'
+    await type(`${line} --report ~/catalogue.html`)
+    const page = pageText(readFileSync(join(home, 'catalogue.html'), 'utf8')).replaceAll(home, '~')
+    expect(page).toMatchInlineSnapshot(`
+      Accessibility of the catalogue
+      Accessibility of the catalogue
+      What 4 files in ~/plain.epub, ~/odd.epub, ~/tagged.pdf and elsewhere say of accessibility, read on 2026-03-05. These are claims; nobody has checked them by reading the books.
+      files
+      4
+      could not be read
+      1
+      say nothing
+      0
+      contradict themselves
+      0
+      incomplete
+      0
+      declared
+      3
+      Could not be read (1)
+      Say all that is required (3)
+      What is missing most
+      How many files leave out each property. |
+      | Property | What that means | Files | Share of all files
+      | pdfuaid Recommended | The PDF does not say that it meets PDF/UA. |# 1 | 25 %
+      [100 8]
+      Could not be read (1)
+      Nothing is known about these files. |
+      | File | Why
+      | locked.pdf~/locked.pdfPDF | The PDF opens only with a password.
+      Say all that is required (3)
+      What these books say is complete and free of contradictions. |
+      | Book | What is wrong | What it says | ONIX list 196
+      | Tagged~/tagged.pdfPDF |
+      Missing, recommended pdfuaid |
+      Ways of reading: Appearance cannot be modified
+      PDF: tagged |
+      | Odd~/odd.epubEPUB |
+      Unknown value accessibilityFeature: odd1
+      Unknown value accessibilityFeature: odd2
+      Unknown value accessibilityFeature: odd3
+      Unknown value accessibilityFeature: odd4
+      Unknown value accessibilityFeature: odd5
+      Unknown value accessibilityFeature: odd6
+      Unknown value accessibilityFeature: odd7
+      Unknown value accessibilityFeature: odd8
+      Unknown value accessibilityFeature: odd9
+      Unknown value accessibilityFeature: odd10
+      Unknown value accessibilityFeature: odd11
+      Unknown value accessibilityFeature: odd12
+      Unknown value accessibilityFeature: odd13
+      Unknown value accessibilityFeature: odd14
+      Unknown value accessibilityFeature: odd15
+      Unknown value accessibilityFeature: odd16
+      Unknown value accessibilityFeature: odd17
+      Unknown value accessibilityFeature: odd18
+      Unknown value accessibilityFeature: odd19
+      Unknown value accessibilityFeature: odd20
+      and 2 more
+      Not looked at 1 document |
+      Ways of reading: Readable in read aloud or dynamic braille
+      Conformance: This publication meets accepted accessibility standards; The publication was certified by A Certifier; This publication claims to meet EPUB Accessibility 1.1 WCAG 2.2 Level AA
+      Navigation: Table of contents
+      Hazards: No hazards
+      Accessibility summary: All of it can be read aloud. | 00, 04, 11, 13, 52, 82, 85, 90perhaps 92
+      | Plain~/plain.epubEPUB | |
+      Ways of reading: Readable in read aloud or dynamic braille
+      Conformance: This publication meets accepted accessibility standards; The publication was certified by A Certifier; This publication claims to meet EPUB Accessibility 1.1 WCAG 2.2 Level AA
+      Navigation: Table of contents
+      Hazards: No hazards
+      Accessibility summary: All of it can be read aloud. | 00, 04, 11, 13, 52, 82, 85, 90perhaps 92
+      Statements are those of the W3C's Accessibility Metadata Display Guide for Digital Publications 2.0; ONIX codes are those of list 196 that follow by the W3C's crosswalk. Made by pubctl (version).
+    `)
+    const shown = await type('pubctl inspect ~/odd.epub --accessibility', { columns: 200 })
+    expect(shown).toMatchInlineSnapshot(`
+      $ pubctl inspect ~/odd.epub --accessibility
+      file                   ~/odd.epub
+      type                   EPUB
+      title                  Odd
+      language               en
+      layout                 reflowable
+      accessibility          declared
+      ways of reading        No information about appearance modifiability is available; Readable in read aloud or dynamic braille; No information about prerecorded audio is available
+      conformance            This publication meets accepted accessibility standards; The publication was certified by A Certifier; This publication claims to meet EPUB Accessibility 1.1 WCAG 2.2 Level AA
+      navigation             Table of contents
+      rich content           No information is available
+      hazards                No hazards
+      accessibility summary  All of it can be read aloud.
+      legal considerations   No information is available
+      onix list 196          00; 04; 11; 13; 52; 82; 85; 90
+      onix list 143          00
+
+      unknown value: accessibilityFeature: "odd1"
+      unknown value: accessibilityFeature: "odd2"
+      unknown value: accessibilityFeature: "odd3"
+      unknown value: accessibilityFeature: "odd4"
+      unknown value: accessibilityFeature: "odd5"
+      unknown value: accessibilityFeature: "odd6"
+      unknown value: accessibilityFeature: "odd7"
+      unknown value: accessibilityFeature: "odd8"
+      unknown value: accessibilityFeature: "odd9"
+      unknown value: accessibilityFeature: "odd10"
+      unknown value: accessibilityFeature: "odd11"
+      unknown value: accessibilityFeature: "odd12"
+      unknown value: accessibilityFeature: "odd13"
+      unknown value: accessibilityFeature: "odd14"
+      unknown value: accessibilityFeature: "odd15"
+      unknown value: accessibilityFeature: "odd16"
+      unknown value: accessibilityFeature: "odd17"
+      unknown value: accessibilityFeature: "odd18"
+      unknown value: accessibilityFeature: "odd19"
+      unknown value: accessibilityFeature: "odd20"
+      unknown value: 2 more.
+      not looked at: 1 of 1 content documents, because they are too many, too large, encrypted or unreadable.
+      perhaps: ONIX list 196 code 92, Accessibility addendum: in place of 00, if the summary says only what no other code says.
     `)
   })
 
