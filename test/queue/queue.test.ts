@@ -6,6 +6,7 @@ import { usePostgres } from '../support/postgres.ts'
 import { machine, temporaryFolder } from '../support/pubctl.ts'
 import { queueScene } from '../support/queue-scene.ts'
 import { isSlow } from '../support/slow.ts'
+import { withoutColours } from '../support/terminal.ts'
 
 const postgres = usePostgres()
 
@@ -93,7 +94,7 @@ describe('a queue', () => {
   })
 
   it('says what failed and why, and tries it again when it is asked to', async () => {
-    const { run, plan, status, steps } = await queueScene(postgres, 3)
+    const { run, plan, status, steps, books } = await queueScene(postgres, 3)
     const [first] = steps
     const bytes = readFileSync(first?.file as string)
     writeFileSync(first?.file as string, 'something else')
@@ -119,6 +120,28 @@ describe('a queue', () => {
     expect(failures[0].why).toMatch(/its file changed since the plan was made$/)
     const followed = await run(['queue', 'status', '--follow', '--json'])
     expect(followed.code).toBe(10)
+    const shown = async (...args: string[]) => {
+      const { out, err } = await run(['queue', 'status', ...args], { columns: 400 })
+      const text = withoutColours(out + err).replaceAll(books, '(books)')
+      // How fast it was, the id of the plan, and how long the name of the folder is differ.
+      return text.replace(/^(?:per second|plans) .*\n/gm, '').replace(/ {2,}/g, '  ')
+    }
+    expect(await shown('--fields', 'steps')).toBe('steps  3\n')
+    expect((await shown()).replaceAll(`${first?.uploadRequestId}`, '(id)')).toMatchInlineSnapshot(`
+      "steps  3
+      waiting  0
+      under way  0
+      retrying  0
+      failed  1
+      uploaded  2
+      updated  0
+      skipped  0
+      folders  (books)
+
+      ID  FILE  STATE  TRIES  WHY  HINT
+      (id)  (books)/Book 000.epub  failed  1  (books)/Book 000.epub was not carried out: its file changed since the plan was made  Plan again: pubctl catalogue plan <source> --out plan.ndjson
+      "
+    `)
     writeFileSync(first?.file as string, bytes)
     const { out } = await run(['queue', 'retry', first?.uploadRequestId as string, '--json'])
     expect(JSON.parse(out)).toEqual({ retried: 1 })

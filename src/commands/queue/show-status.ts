@@ -1,4 +1,5 @@
 import { withQueue } from '../../batch/open-queue.ts'
+import { showsFullTable } from '../../cli/output-kind.ts'
 import type { Context } from '../../context.ts'
 import { exitCodes, Failure } from '../../errors.ts'
 import { isOpen, type QueueStatus, queueStatus } from '../../queue/status.ts'
@@ -33,7 +34,7 @@ export async function showStatus(
     }
   })
   await context.item(statusView, status)
-  if (context.format === 'table' && context.out.isTerminal && status.failures.length > 0) {
+  if (showsFullTable(context) && status.failures.length > 0) {
     await context.out.write('\n')
     await context.list(failuresView, [status.failures])
   }
