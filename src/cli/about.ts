@@ -27,6 +27,8 @@ export interface Facts {
   readonly isLocal: boolean
   /** Whether the contract's schemas are loaded before it is carried out. The help starts faster without. */
   readonly needsSchemas: boolean
+  /** How it can end besides: in part, with the network of a database, with changes to make. */
+  readonly ends: readonly ('partFailed' | 'network' | 'changesPlanned')[]
 }
 
 const known = new WeakMap<CommandUnknownOpts, Facts>()
@@ -51,6 +53,7 @@ const nothing: Facts = {
   asks: false,
   isLocal: false,
   needsSchemas: true,
+  ends: [],
 }
 
 /** A command's examples. Those of a group are the first example of each of its verbs, three at most. */

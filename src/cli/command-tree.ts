@@ -142,17 +142,19 @@ const types: Readonly<Record<string, string>> = {
 }
 
 function exitCodesOf(command: CommandUnknownOpts): number[] {
-  const { isLocal, asks, waits } = factsOf(command)
+  const { isLocal, asks, waits, ends } = factsOf(command)
   const code = exitCodes
   const isBatch = command.registeredArguments.some(
     ({ variadic, required }) => variadic && (required || !isLocal),
   )
-  return [
+  const codes = [
     ...[code.done, code.fault, code.usage],
     ...(isLocal ? [] : [code.notAuthenticated, code.forbidden, code.notFound, code.refused, code.network]),
     ...(asks ? [code.nobodyToAsk] : []),
     ...(isBatch ? [code.partFailed] : []),
     ...(waits ? [code.quarantined, code.processingFailed, code.waitExhausted] : []),
     ...[code.hungUp, code.interrupted, code.terminated],
+    ...ends.map(name => code[name]),
   ]
+  return [...new Set(codes)].sort((one, other) => one - other)
 }

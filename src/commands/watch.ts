@@ -20,6 +20,7 @@ export function register(group: Command, run: Run): void {
     ],
     changes: true,
     waits: true,
+    ends: ['partFailed'],
   })
     .optionsGroup('The folder:')
     .addOption(

@@ -29,6 +29,7 @@ export function register(worker: Command, run: Run): void {
       ],
       changes: true,
       waits: true,
+      ends: ['partFailed'],
     },
   ).action(
     run(async (context, options) => {

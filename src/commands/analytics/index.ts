@@ -41,6 +41,7 @@ export function register(group: Command, run: Run): void {
     does: 'reads',
     withheld: ['--chart', '--no-chart'],
     examples: ['analytics popular --limit 10', 'analytics popular --trend --from 2026-01'],
+    ends: ['partFailed'],
   }).action(run(showPopular))
 
   about(spanned(group.command('publication <id>').description(analytics.publication.summary)), {

@@ -28,6 +28,7 @@ export function registerApply(group: Command, run: Run): void {
       ],
       changes: true,
       waits: true,
+      ends: ['partFailed'],
     },
   ).action(
     run(async (context, plan, { shard, summary, ...options }) => {

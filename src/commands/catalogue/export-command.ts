@@ -11,6 +11,7 @@ export function registerExport(group: Command, run: Run): void {
       does: 'reads',
       writesTo: ['--out'],
       examples: ['catalogue export --out books.csv', 'catalogue export --out books.yaml', 'catalogue export'],
+      ends: ['partFailed'],
     },
   )
     .option('--out <file>', 'the file to write: CSV, or YAML or JSON by its name; standard output without it')

@@ -23,7 +23,7 @@ export function registerIndex(group: Command, run: Run): void {
     group
       .command('index')
       .description('Show what is kept on this machine of the publications at each service'),
-    { does: 'reads', examples: ['catalogue index', 'catalogue index --refresh'] },
+    { does: 'reads', examples: ['catalogue index', 'catalogue index --refresh'], ends: ['partFailed'] },
   )
     .option('--refresh', 'read all publications from the service again')
     .action(

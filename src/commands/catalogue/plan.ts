@@ -20,6 +20,7 @@ export function registerPlan(group: Command, run: Run): void {
         'catalogue plan onix.xml --files books/ --out plan.ndjson',
         'catalogue plan books.csv --detailed-exitcode --json',
       ],
+      ends: ['changesPlanned'],
     },
   )
     .optionsGroup('The books:')

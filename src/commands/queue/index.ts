@@ -21,6 +21,7 @@ export function register(group: Command, run: Run): void {
         'queue load plan.ndjson',
       ],
       isLocal: true,
+      ends: ['network'],
     },
   ).action(
     run(async (context, plan, { database }) => {
@@ -39,6 +40,7 @@ export function register(group: Command, run: Run): void {
       withheld: ['--database', '--follow'],
       examples: ['queue status', 'queue status --follow', 'queue status --json'],
       isLocal: true,
+      ends: ['network', 'partFailed'],
     },
   ).action(
     run(async (context, options) => {
@@ -59,6 +61,7 @@ export function register(group: Command, run: Run): void {
       withheld: ['--database'],
       examples: ['queue retry', 'queue retry 4b6aa668-6336-4631-b0cc-77d59186b759'],
       isLocal: true,
+      ends: ['network'],
     },
   ).action(
     run(async (context, ids, { database }) => {
@@ -94,6 +97,7 @@ export function register(group: Command, run: Run): void {
       withheld: ['--database'],
       examples: ['queue limit 5/s', 'queue limit 1000/h', 'queue limit none', 'queue limit'],
       isLocal: true,
+      ends: ['network'],
     },
   ).action(
     run(async (context, text, { database }) => {

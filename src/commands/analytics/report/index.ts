@@ -13,6 +13,7 @@ export function registerReport(group: Command, run: Run): void {
       'analytics report --from 2026-01 --to 2026-10 --top 20 --out report.html',
       'analytics report --readers --out report.html --json',
     ],
+    ends: ['partFailed'],
   })
     .option('--from <month>', 'the first month, YYYY-MM (default: eleven months before the last)', parseMonth)
     .option('--to <month>', 'the last month, YYYY-MM (default: the last that is over)', parseMonth)
