@@ -64,91 +64,92 @@ describe('pubctl commands', () => {
 
   it('tells what each command does, how it can end, and the values that its options have by themselves', () => {
     // Who calls commands by the tree relies on this.
-    const lines = commands.map(({ path, changes, waits, exitCodes: codes, options }) => {
-      const kinds = [...(changes ? ['changes'] : []), ...(waits ? ['waits'] : [])]
+    const lines = commands.map(({ path, does, changes, waits, exitCodes: codes, options }) => {
+      const kinds = [does, ...(changes ? ['at the service'] : []), ...(waits ? ['waits'] : [])]
       const defaults = options
         .filter(each => each.default !== null)
         .map(each => `${each.long}=${JSON.stringify(each.default)}`)
       return [path, ...kinds, codes.join(), ...defaults].join(' ')
     })
     expect(lines.join('\n')).toMatchInlineSnapshot(`
-      "publications list 0,1,2,3,4,5,6,8,129,130,143 --limit=50
-      publications stats 0,1,2,3,4,5,6,8,129,130,143
-      publications get 0,1,2,3,4,5,6,8,129,130,143
-      publications upload changes waits 0,1,2,3,4,5,6,8,10,11,12,13,129,130,143 --cover="auto" --concurrency=4
-      publications create changes 0,1,2,3,4,5,6,8,129,130,143 --cover="none"
-      publications update changes 0,1,2,3,4,5,6,8,129,130,143
-      publications delete changes 0,1,2,3,4,5,6,8,9,10,129,130,143
-      publications wait waits 0,1,2,3,4,5,6,8,10,11,12,13,129,130,143
-      editions list 0,1,2,3,4,5,6,8,129,130,143
-      editions get 0,1,2,3,4,5,6,8,129,130,143
-      editions upload changes waits 0,1,2,3,4,5,6,8,11,12,13,129,130,143 --cover="auto"
-      editions create changes 0,1,2,3,4,5,6,8,129,130,143 --cover="none"
-      editions wait waits 0,1,2,3,4,5,6,8,11,12,13,129,130,143
-      uploads create changes 0,1,2,3,4,5,6,8,129,130,143
-      uploads put changes 0,1,2,3,4,5,6,8,129,130,143 --cover="none"
-      uploads list 0,1,2,129,130,143
-      uploads resume changes waits 0,1,2,3,4,5,6,8,10,11,12,13,129,130,143 --concurrency=4
-      uploads forget 0,1,2,10,129,130,143
-      metadata-keys list 0,1,2,3,4,5,6,8,129,130,143
-      metadata-keys create changes 0,1,2,3,4,5,6,8,129,130,143
-      metadata-keys archive changes 0,1,2,3,4,5,6,8,10,129,130,143
-      metadata-keys restore changes 0,1,2,3,4,5,6,8,10,129,130,143
-      metadata-keys delete changes 0,1,2,3,4,5,6,8,9,10,129,130,143
-      catalogue plan 0,1,2,3,4,5,6,8,10,14,129,130,143 --match="isbn" --refresh="7d"
-      catalogue apply changes waits 0,1,2,3,4,5,6,8,10,11,12,13,129,130,143 --concurrency=4
-      catalogue export 0,1,2,3,4,5,6,8,10,129,130,143
-      catalogue index 0,1,2,3,4,5,6,8,10,129,130,143
-      receipts merge 0,1,2,9,10,129,130,143
-      watch changes waits 0,1,2,3,4,5,6,8,10,11,12,13,129,130,143 --quiet-period="10s" --scan="5s" --if-changed="fail" --concurrency=4
-      queue load 0,1,2,8,129,130,143
-      queue status 0,1,2,8,10,129,130,143 --failures=20
-      queue retry 0,1,2,8,129,130,143
-      queue limit 0,1,2,8,129,130,143
-      worker changes waits 0,1,2,3,4,5,6,8,10,11,12,13,129,130,143 --concurrency=4
-      inspect 0,1,2,10,129,130,143
-      assets list 0,1,2,3,4,5,6,8,129,130,143
-      assets upload changes 0,1,2,3,4,5,6,8,10,129,130,143 --type="font"
-      assets rename changes 0,1,2,3,4,5,6,8,129,130,143
-      assets delete changes 0,1,2,3,4,5,6,8,9,10,129,130,143
-      domains list 0,1,2,3,4,5,6,8,129,130,143
-      domains get 0,1,2,3,4,5,6,8,129,130,143
-      domains create changes 0,1,2,3,4,5,6,8,129,130,143
-      domains update changes 0,1,2,3,4,5,6,8,129,130,143
-      domains delete changes 0,1,2,3,4,5,6,8,9,10,129,130,143
-      reader-instances list 0,1,2,3,4,5,6,8,129,130,143 --limit=50
-      reader-instances get 0,1,2,3,4,5,6,8,129,130,143
-      reader-instances copy changes 0,1,2,3,4,5,6,8,129,130,143
-      reader-instances delete changes 0,1,2,3,4,5,6,8,9,10,129,130,143
-      reader-users list 0,1,2,3,4,5,6,8,129,130,143
-      reader-users get 0,1,2,3,4,5,6,8,129,130,143
-      analytics scope 0,1,2,3,4,5,6,8,129,130,143
-      analytics popular 0,1,2,3,4,5,6,8,10,129,130,143
-      analytics publication 0,1,2,3,4,5,6,8,129,130,143
-      analytics activity 0,1,2,3,4,5,6,8,129,130,143
-      analytics report 0,1,2,3,4,5,6,8,10,129,130,143 --top=20
-      users list 0,1,2,3,4,5,6,8,129,130,143
-      users delete-me changes 0,1,2,3,4,5,6,8,9,129,130,143
-      apikeys list 0,1,2,3,4,5,6,8,129,130,143
-      apikeys get 0,1,2,3,4,5,6,8,129,130,143
-      apikeys update changes 0,1,2,3,4,5,6,8,129,130,143
-      apikeys delete changes 0,1,2,3,4,5,6,8,9,10,129,130,143
-      whoami 0,1,2,3,4,5,6,8,129,130,143
-      doctor 0,1,2,3,4,5,6,8,129,130,143
-      api changes 0,1,2,3,4,5,6,8,129,130,143
-      profile setup 0,1,2,3,4,5,6,8,9,129,130,143
-      profile list 0,1,2,129,130,143
-      profile show 0,1,2,129,130,143
-      profile use 0,1,2,129,130,143
-      profile remove 0,1,2,9,129,130,143
-      sandbox start 0,1,2,129,130,143
-      sandbox status 0,1,2,129,130,143
-      sandbox reset changes 0,1,2,9,129,130,143
-      sandbox book changes 0,1,2,129,130,143
-      sandbox openapi 0,1,2,129,130,143
-      help 0,1,2,129,130,143
-      commands 0,1,2,129,130,143
-      completions 0,1,2,129,130,143"
+      "publications list reads 0,1,2,3,4,5,6,8,129,130,143 --limit=50
+      publications stats reads 0,1,2,3,4,5,6,8,129,130,143
+      publications get reads 0,1,2,3,4,5,6,8,129,130,143
+      publications upload adds at the service waits 0,1,2,3,4,5,6,8,10,11,12,13,129,130,143 --cover="auto" --concurrency=4
+      publications create adds at the service 0,1,2,3,4,5,6,8,129,130,143 --cover="none"
+      publications update changes at the service 0,1,2,3,4,5,6,8,129,130,143
+      publications delete deletes at the service 0,1,2,3,4,5,6,8,9,10,129,130,143
+      publications wait reads waits 0,1,2,3,4,5,6,8,10,11,12,13,129,130,143
+      editions list reads 0,1,2,3,4,5,6,8,129,130,143
+      editions get reads 0,1,2,3,4,5,6,8,129,130,143
+      editions upload adds at the service waits 0,1,2,3,4,5,6,8,11,12,13,129,130,143 --cover="auto"
+      editions create adds at the service 0,1,2,3,4,5,6,8,129,130,143 --cover="none"
+      editions wait reads waits 0,1,2,3,4,5,6,8,11,12,13,129,130,143
+      uploads create adds at the service 0,1,2,3,4,5,6,8,129,130,143
+      uploads put adds at the service 0,1,2,3,4,5,6,8,129,130,143 --cover="none"
+      uploads list reads 0,1,2,129,130,143
+      uploads resume adds at the service waits 0,1,2,3,4,5,6,8,10,11,12,13,129,130,143 --concurrency=4
+      uploads forget deletes 0,1,2,10,129,130,143
+      metadata-keys list reads 0,1,2,3,4,5,6,8,129,130,143
+      metadata-keys create adds at the service 0,1,2,3,4,5,6,8,129,130,143
+      metadata-keys archive changes at the service 0,1,2,3,4,5,6,8,10,129,130,143
+      metadata-keys restore changes at the service 0,1,2,3,4,5,6,8,10,129,130,143
+      metadata-keys delete deletes at the service 0,1,2,3,4,5,6,8,9,10,129,130,143
+      catalogue plan reads 0,1,2,3,4,5,6,8,10,14,129,130,143 --match="isbn" --refresh="7d"
+      catalogue apply changes at the service waits 0,1,2,3,4,5,6,8,10,11,12,13,129,130,143 --concurrency=4
+      catalogue export reads 0,1,2,3,4,5,6,8,10,129,130,143
+      catalogue index reads 0,1,2,3,4,5,6,8,10,129,130,143
+      receipts merge adds 0,1,2,9,10,129,130,143
+      watch changes at the service waits 0,1,2,3,4,5,6,8,10,11,12,13,129,130,143 --quiet-period="10s" --scan="5s" --name="\\"{isbn}*.epub|pdf|lpf\\"" --match="isbn" --if-changed="fail" --concurrency=4
+      queue load adds 0,1,2,8,129,130,143
+      queue status reads 0,1,2,8,10,129,130,143 --failures=20
+      queue retry changes 0,1,2,8,129,130,143
+      queue limit changes 0,1,2,8,129,130,143
+      worker changes at the service waits 0,1,2,3,4,5,6,8,10,11,12,13,129,130,143 --concurrency=4
+      inspect reads 0,1,2,10,129,130,143
+      assets list reads 0,1,2,3,4,5,6,8,129,130,143
+      assets upload adds at the service 0,1,2,3,4,5,6,8,10,129,130,143 --type="font"
+      assets rename changes at the service 0,1,2,3,4,5,6,8,129,130,143
+      assets delete deletes at the service 0,1,2,3,4,5,6,8,9,10,129,130,143
+      domains list reads 0,1,2,3,4,5,6,8,129,130,143
+      domains get reads 0,1,2,3,4,5,6,8,129,130,143
+      domains create adds at the service 0,1,2,3,4,5,6,8,129,130,143
+      domains update changes at the service 0,1,2,3,4,5,6,8,129,130,143
+      domains delete deletes at the service 0,1,2,3,4,5,6,8,9,10,129,130,143
+      reader-instances list reads 0,1,2,3,4,5,6,8,129,130,143 --limit=50
+      reader-instances get reads 0,1,2,3,4,5,6,8,129,130,143
+      reader-instances copy adds at the service 0,1,2,3,4,5,6,8,129,130,143
+      reader-instances delete deletes at the service 0,1,2,3,4,5,6,8,9,10,129,130,143
+      reader-users list reads 0,1,2,3,4,5,6,8,129,130,143
+      reader-users get reads 0,1,2,3,4,5,6,8,129,130,143
+      analytics scope reads 0,1,2,3,4,5,6,8,129,130,143
+      analytics popular reads 0,1,2,3,4,5,6,8,10,129,130,143
+      analytics publication reads 0,1,2,3,4,5,6,8,129,130,143
+      analytics activity reads 0,1,2,3,4,5,6,8,129,130,143
+      analytics report adds 0,1,2,3,4,5,6,8,10,129,130,143 --top=20
+      users list reads 0,1,2,3,4,5,6,8,129,130,143
+      users delete-me deletes at the service 0,1,2,3,4,5,6,8,9,129,130,143
+      apikeys list reads 0,1,2,3,4,5,6,8,129,130,143
+      apikeys get reads 0,1,2,3,4,5,6,8,129,130,143
+      apikeys update changes at the service 0,1,2,3,4,5,6,8,129,130,143
+      apikeys delete deletes at the service 0,1,2,3,4,5,6,8,9,10,129,130,143
+      whoami reads 0,1,2,3,4,5,6,8,129,130,143
+      doctor reads 0,1,2,3,4,5,6,8,129,130,143
+      api deletes at the service 0,1,2,3,4,5,6,8,129,130,143
+      mcp deletes 0,1,2,129,130,143
+      profile setup changes 0,1,2,3,4,5,6,8,9,129,130,143
+      profile list reads 0,1,2,129,130,143
+      profile show reads 0,1,2,129,130,143
+      profile use changes 0,1,2,129,130,143
+      profile remove deletes 0,1,2,9,129,130,143
+      sandbox start changes 0,1,2,129,130,143
+      sandbox status reads 0,1,2,129,130,143
+      sandbox reset deletes at the service 0,1,2,9,129,130,143
+      sandbox book adds at the service 0,1,2,129,130,143
+      sandbox openapi reads 0,1,2,129,130,143
+      help reads 0,1,2,129,130,143
+      commands reads 0,1,2,129,130,143
+      completions reads 0,1,2,129,130,143"
     `)
   })
 
