@@ -1,3 +1,4 @@
+import { resolve } from 'node:path'
 import { Writable } from 'node:stream'
 import type { Command } from '@commander-js/extra-typings'
 import { about } from '../cli/about.ts'
@@ -19,9 +20,13 @@ export function register(group: Command, run: Run, loadTree: LoadTree, runLine: 
     .addOption(repeatedChoice('--allow <what>', 'what agents may do beside reading', permissions))
     .option('--root <folder>', 'the folder that agents may read files in (default: the current one)')
     .action(
-      run(async (context, { allow = [], root = '.' }) => {
+      run(async (context, { allow = [], root: folder = '.' }) => {
         const { world } = context
         const globals = globalsOf(context)
+        const { openRoot } = await import('../mcp/root-folder.ts')
+        const root = openRoot(folder)
+        // Commands write some files, such as failed.csv, into the current folder.
+        process.chdir(root.path)
         const { createAgentServer } = await import('../mcp/agent-server.ts')
         const tree = describeCommand(await loadTree())
         const server = createAgentServer({
@@ -66,7 +71,7 @@ function globalsOf({ options }: Context): string[] {
   return [
     ...(profile === undefined ? [] : [`--profile=${profile}`]),
     ...(baseUrl === undefined ? [] : [`--base-url=${baseUrl}`]),
-    ...(apiKeyFile === undefined ? [] : [`--api-key-file=${apiKeyFile}`]),
+    ...(apiKeyFile === undefined ? [] : [`--api-key-file=${resolve(apiKeyFile)}`]),
     ...(timeout === undefined ? [] : [`--timeout=${timeout}ms`]),
     ...(dryRun ? ['--dry-run'] : []),
   ]

@@ -132,7 +132,7 @@ export function register(group: Command, run: Run): void {
     ),
     {
       does: 'adds',
-      withheld: ['--manifest', '--summary'],
+      withheld: ['--summary'],
       writesTo: ['--report'],
       examples: [
         'publications upload book.epub',

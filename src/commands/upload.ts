@@ -55,7 +55,8 @@ export async function uploadFiles(
     })
   }
   if (options.manifest !== undefined) {
-    for (const row of await readManifest(options.manifest, options.encoding))
+    const { mayRead } = context.world
+    for (const row of await readManifest(options.manifest, { encoding: options.encoding, mayRead }))
       rows.push({ ...row, overrides: { ...overrides, ...row.overrides } })
   }
   if (rows.length === 0)

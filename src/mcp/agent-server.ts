@@ -10,7 +10,7 @@ import { wordsOf } from './command-line.ts'
 import { confirmationMinutes, openConfirmations } from './confirmations.ts'
 import { openContinuations, type Rest } from './continuations.ts'
 import { readListOutput } from './list-output.ts'
-import { openRoot } from './root-folder.ts'
+import type { RootFolder } from './root-folder.ts'
 import { type Captured, type RunLine, runCaptured } from './run-captured.ts'
 import { cutPage } from './text-pages.ts'
 import { type ListedTool, listed, nextTool, type Permission, type Tool, toolsOf } from './tool.ts'
@@ -35,8 +35,7 @@ interface AgentServerOptions {
   /** All commands of pubctl. */
   readonly tree: CommandNode
   readonly allowed: ReadonlySet<Permission>
-  /** The folder that agents may read files in. */
-  readonly root: string
+  readonly root: RootFolder
   /** The options that stand before every command, such as that for the profile. */
   readonly globals: readonly string[]
   readonly runLine: RunLine
@@ -45,9 +44,9 @@ interface AgentServerOptions {
 
 /** Offers the commands of pubctl to agents. */
 export function createAgentServer(options: AgentServerOptions): AgentServer {
-  const { tree, allowed, globals, runLine, world } = options
+  const { tree, allowed, root, globals, runLine } = options
+  const world = { ...options.world, mayRead: root.mayRead }
   const all = new Map(toolsOf(tree, allowed).map(tool => [tool.name, tool]))
-  const fileOf = openRoot(options.root)
   const continuations = openContinuations()
   const confirmations = openConfirmations(world.clock)
   const reading = pLimit(mostReading)
@@ -83,7 +82,7 @@ export function createAgentServer(options: AgentServerOptions): AgentServer {
   }
 
   const runTool = async (tool: Tool, input: Input, signal: AbortSignal): Promise<Answer> => {
-    const words = await wordsOf(tool.node.path, tool.properties, input, fileOf)
+    const words = await wordsOf(tool.node.path, tool.properties, input, root.fileOf)
     if (tool.needs !== 'delete') return result(tool, input, await run(words, signal))
     const { confirmation } = input
     if (confirmation === undefined) return await preview(tool, input, words, signal)

@@ -1,7 +1,8 @@
-import { type Dirent, lstatSync, realpathSync, statSync } from 'node:fs'
+import { lstatSync, realpathSync, statSync } from 'node:fs'
 import { basename, dirname, isAbsolute, join, relative, resolve, sep } from 'node:path'
 import { type Failure, UsageFailure } from '../errors.ts'
 import { readdir } from '../system/files.ts'
+import type { MayRead } from '../system/may-read.ts'
 import { unreadable } from '../system/unreadable.ts'
 import { quoted } from './check-input.ts'
 import type { FileUse } from './schema.ts'
@@ -9,14 +10,28 @@ import type { FileUse } from './schema.ts'
 /** How much of a folder is looked through for links that lead out of it. */
 const mostEntries = 100_000
 
-/** The folder that agents may read files in, and make new ones. Throws UsageFailure if it is none. */
-export function openRoot(folder: string): (path: string, use: FileUse) => Promise<string> {
+/** The folder that agents may read files in, and make new ones. */
+export interface RootFolder {
+  /** Its real path. */
+  readonly path: string
+  /** The real path of a file that an agent names. Throws UsageFailure if it is elsewhere. */
+  fileOf(path: string, use: FileUse): Promise<string>
+  /** Whether a file is in it that another file names by its absolute path. */
+  readonly mayRead: MayRead
+}
+
+/** Throws UsageFailure `file_unreadable` if there is no such folder. */
+export function openRoot(folder: string): RootFolder {
   const root = realRoot(folder)
-  return async (path, use) => {
-    const named = resolve(root, path)
-    // Said before the disk is asked, so that nobody learns what exists elsewhere.
-    if (path === '' || path === '-' || !isWithin(root, named)) throw outside(path, root)
-    return use === 'read' ? await existing(root, path, named) : fresh(root, path, named)
+  return {
+    path: root,
+    async fileOf(path, use) {
+      const named = resolve(root, path)
+      // Said before the disk is asked, so that nobody learns what exists elsewhere.
+      if (path === '' || path === '-' || !isWithin(root, named)) throw outside(path, root)
+      return use === 'read' ? await existing(root, path, named) : fresh(root, path, named)
+    },
+    mayRead: path => isWithin(root, path) && !leadsOut(root, path),
   }
 }
 
@@ -46,14 +61,17 @@ async function existing(root: string, path: string, named: string): Promise<stri
       code: 'bad_arguments',
       hint: 'Name one of its folders.',
     })
-  const link = entries.find(entry => entry.isSymbolicLink() && leadsOut(root, entry))
+  const link = entries.find(
+    entry => entry.isSymbolicLink() && leadsOut(root, join(entry.parentPath, entry.name)),
+  )
   if (link) throw outside(join(path, relative(real, join(link.parentPath, link.name))), root)
   return real
 }
 
-function leadsOut(root: string, { parentPath, name }: Dirent): boolean {
+/** Whether a path in the root folder is really elsewhere, by a link. */
+function leadsOut(root: string, path: string): boolean {
   try {
-    return !isWithin(root, realpathSync(join(parentPath, name)))
+    return !isWithin(root, realpathSync(path))
   } catch {
     // It leads nowhere, and whoever reads it says so.
     return false

@@ -33,6 +33,7 @@ export async function runCaptured(
   const [out, err] = [keep(mostOut), keep(mostErr)]
   const own: World = {
     ...{ env: world.env, home: world.home, platform: world.platform, clock: world.clock },
+    ...(world.mayRead && { mayRead: world.mayRead }),
     ...{ stdin: Readable.from([]), stdout: out.stream, stderr: err.stream, signal: stop.signal },
   }
   try {

@@ -1,19 +1,22 @@
 import { dirname, normalize, resolve, sep } from 'node:path'
 import { UsageFailure } from '../errors.ts'
 import type { WantedFile } from '../plan/wanted.ts'
-import { readSheet } from './sheet/index.ts'
+import { readSheet, type SheetOptions } from './sheet/index.ts'
 import { isXml, openSource } from './source.ts'
 
 /**
  * Reads a sheet of files to upload. Throws one failure that names every fault with its row and column. `encoding` is needed
  * if the sheet is neither UTF-8 nor UTF-16 with a byte order mark.
  */
-export async function readManifest(path: string, encoding?: string): Promise<WantedFile[]> {
+export async function readManifest(
+  path: string,
+  { encoding, mayRead }: Pick<SheetOptions, 'encoding' | 'mayRead'> = {},
+): Promise<WantedFile[]> {
   const source = await openSource(path)
   try {
     if (isXml(source)) throw notASheet(path)
     const read: WantedFile[] = []
-    for await (const row of readSheet(source, { encoding, isCatalogue: false })) {
+    for await (const row of readSheet(source, { encoding, mayRead, isCatalogue: false })) {
       const { file = '', overrides, line } = row
       const below = normalize(file).replaceAll(sep, '/')
       read.push({ file: resolve(dirname(path), file), overrides, from: { sheet: path, row: line }, below })

@@ -1,6 +1,7 @@
 import { dirname, resolve } from 'node:path'
 import { isbn13 } from '../plan/match.ts'
 import type { BrokenProduct, Product } from '../plan/product.ts'
+import type { MayRead } from '../system/may-read.ts'
 import { readSheet, type SheetRow } from './sheet/index.ts'
 import { isXml, openSource, type Source } from './source.ts'
 
@@ -9,6 +10,8 @@ interface ProductOptions {
   readonly encoding?: string | undefined
   /** Whether the files that rows name may come later. */
   readonly mayLackFiles?: boolean
+  /** Whether a file that a row names may be read; without it, every one may. */
+  readonly mayRead?: MayRead | undefined
   /** Called with each source and its SHA-256 once it was read. */
   readonly onRead?: (source: { readonly path: string; readonly sha256: string }) => void
 }
@@ -19,13 +22,13 @@ interface ProductOptions {
  */
 export async function* readProducts(
   paths: readonly string[],
-  { encoding, mayLackFiles, onRead }: ProductOptions = {},
+  { onRead, ...options }: ProductOptions = {},
 ): AsyncGenerator<Product | BrokenProduct> {
   for (const path of paths) {
     const source = await openSource(path)
     try {
       if (isXml(source)) yield* (await import('./onix/index.ts')).onixProducts(source)
-      else yield* sheetProducts(source, { encoding, mayLackFiles })
+      else yield* sheetProducts(source, options)
     } finally {
       await source.close()
     }
@@ -35,7 +38,7 @@ export async function* readProducts(
 
 async function* sheetProducts(
   source: Source,
-  options: { encoding: string | undefined; mayLackFiles: boolean | undefined },
+  options: Omit<ProductOptions, 'onRead'>,
 ): AsyncGenerator<Product> {
   for await (const row of readSheet(source, { ...options, isCatalogue: true }))
     yield productOf(source.path, row)

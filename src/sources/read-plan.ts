@@ -3,6 +3,7 @@ import { UsageFailure, withHint } from '../errors.ts'
 import { parseExactly } from '../exact-json.ts'
 import { checkHeader, checkStep } from '../plan/plan-contract.ts'
 import { type PlanAction, type PlanHeader, type PlanStep, settledActions } from '../plan/plan-step.ts'
+import type { MayRead } from '../system/may-read.ts'
 import { readLines } from '../system/read-lines.ts'
 
 /** A step of a plan, without what is large. */
@@ -23,22 +24,26 @@ export interface OpenPlan {
 const longestLine = 16 * 1024 * 1024
 
 /**
- * Opens a plan file and checks every line of it. Throws UsageFailure `bad_plan` if it is not a whole, undamaged plan, and
- * `file_unreadable` if it cannot be read.
+ * Opens a plan file and checks every line of it, and whether the files of its steps may be read. Throws UsageFailure `bad_plan` if it is not a whole, undamaged plan,
+ * `file_unreadable` if it cannot be read, and `outside_root` for a file that may not be.
  */
-export async function openPlan(path: string): Promise<OpenPlan> {
+export async function openPlan(path: string, mayRead: MayRead = () => true): Promise<OpenPlan> {
   const file = await openRegularFile(path).catch(error => {
     throw error instanceof UsageFailure ? withHint(error, makeOne) : error
   })
   try {
-    return { ...(await readAll(path, file)), close: file.close }
+    return { ...(await readAll(path, file, mayRead)), close: file.close }
   } catch (error) {
     await file.close()
     throw error
   }
 }
 
-async function readAll(path: string, file: OpenFile): Promise<Pick<OpenPlan, 'header' | 'steps'>> {
+async function readAll(
+  path: string,
+  file: OpenFile,
+  mayRead: MayRead,
+): Promise<Pick<OpenPlan, 'header' | 'steps'>> {
   let header: PlanHeader | undefined
   const steps: PlannedStep[] = []
   const counts: { [action in PlanAction]?: number } = {}
@@ -52,14 +57,14 @@ async function readAll(path: string, file: OpenFile): Promise<Pick<OpenPlan, 'he
       header = checked(checkHeader(value), path, number)
       continue
     }
-    const step = checked(checkStep(value), path, number)
+    const step = checkedStep(value, path, { number, mayRead })
     counts[step.action] = (counts[step.action] ?? 0) + 1
     if (settledActions.includes(step.action)) continue
     const { action, key, publicationId, uploadRequestId } = step
     const other = uploadRequestId === null ? undefined : ids.get(uploadRequestId)
     if (other !== undefined) throw badPlan(path, number, `it has the upload request of line ${other}`)
     if (uploadRequestId !== null) ids.set(uploadRequestId, number)
-    const place = { number, offset, length: bytes.length }
+    const place = { number, offset, length: bytes.length, mayRead }
     steps.push({
       ...{ action, key, publicationId, file: step.file, bytes: step.bytes },
       read: () => readStep(path, file, place),
@@ -81,12 +86,29 @@ async function readAll(path: string, file: OpenFile): Promise<Pick<OpenPlan, 'he
 async function readStep(
   path: string,
   file: OpenFile,
-  { number, offset, length }: { number: number; offset: number; length: number },
+  { offset, length, ...place }: { number: number; offset: number; length: number; mayRead: MayRead },
 ): Promise<PlanStep> {
   const bytes = Buffer.alloc(length)
   await file.read(bytes, offset)
-  return checked(checkStep(parse(bytes, path, number)), path, number)
+  return checkedStep(parse(bytes, path, place.number), path, place)
 }
+
+function checkedStep(
+  value: unknown,
+  path: string,
+  { number, mayRead }: { number: number; mayRead: MayRead },
+): PlanStep {
+  const step = checked(checkStep(value), path, number)
+  for (const named of [step.file, step.cover])
+    if (named !== null && !mayRead(named)) throw barred(path, number, named)
+  return step
+}
+
+const barred = (path: string, line: number, file: string): UsageFailure =>
+  new UsageFailure(`line ${line} of ${path} names ${file}, which is not in the folder that may be read`, {
+    code: 'outside_root',
+    hint: 'Nothing was sent. Whoever starts the server for agents chooses the folder with --root.',
+  })
 
 function parse(bytes: Buffer, path: string, line: number): unknown {
   try {

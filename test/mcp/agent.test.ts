@@ -23,7 +23,15 @@ describe('an agent that may only read', () => {
     expect(tools.filter(({ annotations }) => !annotations?.readOnlyHint)).toEqual([])
     const names = tools.map(({ name }) => name)
     expect(names).toContain('reader_instances_list')
-    for (const name of ['domains_create', 'domains_delete', 'api', 'mcp', 'profile_show', 'catalogue_apply'])
+    for (const name of [
+      'domains_create',
+      'domains_delete',
+      'api',
+      'mcp',
+      'profile_show',
+      'catalogue_apply',
+      'queue_load',
+    ])
       expect(names).not.toContain(name)
   })
 

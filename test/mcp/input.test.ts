@@ -1,4 +1,4 @@
-import { mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
+import { mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { makeExampleEpub } from '../../src/sandbox/seed/example-epub/index.ts'
@@ -35,15 +35,26 @@ describe('what an agent gives to a tool', () => {
     await expect(call('__proto__')).rejects.toThrow('there is no tool')
   })
 
-  it.each(['profile', 'base_url', 'base-url', '--base-url', 'api_key_file', 'yes', 'output', 'verbose'])(
-    'cannot name %s, which whoever starts the server chooses',
-    async name => {
-      const { call } = await startAgent()
-      expect(errorIn(await call('domains_list', { [name]: 'http://evil.example' }))).toMatchObject({
-        code: 'bad_arguments',
+  it('cannot name what whoever starts the server chooses', async () => {
+    const { call } = await startAgent()
+    const names = [
+      'profile',
+      'base_url',
+      'base-url',
+      '--base-url',
+      'api_key_file',
+      'yes',
+      'output',
+      'verbose',
+    ]
+    for (const name of names)
+      expect({
+        name,
+        ...errorIn(await call('domains_list', { [name]: 'http://evil.example' })),
+      }).toMatchObject({
+        ...{ name, code: 'bad_arguments' },
       })
-    },
-  )
+  })
 
   it('is never taken for an option, whatever it looks like', async () => {
     const evil = await serve((_, response) => json(response, 200, { items: [] }))
@@ -132,11 +143,69 @@ describe('the files that an agent names', () => {
       })
   })
 
+  it('are those that a command writes of itself as well, wherever the server was started', async () => {
+    const { root, other } = await folders()
+    writeFileSync(join(root, 'books', 'broken.epub'), 'no book')
+    const { call } = await startAgent(['--root', root, '--allow', 'write'], { cwd: other })
+    const uploaded = await call('publications_upload', { file: ['books'] })
+    expect(uploaded.own).toContain('Exit code 10.')
+    expect(readFileSync(join(root, 'failed.csv'), 'utf8')).toContain('broken.epub')
+    expect(readdirSync(other)).toEqual(['out.epub'])
+  })
+
   it('are not written where agents may only read', async () => {
     const { root } = await folders()
     const { call } = await startAgent(['--root', root])
     expect(errorIn(await call('inspect', { file: ['books/in.epub'], report: 'new.html' }))).toMatchObject({
       message: expect.stringContaining('no argument "report"'),
     })
+  })
+})
+
+describe('the files that a sheet or a plan names', () => {
+  it('are planned and uploaded in the folder of the server', async () => {
+    const { root } = await folders()
+    writeFileSync(join(root, 'books.csv'), 'file,title,isbn\nbooks/in.epub,From a Sheet,9783161484100\n')
+    const { call } = await startAgent(['--root', root, '--allow', 'write'])
+    const plan = await call('catalogue_plan', { source: ['books.csv'], out: 'plan.ndjson' })
+    expect(itemsIn(plan)[0]).toMatchObject({ action: 'create', title: 'From a Sheet' })
+    const applied = await call('catalogue_apply', { plan: 'plan.ndjson' })
+    expect(itemsIn(applied)[0]).toMatchObject({ outcome: 'uploaded' })
+    const again = await call('publications_upload', { manifest: 'books.csv' })
+    expect(itemsIn(again)[0]).toMatchObject({ outcome: 'skipped' })
+  })
+
+  it('are refused elsewhere, and nothing is sent', async () => {
+    const { root, other } = await folders()
+    const { call } = await startAgent(['--root', root, '--allow', 'write'])
+    const out = join(other, 'out.epub')
+    const rows = [
+      ...[out, '../root-other/out.epub', '../root-other/missing.epub', 'link.epub', 'linked/out.epub'],
+      ...['mixed/link.epub', ' link.epub ', `books/in.epub,${out}`, 'books/in.epub,link.epub'],
+    ]
+    for (const row of rows) {
+      writeFileSync(join(root, 'books.csv'), `file,cover\n${row.includes(',') ? row : `${row},`}\n`)
+      const calls = [
+        call('publications_upload', { manifest: 'books.csv' }),
+        call('catalogue_plan', { source: ['books.csv'] }),
+      ]
+      for (const answered of await Promise.all(calls)) {
+        expect({ row, isError: answered.isError }).toEqual({ row, isError: true })
+        expect(answered.data).toContain('is not in the folder that may be read')
+      }
+    }
+    writeFileSync(join(root, 'books.csv'), 'file,title\nbooks/in.epub,From a Sheet\n')
+    await call('catalogue_plan', { source: ['books.csv'], out: 'plan.ndjson' })
+    const plan = readFileSync(join(root, 'plan.ndjson'), 'utf8')
+    for (const [from, to] of [
+      [/"file":"[^"]*"/, `"file":"${join(root, 'link.epub')}"`],
+      [/"cover":("[^"]*"|null)/, `"cover":"${out}"`],
+    ] as const) {
+      expect(plan).toMatch(from)
+      writeFileSync(join(root, 'changed.ndjson'), plan.replace(from, to))
+      const applied = await call('catalogue_apply', { plan: 'changed.ndjson' })
+      expect(errorIn(applied)).toMatchObject({ code: 'outside_root' })
+    }
+    expect(itemsIn(await call('publications_list'))).toEqual([])
   })
 })

@@ -8,6 +8,7 @@ import { errorIn, itemsIn, startAgent } from '../support/agent.ts'
 import { runBin } from '../support/bin.ts'
 import { temporaryFolder } from '../support/pubctl.ts'
 import { json, serve } from '../support/server.ts'
+import { isSlow } from '../support/slow.ts'
 
 const bin = join(import.meta.dirname, '../../bin/pubctl.js')
 const key = 'a-key-of-some-length'
@@ -189,6 +190,19 @@ describe('a call', () => {
     await expect(cancelled).rejects.toThrow()
     await until(0)
     expect(itemsIn(await call('users_list'))).toEqual([])
+  })
+
+  it.runIf(isSlow)('that takes long says that it still runs, to a client that asks for it', async () => {
+    const { env, until } = await silentService()
+    const { client } = await startAgent([], { before: [], env })
+    const stop = new AbortController()
+    const told = new Promise(resolve => {
+      const options = { signal: stop.signal, onprogress: resolve }
+      client.callTool({ name: 'domains_list', arguments: {} }, undefined, options).catch(() => undefined)
+    })
+    expect(await told).toMatchObject({ progress: 1, message: '5 s' })
+    stop.abort()
+    await until(0)
   })
 
   it('waits for its turn while four others read, and is refused while fifty wait', async () => {

@@ -19,7 +19,7 @@ export function registerApply(group: Command, run: Run): void {
       .addOption(summaryOption()),
     {
       does: 'changes',
-      notForAgents: 'a plan can name any file of this machine',
+      withheld: ['--summary'],
       writesTo: ['--report'],
       examples: [
         'catalogue apply plan.ndjson',

@@ -12,7 +12,7 @@ export function registerPlan(group: Command, run: Run): void {
       .description('Show what would make the service equal to spreadsheets and ONIX messages'),
     {
       does: 'reads',
-      notForAgents: 'a sheet can name any file of this machine',
+      withheld: ['--summary'],
       writesTo: ['--out', '--report'],
       examples: [
         'catalogue plan books.csv',

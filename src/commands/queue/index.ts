@@ -15,7 +15,7 @@ export function register(group: Command, run: Run): void {
     ),
     {
       does: 'adds',
-      notForAgents: 'a plan can name any file of this machine',
+      notForAgents: 'what a worker of the queue carries out is not confined to a folder',
       examples: [
         'queue load plan.ndjson --database postgres://pubctl@db.example.org/pubctl',
         'queue load plan.ndjson',

@@ -1,5 +1,6 @@
 import { dirname } from 'node:path'
 import { exitCodes, Failure, type FailureDetail, UsageFailure } from '../../errors.ts'
+import type { MayRead } from '../../system/may-read.ts'
 import type { ChunkDecoder } from '../../system/text-decoder.ts'
 import { decodedText, decoderOf, markedEncoding, Undecodable } from '../decode.ts'
 import type { Source } from '../source.ts'
@@ -12,13 +13,15 @@ export interface SheetRow extends RowValues {
   readonly line: string
 }
 
-interface SheetOptions {
+export interface SheetOptions {
   /** The encoding, if it is not UTF-8 or UTF-16 with a byte order mark. */
   readonly encoding?: string | undefined
   /** Rows need no file, and may have a key and a publication. */
   readonly isCatalogue: boolean
   /** Whether the files that rows name may come later. */
   readonly mayLackFiles?: boolean | undefined
+  /** Whether a file that a row names may be read; without it, every one may. */
+  readonly mayRead?: MayRead | undefined
 }
 
 /** The most faults that are listed. */
@@ -31,7 +34,7 @@ const faultLimit = 1000
  */
 export async function* readSheet(
   source: Source,
-  { encoding, isCatalogue, mayLackFiles = false }: SheetOptions,
+  { encoding, isCatalogue, mayLackFiles = false, mayRead }: SheetOptions,
 ): AsyncGenerator<SheetRow> {
   const { path } = source
   const faults: FailureDetail[] = []
@@ -51,7 +54,8 @@ export async function* readSheet(
       rowCount += 1
       const fault = faultIn(line)
       const folder = dirname(path)
-      const row = await readRow(cells, { folder, isFileNeeded: !isCatalogue, mayLackFiles, fault })
+      const isFileNeeded = !isCatalogue
+      const row = await readRow(cells, { folder, isFileNeeded, mayLackFiles, mayRead, fault })
       if (isCatalogue && identifying.every(name => isBlank(cells[name])))
         fault('', `names no book: it has none of ${identifying.join(', ')}`)
       if (faultCount === 0) yield { ...row, line }

@@ -4,6 +4,7 @@ import { UsageFailure } from '../../errors.ts'
 import { isObject } from '../../is-object.ts'
 import { type BookField, bookFieldEntries, columnOf, type Overrides } from '../../plan/book-fields.ts'
 import { stat } from '../../system/files.ts'
+import type { MayRead } from '../../system/may-read.ts'
 import { listOf } from './cells.ts'
 import { parsePair, withPair } from './pair.ts'
 import type { Cells } from './rows.ts'
@@ -29,13 +30,14 @@ interface RowOptions {
   readonly isFileNeeded: boolean
   /** Whether the files that it names may come later. */
   readonly mayLackFiles: boolean
+  readonly mayRead: MayRead | undefined
   readonly fault: Fault
 }
 
 /** Reads the cells of a row; each that cannot be used is a fault. Relative paths start at `folder`. */
 export async function readRow(
   cells: Cells,
-  { folder, isFileNeeded, mayLackFiles, fault }: RowOptions,
+  { folder, isFileNeeded, mayLackFiles, mayRead = () => true, fault }: RowOptions,
 ): Promise<RowValues> {
   const text = (column: string): string | undefined => {
     const value = cells[column]
@@ -53,16 +55,18 @@ export async function readRow(
   }
   const file = await fileOf(cells, folder, text('file'))
   if (file === undefined && isFileNeeded) fault('file', 'names no file')
-  const isMissing = async (path: string) => !mayLackFiles && !(await isFile(path))
-  if (file !== undefined && (await isMissing(resolve(folder, file))))
-    fault('file', `there is no file ${resolve(folder, file)}`)
+  const checkFile = async (column: string, path: string) => {
+    if (!mayRead(path)) fault(column, `${path} is not in the folder that may be read`)
+    else if (!mayLackFiles && !(await isFile(path))) fault(column, `there is no file ${path}`)
+  }
+  if (file !== undefined) await checkFile('file', resolve(folder, file))
   const readers: Readonly<Record<BookField['kind'], (column: string) => unknown>> = {
     text,
     language: text,
     isbn: column => isbnOf(text(column), fault),
     list,
     pairs: column => pairsOf(column, cells, isObject(cells[column]) ? undefined : list(column), fault),
-    cover: column => coverOf(text(column), folder, isMissing, fault),
+    cover: column => coverOf(text(column), folder, path => checkFile('cover', path)),
     boolean: column => booleanOf(column, text(column), fault),
   }
   const overrides: [string, unknown][] = []
@@ -93,12 +97,11 @@ const isFile = async (path: string): Promise<boolean> =>
 async function coverOf(
   cover: string | undefined,
   folder: string,
-  isMissing: (path: string) => Promise<boolean>,
-  fault: Fault,
+  checkFile: (path: string) => Promise<void>,
 ): Promise<string | undefined> {
   if (cover === undefined || cover === 'auto' || cover === 'none') return cover
   const path = resolve(folder, cover)
-  if (await isMissing(path)) fault('cover', `there is no file ${path}`)
+  await checkFile(path)
   return path
 }
 

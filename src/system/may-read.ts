@@ -1,0 +1,2 @@
+/** Tells of an absolute path that a sheet or a plan names whether it may be read. */
+export type MayRead = (path: string) => boolean
