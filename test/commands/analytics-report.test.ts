@@ -4,6 +4,7 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import type { Report } from '../../src/commands/analytics/report/figures.ts'
 import { fewestReaders, groupProgress } from '../../src/commands/analytics/report/progress-groups.ts'
+import { changed } from '../../src/commands/analytics/report/words.ts'
 import { startBin } from '../support/bin.ts'
 import { numberIn, sumOf, tableNamed } from '../support/page-tables.ts'
 import { pageText } from '../support/page-text.ts'
@@ -329,6 +330,15 @@ describe('analytics report', () => {
       page: 'earlier',
     })
   })
+})
+
+it.each([
+  [0.1, 10, '<span class="up">+10 %</span>'],
+  [-0.0016, 10, '<span class="down">−0.2 %</span>'],
+  [0.0004, 4997, '<span class="same">±0 %</span>'],
+  [null, 0, '<span class="same">from 0</span>'],
+])('a change of %s from %d is shown as it is read', (change, before, shown) => {
+  expect(String(changed(change, before))).toContain(shown)
 })
 
 describe('groups of readers', () => {

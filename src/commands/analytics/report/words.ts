@@ -46,7 +46,9 @@ export const percent = (part: FigureOrNull | undefined): string =>
 export function changed(change: FigureOrNull, before: FigureOrNull | undefined): Html {
   if (before === null || before === undefined) return html`<span class="same">${none}</span>`
   if (change === null) return html`<span class="same">from 0</span>`
-  const [kind, sign] = change > 0 ? ['up', '+'] : change < 0 ? ['down', '−'] : ['same', '±']
+  // As it is shown, with one decimal place of a per cent.
+  const rounded = Math.round(change * 1000)
+  const [kind, sign] = rounded > 0 ? ['up', '+'] : rounded < 0 ? ['down', '−'] : ['same', '±']
   return html`<span class="${kind}">${sign}${percent(Math.abs(change))}</span> <span class="from">from ${number(before)}</span>`
 }
 
