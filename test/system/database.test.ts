@@ -1,6 +1,8 @@
+import { symlinkSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
 import { openDatabase, openToRead } from '../../src/system/database.ts'
+import { bundleScript, startScript } from '../support/child-script.ts'
 import { temporaryFolder } from '../support/pubctl.ts'
 
 it('a database of an older version is brought up to date to be read, and not taken for none', () => {
@@ -10,5 +12,36 @@ it('a database of an older version is brought up to date to be read, and not tak
   openDatabase(path, { schema, unusable }).close()
   const db = openToRead(path, { schema: [...schema, 'ALTER TABLE things ADD COLUMN size'], unusable })
   expect(db?.all('SELECT * FROM things')).toEqual([{ name: 'old', size: null }])
+  db?.close()
+})
+
+const writer = `
+import { openDatabase } from '../../src/system/database.ts'
+const [, , path, name, times] = process.argv
+const schema = ['CREATE TABLE counter (value INTEGER); CREATE TABLE writes (value INTEGER PRIMARY KEY, writer TEXT)']
+const seed = db => void db.run('INSERT INTO counter VALUES (0)')
+const db = openDatabase(path, { schema, seed, unusable: trouble => new Error(trouble) })
+for (let turn = 0; turn < Number(times); turn++) {
+  db.write(() => {
+    const { value } = db.get('SELECT value FROM counter')
+    db.run('INSERT INTO writes VALUES (?, ?)', value, name)
+    db.run('UPDATE counter SET value = ?', value + 1)
+  })
+}
+db.close()
+`
+
+it('a database that eight processes create and write to at once loses no write, and none of them gives up', async () => {
+  const folder = temporaryFolder()
+  symlinkSync(join(import.meta.dirname, '../../node_modules'), join(folder, 'node_modules'))
+  const [script, path] = [join(folder, 'writer.mjs'), join(folder, 'it.db')]
+  await bundleScript(writer, script)
+  const names = Array.from({ length: 8 }, (_, index) => `writer ${index}`)
+  await Promise.all(names.map(name => startScript(script, [path, name, '150']).done))
+  const db = openToRead(path, { schema: ['the same'], unusable: trouble => new Error(trouble) })
+  expect(db?.get('SELECT value FROM counter')).toMatchObject({ value: 8 * 150 })
+  expect(db?.all('SELECT writer, count(*) AS writes FROM writes GROUP BY writer')).toEqual(
+    names.map(writer => ({ writer, writes: 150 })),
+  )
   db?.close()
 })
