@@ -35,16 +35,19 @@ async function statusOf(
   return nonEmptyText(edition?.uploadStatus)
 }
 
-/** Polls the upload status until processing has ended; throws if it failed. `note` stores each status. */
+/** Polls the upload status until processing has ended; throws if it failed. `note` stores each that is another than before. */
 export async function waitUntilProcessed(
   entry: Pick<Entry, 'publicationId' | 'editionId' | 'file'>,
   name: string,
   context: TransferContext,
   note: (change: Change) => Promise<void>,
 ): Promise<void> {
+  let noted: string | null | undefined
   const ask = async (left: number) => {
     const uploadStatus = await statusOf(entry, context, left)
-    await note({ uploadStatus, ...(isFinalStatus(uploadStatus) ? finishedChange : {}) })
+    if (uploadStatus !== noted)
+      await note({ uploadStatus, ...(isFinalStatus(uploadStatus) ? finishedChange : {}) })
+    noted = uploadStatus
     context.onStep(entry.file, { step: 'state', text: uploadStatus ?? 'waiting' })
     return uploadStatus
   }
