@@ -54,6 +54,16 @@ function holdsAsJson({ args, isText, code: wanted = 0 }: Invocation, { code, out
   }
 }
 
+/** The header of a table, or the labels of a card and the headers of what stands below it. */
+const headOf = (text: string): string => {
+  const [first = ''] = text.split('\n')
+  if (first === first.toUpperCase()) return first.trim().split(/ {2,}/).join(' | ')
+  const heads = text
+    .split('\n')
+    .map(line => /^[A-Z -]+$/.exec(line)?.[0] ?? /^[a-z].*?(?= {2})/.exec(line)?.[0])
+  return heads.filter(head => head !== undefined).join(' | ')
+}
+
 describe('every command', () => {
   it('stands in the table of command lines', async () => {
     const { out } = await machine().run(['commands'])
@@ -261,6 +271,91 @@ describe('every command', () => {
       sandbox status: dataDir, exists, publications, bytes, keys, keys.name, keys.key, keys.scopes, keys.status.
       sandbox book: file, bytes.
       commands: name, version, summary, usage, examples, options, exitCodes, commands."
+    `)
+  })
+
+  it('names what it shows in CSV, and in the tables and cards of a wide and a narrow terminal', async () => {
+    const { home, things } = await seededMachine()
+    const heads: string[] = []
+    const reading = oneEach(invocations(things)).filter(({ command }) =>
+      /^(?!queue).* (list|get|show|status)$/.test(command),
+    )
+    const own = machine()
+    copySandbox(home, own.home)
+    for (const { command, args } of reading) {
+      const csv = (await own.sandbox([...args, '-o', 'csv'])).out.split('\n')[0]
+      const [wide, narrow] = await Promise.all(
+        [200, 60].map(async columns => headOf(withoutColours((await own.sandbox(args, { columns })).out))),
+      )
+      heads.push(command, `  ${csv}`, `  ${wide}`, ...(narrow === wide ? [] : [`  ${narrow}`]))
+    }
+    expect(heads.join('\n')).toMatchInlineSnapshot(`
+      "publications list
+        publicationId,title,author,type,status,uploadStatus,createdAtIso
+        PUBLICATION ID | TITLE | AUTHOR | TYPE | STATUS | UPLOAD STATUS | CREATED
+        PUBLICATION ID | TITLE | TYPE | UPLOAD STATUS
+      publications get
+        id,editions.title,editions.author,editions.type,editions.uploadStatus,language,description,sampleItems,isForInternalReadingInstance,editions.id,editions.status,editions.editionCreated,editions.isReflowable,editions.metadata.isbn,editions.metadata.publisher,editions.metadata.layoutType,editions.metadata.fileSize
+        id | title | author | type | upload status | language | description | for internal reading instance | edition id | status | edition created | reflowable | publisher | layout type | file size
+      editions list
+        id,version,isCurrentVersion,title,type,status,uploadStatus,editionCreated
+        ID | VERSION | CURRENT VERSION | TITLE | TYPE | STATUS | UPLOAD STATUS | EDITION CREATED
+        ID | VERS… | CURRE… | TITLE | TYPE | UPLOA…
+      editions get
+        id,version,isCurrentVersion,title,type,status,uploadStatus,editionCreated,author,isReflowable,titleSource,editionNotes,metadata.isbn,metadata.publisher,metadata.pageCount,metadata.fileSize,metadata.epubVersion,metadata.layoutType,navigationData.title
+        id | version | current version | title | type | status | upload status | edition created | author | reflowable | title source | publisher | file size | epub version | layout type | contents
+      metadata-keys list
+        id,key,label,status,isInUse,createdAtIso
+        ID | KEY | LABEL | STATUS | IN USE | CREATED
+        ID | KEY | LABEL | STATUS | IN USE
+      assets list
+        id,filename,type,filesize,status,usedByReaderInstances.name,createdAtIso
+        ID | FILENAME | TYPE | FILESIZE | STATUS | USED BY | CREATED
+        ID | FILE… | TYPE | FILE… | STATUS | USED …
+      domains list
+        id,domain,description,isInUse,createdAtIso
+        ID | DOMAIN | DESCRIPTION | IN USE | CREATED
+        ID | DOMAIN | DESCRIPTION | IN USE
+      domains get
+        id,domain,description,isInUse,readerInstanceIds,createdAtIso,updatedAtIso
+        id | domain | description | in use | created | updated
+      reader-instances list
+        id,name,description,isDefault,isSampleOnly,securityLevel,updatedAtIso
+        ID | NAME | DESCRIPTION | DEFAULT | SAMPLE ONLY | SECURITY LEVEL | UPDATED
+        ID | NAME | DESCRIPTION | DEFAULT
+      reader-instances get
+        id,name,description,isDefault,isSampleOnly,securityLevel,updatedAtIso,permittedDomains,configuration.plan,configuration.version,configuration.private.authentication.authType,createdAtIso
+        id | name | description | default | sample only | security level | updated | permitted domains | plan | version | auth type | created
+      reader-users list
+        id,userId,deviceId,lastOrigin,lastSessionStartedAt,numberOfBooksRead
+        ID | USER ID | DEVICE ID | LAST ORIGIN | LAST SESSION | BOOKS READ
+        ID | USER ID | LAST ORIGIN | LAST SESSION | BOOKS READ
+      reader-users get
+        id,userId,deviceId,lastOrigin,lastSessionStartedAt,numberOfBooksRead,currentPublicationId,origins,currentPublication.title,currentReadingState.progression,currentReadingState.chapterTitle,readingHistory.title
+        id | user id | device id | last origin | last session | books read | current publication id | origins | now reading | progression | chapter title | has read
+      users list
+        id,email,firstName,lastName,role,status
+        ID | EMAIL | FIRST NAME | LAST NAME | ROLE | STATUS
+      apikeys list
+        id,name,prefix,suffix,scopes,status,created,lastUsed
+        ID | NAME | PREFIX | SUFFIX | SCOPES | STATUS | CREATED | LAST USED
+        ID | NAME | PREFIX | SCOPES | STATUS
+      apikeys get
+        id,name,prefix,suffix,scopes,status,created,lastUsed,expires,revoked,keyId,userId
+        id | name | prefix | suffix | scopes | status | created | key id | user id
+      uploads list
+        uploadRequestId,file,bytes,stage,uploadStatus,changedAtIso,errorMessage
+        UPLOAD REQUEST ID | FILE | BYTES | STAGE | UPLOAD STATUS | CHANGED | ERROR
+        UPLOAD REQUEST ID | FILE | STAGE | ERROR
+      profile list
+        name,baseUrl,isCurrent,key,keyStored
+        NAME | BASE URL | CURRENT | KEY | KEY STORED
+      profile show
+        name,baseUrl,isCurrent,key,keyCommand,allowHttp,multiValue,keyStored
+        name | current | allow http | multi value
+      sandbox status
+        dataDir,exists,publications,bytes,keys.name,keys.key
+        data dir | exists | publications | bytes | key names | keys"
     `)
   })
 

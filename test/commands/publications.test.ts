@@ -1,3 +1,5 @@
+import { mkdirSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { expect, it } from 'vitest'
 import { machine } from '../support/pubctl.ts'
 import { json, serve } from '../support/server.ts'
@@ -460,5 +462,45 @@ it('publications wait', async () => {
     !   pub_2 could not be processed by the service
     !   The file may be damaged or not of the type it claims; "pubctl inspect" tells what it is.
     exit 10
+  `)
+})
+
+it('publications upload refuses what does not fit together', async () => {
+  const { type, home } = await transcriptOf({})
+  for (const name of ['one.epub', 'two.epub']) writeFileSync(join(home, name), 'a book')
+  mkdirSync(join(home, 'none'))
+  expect(
+    await type([
+      'pubctl publications upload',
+      'pubctl publications upload ~/none',
+      'pubctl publications upload ~/one.epub ~/two.epub --title T',
+      'pubctl publications upload ~/one.epub ~/two.epub --isbn 9783161484100',
+      'pubctl publications upload ~/one.epub --encoding windows-1252',
+    ]),
+  ).toMatchInlineSnapshot(`
+    $ pubctl publications upload
+    ! error: no file is named
+    !   Name files, or a sheet with --manifest.
+    exit 2
+
+    $ pubctl publications upload ~/none
+    ! error: there are no books in ~/none
+    !   Books end in .epub, .pdf or .lpf; --recursive looks into its folders as well.
+    exit 2
+
+    $ pubctl publications upload ~/one.epub ~/two.epub --title T
+    ! error: --title and --isbn belong to one book, and several files were given
+    !   Give each its own in a sheet with --manifest.
+    exit 2
+
+    $ pubctl publications upload ~/one.epub ~/two.epub --isbn 9783161484100
+    ! error: --title and --isbn belong to one book, and several files were given
+    !   Give each its own in a sheet with --manifest.
+    exit 2
+
+    $ pubctl publications upload ~/one.epub --encoding windows-1252
+    ! error: --encoding belongs to a sheet, and none was given
+    !   Name the sheet with --manifest, or leave --encoding out.
+    exit 2
   `)
 })

@@ -124,6 +124,13 @@ const rows: Row[] = [
     there(publication(edition({ ...fields(untitled), uploadStatus: 'upload_failed' }))),
     { action: 'edition', publicationId: 'p1' },
   ],
+  ['there is no key, and nothing is like it', rowOf({ key: null }), there(), { action: 'create' }],
+  [
+    'the publication that is named has nothing but a failed upload, and there is no file',
+    { ...noFile, ...rowOf({ publicationId: 'p1' }) },
+    there(publication(edition({ uploadStatus: 'upload_failed' }))),
+    { action: 'conflict', publicationId: 'p1', editionId: null },
+  ],
   ['there is no file', noFile, there(), { action: 'no-file' }],
   [
     'there is neither a key nor a file',
@@ -188,6 +195,12 @@ const rows: Row[] = [
     given({ description: 'New.', language: 'English' }),
     there(publication(edition())),
     { action: 'update', send: { description: 'New.' }, publicationId: 'p1' },
+  ],
+  [
+    'another description and another language',
+    given({ description: 'New.', language: 'French' }),
+    there(publication(edition())),
+    { action: 'update', send: { description: 'New.', language: 'French' } },
   ],
   [
     'another description, without a file',
@@ -324,6 +337,35 @@ const rows: Row[] = [
     { action: 'conflict', why: `row 2 of books.csv and row 5 of books.csv have the key ${isbn}` },
   ],
   [
+    'two publications of its content, which have no key',
+    {},
+    there(publication(edition(fields(untitled))), second(edition(fields(untitled)))),
+    { action: 'conflict', publicationId: 'p1' },
+  ],
+  [
+    'two publications of its title, which have no key',
+    { sha256: other },
+    there(
+      ...['p1', 'p2'].map(publicationId => ({
+        ...publication(edition({ ...fields({ title: 'Annual Report' }), bytes: 5 })),
+        publicationId,
+      })),
+    ),
+    { action: 'conflict', publicationId: 'p1' },
+  ],
+  [
+    'six publications of one key, of which a message names four',
+    {},
+    there(...['a', 'b', 'c', 'd', 'e', 'f'].map(id => ({ ...publication(edition()), publicationId: id }))),
+    { action: 'conflict', publicationId: 'a' },
+  ],
+  [
+    'two rows that mean the same book, without a key',
+    { key: null, from: { onix: 'feed.xml', record: 'N-7', line: 12 } },
+    { ...there(), sameKey: ['book.epub'] },
+    { action: 'conflict' },
+  ],
+  [
     'two files',
     { ...noFile, ...rowOf({ files: ['/books/a.epub', '/books/b.epub'] }) },
     there(publication(edition())),
@@ -342,6 +384,18 @@ const rows: Row[] = [
     rowOf({ isWithdrawn: true }),
     there(publication(edition())),
     { action: 'withdrawn', publicationId: 'p1' },
+  ],
+  [
+    'withdrawn, and there twice',
+    rowOf({ isWithdrawn: true }),
+    there(publication(edition()), second(edition())),
+    { action: 'withdrawn', publicationId: 'p1' },
+  ],
+  [
+    'withdrawn, and a publication of its title has no key',
+    { sha256: other, ...rowOf({ isWithdrawn: true }) },
+    there(publication(edition({ ...fields({ title: 'Annual Report', author: ['The Society'] }), bytes: 5 }))),
+    { action: 'ignored', publicationId: null },
   ],
   ['withdrawn, and never there', rowOf({ isWithdrawn: true }), there(), { action: 'ignored' }],
   ['a file with errors', rowOf({ fileError: 'it is not a ZIP file' }), there(), { action: 'broken' }],
@@ -382,6 +436,11 @@ describe('decide, for a product of a catalogue', () => {
         nothing at the service has the key 9783161484100
       the publication that is named has nothing but a failed upload of another book: edition p1 -
         all uploads to p1 have failed
+      there is no key, and nothing is like it: create - -
+        nothing at the service has its content or its title
+      the publication that is named has nothing but a failed upload, and there is no file: conflict p1 -
+        all uploads to p1 have failed
+          Give the book a file.
       there is no file: no-file - -
         it is not at the service, and there is no file of it
       there is neither a key nor a file: no-file - -
@@ -412,6 +471,8 @@ describe('decide, for a product of a catalogue', () => {
         p1 has the same content
       another description: update p1 e1
         p1 has the same content and another description
+      another description and another language: update p1 e1
+        p1 has the same content and another description, language
       another description, without a file: update p1 e1
         it is p1 and another description
       another author: blocked p1 e1
@@ -462,6 +523,18 @@ describe('decide, for a product of a catalogue', () => {
       two rows of one key: conflict - -
         row 2 of books.csv and row 5 of books.csv have the key 9783161484100
           Leave one of them, or tell them apart in a column publicationId.
+      two publications of its content, which have no key: conflict p1 e1
+        p1 and p2 have its content
+          Say which one is meant in a column publicationId.
+      two publications of its title, which have no key: conflict p1 e1
+        p1 and p2 have its title and no key, and may be the same book
+          Name the publication in a column publicationId; with --new such books become publications of their own.
+      six publications of one key, of which a message names four: conflict a e1
+        a, b, c, d and 2 more have the key 9783161484100
+          Say which one is meant in a column publicationId.
+      two rows that mean the same book, without a key: conflict - -
+        record N-7 in line 12 of feed.xml and book.epub mean the same book
+          Leave one of them, or tell them apart in a column publicationId.
       two files: conflict p1 e1
         /books/a.epub and /books/b.epub are files of it
           Leave one of them, or name the file in the source.
@@ -469,6 +542,10 @@ describe('decide, for a product of a catalogue', () => {
         it is a hardback
       withdrawn: withdrawn p1 e1
         it was withdrawn, and p1 is at the service; a plan deletes nothing
+      withdrawn, and there twice: withdrawn p1 e1
+        it was withdrawn, and p1 and p2 are at the service; a plan deletes nothing
+      withdrawn, and a publication of its title has no key: ignored - -
+        it was withdrawn, and it is not at the service
       withdrawn, and never there: ignored - -
         it was withdrawn, and it is not at the service
       a file with errors: broken - -
