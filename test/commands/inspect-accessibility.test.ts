@@ -215,6 +215,15 @@ describe('several books', () => {
     })
   })
 
+  it('have a line for each contradiction below their table at a terminal', async () => {
+    const { run, folder } = withCatalogue()
+    const { out } = await run(['inspect', folder, '--accessibility'], { columns: 400 })
+    const [, below = ''] = out.replaceAll(folder, '~').split(/\n\n/)
+    expect(below.replace(/\u001b\[\d+m/g, '')).toBe(
+      'contradiction: ~/c-contradictory.epub: EPUB/one.xhtml:1: It claims alternativeText and conformance to WCAG, and its only image has no alternative text.\n',
+    )
+  })
+
   it('in subfolders are inspected with --recursive', async () => {
     const { inspect } = withCatalogue()
     const { out, err } = await inspect('--recursive', '-o', 'csv')
@@ -233,7 +242,16 @@ describe('a report', () => {
     await inspect('--report', report('.json'))
     const rows = JSON.parse(readFileSync(report('.json'), 'utf8'))
     expect(rows.map((row: { file: string }) => row.file.replace(/^.*[\\/]/, ''))).toEqual(order)
-    expect(rows[0]).toMatchObject({ state: 'unread', accessibility: null, error: { code: 'not_a_book' } })
+    expect(rows[0]).toEqual({
+      ...{ file: expect.stringMatching(/e-letter\.pdf$/), state: 'unread', accessibility: null },
+      error: { code: 'not_a_book', message: expect.stringMatching(/is a text file, not a book$/) },
+    })
+    const { accessibility, file: _, ...described } = rows.at(-1)
+    expect(accessibility.state).toBe('declared')
+    expect(described).toEqual({
+      ...{ state: 'declared', type: 'EPUB', title: 'Declared', authors: ['A Name'] },
+      ...{ language: 'en', layout: 'reflowable' },
+    })
     expect(rows[2].accessibility.contradictions).toMatchObject([
       { code: 'alt_missing', place: 'EPUB/one.xhtml:1' },
     ])
@@ -429,7 +447,7 @@ describe('a report', () => {
     expect(page).toMatchInlineSnapshot(`
       Accessibility of the catalogue
       Accessibility of the catalogue
-      What 4 files in ~/plain.epub, ~/odd.epub, ~/tagged.pdf and elsewhere say of accessibility, read on 2026-03-05. These are claims; nobody has checked them by reading the books.
+      What 4 files in ~/plain.epub, ~/odd.epub, ~/tagged.pdf and elsewhere say of accessibility, read on 5 March 2026. These are claims; nobody has checked them by reading the books.
       files
       4
       could not be read

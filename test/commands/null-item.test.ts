@@ -28,6 +28,16 @@ describe('a service that answers a look-up with item: null', () => {
   })
 })
 
+it.each(['publications get p1', 'domains get d1', 'editions get p1 e1'])(
+  'an answer that lacks its item is told as not found by %s',
+  async line => {
+    const { url } = await serve((_, response) => json(response, 200, { context }))
+    const { run } = machine({ PUBCTL_API_KEY: 'canary-key-0123456789', PUBCTL_BASE_URL: url })
+    const { code, err } = await run([...line.split(' '), '--json'])
+    expect({ code, error: JSON.parse(err).error.code }).toEqual({ code: 5, error: 'not_found' })
+  },
+)
+
 describe('publications update', () => {
   it('says the language in the service’s words, as upload does', async () => {
     let body = ''
