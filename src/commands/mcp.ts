@@ -20,11 +20,11 @@ export function register(group: Command, run: Run, loadTree: LoadTree, runLine: 
     .addOption(repeatedChoice('--allow <what>', 'what agents may do beside reading', permissions))
     .option('--root <folder>', 'the folder that agents may read files in (default: the current one)')
     .action(
-      run(async (context, { allow = [], root: folder = '.' }) => {
+      run(async (context, { allow = [], root: folder }) => {
         const { world } = context
         const globals = globalsOf(context)
         const { openRoot } = await import('../mcp/root-folder.ts')
-        const root = openRoot(folder)
+        const root = openRoot(folder, world.home)
         // Commands write some files, such as failed.csv, into the current folder.
         process.chdir(root.path)
         const { createAgentServer } = await import('../mcp/agent-server.ts')

@@ -21,9 +21,6 @@ const [mostReading, mostWaiting] = [4, 50]
 /** After how many commands the files of their databases are closed. */
 const tidiedAfter = 25
 
-/** How many of the things that would be deleted are shown. */
-const mostShown = 20
-
 /** The tools for agents, and what answers their calls. */
 export interface AgentServer {
   readonly tools: readonly ListedTool[]
@@ -59,11 +56,11 @@ export function createAgentServer(options: AgentServerOptions): AgentServer {
     return await runCaptured(runLine, [...globals, ...machineFlags, ...flags, ...words], world, signal)
   }
 
-  const page = (rest: Rest, before: string): Answer => {
+  const page = (rest: Rest, before: string, said: readonly string[] = []): Answer => {
     const { page: data, rest: text } = cutPage(rest.text)
     const isMore = text !== '' || rest.call !== undefined
     const after = isMore ? [goOnWith(continuations.keep({ ...rest, text }))] : []
-    return answer({ before, data, after }, rest.isError)
+    return answer({ before, data, after: [...after, ...said] }, rest.isError)
   }
 
   const result = (tool: Tool, input: Input, { exitCode, out, err, isCut }: Captured): Answer => {
@@ -95,13 +92,13 @@ export function createAgentServer(options: AgentServerOptions): AgentServer {
     const planned = await run(words, signal, ['--dry-run'])
     if (planned.exitCode !== exitCodes.done) return result(tool, input, planned)
     const shown = [planned]
-    for (const id of tool.shownBy ? idsIn(words).slice(0, mostShown) : [])
+    for (const id of tool.shownBy ? idsIn(words) : [])
       shown.push(await run([...(tool.shownBy as CommandNode).path.split(' '), '--', id], signal))
     const text = shown.map(({ out, err }) => err + readListOutput(out).data.trim()).join('\n')
     const confirmation = confirmations.make(JSON.stringify(words))
-    const { page: data } = cutPage(text)
     const how = `To delete exactly this, call "${tool.name}" again within ${confirmationMinutes} minutes with the same arguments and ${JSON.stringify({ confirmation })}. If a person gave you this task, ask that person first.`
-    return answer({ before: 'Nothing was deleted yet. This would be deleted:', data, after: [how] }, false)
+    const before = 'Nothing was deleted yet. This would be deleted:'
+    return page({ text, isError: false, call: undefined }, before, [how])
   }
 
   const goOn = async (given: unknown, signal: AbortSignal): Promise<Answer> => {

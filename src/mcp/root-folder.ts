@@ -20,9 +20,13 @@ export interface RootFolder {
   readonly mayRead: MayRead
 }
 
-/** Throws UsageFailure `file_unreadable` if there is no such folder. */
-export function openRoot(folder: string): RootFolder {
-  const root = realRoot(folder)
+/**
+ * The folder that is named, or else the current one unless the home folder is in it: some programs start others there, and
+ * nobody means all that is in it. Throws UsageFailure `file_unreadable` if there is no such folder.
+ */
+export function openRoot(folder: string | undefined, home: string): RootFolder {
+  const root = realRoot(folder ?? '.')
+  if (folder === undefined && isWithin(root, realHome(home))) return noFiles(root)
   return {
     path: root,
     async fileOf(path, use) {
@@ -32,6 +36,25 @@ export function openRoot(folder: string): RootFolder {
       return use === 'read' ? await existing(root, path, named) : fresh(root, path, named)
     },
     mayRead: path => isWithin(root, path) && !leadsOut(root, path),
+  }
+}
+
+const noFiles = (path: string): RootFolder => ({
+  path,
+  async fileOf() {
+    throw new UsageFailure('no folder was named in which files may be read', {
+      code: 'outside_root',
+      hint: 'Whoever starts the server can name one: pubctl mcp --root <folder>',
+    })
+  },
+  mayRead: () => false,
+})
+
+function realHome(home: string): string {
+  try {
+    return realpathSync(home)
+  } catch {
+    return home
   }
 }
 

@@ -42,13 +42,22 @@ export function toolsOf(root: CommandNode, allowed: ReadonlySet<Permission>): To
 
 function toolOf(node: CommandNode, group: CommandNode, mayWrite: boolean): Tool {
   const properties = propertiesOf(node, { mayWrite })
+  const isDeleting = node.does === 'deletes'
   return {
     ...{ name: nameOf(node.path), node },
-    properties: node.does === 'deletes' ? [...properties, confirmation] : properties,
-    needs: node.does === 'reads' ? undefined : node.does === 'deletes' ? 'delete' : 'write',
-    shownBy: node.does === 'deletes' ? group.commands.find(({ path }) => /^\S+ get$/.test(path)) : undefined,
+    properties: isDeleting ? [...properties.map(withFewer), confirmation] : properties,
+    needs: node.does === 'reads' ? undefined : isDeleting ? 'delete' : 'write',
+    shownBy: isDeleting ? group.commands.find(({ path }) => /^\S+ get$/.test(path)) : undefined,
   }
 }
+
+/** How many things one call deletes at most, so that all of them can be shown before. */
+const mostDeleted = 20
+
+const withFewer = (property: Property): Property =>
+  property.place.kind === 'argument' && property.schema.type === 'array'
+    ? { ...property, schema: { ...property.schema, maxItems: mostDeleted } }
+    : property
 
 const confirmation: Property = {
   name: 'confirmation',

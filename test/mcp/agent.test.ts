@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { confirmationIn, errorIn, itemsIn, pageIn, startAgent } from '../support/agent.ts'
+import { type Answered, confirmationIn, errorIn, itemsIn, pageIn, startAgent } from '../support/agent.ts'
+import { json, serve } from '../support/server.ts'
 
 describe('an agent that may only read', () => {
   it('is offered the commands that read, with schemas and hints', async () => {
@@ -119,6 +120,25 @@ describe('an agent that may delete', () => {
     const done = await call('domains_delete', { id: ['dom_staging'], confirmation: confirmationIn(asked) })
     expect(done.isError).toBe(false)
     expect(itemsIn(await call('domains_list'))).toHaveLength(2)
+  })
+
+  it('sees all that would be deleted, on more than one page if it is long, and deletes no more at once', async () => {
+    const { url, received } = await serve((_, response) =>
+      json(response, 200, { item: { id: 'dom_1', description: 'x'.repeat(5000) } }),
+    )
+    const env = { PUBCTL_BASE_URL: url, PUBCTL_API_KEY: 'a-key-of-some-length' }
+    const { call } = await startAgent(['--allow', 'delete'], { before: [], env })
+    const id = Array.from({ length: 21 }, (_, index) => `dom_${index}`)
+    expect(errorIn(await call('domains_delete', { id }))).toMatchObject({
+      message: '"id" has more than 20 entries',
+    })
+    const pages = [await call('domains_delete', { id: id.slice(1) })]
+    for (let page = pageIn(pages[0] as Answered); page; page = pageIn(pages.at(-1) as Answered))
+      pages.push(await call('next', { page }))
+    const items = pages.flatMap(itemsIn)
+    expect(items.filter(({ method }) => method === 'DELETE')).toHaveLength(20)
+    expect(items.filter(({ description }) => description)).toHaveLength(20)
+    expect(received.filter(({ method }) => method !== 'GET')).toEqual([])
   })
 
   it('deletes nothing with a confirmation that is made up, was used, or is for something else', async () => {

@@ -1,5 +1,5 @@
 import { mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { makeExampleEpub } from '../../src/sandbox/seed/example-epub/index.ts'
 import { errorIn, itemsIn, startAgent } from '../support/agent.ts'
@@ -151,6 +151,20 @@ describe('the files that an agent names', () => {
     expect(uploaded.own).toContain('Exit code 10.')
     expect(readFileSync(join(root, 'failed.csv'), 'utf8')).toContain('broken.epub')
     expect(readdirSync(other)).toEqual(['out.epub'])
+  })
+
+  it('are none where the server was started in the home folder, or above it', async () => {
+    const { root: home } = await folders()
+    for (const cwd of [home, dirname(home)]) {
+      const { call } = await startAgent([], { home, cwd })
+      for (const file of ['books/in.epub', join(home, 'books/in.epub')])
+        expect(errorIn(await call('inspect', { file: [file] }))).toMatchObject({
+          code: 'outside_root',
+          hint: expect.stringContaining('pubctl mcp --root'),
+        })
+    }
+    const { call } = await startAgent(['--root', '.'], { home, cwd: home })
+    expect((await call('inspect', { file: ['books/in.epub'] })).isError).toBe(false)
   })
 
   it('are not written where agents may only read', async () => {
