@@ -13,7 +13,15 @@ import { readListOutput } from './list-output.ts'
 import type { RootFolder } from './root-folder.ts'
 import { type Captured, type RunLine, runCaptured } from './run-captured.ts'
 import { cutPage } from './text-pages.ts'
-import { type ListedTool, listed, nextTool, type Permission, type Tool, toolsOf } from './tool.ts'
+import {
+  type ListedTool,
+  listed,
+  nextProperties,
+  nextTool,
+  type Permission,
+  type Tool,
+  toolsOf,
+} from './tool.ts'
 
 /** How many commands run at a time that only read, and how many calls may wait. Others run one after another. */
 const [mostReading, mostWaiting] = [4, 50]
@@ -102,7 +110,7 @@ export function createAgentServer(options: AgentServerOptions): AgentServer {
   }
 
   const goOn = async (given: unknown, signal: AbortSignal): Promise<Answer> => {
-    const { page: name } = checkInput(given, nextTool.properties)
+    const { page: name } = checkInput(given, nextProperties)
     const rest = continuations.find(String(name))
     if (rest === undefined)
       throw new UsageFailure('there is nothing under this name to go on with', {
@@ -135,12 +143,7 @@ export function createAgentServer(options: AgentServerOptions): AgentServer {
   }
 
   return {
-    tools: [
-      ...[...all.values()].filter(({ needs }) => !needs || allowed.has(needs)).map(listed),
-      nextTool,
-    ].map(({ name, title, description, inputSchema, annotations }) => ({
-      ...{ name, title, description, inputSchema, annotations },
-    })),
+    tools: [...[...all.values()].filter(({ needs }) => !needs || allowed.has(needs)).map(listed), nextTool],
     async call(name, given = {}, signal) {
       const tool = all.get(name)
       if (tool === undefined && name !== nextTool.name) return undefined

@@ -13,7 +13,7 @@ export async function wordsOf(
 ): Promise<string[]> {
   const options: string[] = []
   const values: string[] = []
-  for (const { name, place, word } of properties) {
+  for (const { name, place, words } of properties) {
     const value = input[name]
     if (value === undefined || place.kind === 'apart') continue
     if (place.kind === 'switch') {
@@ -23,7 +23,7 @@ export async function wordsOf(
     }
     for (const each of textsOf(value)) {
       const { file } = place
-      const text = file === undefined || each === word ? each : await fileOf(each, file)
+      const text = file === undefined || words.includes(each) ? each : await fileOf(each, file)
       if (place.kind === 'argument') values.push(text)
       else options.push(`${place.flag}=${text}`)
     }

@@ -37,8 +37,8 @@ export interface Property {
   readonly schema: ValueSchema
   readonly isRequired: boolean
   readonly place: Place
-  /** What stands for no file, such as `auto` for a cover. */
-  readonly word: string | undefined
+  /** What is no file although others are, such as `auto` for a cover. */
+  readonly words: readonly string[]
 }
 
 /** The most that one text may have, in characters, and the most texts of one list. */
@@ -69,12 +69,12 @@ const ofEvery = (node: CommandNode): Property[] => [
 ]
 
 const option = (name: string, long: string, schema: ValueSchema): Property => ({
-  ...{ name, schema, isRequired: false, word: undefined },
+  ...{ name, schema, isRequired: false, words: [] },
   place: { kind: 'option', flag: long, file: undefined },
 })
 
 const flag = (name: string, on: string, description: string): Property => ({
-  ...{ name, isRequired: false, word: undefined, schema: { type: 'boolean', description } },
+  ...{ name, isRequired: false, words: [], schema: { type: 'boolean', description } },
   place: { kind: 'switch', on, off: undefined },
 })
 
@@ -101,7 +101,7 @@ function ofArgument({ name, isRequired, isVariadic, type, choices, description }
     ),
     isRequired,
     place: { kind: 'argument', file },
-    word: undefined,
+    words: [],
   }
 }
 
@@ -111,7 +111,7 @@ function ofOption(node: OptionNode): Property {
   if (value === null) {
     const schema = described({ type: 'boolean' }, description)
     const off = isNegatable ? `--no-${long.slice(2)}` : undefined
-    return { name, schema, isRequired, word: undefined, place: { kind: 'switch', on: long, off } }
+    return { name, schema, isRequired, words: [], place: { kind: 'switch', on: long, off } }
   }
   const file = isFile(type) ? (isWritten ? 'written' : 'read') : undefined
   const one = schemaOfType(type, choices)
@@ -122,9 +122,12 @@ function ofOption(node: OptionNode): Property {
     schema: described(isRepeatable ? list(one) : one, description, byDefault, file && aboutFile[file]),
     isRequired,
     place: { kind: 'option', flag: long, file },
-    word: file && typeof node.default === 'string' ? node.default : undefined,
+    words: file && typeof node.default === 'string' ? coverWords : [],
   }
 }
+
+/** The option whose default is a word takes these instead of a file. */
+const coverWords = ['auto', 'none']
 
 const isFile = (type: string): boolean => type === 'file' || type === 'folder'
 const aboutFile = {

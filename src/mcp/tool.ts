@@ -68,7 +68,7 @@ const confirmation: Property = {
   },
   isRequired: false,
   place: { kind: 'apart' },
-  word: undefined,
+  words: [],
 }
 
 const effects = {
@@ -93,22 +93,21 @@ export function listed({ name, node, properties }: Tool): ListedTool {
   }
 }
 
+/** What the tool takes that shows the rest of a long answer. */
+export const nextProperties: readonly Property[] = [
+  {
+    name: 'page',
+    schema: { type: 'string', description: 'the name that the earlier answer gave', maxLength: 100 },
+    isRequired: true,
+    place: { kind: 'apart' },
+    words: [],
+  },
+]
+
 /** The tool that shows the rest of a long answer. */
-export const nextTool: ListedTool & { readonly properties: readonly Property[] } = (() => {
-  const properties: Property[] = [
-    {
-      name: 'page',
-      schema: { type: 'string', description: 'the name that the earlier answer gave', maxLength: 100 },
-      isRequired: true,
-      place: { kind: 'apart' },
-      word: undefined,
-    },
-  ]
-  return {
-    ...{ name: 'next', title: 'Go on with an answer' },
-    description: 'Shows what comes after an answer that was too long for one. It only reads.',
-    inputSchema: schemaOf(properties),
-    annotations: { readOnlyHint: true, destructiveHint: false },
-    properties,
-  }
-})()
+export const nextTool: ListedTool = {
+  ...{ name: 'next', title: 'Go on with an answer' },
+  description: 'Shows what comes after an answer that was too long for one. It only reads.',
+  inputSchema: schemaOf(nextProperties),
+  annotations: { readOnlyHint: true, destructiveHint: false },
+}

@@ -125,6 +125,10 @@ describe('the files that an agent names', () => {
         code: 'outside_root',
       })
     }
+    for (const cover of ['auto', 'none'])
+      expect(
+        itemsIn(await call('publications_upload', { file: ['books/in.epub'], cover, dry_run: true }))[0],
+      ).toMatchObject({ action: 'create' })
     // A pattern is no file, and finds none.
     for (const file of ['../root-other/*.epub', 'link*', '{books,linked}/*.epub'])
       expect((await call('inspect', { file: [file] })).isError).toBe(true)
