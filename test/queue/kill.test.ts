@@ -86,25 +86,25 @@ describe(`a queue of ${count} books, ${workers} workers that are killed, and a r
           await postgres.start()
         }
         if (again.length === most) continue
-        const index = Math.floor(random() * workers)
-        const victim = running[index] as (typeof running)[number]
-        const locked = await stepsOf(database, victim.child.pid as number)
         // One that has only just been started takes nothing with it.
-        if (locked.length === 0) continue
+        const taken = await stepsByWorker(database)
+        const busy = running.filter(({ child }) => taken.has(child.pid as number))
+        const victim = busy[Math.floor(random() * busy.length)]
+        if (victim === undefined) continue
         victim.child.kill('SIGKILL')
-        again.push(takenAgain(database, locked))
-        running[index] = start()
+        again.push(takenAgain(database, taken.get(victim.child.pid as number) ?? []))
+        running[running.indexOf(victim)] = start()
       }
       const seconds = (performance.now() - began) / 1000
       for (const { child } of running) child.kill('SIGTERM')
       expect(await Promise.all(running.map(({ ended }) => ended))).toEqual(running.map(() => 143))
       expect({ isRestarted, isKilled: again.length > 0 }).toEqual({ isRestarted: true, isKilled: true })
       await expectAll()
-      const taken = (await Promise.all(again)).filter(each => each !== undefined).sort((a, b) => a - b)
+      const times = (await Promise.all(again)).filter(each => each !== undefined).sort((a, b) => a - b)
       figures['workers that are killed'] = {
         ...{ workers, concurrency, kills: again.length },
         ...(await speedOf(database, seconds)),
-        millisecondsToNextRun: { median: taken[Math.floor(taken.length / 2)], most: taken.at(-1) },
+        millisecondsToNextRun: { median: times[Math.floor(times.length / 2)], most: times.at(-1) },
       }
     },
     timeout,
@@ -153,23 +153,22 @@ describe.each(isFull ? ['beside it'] : [])(`%s, the same ${count} books`, () => 
   )
 })
 
-/** The keys of the jobs that a worker has. */
-async function stepsOf(database: string, pid: number): Promise<unknown[]> {
-  const jobs = await postgres.query(
+/** The keys of the jobs that each worker has, by its process. */
+async function stepsByWorker(database: string): Promise<Map<number, string[]>> {
+  const rows = await postgres.query(
     database,
-    `SELECT key FROM pubctl_jobs.jobs JOIN pubctl.workers ON locked_by = workers.id::text
-     WHERE pid = ${pid} AND key IS NOT NULL`,
+    `SELECT pid, array_agg(key) AS keys FROM pubctl_jobs.jobs JOIN pubctl.workers ON locked_by = workers.id::text
+     WHERE key IS NOT NULL GROUP BY pid`,
   )
-  return jobs.map(({ key }) => key)
+  return new Map(rows.map(({ pid, keys }) => [pid as number, keys as string[]]))
 }
 
 /**
- * The milliseconds from a kill until another worker has one of the steps of the killed one, or it is done; undefined if it had
- * none, or the database was away meanwhile.
+ * The milliseconds from a kill until another worker has one of the steps of the killed one, or it is done; undefined if the
+ * database was away meanwhile.
  */
-async function takenAgain(database: string, keys: readonly unknown[]): Promise<number | undefined> {
+async function takenAgain(database: string, keys: readonly string[]): Promise<number | undefined> {
   const killed = performance.now()
-  if (keys.length === 0) return undefined
   const list = keys.map(key => `'${key}'`).join(', ')
   const sql = `SELECT EXISTS (SELECT FROM pubctl_jobs.jobs WHERE key IN (${list}) AND locked_at > '${new Date().toISOString()}')
      OR EXISTS (SELECT FROM pubctl.steps WHERE id::text IN (${list}) AND state = 'done') AS again`
