@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
+import { realWorld } from '../../src/world.ts'
 import { bookOf, catalogue, isbns } from '../support/catalogue.ts'
 import { temporaryFolder } from '../support/pubctl.ts'
 import { limitPublications } from '../support/publication-limit.ts'
@@ -104,6 +105,21 @@ describe('a publication that another hand has changed', () => {
     expect((await catalogue(env).run([...change.slice(0, 4), 'Third', '--json'])).code).toBe(0)
     say('Third')
     expect((await here.plan()).actions).toEqual(['skip'])
+
+    // Without the option, a record is read again after a week.
+    expect((await catalogue(env).run([...change.slice(0, 4), 'Fourth', '--json'])).code).toBe(0)
+    const inDays = async (days: number) => {
+      const { clock } = realWorld(new AbortController().signal)
+      const now = () => clock.now() + days * 86_400_000
+      const { out } = await here.run(
+        ['catalogue', 'plan', here.sheet, '--out', join(here.folder, 'plan.ndjson')],
+        {
+          clock: { ...clock, now },
+        },
+      )
+      return out.split('\t')[0]
+    }
+    expect([await inDays(6.9), await inDays(7.1)]).toEqual(['skip', 'update'])
   })
 })
 

@@ -52,6 +52,13 @@ describe('pubctl help', () => {
     expect((await wrong('enviroment')).err).toContain('did you mean "environment"?')
     expect((await wrong('publication')).err).toContain('did you mean "publications"?')
     expect((await wrong('publications', 'uplaod')).err).toContain('did you mean "upload"?')
+    expect((await wrong('publications', 'uplaod')).err).toMatch(
+      /^error: there is no command "uplaod" in "publications"; did you mean "upload"\?\n/,
+    )
+    // A topic is no command of a group.
+    expect((await wrong('publications', 'environment')).err).toMatch(
+      /^error: there is no command "environment" in "publications"\n/,
+    )
     expect((await wrong('whoami', 'more')).code).toBe(2)
     expect((await wrong('exit-codes', 'more')).code).toBe(2)
     expect((await wrong('__complete')).code).toBe(2)

@@ -7,6 +7,7 @@ import { runBin } from '../support/bin.ts'
 import { listedService } from '../support/listed-service.ts'
 import { machine, temporaryFolder } from '../support/pubctl.ts'
 import { json } from '../support/server.ts'
+import { withoutColours } from '../support/terminal.ts'
 
 // The class of the built program, which knows its own failures only.
 const { Interrupted } = createRequire(import.meta.url)(
@@ -243,6 +244,27 @@ describe('catalogue index', () => {
     // Each publication is asked for, and its editions, which do not come with it.
     expect(await refresh()).toMatchObject({ code: 0, reads: 24, counts: { read: 12, unread: 0 } })
     expect(await kept()).toMatchObject([{ publications: 12 }])
+  })
+
+  it('is a card after reading, and a table of services, at a terminal', async () => {
+    const { run, url } = await scene({ count: 2 })
+    const shown = async (...args: string[]) => {
+      const { out } = await run(['catalogue', 'index', ...args], { columns: 200 })
+      return withoutColours(out).replaceAll(url, 'http://service').replace(/ {2,}/g, '  ')
+    }
+    expect(await shown('--refresh')).toBe(
+      `address  http://service
+scope id  scope_1
+listed  2
+outdated  2
+read  2
+removed  0
+unread  0
+`,
+    )
+    const [head, row] = (await shown()).split('\n')
+    expect(head).toBe('ADDRESS  SCOPE ID  PUBLICATIONS  UNREAD  LISTED  OLDEST RECORD')
+    expect(row).toMatch(/^http:\/\/service {2}scope_1 {2}2 {2}0 {2}\d{4}-\S+ \S+ {2}\d{4}-\S+ \S+$/)
   })
 
   it('says how far it has come at a terminal, and nothing with --quiet', async () => {

@@ -19,6 +19,14 @@ function isbn(number: number): string {
   return digits + ((10 - (sum % 10)) % 10)
 }
 
+it('a shard of one book is told as a list', async () => {
+  const { sandbox, home } = machine()
+  const book = join(home, 'book.epub')
+  writeFileSync(book, bookOf('Alone'))
+  const { out } = await sandbox(['publications', 'upload', book, '--shard', '1/1', '--json'])
+  expect(JSON.parse(out)).toMatchObject([{ outcome: 'uploaded' }])
+})
+
 /** A service in a process of its own, and a publisher whose machines run one process for each shard. */
 async function publisher(books: number) {
   const { baseUrl, key } = await startServer(temporaryFolder(), ['--processing-delay', '1ms'])
