@@ -11,6 +11,7 @@ import { pageText } from '../support/page-text.ts'
 import { machine, temporaryFolder } from '../support/pubctl.ts'
 import { type ReadingFigures, readingFigures, titlesNamed } from '../support/reading-figures.ts'
 import { json, serve } from '../support/server.ts'
+import { withoutColours } from '../support/terminal.ts'
 
 const names = ['Pride and Prejudice', 'Moby-Dick', 'Les Misérables', 'Faust']
 /** Somewhere in November 2026. */
@@ -111,6 +112,24 @@ describe('analytics report', () => {
     const { report } = await at({ gaps: ['2026-10'], readers })
     const { page } = await report('--from', '2026-08', '--to', '2026-11', '--top', '3', '--readers')
     await expect(pageText(page)).toMatchFileSnapshot('pages/analytics-report.txt')
+  })
+
+  it('is a table of the titles at a terminal, with fewer columns where that is narrow', async () => {
+    const { run, file } = await at()
+    const shown = async (columns: number) => {
+      const line = ['analytics', 'report', ...months, '--top', '2', '--out', file]
+      return withoutColours((await run(line, { clock, columns })).out).replace(/ +$/gm, '')
+    }
+    expect(await shown(200)).toMatchInlineSnapshot(`
+      RANK  PUBLICATION ID  TITLE                READS  CHANGE  AVERAGE READ TIME  AVERAGE COMPLETION  COMPLETION RATE  VIEWS   ERROR
+      1     pub_1           Pride and Prejudice  9423   4 %     7 min 0 s          35 %                14 %             12,600
+      2     pub_2           Moby-Dick            7113   1 %     11 min 12 s        56 %                22 %             9338
+    `)
+    expect(await shown(60)).toMatchInlineSnapshot(`
+      RANK  TITLE                READS  CHANGE  ERROR
+      1     Pride and Prejudice  9423   4 %
+      2     Moby-Dick            7113   1 %
+    `)
   })
 
   it('keeps the row of a title whose figures fail, and ends with 10', async () => {
