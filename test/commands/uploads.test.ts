@@ -55,6 +55,7 @@ it('uploads create', async () => {
       `pubctl uploads create ~/book.epub --cover ~/cover.png --request-id ${requestId} --dry-run`,
       'pubctl uploads create ~/book.epub --request-id 1',
       'pubctl uploads create ~/letter.txt',
+      'pubctl uploads create ~/book.epub --type PDF',
       'pubctl uploads create ~/book.epub --cover ~/none.png --json',
     ]),
   ).toMatchInlineSnapshot(`
@@ -77,6 +78,11 @@ it('uploads create', async () => {
     $ pubctl uploads create ~/letter.txt
     ! error: ~/letter.txt is a text file, not a book
     !   The service takes EPUB, PDF and LPF audiobooks.
+    exit 2
+
+    $ pubctl uploads create ~/book.epub --type PDF
+    ! error: ~/book.epub: The content is an EPUB, and not a PDF as --type says
+    !   Leave out --type, or give the type that the content has.
     exit 2
 
     $ pubctl uploads create ~/book.epub --cover ~/none.png --json

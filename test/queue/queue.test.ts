@@ -139,6 +139,7 @@ describe('a queue', () => {
       uploaded  2
       updated  0
       skipped  0
+      plans  (id)
       folders  (books)
 
       ID  FILE  STATE  TRIES  WHY  HINT
