@@ -70,6 +70,7 @@ describe('the words of a refusal by the store', () => {
     ['<Code></Code><Message></Message>', 'status 418', 'http_418'],
     ['<Code><b>x</b></Code>', 'status 418', 'http_418'],
     ['<Code>half', 'status 418', 'http_418'],
+    ['xxxxxC</Code>', 'status 418', 'http_418'],
     ['<Code>C</Message><Message>M</Message>', 'M', 'http_418'],
     ['<Code>C</Code>', 'status 418 (C)', 'C'],
   ])('are the status where there are none: %j', (text, said, code) => {

@@ -1,4 +1,5 @@
 import { join } from 'node:path'
+import Libsql from 'libsql'
 import { describe, expect, it } from 'vitest'
 import { makeBooks } from '../support/book-folder.ts'
 import { makeJournalOlder } from '../support/old-journal.ts'
@@ -47,6 +48,7 @@ async function scene({ tellsScopes = true } = {}) {
         out: JSON.parse(out || 'null') as Json,
         error: lines.find(({ error }) => error)?.error,
         warnings: lines.flatMap(({ warning }) => (warning ? [warning.code] : [])),
+        messages: lines.flatMap(({ warning }) => (warning ? [warning.message] : [])),
       }
     }
   const books = join(temporaryFolder(), 'books')
@@ -65,6 +67,15 @@ async function scene({ tellsScopes = true } = {}) {
   ]
   const journal = join(self.home, '.local/share/pubctl/uploads.db')
   return { state, one, two, log, books, breakOff, journal, asOne: as(keys.one), asTwo: as(keys.two) }
+}
+
+/** Puts the files of a journal into its queue once more, as if further batches had been broken off; the first as an edition. */
+function queueAgain(path: string): void {
+  const db = new Libsql(path)
+  db.exec(`INSERT INTO queue (uploadRequestId, target, scopeId, keyDigest, file, editionOf, request, queuedAt)
+    SELECT '4b6aa668-6336-4631-b0cc-77d59186b75' || rowid, target, scopeId, keyDigest, file,
+      CASE rowid WHEN 1 THEN 'pub_9' END, '{"overrides":{},"check":true}', 1 FROM uploads ORDER BY rowid`)
+  db.close()
 }
 
 const list = ['uploads', 'list']
@@ -111,6 +122,33 @@ describe('two organisations at one address', () => {
     expect(await asOne(...resume)).toMatchObject({ code: 0, warnings: [] })
     expect(one.made.map(({ puts }) => puts)).toEqual([1, 1, 1])
     expect((await asOne(...list)).out).toEqual([])
+  })
+
+  it('each leave the other what is still in the queue', async () => {
+    const { two, breakOff, journal, asOne, asTwo } = await scene()
+    await asOne(...breakOff)
+    queueAgain(journal)
+    const left: Json[] = (await asOne(...list)).out
+    expect(
+      left
+        .map(({ stage }) => stage)
+        .sort()
+        .slice(-3),
+    ).toEqual(Array(3).fill('queued'))
+    const { out, messages } = await asTwo(...resume)
+    expect({ out, made: two.made }).toEqual({ out: [], made: [] })
+    expect(messages).toEqual([
+      expect.stringMatching(
+        /^6 uploads are left alone, begun for another organisation: (?:\S+ \d+\.epub \([\w-]{36}\), ){5}and 1 more$/,
+      ),
+    ])
+    const steps: Json[] = (await asOne(...resume, '--dry-run')).out
+    const queued = steps.filter(({ stage }) => stage === 'queued')
+    expect(queued.map(({ action, publicationId }) => [action, publicationId])).toEqual([
+      ['edition', 'pub_9'],
+      ['create', null],
+      ['create', null],
+    ])
   })
 
   it('are told apart before the first answer as well', async () => {
