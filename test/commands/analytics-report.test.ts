@@ -118,7 +118,9 @@ describe('analytics report', () => {
     const { run, file } = await at()
     const shown = async (columns: number) => {
       const line = ['analytics', 'report', ...months, '--top', '2', '--out', file]
-      return withoutColours((await run(line, { clock, columns })).out).replace(/ +$/gm, '')
+      const { out, err } = await run(line, { clock, columns })
+      expect(err).toMatch(/reading figures: \d+ of \d+/)
+      return withoutColours(out).replace(/ +$/gm, '')
     }
     expect(await shown(200)).toMatchInlineSnapshot(`
       RANK  PUBLICATION ID  TITLE                READS  CHANGE  AVERAGE READ TIME  AVERAGE COMPLETION  COMPLETION RATE  VIEWS   ERROR
@@ -151,6 +153,11 @@ describe('analytics report', () => {
       '12,600',
     ])
     expect(page).toContain('The service did not give the figures of 1 title.')
+    expect(page).toContain(' One title without reads or figures has no dot.')
+    const ofTwo = await at({ broken: path => /^\/analytics\/publications\/pub_[12]$/.test(path) })
+    expect((await ofTwo.report(...months, '--timeout', '1s')).page).toContain(
+      ' 2 titles without reads or figures have no dot.',
+    )
   })
 
   it.each([

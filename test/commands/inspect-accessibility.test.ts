@@ -224,6 +224,21 @@ describe('several books', () => {
     )
   })
 
+  it('have their errors below their table at a terminal, and no warnings', async () => {
+    const { run, home, folder } = withCatalogue()
+    const file = join(home, 'locked.pdf')
+    writeFileSync(file, makePdf({ password: 'secret' }))
+    const { code, out } = await run(['inspect', file, join(folder, 'd-silent.epub'), '--accessibility'], {
+      columns: 400,
+    })
+    expect({ code, out: out.replaceAll(home, '~').replace(/\u001b\[\d+m/g, '') }).toEqual({
+      code: 2,
+      out: expect.stringMatching(
+        /\n\n~\/locked.pdf: 1 error\n {2}error: The PDF opens only with a password\. Save the PDF without a password\.\n$/,
+      ),
+    })
+  })
+
   it('in subfolders are inspected with --recursive', async () => {
     const { inspect } = withCatalogue()
     const { out, err } = await inspect('--recursive', '-o', 'csv')
