@@ -8,6 +8,7 @@ import { parse } from '../support/parse.ts'
 import { machine } from '../support/pubctl.ts'
 import { pipelineOf } from '../support/shell-words.ts'
 import { leaves, root } from '../support/tree.ts'
+import '../support/plain-snapshots.ts'
 
 const commands = leaves(root)
 const groups = root.commands.filter(each => each.commands.length > 0)
@@ -72,7 +73,7 @@ describe('pubctl commands', () => {
       return [path, ...kinds, codes.join(), ...defaults].join(' ')
     })
     expect(lines.join('\n')).toMatchInlineSnapshot(`
-      "publications list reads 0,1,2,3,4,5,6,8,129,130,143 --limit=50
+      publications list reads 0,1,2,3,4,5,6,8,129,130,143 --limit=50
       publications stats reads 0,1,2,3,4,5,6,8,129,130,143
       publications get reads 0,1,2,3,4,5,6,8,129,130,143
       publications upload adds at the service waits 0,1,2,3,4,5,6,8,10,11,12,13,129,130,143 --cover="auto" --concurrency=4
@@ -149,7 +150,7 @@ describe('pubctl commands', () => {
       sandbox openapi reads 0,1,2,129,130,143
       help reads 0,1,2,129,130,143
       commands reads 0,1,2,129,130,143
-      completions reads 0,1,2,129,130,143"
+      completions reads 0,1,2,129,130,143
     `)
   })
 

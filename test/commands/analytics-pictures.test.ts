@@ -4,7 +4,7 @@ import { temporaryFolder } from '../support/pubctl.ts'
 import { type ScreenLine, screenAfter, textOf } from '../support/screen.ts'
 import { json, serve } from '../support/server.ts'
 import { foreignControls } from '../support/terminal.ts'
-import '../support/transcript.ts'
+import '../support/plain-snapshots.ts'
 
 /** How many months ago, as the service writes months: they end with the running one, whenever the test runs. */
 function monthsAgo(count: number): string {

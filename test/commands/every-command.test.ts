@@ -11,6 +11,7 @@ import { copySandbox, seededMachine } from '../support/seeded.ts'
 import { json, serve } from '../support/server.ts'
 import { share } from '../support/slow.ts'
 import { foreignControls, withoutColours } from '../support/terminal.ts'
+import '../support/plain-snapshots.ts'
 
 const bin = join(import.meta.dirname, '../../bin/pubctl.js')
 
@@ -199,7 +200,7 @@ describe('every command', () => {
     }
     // Scripts rely on these names. What an option changes has a line of its own.
     expect([...lines].join('\n')).toMatchInlineSnapshot(`
-      "publications list: publicationId, title, author, type, isReflowable, status, uploadStatus, currentEditionId, cover, createdAtIso, collectionIds.
+      publications list: publicationId, title, author, type, isReflowable, status, uploadStatus, currentEditionId, cover, createdAtIso, collectionIds.
       publications stats: defaultPublicationId, stats, stats.publicationCount, stats.publicationEditionCount, stats.months.
       publications get: id, language, description, sampleItems, isForInternalReadingInstance, editions, editions.id, editions.type, editions.isReflowable, editions.editionCreated, editions.title, editions.titleSource, editions.author, editions.version, editions.isCurrentVersion, editions.status, editions.editionNotes, editions.key, editions.uploadStatus, editions.metadata, editions.navigationData, editions.metadata.pageCount, editions.metadata.fileSize, editions.metadata.epubVersion, editions.metadata.spreadBehaviour, editions.metadata.layoutType, editions.metadata.cover, editions.metadata.coverImageAlt, editions.metadata.isbn, editions.metadata.publisher, editions.navigationData.collectionType, editions.navigationData.collectionIndex, editions.navigationData.navigationItemId, editions.navigationData.title, editions.navigationData.depth, editions.navigationData.path, editions.navigationData.pathKey.
       publications upload: file, sha256, bytes, type, publicationId, editionId, uploadRequestId, uploadStatus, outcome, why, warnings, error, error.code, error.message.
@@ -270,7 +271,7 @@ describe('every command', () => {
       profile show: name, baseUrl, isCurrent, key, keyCommand, allowHttp, multiValue, keyStored.
       sandbox status: dataDir, exists, publications, bytes, keys, keys.name, keys.key, keys.scopes, keys.status.
       sandbox book: file, bytes.
-      commands: name, version, summary, usage, examples, options, exitCodes, commands."
+      commands: name, version, summary, usage, examples, options, exitCodes, commands.
     `)
   })
 
@@ -290,7 +291,7 @@ describe('every command', () => {
       heads.push(command, `  ${csv}`, `  ${wide}`, ...(narrow === wide ? [] : [`  ${narrow}`]))
     }
     expect(heads.join('\n')).toMatchInlineSnapshot(`
-      "publications list
+      publications list
         publicationId,title,author,type,status,uploadStatus,createdAtIso
         PUBLICATION ID | TITLE | AUTHOR | TYPE | STATUS | UPLOAD STATUS | CREATED
         PUBLICATION ID | TITLE | TYPE | UPLOAD STATUS
@@ -355,7 +356,7 @@ describe('every command', () => {
         name | current | allow http | multi value
       sandbox status
         dataDir,exists,publications,bytes,keys.name,keys.key
-        data dir | exists | publications | bytes | key names | keys"
+        data dir | exists | publications | bytes | key names | keys
     `)
   })
 

@@ -7,6 +7,7 @@ import { machine, temporaryFolder } from '../support/pubctl.ts'
 import { queueScene } from '../support/queue-scene.ts'
 import { isSlow } from '../support/slow.ts'
 import { withoutColours } from '../support/terminal.ts'
+import '../support/plain-snapshots.ts'
 
 const postgres = usePostgres()
 
@@ -131,7 +132,7 @@ describe('a queue', () => {
     }
     expect(await shown('--fields', 'steps')).toBe('steps  3\n')
     expect((await shown()).replaceAll(`${first?.uploadRequestId}`, '(id)')).toMatchInlineSnapshot(`
-      "steps  3
+      steps  3
       waiting  0
       under way  0
       retrying  0
@@ -144,7 +145,6 @@ describe('a queue', () => {
 
       ID  FILE  STATE  TRIES  WHY  HINT
       (id)  (books)/Book 000.epub  failed  1  (books)/Book 000.epub was not carried out: its file changed since the plan was made  Plan again: pubctl catalogue plan <source> --out plan.ndjson
-      "
     `)
     writeFileSync(first?.file as string, bytes)
     const { out } = await run(['queue', 'retry', first?.uploadRequestId as string, '--json'])

@@ -1,7 +1,5 @@
-import { expect } from 'vitest'
 import { version } from '../../src/version.ts'
-
-expect.addSnapshotSerializer({ test: value => typeof value === 'string', serialize: value => value })
+import './plain-snapshots.ts'
 
 /**
  * The words of a page as a person reads them: a line for each heading, paragraph and row of a table, and for each drawing its

@@ -1,7 +1,5 @@
-import { expect } from 'vitest'
 import type { ProductStep } from '../../src/plan/step.ts'
-
-expect.addSnapshotSerializer({ test: value => typeof value === 'string', serialize: value => value })
+import './plain-snapshots.ts'
 
 /** A step as text: what is done with which publication and edition, why, and what a person can do. */
 export function stepText(name: string, step: ProductStep): string {

@@ -1,6 +1,6 @@
 import headless from '@xterm/headless'
-import { expect } from 'vitest'
 import { canary } from './canary.ts'
+import './plain-snapshots.ts'
 import { machine, type Options, type Result } from './pubctl.ts'
 import { json, type Received, serve } from './server.ts'
 import { pipelineOf } from './shell-words.ts'
@@ -22,9 +22,6 @@ export const refused = (status: number, error: string, message: string): Refusal
 })
 
 const isRefusal = (reply: object): reply is Refusal => 'status' in reply && 'error' in reply
-
-// A transcript is kept in a test as it is, without quotes around it and backslashes in it.
-expect.addSnapshotSerializer({ test: value => typeof value === 'string', serialize: value => value })
 
 /**
  * A machine at a service that answers each route ("GET /v1/domains", with its query where that matters) as is said here and every
