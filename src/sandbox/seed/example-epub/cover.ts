@@ -10,8 +10,15 @@ const palette = [
   [0xc8, 0x55, 0x3d],
 ] as const
 
-/** A picture for a cover as a PNG of 600 by 900 pixels: a parcel with a ribbon, rising from a field of lines. */
+let drawn: Buffer | undefined
+
+/** A picture for a cover as a PNG of 600 by 900 pixels: a parcel with a ribbon, rising from a field of lines. It is drawn once. */
 export function exampleCover(): Buffer {
+  drawn ??= draw()
+  return Buffer.from(drawn)
+}
+
+function draw(): Buffer {
   const rows = Array.from({ length: height }, (_, y) =>
     // The first byte of a row says that it is not filtered.
     Buffer.from([0, ...Array.from({ length: width }, (_, x) => colourAt(x, y))]),
