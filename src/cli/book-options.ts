@@ -54,17 +54,17 @@ export const creationOptions = <A extends unknown[], O extends Record<string, un
     .option('--no-check', 'create it even if the file has problems')
     .option('--strict', 'stop on warnings as well as on errors')
 
+/** The option of commands that send several files at a time. */
+export const concurrencyOption = () =>
+  new Option('--concurrency <count>', 'how many files are sent at a time').argParser(parseCount).default(4)
+
 /** Adds the options of a command that uploads many files. */
 export const batchOptions = <A extends unknown[], O extends Record<string, unknown>>(
   command: Command<A, O>,
 ) =>
   command
     .optionsGroup('Many files:')
-    .addOption(
-      new Option('--concurrency <count>', 'how many files are sent at a time')
-        .argParser(parseCount)
-        .default(4),
-    )
+    .addOption(concurrencyOption())
     .option('--stop-on-error', 'start no other file after one has failed')
     .option('--continue', 'continue with the other files if one fails, which is the default')
     .option('--report <file>', 'write the receipts to a .json, .ndjson, .csv, .xml (JUnit) or .html file')

@@ -1,6 +1,8 @@
 import { type Command, Option } from '@commander-js/extra-typings'
 import { about } from '../cli/about.ts'
-import { parseAge, parseCount, parseDuration, parseMatch } from '../cli/option-types.ts'
+import { concurrencyOption } from '../cli/book-options.ts'
+import { parseAge, parseDuration } from '../cli/option-types.ts'
+import { encodingOption, matchOption } from '../cli/sheet-options.ts'
 import type { Run } from '../context.ts'
 import { UsageFailure } from '../errors.ts'
 import { stepView } from '../output/dry-run-views.ts'
@@ -44,7 +46,7 @@ export function register(group: Command, run: Run): void {
     .option('--failed <folder>', 'where files go that are not (default: failed within the folder)')
     .option('--once', 'settle what is there, and end')
     .optionsGroup('Sheets and ONIX messages:')
-    .option('--encoding <name>', 'the encoding of sheets that are not Unicode, such as windows-1252')
+    .addOption(encodingOption())
     .addOption(
       new Option(
         '--name <pattern>',
@@ -53,11 +55,7 @@ export function register(group: Command, run: Run): void {
         .argParser(parseNamePattern)
         .default(parseNamePattern(defaultName), `"${defaultName}"`),
     )
-    .addOption(
-      new Option('--match <field>', 'recognise books by isbn or by metadata:<key>')
-        .argParser(parseMatch)
-        .default('isbn'),
-    )
+    .addOption(matchOption())
     .option('--reissue', 'make a new edition where a field differs that the service cannot change')
     .option('--new', 'create books although a publication without a key has their title')
     .optionsGroup('The upload:')
@@ -69,11 +67,7 @@ export function register(group: Command, run: Run): void {
     .option('--no-wait', 'do not wait until the service has processed the files')
     .option('--no-check', 'send files even if they have problems')
     .option('--strict', 'stop on warnings as well as on errors')
-    .addOption(
-      new Option('--concurrency <count>', 'how many files are sent at a time')
-        .argParser(parseCount)
-        .default(4),
-    )
+    .addOption(concurrencyOption())
     .action(
       run(async (context, folder, options) => {
         const { eventView } = await import('../watching/events.ts')

@@ -1,8 +1,7 @@
 import type { Command } from '@commander-js/extra-typings'
-import { Option } from '@commander-js/extra-typings'
 import { planReceiptView } from '../batch/receipt-view.ts'
 import { about } from '../cli/about.ts'
-import { parseCount } from '../cli/option-types.ts'
+import { concurrencyOption } from '../cli/book-options.ts'
 import type { Run } from '../context.ts'
 import { UsageFailure } from '../errors.ts'
 import { databaseOption } from './queue/database-option.ts'
@@ -13,11 +12,7 @@ export function register(worker: Command, run: Run): void {
       .option('--root <folder>', "where the folder of the plan's files lies on this machine")
       .option('--once', 'end when there is nothing left to do')
       .optionsGroup('Many files:')
-      .addOption(
-        new Option('--concurrency <count>', 'how many files are sent at a time')
-          .argParser(parseCount)
-          .default(4),
-      )
+      .addOption(concurrencyOption())
       .option('--no-wait', 'do not wait until the service has processed the files'),
     {
       does: 'changes',

@@ -1,8 +1,9 @@
 import { type Command, Option } from '@commander-js/extra-typings'
 import { about } from '../../cli/about.ts'
 import { summaryOption } from '../../cli/book-options.ts'
-import { parseAge, parseMatch } from '../../cli/option-types.ts'
+import { parseAge } from '../../cli/option-types.ts'
 import { repeated } from '../../cli/repeatable.ts'
+import { encodingOption, matchOption } from '../../cli/sheet-options.ts'
 import type { Run } from '../../context.ts'
 
 export function registerPlan(group: Command, run: Run): void {
@@ -24,18 +25,14 @@ export function registerPlan(group: Command, run: Run): void {
     },
   )
     .optionsGroup('The books:')
-    .option('--encoding <name>', 'the encoding of sheets that are not Unicode, such as windows-1252')
+    .addOption(encodingOption())
     .addOption(repeated('--files <folder>', 'find the files of books in a folder and its subfolders'))
     .option(
       '--name <pattern>',
       'how these files are named, with {isbn}, {key} or {title} (default: "{isbn}*.epub|pdf|lpf")',
     )
     .optionsGroup('Comparing:')
-    .addOption(
-      new Option('--match <field>', 'recognise books by isbn or by metadata:<key>')
-        .argParser(parseMatch)
-        .default('isbn'),
-    )
+    .addOption(matchOption())
     .option('--reissue', 'make a new edition where a field differs that the service cannot change')
     .option('--new', 'create books although a publication without a key has their title')
     .addOption(
