@@ -6,7 +6,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { exitCodes, Failure } from '../errors.ts'
 import { draftIn, removeLeftDrafts } from './drafts.ts'
 import { isAlive } from './is-alive.ts'
-import { textOfFile, writeNewWhole } from './move-file.ts'
+import { textOfFile, writeNewWhole } from './new-whole-file.ts'
 import { identityOf, markOf, type ProcessIdentity } from './process-mark.ts'
 import { unwritable } from './write-file.ts'
 

@@ -1,7 +1,7 @@
 import type { Context } from '../context.ts'
 import { isSameStamp, scanFolder } from '../sources/hot-folder/scan.ts'
 import { isStill, observe, type Watched } from '../sources/hot-folder/stillness.ts'
-import { restoreAside } from '../system/move-file.ts'
+import { restoreAside } from '../system/left-aside.ts'
 import { type Arranged, arrange } from './arrange.ts'
 import type { WatchEvent } from './events.ts'
 import type { Folders } from './folders.ts'

@@ -1,14 +1,8 @@
 import { basename, join } from 'node:path'
 import { isSameContent, type Seen, stampOf } from '../sources/hot-folder/scan.ts'
-import {
-  existsAt,
-  type Moved,
-  moveFile,
-  namesLike,
-  shortened,
-  textOfFile,
-  writeNewWhole,
-} from '../system/move-file.ts'
+import { existsAt, namesLike, shortened } from '../system/free-names.ts'
+import { type Moved, moveFile } from '../system/move-file.ts'
+import { textOfFile, writeNewWhole } from '../system/new-whole-file.ts'
 import { destination, type Folders } from './folders.ts'
 
 /** A file that is settled: what is to be done with it, and what is written beside it. */

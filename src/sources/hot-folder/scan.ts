@@ -2,7 +2,7 @@ import { type BigIntStats, lstat as lstatOf } from 'node:fs'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { readdir } from '../../system/files.ts'
-import { isLeftAside } from '../../system/move-file.ts'
+import { isLeftAside } from '../../system/left-aside.ts'
 import { type FileKind, isUnfinishedName, kindOf, type Trigger } from './names.ts'
 
 /** What tells whether a file has changed. Times are in nanoseconds. */

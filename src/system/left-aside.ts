@@ -1,0 +1,39 @@
+import { lstatSync, rmSync } from 'node:fs'
+import { basename, dirname, join } from 'node:path'
+import { namesLike, shortened } from './free-names.ts'
+import { nameDraft } from './new-whole-file.ts'
+import { lifetimeOfMarked, processMark, processMarkPattern } from './process-mark.ts'
+
+/** A name to put a file aside for a moment, from which its own name can be told. */
+export const asideOf = (path: string): string =>
+  join(dirname(path), `.pubctl-moving-${processMark()}-${shortened(basename(path), 180)}`)
+
+const asideName = new RegExp(`^\\.pubctl-moving-(${processMarkPattern})-(.+)$`, 's')
+
+/**
+ * Whether a file was put aside by a process that was killed. A file is aside for a moment only, so one of another machine that
+ * shares the folder is left too.
+ */
+export function isLeftAside(path: string): boolean {
+  const [, mark] = asideName.exec(basename(path)) ?? []
+  if (mark === undefined) return false
+  const lifetime = lifetimeOfMarked(mark, 0)
+  if (lifetime === 0) return true
+  const found = lstatSync(path, { throwIfNoEntry: false })
+  return found !== undefined && Date.now() - found.ctimeMs > lifetime
+}
+
+/** Gives a file its name back that was put aside by a process that was killed. */
+export function restoreAside(path: string): void {
+  const [, , name] = asideName.exec(basename(path)) ?? []
+  if (name !== undefined) putBack(path, join(dirname(path), name))
+}
+
+/** Gives a file its name back; if that is taken again, the name that is most like it. */
+export function putBack(aside: string, from: string): void {
+  for (const name of namesLike(from)) {
+    if (!nameDraft(aside, name)) continue
+    rmSync(aside, { force: true })
+    return
+  }
+}
