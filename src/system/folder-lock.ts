@@ -1,5 +1,14 @@
 import { randomUUID } from 'node:crypto'
-import { renameSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import {
+  closeSync,
+  openSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+  writeSync,
+} from 'node:fs'
 import { hostname, userInfo } from 'node:os'
 import { dirname, join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -65,15 +74,21 @@ export async function lockFolder(folder: string, now: Date): Promise<FolderLock>
   const lock: FolderLock = {
     left,
     renew() {
-      const held = holderIn(path)
+      const file = openToWrite(path)
       // Somebody deleted it, or the file system was mounted anew.
-      if (held === 'none') {
+      if (file === undefined) {
         if (writeNewWhole(path, text)) return
         return lock.renew()
       }
-      if (held?.token !== mine.token) throw takenBy(folder, held)
-      // Written, and not only touched, so that the time is that of the machine that has the disk.
-      writeFileSync(path, text, { flag: 'r+' })
+      try {
+        // Whoever takes the folder over puts another file in its place, so this one can be read and written in peace.
+        const held = holderOf(readFileSync(file, 'utf8'))
+        if (held?.token !== mine.token) throw takenBy(folder, held)
+        // Written, and not only touched, so that the time is that of the machine that has the disk.
+        writeSync(file, text, 0)
+      } finally {
+        closeSync(file)
+      }
     },
     release() {
       const held = holderIn(path)
@@ -94,10 +109,13 @@ async function takeOver(path: string, text: string): Promise<void> {
   await sleep(200)
 }
 
-/** The holder in a lock; undefined if it cannot be read as one, such as after a full disk. */
 function holderIn(path: string): Holder | undefined | 'none' {
   const text = textOfFile(path)
-  if (text === undefined) return 'none'
+  return text === undefined ? 'none' : holderOf(text)
+}
+
+/** The holder in a lock; undefined if it cannot be read as one, such as after a full disk. */
+function holderOf(text: string): Holder | undefined {
   try {
     const { token, pid, host, user, since, processes, started } = JSON.parse(text)
     const isHolder =
@@ -105,6 +123,15 @@ function holderIn(path: string): Holder | undefined | 'none' {
     return isHolder ? { token, pid, host, user, since, processes, started } : undefined
   } catch {
     return undefined
+  }
+}
+
+function openToWrite(path: string): number | undefined {
+  try {
+    return openSync(path, 'r+')
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined
+    throw error
   }
 }
 

@@ -1,4 +1,4 @@
-import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { mkdirSync, readdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
 import { hostname } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -69,7 +69,9 @@ describe('one watcher works on a folder', () => {
     const first = watch()
     await first.said(({ event }) => event === 'watching')
     const held = { token: 't', pid: 1, host: 'other', user: 'ann', since: '2026-01-01' }
-    writeFileSync(join(folder, lock), JSON.stringify(held))
+    // As a watcher does it: the lock is another file from one moment to the next.
+    writeFileSync(join(folder, '.another'), JSON.stringify(held))
+    renameSync(join(folder, '.another'), join(folder, lock))
     expect(await first.ended()).toBe(6)
     expect(JSON.parse(readFileSync(join(folder, lock), 'utf8')).host).toBe('other')
   })
