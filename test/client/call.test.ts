@@ -156,7 +156,11 @@ describe('the client', () => {
     )
     const { code, err } = await against(url, ['publications', 'list', '--all', '--json'])
     expect(code).toBe(8)
-    expect(JSON.parse(err).error.message).toMatch(/same continuation token twice/)
+    expect(JSON.parse(err).error).toMatchObject({
+      code: 'bad_reply',
+      message: 'the service gave the same continuation token twice, so the listing would never end',
+      hint: 'Report it to the service; --limit gives the items up to there.',
+    })
   })
 
   it('encodes ids, so that none leads to another path', async () => {
@@ -180,6 +184,15 @@ describe('the client', () => {
     const hintOf = async (...args: string[]) =>
       JSON.parse((await sandbox([...args, '--json'])).err).error.hint
     expect(await hintOf('domains', 'get', 'dom_none')).toMatch(/^Check the id;/)
+    const { url } = await serve((_, response) => json(response, 200, { item: null, context }))
+    const missing = await against(url, ['domains', 'get', 'd1', '--json'])
+    expect({ code: missing.code, error: JSON.parse(missing.err).error }).toMatchObject({
+      code: 5,
+      error: {
+        ...{ code: 'not_found', message: `the service at ${url} has nothing of this id`, status: 404 },
+        hint: 'Check the id; the matching "list" command shows those that exist.',
+      },
+    })
     expect(await hintOf('api', 'GET', '/v1/no/such/path')).toMatch(/^Check the path and the ids in it;/)
   })
 

@@ -22,6 +22,10 @@ describe('a request', () => {
     const { code, out, err } = await run([...args, '--json'])
     const { error } = JSON.parse(err)
     expect({ code, out, errorCode: error.code }).toEqual({ code: 2, out: '', errorCode: 'invalid_request' })
+    expect(error.message).toMatch(/^the service would not take this: (?:POST|PATCH) \/v1\/[a-z/{}-]+$/)
+    expect(error.hint).toBe(
+      'Nothing was sent. Correct what is named above; --help shows what each option takes.',
+    )
     const message = 'Too small: expected string to have >=1 characters'
     expect(error.details).toEqual([{ message, path: [field], code: 'too_small', flag: `<${field}>` }])
     expect(received).toEqual([])
@@ -61,6 +65,9 @@ describe('an answer of a wholly wrong shape', () => {
     const { code, out, err } = await run(args)
     const { error } = JSON.parse(err)
     expect({ code, errorCode: error.code }).toEqual({ code: 8, errorCode: 'bad_reply' })
+    expect(error.hint).toBe(
+      'Check that the address is the one of the service; another service may have answered in its place.',
+    )
     expect(error.message).toMatch(
       new RegExp(`^the service at http://127.0.0.1:\\d+ answered with ${trouble}$`),
     )

@@ -65,7 +65,12 @@ describe('trouble on the way is told in words', () => {
     const { code, out, err } = await create(await bare(act), '--timeout', '300ms')
     expect({ code, out }).toEqual({ code: 8, out: '' })
     const { error } = JSON.parse(err)
-    expect(error).toMatchObject({ code: errorCode, exitCode: 8, hint: expect.stringMatching(/\.$/) })
+    const hints: Record<string, string> = {
+      network: 'Check the address and the network, then run the command again.',
+      bad_reply: 'Check that the address, its port and its scheme are those of the service.',
+      timeout: 'Allow more time with --timeout, or try again later.',
+    }
+    expect(error).toMatchObject({ code: errorCode, exitCode: 8, hint: hints[errorCode] })
     expect(error.message).toMatch(words)
     expect(error.message).toMatch(/the service at http:\/\/127\.0\.0\.1:\d+/)
     expect(err).not.toMatch(/fetch failed|UND_ERR|\n +at |\.js:\d/)

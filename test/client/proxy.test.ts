@@ -366,7 +366,10 @@ describe('a proxy variable that is no proxy', () => {
     const { list, received } = await service()
     const { code, err } = await list({ HTTP_PROXY: value })
     expect({ code, received }).toEqual({ code: 2, received: [] })
-    expect(JSON.parse(err).error).toMatchObject({ code: 'unfit_proxy', exitCode: 2 })
+    expect(JSON.parse(err).error).toMatchObject({
+      ...{ code: 'unfit_proxy', exitCode: 2 },
+      hint: 'Write it like http://proxy.example.com:3128, or list the service in NO_PROXY to go without it.',
+    })
     expect(err).toMatch(words)
     expect(err).toContain('HTTP_PROXY')
     expect(err).not.toContain('hidden')

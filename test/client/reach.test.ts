@@ -24,7 +24,11 @@ it('a host that never answered is given up after 25 seconds, which limit its att
   after(0.1)
   expect(left(name)).toBe(1)
   expect(() => failed(name, 'refused')).toThrow(
-    'nothing has come from the service for 25 s, so no further file is tried (refused)',
+    expect.objectContaining({
+      ...{ code: 'unreachable', exitCode: 8 },
+      message: 'nothing has come from the service for 25 s, so no further file is tried (refused)',
+      hint: 'Check the address and the network, then go on: pubctl uploads resume',
+    }),
   )
 })
 

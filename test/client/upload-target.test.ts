@@ -41,7 +41,10 @@ describe('an upload address of a service elsewhere', () => {
         code: 8,
         error: 'bad_session',
       })
-      expect(err, uploadUrl).toMatch(/leads to this machine/)
+      expect(JSON.parse(err).error, uploadUrl).toMatchObject({
+        message: `the service gave an upload address that leads to this machine (${new URL(uploadUrl).origin})`,
+        hint: 'Nothing was sent. Report it to the service; -v shows the request id.',
+      })
       const doctor = await run(['doctor', '--session', '-', '--profile', 'lan', '--json'], {
         stdin: session(uploadUrl),
       })
@@ -109,36 +112,63 @@ describe('an upload address of a service elsewhere', () => {
 })
 
 describe('a header that an upload session requires', () => {
+  const [ours, noName, noValue] = [
+    'is not one for a session to set',
+    'has a name that HTTP does not allow',
+    'has a value that HTTP cannot carry',
+  ]
   it.each([
-    ['Host', 'other.example'],
-    ['connection', 'keep-alive, x-secret'],
-    ['Content-Length', '1'],
-    ['content-length', 'that of the file'],
-    ['Transfer-Encoding', 'chunked'],
-    ['authorization', 'Bearer abcdefgh12345'],
-    ['Proxy-Authorization', 'Basic abcdefgh12345'],
-    ['Keep-Alive', 'timeout=5'],
-    ['TE', 'trailers'],
-    ['Trailer', 'x'],
-    ['Upgrade', 'h2c'],
-    ['Expect', '100-continue'],
-    ['x bad', 'y'],
-    ['', 'y'],
-    ['x-a', 'two\r\nlines: b'],
-    ['x-a', 'ümlaut'],
-  ])('is refused before anything is sent: %j', async (name, value) => {
+    ['Host', 'other.example', ours],
+    ['connection', 'keep-alive, x-secret', ours],
+    ['Content-Length', '1', ours],
+    ['content-length', 'that of the file', ours],
+    ['Transfer-Encoding', 'chunked', ours],
+    ['authorization', 'Bearer abcdefgh12345', ours],
+    ['Proxy-Authorization', 'Basic abcdefgh12345', ours],
+    ['Proxy-Authenticate', 'Basic', ours],
+    ['Proxy-Connection', 'close', ours],
+    ['HTTP2-Settings', 'x', ours],
+    ['Keep-Alive', 'timeout=5', ours],
+    ['TE', 'trailers', ours],
+    ['Trailer', 'x', ours],
+    ['Upgrade', 'h2c', ours],
+    ['Expect', '100-continue', ours],
+    ['x bad', 'y', noName],
+    ['bad x', 'y', noName],
+    ['', 'y', noName],
+    ['x-a', 'two\r\nlines: b', noValue],
+    ['x-a', 'ümlaut', noValue],
+    ['x-a', 'umlaut: ü', noValue],
+  ])('is refused before anything is sent: %j', async (name, value, trouble) => {
     const { url, received } = await serve((_, response) => response.writeHead(200).end())
     const { statSync } = await import('node:fs')
     const text = value === 'that of the file' ? String(statSync(file).size) : value
     const { code, err } = await machine({ PUBCTL_API_KEY: key, PUBCTL_BASE_URL: url }).run(put, {
       stdin: session(`${url}/put`, { [name]: text }),
     })
-    expect({ code, received, error: JSON.parse(err).error.code }).toEqual({
+    expect({ code, received, error: JSON.parse(err).error }).toMatchObject({
       code: 8,
       received: [],
-      error: 'bad_session',
+      error: {
+        code: 'bad_session',
+        message: `the upload session requires the header ${JSON.stringify(name)}, which ${trouble}`,
+        hint: 'Nothing was sent. Report it to the service; -v shows the request id.',
+      },
     })
     expect(err).not.toContain('abcdefgh12345')
+  })
+})
+
+it.each([
+  ['nowhere', 'is not a URL'],
+  ['ftp://127.0.0.1/put', 'is neither https nor http (ftp:)'],
+])('an upload session cannot lead to %s', async (uploadUrl, trouble) => {
+  const { code, err } = await machine({ PUBCTL_API_KEY: key, PUBCTL_BASE_URL: 'http://127.0.0.1:9' }).run(put, {
+    stdin: session(uploadUrl),
+  })
+  expect({ code, error: JSON.parse(err).error }).toMatchObject({
+    code: 8,
+    error: { code: 'bad_session', message: `the service gave an upload address that ${trouble}` },
   })
 })
 

@@ -35,6 +35,7 @@ describe.runIf(process.platform === 'linux')('the watch over a transfer', () => 
       code: 'timeout',
       exitCode: 8,
       message: expect.stringMatching(/^the transfer stalled: nothing moved for \d+ s$/),
+      hint: 'Run the upload again when the network works better.',
     })
     expect(moves).toBe(0)
   })

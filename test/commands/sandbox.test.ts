@@ -107,6 +107,8 @@ it('sandbox start refuses what does not fit', async () => {
       'pubctl sandbox start --port x --json',
       'pubctl sandbox start --fault fire=0.1',
       'pubctl sandbox start --fault 503=2',
+      'pubctl sandbox start --port -1',
+      'pubctl sandbox start --port 080080',
       'pubctl sandbox start --processing-delay soon',
     ]),
   ).toMatchInlineSnapshot(`
@@ -127,6 +129,16 @@ it('sandbox start refuses what does not fit', async () => {
     $ pubctl sandbox start --fault 503=2
     ! error: --fault: "503=2" does not give a share from 0 to 1
     !   The faults are reset, 503, 429, 500, cut, stall, each with a share of the requests (503=0.1), and slow with a duration (slow=2s).
+    exit 2
+
+    $ pubctl sandbox start --port -1
+    ! error: --port: "-1" is not a port
+    !   A port is a number up to 65535.
+    exit 2
+
+    $ pubctl sandbox start --port 080080
+    ! error: --port: "080080" is not a port
+    !   A port is a number up to 65535.
     exit 2
 
     $ pubctl sandbox start --processing-delay soon

@@ -49,6 +49,7 @@ async function scene({ tellsScopes = true } = {}) {
         error: lines.find(({ error }) => error)?.error,
         warnings: lines.flatMap(({ warning }) => (warning ? [warning.code] : [])),
         messages: lines.flatMap(({ warning }) => (warning ? [warning.message] : [])),
+        hints: lines.flatMap(({ warning }) => (warning ? [warning.hint] : [])),
       }
     }
   const books = join(temporaryFolder(), 'books')
@@ -107,7 +108,11 @@ describe('two organisations at one address', () => {
     for (const { uploadRequestId } of left)
       expect(await asTwo(...resume, uploadRequestId)).toMatchObject({
         code: 2,
-        error: { code: 'other_organisation' },
+        error: {
+          code: 'other_organisation',
+          message: expect.stringMatching(/^the upload [\w-]{36} of \S+ \d+\.epub was begun for another organisation$/),
+          hint: 'Choose the profile of the scope scope-one; the key that is used is of scope-two.',
+        },
       })
     expect({ made: two.made.length, left: (await asTwo(...list)).out.length }).toEqual({ made: 0, left: 3 })
 
@@ -135,8 +140,11 @@ describe('two organisations at one address', () => {
         .sort()
         .slice(-3),
     ).toEqual(Array(3).fill('queued'))
-    const { out, messages } = await asTwo(...resume)
-    expect({ out, made: two.made }).toEqual({ out: [], made: [] })
+    const { out, messages, hints } = await asTwo(...resume)
+    expect({ out, made: two.made, hints }).toEqual({
+      ...{ out: [], made: [] },
+      hints: ['Choose the profile of that organisation to go on.'],
+    })
     expect(messages).toEqual([
       expect.stringMatching(
         /^6 uploads are left alone, begun for another organisation: (?:\S+ \d+\.epub \([\w-]{36}\), ){5}and 1 more$/,
@@ -149,6 +157,14 @@ describe('two organisations at one address', () => {
       ['create', null],
       ['create', null],
     ])
+    const [last, ...others] = left
+    for (const { uploadRequestId } of others) await asOne('uploads', 'forget', uploadRequestId)
+    // Whether it is known for which depends on how far the first upload had come.
+    const [message = ''] = (await asTwo(...resume)).messages
+    expect(message.replace(/ organisation: .*/, '')).toMatch(
+      /^one upload is left alone, (?:begun for another|since it is not known for which)$/,
+    )
+    expect(message).toContain(` organisation: ${last.file} (${last.uploadRequestId})`)
   })
 
   it('are told apart before the first answer as well', async () => {
@@ -156,7 +172,14 @@ describe('two organisations at one address', () => {
     Object.assign(state, { isRefusingKeys: true, isRefusingFiles: false })
     expect((await asOne(...breakOff)).code).toBe(3)
     expect((await asOne(...list)).out.map(({ scopeId }: Json) => scopeId)).toEqual([null, null, null])
-    expect(await asTwo(...resume)).toMatchObject({ code: 0, out: [], warnings: ['unknown_organisation'] })
+    const others = await asTwo(...resume)
+    expect(others).toMatchObject({ code: 0, out: [], warnings: ['unknown_organisation'] })
+    expect(others.messages).toEqual([
+      expect.stringMatching(
+        /^3 uploads are left alone, since it is not known for which organisation: (?:\S+ \d+\.epub \([\w-]{36}\)(?:, |$)){3}$/,
+      ),
+    ])
+    expect(others.hints).toEqual(['If it is that of this key, name them: pubctl uploads resume <id>'])
     expect(two.made).toEqual([])
     state.isRefusingKeys = false
     expect(await asOne(...resume)).toMatchObject({ code: 0, warnings: [] })

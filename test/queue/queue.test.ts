@@ -1,6 +1,7 @@
 import { readFileSync, renameSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
+import { systemClock } from '../../src/world.ts'
 import { storedHashes } from '../support/book-folder.ts'
 import { usePostgres } from '../support/postgres.ts'
 import { machine, temporaryFolder } from '../support/pubctl.ts'
@@ -89,8 +90,28 @@ describe('a queue', () => {
     without.child.kill('SIGTERM')
     expect(await without.ended).toBe(143)
     expect(JSON.parse(without.texts.err).error.code).toBe('interrupted')
-    await run(['queue', 'retry'])
-    expect((await run(['worker', '--once', '--root', elsewhere])).code).toBe(0)
+    const one = await run(['queue', 'status', '--failures', '1', '--json'])
+    expect(JSON.parse(one.out).failures).toHaveLength(1)
+    expect((await run(['queue', 'status', '--failures', '1'])).err).toBe(
+      '1 more failed; to see them: --failures 2\n',
+    )
+    expect((await run(['queue', 'status', '--failures', '0'])).err).toBe('')
+    expect((await run(['queue', 'retry', '--dry-run', '--json'])).out).toBe('{"retried":2}\n')
+    expect(await status()).toMatchObject({ retrying: 2 })
+
+    // What --follow waits for happens while it sleeps.
+    const pauses: number[] = []
+    const sleep = async (milliseconds: number) => {
+      pauses.push(milliseconds)
+      await run(['queue', 'retry'])
+      expect((await run(['worker', '--once', '--root', elsewhere])).code).toBe(0)
+    }
+    const followed = await run(['queue', 'status', '--follow'], { clock: { ...systemClock, sleep } })
+    expect({ code: followed.code, err: followed.err, pauses }).toEqual({
+      code: 0,
+      err: '0 of 2 done, 2 to be tried again, 0 a second, 0 workers\n',
+      pauses: [2000],
+    })
     expect(await status()).toMatchObject({ retrying: 0, uploaded: 2, failures: [] })
   })
 
@@ -120,7 +141,14 @@ describe('a queue', () => {
     ])
     expect(failures[0].why).toMatch(/its file changed since the plan was made$/)
     const followed = await run(['queue', 'status', '--follow', '--json'])
-    expect(followed.code).toBe(10)
+    expect({ code: followed.code, error: JSON.parse(followed.err).error }).toMatchObject({
+      code: 10,
+      error: {
+        ...{ code: 'part_failed', message: '1 of 3 steps failed' },
+        hint: 'Once the reasons are dealt with: pubctl queue retry',
+      },
+    })
+    expect((await run(['queue', 'status'])).code).toBe(0)
     const shown = async (...args: string[]) => {
       const { out, err } = await run(['queue', 'status', ...args], { columns: 400 })
       const text = withoutColours(out + err).replaceAll(books, '(books)')
@@ -151,11 +179,18 @@ describe('a queue', () => {
     expect(JSON.parse(out)).toEqual({ retried: 1 })
     expect((await run(['worker', '--once'])).code).toBe(0)
     expect(await status()).toMatchObject({ failed: 0, uploaded: 3 })
-    const unknown = await run(['queue', 'retry', first?.uploadRequestId as string, '--json'])
-    expect({ code: unknown.code, error: JSON.parse(unknown.err).error.code }).toEqual({
+    const ids = steps.map(({ uploadRequestId }) => uploadRequestId as string)
+    const unknown = await run(['queue', 'retry', ids[0] as string, '--json'])
+    expect({ code: unknown.code, error: JSON.parse(unknown.err).error }).toMatchObject({
       code: 2,
-      error: 'unknown_step',
+      error: {
+        ...{ code: 'unknown_step', message: `${ids[0]} is no step of the queue that failed` },
+        hint: '"pubctl queue status" shows those that did.',
+      },
     })
+    expect((await run(['queue', 'retry', ...ids])).err).toMatch(
+      /^error: [\w-]{36} and 2 more are no step of the queue that failed\n/,
+    )
   })
 
   it('refuses a worker whose key or address is another than that of the plan', async () => {
@@ -192,6 +227,8 @@ describe('a queue', () => {
     }
     await run(['queue', 'load', plan])
     expect((await run(['queue', 'limit', '600/m', '--json'])).out).toBe('{"limitPerSecond":10}\n')
+    for (const line of [['--json'], ['1/s', '--dry-run', '--json']])
+      expect((await run(['queue', 'limit', ...line])).out).toBe('{"limitPerSecond":10}\n')
     const began = await nextAt()
     await Promise.all([worker('--once').ended, worker('--once').ended])
     // Each step has moved the next turn on by a tenth of a second.
