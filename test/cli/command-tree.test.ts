@@ -154,6 +154,51 @@ describe('pubctl commands', () => {
     `)
   })
 
+  it('tells which commands and options agents are not offered, and why', () => {
+    const lines = commands.flatMap(({ path, notForAgents, options }) => {
+      const kept = options.filter(({ isForAgents }) => !isForAgents).map(({ long }) => long)
+      if (notForAgents !== null) return `${path}: ${notForAgents}`
+      return kept.length > 0 ? `${path}: ${kept.join(' ')}` : []
+    })
+    expect(lines.join('\n')).toMatchInlineSnapshot(`
+      publications upload: --summary
+      publications create: it prints addresses that anybody can upload to; publications upload and editions upload do without
+      editions create: it prints addresses that anybody can upload to; publications upload and editions upload do without
+      uploads create: it prints addresses that anybody can upload to; publications upload and editions upload do without
+      uploads put: its session says to which address a file is sent
+      catalogue plan: --summary
+      catalogue apply: --summary
+      watch: it runs until it is stopped
+      queue load: what a worker of the queue carries out is not confined to a folder
+      queue status: --database --follow
+      queue retry: --database
+      queue limit: --database
+      worker: it runs until it is stopped
+      analytics scope: --chart --no-chart
+      analytics popular: --chart --no-chart
+      analytics publication: --chart --no-chart
+      analytics activity: --chart --no-chart
+      users delete-me: it takes access away from a person or a program
+      apikeys update: it takes access away from a person or a program
+      apikeys delete: it takes access away from a person or a program
+      doctor: --session
+      api: what it does depends on the request
+      mcp: it is what serves them
+      profile setup: whoever starts the server chooses the profile
+      profile list: whoever starts the server chooses the profile
+      profile show: whoever starts the server chooses the profile
+      profile use: whoever starts the server chooses the profile
+      profile remove: whoever starts the server chooses the profile
+      sandbox start: it runs until it is stopped
+      sandbox status: it prints keys
+      sandbox reset: the sandbox is for people to try things out
+      sandbox book: the sandbox is for people to try things out
+      help: agents are told of the tools there are
+      commands: agents are told of the tools there are
+      completions: agents have no shell that it could complete in
+    `)
+  })
+
   it('tells which commands change something, wait, or may need an answer', () => {
     const pathsOf = (isOne: (command: CommandNode) => boolean) =>
       commands.filter(isOne).map(({ path }) => path)

@@ -4,6 +4,7 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { describe, expect, it, onTestFinished } from 'vitest'
+import { sleeplessClock } from '../support/clock.ts'
 import { machine, type Result, temporaryFolder } from '../support/pubctl.ts'
 import { json, type Received, serve } from '../support/server.ts'
 
@@ -116,6 +117,21 @@ describe('the client', () => {
     )
     expect((await against(url, ['domains', 'list'])).code).toBe(0)
     expect(calls).toBe(3)
+  })
+
+  it.each([
+    ['9', [], 2],
+    ['9', ['--timeout', '5s'], 1],
+    ['130', [], 1],
+  ])('repeats it after %s s, with %j, as far as there is time', async (after, options, requests) => {
+    const { url, received } = await serve((_, response) =>
+      received.length < 2
+        ? json(response, 503, {}, { 'retry-after': after })
+        : json(response, 200, { items: [], context }),
+    )
+    const { run } = machine({ PUBCTL_API_KEY: 'canary-key-0123456789', PUBCTL_BASE_URL: url })
+    const { code } = await run(['domains', 'list', ...options], { clock: sleeplessClock() })
+    expect({ code, requests: received.length }).toEqual({ code: requests > 1 ? 0 : 8, requests })
   })
 
   it('does not repeat what may have been carried out', async () => {

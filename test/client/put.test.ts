@@ -119,6 +119,19 @@ describe('a store that hangs up late', () => {
     expect(connections).toBe(1)
   })
 
+  it.each([
+    [200, true],
+    [204, true],
+    [299, true],
+    [300, false],
+    [400, false],
+  ])('that answers %d has taken the file: %s', async (status, isTaken) => {
+    const { url } = await serve((_, response) => response.writeHead(status).end())
+    const sent = send(`${url}/put`, bigFile(10))
+    if (isTaken) expect(await sent).toBeUndefined()
+    else await expect(sent).rejects.toMatchObject({ code: `http_${status}`, status })
+  })
+
   it('is not asked again when it has refused', async () => {
     const { url, received } = await serve((_, response) => response.writeHead(400).end())
     await expect(send(`${url}/put`, bigFile(1000))).rejects.toMatchObject({ code: 'http_400' })

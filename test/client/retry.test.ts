@@ -2,6 +2,7 @@ import { writeFileSync } from 'node:fs'
 import type { ServerResponse } from 'node:http'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
+import { attemptsOf, openBudget } from '../../src/client/retry.ts'
 import { makeExampleEpub } from '../../src/sandbox/seed/example-epub/index.ts'
 import { sleeplessClock } from '../support/clock.ts'
 import { machine, temporaryFolder } from '../support/pubctl.ts'
@@ -111,5 +112,95 @@ describe('an answer whose JSON was cut', () => {
       cuts: 3,
       made: [1],
     })
+  })
+})
+
+describe('the budget of an operation', () => {
+  const signal = new AbortController().signal
+  /** A budget on a clock that is set by hand, and what a person is told of it. */
+  function opened(attempts: number, timeout = 120_000) {
+    const at = { monotonic: 5000, now: Date.UTC(2026, 2, 5, 12) }
+    const slept: number[] = []
+    const told: unknown[] = []
+    const budget = openBudget({
+      ...{ signal, name: 'the store', attempts, timeout },
+      clock: {
+        now: () => at.now,
+        monotonic: () => at.monotonic,
+        async sleep(milliseconds) {
+          slept.push(milliseconds)
+          at.monotonic += milliseconds
+        },
+      },
+      waiting: {
+        begin: name => ({
+          retrying: (why, pause) => told.push([name, why, pause]),
+          moved: () => told.push('moved'),
+          end: () => told.push('end'),
+        }),
+      },
+    })
+    return { ...budget, at, slept, told }
+  }
+
+  it('has four attempts for a command, and eight for an upload', () => {
+    expect(attemptsOf).toEqual({ command: 4, upload: 8 })
+  })
+
+  it('doubles its pauses from half a second to eight, each shortened by chance by half at most', async () => {
+    const { tryAgain, slept } = opened(9)
+    while (await tryAgain('busy'));
+    expect(slept).toHaveLength(8)
+    for (const [index, pause] of slept.entries()) {
+      const longest = Math.min(500 * 2 ** index, 8000)
+      expect(pause).toBeGreaterThanOrEqual(longest / 2)
+      expect(pause).toBeLessThanOrEqual(longest)
+    }
+    expect(slept.slice(-4).some(pause => pause > 4000)).toBe(true)
+    expect(new Set(slept.slice(-4)).size).toBeGreaterThan(1)
+  })
+
+  it('counts no attempt that is not to be counted', async () => {
+    const { tryAgain, slept } = opened(1)
+    expect(await tryAgain('full', { isCounted: false })).toBe(true)
+    expect(slept[0]).toBeGreaterThanOrEqual(250)
+    expect(slept[0]).toBeLessThanOrEqual(500)
+    expect(await tryAgain('busy')).toBe(false)
+  })
+
+  it.each([
+    ['7', 7000],
+    [' 0 ', 0],
+    ['Thu, 05 Mar 2026 12:00:09 GMT', 9000],
+    ['Thu, 05 Mar 2026 11:00:00 GMT', 0],
+  ])('pauses as it is told: %j', async (retryAfter, pause) => {
+    const { tryAgain, slept, told, end } = opened(2)
+    expect(await tryAgain('busy', { retryAfter })).toBe(true)
+    end()
+    expect({ slept, told }).toEqual({ slept: [pause], told: [['the store', 'busy', pause], 'end'] })
+  })
+
+  it.each(['', '  ', 'soon', '7 s', 'x7', 7, ['7'], undefined])(
+    'pauses as usual where it is told nothing that can be read: %j',
+    async retryAfter => {
+      const { tryAgain, slept } = opened(2)
+      expect(await tryAgain('busy', { retryAfter })).toBe(true)
+      expect(slept[0]).toBeGreaterThanOrEqual(250)
+      expect(slept[0]).toBeLessThanOrEqual(500)
+    },
+  )
+
+  it('ends where a pause would take all the time that is left, which begins anew when bytes move', async () => {
+    const { tryAgain, left, moved, at, slept, told } = opened(9, 10_000)
+    at.monotonic += 4000
+    expect(left()).toBe(6000)
+    expect(await tryAgain('busy', { retryAfter: '6' })).toBe(false)
+    expect({ slept, told }).toEqual({ slept: [], told: [] })
+    moved()
+    expect({ left: left(), told }).toEqual({ left: 10_000, told: ['moved'] })
+    expect(await tryAgain('busy', { retryAfter: '9' })).toBe(true)
+    expect(left()).toBe(1000)
+    at.monotonic += 5000
+    expect(left()).toBe(0)
   })
 })
