@@ -59,16 +59,43 @@ describe('analytics report', () => {
     expect(JSON.parse(out)).toMatchObject({ period: { from, to } })
   })
 
+  const nameMonths = 'Name the first month with --from, and the last, at most 2026-11, with --to.'
   it.each([
-    [['--from', '2026-05', '--to', '2026-03'], '2026-05 is after 2026-03'],
-    [['--to', '2026-12'], '--to 2026-12 has not begun'],
-    [['--from', '2027-01'], '--from 2027-01 has not begun'],
-    [['--from', '1990-01'], 'a report has at most 120 months'],
-  ])('with %j is refused', async (args, message) => {
+    [['--from', '2026-05', '--to', '2026-03'], '2026-05 is after 2026-03', nameMonths],
+    [['--to', '2026-12'], '--to 2026-12 has not begun', 'The running month is 2026-11, by UTC.'],
+    [['--from', '2027-01'], '--from 2027-01 has not begun', nameMonths],
+    [['--from', '2026-11', '--to', '2026-10'], '2026-11 is after 2026-10', nameMonths],
+    [['--from', '2016-10'], 'a report has at most 120 months', 'Make several reports.'],
+  ])('with %j is refused', async (args, message, hint) => {
     const { report, paths } = await at()
     const { code, err, page } = await report(...args)
     expect({ code, page, asked: paths() }).toEqual({ code: 2, page: '', asked: [] })
-    expect(err).toContain(message)
+    expect(err).toBe(`error: ${message}\n  ${hint}\n`)
+  })
+
+  it('may be about ten years', async () => {
+    const { report } = await at({ titles: [] })
+    const { code, out } = await report('--from', '2016-11', '--json')
+    expect({ code, months: JSON.parse(out).monthly.length }).toEqual({ code: 0, months: 120 })
+  })
+
+  it('needs a file for its page, but not for JSON and CSV', async () => {
+    const { run } = await at({ titles: titlesNamed(names) })
+    const shown = async (...args: string[]) =>
+      await run(['analytics', 'report', ...months, ...args], { clock })
+    expect(await shown()).toMatchObject({
+      code: 2,
+      err: 'error: no file is named to write the page to\n  Name it with --out report.html. JSON and CSV can do without a page: add --json.\n',
+    })
+    expect(await shown('--dry-run', '--json')).toMatchObject({ code: 0, out: '[]\n' })
+    for (const format of ['json', 'ndjson', 'csv'])
+      expect(await shown('-o', format)).toMatchObject({ code: 0, err: '' })
+    const query = ['--query', 'titlesRanked']
+    expect(await shown('--top', '3', ...query)).toEqual({
+      ...{ code: 0, out: '4\n' },
+      err: 'The service ranks 4 titles; these are the first 3.\n',
+    })
+    expect(await shown('--top', '4', ...query)).toEqual({ code: 0, out: '4\n', err: '' })
   })
 
   it('prints the figures of the page as JSON', async () => {
@@ -192,7 +219,11 @@ describe('analytics report', () => {
       clock,
     })
     expect(code).toBe(8)
-    expect(err).toContain('answered about 2020-01 to 2020-12 when it was asked about 2026-01 to 2026-10')
+    expect(err).toBe(
+      `error: the service answered about 2020-01 to 2020-12 when it was asked about 2026-01 to 2026-10
+  Ask for other months with --from and --to, or report it to the service.
+`,
+    )
   })
 
   it('takes whatever a service sends for a figure that is none as a gap', async () => {

@@ -54,6 +54,11 @@ describe('the doctor', () => {
       clock: 'pass',
       store: 'pass',
     })
+    expect(rowsOf(result)).toMatchObject({
+      settings: { message: 'profile sandbox, key from the sandbox, address from the sandbox' },
+      proxy: { message: 'none: the sandbox is on this machine' },
+      store: { message: 'the sandbox keeps the files itself' },
+    })
     for (const row of JSON.parse(result.out))
       expect(Object.keys(row)).toEqual(['check', 'status', 'message', 'hint'])
   })
@@ -70,7 +75,11 @@ describe('the doctor', () => {
       status: 'pass',
       message: 'cana****6789 is accepted, may read, write',
     })
-    expect(rows['store']).toMatchObject({ status: 'skip', message: expect.stringMatching(/^not checked/) })
+    expect(rows['store']).toEqual({
+      ...{ check: 'store', status: 'skip' },
+      message: 'not checked: its address is known only once an upload session exists',
+      hint: 'Make one and check it: pubctl uploads create book.epub --json | pubctl doctor --session -',
+    })
   })
 
   it('checks the store that a session names, shows its origin alone, and sends it nothing', async () => {
@@ -89,7 +98,26 @@ describe('the doctor', () => {
       message: expect.stringMatching(/the upload store at http:\/\/127\.0\.0\.1:9: nothing listens/),
     })
     expect(up.out + down.out + down.err).not.toContain('hidden')
-    expect((await run('file:///etc/passwd')).code).toBe(2)
+    expect(JSON.parse((await run('file:///etc/passwd')).err).error).toMatchObject({
+      message: 'the upload address of the session is neither https nor http',
+      exitCode: 2,
+    })
+    expect((await run('xhttp://127.0.0.1')).code).toBe(2)
+  })
+
+  it('says where the key and the address come from', async () => {
+    const { url } = await serve((_, response) => json(response, 200, good))
+    const { run } = machine()
+    const setup = ['profile', 'setup', 'work', '--no-verify', '--base-url', url]
+    await run([...setup, '--key-command', `echo ${key}`])
+    const settings = async (args: readonly string[], options: object = {}) =>
+      rowsOf(await run(['doctor', '--json', ...args], options))['settings']?.message
+    expect(await settings([])).toBe("profile work, key from the profile's key command, address from the profile")
+    expect(await settings(['--api-key-file', '-', '--base-url', url], { stdin: key })).toMatch(
+      /, key from a flag, address from a flag$/,
+    )
+    await run([...setup, '--api-key-file', '-'], { stdin: key })
+    expect(await settings([])).toBe('profile work, key from the profile, address from the profile')
   })
 
   it('says that the sandbox has nowhere to keep its data', async () => {
@@ -109,9 +137,12 @@ describe('the doctor', () => {
     expect(rowsOf(result)).toMatchObject({
       node: { status: 'pass' },
       settings: { status: 'fail', hint: expect.stringMatching(/profile setup.*--profile sandbox/) },
-      service: { status: 'skip' },
+      service: { status: 'skip', message: 'no address is known' },
     })
-    expect(JSON.parse(result.err).error).toMatchObject({ code: 'no_api_key', exitCode: 3 })
+    expect(JSON.parse(result.err).error).toMatchObject({
+      ...{ code: 'no_api_key', exitCode: 3, hint: rowsOf(result)['settings']?.hint },
+      message: `1 of 6 checks failed; the first: ${rowsOf(result)['settings']?.message}`,
+    })
   })
 
   it('follows the way to an address for which there is no key yet', async () => {

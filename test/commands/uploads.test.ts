@@ -92,7 +92,7 @@ it('uploads create', async () => {
 })
 
 it('uploads put', async () => {
-  const { type } = await service()
+  const { type, home } = await service()
   expect(
     await type([
       'pubctl uploads put ~/book.epub --session ~/session.json',
@@ -146,6 +146,33 @@ it('uploads put', async () => {
     $ pubctl uploads put ~/book.epub
     ! error: required option '--session <file>' not specified
     !   Add --help to see what fits.
+    exit 2
+  `)
+  writeFileSync(join(home, 'plain.epub'), await makeExampleEpub({ cover: false }))
+  expect(
+    await type([
+      'pubctl uploads put ~/plain.epub --session ~/both.json --cover auto --json',
+      'pubctl uploads put ~/book.epub --session ~/both.json --cover auto --dry-run --json',
+      'pubctl uploads put ~/book.epub --session ~/session.json --dry-run',
+      'pubctl uploads put ~/book.epub --session ~/none.json --fields outcome',
+    ]),
+  ).toMatchInlineSnapshot(`
+    $ pubctl uploads put ~/plain.epub --session ~/both.json --cover auto --json
+    ! {"error":{"code":"no_cover","message":"~/plain.epub has no cover in it","status":null,"requestId":null,"details":null,"hint":"Name an image file with --cover.","exitCode":2}}
+    exit 2
+
+    $ pubctl uploads put ~/book.epub --session ~/both.json --cover auto --dry-run --json
+    [
+    {"method":"PUT","url":"(the session's cover upload URL)","body":{"file":"cover.png","bytes":2252}},
+    {"method":"PUT","url":"(the session's upload URL)","body":{"file":"~/book.epub","bytes":5808}}
+    ]
+
+    $ pubctl uploads put ~/book.epub --session ~/session.json --dry-run
+    PUT⇥(the session's upload URL)⇥{"file":"~/book.epub","bytes":5808}
+
+    $ pubctl uploads put ~/book.epub --session ~/none.json --fields outcome
+    ! error: cannot read ~/none.json: there is no such file
+    !   Check the name and the folder.
     exit 2
   `)
   expect(

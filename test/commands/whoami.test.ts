@@ -82,8 +82,10 @@ it('whoami tells what it can of a key without the scope to read', async () => {
   })
   expect(JSON.parse(err).warning).toMatchObject({
     code: 'scopes_unknown',
-    message: expect.stringContaining('lacks the scope'),
+    message:
+      'the key may not list keys, so its scopes and status are not known: The API key lacks the scope "read". (AUTHENTICATION_ERROR)',
   })
+  expect(JSON.parse(err).warning.hint ?? null).toBeNull()
   expect(received.map(({ method, url }) => `${method} ${url}`)).toEqual(['GET /v1/apikeys'])
 })
 
