@@ -163,9 +163,12 @@ it.each([
   ['nowhere', 'is not a URL'],
   ['ftp://127.0.0.1/put', 'is neither https nor http (ftp:)'],
 ])('an upload session cannot lead to %s', async (uploadUrl, trouble) => {
-  const { code, err } = await machine({ PUBCTL_API_KEY: key, PUBCTL_BASE_URL: 'http://127.0.0.1:9' }).run(put, {
-    stdin: session(uploadUrl),
-  })
+  const { code, err } = await machine({ PUBCTL_API_KEY: key, PUBCTL_BASE_URL: 'http://127.0.0.1:9' }).run(
+    put,
+    {
+      stdin: session(uploadUrl),
+    },
+  )
   expect({ code, error: JSON.parse(err).error }).toMatchObject({
     code: 8,
     error: { code: 'bad_session', message: `the service gave an upload address that ${trouble}` },

@@ -85,6 +85,80 @@ describe('what is not over', () => {
   })
 })
 
+it('a calendar of nothing says so', async () => {
+  const daily = Array.from({ length: 33 }, (_, at) => ({
+    day: new Date(Date.UTC(2026, 0, 1 + at)).toISOString().slice(0, 10),
+    views: 0,
+  }))
+  const item = { publicationId: 'pub_1', period: { from: '2026-01-01', to: '2026-02-02' }, daily }
+  const { type } = await transcriptOf(
+    { 'GET /v1/analytics/publications/pub_1/activity': { item } },
+    { LANG: 'C.UTF-8' },
+  )
+  const line = 'pubctl analytics activity pub_1 --from 2026-01-01 --to 2026-02-02'
+  expect(await type(line, { columns: 60 })).toMatchInlineSnapshot(`
+    $ pubctl analytics activity pub_1 --from 2026-01-01 --to 2026-02-02
+    > GET /v1/analytics/publications/pub_1/activity?from=2026-01-01&to=2026-02-02
+    publication id  pub_1
+    from            2026-01-01
+    to              2026-02-02
+
+        2026
+        Jan     Feb
+    Mon   ··········
+          ········
+    Wed   ········
+        ··········
+    Fri ··········
+        ··········
+    Sun ··········
+
+    ·· 0
+    no views
+  `)
+})
+
+it.each([
+  [31, true],
+  [32, false],
+])('%d days are bars: %s', async (count, isBars) => {
+  const daily = Array.from({ length: count }, (_, at) => ({
+    day: new Date(Date.UTC(2026, 0, 1 + at)).toISOString().slice(0, 10),
+    views: 7,
+  }))
+  const { run } = await transcriptOf({
+    'GET /v1/analytics/publications/pub_1/activity': { item: { publicationId: 'pub_1', daily } },
+  })
+  const line = ['analytics', 'activity', 'pub_1', '--from', '2026-01-01', '--to', '2026-02-01']
+  expect(/DAY +VIEWS/.test((await run(line, { columns: 60 })).out)).toBe(isBars)
+})
+
+it('days are bars with their weekdays, and what is not over or has no figures is told', async () => {
+  const daily = [
+    { day: '2026-03-04', views: 12 },
+    { day: '2026-03-05', views: 3 },
+    { day: '2026-03-07', views: 0 },
+  ]
+  const { type } = await transcriptOf(
+    { 'GET /v1/analytics/publications/pub_1/activity': { item: { publicationId: 'pub_1', daily } } },
+    { LANG: 'C.UTF-8' },
+  )
+  const line = 'pubctl analytics activity pub_1 --from 2026-03-04 --to 2026-03-07'
+  expect(await type(line, { columns: 60 })).toMatchInlineSnapshot(`
+    $ pubctl analytics activity pub_1 --from 2026-03-04 --to 2026-03-07
+    > GET /v1/analytics/publications/pub_1/activity?from=2026-03-04&to=2026-03-07
+    publication id  pub_1
+
+    DAY                     VIEWS
+    Wed 2026-03-04             12 │█████████████████████████████
+    Thu 2026-03-05 so far       3 │▒▒▒▒▒▒▒
+    Fri 2026-03-06 to come      – │ no figures                  
+    Sat 2026-03-07 to come      0 │
+                                  └────┴────┴────┴───┴────┴────┴
+                                  0    2    4    6   8   10   12
+  `)
+})
+
 describe('days and months that are far apart, or none', () => {
   it.each([
     { what: 'ten thousand years', odd: '0001-01-01' },

@@ -11,6 +11,7 @@ const service = () =>
         : { items: [{ id: 1 }], nextToken: 'b', stats: { a: 1 }, context: {} },
     'GET /v1/same': { items: [], nextToken: 'b', context: {} },
     'GET /v1/one': { item: { id: 1 }, context: {} },
+    'GET /v1/last': { items: [{ id: 3 }], nextToken: '', context: {} },
     'POST /v1/domains': ({ body }) => ({ item: JSON.parse(String(body) || '{}'), context: {} }),
     'PATCH /v1/domains/1': ({ body }) => ({ item: JSON.parse(String(body)), context: {} }),
     'DELETE /v1/domains/1': refused(400, 'INVALID_REQUEST', 'It is in use.'),
@@ -33,6 +34,11 @@ it('api GET', async () => {
       'pubctl api GET /v1/nothing --paginate',
       'pubctl api GET /v1/one --paginate',
       'pubctl api GET /v1/same --paginate',
+      'pubctl api GET /v1/last --paginate --query items[].id',
+      'pubctl api GET /v1x/one',
+      'pubctl api GET //elsewhere.example/v1/one',
+      'pubctl api GET http://elsewhere.example/v1/one',
+      'pubctl api GET /v1/../v2/one',
       'pubctl api GET /v1/one --fields item --dry-run',
       'pubctl api HEAD /v1/one',
       'pubctl api GET /v1/nothing',
@@ -104,6 +110,30 @@ it('api GET', async () => {
     ! error: the service gave the same continuation token twice, so the listing would never end
     !   Report it to the service.
     exit 8
+
+    $ pubctl api GET /v1/last --paginate --query items[].id
+    > GET /v1/last
+    3
+
+    $ pubctl api GET /v1x/one
+    ! error: "/v1x/one" does not lie below /v1
+    !   Write it like /v1/publications.
+    exit 2
+
+    $ pubctl api GET //elsewhere.example/v1/one
+    ! error: "//elsewhere.example/v1/one" is not a path of the service
+    !   Write it like /v1/publications; the address is the one of the profile.
+    exit 2
+
+    $ pubctl api GET http://elsewhere.example/v1/one
+    ! error: "http://elsewhere.example/v1/one" is not a path of the service
+    !   Write it like /v1/publications; the address is the one of the profile.
+    exit 2
+
+    $ pubctl api GET /v1/../v2/one
+    ! error: "/v1/../v2/one" does not lie below /v1
+    !   Write it like /v1/publications.
+    exit 2
 
     $ pubctl api GET /v1/one --fields item --dry-run
     > GET /v1/one

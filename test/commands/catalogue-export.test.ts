@@ -164,6 +164,7 @@ describe('catalogue export', () => {
     expect(printed.err).toContain(
       'pub_1: the sheet cannot say its metadata.a=b, title exactly, and leaves it out',
     )
+    expect(printed.err).toContain('A sheet in JSON says more: --out books.json')
     // A file may have any character, but no pair has such a key.
     const file = join(folder, 'books.csv')
     const written = await write('--out', file)

@@ -112,7 +112,9 @@ describe('the doctor', () => {
     await run([...setup, '--key-command', `echo ${key}`])
     const settings = async (args: readonly string[], options: object = {}) =>
       rowsOf(await run(['doctor', '--json', ...args], options))['settings']?.message
-    expect(await settings([])).toBe("profile work, key from the profile's key command, address from the profile")
+    expect(await settings([])).toBe(
+      "profile work, key from the profile's key command, address from the profile",
+    )
     expect(await settings(['--api-key-file', '-', '--base-url', url], { stdin: key })).toMatch(
       /, key from a flag, address from a flag$/,
     )

@@ -207,11 +207,16 @@ describe.skipIf(process.platform === 'win32')('inspect with another checker', ()
 
   it('does not go with --accessibility', async () => {
     const { inspect, book } = withChecker('epubcheck', epubCheckReport)
-    const { code, err } = await inspect(book, '--epubcheck', '--accessibility')
-    expect({ code, message: JSON.parse(err).error.message }).toEqual({
-      code: 2,
-      message: '--epubcheck does not go with --accessibility',
-    })
+    for (const name of ['--epubcheck', '--ace']) {
+      const { code, err } = await inspect(book, name, '--accessibility')
+      expect({ code, error: JSON.parse(err).error }).toMatchObject({
+        code: 2,
+        error: {
+          message: `${name} does not go with --accessibility`,
+          hint: 'Run the two one after the other.',
+        },
+      })
+    }
   })
 
   it('says that it is not installed before it reads a book', async () => {

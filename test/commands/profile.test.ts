@@ -1,3 +1,5 @@
+import { chmodSync } from 'node:fs'
+import { join } from 'node:path'
 import { expect, it } from 'vitest'
 import { refused, transcriptOf } from '../support/transcript.ts'
 
@@ -233,5 +235,67 @@ it('profile list, show, use and remove', async () => {
     $ pubctl profile remove first
     ! ✔ Remove the profile "first" and its key? Yes
     ! The profile "first" is gone.
+  `)
+})
+
+it('profile setup asks for what is missing', async () => {
+  const { answer, url } = await service()
+  const line = `pubctl profile setup --no-verify --fields name,keyStored`
+  expect(
+    await answer(
+      line,
+      [/called\?/, '\r'],
+      [/address of the service\?/, `${url}\r`],
+      [/key come from\?/, '\u001b[B\r'],
+      [/prints the key\?/, 'print key\r'],
+    ),
+  ).toMatchInlineSnapshot(`
+    $ pubctl profile setup --no-verify --fields name,keyStored
+    name        default
+    key stored  command
+    ! ✔ What shall the profile be called? default
+    ! ✔ What is the address of the service? http://service
+    ! ✔ Where does the key come from? A command prints it, such as that of a password
+    ! manager
+    ! ✔ Which command prints the key? print key
+    ! The profile "default" is saved in ~/.config/pubctl.
+  `)
+  expect(
+    await answer(
+      `${line} --base-url ${url} --allow-http`,
+      [/called\?/, 'a b\r'],
+      [/cannot be the name/, '\u0015second\r'],
+      [/key come from\?/, '\r'],
+      [/The API key/, `${key}\r`],
+    ),
+  ).toMatchInlineSnapshot(`
+    $ pubctl profile setup --no-verify --fields name,keyStored --base-url http://service --allow-http
+    name        second
+    key stored  file
+    ! ✔ What shall the profile be called? second
+    ! ✔ Where does the key come from? I type it; the keychain keeps it, or else a file
+    !  that only I can read
+    ! ✔ The API key •••••••••••••••••••••••••••
+    ! The profile "second" is saved in ~/.config/pubctl.
+    ! Its key is kept in config.json there, which only you can read, since
+    ! PUBCTL_KEYCHAIN is off.
+    ! Another profile is in use. Use this one from now on: pubctl profile use second
+  `)
+})
+
+it.skipIf(process.platform === 'win32')('profile list warns of files that others can reach', async () => {
+  const { type, home, url } = await service()
+  await type(`pubctl profile setup first --base-url ${url} --api-key-file - --no-verify`, { stdin: key })
+  chmodSync(join(home, '.config/pubctl/config.json'), 0o644)
+  expect(
+    await type(['pubctl profile list --quiet', 'pubctl profile show --json --fields name']),
+  ).toMatchInlineSnapshot(`
+    $ pubctl profile list --quiet
+    first⇥http://service⇥true⇥cana****6789⇥file
+    sandbox⇥⇥false⇥⇥
+
+    $ pubctl profile show --json --fields name
+    {"name":"first"}
+    ! {"warning":{"code":"loose_mode","message":"others can reach ~/.config/pubctl/config.json (mode 644); close it with: chmod 600 ~/.config/pubctl/config.json","hint":null}}
   `)
 })

@@ -1,6 +1,7 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
+import { machine } from '../support/pubctl.ts'
 import { transcriptOf } from '../support/transcript.ts'
 
 it('sandbox status and reset', async () => {
@@ -146,4 +147,39 @@ it('sandbox start refuses what does not fit', async () => {
     !   Write it like 30s, 10m or 1h30m; a week is the most.
     exit 2
   `)
+})
+
+it('sandbox start says where it is, its keys, and what fails on purpose', async () => {
+  const { run, home } = machine()
+  const start = async (...args: string[]) => {
+    const { out, err, code } = await run(['sandbox', 'start', ...args], { signal: AbortSignal.abort() })
+    const text = out
+      .replaceAll(home, '~')
+      .replace(/127\.0\.0\.1:\d+/, 'HOST')
+      .replaceAll(/(?<=\t|"key":")sk_\w+|(?<=\t|"key":")[\w-]{20,}/g, 'KEY')
+    return { code, err, text }
+  }
+  expect(await start()).toMatchInlineSnapshot(`
+    {
+      code: 0,
+      err: Press Ctrl-C to stop it.
+    ,
+      text: The sandbox listens on http://HOST and keeps its data in ~/.local/share/pubctl/sandbox.
+    full	KEY	read; write; delete	active
+    read-only	KEY	read	active
+    inactive	KEY	read; write; delete	inactive
+    expired	KEY	read; write; delete	active
+    restricted	KEY	read; write; delete	active
+    editor	KEY	read; write; delete	active
+    viewer	KEY	read; write; delete	active
+    ,
+    }
+  `)
+  expect(
+    (await start('--fault', '503=0.1', '--fault', 'slow=2s', '--data-dir', join(home, 'other'))).err,
+  ).toBe('It fails on purpose: 503=0.1, slow=2s.\nPress Ctrl-C to stop it.\n')
+  const { text } = await start('--json')
+  expect(text).toMatchInlineSnapshot(
+    `{"baseUrl":"http://HOST","dataDir":"~/.local/share/pubctl/sandbox","keys":[{"name":"full","key":"KEY","scopes":["read","write","delete"],"status":"active"},{"name":"read-only","key":"KEY","scopes":["read"],"status":"active"},{"name":"inactive","key":"KEY","scopes":["read","write","delete"],"status":"inactive"},{"name":"expired","key":"KEY","scopes":["read","write","delete"],"status":"active"},{"name":"restricted","key":"KEY","scopes":["read","write","delete"],"status":"active"},{"name":"editor","key":"KEY","scopes":["read","write","delete"],"status":"active"},{"name":"viewer","key":"KEY","scopes":["read","write","delete"],"status":"active"}]}`,
+  )
 })

@@ -1,8 +1,8 @@
 import { expect, it } from 'vitest'
-import * as z from 'zod/mini'
+import type * as z from 'zod/mini'
 import { contract } from '../../src/contract/index.ts'
-import { json, serve } from '../support/server.ts'
 import { machine } from '../support/pubctl.ts'
+import { json, serve } from '../support/server.ts'
 import { withoutColours } from '../support/terminal.ts'
 import '../support/plain-snapshots.ts'
 
@@ -63,8 +63,7 @@ async function shownAt(columns: number, lines: readonly string[], isEmpty: boole
     const endpoint = Object.values(contract)
       .flatMap(group => Object.values(group))
       .find(
-        each =>
-          each.method === method && new RegExp(`^${each.path.replace(/\{\w+\}/g, id)}$`).test(wanted),
+        each => each.method === method && new RegExp(`^${each.path.replace(/\{\w+\}/g, id)}$`).test(wanted),
       )
     if (!endpoint) return json(response, 404, { error: 'EMPTY_RESPONSE', message: 'There is none.' })
     const { nextToken: _, ...answer } = filled(endpoint.output) as Record<string, unknown>

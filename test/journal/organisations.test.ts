@@ -110,7 +110,9 @@ describe('two organisations at one address', () => {
         code: 2,
         error: {
           code: 'other_organisation',
-          message: expect.stringMatching(/^the upload [\w-]{36} of \S+ \d+\.epub was begun for another organisation$/),
+          message: expect.stringMatching(
+            /^the upload [\w-]{36} of \S+ \d+\.epub was begun for another organisation$/,
+          ),
           hint: 'Choose the profile of the scope scope-one; the key that is used is of scope-two.',
         },
       })
