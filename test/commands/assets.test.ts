@@ -93,6 +93,15 @@ it('a file that the service gives no place for fails, and none goes to the place
   expect(asked().slice(1)).toEqual(['PUT /put/1-b.woff2 wOF2b', 'PUT /put/2-c.woff2 wOF2c'])
 })
 
+it('a place that is none leaves the others their own', async () => {
+  const { run, fonts, asked } = await withFonts({
+    describe: ([, second, third]) => [null as never, { ...second, filename: undefined }, third as object],
+  })
+  const { out } = await run(['assets', 'upload', ...fonts, '--json'])
+  expect(JSON.parse(out).map(({ id }: { id: string }) => id)).toEqual([null, 'as_1', 'as_2'])
+  expect(asked().slice(1)).toEqual(['PUT /put/1-b.woff2 wOF2b', 'PUT /put/2-c.woff2 wOF2c'])
+})
+
 it('any type is passed on, and one file is a single item', async () => {
   const { run, fonts, asked } = await withFonts()
   const [font = ''] = fonts

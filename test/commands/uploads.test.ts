@@ -246,6 +246,11 @@ it('uploads list, resume and forget', async () => {
     ! {"error":{"code":"unknown_upload","message":"the journal has no upload 4b6aa668-6336-4631-b0cc-77d59186b759","status":null,"requestId":null,"details":null,"hint":"\\"pubctl uploads list\\" shows those it has.","exitCode":2}}
     exit 2
   `)
+  const elsewhere = await run(['uploads', 'resume', id], { env: { PUBCTL_BASE_URL: 'http://127.0.0.1:9' } })
+  expect({ code: elsewhere.code, err: elsewhere.err.replace(/:\d{4,}/, '') }).toEqual({
+    code: 2,
+    err: `error: the upload ${id} goes to another service\n  Choose the profile of http://127.0.0.1.\n`,
+  })
   const withoutId = (text: string) => text.replaceAll(id, '(id)')
   expect(
     withoutId(

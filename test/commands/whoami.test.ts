@@ -45,10 +45,7 @@ it.each([
   ['id', { id: 'k1', keyId: 'k2' }, ['read']],
   ['nothing of it', { id: 'id_1', keyId: 'k2' }, null],
 ])('whoami finds its key by %s', async (_, ids, scopes) => {
-  const items = [
-    { id: 'id_0', keyId: 'k0', scopes: ['write'] },
-    { ...ids, scopes: ['read'] },
-  ]
+  const items = [null, { id: 'id_0', keyId: 'k0', scopes: ['write'] }, { ...ids, scopes: ['read'] }]
   const { url } = await serve((__, response) => json(response, 200, { items, context: { authentication } }))
   const { run } = machine({ PUBCTL_API_KEY: 'canary-key-0123456789', PUBCTL_BASE_URL: url })
   expect(JSON.parse((await run(['whoami', '--json'])).out).scopes).toEqual(scopes)

@@ -63,6 +63,11 @@ it.each<[string, ReturnType<typeof exported>, Overrides, string[]?]>([
     { metadata: { isbn: '9780306406157' } },
   ],
   [
+    'an ISBN or a text of another key as metadata',
+    exported([edition({ metadata: { ean: isbn, imprint: 'P' } })]),
+    { metadata: { ean: isbn, imprint: 'P' } },
+  ],
+  [
     'an ISBN and a publisher that are no texts, or empty ones, as metadata',
     exported([edition({ metadata: { isbn: 9783161484100, publisher: ' ' } })]),
     { metadata: { isbn: 9783161484100, publisher: ' ' } },

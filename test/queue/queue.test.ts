@@ -229,6 +229,9 @@ describe('a queue', () => {
     expect((await run(['queue', 'limit', '600/m', '--json'])).out).toBe('{"limitPerSecond":10}\n')
     for (const line of [['--json'], ['1/s', '--dry-run', '--json']])
       expect((await run(['queue', 'limit', ...line])).out).toBe('{"limitPerSecond":10}\n')
+    expect(withoutColours((await run(['queue', 'limit'], { columns: 80 })).out)).toBe(
+      'limit per second  10\n',
+    )
     const began = await nextAt()
     await Promise.all([worker('--once').ended, worker('--once').ended])
     // Each step has moved the next turn on by a tenth of a second.
