@@ -4,12 +4,12 @@ import { basename, join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { describe, expect, it } from 'vitest'
+import { environment } from '../support/bin.ts'
+import { bin } from '../support/bin-path.ts'
 import { canary } from '../support/canary.ts'
 import { hostilePdfs } from '../support/hostile-pdfs.ts'
 import { makePdf } from '../support/make-pdf.ts'
 import { machine, temporaryFolder } from '../support/pubctl.ts'
-
-const pubctl = join(import.meta.dirname, '../../bin/pubctl.js')
 
 /** The fourth field of /proc/<id>/stat, its parent, and the third, its state; undefined when there is no such process. */
 function statOf(id: number | string): { parent: number; state: string } | undefined {
@@ -39,8 +39,8 @@ async function inspecting(
     writeFileSync(path, content)
     return path
   })
-  const program = spawn(process.execPath, [pubctl, 'inspect', ...paths, '-o', 'json'], {
-    env: { ...process.env, HOME: folder, PUBCTL_API_KEY: canary },
+  const program = spawn(process.execPath, [bin, 'inspect', ...paths, '-o', 'json'], {
+    env: environment({ HOME: folder, PUBCTL_API_KEY: canary }),
   })
   const out = text(program.stdout)
   for (;;) {

@@ -1,13 +1,11 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { readdirSync } from 'node:fs'
-import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { expect, it, onTestFinished } from 'vitest'
+import { bin } from '../support/bin-path.ts'
 import { isbns } from '../support/catalogue.ts'
 import { temporaryFolder } from '../support/pubctl.ts'
-
-const bin = join(import.meta.dirname, '../../bin/pubctl.js')
 
 it.skipIf(process.platform === 'win32')(
   'Ctrl-C ends a plan of an endless source, and nothing is left',

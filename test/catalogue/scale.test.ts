@@ -2,12 +2,12 @@ import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { execa } from 'execa'
 import { describe, expect, it } from 'vitest'
+import { environment } from '../support/bin.ts'
+import { bin } from '../support/bin-path.ts'
 import { listedService } from '../support/listed-service.ts'
 import { peakOf } from '../support/peak.ts'
 import { temporaryFolder } from '../support/pubctl.ts'
 import { isSlow } from '../support/slow.ts'
-
-const bin = join(import.meta.dirname, '../../bin/pubctl.js')
 
 /** How many publications there are: 100,000 in `npm run check:slow`. */
 const count = isSlow ? 100_000 : 2000
@@ -20,7 +20,7 @@ describe.skipIf(!existsSync('/proc/self/status'))(`${count} publications`, () =>
   it('are read once, and then only listed, in little memory', { timeout: 900_000 }, async () => {
     const service = await listedService({ count })
     const folder = temporaryFolder()
-    const env = { PATH: process.env['PATH'] ?? '', HOME: folder, ...service.env }
+    const env = environment({ HOME: folder, ...service.env })
 
     /** Runs the program in little memory; gives what it printed, and how many requests it made. */
     async function measured(...args: string[]) {

@@ -3,13 +3,13 @@ import { join } from 'node:path'
 import { execa } from 'execa'
 import { describe, expect, it } from 'vitest'
 import { makeExampleEpub } from '../../src/sandbox/seed/example-epub/index.ts'
+import { environment, pathWithPubctl } from '../support/bin.ts'
 import { identifier, message, record, title } from '../support/onix.ts'
 import { sectionOf } from '../support/pages.ts'
 import { temporaryFolder } from '../support/pubctl.ts'
 import { areThere, samples } from '../support/samples.ts'
 import { startServer } from '../support/sandbox-server.ts'
 
-const program = join(import.meta.dirname, '../../bin/pubctl.js')
 const [sea, land, sky] = ['9783161484100', '9780306406157', '9780198526636'] as const
 
 /** The shell blocks of the section, in their order: what is done once, and what is done every week. */
@@ -20,19 +20,13 @@ const [once = '', weekly = ''] = [
 /** A runner of CI with a feed, books, and a service. */
 async function runner() {
   const checkout = temporaryFolder()
-  const tools = temporaryFolder()
   mkdirSync(join(checkout, 'books/new'), { recursive: true })
-  writeFileSync(join(tools, 'pubctl'), `#!/bin/sh\nexec '${process.execPath}' '${program}' "$@"\n`, {
-    mode: 0o755,
-  })
   const { baseUrl, key } = await startServer(temporaryFolder(), ['--processing-delay', '5ms'])
+  const path = pathWithPubctl()
   const run = (script: string) =>
     execa('/bin/sh', ['-c', script], {
       cwd: checkout,
-      env: {
-        ...{ CI: 'true', PATH: `${tools}:${process.env['PATH']}`, HOME: temporaryFolder() },
-        ...{ PUBCTL_API_KEY: key, PUBCTL_BASE_URL: baseUrl },
-      },
+      env: environment({ CI: 'true', PATH: path, PUBCTL_API_KEY: key, PUBCTL_BASE_URL: baseUrl }),
       extendEnv: false,
       reject: false,
     })

@@ -1,12 +1,9 @@
-import { writeFileSync } from 'node:fs'
-import { join } from 'node:path'
 import { execa } from 'execa'
 import { describe, expect, it } from 'vitest'
-import { machine, temporaryFolder } from '../support/pubctl.ts'
+import { environment, pathWithPubctl } from '../support/bin.ts'
+import { machine } from '../support/pubctl.ts'
 import { json, serve } from '../support/server.ts'
 import { leaves, root } from '../support/tree.ts'
-
-const program = join(import.meta.dirname, '../../bin/pubctl.js')
 
 /** A shell with `pubctl` on its path, at a service whose lists have these items, three on a page. */
 async function shellAt(items: readonly object[]) {
@@ -22,20 +19,13 @@ async function shellAt(items: readonly object[]) {
       context: {},
     })
   })
-  const tools = temporaryFolder()
-  writeFileSync(join(tools, 'pubctl'), `#!/bin/sh\nexec '${process.execPath}' '${program}' "$@"\n`, {
-    mode: 0o755,
-  })
-  const env = {
-    HOME: temporaryFolder(),
-    PATH: `${tools}:${process.env['PATH']}`,
+  const env = environment({
+    PATH: pathWithPubctl(),
     PUBCTL_API_KEY: 'a-key-of-some-length',
-  }
+    PUBCTL_BASE_URL: url,
+  })
   const sh = async (line: string) =>
-    JSON.parse(
-      (await execa('/bin/sh', ['-c', line], { env: { ...env, PUBCTL_BASE_URL: url }, extendEnv: false }))
-        .stdout,
-    )
+    JSON.parse((await execa('/bin/sh', ['-c', line], { env, extendEnv: false })).stdout)
   return { sh, asked: () => received.map(each => each.url) }
 }
 

@@ -1,19 +1,18 @@
 import { existsSync } from 'node:fs'
-import { join } from 'node:path'
 import { execa } from 'execa'
 import stringWidth from 'string-width'
 import { describe, expect, it } from 'vitest'
 import type { CommandNode } from '../../src/cli/command-tree.ts'
+import { environment } from '../support/bin.ts'
+import { bin } from '../support/bin-path.ts'
 import { type Invocation, invocations } from '../support/every-command.ts'
 import { atTerminal } from '../support/pseudo-terminal.ts'
-import { machine, type Result, temporaryFolder } from '../support/pubctl.ts'
+import { machine, type Result } from '../support/pubctl.ts'
 import { copySandbox, seededMachine } from '../support/seeded.ts'
 import { json, serve } from '../support/server.ts'
 import { share } from '../support/slow.ts'
 import { foreignControls, withoutColours } from '../support/terminal.ts'
 import '../support/plain-snapshots.ts'
-
-const bin = join(import.meta.dirname, '../../bin/pubctl.js')
 
 const leaves = (node: CommandNode): string[] =>
   node.commands.length === 0 ? [node.path] : node.commands.flatMap(leaves)
@@ -82,12 +81,7 @@ describe('every command', () => {
         'sh',
         ['-c', `exec "$0" "$@" ${stdin}`, process.execPath, bin, ...line],
         {
-          env: {
-            PATH: process.env['PATH'] ?? '',
-            HOME: own.home,
-            PUBCTL_SANDBOX_DELAY: '5ms',
-            PUBCTL_KEYCHAIN: 'off',
-          },
+          env: environment({ HOME: own.home, PUBCTL_SANDBOX_DELAY: '5ms' }),
           extendEnv: false,
           reject: false,
           stripFinalNewline: false,
@@ -400,12 +394,7 @@ describe('a reader of the output that goes away', () => {
           bin,
         ],
         {
-          env: {
-            PATH: process.env['PATH'] ?? '',
-            HOME: temporaryFolder(),
-            PUBCTL_BASE_URL: url,
-            PUBCTL_API_KEY: 'canary-key-0123456789',
-          },
+          env: environment({ PUBCTL_BASE_URL: url, PUBCTL_API_KEY: 'canary-key-0123456789' }),
           extendEnv: false,
           reject: false,
         },

@@ -15,14 +15,14 @@ import { join } from 'node:path'
 import Libsql from 'libsql'
 import { describe, expect, it } from 'vitest'
 import { makeExampleEpub } from '../../src/sandbox/seed/example-epub/index.ts'
+import { environment } from '../support/bin.ts'
+import { bin } from '../support/bin-path.ts'
 import { makeBooks } from '../support/book-folder.ts'
 import { exampleBook } from '../support/example-book.ts'
 import { shell } from '../support/limited-shell.ts'
 import { pausingProxy } from '../support/pausing-proxy.ts'
 import { machine, temporaryFolder } from '../support/pubctl.ts'
 import { stubbornService } from '../support/stubborn-service.ts'
-
-const bin = join(import.meta.dirname, '../../bin/pubctl.js')
 
 const journalOf = (home: string) => join(home, '.local/share/pubctl/uploads.db')
 
@@ -180,7 +180,7 @@ describe('two processes with one journal', () => {
     const path = await exampleBook({ cover: false })
     const args = ['publications', 'upload', path, '--json']
     const child = spawn(process.execPath, [bin, ...args], {
-      env: { PATH: process.env['PATH'] ?? '', HOME: home, ...env },
+      env: environment({ HOME: home, ...env }),
       stdio: 'ignore',
       cwd: home,
     })

@@ -4,13 +4,13 @@ import { existsSync, readFileSync, statSync, utimesSync, writeFileSync } from 'n
 import { join } from 'node:path'
 import { execa } from 'execa'
 import { describe, expect, it } from 'vitest'
+import { environment } from '../support/bin.ts'
+import { bin } from '../support/bin-path.ts'
 import { sleeplessClock } from '../support/clock.ts'
 import { exampleBook } from '../support/example-book.ts'
 import { machine, temporaryFolder } from '../support/pubctl.ts'
 import { json, serve } from '../support/server.ts'
 import { create, stubbornService } from '../support/stubborn-service.ts'
-
-const bin = join(import.meta.dirname, '../../bin/pubctl.js')
 
 // biome-ignore lint/suspicious/noExplicitAny: what is printed is what the tests are about.
 type Json = any
@@ -220,7 +220,7 @@ describe('the journal', () => {
     const path = await exampleBook({ cover: false })
     const args = ['publications', 'upload', path, '--json']
     const child = spawn(process.execPath, [bin, ...args], {
-      env: { PATH: process.env['PATH'] ?? '', HOME: home, ...env },
+      env: environment({ HOME: home, ...env }),
       stdio: 'ignore',
       cwd: home,
     })
@@ -230,7 +230,7 @@ describe('the journal', () => {
     isAnswering = true
     log.length = 0
     const { exitCode, stdout } = await execa(process.execPath, [bin, ...args], {
-      env: { PATH: process.env['PATH'] ?? '', HOME: home, ...env },
+      env: environment({ HOME: home, ...env }),
       extendEnv: false,
       reject: false,
     })

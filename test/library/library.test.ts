@@ -5,6 +5,8 @@ import { execa } from 'execa'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import type { SandboxOptions } from '../../src/library/sandbox.ts'
 import { makeExampleEpub } from '../../src/sandbox/seed/example-epub/index.ts'
+import { environment } from '../support/bin.ts'
+import { bin } from '../support/bin-path.ts'
 import { eicar } from '../support/eicar.ts'
 import { temporaryFolder } from '../support/pubctl.ts'
 import { serve } from '../support/server.ts'
@@ -21,7 +23,6 @@ const {
   UsageFailure,
 } = library
 const dist = join(import.meta.dirname, '../../dist')
-const bin = join(import.meta.dirname, '../../bin/pubctl.js')
 
 async function sandboxFor(options: SandboxOptions = {}) {
   const sandbox = await startSandbox({ processingDelay: 5, ...options })
@@ -223,7 +224,7 @@ describe('uploadBook', () => {
     const { stdout } = await execa(
       process.execPath,
       [bin, 'publications', 'upload', file, '--json', '--base-url', sandbox.baseUrl],
-      { env: { HOME: temporaryFolder(), PUBCTL_API_KEY: sandbox.key }, extendEnv: false },
+      { env: environment({ PUBCTL_API_KEY: sandbox.key }), extendEnv: false },
     )
     const ids = { publicationId: 'p', editionId: 'e', uploadRequestId: 'u' }
     expect({ ...receipt, ...ids }).toEqual({ ...JSON.parse(stdout), ...ids })
@@ -304,7 +305,7 @@ describe('inspectBook', () => {
     const file = await book('book.pdf')
     const { stdout } = spawnSync(process.execPath, [bin, 'inspect', file, '--json'], {
       encoding: 'utf8',
-      env: { HOME: temporaryFolder() },
+      env: environment(),
     })
     const inspected = await inspectBook(file)
     expect(inspected).toEqual(JSON.parse(stdout))

@@ -1,10 +1,10 @@
 import { join } from 'node:path'
 import { execa } from 'execa'
 import { expect, it } from 'vitest'
+import { bin } from '../support/bin-path.ts'
 import { isFull } from '../support/full.ts'
 import { temporaryFolder } from '../support/pubctl.ts'
 
-const bin = join(import.meta.dirname, '../../bin/pubctl.js')
 const inspector = '@modelcontextprotocol/inspector@2.12.0'
 
 it.runIf(isFull)(

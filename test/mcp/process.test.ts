@@ -1,16 +1,14 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { readdirSync } from 'node:fs'
-import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { errorIn, itemsIn, startAgent } from '../support/agent.ts'
-import { runBin } from '../support/bin.ts'
-import { temporaryFolder } from '../support/pubctl.ts'
+import { environment, runBin } from '../support/bin.ts'
+import { bin } from '../support/bin-path.ts'
 import { json, serve } from '../support/server.ts'
 import { isSlow } from '../support/slow.ts'
 
-const bin = join(import.meta.dirname, '../../bin/pubctl.js')
 const key = 'a-key-of-some-length'
 
 const message = (id: number, method: string, params: object = {}) =>
@@ -24,7 +22,7 @@ const hello = message(1, 'initialize', {
 /** `pubctl mcp` as a process that is spoken to line by line. */
 function startProcess(args: readonly string[] = [], env: Record<string, string> = {}) {
   const child = spawn(process.execPath, [bin, ...args, 'mcp', '--allow', 'write'], {
-    env: { PATH: process.env['PATH'] ?? '', HOME: temporaryFolder(), PUBCTL_KEYCHAIN: 'off', ...env },
+    env: environment(env),
   })
   onTestFinished(() => void child.kill('SIGKILL'))
   // What it had no time to read is of no interest.

@@ -4,12 +4,12 @@ import { execa } from 'execa'
 import { describe, expect, it } from 'vitest'
 import { parse } from 'yaml'
 import { makeExampleEpub } from '../../src/sandbox/seed/example-epub/index.ts'
+import { environment, pathWithPubctl } from '../support/bin.ts'
 import { eicar } from '../support/eicar.ts'
 import { sectionOf } from '../support/pages.ts'
 import { temporaryFolder } from '../support/pubctl.ts'
 import { startServer } from '../support/sandbox-server.ts'
 
-const program = join(import.meta.dirname, '../../bin/pubctl.js')
 const receipts = 'receipts.xml'
 
 /** The first block of a language below a heading, or a later one. */
@@ -23,17 +23,13 @@ async function runner(books: Record<string, Buffer>) {
   const checkout = temporaryFolder()
   mkdirSync(join(checkout, 'books/new'), { recursive: true })
   for (const [name, content] of Object.entries(books)) writeFileSync(join(checkout, name), content)
-  const tools = temporaryFolder()
-  writeFileSync(join(tools, 'pubctl'), `#!/bin/sh\nexec '${process.execPath}' '${program}' "$@"\n`, {
-    mode: 0o755,
-  })
   const { baseUrl, key } = await startServer(temporaryFolder(), ['--processing-delay', '5ms'])
-  const env = { CI: 'true', PATH: `${tools}:${process.env['PATH']}` }
+  const env = { CI: 'true', PATH: pathWithPubctl(), PUBCTL_API_KEY: key, PUBCTL_BASE_URL: baseUrl }
   // Each run is one on a machine of its own, which has no journal.
   const run = (script: string) =>
     execa('/bin/sh', ['-e', '-c', script], {
       cwd: checkout,
-      env: { ...env, HOME: temporaryFolder(), PUBCTL_API_KEY: key, PUBCTL_BASE_URL: baseUrl },
+      env: environment(env),
       extendEnv: false,
       reject: false,
     })

@@ -4,13 +4,13 @@ import { execa } from 'execa'
 import { describe, expect, it } from 'vitest'
 import { parse } from 'yaml'
 import { shardSystems } from '../../src/cli/shard-systems.ts'
+import { environment, pathWithPubctl } from '../support/bin.ts'
 import { bookOf } from '../support/catalogue.ts'
 import { isFull } from '../support/full.ts'
 import { sectionOf } from '../support/pages.ts'
 import { temporaryFolder } from '../support/pubctl.ts'
 import { startServer } from '../support/sandbox-server.ts'
 
-const program = join(import.meta.dirname, '../../bin/pubctl.js')
 const page = 'docs/shards.md'
 const blockBelow = (heading: string, language: string): string =>
   new RegExp(`^\`\`\`${language}\\n(.*?)^\`\`\`$`, 'ms').exec(sectionOf(page, heading))?.[1] ?? ''
@@ -73,19 +73,13 @@ describe.each(Object.entries(recipes).slice(0, isFull ? 3 : 1))('the recipe for 
     mkdirSync(join(share, 'books'))
     for (const isbn of isbns) writeFileSync(join(share, `books/${isbn}.epub`), bookOf(isbn))
     writeFileSync(join(share, 'feed.csv'), `isbn\n${isbns.join('\n')}\n`)
-    const tools = temporaryFolder()
-    writeFileSync(join(tools, 'pubctl'), `#!/bin/sh\nexec '${process.execPath}' '${program}' "$@"\n`, {
-      mode: 0o755,
-    })
+    const path = pathWithPubctl()
     const { baseUrl, key } = await startServer(temporaryFolder(), ['--processing-delay', '5ms'])
     // Each job is on a machine of its own, which shares the folder alone.
     const run = (script: string, env: Record<string, string> = {}) =>
       execa('/bin/sh', ['-e', '-c', script.replaceAll('/share/', `${share}/`)], {
         cwd: share,
-        env: {
-          ...{ CI: 'true', PATH: `${tools}:${process.env['PATH']}`, HOME: temporaryFolder() },
-          ...{ PUBCTL_API_KEY: key, PUBCTL_BASE_URL: baseUrl, ...env },
-        },
+        env: environment({ CI: 'true', PATH: path, PUBCTL_API_KEY: key, PUBCTL_BASE_URL: baseUrl, ...env }),
         extendEnv: false,
         reject: false,
       })

@@ -8,11 +8,10 @@ import { spawn as spawnTerminal } from '@lydell/node-pty'
 import { execa } from 'execa'
 import { describe, expect, it } from 'vitest'
 import { makeExampleEpub } from '../../src/sandbox/seed/example-epub/index.ts'
-import { runBin, startBin } from '../support/bin.ts'
+import { environment, runBin, startBin } from '../support/bin.ts'
+import { bin } from '../support/bin-path.ts'
 import { temporaryFolder } from '../support/pubctl.ts'
 import { type SandboxServer, startServer } from '../support/sandbox-server.ts'
-
-const bin = join(import.meta.dirname, '../../bin/pubctl.js')
 
 /** The program as a process, in an empty home and with nothing else in its environment. */
 function process(home = temporaryFolder(), env: Record<string, string> = {}) {
@@ -102,7 +101,7 @@ describe('the process', () => {
       globalThis.process.execPath,
       [bin, '-p', 'sandbox', 'publications', 'upload', await book(home)],
       {
-        env: { PATH: '', HOME: home, PUBCTL_SANDBOX_DELAY: '1h' },
+        env: environment({ HOME: home, PUBCTL_SANDBOX_DELAY: '1h' }),
         cwd: home,
         stdio: ['ignore', 'ignore', 'pipe'],
       },
@@ -255,7 +254,7 @@ describe('a terminal that is closed', () => {
     const path = await book(home)
     const upload = ['-p', 'sandbox', 'publications', 'upload', path]
     const terminal = spawnTerminal(globalThis.process.execPath, [bin, ...upload], {
-      env: { PATH: '', HOME: home, PUBCTL_SANDBOX_DELAY: '1h', PUBCTL_KEYCHAIN: 'off' },
+      env: environment({ HOME: home, PUBCTL_SANDBOX_DELAY: '1h' }),
     })
     const ended = new Promise(resolve => terminal.onExit(resolve))
     let shown = ''

@@ -4,6 +4,7 @@ import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, it, onTestFinished } from 'vitest'
 import { makeExampleEpub } from '../../src/sandbox/seed/example-epub/index.ts'
+import { bin } from '../support/bin-path.ts'
 import { isFull } from '../support/full.ts'
 import { generatedService } from '../support/generated-service.ts'
 import { createStep, writePlan } from '../support/plan-file.ts'
@@ -18,7 +19,6 @@ const service = isFull
   ? { answer: 60, upload: 250, processing: 20_000 }
   : { answer: 1, upload: 1, processing: 1500 }
 
-const bin = join(import.meta.dirname, '../../bin/pubctl.js')
 const pause = (milliseconds: number) => new Promise(resolve => setTimeout(resolve, milliseconds))
 
 it(`${count} books over ${workers} workers cost the service and the database what the page says`, {

@@ -1,12 +1,12 @@
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { execa } from 'execa'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { exitCodes } from '../../src/errors.ts'
+import { environment, pathWithPubctl } from '../support/bin.ts'
 import { sectionOf } from '../support/pages.ts'
 
-const program = join(import.meta.dirname, '../../bin/pubctl.js')
 const section = sectionOf('docs/sandbox.md', '## Rehearse every exit code')
 const preparation = /^```sh\n(.*?)^```$/ms.exec(section)?.[1] ?? ''
 
@@ -40,13 +40,10 @@ describe.sequential('the command line for exit code', () => {
   beforeAll(async () => {
     const tools = join(folder, 'tools')
     mkdirSync(tools)
-    writeFileSync(join(tools, 'pubctl'), `#!/bin/sh\nexec '${process.execPath}' '${program}' "$@"\n`, {
-      mode: 0o755,
-    })
     run = async script =>
       await execa('/bin/sh', ['-c', script], {
         cwd: folder,
-        env: { PATH: `${tools}:${process.env['PATH']}`, HOME: folder, PUBCTL_KEYCHAIN: 'off' },
+        env: environment({ PATH: pathWithPubctl(tools), HOME: folder }),
         extendEnv: false,
         reject: false,
         stdin: 'ignore',

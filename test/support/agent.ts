@@ -1,11 +1,10 @@
-import { join } from 'node:path'
 import { Client } from '@modelcontextprotocol/sdk/client/index.js'
 import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js'
 import { onTestFinished } from 'vitest'
+import { environment } from './bin.ts'
+import { bin } from './bin-path.ts'
 import { canary, findNoSecret } from './canary.ts'
 import { temporaryFolder } from './pubctl.ts'
-
-const bin = join(import.meta.dirname, '../../bin/pubctl.js')
 
 /** What a tool answered. */
 export interface Answered {
@@ -34,11 +33,11 @@ export async function startAgent(args: readonly string[] = [], given: Given = {}
   const transport = new StdioClientTransport({
     command: process.execPath,
     args: [bin, ...before, 'mcp', ...args],
-    env: {
-      ...{ PATH: process.env['PATH'] ?? '', HOME: home, PUBCTL_KEYCHAIN: 'off', PUBCTL_SANDBOX_DELAY: '5ms' },
+    env: environment({
+      ...{ HOME: home, PUBCTL_SANDBOX_DELAY: '5ms' },
       ...(before.includes('sandbox') ? { PUBCTL_API_KEY: canary } : {}),
       ...env,
-    },
+    }),
     cwd: given.cwd ?? home,
     stderr: 'inherit',
   })

@@ -1,18 +1,33 @@
+import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { execa } from 'execa'
+import { bin } from './bin-path.ts'
 import { findNoSecret } from './canary.ts'
+import { withCompiledCode } from './compiled-code.ts'
 import { temporaryFolder } from './pubctl.ts'
 
-const bin = join(import.meta.dirname, '../../bin/pubctl.js')
+/**
+ * The environment of a process of the program, away from the keychain and with nothing that is not given. Its home is an
+ * empty one, if none is given.
+ */
+export const environment = ({ HOME = temporaryFolder(), ...env }: Record<string, string> = {}) => ({
+  PATH: process.env['PATH'] ?? '',
+  HOME: withCompiledCode(HOME),
+  PUBCTL_KEYCHAIN: 'off',
+  ...env,
+})
 
-/** Starts the program as a process, in an empty home, away from the keychain, and with nothing else in its environment. */
-export const startBin = (args: readonly string[], env: Record<string, string>, input = '') =>
-  execa(process.execPath, [bin, ...args], {
-    env: { PATH: process.env['PATH'] ?? '', HOME: temporaryFolder(), PUBCTL_KEYCHAIN: 'off', ...env },
-    extendEnv: false,
-    reject: false,
-    input,
+/** A PATH on which the program stands as `pubctl`, in the folder that is given. */
+export function pathWithPubctl(folder = temporaryFolder()): string {
+  writeFileSync(join(folder, 'pubctl'), `#!/bin/sh\nexec '${process.execPath}' '${bin}' "$@"\n`, {
+    mode: 0o755,
   })
+  return `${folder}:${process.env['PATH']}`
+}
+
+/** Starts the program as a process. */
+export const startBin = (args: readonly string[], env: Record<string, string>, input = '') =>
+  execa(process.execPath, [bin, ...args], { env: environment(env), extendEnv: false, reject: false, input })
 
 /**
  * Runs the program as a process to its end. The key that it is given must not stand in anything that it prints or leaves

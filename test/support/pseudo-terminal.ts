@@ -1,9 +1,8 @@
-import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { spawn } from '@lydell/node-pty'
 import { onTestFinished } from 'vitest'
-
-const bin = join(import.meta.dirname, '../../bin/pubctl.js')
+import { environment } from './bin.ts'
+import { bin } from './bin-path.ts'
 
 /** Stands around the exit code; nothing that pubctl prints may hold a control character. */
 const over = '\u001e'
@@ -37,14 +36,7 @@ read -r _`
     cols: columns,
     rows,
     cwd: home,
-    env: {
-      PATH: process.env['PATH'] ?? '',
-      HOME: home,
-      TERM: 'xterm-256color',
-      PUBCTL_SANDBOX_DELAY: '5ms',
-      PUBCTL_KEYCHAIN: 'off',
-      ...env,
-    },
+    env: environment({ HOME: home, TERM: 'xterm-256color', PUBCTL_SANDBOX_DELAY: '5ms', ...env }),
   })
   onTestFinished(() => {
     try {

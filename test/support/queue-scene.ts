@@ -4,14 +4,14 @@ import { mkdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { onTestFinished } from 'vitest'
 import type { PlanStep } from '../../src/plan/plan-step.ts'
+import { environment } from './bin.ts'
+import { bin } from './bin-path.ts'
 import { makeBooks } from './book-folder.ts'
 import { createStep, writePlan } from './plan-file.ts'
 import type { PostgresServer } from './postgres.ts'
 import { machine, temporaryFolder } from './pubctl.ts'
 import { clientOf } from './sandbox.ts'
 import { startServer } from './sandbox-server.ts'
-
-const bin = join(import.meta.dirname, '../../bin/pubctl.js')
 
 /** A plan of so many books for a service of its own, and a queue of its own. */
 export async function queueScene(
@@ -59,7 +59,7 @@ export async function queueScene(
     /** Starts a worker as a process of its own. */
     worker(...args: readonly string[]): Worker {
       const child = spawn(process.execPath, [bin, 'worker', ...args], {
-        env: { PATH: process.env['PATH'] ?? '', HOME: home, ...env },
+        env: environment({ HOME: home, ...env }),
         stdio: ['ignore', 'pipe', 'pipe'],
       })
       onTestFinished(() => void child.kill('SIGKILL'))

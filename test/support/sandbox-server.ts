@@ -1,9 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { join } from 'node:path'
 import { onTestFinished } from 'vitest'
-
-const bin = join(import.meta.dirname, '../../bin/pubctl.js')
+import { bin } from './bin-path.ts'
 
 export interface SandboxServer {
   child: ChildProcess

@@ -33,7 +33,12 @@ export function pressTab(shell: Shell, lines: readonly string[], desk: Desk): st
   const bin = temporaryFolder()
   const stub = desk.stub ?? `exec '${process.execPath}' '${program}' "$@"`
   writeFileSync(join(bin, 'pubctl'), `#!/bin/sh\n${stub}\n`, { mode: 0o755 })
-  const env = { ...desk.env, HOME: desk.home, PATH: `${bin}:${process.env['PATH']}`, TERM: 'xterm' }
+  const env = {
+    ...desk.env,
+    HOME: desk.home,
+    PATH: `${bin}:${process.env['PATH']}`,
+    TERM: 'xterm',
+  }
   const options = { cwd: desk.home, env, encoding: 'utf8', timeout: 30_000 } as const
   const offers = drivers[shell](lines, {
     ...options,

@@ -1,16 +1,14 @@
 import { execFileSync } from 'node:child_process'
-import { join } from 'node:path'
 import type { CommandNode } from '../../src/cli/command-tree.ts'
+import { bin } from './bin-path.ts'
 
 interface Root extends Omit<CommandNode, 'exitCodes'> {
   exitCodes: { code: number; name: string; meaning: string }[]
 }
 
-const program = join(import.meta.dirname, '../../bin/pubctl.js')
-
 /** What the built program says of itself. */
 export const root: Root = JSON.parse(
-  execFileSync(process.execPath, [program, 'commands'], { encoding: 'utf8', maxBuffer: 1e8 }),
+  execFileSync(process.execPath, [bin, 'commands'], { encoding: 'utf8', maxBuffer: 1e8 }),
 )
 
 /** The commands below one that do something, rather than hold others. */

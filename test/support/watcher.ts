@@ -1,11 +1,10 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdirSync } from 'node:fs'
-import { join } from 'node:path'
 import { onTestFinished } from 'vitest'
 import type { WatchEvent } from '../../src/watching/events.ts'
-
-const bin = join(import.meta.dirname, '../../bin/pubctl.js')
+import { environment } from './bin.ts'
+import { bin } from './bin-path.ts'
 
 export interface Watcher {
   readonly child: ChildProcess
@@ -30,13 +29,7 @@ export function startWatcher(
   mkdirSync(home, { recursive: true })
   const child = spawn(process.execPath, [bin, 'watch', folder, '-o', 'ndjson', ...more], {
     stdio: ['ignore', 'pipe', 'pipe'],
-    env: {
-      PATH: process.env['PATH'] ?? '',
-      HOME: home,
-      PUBCTL_KEYCHAIN: 'off',
-      PUBCTL_BASE_URL: baseUrl,
-      PUBCTL_API_KEY: key,
-    },
+    env: environment({ HOME: home, PUBCTL_BASE_URL: baseUrl, PUBCTL_API_KEY: key }),
   })
   onTestFinished(() => void child.kill('SIGKILL'))
   const events: WatchEvent[] = []

@@ -2,15 +2,15 @@ import { chmodSync, rmdirSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { execa } from 'execa'
 import { describe, expect, it } from 'vitest'
+import { environment } from '../support/bin.ts'
+import { bin } from '../support/bin-path.ts'
 import { machine, temporaryFolder } from '../support/pubctl.ts'
 import { dataFolder, sandbox } from '../support/sandbox.ts'
-
-const bin = join(import.meta.dirname, '../../bin/pubctl.js')
 
 /** The program as a process of its own, since one that never ends could not be stopped otherwise. */
 const command = (args: readonly string[], env: Record<string, string>) =>
   execa(process.execPath, [bin, ...args], {
-    env: { PATH: process.env['PATH'] ?? '', HOME: temporaryFolder(), PUBCTL_KEYCHAIN: 'off', ...env },
+    env: environment(env),
     extendEnv: false,
     reject: false,
     input: '',

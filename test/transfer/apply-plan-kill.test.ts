@@ -2,8 +2,9 @@ import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
-import { execa } from 'execa'
 import { describe, expect, it } from 'vitest'
+import { environment, startBin } from '../support/bin.ts'
+import { bin } from '../support/bin-path.ts'
 import { makeBooks, storedHashes } from '../support/book-folder.ts'
 import { createStep, writePlan } from '../support/plan-file.ts'
 import { temporaryFolder } from '../support/pubctl.ts'
@@ -12,7 +13,6 @@ import { clientOf } from '../support/sandbox.ts'
 import { startServer } from '../support/sandbox-server.ts'
 import { isSlow } from '../support/slow.ts'
 
-const bin = join(import.meta.dirname, '../../bin/pubctl.js')
 /** `npm run check:slow` kills thirty plans. */
 const rounds = isSlow ? 30 : 1
 const seed = Number(process.env['KILL_SEED'] ?? Date.now() % 1_000_000)
@@ -38,26 +38,12 @@ async function scene() {
   )
   writePlan(plan, { baseUrl, scopeId: context.authentication.scopeId }, steps)
   const args = ['catalogue', 'apply', plan]
-  const envOf = (home: string) => ({
-    PATH: process.env['PATH'] ?? '',
-    HOME: home,
-    PUBCTL_BASE_URL: baseUrl,
-    PUBCTL_API_KEY: key,
-  })
+  const envOf = (home: string) => environment({ HOME: home, PUBCTL_BASE_URL: baseUrl, PUBCTL_API_KEY: key })
   return {
     ...{ ...made, dataDir, ok, homes },
-    apply: (home: string) =>
-      execa(process.execPath, [bin, ...args, '--json'], {
-        ...{ env: envOf(home), extendEnv: false, reject: false, input: '' },
-      }),
+    apply: (home: string) => startBin([...args, '--json'], envOf(home)),
     listed: async () =>
-      JSON.parse(
-        (
-          await execa(process.execPath, [bin, 'publications', 'list', '--all', '--json'], {
-            ...{ env: envOf(homes[0] ?? ''), extendEnv: false, input: '' },
-          })
-        ).stdout,
-      ),
+      JSON.parse((await startBin(['publications', 'list', '--all', '--json'], envOf(homes[0] ?? ''))).stdout),
     /** Kills the command after so many milliseconds; false when it was faster. */
     async kill(home: string, milliseconds: number): Promise<boolean> {
       const child = spawn(process.execPath, [bin, ...args], { env: envOf(home), stdio: 'ignore', cwd: home })

@@ -13,12 +13,12 @@ import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { makeExampleEpub } from '../../src/sandbox/seed/example-epub/index.ts'
+import { environment } from '../support/bin.ts'
+import { bin } from '../support/bin-path.ts'
 import { makeBooks } from '../support/book-folder.ts'
 import { eicar } from '../support/eicar.ts'
 import { machine, temporaryFolder } from '../support/pubctl.ts'
 import { stubbornService } from '../support/stubborn-service.ts'
-
-const bin = join(import.meta.dirname, '../../bin/pubctl.js')
 
 /** A folder of books, and a service for them. */
 async function scene(count: number, trouble?: Parameters<typeof stubbornService>[0]) {
@@ -266,7 +266,7 @@ describe('a batch that is interrupted', () => {
         return true
       })
       const child = spawn(process.execPath, [bin, 'publications', 'upload', books, '--cover', 'none'], {
-        env: { PATH: process.env['PATH'] ?? '', HOME: home, ...env },
+        env: environment({ HOME: home, ...env }),
         stdio: ['ignore', 'pipe', 'pipe'],
         cwd: home,
       })
@@ -299,7 +299,7 @@ describe('a batch that is interrupted', () => {
   it('twice ends at once', async () => {
     const { books, home, env, log } = await scene(2, isPutUnanswered)
     const child = spawn(process.execPath, [bin, 'publications', 'upload', books], {
-      env: { PATH: process.env['PATH'] ?? '', HOME: home, ...env },
+      env: environment({ HOME: home, ...env }),
       stdio: 'ignore',
       cwd: home,
     })

@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { execa } from 'execa'
 import { describe, expect, it } from 'vitest'
 import { makeExampleEpub } from '../../src/sandbox/seed/example-epub/index.ts'
+import { environment } from '../support/bin.ts'
 import { machine, temporaryFolder } from '../support/pubctl.ts'
 import { stubbornService } from '../support/stubborn-service.ts'
 
@@ -29,7 +30,7 @@ async function upload(thread: string | undefined) {
   writeFileSync(path, await makeExampleEpub({ cover: false, paddingBytes: 20_000_000 }))
   const args = [programWith(thread), 'publications', 'upload', path, '--json']
   const { exitCode, stdout, stderr } = await execa(process.execPath, args, {
-    env: { PATH: process.env['PATH'] ?? '', HOME: home, ...env },
+    env: environment({ HOME: home, ...env }),
     extendEnv: false,
     reject: false,
     input: '',

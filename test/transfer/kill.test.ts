@@ -2,15 +2,15 @@ import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
-import { execa } from 'execa'
 import { describe, expect, it } from 'vitest'
+import { environment, startBin } from '../support/bin.ts'
+import { bin } from '../support/bin-path.ts'
 import { makeBooks, storedHashes } from '../support/book-folder.ts'
 import { temporaryFolder } from '../support/pubctl.ts'
 import { randomFrom } from '../support/random.ts'
 import { startServer } from '../support/sandbox-server.ts'
 import { isSlow } from '../support/slow.ts'
 
-const bin = join(import.meta.dirname, '../../bin/pubctl.js')
 /** `npm run check:slow` kills fifty batches. */
 const rounds = isSlow ? 50 : 1
 const seed = Number(process.env['KILL_SEED'] ?? Date.now() % 1_000_000)
@@ -26,14 +26,8 @@ async function scene() {
   mkdirSync(home)
   const made = await makeBooks(books, count)
   const server = await startServer(dataDir, ['--processing-delay', '20ms'])
-  const env = {
-    PATH: process.env['PATH'] ?? '',
-    HOME: home,
-    PUBCTL_BASE_URL: server.baseUrl,
-    PUBCTL_API_KEY: server.key,
-  }
-  const run = async (args: readonly string[]) =>
-    await execa(process.execPath, [bin, ...args], { env, extendEnv: false, reject: false, input: '' })
+  const env = environment({ HOME: home, PUBCTL_BASE_URL: server.baseUrl, PUBCTL_API_KEY: server.key })
+  const run = async (args: readonly string[]) => await startBin(args, env)
   const list = async (args: readonly string[]) => JSON.parse((await run([...args, '--json'])).stdout)
   return {
     ...made,

@@ -2,6 +2,8 @@ import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { execa } from 'execa'
 import { describe, expect, it } from 'vitest'
+import { environment } from '../support/bin.ts'
+import { bin } from '../support/bin-path.ts'
 import { writeHugeBook } from '../support/huge-book.ts'
 import { mostMemory } from '../support/most-memory.ts'
 import { peakOf } from '../support/peak.ts'
@@ -9,7 +11,6 @@ import { temporaryFolder } from '../support/pubctl.ts'
 import { startServer } from '../support/sandbox-server.ts'
 import { isSlow } from '../support/slow.ts'
 
-const bin = join(import.meta.dirname, '../../bin/pubctl.js')
 const mebibyte = 1024 * 1024
 /** MiB of the book: far more than the memory that is allowed, and 2 GiB in `npm run check:slow`. */
 const size = isSlow ? 2048 : 512
@@ -20,9 +21,8 @@ describe.skipIf(!existsSync('/proc/self/status'))('memory', () => {
     const path = join(folder, 'huge.epub')
     await writeHugeBook(path, size * mebibyte)
     const server = await startServer(join(folder, 'data'), ['--processing-delay', '5ms'])
-    const { PATH = '' } = process.env
     const client = execa(process.execPath, [bin, 'publications', 'upload', path, '--json'], {
-      env: { PATH, HOME: folder, PUBCTL_API_KEY: server.key, PUBCTL_BASE_URL: server.baseUrl },
+      env: environment({ HOME: folder, PUBCTL_API_KEY: server.key, PUBCTL_BASE_URL: server.baseUrl }),
       extendEnv: false,
     })
     let clientPeak = 0

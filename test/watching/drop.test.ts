@@ -6,6 +6,7 @@ import { expect, it } from 'vitest'
 import { makeExampleEpub } from '../../src/sandbox/seed/example-epub/index.ts'
 import { sha256 } from '../../src/system/sha256.ts'
 import { badWays } from '../support/bad-ways.ts'
+import { environment } from '../support/bin.ts'
 import { storedHashes } from '../support/book-folder.ts'
 import { temporaryFolder } from '../support/pubctl.ts'
 import { startServer } from '../support/sandbox-server.ts'
@@ -82,7 +83,7 @@ it(`each of ${count} books that are put into a folder in every bad way arrives o
   const { stdout } = await execa(
     process.execPath,
     [join(import.meta.dirname, '../../bin/pubctl.js'), 'publications', 'list', '--all', '--json'],
-    { env: { HOME: place.home, PUBCTL_BASE_URL: first.baseUrl, PUBCTL_API_KEY: first.key } },
+    { env: environment({ HOME: place.home, PUBCTL_BASE_URL: first.baseUrl, PUBCTL_API_KEY: first.key }) },
   )
   const listed = JSON.parse(stdout) as { title: string; uploadStatus: string }[]
   expect(listed.filter(({ uploadStatus }) => uploadStatus === 'available')).toHaveLength(count)
