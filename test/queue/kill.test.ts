@@ -7,16 +7,13 @@ import { queueScene } from '../support/queue-scene.ts'
 import { randomFrom } from '../support/random.ts'
 import { isSlow } from '../support/slow.ts'
 
-const postgres = usePostgres()
+const isRun = isSlow || isFull
+const postgres = usePostgres(isRun)
 const seed = Number(process.env['KILL_SEED'] ?? Date.now() % 1_000_000)
 const random = randomFrom(seed)
 /** `npm run check:full` carries out two thousand steps; QUEUE_BOOKS says how many others. */
-const count = Number(process.env['QUEUE_BOOKS'] ?? (isFull ? 2000 : isSlow ? 60 : 16))
-const [workers, concurrency, most] = isFull
-  ? [8, 4, Number.POSITIVE_INFINITY]
-  : isSlow
-    ? [3, 1, 3]
-    : [2, 1, 1]
+const count = Number(process.env['QUEUE_BOOKS'] ?? (isFull ? 2000 : 60))
+const [workers, concurrency, most] = isFull ? [8, 4, Number.POSITIVE_INFINITY] : [3, 1, 3]
 const timeout = isFull ? 1_800_000 : 120_000
 
 /** With QUEUE_FIGURES, the figures of the runs are written to the file that it names. */
@@ -57,59 +54,62 @@ async function scene() {
   }
 }
 
-describe(`a queue of ${count} books, ${workers} workers that are killed, and a restart of PostgreSQL (seed ${seed})`, () => {
-  it(
-    'has each book at the service exactly once',
-    async () => {
-      const { run, worker, progress, expectAll, database, status } = await scene()
-      // Few books would be uploaded before the first kill.
-      if (!isFull) await run(['queue', 'limit', '12/s'])
-      const start = () => worker('--concurrency', `${concurrency}`)
-      const running = Array.from({ length: workers }, start)
-      const again: Promise<number | undefined>[] = []
-      const began = performance.now()
-      let isRestarted = false
-      for (;;) {
-        await pause(isFull ? 1000 : 200)
-        const { uploaded, isDone } = await progress()
-        if (isDone) break
-        const ended = running.find(({ child }) => child.exitCode !== null)
-        if (ended) throw new Error(`a worker ended with ${ended.child.exitCode}: ${ended.texts.err}`)
-        if (uploaded === 0) continue
-        if (!isRestarted && uploaded >= count / 3 && (isFull || again.length === most)) {
-          isRestarted = true
-          // One that cannot reach the database as it starts says so and ends.
-          const there = async () => (await status()).workers.map(({ pid }: { pid: number }) => pid)
-          await expect.poll(there).toEqual(expect.arrayContaining(running.map(({ child }) => child.pid)))
-          await postgres.stop()
-          await pause(300)
-          await postgres.start()
+describe.runIf(isRun)(
+  `a queue of ${count} books, ${workers} workers that are killed, and a restart of PostgreSQL (seed ${seed})`,
+  () => {
+    it(
+      'has each book at the service exactly once',
+      async () => {
+        const { run, worker, progress, expectAll, database, status } = await scene()
+        // Few books would be uploaded before the first kill.
+        if (!isFull) await run(['queue', 'limit', '12/s'])
+        const start = () => worker('--concurrency', `${concurrency}`)
+        const running = Array.from({ length: workers }, start)
+        const again: Promise<number | undefined>[] = []
+        const began = performance.now()
+        let isRestarted = false
+        for (;;) {
+          await pause(isFull ? 1000 : 200)
+          const { uploaded, isDone } = await progress()
+          if (isDone) break
+          const ended = running.find(({ child }) => child.exitCode !== null)
+          if (ended) throw new Error(`a worker ended with ${ended.child.exitCode}: ${ended.texts.err}`)
+          if (uploaded === 0) continue
+          if (!isRestarted && uploaded >= count / 3 && (isFull || again.length === most)) {
+            isRestarted = true
+            // One that cannot reach the database as it starts says so and ends.
+            const there = async () => (await status()).workers.map(({ pid }: { pid: number }) => pid)
+            await expect.poll(there).toEqual(expect.arrayContaining(running.map(({ child }) => child.pid)))
+            await postgres.stop()
+            await pause(300)
+            await postgres.start()
+          }
+          if (again.length === most) continue
+          // One that has only just been started takes nothing with it.
+          const taken = await stepsByWorker(database)
+          const busy = running.filter(({ child }) => taken.has(child.pid as number))
+          const victim = busy[Math.floor(random() * busy.length)]
+          if (victim === undefined) continue
+          victim.child.kill('SIGKILL')
+          again.push(takenAgain(database, taken.get(victim.child.pid as number) ?? []))
+          running[running.indexOf(victim)] = start()
         }
-        if (again.length === most) continue
-        // One that has only just been started takes nothing with it.
-        const taken = await stepsByWorker(database)
-        const busy = running.filter(({ child }) => taken.has(child.pid as number))
-        const victim = busy[Math.floor(random() * busy.length)]
-        if (victim === undefined) continue
-        victim.child.kill('SIGKILL')
-        again.push(takenAgain(database, taken.get(victim.child.pid as number) ?? []))
-        running[running.indexOf(victim)] = start()
-      }
-      const seconds = (performance.now() - began) / 1000
-      for (const { child } of running) child.kill('SIGTERM')
-      expect(await Promise.all(running.map(({ ended }) => ended))).toEqual(running.map(() => 143))
-      expect({ isRestarted, isKilled: again.length > 0 }).toEqual({ isRestarted: true, isKilled: true })
-      await expectAll()
-      const times = (await Promise.all(again)).filter(each => each !== undefined).sort((a, b) => a - b)
-      figures['workers that are killed'] = {
-        ...{ workers, concurrency, kills: again.length },
-        ...(await speedOf(database, seconds)),
-        millisecondsToNextRun: { median: times[Math.floor(times.length / 2)], most: times.at(-1) },
-      }
-    },
-    timeout,
-  )
-})
+        const seconds = (performance.now() - began) / 1000
+        for (const { child } of running) child.kill('SIGTERM')
+        expect(await Promise.all(running.map(({ ended }) => ended))).toEqual(running.map(() => 143))
+        expect({ isRestarted, isKilled: again.length > 0 }).toEqual({ isRestarted: true, isKilled: true })
+        await expectAll()
+        const times = (await Promise.all(again)).filter(each => each !== undefined).sort((a, b) => a - b)
+        figures['workers that are killed'] = {
+          ...{ workers, concurrency, kills: again.length },
+          ...(await speedOf(database, seconds)),
+          millisecondsToNextRun: { median: times[Math.floor(times.length / 2)], most: times.at(-1) },
+        }
+      },
+      timeout,
+    )
+  },
+)
 
 /** The figures beside it, with nothing killed. */
 describe.each(isFull ? ['beside it'] : [])(`%s, the same ${count} books`, () => {

@@ -20,11 +20,13 @@ export interface PostgresServer {
   start(): Promise<void>
 }
 
-/** Starts PostgreSQL before the tests of a file, and stops it after them. */
-export function usePostgres(): PostgresServer {
+/** Starts PostgreSQL before the tests of a file, unless all of them are skipped, and stops it after them. */
+export function usePostgres(isUsed = true): PostgresServer {
   const server = openServer()
-  beforeAll(server.create)
-  afterAll(server.remove)
+  if (isUsed) {
+    beforeAll(server.create)
+    afterAll(server.remove)
+  }
   return server
 }
 

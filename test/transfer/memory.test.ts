@@ -12,10 +12,10 @@ import { startServer } from '../support/sandbox-server.ts'
 import { isSlow } from '../support/slow.ts'
 
 const mebibyte = 1024 * 1024
-/** MiB of the book: far more than the memory that is allowed, and 2 GiB in `npm run check:slow`. */
-const size = isSlow ? 2048 : 512
+/** MiB of the book: far more than the memory that is allowed. */
+const size = 2048
 
-describe.skipIf(!existsSync('/proc/self/status'))('memory', () => {
+describe.runIf(isSlow && existsSync('/proc/self/status'))('memory', () => {
   it(`stays flat in client and sandbox while ${size} MiB travel`, { timeout: 300_000 }, async () => {
     const folder = temporaryFolder()
     const path = join(folder, 'huge.epub')
