@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { runBin } from '../support/bin.ts'
 import { serve } from '../support/server.ts'
+import { share } from '../support/slow.ts'
 
 const mebibyte = 1024 * 1024
 
@@ -19,6 +20,10 @@ async function usersFrom(body: string, ...more: string[]) {
 const listOf = (item: string, bytes: number): string =>
   `{"items":[${`${item},`.repeat(bytes / (item.length + 1))}${item}],"context":{"requestId":"req_1"}}`
 
+const formats = [['--json'], ['-o', 'ndjson', '-v']]
+/** How many bodies have been refused, so that each is refused in another format than the one before. */
+let tried = 0
+
 describe('an answer that nothing of the service needs', () => {
   it.each([
     ['24 MB of {}', listOf('{}', 24e6), /longer than 16384 KiB/],
@@ -31,7 +36,7 @@ describe('an answer that nothing of the service needs', () => {
       /more than 2,000,000 values/,
     ],
   ])('is refused within little memory: %s', async (_, body, words) => {
-    for (const more of [['--json'], ['-o', 'ndjson', '-v']]) {
+    for (const more of share(formats, formats.length, tried++)) {
       const { exitCode, stdout, stderr } = await usersFrom(body, ...more)
       expect({ exitCode, stdout }).toEqual({ exitCode: 8, stdout: '' })
       expect(stderr).toMatch(words)
@@ -45,16 +50,19 @@ describe('an answer that nothing of the service needs', () => {
 })
 
 describe('an answer of the largest size', () => {
-  it.each(['--json', '-ondjson', '-ocsv'])('is printed whole within little memory: %s', async format => {
-    const user = JSON.stringify({
-      id: 'usr_0123456789',
-      email: 'ada@example.org',
-      role: 'Editor',
-      status: 'Active',
-    })
-    const body = listOf(user, 15.9 * mebibyte)
-    const { exitCode, stdout, stderr } = await usersFrom(body, format)
-    expect({ exitCode, stderr }).toEqual({ exitCode: 0, stderr: '' })
-    expect(stdout.match(/usr_0123456789/g)).toHaveLength(body.match(/usr_0123456789/g)?.length ?? 0)
-  })
+  it.each(share(['--json', '-ondjson', '-ocsv'], 3))(
+    'is printed whole within little memory: %s',
+    async format => {
+      const user = JSON.stringify({
+        id: 'usr_0123456789',
+        email: 'ada@example.org',
+        role: 'Editor',
+        status: 'Active',
+      })
+      const body = listOf(user, 15.9 * mebibyte)
+      const { exitCode, stdout, stderr } = await usersFrom(body, format)
+      expect({ exitCode, stderr }).toEqual({ exitCode: 0, stderr: '' })
+      expect(stdout.match(/usr_0123456789/g)).toHaveLength(body.match(/usr_0123456789/g)?.length ?? 0)
+    },
+  )
 })

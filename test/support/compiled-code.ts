@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { inject } from 'vitest'
 import type { TestProject } from 'vitest/node'
+import { codeFolder } from '../../src/code-cache.ts'
 import { bin } from './bin-path.ts'
 
 declare module 'vitest' {
@@ -13,7 +14,7 @@ declare module 'vitest' {
   }
 }
 
-const cache = '.cache/pubctl'
+const folderIn = (home: string) => codeFolder({ env: {}, home, platform: process.platform })
 
 /** Commands that together use most of the program. */
 const commands = [
@@ -35,11 +36,12 @@ export default function compile({ provide }: TestProject): () => void {
 }
 
 /**
- * Puts the program's compiled code into the cache of a home that has none, and gives that home. A process then takes about
+ * Puts the program's compiled code into the cache of a home that has none and can have one, and gives that home. A process then takes about
  * half of the time, because V8 compiles nothing that an earlier process has compiled.
  */
 export function withCompiledCode(home: string): string {
-  const [from, to] = [join(inject('compiledHome'), cache), join(home, cache)]
+  const [from, to] = [folderIn(inject('compiledHome')), folderIn(home)]
+  if (from === undefined || to === undefined) return home
   try {
     mkdirSync(dirname(to), { recursive: true })
     mkdirSync(to)
