@@ -9,14 +9,13 @@ import { withQueue } from './open-queue.ts'
 /** What is shown of a plan that was loaded. */
 export const loadedView: View = {
   columns: [
-    { field: 'planId', isWhole: true },
-    { field: 'root', isPath: true },
+    { field: 'planId' },
+    { field: 'root' },
     { field: 'added', kind: 'count' },
     { field: 'known', kind: 'count' },
     { field: 'leftToPeople', kind: 'count' },
   ],
   fields: () => new Set(['planId', 'root', 'added', 'known', 'leftToPeople', 'left', 'left.*']),
-  empty: '',
 }
 
 /** Puts the steps of a plan into the queue; with `--dry-run`, only checks the plan. */

@@ -10,7 +10,7 @@ import type { View } from '../output/view.ts'
 
 const methods = ['GET', 'POST', 'PATCH', 'PUT', 'DELETE', 'HEAD', 'OPTIONS']
 const hints = { 404: 'Check the path and the ids in it; "pubctl sandbox openapi" has every path there is.' }
-const view: View = { columns: [], fields: () => new Set(['*']), empty: '' }
+const view: View = { columns: [], fields: () => new Set(['*']) }
 
 export function register(group: Command, run: Run): void {
   about(

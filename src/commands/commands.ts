@@ -14,7 +14,6 @@ const view: View = {
         ' ',
       ),
     ),
-  empty: '',
 }
 
 export function register(group: Command, run: Run, loadTree: LoadTree): void {

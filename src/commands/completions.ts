@@ -13,7 +13,7 @@ import { zshScript } from '../shells/zsh.ts'
 
 const scripts = { bash: bashScript, zsh: zshScript, fish: fishScript, powershell: powershellScript }
 const shells = ['bash', 'zsh', 'fish', 'powershell'] as const
-const view: View = { columns: [], fields: () => new Set(['shell', 'script']), empty: '' }
+const view: View = { columns: [], fields: () => new Set(['shell', 'script']) }
 
 export function register(group: Command, run: Run, loadTree: LoadTree): void {
   about(group.addArgument(new Argument('<shell>', 'the shell to complete in').choices(shells)), {

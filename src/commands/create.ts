@@ -18,14 +18,14 @@ interface CreateOptions extends Overrides, FileOptions {
 
 const view: View = {
   columns: [
-    { field: 'item.id', label: 'publication id', isWhole: true },
+    { field: 'item.id', label: 'publication id' },
     { field: 'item.editions.id', label: 'edition id' },
     { field: 'item.editions.uploadStatus' },
     { field: 'result.objectKey' },
     { field: 'result.expiresIn' },
-    { field: 'result.uploadUrl', isWhole: true },
+    { field: 'result.uploadUrl' },
     { field: 'result.requiredHeaders' },
-    { field: 'result.cover.uploadUrl', label: 'cover upload url', isWhole: true },
+    { field: 'result.cover.uploadUrl', label: 'cover upload url' },
     { field: 'result.cover.requiredHeaders', label: 'cover required headers' },
   ],
   fields: () =>
@@ -34,7 +34,6 @@ const view: View = {
       ...[...fieldsOf(Publication)].map(field => `item.${field}`),
       ...[...fieldsOf(UploadSession)].map(field => `result.${field}`),
     ]),
-  empty: '',
 }
 
 /**

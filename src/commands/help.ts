@@ -9,7 +9,7 @@ import { UsageFailure } from '../errors.ts'
 import { closest } from '../output/did-you-mean.ts'
 import type { View } from '../output/view.ts'
 
-const view: View = { columns: [], fields: () => new Set(), empty: '' }
+const view: View = { columns: [], fields: () => new Set() }
 
 export function register(help: Command, run: Run, loadTree: LoadTree): void {
   about(help.argument('[command...]', `a command, or ${topics.map(({ name }) => name).join(', ')}`), {

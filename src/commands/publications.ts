@@ -63,13 +63,12 @@ const view: View = {
 
 const statsView: View = {
   columns: [
-    { field: 'defaultPublicationId', isWhole: true },
+    { field: 'defaultPublicationId' },
     { field: 'stats.publicationCount', label: 'publications', kind: 'count' },
     { field: 'stats.publicationEditionCount', label: 'editions', kind: 'count' },
     { field: 'stats.months' },
   ],
   fields: () => fieldsOf(PublicationStats),
-  empty: '',
 }
 
 export function register(group: Command, run: Run): void {

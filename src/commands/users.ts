@@ -25,7 +25,6 @@ const view: View = {
 const outcomeView: View = {
   columns: [{ field: 'success' }, { field: 'error' }],
   fields: () => new Set(['success', 'error']),
-  empty: '',
 }
 
 export function register(group: Command, run: Run): void {

@@ -25,9 +25,8 @@ const fields = [
   'organisationId',
 ] as const
 const view: View = {
-  columns: fields.map(field => ({ field, isWhole: true })),
+  columns: fields.map(field => ({ field })),
   fields: () => new Set(fields),
-  empty: '',
 }
 
 export function register(group: Command, run: Run): void {

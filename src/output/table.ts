@@ -21,7 +21,7 @@ export async function printTable(
   out: Writer,
   wanted: readonly Column[],
   pages: Pages,
-  empty: string,
+  empty: string | undefined,
 ): Promise<void> {
   let columns = wanted
   let widths: readonly number[] | undefined

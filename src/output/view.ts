@@ -24,8 +24,8 @@ export interface View {
   readonly columns: readonly Column[]
   /** All fields that `--fields` may name. A function, because creating the schemas behind it takes time. */
   readonly fields: () => ReadonlySet<string>
-  /** What a terminal shows instead of an empty table. */
-  readonly empty: string
+  /** What a terminal shows instead of an empty table; nothing for what is always there. */
+  readonly empty?: string | undefined
   readonly series?: Series
 }
 

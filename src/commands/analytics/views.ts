@@ -16,7 +16,6 @@ export const scopeView: View = {
     { field: 'totals.activeReaders', kind: 'count' },
   ],
   fields: () => fieldsOf(ScopeAnalytics),
-  empty: '',
   series: {
     rows: 'monthly',
     columns: [
@@ -54,7 +53,7 @@ export const trendView: View = {
 
 export const publicationView: View = {
   columns: [
-    { field: 'publicationId', isWhole: true },
+    { field: 'publicationId' },
     { field: 'period.from' },
     { field: 'period.to' },
     { field: 'totals.totalReads', kind: 'count' },
@@ -63,7 +62,6 @@ export const publicationView: View = {
     { field: 'totals.completionRate', kind: 'part' },
   ],
   fields: () => fieldsOf(PublicationAnalytics),
-  empty: '',
   series: {
     rows: 'monthly',
     columns: [
@@ -77,8 +75,7 @@ export const publicationView: View = {
 }
 
 export const activityView: View = {
-  columns: [{ field: 'publicationId', isWhole: true }, { field: 'period.from' }, { field: 'period.to' }],
+  columns: [{ field: 'publicationId' }, { field: 'period.from' }, { field: 'period.to' }],
   fields: () => fieldsOf(DailyActivity),
-  empty: '',
   series: { rows: 'daily', columns: [{ field: 'daily.day' }, { field: 'daily.views', kind: 'count' }] },
 }

@@ -34,7 +34,6 @@ const uploadView: View = {
     { field: 'error.message', label: 'error' },
   ],
   fields: () => new Set('file type bytes id outcome error error.code error.message error.hint'.split(' ')),
-  empty: '',
 }
 
 export function register(group: Command, run: Run): void {

@@ -24,13 +24,8 @@ const rowView: View = {
 }
 
 const fileView: View = {
-  columns: [
-    { field: 'file', isPath: true },
-    { field: 'publications', kind: 'count' },
-    { field: 'leftOut', kind: 'count' },
-  ],
+  columns: [{ field: 'file' }, { field: 'publications', kind: 'count' }, { field: 'leftOut', kind: 'count' }],
   fields: () => new Set(['file', 'publications', 'leftOut']),
-  empty: '',
 }
 
 /** Writes all publications to a sheet, or to standard output without `out`. What cannot be said in it is named at the end. */

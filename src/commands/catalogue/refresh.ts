@@ -6,7 +6,7 @@ import type { View } from '../../output/view.ts'
 const view: View = {
   columns: [
     { field: 'target', label: 'address' },
-    { field: 'scopeId', isWhole: true },
+    { field: 'scopeId' },
     { field: 'listed', kind: 'count' },
     { field: 'outdated', kind: 'count' },
     { field: 'read', kind: 'count' },
@@ -14,7 +14,6 @@ const view: View = {
     { field: 'unread', kind: 'count' },
   ],
   fields: () => new Set(['target', 'scopeId', 'listed', 'outdated', 'read', 'removed', 'unread']),
-  empty: '',
 }
 
 /** Reads all publications again and shows how many; fails with each one that could not be read. */

@@ -7,7 +7,6 @@ const fields = ['check', 'status', 'message', 'hint'] as const
 const view: View = {
   columns: fields.map(field => ({ field })),
   fields: () => new Set(fields),
-  empty: '',
 }
 
 export function register(group: Command, run: Run): void {

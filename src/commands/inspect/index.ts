@@ -43,7 +43,6 @@ const view: View = {
       ...'description identifier epubVersion isReflowable layout spread cover cover.* navigation'.split(' '),
       ...'navigation.* pageCount duration trackCount drm problems problems.*'.split(' '),
     ]),
-  empty: '',
 }
 
 /** What a terminal leaves out of its table where it is narrow. */

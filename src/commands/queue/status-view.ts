@@ -15,7 +15,7 @@ export const statusView: View = {
     { field: 'secondsLeft' },
     { field: 'limitPerSecond', label: 'limit per second' },
     { field: 'workers.host', label: 'workers' },
-    { field: 'plans.planId', label: 'plans', isWhole: true, isDetail: true },
+    { field: 'plans.planId', label: 'plans', isDetail: true },
     { field: 'plans.root', label: 'folders', isDetail: true },
   ],
   fields: () =>
@@ -25,7 +25,6 @@ export const statusView: View = {
        plans.root plans.loadedAtIso failures failures.id failures.key failures.file failures.state failures.outcome
        failures.code failures.why failures.hint failures.tries failures.nextTryAtIso`.split(/\s+/),
     ),
-  empty: '',
 }
 
 /** The steps that failed. */

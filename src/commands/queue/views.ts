@@ -3,11 +3,9 @@ import type { View } from '../../output/view.ts'
 export const retriedView: View = {
   columns: [{ field: 'retried', kind: 'count' }],
   fields: () => new Set(['retried']),
-  empty: '',
 }
 
 export const limitView: View = {
   columns: [{ field: 'limitPerSecond', label: 'limit per second' }],
   fields: () => new Set(['limitPerSecond']),
-  empty: '',
 }

@@ -18,7 +18,7 @@ const keysView: View = {
 
 const statusView: View = {
   columns: [
-    { field: 'dataDir', isWhole: true },
+    { field: 'dataDir' },
     { field: 'exists' },
     { field: 'publications', kind: 'count' },
     { field: 'bytes', kind: 'bytes' },
@@ -41,12 +41,8 @@ const statusView: View = {
 }
 
 const bookView: View = {
-  columns: [
-    { field: 'file', isWhole: true },
-    { field: 'bytes', kind: 'bytes' },
-  ],
+  columns: [{ field: 'file' }, { field: 'bytes', kind: 'bytes' }],
   fields: () => new Set(['file', 'bytes']),
-  empty: '',
 }
 
 export function register(group: Command, run: Run): void {

@@ -14,20 +14,18 @@ import { readSessionFile } from './session-file.ts'
 
 const sessionView: View = {
   columns: [
-    { field: 'uploadRequestId', isWhole: true },
+    { field: 'uploadRequestId' },
     { field: 'objectKey' },
     { field: 'expiresIn' },
-    { field: 'uploadUrl', isWhole: true },
+    { field: 'uploadUrl' },
     { field: 'requiredHeaders' },
   ],
   fields: () => fieldsOf(UploadSession),
-  empty: '',
 }
 
 const putView: View = {
   columns: [{ field: 'file' }, { field: 'bytes', kind: 'bytes' }, { field: 'outcome' }, { field: 'cover' }],
   fields: () => new Set(['file', 'bytes', 'cover', 'outcome']),
-  empty: '',
 }
 
 export function register(group: Command, run: Run): void {

@@ -51,5 +51,4 @@ export const reportView: View = {
       ...counts.flatMap(name => [name, ...scopeCounters.map(each => `${name}.${each}`)]),
     ])
   },
-  empty: '',
 }

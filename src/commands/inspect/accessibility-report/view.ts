@@ -44,5 +44,4 @@ const columns = {
 export const accessibilityView = (kind: keyof typeof columns, fields: View['fields']): View => ({
   columns: columns[kind],
   fields: () => new Set([...fields(), 'accessibility', 'accessibility.*']),
-  empty: '',
 })
