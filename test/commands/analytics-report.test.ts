@@ -141,6 +141,46 @@ describe('analytics report', () => {
     await expect(pageText(page)).toMatchFileSnapshot('pages/analytics-report.txt')
   })
 
+  it('says what it lacks in these words', async () => {
+    const { report } = await at({
+      gaps: ['2026-06', '2026-07', '2026-09', '2026-10-03'],
+      readers: Array.from({ length: 12 }, (_, at) => at / 12),
+      broken: (path, url) =>
+        (path === '/analytics' && url.includes('to=2026-05')) ||
+        [
+          '/reader-users/ru_3',
+          '/analytics/publications/pub_2',
+          '/analytics/publications/pub_3/activity',
+        ].includes(path),
+    })
+    const calendars = ['pub_1', 'pub_3', 'pub_9'].flatMap(id => ['--calendar', id])
+    const months = ['--from', '2026-06', '--to', '2026-10']
+    const { code, err, page } = await report(...months, '--readers', ...calendars, '--timeout', '1s')
+    expect({
+      code,
+      failed: err
+        .split('\n')
+        .filter(line => / (?:It broke|There is none)\.$/.test(line))
+        .sort(),
+    }).toEqual({
+      code: 10,
+      failed: [
+        '  2026-01 to 2026-05: It broke.',
+        '  pub_2: It broke.',
+        '  pub_3: It broke.',
+        '  pub_9: There is none.',
+        '  ru_3: It broke.',
+      ],
+    })
+    await expect(pageText(page)).toMatchFileSnapshot('pages/analytics-report-incomplete.txt')
+  })
+
+  it('is of one month, with one day that has no figures', async () => {
+    const { report } = await at({ titles: titlesNamed(['One']), gaps: ['2026-10-03'] })
+    const { page } = await report('--from', '2026-10', '--to', '2026-10')
+    await expect(pageText(page)).toMatchFileSnapshot('pages/analytics-report-month.txt')
+  })
+
   it('is a table of the titles at a terminal, with fewer columns where that is narrow', async () => {
     const { run, file } = await at()
     const shown = async (columns: number) => {

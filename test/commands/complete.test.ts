@@ -58,6 +58,11 @@ describe('the hidden verb __complete', () => {
     expect((await tab('--profile=sandbox', 'domains', 'get', '')).out).toBe('')
     const other = { env: { PUBCTL_BASE_URL: `${url}/v2` } }
     expect((await run(['__complete', 'domains', ''], other)).out).toBe('')
+    // The last word is the one that is being typed.
+    expect((await tab('domains', 'get', '--profile=sandbox')).out).toContain('dom_1')
+    expect((await tab('-p', 'sandbox', 'domains', 'get', '')).out).toBe('')
+    expect((await tab('-psandbox', 'domains', 'get', '')).out).toBe('')
+    expect((await tab('domains', 'get', '--', '--profile=sandbox', '')).out).toContain('dom_1')
     expect((await tab('--api-key-file', 'missing', '--base-url', url, 'domains', 'get', '')).out).toContain(
       'dom_1',
     )

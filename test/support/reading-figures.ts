@@ -11,7 +11,7 @@ interface Title {
 
 export interface ReadingFigures {
   readonly titles: readonly Title[]
-  /** Months of which the service has nothing. */
+  /** Months and days of which the service has nothing. */
   readonly gaps?: readonly string[]
   /** What is answered with 500, by its path below `/v1`. */
   readonly broken?: (path: string, url: string) => boolean
@@ -84,7 +84,9 @@ export const readingFigures =
     if (title === undefined)
       return json(response, 404, { error: 'EMPTY_RESPONSE', message: 'There is none.', context })
     if (isActivity) {
-      const daily = daysBetween(from, to).map(day => ({ day, views: viewsOn(title, day) }))
+      const daily = daysBetween(from, to)
+        .filter(day => !gaps.includes(day.slice(0, 7)) && !gaps.includes(day))
+        .map(day => ({ day, views: viewsOn(title, day) }))
       return item({ publicationId: id, period: { from, to }, daily })
     }
     const reads = (count: number) => ({
