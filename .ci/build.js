@@ -3,7 +3,7 @@
 import { createHash } from 'node:crypto'
 import { mkdirSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { bundle, root } from './bundle.js'
+import { bundle, packagesOf, root } from './bundle.js'
 
 const dist = join(root, 'dist')
 const chunks = await bundle()
@@ -19,6 +19,7 @@ for (const { fileName, code, map } of chunks) {
     write(`${fileName}.map`, JSON.stringify({ ...map, mappings: `;${map.mappings}` }))
 }
 write('package.json', '{ "type": "commonjs" }\n')
+write('bundled.json', JSON.stringify(packagesOf(chunks)))
 
 /** In one go, since tests that run may be loading it. */
 function write(name, text) {

@@ -1,7 +1,7 @@
 // Bundles the program, and its threads and processes, as CommonJS: Node loads that several milliseconds faster than ES
 // modules, and its code can be kept once it is compiled.
 import { existsSync, readFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { join, relative } from 'node:path'
 import { rolldown } from 'rolldown'
 
 export const root = join(import.meta.dirname, '..')
@@ -127,13 +127,17 @@ export async function chunksOf(input, output, plugins = []) {
   return files.filter(({ type }) => type === 'chunk')
 }
 
-/** The packages of which something is in the files, in order: their package.json, and where they lie. */
+/** The packages of which something is in the files, in order, and where they lie. */
 export function packagesOf(chunks) {
   const folders = chunks.flatMap(({ moduleIds }) => moduleIds.flatMap(id => libraryOf(id)?.folder ?? []))
-  return [...new Set(folders)]
-    .sort()
-    .map(folder => ({ ...JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8')), folder }))
+  return [...new Set(folders)].sort().map(folder => {
+    const { name, version, license } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'))
+    return { name, version, license, folder: relative(root, folder) }
+  })
 }
+
+/** The same of the build that is in dist/, which build.js wrote there. */
+export const builtPackages = () => JSON.parse(readFileSync(join(root, 'dist/bundled.json'), 'utf8'))
 
 /** The package that a module is of, if it is of any. */
 function libraryOf(id) {

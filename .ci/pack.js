@@ -26,12 +26,13 @@ try {
     filter: path => !apart.some(name => path === join(root, name)) && !path.endsWith('.tgz'),
   })
   symlinkSync(join(root, 'node_modules'), join(copy, 'node_modules'), 'junction')
-  execFileSync(process.execPath, ['.ci/sbom.js', join(copy, 'sbom.json')], { cwd: root, stdio: 'ignore' })
+  npm(copy, 'run', '--silent', 'prepack')
+  execFileSync(process.execPath, ['.ci/sbom.js', 'sbom.json'], { cwd: copy, stdio: 'ignore' })
   const manifest = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'))
   const dependencies = Object.entries(manifest.dependencies).filter(([name]) => external.includes(name))
   const published = { ...manifest, dependencies: Object.fromEntries(dependencies) }
   writeFileSync(join(copy, 'package.json'), `${JSON.stringify(published, undefined, 2)}\n`)
-  const [{ filename }] = JSON.parse(npm(copy, 'pack', '--json', '--pack-destination', destination))
+  const [{ filename }] = JSON.parse(npm(copy, 'pack', '--ignore-scripts', '--json', '--pack-destination', destination))
   console.log(join(destination, filename))
 } finally {
   rmSync(copy, { recursive: true, force: true })

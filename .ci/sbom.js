@@ -1,10 +1,10 @@
 // Writes the software bill of materials of what is published, as CycloneDX: node .ci/sbom.js <file>
 //
-// npm knows what is installed; rolldown knows what of it is bundled.
+// npm knows what is installed; the build in dist/ says what of it is bundled.
 import { execFileSync } from 'node:child_process'
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { bundle, external, packagesOf, root } from './bundle.js'
+import { builtPackages, external, root } from './bundle.js'
 
 const [file] = process.argv.slice(2)
 if (file === undefined) throw new Error('name the file to write')
@@ -20,7 +20,7 @@ const bom = JSON.parse(
     shell: process.platform === 'win32',
   }),
 )
-const bundled = new Set(packagesOf(await bundle()).map(each => `${each.name}@${each.version}`))
+const bundled = new Set(builtPackages().map(each => `${each.name}@${each.version}`))
 const isForDevelopment = ({ properties = [] }) =>
   properties.some(each => each.name === 'cdx:npm:package:development' && each.value === 'true')
 const needed = neededRefs()

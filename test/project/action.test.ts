@@ -280,8 +280,7 @@ if (isFull) {
   describe('the step that installs', () => {
     it('installs a tarball, whose program the next step runs', async ({ skip }) => {
       const tarball = pack()
-      if (install(tarball, 'globally') === undefined)
-        skip('neither npm’s cache nor the registry has what it needs')
+      if (install(tarball) === undefined) skip('neither npm’s cache nor the registry has what it needs')
       const { run } = await runner({ 'a.epub': bookOf('A') })
       const { code, output, read, all } = await run('install', { package: tarball })
       expect({ code, all }).toMatchObject({ code: 0 })

@@ -15,7 +15,7 @@ import { publint } from 'publint'
 import { formatMessage } from 'publint/utils'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { runExamples, typesOf } from '../support/library-examples.ts'
-import { install, pack } from '../support/packed.ts'
+import { install, pack, withoutOptional } from '../support/packed.ts'
 import { temporaryFolder } from '../support/pubctl.ts'
 
 const root = join(import.meta.dirname, '../..')
@@ -28,7 +28,7 @@ describe('the package', () => {
   let global: ReturnType<typeof install>
   beforeAll(() => {
     tarball = pack()
-    global = install(tarball, 'globally', mkdtempSync(join(tmpdir(), 'pubctl-installed-')))
+    global = install(tarball, mkdtempSync(join(tmpdir(), 'pubctl-installed-')))
   }, 300_000)
   afterAll(() => {
     for (const path of [dirname(tarball), ...(global ? [global.prefix] : [])])
@@ -49,8 +49,9 @@ describe('the package', () => {
   it('does as a library what its page says, and its types are right to the strictest compiler', async ({
     skip,
   }) => {
-    const { prefix } = install(tarball, 'with everything') ?? skip(noRegistry)
-    expect(await runExamples(prefix)).toEqual({
+    const { folder } = global ?? skip(noRegistry)
+    // A project beside the folder in which npm put the package.
+    expect(await runExamples(join(folder, '../..'))).toEqual({
       'Upload a book': expect.stringMatching(/^0 of \d+ bytes\n(\d+ of \d+ bytes\n)+pub_\w+ available$/),
       'Every request of the service': expect.stringMatching(/^dom_\w+ \d+\n(\S+ .+\n?)+$/),
       'Errors, and stopping': 'failed 3 true',
@@ -205,7 +206,7 @@ describe('the package', () => {
   it('works without its optional packages but for the keychain, the sandbox and the journal, and says so there', ({
     skip,
   }) => {
-    const { folder } = install(tarball, 'without optional packages') ?? skip(noRegistry)
+    const folder = withoutOptional(global ?? skip(noRegistry))
     const home = temporaryFolder()
     const run = (...args: string[]) =>
       spawnSync(process.execPath, [join(folder, 'bin/pubctl.js'), ...args], {

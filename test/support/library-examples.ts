@@ -78,5 +78,7 @@ function compile(project: string, options: object): void {
   }
   writeFileSync(join(project, 'tsconfig.json'), JSON.stringify({ compilerOptions }))
   const compiler = join(root, 'node_modules/typescript/bin/tsc')
-  execFileSync(process.execPath, [compiler, '-p', project], { stdio: ['ignore', 'inherit', 'inherit'] })
+  execFileSync(process.execPath, [compiler, '-p', project, '--singleThreaded'], {
+    stdio: ['ignore', 'inherit', 'inherit'],
+  })
 }

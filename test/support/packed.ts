@@ -1,7 +1,8 @@
 import { execFileSync, spawnSync } from 'node:child_process'
-import { mkdirSync, mkdtempSync } from 'node:fs'
+import { cpSync, mkdirSync, mkdtempSync, readFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { globSync } from 'tinyglobby'
 import { inject } from 'vitest'
 import { temporaryFolder } from './pubctl.ts'
 
@@ -28,35 +29,18 @@ interface Installation {
 }
 
 /**
- * Installs a tarball into an empty folder, which is by default gone when the test is, without running a script of any package.
- * What it needs beside comes from npm's cache or, where that lacks it, from the registry; gives nothing when neither can be had.
+ * Installs a tarball globally into an empty folder, which is by default gone when the test is, without running a script of any
+ * package. What it needs beside comes from npm's cache or, where that lacks it, from the registry; gives nothing when neither
+ * can be had.
  */
-export function install(
-  tarball: string,
-  how: 'globally' | 'with everything' | 'without optional packages',
-  prefix = temporaryFolder(),
-): Installation | undefined {
-  const isGlobal = how === 'globally'
-  const folder = join(prefix, isGlobal && !shell ? 'lib' : '', 'node_modules/pubctl')
+export function install(tarball: string, prefix = temporaryFolder()): Installation | undefined {
+  const folder = join(prefix, shell ? '' : 'lib', 'node_modules/pubctl')
   mkdirSync(join(prefix, 'node_modules'))
   const { status, stderr } = spawnSync(
     'npm',
     [
-      ...[
-        'install',
-        tarball,
-        '--prefix',
-        prefix,
-        ...(isGlobal ? ['--global'] : how === 'with everything' ? [] : ['--omit=optional']),
-      ],
-      ...[
-        '--ignore-scripts',
-        '--prefer-offline',
-        '--fetch-retries=0',
-        '--fetch-timeout=20000',
-        '--no-audit',
-        '--no-fund',
-      ],
+      ...['install', tarball, '--global', '--prefix', prefix, '--ignore-scripts', '--prefer-offline'],
+      ...['--fetch-retries=0', '--fetch-timeout=20000', '--no-audit', '--no-fund'],
     ],
     { shell, encoding: 'utf8', env: { ...process.env, NODE_EXTRA_CA_CERTS: inject('authorities') } },
   )
@@ -64,4 +48,19 @@ export function install(
   if (/ENOTFOUND|EAI_AGAIN|ECONNREFUSED|ECONNRESET|ETIMEDOUT|ENETUNREACH|ENOTCACHED/.test(stderr))
     return undefined
   throw new Error(stderr)
+}
+
+/** A copy of what is installed, as npm leaves it with `--omit=optional`. It is gone when the test is. */
+export function withoutOptional({ folder }: Installation): string {
+  const copy = join(temporaryFolder(), 'node_modules/pubctl')
+  const packages = globSync(['package.json', 'node_modules/{*,@*/*}/package.json'], {
+    cwd: folder,
+    absolute: true,
+  })
+  const optional = packages.flatMap(file =>
+    Object.keys(JSON.parse(readFileSync(file, 'utf8')).optionalDependencies ?? {}),
+  )
+  const without = new Set(optional.map(name => join(folder, 'node_modules', name)))
+  cpSync(folder, copy, { recursive: true, filter: path => !without.has(path) })
+  return copy
 }
