@@ -251,22 +251,32 @@ async function cost(work: () => unknown): Promise<number> {
 
 /** What takes no longer than this may be noise: collected garbage, compiled code. */
 const noise = 30_000
-const short = isSlow ? 2 ** 14 : 2 ** 13
+const short = isSlow ? 2 ** 14 : 2 ** 12
 /** How long a text of each kind becomes. */
 const usual = isSlow ? short * 4 : short
 /** How long a text may become; what takes the square of it shows in a part as well. */
 const longest = isSlow ? 2 ** 20 : 2 ** 17
+/** What takes longer than this has shown how it grows, and is not tried on longer texts. */
+const enough = isSlow ? Number.POSITIVE_INFINITY : noise * 4
 
 type Pass = (text: string) => unknown
 
+interface Cost {
+  /** The processor time of a pass over the longest text that was tried. */
+  readonly microseconds: number
+  /** How much more that is than four times the time of a fourth of the text. */
+  readonly growth: number
+}
+
 /**
- * The processor time of a pass over `most` of a unit; fails when four times the text takes more than nine times as long,
+ * What a pass over texts of a unit costs, from a length to another; fails when four times the text takes more than nine times as long,
  * since what grows by the square takes sixteen times. Whoever seems to do so gets two further attempts. It begins with
  * short texts, so that it fails soon.
  */
-async function costOf(pass: Pass, unit: string, from: number, most: number): Promise<number> {
+async function costOf(pass: Pass, unit: string, from: number, most: number): Promise<Cost> {
   let less = Number.POSITIVE_INFINITY
-  for (let length = from; length <= most; length *= 4) {
+  let growth = 0
+  for (let length = from; length <= most && (length === from || less < enough); length *= 4) {
     const [part, whole] = [length / 4, length].map(
       size => `${unit.repeat(Math.ceil(size / unit.length))}\u0001!`,
     ) as [string, string]
@@ -277,17 +287,20 @@ async function costOf(pass: Pass, unit: string, from: number, most: number): Pro
     }
     if (more > 9 * less + noise)
       throw new Error(`${JSON.stringify(unit)}: ${length} take ${more} µs, a fourth of it ${less} µs`)
+    growth = more - 4 * less
     less = more
   }
-  return less
+  return { microseconds: less, growth }
 }
 
-/** Tries every unit on short texts, and those that take longest on long ones. */
+/** Tries every unit on short texts, and on long ones the two that take longest and the one whose time grows most. */
 async function holdsFor(pass: Pass, units: readonly string[]): Promise<void> {
-  const costs: { unit: string; microseconds: number }[] = []
-  for (const unit of units) costs.push({ unit, microseconds: await costOf(pass, unit, short / 4, usual) })
-  costs.sort((a, b) => b.microseconds - a.microseconds)
-  for (const { unit } of costs.slice(0, 2)) await costOf(pass, unit, usual * 4, longest)
+  const costs: (Cost & { unit: string })[] = []
+  for (const unit of units) costs.push({ unit, ...(await costOf(pass, unit, short / 4, usual)) })
+  const longestFirst = costs.toSorted((a, b) => b.microseconds - a.microseconds)
+  const fastest = costs.toSorted((a, b) => b.growth - a.growth)
+  for (const each of new Set([...longestFirst.slice(0, 2), ...fastest.slice(0, 1)]))
+    if (each.microseconds < enough) await costOf(pass, each.unit, usual * 4, longest)
 }
 
 describe.each(Object.keys(passes))('%s takes time in proportion to its text', name => {

@@ -20,6 +20,9 @@ export interface HostileService {
   mode: Mode
 }
 
+/** Deeper than any function that calls itself for each level can go. */
+const bottomless = `{"item":${'['.repeat(40_000)}${']'.repeat(40_000)},"items":[${'{"a":'.repeat(20_000)}1${'}'.repeat(20_000)}],"context":{}}`
+
 const authentication = {
   sub: 'sub_1',
   scopeId: 'scope_1',
@@ -129,10 +132,7 @@ export async function startHostileService(): Promise<HostileService> {
       case 'integers beyond a number':
         return send(route.status, JSON.stringify(whole).replace(/:\d+(?=[,}])/g, `:${bigInteger}`))
       case 'bottomless nesting':
-        return send(
-          200,
-          `{"item":${'['.repeat(200_000)}${']'.repeat(200_000)},"items":[${'{"a":'.repeat(20_000)}1${'}'.repeat(20_000)}],"context":{}}`,
-        )
+        return send(200, bottomless)
       case 'bytes that are not text':
         sent.push({ request, status: 200, body: undefined })
         return response
