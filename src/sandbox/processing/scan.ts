@@ -17,9 +17,9 @@ const inflatedLimit = (fileBytes: number): number => 4 * fileBytes + 2 ** 30
  * Whether the EICAR test string lies anywhere in a file or, when the file is a zip by its content, in what one of
  * its entries inflates to. The file is streamed; memory stays constant. A broken zip, an encrypted entry or one
  * that cannot be inflated is judged by its raw bytes alone, and so is what lies beyond the limits against bombs.
- * Throws only when the file itself cannot be read.
+ * Throws only when the file itself cannot be read. `limitOf` gives the most bytes that are inflated from a file of so many.
  */
-export async function holdsEicar(path: string): Promise<boolean> {
+export async function holdsEicar(path: string, limitOf = inflatedLimit): Promise<boolean> {
   if (await rawHoldsEicar(path)) return true
   const zip = await openPromise(path, {
     autoClose: false,
@@ -29,7 +29,7 @@ export async function holdsEicar(path: string): Promise<boolean> {
   }).catch(() => undefined)
   if (!zip) return false
   try {
-    return await someEntryHoldsEicar(zip, inflatedLimit((await stat(path)).size))
+    return await someEntryHoldsEicar(zip, limitOf((await stat(path)).size))
   } catch {
     return false
   } finally {
