@@ -1,33 +1,44 @@
-import { createWriteStream, existsSync } from 'node:fs'
+import { createWriteStream, existsSync, mkdtempSync } from 'node:fs'
+import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { execa } from 'execa'
-import { describe, expect, it } from 'vitest'
-import { bundleScript } from '../support/child-script.ts'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { bundleScript, removeFolder } from '../support/child-script.ts'
 import { mostMemory } from '../support/most-memory.ts'
 import { fullRecord } from '../support/onix-record.ts'
 import { temporaryFolder } from '../support/pubctl.ts'
 import { isSlow } from '../support/slow.ts'
 
 /** Records of a message, of 8 kB each; in `npm run check:slow` the message has 800 MB. */
-const count = isSlow ? 100_000 : 3_000
-const rows = isSlow ? 100_000 : 30_000
+const count = isSlow ? 100_000 : 1_000
+/** Rows of a sheet, of 900 bytes each. */
+const rows = isSlow ? 100_000 : 8_000
+/** How many MiB more may be in use after three quarters of the products than after a quarter; kept, half have 3 and more. */
+const mostGrowth = 1
 
 const script = `
 import { readFileSync } from 'node:fs'
 import { readProducts } from '../../src/sources/products.ts'
 let [products, broken, failure] = [0, 0, '']
+const [, , path, first, last] = process.argv
+const used = {}
 try {
-  for await (const product of readProducts([process.argv[2]])) {
+  for await (const product of readProducts([path])) {
     if ('broken' in product) broken += 1
     else products += 1
+    if (products === Number(first) || products === Number(last)) {
+      gc()
+      const { heapUsed, external } = process.memoryUsage()
+      used[products] = (heapUsed + external) / 2 ** 20
+    }
   }
 } catch (error) {
   failure = error.message
 }
 const peak = parseInt(readFileSync('/proc/self/status', 'utf8').split('VmHWM:')[1]) / 1024
-process.stdout.write(JSON.stringify({ products, broken, failure, peak }))
+process.stdout.write(JSON.stringify({ products, broken, failure, peak, growth: used[last] - used[first] }))
 `
 
 function* messageOf(records: number): Generator<string> {
@@ -43,13 +54,22 @@ function* sheetOf(rows: number): Generator<string> {
     yield `9783161484100,Title ${number},"${'Salt water, and more. '.repeat(40)}"\n`
 }
 
+const scripts = mkdtempSync(join(tmpdir(), 'pubctl-onix-'))
+const reader = join(scripts, 'read.mjs')
+beforeAll(() => bundleScript(script, reader))
+afterAll(() => removeFolder(scripts))
+
 /** What a process of its own tells that reads products from a pipe into which the text is written. */
-async function readPiped(name: string, text: Iterable<string>) {
-  const folder = temporaryFolder()
-  const [reader, pipe] = [join(folder, 'read.mjs'), join(folder, name)]
-  await bundleScript(script, reader)
+async function readPiped(name: string, text: Iterable<string>, products = 0) {
+  const pipe = join(temporaryFolder(), name)
   await execa('mkfifo', [pipe])
-  const reading = execa(process.execPath, [reader, pipe])
+  const reading = execa(process.execPath, [
+    '--expose-gc',
+    reader,
+    pipe,
+    `${products / 4}`,
+    `${(products * 3) / 4}`,
+  ])
   // A reader that refuses the message stops early, so that the rest cannot be written.
   await pipeline(Readable.from(text), createWriteStream(pipe)).catch(error =>
     expect(error.code).toBe('EPIPE'),
@@ -57,17 +77,18 @@ async function readPiped(name: string, text: Iterable<string>) {
   const told = JSON.parse((await reading).stdout)
   expect(told.peak).toBeGreaterThan(10)
   expect(told.peak).toBeLessThan(mostMemory)
+  if (products > 0) expect(told.growth).toBeLessThan(mostGrowth)
   return told
 }
 
 describe.skipIf(!existsSync('/proc/self/status'))('memory stays flat', () => {
   it(`while an ONIX message of ${count} records is read`, { timeout: 600_000 }, async () => {
-    const told = await readPiped('message.xml', messageOf(count))
+    const told = await readPiped('message.xml', messageOf(count), count)
     expect(told).toMatchObject({ products: count, broken: 0, failure: '' })
   })
 
   it(`while a sheet of ${rows} rows is read`, { timeout: 120_000 }, async () => {
-    const told = await readPiped('sheet.csv', sheetOf(rows))
+    const told = await readPiped('sheet.csv', sheetOf(rows), rows)
     expect(told).toMatchObject({ products: rows, failure: '' })
   })
 
