@@ -10,7 +10,7 @@ import { temporaryFolder } from '../support/pubctl.ts'
 import { isSlow } from '../support/slow.ts'
 
 /** How many publications there are: 100,000 in `npm run check:slow`. */
-const count = isSlow ? 100_000 : 2000
+const count = isSlow ? 100_000 : 1000
 const pages = count / 50
 
 /** How many MiB a process may have at its peak, whatever the number of publications. */

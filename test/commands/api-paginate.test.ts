@@ -2,6 +2,7 @@ import { setTimeout } from 'node:timers/promises'
 import { expect, it } from 'vitest'
 import { startBin } from '../support/bin.ts'
 import { serve } from '../support/server.ts'
+import { isSlow } from '../support/slow.ts'
 import { refused, transcriptOf } from '../support/transcript.ts'
 
 it('api --paginate prints the items of a page before the next page is answered, in little memory', async () => {
@@ -10,6 +11,8 @@ it('api --paginate prints the items of a page before the next page is answered, 
     const page = JSON.stringify(
       Array.from({ length: 50 }, (_, index) => ({ id: `item_${index}`, text: 'x'.repeat(20_000) })),
     )
+    // Kept in memory, sixty pages would be more than there is. Without `npm run check:slow`, one format has that many.
+    const most = isSlow || format === 'json' ? 60 : 6
     let pages = 0
     let shown = 0
     const { url } = await serve(async (_, response) => {
@@ -17,7 +20,7 @@ it('api --paginate prints the items of a page before the next page is answered, 
       for (let tries = 0; shown < pages && tries < 1000; tries++) await setTimeout(10)
       pages++
       seen.push(shown)
-      const nextToken = pages < 60 ? `"${pages}"` : 'null'
+      const nextToken = pages < most ? `"${pages}"` : 'null'
       response.writeHead(200, { 'content-type': 'application/json' })
       response.end(`{"items":${page},"nextToken":${nextToken},"context":{}}`)
     })
@@ -35,11 +38,11 @@ it('api --paginate prints the items of a page before the next page is answered, 
       format,
       exitCode: 0,
       stderr: '',
-      pages: 60,
-      shown: 60,
+      pages: most,
+      shown: most,
     })
+    expect(seen.splice(0)).toEqual(Array.from({ length: most }, (_, index) => index))
   }
-  expect(seen).toEqual([1, 2, 3].flatMap(() => Array.from({ length: 60 }, (_, index) => index)))
 })
 
 it('api --paginate closes its document where a page fails, and says from where to go on', async () => {

@@ -1,11 +1,13 @@
-import { existsSync } from 'node:fs'
+import { existsSync, mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { execa } from 'execa'
 import stringWidth from 'string-width'
-import { describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { CommandNode } from '../../src/cli/command-tree.ts'
 import { environment } from '../support/bin.ts'
 import { bin } from '../support/bin-path.ts'
-import { type Invocation, invocations } from '../support/every-command.ts'
+import { type Invocation, invocations, type Things } from '../support/every-command.ts'
 import { atTerminal } from '../support/pseudo-terminal.ts'
 import { machine, type Result } from '../support/pubctl.ts'
 import { copySandbox, seededMachine } from '../support/seeded.ts'
@@ -27,7 +29,6 @@ const oneEach = (all: readonly Invocation[]): Invocation[] =>
 /** Gives each command line a machine of its own, with the sandbox as it was at first. */
 async function onEach(
   all: readonly Invocation[],
-  home: string,
   work: (invocation: Invocation, own: ReturnType<typeof machine>) => Promise<void>,
 ) {
   for (const invocation of all) {
@@ -64,6 +65,14 @@ const headOf = (text: string): string => {
   return heads.filter(head => head !== undefined).join(' | ')
 }
 
+/** Where the sandbox is made that each command line gets a copy of. */
+const home = mkdtempSync(join(tmpdir(), 'pubctl-commands-'))
+let things: Things
+beforeAll(async () => {
+  things = (await seededMachine(home)).things
+})
+afterAll(() => rmSync(home, { recursive: true, force: true, maxRetries: 5 }))
+
 describe('every command', () => {
   it('stands in the table of command lines', async () => {
     const { out } = await machine().run(['commands'])
@@ -73,8 +82,7 @@ describe('every command', () => {
   })
 
   it('prints one JSON document into a pipe, with stdin closed', async () => {
-    const { home, things } = await seededMachine()
-    await onEach(share(oneEach(invocations(things)), 4, 0), home, async (invocation, own) => {
+    await onEach(share(oneEach(invocations(things)), 4, 0), async (invocation, own) => {
       const stdin = invocation.stdin === undefined ? '<&-' : ''
       const line = ['--profile', 'sandbox', ...invocation.args, '--json']
       const { exitCode, stdout, stderr } = await execa(
@@ -93,8 +101,7 @@ describe('every command', () => {
   }, 240_000)
 
   it('prints one JSON document, or one error, at a terminal', async () => {
-    const { home, things } = await seededMachine()
-    await onEach(share(oneEach(invocations(things)), 4, 1), home, async (invocation, own) => {
+    await onEach(share(oneEach(invocations(things)), 4, 1), async (invocation, own) => {
       if (invocation.stdin !== undefined) return
       const args = ['--profile', 'sandbox', ...invocation.args, '--json']
       const { code, text } = await atTerminal(args, { home: own.home }).ended()
@@ -119,9 +126,8 @@ describe('every command', () => {
   ])(
     'prints its result and nothing else into a pipe with "$format"',
     async ({ format, part }) => {
-      const { home, things } = await seededMachine()
       const all = invocations(things).filter(({ isEndless }) => !isEndless)
-      await onEach(share(all, 6, part), home, async (invocation, own) => {
+      await onEach(share(all, 6, part), async (invocation, own) => {
         const args = [...invocation.args, ...format.split(' ').filter(Boolean)]
         const { code, out, err } = await own.sandbox(
           args,
@@ -150,9 +156,8 @@ describe('every command', () => {
   ])(
     'draws no table wider than a terminal of $columns columns',
     async ({ columns, part }) => {
-      const { home, things } = await seededMachine()
       const all = invocations(things).filter(({ isEndless }) => !isEndless)
-      await onEach(share(all, 6, part), home, async (invocation, own) => {
+      await onEach(share(all, 6, part), async (invocation, own) => {
         const options = invocation.stdin === undefined ? { columns } : { columns, stdin: invocation.stdin }
         const { out, err } = await own.sandbox(invocation.args, options)
         const line = invocation.args.join(' ')
@@ -172,7 +177,6 @@ describe('every command', () => {
   )
 
   it('refuses a field that there is not, and lists those that there are, before any request', async () => {
-    const { things } = await seededMachine()
     const { run } = machine({
       PUBCTL_API_KEY: 'canary-key-0123456789',
       PUBCTL_BASE_URL: 'http://127.0.0.1:9',
@@ -270,7 +274,6 @@ describe('every command', () => {
   })
 
   it('names what it shows in CSV, and in the tables and cards of a wide and a narrow terminal', async () => {
-    const { home, things } = await seededMachine()
     const heads: string[] = []
     const reading = oneEach(invocations(things)).filter(({ command }) =>
       /^(?!queue).* (list|get|show|status)$/.test(command),

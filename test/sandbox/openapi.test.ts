@@ -1,10 +1,14 @@
-import { describe, expect, it } from 'vitest'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { Endpoint } from '../../src/contract/endpoint.ts'
 import { pathParameters } from '../../src/contract/parameters.ts'
+import { startSandbox } from '../../src/sandbox/index.ts'
 import { eicar } from '../support/eicar.ts'
 import { everyEndpoint, type Request, requests, send } from '../support/every-endpoint.ts'
 import { documentedStatuses, findingsIn, findingsInNamed } from '../support/openapi-validator.ts'
-import { type Answer, sandbox } from '../support/sandbox.ts'
+import { type Answer, clientOf, sandbox } from '../support/sandbox.ts'
 
 // The service's document has no 404 for these, and one for every resource that is missing.
 const alsoMissing = ['editions.list', 'editions.create', 'publications.update']
@@ -15,6 +19,18 @@ function findings({ method, path }: Endpoint, { status, body }: Answer): string[
   const named = documented.find(each => each === String(status) || each === `${String(status)[0]}XX`)
   return named === undefined ? [`${status} is not documented`] : findingsIn(method, path, named, body)
 }
+
+/** One for all that is refused, since that changes nothing. */
+let refusing: Awaited<ReturnType<typeof startSandbox>>
+const dataDir = mkdtempSync(join(tmpdir(), 'pubctl-openapi-'))
+beforeAll(async () => {
+  refusing = await startSandbox({ dataDir, processingDelayMs: 1 })
+})
+afterAll(async () => {
+  await refusing.close()
+  rmSync(dataDir, { recursive: true, force: true })
+})
+const keyNamed = (wanted: string): string => refusing.keys.find(({ name }) => name === wanted)?.key ?? ''
 
 const filled = (endpoint: Endpoint): string[] => pathParameters(endpoint.path).map(() => 'nowhere')
 
@@ -34,7 +50,7 @@ describe.each(everyEndpoint)(
     })
 
     it('when it refuses', async () => {
-      const service = await sandbox()
+      const service = { ...clientOf(refusing.baseUrl, keyNamed('full')), key: keyNamed }
       const request: Request = { path: filled(endpoint), body: endpoint.method === 'GET' ? undefined : {} }
       const as = async (key: string | null, method = endpoint.method as string, query = '') =>
         await send({ ...service, call: (_, path, body) => service.call(method, path, body, key) }, endpoint, {

@@ -5,6 +5,7 @@ import type { Product } from '../../src/plan/product.ts'
 import { readProducts } from '../../src/sources/products.ts'
 import { message, onixFile, record, title } from '../support/onix.ts'
 import { fullRecord, shortRecord } from '../support/onix-record.ts'
+import { isSlow } from '../support/slow.ts'
 
 /** What the sources give, or the failure that they end with. Any other error is passed on. */
 async function read(content: Buffer, name: string): Promise<number | Failure> {
@@ -68,7 +69,7 @@ describe.each(sources)('%s', (name, content) => {
         expect(end.message).not.toMatch(/[\n\r]/)
         expect(end.hint).toBeTruthy()
       }),
-      { numRuns: 300 },
+      { numRuns: isSlow ? 1000 : 100 },
     )
   })
 })

@@ -125,7 +125,7 @@ describe('the products of a sheet', () => {
     ],
     [
       'of YAML that is nested too deep',
-      '['.repeat(200_000),
+      '['.repeat(20_000),
       { name: 'deep.yaml' },
       /cannot be read/,
       /list of objects/,
@@ -172,9 +172,9 @@ describe('the products of a sheet', () => {
     expect(failure.details?.map(({ path }) => path?.join(' '))).toEqual(['row 3 isbn', 'row 4', 'row 5 isbn'])
   })
 
-  it('of a hundred thousand faults name a thousand and count all', async () => {
-    const failure = await failureOf(`isbn\n${'1\n'.repeat(100_000)}`)
-    expect(failure.message).toContain('100000 faults')
+  it('of twenty thousand faults name a thousand and count all', async () => {
+    const failure = await failureOf(`isbn\n${'1\n'.repeat(20_000)}`)
+    expect(failure.message).toContain('20000 faults')
     expect(failure.details).toHaveLength(1000)
     expect(failure.hint).toContain('The first 1000 are listed.')
   })

@@ -99,7 +99,7 @@ export const everyEndpoint = Object.entries(contract).flatMap(([group, endpoints
 )
 
 export async function send(
-  service: Sandbox,
+  { call }: Pick<Sandbox, 'call'>,
   endpoint: Endpoint,
   { path = [], query = '', body }: Request,
 ): Promise<Answer> {
@@ -107,5 +107,5 @@ export async function send(
     (text, name, at) => text.replace(`{${name}}`, path[at] ?? ''),
     endpoint.path as string,
   )
-  return await service.call(endpoint.method, filled + query, body)
+  return await call(endpoint.method, filled + query, body)
 }

@@ -72,9 +72,8 @@ export function temporaryFolder(): string {
   return folder
 }
 
-/** A person's machine: pubctl with a home of its own, in which one command follows another. */
-export function machine(env: Record<string, string> = {}) {
-  const home = temporaryFolder()
+/** A person's machine: pubctl with a home, by default one of its own, in which one command follows another. */
+export function machine(env: Record<string, string> = {}, home = temporaryFolder()) {
   const run = async (args: readonly string[], options: Options = {}): Promise<Result> => {
     const [stdout, stderr] = [screen(options.columns), screen(options.columns)]
     const given = options.answers

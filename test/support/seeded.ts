@@ -2,12 +2,11 @@ import { cpSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { makeExampleEpub } from '../../src/sandbox/seed/example-epub/index.ts'
 import { files, type Things } from './every-command.ts'
-import { machine, type Result } from './pubctl.ts'
+import { machine, type Result, temporaryFolder } from './pubctl.ts'
 
-/** A machine whose sandbox holds one of everything, and the ids of it. */
-export async function seededMachine(): Promise<{ home: string; things: Things }> {
-  const { home, sandbox } = machine()
-  return { home, things: await furnish(home, sandbox) }
+/** Gives a home, by default one of its own, a sandbox that holds one of everything, and tells the ids of it. */
+export async function seededMachine(home = temporaryFolder()): Promise<{ home: string; things: Things }> {
+  return { home, things: await furnish(home, machine({}, home).sandbox) }
 }
 
 /** Sees to it that the service behind `run` holds one of everything, and gives the ids. */

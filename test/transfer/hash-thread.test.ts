@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { execa } from 'execa'
 import { describe, expect, it } from 'vitest'
 import { makeExampleEpub } from '../../src/sandbox/seed/example-epub/index.ts'
+import { smallFile } from '../../src/transfer/reading/hash.ts'
 import { environment } from '../support/bin.ts'
 import { machine, temporaryFolder } from '../support/pubctl.ts'
 import { stubbornService } from '../support/stubborn-service.ts'
@@ -14,7 +15,7 @@ const root = join(import.meta.dirname, '../..')
 function programWith(thread: string | undefined): string {
   const folder = temporaryFolder()
   for (const part of ['bin', 'dist', 'package.json'])
-    cpSync(join(root, part), join(folder, part), { recursive: true })
+    cpSync(join(root, part), join(folder, part), { recursive: true, filter: path => !path.endsWith('.map') })
   symlinkSync(join(root, 'node_modules'), join(folder, 'node_modules'), 'junction')
   const worker = join(folder, 'dist/hash-worker.js')
   if (thread === undefined) rmSync(worker)
@@ -22,12 +23,15 @@ function programWith(thread: string | undefined): string {
   return join(folder, 'bin/pubctl.js')
 }
 
+/** A book that is hashed in the thread. */
+const book = makeExampleEpub({ cover: false, paddingBytes: smallFile + 1 })
+
 /** Uploads a book that is large enough to be hashed in the thread; gives what came of it. */
 async function upload(thread: string | undefined) {
   const { env, made } = await stubbornService()
   const { home } = machine()
   const path = join(home, 'book.epub')
-  writeFileSync(path, await makeExampleEpub({ cover: false, paddingBytes: 20_000_000 }))
+  writeFileSync(path, await book)
   const args = [programWith(thread), 'publications', 'upload', path, '--json']
   const { exitCode, stdout, stderr } = await execa(process.execPath, args, {
     env: environment({ HOME: home, ...env }),
