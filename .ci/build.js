@@ -7,6 +7,7 @@ import { bundle, packagesOf, root } from './bundle.js'
 
 const dist = join(root, 'dist')
 const chunks = await bundle()
+const written = []
 if (process.argv.includes('--clean')) rmSync(dist, { recursive: true, force: true })
 mkdirSync(dist, { recursive: true })
 for (const { fileName, code, map } of chunks) {
@@ -19,10 +20,11 @@ for (const { fileName, code, map } of chunks) {
     write(`${fileName}.map`, JSON.stringify({ ...map, mappings: `;${map.mappings}` }))
 }
 write('package.json', '{ "type": "commonjs" }\n')
-write('bundled.json', JSON.stringify(packagesOf(chunks)))
+write('build.json', JSON.stringify({ packages: packagesOf(chunks), files: written }))
 
 /** In one go, since tests that run may be loading it. */
 function write(name, text) {
+  written.push(name)
   const draft = join(dist, `.${name}.${process.pid}`)
   writeFileSync(draft, text)
   renameSync(draft, join(dist, name))

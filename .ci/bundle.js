@@ -137,7 +137,7 @@ export function packagesOf(chunks) {
 }
 
 /** The same of the build that is in dist/, which build.js wrote there. */
-export const builtPackages = () => JSON.parse(readFileSync(join(root, 'dist/bundled.json'), 'utf8'))
+export const builtPackages = () => JSON.parse(readFileSync(join(root, 'dist/build.json'), 'utf8')).packages
 
 /** The package that a module is of, if it is of any. */
 function libraryOf(id) {

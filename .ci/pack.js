@@ -1,8 +1,9 @@
-// Packs pubctl as it would be published, and prints where the tarball lies: node .ci/pack.js <folder>
+// Packs pubctl as it would be published, and prints where the tarball lies: node .ci/pack.js <folder> [--built]
 //
-// Packing builds anew and clears what was built before. That happens in a copy, since tests and commands may be using the
-// build of this folder meanwhile. There, what is bundled is taken out of the package's dependencies, or it would be installed
-// a second time. In the project it stays one, so that `npm audit` and `npm sbom` know of it, and sbom.json lists it.
+// Packing builds anew, unless --built says that the build in dist/ is that of the source, and holds nothing that was built
+// before. That happens in a copy, since tests and commands may be using the build of this folder meanwhile. There, what is
+// bundled is taken out of the package's dependencies, or it would be installed a second time. In the project it stays one, so
+// that `npm audit` and `npm sbom` know of it, and sbom.json lists it.
 import { execFileSync } from 'node:child_process'
 import { cpSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -26,7 +27,8 @@ try {
     filter: path => !apart.some(name => path === join(root, name)) && !path.endsWith('.tgz'),
   })
   symlinkSync(join(root, 'node_modules'), join(copy, 'node_modules'), 'junction')
-  npm(copy, 'run', '--silent', 'prepack')
+  const built = process.argv.includes('--built') ? [root] : []
+  execFileSync(process.execPath, ['.ci/prepack.js', ...built], { cwd: copy, stdio: 'ignore' })
   execFileSync(process.execPath, ['.ci/sbom.js', 'sbom.json'], { cwd: copy, stdio: 'ignore' })
   const manifest = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'))
   const dependencies = Object.entries(manifest.dependencies).filter(([name]) => external.includes(name))

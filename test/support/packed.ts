@@ -16,10 +16,10 @@ declare module 'vitest' {
 const packer = join(import.meta.dirname, '../../.ci/pack.js')
 const shell = process.platform === 'win32'
 
-/** Packs the package as it would be published, and gives the tarball's path. */
+/** Packs the build of the tests as it would be published, and gives the tarball's path. */
 export function pack(): string {
   const folder = mkdtempSync(join(tmpdir(), 'pubctl-packed-'))
-  return execFileSync(process.execPath, [packer, folder], { encoding: 'utf8' }).trim()
+  return execFileSync(process.execPath, [packer, folder, '--built'], { encoding: 'utf8' }).trim()
 }
 
 interface Installation {

@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process'
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { copyFileSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Book } from '../../src/books/index.ts'
@@ -17,7 +17,7 @@ export interface ChildReading {
 
 const program = `
 import { readFileSync } from 'node:fs'
-import { readBook, readCover } from './index.js'
+import { readBook, readCover } from './index.mjs'
 const result = {}
 const peaks = new Map()
 const measure = () => {
@@ -44,16 +44,16 @@ process.stdout.write(JSON.stringify(result))
 /** Reads books each in a process of its own, so that its memory can be measured and a hang be ended. */
 export async function childReader(): Promise<{ read(path: string): ChildReading; remove(): void }> {
   const folder = mkdtempSync(join(tmpdir(), 'reader-'))
-  await bundleScript(`export * from '../../src/books/index.ts'`, join(folder, 'index.js'))
-  await bundleScript(`import '../../src/books/pdf/process.ts'`, join(folder, 'pdf-process.js'))
-  await bundleScript(`import '../../src/books/pdf/worker.ts'`, join(folder, 'pdf-worker.js'))
-  writeFileSync(join(folder, 'package.json'), '{"type":"module"}')
-  writeFileSync(join(folder, 'read.js'), program)
+  await bundleScript(`export * from '../../src/books/index.ts'`, join(folder, 'index.mjs'))
+  // As they are built.
+  for (const name of ['package.json', 'pdf-process.js', 'pdf-worker.js'])
+    copyFileSync(join(import.meta.dirname, '../../dist', name), join(folder, name))
+  writeFileSync(join(folder, 'read.mjs'), program)
   return {
     read(path) {
       const { stdout, stderr, signal, status } = spawnSync(
         process.execPath,
-        [join(folder, 'read.js'), path],
+        [join(folder, 'read.mjs'), path],
         {
           encoding: 'utf8',
           timeout: 20_000,
