@@ -82,7 +82,7 @@ describe('every command', () => {
   })
 
   it('prints one JSON document into a pipe, with stdin closed', async () => {
-    await onEach(share(oneEach(invocations(things)), 4, 0), async (invocation, own) => {
+    await onEach(share(oneEach(invocations(things)), 8, 0), async (invocation, own) => {
       const stdin = invocation.stdin === undefined ? '<&-' : ''
       const line = ['--profile', 'sandbox', ...invocation.args, '--json']
       const { exitCode, stdout, stderr } = await execa(
@@ -101,7 +101,7 @@ describe('every command', () => {
   }, 240_000)
 
   it('prints one JSON document, or one error, at a terminal', async () => {
-    await onEach(share(oneEach(invocations(things)), 4, 1), async (invocation, own) => {
+    await onEach(share(oneEach(invocations(things)), 8, 4), async (invocation, own) => {
       if (invocation.stdin !== undefined) return
       const args = ['--profile', 'sandbox', ...invocation.args, '--json']
       const { code, text } = await atTerminal(args, { home: own.home }).ended()

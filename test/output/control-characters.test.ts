@@ -7,13 +7,14 @@ import { createProgress } from '../../src/output/progress.ts'
 import type { Format, View } from '../../src/output/view.ts'
 import { createWriter } from '../../src/output/writer.ts'
 import { systemClock } from '../../src/world.ts'
+import { anyText } from '../support/any-text.ts'
 import { controls } from '../support/hostile-modes.ts'
 import { records } from '../support/hostile-records.ts'
 import { foreignControls } from '../support/terminal.ts'
 
 /** Texts made to be obeyed by a terminal, to break out of a line or a cell, or to be read as something else. */
 const hostile = fc.oneof(
-  fc.string({ unit: 'binary' }),
+  anyText,
   fc
     .array(fc.integer({ min: 0, max: 0xffff }), { maxLength: 20 })
     .map(codes => String.fromCharCode(...codes)),

@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { neutralise, neutraliseJson, neutraliseLine } from '../../src/output/neutralise.ts'
+import { anyText } from '../support/any-text.ts'
 
 /** What must never reach a terminal raw, told apart by code point and so by another rule than the one under test. */
 const isControl = (code: number): boolean =>
@@ -14,7 +15,7 @@ const controlsIn = (text: string): string[] =>
   [...text].filter(each => isControl(each.codePointAt(0) as number))
 
 const hostile = fc.oneof(
-  fc.string({ unit: 'binary' }),
+  anyText,
   fc
     .array(fc.integer({ min: 0, max: 0xffff }), { maxLength: 20 })
     .map(codes => String.fromCharCode(...codes)),

@@ -5,6 +5,7 @@ import type { Endpoint } from '../../src/contract/endpoint.ts'
 import { contract } from '../../src/contract/index.ts'
 import { parameterLocations } from '../../src/contract/parameters.ts'
 import { makeExampleEpub } from '../../src/sandbox/seed/example-epub/index.ts'
+import { anyText } from '../support/any-text.ts'
 import { clientOf, dataFolder, sandbox } from '../support/sandbox.ts'
 import { startServer } from '../support/sandbox-server.ts'
 import { isSlow } from '../support/slow.ts'
@@ -20,7 +21,7 @@ const endpoints: Endpoint[] = Object.values(contract)
 
 const seededIds = ['dom_library', 'ri_default', 'ru_noor', 'ast_font_serif', 'pub_backlist_alice', 'key_full']
 const oddText = fc.oneof(
-  fc.string({ unit: 'binary' }),
+  anyText,
   fc.constantFrom(
     '',
     '\u0000',
