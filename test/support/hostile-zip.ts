@@ -41,9 +41,10 @@ export function rawZip(entries: readonly RawEntry[], comment = ''): Buffer {
 
 const nameOf = ({ name }: RawEntry): Buffer => Buffer.from(name as string)
 
-function written(entry: RawEntry, offset: number): { header: Buffer; body: Buffer } {
-  const content = Buffer.from(entry.content as string)
-  const body = entry.isDeflated ? deflateRawSync(content) : content
+function written(entry: RawEntry, offset: number): { header: Buffer; body: Uint8Array } {
+  const content = typeof entry.content === 'string' ? Buffer.from(entry.content) : entry.content
+  // In a hurry, since some are of hundreds of megabytes.
+  const body = entry.isDeflated ? deflateRawSync(content, { level: 1 }) : content
   const { size, compressedSize, crc, method, flags } = entry.claims ?? {}
   const header = Buffer.alloc(46)
   header.write('PK\x01\x02', 'latin1')

@@ -20,7 +20,7 @@ export interface PdfParts {
 
 /** A stream object, compressed, with more entries for its dictionary. */
 export function pdfStream(content: string | Uint8Array, entries = ''): Buffer {
-  const body = deflateSync(Buffer.from(content as string))
+  const body = deflateSync(content, { level: 1 })
   return Buffer.concat([
     Buffer.from(`<< ${entries} /Filter /FlateDecode /Length ${body.length} >>\nstream\n`),
     body,
