@@ -140,7 +140,7 @@ describe('the journal on the disk', () => {
     const { env, made } = await stubbornService()
     const home = temporaryFolder()
     const folder = join(home, 'books')
-    await makeBooks(folder, 40)
+    await makeBooks(folder, 24)
     const args = ['publications', 'upload', folder, '--json']
     // Files may grow to 96 KiB, which the journal's log soon reaches.
     const { exitCode, stderr } = await shell('ulimit -f 192', args, { ...env, HOME: home })
@@ -151,8 +151,8 @@ describe('the journal on the disk', () => {
     expect(stderr).toMatch(/cannot be written \(SQLITE_/)
     const again = await shell('', args, { ...env, HOME: home })
     expect(again.exitCode).toBe(0)
-    expect(made.filter(({ sent }) => sent)).toHaveLength(40)
-    expect(made).toHaveLength(40)
+    expect(made.filter(({ sent }) => sent)).toHaveLength(24)
+    expect(made).toHaveLength(24)
   })
 })
 
@@ -161,7 +161,7 @@ describe('two processes with one journal', () => {
     const { env, made } = await stubbornService()
     const home = temporaryFolder()
     const folder = join(home, 'books')
-    await makeBooks(folder, 30)
+    await makeBooks(folder, 12)
     const results = await Promise.all(
       [1, 2, 3].map(() => shell('', ['publications', 'upload', folder, '--json'], { ...env, HOME: home })),
     )
@@ -169,8 +169,8 @@ describe('two processes with one journal', () => {
     const outcomes = results.flatMap(({ stdout }) =>
       JSON.parse(stdout).map(({ outcome }: { outcome: string }) => outcome),
     )
-    expect(outcomes.filter(outcome => outcome === 'uploaded')).toHaveLength(30)
-    expect(made.map(({ puts }) => puts)).toEqual(Array.from({ length: 30 }, () => 1))
+    expect(outcomes.filter(outcome => outcome === 'uploaded')).toHaveLength(12)
+    expect(made.map(({ puts }) => puts)).toEqual(Array.from({ length: 12 }, () => 1))
   })
 
   it('take over at once what a killed one was at', async () => {
@@ -196,13 +196,13 @@ describe('two processes with one journal', () => {
 describe('a file that changes', () => {
   it.each<[string, (path: string) => void]>([
     ['grows', path => appendFileSync(path, 'more')],
-    ['shrinks', path => truncateSync(path, 9_000_000)],
+    ['shrinks', path => truncateSync(path, 4_000_000)],
     ['is written over', path => utimesSync(path, new Date(), new Date(Date.now() + 5000))],
   ])(
     'and %s while it is sent fails, arrives nowhere, and is uploaded whole the next time',
     async (_, change) => {
       const { url, env, made } = await stubbornService()
-      const path = await exampleBook({ cover: false, paddingBytes: 30_000_000 })
+      const path = await exampleBook({ cover: false, paddingBytes: 12_000_000 })
       let hasChanged = false
       const proxy = await pausingProxy(url, () => {
         if (!hasChanged) change(path)
@@ -215,7 +215,7 @@ describe('a file that changes', () => {
         error: 'file_changed',
       })
       expect(made[0]?.sent).toBeUndefined()
-      writeFileSync(path, await makeExampleEpub({ cover: false, paddingBytes: 20_000_000 }))
+      writeFileSync(path, await makeExampleEpub({ cover: false, paddingBytes: 8_000_000 }))
       const again = await run(['publications', 'upload', path, '--json'])
       expect(again.code).toBe(0)
       expect(made).toHaveLength(1)

@@ -7,7 +7,7 @@ import { exampleCover } from '../../src/sandbox/seed/example-epub/cover.ts'
 import { makeExampleEpub } from '../../src/sandbox/seed/example-epub/index.ts'
 import { startBin } from '../support/bin.ts'
 import { fileOf } from '../support/make-book.ts'
-import { temporaryFolder } from '../support/pubctl.ts'
+import { machine, temporaryFolder } from '../support/pubctl.ts'
 
 const isWindows = process.platform === 'win32'
 
@@ -21,7 +21,7 @@ function sizedPng(width: number, height: number): Buffer {
 
 /** Uploads a book with a cover that `make` puts where it is asked to; the test ends a process that waits for ever. */
 async function withCover(make: (path: string) => void, manifest = false) {
-  const folder = temporaryFolder()
+  const { home: folder, sandbox } = machine()
   const [book, cover, sheet] = ['book.epub', 'cover.png', 'books.csv'].map(name => join(folder, name))
   writeFileSync(book as string, await makeExampleEpub({}))
   make(cover as string)
@@ -32,8 +32,8 @@ async function withCover(make: (path: string) => void, manifest = false) {
   const timer = setTimeout(() => running.kill('SIGKILL'), 20_000)
   const { exitCode, stderr } = await running
   clearTimeout(timer)
-  const listed = await startBin(['--profile', 'sandbox', 'publications', 'list', '--json'], env)
-  return { exitCode, error: JSON.parse(stderr || '{}').error, made: JSON.parse(listed.stdout).length }
+  const { out } = await sandbox(['publications', 'list', '--json'])
+  return { exitCode, error: JSON.parse(stderr || '{}').error, made: JSON.parse(out).length }
 }
 
 describe('a cover', () => {
