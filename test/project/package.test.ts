@@ -17,13 +17,14 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { runExamples, typesOf } from '../support/library-examples.ts'
 import { install, pack, withoutOptional } from '../support/packed.ts'
 import { temporaryFolder } from '../support/pubctl.ts'
+import { isSlow } from '../support/slow.ts'
 
 const root = join(import.meta.dirname, '../..')
 const readme = readFileSync(join(root, 'README.md'), 'utf8')
 const contributing = readFileSync(join(root, 'CONTRIBUTING.md'), 'utf8')
 const noRegistry = 'neither npm’s cache nor the registry has what it needs'
 
-describe('the package', () => {
+describe.runIf(isSlow)('the package', () => {
   let tarball: string
   let global: ReturnType<typeof install>
   beforeAll(() => {

@@ -193,6 +193,15 @@ describe('a queue', () => {
     )
   })
 
+  it('is only counted by retry --dry-run', async () => {
+    const { run, plan, steps, write, status } = await queueScene(postgres, 1)
+    write(steps.map(step => ({ ...step, sha256: '0'.repeat(64) })))
+    await run(['queue', 'load', plan])
+    expect((await run(['worker', '--once'])).code).toBe(10)
+    expect((await run(['queue', 'retry', '--dry-run', '--json'])).out).toBe('{"retried":1}\n')
+    expect(await status()).toMatchObject({ failed: 1, waiting: 0 })
+  })
+
   it('refuses a worker whose key or address is another than that of the plan', async () => {
     const { run, plan, write, steps } = await queueScene(postgres, 1)
     write(steps, { scopeId: 'scope_other' })

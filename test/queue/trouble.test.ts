@@ -7,11 +7,12 @@ import { systemClock } from '../../src/world.ts'
 import { usePostgres } from '../support/postgres.ts'
 import { machine, temporaryFolder } from '../support/pubctl.ts'
 import { queueScene } from '../support/queue-scene.ts'
+import { isSlow } from '../support/slow.ts'
 
-const postgres = usePostgres()
+const postgres = usePostgres(isSlow)
 const often = { interval: 50 }
 
-describe('a worker whose database has trouble', () => {
+describe.runIf(isSlow)('a worker whose database has trouble', () => {
   it('goes on when finished jobs could not be stored, and ends when it is told to', async () => {
     const { run, plan, worker, steps, write, status, database } = await queueScene(postgres, 4)
     write(steps.slice(0, 2))
@@ -89,34 +90,28 @@ describe('a worker whose database has trouble', () => {
   )
 })
 
-it('a worker whose key is refused ends, and its steps are carried out by one that has another key', async () => {
-  const { run, plan, worker, ok, keys, status, publications } = await queueScene(postgres, 3, {
-    sandbox: ['--processing-delay', '1s'],
-  })
-  const other = keys.find(({ name }) => name === 'inactive')?.key as string
-  await ok('PATCH', '/v1/apikeys/key_inactive', { status: 'active' })
-  await run(['queue', 'load', plan])
-  const one = worker('--json')
-  await expect.poll(async () => (await publications()).length, often).toBe(3)
-  await ok('PATCH', '/v1/apikeys/key_full', { status: 'inactive' })
-  expect(await one.ended).toBe(3)
-  expect(JSON.parse(one.texts.err).error).toMatchObject({
-    code: 'AUTHENTICATION_ERROR',
-    hint: expect.any(String),
-  })
-  expect(await status()).toMatchObject({ waiting: 3, underWay: 0, failed: 0, retrying: 0, workers: [] })
-  const { code } = await run(['worker', '--once'], { env: { PUBCTL_API_KEY: other } })
-  expect({ code, ...(await status()) }).toMatchObject({ code: 0, uploaded: 3, waiting: 0 })
-})
-
-it('queue retry --dry-run counts the steps, and changes nothing', async () => {
-  const { run, plan, steps, write, status } = await queueScene(postgres, 1)
-  write(steps.map(step => ({ ...step, sha256: '0'.repeat(64) })))
-  await run(['queue', 'load', plan])
-  expect((await run(['worker', '--once'])).code).toBe(10)
-  expect((await run(['queue', 'retry', '--dry-run', '--json'])).out).toBe('{"retried":1}\n')
-  expect(await status()).toMatchObject({ failed: 1, waiting: 0 })
-})
+it.runIf(isSlow)(
+  'a worker whose key is refused ends, and its steps are carried out by one that has another key',
+  async () => {
+    const { run, plan, worker, ok, keys, status, publications } = await queueScene(postgres, 3, {
+      sandbox: ['--processing-delay', '1s'],
+    })
+    const other = keys.find(({ name }) => name === 'inactive')?.key as string
+    await ok('PATCH', '/v1/apikeys/key_inactive', { status: 'active' })
+    await run(['queue', 'load', plan])
+    const one = worker('--json')
+    await expect.poll(async () => (await publications()).length, often).toBe(3)
+    await ok('PATCH', '/v1/apikeys/key_full', { status: 'inactive' })
+    expect(await one.ended).toBe(3)
+    expect(JSON.parse(one.texts.err).error).toMatchObject({
+      code: 'AUTHENTICATION_ERROR',
+      hint: expect.any(String),
+    })
+    expect(await status()).toMatchObject({ waiting: 3, underWay: 0, failed: 0, retrying: 0, workers: [] })
+    const { code } = await run(['worker', '--once'], { env: { PUBCTL_API_KEY: other } })
+    expect({ code, ...(await status()) }).toMatchObject({ code: 0, uploaded: 3, waiting: 0 })
+  },
+)
 
 describe('without the packages of the queue', () => {
   const root = join(import.meta.dirname, '../..')

@@ -8,6 +8,7 @@ import { machine, temporaryFolder } from '../support/pubctl.ts'
 import { sandbox } from '../support/sandbox.ts'
 import { startServer } from '../support/sandbox-server.ts'
 import { readReport } from '../support/shards.ts'
+import { isSlow } from '../support/slow.ts'
 
 const total = isFull ? 7 : 3
 const shards = Array.from({ length: total }, (_, index) => `${index + 1}/${total}`)
@@ -72,7 +73,7 @@ const commands = [
   ['publications upload', true],
 ] as const
 
-describe.each(isFull ? commands : commands.slice(0, 1))(
+describe.runIf(isSlow || isFull).each(isFull ? commands : commands.slice(0, 1))(
   `%s in ${total} shards at once (on one machine: %s)`,
   (command, isOneMachine) => {
     it('uploads each book once, and the merged receipts say what is missing and when it is complete', async () => {
