@@ -3,6 +3,7 @@ import { atTerminal } from '../support/pseudo-terminal.ts'
 import { temporaryFolder } from '../support/pubctl.ts'
 import { type ScreenLine, screenAfter, textOf } from '../support/screen.ts'
 import { json, serve } from '../support/server.ts'
+import { share } from '../support/slow.ts'
 import { foreignControls } from '../support/terminal.ts'
 import '../support/plain-snapshots.ts'
 
@@ -108,7 +109,7 @@ const lines = {
 }
 
 describe('pictures at a terminal', () => {
-  it.each([60, 100, 200])('of %d columns', async columns => {
+  it.each(share([60, 100, 200], 2))('of %d columns', async columns => {
     const { line, options } = await pictures(Object.values(lines), columns)
     const { lines: screen } = await screenAfter(line, options)
     for (const each of screen) {
