@@ -1,6 +1,7 @@
 import { expect, it } from 'vitest'
 import type * as z from 'zod/mini'
 import { contract } from '../../src/contract/index.ts'
+import { sleeplessClock } from '../support/clock.ts'
 import { machine } from '../support/pubctl.ts'
 import { json, serve } from '../support/server.ts'
 import { withoutColours } from '../support/terminal.ts'
@@ -125,4 +126,21 @@ it('lists of nothing', async () => {
     $ pubctl catalogue index
     Nothing is kept of any service.
   `)
+})
+
+it.each([
+  ['inspect none.epub', 'titles creators cover navigation problems'],
+  ['inspect none.epub --accessibility', 'accessibility'],
+  ['commands', 'options exitCodes commands'],
+  ['catalogue export', 'metadata'],
+  ['analytics report --json', 'titles activity progress unread'],
+])('%s takes fields within %s', async (line, names) => {
+  const { run } = machine({ PUBCTL_API_KEY: 'canary-key-0123456789', PUBCTL_BASE_URL: 'http://127.0.0.1:9' })
+  for (const name of names.split(' ')) {
+    const refused = async (field: string) =>
+      (await run([...line.split(' '), '--fields', field], { clock: sleeplessClock() })).err.includes(
+        'there is no field',
+      )
+    expect([name, await refused(`${name}.any`), await refused(`${name}x.any`)]).toEqual([name, false, true])
+  }
 })

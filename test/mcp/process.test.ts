@@ -150,14 +150,17 @@ describe('the process of an agent', () => {
     send('x'.repeat(5_000_000))
     const { code, err } = await ended()
     expect(code).toBe(2)
-    expect(err).toContain('error: a message of the agent is larger than 4 MiB')
+    expect(err).toContain(
+      'error: a message of the agent is larger than 4 MiB\n  Have the program of the agent start it again.\n',
+    )
   })
 
   it('reads no key from its standard input', async () => {
     const env = { PUBCTL_BASE_URL: 'http://127.0.0.1:9' }
     expect(await runBin(['--api-key-file', '-', 'mcp'], env, 'a-key-of-some-length')).toMatchObject({
       exitCode: 2,
-      stderr: expect.stringContaining('the key cannot be read from standard input'),
+      stderr:
+        'error: the key cannot be read from standard input, where the agent speaks\n  Name a file with --api-key-file, or use a profile.',
     })
   })
 

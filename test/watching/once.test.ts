@@ -151,7 +151,13 @@ describe('watch --once', () => {
     expect(JSON.parse(out).map(({ event }: WatchEvent) => event)).toEqual([
       ...['watching', 'found', 'sending', 'done', 'stopped'],
     ])
-    expect((await sandbox(['watch', folder, '--json'])).code).toBe(2)
+    for (const format of ['json', 'csv'])
+      expect(await sandbox(['watch', folder, '-o', format, '--quiet'])).toMatchObject({
+        ...{ code: 2, out: '' },
+        err: expect.stringMatching(
+          /-o (json|csv) has an end, and a watcher has none.*Use -o ndjson, which prints a line an event, or add --once\./s,
+        ),
+      })
   })
 
   it('prints a line an event, whatever a name holds', async () => {
