@@ -7,6 +7,7 @@ import { fewestReaders, groupProgress } from '../../src/commands/analytics/repor
 import { changed } from '../../src/commands/analytics/report/words.ts'
 import { startBin } from '../support/bin.ts'
 import { numberIn, sumOf, tableNamed } from '../support/page-tables.ts'
+import { pageTags } from '../support/page-tags.ts'
 import { pageText } from '../support/page-text.ts'
 import { machine, temporaryFolder } from '../support/pubctl.ts'
 import { type ReadingFigures, readingFigures, titlesNamed } from '../support/reading-figures.ts'
@@ -139,6 +140,7 @@ describe('analytics report', () => {
     const { report } = await at({ gaps: ['2026-10'], readers })
     const { page } = await report('--from', '2026-08', '--to', '2026-11', '--top', '3', '--readers')
     await expect(pageText(page)).toMatchFileSnapshot('pages/analytics-report.txt')
+    await expect(pageTags(page)).toMatchFileSnapshot('pages/analytics-report-tags.txt')
   })
 
   it('says what it lacks in these words', async () => {
@@ -173,6 +175,7 @@ describe('analytics report', () => {
       ],
     })
     await expect(pageText(page)).toMatchFileSnapshot('pages/analytics-report-incomplete.txt')
+    await expect(pageTags(page)).toMatchFileSnapshot('pages/analytics-report-incomplete-tags.txt')
   })
 
   it('is of one month, with one day that has no figures', async () => {

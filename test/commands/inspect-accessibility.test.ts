@@ -5,6 +5,7 @@ import { parse } from 'csv-parse/sync'
 import { describe, expect, it } from 'vitest'
 import { type BookParts, honestMetadata, makeBook } from '../support/make-book.ts'
 import { makePdf } from '../support/make-pdf.ts'
+import { pageTags } from '../support/page-tags.ts'
 import { pageText } from '../support/page-text.ts'
 import { machine } from '../support/pubctl.ts'
 import { areThere, samples } from '../support/samples.ts'
@@ -329,7 +330,9 @@ describe('a report', () => {
       titled('Hardly', meta('schema:accessMode', 'textual') + feature('readingOrder')),
     )
     await inspect('--report', report('.html'))
-    const [, body = ''] = /<body>(.*)<\/body>/s.exec(readFileSync(report('.html'), 'utf8')) ?? []
+    const page = readFileSync(report('.html'), 'utf8')
+    await expect(pageTags(page)).toMatchFileSnapshot('pages/accessibility-tags.txt')
+    const [, body = ''] = /<body>(.*)<\/body>/s.exec(page) ?? []
     const lines = body
       .replaceAll(folder, '~')
       .replace(/\b\d{1,2} [A-Z][a-z]+ \d{4}\b/g, '(day)')
