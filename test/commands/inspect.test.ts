@@ -48,6 +48,45 @@ it('the lines fit a terminal of 80 columns', async () => {
   expect(out.split('\n').filter(line => line.length > 80)).toEqual([])
 })
 
+it('the table leaves out what has no room', async () => {
+  const { run, at } = await withBooks()
+  const title = 'The Life and Strange Surprizing Adventures of Robinson Crusoe, of York, Mariner'
+  writeFileSync(at('robinson.epub'), await makeExampleEpub({ title, isbn: '9780306406157' }))
+  const files = ['robinson.epub', 'warned.epub'].map(at)
+  const shownAt = async (columns: number) => {
+    const { out } = await run(['inspect', ...files, '--color', 'never'], { columns })
+    return out.split('\n').map(line => line.split(/ {2,}/))
+  }
+  const [head, first] = await shownAt(60)
+  expect(head).toEqual(['FILE', 'TYPE', 'TITLE', 'VERDICT'])
+  expect(first?.[0]).toMatch(/^….*robinson\.epub$/)
+  expect((await shownAt(300)).slice(0, 2)).toEqual([
+    ['FILE', 'TYPE', 'TITLE', 'AUTHORS', 'LANGUAGE', 'ISBN', 'LAYOUT', 'VERDICT'],
+    [files[0], 'EPUB', title, 'The Makers of pubctl', 'en', '9780306406157', 'reflowable', 'no problems'],
+  ])
+})
+
+it('a card has everything that is known of a book', async () => {
+  const { run, home, at } = await withBooks()
+  const { out } = await run(['inspect', at('sound.epub'), '--color', 'never'], { columns: 100 })
+  expect(out.replaceAll(home, '~')).toMatchInlineSnapshot(`
+    file          ~/sound.epub
+    type          EPUB
+    title         Sound
+    authors       The Makers of pubctl
+    language      en
+    publisher     Sandbox Press
+    description   A small book to send first. It tells what happens to a book on its way to its readers.
+    epub version  3.0
+    layout        reflowable
+    cover         EPUB/cover.png
+    cover type    image/png
+    cover width   600
+    cover height  900
+    verdict       no problems
+  `)
+})
+
 it('CSV has the severity and the place of each problem', async () => {
   const { run, at } = await withBooks()
   const { out } = await run([
