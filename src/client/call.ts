@@ -163,8 +163,8 @@ export function createClient(
     name,
     send: request =>
       exchange(request, async response => {
-        // A GET whose answer was cut short can be repeated.
-        if (request.method === 'GET' && response.status === 200) await response.text()
+        // An answer that was cut short is the network's failure, and a GET can be repeated.
+        if (!isRedirect(response) && !response.refusal) await response.text()
         return response
       }),
     call: (endpoint, input, options) =>

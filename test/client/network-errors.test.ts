@@ -7,6 +7,7 @@ import {
   wasCut,
   wasNotSent,
 } from '../../src/client/network-errors.ts'
+import { sleeplessClock } from '../support/clock.ts'
 import { machine } from '../support/pubctl.ts'
 
 /** A server of bare connections that does as told once something of a request is there. */
@@ -74,6 +75,21 @@ describe('trouble on the way is told in words', () => {
     expect(error.message).toMatch(words)
     expect(error.message).toMatch(/the service at http:\/\/127\.0\.0\.1:\d+/)
     expect(err).not.toMatch(/fetch failed|UND_ERR|\n +at |\.js:\d/)
+  })
+
+  it.each([
+    ['POST', '/v1/domains', 201],
+    ['DELETE', '/v1/domains/1', 400],
+    ['GET', '/v1/domains/1', 404],
+    ['GET', '/v1/domains', 200],
+  ])('a short body, also after %s %s with %d by "api"', async (method, path, status) => {
+    const url = await bare(answering(`HTTP/1.1 ${status} So\r\ncontent-length: 99\r\n\r\n{"item"`))
+    const { run } = machine({ PUBCTL_API_KEY: 'canary-key-0123456789', PUBCTL_BASE_URL: url })
+    const { code, out, err } = await run(['api', method, path], { clock: sleeplessClock() })
+    expect({ code, out, err: err.replaceAll(url, 'URL') }).toEqual({
+      ...{ code: 8, out: '' },
+      err: expect.stringContaining('error: cannot talk to the service at URL: the connection was cut\n'),
+    })
   })
 
   it('a name that nobody knows', async () => {

@@ -58,6 +58,16 @@ describe('the proxy of the environment', () => {
     expect(proxyFor('https://a.example', { HTTPS_PROXY: '' })).toBeUndefined()
   })
 
+  it.each([
+    ['user', 'user:'],
+    [':word', ':word'],
+    ['user:w%3Ard', 'user:w:rd'],
+  ])('that is named with %s@ gets the login %s', (given, login) => {
+    expect(proxyFor('https://a.example', { https_proxy: `http://${given}@proxy:3128` })).toMatchObject({
+      authorization: `Basic ${Buffer.from(login).toString('base64')}`,
+    })
+  })
+
   it('may be written without a scheme, and may be https', () => {
     expect(proxyFor('https://a.example', { https_proxy: 'proxy:3128' })?.origin).toBe('http://proxy:3128')
     expect(proxyFor('https://a.example', { https_proxy: '10.0.0.1:80' })?.origin).toBe('http://10.0.0.1')

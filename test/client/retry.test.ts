@@ -180,7 +180,7 @@ describe('the budget of an operation', () => {
     expect({ slept, told }).toEqual({ slept: [pause], told: [['the store', 'busy', pause], 'end'] })
   })
 
-  it.each(['', '  ', 'soon', '7 s', 'x7', 7, ['7'], undefined])(
+  it.each(['', '  ', 'soon', '7 s', '7s', 'x7', 7, ['7'], undefined])(
     'pauses as usual where it is told nothing that can be read: %j',
     async retryAfter => {
       const { tryAgain, slept } = opened(2)

@@ -33,6 +33,23 @@ const ordered = (transcript: string): string =>
   transcript.replace(/(?:^> .*\n)+/gm, requests => `${requests.trimEnd().split('\n').sort().join('\n')}\n`)
 
 describe('analytics popular --trend', () => {
+  it('keeps a title without an id, and one that is none', async () => {
+    const { run } = await transcriptOf({
+      ...routes,
+      'GET /v1/analytics/publications/popular': { items: [{ title: 'Nameless', views: 3 }, null] },
+    })
+    const { code, out, err } = await run(['analytics', 'popular', '--trend', '--json'])
+    const message = 'the service gave this title no id'
+    expect({ code, out: JSON.parse(out), error: JSON.parse(err).error }).toMatchObject({
+      code: 10,
+      out: [{ title: 'Nameless', views: 3, trend: null, error: { code: 'bad_reply', message } }, null],
+      error: {
+        details: [{ path: [''], code: 'bad_reply', message, hint: 'Report it to the service.' }],
+        message: '1 of 2 failed',
+      },
+    })
+  })
+
   it('is a line below what was viewed, where a title whose figures fail keeps its row', async () => {
     const { type } = await withTrends()
     expect(

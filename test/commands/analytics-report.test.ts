@@ -178,6 +178,12 @@ describe('analytics report', () => {
     await expect(pageTags(page)).toMatchFileSnapshot('pages/analytics-report-incomplete-tags.txt')
   })
 
+  it('says that nothing was viewed', async () => {
+    const { report } = await at({ titles: [] })
+    const { page } = await report(...months)
+    expect(pageText(page)).toContain('The service ranks no titles: nothing has been viewed yet.\n')
+  })
+
   it('is of one month, with one day that has no figures', async () => {
     const { report } = await at({ titles: titlesNamed(['One']), gaps: ['2026-10-03'] })
     const { page } = await report('--from', '2026-10', '--to', '2026-10')

@@ -155,6 +155,7 @@ it('profile list, show, use and remove', async () => {
       'pubctl profile remove second',
       'pubctl profile remove second --yes',
       'pubctl profile remove second --yes --json',
+      'pubctl profile remove sandbox --yes',
       'pubctl profile list --query [].name',
     ]),
   ).toMatchInlineSnapshot(`
@@ -209,6 +210,11 @@ it('profile list, show, use and remove', async () => {
 
     $ pubctl profile remove second --yes --json
     ! {"error":{"code":"unknown_profile","message":"there is no profile \\"second\\"","status":null,"requestId":null,"details":null,"hint":"The profiles are first, sandbox. Add one with: pubctl profile setup","exitCode":2}}
+    exit 2
+
+    $ pubctl profile remove sandbox --yes
+    ! error: the profile sandbox is built in
+    !   Choose another name.
     exit 2
 
     $ pubctl profile list --query [].name

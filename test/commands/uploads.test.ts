@@ -1,8 +1,10 @@
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
+import { openLocalJournal } from '../../src/journal/local-journal.ts'
 import { exampleCover } from '../../src/sandbox/seed/example-epub/cover.ts'
 import { makeExampleEpub } from '../../src/sandbox/seed/example-epub/index.ts'
+import { systemClock } from '../../src/world.ts'
 import { transcriptOf } from '../support/transcript.ts'
 
 const requestId = '4b6aa668-6336-4631-b0cc-77d59186b759'
@@ -186,7 +188,7 @@ it('uploads put', async () => {
 })
 
 it('uploads list, resume and forget', async () => {
-  const { type, run } = await service()
+  const { type, run, home } = await service()
   expect(
     await type(['pubctl uploads list', 'pubctl uploads resume', 'pubctl uploads list --json']),
   ).toMatchInlineSnapshot(`
@@ -209,6 +211,12 @@ it('uploads list, resume and forget', async () => {
     ~/book.epub⇥EPUB⇥5808⇥pub_1⇥uploaded⇥uploaded⇥⇥
     ! book.epub: sending 5.8 kB
   `)
+  const path = join(home, '.local/share/pubctl/uploads.db')
+  const journal = openLocalJournal(path, systemClock, text => text)
+  const [{ uploadRequestId: busy } = { uploadRequestId: '' }] = journal.list({ all: false })
+  expect((await journal.begin({ ...(journal.get(busy) as never) })).isClaimed).toBe(true)
+  expect(await type('pubctl uploads resume --dry-run')).not.toContain('wait')
+  journal.close()
   expect(
     await type([
       'pubctl uploads list',

@@ -58,7 +58,7 @@ export const readingFigures =
       const [firstReadAtIso, lastReadAtIso] = ['2026-02-01T10:00:00Z', '2026-08-01T10:00:00Z']
       return item({
         id: reader,
-        readingHistory: [{ firstReadAtIso, lastReadAtIso, progression: readers[Number(reader)] }],
+        readingHistory: [null, { firstReadAtIso, lastReadAtIso, progression: readers[Number(reader)] }],
       })
     }
     const months = monthsBetween(from, to).filter(month => !gaps.includes(month))
