@@ -5,6 +5,8 @@ import { join } from 'node:path'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { openHttp } from '../../src/client/http.ts'
 import { put } from '../../src/client/put.ts'
+import { sendFile } from '../../src/client/send-file.ts'
+import { systemClock } from '../../src/world.ts'
 import { temporaryFolder } from '../support/pubctl.ts'
 import { serve } from '../support/server.ts'
 
@@ -137,6 +139,24 @@ describe('a store that hangs up late', () => {
     await expect(send(`${url}/put`, bigFile(1000))).rejects.toMatchObject({ code: 'http_400' })
     expect(received).toHaveLength(1)
   })
+})
+
+it('a store that refuses an empty file, of which nothing moved, can be reached', async () => {
+  const { url } = await serve((_, response) => response.writeHead(400).end())
+  const http = openHttp({})
+  const reached: string[] = []
+  const sent = sendFile(
+    { content: Buffer.alloc(0) },
+    {
+      ...{ http, baseUrl: url, userAgent: 'test', timeout: undefined, clock: systemClock },
+      signal: new AbortController().signal,
+      reach: { left: () => 10_000, reached: name => reached.push(name), failed: () => undefined },
+      target: async () => ({ uploadUrl: `${url}/put`, requiredHeaders: {} }),
+    },
+  )
+  await expect(sent).rejects.toMatchObject({ code: 'http_400' })
+  await http.close()
+  expect(reached).toContain(`the upload store at ${url}`)
 })
 
 describe('a second attempt', () => {

@@ -240,6 +240,14 @@ describe('several books', () => {
     })
   })
 
+  it('have a column each in CSV for what they say', async () => {
+    const { inspect } = withCatalogue()
+    const { out } = await inspect('-o', 'csv')
+    expect(out.split('\n')[0]).toMatchInlineSnapshot(
+      `file,type,title,isbn,language,layout,accessibility.state,accessibility.statements.waysOfReading,accessibility.statements.conformance,accessibility.statements.navigation,accessibility.statements.richContent,accessibility.statements.hazards,accessibility.statements.accessibilitySummary,accessibility.statements.legalConsiderations,accessibility.statements.additionalInformation,accessibility.pdf.isTagged,accessibility.pdf.pdfUaPart,accessibility.pdf.showsTitle,accessibility.missing.property,accessibility.contradictions.message,accessibility.unknownValues.value,accessibility.onix.list196.code,accessibility.onix.list143.code`,
+    )
+  })
+
   it('in subfolders are inspected with --recursive', async () => {
     const { inspect } = withCatalogue()
     const { out, err } = await inspect('--recursive', '-o', 'csv')
@@ -320,6 +328,13 @@ describe('a report', () => {
     const places = order.map(name => page.indexOf(`>${join(folder, name)}<`))
     expect(places).toEqual([...places].sort((a, b) => a - b))
     expect(places).not.toContain(-1)
+  })
+
+  it('as HTML lists the codes that a book may have', async () => {
+    const { inspect, report, folder } = withCatalogue()
+    writeFileSync(join(folder, 'i.epub'), titled('Both', complete + feature('longDescription')))
+    await inspect('--report', report('.html'))
+    expect(readFileSync(report('.html'), 'utf8')).toMatch(/>perhaps \d\d, \d\d</)
   })
 
   it('as HTML says what is wrong, book by book, the worst first', async () => {

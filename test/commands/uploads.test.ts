@@ -1,6 +1,7 @@
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
+import type { Entry } from '../../src/journal/entry.ts'
 import { openLocalJournal } from '../../src/journal/local-journal.ts'
 import { exampleCover } from '../../src/sandbox/seed/example-epub/cover.ts'
 import { makeExampleEpub } from '../../src/sandbox/seed/example-epub/index.ts'
@@ -213,8 +214,8 @@ it('uploads list, resume and forget', async () => {
   `)
   const path = join(home, '.local/share/pubctl/uploads.db')
   const journal = openLocalJournal(path, systemClock, text => text)
-  const [{ uploadRequestId: busy } = { uploadRequestId: '' }] = journal.list({ all: false })
-  expect((await journal.begin({ ...(journal.get(busy) as never) })).isClaimed).toBe(true)
+  const [busy] = journal.list({ all: false })
+  expect((await journal.begin(busy as Entry)).isClaimed).toBe(true)
   expect(await type('pubctl uploads resume --dry-run')).not.toContain('wait')
   journal.close()
   expect(

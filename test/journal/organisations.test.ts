@@ -90,6 +90,15 @@ describe('two organisations at one address', () => {
     // How far the others have come when the first one fails differs.
     expect(left.map(({ stage }: Json) => stage)).toContain('created')
     expect(left.map(({ scopeId }: Json) => scopeId)).toEqual(Array(3).fill('scope-one'))
+    for (const [limit, warnings] of [
+      ['2', ['listing_cut']],
+      ['3', []],
+      ['4', []],
+    ] as const)
+      expect(await asOne(...list, '--limit', limit)).toMatchObject({
+        out: left.slice(0, Number(limit)),
+        warnings,
+      })
 
     expect(await asTwo(...resume)).toMatchObject({ code: 0, out: [], warnings: ['other_organisation'] })
     expect(await asTwo(...resume, '--dry-run')).toMatchObject({

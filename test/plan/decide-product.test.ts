@@ -97,6 +97,12 @@ const rows: Row[] = [
     { action: 'create', why: `nothing at the service has the key ${isbn}` },
   ],
   [
+    'a publication without a key has another title',
+    {},
+    there(publication(edition({ sha256: other, fields: untitled }))),
+    { action: 'create' },
+  ],
+  [
     'another key has the title',
     {},
     there(
@@ -427,6 +433,8 @@ describe('decide, for a product of a catalogue', () => {
     )
     expect(texts.join('\n')).toMatchInlineSnapshot(`
       the service has nothing: create - -
+        nothing at the service has the key 9783161484100
+      a publication without a key has another title: create - -
         nothing at the service has the key 9783161484100
       another key has the title: create - -
         nothing at the service has the key 9783161484100
