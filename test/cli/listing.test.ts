@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { machine } from '../support/pubctl.ts'
 import { json, type Received, serve } from '../support/server.ts'
-import { share } from '../support/slow.ts'
+import { isSlow, share } from '../support/slow.ts'
 
 const numbered = (prefix: string, count: number) =>
   Array.from({ length: count }, (_, index) => ({ id: `${prefix}_${index}` }))
@@ -121,7 +121,7 @@ describe('130,000 items in one answer', () => {
   const many = 130_000
   const atMany = () => at(() => ({ body: { items: numbered('u', many), nextToken: null } }))
 
-  it('are printed by api --paginate', async () => {
+  it.runIf(isSlow)('are printed by api --paginate', async () => {
     const { run } = await atMany()
     const { code, out, err } = await run(['api', 'GET', '/v1/users', '--paginate'])
     expect({ code, err }).toEqual({ code: 0, err: '' })
@@ -144,14 +144,14 @@ describe('130,000 items in one answer', () => {
     expect(out).toContain(format.includes('length(@)') ? String(many) : `u_${many - 1}`)
   })
 
-  it('are a table at a terminal', async () => {
+  it.runIf(isSlow)('are a table at a terminal', async () => {
     const { run } = await atMany()
     const { code, out } = await run(['users', 'list'], { columns: 80 })
     expect(code).toBe(0)
     expect(out.split('\n')).toHaveLength(many + 2)
   })
 
-  it('are bars of a series', async () => {
+  it.runIf(isSlow)('are bars of a series', async () => {
     const daily = Array.from({ length: many }, (_, index) => ({ day: `d${index}`, views: index }))
     const { run } = await at(() => ({ body: { item: { publicationId: 'p', daily } } }))
     const args = ['analytics', 'activity', 'p', '--from', '2026-01-01', '--to', '2026-01-02']

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { runBin } from '../support/bin.ts'
 import { serve } from '../support/server.ts'
-import { share } from '../support/slow.ts'
+import { isSlow, share } from '../support/slow.ts'
 
 const mebibyte = 1024 * 1024
 
@@ -49,7 +49,7 @@ describe('an answer that nothing of the service needs', () => {
   })
 })
 
-describe('an answer of the largest size', () => {
+describe.runIf(isSlow)('an answer of the largest size', () => {
   it.each(share(['--json', '-ondjson', '-ocsv'], 3))(
     'is printed whole within little memory: %s',
     async format => {

@@ -22,6 +22,7 @@ import { exampleBook } from '../support/example-book.ts'
 import { shell } from '../support/limited-shell.ts'
 import { pausingProxy } from '../support/pausing-proxy.ts'
 import { machine, temporaryFolder } from '../support/pubctl.ts'
+import { share } from '../support/slow.ts'
 import { stubbornService } from '../support/stubborn-service.ts'
 
 const journalOf = (home: string) => join(home, '.local/share/pubctl/uploads.db')
@@ -194,11 +195,12 @@ describe('two processes with one journal', () => {
 })
 
 describe('a file that changes', () => {
-  it.each<[string, (path: string) => void]>([
+  const changes: [string, (path: string) => void][] = [
     ['grows', path => appendFileSync(path, 'more')],
     ['shrinks', path => truncateSync(path, 4_000_000)],
     ['is written over', path => utimesSync(path, new Date(), new Date(Date.now() + 5000))],
-  ])(
+  ]
+  it.each(share(changes, changes.length))(
     'and %s while it is sent fails, arrives nowhere, and is uploaded whole the next time',
     async (_, change) => {
       const { url, env, made } = await stubbornService()

@@ -6,6 +6,7 @@ import { hasBrowser, type Look, openBrowser, visit } from '../support/browser.ts
 import { accessibilityPage, planPage, receiptPage, reportPage } from '../support/every-page.ts'
 import { isFull } from '../support/full.ts'
 import { fileOf } from '../support/make-book.ts'
+import { isSlow } from '../support/slow.ts'
 
 const pages: Readonly<Record<string, () => Promise<string>>> = {
   'analytics report of hostile titles': () => reportPage(true),
@@ -27,7 +28,7 @@ const tried = isFull
   ? Object.entries(pages).flatMap(([name, make]) => [{ name, make, looks: [...looks, print] }])
   : [{ name: 'analytics report of hostile titles', make: () => reportPage(true), looks: looks.slice(-1) }]
 
-describe.skipIf(!hasBrowser)('in a browser', () => {
+describe.runIf(hasBrowser && (isSlow || isFull))('in a browser', () => {
   let browser: Browser
   beforeAll(async () => {
     browser = await openBrowser()

@@ -9,6 +9,7 @@ import { eicar } from '../support/eicar.ts'
 import { sectionOf } from '../support/pages.ts'
 import { temporaryFolder } from '../support/pubctl.ts'
 import { startServer } from '../support/sandbox-server.ts'
+import { share } from '../support/slow.ts'
 
 const receipts = 'receipts.xml'
 
@@ -48,7 +49,7 @@ const recipes = {
   'GitLab CI': uploadOf(gitlab.publish.script),
 }
 
-describe.each(Object.entries(recipes))('the recipe for %s', (_, script) => {
+describe.each(share(Object.entries(recipes), 2))('the recipe for %s', (_, script) => {
   it('uploads what is new or has changed, leaves a receipt for each book, and can be run again', async () => {
     const { checkout, run } = await runner({
       'books/one.epub': await makeExampleEpub({ title: 'One' }),

@@ -225,7 +225,7 @@ describe('a queue', () => {
     })
   })
 
-  it('lets all workers together begin no more than the limit', async () => {
+  it.runIf(isSlow)('lets all workers together begin no more than the limit', async () => {
     const { run, plan, worker, database } = await queueScene(postgres, 4)
     const nextAt = async () => {
       const [row] = await postgres.query(

@@ -170,7 +170,7 @@ describe('whatever is sent to the sandbox', () => {
   })
 })
 
-describe('a sandbox that is killed over and over', () => {
+describe.runIf(isSlow)('a sandbox that is killed over and over', () => {
   it('keeps every publication it has told of, and gives every book it has taken one outcome', async () => {
     const dataDir = dataFolder()
     const bytes = await makeExampleEpub()

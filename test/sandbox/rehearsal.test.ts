@@ -6,6 +6,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { exitCodes } from '../../src/errors.ts'
 import { environment, pathWithPubctl } from '../support/bin.ts'
 import { sectionOf } from '../support/pages.ts'
+import { share } from '../support/slow.ts'
 
 const section = sectionOf('docs/sandbox.md', '## Rehearse every exit code')
 const preparation = /^```sh\n(.*?)^```$/ms.exec(section)?.[1] ?? ''
@@ -51,7 +52,7 @@ describe.sequential('the command line for exit code', () => {
     expect(await run(`set -e\n${preparation}`)).toMatchObject({ exitCode: 0 })
   })
 
-  it.each(rows)('%i ends with it: %s', async (code, command) => {
+  it.each(share(rows, 3))('%i ends with it: %s', async (code, command) => {
     const { exitCode, stderr } = await run(`${settings}\n${command}`)
     expect({ exitCode, stderr }).toEqual({ exitCode: code, stderr })
   })

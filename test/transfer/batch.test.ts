@@ -18,6 +18,7 @@ import { bin } from '../support/bin-path.ts'
 import { makeBooks } from '../support/book-folder.ts'
 import { eicar } from '../support/eicar.ts'
 import { machine, temporaryFolder } from '../support/pubctl.ts'
+import { share } from '../support/slow.ts'
 import { stubbornService } from '../support/stubborn-service.ts'
 
 /** A folder of books, and a service for them. */
@@ -251,11 +252,12 @@ describe('a batch', () => {
 })
 
 describe('a batch that is interrupted', () => {
-  it.each([
+  const ends = [
     ['SIGINT', 130],
     ['SIGTERM', 143],
     ['SIGHUP', 129],
-  ] as const)(
+  ] as const
+  it.each(share(ends, ends.length))(
     'by %s leaves a journal from which resume completes it, and says how',
     async (signal, exitCode) => {
       const puts = { begun: 0, areOpen: false }

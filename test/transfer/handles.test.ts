@@ -3,9 +3,10 @@ import { describe, expect, it } from 'vitest'
 import { makeBooks } from '../support/book-folder.ts'
 import { shell } from '../support/limited-shell.ts'
 import { temporaryFolder } from '../support/pubctl.ts'
+import { isSlow } from '../support/slow.ts'
 import { stubbornService } from '../support/stubborn-service.ts'
 
-describe('a machine that lets a process open few files', () => {
+describe.runIf(isSlow)('a machine that lets a process open few files', () => {
   it.each([44, 60])('of %i is waited for, and every book gets there once', async files => {
     const service = await stubbornService()
     const home = temporaryFolder()

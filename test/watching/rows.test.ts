@@ -32,7 +32,11 @@ describe('a sheet beside the books', () => {
     writeFileSync(at('books.csv'), 'file,tilte\none.epub,From the Sheet\n')
     const { code, of } = await watch()
     expect(code).toBe(10)
-    expect(of('waiting').map(({ file }) => file)).toEqual([at('books.csv'), at('one.epub')])
+    expect(
+      of('waiting')
+        .map(({ file }) => file)
+        .sort(),
+    ).toEqual([at('books.csv'), at('one.epub')])
     expect(files()).toEqual(['books.csv', 'one.epub'])
     writeFileSync(at('books.csv'), 'file,title\none.epub,From the Sheet\n')
     expect((await watch()).code).toBe(0)
