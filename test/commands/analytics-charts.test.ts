@@ -159,6 +159,29 @@ it('days are bars with their weekdays, and what is not over or has no figures is
   `)
 })
 
+it('the months and days of a period that have no figures are gaps, also at its ends', async () => {
+  const days = { from: '2026-01-01', to: '2026-01-04' }
+  const { run } = await transcriptOf({
+    'GET /v1/analytics/publications/pub_1/activity': {
+      item: { publicationId: 'pub_1', period: days, daily: [{ day: '2026-01-02', views: 7 }] },
+    },
+    'GET /v1/analytics': {
+      item: { period: { from: '2026-01', to: '2026-03' }, monthly: [{ month: '2026-02', totalViews: 7 }] },
+    },
+    'GET /v1/analytics/publications/pub_1': {
+      item: { publicationId: 'pub_1', monthly: [{ month: '2026-02-01', totalReads: 7 }] },
+    },
+  })
+  const rows = async (...line: string[]) =>
+    (await run(['analytics', ...line], { columns: 80 })).out.match(/^(?:\w{3} )?2026-\d\d(?:-\d\d)?/gm)
+  expect(await rows('activity', 'pub_1', '--from', days.from, '--to', days.to)).toEqual([
+    ...['Thu 2026-01-01', 'Fri 2026-01-02', 'Sat 2026-01-03', 'Sun 2026-01-04'],
+  ])
+  expect(await rows('scope')).toEqual(['2026-01', '2026-02', '2026-03'])
+  // What is no month is shown as it was sent.
+  expect(await rows('publication', 'pub_1')).toEqual(['2026-02-01'])
+})
+
 describe('days and months that are far apart, or none', () => {
   it.each([
     { what: 'ten thousand years', odd: '0001-01-01' },

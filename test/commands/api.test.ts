@@ -16,6 +16,7 @@ const service = () =>
     'PATCH /v1/domains/1': ({ body }) => ({ item: JSON.parse(String(body)), context: {} }),
     'DELETE /v1/domains/1': refused(400, 'INVALID_REQUEST', 'It is in use.'),
     'HEAD /v1/one': {},
+    'OPTIONS /v1/one': { item: 1 },
   })
 
 it('api GET', async () => {
@@ -41,6 +42,7 @@ it('api GET', async () => {
       'pubctl api GET /v1/../v2/one',
       'pubctl api GET /v1/one --fields item --dry-run',
       'pubctl api HEAD /v1/one',
+      'pubctl api OPTIONS /v1/one --fields item',
       'pubctl api GET /v1/nothing',
     ]),
   ).toMatchInlineSnapshot(`
@@ -141,6 +143,10 @@ it('api GET', async () => {
 
     $ pubctl api HEAD /v1/one
     > HEAD /v1/one
+
+    $ pubctl api OPTIONS /v1/one --fields item
+    > OPTIONS /v1/one
+    {"item":1}
 
     $ pubctl api GET /v1/nothing
     > GET /v1/nothing
