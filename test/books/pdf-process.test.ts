@@ -10,6 +10,7 @@ import { canary } from '../support/canary.ts'
 import { hostilePdfs } from '../support/hostile-pdfs.ts'
 import { makePdf } from '../support/make-pdf.ts'
 import { machine, temporaryFolder } from '../support/pubctl.ts'
+import { isSlow } from '../support/slow.ts'
 
 /** The fourth field of /proc/<id>/stat, its parent, and the third, its state; undefined when there is no such process. */
 function statOf(id: number | string): { parent: number; state: string } | undefined {
@@ -70,7 +71,7 @@ describe.skipIf(process.platform !== 'linux')('the process that reads PDFs', () 
     expect(second).toMatchObject({ title: 'Sound', pageCount: 2 })
   })
 
-  it('costs a batch of twenty the one document that it hangs on', async () => {
+  it.runIf(isSlow)('costs a batch of twenty the one document that it hangs on', async () => {
     const { sandbox, home } = machine()
     const folder = join(home, 'books')
     mkdirSync(folder)

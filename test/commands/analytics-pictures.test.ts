@@ -109,7 +109,7 @@ const lines = {
 }
 
 describe('pictures at a terminal', () => {
-  it.each(share([60, 100, 200], 2))('of %d columns', async columns => {
+  it.each(share([60, 100, 200], 3))('of %d columns', async columns => {
     const { line, options } = await pictures(Object.values(lines), columns)
     const { lines: screen } = await screenAfter(line, options)
     for (const each of screen) {

@@ -248,7 +248,7 @@ describe('a queue', () => {
     expect((await run(['queue', 'limit', 'none', '--json'])).out).toBe('{"limitPerSecond":null}\n')
   })
 
-  it('ends at once on Ctrl-C, and another worker goes on', async () => {
+  it.runIf(isSlow)('ends at once on Ctrl-C, and another worker goes on', async () => {
     const { run, plan, worker, status, publications } = await queueScene(postgres, 4, {
       sandbox: ['--processing-delay', '1s'],
     })
