@@ -15,7 +15,7 @@ export default defineConfig({
     isolate: false,
     // Most tests wait for processes and clocks more than they compute. The slow ones measure memory, and have the processors
     // to themselves.
-    maxWorkers: availableParallelism() * (process.env['SLOW'] ? 1 : 2),
+    maxWorkers: availableParallelism() + (process.env['SLOW'] ? 0 : 4),
     testTimeout: 60_000,
     hookTimeout: 60_000,
     // What a test waits for can take seconds on a busy machine; the default is one second.
