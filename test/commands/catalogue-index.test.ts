@@ -7,6 +7,7 @@ import { runBin } from '../support/bin.ts'
 import { listedService } from '../support/listed-service.ts'
 import { machine, temporaryFolder } from '../support/pubctl.ts'
 import { json } from '../support/server.ts'
+import { isSlow } from '../support/slow.ts'
 import { withoutColours } from '../support/terminal.ts'
 
 // The class of the built program, which knows its own failures only.
@@ -212,7 +213,7 @@ describe('catalogue index', () => {
     expect(err).toContain('index_unwritable')
   })
 
-  it('is refreshed by two processes at once', async () => {
+  it.runIf(isSlow)('is refreshed by two processes at once', async () => {
     const { env, dataDir, kept } = await scene({ count: 300 })
     const command = ['catalogue', 'index', '--refresh', '--json']
     const both = await Promise.all([1, 2].map(() => runBin(command, { ...env, PUBCTL_DATA_DIR: dataDir })))

@@ -10,8 +10,9 @@ import { openPostgres } from '../../src/system/postgres/postgres.ts'
 import { systemClock } from '../../src/world.ts'
 import { usePostgres } from '../support/postgres.ts'
 import { temporaryFolder } from '../support/pubctl.ts'
+import { isSlow, share } from '../support/slow.ts'
 
-const postgres = usePostgres()
+const postgres = usePostgres(isSlow)
 const { signal } = new AbortController()
 
 interface Kind {
@@ -85,10 +86,12 @@ const session: Session = {
   cover: { uploadUrl: 'https://store.example.org/cover', requiredHeaders: {}, objectKey: 'objects/cover' },
 }
 
-describe.each([
+const kinds = [
   ['on this machine', localKind],
   ['in PostgreSQL', sharedKind],
-])('the journal %s', (_, make) => {
+] as const
+
+describe.each(share(kinds, kinds.length))('the journal %s', (_, make) => {
   it('gives an upload back as it was begun', async () => {
     const { open } = await make()
     const [journal, other] = [await open(), await open()]

@@ -43,24 +43,27 @@ describe('a plan', () => {
     },
   )
 
-  it('that Ctrl-C interrupts is continued by the same command, which the hint names', async () => {
-    const { plan, apply, titles, wanted, baseUrl, env, write, steps } = await scene()
-    let puts = 0
-    const url = await pausingProxy(baseUrl, () => {
-      if (++puts === 3) child.kill('SIGINT')
-    })
-    write(steps, { baseUrl: url })
-    const there = { ...env, PUBCTL_BASE_URL: url }
-    const child = startBin(['catalogue', 'apply', plan, '--concurrency', '1'], there)
-    const { exitCode, stderr } = await child
-    expect({ exitCode, stderr }).toEqual({
-      exitCode: 130,
-      stderr: expect.stringContaining(`pubctl catalogue apply ${plan}`),
-    })
-    expect((await titles()).length).toBeLessThan(count)
-    expect(await apply([], { env: there })).toMatchObject({ code: 0, err: '' })
-    expect(await titles()).toEqual(wanted)
-  })
+  it.runIf(isSlow)(
+    'that Ctrl-C interrupts is continued by the same command, which the hint names',
+    async () => {
+      const { plan, apply, titles, wanted, baseUrl, env, write, steps } = await scene()
+      let puts = 0
+      const url = await pausingProxy(baseUrl, () => {
+        if (++puts === 3) child.kill('SIGINT')
+      })
+      write(steps, { baseUrl: url })
+      const there = { ...env, PUBCTL_BASE_URL: url }
+      const child = startBin(['catalogue', 'apply', plan, '--concurrency', '1'], there)
+      const { exitCode, stderr } = await child
+      expect({ exitCode, stderr }).toEqual({
+        exitCode: 130,
+        stderr: expect.stringContaining(`pubctl catalogue apply ${plan}`),
+      })
+      expect((await titles()).length).toBeLessThan(count)
+      expect(await apply([], { env: there })).toMatchObject({ code: 0, err: '' })
+      expect(await titles()).toEqual(wanted)
+    },
+  )
 
   it.each([
     ['the service', (text: string) => text],
