@@ -1,4 +1,4 @@
-// Runs in full size the tests that are shorter otherwise, which are those that ask test/support/slow.ts.
+// Runs in full size the tests that are skipped or shorter otherwise, which are those that ask test/support/slow.ts.
 import { spawnSync } from 'node:child_process'
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
