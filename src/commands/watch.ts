@@ -7,9 +7,8 @@ import type { Run } from '../context.ts'
 import { UsageFailure } from '../errors.ts'
 import { stepView } from '../output/dry-run-views.ts'
 import { ifChangedChoices } from '../plan/wanted.ts'
-import { defaultName } from '../sources/book-folders.ts'
 import { parseTrigger } from '../sources/hot-folder/names.ts'
-import { parseNamePattern } from '../sources/name-pattern.ts'
+import { defaultName, parseNamePattern } from '../sources/name-pattern.ts'
 
 export function register(group: Command, run: Run): void {
   about(group.argument('<folder>').description('Upload what is put into a folder'), {

@@ -4,7 +4,7 @@ import type { Product } from '../plan/product.ts'
 import { readdir, stat } from '../system/files.ts'
 import { unreadable } from '../system/unreadable.ts'
 import { type BookFile, indexNames } from './name-index.ts'
-import { type NamePattern, type NameValues, parseNamePattern } from './name-pattern.ts'
+import { defaultName, type NamePattern, type NameValues, parseNamePattern } from './name-pattern.ts'
 
 /** What the name of a product's file may say. */
 export type Named = Pick<Product, 'key' | 'proprietaryId' | 'overrides'>
@@ -16,9 +16,6 @@ export interface BookFolders {
   /** The absolute paths of the files whose names are those of a product, ten at most. */
   find(product: Named): string[]
 }
-
-/** How files are named where nothing else is said. */
-export const defaultName = '{isbn}*.epub|pdf|lpf'
 
 /**
  * Reads the names of all files in folders and their subfolders, once. Hidden files and folders are left out; links to files

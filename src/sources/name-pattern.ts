@@ -22,6 +22,9 @@ export interface NamePattern {
   readonly folders: number
 }
 
+/** How files are named where nothing else is said. */
+export const defaultName = '{isbn}*.epub|pdf|lpf'
+
 /** The most characters of a pattern, as many as a name of a file has. */
 const longest = 255
 
