@@ -8,7 +8,7 @@ const files = readdirSync(join(root, 'test'), { recursive: true })
   .map(file => `test/${file.replaceAll('\\', '/')}`)
   .filter(file => file.endsWith('.test.ts') && readFileSync(join(root, file), 'utf8').includes('/support/slow.ts'))
 const vitest = join(root, 'node_modules/vitest/vitest.mjs')
-const { status } = spawnSync(process.execPath, [vitest, 'run', ...files], {
+const { status } = spawnSync(process.execPath, [vitest, 'run', ...files, ...process.argv.slice(2)], {
   cwd: root,
   env: { ...process.env, SLOW: '1' },
   stdio: 'inherit',
