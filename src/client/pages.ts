@@ -5,7 +5,7 @@ import type { Call } from './call.ts'
 /** The endpoints with cursor pagination (§8); every other list is answered completely. */
 const paginated: readonly string[] = ['/v1/publications', '/v1/reader-instances']
 
-/** The most items in one page (§8). */
+/** The most items in one page (§8). For other lists it is not documented, so no more are asked for there either. */
 const largestPage = 50
 
 export interface Paging {
@@ -28,11 +28,9 @@ export async function* pagesOf<E extends Endpoint>(
   { limit, from, onMore }: Paging,
 ): AsyncGenerator<unknown[]> {
   const takesToken = 'nextToken' in endpoint.input.shape
-  // The bounds of `limit` are only documented for these endpoints, so others get it only if the user sets it.
-  const sizeOf = (left: number): number | undefined => {
-    if (paginated.includes(endpoint.path)) return Math.min(left, largestPage)
-    return Number.isFinite(left) ? left : undefined
-  }
+  // Another list has no documented page size, so one is only asked for if fewer than all items are wanted.
+  const sizeOf = (left: number): number | undefined =>
+    paginated.includes(endpoint.path) || Number.isFinite(left) ? Math.min(left, largestPage) : undefined
   const ask = (left: number, nextToken?: string) => {
     const paging = takesToken ? { limit: sizeOf(left), nextToken } : {}
     const page = call(endpoint, { ...filters, ...paging } as Input<E>)

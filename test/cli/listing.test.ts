@@ -94,6 +94,14 @@ describe('reader users', () => {
     expect(JSON.parse(err).warning.code).toBe('listing_cut')
     expect(asked()).toEqual(['GET /v1/reader-users?limit=15'])
   })
+
+  it('are asked for in pages of 50 where more are wanted', async () => {
+    const { run, asked } = await at(paginated('ru', 120, 50))
+    const { code, out, err } = await run(['reader-users', 'list', '--limit', '70', '--json'])
+    expect({ code, warning: JSON.parse(err).warning.code }).toEqual({ code: 0, warning: 'listing_cut' })
+    expect(JSON.parse(out)).toEqual(numbered('ru', 70))
+    expect(asked()).toEqual(['GET /v1/reader-users?limit=50', 'GET /v1/reader-users?limit=20&nextToken=50'])
+  })
 })
 
 describe('a paginated listing', () => {
