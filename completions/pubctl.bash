@@ -217,8 +217,8 @@ _pubctl_table() {
       arguments='' ;;
     'inspect')
       commands=''
-      options='--strict --type --accessibility --report --recursive --epubcheck --ace'
-      sources='--type=words:EPUB,PDF,Audio --report=files'
+      options='--strict --type --accessibility --report --epubcheck --ace --manifest --encoding --recursive'
+      sources='--type=words:EPUB,PDF,Audio --report=files --manifest=files --encoding=none'
       arguments='files ...' ;;
     'assets')
       commands='list upload rename delete'

@@ -378,9 +378,11 @@ function __pubctl_table
             'option' '--type' 'words:EPUB,PDF,Audio' 'the type of the book, if the name of the file says another' \
             'option' '--accessibility' '-' 'show what books say of their accessibility, the worst first' \
             'option' '--report' 'files' 'with --accessibility: write it to a .html, .csv or .json file' \
-            'option' '--recursive' '-' 'with --accessibility: include the files in subfolders' \
             'option' '--epubcheck' '-' 'run EPUBCheck as well, which must be installed' \
             'option' '--ace' '-' 'run Ace as well, which must be installed' \
+            'option' '--manifest' 'files' 'a sheet of books: CSV, YAML or JSON whose columns are the names of the flags' \
+            'option' '--encoding' 'none' 'the sheet\'s encoding if it is not Unicode, such as windows-1252' \
+            'option' '--recursive' '-' 'include the files in subfolders' \
             'argument' '1' 'files' '-' \
             'argument' '...' 'files' '-'
         case 'assets'

@@ -774,13 +774,17 @@ $global:PubctlTable = @{
       '--type the type of the book, if the name of the file says another'
       '--accessibility show what books say of their accessibility, the worst first'
       '--report with --accessibility: write it to a .html, .csv or .json file'
-      '--recursive with --accessibility: include the files in subfolders'
       '--epubcheck run EPUBCheck as well, which must be installed'
       '--ace run Ace as well, which must be installed'
+      '--manifest a sheet of books: CSV, YAML or JSON whose columns are the names of the flags'
+      '--encoding the sheet''s encoding if it is not Unicode, such as windows-1252'
+      '--recursive include the files in subfolders'
     )
     Sources = @(
       '--type words:EPUB,PDF,Audio'
       '--report files'
+      '--manifest files'
+      '--encoding none'
     )
     Arguments = @(
       'files'

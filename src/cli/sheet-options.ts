@@ -1,5 +1,17 @@
-import { Option } from '@commander-js/extra-typings'
+import { type Command, Option } from '@commander-js/extra-typings'
 import { parseMatch } from './option-types.ts'
+
+/** Adds the options of commands that take what `namedFiles` does: files, folders, patterns and a sheet of books. */
+export const namingOptions = <A extends unknown[], O extends Record<string, unknown>>(
+  command: Command<A, O>,
+) =>
+  command
+    .option(
+      '--manifest <file>',
+      'a sheet of books: CSV, YAML or JSON whose columns are the names of the flags',
+    )
+    .option('--encoding <name>', "the sheet's encoding if it is not Unicode, such as windows-1252")
+    .option('--recursive', 'include the files in subfolders')
 
 /** The option of commands that read sheets as metadata of books. */
 export const encodingOption = () =>

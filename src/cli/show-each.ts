@@ -4,19 +4,18 @@ import type { View } from '../output/view.ts'
 
 /**
  * Reads files one after the other and prints what was read as it arrives, with the progress at a terminal. One file that
- * cannot be read is the command's failure; of several, those that cannot are returned and the others are printed, together
+ * cannot be read is the command's failure; of a list, those that cannot are returned and the others are printed, together
  * with what `rowOfUnread` makes of those that cannot.
  */
 export async function showEach(
   context: Context,
   view: View,
-  files: readonly string[],
+  { files, isList }: { readonly files: readonly string[]; readonly isList: boolean },
   read: (file: string) => Promise<object>,
   rowOfUnread?: (file: string) => object,
 ): Promise<{ unread: FailureDetail[] }> {
-  const unique = [...new Set(files)]
-  const [only] = unique
-  if (unique.length === 1 && only !== undefined) {
+  const [only] = files
+  if (!isList && only !== undefined) {
     await context.item(view, await read(only))
     return { unread: [] }
   }
@@ -25,8 +24,8 @@ export async function showEach(
   const progress = context.err.isTerminal ? await context.progress() : undefined
   async function* pages(): AsyncGenerator<object[]> {
     try {
-      for (const [index, file] of unique.entries()) {
-        progress?.state(`${index + 1} of ${unique.length}  ${file}`)
+      for (const [index, file] of files.entries()) {
+        progress?.state(`${index + 1} of ${files.length}  ${file}`)
         try {
           yield [await read(file)]
         } catch (error) {

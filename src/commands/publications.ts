@@ -6,6 +6,7 @@ import { forEach } from '../cli/for-each.ts'
 import { list, paginatedListing } from '../cli/listing.ts'
 import { repeated, repeatedChoice } from '../cli/repeatable.ts'
 import { shardOption } from '../cli/shard-option.ts'
+import { namingOptions } from '../cli/sheet-options.ts'
 import type { CallOptions } from '../client/call.ts'
 import type { Run } from '../context.ts'
 import { fieldsOf } from '../contract/fields.ts'
@@ -122,11 +123,13 @@ export function register(group: Command, run: Run): void {
   )
 
   about(
-    batchOptions(
-      bookOptions(
-        group
-          .command('upload [file...]')
-          .description('Upload books, each as a new publication, and wait for them'),
+    namingOptions(
+      batchOptions(
+        bookOptions(
+          group
+            .command('upload [file...]')
+            .description('Upload books, each as a new publication, and wait for them'),
+        ),
       ),
     ),
     {
@@ -145,12 +148,6 @@ export function register(group: Command, run: Run): void {
       waits: true,
     },
   )
-    .option(
-      '--manifest <file>',
-      'a sheet of books: CSV, YAML or JSON whose columns are the names of the flags',
-    )
-    .option('--encoding <name>', "the sheet's encoding if it is not Unicode, such as windows-1252")
-    .option('--recursive', 'include the files in subfolders')
     .addOption(shardOption())
     .addOption(summaryOption())
     .option(

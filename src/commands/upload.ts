@@ -10,17 +10,12 @@ import { UsageFailure } from '../errors.ts'
 import { stepView } from '../output/dry-run-views.ts'
 import type { Overrides } from '../plan/book-fields.ts'
 import { keyOfFile } from '../plan/shard-key.ts'
-import type { WantedFile } from '../plan/wanted.ts'
-import { expandInputs } from '../sources/inputs.ts'
-import { readManifest } from '../sources/manifest.ts'
+import { type NamingOptions, namedFiles } from '../sources/named-files.ts'
 import type { FileOptions } from '../transfer/file-options.ts'
 import { checkReport } from '../transfer/report/index.ts'
 
-interface UploadOptions extends Overrides, FileOptions, Omit<RunOptions, 'summary'> {
+interface UploadOptions extends Overrides, FileOptions, NamingOptions, Omit<RunOptions, 'summary'> {
   readonly summary?: true | undefined
-  readonly manifest?: string | undefined
-  readonly encoding?: string | undefined
-  readonly recursive?: true | undefined
   readonly shard?: ShardChoice | undefined
 }
 
@@ -45,29 +40,16 @@ export async function uploadFiles(
   await context.check(context.options.dryRun ? stepView : receiptView)
   if (options.report !== undefined) checkReport(options.report)
   const overrides = overridesOf(options)
-  const { files, isExpanded } = await expandInputs(inputs, options.recursive === true)
+  const { mayRead } = context.world
+  const { rows, isList: isNamedAsList } = await namedFiles(inputs, options, { overrides, mayRead })
   const summary = summaryFile(context, options.summary)
   const shard = options.shard && resolveShard(options.shard, context.world.env)
-  const rows: WantedFile[] = files.map(each => ({ ...each, overrides }))
-  if (options.encoding !== undefined && options.manifest === undefined) {
-    throw new UsageFailure('--encoding belongs to a sheet, and none was given', {
-      hint: 'Name the sheet with --manifest, or leave --encoding out.',
-    })
-  }
-  if (options.manifest !== undefined) {
-    const { mayRead } = context.world
-    for (const row of await readManifest(options.manifest, { encoding: options.encoding, mayRead }))
-      rows.push({ ...row, overrides: { ...overrides, ...row.overrides } })
-  }
-  if (rows.length === 0)
-    throw new UsageFailure('no file is named', { hint: 'Name files, or a sheet with --manifest.' })
   if (rows.length > 1 && (options.title !== undefined || options.isbn !== undefined)) {
     throw new UsageFailure('--title and --isbn belong to one book, and several files were given', {
       hint: 'Give each its own in a sheet with --manifest.',
     })
   }
-  // Whether one receipt or a list is shown depends on what was asked for, not on how many books a folder holds.
-  const isList = rows.length > 1 || isExpanded || options.manifest !== undefined || shard !== undefined
+  const isList = isNamedAsList || shard !== undefined
   const batch = await divide(context, rows, { keyOf: keyOfFile, shard, noun: 'books' })
   await uploadRows(context, { ...batch, isList }, { ...options, summary }, null)
 }

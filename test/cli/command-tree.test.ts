@@ -35,7 +35,7 @@ describe('pubctl commands', () => {
     const upload = commands.find(({ path }) => path === 'publications upload')
     expect(commands.find(({ path }) => path === 'inspect')?.arguments).toEqual([
       {
-        ...{ name: 'file', isRequired: true, isVariadic: true, type: 'file', choices: null },
+        ...{ name: 'file', isRequired: false, isVariadic: true, type: 'file', choices: null },
         description: expect.any(String),
       },
     ])
@@ -107,7 +107,7 @@ describe('pubctl commands', () => {
       queue retry changes 0,1,2,8,129,130,143
       queue limit changes 0,1,2,8,129,130,143
       worker changes at the service waits 0,1,2,3,4,5,6,8,10,11,12,13,129,130,143 --concurrency=4
-      inspect reads 0,1,2,10,129,130,143
+      inspect reads 0,1,2,129,130,143
       assets list reads 0,1,2,3,4,5,6,8,129,130,143
       assets upload adds at the service 0,1,2,3,4,5,6,8,10,129,130,143 --type="font"
       assets rename changes at the service 0,1,2,3,4,5,6,8,129,130,143

@@ -1,6 +1,6 @@
-import { writeFileSync } from 'node:fs'
+import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { makeExampleEpub } from '../../src/sandbox/seed/example-epub/index.ts'
 import { makeBook } from '../support/make-book.ts'
 import { machine } from '../support/pubctl.ts'
@@ -239,4 +239,80 @@ it('inspect', async () => {
     !   Repair what is listed; "publications upload" stops at it as well.
     exit 2
   `)
+})
+
+describe('what is named', () => {
+  async function withFolders() {
+    const own = machine()
+    const at = (name: string) => join(own.home, name)
+    mkdirSync(at('books/deep'), { recursive: true })
+    for (const name of ['books/b.epub', 'books/a.epub', 'books/deep/c.epub', 'd.epub'])
+      writeFileSync(at(name), await makeExampleEpub({ title: name }))
+    writeFileSync(at('books/notes.txt'), 'no book')
+    mkdirSync(at('empty'))
+    writeFileSync(at('sheet.csv'), 'file\nd.epub\nbooks/a.epub\n')
+    const filesOf = (out: string): string[] => [JSON.parse(out)].flat().map(({ file }) => file)
+    return { ...own, at, filesOf }
+  }
+
+  it.each([
+    ['a folder', ['books']],
+    ['a folder with its folders', ['books', '--recursive']],
+    ['a pattern', ['books/*.epub']],
+    ['files, folders and patterns', ['d.epub', 'books/b.epub', 'books', 'books/deep/*']],
+    ['a folder with one book', ['books/deep']],
+    ['a sheet', ['--manifest', 'sheet.csv']],
+    ['a file and a sheet', ['books/b.epub', '--manifest', 'sheet.csv']],
+  ])('is what "publications upload" takes, in its order: %s', async (_, args) => {
+    const { run, sandbox, at, filesOf } = await withFolders()
+    const named = args.map(arg => (arg.startsWith('--') ? arg : at(arg)))
+    const { code, out } = await run(['inspect', ...named, '--json'])
+    const planned = await sandbox(['publications', 'upload', ...named, '--dry-run', '--json'])
+    expect({ code, files: filesOf(out) }).toEqual({ code: 0, files: filesOf(planned.out) })
+    expect(Array.isArray(JSON.parse(out))).toBe(Array.isArray(JSON.parse(planned.out)))
+    // The same books are named for the report on accessibility, which sorts them.
+    const shown = await run(['inspect', ...named, '--accessibility', '--json'])
+    expect(filesOf(shown.out).sort()).toEqual(filesOf(out).sort())
+  })
+
+  it.each([
+    ['a folder without books', ['empty']],
+    ['a folder whose folders are not looked into', ['.']],
+    ['a pattern without matches', ['books/*.pdf']],
+    ['nothing', []],
+    ['a sheet that is not there', ['--manifest', 'missing.csv']],
+    ['an encoding without a sheet', ['d.epub', '--encoding', 'latin1']],
+  ])('is refused in the words of "publications upload": %s', async (_, args) => {
+    const { run, sandbox, at } = await withFolders()
+    writeFileSync(at('empty/notes.txt'), '')
+    mkdirSync(at('above/books'), { recursive: true })
+    const path = (arg: string) => (arg === '.' ? at('above') : at(arg))
+    const named = args.map(arg => (arg.startsWith('--') || arg === 'latin1' ? arg : path(arg)))
+    const refused = await run(['inspect', ...named, '--json'])
+    const { code, err } = await sandbox(['publications', 'upload', ...named, '--json'])
+    expect(refused).toEqual({ code: 2, out: '', err })
+    expect(code).toBe(2)
+  })
+
+  it('ends with 2 if one book of a folder has errors, and shows the others', async () => {
+    const { run, at, filesOf } = await withFolders()
+    writeFileSync(at('books/deep/d.epub'), 'x')
+    const { code, out, err } = await run(['inspect', at('books'), '--recursive', '--json'])
+    expect({ code, files: filesOf(out) }).toEqual({
+      code: 2,
+      files: ['a.epub', 'b.epub', 'deep/c.epub'].map(name => at(`books/${name}`)),
+    })
+    expect(JSON.parse(err).error).toMatchObject({
+      message: '1 of 4 books have errors',
+      details: [{ path: [at('books/deep/d.epub')], code: 'not_a_book' }],
+    })
+  })
+
+  it('is a list where a folder holds one book that cannot be read', async () => {
+    const { run, at } = await withFolders()
+    writeFileSync(at('empty/e.epub'), 'x')
+    const { code, out, err } = await run(['inspect', at('empty'), '--json'])
+    expect({ code, out: JSON.parse(out) }).toEqual({ code: 2, out: [] })
+    expect(JSON.parse(err).error).toMatchObject({ code: 'book_unfit', message: '1 of 1 books have errors' })
+  })
 })

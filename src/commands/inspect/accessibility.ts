@@ -15,15 +15,15 @@ import { neutraliseLine } from '../../output/neutralise.ts'
 import { hideInside } from '../../output/secrets.ts'
 import type { View } from '../../output/view.ts'
 import { wrap } from '../../output/wrap.ts'
-import { expandInputs } from '../../sources/inputs.ts'
+import type { NamingOptions } from '../../sources/named-files.ts'
 import { userAgent } from '../../version.ts'
 import { bookRowsOf, type Inspected, stateOf, worstFirst } from './accessibility-report/rows.ts'
 import { accessibilityView } from './accessibility-report/view.ts'
 import { groupNames, stateNames } from './accessibility-report/words.ts'
+import { namedBooks } from './named-books.ts'
 
-interface AccessibilityOptions {
+interface AccessibilityOptions extends NamingOptions {
   readonly report?: string | undefined
-  readonly recursive?: true | undefined
   readonly type?: BookType | undefined
 }
 
@@ -40,9 +40,7 @@ export async function inspectAccessibility(
   await context.check(accessibilityView('all', fields))
   const report = options.report === undefined ? undefined : await import('./accessibility-report/index.ts')
   if (options.report !== undefined) report?.checkAccessibilityReport(options.report)
-  const { files: found, isExpanded } = await expandInputs(inputs, options.recursive === true)
-  const files = found.map(({ file }) => file)
-  const isList = files.length > 1 || isExpanded
+  const { files, isList } = await namedBooks(context, inputs, options)
   const { books, failures } = await readAll(context, files, options.type)
   const unread = failures.length === 0 ? [] : (partFailed(failures, files.length).details ?? [])
 

@@ -4,6 +4,7 @@ import type { Check } from '../../books/outside-checks.ts'
 import { about } from '../../cli/about.ts'
 import { printProblems, problemCounts, refuseUnfit } from '../../cli/book-problems.ts'
 import { showsFullTable } from '../../cli/output-kind.ts'
+import { namingOptions } from '../../cli/sheet-options.ts'
 import { showEach } from '../../cli/show-each.ts'
 import { typeOption } from '../../cli/type-option.ts'
 import type { Context, Run } from '../../context.ts'
@@ -64,73 +65,73 @@ const terminalView: View = {
 }
 
 export function register(group: Command, run: Run): void {
-  about(group.argument('<file...>', 'EPUB, PDF or LPF files; with --accessibility also folders of them'), {
-    does: 'reads',
-    writesTo: ['--report'],
-    examples: [
-      'inspect book.epub',
-      'inspect *.epub -o csv',
-      'inspect book.epub --json --query "problems[].message"',
-      'inspect books/ --accessibility --report catalogue.html',
-    ],
-    isLocal: true,
-  })
-    .option('--strict', 'end with exit code 2 for warnings as well as for errors')
-    .addOption(typeOption())
-    .option('--accessibility', 'show what books say of their accessibility, the worst first')
-    .option('--report <file>', 'with --accessibility: write it to a .html, .csv or .json file')
-    .option('--recursive', 'with --accessibility: include the files in subfolders')
-    .option('--epubcheck', 'run EPUBCheck as well, which must be installed')
-    .option('--ace', 'run Ace as well, which must be installed')
-    .action(
-      run(async (context, files, { strict, type, accessibility, report, recursive, ...checkers }) => {
-        if (accessibility) {
-          for (const name of ['epubcheck', 'ace'] as const) {
-            if (checkers[name])
-              throw new UsageFailure(`--${name} does not go with --accessibility`, {
-                hint: 'Run the two one after the other.',
-              })
-          }
-          const { inspectAccessibility } = await import('./accessibility.ts')
-          const { books, unread } = await inspectAccessibility(
-            context,
-            files,
-            { report, recursive, type },
-            view,
-          )
-          return refuseUnfit(books, unread, strict === true)
+  about(
+    namingOptions(
+      group
+        .argument('[file...]', 'EPUB, PDF or LPF files, folders of them, or patterns')
+        .option('--strict', 'end with exit code 2 for warnings as well as for errors')
+        .addOption(typeOption())
+        .option('--accessibility', 'show what books say of their accessibility, the worst first')
+        .option('--report <file>', 'with --accessibility: write it to a .html, .csv or .json file')
+        .option('--epubcheck', 'run EPUBCheck as well, which must be installed')
+        .option('--ace', 'run Ace as well, which must be installed'),
+    ),
+    {
+      does: 'reads',
+      writesTo: ['--report'],
+      examples: [
+        'inspect book.epub',
+        'inspect books/ --recursive -o csv',
+        'inspect book.epub --json --query "problems[].message"',
+        'inspect books/ --accessibility --report catalogue.html',
+      ],
+      isLocal: true,
+    },
+  ).action(
+    run(async (context, inputs, { strict, type, accessibility, report, epubcheck, ace, ...naming }) => {
+      const checkers = { epubcheck, ace }
+      if (accessibility) {
+        for (const name of ['epubcheck', 'ace'] as const) {
+          if (checkers[name])
+            throw new UsageFailure(`--${name} does not go with --accessibility`, {
+              hint: 'Run the two one after the other.',
+            })
         }
-        for (const [name, value] of Object.entries({ report, recursive })) {
-          if (value !== undefined)
-            throw new UsageFailure(`--${name} belongs to --accessibility`, { hint: 'Add --accessibility.' })
-        }
-        await context.check(view)
-        const check = await checksOf(checkers, context, files.length === 1)
-        const { examineBook } = await import('../../books/examine.ts')
-        const listsProblems = showsFullTable(context)
-        const books: ExaminedBook[] = []
-        const read = async (file: string): Promise<ExaminedBook> => {
-          const book = await examineBook(file, { type, check })
-          books.push(book)
-          return book
-        }
-        const withVerdict = async (file: string) => {
-          const book = await read(file)
-          return { ...book, verdict: problemCounts(book.problems) }
-        }
-        const unreadRow = (file: string) => ({ file, verdict: 'cannot be read' })
-        const { unread } = listsProblems
-          ? await showEach(context, terminalView, files, withVerdict, unreadRow)
-          : await showEach(context, view, files, read)
-        if (listsProblems) await printProblems(context, books)
-        refuseUnfit(books, unread, strict === true)
-      }),
-    )
+        const { inspectAccessibility } = await import('./accessibility.ts')
+        const found = await inspectAccessibility(context, inputs, { ...naming, report, type }, view)
+        return refuseUnfit(found.books, found.unread, strict === true)
+      }
+      if (report !== undefined)
+        throw new UsageFailure('--report belongs to --accessibility', { hint: 'Add --accessibility.' })
+      await context.check(view)
+      const { namedBooks } = await import('./named-books.ts')
+      const named = await namedBooks(context, inputs, naming)
+      const check = await checksOf(checkers, context, !named.isList)
+      const { examineBook } = await import('../../books/examine.ts')
+      const listsProblems = showsFullTable(context)
+      const books: ExaminedBook[] = []
+      const read = async (file: string): Promise<ExaminedBook> => {
+        const book = await examineBook(file, { type, check })
+        books.push(book)
+        return book
+      }
+      const withVerdict = async (file: string) => {
+        const book = await read(file)
+        return { ...book, verdict: problemCounts(book.problems) }
+      }
+      const unreadRow = (file: string) => ({ file, verdict: 'cannot be read' })
+      const { unread } = listsProblems
+        ? await showEach(context, terminalView, named, withVerdict, unreadRow)
+        : await showEach(context, view, named, read)
+      if (listsProblems) await printProblems(context, books)
+      refuseUnfit(books, unread, strict === true)
+    }),
+  )
 }
 
 /** The checks of other programs that are asked for; they are loaded only then. */
 async function checksOf(
-  checkers: { epubcheck?: true; ace?: true },
+  checkers: { epubcheck: true | undefined; ace: true | undefined },
   context: Context,
   isAlone: boolean,
 ): Promise<Check> {
