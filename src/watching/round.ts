@@ -71,7 +71,11 @@ export function openRound({ context, folders, options, teller, screen, wake }: R
       watched = seen.watched
       for (const { path, why } of scan.leftAlone)
         await tellOnce(path, { event: 'left-alone', file: path, why })
-      for (const [path, { isUnderWay }] of items) if (!isUnderWay && !watched.has(path)) items.delete(path)
+      for (const [path, item] of items) {
+        const now = watched.get(path)
+        if (now !== undefined) item.watched = { ...item.watched, seen: now.seen }
+        else if (!item.isUnderWay) items.delete(path)
+      }
       for (const fresh of seen.fresh) {
         const { path } = fresh.seen
         const item = items.get(path)

@@ -30,6 +30,8 @@ export interface Options {
   answers?: readonly Answer[]
   signal?: AbortSignal
   clock?: World['clock']
+  /** Called with what was printed so far, each time something is. */
+  onOut?: (text: string) => void
 }
 
 class Screen extends Writable {
@@ -76,6 +78,7 @@ export function temporaryFolder(): string {
 export function machine(env: Record<string, string> = {}, home = temporaryFolder()) {
   const run = async (args: readonly string[], options: Options = {}): Promise<Result> => {
     const [stdout, stderr] = [screen(options.columns), screen(options.columns)]
+    stdout.onWrite = () => options.onOut?.(stdout.text)
     const given = options.answers
       ? typing(options.answers, stderr)
       : Readable.from(options.stdin === undefined ? [] : [options.stdin])
