@@ -15,7 +15,7 @@ interface QueueOptions extends Pick<World, 'clock' | 'signal'> {
 
 /** Opens the database of a queue, and makes its tables where they are missing. */
 export async function openQueueDatabase(options: QueueOptions): Promise<Postgres> {
-  const graphile = await loadGraphile()
+  const graphile = loadGraphile()
   const postgres = await openPostgres(options)
   try {
     if (await isCurrent(postgres.query)) return postgres

@@ -1,5 +1,7 @@
 import { EventEmitter } from 'node:events'
 import type { RunnerOptions, WorkerEvents } from 'graphile-worker'
+import { type Failure, UsageFailure } from '../errors.ts'
+import { isOfDatabase } from '../system/postgres/errors.ts'
 import type { Postgres } from '../system/postgres/postgres.ts'
 import type { Clock } from '../world.ts'
 import { graphileOptions, loadGraphile } from './graphile.ts'
@@ -44,24 +46,41 @@ async function workUntil(ended: AbortSignal, options: WorkOptions): Promise<void
   const done = new AbortController()
   const over = AbortSignal.any([ended, done.signal])
   if (once) void watchForEnd(options, over).then(() => done.abort())
-  while (!over.aborted) {
-    try {
-      const { stop, stopped } = await startRunner(options)
-      over.addEventListener('abort', stop, { once: true })
-      if (over.aborted) stop()
-      await stopped
-      over.removeEventListener('abort', stop)
-    } catch {
-      // The database was away for longer than the library waits for it.
-      await clock.sleep(1000, over).catch(() => undefined)
+  try {
+    while (!over.aborted) {
+      await runOnce(over, options).catch(async error => {
+        // The database was away for longer than the library waits for it. Anything else would go on for ever.
+        if (!isOfDatabase(error)) throw unfit(error)
+        await clock.sleep(1000, over).catch(() => undefined)
+      })
+      // What the library had fetched and could not return while the database was away is nobody's otherwise.
+      if (!over.aborted)
+        await postgres
+          .query(`SELECT ${jobsSchema}.force_unlock_workers(ARRAY[$1])`, [presence.id])
+          .catch(() => undefined)
     }
-    // What the library had fetched and could not return while the database was away is nobody's otherwise.
-    if (!over.aborted)
-      await postgres
-        .query(`SELECT ${jobsSchema}.force_unlock_workers(ARRAY[$1])`, [presence.id])
-        .catch(() => undefined)
+  } finally {
+    done.abort()
   }
 }
+
+async function runOnce(over: AbortSignal, options: WorkOptions): Promise<void> {
+  const { stop, stopped } = await startRunner(options)
+  over.addEventListener('abort', stop, { once: true })
+  if (over.aborted) stop()
+  await stopped
+  over.removeEventListener('abort', stop)
+}
+
+const unfit = (error: unknown): Failure =>
+  new UsageFailure(
+    `the library of the queue cannot go on: ${error instanceof Error ? error.message : error}`,
+    {
+      code: 'database_unusable',
+      hint: 'All machines need the same versions of pubctl and graphile-worker.',
+      cause: error,
+    },
+  )
 
 /**
  * Where the database goes away while the library stops, it throws what it could not return where nobody can catch it, which
@@ -89,19 +108,25 @@ async function startRunner({
   carryOut,
   clock,
 }: WorkOptions): Promise<Running> {
-  const graphile = await loadGraphile()
+  const graphile = loadGraphile()
   const events: WorkerEvents = new EventEmitter()
   // The jobs are locked under the id of this worker, which the others know.
   events.on('pool:create', ({ workerPool }) => {
     workerPool.id = presence.id
   })
   const lost = findLost(events, { postgres, presence, task, clock })
+  let wasCutOff = false
+  events.on('pool:listen:error', () => {
+    wasCutOff = true
+  })
   const options: RunnerOptions = {
     ...graphileOptions(graphile, postgres.pool),
     logger: new graphile.Logger(() => (_, message) => {
       if (message.startsWith('Error occurred fetching jobs')) lost.look()
     }),
     ...{ events, concurrency: steps, pollInterval },
+    // Or it reads a file of the name "crontab" in the current folder.
+    parsedCronItems: [],
     taskList: { [task]: payload => carryOut((payload as { step: string }).step) },
     preset: {
       worker: {
@@ -120,8 +145,12 @@ async function startRunner({
     events.on('pool:forcefulShutdown:error', giveUp)
   })
   const runner = await graphile.run(options)
-  const stopped = Promise.race([runner.promise, isQuiet]).finally(lost.end)
-  runner.promise.catch(() => undefined)
+  const ended = runner.promise.catch(error => {
+    // What follows from a lost connection does not always say so.
+    if (!wasCutOff) throw error
+  })
+  const stopped = Promise.race([ended, isQuiet]).finally(lost.end)
+  ended.catch(() => undefined)
   return { stop: () => void runner.stop().catch(() => undefined), stopped }
 }
 

@@ -1,11 +1,12 @@
 import { execFileSync, spawnSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
-import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { ValidationSeverity, validate } from 'dockerfile-utils'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { makePdf } from '../support/make-pdf.ts'
+import { configurationNames, plantAround } from '../support/planted-configuration.ts'
 import { temporaryFolder } from '../support/pubctl.ts'
 import { isSlow } from '../support/slow.ts'
 import { followTutorial } from '../support/tutorial.ts'
@@ -56,6 +57,17 @@ describe.runIf(isSlow && process.platform === 'linux')('the single executable', 
     expect(alone(executable(), ['whoami'], home).status).toBe(3)
     const module = join(home, 'program-0123456789abcdef/dist/main.js')
     expect(alone(executable(), [module], home).stderr).toContain('there is no command')
+  })
+
+  it('neither runs nor reads what lies where a queue is used', () => {
+    const home = temporaryFolder()
+    const cwd = join(home, 'shared', 'books')
+    mkdirSync(cwd, { recursive: true })
+    const whatRan = plantAround(cwd, configurationNames(temporaryFolder()), join(home, 'ran'))
+    const env = { HOME: home, PUBCTL_KEYCHAIN: 'off', PUBCTL_DATABASE_URL: 'postgres://127.0.0.1:1/x' }
+    const { status, stderr } = spawnSync(executable(), ['queue', 'status'], { encoding: 'utf8', env, cwd })
+    expect(stderr).toContain('the database of the queue cannot be reached')
+    expect({ status, ran: whatRan() }).toEqual({ status: 8, ran: '' })
   })
 
   it('works in a home that cannot be written to', () => {

@@ -9,7 +9,7 @@ import { machine, temporaryFolder } from '../support/pubctl.ts'
 import { queueScene } from '../support/queue-scene.ts'
 import { isSlow } from '../support/slow.ts'
 
-const postgres = usePostgres(isSlow)
+const postgres = usePostgres()
 const often = { interval: 50 }
 
 describe.runIf(isSlow)('a worker whose database has trouble', () => {
@@ -112,6 +112,18 @@ it.runIf(isSlow)(
     expect({ code, ...(await status()) }).toMatchObject({ code: 0, uploaded: 3, waiting: 0 })
   },
 )
+
+it('a worker ends with a clear error where no waiting helps, as in the database of a later library', async () => {
+  const { run, worker, database } = await queueScene(postgres, 1)
+  await run(['queue', 'status'])
+  await postgres.query(database, 'INSERT INTO pubctl_jobs.migrations (id, breaking) VALUES (1000000, true)')
+  const { ended, texts } = worker('--json')
+  expect(await ended).toBe(2)
+  expect(JSON.parse(texts.err).error).toMatchObject({
+    ...{ code: 'database_unusable', message: expect.stringContaining('schema revision 1000000') },
+    hint: 'All machines need the same versions of pubctl and graphile-worker.',
+  })
+})
 
 describe('without the packages of the queue', () => {
   const root = join(import.meta.dirname, '../..')

@@ -24,6 +24,13 @@ export const isConnectionError = (error: unknown): boolean =>
   unreachable.includes(codeOf(error)) ||
   /^Connection terminated|timeout exceeded when trying to connect|^Query read timeout/.test(messageOf(error))
 
+/** Whether an error is one of the database or of the way to it, be it among others or the cause of another one. */
+export function isOfDatabase(error: unknown): boolean {
+  if (isConnectionError(error) || /^[0-9A-Z]{5}$/.test(codeOf(error))) return true
+  if (error instanceof AggregateError && error.errors.some(isOfDatabase)) return true
+  return error instanceof Error && error.cause !== undefined && isOfDatabase(error.cause)
+}
+
 /** Whether a transaction met another one and may be repeated. */
 export const isConflict = (error: unknown): boolean => ['40001', '40P01'].includes(codeOf(error))
 
