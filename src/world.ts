@@ -1,6 +1,5 @@
 import { homedir } from 'node:os'
 import type { Readable } from 'node:stream'
-import type { MayRead } from './system/may-read.ts'
 import type { OpenPager } from './system/pager.ts'
 import { type OutputStream, openOutput } from './system/standard-output.ts'
 
@@ -25,8 +24,6 @@ export interface World {
   readonly clock: Clock
   /** Opens a pager at the terminal. A program that has none prints everything at once. */
   readonly loadPager?: () => Promise<OpenPager>
-  /** Whether a file may be read that a sheet or a plan names. Without it, every file may. */
-  readonly mayRead?: MayRead
   /** Aborted with an `Interrupted` on Ctrl-C, when the terminal is closed, and on SIGTERM. */
   readonly signal: AbortSignal
 }

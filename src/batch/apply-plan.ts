@@ -24,7 +24,7 @@ export async function applyPlan(
   path: string,
   { shard, ...options }: RunOptions & { readonly shard?: Shard | undefined },
 ): Promise<void> {
-  const plan = await openPlan(path, context.world.mayRead)
+  const plan = await openPlan(path)
   try {
     const { header } = plan
     await mustBeForThisService(context, path, header)

@@ -30,8 +30,7 @@ export async function planSources(
   const books = await openBooks(options)
   const { keyField, encoding } = options
   const sources: { path: string; sha256: string }[] = []
-  const { mayRead } = context.world
-  const products = readProducts(paths, { encoding, mayRead, onRead: source => void sources.push(source) })
+  const products = readProducts(paths, { encoding, onRead: source => void sources.push(source) })
   const count = await counting(context)
   const catalogue = await readCatalogue(products, {
     keyField,

@@ -1,5 +1,5 @@
 import { RandomAccessReader } from 'yauzl'
-import type { OpenFile } from './file.ts'
+import type { OpenFile } from '../system/open-file.ts'
 
 const blockSize = 256 * 1024
 

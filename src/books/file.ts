@@ -1,45 +1,6 @@
-import { constants } from 'node:fs'
 import { UsageFailure } from '../errors.ts'
-import { close, fstat, open, read, stat } from '../system/files.ts'
+import { openFile } from '../system/open-file.ts'
 import { unreadable } from '../system/unreadable.ts'
-
-/** A file to read from. */
-export interface OpenFile {
-  readonly fd: number
-  readonly bytes: number
-  /** Fills a buffer with the bytes at a position, and returns how many there were. */
-  read(into: Buffer, position: number): Promise<number>
-  close(): Promise<void>
-}
-
-/**
- * Opens a regular file for reading. Anything else is refused before it is opened, because opening a pipe can wait forever,
- * and opening a device can have any effect. Throws UsageFailure `file_unreadable`.
- */
-export async function openRegularFile(path: string): Promise<OpenFile> {
-  try {
-    requireRegularFile(path, await stat(path))
-    // Non-blocking, in case the file was replaced by a pipe in the meantime.
-    const fd = await open(path, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0))
-    try {
-      const found = await fstat(fd)
-      requireRegularFile(path, found)
-      const fill: OpenFile['read'] = async (into, position) =>
-        (await read(fd, into, 0, into.length, position)).bytesRead
-      return {
-        fd,
-        bytes: found.size,
-        read: found.size <= small ? fromMemory(found.size, fill) : fill,
-        close: async () => await close(fd),
-      }
-    } catch (error) {
-      await close(fd)
-      throw error
-    }
-  } catch (error) {
-    throw error instanceof UsageFailure ? error : unreadable(path, error)
-  }
-}
 
 /** The largest cover that is read, from a book or from an image file, in bytes. */
 export const coverLimit = 64 * 1024 * 1024
@@ -55,7 +16,7 @@ function refuseLargeCover(path: string, bytes: number): void {
 
 /** The bytes of an image file that is a cover. Throws UsageFailure `file_unreadable` and `cover_too_large`. */
 export async function readCoverFile(path: string): Promise<Buffer> {
-  const file = await openRegularFile(path)
+  const file = await openFile(path)
   try {
     refuseLargeCover(path, file.bytes)
     const content = Buffer.alloc(file.bytes)
@@ -70,31 +31,4 @@ export async function readCoverFile(path: string): Promise<Buffer> {
   } finally {
     await file.close()
   }
-}
-
-/** Files up to this many bytes are read at once, because many small reads would take several times as long. */
-const small = 1024 * 1024
-
-/** Reads from memory; the first read loads the complete file. */
-function fromMemory(bytes: number, fill: OpenFile['read']): OpenFile['read'] {
-  const load = async () => {
-    const content = Buffer.alloc(bytes)
-    return content.subarray(0, await fill(content, 0))
-  }
-  let loaded: Promise<Buffer> | undefined
-  return async (into, position) => {
-    loaded ??= load()
-    return (await loaded).copy(into, 0, position)
-  }
-}
-
-function requireRegularFile(path: string, found: { isFile(): boolean; isDirectory(): boolean }): void {
-  if (found.isFile()) return
-  const what = found.isDirectory() ? 'a folder' : 'a pipe, socket or device'
-  throw new UsageFailure(`${path} is ${what}, not a file`, {
-    code: 'file_unreadable',
-    hint: found.isDirectory()
-      ? 'Name the file itself. An unpacked EPUB has to be zipped first.'
-      : 'Save it as a file first.',
-  })
 }

@@ -1,8 +1,9 @@
+import { type OpenFile, openFile } from '../system/open-file.ts'
 import { unreadable } from '../system/unreadable.ts'
 import type { Book, ReadOptions } from './book.ts'
 import { coverFilename } from './cover.ts'
 import { containerPath, epubMediaType, readEpub } from './epub/index.ts'
-import { coverLimit, type OpenFile, openRegularFile } from './file.ts'
+import { coverLimit } from './file.ts'
 import { readLpf } from './lpf/index.ts'
 import { notABook } from './not-a-book.ts'
 import { createProblems, type Problems } from './problems.ts'
@@ -66,7 +67,7 @@ export async function readCover(
 }
 
 async function withFile<T>(path: string, use: (file: OpenFile) => Promise<T>): Promise<T> {
-  const file = await openRegularFile(path)
+  const file = await openFile(path)
   try {
     return await use(file)
   } catch (error) {

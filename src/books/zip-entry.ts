@@ -1,7 +1,7 @@
 import { pipeline } from 'node:stream/promises'
 import { crc32, createInflateRaw, inflateRawSync } from 'node:zlib'
 import type { Entry, ZipFile } from 'yauzl'
-import type { OpenFile } from './file.ts'
+import type { OpenFile } from '../system/open-file.ts'
 
 /** What is kept of an entry of the zip's directory. */
 export interface ZipEntry {

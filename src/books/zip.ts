@@ -1,6 +1,6 @@
 import { type Entry, fromRandomAccessReaderPromise } from 'yauzl'
+import type { OpenFile } from '../system/open-file.ts'
 import { BlockReader } from './block-reader.ts'
-import type { OpenFile } from './file.ts'
 import { readDirectory, type ZipDirectory } from './zip-directory.ts'
 import { EntryError, readEntry } from './zip-entry.ts'
 

@@ -1,7 +1,8 @@
 import { closeSync, fstatSync, readSync } from 'node:fs'
 import { setTimeout as pause } from 'node:timers/promises'
 import { UsageFailure } from '../errors.ts'
-import { fstat, open, read } from '../system/files.ts'
+import { fstat, read } from '../system/files.ts'
+import { openFile } from '../system/open-file.ts'
 import { unreadable } from '../system/unreadable.ts'
 import { isOutOfHandles } from './network-errors.ts'
 
@@ -89,9 +90,10 @@ export async function* readInPieces(
   let started = performance.now()
   const refuse = (error: unknown): never => {
     // With too many open files, a later attempt may succeed.
-    throw error instanceof UsageFailure || isOutOfHandles(error) ? error : unreadable(path, error)
+    const cause = error instanceof UsageFailure ? error.cause : error
+    throw isOutOfHandles(cause) ? cause : error instanceof UsageFailure ? error : unreadable(path, error)
   }
-  const file = await open(path, 'r').catch(refuse)
+  const { fd: file } = await openFile(path).catch(refuse)
   let isQuick = performance.now() - started < quickRead
   const state = async () => (isQuick ? fstatSync(file) : await fstat(file))
   const fill = async (into: Buffer, position: number): Promise<void> => {

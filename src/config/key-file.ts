@@ -1,15 +1,19 @@
-import { UsageFailure } from '../errors.ts'
-import { readFile } from '../system/files.ts'
+import { UsageFailure, withHint } from '../errors.ts'
+import { readingAnything } from '../system/may-read.ts'
+import { readTextFile } from '../system/open-file.ts'
 import { readStream } from '../system/read-stream.ts'
 import type { World } from '../world.ts'
+
+/** Far more than a key, in bytes. */
+const most = 64 * 1024
+
+const hint = 'Name a file that holds the key alone, or - for standard input.'
 
 /** The text of a file that holds an API key, or of standard input for `-`. Throws UsageFailure `file_unreadable`. */
 export async function readKeyFile(path: string, world: Pick<World, 'stdin'>): Promise<string> {
   if (path === '-') return await readStream(world.stdin)
-  return await readFile(path, 'utf8').catch((error: NodeJS.ErrnoException) => {
-    throw new UsageFailure(`cannot read the key from ${path}: ${error.code ?? error.message}`, {
-      code: 'file_unreadable',
-      hint: 'Name a file that holds the key alone, or - for standard input.',
-    })
+  // No agent names it.
+  return await readingAnything(() => readTextFile(path, most)).catch((error: unknown) => {
+    throw error instanceof UsageFailure ? withHint(error, hint) : error
   })
 }

@@ -1,8 +1,9 @@
 import { X509Certificate } from 'node:crypto'
 import { existsSync } from 'node:fs'
-import { readFile } from 'node:fs/promises'
 import type { ProfileStore } from '../config/profiles.ts'
 import { Failure } from '../errors.ts'
+import { readingAnything } from '../system/may-read.ts'
+import { readTextFile } from '../system/open-file.ts'
 import { shellWord } from '../system/shell-word.ts'
 import type { World } from '../world.ts'
 import { type Finding, fail, pass, skip, warn } from './finding.ts'
@@ -31,6 +32,9 @@ export async function checkConfiguration(folder: string, profiles: ProfileStore)
   }
 }
 
+/** The largest file of certificates that is read, in bytes. */
+const mostAuthorities = 64 * 2 ** 20
+
 /** Which certificate authorities are trusted. Node only warns about a broken NODE_EXTRA_CA_CERTS and ignores it. */
 export async function checkAuthorities(env: World['env'], now: number): Promise<Finding> {
   const check = 'authorities'
@@ -47,9 +51,10 @@ export async function checkAuthorities(env: World['env'], now: number): Promise<
     warn(check, `NODE_EXTRA_CA_CERTS names ${path}, which ${words}`, 'Name a file of PEM certificates.')
   let text: string
   try {
-    text = await readFile(path, 'latin1')
+    text = await readingAnything(() => readTextFile(path, mostAuthorities))
   } catch (error) {
-    return trouble(`cannot be read (${(error as NodeJS.ErrnoException).code})`)
+    const { code } = ((error as Error).cause ?? {}) as NodeJS.ErrnoException
+    return trouble(code === undefined ? 'is no file of certificates' : `cannot be read (${code})`)
   }
   const blocks = pemBlocks(text)
   if (blocks.length === 0) return trouble('holds no PEM certificate')

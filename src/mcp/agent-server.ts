@@ -49,8 +49,7 @@ interface AgentServerOptions {
 
 /** Offers the commands of pubctl to agents. */
 export function createAgentServer(options: AgentServerOptions): AgentServer {
-  const { tree, allowed, root, globals, runLine } = options
-  const world = { ...options.world, mayRead: root.mayRead }
+  const { tree, allowed, root, globals, runLine, world } = options
   const all = new Map(toolsOf(tree, allowed).map(tool => [tool.name, tool]))
   const continuations = openContinuations()
   const confirmations = openConfirmations(world.clock)
@@ -61,7 +60,8 @@ export function createAgentServer(options: AgentServerOptions): AgentServer {
   const run = async (words: readonly string[], signal: AbortSignal, flags: readonly string[] = []) => {
     ran += 1
     if (ran % tidiedAfter === 0) collectGarbage()
-    return await runCaptured(runLine, [...globals, ...machineFlags, ...flags, ...words], world, signal)
+    const argv = [...globals, ...machineFlags, ...flags, ...words]
+    return await runCaptured(runLine, argv, world, signal, root.mayRead)
   }
 
   const page = (rest: Rest, before: string, said: readonly string[] = []): Answer => {

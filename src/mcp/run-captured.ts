@@ -1,6 +1,7 @@
 import { Readable } from 'node:stream'
 import { type ExitCode, Interrupted } from '../errors.ts'
 import { hideSecrets } from '../output/secrets.ts'
+import { type MayRead, readingOnly } from '../system/may-read.ts'
 import type { World } from '../world.ts'
 
 /** Runs a command line of pubctl in a world, as the process does, and returns its exit code. */
@@ -18,12 +19,16 @@ export interface Captured {
 /** How much of the result of a command is kept, and of its messages, in characters. */
 const [mostOut, mostErr] = [4_000_000, 100_000]
 
-/** Runs a command line with nothing to read from, and keeps what it prints. It ends early when the signal is aborted. */
+/**
+ * Runs a command line with nothing to read from, which opens only files that `allows` permits, and keeps what it prints. It
+ * ends early when the signal is aborted.
+ */
 export async function runCaptured(
   runLine: RunLine,
   argv: readonly string[],
   world: World,
   signal: AbortSignal,
+  allows: MayRead,
 ): Promise<Captured> {
   const stop = new AbortController()
   const interrupt = () =>
@@ -33,11 +38,10 @@ export async function runCaptured(
   const [out, err] = [keep(mostOut), keep(mostErr)]
   const own: World = {
     ...{ env: world.env, home: world.home, platform: world.platform, clock: world.clock },
-    ...(world.mayRead && { mayRead: world.mayRead }),
     ...{ stdin: Readable.from([]), stdout: out.stream, stderr: err.stream, signal: stop.signal },
   }
   try {
-    const exitCode = await runLine(argv, own)
+    const exitCode = await readingOnly(allows, () => runLine(argv, own))
     const hide = hideSecrets(own)
     return { exitCode, out: hide(out.text()), err: hide(err.text()), isCut: out.isCut() || err.isCut() }
   } finally {

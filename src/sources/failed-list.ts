@@ -2,7 +2,8 @@ import { resolve } from 'node:path'
 import { escapeFormula } from '../formula.ts'
 import { type BookField, bookFieldEntries } from '../plan/book-fields.ts'
 import type { WantedFile } from '../plan/wanted.ts'
-import { readFile } from '../system/files.ts'
+import { readingAnything } from '../system/may-read.ts'
+import { openFile } from '../system/open-file.ts'
 import { checkWritable, unwritable, writeFile } from '../system/write-file.ts'
 import { listCell } from './sheet/cells.ts'
 import { columns } from './sheet/columns.ts'
@@ -19,9 +20,8 @@ export async function writeFailed(
 ): Promise<void> {
   const { stringify } = await import('csv-stringify/sync')
   const header = stringify([[...columns]])
-  // Checked first, because reading from a pipe would block.
   checkWritable(path)
-  const before = await readFile(path, 'utf8').catch(() => '')
+  const before = await startOf(path, Buffer.byteLength(header))
   if (before !== '' && !before.startsWith(header)) throw unwritable(path, { code: 'EEXIST' })
   const rows = failed.map(({ row: { file, overrides }, error }) => [
     resolve(file),
@@ -30,6 +30,18 @@ export async function writeFailed(
   ])
   const text = header + stringify(rows.map(cells => cells.map(each => each && escapeFormula(each))))
   writeFile(path, text, { isPrivate: false, isDurable: true })
+}
+
+/** The first bytes of a file as text; none if it cannot be read. Its name is no agent's, so it may be anywhere. */
+async function startOf(path: string, bytes: number): Promise<string> {
+  const file = await readingAnything(() => openFile(path)).catch(() => undefined)
+  if (file === undefined) return ''
+  try {
+    const start = Buffer.alloc(bytes)
+    return start.toString('utf8', 0, await file.read(start, 0))
+  } finally {
+    await file.close()
+  }
 }
 
 function cellOf(kind: BookField['kind'], value: unknown): string | undefined {

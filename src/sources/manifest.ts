@@ -10,13 +10,13 @@ import { isXml, openSource } from './source.ts'
  */
 export async function readManifest(
   path: string,
-  { encoding, mayRead }: Pick<SheetOptions, 'encoding' | 'mayRead'> = {},
+  { encoding }: Pick<SheetOptions, 'encoding'> = {},
 ): Promise<WantedFile[]> {
   const source = await openSource(path)
   try {
     if (isXml(source)) throw notASheet(path)
     const read: WantedFile[] = []
-    for await (const row of readSheet(source, { encoding, mayRead, isCatalogue: false })) {
+    for await (const row of readSheet(source, { encoding, isCatalogue: false })) {
       const { file = '', overrides, line } = row
       const below = normalize(file).replaceAll(sep, '/')
       read.push({ file: resolve(dirname(path), file), overrides, from: { sheet: path, row: line }, below })

@@ -1,7 +1,6 @@
 import { UsageFailure } from '../errors.ts'
 import type { Overrides } from '../plan/book-fields.ts'
 import type { WantedFile } from '../plan/wanted.ts'
-import type { MayRead } from '../system/may-read.ts'
 import { expandInputs } from './inputs.ts'
 import { readManifest } from './manifest.ts'
 
@@ -19,7 +18,7 @@ export interface NamingOptions {
 export async function namedFiles(
   inputs: readonly string[],
   { manifest, encoding, recursive }: NamingOptions,
-  { overrides = {}, mayRead }: { overrides?: Overrides; mayRead?: MayRead | undefined } = {},
+  overrides: Overrides = {},
 ): Promise<{ rows: WantedFile[]; isList: boolean }> {
   const { files, isExpanded } = await expandInputs(inputs, recursive === true)
   const rows: WantedFile[] = files.map(each => ({ ...each, overrides }))
@@ -29,7 +28,7 @@ export async function namedFiles(
     })
   }
   if (manifest !== undefined) {
-    for (const row of await readManifest(manifest, { encoding, mayRead }))
+    for (const row of await readManifest(manifest, { encoding }))
       rows.push({ ...row, overrides: { ...overrides, ...row.overrides } })
   }
   if (rows.length === 0)

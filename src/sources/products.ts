@@ -1,7 +1,6 @@
 import { dirname, resolve } from 'node:path'
 import { isbn13 } from '../plan/match.ts'
 import type { BrokenProduct, Product } from '../plan/product.ts'
-import type { MayRead } from '../system/may-read.ts'
 import { readSheet, type SheetRow } from './sheet/index.ts'
 import { isXml, openSource, type Source } from './source.ts'
 
@@ -10,8 +9,6 @@ interface ProductOptions {
   readonly encoding?: string | undefined
   /** Whether the files that rows name may come later. */
   readonly mayLackFiles?: boolean
-  /** Whether a file that a row names may be read; without it, every one may. */
-  readonly mayRead?: MayRead | undefined
   /** Called with each source and its SHA-256 once it was read. */
   readonly onRead?: (source: { readonly path: string; readonly sha256: string }) => void
 }

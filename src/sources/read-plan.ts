@@ -1,9 +1,9 @@
-import { type OpenFile, openRegularFile } from '../books/file.ts'
 import { UsageFailure, withHint } from '../errors.ts'
 import { parseExactly } from '../exact-json.ts'
 import { checkHeader, checkStep } from '../plan/plan-contract.ts'
 import { type PlanAction, type PlanHeader, type PlanStep, settledActions } from '../plan/plan-step.ts'
-import type { MayRead } from '../system/may-read.ts'
+import { mayRead, outsideRoot } from '../system/may-read.ts'
+import { type OpenFile, openFile } from '../system/open-file.ts'
 import { readLines } from '../system/read-lines.ts'
 
 /** A step of a plan, without what is large. */
@@ -27,23 +27,19 @@ const longestLine = 16 * 1024 * 1024
  * Opens a plan file and checks every line of it, and whether the files of its steps may be read. Throws UsageFailure `bad_plan` if it is not a whole, undamaged plan,
  * `file_unreadable` if it cannot be read, and `outside_root` for a file that may not be.
  */
-export async function openPlan(path: string, mayRead: MayRead = () => true): Promise<OpenPlan> {
-  const file = await openRegularFile(path).catch(error => {
+export async function openPlan(path: string): Promise<OpenPlan> {
+  const file = await openFile(path).catch(error => {
     throw error instanceof UsageFailure ? withHint(error, makeOne) : error
   })
   try {
-    return { ...(await readAll(path, file, mayRead)), close: file.close }
+    return { ...(await readAll(path, file)), close: file.close }
   } catch (error) {
     await file.close()
     throw error
   }
 }
 
-async function readAll(
-  path: string,
-  file: OpenFile,
-  mayRead: MayRead,
-): Promise<Pick<OpenPlan, 'header' | 'steps'>> {
+async function readAll(path: string, file: OpenFile): Promise<Pick<OpenPlan, 'header' | 'steps'>> {
   let header: PlanHeader | undefined
   const steps: PlannedStep[] = []
   const counts: { [action in PlanAction]?: number } = {}
@@ -57,14 +53,14 @@ async function readAll(
       header = checked(checkHeader(value), path, number)
       continue
     }
-    const step = checkedStep(value, path, { number, mayRead })
+    const step = checkedStep(value, path, number)
     counts[step.action] = (counts[step.action] ?? 0) + 1
     if (settledActions.includes(step.action)) continue
     const { action, key, publicationId, uploadRequestId } = step
     const other = uploadRequestId === null ? undefined : ids.get(uploadRequestId)
     if (other !== undefined) throw badPlan(path, number, `it has the upload request of line ${other}`)
     if (uploadRequestId !== null) ids.set(uploadRequestId, number)
-    const place = { number, offset, length: bytes.length, mayRead }
+    const place = { number, offset, length: bytes.length }
     steps.push({
       ...{ action, key, publicationId, file: step.file, bytes: step.bytes },
       read: () => readStep(path, file, place),
@@ -86,18 +82,14 @@ async function readAll(
 async function readStep(
   path: string,
   file: OpenFile,
-  { offset, length, ...place }: { number: number; offset: number; length: number; mayRead: MayRead },
+  { number, offset, length }: { number: number; offset: number; length: number },
 ): Promise<PlanStep> {
   const bytes = Buffer.alloc(length)
   await file.read(bytes, offset)
-  return checkedStep(parse(bytes, path, place.number), path, place)
+  return checkedStep(parse(bytes, path, number), path, number)
 }
 
-function checkedStep(
-  value: unknown,
-  path: string,
-  { number, mayRead }: { number: number; mayRead: MayRead },
-): PlanStep {
+function checkedStep(value: unknown, path: string, number: number): PlanStep {
   const step = checked(checkStep(value), path, number)
   for (const named of [step.file, step.cover])
     if (named !== null && !mayRead(named)) throw barred(path, number, named)
@@ -105,10 +97,7 @@ function checkedStep(
 }
 
 const barred = (path: string, line: number, file: string): UsageFailure =>
-  new UsageFailure(`line ${line} of ${path} names ${file}, which is not in the folder that may be read`, {
-    code: 'outside_root',
-    hint: 'Nothing was sent. Whoever starts the server for agents chooses the folder with --root.',
-  })
+  outsideRoot(`line ${line} of ${path} names ${file}, which is not in the folder that may be read`)
 
 function parse(bytes: Buffer, path: string, line: number): unknown {
   try {

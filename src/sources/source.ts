@@ -63,11 +63,5 @@ const archives = [
   },
 ]
 
-function asFailure(path: string, error: unknown): UsageFailure {
-  if ((error as NodeJS.ErrnoException).code !== 'EISDIR') return unreadable(path, error)
-  return new UsageFailure(`${path} is a folder, not a sheet or an ONIX message`, {
-    code: 'file_unreadable',
-    hint: 'Name the file itself.',
-    cause: error,
-  })
-}
+const asFailure = (path: string, error: unknown): UsageFailure =>
+  error instanceof UsageFailure ? error : unreadable(path, error)

@@ -1,4 +1,5 @@
-import { close, open, read } from './files.ts'
+import { read } from './files.ts'
+import { openFile } from './open-file.ts'
 
 const chunkSize = 64 * 1024
 
@@ -7,7 +8,7 @@ const chunkSize = 64 * 1024
  * next one, so that a large file leaves no garbage behind.
  */
 export async function* readChunks(path: string): AsyncGenerator<Buffer> {
-  const fd = await open(path, 'r')
+  const { fd, close } = await openFile(path, { mayBePipe: true })
   try {
     const buffer = Buffer.allocUnsafe(chunkSize)
     for (;;) {
@@ -16,7 +17,7 @@ export async function* readChunks(path: string): AsyncGenerator<Buffer> {
       if (filled < chunkSize) return
     }
   } finally {
-    await close(fd)
+    await close()
   }
 }
 

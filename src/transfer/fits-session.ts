@@ -1,6 +1,6 @@
-import { openRegularFile } from '../books/file.ts'
 import type { PutTarget } from '../client/upload-target.ts'
 import { UsageFailure } from '../errors.ts'
+import { openFile } from '../system/open-file.ts'
 
 /** The first bytes of files, by media type. */
 const beginnings: readonly (readonly [kind: string, pattern: RegExp])[] = [
@@ -39,7 +39,7 @@ export async function mustFitSession(path: string, { requiredHeaders }: PutTarge
 }
 
 async function kindOf(path: string): Promise<string | undefined> {
-  const file = await openRegularFile(path)
+  const file = await openFile(path)
   let start: string
   try {
     const bytes = Buffer.alloc(1024)

@@ -360,7 +360,7 @@ describe('the doctor on certificate authorities', () => {
     }
     for (const [path, words] of [
       [join(folder, 'none.pem'), /cannot be read \(ENOENT\)/],
-      [folder, /cannot be read \(EISDIR\)/],
+      [folder, /is no file of certificates/],
       [file('text.pem', 'hello'), /holds no PEM certificate/],
       [
         file('bad.pem', '-----BEGIN CERTIFICATE-----\nAAAA\n-----END CERTIFICATE-----\n'),

@@ -1,9 +1,10 @@
 import { mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
-import { dirname, join } from 'node:path'
+import { basename, dirname, join } from 'node:path'
 import { describe, expect, it } from 'vitest'
+import { Interrupted } from '../../src/errors.ts'
 import { makeExampleEpub } from '../../src/sandbox/seed/example-epub/index.ts'
 import { errorIn, itemsIn, startAgent } from '../support/agent.ts'
-import { temporaryFolder } from '../support/pubctl.ts'
+import { machine, temporaryFolder } from '../support/pubctl.ts'
 import { json, serve } from '../support/server.ts'
 
 describe('what an agent gives to a tool', () => {
@@ -177,6 +178,47 @@ describe('the files that an agent names', () => {
     expect(errorIn(await call('inspect', { file: ['books/in.epub'], report: 'new.html' }))).toMatchObject({
       message: expect.stringContaining('no argument "report"'),
     })
+  })
+})
+
+describe('the uploads of the journal', () => {
+  it('of files elsewhere are not shown to an agent, and not sent', async () => {
+    const { root, other } = await folders()
+    const { home, run } = machine()
+    const { url, received } = await serve((_, response) => json(response, 503, { error: 'BUSY' }))
+    const env = { PUBCTL_API_KEY: 'a-key-of-nobody', PUBCTL_BASE_URL: url }
+    for (const file of [join(root, 'books/in.epub'), join(other, 'out.epub')]) {
+      const stop = new AbortController()
+      const running = run(['publications', 'upload', file], { env, signal: stop.signal })
+      while (!received.some(({ body }) => String(body).includes(basename(file))))
+        await new Promise(resolve => setTimeout(resolve, 10))
+      stop.abort(new Interrupted('SIGINT'))
+      await running
+    }
+    const { out } = await run(['uploads', 'list', '--json'], { env })
+    const begun: { file: string; uploadRequestId: string }[] = JSON.parse(out)
+    expect(begun.map(({ file }) => file).sort()).toEqual([
+      join(other, 'out.epub'),
+      join(root, 'books/in.epub'),
+    ])
+    const { call } = await startAgent(['--root', root, '--allow', 'write,delete'], { home, before: [], env })
+    const before = received.length
+    const texts: string[] = []
+    const told = async (name: string, input: Record<string, unknown> = {}) => {
+      const answered = await call(name, input)
+      texts.push(answered.text)
+      return answered
+    }
+    expect(itemsIn(await told('uploads_list')).map(({ file }) => file)).toEqual([join(root, 'books/in.epub')])
+    const id = begun.find(({ file }) => file.startsWith(other))?.uploadRequestId as string
+    for (const tool of ['uploads_resume', 'uploads_forget'])
+      expect(errorIn(await told(tool, { id: [id] }))).toMatchObject({ code: 'outside_root' })
+    expect(itemsIn(await told('uploads_resume', { dry_run: true }))).toMatchObject([
+      { file: join(root, 'books/in.epub') },
+    ])
+    expect(texts[0]).toContain('one upload is left out')
+    for (const text of texts) expect(text).not.toContain(other)
+    expect(received.slice(before).filter(({ body }) => String(body).includes('out.epub'))).toEqual([])
   })
 })
 

@@ -150,7 +150,7 @@ describe('the products of a sheet', () => {
     await expect(readProducts([join(folder, 'sheets.csv')]).next()).rejects.toMatchObject({
       exitCode: 2,
       code: 'file_unreadable',
-      message: expect.stringMatching(/is a folder, not a sheet/),
+      message: expect.stringMatching(/is a folder, not a file/),
     })
   })
 

@@ -277,4 +277,36 @@ describe('the source', () => {
     })
     expect(found).toEqual([])
   })
+
+  it('opens what others name in one place', () => {
+    const opening = /^(?:open|openAsBlob|readFile|createReadStream|ReadStream|opendir|glob)(?:Sync)?$/
+    /** What pubctl itself names, or the one who installs it. */
+    const own: Record<string, string> = {
+      'books/run-checker.ts': 'a program on the PATH',
+      'code-cache.ts': 'compiled code of its own',
+      'config/completion-cache.ts': 'a cache of its own',
+      'config/keychain-worker.ts': 'its standard input',
+      'executable/unpack.ts': 'what it unpacked',
+      'sandbox/processing/scan.ts': 'an object of the sandbox',
+      'start.ts': 'the program itself',
+      'system/database.ts': 'databases of its own',
+      'system/folder-lock.ts': 'locks of its own',
+      'system/new-file.ts': 'a new file',
+      'system/new-whole-file.ts': 'locks of its own',
+      'system/ownership.ts': 'the file of profiles',
+      'system/process-mark.ts': 'what the system says of processes',
+      'system/unsent-bytes.ts': 'what the system says of connections',
+      'system/write-file.ts': 'what it writes',
+    }
+    const from = /import \{([^}]*)\} from '(?:node:fs|node:fs\/promises|[./]+(?:system\/)?files\.ts)'/g
+    const openers = readdirSync(src, { recursive: true, encoding: 'utf8' })
+      .filter(file => file.endsWith('.ts'))
+      .filter(file => {
+        const text = readFileSync(join(src, file), 'utf8')
+        const names = [...text.matchAll(from)].flatMap(([, list = '']) => list.split(','))
+        const isAll = file !== 'system/files.ts' && /import \* as \w+ from '(?:node:)?fs/.test(text)
+        return isAll || names.some(name => opening.test(name.trim().split(' as ')[0] as string))
+      })
+    expect(openers.sort()).toEqual([...Object.keys(own), 'system/open-file.ts'].sort())
+  })
 })

@@ -1,6 +1,6 @@
 import { resolve } from 'node:path'
+import type { OpenFile } from '../../system/open-file.ts'
 import { type Book, emptyBook, type ReadOptions, type Severity } from '../book.ts'
-import type { OpenFile } from '../file.ts'
 import type { ProblemCode } from '../hints.ts'
 import { isIsbn } from '../isbn.ts'
 import type { Problems } from '../problems.ts'

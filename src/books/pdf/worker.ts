@@ -1,9 +1,10 @@
-import { closeSync, constants, openSync } from 'node:fs'
+import { closeSync } from 'node:fs'
 import { parentPort } from 'node:worker_threads'
 // Before pdf.js itself, which looks for these as it is loaded.
 import './dom-stubs.ts'
 import 'pdfjs-dist/legacy/build/pdf.worker.mjs'
 import { getDocument, type PDFDocumentProxy, VerbosityLevel } from 'pdfjs-dist/legacy/build/pdf.mjs'
+import { openFileSync } from '../../system/open-file.ts'
 import type { PdfError, PdfFacts, PdfOutlineItem, PdfQuestion } from './facts.ts'
 import { FileRanges, hasPlainContent } from './file-ranges.ts'
 
@@ -56,8 +57,7 @@ const errorOf = (error: unknown): PdfError => ({
 })
 
 async function examine({ path, wantsOutline }: PdfQuestion): Promise<PdfFacts | PdfError> {
-  // Not blocking, in case the file has been replaced by a pipe since it was looked at.
-  const fd = openSync(path, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0))
+  const fd = openFileSync(path)
   try {
     return await read(fd, wantsOutline, false)
   } catch (error) {

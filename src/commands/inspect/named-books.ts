@@ -1,14 +1,12 @@
 import { resolve } from 'node:path'
-import type { Context } from '../../context.ts'
 import { type NamingOptions, namedFiles } from '../../sources/named-files.ts'
 
 /** The books to read, each once: those that `publications upload` would send for the same arguments, in its order. */
 export async function namedBooks(
-  { world: { mayRead } }: Context,
   inputs: readonly string[],
   options: NamingOptions,
 ): Promise<{ files: string[]; isList: boolean }> {
-  const { rows, isList } = await namedFiles(inputs, options, { mayRead })
+  const { rows, isList } = await namedFiles(inputs, options)
   const files = new Map<string, string>()
   for (const { file } of rows) if (!files.has(resolve(file))) files.set(resolve(file), file)
   return { files: [...files.values()], isList }

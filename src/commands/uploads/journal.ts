@@ -12,7 +12,7 @@ import type { Queued } from '../../journal/queue.ts'
 import { stepView } from '../../output/dry-run-views.ts'
 import type { View } from '../../output/view.ts'
 import { readQueued } from '../../transfer/file-options.ts'
-import { type Found, namedUploads, unfinishedUploads } from './unfinished.ts'
+import type { Found } from './unfinished.ts'
 
 const journalView: View = {
   columns: [
@@ -43,12 +43,13 @@ export function registerJournal(group: Command, run: Run): void {
     .action(
       run(async (context, { finished, limit, all }) => {
         await context.check(journalView)
+        const { readableUploads } = await import('./unfinished.ts')
         const journal = await readJournal(context)
         try {
-          const entries = [
-            ...journal.list({ all: finished === true }).map(shown),
-            ...journal.queue.list({}).map(shownQueued),
-          ].reverse()
+          const uploads = [...journal.list({ all: finished === true }), ...journal.queue.list({})]
+          const entries = (await readableUploads(context, uploads))
+            .map(each => ('stage' in each ? shown(each) : shownQueued(each)))
+            .reverse()
           const most = all || limit === undefined ? entries.length : limit
           await context.list(journalView, [entries.slice(0, most)])
           if (entries.length > most) await warnOfCut(context, most, 'latest')
@@ -69,6 +70,7 @@ export function registerJournal(group: Command, run: Run): void {
     .action(
       run(async (context, ids, options) => {
         await context.check(context.options.dryRun ? stepView : receiptView)
+        const { namedUploads, unfinishedUploads } = await import('./unfinished.ts')
         const journal = await readJournal(context)
         let found: Found
         try {
@@ -103,6 +105,7 @@ export function registerJournal(group: Command, run: Run): void {
   ).action(
     run(async (context, ids) => {
       await context.check(journalView)
+      const { namedUploads } = await import('./unfinished.ts')
       const journal = await openJournal(context)
       try {
         await forEach(context, journalView, ids, async id => {

@@ -5,6 +5,7 @@ import { type Caller, ownershipOf } from '../../journal/caller.ts'
 import type { Entry } from '../../journal/entry.ts'
 import type { LocalJournalReader } from '../../journal/local-reader.ts'
 import type { Queued } from '../../journal/queue.ts'
+import { mayRead, outsideRoot } from '../../system/may-read.ts'
 
 /** Uploads of the journal, and files of its queue. */
 export interface Found {
@@ -12,7 +13,29 @@ export interface Found {
   readonly queued: readonly Queued[]
 }
 
-/** The uploads with these ids; throws if one is unknown or belongs to someone else. */
+/** The uploads of files that may be read. An agent is told how many others there are, and nothing else about them. */
+export async function readableUploads<T extends Entry | Queued>(
+  context: Context,
+  uploads: readonly T[],
+): Promise<T[]> {
+  const readable = uploads.filter(isReadable)
+  const left = uploads.length - readable.length
+  if (left > 0) {
+    await context.warn({
+      code: 'outside_root',
+      message: `${left === 1 ? 'one upload is' : `${left} uploads are`} left out, of files that are not in the folder that may be read`,
+      hint: 'Whoever starts the server for agents chooses the folder with --root.',
+    })
+  }
+  return readable
+}
+
+const isReadable = (upload: Entry | Queued): boolean =>
+  mayRead(upload.file) && !('cover' in upload && isPath(upload.cover) && !mayRead(upload.cover))
+
+const isPath = (cover: string): boolean => cover !== 'auto' && cover !== 'none'
+
+/** The uploads with these ids; throws if one is unknown, belongs to someone else, or is of a file that may not be read. */
 export function namedUploads(journal: LocalJournalReader, ids: readonly string[], caller?: Caller): Found {
   const entries: Entry[] = []
   const queued: Queued[] = []
@@ -26,6 +49,8 @@ export function namedUploads(journal: LocalJournalReader, ids: readonly string[]
         hint: '"pubctl uploads list" shows those it has.',
       })
     }
+    if (!isReadable(found))
+      throw outsideRoot(`the upload ${id} is of a file that is not in the folder that may be read`)
     if (caller && found.target !== caller.target) {
       throw new UsageFailure(`the upload ${id} goes to another service`, {
         hint: `Choose the profile of ${found.target}.`,
@@ -54,10 +79,9 @@ export async function unfinishedUploads(
 ): Promise<Found> {
   const { target } = caller
   const isFree = ({ uploadRequestId }: Entry | Queued) => !journal.isTaken(uploadRequestId)
-  const entries = journal.list({ all: false, target }).filter(isFree)
-  const queued = journal.queue.list({ target }).filter(isFree)
+  const free = [...journal.list({ all: false, target }), ...journal.queue.list({ target })].filter(isFree)
   const owners = new Map<Entry | Queued, ReturnType<typeof ownershipOf>>()
-  for (const each of [...entries, ...queued]) {
+  for (const each of await readableUploads(context, free)) {
     const owner = ownershipOf(each, caller)
     const publicationId = 'publicationId' in each ? each.publicationId : null
     const isAsked = owner === 'not known' && publicationId !== null
@@ -79,8 +103,11 @@ export async function unfinishedUploads(
       hint: 'If it is that of this key, name them: pubctl uploads resume <id>',
     })
   }
-  const isOwn = (each: Entry | Queued) => owners.get(each) === 'own'
-  return { entries: entries.filter(isOwn), queued: queued.filter(isOwn) }
+  const own = ofOwner('own')
+  return {
+    entries: own.filter((each): each is Entry => 'stage' in each),
+    queued: own.filter((each): each is Queued => !('stage' in each)),
+  }
 }
 
 const countOf = ({ length }: readonly unknown[]): string =>

@@ -1,5 +1,6 @@
 import { terminalUploadStatuses } from '../../contract/publication.ts'
 import type { Database } from '../../system/database.ts'
+import { readingAnything } from '../../system/may-read.ts'
 import type { Clock } from '../../world.ts'
 import { findObject, newObjectKey, type Objects } from '../store/objects.ts'
 import {
@@ -34,7 +35,10 @@ export async function processEdition(
     }
   }, leaseMilliseconds / 4)
   try {
-    const examined = await examineFile(objects.pathOf(object.file), upload.type, upload.filename)
+    const { file } = object
+    const examined = await readingAnything(() =>
+      examineFile(objects.pathOf(file), upload.type, upload.filename),
+    )
     const cover = examined.uploadStatus === 'available' && examined.cover
     const coverFile = cover ? await objects.write(cover) : undefined
     const usesExtractedCover = db.write(() => {

@@ -1,4 +1,4 @@
-import { type OpenFile, openRegularFile } from '../../books/file.ts'
+import { type OpenFile, openFile } from '../../system/open-file.ts'
 
 /**
  * Why a file is not whole yet, as a clause; undefined if it is. A zip is whole if its directory ends where the file ends and
@@ -6,7 +6,7 @@ import { type OpenFile, openRegularFile } from '../../books/file.ts'
  * to say: a file of another kind counts as whole. Throws UsageFailure `file_unreadable`.
  */
 export async function whyNotWhole(path: string): Promise<string | undefined> {
-  const file = await openRegularFile(path)
+  const file = await openFile(path)
   try {
     if (file.bytes === 0) return 'it is empty'
     const start = await at(file, 0, 1024)

@@ -1,6 +1,5 @@
 import { dirname } from 'node:path'
 import { exitCodes, Failure, type FailureDetail, UsageFailure } from '../../errors.ts'
-import type { MayRead } from '../../system/may-read.ts'
 import type { ChunkDecoder } from '../../system/text-decoder.ts'
 import { decodedText, decoderOf, markedEncoding, Undecodable } from '../decode.ts'
 import type { Source } from '../source.ts'
@@ -20,8 +19,6 @@ export interface SheetOptions {
   readonly isCatalogue: boolean
   /** Whether the files that rows name may come later. */
   readonly mayLackFiles?: boolean | undefined
-  /** Whether a file that a row names may be read; without it, every one may. */
-  readonly mayRead?: MayRead | undefined
 }
 
 /** The most faults that are listed. */
@@ -34,7 +31,7 @@ const faultLimit = 1000
  */
 export async function* readSheet(
   source: Source,
-  { encoding, isCatalogue, mayLackFiles = false, mayRead }: SheetOptions,
+  { encoding, isCatalogue, mayLackFiles = false }: SheetOptions,
 ): AsyncGenerator<SheetRow> {
   const { path } = source
   const faults: FailureDetail[] = []
@@ -55,7 +52,7 @@ export async function* readSheet(
       const fault = faultIn(line)
       const folder = dirname(path)
       const isFileNeeded = !isCatalogue
-      const row = await readRow(cells, { folder, isFileNeeded, mayLackFiles, mayRead, fault })
+      const row = await readRow(cells, { folder, isFileNeeded, mayLackFiles, fault })
       if (isCatalogue && identifying.every(name => isBlank(cells[name])))
         fault('', `names no book: it has none of ${identifying.join(', ')}`)
       if (faultCount === 0) yield { ...row, line }

@@ -4,7 +4,7 @@ import { UsageFailure } from '../../errors.ts'
 import { isObject } from '../../is-object.ts'
 import { type BookField, bookFieldEntries, columnOf, type Overrides } from '../../plan/book-fields.ts'
 import { stat } from '../../system/files.ts'
-import type { MayRead } from '../../system/may-read.ts'
+import { mayRead, notInRoot } from '../../system/may-read.ts'
 import { listOf } from './cells.ts'
 import { parsePair, withPair } from './pair.ts'
 import type { Cells } from './rows.ts'
@@ -30,14 +30,13 @@ interface RowOptions {
   readonly isFileNeeded: boolean
   /** Whether the files that it names may come later. */
   readonly mayLackFiles: boolean
-  readonly mayRead: MayRead | undefined
   readonly fault: Fault
 }
 
 /** Reads the cells of a row; each that cannot be used is a fault. Relative paths start at `folder`. */
 export async function readRow(
   cells: Cells,
-  { folder, isFileNeeded, mayLackFiles, mayRead = () => true, fault }: RowOptions,
+  { folder, isFileNeeded, mayLackFiles, fault }: RowOptions,
 ): Promise<RowValues> {
   const text = (column: string): string | undefined => {
     const value = cells[column]
@@ -56,7 +55,7 @@ export async function readRow(
   const file = await fileOf(cells, folder, text('file'))
   if (file === undefined && isFileNeeded) fault('file', 'names no file')
   const checkFile = async (column: string, path: string) => {
-    if (!mayRead(path)) fault(column, `${path} is not in the folder that may be read`)
+    if (!mayRead(path)) fault(column, notInRoot(path))
     else if (!mayLackFiles && !(await isFile(path))) fault(column, `there is no file ${path}`)
   }
   if (file !== undefined) await checkFile('file', resolve(folder, file))

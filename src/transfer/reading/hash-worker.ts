@@ -1,15 +1,19 @@
 import { createHash } from 'node:crypto'
-import { openSync, readSync } from 'node:fs'
+import { readSync } from 'node:fs'
 import { parentPort, workerData } from 'node:worker_threads'
+import type { HashedFile } from './hash.ts'
 
 // Hashing is CPU-bound, so it runs in a separate thread and does not slow down sending. Nothing else runs in this thread,
 // so it can use blocking reads into one buffer.
 try {
-  const file = openSync(String(workerData), 'r')
+  const { fd, most } = workerData as HashedFile
   const hash = createHash('sha256')
   const buffer = Buffer.allocUnsafeSlow(1024 * 1024)
-  for (let bytes = readSync(file, buffer); bytes > 0; bytes = readSync(file, buffer)) {
+  for (let position = 0; position < most; ) {
+    const bytes = readSync(fd, buffer, 0, Math.min(buffer.length, most - position), position)
+    if (bytes === 0) break
     hash.update(buffer.subarray(0, bytes))
+    position += bytes
   }
   parentPort?.postMessage({ sha256: hash.digest('hex') })
 } catch (error) {

@@ -1,50 +1,59 @@
 import { createHash } from 'node:crypto'
 import { Worker } from 'node:worker_threads'
-import { openRegularFile } from '../../books/file.ts'
 import { UsageFailure } from '../../errors.ts'
-import { readFile } from '../../system/files.ts'
-import { sha256 } from '../../system/sha256.ts'
+import { type OpenFile, openFile } from '../../system/open-file.ts'
+import { unreadable } from '../../system/unreadable.ts'
 import { workerPath } from '../../system/worker-path.ts'
 
 /** Files up to this many bytes are hashed in this thread: starting another one would take longer. */
 export const smallFile = 8 * 1024 * 1024
 
-/** The SHA-256 of a small file in hexadecimal. */
-export const hashAtOnce = async (path: string): Promise<string> => sha256(await readFile(path))
-
-/**
- * The SHA-256 of a file in hexadecimal. Large files are hashed in a separate thread, so that sending continues; if that
- * thread fails, they are hashed in this one.
- */
-export async function sha256Of(path: string, bytes: number, signal: AbortSignal): Promise<string> {
-  if (bytes <= smallFile) return await hashAtOnce(path)
-  try {
-    return await hashInThread(path, signal)
-  } catch (error) {
-    if (error instanceof UsageFailure || signal.aborted) throw error
-    return await hashInPieces(path, signal)
-  }
+/** What is hashed of an open file. */
+export interface HashedFile {
+  readonly fd: number
+  /** The most that is read. */
+  readonly most: number
 }
 
-async function hashInPieces(path: string, signal: AbortSignal): Promise<string> {
-  const file = await openRegularFile(path)
+/**
+ * The SHA-256 of a file of so many bytes, in hexadecimal. One byte more is read, so that the hash of a longer file is another
+ * one. Large files are hashed in a separate thread, so that sending continues; if that thread fails, they are hashed in this
+ * one.
+ */
+export async function sha256Of(path: string, bytes: number, signal: AbortSignal): Promise<string> {
+  const most = bytes + 1
+  const file = await openFile(path)
   try {
-    const hash = createHash('sha256')
-    const buffer = Buffer.allocUnsafe(1024 * 1024)
-    for (let position = 0, length = -1; length !== 0; position += length) {
-      signal.throwIfAborted()
-      length = await file.read(buffer, position)
-      hash.update(buffer.subarray(0, length))
+    if (bytes <= smallFile) return await hashHere(file, most, signal)
+    try {
+      return await hashInThread(path, { fd: file.fd, most }, signal)
+    } catch (error) {
+      if (error instanceof UsageFailure || signal.aborted) throw error
+      return await hashHere(file, most, signal)
     }
-    return hash.digest('hex')
+  } catch (error) {
+    throw (error as NodeJS.ErrnoException).syscall === 'read' ? unreadable(path, error) : error
   } finally {
     await file.close()
   }
 }
 
-async function hashInThread(path: string, signal: AbortSignal): Promise<string> {
+async function hashHere({ read }: OpenFile, most: number, signal: AbortSignal): Promise<string> {
+  const hash = createHash('sha256')
+  const buffer = Buffer.allocUnsafe(Math.min(most, 1024 * 1024))
+  for (let position = 0; position < most; ) {
+    signal.throwIfAborted()
+    const length = await read(buffer.subarray(0, most - position), position)
+    if (length === 0) break
+    hash.update(buffer.subarray(0, length))
+    position += length
+  }
+  return hash.digest('hex')
+}
+
+async function hashInThread(path: string, workerData: HashedFile, signal: AbortSignal): Promise<string> {
   const worker = new Worker(workerPath('hash-worker'), {
-    workerData: path,
+    workerData,
     resourceLimits: { maxOldGenerationSizeMb: 32, maxYoungGenerationSizeMb: 8 },
   })
   const stop = () => void worker.terminate()

@@ -1,4 +1,5 @@
 import { Worker } from 'node:worker_threads'
+import { mayRead } from '../../system/may-read.ts'
 import { workerPath } from '../../system/worker-path.ts'
 import { type Read, type Reading, readHere } from './reading.ts'
 
@@ -46,7 +47,9 @@ export function openReadingThread(): { read: Read; close(): Promise<void> } {
       worker.postMessage(question)
     })
   return {
-    read: async (path, wantsCover) => (await ask(path, wantsCover)) ?? (await readHere(path, wantsCover)),
+    // What may be read is known in this thread alone, which also says why something may not.
+    read: async (path, wantsCover) =>
+      (mayRead(path) ? await ask(path, wantsCover) : undefined) ?? (await readHere(path, wantsCover)),
     async close() {
       await worker.terminate()
     },

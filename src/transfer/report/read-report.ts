@@ -1,9 +1,9 @@
 import * as z from 'zod/mini'
-import { type OpenFile, openRegularFile } from '../../books/file.ts'
 import { late, nonEmpty } from '../../contract/endpoint.ts'
 import { UsageFailure } from '../../errors.ts'
 import { shardOf } from '../../plan/divide.ts'
 import { mostShards, shardText } from '../../plan/shard.ts'
+import { type OpenFile, openFile } from '../../system/open-file.ts'
 import { readLines } from '../../system/read-lines.ts'
 import { outcomes } from '../receipt.ts'
 import type { ShardReceipt, Whole } from './whole.ts'
@@ -62,7 +62,7 @@ const longestLine = 256 * 1024 * 1024
  * none or is damaged, and `file_unreadable` if it cannot be read.
  */
 export async function readShardReport(path: string): Promise<ShardReport> {
-  const file = await openRegularFile(path)
+  const file = await openFile(path)
   try {
     return await read(path, file)
   } finally {

@@ -1,0 +1,124 @@
+import { closeSync, constants, fstatSync, openSync, type Stats, statSync } from 'node:fs'
+import { UsageFailure } from '../errors.ts'
+import { close, fstat, open, read, stat } from './files.ts'
+import { isRestricted, mayRead, notInRoot, outsideRoot } from './may-read.ts'
+import { unreadable } from './unreadable.ts'
+
+/** A file to read from. */
+export interface OpenFile {
+  readonly fd: number
+  readonly bytes: number
+  /** Fills a buffer with the bytes at a position, and returns how many there were. */
+  read(into: Buffer, position: number): Promise<number>
+  close(): Promise<void>
+}
+
+interface OpenOptions {
+  /** Whether a pipe will do, as for a file that the user alone names; agents have none. It is read by its `fd`. */
+  readonly mayBePipe?: boolean
+}
+
+// Not to wait for a writer, in case the file was replaced by a pipe after it was looked at.
+const withoutWaiting = constants.O_RDONLY | (constants.O_NONBLOCK ?? 0)
+
+/**
+ * Opens a file that is named by a user, a plan, a sheet, the journal or an agent: all of them are opened here. It must be a
+ * regular file that may be read; anything else is refused before it is opened, because opening a pipe can wait forever, and
+ * opening a device can have any effect. Throws UsageFailure `file_unreadable` and `outside_root`.
+ */
+export async function openFile(path: string, { mayBePipe = false }: OpenOptions = {}): Promise<OpenFile> {
+  mustBePermitted(path)
+  const isPipeFit = mayBePipe && !isRestricted()
+  try {
+    const before = await stat(path)
+    mustFit(path, before, isPipeFit)
+    const fd = await open(path, before.isFIFO() ? constants.O_RDONLY : withoutWaiting)
+    try {
+      const found = await fstat(fd)
+      mustFit(path, found, isPipeFit)
+      const fill: OpenFile['read'] = async (into, position) =>
+        (await read(fd, into, 0, into.length, position)).bytesRead
+      return {
+        fd,
+        bytes: found.size,
+        read: found.size <= small ? fromMemory(found.size, fill) : fill,
+        close: async () => await close(fd),
+      }
+    } catch (error) {
+      await close(fd)
+      throw error
+    }
+  } catch (error) {
+    throw error instanceof UsageFailure ? error : unreadable(path, error)
+  }
+}
+
+/** Opens a regular file as `openFile` does, in a thread in which nothing else runs. The caller closes it. */
+export function openFileSync(path: string): number {
+  mustBePermitted(path)
+  mustFit(path, statSync(path), false)
+  const fd = openSync(path, withoutWaiting)
+  try {
+    mustFit(path, fstatSync(fd), false)
+    return fd
+  } catch (error) {
+    closeSync(fd)
+    throw error
+  }
+}
+
+/** The whole text of a small file or a pipe that the user names. Throws UsageFailure `file_unreadable`. */
+export async function readTextFile(path: string, most: number): Promise<string> {
+  const file = await openFile(path, { mayBePipe: true })
+  try {
+    const parts: Buffer[] = []
+    for (let length = 0; length <= most; ) {
+      const part = Buffer.allocUnsafe(chunkSize)
+      const { bytesRead } = await read(file.fd, part, 0, part.length, null)
+      if (bytesRead === 0) return Buffer.concat(parts).toString()
+      parts.push(part.subarray(0, bytesRead))
+      length += bytesRead
+    }
+  } catch (error) {
+    throw unreadable(path, error)
+  } finally {
+    await file.close()
+  }
+  throw new UsageFailure(`cannot read ${path}: it is larger than ${most} bytes`, {
+    code: 'file_unreadable',
+    hint: 'Check that it is the right file.',
+  })
+}
+
+const chunkSize = 64 * 1024
+
+/** Files up to this many bytes are read at once, because many small reads would take several times as long. */
+const small = 1024 * 1024
+
+/** Reads from memory; the first read loads the complete file. */
+function fromMemory(bytes: number, fill: OpenFile['read']): OpenFile['read'] {
+  const load = async () => {
+    const content = Buffer.alloc(bytes)
+    return content.subarray(0, await fill(content, 0))
+  }
+  let loaded: Promise<Buffer> | undefined
+  return async (into, position) => {
+    loaded ??= load()
+    return (await loaded).copy(into, 0, position)
+  }
+}
+
+function mustBePermitted(path: string): void {
+  if (!mayRead(path)) throw outsideRoot(notInRoot(path))
+}
+
+function mustFit(path: string, found: Stats, mayBePipe: boolean): void {
+  if (found.isFile() || (mayBePipe && found.isFIFO())) return
+  const what = found.isDirectory() ? 'a folder' : 'a pipe, socket or device'
+  throw new UsageFailure(`${path} is ${what}, not a file`, {
+    code: 'file_unreadable',
+    hint: found.isDirectory()
+      ? 'Name the file itself. An unpacked EPUB has to be zipped first.'
+      : 'Save it as a file first.',
+  })
+}
