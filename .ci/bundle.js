@@ -5,8 +5,13 @@ import { join, relative } from 'node:path'
 import { rolldown } from 'rolldown'
 
 export const root = join(import.meta.dirname, '..')
-/** What is native stays a package. */
-export const external = ['libsql', '@napi-rs/keyring', 'graphile-worker', 'pg']
+const manifest = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'))
+/** What npm installs beside pubctl, or the user does, is not bundled. Everything else is, and so is for development only. */
+export const external = Object.keys({
+  ...manifest.dependencies,
+  ...manifest.optionalDependencies,
+  ...manifest.peerDependencies,
+})
 
 /** What is bundled by itself: loaded before anything else, as a thread, as a process, or because of the libraries in it. */
 const alone = {

@@ -4,10 +4,11 @@
 // package, since what is bundled is not installed with pubctl. `npm run types` has checked the source; to check it again
 // would take twice as long.
 import { execFileSync } from 'node:child_process'
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join, resolve } from 'node:path'
 import { entries, root } from './bundle.js'
+import { writeFolder } from './write.js'
 
 const destination = resolve(process.argv[2] ?? join(root, 'dist/types'))
 const emitted = mkdtempSync(join(tmpdir(), 'pubctl-types-'))
@@ -15,8 +16,8 @@ try {
   const compiler = join(root, 'node_modules/typescript/bin/tsc')
   const project = join(root, '.ci/tsconfig.declarations.json')
   execFileSync(process.execPath, [compiler, '-p', project, '--outDir', emitted, '--noCheck', '--singleThreaded'], { stdio: 'inherit' })
-  rmSync(destination, { recursive: true, force: true })
   const left = Object.values(entries).map(path => path.replace(/\.ts$/, '.d.ts'))
+  const files = new Map()
   const done = new Set()
   for (let path = left.pop(); path !== undefined; path = left.pop()) {
     if (done.has(path)) continue
@@ -26,10 +27,10 @@ try {
       if (!name.startsWith('.')) throw new Error(`the declaration ${path} needs "${name}"`)
       left.push(join(dirname(path), name.replace(/\.ts$/, '.d.ts')))
     }
-    const target = join(destination, path.replace(/^src[\\/]/, ''))
-    mkdirSync(dirname(target), { recursive: true })
-    writeFileSync(target, text.replace(/((?:from|import\()\s*'[^']+)\.ts'/g, "$1.js'"))
+    const name = path.replaceAll('\\', '/').replace(/^src\//, '')
+    files.set(name, text.replace(/((?:from|import\()\s*'[^']+)\.ts'/g, "$1.js'"))
   }
+  writeFolder(destination, files)
 } finally {
   rmSync(emitted, { recursive: true, force: true })
 }

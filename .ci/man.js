@@ -1,11 +1,16 @@
 // Writes the manual, into dist/man or the folder that is named: pubctl(1), and a page for each command below it, from what
-// the built program says of itself. With --list it prints what "man" in package.json has to hold.
+// the built program says of itself.
+//
+// npm links the pages that "man" in package.json names one by one, and reads it before anything that `npm link` runs. So the list
+// stands in the repository; it is written here, with the pages in dist/man.
 import { execFileSync } from 'node:child_process'
-import { mkdirSync, rmSync, writeFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { readFileSync } from 'node:fs'
+import { join, resolve } from 'node:path'
+import { write, writeFolder } from './write.js'
 
 const root = join(import.meta.dirname, '..')
-const [folder = join(root, 'dist/man')] = process.argv.slice(2)
+const pagesOfPackage = join(root, 'dist/man')
+const folder = resolve(process.argv[2] ?? pagesOfPackage)
 const ask = (...args) =>
   JSON.parse(execFileSync(process.execPath, [join(root, 'bin/pubctl.js'), ...args, '--json'], { maxBuffer: 1e8 }))
 
@@ -162,10 +167,12 @@ const text = words =>
     .replaceAll('–', '\\(en')
     .replace(/^[.']/, '\\&$&')
 
-if (folder === '--list') {
-  console.log(JSON.stringify(commands.map(command => `./dist/man/${pageOf(command)}.1`)))
-} else {
-  rmSync(folder, { recursive: true, force: true })
-  mkdirSync(folder, { recursive: true })
-  for (const command of commands) writeFileSync(join(folder, `${pageOf(command)}.1`), page(command))
+const files = new Map(commands.map(command => [`${pageOf(command)}.1`, page(command)]))
+writeFolder(folder, files)
+if (folder === pagesOfPackage) {
+  const path = join(root, 'package.json')
+  const text = readFileSync(path, 'utf8')
+  const man = [...files.keys()].map(name => `./dist/man/${name}`)
+  const listed = `${JSON.stringify({ ...JSON.parse(text), man }, undefined, 2)}\n`
+  if (listed !== text) write(path, listed)
 }

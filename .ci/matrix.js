@@ -72,8 +72,10 @@ function misleads(version) {
 
 let failed = 0
 try {
-  const tarball = execFileSync(process.execPath, [join(import.meta.dirname, 'pack.js'), folder], { encoding: 'utf8' })
-  const install = ['install', '--prefix', folder, tarball.trim(), '--no-audit', '--no-fund', '--ignore-scripts', '--silent']
+  const root = join(import.meta.dirname, '..')
+  const pack = ['pack', '--silent', '--pack-destination', folder]
+  const tarball = execFileSync('npm', pack, { cwd: root, shell, encoding: 'utf8', stdio: ['ignore', 'pipe', 'inherit'] })
+  const install = ['install', '--prefix', folder, join(folder, tarball.trim()), '--no-audit', '--no-fund', '--ignore-scripts', '--silent']
   execFileSync('npm', install, { shell, stdio: 'inherit' })
   for (const [list, check, well] of [
     [versions, fails, `runs: ${steps.length} steps`],

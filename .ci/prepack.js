@@ -1,20 +1,18 @@
-// Makes everything in dist/ that is published: node .ci/prepack.js [<folder>]
+// Makes what is published and not in the repository, before npm packs: the build, its types, the manual, the licences of what is
+// bundled, and the list of it (sbom.json).
 //
-// It builds the program anew, or takes the build of another folder, and then writes what belongs to it.
+// Standard output is left to npm, whose `npm pack` prints the name of the tarball there.
 import { execFileSync } from 'node:child_process'
-import { cpSync, readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
-import { root } from './bundle.js'
 
-const [other] = process.argv.slice(2)
-if (other === undefined) run('build.js', '--clean')
-else {
-  rmSync(join(root, 'dist'), { recursive: true, force: true })
-  const { files } = JSON.parse(readFileSync(join(other, 'dist/build.json'), 'utf8'))
-  for (const file of ['build.json', ...files]) cpSync(join(other, 'dist', file), join(root, 'dist', file))
-}
+run('setup.js')
+run('build.js', '--clean')
 for (const script of ['declarations.js', 'man.js', 'notices.js']) run(script)
+run('sbom.js', 'sbom.json')
 
 function run(script, ...args) {
-  execFileSync(process.execPath, [join(import.meta.dirname, script), ...args], { stdio: 'inherit' })
+  execFileSync(process.execPath, [join(import.meta.dirname, script), ...args], {
+    cwd: join(import.meta.dirname, '..'),
+    stdio: ['ignore', 'ignore', 'inherit'],
+  })
 }

@@ -2,9 +2,10 @@
 //
 // npm knows what is installed; the build in dist/ says what of it is bundled.
 import { execFileSync } from 'node:child_process'
-import { readFileSync, writeFileSync } from 'node:fs'
+import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { builtPackages, external, root } from './bundle.js'
+import { builtPackages, root } from './bundle.js'
+import { write } from './write.js'
 
 const [file] = process.argv.slice(2)
 if (file === undefined) throw new Error('name the file to write')
@@ -12,7 +13,7 @@ if (file === undefined) throw new Error('name the file to write')
 const { name } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'))
 const options = ['--sbom-format', 'cyclonedx', '--sbom-type', 'application', '--package-lock-only']
 const bom = JSON.parse(
-  execFileSync('npm', ['sbom', ...options], {
+  execFileSync('npm', ['sbom', ...options, '--include=dev'], {
     cwd: root,
     encoding: 'utf8',
     stdio: ['ignore', 'pipe', 'inherit'],
@@ -21,16 +22,11 @@ const bom = JSON.parse(
   }),
 )
 const bundled = new Set(builtPackages().map(each => `${each.name}@${each.version}`))
+const isBundled = component => bundled.has(`${component.name}@${component.version}`)
 const isForDevelopment = ({ properties = [] }) =>
   properties.some(each => each.name === 'cdx:npm:package:development' && each.value === 'true')
-const needed = neededRefs()
-bom.components = bom.components.filter(
-  component =>
-    bundled.has(`${component.name}@${component.version}`) ||
-    (needed.has(component['bom-ref']) && !isForDevelopment(component)),
-)
-for (const component of bom.components) {
-  if (!bundled.has(`${component.name}@${component.version}`)) continue
+bom.components = bom.components.filter(component => isBundled(component) || !isForDevelopment(component))
+for (const component of bom.components.filter(isBundled)) {
   component.scope = 'required'
   component.properties = [{ name: 'pubctl:bundled', value: 'true' }]
 }
@@ -41,22 +37,7 @@ bom.dependencies = bom.dependencies
   .filter(({ ref }) => left.has(ref))
   .map(({ ref, dependsOn = [] }) => ({ ref, dependsOn: dependsOn.filter(each => left.has(each)) }))
 
-/** What pubctl names itself, and all that its native packages need. What only a bundled package needs is bundled or left out. */
-function neededRefs() {
-  const direct = bom.dependencies.find(({ ref }) => ref === bom.metadata.component['bom-ref'])?.dependsOn ?? []
-  const refs = new Set(direct)
-  const isNative = ref => external.includes(bom.components.find(each => each['bom-ref'] === ref)?.name)
-  const waiting = direct.filter(isNative)
-  for (const from of waiting) {
-    for (const ref of bom.dependencies.find(each => each.ref === from)?.dependsOn ?? []) {
-      if (!refs.has(ref)) waiting.push(ref)
-      refs.add(ref)
-    }
-  }
-  return refs
-}
-
 const missing = [...bundled].filter(each => !bom.components.some(({ name, version }) => `${name}@${version}` === each))
 if (missing.length > 0) throw new Error(`npm does not list ${missing.join(', ')}`)
-writeFileSync(file, `${JSON.stringify(bom, undefined, 2)}\n`)
+write(file, `${JSON.stringify(bom, undefined, 2)}\n`)
 console.log(`${bom.components.length} packages, ${bundled.size} of them bundled: ${file}`)

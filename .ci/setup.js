@@ -3,4 +3,8 @@ import { spawnSync } from 'node:child_process'
 
 const npm = (args, stdio) => spawnSync('npm', args, { stdio, shell: process.platform === 'win32' }).status
 
-if (npm(['ls', '--all'], 'ignore') !== 0) process.exitCode = npm(['ci', '--no-audit', '--no-fund'], 'inherit') ?? 1
+// Also within a command of npm that was told to try only, or not to install what development needs, such as
+// `npm publish --dry-run`, whose options its scripts inherit.
+const whole = ['--no-dry-run', '--include=dev', '--include=optional', '--include=peer', '--no-global']
+if (npm(['ls', '--all', ...whole], 'ignore') !== 0)
+  process.exitCode = npm(['ci', ...whole, '--no-audit', '--no-fund'], 'inherit') ?? 1

@@ -41,11 +41,13 @@ const destination = resolve(
 )
 const work = mkdtempSync(join(tmpdir(), 'pubctl-executable-'))
 try {
-  const tarball = execFileSync(process.execPath, ['.ci/pack.js', work], {
+  const tarball = execFileSync('npm', ['pack', '--silent', '--pack-destination', work], {
     cwd: root,
     encoding: 'utf8',
+    stdio: ['ignore', 'pipe', 'inherit'],
+    shell: process.platform === 'win32',
   }).trim()
-  execFileSync('tar', ['-xf', tarball, '-C', work])
+  execFileSync('tar', ['-xf', join(work, tarball), '-C', work])
   const program = join(work, 'package')
   const files = new Map([
     ...filesBelow(program)

@@ -13,7 +13,9 @@ import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { publint } from 'publint'
 import { formatMessage } from 'publint/utils'
+import { globSync } from 'tinyglobby'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { bundled } from '../support/bundled.ts'
 import { runExamples, typesOf } from '../support/library-examples.ts'
 import { install, pack, withoutOptional } from '../support/packed.ts'
 import { temporaryFolder } from '../support/pubctl.ts'
@@ -21,7 +23,8 @@ import { isSlow } from '../support/slow.ts'
 
 const root = join(import.meta.dirname, '../..')
 const readme = readFileSync(join(root, 'README.md'), 'utf8')
-const contributing = readFileSync(join(root, 'CONTRIBUTING.md'), 'utf8')
+const counts = ['no', 'one', 'two', 'three', 'four', 'five', 'six', 'seven', 'eight']
+const figuresIn = (sentence: RegExp) => sentence.exec(readme) ?? []
 const noRegistry = 'neither npm’s cache nor the registry has what it needs'
 
 describe.runIf(isSlow)('the package', () => {
@@ -63,22 +66,60 @@ describe.runIf(isSlow)('the package', () => {
     })
   })
 
-  it.skipIf(process.platform !== 'linux')('is as small as the README says', ({ skip }) => {
-    const [, packed, unpacked, others] =
-      /under (\d+(?:\.\d)?) MB to download and under (\d+(?:\.\d)?) MB on disk, and brings (\w+) packages/.exec(
-        readme,
-      ) ?? []
-    expect(statSync(tarball).size / 1e6).toBeLessThan(Number(packed))
-    const installed = global ?? skip(noRegistry)
-    const own = files(installed.folder).filter(file => !file.startsWith('node_modules'))
-    const bytes = own.reduce((sum, file) => sum + statSync(join(installed.folder, file)).size, 0)
-    expect(bytes / 1e6).toBeLessThan(Number(unpacked))
-    const packages = files(installed.folder).filter(file =>
-      /node_modules\/(@[^/]+\/)?[^/]+\/package\.json$/.test(file),
+  it.skipIf(process.platform !== 'linux')(
+    'is as small as the README says, and so is what it brings',
+    ({ skip }) => {
+      const { folder } = global ?? skip(noRegistry)
+      const installed = files(folder)
+      const megabytes = (paths: string[]) =>
+        paths.reduce((sum, path) => sum + statSync(join(folder, path)).size, 0) / 1e6
+      const [, packed, unpacked, others] = figuresIn(
+        /under ([\d.]+) MB to download and under ([\d.]+) MB on disk, and brings (\w+) packages/,
+      )
+      expect(statSync(tarball).size / 1e6).toBeLessThan(Number(packed))
+      expect(megabytes(installed.filter(path => !path.startsWith('node_modules')))).toBeLessThan(
+        Number(unpacked),
+      )
+      const packages = installed.filter(path => /node_modules\/(@[^/]+\/)?[^/]+\/package\.json$/.test(path))
+      expect(packages).toHaveLength(counts.indexOf(others ?? ''))
+
+      const [, needed, database] = figuresIn(
+        /libsql\) and (\w+) packages that it needs \(([\d.]+) MB on Linux\)/,
+      )
+      const ofKeychain = (path: string) => path.startsWith('node_modules/@napi-rs/')
+      expect(packages.filter(path => !ofKeychain(path))).toHaveLength(counts.indexOf(needed ?? '') + 1)
+      const beside = installed.filter(path => path.startsWith('node_modules/'))
+      expect(Math.abs(megabytes(beside.filter(path => !ofKeychain(path))) - Number(database))).toBeLessThan(1)
+      const [, keychain] = figuresIn(/keyring\) and its native part \(([\d.]+) MB\)/)
+      expect(Math.abs(megabytes(beside.filter(ofKeychain)) - Number(keychain))).toBeLessThan(0.5)
+    },
+  )
+
+  it('brings what npm lists, and nothing that is bundled', ({ skip }) => {
+    const { prefix } = global ?? skip(noRegistry)
+    const { stdout } = spawnSync(
+      'npm',
+      ['ls', '--global', '--all', '--omit=dev', '--json', '--prefix', prefix],
+      {
+        encoding: 'utf8',
+        shell: process.platform === 'win32',
+      },
     )
-    expect(packages.length, 'on Linux').toBe(
-      ['no', 'one', 'two', 'three', 'four', 'five', 'six', 'seven', 'eight'].indexOf(others ?? ''),
-    )
+    interface Listed {
+      /** Missing where an optional package is. */
+      readonly version?: string
+      readonly dependencies?: Record<string, Listed>
+    }
+    const namesIn = ({ dependencies = {} }: Listed): string[] =>
+      Object.entries(dependencies).flatMap(([name, each]) => (each.version ? [name, ...namesIn(each)] : []))
+    const { pubctl } = JSON.parse(stdout).dependencies
+    const names = namesIn(pubctl)
+    expect(names).toEqual(expect.arrayContaining(['@napi-rs/keyring', 'libsql']))
+    expect(
+      names.filter(name => !/^(@napi-rs\/keyring|libsql|@libsql\/|@neon-rs\/load$|detect-libc$)/.test(name)),
+    ).toEqual([])
+    const [, others] = figuresIn(/brings (\w+) packages/)
+    if (process.platform === 'linux') expect(names).toHaveLength(counts.indexOf(others ?? ''))
   })
 
   it('holds what is built and nothing of an earlier build, of the tests or of this machine', ({ skip }) => {
@@ -120,34 +161,45 @@ describe.runIf(isSlow)('the package', () => {
       expect(text).toContain(file.replace('dist/', './'))
   })
 
-  it('brings the licence of each package that it holds parts of', ({ skip }) => {
+  it('lists in its SBOM each package that it holds parts of or needs, as the lock file has it', ({
+    skip,
+  }) => {
     const { folder } = global ?? skip(noRegistry)
-    const notices = readFileSync(join(folder, 'dist/NOTICES.txt'), 'utf8')
-    const bundled = contributing.split('\nBundled:\n')[1]?.split('\nFor development:\n')[0] ?? ''
-    const rows = bundled.split('\n').filter(line => line.startsWith('| `'))
-    const names = rows.flatMap(row =>
-      [...(row.split(' | ')[0] ?? '').matchAll(/`([^`]+)`/g)].map(([, name]) => name),
+    const components = componentsOf(folder)
+    const { packages } = JSON.parse(readFileSync(join(root, 'package-lock.json'), 'utf8'))
+    const locked = Object.entries<{ version: string }>(packages).map(
+      ([path, { version }]) => `${path.replace(/^.*node_modules\//, '')} ${version}`,
     )
-    expect(names).toContain('zod')
-    // Of @inquirer/prompts there is nothing but the names of its parts.
-    for (const name of names.filter(name => name !== '@inquirer/prompts'))
-      expect(notices).toMatch(new RegExp(`^${name} \\S+ \\(.+\\)$`, 'm'))
+    for (const { name, version } of components) expect(locked).toContain(`${name} ${version}`)
+    const names = components.map(({ name }) => name)
+    expect(names).toEqual(expect.arrayContaining(['libsql', '@napi-rs/keyring', ...bundled]))
+    for (const name of ['vitest', 'typescript', 'rolldown']) expect(names).not.toContain(name)
+    expect(components.filter(({ isBundled }) => isBundled).length).toBeGreaterThan(50)
   })
 
-  it('lists in its SBOM each package that it holds parts of, as the lock file has it', ({ skip }) => {
+  it('brings the licence of each package that it holds parts of, word for word', ({ skip }) => {
     const { folder } = global ?? skip(noRegistry)
-    const { components } = JSON.parse(readFileSync(join(folder, 'sbom.json'), 'utf8')) as {
-      components: { name: string; version: string }[]
-    }
-    const listed = components.map(({ name, version }) => `${name} ${version}`)
-    const notices = readFileSync(join(folder, 'dist/NOTICES.txt'), 'utf8')
-    const held = [...notices.matchAll(/^-{80}\n\n(\S+ \S+) \(/gm)].map(([, each]) => each)
-    expect(held.length).toBeGreaterThan(50)
-    expect(held.filter(each => !listed.includes(each as string))).toEqual([])
-    expect(listed.filter(each => /^(vitest|typescript|rolldown) /.test(each))).toEqual([])
-    expect(Object.keys(JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8')).dependencies)).toEqual([
-      'libsql',
-    ])
+    const wordsOf = (text: string) => text.replaceAll("'", '"').split(/\s+/).filter(Boolean).join(' ')
+    const text = readFileSync(join(folder, 'dist/NOTICES.txt'), 'utf8')
+    const notices = wordsOf(text)
+    const held = componentsOf(folder).filter(({ isBundled }) => isBundled)
+    for (const { name, version } of held) expect(notices).toMatch(` ${name} ${version}`)
+    const paths = globSync('node_modules/**/package.json', { cwd: root, absolute: true })
+    const licences = paths.flatMap(path => {
+      const { name, version, license } = JSON.parse(readFileSync(path, 'utf8'))
+      const isHeld = held.some(each => each.name === name && each.version === version)
+      const file = readdirSync(dirname(path)).find(each => /^licen[cs]e/i.test(each))
+      // The Mozilla licence asks for addresses only.
+      return isHeld && file && license !== 'MPL-2.0' ? [join(dirname(path), file)] : []
+    })
+    expect(licences.length).toBeGreaterThan(50)
+    const isTitle = /^\W*(the )?(MIT|ISC) licen[cs]e\b[^.]*$/i
+    const missing = licences.flatMap(path => {
+      const [terms = ''] = readFileSync(path, 'utf8').split('APPENDIX: How to apply the Apache License')
+      return terms.split('\n').filter(line => !isTitle.test(line) && !notices.includes(wordsOf(line)))
+    })
+    expect(missing).toEqual([])
+    expect(text.split('\n').length).toBeLessThan(450)
   })
 
   it('installs globally without a compiler, and does its main job in an empty home', ({ skip }) => {
@@ -245,6 +297,18 @@ function from(prefix: string, home: string, env: Record<string, string> = {}) {
         },
       }),
   }
+}
+
+/** What sbom.json lists. */
+function componentsOf(folder: string) {
+  const { components } = JSON.parse(readFileSync(join(folder, 'sbom.json'), 'utf8')) as {
+    components: { name: string; version: string; properties?: { name: string; value: string }[] }[]
+  }
+  return components.map(({ name, version, properties = [] }) => ({
+    name,
+    version,
+    isBundled: properties.some(each => each.name === 'pubctl:bundled' && each.value === 'true'),
+  }))
 }
 
 const files = (folder: string): string[] =>

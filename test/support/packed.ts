@@ -13,13 +13,14 @@ declare module 'vitest' {
   }
 }
 
-const packer = join(import.meta.dirname, '../../.ci/pack.js')
+const root = join(import.meta.dirname, '../..')
 const shell = process.platform === 'win32'
 
-/** Packs the build of the tests as it would be published, and gives the tarball's path. */
+/** Packs the project with `npm pack`, as the README says, into a folder of its own, and gives the tarball's path. */
 export function pack(): string {
   const folder = mkdtempSync(join(tmpdir(), 'pubctl-packed-'))
-  return execFileSync(process.execPath, [packer, folder, '--built'], { encoding: 'utf8' }).trim()
+  const args = ['pack', '--silent', '--pack-destination', folder]
+  return join(folder, execFileSync('npm', args, { cwd: root, shell, encoding: 'utf8' }).trim())
 }
 
 interface Installation {
