@@ -9,17 +9,16 @@ import {
   rmSync,
   statSync,
   symlinkSync,
+  utimesSync,
   writeFileSync,
 } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { execa } from 'execa'
 import { beforeAll, describe, expect, it } from 'vitest'
-import { compiledFolder, plantCode } from './support/planted-code.ts'
+import { compiledFolder, plantCode, record } from './support/planted-code.ts'
 import { temporaryFolder } from './support/pubctl.ts'
 
 const bin = join(import.meta.dirname, '../bin/pubctl.js')
-/** From 22.1 on, Node keeps compiled code by itself. */
-const isNodes = Number.parseInt(process.versions.node, 10) >= 22
 const isWindows = process.platform === 'win32'
 const isRoot = process.getuid?.() === 0
 const otherUser = 12_345
@@ -28,10 +27,21 @@ const otherUser = 12_345
 function person() {
   const home = temporaryFolder()
   const cacheDir = join(home, '.cache/pubctl')
+  const configDir = join(home, '.config/pubctl')
+  const folder = compiledFolder(cacheDir)
+  const known = join(configDir, 'compiled.json')
   return {
     home,
     cacheDir,
-    folder: compiledFolder(cacheDir),
+    configDir,
+    folder,
+    known,
+    /** Plants code where the record knows it, which only who can write to the configuration folder can do. */
+    plantKnown() {
+      const path = plantCode(folder)
+      record(known, path)
+      return path
+    },
     run: async (env: Record<string, string> = {}, args = ['--help']) =>
       await execa(process.execPath, [bin, ...args], {
         env: { PATH: process.env['PATH'] ?? '', HOME: home, ...env },
@@ -39,10 +49,10 @@ function person() {
         reject: false,
         cwd: home,
       }),
-    files: () =>
-      existsSync(cacheDir)
-        ? readdirSync(cacheDir, { recursive: true, encoding: 'utf8' })
-            .map(name => join(cacheDir, name))
+    files: (from = cacheDir) =>
+      existsSync(from)
+        ? readdirSync(from, { recursive: true, encoding: 'utf8' })
+            .map(name => join(from, name))
             .filter(path => statSync(path).isFile())
         : [],
   }
@@ -56,10 +66,26 @@ beforeAll(async () => {
 })
 
 describe('compiled code that was planted', () => {
-  it.skipIf(isNodes)('would run where only the user can put it', async () => {
-    const { folder, run } = person()
-    plantCode(folder)
+  it('would run where the record knows it and only the user can change both', async () => {
+    const { plantKnown, run } = person()
+    plantKnown()
     expect((await run()).stdout).toBe('planted')
+  })
+
+  it.each([
+    ['another file', (path: string) => rmSync(path)],
+    ['the same file', () => undefined],
+  ])('does not run where a cache was restored, with its size and time, as %s', async (_, prepare) => {
+    const { known, plantKnown, run } = person()
+    const path = plantKnown()
+    const bytes = readFileSync(path)
+    utimesSync(path, 1_700_000_000, 1_700_000_000)
+    record(known, path)
+    expect((await run()).stdout).toBe('planted')
+    prepare(path)
+    writeFileSync(path, bytes, { mode: 0o600 })
+    utimesSync(path, 1_700_000_000, 1_700_000_000)
+    expect((await run()).stdout).toBe(usual)
   })
 
   it('does not run from a folder that a variable names', async () => {
@@ -78,12 +104,13 @@ describe('compiled code that was planted', () => {
   })
 
   it.skipIf(isWindows)('does not run from behind a link, at any depth', async () => {
-    const { home, cacheDir, folder, run } = person()
-    const file = plantCode(folder)
+    const { home, cacheDir, folder, known, plantKnown, run } = person()
+    const file = plantKnown()
     const elsewhere = join(home, 'elsewhere')
-    for (const place of [file, folder, cacheDir, dirname(cacheDir)]) {
+    for (const place of [file, folder, cacheDir, dirname(cacheDir), known]) {
       renameSync(place, elsewhere)
       symlinkSync(elsewhere, place)
+      if (place !== known) record(known, file)
       expect((await run()).stdout, place).toBe(usual)
       rmSync(place)
       renameSync(elsewhere, place)
@@ -91,27 +118,31 @@ describe('compiled code that was planted', () => {
   })
 
   it.skipIf(isWindows)('does not run where others may write, at any depth', async () => {
-    const { home, cacheDir, folder, run } = person()
-    const file = plantCode(folder)
-    for (const place of [file, folder, cacheDir, dirname(cacheDir), home]) {
-      const { mode } = statSync(place)
+    const { home, cacheDir, configDir, folder, known, plantKnown, run } = person()
+    const file = plantKnown()
+    const places = [file, folder, cacheDir, dirname(cacheDir), known, configDir, dirname(configDir), home]
+    for (const place of places) {
       for (const bits of [0o020, 0o002]) {
+        plantKnown()
+        const { mode } = statSync(place)
         chmodSync(place, mode | bits)
+        if (place === file) record(known, file)
         expect((await run()).stdout, place).toBe(usual)
-        plantCode(folder)
+        chmodSync(place, mode)
       }
-      chmodSync(place, mode)
     }
   })
 
   it.skipIf(!isRoot)('does not run where something belongs to another user, at any depth', async () => {
-    const { home, cacheDir, folder, run } = person()
-    const file = plantCode(folder)
-    for (const place of [file, folder, cacheDir, dirname(cacheDir), home]) {
+    const { home, cacheDir, configDir, folder, known, plantKnown, run } = person()
+    const file = plantKnown()
+    const places = [file, folder, cacheDir, dirname(cacheDir), known, configDir, dirname(configDir), home]
+    for (const place of places) {
+      plantKnown()
       chownSync(place, otherUser, otherUser)
+      if (place === file) record(known, file)
       expect((await run()).stdout, place).toBe(usual)
       chownSync(place, 0, 0)
-      plantCode(folder)
     }
   })
 })
@@ -127,12 +158,60 @@ describe('compiled code', () => {
     expect(files().map(path => [path, statSync(path).mtimeMs])).toEqual(before)
   })
 
-  it.skipIf(isWindows)('is not kept where others may write, nor where a variable says', async () => {
+  it.each([
+    ['XDG_CACHE_HOME', '.cache'],
+    ['XDG_CACHE_HOME', 'elsewhere'],
+    ['PUBCTL_CACHE_DIR', 'elsewhere'],
+  ])('is kept and used where %s names the folder %s', async (name, folder) => {
+    const { home, run, files } = person()
+    const named = join(home, folder)
+    await run({ [name]: named })
+    const before = files(named).map(path => [path, statSync(path).mtimeMs])
+    expect(before.length).toBeGreaterThan(1)
+    expect((await run({ [name]: named })).stdout).toBe(usual)
+    expect(files(named).map(path => [path, statSync(path).mtimeMs])).toEqual(before)
+  })
+
+  it.skipIf(isWindows)('is kept where a variable names the home folder by a link', async () => {
+    const { home, run, files } = person()
+    const link = join(temporaryFolder(), 'home')
+    symlinkSync(home, link)
+    await run({ HOME: link, XDG_CACHE_HOME: join(link, '.cache') })
+    expect(files().length).toBeGreaterThan(1)
+  })
+
+  it.skipIf(isWindows)('is kept where the configuration folder is a link of the user', async () => {
+    const { home, configDir, run, files } = person()
+    mkdirSync(join(home, 'dotfiles'), { mode: 0o700 })
+    mkdirSync(dirname(configDir))
+    symlinkSync(join(home, 'dotfiles'), configDir)
+    await run()
+    expect(files().length).toBeGreaterThan(1)
+    expect(files(join(home, 'dotfiles'))).toHaveLength(1)
+  })
+
+  it.skipIf(isWindows)('is not kept where others may write', async () => {
     const { home, run } = person()
-    await run({ PUBCTL_CACHE_DIR: join(home, 'elsewhere') })
     chmodSync(home, 0o777)
     await run()
     expect(readdirSync(home)).toEqual([])
+  })
+
+  it('is not kept where it could not be recorded', async () => {
+    const { home, run, files } = person()
+    writeFileSync(join(home, '.config'), 'a file where the folder would be')
+    expect(await run()).toMatchObject({ exitCode: 0, stdout: usual, stderr: '' })
+    expect(files()).toEqual([])
+  })
+
+  it.each(['null', '[]', '{', '{"/":1}'])('is kept anew where the record is %s', async damaged => {
+    const { known, run } = person()
+    await run()
+    const whole = readFileSync(known, 'utf8')
+    writeFileSync(known, damaged)
+    expect(await run()).toMatchObject({ exitCode: 0, stdout: usual, stderr: '' })
+    const recorded = (text: string) => Object.keys(JSON.parse(text))
+    expect(recorded(readFileSync(known, 'utf8'))).toEqual(recorded(whole))
   })
 
   it('is done without where it cannot be kept', async () => {
@@ -149,7 +228,7 @@ describe('compiled code', () => {
   })
 })
 
-describe.skipIf(isNodes)('compiled code on Node 20', () => {
+describe('the file of compiled code', () => {
   it('grows when a command loads what no other has, and not otherwise', async () => {
     const { run, files } = person()
     await run()

@@ -1,4 +1,5 @@
-import { posix, win32 } from 'node:path'
+import { realpathSync } from 'node:fs'
+import { join, posix, sep, win32 } from 'node:path'
 import { UsageFailure } from '../errors.ts'
 import type { World } from '../world.ts'
 import { variable } from './variables.ts'
@@ -37,14 +38,24 @@ export function directoriesOf({
   }
 }
 
-/** The default cache directory; undefined where a variable names another one. */
-export function defaultCacheDir({
+/**
+ * The same, where the home folder may be a link, as for checks that follow none: its path is that of the folder itself. A
+ * variable that names a folder below the home folder means the same one. Throws the system's error if there is no home folder.
+ */
+export function realDirectoriesOf({
   env,
   home,
   platform,
-}: Pick<World, 'env' | 'home' | 'platform'>): string | undefined {
-  if (env['PUBCTL_CACHE_DIR'] !== undefined || env['XDG_CACHE_HOME']) return undefined
-  return platform === 'win32' ? onWindows(env, home).cacheDir : onUnix(env, home).cacheDir
+}: Pick<World, 'env' | 'home' | 'platform'>): Directories {
+  const real = realpathSync.native(home)
+  const folders = directoriesOf({ env, home, platform })
+  const resolved = (path: string): string =>
+    path.startsWith(home + sep) ? join(real, path.slice(home.length)) : path
+  return {
+    configDir: resolved(folders.configDir),
+    dataDir: resolved(folders.dataDir),
+    cacheDir: resolved(folders.cacheDir),
+  }
 }
 
 const relative = (what: string, path: string, name: string): UsageFailure =>

@@ -3,6 +3,8 @@ import { type Machine, node, pubctl } from './machine.ts'
 import { type Bench, judge, type Measured, missing } from './row.ts'
 
 const nothing = [node, '-e', '0']
+/** Where XDG says that caches lie, named by its variable, as many desktops and images do. */
+const xdg = (machine: Machine) => ({ XDG_CACHE_HOME: `${machine.folder}/.cache` })
 const reference = '`node -e 0`'
 
 /** How long it takes until a command says something. */
@@ -15,6 +17,7 @@ export const start: Bench = {
       version: () => machine.run([...pubctl, '--version']),
       help: () => machine.run([...pubctl, '--help']),
       groupHelp: () => machine.run([...pubctl, 'publications', '--help']),
+      xdgHelp: () => machine.run([...pubctl, '--help'], xdg(machine)),
       gh: async () => (hasGh ? await machine.run(['gh', '--version']) : 0),
     })
     const against = (what: string, time: number, most: number) =>
@@ -32,12 +35,13 @@ export const start: Bench = {
         : missing('`pubctl --version`', '≤ 1 × `gh --version`', 'gh'),
       against('`pubctl --help`', times.help, 1.5),
       against('`pubctl publications --help`', times.groupHelp, 1.5),
-      await request(machine),
+      against('`XDG_CACHE_HOME=~/.cache pubctl --help`', times.xdgHelp, 1.5),
+      ...(await request(machine)),
     ]
   },
 }
 
-async function request(machine: Machine): Promise<Measured> {
+async function request(machine: Machine): Promise<Measured[]> {
   const { baseUrl, keys } = await machine.serve<{ baseUrl: string; keys: { name: string; key: string }[] }>([
     ...pubctl,
     ...['sandbox', 'start', '--json', '--data-dir', `${machine.folder}/started`],
@@ -46,12 +50,19 @@ async function request(machine: Machine): Promise<Measured> {
     PUBCTL_BASE_URL: baseUrl,
     PUBCTL_API_KEY: keys.find(({ name }) => name === 'full')?.key ?? '',
   }
+  const list = [...pubctl, 'domains', 'list', '--json']
   const times = await contest(machine.turns(60), {
     node: () => machine.run(nothing),
-    list: () => machine.run([...pubctl, 'domains', 'list', '--json'], env),
+    list: () => machine.run(list, env),
+    xdgList: () => machine.run(list, { ...env, ...xdg(machine) }),
   })
-  return judge('`pubctl domains list --json`', reference, { most: 3 }, times.list / times.node, {
-    milliseconds: times.list,
-    nodeMilliseconds: times.node,
-  })
+  const against = (what: string, time: number) =>
+    judge(what, reference, { most: 3 }, time / times.node, {
+      milliseconds: time,
+      nodeMilliseconds: times.node,
+    })
+  return [
+    against('`pubctl domains list --json`', times.list),
+    against('`XDG_CACHE_HOME=~/.cache pubctl domains list --json`', times.xdgList),
+  ]
 }

@@ -1,7 +1,9 @@
+import { execFileSync } from 'node:child_process'
 import { readdirSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { makeExampleEpub } from '../../src/sandbox/seed/example-epub/index.ts'
+import { bin } from '../support/bin-path.ts'
 import { readPage } from '../support/pages.ts'
 import { machine, temporaryFolder } from '../support/pubctl.ts'
 
@@ -15,6 +17,8 @@ describe('what is stored', () => {
       await sandbox(['publications', 'upload', book])
       const setUp = ['profile', 'setup', 'work', '--base-url', 'https://api.example.com', '--no-verify']
       await run([...setUp, '--api-key-file', '-'], { stdin: 'a-key' })
+
+      execFileSync(process.execPath, [bin, '--help'], { env: { HOME: home } })
 
       const places = [...readPage('docs/security.md').matchAll(/^\| `~\/(\S+)` \|/gm)].map(
         ([, place = '']) => place,

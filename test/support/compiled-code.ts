@@ -1,10 +1,11 @@
 import { execFileSync } from 'node:child_process'
-import { linkSync, mkdirSync, mkdtempSync, readdirSync, rmSync } from 'node:fs'
+import { cpSync, existsSync, mkdtempSync, readdirSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { dirname, join } from 'node:path'
+import { join } from 'node:path'
 import { inject } from 'vitest'
 import type { TestProject } from 'vitest/node'
-import { codeFolder } from '../../src/code-cache.ts'
+import { codeCache } from '../../src/code-cache.ts'
+import { addKnown, canRecord, markAt } from '../../src/system/known-files.ts'
 import { bin } from './bin-path.ts'
 
 declare module 'vitest' {
@@ -14,7 +15,7 @@ declare module 'vitest' {
   }
 }
 
-const folderIn = (home: string) => codeFolder({ env: {}, home, platform: process.platform })
+const cacheIn = (home: string) => codeCache({ env: {}, home, platform: process.platform })
 
 /** Commands that together use most of the program. */
 const commands = [
@@ -36,23 +37,15 @@ export default function compile({ provide }: TestProject): () => void {
 }
 
 /**
- * Puts the program's compiled code into the cache of a home that has none and can have one, and gives that home. A process then takes about
- * half of the time, because V8 compiles nothing that an earlier process has compiled.
+ * Puts the program's compiled code into the cache of a home that has none and can have one, and gives that home. A process
+ * then takes about half of the time, because V8 compiles nothing that an earlier process has compiled.
  */
 export function withCompiledCode(home: string): string {
-  const [from, to] = [folderIn(inject('compiledHome')), folderIn(home)]
-  if (from === undefined || to === undefined) return home
-  try {
-    mkdirSync(dirname(to), { recursive: true })
-    mkdirSync(to)
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'EEXIST') return home
-    throw error
-  }
-  for (const entry of readdirSync(from, { recursive: true, withFileTypes: true })) {
-    const target = join(to, join(entry.parentPath, entry.name).slice(from.length))
-    if (entry.isDirectory()) mkdirSync(target, { recursive: true })
-    else linkSync(join(entry.parentPath, entry.name), target)
-  }
+  const [from, to] = [cacheIn(inject('compiledHome')), cacheIn(home)]
+  if (from === undefined || to === undefined || existsSync(to.folder)) return home
+  if (!canRecord(to.record)) return home
+  cpSync(from.folder, to.folder, { recursive: true })
+  const paths = readdirSync(to.folder).map(name => join(to.folder, name))
+  addKnown(to.record, Object.fromEntries(paths.map(path => [path, markAt(path) ?? ''])))
   return home
 }

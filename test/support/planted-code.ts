@@ -1,6 +1,7 @@
 import { execFileSync } from 'node:child_process'
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { markOf } from '../../src/system/known-files.ts'
 
 const main = join(import.meta.dirname, '../../dist/main.js')
 
@@ -28,4 +29,10 @@ export function plantCode(folder: string): string {
     mode: 0o600,
   })
   return path
+}
+
+/** Puts a file, as it is now, into a record of those that pubctl wrote. */
+export function record(file: string, path: string): void {
+  mkdirSync(dirname(file), { recursive: true, mode: 0o700 })
+  writeFileSync(file, JSON.stringify({ [path]: markOf(statSync(path, { bigint: true })) }), { mode: 0o600 })
 }
