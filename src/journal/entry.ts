@@ -43,7 +43,7 @@ export interface Entry extends Caller {
   readonly publicationId: string | null
   readonly editionId: string | null
   readonly uploadStatus: string | null
-  /** Stored only while it is valid. */
+  /** Known only to the process that got it, because whoever has its addresses can replace the file. */
   readonly session: Session | null
   readonly sessionEnds: number | null
   /** The object keys of the first session; later sessions must have the same. */
@@ -141,10 +141,19 @@ ALTER TABLE claims RENAME COLUMN seen TO renewedAt;
 UPDATE queue SET request = '{"overrides":' || substr(request, 11) WHERE request LIKE '{"wishes":%';`
 
 /** A row of the table of uploads. */
-export type EntryRow = Omit<Entry, 'creation' | 'session'> & { creation: string; session: string | null }
+export type EntryRow = Omit<Entry, 'creation' | 'session' | 'sessionEnds'> & {
+  readonly number: number
+  readonly creation: string
+  readonly mac: string | null
+}
 
-export const entryOf = ({ creation, session, ...row }: EntryRow): Entry => ({
+/** The part of an upload that is only in memory. */
+export type InMemory = Pick<Entry, 'session' | 'sessionEnds'>
+
+export const noSession: InMemory = { session: null, sessionEnds: null }
+
+export const entryOf = ({ number: _, mac: __, creation, ...row }: EntryRow, inMemory: InMemory): Entry => ({
   ...row,
+  ...inMemory,
   creation: parseExactly(creation) as Creation,
-  session: session === null ? null : JSON.parse(session),
 })

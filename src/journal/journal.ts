@@ -52,7 +52,5 @@ export interface Journal extends JournalReader {
   release(uploadRequestId: string): Awaitable<void>
   /** Renews the claims of this process. */
   renew(): Awaitable<void>
-  /** Erases the URLs of ended uploads, as far as traces of them are left. */
-  wipe(): Awaitable<void>
   close(): Awaitable<void>
 }

@@ -1,6 +1,7 @@
+import { randomBytes } from 'node:crypto'
 import { Failure } from '../errors.ts'
 import { serialise } from '../exact-json.ts'
-import { inMemory, openDatabase, openToRead } from '../system/database.ts'
+import { inMemory as memory, openDatabase, openToRead } from '../system/database.ts'
 import { guarded } from '../system/guarded.ts'
 import type { Clock } from '../world.ts'
 import { claimsSchema, openClaims } from './claims.ts'
@@ -12,15 +13,18 @@ import {
   type EntryRow,
   entryOf,
   entrySchema,
+  type InMemory,
   type NewEntry,
   namesSchema,
+  noSession,
   objectKeysSchema,
 } from './entry.ts'
 import type { Begun, Journal, Local } from './journal.ts'
 import { unusable } from './journal-errors.ts'
 import { type LocalJournalReader, noJournal, readerOf } from './local-reader.ts'
 import { openQueue, type Queue, queueSchema } from './queue.ts'
-import { struckOut, takenOver } from './taken-over.ts'
+import { type ForeignRow, openSeal, sealSchema } from './seal.ts'
+import { notOwn, struckOut, takenOver } from './taken-over.ts'
 
 interface BeginOptions {
   /** The file's id in the queue; beginning removes it there. */
@@ -37,6 +41,16 @@ export interface LocalJournal extends LocalJournalReader, Omit<Local<Journal>, '
   changeWhenFree: Journal['changeWhenFree']
 }
 
+interface JournalOptions {
+  readonly clock: Clock
+  /** What rows are sealed with, so that only those of this user are believed. It must not be kept beside the journal. */
+  readonly key: Buffer
+  /** Called once for each row that is left alone, because it was not sealed with the key. */
+  readonly onForeign?: (row: ForeignRow) => void
+  /** Removes secrets from what is stored of the service's answers. */
+  readonly hide?: (text: string) => string
+}
+
 const optionsOf = (path: string) => ({
   schema: [
     `${entrySchema}\n${claimsSchema}\n${queueSchema}`,
@@ -44,6 +58,7 @@ const optionsOf = (path: string) => ({
     objectKeysSchema,
     callerSchema,
     namesSchema,
+    sealSchema,
   ],
   unusable: (trouble: string, cause?: unknown) => unusable(path, trouble, cause),
 })
@@ -51,40 +66,45 @@ const optionsOf = (path: string) => ({
 /** Opens the journal read-only; an empty one if there is none. */
 export function readLocalJournal(
   path: string,
-  clock: Clock,
+  { clock, key, onForeign = () => undefined }: JournalOptions,
 ): LocalJournalReader & Pick<LocalJournal, 'close'> {
   const options = optionsOf(path)
   const raw = openToRead(path, options)
   if (!raw) return { ...noJournal, close() {} }
   const db = guarded(raw, options.unusable)
+  const seal = openSeal(key, onForeign)
   const claims = openClaims(db)
-  return { ...readerOf(db, claims, openQueue(db, claims, clock.now)), close: db.close }
+  return { ...readerOf({ db, seal }, claims, openQueue(db, claims, clock.now, seal)), close: db.close }
 }
 
-/**
- * Opens the journal and creates its folder if needed; only their owner can access both. `hide` removes secrets from what is
- * stored of the service's answers, except for sessions.
- */
+/** Opens the journal and creates its folder if needed; only their owner can access both. */
 export function openLocalJournal(
   path: string,
-  clock: Clock,
-  hide: (text: string) => string = text => text,
+  { clock, key, onForeign = () => undefined, hide = text => text }: JournalOptions,
 ): LocalJournal {
   const options = optionsOf(path)
   const db = guarded(openDatabase(path, options), options.unusable)
-  // Deleted data is overwritten, because a presigned URL grants access to an upload.
-  db.get('PRAGMA secure_delete = ON')
-  db.run(
-    'UPDATE uploads SET session = NULL, sessionEnds = NULL WHERE session IS NOT NULL AND sessionEnds <= ?',
-    clock.now(),
-  )
+  const seal = openSeal(key, onForeign)
+  /** The sessions that this process got. Whoever takes an upload over asks the service for one of its own. */
+  const sessions = new Map<string, InMemory>()
+  const inMemory = (uploadRequestId: string): InMemory => sessions.get(uploadRequestId) ?? noSession
   const claims = openClaims(db)
-  const queue = openQueue(db, claims, clock.now)
-  const reader = readerOf(db, claims, queue)
+  const queue = openQueue(db, claims, clock.now, seal)
+  const reader = readerOf({ db, seal }, claims, queue, inMemory)
+  /** Seals a row that was changed, in the same transaction. */
+  const sealed = (row: EntryRow): Entry => {
+    const { uploadRequestId } = row
+    db.run(
+      'UPDATE uploads SET mac = ? WHERE uploadRequestId = ?',
+      seal.macOf('uploads', { ...row }),
+      uploadRequestId,
+    )
+    return entryOf(row, inMemory(uploadRequestId))
+  }
   const must = (uploadRequestId: string): Entry => {
     const entry = reader.get(uploadRequestId)
     if (entry) return entry
-    throw struckOut(uploadRequestId)
+    throw reader.hasForeign(uploadRequestId) ? notOwn(uploadRequestId) : struckOut(uploadRequestId)
   }
   const add = (entry: NewEntry): Entry => {
     const { uploadRequestId, fingerprint, file, bytes, modified, sha256, cover, editionOf } = entry
@@ -98,16 +118,17 @@ export function openLocalJournal(
       ...[uploadRequestId, target, fingerprint, file, bytes, modified, sha256, creation, cover],
       ...[editionOf, scopeId, keyDigest, now, now],
     )
-    return entryOf(row as EntryRow)
+    return sealed(row as EntryRow)
   }
   const beginKnown = (known: Entry, { file, bytes, modified, sha256 }: NewEntry): Begun => {
     const isChanged = known.bytes !== bytes || known.modified !== modified
     const isClaimed = claims.take(known.uploadRequestId)
     if (isClaimed && (isChanged || known.file !== file)) {
-      db.run(
-        'UPDATE uploads SET file = ?, bytes = ?, modified = ?, sha256 = ? WHERE uploadRequestId = ?',
+      const [row] = db.all<EntryRow>(
+        'UPDATE uploads SET file = ?, bytes = ?, modified = ?, sha256 = ? WHERE uploadRequestId = ? RETURNING *',
         ...[file, bytes, modified, sha256, known.uploadRequestId],
       )
+      if (row) sealed(row)
     }
     return { entry: must(known.uploadRequestId), isClaimed, isNew: false, isChanged }
   }
@@ -126,6 +147,7 @@ export function openLocalJournal(
     begin: entry =>
       durably(db, () => {
         const known = reader.get(entry.uploadRequestId)
+        if (!known && reader.hasForeign(entry.uploadRequestId)) throw notOwn(entry.uploadRequestId)
         return known ? beginKnown(known, entry) : beginNew(entry)
       }),
     beginSame(entry, { queued, excluded }) {
@@ -138,28 +160,27 @@ export function openLocalJournal(
       // The files of a batch were stored durably when they were queued, with the same ids.
       return queued === undefined ? durably(db, work) : db.write(work)
     },
-    change(uploadRequestId, change) {
-      const columns = Object.entries({ ...change, changedAt: clock.now() }).map(([name, value]) => ({
+    change(uploadRequestId, { session, sessionEnds, ...stored }) {
+      const columns = Object.entries({ ...stored, changedAt: clock.now() }).map(([name, value]) => ({
         name,
-        value:
-          name === 'session' && value !== null
-            ? JSON.stringify(value)
-            : typeof value === 'string'
-              ? hide(value)
-              : (value as number | null),
+        value: typeof value === 'string' ? hide(value) : (value as number | null),
       }))
-      const update = () =>
-        db.all<EntryRow>(
+      return db.write(() => {
+        // What another wrote must not get a seal by being changed.
+        must(uploadRequestId)
+        const [row] = db.all<EntryRow>(
           `UPDATE uploads SET ${columns.map(({ name }, index) => `${name} = ?${index + 3}`).join(', ')}
-         WHERE uploadRequestId = ?1 AND EXISTS (SELECT * FROM claims WHERE uploadRequestId = ?1 AND owner = ?2)
-         RETURNING *`,
+           WHERE uploadRequestId = ?1 AND EXISTS (SELECT * FROM claims WHERE uploadRequestId = ?1 AND owner = ?2)
+           RETURNING *`,
           uploadRequestId,
           claims.owner,
           ...columns.map(({ value }) => value),
         )
-      const [row] = db.write(update)
-      if (row) return entryOf(row)
-      throw takenOver(must(uploadRequestId))
+        if (!row) throw takenOver(must(uploadRequestId))
+        if (session !== undefined)
+          sessions.set(uploadRequestId, { session, sessionEnds: sessionEnds ?? null })
+        return sealed(row)
+      })
     },
     async changeWhenFree(uploadRequestId, change, signal) {
       const end = clock.monotonic() + busyTimeout
@@ -175,7 +196,6 @@ export function openLocalJournal(
     forget: uploadRequestId =>
       db.run('DELETE FROM uploads WHERE uploadRequestId = ?', uploadRequestId) > 0 ||
       queue.remove(uploadRequestId),
-    wipe: () => void db.briefly(() => db.get('PRAGMA wal_checkpoint(TRUNCATE)')),
     close() {
       try {
         unlessBusy(() => db.briefly(claims.releaseAll))
@@ -188,7 +208,8 @@ export function openLocalJournal(
 }
 
 /** A journal in memory, for machines that cannot store one. */
-export const openMemoryJournal = (clock: Clock): LocalJournal => openLocalJournal(inMemory, clock)
+export const openMemoryJournal = (clock: Clock): LocalJournal =>
+  openLocalJournal(memory, { clock, key: randomBytes(32) })
 
 /** How long to wait for a locked journal once a file has arrived, in milliseconds. */
 const busyTimeout = 60_000

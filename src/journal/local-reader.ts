@@ -1,8 +1,9 @@
-import type { Database } from '../system/database.ts'
+import type { Value } from '../system/database.ts'
 import { type Caller, ownershipOf } from './caller.ts'
 import type { Claims } from './claims.ts'
-import { type Entry, type EntryRow, entryOf, type NewEntry } from './entry.ts'
+import { type Entry, entryOf, type InMemory, type NewEntry, noSession } from './entry.ts'
 import type { JournalReader, Local } from './journal.ts'
+import { rowsIn, type SealedDatabase, scopeIn } from './own-rows.ts'
 import type { Queue } from './queue.ts'
 
 /** What can be asked of the journal of this machine without changing it. */
@@ -24,6 +25,8 @@ export interface LocalJournalReader extends Local<JournalReader> {
   hasOtherKeys(caller: Pick<Caller, 'target' | 'keyDigest'>): boolean
   /** The SHA-256 of a file if it was computed before and the file has not changed. */
   knownHash(file: string, bytes: number, modified: number): string | null
+  /** Whether the journal has an upload of this id that is left alone, because this user's pubctl did not record it. */
+  hasForeign(uploadRequestId: string): boolean
   /** Oldest first; finished ones only with `all`. */
   list(options: { all: boolean; target?: string }): Entry[]
 }
@@ -41,23 +44,22 @@ export const noJournal: LocalJournalReader = {
   knownHash: () => null,
   get: () => undefined,
   listPlanned: () => [],
+  hasForeign: () => false,
   list: () => [],
 }
 
 export function readerOf(
-  db: Pick<Database, 'get' | 'all'>,
+  sealed: SealedDatabase,
   { isTaken }: Pick<Claims, 'isTaken'>,
   queue: Pick<Queue, 'list'>,
+  inMemory: (uploadRequestId: string) => InMemory = () => noSession,
 ): LocalJournalReader {
-  const scopeOf: LocalJournalReader['scopeOf'] = ({ target, keyDigest }) =>
-    db.get<{ scopeId: string }>(
-      'SELECT scopeId FROM uploads WHERE target = ? AND keyDigest = ? AND scopeId IS NOT NULL LIMIT 1',
-      target,
-      keyDigest,
-    )?.scopeId ?? null
-  // Uploads with the same key have the same scope.
-  const read = (sql: string, ...values: (string | number | null)[]): Entry[] =>
-    db.all<EntryRow>(sql, ...values).map(row => entryOf({ ...row, scopeId: row.scopeId ?? scopeOf(row) }))
+  const { db } = sealed
+  const scopeOf: LocalJournalReader['scopeOf'] = caller => scopeIn(sealed, caller)
+  const read = (sql: string, ...values: Value[]): Entry[] =>
+    rowsIn(sealed, sql, ...values).map(row =>
+      entryOf({ ...row, scopeId: row.scopeId ?? scopeOf(row) }, inMemory(row.uploadRequestId)),
+    )
   const isForeign = (entry: Entry, caller: Caller): boolean => ownershipOf(entry, caller) === 'foreign'
   return {
     isTaken,
@@ -109,12 +111,22 @@ export function readerOf(
           ) !== undefined,
       ),
     knownHash: (file, bytes, modified) =>
-      db.get<{ sha256: string }>(
-        `SELECT sha256 FROM uploads WHERE file = ? AND bytes = ? AND modified = ? AND sha256 IS NOT NULL
-         ORDER BY number DESC LIMIT 1`,
+      rowsIn(
+        sealed,
+        `SELECT * FROM uploads WHERE file = ? AND bytes = ? AND modified = ? AND sha256 IS NOT NULL
+         ORDER BY number DESC`,
         ...[file, bytes, modified],
-      )?.sha256 ?? null,
+      )[0]?.sha256 ?? null,
     get: uploadRequestId => read('SELECT * FROM uploads WHERE uploadRequestId = ?', uploadRequestId)[0],
+    hasForeign: uploadRequestId =>
+      (['uploads', 'queue'] as const).some(table =>
+        db
+          .all<Readonly<Record<string, Value>>>(
+            `SELECT * FROM ${table} WHERE uploadRequestId = ?`,
+            uploadRequestId,
+          )
+          .some(row => !sealed.seal.fits(table, row)),
+      ),
     listPlanned: target =>
       read(`SELECT * FROM uploads WHERE stage = 'planned' AND target = ? ORDER BY number`, target),
     list: ({ all, target }) =>

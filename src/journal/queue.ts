@@ -1,8 +1,10 @@
 import { randomUUID } from 'node:crypto'
-import type { Database } from '../system/database.ts'
+import type { Database, Value } from '../system/database.ts'
 import { type Caller, ownershipOf } from './caller.ts'
 import type { Claims } from './claims.ts'
 import { durably } from './durably.ts'
+import { scopeIn } from './own-rows.ts'
+import type { Seal } from './seal.ts'
 
 /** A file of a batch that was not begun yet. */
 export interface Queued extends Caller {
@@ -42,41 +44,48 @@ export const queueSchema = `CREATE TABLE queue (
 );
 CREATE INDEX queueByFile ON queue (target, file);`
 
-// Uploads with the same key have the same scope.
-const columns = `uploadRequestId, target, keyDigest, file, editionOf, request, queuedAt, coalesce(scopeId,
-  (SELECT known.scopeId FROM uploads AS known
-   WHERE known.target = queue.target AND known.keyDigest = queue.keyDigest AND known.scopeId IS NOT NULL LIMIT 1)
-) AS scopeId`
+type QueueRow = Queued & { readonly number: number; readonly mac: string | null }
 
-export function openQueue(db: Database, claims: Claims, now: () => number): Queue {
+export function openQueue(db: Database, claims: Claims, now: () => number, seal: Seal): Queue {
+  const read = (where: string, ...values: Value[]): Queued[] => {
+    const scopes = new Map<string, string | null>()
+    const scopeOf = (row: QueueRow): string | null => {
+      const key = JSON.stringify([row.target, row.keyDigest])
+      if (!scopes.has(key)) scopes.set(key, scopeIn({ db, seal }, row))
+      return scopes.get(key) ?? null
+    }
+    return db
+      .all<QueueRow>(`SELECT * FROM queue WHERE ${where} ORDER BY number`, ...values)
+      .filter(row => seal.fits('queue', { ...row }))
+      .map(row => ({ ...row, scopeId: row.scopeId ?? scopeOf(row) }))
+      .map(({ number: _, mac: __, ...row }) => row)
+  }
   return {
     add: (caller, rows) =>
       durably(db, () =>
         rows.map(({ file, editionOf, request }) => {
           const { target, scopeId, keyDigest } = caller
-          const left = db
-            .all<Queued>(
-              `SELECT ${columns} FROM queue WHERE target = ? AND file = ? AND editionOf IS ? AND request = ?`,
-              ...[target, file, editionOf, request],
-            )
-            .find(each => ownershipOf(each, caller) === 'own' && claims.take(each.uploadRequestId))
+          const left = read(
+            'target = ? AND file = ? AND editionOf IS ? AND request = ?',
+            target,
+            file,
+            editionOf,
+            request,
+          ).find(each => ownershipOf(each, caller) === 'own' && claims.take(each.uploadRequestId))
           if (left) return left
           const [uploadRequestId, queuedAt] = [randomUUID(), now()]
+          const row = { uploadRequestId, target, scopeId, keyDigest, file, editionOf, request, queuedAt }
           db.run(
-            `INSERT INTO queue (uploadRequestId, target, scopeId, keyDigest, file, editionOf, request, queuedAt)
-             VALUES (?, ?, ?, ?, ?, ?, ?, ?)`,
-            ...[uploadRequestId, target, scopeId, keyDigest, file, editionOf, request, queuedAt],
+            `INSERT INTO queue (uploadRequestId, target, scopeId, keyDigest, file, editionOf, request, queuedAt, mac)
+             VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+            ...Object.values(row),
+            seal.macOf('queue', row),
           )
           claims.take(uploadRequestId)
           return { uploadRequestId, queuedAt }
         }),
       ),
-    list: ({ target }) =>
-      db.all<Queued>(
-        `SELECT ${columns} FROM queue WHERE ? IS NULL OR target = ? ORDER BY number`,
-        target ?? null,
-        target ?? null,
-      ),
+    list: ({ target }) => read('? IS NULL OR target = ?', target ?? null, target ?? null),
     remove: uploadRequestId =>
       db.write(() => {
         claims.release(uploadRequestId)

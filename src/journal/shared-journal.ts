@@ -3,7 +3,7 @@ import type { Creation } from '../plan/creation.ts'
 import type { Query } from '../system/postgres/postgres.ts'
 import type { Clock } from '../world.ts'
 import { ownershipOf } from './caller.ts'
-import type { Change, Entry, NewEntry } from './entry.ts'
+import { type Change, type Entry, type NewEntry, noSession } from './entry.ts'
 import type { Journal } from './journal.ts'
 import { struckOut, takenOver } from './taken-over.ts'
 
@@ -158,9 +158,8 @@ export function openSharedJournal({ query, owner, clock, hide }: SharedJournalOp
         owner,
       ])
     },
-    // Claims last as long as their worker is there, and sessions are nowhere but in memory.
+    // Claims last as long as their worker is there.
     renew: () => undefined,
-    wipe: () => undefined,
     async close() {
       mine.clear()
       await freeClaims(query, owner)
@@ -172,8 +171,6 @@ export function openSharedJournal({ query, owner, clock, hide }: SharedJournalOp
 export async function freeClaims(query: Query, owner: string): Promise<void> {
   await query('DELETE FROM pubctl.claims WHERE owner = $1', [owner])
 }
-
-const noSession = { session: null, sessionEnds: null }
 
 const lost = (uploadRequestId: string, entry: Entry | undefined) =>
   entry ? takenOver(entry) : struckOut(uploadRequestId)

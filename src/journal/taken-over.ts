@@ -11,3 +11,10 @@ export const takenOver = ({ file }: { readonly file: string }): Failure =>
 /** The failure for an upload that was removed from the journal while it was carried out. */
 export const struckOut = (uploadRequestId: string): Failure =>
   new UsageFailure(`the upload ${uploadRequestId} is no longer in the journal`, { code: 'unknown_upload' })
+
+/** The failure for an upload that is in the journal, and was not written there by this user's pubctl. */
+export const notOwn = (uploadRequestId: string): Failure =>
+  new UsageFailure(`the upload ${uploadRequestId} was not recorded in the journal by this pubctl`, {
+    code: 'not_own_upload',
+    hint: `It may come from a restored journal, or of an older version. To remove it: pubctl uploads forget ${uploadRequestId}`,
+  })

@@ -1,7 +1,11 @@
+import { homedir } from 'node:os'
 import { type BookType, bookTypes } from '../books/book.ts'
 import type { Call } from '../client/call.ts'
 import { scopeIn } from '../client/scope-in.ts'
+import { directoriesOf } from '../config/paths.ts'
+import { secretKey } from '../config/secret-key.ts'
 import type { LocalJournal } from '../journal/local-journal.ts'
+import type { ForeignRow } from '../journal/seal.ts'
 import { hideInside } from '../output/secrets.ts'
 import { silentWaiting } from '../output/waiting.ts'
 import { type IfChanged, ifChangedChoices } from '../plan/wanted.ts'
@@ -139,7 +143,14 @@ async function open(
   const { defaultProcessingTimeout } = await import('../transfer/outcome.ts')
   const { call, scopeId } = noticingScope((await caller(given.signal)).call)
   const journal =
-    path === undefined ? openMemoryJournal(systemClock) : openLocalJournal(path, systemClock, hide)
+    path === undefined
+      ? openMemoryJournal(systemClock)
+      : openLocalJournal(path, {
+          clock: systemClock,
+          key: journalKey(),
+          hide,
+          onForeign: warnOfForeign(given),
+        })
   try {
     const account = {
       isSandbox: false,
@@ -171,6 +182,22 @@ async function open(
     throw error
   }
 }
+
+/** What the rows of journals are sealed with, which is the same for the commands of this user. */
+const journalKey = (): Buffer =>
+  secretKey(
+    directoriesOf({ env: process.env, home: homedir(), platform: process.platform }).configDir,
+    'journal',
+  )
+
+const warnOfForeign =
+  ({ onWarning }: Pick<TransferContext, 'onWarning'>) =>
+  ({ file, uploadRequestId }: ForeignRow) =>
+    onWarning({
+      code: 'not_own_upload',
+      message: `the upload ${uploadRequestId} of ${file} is left alone, not recorded in the journal by this user`,
+      hint: 'It may come from a restored journal, or of an older version.',
+    })
 
 /** The same calls, and the scope that the latest answer named. */
 function noticingScope(call: Call): { call: Call; scopeId: () => string | null } {

@@ -16,10 +16,10 @@ export const hasNoLinks = ['EPERM', 'ENOTSUP', 'EOPNOTSUPP', 'ENOSYS', 'EMLINK',
 export const codeOf = (error: unknown): string => (error as NodeJS.ErrnoException).code ?? ''
 
 /** Writes a new file that is there as a whole or not at all; false if a file of that name exists. */
-export function writeNewWhole(path: string, content: string): boolean {
+export function writeNewWhole(path: string, content: string, mode = 0o666): boolean {
   const draft = draftIn(dirname(path))
   try {
-    writeFileSync(draft, content, { flag: 'wx' })
+    writeFileSync(draft, content, { flag: 'wx', mode })
     toDisk(draft)
     return nameDraft(draft, path)
   } finally {

@@ -80,11 +80,10 @@ export async function openTransfer<J extends Journal>({
   }
 }
 
-/** Renews the claims and deletes the URLs of ended uploads. Errors are ignored, because the next write reports them. */
+/** Renews the claims. Errors are ignored, because the next write reports them. */
 async function renewClaims(journal: Journal): Promise<void> {
   try {
     await journal.renew()
-    await journal.wipe()
   } catch (error) {
     if (!(error instanceof Failure)) throw error
   }

@@ -3,6 +3,7 @@ import { isSessionOver, sendFile } from '../client/send-file.ts'
 import { changedWhileSent, type UploadBody } from '../client/upload-body.ts'
 import type { PutTarget } from '../client/upload-target.ts'
 import { uploads } from '../contract/uploads.ts'
+import { Failure } from '../errors.ts'
 import type { Entry, Session } from '../journal/entry.ts'
 import { type Cover, coverFor } from './reading/cover.ts'
 import { purposeOf, readSession, withSession } from './session.ts'
@@ -31,12 +32,16 @@ export async function sendAll(
 
   const refresh = async (): Promise<Session> => {
     const { publicationFilename, coverFilename, edition } = creation
-    const { result } = await context.call(uploads.create, {
-      uploadRequestId,
-      publicationFilename,
-      ...(coverFilename === undefined ? {} : { coverFilename }),
-      publicationType: edition.type,
-    })
+    const { result } = await context
+      .call(uploads.create, {
+        uploadRequestId,
+        publicationFilename,
+        ...(coverFilename === undefined ? {} : { coverFilename }),
+        publicationType: edition.type,
+      })
+      .catch(error => {
+        throw isRefusal(error) ? sessionRefused(current, error as Failure) : error
+      })
     const fresh = readSession(result, purposeOf(current))
     current = await journal.change(uploadRequestId, withSession(fresh, clock.now()))
     session = fresh
@@ -86,6 +91,20 @@ export async function sendAll(
       await journal.change(uploadRequestId, { session: null, sessionEnds: null })
     throw error
   }
+}
+
+/** The service made the publication or edition, and does not let its file be sent. */
+function sessionRefused(entry: Entry, { message, exitCode }: Failure): Failure {
+  const { file, publicationId, editionOf, uploadRequestId } = entry
+  const forget = `pubctl uploads forget ${uploadRequestId}`
+  return new Failure(`the service gives no upload session for ${file} any more: ${message}`, {
+    code: 'session_refused',
+    exitCode,
+    hint:
+      editionOf === null
+        ? `${publicationId} has no file. To upload the file anew: pubctl publications delete ${publicationId} && ${forget}, and the upload again.`
+        : `The new edition of ${publicationId} has no file. To upload the file anew: ${forget}, and the upload again.`,
+  })
 }
 
 const monotonicOf = (time: number | null, { now, monotonic }: TransferContext['clock']): number =>

@@ -1,6 +1,7 @@
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
+import { secretKey } from '../../src/config/secret-key.ts'
 import type { Entry } from '../../src/journal/entry.ts'
 import { openLocalJournal } from '../../src/journal/local-journal.ts'
 import { exampleCover } from '../../src/sandbox/seed/example-epub/cover.ts'
@@ -213,7 +214,10 @@ it('uploads list, resume and forget', async () => {
     ! book.epub: sending 5.8 kB
   `)
   const path = join(home, '.local/share/pubctl/uploads.db')
-  const journal = openLocalJournal(path, systemClock, text => text)
+  const journal = openLocalJournal(path, {
+    clock: systemClock,
+    key: secretKey(join(home, '.config/pubctl'), 'journal'),
+  })
   const [busy] = journal.list({ all: false })
   expect((await journal.begin(busy as Entry)).isClaimed).toBe(true)
   expect(await type('pubctl uploads resume --dry-run')).not.toContain('wait')

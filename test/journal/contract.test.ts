@@ -1,5 +1,6 @@
-import { randomUUID } from 'node:crypto'
-import { join } from 'node:path'
+import { randomBytes, randomUUID } from 'node:crypto'
+import { readdirSync, readFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import type { NewEntry, Session } from '../../src/journal/entry.ts'
 import type { Journal } from '../../src/journal/journal.ts'
@@ -41,10 +42,11 @@ async function sharedKind(): Promise<Kind> {
 }
 
 async function localKind(): Promise<Kind> {
+  const key = randomBytes(32)
   const path = join(temporaryFolder(), 'uploads.db')
   return {
     open: async () => {
-      const journal = openLocalJournal(path, systemClock, hide)
+      const journal = openLocalJournal(path, { clock: systemClock, key, hide })
       let isOpen = true
       const close = () => {
         if (isOpen) journal.close()
@@ -53,8 +55,10 @@ async function localKind(): Promise<Kind> {
       onTestFinished(close)
       return { ...journal, close }
     },
-    // Its sessions are in it, for their owner alone.
-    stored: async () => '',
+    stored: async () =>
+      readdirSync(dirname(path))
+        .map(name => readFileSync(join(dirname(path), name), 'latin1'))
+        .join('\n'),
   }
 }
 

@@ -88,6 +88,7 @@ const mayImport: Record<string, readonly string[]> = {
   ],
   batch: [
     'cli',
+    'config',
     'context.ts',
     'contract',
     'cut-text.ts',
@@ -101,6 +102,7 @@ const mayImport: Record<string, readonly string[]> = {
     'system',
     'transfer',
     'version.ts',
+    'warning.ts',
   ],
   library: [
     'books',

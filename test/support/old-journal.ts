@@ -10,13 +10,21 @@ ALTER TABLE queue DROP COLUMN keyDigest;`,
   5: `ALTER TABLE uploads RENAME COLUMN cover TO coverWish;
 ALTER TABLE claims RENAME COLUMN renewedAt TO seen;
 UPDATE queue SET request = replace(request, '{"overrides":', '{"wishes":');`,
+  6: `DROP INDEX bySize;
+ALTER TABLE uploads DROP COLUMN mac;
+ALTER TABLE queue DROP COLUMN mac;
+ALTER TABLE uploads ADD COLUMN session TEXT;
+ALTER TABLE uploads ADD COLUMN sessionEnds INTEGER;
+UPDATE uploads SET sessionEnds = 9999999999999,
+  session = '{"uploadUrl":"https://store.example.org/?X-Amz-Signature=feed","requiredHeaders":{}}';`,
 }
 
 /** Makes a journal one of an earlier version, with the same uploads. */
 export function makeJournalOlder(path: string, version: 3 | 4): void {
   const db = new Libsql(path)
-  for (let from = 5; from > version; from--) db.exec(undo[from] as string)
+  for (let from = 6; from > version; from--) db.exec(undo[from] as string)
   db.exec(`PRAGMA user_version = ${version}`)
+  db.pragma('wal_checkpoint(TRUNCATE)')
   db.close()
 }
 

@@ -109,6 +109,10 @@ export function registerJournal(group: Command, run: Run): void {
       const journal = await openJournal(context)
       try {
         await forEach(context, journalView, ids, async id => {
+          if (journal.hasForeign(id)) {
+            if (!context.options.dryRun) journal.forget(id)
+            return { uploadRequestId: id }
+          }
           const { entries, queued } = namedUploads(journal, [id])
           if (!context.options.dryRun) journal.forget(id)
           return [...entries.map(shown), ...queued.map(shownQueued)][0]

@@ -5,6 +5,7 @@ import { type Caller, ownershipOf } from '../../journal/caller.ts'
 import type { Entry } from '../../journal/entry.ts'
 import type { LocalJournalReader } from '../../journal/local-reader.ts'
 import type { Queued } from '../../journal/queue.ts'
+import { notOwn } from '../../journal/taken-over.ts'
 import { mayRead, outsideRoot } from '../../system/may-read.ts'
 
 /** Uploads of the journal, and files of its queue. */
@@ -44,6 +45,7 @@ export function namedUploads(journal: LocalJournalReader, ids: readonly string[]
     const waiting = journal.queue.list({}).find(({ uploadRequestId }) => uploadRequestId === id)
     const found = entry ?? waiting
     if (found === undefined) {
+      if (journal.hasForeign(id)) throw notOwn(id)
       throw new UsageFailure(`the journal has no upload ${id}`, {
         code: 'unknown_upload',
         hint: '"pubctl uploads list" shows those it has.',
