@@ -123,7 +123,11 @@ async function runConnected(
       try {
         const steps = options.concurrency * stepsForEachFile
         const { once = false } = options
-        await work({ ...{ postgres, presence, task, steps, once, carryOut, clock }, signal })
+        const onForeignJob = () =>
+          void context.note(
+            'A job of the queue names no step, so nothing was done about it. See who else writes there.',
+          )
+        await work({ ...{ postgres, presence, task, steps, once, carryOut, onForeignJob, clock }, signal })
       } finally {
         await opened.close()
         await presence.leave()

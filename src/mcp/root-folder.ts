@@ -1,9 +1,10 @@
 import { lstatSync, realpathSync, statSync } from 'node:fs'
-import { basename, dirname, isAbsolute, join, relative, resolve, sep } from 'node:path'
+import { basename, dirname, join, relative, resolve } from 'node:path'
 import { type Failure, UsageFailure } from '../errors.ts'
 import { readdir } from '../system/files.ts'
 import type { MayRead } from '../system/may-read.ts'
 import { unreadable } from '../system/unreadable.ts'
+import { isWithin, leadsOut } from '../system/within.ts'
 import { quoted } from './check-input.ts'
 import type { FileUse } from './schema.ts'
 
@@ -91,16 +92,6 @@ async function existing(root: string, path: string, named: string): Promise<stri
   return real
 }
 
-/** Whether a path in the root folder is really elsewhere, by a link. */
-function leadsOut(root: string, path: string): boolean {
-  try {
-    return !isWithin(root, realpathSync(path))
-  } catch {
-    // It leads nowhere, and whoever reads it says so.
-    return false
-  }
-}
-
 /** The path of a file that does not exist yet. */
 function fresh(root: string, path: string, named: string): string {
   const folder = realPath(dirname(path), dirname(named))
@@ -120,11 +111,6 @@ function realPath(path: string, named: string): string {
   } catch (error) {
     throw unreadable(quoted(path), error)
   }
-}
-
-function isWithin(root: string, path: string): boolean {
-  const way = relative(root, path)
-  return way !== '..' && !way.startsWith(`..${sep}`) && !isAbsolute(way)
 }
 
 const outside = (path: string, root: string): Failure =>

@@ -1,17 +1,18 @@
 import { exitCodes, Failure, Interrupted } from '../errors.ts'
-import { parseExactly } from '../exact-json.ts'
 import type { PlanStep } from '../plan/plan-step.ts'
+import { readingOnly } from '../system/may-read.ts'
 import type { Postgres } from '../system/postgres/postgres.ts'
 import { asFailure } from '../transfer/batch.ts'
-import type { ExamineOptions } from '../transfer/planned/examine.ts'
+import type { CreatedSince } from '../transfer/planned/created-since.ts'
 import { runStep } from '../transfer/planned/plan-tasks.ts'
-import { emptyReceipt, type Result, wasBegun } from '../transfer/receipt.ts'
+import { emptyReceipt, type Receipt, type Result, wasBegun } from '../transfer/receipt.ts'
 import type { TransferContext } from '../transfer/transfer-context.ts'
-import { addJobs } from './load.ts'
-import { movedTo } from './local-path.ts'
+import { addJobs, taskOf } from './load.ts'
+import { belowRoot } from './local-path.ts'
 import type { Outage } from './outage.ts'
 import { type Settlement, settlementOf, storeSettlement, withQueueOutcome } from './settle-step.ts'
 import { openSharedCreatedSince } from './shared-created-since.ts'
+import { badStep, longestStep, outsideRoot, type StepRow, stepOfRow } from './step-of-row.ts'
 
 interface CarryOptions {
   readonly postgres: Postgres
@@ -29,19 +30,6 @@ interface CarryOptions {
   readonly onFatal: (failure: Failure) => void
 }
 
-interface StepRow {
-  readonly planId: string
-  readonly key: string | null
-  readonly step: string
-  readonly state: string
-  readonly tries: number
-}
-
-interface PlanOfStep {
-  readonly root: string | null
-  readonly options: ExamineOptions
-}
-
 /**
  * Carries out one step of the queue by its id. Throws only if its job is not this worker's any more, or the database is away:
  * then its job must stay as it is.
@@ -49,35 +37,39 @@ interface PlanOfStep {
 export function openCarrying(options: CarryOptions): (id: string) => Promise<void> {
   const { postgres, transfer, task, root, gate, outage, hide, onResult, onFatal } = options
   const { query } = postgres
-  const plans = new Map<string, Promise<PlanOfStep>>()
-  const planOf = (planId: string): Promise<PlanOfStep> => {
-    const known = plans.get(planId) ?? readPlan(planId)
-    plans.set(planId, known)
-    known.catch(() => plans.delete(planId))
+  const created = new Map<string, CreatedSince>()
+  /** What was created since a plan was made is asked once. */
+  const createdSince = ({ planId, made }: StepRow): CreatedSince => {
+    const known = created.get(planId) ?? openSharedCreatedSince(postgres, { planId, made }, transfer)
+    created.set(planId, known)
     return known
-  }
-  const readPlan = async (planId: string): Promise<PlanOfStep> => {
-    const [plan] = await query<{ root: string | null; match: string; made: string }>(
-      'SELECT root, match, made FROM pubctl.plans WHERE "planId" = $1',
-      [planId],
-    )
-    const { root, match, made } = plan as NonNullable<typeof plan>
-    const createdSince = openSharedCreatedSince(postgres, { planId, made }, transfer)
-    return { root, options: { createdSince, match, mayAskForSession: true } }
   }
   const putBack = async (id: string, after = 0) => await addJobs(query, task, [id], after)
 
   /** Whether the upload of a step was carried out by this queue, be it by another worker. */
-  const isOfQueue = async ({ uploadRequestId }: PlanStep): Promise<boolean> =>
+  const isOfQueue = async ({ uploadRequestId }: Receipt): Promise<boolean> =>
     uploadRequestId !== null && (await transfer.journal.get(uploadRequestId))?.stage === 'finished'
 
-  async function run(step: PlanStep, plan: PlanOfStep): Promise<Result> {
+  async function run(row: StepRow): Promise<Result> {
+    let step: PlanStep | undefined
     try {
-      return await runStep(step, plan.options, transfer)
+      if (taskOf(row) !== task) throw badStep('its plan is for another service or organisation')
+      const mayRead = belowRoot(row.root, root)
+      step = stepOfRow(row, root, mayRead)
+      const options = { createdSince: createdSince(row), match: row.match, mayAskForSession: true }
+      // What the journal in the database names is opened there as well.
+      const planned = step
+      const result = await readingOnly(mayRead, () => runStep(planned, options, transfer))
+      if (result.failure?.code === 'outside_root')
+        throw outsideRoot(result.receipt.file ?? 'a file of the journal', root ?? row.root)
+      return result
     } catch (error) {
       const failure = asFailure(error)
       const { code, message } = failure
-      return { receipt: { ...receiptOf(step), error: { code, message } }, failure }
+      return {
+        receipt: { ...(step ? receiptOf(step) : emptyReceipt(null)), error: { code, message } },
+        failure,
+      }
     }
   }
 
@@ -90,13 +82,13 @@ export function openCarrying(options: CarryOptions): (id: string) => Promise<voi
       return await putBack(id)
     }
     const [row] = await query<StepRow>(
-      'SELECT "planId", key, step, state, tries FROM pubctl.steps WHERE id = $1',
+      `SELECT "planId", "baseUrl", "scopeId", root, match, made, key, state, tries,
+         CASE WHEN octet_length(step) <= ${longestStep} THEN step END AS step
+       FROM pubctl.steps JOIN pubctl.plans USING ("planId") WHERE id = $1`,
       [id],
     )
     if (row === undefined || row.state !== 'waiting') return
-    const plan = await planOf(row.planId)
-    const step = movedTo(parseExactly(row.step) as PlanStep, plan.root, root)
-    const { receipt, failure } = await run(step, plan)
+    const { receipt, failure } = await run(row)
     const result = { receipt: { ...receipt, key: row.key }, failure }
     outage.ended(failure?.code !== 'unreachable')
     if (failure && isAnothers(failure)) throw failure
@@ -110,7 +102,7 @@ export function openCarrying(options: CarryOptions): (id: string) => Promise<voi
     const tries = row.tries + 1
     const settlement = settlementOf(failure, tries)
     const told = {
-      receipt: withQueueOutcome(result.receipt, failure === undefined && (await isOfQueue(step))),
+      receipt: withQueueOutcome(result.receipt, failure === undefined && (await isOfQueue(result.receipt))),
       failure: failure && hidden(failure, hide),
     }
     await storeSettlement(postgres, { id, task, tries }, told, settlement)

@@ -3,7 +3,7 @@ import { type PlanAction, type PlanHeader, type PlanStep, undecidedActions } fro
 import { uuid5 } from '../plan/uuid5.ts'
 import type { Postgres } from '../system/postgres/postgres.ts'
 import { sha256 } from '../system/sha256.ts'
-import { openPlanFolder } from './local-path.ts'
+import { folderOfPlan } from './local-path.ts'
 import { jobsSchema } from './schema.ts'
 
 /** What became of a plan. */
@@ -20,7 +20,7 @@ export interface Loaded {
 
 interface LoadOptions {
   readonly header: PlanHeader
-  readonly steps: Iterable<Pick<PlanStep, 'action'> & { read(): Promise<PlanStep> }>
+  readonly steps: readonly (Pick<PlanStep, 'action' | 'file' | 'cover'> & { read(): Promise<PlanStep> })[]
   readonly signal: AbortSignal
   readonly onProgress: (done: number) => void
 }
@@ -39,12 +39,20 @@ export const taskOf = ({ baseUrl, scopeId }: Pick<PlanHeader, 'baseUrl' | 'scope
 export async function loadPlan(postgres: Postgres, options: LoadOptions): Promise<Loaded> {
   const { header, steps, signal, onProgress } = options
   const { planId, baseUrl, scopeId, match, made } = header
-  await postgres.query(
-    `INSERT INTO pubctl.plans ("planId", "baseUrl", "scopeId", match, made) VALUES ($1, $2, $3, $4, $5)
-     ON CONFLICT DO NOTHING`,
-    [planId, baseUrl, scopeId, match, made],
+  const [before] = await postgres.query<{ root: string | null }>(
+    'SELECT root FROM pubctl.plans WHERE "planId" = $1',
+    [planId],
   )
-  const folder = openPlanFolder()
+  // Known before its steps, because workers carry out none with a file elsewhere.
+  const root = folderOfPlan(
+    steps.filter(({ action }) => !undecidedActions.includes(action)),
+    before?.root ?? null,
+  )
+  await postgres.query(
+    `INSERT INTO pubctl.plans ("planId", "baseUrl", "scopeId", match, made, root) VALUES ($1, $2, $3, $4, $5, $6)
+     ON CONFLICT ("planId") DO UPDATE SET root = excluded.root`,
+    [planId, baseUrl, scopeId, match, made, root],
+  )
   const left: { [action in PlanAction]?: number } = {}
   let [added, known] = [0, 0]
   let batch: PlanStep[] = []
@@ -62,13 +70,10 @@ export async function loadPlan(postgres: Postgres, options: LoadOptions): Promis
       continue
     }
     const step = await place.read()
-    folder.add(step)
     batch.push(step)
     if (batch.length === batchSize) await store()
   }
   if (batch.length > 0) await store()
-  const root = folder.folder()
-  await postgres.query('UPDATE pubctl.plans SET root = $2 WHERE "planId" = $1', [planId, root])
   return { planId, root, added, known, left }
 }
 

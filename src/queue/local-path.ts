@@ -1,5 +1,8 @@
+import { realpathSync } from 'node:fs'
 import { join, sep } from 'node:path'
 import type { PlanStep } from '../plan/plan-step.ts'
+import type { MayRead } from '../system/may-read.ts'
+import { leadsOut } from '../system/within.ts'
 
 /** The parts of a path, which may have been written on another system. */
 const partsOf = (path: string): string[] =>
@@ -15,23 +18,48 @@ function commonFolder(folder: string | undefined, file: string): string {
   return count === -1 ? folder : known.slice(0, count).join(separator)
 }
 
-/** Finds the folder of a plan while its steps pass by: the deepest one that contains all their files and covers. */
-export function openPlanFolder(): {
-  add(step: Pick<PlanStep, 'file' | 'cover'>): void
-  folder(): string | null
-} {
-  let folder: string | undefined
-  return {
-    add({ file, cover }) {
-      if (file !== null) folder = commonFolder(folder, file)
-      if (isImage(cover)) folder = commonFolder(folder, cover)
-    },
-    folder: () => (folder === undefined ? null : folder === '' ? '/' : folder),
+/**
+ * The folder of a plan: the deepest one that contains the files and covers of all its steps, and the folder that is given,
+ * if it is. Null if there are none.
+ */
+export function folderOfPlan(
+  steps: Iterable<Pick<PlanStep, 'file' | 'cover'>>,
+  before: string | null,
+): string | null {
+  let folder = before === null ? undefined : before === '/' ? '' : before
+  for (const { file, cover } of steps) {
+    if (file !== null) folder = commonFolder(folder, file)
+    if (isImage(cover)) folder = commonFolder(folder, cover)
+  }
+  return folder === undefined ? null : folder === '' ? '/' : folder
+}
+
+export const isImage = (cover: string | null): cover is string =>
+  cover !== null && cover !== 'auto' && cover !== 'none'
+
+/**
+ * Tells of a path whether it is really below the folder that a worker was given or, without one, that of the plan, which may
+ * have been written on another system. Links do not lead out of it.
+ */
+export function belowRoot(folder: string | null, root: string | undefined): MayRead {
+  const base = root ?? folder
+  if (base === null) return () => false
+  const parents = base === '/' ? [''] : partsOf(base)
+  const real = realPath(base)
+  return path => {
+    const parts = partsOf(path)
+    const isBelow = parts.length > parents.length && parents.every((part, index) => part === parts[index])
+    return isBelow && !parts.includes('..') && !leadsOut(real, path)
   }
 }
 
-const isImage = (cover: string | null): cover is string =>
-  cover !== null && cover !== 'auto' && cover !== 'none'
+function realPath(folder: string): string {
+  try {
+    return realpathSync(folder)
+  } catch {
+    return folder
+  }
+}
 
 /** A step whose paths below the plan's folder are those below another folder. */
 export function movedTo<S extends Pick<PlanStep, 'file' | 'cover'>>(

@@ -3,6 +3,7 @@ import { databaseFailure } from '../system/postgres/errors.ts'
 import { openPostgres, type Postgres, type Query } from '../system/postgres/postgres.ts'
 import type { World } from '../world.ts'
 import { graphileOptions, loadGraphile } from './graphile.ts'
+import { mustBeOwn } from './ownership.ts'
 import { queueTables } from './schema.ts'
 
 /** What the transactions that change the tables lock, so that two programs can start at once. */
@@ -18,8 +19,11 @@ export async function openQueueDatabase(options: QueueOptions): Promise<Postgres
   const graphile = loadGraphile()
   const postgres = await openPostgres(options)
   try {
+    await mustBeOwn(postgres.query)
     if (await isCurrent(postgres.query)) return postgres
     await postgres.transaction(migrate)
+    // What somebody else may have made in between.
+    await mustBeOwn(postgres.query)
     const utils = await graphile.makeWorkerUtils(graphileOptions(graphile, postgres.pool))
     await utils.release()
     // Written last, so that a process that ends in between leaves the rest to the next one.

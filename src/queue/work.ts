@@ -19,6 +19,8 @@ interface WorkOptions {
   /** Ends when there is nothing left to do. */
   readonly once: boolean
   readonly carryOut: (id: string) => Promise<void>
+  /** Called for a job that names no step, which pubctl does not make. Nothing is done about it. */
+  readonly onForeignJob: () => void
   readonly clock: Clock
   /** Aborted when no further step is to be begun, with the reason. */
   readonly signal: AbortSignal
@@ -106,6 +108,7 @@ async function startRunner({
   task,
   steps,
   carryOut,
+  onForeignJob,
   clock,
 }: WorkOptions): Promise<Running> {
   const graphile = loadGraphile()
@@ -127,7 +130,13 @@ async function startRunner({
     ...{ events, concurrency: steps, pollInterval },
     // Or it reads a file of the name "crontab" in the current folder.
     parsedCronItems: [],
-    taskList: { [task]: payload => carryOut((payload as { step: string }).step) },
+    taskList: {
+      [task]: async payload => {
+        const id = stepIn(payload)
+        if (id === undefined) onForeignJob()
+        else await carryOut(id)
+      },
+    },
     preset: {
       worker: {
         // One question for jobs instead of one for each step that may be in progress.
@@ -152,6 +161,14 @@ async function startRunner({
   const stopped = Promise.race([ended, isQuiet]).finally(lost.end)
   ended.catch(() => undefined)
   return { stop: () => void runner.stop().catch(() => undefined), stopped }
+}
+
+/** The id of the step that a job is for. */
+function stepIn(payload: unknown): string | undefined {
+  const { step } = (payload ?? {}) as { step?: unknown }
+  return typeof step === 'string' && /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/i.test(step)
+    ? step
+    : undefined
 }
 
 /** Resolves once there is nothing left to do, or the signal is aborted. */

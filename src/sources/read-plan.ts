@@ -7,7 +7,8 @@ import { type OpenFile, openFile } from '../system/open-file.ts'
 import { readLines } from '../system/read-lines.ts'
 
 /** A step of a plan, without what is large. */
-interface PlannedStep extends Pick<PlanStep, 'action' | 'key' | 'file' | 'bytes' | 'publicationId'> {
+interface PlannedStep
+  extends Pick<PlanStep, 'action' | 'key' | 'file' | 'cover' | 'bytes' | 'publicationId'> {
   /** The whole step, from the file. */
   read(): Promise<PlanStep>
 }
@@ -62,7 +63,7 @@ async function readAll(path: string, file: OpenFile): Promise<Pick<OpenPlan, 'he
     if (uploadRequestId !== null) ids.set(uploadRequestId, number)
     const place = { number, offset, length: bytes.length }
     steps.push({
-      ...{ action, key, publicationId, file: step.file, bytes: step.bytes },
+      ...{ action, key, publicationId, file: step.file, cover: step.cover, bytes: step.bytes },
       read: () => readStep(path, file, place),
     })
   }

@@ -169,7 +169,7 @@ describe('pubctl commands', () => {
       catalogue plan: --summary
       catalogue apply: --summary
       watch: it runs until it is stopped
-      queue load: what a worker of the queue carries out is not confined to a folder
+      queue load: a worker sends files from its own folder, not from that of agents
       queue status: --database --follow
       queue retry: --database
       queue limit: --database

@@ -15,7 +15,7 @@ export function register(group: Command, run: Run): void {
     ),
     {
       does: 'adds',
-      notForAgents: 'what a worker of the queue carries out is not confined to a folder',
+      notForAgents: 'a worker sends files from its own folder, not from that of agents',
       examples: [
         'queue load plan.ndjson --database postgres://pubctl@db.example.org/pubctl',
         'queue load plan.ndjson',

@@ -36,9 +36,10 @@ const patience = 60_000
 
 /**
  * The server learns within half a minute that a machine is gone, and frees what it had locked. Without this, it takes two
- * hours.
+ * hours. A function of another user in the schema "public" must never be taken for one of PostgreSQL.
  */
-const keepAlive = `SET tcp_keepalives_idle = 10; SET tcp_keepalives_interval = 5; SET tcp_keepalives_count = 3`
+const settings = `SET tcp_keepalives_idle = 10; SET tcp_keepalives_interval = 5; SET tcp_keepalives_count = 3;
+  SET search_path = pg_catalog, pg_temp`
 
 /** Opens connections when they are used. Throws only if the driver is missing. */
 export async function openPostgres(options: PostgresOptions): Promise<Postgres> {
@@ -57,7 +58,7 @@ export async function openPostgres(options: PostgresOptions): Promise<Postgres> 
     } as ClientConfig['types'],
   }
   const onConnect = async (client: { query(sql: string): Promise<unknown> }) => {
-    await client.query(keepAlive)
+    await client.query(settings)
   }
   const pool = new pg.Pool({ ...config, max: connections, onConnect })
   // A connection that breaks while nobody uses it is replaced by the next use.
@@ -109,7 +110,7 @@ export async function openPostgres(options: PostgresOptions): Promise<Postgres> 
       const client = new pg.Client(config)
       client.on('error', () => undefined)
       await client.connect()
-      await client.query(keepAlive)
+      await client.query(settings)
       return client
     },
     close: () => pool.end(),
