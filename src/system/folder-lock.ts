@@ -1,21 +1,12 @@
 import { randomUUID } from 'node:crypto'
-import {
-  closeSync,
-  openSync,
-  readFileSync,
-  renameSync,
-  rmSync,
-  statSync,
-  writeFileSync,
-  writeSync,
-} from 'node:fs'
+import { closeSync, constants, lstatSync, renameSync, rmSync, writeFileSync, writeSync } from 'node:fs'
 import { hostname, userInfo } from 'node:os'
 import { dirname, join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { exitCodes, Failure } from '../errors.ts'
+import { exitCodes, Failure, UsageFailure } from '../errors.ts'
 import { draftIn, removeLeftDrafts } from './drafts.ts'
 import { isAlive } from './is-alive.ts'
-import { textOfFile, writeNewWhole } from './new-whole-file.ts'
+import { codeOf, openRegular, textIn, textOfFile, writeNewWhole } from './new-whole-file.ts'
 import { identityOf, markOf, type ProcessIdentity } from './process-mark.ts'
 import { unwritable } from './write-file.ts'
 
@@ -43,6 +34,9 @@ const lockName = '.pubctl-watch.lock'
 
 /** A lock of another machine that was not renewed for so long is given up, in milliseconds. */
 const life = 60_000
+
+/** No lock has more bytes. */
+const mostOfLock = 64 * 1024
 
 /** Takes a folder for this process. Throws `folder_taken` if another process has it, and says which. */
 export async function lockFolder(folder: string, now: Date): Promise<FolderLock> {
@@ -74,7 +68,7 @@ export async function lockFolder(folder: string, now: Date): Promise<FolderLock>
   const lock: FolderLock = {
     left,
     renew() {
-      const file = openToWrite(path)
+      const file = orNoLock(path, () => openRegular(path, constants.O_RDWR))
       // Somebody deleted it, or the file system was mounted anew.
       if (file === undefined) {
         if (writeNewWhole(path, text)) return
@@ -82,7 +76,7 @@ export async function lockFolder(folder: string, now: Date): Promise<FolderLock>
       }
       try {
         // Whoever takes the folder over puts another file in its place, so this one can be read and written in peace.
-        const held = holderOf(readFileSync(file, 'utf8'))
+        const held = holderOf(orNoLock(path, () => textIn(file, mostOfLock)))
         if (held?.token !== mine.token) throw takenBy(folder, held)
         // Written, and not only touched, so that the time is that of the machine that has the disk.
         writeSync(file, text, 0)
@@ -91,8 +85,7 @@ export async function lockFolder(folder: string, now: Date): Promise<FolderLock>
       }
     },
     release() {
-      const held = holderIn(path)
-      if (held !== 'none' && held?.token === mine.token) rmSync(path, { force: true })
+      if (isHeldBy(mine, path)) rmSync(path, { force: true })
     },
   }
   return lock
@@ -104,13 +97,23 @@ export async function lockFolder(folder: string, now: Date): Promise<FolderLock>
  */
 async function takeOver(path: string, text: string): Promise<void> {
   const draft = draftIn(dirname(path))
-  writeFileSync(draft, text)
+  writeFileSync(draft, text, { flag: 'wx' })
   renameSync(draft, path)
   await sleep(200)
 }
 
+/** Whether a lock is that of a process. What else has its name is left. */
+function isHeldBy({ token }: Holder, path: string): boolean {
+  try {
+    const held = holderIn(path)
+    return held !== 'none' && held?.token === token
+  } catch {
+    return false
+  }
+}
+
 function holderIn(path: string): Holder | undefined | 'none' {
-  const text = textOfFile(path)
+  const text = orNoLock(path, () => textOfFile(path, mostOfLock))
   return text === undefined ? 'none' : holderOf(text)
 }
 
@@ -126,12 +129,17 @@ function holderOf(text: string): Holder | undefined {
   }
 }
 
-function openToWrite(path: string): number | undefined {
+/** Reads a lock. Throws UsageFailure `file_unreadable` where another thing has its name. */
+function orNoLock<T>(path: string, read: () => T): T {
   try {
-    return openSync(path, 'r+')
+    return read()
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined
-    throw error
+    if (!['ENOTSUP', 'ELOOP', 'EFBIG'].includes(codeOf(error))) throw error
+    throw new UsageFailure(`${path} is not the lock of a watcher`, {
+      code: 'file_unreadable',
+      hint: 'Somebody has put it there: look at what it is, and remove it.',
+      cause: error,
+    })
   }
 }
 
@@ -147,8 +155,8 @@ function isStale(held: Holder | undefined, path: string, folder: string, mine: H
 function ageOf(path: string, folder: string): number {
   const draft = draftIn(folder)
   try {
-    writeFileSync(draft, '')
-    return statSync(draft).mtimeMs - statSync(path).mtimeMs
+    writeFileSync(draft, '', { flag: 'wx' })
+    return lstatSync(draft).mtimeMs - lstatSync(path).mtimeMs
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') return Number.POSITIVE_INFINITY
     throw error

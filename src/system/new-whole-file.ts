@@ -1,9 +1,12 @@
 import {
   closeSync,
+  constants,
+  fstatSync,
   fsyncSync,
   linkSync,
+  lstatSync,
   openSync,
-  readFileSync,
+  readSync,
   renameSync,
   rmSync,
   writeFileSync,
@@ -65,12 +68,46 @@ export function toDisk(path: string): void {
   }
 }
 
-/** The text of a small file; undefined if there is none. */
-export function textOfFile(path: string): string | undefined {
+/**
+ * The text of a regular file of at most so many bytes; undefined if there is none. Throws the system's error, and `ENOTSUP` for a
+ * link, pipe or device, which another user may have put there, and `EFBIG` for a larger file.
+ */
+export function textOfFile(path: string, most: number): string | undefined {
+  const file = openRegular(path, constants.O_RDONLY)
+  if (file === undefined) return undefined
   try {
-    return readFileSync(path, 'utf8')
+    return textIn(file, most)
+  } finally {
+    closeSync(file)
+  }
+}
+
+/** Opens a regular file; undefined if there is none. Nothing else is opened, since to open or read it may take for ever. */
+export function openRegular(path: string, flags: number): number | undefined {
+  const found = lstatSync(path, { throwIfNoEntry: false })
+  if (found === undefined) return undefined
+  if (!found.isFile()) throw withCode('ENOTSUP')
+  let file: number
+  try {
+    // Others may have put another thing there meanwhile.
+    file = openSync(path, flags | (constants.O_NONBLOCK ?? 0) | (constants.O_NOFOLLOW ?? 0))
   } catch (error) {
     if (codeOf(error) === 'ENOENT') return undefined
     throw error
   }
+  if (fstatSync(file).isFile()) return file
+  closeSync(file)
+  throw withCode('ENOTSUP')
 }
+
+/** The text of an open file, from its start. Throws `EFBIG` for one of more bytes, also if it grows while it is read. */
+export function textIn(file: number, most: number): string {
+  const content = Buffer.alloc(Math.min(fstatSync(file).size, most) + 1)
+  let filled = 0
+  for (let count = -1; count !== 0 && filled < content.length; filled += count)
+    count = readSync(file, content, filled, content.length - filled, filled)
+  if (filled === content.length) throw withCode('EFBIG')
+  return content.toString('utf8', 0, filled)
+}
+
+const withCode = (code: string): Error => Object.assign(new Error(code), { code })

@@ -21,7 +21,8 @@ const sticky = 0o1000
 /** The user that runs pubctl; undefined on Windows, where files have no such owners and modes. */
 const user = (): number | undefined => process.geteuid?.()
 
-const belongsToOther = ({ uid }: Owned): boolean => user() !== undefined && uid !== user() && uid !== 0
+/** Whether a file belongs to another user than this one and root. */
+export const belongsToOther = ({ uid }: Owned): boolean => user() !== undefined && uid !== user() && uid !== 0
 
 const isWritableByOthers = ({ mode }: Owned): boolean =>
   user() !== undefined && (mode & writableByOthers) !== 0

@@ -57,8 +57,14 @@ export function arrange(
       const isHere = row.file === null ? files.length > 0 || !sheet.withoutFile.has(row.id) : files.length > 0
       const hasCover = row.cover === null || isStill(row.cover)
       const isDue = row.refused !== null || (isHere && hasCover && files.every(isReady))
-      if (!isDue) missing++
-      else if (!isPaused) rows.push({ sheet, row, files })
+      if (isDue && !isPaused) rows.push({ sheet, row, files })
+      else {
+        if (!isDue) missing++
+        // A file that is there waits for the rest of its row.
+        const reason = hasCover ? 'waits' : `waits for the cover ${row.cover}`
+        const why = `its row in ${basename(sheet.path)} ${isDue ? 'is tried again later' : reason}`
+        for (const item of files) if (isReady(item)) waiting.push({ item, why })
+      }
     }
     if (open.length === 0 && !isPaused) finished.push(sheet)
     else if (missing > 0)

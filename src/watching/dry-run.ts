@@ -13,7 +13,7 @@ import { readinessOf } from './readiness.ts'
 /** Records for `--dry-run` what would be uploaded of what is there now. Nothing is moved. */
 export async function showWatched(context: Context, folders: Folders, options: WatchOptions): Promise<void> {
   const { clock, signal } = context.world
-  const excluded = new Set([folders.done, folders.failed])
+  const { excluded } = folders
   const look = async () => await scanFolder(folders.watched, { ...options, excluded })
   const first = observe(new Map(), (await look()).files, clock.monotonic())
   await clock.sleep(options.quietPeriod, signal)

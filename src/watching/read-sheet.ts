@@ -2,11 +2,10 @@ import { basename, dirname, join, relative } from 'node:path'
 import { Failure, Interrupted } from '../errors.ts'
 import { type FileRow, readSheetRows, rowId } from '../sources/hot-folder/sheet-rows.ts'
 import { existsAt, namesLike } from '../system/free-names.ts'
-import { textOfFile } from '../system/new-whole-file.ts'
 import type { Folders } from './folders.ts'
 import type { Item, RowReceipt } from './item.ts'
 import type { RowOptions } from './options.ts'
-import { receiptName } from './settle-file.ts'
+import { readReceipt, receiptName } from './settle-file.ts'
 
 /** Reads a sheet that is whole, and finds the rows that an earlier run has settled. */
 export async function readFolderSheet(item: Item, folders: Folders, options: RowOptions): Promise<void> {
@@ -34,19 +33,11 @@ function receiptOf({ id }: FileRow, file: string, sheet: string, folders: Folder
   const below = dirname(relative(folders.watched, file))
   for (const folder of [folders.done, folders.failed]) {
     for (const name of namesLike(basename(file))) {
-      const text = textOfFile(join(folder, below, receiptName(name)))
-      if (text === undefined) break
-      const receipt = parsed(text)
+      const path = join(folder, below, receiptName(name))
+      if (!existsAt(path)) break
+      const receipt = readReceipt(path) as (RowReceipt & { readonly sheet?: string }) | undefined
       if (receipt?.from && rowId(receipt.from) === id && receipt.sheet === sheet) return receipt
     }
   }
   return undefined
-}
-
-function parsed(text: string): (RowReceipt & { readonly sheet?: string }) | undefined {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return undefined
-  }
 }

@@ -1,5 +1,5 @@
 import type { Context } from '../context.ts'
-import { isSameStamp, scanFolder } from '../sources/hot-folder/scan.ts'
+import { isSameStamp, scanFolder, stampOf } from '../sources/hot-folder/scan.ts'
 import { isStill, observe, type Watched } from '../sources/hot-folder/stillness.ts'
 import { restoreAside } from '../system/left-aside.ts'
 import { type Arranged, arrange } from './arrange.ts'
@@ -57,7 +57,7 @@ export function openRound({ context, folders, options, teller, screen, wake }: R
 
   async function look(): Promise<boolean> {
     const { recursive, trigger } = options
-    const excluded = new Set([folders.done, folders.failed])
+    const { excluded } = folders
     try {
       const find = async () => await scanFolder(folders.watched, { recursive, trigger, excluded })
       let scan = await find()
@@ -80,6 +80,8 @@ export function openRound({ context, folders, options, teller, screen, wake }: R
         const { path } = fresh.seen
         const item = items.get(path)
         if (item?.isUnderWay) item.watched = fresh
+        // It was moved away while the folder was looked through.
+        else if (item === undefined && first && (await stampOf(path)) === undefined) continue
         else {
           if (item === undefined && fresh.seen.kind !== 'image')
             await teller.tell({ event: 'found', file: path })

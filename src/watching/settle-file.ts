@@ -30,7 +30,7 @@ export async function settleFile(
   folders: Folders,
   hash: (path: string) => Promise<string>,
 ): Promise<Place | 'changed'> {
-  const folder = destination(folders[to], seen.below)
+  const folder = destination(folders, to, seen.below)
   const isExpected = async (path: string) => {
     const now = await stampOf(path)
     return now !== undefined && isSameContent(now, seen.stamp)
@@ -38,15 +38,17 @@ export async function settleFile(
   if (!(await isExpected(seen.path))) return 'changed'
   for (const name of namesLike(seen.name)) {
     const path = join(folder, receiptName(name))
-    if (existsAt(join(folder, name)) && !(await isExpected(join(folder, name)))) {
-      const isCopy =
-        sha256 !== null && isReceiptOf(path, sha256) && (await hash(join(folder, name))) === sha256
+    const place = join(folder, name)
+    if (existsAt(place) && !(await isExpected(place))) {
+      const isFile = (await stampOf(place)) !== undefined
+      const isCopy = isFile && sha256 !== null && isReceiptOf(path, sha256) && (await hash(place)) === sha256
       if (!isCopy) continue
     }
+    destination(folders, to, seen.below)
     const isWritten = writeNewWhole(path, `${JSON.stringify(receipt, null, 2)}\n`)
     if (!isWritten && !isReceiptOf(path, sha256)) continue
-    const moved: Moved | 'taken' = await moveFile(seen.path, join(folder, name), { isExpected, hash })
-    if (moved === 'moved') return { to: join(folder, name), receipt: path }
+    const moved: Moved | 'taken' = await moveFile(seen.path, place, { isExpected, hash })
+    if (moved === 'moved') return { to: place, receipt: path }
     if (moved === 'changed') return 'changed'
   }
   throw Object.assign(new Error('EEXIST'), { code: 'EEXIST' })
@@ -60,20 +62,29 @@ export async function moveBeside(path: string, folder: string): Promise<void> {
     const now = await stampOf(place)
     return now !== undefined && isSameContent(now, stamp)
   }
-  const hash = async (place: string) => textOfFile(place) ?? ''
+  const hash = async (place: string) => textOfFile(place, mostOfTrigger) ?? ''
   for (const name of namesLike(basename(path)))
     if ((await moveFile(path, join(folder, name), { isExpected, hash })) !== 'taken') return
+}
+
+/** The most bytes of a trigger that is copied to another disk. */
+const mostOfTrigger = 1024 * 1024
+
+/** The most bytes of a receipt; that of a sheet has all its rows. */
+const mostOfReceipt = 256 * 1024 * 1024
+
+/** A receipt beside a file; undefined if there is none that can be read. */
+export function readReceipt(path: string): Record<string, unknown> | undefined {
+  try {
+    return JSON.parse(textOfFile(path, mostOfReceipt) ?? 'null') ?? undefined
+  } catch {
+    return undefined
+  }
 }
 
 /** The name of the receipt of a file. */
 export const receiptName = (name: string): string => `${shortened(name, 240)}.receipt.json`
 
 /** Whether a receipt is about this content. */
-function isReceiptOf(path: string, sha256: string | null): boolean {
-  if (sha256 === null) return false
-  try {
-    return JSON.parse(textOfFile(path) ?? '{}').sha256 === sha256
-  } catch {
-    return false
-  }
-}
+const isReceiptOf = (path: string, sha256: string | null): boolean =>
+  sha256 !== null && readReceipt(path)?.['sha256'] === sha256

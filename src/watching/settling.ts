@@ -48,7 +48,7 @@ export function openSettling({ context, folders, teller, items }: SettlingOption
       return other.below === below && other.trigger === trigger
     })
     if (trigger !== undefined && !isNeeded)
-      await moveBeside(join(path.slice(0, -name.length), trigger), destination(folders[to], below))
+      await moveBeside(join(path.slice(0, -name.length), trigger), destination(folders, to, below))
   }
 
   async function move(item: Item, settled: Settled, facts: Receipt): Promise<void> {
