@@ -51,14 +51,17 @@ export function annotateSteps(path) {
   return steps.some(({ action }) => action === 'broken')
 }
 
+/** The failure in JSON on standard error, if there is one. */
+const failureIn = stderr =>
+  stderr
+    .split('\n')
+    .filter(line => line.startsWith('{"error"'))
+    .map(line => JSON.parse(line).error)
+    .at(-1)
+
 /** Annotates the books that a failure in JSON on standard error names; whether there is one. `files` are those that were named. */
 export function annotateFailures(stderr, files) {
-  const { error } =
-    stderr
-      .split('\n')
-      .filter(line => line.startsWith('{"error"'))
-      .map(line => JSON.parse(line))
-      .at(-1) ?? {}
+  const error = failureIn(stderr)
   if (error === undefined) return false
   const details =
     error.details?.length > 0 ? error.details : [{ message: error.message, path: files.slice(0, 1) }]
@@ -67,6 +70,19 @@ export function annotateFailures(stderr, files) {
     details.map(({ message, path }) => ({ ...placeOf(path?.[0] ?? null), message })),
   )
   return true
+}
+
+/** Annotates the errors of books that were inspected, and what is no book; whether there is one. */
+export function annotateBooks(stdout, stderr, files) {
+  const errors = valuesOf(stdout).flatMap(({ file, problems }) =>
+    problems
+      .filter(({ severity }) => severity === 'error')
+      .map(({ place, message }) => ({ ...placeOf(file), message: place ? `${place}: ${message}` : message })),
+  )
+  tell('error', errors)
+  // The failure counts the books whose errors were told, and names those that could not be read.
+  const isTold = errors.length > 0 && !failureIn(stderr)?.details?.length
+  return isTold || annotateFailures(stderr, files)
 }
 
 const nameOf = ({ file, key, publicationId }) =>
@@ -88,8 +104,10 @@ function placeOf(file, line) {
   return path.startsWith('../') || path === '' ? { file: undefined, line: undefined } : { file: path, line }
 }
 
-const valuesIn = path =>
-  readFileSync(path, 'utf8')
+const valuesIn = path => valuesOf(readFileSync(path, 'utf8'))
+
+const valuesOf = text =>
+  text
     .split('\n')
     .filter(Boolean)
     .map(line => JSON.parse(line))

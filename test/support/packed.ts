@@ -3,27 +3,19 @@ import { cpSync, mkdirSync, mkdtempSync, readFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { globSync } from 'tinyglobby'
-import { inject } from 'vitest'
+import { lacksPackages, npmEnvironment } from './npm.ts'
 import { temporaryFolder } from './pubctl.ts'
-
-declare module 'vitest' {
-  interface ProvidedContext {
-    /** The file of certificate authorities that Node.js was to trust. */
-    readonly authorities: string | undefined
-  }
-}
 
 const root = join(import.meta.dirname, '../..')
 const shell = process.platform === 'win32'
 
 /** Packs the project with `npm pack`, as the README says, into a folder of its own, and gives the tarball's path. */
-export function pack(): string {
-  const folder = mkdtempSync(join(tmpdir(), 'pubctl-packed-'))
+export function pack(folder = mkdtempSync(join(tmpdir(), 'pubctl-packed-'))): string {
   const args = ['pack', '--silent', '--pack-destination', folder]
   return join(folder, execFileSync('npm', args, { cwd: root, shell, encoding: 'utf8' }).trim())
 }
 
-interface Installation {
+export interface Installation {
   /** The folder of the package. */
   readonly folder: string
   readonly prefix: string
@@ -36,18 +28,17 @@ interface Installation {
  */
 export function install(tarball: string, prefix = temporaryFolder()): Installation | undefined {
   const folder = join(prefix, shell ? '' : 'lib', 'node_modules/pubctl')
-  mkdirSync(join(prefix, 'node_modules'))
+  mkdirSync(join(prefix, 'node_modules'), { recursive: true })
   const { status, stderr } = spawnSync(
     'npm',
     [
-      ...['install', tarball, '--global', '--prefix', prefix, '--ignore-scripts', '--prefer-offline'],
-      ...['--fetch-retries=0', '--fetch-timeout=20000', '--no-audit', '--no-fund'],
+      ...['install', tarball, '--global', '--prefix', prefix, '--ignore-scripts'],
+      ...['--no-audit', '--no-fund'],
     ],
-    { shell, encoding: 'utf8', env: { ...process.env, NODE_EXTRA_CA_CERTS: inject('authorities') } },
+    { shell, encoding: 'utf8', env: { ...process.env, ...npmEnvironment() } },
   )
   if (status === 0) return { folder, prefix }
-  if (/ENOTFOUND|EAI_AGAIN|ECONNREFUSED|ECONNRESET|ETIMEDOUT|ENETUNREACH|ENOTCACHED/.test(stderr))
-    return undefined
+  if (lacksPackages(stderr)) return undefined
   throw new Error(stderr)
 }
 
