@@ -70,6 +70,30 @@ describe.runIf(isSlow && process.platform === 'linux')('the single executable', 
     expect({ status, ran: whatRan() }).toEqual({ status: 8, ran: '' })
   })
 
+  it.each([
+    ['the default cache folder', {}],
+    ['the folder that XDG_CACHE_HOME names', { XDG_CACHE_HOME: 'restored' }],
+  ])('runs no module that was planted in %s', (_, named: { XDG_CACHE_HOME?: string }) => {
+    const home = temporaryFolder()
+    const cache = join(home, named.XDG_CACHE_HOME ?? '.cache')
+    const env = { HOME: home, PUBCTL_KEYCHAIN: 'off', XDG_CACHE_HOME: cache }
+    const list = () =>
+      spawnSync(executable(), ['--profile', 'sandbox', 'domains', 'list', '--json'], {
+        encoding: 'utf8',
+        env,
+      })
+    const usual = list()
+    expect(usual.status).toBe(0)
+    const [program = ''] = readdirSync(join(cache, 'pubctl')).filter(name => name.startsWith('program-'))
+    const planted = join(cache, 'pubctl', program, 'node_modules/libsql/node_modules')
+    for (const name of ['detect-libc', '@neon-rs/load', `@libsql/linux-${process.arch}-gnu`]) {
+      mkdirSync(join(planted, name), { recursive: true })
+      writeFileSync(join(planted, name, 'index.js'), "require('fs').writeSync(2, 'planted')")
+    }
+    expect(list()).toMatchObject({ status: 0, stdout: usual.stdout, stderr: '' })
+    expect(existsSync(planted)).toBe(false)
+  })
+
   it('works in a home that cannot be written to', () => {
     const env = { HOME: '/proc/1', TMPDIR: temporaryFolder() }
     const { stdout } = spawnSync(executable(), ['--version'], { encoding: 'utf8', env })
