@@ -9,7 +9,7 @@ export default defineConfig({
   test: {
     provide: { authorities },
     include: ['test/**/*.test.ts'],
-    globalSetup: ['test/support/build.ts', 'test/support/compiled-code.ts', 'test/support/artefacts-folder.ts'],
+    globalSetup: ['loopback', 'build', 'compiled-code', 'artefacts-folder'].map(name => `test/support/${name}.ts`),
     setupFiles: ['test/support/outside-ci.ts', 'test/support/schemas.ts'],
     // No test changes modules, so the files of one worker can share them, which saves a third of the processor's time.
     isolate: false,

