@@ -4,10 +4,17 @@ import { defineConfig } from 'vitest/config'
 // Each Node.js that has this variable reads the file when it starts, which takes as long again. npm alone may need it.
 const authorities = process.env['NODE_EXTRA_CA_CERTS']
 delete process.env['NODE_EXTRA_CA_CERTS']
+// All servers of the tests are on this machine, and curl would ask a proxy for them.
+const proxies = Object.fromEntries(
+  Object.entries(process.env).flatMap(([name, value = '']) =>
+    /^(https?|all|no)_proxy$/i.test(name) ? [[name, value] as const] : [],
+  ),
+)
+for (const name of Object.keys(proxies)) delete process.env[name]
 
 export default defineConfig({
   test: {
-    provide: { authorities },
+    provide: { authorities, proxies },
     include: ['test/**/*.test.ts'],
     globalSetup: ['loopback', 'build', 'compiled-code', 'artefacts-folder'].map(name => `test/support/${name}.ts`),
     setupFiles: ['test/support/outside-ci.ts', 'test/support/schemas.ts'],

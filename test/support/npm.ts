@@ -5,6 +5,8 @@ declare module 'vitest' {
   interface ProvidedContext {
     /** The file of certificate authorities that Node.js was to trust. */
     readonly authorities: string | undefined
+    /** The variables that name a proxy. */
+    readonly proxies: Record<string, string>
   }
 }
 
@@ -22,6 +24,7 @@ export function npmEnvironment(): Record<string, string> {
     npm_config_fetch_retries: '0',
     npm_config_fetch_timeout: '20000',
     npm_config_update_notifier: 'false',
+    ...inject('proxies'),
     ...(authorities === undefined ? {} : { NODE_EXTRA_CA_CERTS: authorities }),
   }
 }
