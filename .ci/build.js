@@ -18,10 +18,11 @@ for (const { fileName, code, map } of chunks) {
   if (isMapped)
     files.set(`${fileName}.map`, JSON.stringify({ ...map, mappings: `;${map.mappings}` }))
 }
-files.set('package.json', '{ "type": "commonjs" }\n')
+// The nearest package.json is what a bundler asks whether a module may be left out.
+files.set('package.json', '{ "type": "commonjs", "sideEffects": false }\n')
 files.set('build.json', JSON.stringify({ packages: packagesOf(chunks) }))
 for (const [name, text] of files) write(join(dist, name), text)
 // What is built again is never missing meanwhile, so that packing disturbs nothing that runs.
 if (process.argv.includes('--clean'))
   for (const file of readdirSync(dist))
-    if (/\.js(\.map)?$/.test(file) && !files.has(file)) rmSync(join(dist, file))
+    if (/\.m?js(\.map)?$/.test(file) && !files.has(file)) rmSync(join(dist, file))

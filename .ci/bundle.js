@@ -1,8 +1,10 @@
 // Bundles the program, and its threads and processes, as CommonJS: Node loads that several milliseconds faster than ES
 // modules, and its code can be kept once it is compiled.
 import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs'
-import { join, relative } from 'node:path'
+import { builtinModules } from 'node:module'
+import { dirname, join, relative } from 'node:path'
 import { rolldown } from 'rolldown'
+import { esmExternalRequirePlugin } from 'rolldown/plugins'
 
 export const root = join(import.meta.dirname, '..')
 const manifest = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'))
@@ -111,28 +113,20 @@ const groups = [
   },
 ]
 
+/** What exists once in a process, whether the library was imported or required: the classes of its errors among others. */
+const shared = { 'library-shared': 'src/library/shared.ts' }
+
 /**
- * Gives a library the stand-in for something that it loads at its start, for which there is a file in stand-ins/:
- * `undici/http2.js` is what undici gets for `node:http2`.
+ * Gives a library the stand-in for something that it loads and does not need here, for which there is a file in stand-ins/:
+ * `commander/child_process.js` is what commander gets for `node:child_process`, and `undici/client-h2.js` for `./client-h2.js`.
  */
 const standIns = {
   name: 'stand-ins',
   resolveId(source, importer = '') {
     const library = libraryOf(importer)?.name
-    const path = join(import.meta.dirname, 'stand-ins', `${library}/${source.replace(/^node:/, '')}.js`)
+    const name = source.replace(/^(?:node:|(?:\.\.?\/)+)/, '').replace(/\.js$/, '')
+    const path = join(import.meta.dirname, 'stand-ins', `${library}/${name}.js`)
     return library && existsSync(path) ? path : undefined
-  },
-}
-
-/**
- * Keeps zod's configuration and registry to this build. It shares them by a global with every other zod of the process, and
- * to import a library must not change anything there.
- */
-const ownZod = {
-  name: 'own-zod',
-  transform: {
-    filter: { id: /[\\/]zod[\\/]v4[\\/]core[\\/](?:core|registries)\.js$/ },
-    handler: code => `const ownGlobal = {};\n${code.replaceAll('globalThis', 'ownGlobal')}`,
   },
 }
 
@@ -143,18 +137,51 @@ const protocolApart = {
     /[\\/]mcp[\\/]protocol\.ts$/.test(source) ? { id: './mcp-protocol.js', external: 'relative' } : undefined,
 }
 
+/** Has both builds of the library load what exists once from the one file of it. */
+const sharedApart = {
+  name: 'shared-apart',
+  resolveId: (source, importer = '') =>
+    existingOnce.has(relative(root, join(dirname(importer), source)).replaceAll('\\', '/'))
+      ? { id: './library-shared.js', external: 'relative' }
+      : undefined,
+}
+
+const existingOnce = new Set(['src/errors.ts', 'src/library/connections.ts', 'src/library/upload-failure.ts'])
+
+/**
+ * Makes an import of what a library requires of Node: a bundle of ES modules has no `require`, and one of CommonJS has no
+ * `import.meta.url` to make it from.
+ */
+const requireAsImport = esmExternalRequirePlugin({
+  external: builtinModules.flatMap(name => [name, `node:${name}`]),
+})
+
+/** The library as ES modules, of which a bundler takes only what a program uses. */
+const modulesOfLibrary = {
+  format: 'esm',
+  entryFileNames: '[name].mjs',
+  chunkFileNames: '[name]-[hash].mjs',
+  sourcemap: false,
+}
+
 /** Every file of the build, as rolldown describes them: name, code, source map, and the modules that are in it. */
 export async function bundle() {
   const program = await chunksOf({ main: 'src/main.ts' }, { codeSplitting: { groups } }, [protocolApart])
   const others = Object.entries(alone).map(([name, path]) => chunksOf({ [name]: path }, { codeSplitting: false }))
-  // Apart from the program, which would otherwise load with every command what the library exports. Its classes keep their
-  // names, and it has no maps, since only PUBCTL_DEBUG reads them.
-  const library = await chunksOf(entries, { keepNames: true, sourcemap: false }, [ownZod])
-  return [...program, ...library, ...(await Promise.all(others)).flat()]
+  // Apart from the program, which would otherwise load with every command what the library exports. It has no maps, since
+  // only PUBCTL_DEBUG reads them.
+  const once = await chunksOf(shared, { keepNames: true, sourcemap: false })
+  // Strict, as what an entry and another chunk use would otherwise be in the entry, where others could see it, and every
+  // program that is bundled would have all of it.
+  const strict = { preserveEntrySignatures: 'strict' }
+  const library = await chunksOf(entries, { sourcemap: false }, [sharedApart], strict)
+  const plugins = [sharedApart, requireAsImport]
+  const esm = await chunksOf(entries, modulesOfLibrary, plugins, { treeshake: { moduleSideEffects: false }, ...strict })
+  return [...program, ...once, ...library, ...esm, ...(await Promise.all(others)).flat()]
 }
 
-/** The files of one program; `output` says how it is split. */
-export async function chunksOf(input, output, plugins = []) {
+/** The files of one program; `output` says how it is split, and `options` are more of rolldown's own. */
+export async function chunksOf(input, output, plugins = [], options = {}) {
   const bundle = await rolldown({
     input,
     cwd: root,
@@ -165,6 +192,7 @@ export async function chunksOf(input, output, plugins = []) {
     resolve: { symlinks: false },
     // Or main.js would be a second file, with the names of what it exports alone.
     preserveEntrySignatures: 'allow-extension',
+    ...options,
   })
   const { output: files } = await bundle.generate({
     format: 'cjs',

@@ -6,7 +6,7 @@
 import { execFileSync } from 'node:child_process'
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { dirname, join, resolve } from 'node:path'
+import { basename, dirname, join, resolve } from 'node:path'
 import { entries, root } from './bundle.js'
 import { writeFolder } from './write.js'
 
@@ -29,6 +29,11 @@ try {
     }
     const name = path.replaceAll('\\', '/').replace(/^src\//, '')
     files.set(name, text.replace(/((?:from|import\()\s*'[^']+)\.ts'/g, "$1.js'"))
+  }
+  // For whoever imports, what is declared is an ES module. dist/package.json makes CommonJS of all other files.
+  for (const path of Object.values(entries)) {
+    const name = path.replace(/^src\//, '').replace(/\.ts$/, '')
+    files.set(`${name}.d.mts`, `export * from './${basename(name)}.js'\n`)
   }
   writeFolder(destination, files)
 } finally {

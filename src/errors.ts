@@ -68,6 +68,8 @@ interface FailureFacts {
  * fault in pubctl itself. Texts are cut, because they may come from outside and be of any length.
  */
 export class Failure extends Error {
+  /** The name of the class, in a minified program as well. */
+  override readonly name: string = 'Failure'
   readonly code: string
   readonly exitCode: ExitCode
   readonly hint: string | undefined
@@ -84,7 +86,6 @@ export class Failure extends Error {
     },
   ) {
     super(cutText(message), facts.cause === undefined ? undefined : { cause: facts.cause })
-    this.name = new.target.name
     this.code = cutText(facts.code)
     this.exitCode = facts.exitCode
     this.hint = facts.hint && cutText(facts.hint)
@@ -108,6 +109,7 @@ export const withHint = (failure: Failure, hint: string): Failure =>
 
 /** The command line, the configuration or a local file is invalid. */
 export class UsageFailure extends Failure {
+  override readonly name: string = 'UsageFailure'
   constructor(
     message: string,
     { code = 'usage', hint, cause }: { code?: string; hint?: string; cause?: unknown } = {},
@@ -118,6 +120,7 @@ export class UsageFailure extends Failure {
 
 /** The service or an upload store answered with an error. `code` is that of the answer, if there is one. */
 export class ServiceFailure extends Failure {
+  override readonly name: string = 'ServiceFailure'
   /** The `Retry-After` header of the answer. */
   readonly retryAfter: string | undefined
   /** The caller according to the service (§2.1), if authentication had succeeded. */
@@ -143,6 +146,7 @@ export class ServiceFailure extends Failure {
 
 /** There was no usable answer: no connection, a broken or unreadable reply, or a timeout. */
 export class NetworkFailure extends Failure {
+  override readonly name: string = 'NetworkFailure'
   constructor(
     message: string,
     facts: { code?: string; hint?: string; status?: number; cause?: unknown } = {},

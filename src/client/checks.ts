@@ -1,10 +1,11 @@
 import * as z from 'zod/mini'
 import type { Endpoint } from '../contract/endpoint.ts'
+import { inEnglish } from '../contract/zod-parts.ts'
 import { exitCodes, Failure, type FailureDetail, NetworkFailure } from '../errors.ts'
 
 /** Throws `invalid_request`, with every fault in `details`, if the input does not match the endpoint's schema. */
 export function checkInput(endpoint: Endpoint, input: Readonly<Record<string, unknown>>): void {
-  const { error } = endpoint.input.safeParse(input)
+  const { error } = endpoint.input.safeParse(input, inEnglish)
   if (error === undefined) return
   throw new Failure(`the service would not take this: ${endpoint.method} ${endpoint.path}`, {
     code: 'invalid_request',

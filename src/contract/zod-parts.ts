@@ -1,4 +1,4 @@
-import { config, locales } from 'zod/mini'
+import { locales } from 'zod/mini'
 
 export {
   array,
@@ -30,5 +30,10 @@ export {
   uuid,
 } from 'zod/mini'
 
-// zod/mini has no messages by default, and compiling schemas takes a short command longer than it saves.
-config({ ...locales.en(), jitless: true })
+const english = locales.en()
+
+/**
+ * What each check of a value is told, since zod/mini has no messages by default. zod's own configuration is left alone: a
+ * program that uses the library shares it.
+ */
+export const inEnglish = { error: english.localeError }

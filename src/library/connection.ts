@@ -66,19 +66,6 @@ export function openConnection(options: ClientOptions): Connection {
   }
 }
 
-const connections = new WeakMap<object, Connection>()
-
-/** Keeps the connection of a client. */
-export const connect = (client: object, connection: Connection): void =>
-  void connections.set(client, connection)
-
-/** The connection of a client. Throws UsageFailure for anything that `createClient` did not make. */
-export function connectionOf(client: object): Connection {
-  const connection = connections.get(client)
-  if (connection === undefined) throw unfit('client', 'what createClient returned')
-  return connection
-}
-
 function text(value: unknown, name: string): string {
   if (typeof value === 'string') return value
   throw unfit(name, 'a text')

@@ -4,6 +4,7 @@ import type { Call } from '../client/call.ts'
 import { scopeIn } from '../client/scope-in.ts'
 import { directoriesOf } from '../config/paths.ts'
 import { secretKey } from '../config/secret-key.ts'
+import { loadZod } from '../contract/zod.ts'
 import type { LocalJournal } from '../journal/local-journal.ts'
 import type { ForeignRow } from '../journal/seal.ts'
 import { hideInside } from '../output/secrets.ts'
@@ -18,7 +19,8 @@ import type { Warning } from '../warning.ts'
 import { systemClock } from '../world.ts'
 import { type BookFields, overridesIn } from './book-options.ts'
 import type { Client } from './client.ts'
-import { type Connection, connectionOf } from './connection.ts'
+import type { Connection } from './connection.ts'
+import { connectionOf } from './connections.ts'
 import { settled } from './settled.ts'
 import { checkTimeout, unfit } from './unfit.ts'
 import { UploadFailure } from './upload-failure.ts'
@@ -141,6 +143,8 @@ async function open(
   const { openTransfer } = await import('../transfer/open.ts')
   const { findCaller } = await import('../transfer/find-caller.ts')
   const { defaultProcessingTimeout } = await import('../transfer/outcome.ts')
+  // The client may be of the other build of the library, which has loaded its own.
+  await loadZod()
   const { call, scopeId } = noticingScope((await caller(given.signal)).call)
   const journal =
     path === undefined

@@ -3,6 +3,7 @@ import type { Receipt } from '../transfer/receipt.ts'
 
 /** An upload that did not succeed. Code, exit code and hint are those of its `cause`. */
 export class UploadFailure extends Failure {
+  override readonly name: string = 'UploadFailure'
   /** How far it came: what exists at the service, and under which ids. */
   readonly receipt: Receipt
 

@@ -3,6 +3,7 @@ import { late, nonEmpty } from '../contract/endpoint.ts'
 import { creation } from '../contract/publication.ts'
 import { publicationTypes } from '../contract/publication-type.ts'
 import { publications } from '../contract/publications.ts'
+import { inEnglish } from '../contract/zod-parts.ts'
 import { type PlanAction, type PlanHeader, type PlanStep, planActions } from './plan-step.ts'
 
 const count = () => z.int().check(z.minimum(0))
@@ -100,7 +101,7 @@ export function checkStep(value: unknown): Result<PlanStep> {
 }
 
 function checked<T>(schema: z.ZodMiniType, value: unknown): Result<T> {
-  const { success, error } = z.safeParse(schema, value)
+  const { success, error } = z.safeParse(schema, value, inEnglish)
   // The value itself is used, because the schema would drop what later versions add.
   if (success) return { value: value as T }
   const [issue] = error.issues

@@ -1,10 +1,11 @@
 import type * as z from 'zod/mini'
+import { inEnglish } from '../contract/zod-parts.ts'
 import type { FailureDetail } from '../errors.ts'
 import { invalid } from './service-error.ts'
 
 /** A value that fits the schema; else throws 400 ZOD_ERROR, its paths beginning with `at`. */
 export function parseAs<S extends z.ZodMiniType>(schema: S, value: unknown, at: string[] = []): z.output<S> {
-  const { success, data, error } = schema.safeParse(value)
+  const { success, data, error } = schema.safeParse(value, inEnglish)
   if (success) return data
   throw invalid(error.issues.map(issue => detailOf(issue, at)))
 }

@@ -127,8 +127,8 @@ describe.runIf(isSlow)('the package', () => {
     const own = files(folder).filter(file => !file.startsWith('node_modules'))
     const kinds = own.map(file =>
       file
-        .replace(/^dist\/.*\.js(\.map)?$/, 'dist/*.js$1')
-        .replace(/^dist\/types\/.*\.d\.ts$/, 'dist/types/*.d.ts')
+        .replace(/^dist\/[^/]+\.(m?js(?:\.map)?)$/, 'dist/*.$1')
+        .replace(/^dist\/types\/.*\.d\.(m?ts)$/, 'dist/types/*.d.$1')
         .replace(/^(dist\/man|docs)\/.*\.(1|md|svg)$/, '$1/*.$2'),
     )
     expect([...new Set(kinds)].sort()).toEqual([
@@ -145,9 +145,11 @@ describe.runIf(isSlow)('the package', () => {
       'completions/pubctl.ps1',
       'dist/*.js',
       'dist/*.js.map',
+      'dist/*.mjs',
       'dist/NOTICES.txt',
       'dist/man/*.1',
       'dist/package.json',
+      'dist/types/*.d.mts',
       'dist/types/*.d.ts',
       'docs/*.md',
       'docs/*.svg',
@@ -157,7 +159,7 @@ describe.runIf(isSlow)('the package', () => {
     const text = own.map(file => readFileSync(join(folder, file), 'utf8')).join('\n')
     expect(text).not.toContain(root)
     // Every module of the build is one that main.js, a worker or another module asks for by its name.
-    for (const file of own.filter(file => /^dist\/[^/]+-[\w-]{8}\.js$/.test(file)))
+    for (const file of own.filter(file => /^dist\/[^/]+-[\w-]{8}\.m?js$/.test(file)))
       expect(text).toContain(file.replace('dist/', './'))
   })
 

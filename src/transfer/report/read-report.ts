@@ -1,5 +1,6 @@
 import * as z from 'zod/mini'
 import { late, nonEmpty } from '../../contract/endpoint.ts'
+import { inEnglish } from '../../contract/zod-parts.ts'
 import { UsageFailure } from '../../errors.ts'
 import { shardOf } from '../../plan/divide.ts'
 import { mostShards, shardText } from '../../plan/shard.ts'
@@ -73,14 +74,14 @@ export async function readShardReport(path: string): Promise<ShardReport> {
 async function read(path: string, file: OpenFile): Promise<ShardReport> {
   const values = await valuesIn(path, file)
   const first = values[0]?.value
-  const head = z.safeParse(Head(), first)
+  const head = z.safeParse(Head(), first, inEnglish)
   if (!head.success) throw notAReport(path, head.error, first)
   const { receipts: held, ...whole } = head.data
   const lines = Array.isArray(held) ? held.map(value => ({ value, place: '' })) : values.slice(1)
   if (!Array.isArray(held) && held !== lines.length)
     throw damaged(path, `it has ${lines.length} of ${held} receipts`)
   const receipts = lines.map(({ value, place }, index) => {
-    const receipt = z.safeParse(Receipt(), value)
+    const receipt = z.safeParse(Receipt(), value, inEnglish)
     // The value itself is used, because the schema would drop what later versions add.
     if (receipt.success) return value as ShardReceipt
     throw damaged(path, `${place || `receipt ${index + 1}`}: ${faultOf(receipt.error)}`)
