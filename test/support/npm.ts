@@ -34,3 +34,5 @@ export const lacksPackages = (output: string): boolean =>
   /ENOTFOUND|EAI_AGAIN|ECONNREFUSED|ECONNRESET|ETIMEDOUT|ENETUNREACH|ENOTCACHED|ERR_SOCKET_TIMEOUT/.test(
     output,
   )
+
+export const noPackages = 'neither npm’s cache nor the registry has what it needs'

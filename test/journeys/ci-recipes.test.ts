@@ -1,15 +1,18 @@
-import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { copyFileSync, existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { basename, join } from 'node:path'
 import { execa } from 'execa'
 import { describe, expect, it } from 'vitest'
 import { parse } from 'yaml'
 import { makeExampleEpub } from '../../src/sandbox/seed/example-epub/index.ts'
+import { artefact } from '../support/artefacts.ts'
 import { environment, pathWithPubctl } from '../support/bin.ts'
 import { eicar } from '../support/eicar.ts'
+import { npmEnvironment } from '../support/npm.ts'
 import { sectionOf } from '../support/pages.ts'
+import { runAt } from '../support/place.ts'
 import { temporaryFolder } from '../support/pubctl.ts'
 import { startServer } from '../support/sandbox-server.ts'
-import { share } from '../support/slow.ts'
+import { isSlow, share } from '../support/slow.ts'
 
 const receipts = 'receipts.xml'
 
@@ -34,7 +37,7 @@ async function runner(books: Record<string, Buffer>) {
       extendEnv: false,
       reject: false,
     })
-  return { checkout, run }
+  return { checkout, run, env }
 }
 
 const once = blockBelow('## Upload from CI', 'sh')
@@ -89,6 +92,37 @@ describe.each(share(Object.entries(recipes), 2))('the recipe for %s', (_, script
     expect(readFileSync(join(checkout, receipts), 'utf8')).toMatch(/<testsuite[^>]* failures="1"/)
     expect(readFileSync(join(checkout, 'failed.csv'), 'utf8')).toContain('two.epub')
   })
+})
+
+describe.runIf(isSlow && process.platform !== 'win32').each([
+  [
+    'GitHub Actions',
+    github.jobs.publish.steps.flatMap(({ run }: { run?: string }) => run ?? []),
+    { GITHUB_ACTIONS: 'true' },
+  ],
+  ['GitLab CI', [gitlab.publish.script.join('\n')], { GITLAB_CI: 'true' }],
+] as [string, string[], Record<string, string>][])('a job of %s', (_, scripts, variables) => {
+  it('installs the tarball of the repository and uploads its books, line by line as the recipe says', async () => {
+    const { checkout, env } = await runner({ 'books/one.epub': await makeExampleEpub({ title: 'One' }) })
+    mkdirSync(join(checkout, 'tools'))
+    const tarball = await artefact('tarball')
+    copyFileSync(tarball, join(checkout, 'tools', basename(tarball)))
+    const prefix = temporaryFolder()
+    const place = {
+      cwd: checkout,
+      home: temporaryFolder(),
+      env: {
+        ...{ ...env, ...variables, ...npmEnvironment(), npm_config_prefix: prefix },
+        PATH: `${join(prefix, 'bin')}:${process.env['PATH']}`,
+      },
+    }
+    expect(scripts.join('\n')).toMatch(/^npm install --global \.\/tools\/pubctl-.*\.tgz$/m)
+    for (const script of scripts) {
+      const { code, stderr } = await runAt(place, script)
+      expect({ code, stderr }, script).toMatchObject({ code: 0 })
+    }
+    expect(readFileSync(join(checkout, receipts), 'utf8')).toContain('tests="1" failures="0" skipped="0"')
+  }, 300_000)
 })
 
 describe('the recipes', () => {
