@@ -402,8 +402,8 @@ _pubctl_table() {
       arguments='none none' ;;
     'mcp')
       commands=''
-      options='--allow --root'
-      sources='--allow=words:write,delete --root=folders'
+      options='--allow --tools --root'
+      sources='--allow=words:write,delete --tools=none --root=folders'
       arguments='' ;;
     'profile')
       commands='setup list show use remove'

@@ -565,6 +565,7 @@ function __pubctl_table
         case 'mcp'
             printf '%s\t%s\t%s\t%s\n' \
             'option' '--allow' 'words:write,delete' 'what agents may do beside reading' \
+            'option' '--tools' 'none' 'only the tools of these groups, separated by commas' \
             'option' '--root' 'folders' 'the folder that agents may read files in (default: the current one)'
         case 'profile'
             printf '%s\t%s\t%s\t%s\n' \

@@ -1237,10 +1237,12 @@ $global:PubctlTable = @{
     Commands = @()
     Options = @(
       '--allow what agents may do beside reading'
+      '--tools only the tools of these groups, separated by commas'
       '--root the folder that agents may read files in (default: the current one)'
     )
     Sources = @(
       '--allow words:write,delete'
+      '--tools none'
       '--root folders'
     )
     Arguments = @()

@@ -65,6 +65,8 @@ export interface Context extends Presenter {
   readonly isQuiet: boolean
   /** False where `isQuiet`, unless `--progress` asks for it: then a terminal shows it, and a log does not. */
   readonly showsProgress: boolean
+  /** Where progress is shown. */
+  readonly progressWriter: Writer
   /** The text of the file that `--api-key-file` names. */
   keyFromFlag(): Promise<string | undefined>
   settings(): Promise<Settings>

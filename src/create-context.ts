@@ -14,6 +14,7 @@ import { hideInJson, hideKnownSecrets, rememberKey, rememberPresignedQuery } fro
 import type { View } from './output/view.ts'
 import { createWaiting, silentWaiting } from './output/waiting.ts'
 import { wrap } from './output/wrap.ts'
+import { createLineWriter } from './output/writer.ts'
 import { userAgent } from './version.ts'
 import type { World } from './world.ts'
 
@@ -33,7 +34,9 @@ export function createContext(
   const { out, err } = openWriters(world, options)
   const format = formatOf(options)
   const isQuiet = options.quiet === true || format === 'json' || format === 'ndjson'
-  const showsProgress = !isQuiet || (options.progress === true && !options.quiet && err.isTerminal)
+  const { onProgress } = world
+  const showsProgress =
+    onProgress !== undefined || !isQuiet || (options.progress === true && !options.quiet && err.isTerminal)
   const directories = directoriesOf(world)
   const profiles = openProfiles(directories.configDir)
   let cut: ListEnd['cut']
@@ -41,11 +44,13 @@ export function createContext(
   const steps: object[] = []
   const closers: (() => Promise<void>)[] = []
 
+  const progressWriter = onProgress ? createLineWriter(onProgress, err.hide) : err
+
   const progress = async () => {
     const { createProgress, silentProgress } = await import('./output/progress.ts')
-    return showsProgress ? createProgress(err, world.clock) : silentProgress
+    return showsProgress ? createProgress(progressWriter, world.clock) : silentProgress
   }
-  const waiting = showsProgress ? createWaiting(err, world.clock, progress) : silentWaiting
+  const waiting = showsProgress ? createWaiting(progressWriter, world.clock, progress) : silentWaiting
   closers.push(async () => waiting.close())
   const paged: Paged = async (writer, print) => {
     if (options.pager === false || !canAsk(world, options) || !world.loadPager) return await print(writer)
@@ -145,6 +150,7 @@ export function createContext(
     err,
     isQuiet,
     showsProgress,
+    progressWriter,
     planned,
     ask: createAsk(promptStreams(world, options), err),
     keyFromFlag,

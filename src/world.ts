@@ -24,6 +24,10 @@ export interface World {
   readonly clock: Clock
   /** Opens a pager at the terminal. A program that has none prints everything at once. */
   readonly loadPager?: () => Promise<OpenPager>
+  /** Told what a command does, by a program that shows it in its own way. */
+  readonly onProgress?: (text: string) => void
+  /** How long a command waits for processing without `--timeout`, in milliseconds; half an hour if it is undefined. */
+  readonly processingTimeout?: number
   /** Aborted with an `Interrupted` on Ctrl-C, when the terminal is closed, and on SIGTERM. */
   readonly signal: AbortSignal
 }

@@ -25,7 +25,7 @@ export async function openUploads(
       clock: world.clock,
       signal: world.signal,
       timeout: options.timeout,
-      processingTimeout: wait ? (options.timeout ?? defaultProcessingTimeout) : 0,
+      processingTimeout: wait ? (options.timeout ?? world.processingTimeout ?? defaultProcessingTimeout) : 0,
     })
   } catch (error) {
     journal.close()

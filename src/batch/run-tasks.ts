@@ -18,12 +18,14 @@ export async function runTasks(
   batch: Batch,
   tasksFor: (transfer: TransferContext<LocalJournal>) => Task[],
 ): Promise<void> {
-  const { showsProgress, err, world, progress } = context
+  const { showsProgress, progressWriter, world, progress } = context
   const { rows, isList } = batch
   const isBatch = isMany(batch)
   const one = isBatch || !showsProgress ? undefined : await progress()
   const many =
-    isBatch && showsProgress ? createBatchProgress(err, world.clock, await sizesOf(rows)) : silentBatch
+    isBatch && showsProgress
+      ? createBatchProgress(progressWriter, world.clock, await sizesOf(rows))
+      : silentBatch
   const stopShowing = isBatch
     ? context.waiting.showIn(many.waiting)
     : context.waiting.showIn(text => text !== undefined && one?.state(text))

@@ -17,7 +17,7 @@ export async function waitFor<T>(
 ): Promise<T> {
   const progress = await context.progress()
   try {
-    const { clock, signal } = context.world
+    const { clock, signal, processingTimeout = defaultProcessingTimeout } = context.world
     const answer = await poll(
       async left => {
         const now = await ask({ attempts: attemptsOf.upload, timeout: left })
@@ -25,7 +25,7 @@ export async function waitFor<T>(
         return now
       },
       now => isFinalStatus(statusOf(now)),
-      { clock, signal, timeout: context.options.timeout ?? defaultProcessingTimeout },
+      { clock, signal, timeout: context.options.timeout ?? processingTimeout },
     )
     const failure = failureOfStatus(statusOf(answer), name)
     if (failure) throw failure

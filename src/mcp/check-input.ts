@@ -30,7 +30,7 @@ export function checkInput(given: unknown, properties: readonly Property[]): Inp
 }
 
 function checkValue(name: string, value: unknown, schema: ValueSchema): Value {
-  if (schema.type === 'array') {
+  if (schema.type === 'array' || (schema.items && Array.isArray(value))) {
     if (!Array.isArray(value)) throw wrong(`${name} must be a list`)
     if (value.length > (schema.maxItems ?? Number.POSITIVE_INFINITY))
       throw wrong(`${name} has more than ${schema.maxItems} entries`)

@@ -25,8 +25,14 @@ interface Served {
   readonly onBadMessage: () => void
 }
 
-/** The largest message that is read, in bytes, and how often a client is told that a command still runs, in milliseconds. */
-const [largestMessage, aliveEvery] = [4 * 2 ** 20, 5000]
+/** The largest message that is read, in bytes. */
+const largestMessage = 4 * 2 ** 20
+
+/** How often a client is told at least that a command still runs, and at most what it does, in milliseconds. */
+const [aliveEvery, leastBetween] = [5000, 200]
+
+/** The version of the protocol since which an answer may have values. */
+const firstWithValues = '2025-06-18'
 
 /**
  * Speaks the Model Context Protocol until the client is gone or the signal is aborted, and then lets the commands end that
@@ -40,6 +46,7 @@ export async function serve(served: Served): Promise<boolean> {
     { capabilities: { tools: {} }, instructions },
   )
   const gone = new AbortController()
+  let protocol = ''
   const running = new Set<Promise<unknown>>()
   sdk.onerror = () => served.onBadMessage()
   sdk.setRequestHandler(ListToolsRequestSchema, () => ({
@@ -47,14 +54,17 @@ export async function serve(served: Served): Promise<boolean> {
   }))
   sdk.setRequestHandler(CallToolRequestSchema, async ({ params }, extra) => {
     const ended = AbortSignal.any([signal, gone.signal, extra.signal])
-    const call = server.call(params.name, params.arguments, ended)
+    const progress = tellProgress(extra)
+    const call = server.call(params.name, params.arguments, { signal: ended, onProgress: progress.tell })
     running.add(call)
-    const alive = tellAlive(extra)
     const answer = await call.finally(() => {
       running.delete(call)
-      clearInterval(alive)
+      progress.end()
     })
-    if (answer) return { ...answer }
+    if (answer) {
+      const { structuredContent, ...text } = answer
+      return structuredContent && protocol >= firstWithValues ? { ...text, structuredContent } : text
+    }
     throw new McpError(
       ErrorCode.InvalidParams,
       `there is no tool ${JSON.stringify(params.name.slice(0, 100))}`,
@@ -68,7 +78,15 @@ export async function serve(served: Served): Promise<boolean> {
     stdout.once('error', leave)
     signal.addEventListener('abort', leave, { once: true })
     if (signal.aborted) leave()
-    sdk.connect(new StdioServerTransport(stdin, stdout, { maxBufferSize: largestMessage })).catch(reject)
+    const transport = new StdioServerTransport(stdin, stdout, { maxBufferSize: largestMessage })
+    const send = transport.send.bind(transport)
+    // The SDK tells nobody on which version it agreed with the client.
+    transport.send = async message => {
+      if ('result' in message && typeof message.result['protocolVersion'] === 'string')
+        protocol = message.result['protocolVersion']
+      await send(message)
+    }
+    sdk.connect(transport).catch(reject)
   })
   gone.abort()
   // What needed no command is answered before the end.
@@ -78,16 +96,31 @@ export async function serve(served: Served): Promise<boolean> {
   return isLeft
 }
 
-/** Tells a client that asked for progress that its call still runs, so that it does not give up a long upload. */
-function tellAlive({ _meta, sendNotification }: Extra): NodeJS.Timeout | undefined {
+/**
+ * Tells a client that asked for progress what its call does, and every few seconds that it still does, so that it does not
+ * give up a long upload.
+ */
+function tellProgress({ _meta, sendNotification }: Extra): { tell(text: string): void; end(): void } {
   const progressToken = _meta?.progressToken
-  if (progressToken === undefined) return undefined
-  let progress = 0
-  return setInterval(() => {
-    progress += 1
-    const params = { progressToken, progress, message: `${(progress * aliveEvery) / 1000} s` }
+  if (progressToken === undefined) return { tell() {}, end() {} }
+  const began = performance.now()
+  let [progress, last, told] = [0, 'running', 0]
+  const send = (message: string) => {
+    told = performance.now()
+    const params = { progressToken, progress: ++progress, message }
     sendNotification({ method: 'notifications/progress', params }).catch(() => undefined)
+  }
+  const alive = setInterval(() => {
+    const now = performance.now()
+    if (now - told >= aliveEvery / 2) send(`${last} (${Math.round((now - began) / 1000)} s)`)
   }, aliveEvery)
+  return {
+    tell(text) {
+      last = text
+      if (performance.now() - told >= leastBetween) send(text)
+    },
+    end: () => clearInterval(alive),
+  }
 }
 
 type Extra = Pick<RequestHandlerExtra<ServerRequest, ServerNotification>, '_meta' | 'sendNotification'>

@@ -38,6 +38,8 @@ export async function runCaptured(
   const [out, err] = [keep(mostOut), keep(mostErr)]
   const own: World = {
     ...{ env: world.env, home: world.home, platform: world.platform, clock: world.clock },
+    ...(world.onProgress && { onProgress: world.onProgress }),
+    ...(world.processingTimeout && { processingTimeout: world.processingTimeout }),
     ...{ stdin: Readable.from([]), stdout: out.stream, stderr: err.stream, signal: stop.signal },
   }
   try {

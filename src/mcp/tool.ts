@@ -12,24 +12,27 @@ export interface Tool {
   readonly properties: readonly Property[]
   /** What must be permitted for it, beside reading. */
   readonly needs: Permission | undefined
-  /** The command of the same group that shows one of the things that this one deletes. */
+  /** The command of the same group that shows one of the things that this one deletes at the service, or lists them. */
   readonly shownBy: CommandNode | undefined
 }
 
 /** A tool as the protocol lists it. */
 export interface ListedTool {
   readonly name: string
-  readonly title: string
   readonly description: string
   readonly inputSchema: InputSchema
   readonly annotations: {
-    readonly readOnlyHint: boolean
-    readonly destructiveHint: boolean
+    readonly readOnlyHint?: boolean
+    readonly destructiveHint?: boolean
   }
 }
 
-/** The commands below a node that agents may run, as tools. */
-export function toolsOf(root: CommandNode, allowed: ReadonlySet<Permission>): Tool[] {
+/** The commands below the root that agents may run, as tools; `groups` are those that are offered, all if it is undefined. */
+export function toolsOf(
+  root: CommandNode,
+  allowed: ReadonlySet<Permission>,
+  groups: readonly string[] | undefined,
+): Tool[] {
   const mayWrite = allowed.has('write')
   const below = (node: CommandNode, group: CommandNode): Tool[] =>
     node.commands.length > 0
@@ -37,7 +40,9 @@ export function toolsOf(root: CommandNode, allowed: ReadonlySet<Permission>): To
       : node.notForAgents === null
         ? [toolOf(node, group, mayWrite)]
         : []
-  return below(root, root)
+  return root.commands
+    .filter(({ path }) => groups === undefined || groups.includes(path))
+    .flatMap(each => below(each, root))
 }
 
 function toolOf(node: CommandNode, group: CommandNode, mayWrite: boolean): Tool {
@@ -47,9 +52,13 @@ function toolOf(node: CommandNode, group: CommandNode, mayWrite: boolean): Tool 
     ...{ name: nameOf(node.path), node },
     properties: isDeleting ? [...properties.map(withFewer), confirmation] : properties,
     needs: node.does === 'reads' ? undefined : isDeleting ? 'delete' : 'write',
-    shownBy: isDeleting ? group.commands.find(({ path }) => /^\S+ get$/.test(path)) : undefined,
+    shownBy: isDeleting && node.changes ? showing(group) : undefined,
   }
 }
+
+/** The command of a group that shows one of its things, or else all. */
+const showing = ({ commands }: CommandNode): CommandNode | undefined =>
+  ['get', 'list'].map(verb => commands.find(({ path }) => path.split(' ')[1] === verb)).find(Boolean)
 
 /** How many things one call deletes at most, so that all of them can be shown before. */
 const mostDeleted = 20
@@ -63,42 +72,33 @@ const confirmation: Property = {
   name: 'confirmation',
   schema: {
     type: 'string',
-    description: 'the text that the call without it answered; without it, nothing is deleted',
+    description: 'the text that the first answer gives',
     maxLength: 100,
   },
   isRequired: false,
+  isListed: true,
   place: { kind: 'apart' },
   words: [],
 }
 
-const effects = {
-  reads: 'It only reads.',
-  adds: 'It makes something new.',
-  changes: 'It changes what is there.',
-  deletes:
-    'It deletes, which cannot be undone. The first call only shows what would be deleted, and answers a text that a second call has to repeat.',
-} as const
-
-/** A tool as agents are told of it. */
-export function listed({ name, node, properties }: Tool): ListedTool {
-  const { path, summary, does } = node
-  return {
-    ...{ name, title: summary },
-    description: `${summary}. ${effects[does]} The same as the command: pubctl ${path}`,
-    inputSchema: schemaOf(properties),
-    annotations: {
-      readOnlyHint: does === 'reads',
-      destructiveHint: does === 'changes' || does === 'deletes',
-    },
-  }
+/** Tools as agents are told of them. What the protocol assumes of a tool that says nothing is left out. */
+export function listed(tools: readonly Tool[]): ListedTool[] {
+  const told = new Set<string>()
+  return tools.map(({ name, node: { summary, does }, properties }) => ({
+    name,
+    description: summary,
+    inputSchema: schemaOf(properties, told),
+    annotations: does === 'reads' ? { readOnlyHint: true } : { destructiveHint: does !== 'adds' },
+  }))
 }
 
 /** What the tool takes that shows the rest of a long answer. */
 export const nextProperties: readonly Property[] = [
   {
     name: 'page',
-    schema: { type: 'string', description: 'the name that the earlier answer gave', maxLength: 100 },
+    schema: { type: 'string', description: 'as the answer says', maxLength: 100 },
     isRequired: true,
+    isListed: true,
     place: { kind: 'apart' },
     words: [],
   },
@@ -106,8 +106,8 @@ export const nextProperties: readonly Property[] = [
 
 /** The tool that shows the rest of a long answer. */
 export const nextTool: ListedTool = {
-  ...{ name: 'next', title: 'Go on with an answer' },
-  description: 'Shows what comes after an answer that was too long for one. It only reads.',
-  inputSchema: schemaOf(nextProperties),
-  annotations: { readOnlyHint: true, destructiveHint: false },
+  name: 'next',
+  description: 'Show the rest of a long answer',
+  inputSchema: schemaOf(nextProperties, new Set()),
+  annotations: { readOnlyHint: true },
 }

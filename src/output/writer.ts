@@ -127,6 +127,19 @@ export function createWriter(
   }
 }
 
+/** A writer that hands each line to a function, without secrets. */
+export const createLineWriter = (tell: (line: string) => void, hide: (text: string) => string): Writer =>
+  createWriter(
+    {
+      write(text, done) {
+        for (const line of String(text).split('\n')) if (line !== '') tell(line)
+        done()
+      },
+    },
+    false,
+    { hide, mayFail: true },
+  )
+
 const unwritable = (error: NodeJS.ErrnoException): UsageFailure =>
   new UsageFailure(`the output cannot be written: ${error.code ?? error.message}`, {
     code: 'output_unwritable',

@@ -10,15 +10,14 @@ describe('an agent that may only read', () => {
     const { tools } = await client.listTools()
     const list = tools.find(({ name }) => name === 'publications_list')
     expect(list).toMatchObject({
-      description: expect.stringContaining('pubctl publications list'),
+      description: 'List publications',
       inputSchema: {
         properties: {
-          limit: { type: 'integer', minimum: 1 },
+          limit: { type: 'integer' },
           status: { type: 'array', items: { enum: ['draft', 'live'] } },
         },
-        additionalProperties: false,
       },
-      annotations: { readOnlyHint: true, destructiveHint: false },
+      annotations: { readOnlyHint: true },
     })
     expect(tools.find(({ name }) => name === 'domains_get')?.inputSchema.required).toEqual(['id'])
     expect(tools.filter(({ annotations }) => !annotations?.readOnlyHint)).toEqual([])
@@ -44,6 +43,7 @@ describe('an agent that may only read', () => {
       { domain: all[1]?.['domain'] },
     ])
     const first = await call('reader_instances_list', { limit: 1 })
+    expect(first.text).not.toContain('--all')
     const second = await call('next', { page: pageIn(first) })
     expect(itemsIn(first)).toHaveLength(1)
     expect(itemsIn(second)).toHaveLength(1)
@@ -83,7 +83,6 @@ describe('an agent that may write', () => {
     const { call, client } = await startAgent(['--allow', 'write'])
     const { tools } = await client.listTools()
     expect(tools.find(({ name }) => name === 'domains_create')?.annotations).toEqual({
-      readOnlyHint: false,
       destructiveHint: false,
     })
     const planned = await call('domains_create', { domain: 'new.example.org', dry_run: true })
@@ -106,7 +105,6 @@ describe('an agent that may delete', () => {
     const { call, client } = await startAgent(['--allow', 'delete'])
     const { tools } = await client.listTools()
     expect(tools.find(({ name }) => name === 'domains_delete')?.annotations).toMatchObject({
-      readOnlyHint: false,
       destructiveHint: true,
     })
     expect(tools.map(({ name }) => name)).not.toContain('domains_create')
@@ -120,6 +118,23 @@ describe('an agent that may delete', () => {
     const done = await call('domains_delete', { id: ['dom_staging'], confirmation: confirmationIn(asked) })
     expect(done.isError).toBe(false)
     expect(itemsIn(await call('domains_list'))).toHaveLength(2)
+  })
+
+  it('is told of what is not there before it confirms anything', async () => {
+    const { call } = await startAgent(['--allow', 'delete'])
+    for (const [tool, id] of [
+      ['domains_delete', 'dom_missing'],
+      ['assets_delete', 'ast_missing'],
+      ['metadata_keys_delete', 'key_missing'],
+      ['reader_instances_delete', 'ri_missing'],
+      ['publications_delete', 'pub_missing'],
+    ] as const) {
+      const asked = await call(tool, { id: [id] })
+      expect({ tool, isError: asked.isError, ...errorIn(asked) }).toMatchObject({
+        ...{ tool, isError: true, exitCode: 5 },
+      })
+      expect(confirmationIn(asked)).toBe('')
+    }
   })
 
   it('sees all that would be deleted, on more than one page if it is long, and deletes no more at once', async () => {

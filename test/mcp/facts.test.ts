@@ -55,10 +55,11 @@ describe('the tools', () => {
     ])
     for (const { path, does } of offered) {
       const tool = tools.find(({ name }) => name === path.replace(/[ -]/g, '_'))
-      expect(tool?.annotations).toEqual({
-        readOnlyHint: does === 'reads',
-        destructiveHint: does === 'changes' || does === 'deletes',
-      })
+      expect(tool?.annotations).toEqual(
+        does === 'reads'
+          ? { readOnlyHint: true }
+          : { destructiveHint: does === 'changes' || does === 'deletes' },
+      )
       expect(Object.keys(tool?.inputSchema.properties ?? {}).includes('confirmation')).toBe(
         does === 'deletes',
       )

@@ -27,7 +27,7 @@ const mayImport: Record<string, readonly string[]> = {
   'groups.ts': ['cli', 'commands', 'context.ts', 'mcp'],
   'create-context.ts': ['client', 'config', 'context.ts', 'output', 'version.ts', 'world.ts'],
   'context.ts': ['client', 'config', 'contract', 'output', 'warning.ts', 'world.ts'],
-  mcp: ['cli', 'errors.ts', 'output', 'system', 'world.ts'],
+  mcp: ['cli', 'errors.ts', 'is-object.ts', 'output', 'system', 'world.ts'],
   shells: ['cli'],
   cli: [
     'books',

@@ -7,11 +7,8 @@ import { batchOptions } from '../../cli/book-options.ts'
 import { forEach } from '../../cli/for-each.ts'
 import { listing, warnOfCut } from '../../cli/listing.ts'
 import type { Run } from '../../context.ts'
-import type { Entry } from '../../journal/entry.ts'
-import type { Queued } from '../../journal/queue.ts'
 import { stepView } from '../../output/dry-run-views.ts'
 import type { View } from '../../output/view.ts'
-import { readQueued } from '../../transfer/file-options.ts'
 import type { Found } from './unfinished.ts'
 
 const journalView: View = {
@@ -44,12 +41,11 @@ export function registerJournal(group: Command, run: Run): void {
       run(async (context, { finished, limit, all }) => {
         await context.check(journalView)
         const { readableUploads } = await import('./unfinished.ts')
+        const { shownUpload } = await import('./shown-upload.ts')
         const journal = await readJournal(context)
         try {
           const uploads = [...journal.list({ all: finished === true }), ...journal.queue.list({})]
-          const entries = (await readableUploads(context, uploads))
-            .map(each => ('stage' in each ? shown(each) : shownQueued(each)))
-            .reverse()
+          const entries = (await readableUploads(context, uploads)).map(shownUpload).reverse()
           const most = all || limit === undefined ? entries.length : limit
           await context.list(journalView, [entries.slice(0, most)])
           if (entries.length > most) await warnOfCut(context, most, 'latest')
@@ -106,6 +102,7 @@ export function registerJournal(group: Command, run: Run): void {
     run(async (context, ids) => {
       await context.check(journalView)
       const { namedUploads } = await import('./unfinished.ts')
+      const { shownUpload } = await import('./shown-upload.ts')
       const journal = await openJournal(context)
       try {
         await forEach(context, journalView, ids, async id => {
@@ -115,7 +112,7 @@ export function registerJournal(group: Command, run: Run): void {
           }
           const { entries, queued } = namedUploads(journal, [id])
           if (!context.options.dryRun) journal.forget(id)
-          return [...entries.map(shown), ...queued.map(shownQueued)][0]
+          return [...entries, ...queued].map(shownUpload)[0]
         })
       } finally {
         journal.close()
@@ -123,37 +120,3 @@ export function registerJournal(group: Command, run: Run): void {
     }),
   )
 }
-
-/** An upload as it is shown, without its session, which is a secret. */
-const shown = ({
-  session: _,
-  sessionEnds: __,
-  objectKey: ____,
-  coverObjectKey: _____,
-  fingerprint: ___,
-  keyDigest: ______,
-  startedAt,
-  changedAt,
-  creation,
-  ...entry
-}: Entry) => ({
-  ...entry,
-  title: creation.edition.title ?? null,
-  startedAtIso: new Date(startedAt).toISOString(),
-  changedAtIso: new Date(changedAt).toISOString(),
-})
-
-/** A file of the queue in the same form. */
-const shownQueued = ({ uploadRequestId, target, scopeId, file, editionOf, request, queuedAt }: Queued) => ({
-  uploadRequestId,
-  target,
-  scopeId,
-  file,
-  editionOf,
-  stage: 'queued',
-  ...{ bytes: null, modified: null, sha256: null, publicationId: null, editionId: null, uploadStatus: null },
-  ...{ errorCode: null, errorMessage: null, cover: null },
-  title: readQueued({ file, request }).row.overrides.title ?? null,
-  startedAtIso: new Date(queuedAt).toISOString(),
-  changedAtIso: new Date(queuedAt).toISOString(),
-})
