@@ -13,7 +13,8 @@ export async function withQueue<T>(
   const { url, password } = databaseUrl(database, world.env['PUBCTL_DATABASE_URL'])
   for (const secret of [password, world.env['PGPASSWORD']]) if (secret) rememberKey(world, secret)
   const { openQueueDatabase } = await import('../queue/open-queue.ts')
-  const postgres = await openQueueDatabase({ url, connections, clock: world.clock, signal: world.signal })
+  const { env, home, clock, signal } = world
+  const postgres = await openQueueDatabase({ url, connections, env, home, clock, signal })
   try {
     return await work(postgres)
   } finally {

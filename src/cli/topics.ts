@@ -43,6 +43,10 @@ export const topics: readonly Topic[] = [
             'faults that the embedded sandbox makes, separated by commas, such as 503=0.1,slow=2s',
           ],
           ['PUBCTL_DATABASE_URL', 'the PostgreSQL database of a queue, with its password if it needs one'],
+          [
+            'PGPASSWORD, PGSSLMODE, PGSSLROOTCERT, PGSSLCERT, PGSSLKEY',
+            'the password of that database and TLS to it, as in libpq',
+          ],
           ['PUBCTL_DEBUG', 'shows where in the source a fault happened'],
           [
             'HTTPS_PROXY, HTTP_PROXY, ALL_PROXY, NO_PROXY',

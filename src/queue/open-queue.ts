@@ -9,7 +9,7 @@ import { queueTables } from './schema.ts'
 /** What the transactions that change the tables lock, so that two programs can start at once. */
 const migrationLock = 1_886_745_187
 
-interface QueueOptions extends Pick<World, 'clock' | 'signal'> {
+interface QueueOptions extends Pick<World, 'clock' | 'signal' | 'env' | 'home'> {
   readonly url: string
   readonly connections: number
 }

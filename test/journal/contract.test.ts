@@ -27,7 +27,10 @@ const hide = (text: string) => text.replaceAll('s3cret', '***')
 
 async function sharedKind(): Promise<Kind> {
   const url = await postgres.database()
-  const { query, close } = await openPostgres({ url, connections: 4, clock: systemClock, signal })
+  const { query, close } = await openPostgres({
+    ...{ url, connections: 4, clock: systemClock, signal },
+    ...{ env: {}, home: temporaryFolder() },
+  })
   onTestFinished(close)
   await query('CREATE SCHEMA pubctl')
   await postgres.query(url, sharedJournalSchema)

@@ -73,7 +73,7 @@ describe.runIf(isSlow)('a worker whose database has trouble', () => {
     async way => {
       const opened = await openPostgres({
         url: postgres.tcp(await postgres.database()),
-        connections: 1,
+        ...{ connections: 1, env: {}, home: temporaryFolder() },
         clock: systemClock,
         signal: new AbortController().signal,
       })

@@ -1,6 +1,6 @@
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { chmodSync, chownSync, cpSync, existsSync, mkdtempSync, rmSync } from 'node:fs'
+import { chmodSync, chownSync, cpSync, existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { type AddressInfo, createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
@@ -20,9 +20,19 @@ export interface PostgresServer {
   start(): Promise<void>
 }
 
-/** Starts PostgreSQL before the tests of a file, unless all of them are skipped, and stops it after them. */
-export function usePostgres(isUsed = true): PostgresServer {
-  const server = openServer()
+interface Settings {
+  /** Its key and certificate, for TLS. */
+  readonly certificate?: { readonly key: string; readonly cert: string }
+  /** Who may connect and how, in the words of pg_hba.conf; else everybody may. */
+  readonly access?: readonly string[]
+}
+
+/**
+ * Starts PostgreSQL before the tests of a file, unless all of them are skipped, and stops it after them. The settings are
+ * asked for when it starts.
+ */
+export function usePostgres(isUsed = true, settings: () => Settings = () => ({})): PostgresServer {
+  const server = openServer(settings)
   if (isUsed) {
     beforeAll(server.create)
     afterAll(server.remove)
@@ -33,12 +43,15 @@ export function usePostgres(isUsed = true): PostgresServer {
 /** PostgreSQL refuses root, so it runs as nobody there. */
 const user = process.getuid?.() === 0 ? { uid: 65_534, gid: 65_534 } : {}
 
-function openServer(): PostgresServer & { create(): Promise<void>; remove(): Promise<void> } {
+function openServer(
+  settingsOf: () => Settings,
+): PostgresServer & { create(): Promise<void>; remove(): Promise<void> } {
   let folder = ''
   let programs = ''
   let child: ChildProcess | undefined
   let databases = 0
   let port = 0
+  const more: string[] = []
   const urlOf = (name: string) =>
     `postgres://postgres@localhost:${port}/${name}?host=${encodeURIComponent(folder)}`
   const query: PostgresServer['query'] = async (url, sql) => {
@@ -63,12 +76,24 @@ function openServer(): PostgresServer & { create(): Promise<void>; remove(): Pro
         ...{ ...user, stdio: 'ignore', cwd: folder, env: { PATH: process.env['PATH'] } },
       })
       port = await freePort()
+      const { certificate, access } = settingsOf()
+      if (access) writeFileSync(join(data, 'pg_hba.conf'), access.map(line => `${line}\n`).join(''))
+      if (certificate) {
+        for (const [name, text] of Object.entries({
+          'server.key': certificate.key,
+          'server.crt': certificate.cert,
+        })) {
+          writeFileSync(join(data, name), text, { mode: 0o600 })
+          if (user.uid !== undefined) chownSync(join(data, name), user.uid, user.gid)
+        }
+        more.push('ssl=on')
+      }
       await server.start()
     },
     async start() {
       const settings = [
         ...['fsync=off', 'synchronous_commit=off', 'max_connections=200'],
-        ...['listen_addresses=127.0.0.1', `port=${port}`],
+        ...['listen_addresses=127.0.0.1', `port=${port}`, ...more],
       ]
       const args = settings.flatMap(each => ['-c', each])
       child = spawn(join(programs, 'postgres'), ['-D', join(folder, 'data'), '-k', folder, ...args], {

@@ -46,6 +46,27 @@ export function databaseFailure(error: unknown): Failure {
       cause: error,
     })
   }
+  if (/TLS|CERT|SELF_SIGNED|UNABLE_TO_(?:GET|VERIFY)/.test(codeOf(error))) {
+    return new Failure(
+      `the certificate of the database's server is not trusted: ${message} (${codeOf(error)})`,
+      {
+        code: 'database_certificate',
+        exitCode: exitCodes.network,
+        hint: 'Name the file of its authority in the address, with sslrootcert=, or in NODE_EXTRA_CA_CERTS.',
+        cause: error,
+      },
+    )
+  }
+  if (/^The server does not support SSL|error establishing an SSL connection$/.test(message)) {
+    return new UsageFailure(
+      'the server of the database offers no TLS, so the password and all steps could be read',
+      {
+        code: 'database_no_tls',
+        hint: 'Turn TLS on there. On a network that you trust, write sslmode=disable into the address.',
+        cause: error,
+      },
+    )
+  }
   const isRefused = /^28|^3D000$/.test(codeOf(error))
   return new UsageFailure(`the database of the queue refuses: ${message}`, {
     code: isRefused ? 'database_refused' : 'database_unusable',

@@ -1,6 +1,8 @@
 import type { Client, ClientConfig, Pool, QueryResultRow } from 'pg'
 import { UsageFailure } from '../../errors.ts'
+import { guardPassword } from './clear-password.ts'
 import { databaseFailure, isConflict, isConnectionError } from './errors.ts'
+import { type TlsWishes, tlsFor, withoutTls } from './tls.ts'
 
 /** A value of a statement; arrays become arrays of PostgreSQL. */
 type Value = string | number | boolean | null | readonly (string | number | null)[]
@@ -24,8 +26,7 @@ export interface Postgres {
   close(): Promise<void>
 }
 
-interface PostgresOptions {
-  readonly url: string
+interface PostgresOptions extends TlsWishes {
   readonly connections: number
   readonly clock: { monotonic(): number; sleep(milliseconds: number, signal?: AbortSignal): Promise<void> }
   readonly signal: AbortSignal
@@ -41,12 +42,14 @@ const patience = 60_000
 const settings = `SET tcp_keepalives_idle = 10; SET tcp_keepalives_interval = 5; SET tcp_keepalives_count = 3;
   SET search_path = pg_catalog, pg_temp`
 
-/** Opens connections when they are used. Throws only if the driver is missing. */
+/** Opens connections when they are used. Throws only if the driver is missing, or the address cannot be used. */
 export async function openPostgres(options: PostgresOptions): Promise<Postgres> {
-  const { url, connections, clock, signal } = options
+  const { connections, clock, signal } = options
   const { default: pg } = await loadDriver()
+  const connectionString = withoutTls(options.url)
+  const ssl = await tlsFor(new pg.Client({ connectionString }).host, options)
   const config: ClientConfig = {
-    connectionString: url,
+    ...{ connectionString, ssl },
     application_name: 'pubctl',
     keepAlive: true,
     keepAliveInitialDelayMillis: 10_000,
@@ -60,7 +63,8 @@ export async function openPostgres(options: PostgresOptions): Promise<Postgres> 
   const onConnect = async (client: { query(sql: string): Promise<unknown> }) => {
     await client.query(settings)
   }
-  const pool = new pg.Pool({ ...config, max: connections, onConnect })
+  const Client = guardPassword(pg.Client)
+  const pool = new pg.Pool({ ...config, Client, max: connections, onConnect })
   // A connection that breaks while nobody uses it is replaced by the next use.
   pool.on('error', () => undefined)
   pool.on('connect', client => {
@@ -107,7 +111,7 @@ export async function openPostgres(options: PostgresOptions): Promise<Postgres> 
         }
       }),
     async connect() {
-      const client = new pg.Client(config)
+      const client = new Client(config)
       client.on('error', () => undefined)
       await client.connect()
       await client.query(settings)
