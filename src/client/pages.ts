@@ -27,12 +27,11 @@ export async function* pagesOf<E extends Endpoint>(
   filters: Record<string, unknown>,
   { limit, from, onMore }: Paging,
 ): AsyncGenerator<unknown[]> {
-  const takesToken = 'nextToken' in endpoint.input.shape
   // Another list has no documented page size, so one is only asked for if fewer than all items are wanted.
   const sizeOf = (left: number): number | undefined =>
     paginated.includes(endpoint.path) || Number.isFinite(left) ? Math.min(left, largestPage) : undefined
   const ask = (left: number, nextToken?: string) => {
-    const paging = takesToken ? { limit: sizeOf(left), nextToken } : {}
+    const paging = endpoint.isPaged ? { limit: sizeOf(left), nextToken } : {}
     const page = call(endpoint, { ...filters, ...paging } as Input<E>)
     // A page that is requested ahead may fail before it is awaited; the failure is then thrown at its turn.
     page.catch(() => undefined)
@@ -48,7 +47,7 @@ export async function* pagesOf<E extends Endpoint>(
     left -= items.length
     const token = typeof reply.nextToken === 'string' && reply.nextToken !== '' ? reply.nextToken : undefined
     next = undefined
-    if (token !== undefined && left > 0 && takesToken) {
+    if (token !== undefined && left > 0 && endpoint.isPaged) {
       if (usedTokens.has(token)) throw sameTokenAgain('; --limit gives the items up to there')
       usedTokens.add(token)
       next = ask(left, token)

@@ -28,6 +28,8 @@ export interface Endpoint<
    * an `uploadRequestId` returns the same publication again; otherwise only requests that set values (PATCH) may.
    */
   readonly isRepeatable?: boolean
+  /** Whether it answers with a page of a list, and a token for the next one (§4.11). */
+  readonly isPaged?: true
 }
 
 export type Group = Readonly<Record<string, Endpoint>>

@@ -28,6 +28,7 @@ export const publications = {
     status: 200,
     errors: [400, 401, 403, 405],
     summary: 'List publications',
+    isPaged: true,
     input: () =>
       z.strictObject({
         limit: z.optional(z.int().check(z.minimum(1), z.maximum(50))),

@@ -60,6 +60,7 @@ export const readerInstances = {
     status: 200,
     errors,
     summary: 'List reader instances',
+    isPaged: true,
     input: () =>
       z.strictObject({
         limit: z.optional(z.int().check(z.minimum(1), z.maximum(50))),

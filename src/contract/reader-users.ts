@@ -65,6 +65,7 @@ export const readerUsers = {
     status: 200,
     errors: [400, 401, 403, 405],
     summary: 'List the devices and users that read publications',
+    isPaged: true,
     input: () => z.strictObject({ limit: z.optional(z.number()), nextToken: z.optional(z.string()) }),
     output: pageOf(ReaderUserSummary),
   }),

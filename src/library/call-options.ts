@@ -5,3 +5,9 @@ export interface CallOptions {
   /** The longest wait for an answer, retries included, in milliseconds. */
   readonly timeout?: number | undefined
 }
+
+/** How a list is read. */
+export interface ListOptions extends CallOptions {
+  /** The most items in all; all of them by default. */
+  readonly limit?: number | undefined
+}

@@ -43,7 +43,7 @@ export interface SandboxKey {
 }
 
 /** A sandbox that runs in this process. */
-export interface Sandbox {
+export interface Sandbox extends AsyncDisposable {
   /** Its address, without `/v1`. */
   readonly baseUrl: string
   readonly dataDir: string
@@ -52,6 +52,8 @@ export interface Sandbox {
   readonly keys: readonly SandboxKey[]
   /** Stops it, and deletes its data unless `dataDir` was given. */
   close(): Promise<void>
+  /** The same, for `await using`. */
+  [Symbol.asyncDispose](): Promise<void>
 }
 
 /**
@@ -83,13 +85,16 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
     throw new UsageFailure(`port ${port} cannot be listened on (${code})`, { hint: 'Choose another port.' })
   }
   const { baseUrl, keys } = sandbox
+  let closing: Promise<void> | undefined
+  const close = () => {
+    closing ??= sandbox.close().then(clear)
+    return closing
+  }
   return {
     ...{ baseUrl, dataDir: sandbox.dataDir, keys },
     key: keys.find(({ name }) => name === 'full')?.key ?? '',
-    async close() {
-      await sandbox.close()
-      clear()
-    },
+    close,
+    [Symbol.asyncDispose]: close,
   }
 }
 

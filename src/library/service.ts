@@ -1,5 +1,5 @@
 // Written by: npm run library
-import type { CallOptions } from './call-options.ts'
+import type { CallOptions, ListOptions } from './call-options.ts'
 
 /** The context that every success carries. */
 export interface Context {
@@ -522,6 +522,18 @@ export interface Service {
         | null
         | undefined
     }>
+    /** The items of all pages, which are requested as they are read. */
+    each(
+      filters?: {
+        search?: string | undefined
+        collectionId?: string | undefined
+        statuses?: ('draft' | 'live')[] | undefined
+        formats?: ('epub-reflowable' | 'epub-fixed' | 'pdf' | 'audio')[] | undefined
+        sortBy?: 'title' | 'author' | 'createdAtIso' | undefined
+        sortDirection?: 'asc' | 'desc' | undefined
+      },
+      options?: ListOptions,
+    ): AsyncGenerator<PublicationSummary, void, undefined>
     /** Create a publication and ask for its upload session: `POST /v1/publications`. */
     create(
       input: {
@@ -813,6 +825,11 @@ export interface Service {
       nextToken?: string | null | undefined
       context: Context
     }>
+    /** The items of all pages, which are requested as they are read. */
+    each(
+      filters?: Record<string, never>,
+      options?: ListOptions,
+    ): AsyncGenerator<ReaderInstanceSummary, void, undefined>
     /** Show a reader instance: `GET /v1/reader-instances/{id}`. */
     get(
       input: {
@@ -857,6 +874,11 @@ export interface Service {
       nextToken?: string | null | undefined
       context: Context
     }>
+    /** The items of all pages, which are requested as they are read. */
+    each(
+      filters?: Record<string, never>,
+      options?: ListOptions,
+    ): AsyncGenerator<ReaderUserSummary, void, undefined>
     /** Show a reader user with its reading history: `GET /v1/reader-users/{id}`. */
     get(
       input: {

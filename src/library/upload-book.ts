@@ -25,10 +25,17 @@ import { settled } from './settled.ts'
 import { checkTimeout, unfit } from './unfit.ts'
 import { UploadFailure } from './upload-failure.ts'
 
-/** How far an upload is: bytes that were sent, or what is being waited for, in words. */
-export type UploadProgress =
-  | { readonly step: 'sending'; readonly sent: number; readonly total: number }
-  | { readonly step: 'state'; readonly text: string }
+/** How far an upload is. */
+export interface UploadProgress {
+  /** Whether bytes are sent, or something is waited for. */
+  readonly step: 'sending' | 'state'
+  /** The bytes of the file that were sent. They begin at 0 again when a request is repeated. */
+  readonly sent: number
+  /** The bytes of the file. */
+  readonly total: number
+  /** What is waited for, in words. */
+  readonly text?: string
+}
 
 /** How a book is uploaded. */
 export interface UploadOptions {
@@ -86,7 +93,12 @@ export async function uploadBook(
         },
       })
       signal.throwIfAborted()
-      const onStep = (_: string, progress: UploadProgress) => onProgress(progress)
+      const total = prepared.plan.bytes
+      let sent = 0
+      const onStep: TransferContext['onStep'] = (_, step) => {
+        if (step.step === 'sending') sent = step.sent
+        onProgress({ sent, total, ...step })
+      }
       const { transfer, close } = await open(connection, checked, { signal, onWarning, onStep })
       try {
         const { uploadTasks } = await import('../transfer/upload-files.ts')

@@ -109,13 +109,13 @@ describe('a client', () => {
     })
     const client = createClient({ baseUrl: url, key: 'a-key-of-some-length', multiValue: 'comma' })
     const ids: unknown[] = []
-    for await (const { publicationId } of client.eachPublication({ formats: ['pdf', 'audio'] }))
+    for await (const { publicationId } of client.publications.each({ formats: ['pdf', 'audio'] }))
       ids.push(publicationId)
     expect(ids).toEqual(['p1a', 'p1b', 'p2a', 'p2b', 'p3a', 'p3b'])
     expect(answers[1]).toBe('/v1/publications?limit=50&nextToken=t1&formats=pdf%2Caudio')
     answers.length = 0
     const few: unknown[] = []
-    for await (const { publicationId } of client.eachPublication({}, { limit: 3 })) few.push(publicationId)
+    for await (const { publicationId } of client.publications.each({}, { limit: 3 })) few.push(publicationId)
     expect(few).toEqual(['p1a', 'p1b', 'p2a'])
   })
 
@@ -209,7 +209,9 @@ describe('uploadBook', () => {
     })
     expect(receipt).toMatchObject({ file, outcome: 'uploaded', uploadStatus: 'available', type: 'EPUB' })
     const { length } = readFileSync(file)
+    expect(steps).toContainEqual({ step: 'sending', sent: 0, total: length })
     expect(steps).toContainEqual({ step: 'sending', sent: length, total: length })
+    expect(steps.at(-1)).toEqual({ step: 'state', sent: length, total: length, text: expect.any(String) })
     const { item } = await client.publications.get({ id: receipt.publicationId ?? '' })
     expect(item).toMatchObject({
       language: 'English',
@@ -319,6 +321,18 @@ describe('inspectBook', () => {
 })
 
 describe('startSandbox', () => {
+  it('is closed at the end of a block, as a client is', async () => {
+    let outside: { readonly dataDir: string } | undefined
+    {
+      await using sandbox = await startSandbox({ processingDelay: 5 })
+      await using client = createClient(sandbox)
+      expect((await client.domains.list()).items).toEqual(expect.any(Array))
+      outside = sandbox
+      await sandbox.close()
+    }
+    expect(existsSync(outside.dataDir)).toBe(false)
+  })
+
   it('runs several at a time, each with its own data, and leaves nothing', async () => {
     const [one, two] = await Promise.all([startSandbox({ processingDelay: 5 }), startSandbox()])
     await createClient(one).domains.create({ domain: 'only.example.org' })

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import type { Endpoint, Input, Output } from '../../src/contract/endpoint.ts'
+import type { Endpoint, Group, Input, Output } from '../../src/contract/endpoint.ts'
 import { type Contract, contract } from '../../src/contract/index.ts'
 import type { BookFields } from '../../src/library/book-options.ts'
 import type { Service } from '../../src/library/service.ts'
@@ -53,6 +53,12 @@ describe("the library's types of the service", () => {
     const declared = Object.entries(contract).flatMap(([group, endpoints]) =>
       Object.keys(endpoints).map(verb => `${propertyOf(group)}.${verb}`),
     )
-    expect(requests).toEqual(declared)
+    const isIterator = (name: string) => name.endsWith('.each')
+    expect(requests.filter(name => !isIterator(name))).toEqual(declared)
+    const paged = Object.entries<Group>(contract).filter(
+      ([, { list }]) => list && 'nextToken' in list.input.shape,
+    )
+    expect(requests.filter(isIterator)).toEqual(paged.map(([group]) => `${propertyOf(group)}.each`))
+    expect(paged).toHaveLength(3)
   })
 })

@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process'
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import * as z from 'zod/mini'
-import type { Endpoint } from '../../src/contract/endpoint.ts'
+import type { Endpoint, Group } from '../../src/contract/endpoint.ts'
 import { contract } from '../../src/contract/index.ts'
 import { components } from '../../src/contract/openapi-components.ts'
 
@@ -107,19 +107,31 @@ function methodOf(name: string, { method, path, summary, input, output }: Endpoi
   return `/** ${summary}: \`${method} ${path}\`. */\n${name}(input${isAnyNeeded ? '' : '?'}: ${takes}, options?: CallOptions): Promise<${shapeOf(output)}>`
 }
 
+/** The items of a paged list one after the other. Only the loop over them knows of pages. */
+function iteratorOf({ input, output }: Endpoint): string {
+  const { limit: _, nextToken: __, ...filters } = input.shape as Readonly<Record<string, z.ZodMiniType>>
+  const takes =
+    Object.keys(filters).length === 0 ? 'Record<string, never>' : `{\n${fieldsOf(filters).join('\n')}\n}`
+  const item = typeOf(definitionOf(output.shape['items'] as z.ZodMiniType).element as z.ZodMiniType)
+  return `/** The items of all pages, which are requested as they are read. */\neach(filters?: ${takes}, options?: ListOptions): AsyncGenerator<${item}, void, undefined>`
+}
+
 /** The module with the types of the service's resources and requests, as the contract declares them. */
 export function serviceTypes(): string {
   const resources = [...names].map(
     ([schema, name]) => `${docs.get(name) ?? ''}export interface ${name} ${shapeOf(schema as z.ZodMiniType)}`,
   )
-  const groups = Object.entries(contract).map(
+  const groups = Object.entries<Group>(contract).map(
     ([group, endpoints]) =>
       `readonly ${propertyOf(group)}: {\n${Object.entries(endpoints)
-        .map(([name, endpoint]) => methodOf(name, endpoint as unknown as Endpoint))
+        .flatMap(([name, endpoint]: [string, Endpoint]) => [
+          methodOf(name, endpoint),
+          ...(endpoint.isPaged ? [iteratorOf(endpoint)] : []),
+        ])
         .join('\n')}\n}`,
   )
   return formatted(`// Written by: npm run library
-import type { CallOptions } from './call-options.ts'
+import type { CallOptions, ListOptions } from './call-options.ts'
 
 ${resources.join('\n\n')}
 
