@@ -30,7 +30,7 @@ function readStored(path: string): Buffer | undefined {
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined
     throw unusable(path, 'read', error)
   }
-  if (new RegExp(`^[0-9a-f]{${bytes * 2}}\\n$`).test(text)) return Buffer.from(text.trim(), 'hex')
+  if (/^[0-9a-f]{64}\n$/.test(text)) return Buffer.from(text.trim(), 'hex')
   throw new UsageFailure(`the file ${path} does not hold the key that pubctl wrote there`, {
     code: 'key_damaged',
     hint: 'Remove it to have a new one made; what was recorded of uploads before is then left alone.',
