@@ -1,9 +1,10 @@
 import { constants } from 'node:fs'
 import { access, open } from 'node:fs/promises'
-import { delimiter, join, resolve } from 'node:path'
+import { isAbsolute, resolve } from 'node:path'
 import { stripVTControlCharacters } from 'node:util'
 import { execa } from 'execa'
 import { UsageFailure } from '../errors.ts'
+import { findProgram, placesOnPath, withoutCurrentFolder } from '../system/program-path.ts'
 
 /** A program for checking books that others make, as it is run on this machine. */
 export interface Checker {
@@ -42,11 +43,7 @@ export async function findChecker(
   { name, programs, jars, variables = {}, hint }: CheckerPlaces,
   env: Env,
 ): Promise<Checker> {
-  const endings = process.platform === 'win32' ? ['.exe', '.cmd', '.bat'] : ['']
-  const onPath = (env['PATH'] ?? '').split(delimiter).filter(Boolean)
-  const places = programs.flatMap(program =>
-    onPath.flatMap(folder => endings.map(ending => join(folder, program + ending))),
-  )
+  const places = programs.flatMap(program => placesOnPath(program, env))
   for (const path of [...places, ...jars]) {
     const isExecutable = await access(path, jars.includes(path) ? constants.R_OK : constants.X_OK).then(
       () => true,
@@ -86,8 +83,11 @@ export async function runChecker(
   signal: AbortSignal,
 ): Promise<{ report: unknown } | { trouble: string }> {
   signal.throwIfAborted()
-  const result = await execa(command, [...args, ...options, resolve(file)], {
-    env: { ...variables, ...Object.fromEntries(Object.entries(env).filter(([name]) => isPassedOn(name))) },
+  const program = isAbsolute(command) ? command : findProgram(command, env)
+  if (program === undefined) return { trouble: `could not be started: there is no ${command}` }
+  const passed = Object.entries(env).filter(([name]) => isPassedOn(name))
+  const result = await execa(program, [...args, ...options, resolve(file)], {
+    env: { ...variables, ...withoutCurrentFolder(Object.fromEntries(passed)) },
     extendEnv: false,
     stdin: 'ignore',
     reject: false,

@@ -1,5 +1,6 @@
 import { execa } from 'execa'
 import { exitCodes, Failure } from '../errors.ts'
+import { withoutCurrentFolder } from '../system/program-path.ts'
 import type { World } from '../world.ts'
 import { checkKey, withoutFinalNewline } from './key-text.ts'
 
@@ -7,7 +8,8 @@ import { checkKey, withoutFinalNewline } from './key-text.ts'
 const defaultTimeout = 60_000
 
 /**
- * The key that a profile's command prints. A shell runs the command, as the user wrote it. Its standard error is dropped,
+ * The key that a profile's command prints. A shell runs the command, as the user wrote it, but finds no program in the
+ * current folder unless the command says that it is there. Its standard error is dropped,
  * because it may contain secrets. Throws Failure `key_command_failed`. `timeout` is in milliseconds.
  */
 export async function runKeyCommand(
@@ -28,7 +30,7 @@ export async function runKeyCommand(
     stderr: 'ignore',
     stripFinalNewline: false,
     maxBuffer: 16 * 1024,
-    env: { ...env },
+    env: withoutCurrentFolder(env),
     extendEnv: false,
     detached: isGroup,
     cleanup: true,

@@ -1,4 +1,5 @@
 import { spawn, spawnSync } from 'node:child_process'
+import { withoutCurrentFolder } from './program-path.ts'
 
 /** A program that shows text a screen at a time. */
 export interface Pager {
@@ -17,15 +18,19 @@ export type OpenPager = (command: string) => Pager | undefined
  */
 export const openPager: OpenPager = command => {
   const [program = ''] = command.trim().split(/\s+/)
-  if (process.platform !== 'win32' && spawnSync('sh', ['-c', 'command -v "$0"', program]).status !== 0) {
-    return undefined
-  }
   // Variables of pubctl may hold a key, and are not for the pager.
   const variables = Object.entries(process.env).filter(([name]) => !name.startsWith('PUBCTL_'))
+  const env = { LESS: 'FRX', ...withoutCurrentFolder(Object.fromEntries(variables)) }
+  if (
+    process.platform !== 'win32' &&
+    spawnSync('/bin/sh', ['-c', 'command -v "$0"', program], { env }).status !== 0
+  ) {
+    return undefined
+  }
   const pager = spawn(command, {
     shell: true,
     stdio: ['pipe', 'inherit', 'inherit'],
-    env: { LESS: 'FRX', ...Object.fromEntries(variables) },
+    env,
   })
   const left = new Promise<void>(resolve =>
     pager.once('error', () => resolve()).once('close', () => resolve()),

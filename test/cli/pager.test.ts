@@ -38,6 +38,11 @@ describe.skipIf(process.platform === 'win32')('a table at a terminal', () => {
     ['with an empty PAGER', command, { env: { PAGER: '' } }],
     ['with PUBCTL_PAGER=cat, which counts for more than PAGER', command, { env: { PUBCTL_PAGER: 'cat' } }],
     ['with a pager that is not there', command, { env: { PAGER: 'no-such-pager -R' } }],
+    [
+      'with a pager that is only in the current folder',
+      `ln -s pager some-pager; PATH=:$PATH ${command}`,
+      { env: { PAGER: 'some-pager' } },
+    ],
     ['where a dumb terminal cannot show one', `export TERM=dumb; ${command}`, {}],
     ['in CI', command, { env: { CI: 'true' } }],
     ['as JSON', `${command} --json`, {}],

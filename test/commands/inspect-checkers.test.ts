@@ -1,13 +1,15 @@
-import { chmodSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { spawnSync } from 'node:child_process'
+import { chmodSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { delimiter, join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { ace } from '../../src/books/ace.ts'
 import { epubCheck } from '../../src/books/epubcheck.ts'
 import { findChecker } from '../../src/books/run-checker.ts'
+import { bin } from '../support/bin-path.ts'
 import { canary } from '../support/canary.ts'
 import { makeBook } from '../support/make-book.ts'
 import { makePdf } from '../support/make-pdf.ts'
-import { machine } from '../support/pubctl.ts'
+import { machine, temporaryFolder } from '../support/pubctl.ts'
 
 /** A machine with a book, on whose PATH a program of a name prints something and ends with 1, as checkers do for errors. */
 function withChecker(name: string, prints: string, complains = '') {
@@ -262,6 +264,37 @@ describe.skipIf(process.platform === 'win32')('inspect with another checker', ()
       "Ace did not check the book: it printed no report: Failed to check Content Document 'one.xhtml': no head.",
     )
   })
+
+  it.skipIf(process.platform === 'win32')(
+    'starts no java and no checker of the current folder, whatever is on the PATH',
+    () => {
+      const home = temporaryFolder()
+      const folder = join(home, 'books')
+      mkdirSync(join(folder, 'bin'), { recursive: true })
+      mkdirSync(join(home, 'bin'))
+      writeFileSync(join(folder, 'book.epub'), makeBook())
+      writeFileSync(join(home, 'bin/epubcheck'), 'PK\x03\x04', { mode: 0o755 })
+      writeFileSync(join(home, 'bin/ace'), '#!/bin/sh\njava\n', { mode: 0o755 })
+      for (const name of ['java', 'bin/java', 'epubcheck', 'bin/epubcheck'])
+        writeFileSync(join(folder, name), `#!/bin/sh\n/bin/touch '${home}/ran'\n`, { mode: 0o755 })
+      for (const around of [':', '::', '.:', 'bin:', './bin:']) {
+        for (const checker of ['--epubcheck', '--ace']) {
+          const PATH = `${around}${join(home, 'bin')}:`
+          const env = { HOME: home, PATH }
+          const { status, stdout } = spawnSync(
+            process.execPath,
+            [bin, 'inspect', 'book.epub', checker, '--json'],
+            { env, cwd: folder, encoding: 'utf8' },
+          )
+          expect({ status, codes: stdout.match(/checker_failed/g) }, PATH).toEqual({
+            status: 2,
+            codes: ['checker_failed'],
+          })
+          expect(existsSync(join(home, 'ran')), PATH).toBe(false)
+        }
+      }
+    },
+  )
 
   it('runs a jar by java', async () => {
     const { home } = withChecker('epubcheck', '')

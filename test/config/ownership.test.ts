@@ -1,3 +1,4 @@
+import { spawnSync } from 'node:child_process'
 import {
   chmodSync,
   chownSync,
@@ -10,6 +11,7 @@ import {
 } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
+import { bin } from '../support/bin-path.ts'
 import { machine, temporaryFolder } from '../support/pubctl.ts'
 import { serve } from '../support/server.ts'
 
@@ -176,6 +178,27 @@ describe('a folder whose variable holds a relative path', () => {
     }
   })
 })
+
+it.skipIf(process.platform === 'win32')(
+  'a program in the current folder is not run by a key command that only names it',
+  () => {
+    const home = temporaryFolder()
+    const folder = join(home, 'repository')
+    mkdirSync(folder)
+    writeFileSync(join(folder, 'vault'), `#!/bin/sh\ntouch '${home}/ran'\necho k\n`, { mode: 0o755 })
+    const configDir = join(home, '.config/pubctl')
+    mkdirSync(configDir, { recursive: true, mode: 0o700 })
+    const profiles = { own: { baseUrl: 'http://127.0.0.1:9', keyCommand: 'vault read' } }
+    writeFileSync(join(configDir, 'config.json'), JSON.stringify({ current: 'own', profiles }), {
+      mode: 0o600,
+    })
+    for (const PATH of [`:${process.env['PATH']}`, `${process.env['PATH']}:.`, '', ':']) {
+      const env = { HOME: home, PATH }
+      const { status } = spawnSync(process.execPath, [bin, 'domains', 'list'], { env, cwd: folder })
+      expect({ status, ran: existsSync(join(home, 'ran')) }, PATH).toEqual({ status: 3, ran: false })
+    }
+  },
+)
 
 it('a key command in the current directory does not run, whatever names the folder', async () => {
   const { home, run } = machine()
