@@ -93,7 +93,7 @@ export async function orMemoryJournal<J>(
       code: error.code,
       message: `${error.message}; an interrupted upload cannot be resumed`,
     })
-    const { openMemoryJournal } = await import('../journal/local-journal.ts')
+    const { openMemoryJournal } = await import('../journal/memory-journal.ts')
     return openMemoryJournal(context.world.clock)
   }
 }

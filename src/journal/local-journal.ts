@@ -1,7 +1,6 @@
-import { randomBytes } from 'node:crypto'
 import { Failure } from '../errors.ts'
 import { serialise } from '../exact-json.ts'
-import { inMemory as memory, openDatabase, openToRead } from '../system/database.ts'
+import { openDatabase, openToRead } from '../system/database.ts'
 import { guarded } from '../system/guarded.ts'
 import type { Clock } from '../world.ts'
 import { claimsSchema, openClaims } from './claims.ts'
@@ -206,10 +205,6 @@ export function openLocalJournal(
   }
   return journal
 }
-
-/** A journal in memory, for machines that cannot store one. */
-export const openMemoryJournal = (clock: Clock): LocalJournal =>
-  openLocalJournal(memory, { clock, key: randomBytes(32) })
 
 /** How long to wait for a locked journal once a file has arrived, in milliseconds. */
 const busyTimeout = 60_000

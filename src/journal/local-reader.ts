@@ -48,6 +48,20 @@ export const noJournal: LocalJournalReader = {
   list: () => [],
 }
 
+/** Whether an upload of the same fingerprint is the one that is wanted, and did not fail. */
+export function isSame(
+  known: Entry,
+  { bytes, modified, ...caller }: Caller & Pick<NewEntry, 'bytes' | 'modified'>,
+): boolean {
+  const ownership = ownershipOf(known, caller)
+  if (ownership === 'foreign') return false
+  // The service tells whether it belongs to the caller, but only once it exists.
+  if (known.publicationId === null && ownership !== 'own') return false
+  if (known.stage === 'planned' || known.stage === 'created') return true
+  const isUnchanged = known.bytes === bytes && known.modified === modified
+  return isUnchanged && (known.stage === 'sent' || known.uploadStatus === 'available')
+}
+
 export function readerOf(
   sealed: SealedDatabase,
   { isTaken }: Pick<Claims, 'isTaken'>,
@@ -64,19 +78,12 @@ export function readerOf(
   return {
     isTaken,
     queue,
-    findSame: ({ fingerprint, bytes, modified, ...caller }, excluded) =>
+    findSame: (wanted, excluded) =>
       read(
         'SELECT * FROM uploads WHERE target = ? AND fingerprint = ? ORDER BY number DESC',
-        caller.target,
-        fingerprint,
-      ).find(each => {
-        if (excluded.has(each.uploadRequestId) || isForeign(each, caller)) return false
-        // The service tells whether it belongs to the caller, but only once it exists.
-        if (each.publicationId === null && ownershipOf(each, caller) !== 'own') return false
-        if (each.stage === 'planned' || each.stage === 'created') return true
-        const isUnchanged = each.bytes === bytes && each.modified === modified
-        return isUnchanged && (each.stage === 'sent' || each.uploadStatus === 'available')
-      }),
+        wanted.target,
+        wanted.fingerprint,
+      ).find(each => !excluded.has(each.uploadRequestId) && isSame(each, wanted)),
     findContent: (caller, sha256) =>
       read(
         `SELECT * FROM uploads WHERE target = ? AND sha256 = ?

@@ -151,22 +151,13 @@ async function open(
   { wait, timeout, journal: path }: ReturnType<typeof checkedOptions>,
   given: Pick<TransferContext, 'signal' | 'onWarning' | 'onStep'>,
 ): Promise<OpenTransfer<LocalJournal>> {
-  const { openLocalJournal, openMemoryJournal } = await import('../journal/local-journal.ts')
   const { openTransfer } = await import('../transfer/open.ts')
   const { findCaller } = await import('../transfer/find-caller.ts')
   const { defaultProcessingTimeout } = await import('../transfer/outcome.ts')
   // The client may be of the other build of the library, which has loaded its own.
   await loadZod()
   const { call, scopeId } = noticingScope((await caller(given.signal)).call)
-  const journal =
-    path === undefined
-      ? openMemoryJournal(systemClock)
-      : openLocalJournal(path, {
-          clock: systemClock,
-          key: journalKey(),
-          hide,
-          onForeign: warnOfForeign(given),
-        })
+  const journal = await openJournal(path, hide, given)
   try {
     const account = {
       isSandbox: false,
@@ -214,6 +205,18 @@ const warnOfForeign =
       message: `the upload ${uploadRequestId} of ${file} is left alone, not recorded in the journal by this user`,
       hint: 'It may come from a restored journal, or of an older version.',
     })
+
+/** The journal at a path; without one, in memory, for which no database is loaded. */
+async function openJournal(
+  path: string | undefined,
+  hide: Connection['hide'],
+  given: Pick<TransferContext, 'onWarning'>,
+): Promise<LocalJournal> {
+  if (path === undefined) return (await import('../journal/memory-journal.ts')).openMemoryJournal(systemClock)
+  const { openLocalJournal } = await import('../journal/local-journal.ts')
+  const key = journalKey()
+  return openLocalJournal(path, { clock: systemClock, key, hide, onForeign: warnOfForeign(given) })
+}
 
 /** The same calls, and the scope that the latest answer named. */
 function noticingScope(call: Call): { call: Call; scopeId: () => string | null } {

@@ -255,6 +255,25 @@ describe('uploadBook', () => {
     expect(existsSync(journal)).toBe(true)
   })
 
+  it('needs no database unless a journal is named', async () => {
+    const { sandbox } = await sandboxFor()
+    const script = `
+      const { Module } = require('node:module')
+      const resolve = Module._resolveFilename
+      Module._resolveFilename = (name, ...more) => {
+        if (name === 'libsql') throw Object.assign(new Error('there is no libsql'), { code: 'MODULE_NOT_FOUND' })
+        return resolve(name, ...more)
+      }
+      const { createClient, uploadBook } = require(${JSON.stringify(join(dist, 'index.js'))})
+      const client = createClient(${JSON.stringify(sandbox)})
+      const file = ${JSON.stringify(await book())}
+      const skipExisting = true
+      const told = async options => await uploadBook(client, file, options).then(({ outcome }) => outcome, ({ code }) => code)
+      told({ skipExisting }).then(async first => console.log(first, await told({ journal: file + '.db' })))`
+    const { stdout } = await execa(process.execPath, ['-e', script], { timeout: 30_000 })
+    expect(stdout).toBe('uploaded no_database_driver')
+  })
+
   it('compares with the service if it is asked to', async () => {
     const { client } = await sandboxFor()
     const file = await book('one.epub', 'The Same')
