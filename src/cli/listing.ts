@@ -33,23 +33,38 @@ export async function list(
     limit,
     all,
     nextToken: from,
-  }: { limit?: number | undefined; all?: true | undefined; nextToken?: string | undefined },
+    onItems = () => undefined,
+  }: {
+    limit?: number | undefined
+    all?: true | undefined
+    nextToken?: string | undefined
+    /** Called with the items of each page before they are printed. */
+    onItems?: (items: readonly unknown[]) => void
+  },
 ): Promise<void> {
   await context.check(view)
   let hasMore = false
   const max = all || limit === undefined ? Number.POSITIVE_INFINITY : limit
-  await context.list(
-    view,
-    pagesOf(context.call, endpoint, filters, {
-      limit: max,
-      from,
-      onMore(token) {
-        hasMore = true
-        context.cut(token)
-      },
-    }),
-  )
+  const pages = pagesOf(context.call, endpoint, filters, {
+    limit: max,
+    from,
+    onMore(token) {
+      hasMore = true
+      context.cut(token)
+    },
+  })
+  await context.list(view, telling(pages, onItems))
   if (hasMore) await warnOfCut(context, max, 'first')
+}
+
+async function* telling(
+  pages: AsyncIterable<unknown[]>,
+  onItems: (items: readonly unknown[]) => void,
+): AsyncGenerator<unknown[]> {
+  for await (const items of pages) {
+    onItems(items)
+    yield items
+  }
 }
 
 /** Warns that a listing was cut, and says how to see the rest. */

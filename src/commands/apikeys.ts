@@ -32,7 +32,14 @@ export function register(group: Command, run: Run): void {
   about(listing(group.command('list').description(apikeys.list.summary)), {
     does: 'reads',
     examples: ['apikeys list'],
-  }).action(run(async (context, paging) => await list(context, view, apikeys.list, {}, paging)))
+  }).action(
+    run(async (context, paging) => {
+      const keys: unknown[] = []
+      await list(context, view, apikeys.list, {}, { ...paging, onItems: items => void keys.push(...items) })
+      const { warningsOfKeys } = await import('../doctor/key-warnings.ts')
+      for (const warning of warningsOfKeys(keys, context.world.clock.now())) await context.warn(warning)
+    }),
+  )
 
   about(group.command('get <id>').description(apikeys.get.summary), {
     does: 'reads',

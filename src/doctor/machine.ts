@@ -7,6 +7,7 @@ import { readTextFile } from '../system/open-file.ts'
 import { shellWord } from '../system/shell-word.ts'
 import type { World } from '../world.ts'
 import { type Finding, fail, pass, skip, warn } from './finding.ts'
+import { dayOf } from './key-warnings.ts'
 
 /** The versions of Node.js and pubctl. A Node.js that is too old ends before this. */
 export const checkNode = (version: string, platform: string): Finding =>
@@ -63,7 +64,7 @@ export async function checkAuthorities(env: World['env'], now: number): Promise<
   if (broken !== -1) return trouble(`holds a broken certificate (number ${broken + 1} of ${blocks.length})`)
   // Expired certificates are normal in a bundle of all authorities, and harmless.
   const last = Math.max(...certificates.map(certificate => Date.parse(certificate?.validTo ?? '')))
-  if (last < now) return trouble(`holds only certificates that have expired, the last on ${isoDay(last)}`)
+  if (last < now) return trouble(`holds only certificates that have expired, the last on ${dayOf(last)}`)
   return pass(check, `those of Node.js, and ${blocks.length} more from ${path}`)
 }
 
@@ -84,5 +85,3 @@ function parseCertificate(pem: string): X509Certificate | undefined {
     return undefined
   }
 }
-
-const isoDay = (instant: number): string => new Date(instant).toISOString().slice(0, 10)

@@ -5,6 +5,7 @@ import { apikeys } from '../contract/apikeys.ts'
 import { Failure } from '../errors.ts'
 import type { World } from '../world.ts'
 import { type Finding, fail, pass, skip, warn } from './finding.ts'
+import { dayOf, endOfKey, endsSoon, warningsOfKeys } from './key-warnings.ts'
 
 /** A larger difference between the clocks may make presigned URLs invalid, in seconds. */
 const tolerance = 60
@@ -20,14 +21,18 @@ export async function checkService(
     const response = await client.send({ method: 'GET', path: apikeys.list.path })
     if (response.refusal) throw response.refusal
     const skew = checkClock(response.headers['date'], (started + clock.now()) / 2)
-    return [...(await checkReply(readReply(response, client.name), key)), skew]
+    return [...(await checkReply(readReply(response, client.name), key, clock.now())), skew]
   } catch (error) {
     if (!(error instanceof Failure)) throw error
     return [fail('service', error), skip('key', 'the service gave no answer about it')]
   }
 }
 
-async function checkReply(reply: Promise<Record<string, unknown>>, key: string): Promise<Finding[]> {
+async function checkReply(
+  reply: Promise<Record<string, unknown>>,
+  key: string,
+  now: number,
+): Promise<Finding[]> {
   try {
     const { context, items } = (await reply) as {
       context?: { authentication?: { keyId?: unknown } }
@@ -35,11 +40,25 @@ async function checkReply(reply: Promise<Record<string, unknown>>, key: string):
     }
     const answered = pass('service', 'it answers as its document says')
     const keyId = context?.authentication?.keyId
-    const own = (Array.isArray(items) ? items : []).find(
-      each => keyId !== undefined && (each?.keyId === keyId || each?.id === keyId),
-    )
+    const keys = Array.isArray(items) ? items : []
+    const own = keys.find(each => keyId !== undefined && (each?.keyId === keyId || each?.id === keyId))
     const scopes = Array.isArray(own?.scopes) ? `, may ${own.scopes.join(', ')}` : ''
-    return [answered, pass('key', `${maskKey(key)} is accepted${scopes}`)]
+    const accepted = `${maskKey(key)} is accepted${scopes}`
+    const end = endOfKey(own)
+    const finding =
+      end !== undefined && endsSoon(end, now)
+        ? warn(
+            'key',
+            `${accepted}, until ${dayOf(end)}`,
+            'Make another key and store it before that day: pubctl profile setup',
+          )
+        : pass('key', accepted)
+    const others = warningsOfKeys(
+      keys.filter(each => each !== own),
+      now,
+    ).map(({ message }) => message)
+    if (others.length === 0) return [answered, finding]
+    return [answered, finding, warn('keys', others.join('; '), 'What to do about each: pubctl apikeys list')]
   } catch (error) {
     if (!(error instanceof Failure)) throw error
     if (error.status === 401)

@@ -64,6 +64,73 @@ it('apikeys list', async () => {
   `)
 })
 
+it('apikeys list warns of keys that have expired or soon will, and of those that nobody uses', async () => {
+  const keys = [
+    { ...key, id: 'key_3', name: 'Next month', expires: '2026-04-04T11:00:00.000Z' },
+    { ...key, id: 'key_4', name: 'Later', expires: '2026-04-04T13:00:00.000Z' },
+    { ...key, id: 'key_5', name: 'Past', expires: '2026-03-01T00:00:00.000Z' },
+    { ...key, id: 'key_6', name: 'Forgotten', lastUsed: '2025-12-05T11:00:00.000Z' },
+    { ...key, id: 'key_7', name: 'Rare', lastUsed: '2025-12-05T13:00:00.000Z' },
+    { ...key, id: 'key_8', name: 'Never', created: '2025-01-02T03:04:05.000Z' },
+    { ...old, id: 'key_9', name: 'Off', expires: '2026-03-06T00:00:00.000Z' },
+    { ...old, id: 'key_10', name: 'Revoked', status: 'active', expires: '2026-03-06T00:00:00.000Z' },
+  ]
+  const { type } = await transcriptOf({ 'GET /v1/apikeys': { items: keys } })
+  expect(await type('pubctl apikeys list --fields id')).toMatchInlineSnapshot(`
+    $ pubctl apikeys list --fields id
+    > GET /v1/apikeys
+    key_3
+    key_4
+    key_5
+    key_6
+    key_7
+    key_8
+    key_9
+    key_10
+    ! warning: an API key has expired: Past (key_5, on 2026-03-01)
+    !   Delete what nobody needs: pubctl apikeys delete <id>
+    ! warning: an API key has at most 30 days left: Next month (key_3, until 2026-04-04)
+    !   Give what uses it a new key before that day.
+    ! warning: 2 API keys have not been used for 90 days: Forgotten (key_6, last on 2025-12-05), Never (key_8, never)
+    !   Switch off what nobody needs: pubctl apikeys update <id> --status inactive
+  `)
+  expect(
+    await type(['pubctl apikeys list --limit 1 -o ndjson --fields id', 'pubctl apikeys list --fields id -q']),
+  ).toMatchInlineSnapshot(`
+    $ pubctl apikeys list --limit 1 -o ndjson --fields id
+    > GET /v1/apikeys
+    {"id":"key_3"}
+    ! {"warning":{"code":"listing_cut","message":"the listing was cut: these are the first 1, and there are more","hint":"Use --all to see everything, or a higher --limit."}}
+    ! {"warning":{"code":"key_expires","message":"an API key has at most 30 days left: Next month (key_3, until 2026-04-04)","hint":"Give what uses it a new key before that day."}}
+
+    $ pubctl apikeys list --fields id -q
+    > GET /v1/apikeys
+    key_3
+    key_4
+    key_5
+    key_6
+    key_7
+    key_8
+    key_9
+    key_10
+  `)
+})
+
+it('apikeys list names few of many keys in a warning', async () => {
+  const items = Array.from({ length: 7 }, (_, index) => ({
+    ...key,
+    ...{ id: `key_${index}`, name: `Robot ${index}`, lastUsed: '2025-01-01T00:00:00.000Z' },
+  }))
+  const { type } = await transcriptOf({ 'GET /v1/apikeys': { items } })
+  expect(await type('pubctl apikeys list --fields status --query length(@)')).toMatchInlineSnapshot(`
+    $ pubctl apikeys list --fields status --query length(@)
+    > GET /v1/apikeys
+    7
+    ! warning: 7 API keys have not been used for 90 days: Robot 0 (key_0, last on 2025-01-01), Robot 1 (key_1, last on 2025-01-01), Robot 2 (key_2, last on 2025-01-01), Robot 3 (key_3, last on 2025-01-01), Robot 4 (key_4, last on 2025-01-01), 2 more
+    !   Switch off what nobody needs: pubctl apikeys update <id> --status inactive
+  `)
+})
+
 it('apikeys get', async () => {
   const { type } = await service()
   expect(

@@ -51,6 +51,8 @@ describe('the doctor', () => {
       tls: 'skip',
       service: 'pass',
       key: 'pass',
+      // Of its example keys, one has expired and one is never used.
+      keys: 'warn',
       clock: 'pass',
       store: 'pass',
     })
@@ -80,6 +82,37 @@ describe('the doctor', () => {
       message: 'not checked: its address is known only once an upload session exists',
       hint: 'Make one and check it: pubctl uploads create book.epub --json | pubctl doctor --session -',
     })
+  })
+
+  it('warns of keys that end soon or that nobody uses, and of its own', async () => {
+    const now = Date.now()
+    const daysAgo = (days: number) => new Date(now - days * 24 * 3_600_000).toISOString()
+    const fresh = {
+      status: 'active',
+      created: daysAgo(400),
+      lastUsed: daysAgo(1),
+      expires: null,
+      revoked: null,
+    }
+    const own = { ...fresh, id: 'a', keyId: 'k1', scopes: ['read'], expires: daysAgo(-29) }
+    const examine = async (items: readonly object[]) =>
+      (await examined((_, response) => json(response, 200, { items, context }))).rows
+    const rows = await examine([own, { ...fresh, id: 'b', name: 'Old robot', lastUsed: daysAgo(91) }])
+    expect(rows['key']).toEqual({
+      ...{ check: 'key', status: 'warn' },
+      message: `cana****6789 is accepted, may read, until ${daysAgo(-29).slice(0, 10)}`,
+      hint: 'Make another key and store it before that day: pubctl profile setup',
+    })
+    expect(rows['keys']).toEqual({
+      ...{ check: 'keys', status: 'warn' },
+      message: `an API key has not been used for 90 days: Old robot (b, last on ${daysAgo(91).slice(0, 10)})`,
+      hint: 'What to do about each: pubctl apikeys list',
+    })
+    const fine = await examine([
+      { ...own, expires: daysAgo(-31) },
+      { ...fresh, id: 'b', lastUsed: daysAgo(89) },
+    ])
+    expect({ key: fine['key']?.status, keys: fine['keys'] }).toEqual({ key: 'pass', keys: undefined })
   })
 
   it('checks the store that a session names, shows its origin alone, and sends it nothing', async () => {

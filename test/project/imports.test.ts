@@ -120,7 +120,9 @@ const mayImport: Record<string, readonly string[]> = {
     'world.ts',
   ],
   queue: ['errors.ts', 'exact-json.ts', 'journal', 'plan', 'system', 'transfer', 'world.ts'],
-  doctor: ['client', 'config', 'contract', 'errors.ts', 'system', 'world.ts'],
+  doctor: [
+    ...['is-object.ts', 'client', 'config', 'contract', 'errors.ts', 'system', 'warning.ts', 'world.ts'],
+  ],
   sources: ['is-object.ts', 'books', 'errors.ts', 'exact-json.ts', 'formula.ts', 'plan', 'system'],
   transfer: [
     'is-object.ts',

@@ -1,0 +1,97 @@
+import { isObject } from '../is-object.ts'
+import type { Warning } from '../warning.ts'
+
+const day = 24 * 3_600_000
+
+/** A key that ends so soon is warned of, in milliseconds. */
+const soon = 30 * day
+/** A key that was not used for so long is warned of, in milliseconds. */
+const long = 90 * day
+
+/** How many keys a warning names. */
+const mostNamed = 5
+
+/** When a key ends by itself; undefined if that is not said, or never. */
+export function endOfKey(key: unknown): number | undefined {
+  const ends = ['expires', 'revoked'].flatMap(field => timeIn(key, field) ?? [])
+  return ends.length === 0 ? undefined : Math.min(...ends)
+}
+
+export const endsSoon = (end: number, now: number): boolean => end - now <= soon
+
+/**
+ * Warns of the keys that could still be used, as the service lists them, and that have expired or will soon, or that nobody
+ * uses. A key that was revoked or switched off needs nothing more.
+ */
+export function warningsOfKeys(keys: readonly unknown[], now: number): Warning[] {
+  const open = keys.filter(
+    key =>
+      isObject(key) &&
+      key['status'] === 'active' &&
+      (timeIn(key, 'revoked') ?? Number.POSITIVE_INFINITY) > now,
+  )
+  const ended = open.filter(key => (endOfKey(key) ?? Number.POSITIVE_INFINITY) <= now)
+  const left = open.filter(key => !ended.includes(key))
+  const ending = left.filter(key => endsSoon(endOfKey(key) ?? Number.POSITIVE_INFINITY, now))
+  const unused = left.filter(key => now - (lastUse(key) ?? now) >= long)
+  return [
+    ...warning(
+      'key_expired',
+      ended,
+      'expired',
+      key => `on ${dayOf(endOfKey(key))}`,
+      'Delete what nobody needs: pubctl apikeys delete <id>',
+    ),
+    ...warning(
+      'key_expires',
+      ending,
+      'at most 30 days left',
+      key => `until ${dayOf(endOfKey(key))}`,
+      'Give what uses it a new key before that day.',
+    ),
+    ...warning(
+      'key_unused',
+      unused,
+      'not been used for 90 days',
+      lastUseText,
+      'Switch off what nobody needs: pubctl apikeys update <id> --status inactive',
+    ),
+  ]
+}
+
+function warning(
+  code: string,
+  keys: readonly unknown[],
+  how: string,
+  more: (key: unknown) => string,
+  hint: string,
+): Warning[] {
+  if (keys.length === 0) return []
+  const named = keys
+    .slice(0, mostNamed)
+    .map(key => `${textIn(key, 'name')} (${textIn(key, 'id')}, ${more(key)})`)
+  const further = keys.length > mostNamed ? [`${keys.length - mostNamed} more`] : []
+  const count = keys.length === 1 ? 'an API key has' : `${keys.length} API keys have`
+  return [{ code, message: `${count} ${how}: ${[...named, ...further].join(', ')}`, hint }]
+}
+
+/** When a key was last used, or was made if it never was; undefined if the service does not say. */
+function lastUse(key: unknown): number | undefined {
+  const isNever = isObject(key) && key['lastUsed'] === null
+  return timeIn(key, isNever ? 'created' : 'lastUsed')
+}
+
+const lastUseText = (key: unknown): string =>
+  isObject(key) && key['lastUsed'] === null ? 'never' : `last on ${dayOf(lastUse(key))}`
+
+function timeIn(key: unknown, field: string): number | undefined {
+  const text = isObject(key) ? key[field] : undefined
+  const time = typeof text === 'string' ? Date.parse(text) : Number.NaN
+  return Number.isNaN(time) ? undefined : time
+}
+
+const textIn = (key: unknown, field: string): string => String((isObject(key) && key[field]) || '?')
+
+/** A day as people write it in scripts. */
+export const dayOf = (instant: number | undefined): string =>
+  new Date(instant ?? 0).toISOString().slice(0, 10)
