@@ -23,6 +23,7 @@ const alone = {
   'pdf-process': 'src/books/pdf/process.ts',
   'pdf-worker': 'src/books/pdf/worker.ts',
   'keychain-worker': 'src/config/keychain-worker.ts',
+  'yaml-worker': 'src/sources/sheet/yaml-worker.ts',
   'mcp-protocol': 'src/mcp/protocol.ts',
 }
 

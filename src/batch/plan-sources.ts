@@ -30,7 +30,11 @@ export async function planSources(
   const books = await openBooks(options)
   const { keyField, encoding } = options
   const sources: { path: string; sha256: string }[] = []
-  const products = readProducts(paths, { encoding, onRead: source => void sources.push(source) })
+  const products = readProducts(paths, {
+    encoding,
+    signal: context.world.signal,
+    onRead: source => void sources.push(source),
+  })
   const count = await counting(context)
   const catalogue = await readCatalogue(products, {
     keyField,

@@ -10,16 +10,21 @@ function mayRepeat<O extends object>(option: O): O {
   return option
 }
 
+/** Adds values to those that were given before: to copy these each time would take the square of their number. */
+function withValues<T>(earlier: T[] = [], values: readonly T[]): T[] {
+  for (const value of values) earlier.push(value)
+  return earlier
+}
+
 /** Whether an option may be given several times. */
 export const isRepeatable = (option: object): boolean => repeatable.has(option)
 
 /** An option that may be given several times. Unlike a variadic option, it does not take the arguments after it. */
 export const repeated = <F extends string>(flags: F, description: string) =>
   mayRepeat(
-    new Option(flags, description).argParser((value: string, earlier: string[] | undefined): string[] => [
-      ...(earlier ?? []),
-      value,
-    ]),
+    new Option(flags, description).argParser((value: string, earlier: string[] | undefined): string[] =>
+      withValues(earlier, [value]),
+    ),
   )
 
 /** A repeatable option whose values are from a fixed set and may also be separated by commas. */
@@ -28,10 +33,12 @@ export const repeatedChoice = <F extends string, const V extends string>(
   description: string,
   values: readonly V[],
 ) => {
-  const option = new Option(flags, description).argParser((value: string, earlier: V[] | undefined): V[] => [
-    ...(earlier ?? []),
-    ...value.split(',').map(each => oneOf(values, each)),
-  ])
+  const option = new Option(flags, description).argParser((value: string, earlier: V[] | undefined): V[] =>
+    withValues(
+      earlier,
+      value.split(',').map(each => oneOf(values, each)),
+    ),
+  )
   option.argChoices = [...values]
   return mayRepeat(option)
 }
@@ -56,7 +63,7 @@ export const parameters = <F extends string>(flags: F, description: string) =>
         if (at < 1) {
           throw new UsageFailure(`"${text}" is not of the form key=value`, { hint: 'Write it like limit=5.' })
         }
-        return [...(earlier ?? []), [text.slice(0, at), text.slice(at + 1)]]
+        return withValues(earlier, [[text.slice(0, at), text.slice(at + 1)]])
       },
     ),
   )

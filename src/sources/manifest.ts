@@ -10,13 +10,13 @@ import { isXml, openSource } from './source.ts'
  */
 export async function readManifest(
   path: string,
-  { encoding }: Pick<SheetOptions, 'encoding'> = {},
+  { encoding, signal }: Pick<SheetOptions, 'encoding' | 'signal'> = {},
 ): Promise<WantedFile[]> {
   const source = await openSource(path)
   try {
     if (isXml(source)) throw notASheet(path)
     const read: WantedFile[] = []
-    for await (const row of readSheet(source, { encoding, isCatalogue: false })) {
+    for await (const row of readSheet(source, { encoding, signal, isCatalogue: false })) {
       const { file = '', overrides, line } = row
       const below = normalize(file).replaceAll(sep, '/')
       read.push({ file: resolve(dirname(path), file), overrides, from: { sheet: path, row: line }, below })

@@ -3,6 +3,7 @@ import type { Overrides } from '../plan/book-fields.ts'
 import type { WantedFile } from '../plan/wanted.ts'
 import { expandInputs } from './inputs.ts'
 import { readManifest } from './manifest.ts'
+import type { SheetOptions } from './sheet/index.ts'
 
 /** The options of the commands that take files, folders, patterns and sheets of books. */
 export interface NamingOptions {
@@ -17,7 +18,7 @@ export interface NamingOptions {
  */
 export async function namedFiles(
   inputs: readonly string[],
-  { manifest, encoding, recursive }: NamingOptions,
+  { manifest, encoding, recursive, signal }: NamingOptions & Pick<SheetOptions, 'signal'>,
   overrides: Overrides = {},
 ): Promise<{ rows: WantedFile[]; isList: boolean }> {
   const { files, isExpanded } = await expandInputs(inputs, recursive === true)
@@ -28,7 +29,7 @@ export async function namedFiles(
     })
   }
   if (manifest !== undefined) {
-    for (const row of await readManifest(manifest, { encoding }))
+    for (const row of await readManifest(manifest, { encoding, signal }))
       rows.push({ ...row, overrides: { ...overrides, ...row.overrides } })
   }
   if (rows.length === 0)

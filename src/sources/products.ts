@@ -4,11 +4,14 @@ import type { BrokenProduct, Product } from '../plan/product.ts'
 import { readSheet, type SheetRow } from './sheet/index.ts'
 import { isXml, openSource, type Source } from './source.ts'
 
-interface ProductOptions {
+/** How sources are read. */
+export interface ProductOptions {
   /** The encoding of sheets that are neither UTF-8 nor UTF-16 with a byte order mark. */
   readonly encoding?: string | undefined
   /** Whether the files that rows name may come later. */
   readonly mayLackFiles?: boolean
+  /** Ends the reading. */
+  readonly signal?: AbortSignal | undefined
   /** Called with each source and its SHA-256 once it was read. */
   readonly onRead?: (source: { readonly path: string; readonly sha256: string }) => void
 }

@@ -6,7 +6,7 @@ import { silentProgress } from '../output/progress.ts'
 import type { PlanHeader, PlanStep } from '../plan/plan-step.ts'
 import type { BrokenProduct, Product } from '../plan/product.ts'
 import { rowId } from '../sources/hot-folder/sheet-rows.ts'
-import { readProducts } from '../sources/products.ts'
+import { type ProductOptions, readProducts } from '../sources/products.ts'
 import { runBatch } from '../transfer/batch.ts'
 import { readCatalogue } from '../transfer/catalogue/plan-catalogue.ts'
 import { planTasks } from '../transfer/planned/plan-tasks.ts'
@@ -73,7 +73,7 @@ export async function planRows(
   const silent: Context = { ...context, progress: async () => silentProgress }
   const sources: { path: string; sha256: string }[] = []
   const catalogue = await readCatalogue(
-    productsOf(rows, encoding, source => void sources.push(source)),
+    productsOf(rows, { encoding, signal: context.world.signal }, source => void sources.push(source)),
     {
       keyField,
       signal: context.world.signal,
@@ -98,7 +98,7 @@ export async function planRows(
 
 async function* productsOf(
   rows: ReadonlyMap<string, RowToDo>,
-  encoding: string | undefined,
+  { encoding, signal }: Pick<ProductOptions, 'encoding' | 'signal'>,
   onRead: (source: { path: string; sha256: string }) => void,
 ): AsyncGenerator<Product | BrokenProduct> {
   const sheets = new Map([...rows.values()].map(({ sheet }) => [sheet.path, sheet]))
@@ -107,7 +107,7 @@ async function* productsOf(
       if (source.sha256 !== sha256) throw changed(path)
       onRead(source)
     }
-    for await (const product of readProducts([path], { onRead: check, encoding, mayLackFiles: true }))
+    for await (const product of readProducts([path], { onRead: check, encoding, signal, mayLackFiles: true }))
       if (rows.has(rowId(product.from))) yield product
   }
 }

@@ -26,7 +26,7 @@ export async function showWatched(context: Context, folders: Folders, options: W
     const readiness = await readinessOf(item, { now: clock.monotonic, signal, options })
     if (readiness.is === 'ready') {
       ready.add(item)
-      if (kind === 'sheet') await readFolderSheet(item, folders, options.rows)
+      if (kind === 'sheet') await readFolderSheet(item, folders, { ...options.rows, signal })
     } else {
       const why = readiness.is === 'waiting' ? readiness.why : 'it is being written'
       await context.warn({ code: 'not_ready', message: `${path} is left: ${why}` })

@@ -8,7 +8,11 @@ import type { RowOptions } from './options.ts'
 import { readReceipt, receiptName } from './settle-file.ts'
 
 /** Reads a sheet that is whole, and finds the rows that an earlier run has settled. */
-export async function readFolderSheet(item: Item, folders: Folders, options: RowOptions): Promise<void> {
+export async function readFolderSheet(
+  item: Item,
+  folders: Folders,
+  options: RowOptions & { readonly signal: AbortSignal },
+): Promise<void> {
   try {
     const { rows, sha256 } = await readSheetRows(item.path, folders.watched, options)
     // The next scan sees the change.

@@ -115,7 +115,8 @@ export function openRound({ context, folders, options, teller, screen, wake }: R
       if (readiness.is === 'ready') {
         found.add(item)
         item.stuck = undefined
-        if (kind === 'sheet' && item.sheet === undefined) await readFolderSheet(item, folders, options.rows)
+        if (kind === 'sheet' && item.sheet === undefined)
+          await readFolderSheet(item, folders, { ...options.rows, signal })
       }
       if (readiness.is === 'waiting')
         await tellWaiting(item, readiness.why, readiness.isTrouble ? 'trouble' : 'waiting')

@@ -376,6 +376,46 @@ describe('the program takes time in proportion to what it is given', () => {
     await holdsFor(epub, ['cover', '/', '.'])
   })
 
+  it.each([
+    [
+      'pairs of a cell',
+      'sheet.csv',
+      (many: string[]) => `isbn,metadata\n,${many.map(each => `${each}=v`).join(';')}\n`,
+    ],
+    ['pairs of a list', 'sheet.json', many => JSON.stringify([{ metadata: many.map(each => `${each}=v`) }])],
+    [
+      'columns',
+      'sheet.csv',
+      many => `isbn,${many.map(each => `metadata.${each}`)}\n${many.map(() => ',v').join('')}\n`,
+    ],
+    [
+      'names of an object',
+      'sheet.json',
+      many => JSON.stringify([Object.fromEntries(many.map(each => [each, 'v']))]),
+    ],
+  ] satisfies [string, string, (many: string[]) => string][])(
+    'in the %s of a sheet, whose names all differ',
+    { timeout: 60_000 },
+    async (_, name, sheetOf) => {
+      const { home, sandbox } = machine()
+      const path = join(home, name)
+      const read: Pass = async text => {
+        writeFileSync(path, sheetOf(Array.from({ length: text.length / 8 }, (_, number) => `k${number}`)))
+        expect((await sandbox(['catalogue', 'plan', path])).code).toBe(2)
+      }
+      await costOf(read, 'x', short, longest)
+    },
+  )
+
+  it('in the fields that are given for a request', { timeout: 60_000 }, async () => {
+    const { sandbox } = machine()
+    const ask: Pass = async text => {
+      const fields = Array.from({ length: text.length / 8 }, (_, number) => ['--field', `k${number}=v`])
+      expect((await sandbox(['api', 'POST', '/v1/domains', ...fields.flat(), '--dry-run'])).code).toBe(0)
+    }
+    await costOf(ask, 'x', short, longest)
+  })
+
   it('in the file of certificate authorities', { timeout: 60_000 }, async () => {
     const path = join(temporaryFolder(), 'authorities.pem')
     const check: Pass = async text => {

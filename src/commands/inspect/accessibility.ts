@@ -40,7 +40,7 @@ export async function inspectAccessibility(
   await context.check(accessibilityView('all', fields))
   const report = options.report === undefined ? undefined : await import('./accessibility-report/index.ts')
   if (options.report !== undefined) report?.checkAccessibilityReport(options.report)
-  const { files, isList } = await namedBooks(inputs, options)
+  const { files, isList } = await namedBooks(inputs, options, context.world.signal)
   const { books, failures } = await readAll(context, files, options.type)
   const unread = failures.length === 0 ? [] : (partFailed(failures, files.length).details ?? [])
 

@@ -105,7 +105,7 @@ export function register(group: Command, run: Run): void {
         throw new UsageFailure('--report belongs to --accessibility', { hint: 'Add --accessibility.' })
       await context.check(view)
       const { namedBooks } = await import('./named-books.ts')
-      const named = await namedBooks(inputs, naming)
+      const named = await namedBooks(inputs, naming, context.world.signal)
       const check = await checksOf(checkers, context, !named.isList)
       const { examineBook } = await import('../../books/examine.ts')
       const listsProblems = showsFullTable(context)

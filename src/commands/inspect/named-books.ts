@@ -5,8 +5,9 @@ import { type NamingOptions, namedFiles } from '../../sources/named-files.ts'
 export async function namedBooks(
   inputs: readonly string[],
   options: NamingOptions,
+  signal: AbortSignal,
 ): Promise<{ files: string[]; isList: boolean }> {
-  const { rows, isList } = await namedFiles(inputs, options)
+  const { rows, isList } = await namedFiles(inputs, { ...options, signal })
   const files = new Map<string, string>()
   for (const { file } of rows) if (!files.has(resolve(file))) files.set(resolve(file), file)
   return { files: [...files.values()], isList }

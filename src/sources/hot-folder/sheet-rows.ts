@@ -3,7 +3,7 @@ import type { BrokenProduct, Product } from '../../plan/product.ts'
 import { withKey } from '../../plan/product-key.ts'
 import type { Origin } from '../../plan/wanted.ts'
 import type { Named } from '../book-folders.ts'
-import { readProducts } from '../products.ts'
+import { type ProductOptions, readProducts } from '../products.ts'
 
 /** A row of a sheet, or a record of an ONIX message, as far as it says which files it is about. */
 export interface FileRow {
@@ -26,14 +26,14 @@ export const rowId = (from: Origin): string => JSON.stringify(from)
 export async function readSheetRows(
   path: string,
   folder: string,
-  { keyField, encoding }: { readonly keyField: string; readonly encoding: string | undefined },
+  { keyField, ...options }: Pick<ProductOptions, 'encoding' | 'signal'> & { readonly keyField: string },
 ): Promise<{ rows: FileRow[]; sha256: string }> {
   const rows: FileRow[] = []
   let read = ''
   const onRead = ({ sha256 }: { sha256: string }) => {
     read = sha256
   }
-  for await (const product of readProducts([path], { onRead, encoding, mayLackFiles: true }))
+  for await (const product of readProducts([path], { ...options, onRead, mayLackFiles: true }))
     rows.push(rowOf(product, folder, keyField))
   return { rows, sha256: read }
 }

@@ -19,6 +19,8 @@ export interface SheetOptions {
   readonly isCatalogue: boolean
   /** Whether the files that rows name may come later. */
   readonly mayLackFiles?: boolean | undefined
+  /** Ends the reading. */
+  readonly signal?: AbortSignal | undefined
 }
 
 /** The most faults that are listed. */
@@ -31,7 +33,7 @@ const faultLimit = 1000
  */
 export async function* readSheet(
   source: Source,
-  { encoding, isCatalogue, mayLackFiles = false }: SheetOptions,
+  { encoding, isCatalogue, mayLackFiles = false, signal }: SheetOptions,
 ): AsyncGenerator<SheetRow> {
   const { path } = source
   const faults: FailureDetail[] = []
@@ -47,7 +49,9 @@ export async function* readSheet(
     for await (const { cells, line } of readRows(path, decodedText(source, decoder), {
       faultIn,
       isCatalogue,
+      signal,
     })) {
+      signal?.throwIfAborted()
       rowCount += 1
       const fault = faultIn(line)
       const folder = dirname(path)

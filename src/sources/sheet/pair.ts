@@ -41,15 +41,23 @@ function parseJson(text: string): unknown {
   return value
 }
 
-/** Adds a pair. A repeated key is an error, because one of its values would be lost. */
+/** An object without a prototype, so that a pair may have any name. */
+export const noPairs = (): Record<string, unknown> => Object.create(null)
+
+/**
+ * Adds a pair to those that were there before, and gives these back; to copy them each time would take the square of their
+ * number. A repeated key is an error, because one of its values would be lost.
+ */
 export function withPair(
-  pairs: Readonly<Record<string, unknown>> | undefined,
+  pairs: Record<string, unknown> | undefined,
   [key, value]: readonly [string, unknown],
 ): Record<string, unknown> {
-  if (pairs !== undefined && Object.hasOwn(pairs, key)) {
+  const all = pairs ?? noPairs()
+  if (key in all) {
     throw new UsageFailure(`"${key}" is given twice`, {
       hint: `Give it once; several values are a list: ${key}:=["one","two"].`,
     })
   }
-  return { ...pairs, [key]: value }
+  all[key] = value
+  return all
 }

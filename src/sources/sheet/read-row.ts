@@ -6,7 +6,7 @@ import { type BookField, bookFieldEntries, columnOf, type Overrides } from '../.
 import { stat } from '../../system/files.ts'
 import { mayRead, notInRoot } from '../../system/may-read.ts'
 import { listOf } from './cells.ts'
-import { parsePair, withPair } from './pair.ts'
+import { noPairs, parsePair, withPair } from './pair.ts'
 import type { Cells } from './rows.ts'
 
 /** What a row says of a book. */
@@ -125,7 +125,7 @@ function booleanOf(column: string, text: string | undefined, fault: Fault): true
 
 /** Values from `metadata.<key>` columns, from `key=value` pairs in one cell of the column, or from an object in it. */
 function pairsOf(column: string, cells: Cells, list: string[] | undefined, fault: Fault) {
-  let found: Record<string, unknown> = {}
+  const found = noPairs()
   const whole = cells[column]
   if (isObject(whole)) {
     Object.assign(found, whole)
@@ -133,7 +133,7 @@ function pairsOf(column: string, cells: Cells, list: string[] | undefined, fault
     for (const pair of list ?? []) {
       try {
         const [key, value] = parsePair(pair)
-        found = withPair(found, [key, typeof value === 'string' ? value.trim() : value])
+        withPair(found, [key, typeof value === 'string' ? value.trim() : value])
       } catch (error) {
         if (!(error instanceof UsageFailure)) throw error
         fault(column, error.message)

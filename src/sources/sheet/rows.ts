@@ -20,6 +20,7 @@ type Text = AsyncGenerator<string>
 interface Reading {
   readonly faultIn: FaultIn
   readonly isCatalogue: boolean
+  readonly signal: AbortSignal | undefined
 }
 
 /** The rows of a sheet; its file extension tells the format. CSV is read in pieces. Unknown columns are faults. */
@@ -27,9 +28,8 @@ export async function* readRows(path: string, text: Text, reading: Reading): Asy
   const name = extname(path).toLowerCase()
   if (name === '.json') yield* listed(JSON.parse(await whole(text)), reading)
   else if (name === '.yaml' || name === '.yml') {
-    const { parseYaml } = await import('./yaml.ts')
-    // All values are read as text; otherwise an ISBN would become a number. Warnings would be printed past the output.
-    yield* listed(parseYaml(await whole(text), { schema: 'failsafe', logLevel: 'error' }), reading)
+    const { parseYaml } = await import('./parse-yaml.ts')
+    yield* listed(await parseYaml(await whole(text), reading.signal), reading)
   } else yield* separated(text, reading)
 }
 
@@ -75,11 +75,12 @@ const count = (text: string, delimiter: string): number =>
 /** What makes rows of records; undefined if no row could name a book. */
 function readHeader(header: readonly string[], headerLine: string, { faultIn, isCatalogue }: Reading) {
   const faultInHeader = faultIn(headerLine)
-  for (const [index, column] of header.entries()) {
+  const names = new Set<string>()
+  for (const column of header) {
     const fault = column === '' ? undefined : columnFault(column, isCatalogue)
     if (fault) faultInHeader(column, fault)
-    if (column !== '' && header.indexOf(column) < index)
-      faultInHeader(column, 'there are two columns of this name')
+    if (column !== '' && names.has(column)) faultInHeader(column, 'there are two columns of this name')
+    names.add(column)
   }
   if (!isCatalogue && !header.includes('file')) return void faultInHeader('file', 'this column is missing')
   if (!header.some(column => identifying.includes(column)))

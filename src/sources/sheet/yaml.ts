@@ -1,2 +1,2 @@
 // A module of its own, since of a CommonJS package that is loaded lazily the bundle gives the default export alone.
-export { parse as parseYaml, stringify as stringifyYaml } from 'yaml'
+export { stringify as stringifyYaml } from 'yaml'

@@ -134,7 +134,8 @@ function checkRows(
     rows.add(row)
   }
   if (shards.some(each => each > total)) throw damaged(path, `it names a shard beyond ${total}`)
-  const missing = keys.findIndex((key, index) => !rows.has(index + 1) && shards.includes(shardOf(key, total)))
+  const named = new Set(shards)
+  const missing = keys.findIndex((key, index) => !rows.has(index + 1) && named.has(shardOf(key, total)))
   if (missing !== -1) throw damaged(path, `row ${missing + 1} is missing`)
 }
 
