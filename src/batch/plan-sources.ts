@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import type { Context } from '../context.ts'
 import { UsageFailure } from '../errors.ts'
 import { createCountProgress } from '../output/count-progress.ts'
+import { neutraliseJson } from '../output/neutralise.ts'
 import { hideInside } from '../output/secrets.ts'
 import { planLines } from '../plan/plan-file.ts'
 import { type PlanHeader, planActions } from '../plan/plan-step.ts'
@@ -45,13 +46,21 @@ export async function planSources(
     await planRead(context, catalogue, { ...options, sources, books }, async planned => {
       const { rows, header } = planned
       if (options.out !== undefined)
-        writeLines(options.out, planLines(header, rows.steps()), { isPrivate: false, isDurable: true })
+        writeLines(options.out, neutralLines(planLines(header, rows.steps())), {
+          isPrivate: false,
+          isDurable: true,
+        })
       if (options.report !== undefined) await writePlanPage(context, options.report, planned)
       await reportPlan(context, planned, options)
     })
   } finally {
     catalogue.rows.close()
   }
+}
+
+/** Lines of JSON that other programs can show, with the same values. */
+function* neutralLines(lines: Iterable<string>): Generator<string> {
+  for (const line of lines) yield neutraliseJson(line)
 }
 
 async function writePlanPage(context: Context, path: string, { rows, header }: Planned): Promise<void> {

@@ -1,4 +1,5 @@
 import { basename, join } from 'node:path'
+import { neutraliseJson } from '../output/neutralise.ts'
 import { isSameContent, type Seen, stampOf } from '../sources/hot-folder/scan.ts'
 import { existsAt, namesLike, shortened } from '../system/free-names.ts'
 import { type Moved, moveFile } from '../system/move-file.ts'
@@ -45,7 +46,7 @@ export async function settleFile(
       if (!isCopy) continue
     }
     destination(folders, to, seen.below)
-    const isWritten = writeNewWhole(path, `${JSON.stringify(receipt, null, 2)}\n`)
+    const isWritten = writeNewWhole(path, `${neutraliseJson(JSON.stringify(receipt, null, 2))}\n`)
     if (!isWritten && !isReceiptOf(path, sha256)) continue
     const moved: Moved | 'taken' = await moveFile(seen.path, place, { isExpected, hash })
     if (moved === 'moved') return { to: place, receipt: path }

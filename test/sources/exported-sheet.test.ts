@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { isIsbn } from '../../src/books/isbn.ts'
+import { neutraliseJson } from '../../src/output/neutralise.ts'
 import { givenFields } from '../../src/plan/creation.ts'
 import { changesOf, fixedDifferencesOf } from '../../src/plan/differences.ts'
 import { exportedPublication } from '../../src/plan/exported.ts'
@@ -31,7 +32,7 @@ async function roundTrip(name: string, there: IndexedPublication, folder: string
   const exported = exportedPublication(there, isIsbn)
   if (exported === undefined) throw new Error('it has no edition')
   const { cells, lost } = writtenRow(exported.publicationId, exported.values, format)
-  const { start, row, end } = await sheetWriter(format)
+  const { start, row, end } = await sheetWriter(format, neutraliseJson)
   const path = join(folder, name)
   writeFileSync(
     path,

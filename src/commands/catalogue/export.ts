@@ -4,7 +4,7 @@ import { partFailed } from '../../cli/for-each.ts'
 import type { Context } from '../../context.ts'
 import { exitCodes, Failure } from '../../errors.ts'
 import { requestView } from '../../output/dry-run-views.ts'
-import { neutralise } from '../../output/neutralise.ts'
+import { neutralise, neutraliseJson } from '../../output/neutralise.ts'
 import type { View } from '../../output/view.ts'
 import { exportedPublication } from '../../plan/exported.ts'
 import {
@@ -42,7 +42,7 @@ export async function exportSheet(context: Context, out: string | undefined): Pr
     const format = out !== undefined ? sheetFormatOf(out) : isRecords ? 'json' : 'csv'
     const rows = exportedRows(known, format, out === undefined ? printable : undefined)
     if (out !== undefined) {
-      const { row, start, end } = await sheetWriter(format)
+      const { row, start, end } = await sheetWriter(format, neutraliseJson)
       writeLines(out, rows.lines(start, row, end), { isPrivate: false, isDurable: true })
       await context.item(fileView, { file: out, publications: rows.count(), leftOut: rows.leftOut.length })
     } else if (isRecords) await context.list(rowView, rows.pages())
@@ -118,7 +118,7 @@ function printable(text: string): string | undefined {
 }
 
 async function printSheet({ out }: Context, rows: Rows): Promise<void> {
-  const { start, row } = await sheetWriter('csv')
+  const { start, row } = await sheetWriter('csv', neutraliseJson)
   await out.escaped(start)
   for (const page of rows.pages()) {
     await out.escaped(page.map(cells => row(cells, false)).join(''))

@@ -95,8 +95,11 @@ function isPair(key: string, value: unknown, format: SheetFormat): boolean {
   }
 }
 
-/** The text of a sheet with these rows, in pieces. */
-export async function sheetWriter(format: SheetFormat): Promise<{
+/** The text of a sheet with these rows, in pieces. `neutral` escapes in JSON what a terminal obeys or what reorders text. */
+export async function sheetWriter(
+  format: SheetFormat,
+  neutral: (json: string) => string,
+): Promise<{
   readonly start: string
   row(cells: WrittenRow['cells'], isFirst: boolean): string
   end(isEmpty: boolean): string
@@ -104,7 +107,7 @@ export async function sheetWriter(format: SheetFormat): Promise<{
   if (format === 'json') {
     return {
       start: '[',
-      row: (cells, isFirst) => `${isFirst ? '' : ','}\n${serialise(cells)}`,
+      row: (cells, isFirst) => `${isFirst ? '' : ','}\n${neutral(serialise(cells))}`,
       end: () => '\n]\n',
     }
   }
@@ -112,7 +115,13 @@ export async function sheetWriter(format: SheetFormat): Promise<{
     const { stringifyYaml } = await import('./yaml.ts')
     return {
       start: '',
-      row: cells => stringifyYaml([cells], { lineWidth: 0 }),
+      row(cells) {
+        const text = stringifyYaml([cells], { lineWidth: 0 })
+        if (neutral(text) === text) return text
+        // Within double quotation marks, YAML has the escapes of JSON.
+        const quoted = { defaultStringType: 'QUOTE_DOUBLE', defaultKeyType: 'QUOTE_DOUBLE' } as const
+        return neutral(stringifyYaml([cells], { lineWidth: 0, ...quoted }))
+      },
       end: isEmpty => (isEmpty ? '[]\n' : ''),
     }
   }
