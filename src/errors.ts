@@ -197,3 +197,47 @@ function exitCodeOfStatus(status: number, code: string): ExitCode {
   if (status === 429 || status >= 500) return exitCodes.network
   return exitCodes.refused
 }
+
+/** What the system has no more of, by the code of its error. */
+const shortages: Readonly<Record<string, { says: string; hint: string }>> = {
+  EMFILE: {
+    says: 'too many files are open in this process',
+    hint: 'Raise the limit, such as with: ulimit -n 1024',
+  },
+  ENFILE: {
+    says: 'too many files are open on this machine',
+    hint: 'End other programs, or raise its limit.',
+  },
+  EAGAIN: {
+    says: 'no more processes may be started',
+    hint: 'End other programs, or raise the limit: ulimit -u',
+  },
+  ENOMEM: {
+    says: 'there is not enough memory',
+    hint: 'End other programs, or upload fewer books at a time.',
+  },
+}
+
+const codeOf = (error: unknown): string => String((error as { code?: unknown } | null)?.code ?? '')
+
+/** The failure for a process that the system did not start; `what` is such as "the process that reads PDFs". */
+export function notStarted(what: string, error: unknown): UsageFailure {
+  const code = codeOf(error)
+  const { says, hint } = shortages[code] ?? { says: code, hint: 'Check that it may be run.' }
+  return new UsageFailure(`${what} cannot be started: ${says}`, { code: 'not_started', hint, cause: error })
+}
+
+/** A failure as it is, that of a system whose limit is reached, or that of a bug, for which `report` says what to do. */
+export function asFailure(
+  error: unknown,
+  report = 'Please report it with the command you ran; PUBCTL_DEBUG=1 shows where it happened.',
+): Failure {
+  if (error instanceof Failure) return error
+  const code = codeOf(error)
+  const shortage = code === 'EMFILE' || code === 'ENFILE' ? shortages[code] : undefined
+  if (shortage)
+    return new UsageFailure(shortage.says, { code: 'too_many_files', hint: shortage.hint, cause: error })
+  return new Failure(`this is a fault in pubctl: ${error instanceof Error ? error.message : String(error)}`, {
+    ...{ code: 'fault', exitCode: exitCodes.fault, hint: report, cause: error },
+  })
+}

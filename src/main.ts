@@ -1,4 +1,4 @@
-import { type ExitCode, exitCodes, Failure } from './errors.ts'
+import { asFailure, type ExitCode, exitCodes, Failure } from './errors.ts'
 import { isNamedIn } from './output/named.ts'
 import { neutraliseJson, neutraliseLine } from './output/neutralise.ts'
 import { openWriters } from './output/open-writers.ts'
@@ -22,20 +22,9 @@ export async function main(argv: readonly string[], world: World): Promise<ExitC
 }
 
 function failureOf(error: unknown, { reason }: AbortSignal): Failure {
-  if (!(error instanceof Failure)) return faultOf(error)
+  if (!(error instanceof Failure)) return asFailure(error)
   // After the terminal was closed, writing fails, too. The command ended because of the signal.
   return error.code === 'output_unwritable' && reason instanceof Failure ? reason : error
-}
-
-/** An unexpected error, which is a fault in pubctl. The user gets one sentence, and the stack trace with PUBCTL_DEBUG=1. */
-function faultOf(error: unknown): Failure {
-  const message = error instanceof Error ? error.message : String(error)
-  return new Failure(`this is a fault in pubctl: ${message}`, {
-    code: 'fault',
-    exitCode: exitCodes.fault,
-    hint: 'Please report it with the command you ran; PUBCTL_DEBUG=1 shows where it happened.',
-    cause: error,
-  })
 }
 
 async function printFailure(failure: Failure, argv: readonly string[], world: World): Promise<void> {

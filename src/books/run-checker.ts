@@ -96,9 +96,11 @@ export async function runChecker(
     cancelSignal: signal,
   })
   signal.throwIfAborted()
-  const { stdout, stderr, failed, code, timedOut } = result
+  const { stdout = '', stderr = '', failed, code, timedOut, exitCode, signal: endedBy } = result
   if (timedOut) return { trouble: `took longer than ${timeLimit / 60_000} minutes` }
   if (failed && code === 'ENOENT') return { trouble: `could not be started: there is no ${command}` }
+  if (failed && code !== undefined && exitCode === undefined && endedBy === undefined)
+    return { trouble: `could not be started (${code})` }
   try {
     return { report: JSON.parse(reportIn(stdout)) }
   } catch {

@@ -74,6 +74,12 @@ async function ask(request: KeychainRequest, { env, signal }: Asker, tell: () =>
     stdio: ['pipe', 'pipe', 'ignore'],
     windowsHide: true,
   })
+  if (child.pid === undefined) {
+    const [error] = await once(child, 'error')
+    return {
+      trouble: `the process that asks it cannot be started (${(error as NodeJS.ErrnoException).code})`,
+    }
+  }
   const end = () => {
     child.kill('SIGKILL')
     child.stdout.destroy()

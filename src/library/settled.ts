@@ -1,4 +1,4 @@
-import { exitCodes, Failure, Interrupted } from '../errors.ts'
+import { asFailure, type Failure, Interrupted } from '../errors.ts'
 import { hideInside } from '../output/secrets.ts'
 
 type Hide = (text: string) => string
@@ -39,21 +39,11 @@ export async function settled<T>(
   } catch (error) {
     if (thrown !== undefined) throw thrown.error
     if (given?.aborted) throw given.reason
-    throw withoutSecrets(asFailure(error), hide)
+    throw withoutSecrets(asFailure(error, 'Please report it with the call that you made.'), hide)
   } finally {
     given?.removeEventListener('abort', end)
   }
 }
-
-const asFailure = (error: unknown): Failure =>
-  error instanceof Failure
-    ? error
-    : new Failure(`this is a fault in pubctl: ${error instanceof Error ? error.message : String(error)}`, {
-        code: 'fault',
-        exitCode: exitCodes.fault,
-        hint: 'Please report it with the call that you made.',
-        cause: error,
-      })
 
 /** Hides the secrets in a failure and in what caused it, in place, so that it stays of its class. */
 function withoutSecrets(failure: Failure, hide: Hide): Failure {

@@ -1,6 +1,6 @@
 import pLimit from 'p-limit'
 import type { CommandNode } from '../cli/command-tree.ts'
-import { exitCodes, Failure, UsageFailure } from '../errors.ts'
+import { asFailure, exitCodes, Failure, UsageFailure } from '../errors.ts'
 import { neutraliseJson } from '../output/neutralise.ts'
 import { collectGarbage } from '../system/collect-garbage.ts'
 import type { World } from '../world.ts'
@@ -242,18 +242,7 @@ const idsIn = (words: readonly string[]): readonly string[] =>
 
 /** What a failure says, in the words and the form of the command line. */
 function failed(error: unknown): Answer {
-  const {
-    code,
-    message,
-    hint = null,
-    exitCode,
-  } = error instanceof Failure
-    ? error
-    : {
-        code: 'fault',
-        message: `this is a fault in pubctl: ${(error as Error).message}`,
-        exitCode: exitCodes.fault,
-      }
+  const { code, message, hint = null, exitCode } = asFailure(error)
   const data = neutraliseJson(JSON.stringify({ error: { code, message, hint, exitCode } }))
   return answer({ before: `Exit code ${exitCode}.`, data }, true)
 }

@@ -1,5 +1,10 @@
 /** SQLite's primary result code: the last byte of an extended one, for some of which the driver has no name. */
-const kindOf = (error: unknown): number => ((error as { rawCode?: number } | null)?.rawCode ?? 0) & 0xff
+const kindOf = (error: unknown): number =>
+  ((error as { rawCode?: number } | null)?.rawCode ?? kindOfOpening(error)) & 0xff
+
+/** The code of a database that the driver could not open, which stands in its message alone. */
+const kindOfOpening = (error: unknown): number =>
+  Number(/^ConnectionFailed\(.*: (\d+)"\)$/.exec(error instanceof Error ? error.message : '')?.[1] ?? 0)
 
 const codeOf = (error: unknown): string => (error as { code?: string } | null)?.code ?? ''
 
@@ -31,4 +36,4 @@ export function remedyOf(error: unknown): string {
 
 /** The system's or SQLite's name of an error, or the message for an extended code that the driver has no name for. */
 export const errorName = (error: unknown): string =>
-  codeOf(error).startsWith('UNKNOWN') ? (error as Error).message : codeOf(error)
+  codeOf(error).startsWith('UNKNOWN') || codeOf(error) === '' ? (error as Error).message : codeOf(error)

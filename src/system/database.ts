@@ -71,8 +71,9 @@ export function openDatabase(path: string, { schema, seed, unusable }: DatabaseO
   }
   const Driver = loadDriver()
   return waitingWhileBusy(unusable, () => {
-    const raw = new Driver(path)
+    let raw: Libsql.Database | undefined
     try {
+      raw = new Driver(path)
       raw.pragma(`busy_timeout = ${askedEvery}`)
       raw.pragma('journal_mode = WAL')
       raw.pragma('synchronous = NORMAL')
@@ -81,7 +82,7 @@ export function openDatabase(path: string, { schema, seed, unusable }: DatabaseO
       migrate(raw, db)
       return db
     } catch (error) {
-      raw.close()
+      raw?.close()
       throw inWords(error, unusable)
     }
   })
@@ -171,6 +172,7 @@ function loadDriver(): typeof Libsql {
   try {
     return createRequire(import.meta.url)('libsql')
   } catch (error) {
+    if (/^E[MN]FILE$/.test((error as NodeJS.ErrnoException).code ?? '')) throw error
     const machine = `${process.platform}-${process.arch}`
     throw new UsageFailure(`the package libsql is not installed for ${machine}, and this needs it`, {
       code: 'no_database_driver',

@@ -3,21 +3,30 @@ import { promisify } from 'node:util'
 
 // Functions of node:fs as promises, because loading node:fs/promises would take a large part of a short command's time.
 
-/** How often to try again, and for how long at most, when too many files are open, in milliseconds. */
-const [askedEvery, longest] = [50, 60_000]
+/** How often to try again when too many files are open, and how long after anything was opened, in milliseconds. */
+const [askedEvery, longest] = [50, 4000]
+
+/** When something was opened; and whether nothing was for so long that trying again is of no use. */
+let [lastOpened, isHopeless] = [0, false]
 
 /**
  * Wraps a function so that it tries again while this process or the machine has too many open files, which ends when others
- * are closed. Callers must not hold a connection that others wait for.
+ * are closed. Where nothing at all can be opened, it gives up soon, and at once from then on: a batch must come to its end.
+ * Callers must not hold a connection that others wait for.
  */
-const whenFree = <F extends (...args: never[]) => Promise<unknown>>(work: F): F =>
+export const whenFree = <F extends (...args: never[]) => Promise<unknown>>(work: F): F =>
   (async (...args: Parameters<F>) => {
-    for (const end = performance.now() + longest; ; ) {
+    for (const began = performance.now(); ; ) {
       try {
-        return await work(...args)
+        const done = await work(...args)
+        lastOpened = performance.now()
+        isHopeless = false
+        return done
       } catch (error) {
         const { code = '' } = error as NodeJS.ErrnoException
-        if (!['EMFILE', 'ENFILE'].includes(code) || performance.now() > end) throw error
+        if (!['EMFILE', 'ENFILE'].includes(code)) throw error
+        isHopeless ||= performance.now() - Math.max(began, lastOpened) > longest
+        if (isHopeless) throw error
         await new Promise(resolve => setTimeout(resolve, askedEvery))
       }
     }

@@ -32,6 +32,11 @@ export const openPager: OpenPager = command => {
     stdio: ['pipe', 'inherit', 'inherit'],
     env,
   })
+  if (pager.pid === undefined) {
+    // The system starts no more processes, and everything is printed at once.
+    pager.on('error', () => undefined)
+    return undefined
+  }
   const left = new Promise<void>(resolve =>
     pager.once('error', () => resolve()).once('close', () => resolve()),
   )

@@ -1,5 +1,5 @@
 import type { LimitFunction } from 'p-limit'
-import { exitCodes, Failure, isFatal } from '../errors.ts'
+import { asFailure, Failure, isFatal } from '../errors.ts'
 import type { World } from '../world.ts'
 import { emptyReceipt, type Result, wasBegun } from './receipt.ts'
 
@@ -56,14 +56,3 @@ const failed = (file: string | null, failure: Failure): Result => {
   const { code, message } = failure
   return { receipt: { ...emptyReceipt(file), error: { code, message } }, failure }
 }
-
-/** A failure as it is, or that of a bug: one that shows with one file must not stop the others. */
-export const asFailure = (error: unknown): Failure =>
-  error instanceof Failure
-    ? error
-    : new Failure(`this is a fault in pubctl: ${error instanceof Error ? error.message : String(error)}`, {
-        code: 'fault',
-        exitCode: exitCodes.fault,
-        hint: 'Please report it with the command you ran; PUBCTL_DEBUG=1 shows where it happened.',
-        cause: error,
-      })

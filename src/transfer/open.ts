@@ -91,7 +91,13 @@ async function renewClaims(journal: Journal): Promise<void> {
 
 /** Reads the books of a run, in a separate thread if there are many. */
 async function openReader(files: number): Promise<{ read: Read; close(): Promise<void> }> {
-  if (files >= worthAThread) return (await import('./reading/thread.ts')).openReadingThread()
+  if (files >= worthAThread) {
+    try {
+      return (await import('./reading/thread.ts')).openReadingThread()
+    } catch {
+      // The system gives no thread, and books are read in this one.
+    }
+  }
   const { readHere } = await import('./reading/reading.ts')
   return { read: readHere, close: async () => undefined }
 }

@@ -1,4 +1,7 @@
 import { type ChildProcess, fork } from 'node:child_process'
+import { once } from 'node:events'
+import { notStarted } from '../../errors.ts'
+import { whenFree } from '../../system/files.ts'
 import { workerPath } from '../../system/worker-path.ts'
 import { isLimitError, limitError, type PdfError, type PdfFacts, type PdfQuestion } from './facts.ts'
 
@@ -27,7 +30,7 @@ export function examinePdf(question: PdfQuestion): Promise<PdfFacts | PdfError> 
 }
 
 async function ask(question: PdfQuestion): Promise<PdfFacts | PdfError> {
-  const child = running?.connected ? running : start()
+  const child = running?.connected ? running : await started()
   running = child
   child.ref()
   child.channel?.ref()
@@ -42,6 +45,19 @@ async function ask(question: PdfQuestion): Promise<PdfFacts | PdfError> {
   child.unref()
   child.channel?.unref()
   return found
+}
+
+/** A process that runs. Throws UsageFailure `not_started`. */
+async function started(): Promise<ChildProcess> {
+  try {
+    return await whenFree(async () => {
+      const child = start()
+      if (child.pid === undefined) throw (await once(child, 'error'))[0]
+      return child
+    })()
+  } catch (error) {
+    throw notStarted('the process that reads PDFs', error)
+  }
 }
 
 function start(): ChildProcess {
