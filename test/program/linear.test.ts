@@ -20,6 +20,7 @@ import { parseAddress } from '../../src/config/address.ts'
 import { cutText } from '../../src/cut-text.ts'
 import { checkAuthorities } from '../../src/doctor/machine.ts'
 import { parseExactly } from '../../src/exact-json.ts'
+import { escapeFormula, unescapeFormula } from '../../src/formula.ts'
 import { human } from '../../src/output/cell.ts'
 import { isNamedIn } from '../../src/output/named.ts'
 import { neutralise, neutraliseJson, neutraliseLine } from '../../src/output/neutralise.ts'
@@ -129,6 +130,7 @@ const passes: Record<string, (text: string) => unknown> = {
     }
   },
   'the values of a cell': listOf,
+  'a formula in a cell': text => [escapeFormula(text), unescapeFormula(text)],
   'images in content': text => [...imagesIn(text), ...imagesIn(`<img ${text}>`)],
   'the part of PDF/UA': text => pdfUaPartIn(`<pdfuaid:part${text}`),
   'conformance to WCAG': text => [claimIn([text]), unknownClaimsIn([text])],
