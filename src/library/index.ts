@@ -43,6 +43,7 @@ export type { CatalogueRow, IfChanged, Origin, Wanted, WantedProduct } from '../
 export type { Outcome, Receipt } from '../transfer/receipt.ts'
 export type { Warning } from '../warning.ts'
 export type { BookFields } from './book-options.ts'
+export type { BookSource, BookStream } from './book-source.ts'
 export type { CallOptions, ListOptions } from './call-options.ts'
 export { type Client, createClient } from './client.ts'
 export type { ClientOptions } from './client-options.ts'

@@ -18,10 +18,11 @@ import { userAgent } from '../version.ts'
 import type { Warning } from '../warning.ts'
 import { systemClock } from '../world.ts'
 import { type BookFields, overridesIn } from './book-options.ts'
+import { type BookSource, openSource } from './book-source.ts'
 import type { Client } from './client.ts'
 import type { Connection } from './connection.ts'
 import { connectionOf } from './connections.ts'
-import { settled } from './settled.ts'
+import { type CallbackGuard, settled } from './settled.ts'
 import { checkTimeout, unfit } from './unfit.ts'
 import { UploadFailure } from './upload-failure.ts'
 
@@ -39,6 +40,8 @@ export interface UploadProgress {
 
 /** How a book is uploaded. */
 export interface UploadOptions {
+  /** The name of the book as a file, where it is neither a path nor a File. */
+  readonly filename?: string | undefined
   /** What is said of the book beside what its file says. */
   readonly fields?: BookFields | undefined
   /** The publication to add it to as an edition. By default it becomes a publication of its own. */
@@ -57,7 +60,8 @@ export interface UploadOptions {
   readonly timeout?: number | undefined
   /**
    * The path of a file that records the upload, so that the same call continues it after the process was ended; several
-   * processes may share one. By default the record is in memory, and nothing is written.
+   * processes may share one. By default the record is in memory, and nothing is written. Only a path can be found again, so
+   * it takes one.
    */
   readonly journal?: string | undefined
   readonly signal?: AbortSignal | undefined
@@ -74,56 +78,82 @@ export interface UploadOptions {
  */
 export async function uploadBook(
   client: Client,
-  file: string,
+  book: BookSource,
   options: UploadOptions = {},
 ): Promise<Receipt> {
   const connection = connectionOf(client)
+  let shown = (text: string) => text
+  const hide = (text: string) => connection.hide(shown(text))
   return await settled(
     async (signal, guard) => {
-      const checked = checkedOptions(connection, file, options)
-      const onWarning = guard(options.onWarning)
-      const onProgress = guard(options.onProgress)
-      const { fileOptions, overrides } = checked
-      const { checkOf, noTitle, prepareUpload } = await import('../transfer/prepare.ts')
-      const { readHere } = await import('../transfer/reading/reading.ts')
-      const prepared = await prepareUpload(file, overrides, {
-        ...{ ...checkOf(fileOptions), read: readHere, onWarning },
-        askTitle: async () => {
-          throw noTitle(file, 'Give it in fields.title.')
-        },
-      })
-      signal.throwIfAborted()
-      const total = prepared.plan.bytes
-      let sent = 0
-      const onStep: TransferContext['onStep'] = (_, step) => {
-        if (step.step === 'sending') sent = step.sent
-        onProgress({ sent, total, ...step })
-      }
-      const { transfer, close } = await open(connection, checked, { signal, onWarning, onStep })
+      const checked = checkedOptions(connection, book, options)
+      const source = await openSource(book, options.filename, signal)
+      shown = source.shown
       try {
-        const { uploadTasks } = await import('../transfer/upload-files.ts')
-        const rows = [{ file, overrides }]
-        const { editionOf = null } = options
-        const [task] = uploadTasks({ rows, options: fileOptions, editionOf, prepared }, transfer)
-        const { receipt, failure } = await (task as NonNullable<typeof task>).run()
-        if (failure !== undefined) throw new UploadFailure(failure, receipt)
-        return hideInside(receipt, connection.hide)
+        return await uploadFile(source.path, options, { connection, checked, signal, guard, hide })
       } finally {
-        await close()
+        source.close()
       }
     },
     options.signal,
-    connection.hide,
+    hide,
   )
 }
 
+interface Upload {
+  readonly connection: Connection
+  readonly checked: ReturnType<typeof checkedOptions>
+  readonly signal: AbortSignal
+  readonly guard: CallbackGuard
+  readonly hide: (text: string) => string
+}
+
+async function uploadFile(
+  file: string,
+  options: UploadOptions,
+  { connection, checked, signal, guard, hide }: Upload,
+): Promise<Receipt> {
+  const warn = guard(options.onWarning)
+  const onWarning = (warning: Warning) => warn(hideInside(warning, hide))
+  const onProgress = guard(options.onProgress)
+  const { fileOptions, overrides } = checked
+  const { checkOf, noTitle, prepareUpload } = await import('../transfer/prepare.ts')
+  const { readHere } = await import('../transfer/reading/reading.ts')
+  const prepared = await prepareUpload(file, overrides, {
+    ...{ ...checkOf(fileOptions), read: readHere, onWarning },
+    askTitle: async () => {
+      throw noTitle(file, 'Give it in fields.title.')
+    },
+  })
+  signal.throwIfAborted()
+  const total = prepared.plan.bytes
+  let sent = 0
+  const onStep: TransferContext['onStep'] = (_, step) => {
+    if (step.step === 'sending') sent = step.sent
+    onProgress({ sent, total, ...step })
+  }
+  const { transfer, close } = await open(connection, checked, { signal, onWarning, onStep })
+  try {
+    const { uploadTasks } = await import('../transfer/upload-files.ts')
+    const rows = [{ file, overrides }]
+    const { editionOf = null } = options
+    const [task] = uploadTasks({ rows, options: fileOptions, editionOf, prepared }, transfer)
+    const { receipt, failure } = await (task as NonNullable<typeof task>).run()
+    if (failure !== undefined) throw new UploadFailure(failure, receipt)
+    return hideInside(receipt, hide)
+  } finally {
+    await close()
+  }
+}
+
 /** The options as everything below takes them. Throws UsageFailure. */
-function checkedOptions(connection: Connection, file: string, options: UploadOptions) {
+function checkedOptions(connection: Connection, book: BookSource, options: UploadOptions) {
   const { fields = {}, editionOf, skipExisting, ifChanged, check = 'errors', type } = options
   const { wait = true, timeout = connection.timeout, journal } = options
-  mustBeText('file', file)
   if (editionOf !== undefined) mustBeText('editionOf', editionOf)
   if (journal !== undefined) mustBeText('journal', journal)
+  if (journal !== undefined && typeof book !== 'string')
+    throw unfit('file', 'a path where a journal is named')
   mustBeOneOf('check', check, ['errors', 'strict', 'off'])
   mustBeOneOf('ifChanged', ifChanged, ifChangedChoices)
   mustBeOneOf('type', type, bookTypes)

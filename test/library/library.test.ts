@@ -1,6 +1,8 @@
 import { spawnSync } from 'node:child_process'
-import { existsSync, readFileSync, writeFileSync } from 'node:fs'
+import { createReadStream, existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { Readable } from 'node:stream'
 import { execa } from 'execa'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import type { SandboxOptions } from '../../src/library/sandbox.ts'
@@ -253,6 +255,83 @@ describe('uploadBook', () => {
     })
     expect((await client.publications.list({ search: 'A Book' })).items).toHaveLength(1)
     expect(existsSync(journal)).toBe(true)
+  })
+
+  it('takes bytes, a Blob, a File and a stream of known length as it takes a path', async () => {
+    const { client } = await sandboxFor()
+    const file = await book()
+    const content = readFileSync(file)
+    const { length } = content
+    const pieces = async function* () {
+      for (let at = 0; at < length; at += 1000) yield content.subarray(at, at + 1000)
+    }
+    const before = readdirSync(tmpdir()).filter(name => name.startsWith('pubctl-book-'))
+    const wanted = { outcome: 'uploaded', uploadStatus: 'available', bytes: length, type: 'EPUB' }
+    const filename = 'given.epub'
+    const steps: unknown[] = []
+    expect(await uploadBook(client, file)).toMatchObject({ ...wanted, file })
+    for (const source of [
+      content,
+      new Uint8Array(content),
+      new Blob([content]),
+      new File([content], 'another.epub'),
+      { stream: pieces(), bytes: length },
+      { stream: createReadStream(file), bytes: length },
+      { stream: new Blob([content]).stream(), bytes: length },
+    ]) {
+      const onProgress = (step: unknown) => void steps.push(step)
+      const receipt = await uploadBook(client, source, { filename, onProgress })
+      expect(receipt).toMatchObject({ ...wanted, file: filename })
+      const { item } = await client.publications.get({ id: receipt.publicationId ?? '' })
+      expect(item?.editions?.[0]?.metadata?.fileSize).toBe(String(length))
+    }
+    expect(steps).toContainEqual({ step: 'sending', sent: length, total: length })
+    const named = await uploadBook(client, new File([content], 'named.epub'), { editionOf: undefined })
+    expect(named.file).toBe('named.epub')
+    expect(readdirSync(tmpdir()).filter(name => name.startsWith('pubctl-book-'))).toEqual(before)
+  })
+
+  it.each([
+    ['no name', { stream: [], bytes: 3 }, {}, /filename must be the name/],
+    ['a name that is a path', Buffer.from('abc'), { filename: '../a.epub' }, /filename must be the name/],
+    ['too few bytes', { bytes: 4 }, { filename: 'a.epub' }, /^the stream of a.epub had 3 of the 4 bytes/],
+    ['too many bytes', { bytes: 2 }, { filename: 'a.epub' }, /^the stream of a.epub had more than the 2/],
+    ['no length', { bytes: undefined }, { filename: 'a.epub' }, /bytes must be the length of the stream/],
+    ['what is no book', Buffer.from('abc'), { filename: 'a.epub' }, /^a\.epub /],
+    [
+      'a journal',
+      Buffer.from('abc'),
+      { filename: 'a.epub', journal: 'j.db' },
+      /must be a path where a journal/,
+    ],
+    ['a number', 5, { filename: 'a.epub' }, /file must be the path of a file, a Uint8Array/],
+  ])('refuses a source with %s, and sends nothing', async (_, source, options, message) => {
+    const client = createClient({ baseUrl: 'http://127.0.0.1:9', key: 'a-key-of-some-length' })
+    const stream = Readable.from([Buffer.from('abc')])
+    const given =
+      Object(source) === source && !(source instanceof Uint8Array) ? { ...Object(source), stream } : source
+    const error = await rejected(uploadBook(client, given, options))
+    expect(error).toBeInstanceOf(UsageFailure)
+    expect((error as Error).message).toMatch(message)
+    expect(JSON.stringify(error) + (error as Error).stack).not.toContain('pubctl-book-')
+  })
+
+  it('rejects with what a stream fails with, and ends with its signal', async () => {
+    const { client } = await sandboxFor()
+    const broken = async function* () {
+      yield Buffer.from('PK')
+      throw new Error('the disk is gone')
+    }
+    const filename = 'a.epub'
+    const failed = await rejected(uploadBook(client, { stream: broken(), bytes: 9 }, { filename }))
+    expect(failed).toMatchObject({ code: 'file_unreadable', cause: { message: 'the disk is gone' } })
+    const stop = new AbortController()
+    const endless = new Readable({ read() {} })
+    const waiting = rejected(
+      uploadBook(client, { stream: endless, bytes: 9 }, { filename, signal: stop.signal }),
+    )
+    stop.abort(new Error('enough'))
+    expect(await waiting).toMatchObject({ message: 'enough' })
   })
 
   it('needs no database unless a journal is named', async () => {
