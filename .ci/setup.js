@@ -1,4 +1,5 @@
-// Installs what the lock file says, unless it is all there already; so a second run needs no network.
+// Installs what the lock file says, unless it is all there already; so a second run needs no network. With --ignore-scripts, no
+// package may run anything as it is installed: node .ci/setup.js [--ignore-scripts]
 import { spawnSync } from 'node:child_process'
 
 const npm = (args, stdio) => spawnSync('npm', args, { stdio, shell: process.platform === 'win32' }).status
@@ -7,4 +8,4 @@ const npm = (args, stdio) => spawnSync('npm', args, { stdio, shell: process.plat
 // `npm publish --dry-run`, whose options its scripts inherit.
 const whole = ['--no-dry-run', '--include=dev', '--include=optional', '--include=peer', '--no-global']
 if (npm(['ls', '--all', ...whole], 'ignore') !== 0)
-  process.exitCode = npm(['ci', ...whole, '--no-audit', '--no-fund'], 'inherit') ?? 1
+  process.exitCode = npm(['ci', ...whole, ...process.argv.slice(2), '--no-audit', '--no-fund'], 'inherit') ?? 1

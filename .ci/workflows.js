@@ -10,6 +10,8 @@ const lint = await createLinter()
 let count = 0
 for (const name of readdirSync(folder).sort()) {
   for (const { message, line, column, kind } of lint(readFileSync(join(folder, name), 'utf8'), name)) {
+    // Its list of permissions is older than this one.
+    if (message.startsWith('unknown permission scope "attestations"')) continue
     console.error(`.github/workflows/${name}:${line}:${column}: ${message} [${kind}]`)
     count++
   }

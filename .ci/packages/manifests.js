@@ -5,7 +5,9 @@
 import { createHash } from 'node:crypto'
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { root } from '../bundle.js'
+
+// It runs where nothing is installed, so it imports nothing that is.
+const root = join(import.meta.dirname, '../..')
 
 const [folder, address] = process.argv.slice(2)
 if (address === undefined)
