@@ -228,8 +228,8 @@ describe('profile setup at a terminal', () => {
     const { code, text } = await setup.ended()
     expect(code).toBe(130)
     expect(text).not.toContain(canary)
-    const config = join(home, '.config/pubctl')
-    expect(existsSync(config) ? readFileSync(join(config, 'config.json'), 'utf8') : '').not.toContain(canary)
+    const config = join(home, '.config/pubctl/config.json')
+    expect(existsSync(config) ? readFileSync(config, 'utf8') : '').not.toContain(canary)
   })
 })
 

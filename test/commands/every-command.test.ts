@@ -343,7 +343,8 @@ describe('every command', () => {
         id | name | prefix | suffix | scopes | status | created | key id | user id
       uploads list
         uploadRequestId,file,bytes,stage,uploadStatus,changedAtIso,errorMessage
-        
+        UPLOAD REQUEST ID | FILE | BYTES | STAGE | UPLOAD STATUS | CHANGED | ERROR
+        UPLOAD REQUEST ID | FILE | STAGE | ERROR
       profile list
         name,baseUrl,isCurrent,key,keyStored
         NAME | BASE URL | CURRENT | KEY | KEY STORED

@@ -47,6 +47,10 @@ export async function furnish(
   }
 }
 
+/** What of a home is copied: the data, and the key by which its journal is known as the user's own. */
+const copied = ['.local/share/pubctl', '.config/pubctl/secret.key']
+
 /** Gives a home the sandbox of another one, so that what is done there does not show here. */
-export const copySandbox = (from: string, to: string): void =>
-  cpSync(join(from, '.local/share/pubctl'), join(to, '.local/share/pubctl'), { recursive: true })
+export function copySandbox(from: string, to: string): void {
+  for (const path of copied) cpSync(join(from, path), join(to, path), { recursive: true })
+}
