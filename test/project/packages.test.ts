@@ -1,15 +1,13 @@
 import { execFileSync, spawnSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
-import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { ValidationSeverity, validate } from 'dockerfile-utils'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { makePdf } from '../support/make-pdf.ts'
+import { beforeAll, describe, expect, it } from 'vitest'
+import { artefact } from '../support/artefacts.ts'
 import { configurationNames, plantAround } from '../support/planted-configuration.ts'
 import { temporaryFolder } from '../support/pubctl.ts'
 import { isSlow } from '../support/slow.ts'
-import { followTutorial } from '../support/tutorial.ts'
 
 const root = join(import.meta.dirname, '../..')
 const { version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'))
@@ -26,16 +24,13 @@ const made = (script: string, ...args: string[]): string[] =>
 const isThere = (command: string) => spawnSync(command, ['--version']).error === undefined
 
 describe.runIf(isSlow && process.platform === 'linux')('the single executable', () => {
-  const folder = mkdtempSync(join(tmpdir(), 'pubctl-packages-'))
+  let folder: string
   let files: string[]
-  beforeAll(() => {
-    files = made('all.js', folder)
+  beforeAll(async () => {
+    ;({ folder, files } = await artefact('packages'))
   }, 600_000)
-  afterAll(() => rmSync(folder, { recursive: true, force: true }))
 
   const executable = () => join(folder, `pubctl-${version}-linux-${process.arch}`, 'pubctl')
-  const alone = (command: string, args: readonly string[], home: string) =>
-    spawnSync(command, args, { encoding: 'utf8', env: { HOME: home, PUBCTL_KEYCHAIN: 'off' }, cwd: home })
 
   it('is built with an archive and a bill of materials', () => {
     const names = files.map(file => file.slice(folder.length + 1)).filter(name => !name.endsWith('.deb'))
@@ -44,19 +39,6 @@ describe.runIf(isSlow && process.platform === 'linux')('the single executable', 
     for (const name of ['pubctl', 'LICENSE', 'NOTICES.txt', 'man/pubctl.1', 'completions/_pubctl']) {
       expect(listed).toContain(`pubctl-${version}-linux-${process.arch}/${name}\n`)
     }
-  })
-
-  it('does what the tutorial says', () => followTutorial(executable()), 300_000)
-
-  it('needs no Node.js, reads PDFs, and says what is missing as ever', () => {
-    const home = temporaryFolder()
-    writeFileSync(join(home, 'book.pdf'), makePdf({ info: '/Title (Flatland)' }))
-    expect(alone(executable(), ['--version'], home)).toMatchObject({ status: 0, stdout: `${version}\n` })
-    const inspected = alone(executable(), ['inspect', 'book.pdf', '--json'], home)
-    expect(JSON.parse(inspected.stdout)).toMatchObject({ title: 'Flatland' })
-    expect(alone(executable(), ['whoami'], home).status).toBe(3)
-    const module = join(home, 'program-0123456789abcdef/dist/main.js')
-    expect(alone(executable(), [module], home).stderr).toContain('there is no command')
   })
 
   it('neither runs nor reads what lies where a queue is used', () => {
@@ -100,49 +82,6 @@ describe.runIf(isSlow && process.platform === 'linux')('the single executable', 
     expect(stdout).toBe(`${version}\n`)
     expect(readdirSync(env.TMPDIR)).toEqual([`pubctl-${process.getuid?.()}`])
   })
-
-  it.runIf(isThere('dpkg-deb'))(
-    'is a Debian package that can be installed and removed',
-    () => {
-      const deb = files.find(file => file.endsWith('.deb')) ?? ''
-      const machine = temporaryFolder()
-      const dpkg = (...args: string[]) =>
-        spawnSync('dpkg', [`--root=${machine}`, '--force-not-root', '--force-depends', ...args], {
-          encoding: 'utf8',
-        })
-      const admin = join(machine, 'var/lib/dpkg')
-      execFileSync('mkdir', ['-p', join(admin, 'info'), join(admin, 'updates'), join(admin, 'triggers')])
-      for (const name of ['status', 'available']) writeFileSync(join(admin, name), '')
-      const { status, stderr } = dpkg('--install', deb)
-      expect(status, stderr).toBe(0)
-      const installed = join(machine, 'usr/bin/pubctl')
-      expect(alone(installed, ['--version'], temporaryFolder()).stdout).toBe(`${version}\n`)
-      for (const path of [
-        'man/man1/pubctl-publications-upload.1.gz',
-        'bash-completion/completions/pubctl',
-        'zsh/vendor-completions/_pubctl',
-        'fish/vendor_completions.d/pubctl.fish',
-      ]) {
-        expect(existsSync(join(machine, 'usr/share', path)), path).toBe(true)
-      }
-      expect(dpkg('--remove', 'pubctl').status).toBe(0)
-      expect(existsSync(join(machine, 'usr'))).toBe(false)
-    },
-    120_000,
-  )
-
-  it.runIf(isThere('dpkg-deb') && isThere('lintian'))(
-    'passes lintian',
-    () => {
-      const deb = files.find(file => file.endsWith('.deb')) ?? ''
-      const { status, stdout } = spawnSync('lintian', ['--allow-root', '--fail-on', 'error,warning', deb], {
-        encoding: 'utf8',
-      })
-      expect(stdout).toBe('')
-      expect(status).toBe(0)
-    },
-    300_000,
-  )
 })
 
 describe('the manifests of a release', () => {

@@ -99,6 +99,21 @@ it('CI runs on Linux, macOS and Windows with every version of Node.js', () => {
   })
 })
 
+it('pull requests run what .ci/run runs, and a night what takes up to an hour', () => {
+  expect(workflow('ci.yml').on).toHaveProperty('pull_request')
+  const commandsOf = (name: string, job: string) =>
+    workflow(name).jobs[job]?.steps.flatMap(({ run }) => run ?? [])
+  expect(commandsOf('ci.yml', 'everything')).toEqual(['npm run setup', '.ci/run'])
+  expect(workflow('nightly.yml').on).toHaveProperty('schedule')
+  expect(commandsOf('nightly.yml', 'full')).toEqual(['npm run setup', 'npm run check:full'])
+  // What runs in full size in a night alone is in the list, or nothing would run it.
+  const files = readdirSync(join(root, 'test'), { recursive: true, encoding: 'utf8' })
+    .map(file => `test/${file.replaceAll('\\', '/')}`)
+    .filter(file => file.endsWith('.test.ts') && file !== 'test/project/workflows.test.ts')
+  const inFull = files.filter(file => readFileSync(join(root, file), 'utf8').includes('/support/full.ts'))
+  expect(scripts['check:full'].split(' ').slice(3).sort()).toEqual(inFull.sort())
+})
+
 it('Dependabot looks after the packages and the actions', () => {
   const { updates } = parse(readFileSync(join(root, '.github/dependabot.yml'), 'utf8'))
   const kinds = updates.map((each: Record<string, string>) => each['package-ecosystem'])

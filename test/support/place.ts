@@ -3,16 +3,21 @@ import { chownSync } from 'node:fs'
 import { execa } from 'execa'
 import { temporaryFolder } from './pubctl.ts'
 
-const works = (program: string, ...args: string[]): boolean => spawnSync(program, args).status === 0
+const works = ([program = '', ...args]: readonly string[]): boolean => spawnSync(program, args).status === 0
+
+/** Only root may make a network of its own; others become root of a namespace for it, where the system lets them. */
+const apart =
+  process.getuid?.() === 0 ? ['/usr/bin/unshare', '--net'] : ['/usr/bin/unshare', '--map-root-user', '--net']
+const loopback = 'PATH=$PATH:/usr/sbin:/sbin ip link set lo up && exec "$@"'
+const offline = [...apart, '/bin/sh', '-c', loopback, 'sh']
 
 /** Whether a program can be run where there is no network but this machine itself. */
-export const canGoOffline = works('unshare', '--net', 'ip', 'link', 'set', 'lo', 'up')
+export const canGoOffline = works([...offline, '/bin/true'])
 
 const nobody = 65534
+const asNobody = ['/usr/bin/setpriv', `--reuid=${nobody}`, `--regid=${nobody}`, '--clear-groups']
 /** Whether a program can be run as a user without rights, which only root can do. */
-export const canBeNobody =
-  process.getuid?.() === 0 &&
-  works('setpriv', `--reuid=${nobody}`, `--regid=${nobody}`, '--clear-groups', 'true')
+export const canBeNobody = process.getuid?.() === 0 && works([...asNobody, '/bin/true'])
 
 interface Place {
   /** All there is in the environment. */
@@ -35,10 +40,8 @@ export function homeOfNobody(): string {
 /** Runs a script as `sh` does in some place: without a terminal, with nothing on standard input, and with its environment only. */
 export async function runAt({ env, home = temporaryFolder(), cwd = home, ...place }: Place, script: string) {
   const words = [
-    ...(place.isOffline
-      ? ['unshare', '--net', 'sh', '-c', 'PATH=$PATH:/usr/sbin:/sbin ip link set lo up && exec "$@"', 'sh']
-      : []),
-    ...(place.isNobody ? ['setpriv', `--reuid=${nobody}`, `--regid=${nobody}`, '--clear-groups'] : []),
+    ...(place.isOffline ? offline : []),
+    ...(place.isNobody ? asNobody : []),
     ...['/bin/sh', '-e', '-c', script],
   ]
   const [program = '', ...args] = words
