@@ -22,7 +22,7 @@ describe.runIf(isSlow)('a worker whose database has trouble', () => {
       database,
       `CREATE SEQUENCE refused;
        CREATE FUNCTION refuse() RETURNS trigger LANGUAGE plpgsql AS
-         $$BEGIN PERFORM nextval('refused'); RAISE EXCEPTION 'the database system is shutting down' USING ERRCODE = '57P03'; END$$;
+         $$BEGIN PERFORM nextval('public.refused'); RAISE EXCEPTION 'the database system is shutting down' USING ERRCODE = '57P03'; END$$;
        CREATE TRIGGER refuse BEFORE DELETE ON pubctl_jobs._private_jobs FOR EACH ROW EXECUTE FUNCTION refuse()`,
     )
     const one = worker()
