@@ -32,7 +32,7 @@ _pubctl_table() {
       arguments='ask:publications' ;;
     'publications upload')
       commands=''
-      options='--title --author --language --description --isbn --publisher --metadata --cover --collection --sample-item --internal --no-wait --type --no-check --strict --concurrency --stop-on-error --continue --report --manifest --encoding --recursive --shard --summary --skip-existing --if-changed'
+      options='--title --author --language --description --isbn --publisher --metadata --cover --collection --sample-item --internal --no-wait --type --no-check --strict --concurrency --stop-on-error --continue --report --manifest --encoding --recursive --shard --summary --skip-existing --if-changed --again'
       sources='--title=none --author=none --language=none --description=none --isbn=none --publisher=none --metadata=ask:metadata --cover=files --collection=none --sample-item=none --type=words:EPUB,PDF,Audio --concurrency=none --report=files --manifest=files --encoding=none --shard=none --if-changed=words:edition,new,fail'
       arguments='files ...' ;;
     'publications create')
@@ -72,7 +72,7 @@ _pubctl_table() {
       arguments='ask:publications ask:editions' ;;
     'editions upload')
       commands=''
-      options='--title --author --language --description --isbn --publisher --metadata --cover --collection --sample-item --internal --no-wait --type --no-check --strict'
+      options='--title --author --language --description --isbn --publisher --metadata --cover --collection --sample-item --internal --no-wait --type --no-check --strict --again'
       sources='--title=none --author=none --language=none --description=none --isbn=none --publisher=none --metadata=ask:metadata --cover=files --collection=none --sample-item=none --type=words:EPUB,PDF,Audio'
       arguments='ask:publications files' ;;
     'editions create')

@@ -116,6 +116,7 @@ function __pubctl_table
             'option' '--summary' '-' 'add the result to the job summary of GitHub Actions (GITHUB_STEP_SUMMARY)' \
             'option' '--skip-existing' '-' 'leave out what is there with the same content; other content of a book that is there is a conflict' \
             'option' '--if-changed' 'words:edition,new,fail' 'what becomes of a book that is there with other content; looks for it as --skip-existing does' \
+            'option' '--again' '-' 'upload what was uploaded before once more, and what was quarantined or failed' \
             'argument' '1' 'files' '-' \
             'argument' '...' 'files' '-'
         case 'publications create'
@@ -186,6 +187,7 @@ function __pubctl_table
             'option' '--type' 'words:EPUB,PDF,Audio' 'the type of the book, if the name of the file says another' \
             'option' '--no-check' '-' 'send the file even if it has problems' \
             'option' '--strict' '-' 'stop on warnings as well as on errors' \
+            'option' '--again' '-' 'upload what was uploaded before once more, and what was quarantined or failed' \
             'argument' '1' 'ask:publications' '-' \
             'argument' '2' 'files' '-'
         case 'editions create'

@@ -165,6 +165,7 @@ $global:PubctlTable = @{
       '--summary add the result to the job summary of GitHub Actions (GITHUB_STEP_SUMMARY)'
       '--skip-existing leave out what is there with the same content; other content of a book that is there is a conflict'
       '--if-changed what becomes of a book that is there with other content; looks for it as --skip-existing does'
+      '--again upload what was uploaded before once more, and what was quarantined or failed'
     )
     Sources = @(
       '--title none'
@@ -321,6 +322,7 @@ $global:PubctlTable = @{
       '--type the type of the book, if the name of the file says another'
       '--no-check send the file even if it has problems'
       '--strict stop on warnings as well as on errors'
+      '--again upload what was uploaded before once more, and what was quarantined or failed'
     )
     Sources = @(
       '--title none'

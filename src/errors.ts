@@ -49,6 +49,8 @@ export interface FailureDetail {
   message: string
   path?: (string | number)[]
   code?: string
+  /** What the command would end with if this were all that it was asked for. */
+  exitCode?: ExitCode
   /** The flag or argument that it is about. */
   flag?: string
   /** What to do next about it. */

@@ -7,7 +7,15 @@ import { shardText } from '../plan/shard.ts'
 import { writeFailed } from '../sources/failed-list.ts'
 import { shellWord } from '../system/shell-word.ts'
 import type { BatchOutcome } from '../transfer/batch.ts'
-import { emptyReceipt, nameOf, notBegun, type Receipt, type Result, tallyOf } from '../transfer/receipt.ts'
+import {
+  emptyReceipt,
+  errorOf,
+  nameOf,
+  notBegun,
+  type Receipt,
+  type Result,
+  tallyOf,
+} from '../transfer/receipt.ts'
 import { writeReport } from '../transfer/report/index.ts'
 import { printable } from '../transfer/report/text.ts'
 import { version } from '../version.ts'
@@ -57,6 +65,8 @@ export async function conclude(
     await tellFailed(context, options, batch, all)
   if (!many && first?.outcome === 'skipped')
     await context.note(`${first.file} was skipped: ${withoutSecrets(context, first).why}.`)
+  if (again && !options.skipExisting && receipts.some(({ outcome }) => outcome === 'skipped'))
+    await context.note('To upload once more what was skipped: --again')
 
   if (fatal instanceof Interrupted) throw many || begun.some(isInJournal) ? resumable(fatal, resume) : fatal
   for (const each of [unwritten, unsummarised]) if (each && failures.length > 0) await context.warn(each)
@@ -125,10 +135,11 @@ const isInJournal = ({ receipt }: Result): boolean => receipt.uploadRequestId !=
 const isTellingEnough = ({ exitCode, code }: Failure): boolean =>
   exitCode === exitCodes.notAuthenticated || exitCode === exitCodes.nobodyToAsk || /^journal_/.test(code)
 
-const unbegun = ({ file, key }: BatchRow): Receipt => {
-  const { code, message } = notBegun()
-  return { ...emptyReceipt(file), ...(key !== undefined && { key }), error: { code, message } }
-}
+const unbegun = ({ file, key }: BatchRow): Receipt => ({
+  ...emptyReceipt(file),
+  ...(key !== undefined && { key }),
+  error: errorOf(notBegun()),
+})
 
 const resumable = (failure: Failure, resume: string): Failure =>
   new Failure(failure.message, {

@@ -12,6 +12,8 @@ export interface RunOptions {
   /** Whether and how files are compared with the service. */
   readonly skipExisting?: true | undefined
   readonly ifChanged?: IfChanged | undefined
+  /** Whether files are uploaded even if they were uploaded before. */
+  readonly again?: true | undefined
 }
 
 /** One file of a run, or one step of a plan. */
@@ -28,6 +30,8 @@ export interface Batch {
   readonly rows: readonly BatchRow[]
   /** Whether the receipts are shown as a list, even if there is only one. */
   readonly isList: boolean
+  /** Whether they were named as a batch: a folder, a pattern and a sheet are one, however many files they have. */
+  readonly isBatch?: boolean
   /** The files again, if those that fail are to be listed in failed.csv. */
   readonly again?: readonly WantedFile[]
   /** The plan that is carried out, if it is one. */
@@ -37,8 +41,8 @@ export interface Batch {
 }
 
 /** Whether the results are those of many, even if there is only one. */
-export const isMany = ({ rows, plan, part }: Batch): boolean =>
-  rows.length > 1 || plan !== undefined || part !== undefined
+export const isMany = ({ rows, isBatch = false, plan, part }: Batch): boolean =>
+  rows.length > 1 || isBatch || plan !== undefined || part !== undefined
 
 /** What is said at the end of a plan. */
 export interface PlanEnding {

@@ -5,15 +5,14 @@ import type { FileOptions } from '../transfer/file-options.ts'
 import { checkOf, noTitle, type Prepared, prepareUpload } from '../transfer/prepare.ts'
 import { readHere } from '../transfer/reading/reading.ts'
 
-/** Reads one file and determines what is to be sent; by default the user is asked for a missing title. */
+/** Reads one file and determines what is to be sent; the user is asked for a missing title. */
 export const prepareOne = (
   context: Context,
   { file, overrides }: WantedFile,
   options: FileOptions,
-  askTitle = (path: string) => askForTitle(context, path),
 ): Promise<Prepared> =>
   prepareUpload(file, overrides, {
-    ...{ read: readHere, ...checkOf(options), askTitle },
+    ...{ read: readHere, ...checkOf(options), askTitle: path => askForTitle(context, path) },
     onWarning: warning => void context.warn(warning),
   })
 

@@ -18,7 +18,7 @@ export const receiptView: View = {
   ],
   fields: () =>
     new Set(
-      'file sha256 bytes type publicationId editionId uploadRequestId uploadStatus outcome why warnings error error.code error.message'.split(
+      'file sha256 bytes type publicationId editionId uploadRequestId uploadStatus outcome why warnings error error.code error.message error.exitCode error.batchExitCode'.split(
         ' ',
       ),
     ),

@@ -1,5 +1,6 @@
 import { basename, resolve } from 'node:path'
 import type { Context } from '../context.ts'
+import { exitCodes } from '../errors.ts'
 import type { LocalJournal } from '../journal/local-journal.ts'
 import { createBatchProgress, silentBatch } from '../output/batch-progress.ts'
 import { stat } from '../system/files.ts'
@@ -51,6 +52,8 @@ export async function runTasks(
         halt: opened.halt,
         signal: world.signal,
         async onResult({ receipt }) {
+          if (isBatch && receipt.error)
+            receipt.error = { ...receipt.error, batchExitCode: exitCodes.partFailed }
           const { outcome, error } = receipt
           many.finished({ name: nameOf(receipt), path: pathOf(receipt) }, outcome, error?.message)
           if (isList && isStreaming(context))

@@ -1,8 +1,10 @@
 import { partFailed } from '../cli/for-each.ts'
 import type { Context } from '../context.ts'
+import { metadataKeys } from '../contract/metadata-keys.ts'
 import type { WantedFile } from '../plan/wanted.ts'
 import { planFiles } from '../transfer/dry-run.ts'
-import type { FileOptions } from '../transfer/file-options.ts'
+import { type FileOptions, isLookedUp } from '../transfer/file-options.ts'
+import { contentKey, contentKeyOf, withoutContentKey } from '../transfer/lookup/metadata-keys.ts'
 import { noTitleInBatch } from '../transfer/prepare.ts'
 import { uploadTasks } from '../transfer/upload-files.ts'
 import { callerOf } from './caller.ts'
@@ -20,17 +22,37 @@ export async function uploadRows(
   options: RunOptions & FileOptions,
   editionOf: string | null,
 ): Promise<void> {
-  const { rows, isList } = batch
+  const { rows } = batch
   if (context.options.dryRun) return await planAll(context, batch, options, editionOf)
+  if (isLookedUp(options) && context.ask.isPossible) await offerContentKey(context)
   // A single file is prepared before anything is opened, so that its problems are the command's own failure.
   const [first] = rows
-  const prepared =
-    first && !isMany(batch)
-      ? await prepareOne(context, first, options, isList ? noTitleInBatch : undefined)
-      : undefined
+  const prepared = first && !isMany(batch) ? await prepareOne(context, first, options) : undefined
   await runTasks(context, options, { ...batch, again: rows }, transfer =>
-    uploadTasks({ rows, options, editionOf, prepared }, transfer),
+    uploadTasks(
+      { rows, options, editionOf, prepared, mayRepeat: mayRepeatOf(context, batch, options) },
+      transfer,
+    ),
   )
+}
+
+/** Offers to create the metadata key that records content at the service, where there is none. */
+async function offerContentKey({ call, ask, note }: Context): Promise<void> {
+  const state = await contentKeyOf(call)
+  const missing = withoutContentKey(state)
+  if (missing === undefined) return
+  const [what, done] = state === 'none' ? ['Create it', 'created'] : ['Make it active again', 'active again']
+  if (!(await ask.confirm(`${missing.message}. ${what}?`, '--no-input'))) return
+  if (typeof state === 'object') await call(metadataKeys.update, { id: state.archived, status: 'active' })
+  else await call(metadataKeys.create, { key: contentKey })
+  await note(`The metadata key "${contentKey}" is ${done}.`)
+}
+
+/** Asks whether a copy of what is there is uploaded; undefined where nobody is asked, and a copy is skipped. */
+function mayRepeatOf(context: Context, batch: Batch, options: FileOptions) {
+  if (!context.ask.isPossible || isMany(batch) || isLookedUp(options)) return undefined
+  return (file: string, why: string): Promise<boolean> =>
+    context.ask.confirm(`${file} is a copy: ${why}. Upload it once more?`, '--again')
 }
 
 /** Records the step of every file for `--dry-run`; throws all failures at the end. */

@@ -54,6 +54,10 @@ export const creationOptions = <A extends unknown[], O extends Record<string, un
     .option('--no-check', 'create it even if the file has problems')
     .option('--strict', 'stop on warnings as well as on errors')
 
+/** The option that has what was uploaded before uploaded once more. */
+export const againOption = () =>
+  new Option('--again', 'upload what was uploaded before once more, and what was quarantined or failed')
+
 /** The option of commands that send several files at a time. */
 export const concurrencyOption = () =>
   new Option('--concurrency <count>', 'how many files are sent at a time').argParser(parseCount).default(4)

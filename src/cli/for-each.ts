@@ -43,6 +43,7 @@ export const partFailed = (failures: readonly { id: string; failure: Failure }[]
       message: failure.message,
       path: [id],
       code: failure.code,
+      exitCode: failure.exitCode,
       ...(failure.hint === undefined ? {} : { hint: failure.hint }),
     })),
   })

@@ -1,6 +1,6 @@
 import type { Command } from '@commander-js/extra-typings'
 import { about } from '../cli/about.ts'
-import { bookOptions, creationOptions } from '../cli/book-options.ts'
+import { againOption, bookOptions, creationOptions } from '../cli/book-options.ts'
 import { list, listing } from '../cli/listing.ts'
 import type { CallOptions } from '../client/call.ts'
 import type { Run } from '../context.ts'
@@ -60,12 +60,14 @@ export function register(group: Command, run: Run): void {
         .description('Upload a file as a new edition of a publication, and wait for it'),
     ),
     { does: 'adds', examples: ['editions upload pub_123 second-edition.epub'], changes: true, waits: true },
-  ).action(
-    run(async (context, id, file, options) => {
-      const { uploadEdition } = await import('./upload.ts')
-      await uploadEdition(context, id, file, options)
-    }),
   )
+    .addOption(againOption())
+    .action(
+      run(async (context, id, file, options) => {
+        const { uploadEdition } = await import('./upload.ts')
+        await uploadEdition(context, id, file, options)
+      }),
+    )
 
   about(creationOptions(group.command('create <publication> <file>').description(editions.create.summary)), {
     does: 'adds',

@@ -1,6 +1,12 @@
 import { type Command, Option } from '@commander-js/extra-typings'
 import { about } from '../cli/about.ts'
-import { batchOptions, bookOptions, creationOptions, summaryOption } from '../cli/book-options.ts'
+import {
+  againOption,
+  batchOptions,
+  bookOptions,
+  creationOptions,
+  summaryOption,
+} from '../cli/book-options.ts'
 import { deleteEach } from '../cli/delete-each.ts'
 import { forEach } from '../cli/for-each.ts'
 import { list, paginatedListing } from '../cli/listing.ts'
@@ -160,6 +166,7 @@ export function register(group: Command, run: Run): void {
         'what becomes of a book that is there with other content; looks for it as --skip-existing does',
       ).choices(ifChangedChoices),
     )
+    .addOption(againOption().conflicts(['skipExisting', 'ifChanged']))
     .action(
       run(async (context, files, options) => {
         const { uploadFiles } = await import('./upload.ts')

@@ -51,5 +51,5 @@ export async function uploadFiles(
   }
   const isList = isNamedAsList || shard !== undefined
   const batch = await divide(context, rows, { keyOf: keyOfFile, shard, noun: 'books' })
-  await uploadRows(context, { ...batch, isList }, { ...options, summary }, null)
+  await uploadRows(context, { ...batch, isList, isBatch: isList }, { ...options, summary }, null)
 }

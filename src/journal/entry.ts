@@ -157,3 +157,11 @@ export const entryOf = ({ number: _, mac: __, creation, ...row }: EntryRow, inMe
   ...inMemory,
   creation: parseExactly(creation) as Creation,
 })
+
+/** Whether a file is as it was when its upload was begun: by its hash, whatever its time, or else by its size and time. */
+export const isSameContent = (
+  entry: Pick<Entry, 'bytes' | 'modified' | 'sha256'>,
+  { bytes, modified, sha256 }: Pick<Entry, 'bytes' | 'modified' | 'sha256'>,
+): boolean =>
+  entry.bytes === bytes &&
+  (sha256 !== null && entry.sha256 !== null ? sha256 === entry.sha256 : entry.modified === modified)

@@ -13,6 +13,7 @@ import {
   entryOf,
   entrySchema,
   type InMemory,
+  isSameContent,
   type NewEntry,
   namesSchema,
   noSession,
@@ -120,9 +121,9 @@ export function openLocalJournal(
     return sealed(row as EntryRow)
   }
   const beginKnown = (known: Entry, { file, bytes, modified, sha256 }: NewEntry): Begun => {
-    const isChanged = known.bytes !== bytes || known.modified !== modified
+    const isChanged = !isSameContent(known, { bytes, modified, sha256 })
     const isClaimed = claims.take(known.uploadRequestId)
-    if (isClaimed && (isChanged || known.file !== file)) {
+    if (isClaimed && (isChanged || known.modified !== modified || known.file !== file)) {
       const [row] = db.all<EntryRow>(
         'UPDATE uploads SET file = ?, bytes = ?, modified = ?, sha256 = ? WHERE uploadRequestId = ? RETURNING *',
         ...[file, bytes, modified, sha256, known.uploadRequestId],

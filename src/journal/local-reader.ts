@@ -1,7 +1,7 @@
 import type { Value } from '../system/database.ts'
 import { type Caller, ownershipOf } from './caller.ts'
 import type { Claims } from './claims.ts'
-import { type Entry, entryOf, type InMemory, type NewEntry, noSession } from './entry.ts'
+import { type Entry, entryOf, type InMemory, isSameContent, type NewEntry, noSession } from './entry.ts'
 import type { JournalReader, Local } from './journal.ts'
 import { rowsIn, type SealedDatabase, scopeIn } from './own-rows.ts'
 import type { Queue } from './queue.ts'
@@ -12,11 +12,13 @@ export interface LocalJournalReader extends Local<JournalReader> {
   readonly queue: Pick<Queue, 'list'>
   /** The same upload, unless it failed; `excluded` are uploads that cannot be continued. */
   findSame(
-    entry: Caller & Pick<NewEntry, 'fingerprint' | 'bytes' | 'modified'>,
+    entry: Caller & Pick<NewEntry, 'fingerprint' | 'bytes' | 'modified' | 'sha256'>,
     excluded: ReadonlySet<string>,
   ): Entry | undefined
-  /** The caller's uploads of the same content that are not known to have failed, latest first. */
-  findContent(caller: Caller, sha256: string): Entry[]
+  /** The caller's uploads of a file or of the same content that were sent, however they ended, latest first. */
+  findSent(caller: Caller, book: { readonly file: string | null; readonly sha256: string | null }): Entry[]
+  /** Whether a file of this size was uploaded to a service, so that it may be the same content. */
+  hasSize(target: string, bytes: number): boolean
   /** The publications that the caller's uploads have concerned since a time, in milliseconds since 1970. */
   publicationsSince(caller: Caller, time: number): string[]
   /** The scope of a key, if an earlier upload with it learned it. */
@@ -36,7 +38,8 @@ export const noJournal: LocalJournalReader = {
   isTaken: () => false,
   queue: { list: () => [] },
   findSame: () => undefined,
-  findContent: () => [],
+  findSent: () => [],
+  hasSize: () => false,
   findPublication: () => [],
   publicationsSince: () => [],
   scopeOf: () => null,
@@ -51,14 +54,14 @@ export const noJournal: LocalJournalReader = {
 /** Whether an upload of the same fingerprint is the one that is wanted, and did not fail. */
 export function isSame(
   known: Entry,
-  { bytes, modified, ...caller }: Caller & Pick<NewEntry, 'bytes' | 'modified'>,
+  { bytes, modified, sha256, ...caller }: Caller & Pick<NewEntry, 'bytes' | 'modified' | 'sha256'>,
 ): boolean {
   const ownership = ownershipOf(known, caller)
   if (ownership === 'foreign') return false
   // The service tells whether it belongs to the caller, but only once it exists.
   if (known.publicationId === null && ownership !== 'own') return false
   if (known.stage === 'planned' || known.stage === 'created') return true
-  const isUnchanged = known.bytes === bytes && known.modified === modified
+  const isUnchanged = isSameContent(known, { bytes, modified, sha256 })
   return isUnchanged && (known.stage === 'sent' || known.uploadStatus === 'available')
 }
 
@@ -84,13 +87,14 @@ export function readerOf(
         wanted.target,
         wanted.fingerprint,
       ).find(each => !excluded.has(each.uploadRequestId) && isSame(each, wanted)),
-    findContent: (caller, sha256) =>
+    findSent: (caller, { file, sha256 }) =>
       read(
-        `SELECT * FROM uploads WHERE target = ? AND sha256 = ?
-           AND (stage = 'sent' OR stage = 'finished' AND uploadStatus = 'available') ORDER BY number DESC`,
-        caller.target,
-        sha256,
+        `SELECT * FROM uploads WHERE target = ? AND (sha256 = ? OR file = ?) AND stage IN ('sent', 'finished')
+         ORDER BY number DESC`,
+        ...[caller.target, sha256, file],
       ).filter(each => !isForeign(each, caller)),
+    hasSize: (target, bytes) =>
+      db.get('SELECT 1 FROM uploads WHERE target = ? AND bytes = ? LIMIT 1', target, bytes) !== undefined,
     findPublication: (caller, publicationId) =>
       read(
         'SELECT * FROM uploads WHERE target = ? AND publicationId = ? ORDER BY number DESC',

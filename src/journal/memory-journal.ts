@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import type { Clock } from '../world.ts'
 import { type Caller, ownershipOf } from './caller.ts'
-import type { Entry, NewEntry } from './entry.ts'
+import { type Entry, isSameContent, type NewEntry } from './entry.ts'
 import type { Begun } from './journal.ts'
 import type { LocalJournal } from './local-journal.ts'
 import { isSame } from './local-reader.ts'
@@ -51,9 +51,9 @@ export function openMemoryJournal(clock: Clock): LocalJournal {
       return { entry: must(uploadRequestId), isClaimed: take(uploadRequestId), isNew: true, isChanged: false }
     }
     const { file, bytes, modified, sha256 } = entry
-    const isChanged = known.bytes !== bytes || known.modified !== modified
+    const isChanged = !isSameContent(known, { bytes, modified, sha256 })
     const isClaimed = take(known.uploadRequestId)
-    if (isClaimed && (isChanged || known.file !== file))
+    if (isClaimed && (isChanged || known.modified !== modified || known.file !== file))
       uploads.set(known.uploadRequestId, { ...must(known.uploadRequestId), file, bytes, modified, sha256 })
     return { entry: read(must(known.uploadRequestId)), isClaimed, isNew: false, isChanged }
   }
@@ -71,14 +71,16 @@ export function openMemoryJournal(clock: Clock): LocalJournal {
       return entry && read(entry)
     },
     findSame,
-    findContent: (caller, sha256) =>
+    findSent: (caller, { file, sha256 }) =>
       ofCaller(
         caller,
-        ({ target, sha256: known, stage, uploadStatus }) =>
-          target === caller.target &&
-          known === sha256 &&
-          (stage === 'sent' || (stage === 'finished' && uploadStatus === 'available')),
+        each =>
+          each.target === caller.target &&
+          (each.file === file || (sha256 !== null && each.sha256 === sha256)) &&
+          (each.stage === 'sent' || each.stage === 'finished'),
       ),
+    hasSize: (target, bytes) =>
+      [...uploads.values()].some(each => each.target === target && each.bytes === bytes),
     findPublication: (caller, publicationId) =>
       ofCaller(caller, each => each.target === caller.target && each.publicationId === publicationId),
     publicationsSince(caller, time) {

@@ -32,6 +32,7 @@ export type { ChangeableFields, CreationFields } from '../plan/book-fields.ts'
 export { decide } from '../plan/decide.ts'
 export {
   type EarlierUpload,
+  type FailedUpload,
   type InBatch,
   type Known,
   type KnownEdition,
@@ -40,7 +41,7 @@ export {
 } from '../plan/known.ts'
 export type { ProductStep, Proof, Step } from '../plan/step.ts'
 export type { CatalogueRow, IfChanged, Origin, Wanted, WantedProduct } from '../plan/wanted.ts'
-export type { Outcome, Receipt } from '../transfer/receipt.ts'
+export type { Outcome, Receipt, ReceiptError } from '../transfer/receipt.ts'
 export type { Warning } from '../warning.ts'
 export type { BookFields } from './book-options.ts'
 export type { BookSource, BookStream } from './book-source.ts'

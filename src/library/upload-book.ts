@@ -50,6 +50,8 @@ export interface UploadOptions {
   readonly skipExisting?: boolean | undefined
   /** What to do with a book that is at the service with other content. Looks first, too. */
   readonly ifChanged?: IfChanged | undefined
+  /** Uploads it even if it was uploaded before, or was found unfit. */
+  readonly again?: boolean | undefined
   /** Problems that stop it: `errors` by default, `strict` for warnings as well, or `off`. */
   readonly check?: 'errors' | 'strict' | 'off' | undefined
   /** Its type, where the name of the file says another than its content. */
@@ -148,7 +150,7 @@ async function uploadFile(
 
 /** The options as everything below takes them. Throws UsageFailure. */
 function checkedOptions(connection: Connection, book: BookSource, options: UploadOptions) {
-  const { fields = {}, editionOf, skipExisting, ifChanged, check = 'errors', type } = options
+  const { fields = {}, editionOf, skipExisting, ifChanged, again, check = 'errors', type } = options
   const { wait = true, timeout = connection.timeout, journal } = options
   if (editionOf !== undefined) mustBeText('editionOf', editionOf)
   if (journal !== undefined) mustBeText('journal', journal)
@@ -162,6 +164,7 @@ function checkedOptions(connection: Connection, book: BookSource, options: Uploa
     ...{ check: check !== 'off', ifChanged, type },
     ...(check === 'strict' && { strict: true }),
     ...(skipExisting && { skipExisting: true }),
+    ...(again && { again: true }),
   }
   return { overrides: overridesIn(fields), fileOptions, wait, timeout, journal }
 }

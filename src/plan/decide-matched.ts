@@ -5,8 +5,12 @@ import type { Wanted } from './wanted.ts'
 
 /** The service has the content; only the fields can differ. */
 export function decideSame(wanted: Wanted, same: readonly Match[]): Step {
-  const match = same.find(({ edition }) => edition.wasSent || isReceived(edition.uploadStatus))
-  if (match) return settleFields(wanted, match, same, 'proven')
+  const arrived = same.filter(({ edition }) => edition.wasSent || isReceived(edition.uploadStatus))
+  const match = arrived.find(({ edition }) => edition.file === wanted.path) ?? arrived[0]
+  const isCopy = arrived.every(({ edition: { file } }) => file !== null && file !== wanted.path)
+  if (match && isCopy && wanted.ifChanged === 'new')
+    return createStep(`it is a copy of ${match.edition.file}, which is ${match.publication.publicationId}`)
+  if (match) return settleFields(wanted, match, same, 'proven', isCopy ? match.edition.file : null)
   const [{ publication, edition }] = same as [Match]
   return {
     action: 'conflict',
@@ -17,7 +21,13 @@ export function decideSame(wanted: Wanted, same: readonly Match[]): Step {
   }
 }
 
-function settleFields(wanted: Wanted, match: Match, all: readonly Match[], proof: Proof): Step {
+function settleFields(
+  wanted: Wanted,
+  match: Match,
+  all: readonly Match[],
+  proof: Proof,
+  copyOf: string | null = null,
+): Step {
   const { publication, edition } = match
   const { publicationId } = publication
   const facts = { publicationId, editionId: edition.editionId }
@@ -32,9 +42,10 @@ function settleFields(wanted: Wanted, match: Match, all: readonly Match[], proof
     return {
       action: 'skip',
       proof,
-      why: `${publicationId} ${there}`,
+      why: `${publicationId} ${there}${copyOf === null ? '' : `, uploaded from ${copyOf}`}`,
       uploadStatus: edition.uploadStatus,
       ...facts,
+      ...(copyOf !== null && { copyOf }),
     }
   }
   if (all.length > 1) return ambiguous(all, 'the same content')
@@ -61,7 +72,7 @@ export function decideOther(
     return {
       action: 'conflict',
       why: `${notKnown.publication.publicationId} has ${shared}, and whether it has the same content cannot be proven`,
-      hint: 'Compare them; without --skip-existing and --if-changed it is uploaded. A metadata key "sha256" lets pubctl prove content.',
+      hint: 'Compare them; with --again it is uploaded. A metadata key "sha256" lets pubctl prove content.',
       publicationId: notKnown.publication.publicationId,
       editionId: notKnown.edition.editionId,
     }

@@ -1,4 +1,5 @@
 import { decideContent } from './decide-content.ts'
+import { failedBefore } from './failed-before.ts'
 import type { Known } from './known.ts'
 import { type MatchedBy, matchProduct, type ProductMatch } from './match-product.ts'
 import { createStep, type ProductStep, type Step } from './step.ts'
@@ -9,6 +10,14 @@ import { placeOf, type WantedProduct } from './wanted.ts'
  * or by its content. A publication of the same title without a key is neither taken for it nor for another book.
  */
 export function decideProduct(wanted: WantedProduct, known: Known, begun: Step | null): ProductStep {
+  const step = decideFound(wanted, known, begun)
+  const isSending = step.action === 'create' || step.action === 'edition'
+  if (!isSending || known.failed === null) return step
+  const hint = 'Change the file, or send it as it is with "pubctl publications upload --again".'
+  return { ...failedBefore(known.failed), hint }
+}
+
+function decideFound(wanted: WantedProduct, known: Known, begun: Step | null): ProductStep {
   const { row, file, type } = wanted
   if (row.ignored !== null) return nothing('ignored', row.ignored)
   if (known.sameKey.length > 0) return sameBook(wanted, known.sameKey)

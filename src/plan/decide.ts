@@ -1,6 +1,7 @@
 import { decideOther, decideSame } from './decide-matched.ts'
 import { decideProduct } from './decide-product.ts'
 import { changesOf, fixedDifferencesOf } from './differences.ts'
+import { failedBefore } from './failed-before.ts'
 import type { EarlierUpload, InBatch, Known } from './known.ts'
 import { isReceived, matchOf } from './publication-match.ts'
 import { createStep, type ProductStep, type Step } from './step.ts'
@@ -17,24 +18,37 @@ export function decide(wanted: Wanted | WantedProduct, known: Known): Step | Pro
   const begun = known.begun && decideBegun(known.begun)
   if (isProduct(wanted)) return decideProduct(wanted, known, begun ?? null)
   if (begun) return begun
-  const { editionOf } = wanted
-  if (editionOf !== null)
-    return {
-      action: 'edition',
-      publicationId: editionOf,
-      editionId: null,
-      why: `it becomes an edition of ${editionOf}`,
-    }
+  if (wanted.editionOf !== null) return decideEdition(wanted, wanted.editionOf, known)
+  if (wanted.again) return createStep('it is uploaded again')
   if (known.inBatch) return decideRepeated(wanted, known.inBatch)
-  if (known.publications === null) return createStep('it has not been uploaded from here')
-  const matches = known.publications.flatMap(each => matchOf(wanted, each) ?? [])
+  const matches = (known.publications ?? []).flatMap(each => matchOf(wanted, each) ?? [])
   const same = matches.filter(({ content }) => content === 'same')
   if (same.length > 0) return decideSame(wanted, same)
+  if (known.failed) return failedBefore(known.failed)
+  if (known.publications === null) return createStep('it has not been uploaded from here')
   const ofIsbn = matches.filter(({ by }) => by === 'isbn')
   const candidates = ofIsbn.length > 0 ? ofIsbn : matches
   if (candidates.length === 0)
     return createStep('nothing at the service has its content, its ISBN or its title')
   return decideOther(wanted, candidates, known.taken)
+}
+
+/** A file for a publication that the user names. The same content with another title is a new edition as well. */
+function decideEdition(wanted: Wanted, publicationId: string, { publications, failed }: Known): Step {
+  const edition: Step = {
+    action: 'edition',
+    publicationId,
+    editionId: null,
+    why: `it becomes an edition of ${publicationId}`,
+  }
+  if (wanted.again) return edition
+  const there = publications?.find(each => each.publicationId === publicationId)
+  const match = there && matchOf(wanted, there)
+  if (match?.content === 'same') {
+    const step = decideSame(wanted, [match])
+    return step.action === 'skip' ? step : edition
+  }
+  return failed ? failedBefore(failed) : edition
 }
 
 /** What to do with an upload that was begun before; undefined if it cannot be continued. */
@@ -58,18 +72,19 @@ export function decideBegun(begun: EarlierUpload): Step | undefined {
 
 /** A file with the same content as another file of the batch. */
 function decideRepeated(
-  { given }: Wanted,
+  { given, ifChanged }: Wanted,
   { file, fields, publicationId, editionId, uploadStatus }: InBatch,
 ): Step {
   const why = `it has the same content as ${file} in this batch`
+  if (ifChanged === 'new') return createStep(why)
   const changes = Object.keys(changesOf(given.changeable, fields) ?? {})
   const differing = [...changes, ...fixedDifferencesOf(given.creation, fields)]
   if (differing.length === 0)
-    return { action: 'skip', proof: 'proven', why, publicationId, editionId, uploadStatus }
+    return { action: 'skip', proof: 'proven', why, publicationId, editionId, uploadStatus, copyOf: file }
   return {
     action: 'conflict',
     why: `${why}, and is given another ${differing.join(', ')}`,
-    hint: 'Leave one of the two out, or upload them one after the other without --skip-existing.',
+    hint: 'Leave one of the two out, or upload each as a publication of its own with --again.',
     publicationId,
     editionId,
   }

@@ -12,6 +12,8 @@ export interface KnownEdition {
   readonly bytes: number | null
   /** Whether the journal knows that the file has been sent. */
   readonly wasSent: boolean
+  /** The file that it was uploaded from, if the journal knows. */
+  readonly file: string | null
   readonly fields: CreationFields
 }
 
@@ -50,9 +52,22 @@ export interface InBatch {
   readonly fields: ChangeableFields & CreationFields
 }
 
+/** An earlier upload of the same content that ended without a book. */
+export interface FailedUpload {
+  /** `upload_quarantine` or `upload_failed`. */
+  readonly uploadStatus: string
+  /** The file that it was uploaded from. */
+  readonly file: string
+  readonly publicationId: string | null
+  readonly editionId: string | null
+  /** Whether the publication has nothing else, and is still at the service. */
+  readonly isLeft: boolean
+}
+
 /** What is known of a book that is wanted. */
 export interface Known {
   readonly begun: EarlierUpload | null
+  readonly failed: FailedUpload | null
   readonly inBatch: InBatch | null
   /** Publications that may be the book, without those of the running batch; null if the service was not asked. */
   readonly publications: readonly KnownPublication[] | null
@@ -65,6 +80,7 @@ export interface Known {
 /** Nothing is known of a book, because neither the journal nor the service was asked. */
 export const nothingKnown: Known = {
   begun: null,
+  failed: null,
   inBatch: null,
   publications: null,
   taken: new Map(),

@@ -15,13 +15,20 @@ export type Step = StepFacts &
     | { readonly action: 'edition'; readonly publicationId: string; readonly fields?: readonly string[] }
     | { readonly action: 'update'; readonly publicationId: string; readonly send: ChangeableFields }
     /** `unproven`: only ISBN and size are known to be the same. */
-    | { readonly action: 'skip'; readonly proof: Proof; readonly uploadStatus: string | null }
+    | {
+        readonly action: 'skip'
+        readonly proof: Proof
+        readonly uploadStatus: string | null
+        /** The other file that it is a copy of. */
+        readonly copyOf?: string
+      }
     | {
         readonly action: 'resume' | 'wait'
         readonly uploadRequestId: string
         readonly editionOf: string | null
       }
-    | { readonly action: 'conflict'; readonly hint: string }
+    /** `failedWith` is the upload status with which the same content has failed before. */
+    | { readonly action: 'conflict'; readonly hint: string; readonly failedWith?: string }
     | { readonly action: 'blocked'; readonly fields: readonly string[] }
   )
 
@@ -34,7 +41,12 @@ export type ProductStep = StepFacts &
     /** `proof` is null if there is no file to compare. */
     | { readonly action: 'skip'; readonly proof: Proof | null; readonly uploadStatus: string | null }
     /** `unproven`: whether the content is the same cannot be told. */
-    | { readonly action: 'conflict'; readonly hint: string; readonly proof?: 'unproven' }
+    | {
+        readonly action: 'conflict'
+        readonly hint: string
+        readonly proof?: 'unproven'
+        readonly failedWith?: string
+      }
     | { readonly action: 'no-file' | 'ignored' | 'withdrawn' | 'broken' }
   )
 

@@ -49,21 +49,34 @@ export function creationFor(
 interface WantedOptions {
   readonly editionOf: string | null
   readonly ifChanged: IfChanged
+  readonly again: boolean
   readonly sha256: string | null
   readonly from: Origin
 }
 
 /** The input of `decide`. The file's metadata identifies the book; only what the user set can change anything. */
 export function wantedOf(
-  { path, bytes, creation, overrides, own }: UploadPlan,
-  { editionOf, ifChanged, sha256, from }: WantedOptions,
+  { path, file, bytes, creation, overrides, own }: UploadPlan,
+  { editionOf, ifChanged, again, sha256, from }: WantedOptions,
 ): Wanted {
   const { title, author = [], type, metadata } = creation.edition
   const isbn = typeof metadata?.['isbn'] === 'string' ? metadata['isbn'] : undefined
   return {
     key: isbn13(isbn) ?? (sha256 === null ? null : `sha256:${sha256}`),
-    file: path,
-    ...{ bytes, sha256, type, title, authors: author, isbn, own, editionOf, ifChanged },
+    ...{
+      file: path,
+      path: file,
+      bytes,
+      sha256,
+      type,
+      title,
+      authors: author,
+      isbn,
+      own,
+      editionOf,
+      ifChanged,
+      again,
+    },
     given: givenFields(overrides),
     from,
   }

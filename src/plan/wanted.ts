@@ -29,6 +29,8 @@ export interface Wanted {
   readonly key: string | null
   /** As the user wrote it. */
   readonly file: string
+  /** The absolute path of the file. */
+  readonly path: string
   readonly bytes: number
   /** Hexadecimal; null if it was not computed. */
   readonly sha256: string | null
@@ -44,6 +46,8 @@ export interface Wanted {
   /** The publication that it becomes an edition of, if one was named. */
   readonly editionOf: string | null
   readonly ifChanged: IfChanged
+  /** Whether it is uploaded even if it was uploaded before (`--again`). */
+  readonly again: boolean
   readonly from: Origin
 }
 
@@ -72,7 +76,8 @@ export interface CatalogueRow {
 }
 
 /** A product of a catalogue that is to be at the service, possibly without a file. */
-export interface WantedProduct extends Omit<Wanted, 'file' | 'bytes' | 'type' | 'editionOf' | 'ifChanged'> {
+export interface WantedProduct
+  extends Omit<Wanted, 'file' | 'path' | 'bytes' | 'type' | 'editionOf' | 'ifChanged' | 'again'> {
   readonly file: string | null
   readonly bytes: number | null
   readonly type: PublicationType | null

@@ -4,7 +4,7 @@ import { readingOnly } from '../system/may-read.ts'
 import type { Postgres } from '../system/postgres/postgres.ts'
 import type { CreatedSince } from '../transfer/planned/created-since.ts'
 import { runStep } from '../transfer/planned/plan-tasks.ts'
-import { emptyReceipt, type Receipt, type Result, wasBegun } from '../transfer/receipt.ts'
+import { emptyReceipt, errorOf, type Receipt, type Result, wasBegun } from '../transfer/receipt.ts'
 import type { TransferContext } from '../transfer/transfer-context.ts'
 import { addJobs, taskOf } from './load.ts'
 import { belowRoot } from './local-path.ts'
@@ -64,9 +64,8 @@ export function openCarrying(options: CarryOptions): (id: string) => Promise<voi
       return result
     } catch (error) {
       const failure = asFailure(error)
-      const { code, message } = failure
       return {
-        receipt: { ...(step ? receiptOf(step) : emptyReceipt(null)), error: { code, message } },
+        receipt: { ...(step ? receiptOf(step) : emptyReceipt(null)), error: errorOf(failure) },
         failure,
       }
     }

@@ -4,14 +4,18 @@ import type { LocalJournal } from '../journal/local-journal.ts'
 import type { ChangeableFields } from '../plan/book-fields.ts'
 import type { UploadPlan } from '../plan/upload-plan.ts'
 import type { Decision } from './lookup/decider.ts'
-import { contentKey, type ServiceLookup } from './lookup/lookup.ts'
-import { emptyReceipt, type Receipt, type Result } from './receipt.ts'
+import type { ServiceLookup } from './lookup/lookup.ts'
+import { contentKey } from './lookup/metadata-keys.ts'
+import { failureOfStatus } from './outcome.ts'
+import { emptyReceipt, errorOf, type Receipt, type Result } from './receipt.ts'
 import { runUpload } from './run.ts'
 import { settle } from './settle.ts'
 import type { TransferContext } from './transfer-context.ts'
 
 interface ApplyOptions {
   readonly lookup: ServiceLookup
+  /** Whether the service is searched, so that content is recorded there. */
+  readonly isSearched: boolean
   /** The file's id in the journal's queue, if it is there. */
   readonly queued: string | undefined
 }
@@ -20,12 +24,13 @@ interface ApplyOptions {
 export async function applyStep(
   { plan, wanted: { sha256 }, step, decidedAt }: Decision,
   context: TransferContext<LocalJournal>,
-  { lookup, queued }: ApplyOptions,
+  { lookup, isSearched, queued }: ApplyOptions,
 ): Promise<Result> {
   const upload = async (editionOf: string | null): Promise<Result> => {
-    const contentAs = (await lookup.hasContentKey()) ? contentKey : undefined
+    const contentAs = isSearched && (await lookup.hasContentKey()) ? contentKey : undefined
     return await runUpload(plan, context, { editionOf, queued, sha256, decidedAt, contentAs })
   }
+  const { journal, caller } = context
   const receipt = { ...receiptOf(plan, sha256), why: step.why }
   const { publicationId, editionId } = step
   switch (step.action) {
@@ -44,20 +49,46 @@ export async function applyStep(
     case 'skip':
       return await settle(receipt, context, async ({ onWarning }) => {
         const { uploadStatus } = step
-        Object.assign(receipt, { publicationId, editionId, uploadStatus, outcome: 'skipped' })
+        const known = publicationId === null ? [] : journal.findPublication(caller, publicationId)
+        const { uploadRequestId = null } = known.find(each => each.editionId === editionId) ?? {}
+        Object.assign(receipt, {
+          publicationId,
+          editionId,
+          uploadRequestId,
+          uploadStatus,
+          outcome: 'skipped',
+        })
         if (step.proof === 'unproven') onWarning(notProven(plan.path, step.why))
       })
     case 'conflict':
     case 'blocked': {
+      if (step.action === 'conflict' && step.failedWith !== undefined)
+        return failedResult({ ...receipt, publicationId, editionId }, step, step.failedWith)
       const failure = new Failure(`${plan.path} was not uploaded: ${step.why}`, {
         code: step.action === 'conflict' ? 'conflict' : 'blocked',
         exitCode: exitCodes.partFailed,
         hint: step.action === 'conflict' ? step.hint : blockedHint,
       })
-      const error = { code: failure.code, message: failure.message }
-      return { receipt: { ...receipt, publicationId, editionId, outcome: 'conflict', error }, failure }
+      return {
+        receipt: { ...receipt, publicationId, editionId, outcome: 'conflict', error: errorOf(failure) },
+        failure,
+      }
     }
   }
+}
+
+/** The result of a file whose content has failed before, so that it is not sent again: it fails as it did then. */
+function failedResult(
+  receipt: Receipt,
+  { why, hint }: Extract<Decision['step'], { action: 'conflict' }>,
+  uploadStatus: string,
+): Result {
+  const { code, exitCode } = failureOfStatus(uploadStatus, '') ?? {
+    code: 'conflict',
+    exitCode: exitCodes.partFailed,
+  }
+  const failure = new Failure(`${receipt.file} was not sent again: ${why}`, { code, exitCode, hint })
+  return { receipt: { ...receipt, uploadStatus, outcome: 'failed', error: errorOf(failure) }, failure }
 }
 
 /** The input that changes fields of a publication. */
@@ -78,4 +109,4 @@ const notProven = (path: string, why: string) => ({
 })
 
 const blockedHint =
-  'Leave the fields out, or make a new edition with "pubctl editions upload" and delete what is there if it is wrong.'
+  'Leave the fields out, or make a new edition with "pubctl editions upload"; with --again it becomes a publication of its own.'

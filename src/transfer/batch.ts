@@ -1,7 +1,7 @@
 import type { LimitFunction } from 'p-limit'
 import { asFailure, Failure, isFatal } from '../errors.ts'
 import type { World } from '../world.ts'
-import { emptyReceipt, type Result, wasBegun } from './receipt.ts'
+import { emptyReceipt, errorOf, type Result, wasBegun } from './receipt.ts'
 
 /** One file of a batch, or one step of a plan, which may need no file. */
 export interface Task {
@@ -52,7 +52,7 @@ export async function runBatch(tasks: readonly Task[], options: BatchOptions): P
   return { results, fatal }
 }
 
-const failed = (file: string | null, failure: Failure): Result => {
-  const { code, message } = failure
-  return { receipt: { ...emptyReceipt(file), error: { code, message } }, failure }
-}
+const failed = (file: string | null, failure: Failure): Result => ({
+  receipt: { ...emptyReceipt(file), error: errorOf(failure) },
+  failure,
+})

@@ -11,7 +11,9 @@ import type { World } from '../world.ts'
 import { type FileOptions, isLookedUp } from './file-options.ts'
 import { type Decision, openDecider } from './lookup/decider.ts'
 import { fingerprintOf } from './lookup/fingerprint.ts'
-import { contentKey, openLookup, type ServiceLookup } from './lookup/lookup.ts'
+import { hashOf } from './lookup/hash-of.ts'
+import { openLookup, type ServiceLookup } from './lookup/lookup.ts'
+import { contentKey } from './lookup/metadata-keys.ts'
 import { checkOf, prepareUpload } from './prepare.ts'
 import { sha256Of } from './reading/hash.ts'
 import { readHere } from './reading/reading.ts'
@@ -50,13 +52,17 @@ export type StepRequest =
 /** Decides on every file and sends nothing. Returns the failures of a batch; that of a single file is thrown. */
 export async function planFiles(run: DryRun): Promise<{ id: string; failure: Failure }[]> {
   const { rows, isMany, options, editionOf, journal, caller, onWarning, clock, signal } = run
-  const lookup = isLookedUp(options) ? openLookup(run.call, work => work()) : undefined
+  const lookup = openLookup(run.call, work => work(), onWarning)
+  const isSearched = isLookedUp(options)
   const decider = openDecider({
-    ...{ journal, caller, lookup, onWarning, now: clock.now },
-    hash: async ({ sha256, file, bytes }) => sha256 ?? (lookup ? await sha256Of(file, bytes, signal) : null),
+    ...{ journal, caller, lookup, isSearched, onWarning, now: clock.now },
+    hash: hashOf({
+      ...{ rows, isSearched, journal, caller },
+      compute: ({ file, bytes }) => sha256Of(file, bytes, signal),
+    }),
     contentOf: (plan, sha256) => sha256 ?? fingerprintOf(plan, editionOf),
   })
-  const { ifChanged = 'fail' } = options
+  const { ifChanged = 'fail', again = false } = options
   const batchBegan = clock.now()
   const failures: { id: string; failure: Failure }[] = []
   for (const [index, row] of rows.entries()) {
@@ -65,11 +71,15 @@ export async function planFiles(run: DryRun): Promise<{ id: string; failure: Fai
       const { plan } = await prepareUpload(row.file, row.overrides, {
         ...{ read: readHere, ...checkOf(options), onWarning, askTitle: run.askTitle },
       })
-      await turn.decide(plan, { editionOf, ifChanged, batchBegan, from: originOf(row) }, async decision => {
-        await run.onStep(decision, await requestsOf(decision, journal, lookup))
-        const { publicationId, editionId } = decision.step
-        return { receipt: { ...emptyReceipt(plan.path), publicationId, editionId }, failure: undefined }
-      })
+      await turn.decide(
+        plan,
+        { editionOf, ifChanged, again, batchBegan, from: originOf(row) },
+        async decision => {
+          await run.onStep(decision, await requestsOf(decision, journal, isSearched ? lookup : undefined))
+          const { publicationId, editionId } = decision.step
+          return { receipt: { ...emptyReceipt(plan.path), publicationId, editionId }, failure: undefined }
+        },
+      )
     } catch (error) {
       if (!(error instanceof Failure) || error instanceof Interrupted || !isMany) throw error
       failures.push({ id: row.file, failure: error })

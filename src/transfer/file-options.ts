@@ -11,19 +11,21 @@ export interface FileOptions {
   readonly type?: BookType | undefined
   readonly skipExisting?: true | undefined
   readonly ifChanged?: IfChanged | undefined
+  /** Whether files are uploaded even if they were uploaded before. */
+  readonly again?: true | undefined
 }
 
-/** Whether the service is asked what it has of each file. */
+/** Whether the service is searched for what it has of each file. */
 export const isLookedUp = ({ skipExisting, ifChanged }: FileOptions): boolean =>
   skipExisting === true || ifChanged !== undefined
 
 /** What the queue stores of a file, so that it can be begun from any folder and without the command line. */
 export const queuedRequest = (
   { file, overrides }: WantedFile,
-  { check, strict, type, skipExisting, ifChanged }: FileOptions,
+  { check, strict, type, skipExisting, ifChanged, again }: FileOptions,
 ): Pick<Queued, 'file' | 'request'> => ({
   file: resolve(file),
-  request: JSON.stringify({ overrides, check, strict, type, skipExisting, ifChanged }),
+  request: JSON.stringify({ overrides, check, strict, type, skipExisting, ifChanged, again }),
 })
 
 export function readQueued({ file, request }: Pick<Queued, 'file' | 'request'>): {

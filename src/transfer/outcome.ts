@@ -1,6 +1,8 @@
 import type { Checked } from '../contract/endpoint.ts'
 import { type Edition, type Publication, terminalUploadStatuses } from '../contract/publication.ts'
 import { exitCodes, Failure } from '../errors.ts'
+import type { Entry } from '../journal/entry.ts'
+import { deadPublication } from '../plan/failed-before.ts'
 
 type EditionRecord = Checked<typeof Edition>
 
@@ -31,17 +33,27 @@ export const defaultProcessingTimeout = 30 * 60_000
 export const isFinalStatus = (uploadStatus: unknown): boolean =>
   (terminalUploadStatuses as readonly unknown[]).includes(uploadStatus)
 
-/** The failure for an upload status; undefined if the book is available or still in processing. */
-export function failureOfStatus(uploadStatus: unknown, name: string): Failure | undefined {
+/**
+ * The failure for an upload status; undefined if the book is available or still in processing. With `upload`, it says which
+ * publication is left.
+ */
+export function failureOfStatus(
+  uploadStatus: unknown,
+  name: string,
+  upload?: Pick<Entry, 'publicationId' | 'editionOf'>,
+): Failure | undefined {
+  // The publication of an edition has others, which must not be deleted with it.
+  const left =
+    upload?.publicationId && upload.editionOf === null ? `; ${deadPublication(upload.publicationId)}` : ''
   if (uploadStatus === 'upload_quarantine') {
-    return new Failure(`${name} was quarantined: the security scan found something in it`, {
+    return new Failure(`${name} was quarantined: the security scan found something in it${left}`, {
       code: 'upload_quarantine',
       exitCode: exitCodes.quarantined,
       hint: 'Check the file with a virus scanner; the service keeps it locked away.',
     })
   }
   if (uploadStatus === 'upload_failed') {
-    return new Failure(`${name} could not be processed by the service`, {
+    return new Failure(`${name} could not be processed by the service${left}`, {
       code: 'upload_failed',
       exitCode: exitCodes.processingFailed,
       hint: 'The file may be damaged or not of the type it claims; "pubctl inspect" tells what it is.',

@@ -37,7 +37,7 @@ async function statusOf(
 
 /** Polls the upload status until processing has ended; throws if it failed. `note` stores each that is another than before. */
 export async function waitUntilProcessed(
-  entry: Pick<Entry, 'publicationId' | 'editionId' | 'file'>,
+  entry: Pick<Entry, 'publicationId' | 'editionId' | 'editionOf' | 'file'>,
   name: string,
   context: TransferContext,
   note: (change: Change) => Promise<void>,
@@ -54,6 +54,7 @@ export async function waitUntilProcessed(
   const failure = failureOfStatus(
     await poll(ask, isFinalStatus, { ...context, timeout: context.processingTimeout }),
     name,
+    entry,
   )
   if (failure) throw failure
 }

@@ -23,8 +23,20 @@ export interface Receipt {
   /** Why it was not uploaded although nothing failed, as a sentence without a full stop. */
   why: string | null
   warnings: Warning[]
-  error: { code: string; message: string } | null
+  error: ReceiptError | null
 }
+
+/** Why a file failed. */
+export interface ReceiptError {
+  readonly code: string
+  readonly message: string
+  /** What the command ends with for this file alone. */
+  readonly exitCode?: number
+  /** What it makes the command end with where the file is one of a batch. */
+  readonly batchExitCode?: number
+}
+
+export const errorOf = ({ code, message, exitCode }: Failure): ReceiptError => ({ code, message, exitCode })
 
 /** A receipt with the failure that stopped the file, if one did. */
 export interface Result {

@@ -7,7 +7,7 @@ import { creationFor, type UploadPlan } from '../plan/upload-plan.ts'
 import { continueUpload } from './continue-upload.ts'
 import { fingerprintOf } from './lookup/fingerprint.ts'
 import { begunOf } from './lookup/gather.ts'
-import { contentKey } from './lookup/lookup.ts'
+import { contentKey } from './lookup/metadata-keys.ts'
 import { failureOfStatus } from './outcome.ts'
 import { uploadStateOf } from './processing.ts'
 import { emptyReceipt, type Result } from './receipt.ts'
@@ -126,7 +126,9 @@ export async function runPlannedUpload(
         const told = entry.creation.edition.metadata?.[contentKey]
         const step = decideBegun(begunOf(entry, state, isChanged && told !== sha256))
         if (!isNew && !step)
-          throw failureOfStatus(state, file) ?? (state === 'gone' ? gone(entry) : changedWhileSent(file))
+          throw (
+            failureOfStatus(state, file, entry) ?? (state === 'gone' ? gone(entry) : changedWhileSent(file))
+          )
         if (step?.action === 'skip') receipt.why = step.why
         return await continueUpload(entry, context, receipt, {
           ...{ state, isNew, plannedAs: wanted.uploadRequestId },
@@ -152,7 +154,7 @@ export async function resumeUpload(entry: Entry, shared: TransferContext): Promi
       if (now === undefined) throw struckOut(entry)
       const state = await uploadStateOf(now, context)
       const step = decideBegun(begunOf(now, state, false))
-      if (!step) throw failureOfStatus(state, now.file) ?? gone(now)
+      if (!step) throw failureOfStatus(state, now.file, now) ?? gone(now)
       if (step.action === 'skip') receipt.why = step.why
       await continueUpload(now, context, receipt, { state, isNew: false })
     } finally {

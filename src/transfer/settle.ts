@@ -1,6 +1,6 @@
 import { Failure } from '../errors.ts'
 import type { Warning } from '../warning.ts'
-import type { Receipt, Result } from './receipt.ts'
+import { errorOf, type Receipt, type Result } from './receipt.ts'
 import type { TransferContext } from './transfer-context.ts'
 
 /** Does the work on one file, and records its warnings and its failure in the receipt. */
@@ -18,7 +18,7 @@ export async function settle(
     return { receipt, failure: undefined }
   } catch (error) {
     if (!(error instanceof Failure)) throw error
-    receipt.error = { code: error.code, message: error.message }
+    receipt.error = errorOf(error)
     return { receipt, failure: error }
   }
 }

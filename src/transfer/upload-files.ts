@@ -6,12 +6,13 @@ import { originOf, type WantedFile } from '../plan/wanted.ts'
 import { applyStep } from './apply.ts'
 import type { Task } from './batch.ts'
 import { type FileOptions, isLookedUp, queuedRequest, readQueued } from './file-options.ts'
-import { type Decider, openDecider } from './lookup/decider.ts'
+import { type Decider, type Deciding, openDecider } from './lookup/decider.ts'
+import { hashOf } from './lookup/hash-of.ts'
 import { openLookup, type ServiceLookup } from './lookup/lookup.ts'
 import { checkOf, noTitleInBatch, type Prepared, prepareUpload } from './prepare.ts'
 import { sha256Of } from './reading/hash.ts'
 import { notBegun, type Result } from './receipt.ts'
-import { resumeUpload, runUpload } from './run.ts'
+import { resumeUpload } from './run.ts'
 import type { TransferContext } from './transfer-context.ts'
 
 /** Only the journal of this machine has the files of batches. */
@@ -24,10 +25,15 @@ interface Files {
   readonly editionOf: string | null
   /** The preparation of a single file, which is done before anything is opened. */
   readonly prepared: Prepared | undefined
+  /** Asks whether a copy of what is there is uploaded all the same; without it, it is skipped. */
+  readonly mayRepeat?: Deciding['mayRepeat']
 }
 
 /** The uploads of files. The files of a batch are stored in the journal's queue first, so that they can be resumed. */
-export function uploadTasks({ rows, options, editionOf, prepared }: Files, context: LocalContext): Task[] {
+export function uploadTasks(
+  { rows, options, editionOf, prepared, mayRepeat }: Files,
+  context: LocalContext,
+): Task[] {
   const queued =
     prepared === undefined
       ? context.journal.queue.add(
@@ -35,7 +41,7 @@ export function uploadTasks({ rows, options, editionOf, prepared }: Files, conte
           rows.map(row => ({ editionOf, ...queuedRequest(row, options) })),
         )
       : []
-  const existing = isLookedUp(options) ? openExisting(context) : undefined
+  const existing = openExisting(context, rows, isLookedUp(options), mayRepeat)
   const batchBegan = context.clock.now()
   return rows.map((row, index) => ({
     file: row.file,
@@ -54,8 +60,12 @@ export function resumeTasks(
   context: LocalContext,
 ): Task[] {
   const left = queued.map(each => ({ ...each, ...readQueued(each) }))
-  const existing = openExisting(context)
   const isAnyLookedUp = left.some(({ options }) => isLookedUp(options))
+  const existing = openExisting(
+    context,
+    left.map(({ row }) => row),
+    isAnyLookedUp,
+  )
   return [
     ...entries.map(entry => ({
       file: entry.file,
@@ -75,8 +85,7 @@ export function resumeTasks(
         try {
           return await uploadOne(context, {
             ...{ row, index, options, editionOf, prepared: undefined, batchBegan: queuedAt },
-            queued: uploadRequestId,
-            existing: isLookedUp(options) ? existing : undefined,
+            ...{ queued: uploadRequestId, existing },
           })
         } finally {
           if (isOurs) journal.release(uploadRequestId)
@@ -86,22 +95,27 @@ export function resumeTasks(
   ]
 }
 
-/** What is needed to compare files with the service. */
+/** What is needed to compare files with the journal and the service. */
 interface Existing {
   readonly lookup: ServiceLookup
   readonly decider: Decider
 }
 
-function openExisting(context: LocalContext): Existing {
+function openExisting(
+  context: LocalContext,
+  rows: readonly WantedFile[],
+  isSearched: boolean,
+  mayRepeat?: Deciding['mayRepeat'],
+): Existing {
   const { call, limits, journal, caller, clock, signal, onWarning } = context
-  const lookup = openLookup(call, limits.ask)
-  const hash = async ({ sha256, file, bytes }: UploadPlan) =>
-    sha256 ?? (await limits.read(() => sha256Of(file, bytes, signal)))
+  const lookup = openLookup(call, limits.ask, onWarning)
+  const hash = hashOf({
+    ...{ rows, isSearched, journal, caller },
+    compute: ({ file, bytes }) => limits.read(() => sha256Of(file, bytes, signal)),
+  })
   const contentOf = ({ file }: UploadPlan, sha256: string | null) => sha256 ?? file
-  return {
-    lookup,
-    decider: openDecider({ journal, caller, lookup, onWarning, hash, contentOf, now: clock.now }),
-  }
+  const shared = { journal, caller, lookup, isSearched, onWarning, mayRepeat, now: clock.now }
+  return { lookup, decider: openDecider({ ...shared, hash, contentOf }) }
 }
 
 interface Work {
@@ -115,13 +129,13 @@ interface Work {
   readonly queued: string | undefined
   /** When its batch began, in milliseconds since 1970. */
   readonly batchBegan: number
-  readonly existing: Existing | undefined
+  readonly existing: Existing
 }
 
 async function uploadOne(context: LocalContext, work: Work): Promise<Result> {
   const { row, index, options, editionOf, queued, batchBegan, existing } = work
   const leaveQueue = () => queued !== undefined && context.journal.queue.remove(queued)
-  const turn = existing?.decider.takeTurn(index)
+  const turn = existing.decider.takeTurn(index)
   let plan: UploadPlan | undefined
   try {
     try {
@@ -131,18 +145,21 @@ async function uploadOne(context: LocalContext, work: Work): Promise<Result> {
       if (!context.halt.aborted) leaveQueue()
       throw error
     }
-    if (existing === undefined || turn === undefined)
-      return await runUpload(plan, context, { editionOf, queued })
-    const { ifChanged = 'fail' } = options
-    const result = await turn.decide(
+    const { ifChanged = 'fail', again = false } = options
+    const isSearched = isLookedUp(options)
+    return await turn.decide(
       plan,
-      { editionOf, ifChanged, batchBegan, from: originOf(row) },
-      decision => applyStep(decision, context, { lookup: existing.lookup, queued }),
+      { editionOf, ifChanged, again, batchBegan, from: originOf(row) },
+      async decision => {
+        const { action } = decision.step
+        const isSent = ['create', 'edition', 'resume', 'wait'].includes(action)
+        const result = await applyStep(decision, context, { lookup: existing.lookup, isSearched, queued })
+        if (!isSent && (action !== 'update' || result.failure === undefined)) leaveQueue()
+        return result
+      },
     )
-    if (['skipped', 'updated', 'conflict'].includes(result.receipt.outcome)) leaveQueue()
-    return result
   } finally {
-    turn?.end()
+    turn.end()
     if (plan) context.covers.drop(plan.creation.uploadRequestId)
   }
 }

@@ -11,7 +11,7 @@ import { runBatch } from '../transfer/batch.ts'
 import { readCatalogue } from '../transfer/catalogue/plan-catalogue.ts'
 import { planTasks } from '../transfer/planned/plan-tasks.ts'
 import { undecided } from '../transfer/planned/undecided.ts'
-import { emptyReceipt, type Result } from '../transfer/receipt.ts'
+import { emptyReceipt, errorOf, type Result } from '../transfer/receipt.ts'
 import type { RowToDo } from './arrange.ts'
 import type { RowOptions, WatchOptions } from './options.ts'
 import type { UploadHooks } from './upload-books.ts'
@@ -129,8 +129,7 @@ async function carryOut(
         const step = steps[index] as PlanStep
         const result = await task.run().catch(error => {
           if (!(error instanceof Failure) || error.code === 'not_begun') throw error
-          const { code, message } = error
-          return { receipt: { ...receiptOf(step), error: { code, message } }, failure: error }
+          return { receipt: { ...receiptOf(step), error: errorOf(error) }, failure: error }
         })
         await onResult(step, result)
         return result
@@ -176,13 +175,13 @@ const changedResult = (step: PlanStep): Result =>
   )
 
 function conflictResult(step: PlanStep, failure: Failure): Result {
-  const error = { code: failure.code, message: failure.message }
+  const error = errorOf(failure)
   return { receipt: { ...receiptOf(step), outcome: 'conflict', error }, failure }
 }
 
 function refusedResult({ row }: RowToDo, why: string): Result {
   const failure = new Failure(why, { code: 'broken', exitCode: exitCodes.partFailed })
-  const error = { code: failure.code, message: failure.message }
+  const error = errorOf(failure)
   return { receipt: { ...emptyReceipt(row.file), error }, failure }
 }
 

@@ -47,5 +47,6 @@ export async function showWatched(context: Context, folders: Folders, options: W
     for (const step of steps) context.planStep(step, context.planned.length)
   }
   const wanted = books.map(({ path }) => ({ file: path, overrides: {} }))
-  if (wanted.length > 0) await uploadRows(context, { rows: wanted, isList: true }, options, null)
+  if (wanted.length > 0)
+    await uploadRows(context, { rows: wanted, isList: true, isBatch: true }, options, null)
 }

@@ -188,7 +188,7 @@ it('domains delete', async () => {
     [
     {"id":"dom_2","domain":"old.example.org","description":null,"createdAtIso":"2026-03-01T08:00:00.000Z","updatedAtIso":"2026-03-02T08:00:00.000Z","isInUse":false,"readerInstanceIds":["ri_1","ri_2"]}
     ]
-    ! {"error":{"code":"part_failed","message":"2 of 3 failed","status":null,"requestId":null,"details":[{"message":"The domain is in use.","path":["dom_1"],"code":"INVALID_REQUEST"},{"message":"There is none.","path":["dom_9"],"code":"EMPTY_RESPONSE","hint":"Check the id; the matching \\"list\\" command shows those that exist."}],"hint":null,"exitCode":10}}
+    ! {"error":{"code":"part_failed","message":"2 of 3 failed","status":null,"requestId":null,"details":[{"message":"The domain is in use.","path":["dom_1"],"code":"INVALID_REQUEST","exitCode":6},{"message":"There is none.","path":["dom_9"],"code":"EMPTY_RESPONSE","exitCode":5,"hint":"Check the id; the matching \\"list\\" command shows those that exist."}],"hint":null,"exitCode":10}}
     exit 10
 
     $ pubctl domains delete dom_1 dom_2 --dry-run

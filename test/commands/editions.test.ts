@@ -250,6 +250,7 @@ it('editions upload', async () => {
     ! book.epub: available
 
     $ pubctl editions upload pub_1 ~/book.epub --no-wait --cover none --json
+    > GET /v1/publications/pub_1
     > POST /v1/publications/pub_1/editions {"uploadRequestId":"(id 3)","publicationFilename":"book.epub","edition":{"type":"EPUB","title":"A Tale of Two Clocks","author":["The Makers of pubctl"],"metadata":{"publisher":"Sandbox Press"}}}
     > PUT /put/book (5827 bytes)
     {"file":"~/book.epub","sha256":"901ba382f27a406d187065a7f7bd566a2fad08e045d43cfc88b3e6a657a4d9b2","bytes":5827,"type":"EPUB","publicationId":"pub_1","editionId":"ed_3","uploadRequestId":"(id 3)","uploadStatus":"upload_pending","outcome":"uploaded","why":null,"warnings":[],"error":null}

@@ -359,7 +359,7 @@ it('publications delete', async () => {
     [
     {"id":"pub_1"}
     ]
-    ! {"error":{"code":"part_failed","message":"1 of 2 failed","status":null,"requestId":null,"details":[{"message":"There is none.","path":["pub_9"],"code":"EMPTY_RESPONSE","hint":"Check the id; the matching \\"list\\" command shows those that exist."}],"hint":null,"exitCode":10}}
+    ! {"error":{"code":"part_failed","message":"1 of 2 failed","status":null,"requestId":null,"details":[{"message":"There is none.","path":["pub_9"],"code":"EMPTY_RESPONSE","exitCode":5,"hint":"Check the id; the matching \\"list\\" command shows those that exist."}],"hint":null,"exitCode":10}}
     exit 10
 
     $ pubctl publications delete pub_2 --yes

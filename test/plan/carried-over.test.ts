@@ -5,7 +5,7 @@ import type { KnownEdition } from '../../src/plan/known.ts'
 
 const edition = (fields: CreationFields, isCurrent = true): KnownEdition => ({
   ...{ editionId: 'e1', isCurrent, type: 'EPUB', uploadStatus: 'available', sha256: null, bytes: null },
-  ...{ wasSent: false, fields },
+  ...{ wasSent: false, file: null, fields },
 })
 
 it.each<[string, KnownEdition[], Overrides]>([

@@ -50,6 +50,7 @@ const edition = (more: Partial<KnownEdition> = {}): KnownEdition => ({
   sha256: content,
   bytes: 1000,
   wasSent: false,
+  file: null,
   fields: { title: 'Annual Report', author: ['The Society'], metadata: { isbn, publisher: 'A Press' } },
   ...more,
 })

@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { decide, decideBegun } from '../../src/plan/decide.ts'
 import {
   type EarlierUpload,
+  type FailedUpload,
   type Known,
   type KnownEdition,
   type KnownPublication,
@@ -15,6 +16,7 @@ const [content, other] = ['a'.repeat(64), 'b'.repeat(64)]
 const book: Wanted = {
   key: '9783161484100',
   file: 'book.epub',
+  path: '/books/book.epub',
   bytes: 1000,
   sha256: content,
   type: 'EPUB',
@@ -25,6 +27,7 @@ const book: Wanted = {
   given: { changeable: {}, creation: {} },
   editionOf: null,
   ifChanged: 'fail',
+  again: false,
   from: { file: 'book.epub' },
 }
 
@@ -38,6 +41,7 @@ const edition = (more: Partial<KnownEdition> = {}): KnownEdition => ({
   sha256: null,
   bytes: null,
   wasSent: false,
+  file: null,
   fields: { title: 'Annual Report', author: ['The Society'], metadata: {} },
   ...more,
 })
@@ -62,6 +66,14 @@ const begun: EarlierUpload = {
   state: 'upload_pending',
   isChanged: false,
   isContentTold: false,
+}
+
+const failed: FailedUpload = {
+  uploadStatus: 'upload_quarantine',
+  file: '/books/book.epub',
+  publicationId: 'p7',
+  editionId: 'e7',
+  isLeft: true,
 }
 
 const there = (...publications: KnownPublication[]): Partial<Known> => ({ publications })
@@ -328,7 +340,81 @@ const rows: Row[] = [
     { action: 'edition' },
   ],
 
+  // The same content from another file, and once more.
+  [
+    'a copy of another file',
+    {},
+    there(publication(edition({ ...same, wasSent: true, file: '/books/first.epub' }))),
+    { action: 'skip', copyOf: '/books/first.epub', why: expect.stringMatching(/from \/books\/first/) },
+  ],
+  [
+    'a copy that is to be a new one',
+    { ifChanged: 'new' },
+    there(publication(edition({ ...same, wasSent: true, file: '/books/first.epub' }))),
+    { action: 'create' },
+  ],
+  [
+    'the same file that is to be a new one',
+    { ifChanged: 'new' },
+    there(publication(edition({ ...same, wasSent: true, file: '/books/book.epub' }))),
+    { action: 'skip' },
+  ],
+  [
+    'once more',
+    { again: true },
+    there(publication(edition({ ...same, wasSent: true }))),
+    { action: 'create' },
+  ],
+  [
+    'the content is the edition already',
+    { editionOf: 'p1' },
+    there(publication(edition({ ...same, wasSent: true }))),
+    { action: 'skip', publicationId: 'p1' },
+  ],
+  [
+    'the content is the edition already, and another title is given',
+    { editionOf: 'p1', given: { changeable: {}, creation: { title: 'Other' } } },
+    there(publication(edition({ ...same, wasSent: true }))),
+    { action: 'edition', publicationId: 'p1' },
+  ],
+  [
+    'the content is the edition already, and once more',
+    { editionOf: 'p1', again: true },
+    there(publication(edition({ ...same, wasSent: true }))),
+    { action: 'edition' },
+  ],
+
+  // The same content has failed before.
+  [
+    'it was quarantined before',
+    {},
+    { failed },
+    { action: 'conflict', failedWith: 'upload_quarantine', publicationId: 'p7' },
+  ],
+  ['it was quarantined before, and once more', { again: true }, { failed }, { action: 'create' }],
+  [
+    'it failed before, and its publication is gone',
+    {},
+    { failed: { ...failed, uploadStatus: 'upload_failed', isLeft: false } },
+    { action: 'conflict', why: 'the same content could not be processed before, as p7' },
+  ],
+  [
+    'it failed before, and is there by now',
+    {},
+    { failed, ...there(publication(edition({ ...same, wasSent: true }))) },
+    { action: 'skip', publicationId: 'p1' },
+  ],
+  ['it failed before as an edition', { editionOf: 'p1' }, { failed, ...there() }, { action: 'conflict' }],
+
   // The same content twice in one batch.
+  [
+    'it is in the batch twice, and each is to be a new one',
+    { ifChanged: 'new' },
+    {
+      inBatch: { file: 'a.epub', publicationId: 'p9', editionId: 'e9', uploadStatus: null, fields: {} },
+    },
+    { action: 'create' },
+  ],
   [
     'it is in the batch twice',
     {},
@@ -442,16 +528,16 @@ describe('decide', () => {
           With --if-changed edition it becomes a new edition of that publication, with --if-changed new one of its own.
       the size beside the same title: conflict p1 e1
         p1 has its title, and whether it has the same content cannot be proven
-          Compare them; without --skip-existing and --if-changed it is uploaded. A metadata key "sha256" lets pubctl prove content.
+          Compare them; with --again it is uploaded. A metadata key "sha256" lets pubctl prove content.
       title, authors and type: conflict p1 e1
         p1 has its title, and whether it has the same content cannot be proven
-          Compare them; without --skip-existing and --if-changed it is uploaded. A metadata key "sha256" lets pubctl prove content.
+          Compare them; with --again it is uploaded. A metadata key "sha256" lets pubctl prove content.
       the same, whatever --if-changed says: conflict p1 e1
         p1 has its title, and whether it has the same content cannot be proven
-          Compare them; without --skip-existing and --if-changed it is uploaded. A metadata key "sha256" lets pubctl prove content.
+          Compare them; with --again it is uploaded. A metadata key "sha256" lets pubctl prove content.
       the same, though it were to be a new one: conflict p1 e1
         p1 has its title, and whether it has the same content cannot be proven
-          Compare them; without --skip-existing and --if-changed it is uploaded. A metadata key "sha256" lets pubctl prove content.
+          Compare them; with --again it is uploaded. A metadata key "sha256" lets pubctl prove content.
       another language is given: update p1 e1
         p1 has the same content and another language
       the same language is given: skip p1 e1
@@ -486,7 +572,7 @@ describe('decide', () => {
           With --if-changed new it becomes a publication of its own.
       the ISBN is there with another type and the same size: conflict p1 e1
         p1 has its ISBN, and whether it has the same content cannot be proven
-          Compare them; without --skip-existing and --if-changed it is uploaded. A metadata key "sha256" lets pubctl prove content.
+          Compare them; with --again it is uploaded. A metadata key "sha256" lets pubctl prove content.
       the ISBN is there twice: conflict p1 e1
         p1 and p2 have its ISBN
           Say which one is meant with "pubctl editions upload", or upload it with --if-changed new.
@@ -511,11 +597,40 @@ describe('decide', () => {
           Leave one of the two out.
       the same file is tried again: edition p1 e1
         p1 has its ISBN and other content
+      a copy of another file: skip p1 e1
+        p1 has the same content, uploaded from /books/first.epub
+      a copy that is to be a new one: create - -
+        it is a copy of /books/first.epub, which is p1
+      the same file that is to be a new one: skip p1 e1
+        p1 has the same content
+      once more: create - -
+        it is uploaded again
+      the content is the edition already: skip p1 e1
+        p1 has the same content
+      the content is the edition already, and another title is given: edition p1 -
+        it becomes an edition of p1
+      the content is the edition already, and once more: edition p1 -
+        it becomes an edition of p1
+      it was quarantined before: conflict p7 e7
+        the same content was quarantined before, as p7; p7 is left dead, and is deleted with: pubctl publications delete p7
+          Change the file, or send it as it is with --again.
+      it was quarantined before, and once more: create - -
+        it is uploaded again
+      it failed before, and its publication is gone: conflict p7 e7
+        the same content could not be processed before, as p7
+          Change the file, or send it as it is with --again.
+      it failed before, and is there by now: skip p1 e1
+        p1 has the same content
+      it failed before as an edition: conflict p7 e7
+        the same content was quarantined before, as p7; p7 is left dead, and is deleted with: pubctl publications delete p7
+          Change the file, or send it as it is with --again.
+      it is in the batch twice, and each is to be a new one: create - -
+        it has the same content as a.epub in this batch
       it is in the batch twice: skip p9 e9
         it has the same content as first.epub in this batch
       it is in the batch twice, with two titles: conflict p9 e9
         it has the same content as first.epub in this batch, and is given another title
-          Leave one of the two out, or upload them one after the other without --skip-existing.
+          Leave one of the two out, or upload each as a publication of its own with --again.
       it was created: resume p1 e1
         it was begun before
       it was planned: resume p1 e1

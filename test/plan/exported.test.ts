@@ -6,7 +6,7 @@ import type { KnownEdition } from '../../src/plan/known.ts'
 const isbn = '9783161484100'
 const edition = (fields: CreationFields, more: Partial<KnownEdition> = {}): KnownEdition => ({
   ...{ editionId: 'e1', isCurrent: true, type: 'EPUB', uploadStatus: 'available', sha256: null, bytes: null },
-  ...{ wasSent: false, fields },
+  ...{ wasSent: false, file: null, fields },
   ...more,
 })
 const exported = (

@@ -35,7 +35,7 @@ const book = {
 
 const edition = (more: Partial<KnownEdition> = {}): KnownEdition => ({
   ...{ editionId: 'e1', isCurrent: true, type: 'EPUB', uploadStatus: 'available', sha256: null, bytes: null },
-  ...{ wasSent: false, fields: {} },
+  ...{ wasSent: false, file: null, fields: {} },
   ...more,
 })
 const fields = { language: 'English', description: 'Old.', sampleItems: ['one'] }

@@ -15,7 +15,7 @@ import { temporaryFolder } from '../support/pubctl.ts'
 
 const edition: KnownEdition = {
   ...{ editionId: 'ed_1', isCurrent: true, type: 'EPUB', uploadStatus: 'available' },
-  ...{ sha256: null, bytes: null, wasSent: false, fields: {} },
+  ...{ sha256: null, bytes: null, wasSent: false, file: null, fields: {} },
 }
 
 const publication = (

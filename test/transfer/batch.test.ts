@@ -201,7 +201,8 @@ describe('a batch', () => {
     ])
     const copy = join(folder, 'copy.epub')
     copyFileSync(first, copy)
-    expect(await planned(copy)).toEqual([['create', 'POST', 'PUT']])
+    expect(await planned(copy)).toEqual([['skip']])
+    expect(await planned(copy, '--again')).toEqual([['create', 'POST', 'PUT']])
     const { out, err } = await upload(books, '--dry-run')
     expect(err).toBe('')
     expect(
@@ -210,13 +211,14 @@ describe('a batch', () => {
         .split('\n')
         .map(line => line.split('\t')),
     ).toEqual([
-      ['skip', first, 'p0', 'it was uploaded before', ''],
+      ['skip', first, 'p0', 'p0 has the same content', ''],
       ['wait', second, 'p1', 'it was sent before', ''],
       ['resume', third, 'p2', 'it was begun before', 'PUT'],
       ['create', fourth, '', 'it has not been uploaded from here', 'POST; PUT'],
     ])
-    // Nothing was asked for so far; what is there already is asked for.
-    expect(log).toEqual([])
+    // Only what the journal knows is asked for, whether it is still there.
+    expect(new Set(log)).toEqual(new Set(['GET /v1/publications/p0']))
+    log.length = 0
     expect(await planned(copy, '--skip-existing')).toEqual([['skip']])
     expect(log).toEqual(['GET /v1/publications/p0'])
     log.length = 0
@@ -287,13 +289,15 @@ describe('a batch that is interrupted', () => {
       expect(resumed.code).toBe(0)
       expect(made.filter(({ sent }) => sent !== undefined)).toHaveLength(20)
       expect(new Set(made.map(({ title }) => title)).size).toBe(20)
-      // The sessions of what had been created are used still. Only a creation whose answer the signal cut off is asked
+      // What had been created gets a session of its own from this process. Only a creation whose answer the signal cut off is asked
       // for again, at most one for each file that was under way, and gives the same publication.
       expect(made).toHaveLength(20)
       const creations = log.filter(route => route === 'POST /v1/publications').length
       expect(creations).toBeGreaterThanOrEqual(20 - createdBy)
       expect(creations).toBeLessThanOrEqual(20 - createdBy + 4)
-      expect(log).not.toContain('POST /v1/publication-uploads')
+      expect(log.filter(route => route === 'POST /v1/publication-uploads').length).toBeLessThanOrEqual(
+        createdBy,
+      )
       expect((await run(['uploads', 'list', '--json'])).out).toBe('[]\n')
     },
   )

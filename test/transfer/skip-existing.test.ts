@@ -189,7 +189,7 @@ describe('upload --skip-existing', () => {
     const { run } = machine({ PUBCTL_API_KEY: 'canary-key-0123456789', PUBCTL_BASE_URL: url })
     const path = await book('a.epub', { isbn: '9783161484100' })
     const { code, out, err } = await run(['publications', 'upload', path, skipExisting, '--json'])
-    expect(err).toBe('')
+    expect(JSON.parse(err).warning.code).toBe('no_content_key')
     expect({ code, outcome: JSON.parse(out).outcome }).toEqual({ code: 0, outcome: 'uploaded' })
   })
 

@@ -1,6 +1,7 @@
 import type { KnownPublication } from '../../plan/known.ts'
 import { matchProduct } from '../../plan/match-product.ts'
 import type { IndexedPublication, IndexQuery } from '../../plan/publication-index.ts'
+import { hasFailed } from '../../plan/publication-match.ts'
 import type { WantedProduct } from '../../plan/wanted.ts'
 import { withJournal } from '../lookup/known-publication.ts'
 import type { Planning } from './planning.ts'
@@ -34,7 +35,8 @@ const uploadedContent = (
   { journal, caller, index }: Sources,
 ): (IndexedPublication | undefined)[] =>
   journal
-    .findContent(caller, sha256)
+    .findSent(caller, { file: null, sha256 })
+    .filter(({ uploadStatus }) => !hasFailed(uploadStatus))
     .map(({ publicationId }) => (publicationId === null ? undefined : index.get(publicationId)))
 
 function known(

@@ -13,7 +13,8 @@ import { creationFor, type UploadPlan } from '../../plan/upload-plan.ts'
 import { uuid5 } from '../../plan/uuid5.ts'
 import { placeOf, type WantedProduct } from '../../plan/wanted.ts'
 import { type ProductFile, wantedProduct } from '../../plan/wanted-product.ts'
-import { contentKey } from '../lookup/lookup.ts'
+import { failedOf } from '../lookup/gather.ts'
+import { contentKey } from '../lookup/metadata-keys.ts'
 import { prepareUpload } from '../prepare.ts'
 import { candidatesFor } from './known-product.ts'
 import type { Planning } from './planning.ts'
@@ -138,13 +139,22 @@ async function decided(
   upload: UploadPlan | null,
   planning: Planning,
 ): Promise<Look> {
-  const { index, unfinished } = planning
+  const { index, unfinished, journal, caller } = planning
   const wanted = wantedProduct(row, { ...files, upload }, planning.options)
   const look = (): Look => {
     const entries = upload === null ? [] : (unfinished.get(upload.file) ?? [])
     const begun = upload === null ? null : begunUpload(entries, upload, index)
     const publications = candidatesFor(wanted, planning)
-    const known = { ...nothingKnown, begun, publications, sameKey: files.sameKey }
+    const { sha256, bytes } = wanted
+    const failed =
+      sha256 === null || bytes === null
+        ? null
+        : failedOf(
+            journal.findSent(caller, { file: null, sha256 }),
+            { bytes, modified: 0, sha256 },
+            publications,
+          )
+    const known = { ...nothingKnown, begun, failed, publications, sameKey: files.sameKey }
     return { wanted, known, step: decide(wanted, known), upload }
   }
   const first = look()

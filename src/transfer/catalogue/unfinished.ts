@@ -6,7 +6,7 @@ import type { EarlierUpload } from '../../plan/known.ts'
 import type { PublicationIndex } from '../../plan/publication-index.ts'
 import { creationFor, type UploadPlan } from '../../plan/upload-plan.ts'
 import { begunOf } from '../lookup/gather.ts'
-import { contentKey } from '../lookup/lookup.ts'
+import { contentKey } from '../lookup/metadata-keys.ts'
 
 /** The unfinished uploads of the journal, by the absolute path of their files. */
 export type UnfinishedUploads = ReadonlyMap<string, readonly Entry[]>

@@ -1,6 +1,7 @@
 import { fieldsOfCreation } from '../../plan/creation.ts'
 import { decide } from '../../plan/decide.ts'
-import type { InBatch, Known, KnownPublication } from '../../plan/known.ts'
+import { type InBatch, type Known, type KnownPublication, nothingKnown } from '../../plan/known.ts'
+import { hasFailed } from '../../plan/publication-match.ts'
 import type { Step } from '../../plan/step.ts'
 import { type UploadPlan, wantedOf } from '../../plan/upload-plan.ts'
 import type { IfChanged, Origin, Wanted } from '../../plan/wanted.ts'
@@ -11,6 +12,7 @@ import { type GatherOptions, gather } from './gather.ts'
 interface DeciderOptions {
   readonly editionOf: string | null
   readonly ifChanged: IfChanged
+  readonly again: boolean
   /** When the file's batch began: publications that it created since do not count as existing. */
   readonly batchBegan: number
   readonly from: Origin
@@ -27,10 +29,12 @@ export interface Decision {
   readonly decidedAt: number
 }
 
-interface Deciding extends GatherOptions {
+export interface Deciding extends GatherOptions {
   readonly now: () => number
   /** The SHA-256 of a file, computed if necessary. */
   readonly hash: (plan: UploadPlan) => Promise<string | null>
+  /** Whether a copy of what is there is uploaded all the same. */
+  readonly mayRepeat?: ((file: string, why: string) => Promise<boolean>) | undefined
   /** Identifies the content of a file within the batch. */
   readonly contentOf: (plan: UploadPlan, sha256: string | null) => string
 }
@@ -67,15 +71,22 @@ export function openDecider(deciding: Deciding): Decider {
   const taken = new Map<string, string>()
   let last: Promise<void> = Promise.resolve()
 
+  /** The step, or another one if the user wants a copy uploaded all the same. */
+  const confirmed = async (step: Step, wanted: Wanted): Promise<Step> => {
+    const isCopy = step.action === 'skip' && step.copyOf !== undefined
+    if (!isCopy || !(await deciding.mayRepeat?.(wanted.file, step.why))) return step
+    return decide({ ...wanted, again: true }, nothingKnown)
+  }
+
   const decideOn = async (
     plan: UploadPlan,
-    { editionOf, ifChanged, batchBegan, from }: DeciderOptions,
+    { editionOf, ifChanged, again, batchBegan, from }: DeciderOptions,
     carryOut: (decision: Decision) => Promise<Result>,
     turn: { row: number; before: Promise<void>; end: () => void },
   ): Promise<Result> => {
     const decidedAt = deciding.now()
     const sha256 = await deciding.hash(plan)
-    const wanted = wantedOf(plan, { editionOf, ifChanged, sha256, from })
+    const wanted = wantedOf(plan, { editionOf, ifChanged, again, sha256, from })
     const warnings: Warning[] = []
     const onWarning = (warning: Warning) => {
       warnings.push(warning)
@@ -98,7 +109,10 @@ export function openDecider(deciding: Deciding): Decider {
       const isThere = twin !== undefined && result !== undefined && result.failure === undefined
       // If the other file failed, this one is uploaded in its place.
       if (twin && !isThere) Object.assign(twin, { row: turn.row, plan })
-      const step = early ?? settle(isThere ? { inBatch: inBatch(twin.plan, result) } : {})
+      const step = await confirmed(
+        early ?? settle(isThere ? { inBatch: inBatch(twin.plan, result) } : failedTwin(twin?.plan, result)),
+        wanted,
+      )
       const there = known.publications?.find(({ publicationId }) => publicationId === step.publicationId)
       const warned = { ...plan, warnings: [...plan.warnings, ...warnings] }
       return await carryOut({ plan: warned, wanted, step, there, decidedAt })
@@ -125,6 +139,13 @@ export function openDecider(deciding: Deciding): Decider {
       }
     },
   }
+}
+
+/** What the other file says of this one if the service found its content unfit. */
+function failedTwin(plan: UploadPlan | undefined, result: Result | undefined): Partial<Known> {
+  const { publicationId = null, editionId = null, uploadStatus = null } = result?.receipt ?? {}
+  if (plan === undefined || uploadStatus === null || !hasFailed(uploadStatus)) return {}
+  return { failed: { uploadStatus, file: plan.file, publicationId, editionId, isLeft: true } }
 }
 
 const inBatch = ({ path, creation }: UploadPlan, { receipt }: Result): InBatch => ({

@@ -1,45 +1,48 @@
 import type { Caller } from '../../journal/caller.ts'
-import type { Entry } from '../../journal/entry.ts'
+import { type Entry, isSameContent } from '../../journal/entry.ts'
 import type { LocalJournalReader } from '../../journal/local-reader.ts'
 import { decide } from '../../plan/decide.ts'
-import type { EarlierUpload, Known, KnownPublication } from '../../plan/known.ts'
+import type { EarlierUpload, FailedUpload, Known, KnownPublication } from '../../plan/known.ts'
 import { nothingKnown } from '../../plan/known.ts'
 import { isbn13, isNamesake } from '../../plan/match.ts'
+import { hasFailed } from '../../plan/publication-match.ts'
 import type { UploadPlan } from '../../plan/upload-plan.ts'
 import type { Wanted } from '../../plan/wanted.ts'
 import type { Warning } from '../../warning.ts'
 import { fingerprintOf } from './fingerprint.ts'
 import { knownPublication } from './known-publication.ts'
-import { contentKey, type ServiceLookup } from './lookup.ts'
+import type { ServiceLookup } from './lookup.ts'
+import { contentKey } from './metadata-keys.ts'
 
 export interface GatherOptions {
   readonly journal: LocalJournalReader
   readonly caller: Caller
-  /** Undefined if the service is not asked. */
-  readonly lookup: ServiceLookup | undefined
+  readonly lookup: ServiceLookup
+  /** Whether the service is searched for what the journal does not know. */
+  readonly isSearched: boolean
   readonly onWarning: (warning: Warning) => void
 }
 
-/** Gathers what the journal knows of a file and, with `lookup`, what the service knows. */
+/** Gathers what the journal knows of a file, what the service says of that and, if it is searched, what else it has. */
 export async function gather(
   plan: UploadPlan,
   wanted: Wanted,
-  { journal, caller, lookup, onWarning }: GatherOptions,
+  { journal, caller, lookup, isSearched, onWarning }: GatherOptions,
   batchBegan: number,
 ): Promise<Known> {
+  const { editionOf, sha256 } = wanted
+  const { file, bytes, modified } = plan
   const begunTo = (editionOf: string | null): EarlierUpload | null => {
-    const { bytes, modified } = plan
     const fingerprint = fingerprintOf(plan, editionOf)
     const { target, scopeId, keyDigest } = caller
-    const same = { target, scopeId, keyDigest, fingerprint, bytes, modified }
+    const same = { target, scopeId, keyDigest, fingerprint, bytes, modified, sha256 }
     const entry = journal.findSame(same, new Set())
-    if (entry === undefined) return null
-    // If the service is asked, its current state counts, not an earlier upload.
-    if (entry.stage === 'finished' && lookup) return null
-    return begunOf(entry, null, entry.bytes !== bytes || entry.modified !== modified)
+    // What is finished is compared with what the service says of it now.
+    if (entry === undefined || entry.stage === 'finished') return null
+    return begunOf(entry, null, !isSameContent(entry, same))
   }
-  const begun = begunTo(wanted.editionOf)
-  if (begun !== null || lookup === undefined || wanted.editionOf !== null) return { ...nothingKnown, begun }
+  const begun = begunTo(editionOf)
+  if (begun !== null || wanted.again) return { ...nothingKnown, begun }
 
   const known = async (ids: Iterable<string>): Promise<KnownPublication[]> =>
     (
@@ -51,9 +54,20 @@ export async function gather(
       )
     ).filter(each => each !== undefined)
 
-  const uploaded = journal.findContent(caller, wanted.sha256 ?? '').map(({ publicationId }) => publicationId)
-  const ofContent = await known(uploaded.filter(id => id !== null))
-  if (isSettledBy(wanted, ofContent)) return { ...nothingKnown, publications: ofContent }
+  const sent = journal.findSent(caller, { file, sha256 })
+  if (editionOf !== null) {
+    const publications = sent.length > 0 ? await known([editionOf]) : null
+    return {
+      ...nothingKnown,
+      publications,
+      failed: failedOf(sent, { bytes, modified, sha256 }, publications),
+    }
+  }
+  const uploaded = sent.flatMap(({ publicationId }) => publicationId ?? [])
+  const fromHere = await known(uploaded)
+  const failed = failedOf(sent, { bytes, modified, sha256 }, fromHere)
+  if (isSettledBy(wanted, fromHere, failed)) return { ...nothingKnown, publications: fromHere, failed }
+  if (!isSearched) return { ...nothingKnown, publications: sent.length > 0 ? fromHere : null, failed }
 
   const listed = await candidatesOf(wanted, lookup, onWarning)
   const isOfThisBatch = (id: string) =>
@@ -61,15 +75,37 @@ export async function gather(
       .findPublication(caller, id)
       .some(({ editionOf, startedAt }) => editionOf === null && startedAt >= batchBegan)
   const further = listed.filter(id => !uploaded.includes(id) && !isOfThisBatch(id))
-  const publications = [...ofContent, ...(await known(further))]
+  const publications = [...fromHere, ...(await known(further))]
   const [first = null] = publications
     .map(({ publicationId }) => begunTo(publicationId))
     .filter(each => each !== null)
-  return { ...nothingKnown, begun: first, publications }
+  return { ...nothingKnown, begun: first, publications, failed }
 }
 
-const isSettledBy = (wanted: Wanted, publications: readonly KnownPublication[]): boolean =>
-  ['skip', 'update', 'blocked'].includes(decide(wanted, { ...nothingKnown, publications }).action)
+/** The latest upload of the same content, if it failed. */
+export function failedOf(
+  sent: readonly Entry[],
+  content: Parameters<typeof isSameContent>[1],
+  publications: readonly KnownPublication[] | null,
+): FailedUpload | null {
+  const latest = sent.find(entry => isSameContent(entry, content))
+  if (latest === undefined || latest.uploadStatus === null || !hasFailed(latest.uploadStatus)) return null
+  const { uploadStatus, file, publicationId, editionId } = latest
+  const there = publications?.find(each => each.publicationId === publicationId)
+  const isLeft = there?.editions.every(each => hasFailed(each.uploadStatus)) ?? false
+  return { uploadStatus, file, publicationId, editionId, isLeft }
+}
+
+/** Whether the content is there, or has failed before, so that nothing else has to be looked at. */
+function isSettledBy(
+  wanted: Wanted,
+  publications: readonly KnownPublication[],
+  failed: FailedUpload | null,
+): boolean {
+  const step = decide(wanted, { ...nothingKnown, publications, failed })
+  if (step.action === 'conflict') return step.failedWith !== undefined
+  return ['skip', 'update', 'blocked'].includes(step.action)
+}
 
 const mostOfIsbn = 20
 

@@ -46,6 +46,7 @@ function editionAtService(edition: EditionRecord): KnownEdition {
     sha256: sha256In(metadata['sha256']),
     bytes: decimal(metadata.fileSize),
     wasSent: false,
+    file: null,
     fields: {
       title: nonEmptyText(edition.title) ?? undefined,
       author: nonEmptyTexts(edition.author) ?? undefined,
@@ -81,6 +82,8 @@ function editionWithJournal(edition: KnownEdition, entries: readonly Entry[]): K
     ...edition,
     wasSent,
     sha256: (wasSent ? entry.sha256 : null) ?? edition.sha256,
+    bytes: edition.bytes ?? (wasSent ? entry.bytes : null),
+    file: wasSent ? entry.file : null,
     fields: {
       title: title ?? sent.title,
       author: author ?? sent.author,

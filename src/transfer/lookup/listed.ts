@@ -92,7 +92,7 @@ const editionOf = (listed: ListedPublication): KnownEdition =>
     {
       editionId: listed.currentEditionId,
       isCurrent: true,
-      ...{ type: null, uploadStatus: null, sha256: null, bytes: null, wasSent: false },
+      ...{ type: null, uploadStatus: null, sha256: null, bytes: null, wasSent: false, file: null },
       fields: {},
     },
     listed,

@@ -3,8 +3,9 @@ import { pagesOf, recordsIn } from '../../client/pages.ts'
 import type { Checked } from '../../contract/endpoint.ts'
 import type { Publication, PublicationSummary } from '../../contract/publication.ts'
 import { publications } from '../../contract/publications.ts'
+import type { Warning } from '../../warning.ts'
 import { nonEmptyText } from '../outcome.ts'
-import { activeMetadataKeys } from './metadata-keys.ts'
+import { contentKeyOf, withoutContentKey } from './metadata-keys.ts'
 import { readPublication } from './read-publication.ts'
 
 /** What a listing says of a publication; null for missing or malformed values. */
@@ -36,13 +37,15 @@ export interface ServiceLookup {
   hasContentKey(): Promise<boolean>
 }
 
-/** The metadata key that holds the SHA-256 of an edition's file, in hexadecimal. */
-export const contentKey = 'sha256'
-
 /** The most publications to read for one search, because a service may ignore the search text. */
 const mostLookedAt = 1000
 
-export function openLookup(call: Call, ask: <T>(work: () => Promise<T>) => Promise<T>): ServiceLookup {
+/** `onWarning` is told once if content is to be recorded and there is no metadata key for it. */
+export function openLookup(
+  call: Call,
+  ask: <T>(work: () => Promise<T>) => Promise<T>,
+  onWarning: (warning: Warning) => void = () => undefined,
+): ServiceLookup {
   const paced: Call = (endpoint, input) => ask(() => call(endpoint, input))
   const search = once(async (text: string): Promise<Found> => {
     const items: Summary[] = []
@@ -60,11 +63,16 @@ export function openLookup(call: Call, ask: <T>(work: () => Promise<T>) => Promi
     return { items, isCut }
   })
   const publication = once((id: string) => readPublication(paced, id))
-  const keys = once(() => activeMetadataKeys(paced))
+  const hasKey = once(async () => {
+    const state = await contentKeyOf(paced)
+    const warning = withoutContentKey(state)
+    if (warning) onWarning(warning)
+    return state === 'active'
+  })
   return {
     search: text => search(text.normalize('NFC').trim()),
     publication,
-    hasContentKey: async () => (await keys(''))?.has(contentKey) ?? false,
+    hasContentKey: () => hasKey(''),
   }
 }
 

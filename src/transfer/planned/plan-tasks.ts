@@ -5,7 +5,7 @@ import { changeOf } from '../apply.ts'
 import type { Task } from '../batch.ts'
 import { failureOfStatus, isFinalStatus } from '../outcome.ts'
 import { waitUntilProcessed } from '../processing.ts'
-import { emptyReceipt, nameOf, notBegun, type Receipt, type Result } from '../receipt.ts'
+import { emptyReceipt, errorOf, nameOf, notBegun, type Receipt, type Result } from '../receipt.ts'
 import { resumeUpload, runPlannedUpload } from '../run.ts'
 import { settle } from '../settle.ts'
 import type { TransferContext } from '../transfer-context.ts'
@@ -51,8 +51,7 @@ export async function runStep(
     ...{ sha256, bytes, type, publicationId, editionId, uploadRequestId, why },
   }
   if (undecidedActions.includes(action)) {
-    const { code, message } = undecided(step)
-    const error = { code, message }
+    const error = errorOf(undecided(step))
     return { receipt: { ...receipt, outcome: 'conflict', error }, failure: undefined }
   }
   let verdict: StepVerdict | undefined
@@ -88,7 +87,7 @@ async function carryOut(
   const result = await upload(step, verdict, context)
   if (result.failure?.code !== 'upload_gone') return result
   const failure = staleFailure(step, result.failure.message)
-  const error = { code: failure.code, message: failure.message }
+  const error = errorOf(failure)
   return { receipt: { ...result.receipt, outcome: 'stale', error }, failure }
 }
 
@@ -112,7 +111,13 @@ async function settleProcessing(step: PlanStep, receipt: Receipt, context: Trans
   const failed = failureOfStatus(receipt.uploadStatus, file)
   if (failed) throw failed
   if (isFinalStatus(receipt.uploadStatus) || context.processingTimeout === 0) return
-  await waitUntilProcessed({ publicationId, editionId, file }, file, context, async ({ uploadStatus }) => {
-    if (uploadStatus !== undefined) receipt.uploadStatus = uploadStatus
-  })
+  const editionOf = step.action === 'create' ? null : publicationId
+  await waitUntilProcessed(
+    { publicationId, editionId, editionOf, file },
+    file,
+    context,
+    async ({ uploadStatus }) => {
+      if (uploadStatus !== undefined) receipt.uploadStatus = uploadStatus
+    },
+  )
 }

@@ -39,6 +39,7 @@ const formats: Readonly<Record<string, Format>> = {
       ...receipt,
       warnings: warnings.map(({ message }) => message).join('\n'),
       error: error?.message ?? '',
+      exitCode: error?.exitCode ?? (error ? '' : 0),
     }))
     return [
       stringify(rows, {
