@@ -3,6 +3,7 @@ import { dirname, join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { artefact } from '../support/artefacts.ts'
 import { doMainJob } from '../support/main-job.ts'
+import { expectManual } from '../support/manual.ts'
 import { noPackages } from '../support/npm.ts'
 import { readPage } from '../support/pages.ts'
 import { canBeNobody, canGoOffline, homeOfNobody } from '../support/place.ts'
@@ -20,6 +21,8 @@ describe.runIf(isSlow && process.platform !== 'win32')('what is installed global
     expect(readPage('README.md')).toContain('npm install --global pubctl-')
     await followTutorial(join((await installed(skip)).bin, 'pubctl'))
   }, 300_000)
+
+  it('brings the manual', async ({ skip }) => expectManual(dirname((await installed(skip)).bin)), 300_000)
 
   it.runIf(canBeNobody)(
     'works for a user who may not write to the folder that it is in',

@@ -4,7 +4,7 @@ import { temporaryFolder } from './pubctl.ts'
 
 const root = join(import.meta.dirname, '../..')
 /** What .gitignore lists, and git's own folder. */
-const apart = /^(?:\.git|node_modules|dist|coverage|failed\.csv|[^/]*\.tgz)$/
+const apart = /^(?:\.git|node_modules|dist|coverage|sbom\.json|failed\.csv|[^/]*\.tgz)$/
 
 /** A copy of the project as it is after a clone: nothing is installed or built. It is gone when the test is. */
 export function freshCheckout(folder = join(temporaryFolder(), 'pubctl')): string {
