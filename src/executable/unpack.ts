@@ -1,14 +1,5 @@
 import { createHash } from 'node:crypto'
-import {
-  lstatSync,
-  mkdirSync,
-  mkdtempSync,
-  readdirSync,
-  renameSync,
-  rmSync,
-  statSync,
-  utimesSync,
-} from 'node:fs'
+import { lstatSync, mkdirSync, readdirSync, rmSync, statSync, utimesSync } from 'node:fs'
 import { dirname, join, posix } from 'node:path'
 import {
   addKnown,
@@ -19,6 +10,7 @@ import {
   readKnownFile,
 } from '../system/known-files.ts'
 import { isOwn, isTrustedFolder } from '../system/ownership.ts'
+import { replaceFolder } from '../system/replace-folder.ts'
 import { writeNewFile } from '../system/write-file.ts'
 
 /** A file of the program: its path below the program's folder, with slashes, and the SHA-256 of its content in hex. */
@@ -68,7 +60,14 @@ function unpackInto(
     throw new Error(`other users can change the folder ${cacheFolder}`)
   }
   if (!isWhole(folder, files, record)) {
-    replace(folder, files, contentOf)
+    replaceFolder(folder, draft => {
+      for (const { path } of files) {
+        const file = join(draft, path)
+        mkdirSync(dirname(file), { recursive: true, mode: 0o700 })
+        writeNewFile(file, contentOf(path), { isPrivate: true })
+      }
+    })
+    // Another process may have been first. Its folder is looked at as any other.
     if (!isWhole(folder, files, record)) throw new Error(`${folder} is not what was written to it`)
     removeUnused(cacheFolder)
   }
@@ -122,33 +121,6 @@ function remember(record: string, checked: KnownFiles): void {
     if (canRecord(record)) addKnown(record, checked)
   } catch {
     // It cannot be written.
-  }
-}
-
-/** Unpacks the program beside its folder and puts it in its place, so that no process finds a part of it. */
-function replace(
-  folder: string,
-  files: readonly PackedFile[],
-  contentOf: (path: string) => Uint8Array,
-): void {
-  const draft = mkdtempSync(`${folder}.`)
-  try {
-    for (const { path } of files) {
-      const file = join(draft, 'new', path)
-      mkdirSync(dirname(file), { recursive: true, mode: 0o700 })
-      writeNewFile(file, contentOf(path), { isPrivate: true })
-    }
-    try {
-      renameSync(folder, join(draft, 'old'))
-    } catch (error) {
-      if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error
-    }
-    renameSync(join(draft, 'new'), folder)
-  } catch (error) {
-    // Another process may have been first. Its folder is looked at as any other.
-    if (!['ENOTEMPTY', 'EEXIST', 'EPERM'].includes((error as NodeJS.ErrnoException).code ?? '')) throw error
-  } finally {
-    rmSync(draft, { recursive: true, force: true })
   }
 }
 

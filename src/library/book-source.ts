@@ -1,8 +1,8 @@
-import { createWriteStream, rmSync } from 'node:fs'
+import { rmSync } from 'node:fs'
 import { basename, join } from 'node:path'
-import { pipeline } from 'node:stream/promises'
 import { UsageFailure } from '../errors.ts'
 import { makeTemporaryFolder } from '../system/make-folder.ts'
+import { writeChunks } from '../system/new-file.ts'
 import { unreadable } from '../system/unreadable.ts'
 import { unfit } from './unfit.ts'
 
@@ -45,9 +45,7 @@ export async function openSource(
   const shown = (text: string) => text.replaceAll(path, name)
   const close = () => rmSync(folder, { recursive: true, force: true, maxRetries: 3 })
   try {
-    const copied = pipeline(ofLength(chunks, bytes, name), createWriteStream(path, { mode: 0o600 }), {
-      signal,
-    })
+    const copied = writeChunks(path, ofLength(chunks, bytes, name), signal)
     // A stream that gives nothing more does not notice the signal.
     await Promise.race([copied, ended(signal)])
     return { path, shown, close }

@@ -1,0 +1,24 @@
+import { mkdtempSync, renameSync, rmSync } from 'node:fs'
+import { join } from 'node:path'
+import { codeOf } from './new-whole-file.ts'
+
+/**
+ * Fills a new folder beside a folder and puts it in its place, so that no process finds a part of it. Nothing is replaced where
+ * another process was first. Throws the system's error.
+ */
+export function replaceFolder(folder: string, fill: (draft: string) => void): void {
+  const draft = mkdtempSync(`${folder}.`)
+  try {
+    fill(join(draft, 'new'))
+    try {
+      renameSync(folder, join(draft, 'old'))
+    } catch (error) {
+      if (codeOf(error) !== 'ENOENT') throw error
+    }
+    renameSync(join(draft, 'new'), folder)
+  } catch (error) {
+    if (!['ENOTEMPTY', 'EEXIST', 'EPERM'].includes(codeOf(error))) throw error
+  } finally {
+    rmSync(draft, { recursive: true, force: true })
+  }
+}
