@@ -6,6 +6,7 @@
 import { execFileSync } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
+import { sourceDate } from './source-date.js'
 import { write, writeFolder } from './write.js'
 
 const root = join(import.meta.dirname, '..')
@@ -48,11 +49,8 @@ function page(command) {
   return `${lines.join('\n')}\n`
 }
 
-/** The day of the build; whoever builds the same again names the moment, as everywhere. */
 function day() {
-  const { SOURCE_DATE_EPOCH: seconds } = process.env
-  const moment = seconds ? new Date(Number(seconds) * 1000) : new Date()
-  return moment.toLocaleDateString('en-US', { dateStyle: 'long', timeZone: 'UTC' })
+  return sourceDate.toLocaleDateString('en-US', { dateStyle: 'long', timeZone: 'UTC' })
 }
 
 /** The words of a command stand as they are typed; what is in angle brackets stands for something else. */

@@ -2,9 +2,11 @@
 //
 // npm knows what is installed; the build in dist/ says what of it is bundled.
 import { execFileSync } from 'node:child_process'
+import { createHash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { builtPackages, root } from './bundle.js'
+import { sourceDate } from './source-date.js'
 import { write } from './write.js'
 
 const [file] = process.argv.slice(2)
@@ -39,5 +41,14 @@ bom.dependencies = bom.dependencies
 
 const missing = [...bundled].filter(each => !bom.components.some(({ name, version }) => `${name}@${version}` === each))
 if (missing.length > 0) throw new Error(`npm does not list ${missing.join(', ')}`)
+bom.metadata.timestamp = sourceDate.toISOString()
+bom.serialNumber = serialNumberOf({ ...bom, serialNumber: undefined })
 write(file, `${JSON.stringify(bom, undefined, 2)}\n`)
 console.log(`${bom.components.length} packages, ${bundled.size} of them bundled: ${file}`)
+
+/** One that is of this content: a UUID of version 8, which is made of a hash. */
+function serialNumberOf(content) {
+  const hash = createHash('sha256').update(JSON.stringify(content)).digest('hex')
+  const [, a, b, c, d, e] = /^(.{8})(.{4}).(.{3}).(.{3})(.{12})/.exec(hash)
+  return `urn:uuid:${[a, b, `8${c}`, `8${d}`, e].join('-')}`
+}

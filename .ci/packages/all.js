@@ -1,25 +1,16 @@
 // Builds what a release offers for this platform, and prints each file: node .ci/packages/all.js [<folder>]
 import { execFileSync, spawnSync } from 'node:child_process'
 import { mkdirSync, readFileSync } from 'node:fs'
-import { basename, dirname, join, resolve } from 'node:path'
+import { join, resolve } from 'node:path'
 import { root } from '../bundle.js'
+import '../source-date.js'
 
 const { version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'))
 const destination = resolve(process.argv[2] ?? join(root, 'dist/packages'))
 mkdirSync(destination, { recursive: true })
 
 const built = run('executable.js', destination)
-// On Windows tar is one that writes zip, which is what Scoop unpacks.
-const isWindows = process.platform === 'win32'
-const archive = `${built}.${isWindows ? 'zip' : 'tar.gz'}`
-execFileSync('tar', [
-  ...(isWindows ? ['-a', '-cf'] : ['-czf']),
-  archive,
-  '-C',
-  dirname(built),
-  basename(built),
-])
-console.log(archive)
+console.log(run('archive.js', built))
 if (spawnSync('dpkg-deb', ['--version']).status === 0) console.log(run('deb.js', built))
 const bom = join(destination, `pubctl-${version}.cdx.json`)
 execFileSync(process.execPath, [join(root, '.ci/sbom.js'), bom], { stdio: ['ignore', 'ignore', 'inherit'] })

@@ -13,9 +13,11 @@ import {
   writeFileSync,
 } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { dirname, join, relative, resolve } from 'node:path'
+import { dirname, join, resolve } from 'node:path'
 import { gzipSync } from 'node:zlib'
 import { root } from '../bundle.js'
+import { filesBelow } from '../files-below.js'
+import { sourceDate } from '../source-date.js'
 
 const [built] = process.argv.slice(2)
 if (built === undefined) throw new Error('name the folder that .ci/packages/executable.js printed')
@@ -26,7 +28,6 @@ const { name, version, description } = JSON.parse(readFileSync(join(root, 'packa
 const architectures = { x64: 'amd64', arm64: 'arm64' }
 const architecture = architectures[process.arch]
 const maintainer = 'The pubctl maintainers <pubctl@packages.invalid>'
-const released = new Date(Number(process.env.SOURCE_DATE_EPOCH ?? Date.now() / 1000) * 1000)
 
 /** What lintian finds in Node.js itself. */
 const overrides = `# Node.js is built so by its makers, and this is their program.
@@ -44,13 +45,14 @@ try {
   copy('completions/_pubctl', 'usr/share/zsh/vendor-completions/_pubctl')
   copy('completions/pubctl.fish', 'usr/share/fish/vendor_completions.d/pubctl.fish')
   copy('NOTICES.txt', 'usr/share/doc/pubctl/NOTICES.txt')
+  copy('build.json', 'usr/share/doc/pubctl/build.json')
   for (const page of readdirSync(join(built, 'man'))) {
     write(`usr/share/man/man1/${page}.gz`, gzipSync(readFileSync(join(built, 'man', page)), { level: 9 }))
   }
   write('usr/share/doc/pubctl/changelog.gz', gzipSync(changelog(), { level: 9 }))
   write('usr/share/doc/pubctl/copyright', copyright())
   write('usr/share/lintian/overrides/pubctl', overrides)
-  const installed = files()
+  const installed = filesBelow(tree)
   write('DEBIAN/md5sums', installed.map(path => `${md5(path)}  ${path}\n`).join(''))
   write('DEBIAN/control', control(installed))
   const file = resolve(built, '..', `${name}_${version}_${architecture}.deb`)
@@ -71,13 +73,6 @@ function copy(from, path, mode = 0o644) {
   mkdirSync(dirname(join(tree, path)), { recursive: true })
   copyFileSync(join(built, from), join(tree, path))
   chmodSync(join(tree, path), mode)
-}
-
-function files() {
-  return readdirSync(tree, { recursive: true, withFileTypes: true })
-    .filter(entry => entry.isFile())
-    .map(entry => relative(tree, join(entry.parentPath, entry.name)))
-    .sort()
 }
 
 function md5(path) {
@@ -112,7 +107,7 @@ function changelog() {
 
   * See CHANGELOG.md of this version.
 
- -- ${maintainer}  ${released.toUTCString().replace('GMT', '+0000')}
+ -- ${maintainer}  ${sourceDate.toUTCString().replace('GMT', '+0000')}
 `
 }
 

@@ -12,15 +12,16 @@ import {
   existsSync,
   mkdirSync,
   mkdtempSync,
-  readdirSync,
   readFileSync,
   rmSync,
   writeFileSync,
 } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { join, relative, resolve, sep } from 'node:path'
+import { join, resolve } from 'node:path'
 import { inject } from 'postject'
 import { chunksOf, external, root } from '../bundle.js'
+import { filesBelow } from '../files-below.js'
+import { sourceDate } from '../source-date.js'
 
 /** The text that Node.js looks for in itself to know that something was added. */
 const fuse = 'NODE_SEA_FUSE_fce680ab2cc467b6e072b8b5df1996b2'
@@ -59,16 +60,17 @@ try {
   writeFileSync(join(work, 'files.json'), JSON.stringify(index))
   const [main] = await chunksOf({ executable: 'src/executable/main.ts' }, { codeSplitting: false })
   writeFileSync(join(work, main.fileName), main.code)
+  // The names of these files get into the executable, so they are those within the folder.
   writeFileSync(
     join(work, 'sea.json'),
     JSON.stringify({
-      main: join(work, main.fileName),
-      output: join(work, 'program.blob'),
+      main: main.fileName,
+      output: 'program.blob',
       disableExperimentalSEAWarning: true,
-      assets: { ...Object.fromEntries(files), 'files.json': join(work, 'files.json') },
+      assets: { ...Object.fromEntries(files), 'files.json': 'files.json' },
     }),
   )
-  execFileSync(process.execPath, ['--experimental-sea-config', join(work, 'sea.json')], { stdio: 'ignore' })
+  execFileSync(process.execPath, ['--experimental-sea-config', 'sea.json'], { cwd: work, stdio: 'ignore' })
   const draft = join(work, 'pubctl')
   copyFileSync(process.execPath, draft)
   chmodSync(draft, 0o755)
@@ -86,16 +88,10 @@ try {
   copyFileSync(draft, join(destination, process.platform === 'win32' ? 'pubctl.exe' : 'pubctl'))
   for (const [from, to] of Object.entries(beside))
     cpSync(join(program, from), join(destination, to), { recursive: true })
+  writeFileSync(join(destination, 'build.json'), `${JSON.stringify(builtWith(), undefined, 2)}\n`)
   console.log(destination)
 } finally {
   rmSync(work, { recursive: true, force: true })
-}
-
-/** Every file below a folder, with slashes. */
-function filesBelow(folder) {
-  return readdirSync(folder, { recursive: true, withFileTypes: true })
-    .filter(entry => entry.isFile())
-    .map(entry => relative(folder, join(entry.parentPath, entry.name)).replaceAll(sep, '/'))
 }
 
 /** What Node.js needs of a package that is installed here, and its licence. */
@@ -117,6 +113,15 @@ function withDependencies(names, found = new Set()) {
     withDependencies(Object.keys({ ...dependencies, ...optionalDependencies }), found)
   }
   return [...found]
+}
+
+/** What the same bytes need: the same Node.js, which is in them, and the same date. */
+function builtWith() {
+  return {
+    version,
+    sourceDate: sourceDate.toISOString(),
+    node: { version: process.version, platform: process.platform, arch: process.arch, sha256: sha256(process.execPath) },
+  }
 }
 
 function sha256(path) {
