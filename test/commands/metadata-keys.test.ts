@@ -263,7 +263,7 @@ it('metadata-keys delete', async () => {
     [
     {"id":"mk_2","key":"imprint","label":null,"origin":"custom","mutability":"editable","status":"archived","isInUse":false,"createdAtIso":"2026-01-02T03:04:05.000Z","archivedAtIso":null}
     ]
-    ! {"error":{"code":"part_failed","message":"1 of 2 failed","status":null,"requestId":null,"details":[{"message":"The key is active.","path":["mk_1"],"code":"INVALID_REQUEST","hint":"An active key must be archived first: add --archive, or run \\"pubctl metadata-keys archive\\"."}],"hint":null,"exitCode":10}}
+    ! {"error":{"code":"part_failed","message":"1 of 2 failed","status":null,"requestId":null,"details":[{"message":"The key is active.","path":["mk_1"],"code":"INVALID_REQUEST","exitCode":6,"hint":"An active key must be archived first: add --archive, or run \\"pubctl metadata-keys archive\\"."}],"hint":null,"exitCode":10}}
     exit 10
 
     $ pubctl metadata-keys delete mk_1
