@@ -146,9 +146,10 @@ export function createClient(
           const failure = asNetworkFailure(error, name)
           if (isUnclear(failure)) onUnclear?.()
           if (!(isRepeatable || wasNotSent(error)) || isPermanent(error)) throw failure
+          isCounted = !isOutOfHandles(error)
+          if (!isCounted && reach?.waitsForHandles(name) === false) throw failure
           giveUp = () => Promise.reject(failure)
           why = failure.message
-          isCounted = !isOutOfHandles(error)
           if (error instanceof TunnelRefused) retryAfter = error.retryAfter
         }
         reach?.failed(name, why)

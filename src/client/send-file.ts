@@ -84,12 +84,14 @@ export async function sendFile(source: UploadBody, options: SendOptions): Promis
           continue
         }
         if (!isRetryable(error)) throw error
+        const isCounted = !isOutOfHandles(error)
+        if (!isCounted && reach?.waitsForHandles(name) === false) throw error
         const why =
           error instanceof ServiceFailure ? `${name} answered ${error.status}` : (error as Error).message
         if (!(error instanceof ServiceFailure)) reach?.failed(name, why)
         const retryAfter =
           error instanceof ServiceFailure || error instanceof TunnelRefused ? error.retryAfter : undefined
-        if (!(await budget.tryAgain(why, { retryAfter, isCounted: !isOutOfHandles(error) }))) throw error
+        if (!(await budget.tryAgain(why, { retryAfter, isCounted }))) throw error
       }
       to = await target()
     }
