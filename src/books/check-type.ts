@@ -18,7 +18,12 @@ export function checkType(path: string, { type }: Book, said: BookType | undefin
   if (said !== undefined) {
     return said === type
       ? []
-      : [error('type_wrong', `The content is ${nameOf[type]}, and not ${nameOf[said]} as --type says.`)]
+      : [
+          error(
+            'type_wrong',
+            `The content is ${nameOf[type]}, and not ${nameOf[said]} as the type given says.`,
+          ),
+        ]
   }
   const extension = extname(path).toLowerCase()
   const named = typesByExtension[extension]

@@ -4,8 +4,9 @@ import type { Endpoint, Group, Input } from '../contract/endpoint.ts'
 import { contract } from '../contract/index.ts'
 import type { CallOptions, ListOptions } from './call-options.ts'
 import type { ClientOptions } from './client-options.ts'
-import { openConnection } from './connection.ts'
+import { type Connection, openConnection } from './connection.ts'
 import { connect } from './connections.ts'
+import { forProgram } from './program-failure.ts'
 import type { Service } from './service.ts'
 import { settled } from './settled.ts'
 import { checkTimeout, unfit } from './unfit.ts'
@@ -28,7 +29,7 @@ export interface Client extends Service, AsyncDisposable {
  * or a key that cannot be one.
  */
 export function createClient(options: ClientOptions): Client {
-  const connection = openConnection(options)
+  const connection = opened(options)
   const request = async (endpoint: Endpoint, input: object = {}, { signal, timeout }: CallOptions = {}) =>
     await settled(
       async stop => {
@@ -48,7 +49,12 @@ export function createClient(options: ClientOptions): Client {
     if (limit !== Number.POSITIVE_INFINITY && !(Number.isInteger(limit) && limit >= 1))
       throw unfit('limit', 'a whole number of at least 1')
     const ask = async (asked: Endpoint, input: object) => await request(asked, input, options)
-    for await (const page of pagesOf(ask as Call, endpoint, { ...filters }, { limit })) yield* page
+    const pages = pagesOf(ask as Call, endpoint, { ...filters }, { limit })
+    while (true) {
+      const { done, value } = await settled(async () => await pages.next(), options.signal, connection.hide)
+      if (done) return
+      yield* value
+    }
   }
 
   const groups = Object.entries<Group>(contract).map(([group, endpoints]) => {
@@ -71,6 +77,15 @@ export function createClient(options: ClientOptions): Client {
   }
   connect(client, connection)
   return client
+}
+
+function opened(options: ClientOptions): Connection {
+  try {
+    return openConnection(options)
+  } catch (error) {
+    // No message or hint about an option has its value.
+    throw error instanceof Error ? forProgram(error, text => text) : error
+  }
 }
 
 /** `metadata-keys` as the name of a property. */

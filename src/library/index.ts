@@ -29,7 +29,6 @@ export {
   UsageFailure,
 } from '../errors.ts'
 export type { ChangeableFields, CreationFields } from '../plan/book-fields.ts'
-export { decide } from '../plan/decide.ts'
 export {
   type EarlierUpload,
   type FailedUpload,
@@ -48,6 +47,7 @@ export type { BookSource, BookStream } from './book-source.ts'
 export type { CallOptions, ListOptions } from './call-options.ts'
 export { type Client, createClient } from './client.ts'
 export type { ClientOptions } from './client-options.ts'
+export { decide } from './decide.ts'
 export { type InspectedBook, type InspectOptions, inspectBook } from './inspect-book.ts'
 export type * from './service.ts'
 export { type UploadOptions, type UploadProgress, uploadBook } from './upload-book.ts'

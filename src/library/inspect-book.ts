@@ -1,4 +1,5 @@
 import { type Book, type BookType, bookTypes } from '../books/book.ts'
+import { withProgramHints } from './program-hints.ts'
 import { settled } from './settled.ts'
 import { unfit } from './unfit.ts'
 
@@ -26,7 +27,7 @@ export async function inspectBook(file: string, options: InspectOptions = {}): P
       const { examineBook } = await import('../books/examine.ts')
       const book = await examineBook(file, { type })
       stop.throwIfAborted()
-      return book
+      return { ...book, problems: withProgramHints(book.problems) }
     },
     signal,
     text => text,

@@ -3,6 +3,7 @@ import { loadZod } from '../contract/zod.ts'
 import { Failure, UsageFailure } from '../errors.ts'
 import type { RunningSandbox } from '../sandbox/index.ts'
 import { makeTemporaryFolder } from '../system/make-folder.ts'
+import { forProgram } from './program-failure.ts'
 
 /** What a sandbox is started with. */
 export interface SandboxOptions {
@@ -81,7 +82,8 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
   } catch (error) {
     clear()
     const { syscall, code } = error as NodeJS.ErrnoException
-    if (error instanceof Failure || syscall !== 'listen') throw error
+    if (error instanceof Failure) throw forProgram(error, text => text)
+    if (syscall !== 'listen') throw error
     throw new UsageFailure(`port ${port} cannot be listened on (${code})`, { hint: 'Choose another port.' })
   }
   const { baseUrl, keys } = sandbox

@@ -1,5 +1,5 @@
-import { asFailure, type Failure, Interrupted } from '../errors.ts'
-import { hideInside } from '../output/secrets.ts'
+import { asFailure, Interrupted } from '../errors.ts'
+import { forProgram } from './program-failure.ts'
 
 type Hide = (text: string) => string
 
@@ -10,7 +10,7 @@ export type CallbackGuard = <A extends unknown[]>(
 
 /**
  * Does some work as the library promises it: what is rejected is the reason of the caller's signal, what a callback of the
- * caller threw, or a `Failure` without secrets. The work gets a signal whose reason is a failure, as everything below
+ * caller threw, or a `Failure` without secrets and with hints that fit a program. The work gets a signal whose reason is a failure, as everything below
  * expects, and a guard for callbacks.
  */
 export async function settled<T>(
@@ -39,21 +39,8 @@ export async function settled<T>(
   } catch (error) {
     if (thrown !== undefined) throw thrown.error
     if (given?.aborted) throw given.reason
-    throw withoutSecrets(asFailure(error, 'Please report it with the call that you made.'), hide)
+    throw forProgram(asFailure(error, 'Please report it with the call that you made.'), hide)
   } finally {
     given?.removeEventListener('abort', end)
   }
-}
-
-/** Hides the secrets in a failure and in what caused it, in place, so that it stays of its class. */
-function withoutSecrets(failure: Failure, hide: Hide): Failure {
-  const seen = new Set<unknown>()
-  for (let error: unknown = failure; error instanceof Error && !seen.has(error); error = error.cause) {
-    seen.add(error)
-    error.message = hide(error.message)
-    if (error.stack !== undefined) error.stack = hide(error.stack)
-    const { cause: _, ...fields } = error as Error & Record<string, unknown>
-    Object.assign(error, hideInside(fields, hide))
-  }
-  return failure
 }

@@ -22,6 +22,7 @@ import { type BookSource, openSource } from './book-source.ts'
 import type { Client } from './client.ts'
 import type { Connection } from './connection.ts'
 import { connectionOf } from './connections.ts'
+import { withProgramHints } from './program-hints.ts'
 import { type CallbackGuard, settled } from './settled.ts'
 import { checkTimeout, unfit } from './unfit.ts'
 import { UploadFailure } from './upload-failure.ts'
@@ -116,7 +117,7 @@ async function uploadFile(
   { connection, checked, signal, guard, hide }: Upload,
 ): Promise<Receipt> {
   const warn = guard(options.onWarning)
-  const onWarning = (warning: Warning) => warn(hideInside(warning, hide))
+  const onWarning = (warning: Warning) => warn(hideInside(withProgramHints(warning), hide))
   const onProgress = guard(options.onProgress)
   const { fileOptions, overrides } = checked
   const { checkOf, noTitle, prepareUpload } = await import('../transfer/prepare.ts')
@@ -141,8 +142,9 @@ async function uploadFile(
     const { editionOf = null } = options
     const [task] = uploadTasks({ rows, options: fileOptions, editionOf, prepared }, transfer)
     const { receipt, failure } = await (task as NonNullable<typeof task>).run()
-    if (failure !== undefined) throw new UploadFailure(failure, receipt)
-    return hideInside(receipt, hide)
+    const fitting = withProgramHints(receipt)
+    if (failure !== undefined) throw new UploadFailure(failure, fitting)
+    return hideInside(fitting, hide)
   } finally {
     await close()
   }

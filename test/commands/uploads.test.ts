@@ -85,7 +85,7 @@ it('uploads create', async () => {
     exit 2
 
     $ pubctl uploads create ~/book.epub --type PDF
-    ! error: ~/book.epub: The content is an EPUB, and not a PDF as --type says
+    ! error: ~/book.epub: The content is an EPUB, and not a PDF as the type given says
     !   Leave out --type, or give the type that the content has.
     exit 2
 

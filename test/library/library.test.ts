@@ -47,6 +47,20 @@ const rejected = (promise: Promise<unknown>): Promise<unknown> =>
     error => error,
   )
 
+/** Every text in a value, also in what caused an error, apart from the paths in its stack. */
+function textsIn(value: unknown): string[] {
+  if (typeof value === 'string') return [value]
+  if (value instanceof Error)
+    return [value.message, ...[value.cause, { ...value, stack: '' }].flatMap(textsIn)]
+  return typeof value === 'object' && value !== null ? Object.values(value).flatMap(textsIn) : []
+}
+
+/** Uploads another book of the same title, which cannot be told from the first. */
+async function again(client: ReturnType<typeof createClient>) {
+  await uploadBook(client, await book('one.epub', 'The Same'))
+  return await uploadBook(client, await book('two.epub', 'The Same'), { skipExisting: true })
+}
+
 describe('to import the library', () => {
   it.each(['index.js', 'sandbox.js', 'index.mjs', 'sandbox.mjs'])(
     'reads nothing, opens nothing and changes nothing: %s',
@@ -156,6 +170,81 @@ describe('a client', () => {
     const unfit = client.domains.create({ domain: 5 } as unknown as { domain: string })
     expect(await rejected(unfit)).toMatchObject({ code: 'invalid_request', exitCode: 2 })
     for (const error of [absent, down]) expect(error).toBeInstanceOf(Failure)
+  })
+
+  it('names the fields that an error is about in its message, once', async () => {
+    const { client } = await sandboxFor()
+    const unfit = (await rejected(
+      client.domains.create({ domain: 5 } as unknown as { domain: string }),
+    )) as Error
+    expect(unfit.message).toMatch(/^the service would not take this: POST \/v1\/domains \(domain: [^;]+\)$/)
+    expect(unfit.stack).toContain(unfit.message)
+    const details = ['a', 'b', 'c', 'd'].map(name => ({ message: 'is odd', path: ['editions', 0, name] }))
+    const { url } = await serve((_, response) => {
+      response.statusCode = 400
+      response.end(JSON.stringify({ error: 'ZOD_ERROR', message: 'not valid', details }))
+    })
+    const other = createClient({ baseUrl: url, key: 'a-key-of-some-length' })
+    const named = 'editions.0.a: is odd; editions.0.b: is odd; editions.0.c: is odd; and 1 more in details'
+    for (const listed of [other.publications.list(), other.publications.each().next()])
+      expect(await rejected(listed)).toMatchObject({ message: `not valid (${named})`, details })
+    const failed = (await rejected(uploadBook(other, await book()))) as Error
+    expect(failed.message).toBe(`not valid (${named})`)
+    expect(failed.cause).toMatchObject({ message: `not valid (${named})` })
+  })
+
+  it('gives hints that fit a program, and none of the command line', async () => {
+    const { sandbox, client } = await sandboxFor()
+    const key = 'a-key-of-some-length'
+    const answering = async (status: number, headers = {}) => {
+      const { url } = await serve((_, response) => void response.writeHead(status, headers).end('{}'))
+      return createClient({ baseUrl: url, key })
+    }
+    const { url: silent } = await serve(() => undefined)
+    const { url: same } = await serve((_, response) => {
+      response.end(JSON.stringify({ items: [{ publicationId: 'p' }], nextToken: 't' }))
+    })
+    const all = async (of: ReturnType<typeof createClient>) => {
+      for await (const _ of of.publications.each());
+    }
+    const file = await book('named.pdf')
+    const nowhere = createClient({ baseUrl: 'http://127.0.0.1:9', key, timeout: 50 })
+    const insecure = async () => createClient({ baseUrl: 'http://example.com', key })
+    const warnings: unknown[] = []
+    const uploaded = await uploadBook(client, await book(), { onWarning: each => void warnings.push(each) })
+    const told: unknown[] = [uploaded, warnings, await inspectBook(file)]
+    const cases: [code: string, failing: () => Promise<unknown>, hint: RegExp][] = [
+      ['insecure_address', insecure, /Use https/],
+      ['http_401', async () => await (await answering(401)).domains.list(), /createClient/],
+      ['http_403', async () => await (await answering(403)).domains.list(), /scope/],
+      ['http_404', async () => await (await answering(404)).domains.list(), /the list of its group/],
+      [
+        'redirected',
+        async () => await (await answering(302, { location: sandbox.baseUrl })).domains.list(),
+        /baseUrl/,
+      ],
+      ['bad_reply', async () => await all(createClient({ baseUrl: same, key })), /report it/],
+      [
+        'timeout',
+        async () => await createClient({ baseUrl: silent, key, timeout: 50 }).domains.list(),
+        /option timeout/,
+      ],
+      ['network', async () => await nowhere.domains.list(), /make the call again/],
+      [
+        'invalid_request',
+        async () => await client.domains.create({ domain: 5 } as never),
+        /named in details/,
+      ],
+      ['book_unfit', async () => await uploadBook(client, file), /check: "off"/],
+      ['book_unfit', async () => await uploadBook(client, await book(), { type: 'PDF' }), /check: "off"/],
+      ['conflict', async () => await again(client), /skipExisting/],
+    ]
+    for (const [code, failing, hint] of cases) {
+      const error = await rejected(failing())
+      expect(error).toMatchObject({ code, hint: expect.stringMatching(hint) })
+      told.push(error)
+    }
+    for (const text of told.flatMap(textsIn)) expect(text).not.toMatch(/--[a-z]|"pubctl |: pubctl |command/)
   })
 
   it('shows its key in no error, whatever the service answers', async () => {
@@ -412,7 +501,9 @@ describe('inspectBook', () => {
       env: environment(),
     })
     const inspected = await inspectBook(file)
-    expect(inspected).toEqual(JSON.parse(stdout))
+    const told = JSON.parse(stdout)
+    const problems = told.problems.map((each: object) => ({ ...each, hint: expect.any(String) }))
+    expect(inspected).toEqual({ ...told, problems })
     expect(inspected.problems).not.toEqual([])
     expect(await rejected(inspectBook(import.meta.filename))).toMatchObject({ code: 'not_a_book' })
   })

@@ -105,6 +105,7 @@ const mayImport: Record<string, readonly string[]> = {
     'warning.ts',
   ],
   library: [
+    'cut-text.ts',
     'books',
     'client',
     'config',
