@@ -69,7 +69,7 @@ export function invocations(at: Things): Invocation[] {
     line('publications stats'),
     line('publications get', [at.publication]),
     line('publications upload', [at.book, '--cover', at.cover]),
-    line('publications upload', [at.book, '--if-changed', 'edition', '--title', 'U', '--no-input']),
+    line('publications upload', [at.book, '--again', '--title', 'U']),
     line('publications upload', [at.book, '--no-wait', '--cover', 'none', '--title', 'T', '--author', 'A']),
     line('publications create', [at.book]),
     line('publications wait', [at.publication]),
