@@ -88,7 +88,7 @@ describe.each(pages)('%s', name => {
   const text = read(name)
 
   it('names only scripts that there are', () => {
-    for (const [, script = ''] of text.matchAll(/\bnpm run ([\w:]+)/g))
+    for (const [, script = ''] of text.matchAll(/\bnpm run ([\w:-]+)/g))
       expect(manifest.scripts).toHaveProperty([script])
   })
 
