@@ -201,7 +201,7 @@ describe('a call', () => {
       const options = { signal: stop.signal, onprogress: resolve }
       client.callTool({ name: 'domains_list', arguments: {} }, undefined, options).catch(() => undefined)
     })
-    expect(await told).toMatchObject({ progress: 1, message: '5 s' })
+    expect(await told).toMatchObject({ progress: 1, message: 'running (5 s)' })
     stop.abort()
     await until(0)
   })

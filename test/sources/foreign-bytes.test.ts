@@ -71,7 +71,8 @@ describe.each(sources)('%s', (name, content) => {
       }),
       { numRuns: isSlow ? 1000 : 100 },
     )
-  })
+    // Each YAML sheet is read by a thread of its own.
+  }, 240_000)
 })
 
 describe('text that is read in pieces', () => {

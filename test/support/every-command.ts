@@ -36,6 +36,8 @@ export interface Invocation {
   readonly stdin?: string
   /** Whether its result is no resource: text or a script that `--json` does not change. */
   readonly isText?: boolean
+  /** Whether it warns of something in the sandbox, in a line of its own in JSON. */
+  readonly warns?: boolean
   /** The exit code it ends with against the sandbox when all is well; 0 without it. */
   readonly code?: number
   /** Whether it prints nothing that has fields. */
@@ -137,7 +139,7 @@ export function invocations(at: Things): Invocation[] {
     line('users list'),
     line('users list', ['--search', 'a']),
     line('users delete-me', ['--yes']),
-    line('apikeys list'),
+    line('apikeys list', [], { warns: true }),
     line('apikeys get', [at.apiKey]),
     line('apikeys update', [at.apiKey, '--name', 'Renamed', '--scope', 'read', '--status', 'active']),
     line('apikeys delete', [at.apiKey, '--yes']),

@@ -48,7 +48,7 @@ export async function furnish(
 }
 
 /** What of a home is copied: the data, and the key by which its journal is known as the user's own. */
-const copied = ['.local/share/pubctl', '.config/pubctl/secret.key']
+const copied = ['.local/share/pubctl', '.config/pubctl']
 
 /** Gives a home the sandbox of another one, so that what is done there does not show here. */
 export function copySandbox(from: string, to: string): void {
