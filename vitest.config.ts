@@ -16,8 +16,8 @@ export default defineConfig({
   test: {
     provide: { authorities, proxies },
     include: ['test/**/*.test.ts'],
-    globalSetup: ['loopback', 'build', 'compiled-code', 'artefacts-folder'].map(name => `test/support/${name}.ts`),
-    setupFiles: ['test/support/outside-ci.ts', 'test/support/schemas.ts'],
+    globalSetup: ['loopback', 'build', 'compiled-code', 'artefacts-folder'].map(name => `test/support/machine/${name}.ts`),
+    setupFiles: ['test/support/machine/outside-ci.ts', 'test/support/servers/schemas.ts'],
     // No test changes modules, so the files of one worker can share them, which saves a third of the processor's time.
     isolate: false,
     // Most tests wait for processes and clocks more than they compute. The slow ones measure memory, and have the processors

@@ -17,14 +17,14 @@ export const external = Object.keys({
 
 /** What is bundled by itself: loaded before anything else, as a thread, as a process, or because of the libraries in it. */
 const alone = {
-  start: 'src/start.ts',
-  'hash-worker': 'src/transfer/reading/hash-worker.ts',
-  'reading-worker': 'src/transfer/reading/worker.ts',
+  start: 'src/start/start.ts',
+  'hash-worker': 'src/uploads/reading/hash-worker.ts',
+  'reading-worker': 'src/uploads/reading/worker.ts',
   'pdf-process': 'src/books/pdf/process.ts',
   'pdf-worker': 'src/books/pdf/worker.ts',
   'keychain-worker': 'src/config/keychain-worker.ts',
-  'yaml-worker': 'src/sources/sheet/yaml-worker.ts',
-  'mcp-protocol': 'src/mcp/protocol.ts',
+  'yaml-worker': 'src/uploads/inputs/sheet/yaml-worker.ts',
+  'mcp-protocol': 'src/agents/protocol.ts',
 }
 
 /** What others import: 'pubctl' and 'pubctl/sandbox'. */
@@ -40,35 +40,35 @@ const groups = [
     name: 'contract',
     test: isAmong(
       [
-        'src/contract',
+        'src/service/contract',
         'src/cli/about.ts',
-        'src/cli/book-options.ts',
+        'src/uploads/options/book-options.ts',
         'src/cli/delete-each.ts',
         'src/cli/for-each.ts',
         'src/cli/listing.ts',
         'src/cli/option-types.ts',
         'src/cli/read-text.ts',
         'src/cli/repeatable.ts',
-        'src/cli/shard-option.ts',
+        'src/uploads/options/shard-option.ts',
         'src/cli/shard-systems.ts',
         'src/commands/wait.ts',
         'src/config/mask.ts',
-        'src/journal/caller.ts',
+        'src/uploads/journal/caller.ts',
         'src/plan/book-fields.ts',
         'src/plan/shard.ts',
         'src/plan/wanted.ts',
-        'src/client/pages.ts',
-        'src/client/poll.ts',
-        'src/client/retry.ts',
-        'src/client/retryable.ts',
+        'src/service/client/pages.ts',
+        'src/service/client/poll.ts',
+        'src/service/client/retry.ts',
+        'src/service/client/retryable.ts',
       ],
       [
-        'src/contract/openapi.ts',
-        'src/contract/openapi-components.ts',
-        'src/contract/openapi-errors.ts',
-        'src/contract/openapi-schemas.ts',
-        'src/contract/zod.ts',
-        'src/contract/zod-parts.ts',
+        'src/service/contract/openapi.ts',
+        'src/service/contract/openapi-components.ts',
+        'src/service/contract/openapi-errors.ts',
+        'src/service/contract/openapi-schemas.ts',
+        'src/service/contract/zod.ts',
+        'src/service/contract/zod-parts.ts',
       ],
     ),
     priority: 2,
@@ -76,24 +76,24 @@ const groups = [
   {
     name: 'upload-context',
     test: isAmong([
-      'src/cli/file-size.ts',
-      'src/cli/send-to-session.ts',
-      'src/batch/caller.ts',
-      'src/batch/journal.ts',
-      'src/batch/open-uploads.ts',
-      'src/batch/receipt-view.ts',
-      'src/commands/uploads/session-file.ts',
-      'src/transfer/find-caller.ts',
-      'src/transfer/open.ts',
-      'src/transfer/pace.ts',
-      'src/transfer/reading/kept-covers.ts',
+      'src/uploads/options/file-size.ts',
+      'src/uploads/options/send-to-session.ts',
+      'src/uploads/batch/caller.ts',
+      'src/uploads/batch/journal.ts',
+      'src/uploads/batch/open-uploads.ts',
+      'src/uploads/batch/receipt-view.ts',
+      'src/uploads/unfinished/session-file.ts',
+      'src/uploads/find-caller.ts',
+      'src/uploads/open.ts',
+      'src/uploads/pace.ts',
+      'src/uploads/reading/kept-covers.ts',
     ]),
     priority: 1,
   },
   {
     name: 'zod',
     test: isAmong(
-      ['node_modules/zod', 'src/contract/zod-parts.ts'],
+      ['node_modules/zod', 'src/service/contract/zod-parts.ts'],
       [
         'node_modules/zod/v4/classic/from-json-schema.js',
         'node_modules/zod/v4/core/json-schema.js',
@@ -106,10 +106,10 @@ const groups = [
   {
     name: 'request',
     test: isAmong([
-      'src/client/call.ts',
-      'src/client/exchanges.ts',
-      'src/client/http.ts',
-      'src/config/completion-cache.ts',
+      'src/service/client/call.ts',
+      'src/service/client/exchanges.ts',
+      'src/service/client/http.ts',
+      'src/cli/completion-cache.ts',
     ]),
   },
 ]
@@ -135,7 +135,7 @@ const standIns = {
 const protocolApart = {
   name: 'protocol-apart',
   resolveId: source =>
-    /[\\/]mcp[\\/]protocol\.ts$/.test(source) ? { id: './mcp-protocol.js', external: 'relative' } : undefined,
+    /[\\/]agents[\\/]protocol\.ts$/.test(source) ? { id: './mcp-protocol.js', external: 'relative' } : undefined,
 }
 
 /** Has both builds of the library load what exists once from the one file of it. */
@@ -147,7 +147,7 @@ const sharedApart = {
       : undefined,
 }
 
-const existingOnce = new Set(['src/errors.ts', 'src/library/connections.ts', 'src/library/upload-failure.ts'])
+const existingOnce = new Set(['src/system/errors.ts', 'src/library/connections.ts', 'src/library/upload-failure.ts'])
 
 /**
  * Makes an import of what a library requires of Node: a bundle of ES modules has no `require`, and one of CommonJS has no

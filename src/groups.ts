@@ -1,7 +1,7 @@
 import type { Command } from '@commander-js/extra-typings'
+import type { RunLine } from './agents/run-captured.ts'
 import type { LoadTree } from './cli/command-tree.ts'
-import type { Run } from './context.ts'
-import type { RunLine } from './mcp/run-captured.ts'
+import type { Run } from './cli/context.ts'
 
 interface GroupModule {
   /** Adds the verbs to the group's command. */

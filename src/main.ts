@@ -1,13 +1,13 @@
-import { asFailure, type ExitCode, exitCodes, Failure } from './errors.ts'
-import { isNamedIn } from './output/named.ts'
-import { neutraliseJson, neutraliseLine } from './output/neutralise.ts'
-import { openWriters } from './output/open-writers.ts'
-import { wrap } from './output/wrap.ts'
+import { isNamedIn } from './cli/output/named.ts'
+import { neutraliseJson, neutraliseLine } from './cli/output/neutralise.ts'
+import { openWriters } from './cli/output/open-writers.ts'
+import { wrap } from './cli/output/wrap.ts'
 import { runProgram } from './program.ts'
-import type { World } from './world.ts'
+import { asFailure, type ExitCode, exitCodes, Failure } from './system/errors.ts'
+import type { World } from './system/world.ts'
 
-export { Interrupted } from './errors.ts'
-export { realWorld } from './world.ts'
+export { Interrupted } from './system/errors.ts'
+export { realWorld } from './system/world.ts'
 
 /** Runs a command line and returns its exit code. The only place that prints failures and turns them into exit codes. */
 export async function main(argv: readonly string[], world: World): Promise<ExitCode> {

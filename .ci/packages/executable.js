@@ -58,7 +58,7 @@ try {
   ])
   const index = [...files].map(([path, from]) => ({ path, sha256: sha256(from) }))
   writeFileSync(join(work, 'files.json'), JSON.stringify(index))
-  const [main] = await chunksOf({ executable: 'src/executable/main.ts' }, { codeSplitting: false })
+  const [main] = await chunksOf({ executable: 'src/start/executable/main.ts' }, { codeSplitting: false })
   writeFileSync(join(work, main.fileName), main.code)
   // The names of these files get into the executable, so they are those within the folder.
   writeFileSync(

@@ -1,5 +1,5 @@
 import { extname } from 'node:path'
-import { UsageFailure } from '../errors.ts'
+import { UsageFailure } from '../system/errors.ts'
 import { scanDocument } from './epub/scan-document.ts'
 import { readCoverFile } from './file.ts'
 import { type ImageFacts, imageFacts } from './image.ts'

@@ -1,4 +1,4 @@
-import { UsageFailure } from '../errors.ts'
+import { UsageFailure } from '../system/errors.ts'
 import { openFile } from '../system/open-file.ts'
 import { unreadable } from '../system/unreadable.ts'
 

@@ -1,4 +1,4 @@
-import { UsageFailure } from '../errors.ts'
+import { UsageFailure } from '../system/errors.ts'
 
 /**
  * Whether a text is an ISBN: 13 digits that start with 978 or 979, or 10 digits of which the last may be X, without

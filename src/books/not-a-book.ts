@@ -1,4 +1,4 @@
-import { UsageFailure } from '../errors.ts'
+import { UsageFailure } from '../system/errors.ts'
 import type { Zip } from './zip.ts'
 
 /** The failure for a file that is no EPUB, PDF or LPF; it says what the file seems to be instead. */

@@ -3,7 +3,7 @@ import { access, open } from 'node:fs/promises'
 import { isAbsolute, resolve } from 'node:path'
 import { stripVTControlCharacters } from 'node:util'
 import { execa } from 'execa'
-import { UsageFailure } from '../errors.ts'
+import { UsageFailure } from '../system/errors.ts'
 import { findProgram, placesOnPath, withoutCurrentFolder } from '../system/program-path.ts'
 
 /** A program for checking books that others make, as it is run on this machine. */

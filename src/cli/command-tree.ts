@@ -1,5 +1,5 @@
 import type { Argument, CommandUnknownOpts, Option } from '@commander-js/extra-typings'
-import { exitCodes } from '../errors.ts'
+import { exitCodes } from '../system/errors.ts'
 import { type Does, examplesOf, type Facts, factsOf } from './about.ts'
 import { isRepeatable } from './repeatable.ts'
 

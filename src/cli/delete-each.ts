@@ -1,9 +1,9 @@
-import type { Context } from '../context.ts'
-import type { Endpoint } from '../contract/endpoint.ts'
-import { Failure, UsageFailure } from '../errors.ts'
-import { plain } from '../output/cell.ts'
-import type { View } from '../output/view.ts'
+import type { Endpoint } from '../service/contract/endpoint.ts'
+import { Failure, UsageFailure } from '../system/errors.ts'
+import type { Context } from './context.ts'
 import { forEach } from './for-each.ts'
+import { plain } from './output/cell.ts'
+import type { View } from './output/view.ts'
 
 interface Deletion {
   /** What one item is called: "domain". */

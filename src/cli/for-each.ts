@@ -1,6 +1,6 @@
-import type { Context } from '../context.ts'
-import { exitCodes, Failure, isFatal } from '../errors.ts'
-import type { View } from '../output/view.ts'
+import { exitCodes, Failure, isFatal } from '../system/errors.ts'
+import type { Context } from './context.ts'
+import type { View } from './output/view.ts'
 
 /**
  * Does something to each id and prints the results: an item for one id, a list for several. One id's failure is the

@@ -1,5 +1,5 @@
 import { type Command, Option } from '@commander-js/extra-typings'
-import { version } from '../version.ts'
+import { version } from '../system/version.ts'
 import { parseDuration, parseList } from './option-types.ts'
 
 /** Declares the options that every command takes, including --version and --help. */

@@ -1,9 +1,9 @@
 import { type Command, Option } from '@commander-js/extra-typings'
-import { pagesOf } from '../client/pages.ts'
-import type { Context } from '../context.ts'
-import type { Endpoint } from '../contract/endpoint.ts'
-import type { View } from '../output/view.ts'
+import { pagesOf } from '../service/client/pages.ts'
+import type { Endpoint } from '../service/contract/endpoint.ts'
+import type { Context } from './context.ts'
 import { parseCount } from './option-types.ts'
+import type { View } from './output/view.ts'
 
 /** How many items of a paginated listing are printed without --limit or --all. */
 const defaultLimit = 50

@@ -1,5 +1,5 @@
 import type { CommandUnknownOpts } from '@commander-js/extra-typings'
-import { Failure, UsageFailure } from '../errors.ts'
+import { Failure, UsageFailure } from '../system/errors.ts'
 
 /** The option or argument that a field of a request comes from, where it has another name than the field. */
 const optionNames: Readonly<Record<string, string>> = {

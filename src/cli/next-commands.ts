@@ -1,8 +1,8 @@
 import type { CommandUnknownOpts } from '@commander-js/extra-typings'
-import type { ListEnd } from '../context.ts'
-import { pick } from '../output/fields.ts'
 import { shellWord } from '../system/shell-word.ts'
 import { factsOf } from './about.ts'
+import type { ListEnd } from './context.ts'
+import { pick } from './output/fields.ts'
 
 /**
  * The commands that go on from a list, as lines for a shell: the rest of a list that was cut, what was only planned with

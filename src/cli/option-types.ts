@@ -1,4 +1,4 @@
-import { UsageFailure } from '../errors.ts'
+import { UsageFailure } from '../system/errors.ts'
 
 /** A month, written YYYY-MM. */
 export function parseMonth(text: string): string {

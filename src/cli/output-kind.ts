@@ -1,4 +1,4 @@
-import type { Context } from '../context.ts'
+import type { Context } from './context.ts'
 
 /** Whether the result must be JSON: with `--query`, `--json` or `-o ndjson`. */
 export const wantsJson = ({ format, options }: Context): boolean =>

@@ -1,4 +1,4 @@
-import type { World } from '../world.ts'
+import type { World } from '../system/world.ts'
 
 /** The largest body of a request or session that is read, in bytes. */
 const most = 64 * 2 ** 20

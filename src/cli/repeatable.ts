@@ -1,7 +1,7 @@
 import { Option } from '@commander-js/extra-typings'
-import { UsageFailure } from '../errors.ts'
-import { closest } from '../output/did-you-mean.ts'
-import { parsePair, withPair } from '../sources/sheet/pair.ts'
+import { UsageFailure } from '../system/errors.ts'
+import { closest } from './output/did-you-mean.ts'
+import { parsePair, withPair } from './pair.ts'
 
 const repeatable = new WeakSet<object>()
 

@@ -1,6 +1,6 @@
-import type { Context } from '../context.ts'
-import { Failure, type FailureDetail, isFatal } from '../errors.ts'
-import type { View } from '../output/view.ts'
+import { Failure, type FailureDetail, isFatal } from '../system/errors.ts'
+import type { Context } from './context.ts'
+import type { View } from './output/view.ts'
 
 /**
  * Reads files one after the other and prints what was read as it arrives, with the progress at a terminal. One file that

@@ -1,4 +1,4 @@
-import { exitCodes, exitMeanings } from '../errors.ts'
+import { exitCodes, exitMeanings } from '../system/errors.ts'
 import { shardSystems } from './shard-systems.ts'
 
 /** A page of help that is about no single command. */

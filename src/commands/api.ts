@@ -1,12 +1,12 @@
 import type { Command } from '@commander-js/extra-typings'
 import { about } from '../cli/about.ts'
+import type { Context, Run } from '../cli/context.ts'
+import type { View } from '../cli/output/view.ts'
 import { readText } from '../cli/read-text.ts'
 import { type Parameter, pairs, parameters } from '../cli/repeatable.ts'
-import { sameTokenAgain } from '../client/pages.ts'
-import type { Context, Run } from '../context.ts'
-import { UsageFailure } from '../errors.ts'
-import { parseExactly } from '../exact-json.ts'
-import type { View } from '../output/view.ts'
+import { sameTokenAgain } from '../service/client/pages.ts'
+import { UsageFailure } from '../system/errors.ts'
+import { parseExactly } from '../system/exact-json.ts'
 
 const methods = ['GET', 'POST', 'PATCH', 'PUT', 'DELETE', 'HEAD', 'OPTIONS']
 const hints = { 404: 'Check the path and the ids in it; "pubctl sandbox openapi" has every path there is.' }
@@ -74,7 +74,7 @@ async function ask(
     await context.err.write(`HTTP ${response.status}\n${headers.join('')}\n`)
   }
   if (request.method === 'HEAD' || response.status === 204) return undefined
-  const { readReply } = await import('../client/reply.ts')
+  const { readReply } = await import('../service/client/reply.ts')
   return await readReply(response, client.name, hints)
 }
 

@@ -1,13 +1,13 @@
 import { type Command, Option } from '@commander-js/extra-typings'
 import { about } from '../cli/about.ts'
+import type { Run } from '../cli/context.ts'
 import { deleteEach } from '../cli/delete-each.ts'
 import { list, listing } from '../cli/listing.ts'
+import type { View } from '../cli/output/view.ts'
 import { repeatedChoice } from '../cli/repeatable.ts'
-import type { Run } from '../context.ts'
-import { ApiKey, apiKeyScopes, apiKeyStatuses, apikeys } from '../contract/apikeys.ts'
-import { fieldsOf } from '../contract/fields.ts'
-import { UsageFailure } from '../errors.ts'
-import type { View } from '../output/view.ts'
+import { ApiKey, apiKeyScopes, apiKeyStatuses, apikeys } from '../service/contract/apikeys.ts'
+import { fieldsOf } from '../service/contract/fields.ts'
+import { UsageFailure } from '../system/errors.ts'
 
 const view: View = {
   columns: [

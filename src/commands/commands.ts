@@ -1,10 +1,10 @@
 import type { Command } from '@commander-js/extra-typings'
 import { about } from '../cli/about.ts'
 import { describeCommand, type LoadTree } from '../cli/command-tree.ts'
-import type { Run } from '../context.ts'
-import { exitCodes, exitMeanings } from '../errors.ts'
-import type { View } from '../output/view.ts'
-import { version } from '../version.ts'
+import type { Run } from '../cli/context.ts'
+import type { View } from '../cli/output/view.ts'
+import { exitCodes, exitMeanings } from '../system/errors.ts'
+import { version } from '../system/version.ts'
 
 const view: View = {
   columns: [],

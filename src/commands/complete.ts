@@ -1,13 +1,13 @@
 import { basename } from 'node:path'
-import { type CachedItem, cacheKey, openCompletionCache } from '../config/completion-cache.ts'
+import { type CachedItem, cacheKey, openCompletionCache } from '../cli/completion-cache.ts'
+import type { Context } from '../cli/context.ts'
+import { neutraliseLine } from '../cli/output/neutralise.ts'
+import { createWriter } from '../cli/output/writer.ts'
 import { directoriesOf } from '../config/paths.ts'
 import { sandboxName } from '../config/profile.ts'
 import { openProfiles } from '../config/profiles.ts'
 import { resolveSettings } from '../config/settings.ts'
-import type { Context } from '../context.ts'
-import { neutraliseLine } from '../output/neutralise.ts'
-import { createWriter } from '../output/writer.ts'
-import type { World } from '../world.ts'
+import type { World } from '../system/world.ts'
 
 /**
  * The hidden verb that the completion scripts call: `pubctl __complete publications <the words of the line>`. It prints a
@@ -68,7 +68,7 @@ async function uploads(
   context: Pick<Context, 'directories' | 'world'>,
   words: readonly string[],
 ): Promise<[string, string][]> {
-  const { readJournal } = await import('../batch/journal.ts')
+  const { readJournal } = await import('../uploads/batch/journal.ts')
   const journal = await readJournal(context)
   try {
     const entries = journal.list({ all: words.includes('forget') })

@@ -1,15 +1,15 @@
 import { Argument, type Command } from '@commander-js/extra-typings'
 import { about } from '../cli/about.ts'
 import { describeCommand, type LoadTree } from '../cli/command-tree.ts'
+import type { Run } from '../cli/context.ts'
+import type { View } from '../cli/output/view.ts'
 import { wantsJson } from '../cli/output-kind.ts'
 import { topics } from '../cli/topics.ts'
-import type { Run } from '../context.ts'
-import type { View } from '../output/view.ts'
-import { bashScript } from '../shells/bash.ts'
-import { fishScript } from '../shells/fish.ts'
-import { powershellScript } from '../shells/powershell.ts'
-import { shapesOf } from '../shells/shape.ts'
-import { zshScript } from '../shells/zsh.ts'
+import { bashScript } from '../help/shells/bash.ts'
+import { fishScript } from '../help/shells/fish.ts'
+import { powershellScript } from '../help/shells/powershell.ts'
+import { shapesOf } from '../help/shells/shape.ts'
+import { zshScript } from '../help/shells/zsh.ts'
 
 const scripts = { bash: bashScript, zsh: zshScript, fish: fishScript, powershell: powershellScript }
 const shells = ['bash', 'zsh', 'fish', 'powershell'] as const

@@ -1,12 +1,12 @@
 import type { Command } from '@commander-js/extra-typings'
 import { about } from '../cli/about.ts'
+import type { Run } from '../cli/context.ts'
 import { deleteEach } from '../cli/delete-each.ts'
 import { list, listing } from '../cli/listing.ts'
-import type { Run } from '../context.ts'
-import { Domain, domains } from '../contract/domains.ts'
-import { fieldsOf } from '../contract/fields.ts'
-import { plain } from '../output/cell.ts'
-import type { View } from '../output/view.ts'
+import { plain } from '../cli/output/cell.ts'
+import type { View } from '../cli/output/view.ts'
+import { Domain, domains } from '../service/contract/domains.ts'
+import { fieldsOf } from '../service/contract/fields.ts'
 
 const view: View = {
   columns: [

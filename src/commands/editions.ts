@@ -1,13 +1,13 @@
 import type { Command } from '@commander-js/extra-typings'
 import { about } from '../cli/about.ts'
-import { againOption, bookOptions, creationOptions } from '../cli/book-options.ts'
+import type { Run } from '../cli/context.ts'
 import { list, listing } from '../cli/listing.ts'
-import type { CallOptions } from '../client/call.ts'
-import type { Run } from '../context.ts'
-import { editions } from '../contract/editions.ts'
-import { fieldsOf } from '../contract/fields.ts'
-import { Edition } from '../contract/publication.ts'
-import type { View } from '../output/view.ts'
+import type { View } from '../cli/output/view.ts'
+import type { CallOptions } from '../service/client/call.ts'
+import { editions } from '../service/contract/editions.ts'
+import { fieldsOf } from '../service/contract/fields.ts'
+import { Edition } from '../service/contract/publication.ts'
+import { againOption, bookOptions, creationOptions } from '../uploads/options/book-options.ts'
 import { waitFor } from './wait.ts'
 
 const view: View = {
@@ -64,7 +64,7 @@ export function register(group: Command, run: Run): void {
     .addOption(againOption())
     .action(
       run(async (context, id, file, options) => {
-        const { uploadEdition } = await import('./upload.ts')
+        const { uploadEdition } = await import('../uploads/upload-command.ts')
         await uploadEdition(context, id, file, options)
       }),
     )
@@ -77,7 +77,7 @@ export function register(group: Command, run: Run): void {
     changes: true,
   }).action(
     run(async (context, id, file, options) => {
-      const { createOnly } = await import('./create.ts')
+      const { createOnly } = await import('../uploads/create-only.ts')
       await createOnly(context, id, file, options)
     }),
   )

@@ -1,13 +1,13 @@
 import type { Command, CommandUnknownOpts } from '@commander-js/extra-typings'
 import { about } from '../cli/about.ts'
 import { describeCommand, type LoadTree } from '../cli/command-tree.ts'
+import type { Run } from '../cli/context.ts'
+import { closest } from '../cli/output/did-you-mean.ts'
+import type { View } from '../cli/output/view.ts'
 import { wantsJson } from '../cli/output-kind.ts'
 import { topicPage } from '../cli/topic-page.ts'
 import { topics } from '../cli/topics.ts'
-import type { Run } from '../context.ts'
-import { UsageFailure } from '../errors.ts'
-import { closest } from '../output/did-you-mean.ts'
-import type { View } from '../output/view.ts'
+import { UsageFailure } from '../system/errors.ts'
 
 const view: View = { columns: [], fields: () => new Set() }
 

@@ -1,16 +1,16 @@
 import { resolve } from 'node:path'
 import { Writable } from 'node:stream'
 import type { Command } from '@commander-js/extra-typings'
+import type { RunLine } from '../agents/run-captured.ts'
+import { permissions } from '../agents/tool.ts'
 import { about } from '../cli/about.ts'
 import { type CommandNode, describeCommand, type LoadTree } from '../cli/command-tree.ts'
+import type { Context, Run } from '../cli/context.ts'
 import { parseList } from '../cli/option-types.ts'
+import { closest } from '../cli/output/did-you-mean.ts'
 import { repeatedChoice } from '../cli/repeatable.ts'
-import type { Context, Run } from '../context.ts'
-import { UsageFailure } from '../errors.ts'
-import type { RunLine } from '../mcp/run-captured.ts'
-import { permissions } from '../mcp/tool.ts'
-import { closest } from '../output/did-you-mean.ts'
-import { version } from '../version.ts'
+import { UsageFailure } from '../system/errors.ts'
+import { version } from '../system/version.ts'
 
 export function register(group: Command, run: Run, loadTree: LoadTree, runLine: RunLine): void {
   about(group, {
@@ -31,18 +31,18 @@ export function register(group: Command, run: Run, loadTree: LoadTree, runLine: 
       run(async (context, { allow = [], tools, root: folder }) => {
         const { world } = context
         const globals = globalsOf(context)
-        const { openRoot } = await import('../mcp/root-folder.ts')
+        const { openRoot } = await import('../agents/root-folder.ts')
         const root = openRoot(folder, world.home)
         // Commands write some files, such as failed.csv, into the current folder.
         process.chdir(root.path)
-        const { createAgentServer } = await import('../mcp/agent-server.ts')
+        const { createAgentServer } = await import('../agents/agent-server.ts')
         const tree = describeCommand(await loadTree())
         const server = createAgentServer({
           ...{ tree, root, globals, runLine, world },
           allowed: new Set(allow),
           groups: tools && groupsOf(tree, tools),
         })
-        const { serve } = await import('../mcp/protocol.ts')
+        const { serve } = await import('../agents/protocol.ts')
         if (world.stdin.isTTY)
           await context.note(
             'This is for the program of an agent, which starts it and speaks to it. Ctrl-C ends it.',

@@ -1,15 +1,15 @@
 import type { Command } from '@commander-js/extra-typings'
 import { about } from '../cli/about.ts'
+import type { Context, Run } from '../cli/context.ts'
 import { deleteEach } from '../cli/delete-each.ts'
 import { forEach } from '../cli/for-each.ts'
 import { list, listing } from '../cli/listing.ts'
-import { recordsIn } from '../client/pages.ts'
-import type { Context, Run } from '../context.ts'
-import type { Checked } from '../contract/endpoint.ts'
-import { fieldsOf } from '../contract/fields.ts'
-import { MetadataKey, metadataKeys } from '../contract/metadata-keys.ts'
-import { exitCodes, Failure, ServiceFailure, withHint } from '../errors.ts'
-import type { View } from '../output/view.ts'
+import type { View } from '../cli/output/view.ts'
+import { recordsIn } from '../service/client/pages.ts'
+import type { Checked } from '../service/contract/endpoint.ts'
+import { fieldsOf } from '../service/contract/fields.ts'
+import { MetadataKey, metadataKeys } from '../service/contract/metadata-keys.ts'
+import { exitCodes, Failure, ServiceFailure, withHint } from '../system/errors.ts'
 
 const view: View = {
   columns: [

@@ -1,33 +1,33 @@
 import { type Command, Option } from '@commander-js/extra-typings'
 import { about } from '../cli/about.ts'
+import type { Run } from '../cli/context.ts'
+import { deleteEach } from '../cli/delete-each.ts'
+import { forEach } from '../cli/for-each.ts'
+import { list, paginatedListing } from '../cli/listing.ts'
+import type { View } from '../cli/output/view.ts'
+import { repeated, repeatedChoice } from '../cli/repeatable.ts'
+import { ifChangedChoices } from '../plan/wanted.ts'
+import type { CallOptions } from '../service/client/call.ts'
+import { fieldsOf } from '../service/contract/fields.ts'
+import { languageName } from '../service/contract/language.ts'
+import { Publication, PublicationSummary, publicationStatuses } from '../service/contract/publication.ts'
+import {
+  PublicationStats,
+  publicationFormats,
+  publicationSorts,
+  publications,
+} from '../service/contract/publications.ts'
+import { UsageFailure } from '../system/errors.ts'
 import {
   againOption,
   batchOptions,
   bookOptions,
   creationOptions,
   summaryOption,
-} from '../cli/book-options.ts'
-import { deleteEach } from '../cli/delete-each.ts'
-import { forEach } from '../cli/for-each.ts'
-import { list, paginatedListing } from '../cli/listing.ts'
-import { repeated, repeatedChoice } from '../cli/repeatable.ts'
-import { shardOption } from '../cli/shard-option.ts'
-import { namingOptions } from '../cli/sheet-options.ts'
-import type { CallOptions } from '../client/call.ts'
-import type { Run } from '../context.ts'
-import { fieldsOf } from '../contract/fields.ts'
-import { languageName } from '../contract/language.ts'
-import { Publication, PublicationSummary, publicationStatuses } from '../contract/publication.ts'
-import {
-  PublicationStats,
-  publicationFormats,
-  publicationSorts,
-  publications,
-} from '../contract/publications.ts'
-import { UsageFailure } from '../errors.ts'
-import type { View } from '../output/view.ts'
-import { ifChangedChoices } from '../plan/wanted.ts'
-import { newestEdition } from '../transfer/outcome.ts'
+} from '../uploads/options/book-options.ts'
+import { shardOption } from '../uploads/options/shard-option.ts'
+import { namingOptions } from '../uploads/options/sheet-options.ts'
+import { newestEdition } from '../uploads/outcome.ts'
 import { waitFor } from './wait.ts'
 
 const summaries: View = {
@@ -169,7 +169,7 @@ export function register(group: Command, run: Run): void {
     .addOption(againOption().conflicts(['skipExisting', 'ifChanged']))
     .action(
       run(async (context, files, options) => {
-        const { uploadFiles } = await import('./upload.ts')
+        const { uploadFiles } = await import('../uploads/upload-command.ts')
         await uploadFiles(context, files, options)
       }),
     )
@@ -185,7 +185,7 @@ export function register(group: Command, run: Run): void {
     changes: true,
   }).action(
     run(async (context, file, options) => {
-      const { createOnly } = await import('./create.ts')
+      const { createOnly } = await import('../uploads/create-only.ts')
       await createOnly(context, null, file, options)
     }),
   )

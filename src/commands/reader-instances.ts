@@ -1,11 +1,15 @@
 import type { Command } from '@commander-js/extra-typings'
 import { about } from '../cli/about.ts'
+import type { Run } from '../cli/context.ts'
 import { deleteEach } from '../cli/delete-each.ts'
 import { list, paginatedListing } from '../cli/listing.ts'
-import type { Run } from '../context.ts'
-import { fieldsOf } from '../contract/fields.ts'
-import { ReaderInstance, ReaderInstanceSummary, readerInstances } from '../contract/reader-instances.ts'
-import type { View } from '../output/view.ts'
+import type { View } from '../cli/output/view.ts'
+import { fieldsOf } from '../service/contract/fields.ts'
+import {
+  ReaderInstance,
+  ReaderInstanceSummary,
+  readerInstances,
+} from '../service/contract/reader-instances.ts'
 
 const summaries: View = {
   columns: [

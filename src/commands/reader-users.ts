@@ -1,10 +1,10 @@
 import type { Command } from '@commander-js/extra-typings'
 import { about } from '../cli/about.ts'
+import type { Run } from '../cli/context.ts'
 import { list, listing } from '../cli/listing.ts'
-import type { Run } from '../context.ts'
-import { fieldsOf } from '../contract/fields.ts'
-import { ReaderUser, ReaderUserSummary, readerUsers } from '../contract/reader-users.ts'
-import type { View } from '../output/view.ts'
+import type { View } from '../cli/output/view.ts'
+import { fieldsOf } from '../service/contract/fields.ts'
+import { ReaderUser, ReaderUserSummary, readerUsers } from '../service/contract/reader-users.ts'
 
 const summaries: View = {
   columns: [

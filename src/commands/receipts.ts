@@ -1,6 +1,6 @@
 import { type Command, Option } from '@commander-js/extra-typings'
 import { about } from '../cli/about.ts'
-import type { Run } from '../context.ts'
+import type { Run } from '../cli/context.ts'
 
 export function register(group: Command, run: Run): void {
   about(
@@ -24,7 +24,7 @@ export function register(group: Command, run: Run): void {
     )
     .action(
       run(async (context, files, { out }) => {
-        const { mergeReceipts } = await import('../batch/merge-receipts.ts')
+        const { mergeReceipts } = await import('../uploads/batch/merge-receipts.ts')
         await mergeReceipts(context, files, out)
       }),
     )

@@ -1,12 +1,12 @@
 import type { Command } from '@commander-js/extra-typings'
 import { about } from '../cli/about.ts'
+import type { Run } from '../cli/context.ts'
 import { list, listing } from '../cli/listing.ts'
-import type { Run } from '../context.ts'
-import { fieldsOf } from '../contract/fields.ts'
-import { User } from '../contract/user.ts'
-import { users } from '../contract/users.ts'
-import { exitCodes, Failure, UsageFailure } from '../errors.ts'
-import type { View } from '../output/view.ts'
+import type { View } from '../cli/output/view.ts'
+import { fieldsOf } from '../service/contract/fields.ts'
+import { User } from '../service/contract/user.ts'
+import { users } from '../service/contract/users.ts'
+import { exitCodes, Failure, UsageFailure } from '../system/errors.ts'
 
 const view: View = {
   columns: [

@@ -1,9 +1,9 @@
-import type { CallOptions } from '../client/call.ts'
-import { poll } from '../client/poll.ts'
-import { attemptsOf } from '../client/retry.ts'
-import type { Context } from '../context.ts'
-import { plain } from '../output/cell.ts'
-import { defaultProcessingTimeout, failureOfStatus, isFinalStatus } from '../transfer/outcome.ts'
+import type { Context } from '../cli/context.ts'
+import { plain } from '../cli/output/cell.ts'
+import type { CallOptions } from '../service/client/call.ts'
+import { poll } from '../service/client/poll.ts'
+import { attemptsOf } from '../service/client/retry.ts'
+import { defaultProcessingTimeout, failureOfStatus, isFinalStatus } from '../uploads/outcome.ts'
 
 /**
  * Asks for a publication or an edition until the service is done with it, telling a person each state on the way.

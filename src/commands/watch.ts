@@ -1,14 +1,14 @@
 import { type Command, Option } from '@commander-js/extra-typings'
 import { about } from '../cli/about.ts'
-import { concurrencyOption } from '../cli/book-options.ts'
+import type { Run } from '../cli/context.ts'
 import { parseAge, parseDuration } from '../cli/option-types.ts'
-import { encodingOption, matchOption } from '../cli/sheet-options.ts'
-import type { Run } from '../context.ts'
-import { UsageFailure } from '../errors.ts'
-import { stepView } from '../output/dry-run-views.ts'
+import { stepView } from '../cli/output/dry-run-views.ts'
+import { defaultName, parseNamePattern } from '../plan/name-pattern.ts'
 import { ifChangedChoices } from '../plan/wanted.ts'
-import { parseTrigger } from '../sources/hot-folder/names.ts'
-import { defaultName, parseNamePattern } from '../sources/name-pattern.ts'
+import { UsageFailure } from '../system/errors.ts'
+import { concurrencyOption } from '../uploads/options/book-options.ts'
+import { encodingOption, matchOption } from '../uploads/options/sheet-options.ts'
+import { parseTrigger } from '../watch/folder/names.ts'
 
 export function register(group: Command, run: Run): void {
   about(group.argument('<folder>').description('Upload what is put into a folder'), {
@@ -69,7 +69,7 @@ export function register(group: Command, run: Run): void {
     .addOption(concurrencyOption())
     .action(
       run(async (context, folder, options) => {
-        const { eventView } = await import('../watching/events.ts')
+        const { eventView } = await import('../watch/events.ts')
         await context.check(context.options.dryRun ? stepView : eventView)
         const { format } = context
         if (!options.once && !context.options.dryRun && (format === 'json' || format === 'csv')) {
@@ -77,7 +77,7 @@ export function register(group: Command, run: Run): void {
             hint: 'Use -o ndjson, which prints a line an event, or add --once.',
           })
         }
-        const { watchFolder } = await import('../watching/watch-folder.ts')
+        const { watchFolder } = await import('../watch/watch-folder.ts')
         await watchFolder(context, folder, {
           quietPeriod: options.quietPeriod,
           scan: options.scan,

@@ -1,14 +1,14 @@
 import type { Command } from '@commander-js/extra-typings'
-import { targetOf } from '../batch/caller.ts'
 import { about } from '../cli/about.ts'
-import { recordsIn } from '../client/pages.ts'
+import type { Context, Run } from '../cli/context.ts'
+import type { View } from '../cli/output/view.ts'
 import { maskKey } from '../config/mask.ts'
-import type { Context, Run } from '../context.ts'
-import { type ApiKey, apikeys } from '../contract/apikeys.ts'
-import type { Checked } from '../contract/endpoint.ts'
-import type { Authentication } from '../contract/envelope.ts'
-import { ServiceFailure } from '../errors.ts'
-import type { View } from '../output/view.ts'
+import { recordsIn } from '../service/client/pages.ts'
+import { type ApiKey, apikeys } from '../service/contract/apikeys.ts'
+import type { Checked } from '../service/contract/endpoint.ts'
+import type { Authentication } from '../service/contract/envelope.ts'
+import { ServiceFailure } from '../system/errors.ts'
+import { targetOf } from '../uploads/batch/caller.ts'
 
 const fields = [
   'profile',

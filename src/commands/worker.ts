@@ -1,9 +1,9 @@
 import type { Command } from '@commander-js/extra-typings'
-import { planReceiptView } from '../batch/receipt-view.ts'
 import { about } from '../cli/about.ts'
-import { concurrencyOption } from '../cli/book-options.ts'
-import type { Run } from '../context.ts'
-import { UsageFailure } from '../errors.ts'
+import type { Run } from '../cli/context.ts'
+import { UsageFailure } from '../system/errors.ts'
+import { planReceiptView } from '../uploads/batch/receipt-view.ts'
+import { concurrencyOption } from '../uploads/options/book-options.ts'
 import { databaseOption } from './queue/database-option.ts'
 
 export function register(worker: Command, run: Run): void {
@@ -35,7 +35,7 @@ export function register(worker: Command, run: Run): void {
           hint: 'pubctl queue status counts the steps; pubctl catalogue apply --dry-run prints those of a plan.',
         })
       }
-      await (await import('../batch/run-worker.ts')).runWorker(context, options)
+      await (await import('../queue/run-worker.ts')).runWorker(context, options)
     }),
   )
 }

@@ -1,4 +1,4 @@
-import { UsageFailure } from '../errors.ts'
+import { UsageFailure } from '../system/errors.ts'
 import { isLoopback } from '../system/loopback.ts'
 
 /**

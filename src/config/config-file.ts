@@ -1,5 +1,5 @@
 import { join } from 'node:path'
-import { UsageFailure } from '../errors.ts'
+import { UsageFailure } from '../system/errors.ts'
 import { checkOwnership, readOwnFile } from '../system/ownership.ts'
 
 /** The content of config.json. People edit it by hand, so any value may be invalid. */

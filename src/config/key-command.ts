@@ -1,7 +1,7 @@
 import { execa } from 'execa'
-import { exitCodes, Failure } from '../errors.ts'
+import { exitCodes, Failure } from '../system/errors.ts'
 import { withoutCurrentFolder } from '../system/program-path.ts'
-import type { World } from '../world.ts'
+import type { World } from '../system/world.ts'
 import { checkKey, withoutFinalNewline } from './key-text.ts'
 
 /** Long enough to unlock a password manager, in milliseconds. */

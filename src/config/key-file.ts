@@ -1,8 +1,8 @@
-import { UsageFailure, withHint } from '../errors.ts'
+import { UsageFailure, withHint } from '../system/errors.ts'
 import { readingAnything } from '../system/may-read.ts'
 import { readTextFile } from '../system/open-file.ts'
 import { readStream } from '../system/read-stream.ts'
-import type { World } from '../world.ts'
+import type { World } from '../system/world.ts'
 
 /** Far more than a key, in bytes. */
 const most = 64 * 1024

@@ -1,4 +1,4 @@
-import { UsageFailure } from '../errors.ts'
+import { UsageFailure } from '../system/errors.ts'
 
 /** Removes the line break at the end of a file, standard input or a command's output, which is not part of the key. */
 export const withoutFinalNewline = (text: string): string => text.replace(/\r?\n$/, '')

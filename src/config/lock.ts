@@ -2,11 +2,11 @@ import { randomUUID } from 'node:crypto'
 import { existsSync, readdirSync, rmSync, statSync } from 'node:fs'
 import { hostname } from 'node:os'
 import { basename, dirname, join } from 'node:path'
-import { UsageFailure } from '../errors.ts'
+import { UsageFailure } from '../system/errors.ts'
 import { isAlive } from '../system/is-alive.ts'
 import { sha256 } from '../system/sha256.ts'
+import { type Clock, systemClock } from '../system/world.ts'
 import { writeNewFile } from '../system/write-file.ts'
-import { type Clock, systemClock } from '../world.ts'
 
 /** How long to wait for the lock, in milliseconds. */
 const lockTimeout = 10_000

@@ -1,7 +1,7 @@
 import { realpathSync } from 'node:fs'
 import { join, posix, sep, win32 } from 'node:path'
-import { UsageFailure } from '../errors.ts'
-import type { World } from '../world.ts'
+import { UsageFailure } from '../system/errors.ts'
+import type { World } from '../system/world.ts'
 import { variable } from './variables.ts'
 
 /** Absolute paths of pubctl's own directories, which may not exist yet. */

@@ -1,5 +1,5 @@
-import { UsageFailure } from '../errors.ts'
-import { isObject } from '../is-object.ts'
+import { UsageFailure } from '../system/errors.ts'
+import { isObject } from '../system/is-object.ts'
 import { parseAddress } from './address.ts'
 import { checkKey } from './key-text.ts'
 

@@ -1,6 +1,6 @@
 import { createHmac, randomBytes } from 'node:crypto'
 import { join } from 'node:path'
-import { UsageFailure } from '../errors.ts'
+import { UsageFailure } from '../system/errors.ts'
 import { makeFolder } from '../system/make-folder.ts'
 import { writeNewWhole } from '../system/new-whole-file.ts'
 import { checkOwnership, readOwnFile } from '../system/ownership.ts'

@@ -1,5 +1,5 @@
-import { exitCodes, Failure, UsageFailure } from '../errors.ts'
-import type { World } from '../world.ts'
+import { exitCodes, Failure, UsageFailure } from '../system/errors.ts'
+import type { World } from '../system/world.ts'
 import { isSameOrigin, parseAddress, refuseInsecure } from './address.ts'
 import { checkKey, withoutFinalNewline } from './key-text.ts'
 import { type Profile, sandboxName } from './profile.ts'

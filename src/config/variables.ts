@@ -1,5 +1,5 @@
-import { UsageFailure } from '../errors.ts'
-import type { World } from '../world.ts'
+import { UsageFailure } from '../system/errors.ts'
+import type { World } from '../system/world.ts'
 
 /**
  * The value of one of pubctl's own environment variables, or undefined. Throws UsageFailure for an empty one: it is nearly

@@ -1,4 +1,4 @@
-import type { Failure } from '../errors.ts'
+import type { Failure } from '../system/errors.ts'
 
 /** The result of one check. */
 export interface Finding {

@@ -1,5 +1,5 @@
-import { isObject } from '../is-object.ts'
-import type { Warning } from '../warning.ts'
+import { isObject } from '../system/is-object.ts'
+import type { Warning } from '../system/warning.ts'
 
 const day = 24 * 3_600_000
 

@@ -1,6 +1,6 @@
 import { parseIsbn } from '../books/isbn.ts'
-import { UsageFailure } from '../errors.ts'
 import { type BookField, bookFieldEntries, type Overrides } from '../plan/book-fields.ts'
+import { UsageFailure } from '../system/errors.ts'
 import { unfit } from './unfit.ts'
 
 /** What is said of a book beside what its file says. What is given here wins. */

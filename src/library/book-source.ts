@@ -1,6 +1,6 @@
 import { rmSync } from 'node:fs'
 import { basename, join } from 'node:path'
-import { UsageFailure } from '../errors.ts'
+import { UsageFailure } from '../system/errors.ts'
 import { makeTemporaryFolder } from '../system/make-folder.ts'
 import { writeChunks } from '../system/new-file.ts'
 import { unreadable } from '../system/unreadable.ts'

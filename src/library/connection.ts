@@ -1,11 +1,11 @@
-import type { Client as Caller } from '../client/call.ts'
-import type { Http } from '../client/http.ts'
+import { hideSecrets, rememberKey, rememberPresignedQuery } from '../cli/output/secrets.ts'
 import { parseAddress, refuseInsecure } from '../config/address.ts'
 import { checkKey } from '../config/key-text.ts'
-import { loadZod } from '../contract/zod.ts'
-import { hideSecrets, rememberKey, rememberPresignedQuery } from '../output/secrets.ts'
-import { userAgent } from '../version.ts'
-import { systemClock } from '../world.ts'
+import type { Client as Caller } from '../service/client/call.ts'
+import type { Http } from '../service/client/http.ts'
+import { loadZod } from '../service/contract/zod.ts'
+import { userAgent } from '../system/version.ts'
+import { systemClock } from '../system/world.ts'
 import type { ClientOptions } from './client-options.ts'
 import { checkTimeout, unfit } from './unfit.ts'
 
@@ -33,10 +33,10 @@ export function openConnection(options: ClientOptions): Connection {
   rememberKey(secrets, key)
   let opened: Promise<Http> | undefined
   const open = async () => {
-    const { proxySecrets } = await import('../client/proxy.ts')
+    const { proxySecrets } = await import('../service/client/proxy.ts')
     for (const secret of proxySecrets(env)) rememberKey(secrets, secret)
-    const { openHttp } = await import('../client/http.ts')
-    const { watched } = await import('../client/exchanges.ts')
+    const { openHttp } = await import('../service/client/http.ts')
+    const { watched } = await import('../service/client/exchanges.ts')
     return watched(openHttp(env), {
       clock: systemClock,
       onPresigned: query => rememberPresignedQuery(secrets, query),
@@ -54,7 +54,7 @@ export function openConnection(options: ClientOptions): Connection {
     http,
     async caller(signal) {
       await loadZod()
-      const { createClient } = await import('../client/call.ts')
+      const { createClient } = await import('../service/client/call.ts')
       const target = { baseUrl, key, multiValue, userAgent, timeout }
       return createClient(target, await http(), { clock: systemClock, signal })
     },

@@ -18,16 +18,6 @@ export type {
   Problem,
   Severity,
 } from '../books/book.ts'
-export type { PublicationType } from '../contract/publication-type.ts'
-export {
-  type ExitCode,
-  exitCodes,
-  Failure,
-  type FailureDetail,
-  NetworkFailure,
-  ServiceFailure,
-  UsageFailure,
-} from '../errors.ts'
 export type { ChangeableFields, CreationFields } from '../plan/book-fields.ts'
 export {
   type EarlierUpload,
@@ -40,8 +30,18 @@ export {
 } from '../plan/known.ts'
 export type { ProductStep, Proof, Step } from '../plan/step.ts'
 export type { CatalogueRow, IfChanged, Origin, Wanted, WantedProduct } from '../plan/wanted.ts'
-export type { Outcome, Receipt, ReceiptError } from '../transfer/receipt.ts'
-export type { Warning } from '../warning.ts'
+export type { PublicationType } from '../service/contract/publication-type.ts'
+export {
+  type ExitCode,
+  exitCodes,
+  Failure,
+  type FailureDetail,
+  NetworkFailure,
+  ServiceFailure,
+  UsageFailure,
+} from '../system/errors.ts'
+export type { Warning } from '../system/warning.ts'
+export type { Outcome, Receipt, ReceiptError } from '../uploads/receipt.ts'
 export type { BookFields } from './book-options.ts'
 export type { BookSource, BookStream } from './book-source.ts'
 export type { CallOptions, ListOptions } from './call-options.ts'

@@ -1,6 +1,6 @@
-import { cutText } from '../cut-text.ts'
-import { Failure, type FailureDetail } from '../errors.ts'
-import { hideInside } from '../output/secrets.ts'
+import { hideInside } from '../cli/output/secrets.ts'
+import { cutText } from '../system/cut-text.ts'
+import { Failure, type FailureDetail } from '../system/errors.ts'
 import { hintForProgram, withProgramHints } from './program-hints.ts'
 
 const fitted = new WeakSet<Failure>()

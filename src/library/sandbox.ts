@@ -1,7 +1,7 @@
 import { rmSync } from 'node:fs'
-import { loadZod } from '../contract/zod.ts'
-import { Failure, UsageFailure } from '../errors.ts'
 import type { RunningSandbox } from '../sandbox/index.ts'
+import { loadZod } from '../service/contract/zod.ts'
+import { Failure, UsageFailure } from '../system/errors.ts'
 import { makeTemporaryFolder } from '../system/make-folder.ts'
 import { forProgram } from './program-failure.ts'
 

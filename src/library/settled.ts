@@ -1,4 +1,4 @@
-import { asFailure, Interrupted } from '../errors.ts'
+import { asFailure, Interrupted } from '../system/errors.ts'
 import { forProgram } from './program-failure.ts'
 
 type Hide = (text: string) => string

@@ -1,4 +1,4 @@
-import { UsageFailure } from '../errors.ts'
+import { UsageFailure } from '../system/errors.ts'
 
 /** Throws UsageFailure unless a timeout is a number of milliseconds. */
 export function checkTimeout(timeout: unknown): void {

@@ -1,22 +1,22 @@
 import { homedir } from 'node:os'
 import { type BookType, bookTypes } from '../books/book.ts'
-import type { Call } from '../client/call.ts'
-import { scopeIn } from '../client/scope-in.ts'
+import { hideInside } from '../cli/output/secrets.ts'
+import { silentWaiting } from '../cli/output/waiting.ts'
 import { directoriesOf } from '../config/paths.ts'
 import { secretKey } from '../config/secret-key.ts'
-import { loadZod } from '../contract/zod.ts'
-import type { LocalJournal } from '../journal/local-journal.ts'
-import type { ForeignRow } from '../journal/seal.ts'
-import { hideInside } from '../output/secrets.ts'
-import { silentWaiting } from '../output/waiting.ts'
 import { type IfChanged, ifChangedChoices } from '../plan/wanted.ts'
-import type { FileOptions } from '../transfer/file-options.ts'
-import type { OpenTransfer } from '../transfer/open.ts'
-import type { Receipt } from '../transfer/receipt.ts'
-import type { TransferContext } from '../transfer/transfer-context.ts'
-import { userAgent } from '../version.ts'
-import type { Warning } from '../warning.ts'
-import { systemClock } from '../world.ts'
+import type { Call } from '../service/client/call.ts'
+import { scopeIn } from '../service/client/scope-in.ts'
+import { loadZod } from '../service/contract/zod.ts'
+import { userAgent } from '../system/version.ts'
+import type { Warning } from '../system/warning.ts'
+import { systemClock } from '../system/world.ts'
+import type { FileOptions } from '../uploads/file-options.ts'
+import type { LocalJournal } from '../uploads/journal/local-journal.ts'
+import type { ForeignRow } from '../uploads/journal/seal.ts'
+import type { OpenTransfer } from '../uploads/open.ts'
+import type { Receipt } from '../uploads/receipt.ts'
+import type { TransferContext } from '../uploads/transfer-context.ts'
 import { type BookFields, overridesIn } from './book-options.ts'
 import { type BookSource, openSource } from './book-source.ts'
 import type { Client } from './client.ts'
@@ -120,8 +120,8 @@ async function uploadFile(
   const onWarning = (warning: Warning) => warn(hideInside(withProgramHints(warning), hide))
   const onProgress = guard(options.onProgress)
   const { fileOptions, overrides } = checked
-  const { checkOf, noTitle, prepareUpload } = await import('../transfer/prepare.ts')
-  const { readHere } = await import('../transfer/reading/reading.ts')
+  const { checkOf, noTitle, prepareUpload } = await import('../uploads/prepare.ts')
+  const { readHere } = await import('../uploads/reading/reading.ts')
   const prepared = await prepareUpload(file, overrides, {
     ...{ ...checkOf(fileOptions), read: readHere, onWarning },
     askTitle: async () => {
@@ -137,7 +137,7 @@ async function uploadFile(
   }
   const { transfer, close } = await open(connection, checked, { signal, onWarning, onStep })
   try {
-    const { uploadTasks } = await import('../transfer/upload-files.ts')
+    const { uploadTasks } = await import('../uploads/upload-files.ts')
     const rows = [{ file, overrides }]
     const { editionOf = null } = options
     const [task] = uploadTasks({ rows, options: fileOptions, editionOf, prepared }, transfer)
@@ -186,9 +186,9 @@ async function open(
   { wait, timeout, journal: path }: ReturnType<typeof checkedOptions>,
   given: Pick<TransferContext, 'signal' | 'onWarning' | 'onStep'>,
 ): Promise<OpenTransfer<LocalJournal>> {
-  const { openTransfer } = await import('../transfer/open.ts')
-  const { findCaller } = await import('../transfer/find-caller.ts')
-  const { defaultProcessingTimeout } = await import('../transfer/outcome.ts')
+  const { openTransfer } = await import('../uploads/open.ts')
+  const { findCaller } = await import('../uploads/find-caller.ts')
+  const { defaultProcessingTimeout } = await import('../uploads/outcome.ts')
   // The client may be of the other build of the library, which has loaded its own.
   await loadZod()
   const { call, scopeId } = noticingScope((await caller(given.signal)).call)
@@ -247,8 +247,9 @@ async function openJournal(
   hide: Connection['hide'],
   given: Pick<TransferContext, 'onWarning'>,
 ): Promise<LocalJournal> {
-  if (path === undefined) return (await import('../journal/memory-journal.ts')).openMemoryJournal(systemClock)
-  const { openLocalJournal } = await import('../journal/local-journal.ts')
+  if (path === undefined)
+    return (await import('../uploads/journal/memory-journal.ts')).openMemoryJournal(systemClock)
+  const { openLocalJournal } = await import('../uploads/journal/local-journal.ts')
   const key = journalKey()
   return openLocalJournal(path, { clock: systemClock, key, hide, onForeign: warnOfForeign(given) })
 }

@@ -1,5 +1,5 @@
-import { Failure } from '../errors.ts'
-import type { Receipt } from '../transfer/receipt.ts'
+import { Failure } from '../system/errors.ts'
+import type { Receipt } from '../uploads/receipt.ts'
 
 /** An upload that did not succeed. Code, exit code and hint are those of its `cause`. */
 export class UploadFailure extends Failure {

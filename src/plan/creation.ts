@@ -1,7 +1,7 @@
-import type { Input } from '../contract/endpoint.ts'
-import { languageName } from '../contract/language.ts'
-import type { PublicationType } from '../contract/publication-type.ts'
-import type { publications } from '../contract/publications.ts'
+import type { Input } from '../service/contract/endpoint.ts'
+import { languageName } from '../service/contract/language.ts'
+import type { PublicationType } from '../service/contract/publication-type.ts'
+import type { publications } from '../service/contract/publications.ts'
 import {
   type BookField,
   bookFieldEntries,

@@ -1,4 +1,4 @@
-import { languageName } from '../contract/language.ts'
+import { languageName } from '../service/contract/language.ts'
 import type { Overrides } from './book-fields.ts'
 import { factsOfFile } from './facts-of-file.ts'
 import type { KnownEdition } from './known.ts'

@@ -1,9 +1,9 @@
 import * as z from 'zod/mini'
-import { late, nonEmpty } from '../contract/endpoint.ts'
-import { creation } from '../contract/publication.ts'
-import { publicationTypes } from '../contract/publication-type.ts'
-import { publications } from '../contract/publications.ts'
-import { inEnglish } from '../contract/zod-parts.ts'
+import { late, nonEmpty } from '../service/contract/endpoint.ts'
+import { creation } from '../service/contract/publication.ts'
+import { publicationTypes } from '../service/contract/publication-type.ts'
+import { publications } from '../service/contract/publications.ts'
+import { inEnglish } from '../service/contract/zod-parts.ts'
 import { type PlanAction, type PlanHeader, type PlanStep, planActions } from './plan-step.ts'
 
 const count = () => z.int().check(z.minimum(0))

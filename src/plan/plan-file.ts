@@ -1,4 +1,4 @@
-import { serialise } from '../exact-json.ts'
+import { serialise } from '../system/exact-json.ts'
 import type { PlanHeader, PlanStep } from './plan-step.ts'
 
 /** The lines of a plan file: the header, then the steps in the order of the sources. */

@@ -1,4 +1,4 @@
-import type { PublicationType } from '../contract/publication-type.ts'
+import type { PublicationType } from '../service/contract/publication-type.ts'
 import type { ChangeableFields } from './book-fields.ts'
 import type { Creation } from './creation.ts'
 import type { Origin } from './wanted.ts'

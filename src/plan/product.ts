@@ -1,4 +1,4 @@
-import type { PublicationType } from '../contract/publication-type.ts'
+import type { PublicationType } from '../service/contract/publication-type.ts'
 import type { Overrides } from './book-fields.ts'
 import type { Origin } from './wanted.ts'
 

@@ -1,4 +1,4 @@
-import type { Warning } from '../warning.ts'
+import type { Warning } from '../system/warning.ts'
 import type { Overrides } from './book-fields.ts'
 import { type Creation, givenFields } from './creation.ts'
 import { isbn13 } from './match.ts'

@@ -1,4 +1,4 @@
-import type { PublicationType } from '../contract/publication-type.ts'
+import type { PublicationType } from '../service/contract/publication-type.ts'
 import { givenFields } from './creation.ts'
 import type { Product } from './product.ts'
 import type { UploadPlan } from './upload-plan.ts'

@@ -1,4 +1,4 @@
-import type { PublicationType } from '../contract/publication-type.ts'
+import type { PublicationType } from '../service/contract/publication-type.ts'
 import type { ChangeableFields, CreationFields, Overrides } from './book-fields.ts'
 
 /** What to do with a book that is at the service with other content. */

@@ -1,7 +1,7 @@
 import { createRequire, Module } from 'node:module'
 import type * as Graphile from 'graphile-worker'
 import type { Pool } from 'pg'
-import { notInstalled } from '../system/postgres/postgres.ts'
+import { notInstalled } from './postgres/postgres.ts'
 import { jobsSchema } from './schema.ts'
 
 /** Loads the library of the queue, which is no part of pubctl. */

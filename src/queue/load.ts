@@ -1,9 +1,9 @@
-import { serialise } from '../exact-json.ts'
 import { type PlanAction, type PlanHeader, type PlanStep, undecidedActions } from '../plan/plan-step.ts'
 import { uuid5 } from '../plan/uuid5.ts'
-import type { Postgres } from '../system/postgres/postgres.ts'
+import { serialise } from '../system/exact-json.ts'
 import { sha256 } from '../system/sha256.ts'
 import { folderOfPlan } from './local-path.ts'
+import type { Postgres } from './postgres/postgres.ts'
 import { jobsSchema } from './schema.ts'
 
 /** What became of a plan. */

@@ -1,7 +1,7 @@
 import type { WorkerEvents } from 'graphile-worker'
-import type { Postgres } from '../system/postgres/postgres.ts'
-import type { Clock } from '../world.ts'
+import type { Clock } from '../system/world.ts'
 import { addJobs } from './load.ts'
+import type { Postgres } from './postgres/postgres.ts'
 import type { Presence } from './presence.ts'
 import { jobsSchema } from './schema.ts'
 

@@ -1,9 +1,9 @@
-import { UsageFailure } from '../errors.ts'
-import { databaseFailure } from '../system/postgres/errors.ts'
-import { openPostgres, type Postgres, type Query } from '../system/postgres/postgres.ts'
-import type { World } from '../world.ts'
+import { UsageFailure } from '../system/errors.ts'
+import type { World } from '../system/world.ts'
 import { graphileOptions, loadGraphile } from './graphile.ts'
 import { mustBeOwn } from './ownership.ts'
+import { databaseFailure } from './postgres/errors.ts'
+import { openPostgres, type Postgres, type Query } from './postgres/postgres.ts'
 import { queueTables } from './schema.ts'
 
 /** What the transactions that change the tables lock, so that two programs can start at once. */

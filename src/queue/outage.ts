@@ -1,4 +1,4 @@
-import type { Clock } from '../world.ts'
+import type { Clock } from '../system/world.ts'
 
 /** The shortest and the longest pause while the service is away, in milliseconds. */
 const [shortest, longest] = [1000, 60_000]

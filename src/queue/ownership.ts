@@ -1,5 +1,5 @@
-import { UsageFailure } from '../errors.ts'
-import type { Query } from '../system/postgres/postgres.ts'
+import { UsageFailure } from '../system/errors.ts'
+import type { Query } from './postgres/postgres.ts'
 import { jobsSchema } from './schema.ts'
 
 /**

@@ -1,11 +1,11 @@
 import { randomUUID } from 'node:crypto'
 import { hostname } from 'node:os'
 import type { Client } from 'pg'
-import { exitCodes, Failure } from '../errors.ts'
-import { freeClaims } from '../journal/shared-journal.ts'
-import type { Postgres } from '../system/postgres/postgres.ts'
-import type { Clock } from '../world.ts'
+import { exitCodes, Failure } from '../system/errors.ts'
+import type { Clock } from '../system/world.ts'
+import type { Postgres } from './postgres/postgres.ts'
 import { jobsSchema } from './schema.ts'
+import { freeClaims } from './shared-journal.ts'
 
 /** The first half of the advisory locks of workers; the second half is the worker's number. */
 const lockClass = 1_886_745_186

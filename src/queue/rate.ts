@@ -1,5 +1,5 @@
-import type { Query } from '../system/postgres/postgres.ts'
-import type { Clock } from '../world.ts'
+import type { Clock } from '../system/world.ts'
+import type { Query } from './postgres/postgres.ts'
 
 /** The limit for all workers together, in steps that are begun in a second; null if there is none. */
 export async function rateLimit(query: Query): Promise<number | null> {

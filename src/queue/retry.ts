@@ -1,5 +1,5 @@
-import type { Postgres } from '../system/postgres/postgres.ts'
 import { addJobs, taskOf } from './load.ts'
+import type { Postgres } from './postgres/postgres.ts'
 
 interface Retried {
   /** How many steps are tried again now. */

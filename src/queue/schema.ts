@@ -1,4 +1,4 @@
-import { sharedJournalSchema } from '../journal/shared-schema.ts'
+import { sharedJournalSchema } from './shared-schema.ts'
 
 /** The schema of the jobs, which graphile-worker keeps for itself. */
 export const jobsSchema = 'pubctl_jobs'

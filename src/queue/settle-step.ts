@@ -1,7 +1,7 @@
-import { exitCodes, type Failure } from '../errors.ts'
-import type { Postgres } from '../system/postgres/postgres.ts'
-import type { Receipt, Result } from '../transfer/receipt.ts'
+import { exitCodes, type Failure } from '../system/errors.ts'
+import type { Receipt, Result } from '../uploads/receipt.ts'
 import { addJobs } from './load.ts'
+import type { Postgres } from './postgres/postgres.ts'
 
 /** What becomes of a step that was carried out, or could not be. */
 export type Settlement =

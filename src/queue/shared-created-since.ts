@@ -1,7 +1,7 @@
-import type { Postgres } from '../system/postgres/postgres.ts'
-import type { CreatedSince } from '../transfer/planned/created-since.ts'
-import { countsSince, valuesCreatedSince } from '../transfer/planned/created-since.ts'
-import type { ExamineContext } from '../transfer/planned/examine-context.ts'
+import type { CreatedSince } from '../catalogue/apply/created-since.ts'
+import { countsSince, valuesCreatedSince } from '../catalogue/apply/created-since.ts'
+import type { ExamineContext } from '../catalogue/apply/examine-context.ts'
+import type { Postgres } from './postgres/postgres.ts'
 
 /**
  * The publications that were created between a plan and its first step. One worker asks the service for them and stores

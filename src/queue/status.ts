@@ -1,4 +1,4 @@
-import type { Query } from '../system/postgres/postgres.ts'
+import type { Query } from './postgres/postgres.ts'
 import { rateLimit } from './rate.ts'
 import { jobsSchema } from './schema.ts'
 

@@ -1,7 +1,7 @@
-import { UsageFailure } from '../errors.ts'
-import { parseExactly } from '../exact-json.ts'
 import { checkStep } from '../plan/plan-contract.ts'
 import type { PlanStep } from '../plan/plan-step.ts'
+import { UsageFailure } from '../system/errors.ts'
+import { parseExactly } from '../system/exact-json.ts'
 import type { MayRead } from '../system/may-read.ts'
 import { isImage, movedTo } from './local-path.ts'
 

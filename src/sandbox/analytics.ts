@@ -1,5 +1,5 @@
-import { dayOf, monthsIn } from '../calendar.ts'
-import type { analytics } from '../contract/analytics.ts'
+import type { analytics } from '../service/contract/analytics.ts'
+import { dayOf, monthsIn } from '../system/calendar.ts'
 import type { Database } from '../system/database.ts'
 import type { Handlers, RequestContext } from './call.ts'
 import { daysOf, daysOfMonth, periodOf } from './period.ts'

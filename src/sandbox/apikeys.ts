@@ -1,4 +1,4 @@
-import type { apikeys } from '../contract/apikeys.ts'
+import type { apikeys } from '../service/contract/apikeys.ts'
 import type { Handlers, RequestContext } from './call.ts'
 import { missing } from './service-error.ts'
 import type { ApiKeyRecord } from './store/api-keys.ts'

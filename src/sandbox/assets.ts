@@ -1,4 +1,4 @@
-import type { assets } from '../contract/assets.ts'
+import type { assets } from '../service/contract/assets.ts'
 import type { Database } from '../system/database.ts'
 import type { Handlers } from './call.ts'
 import { refused } from './service-error.ts'

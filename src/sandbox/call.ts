@@ -1,6 +1,6 @@
 import type * as z from 'zod/mini'
-import type { Group, Output } from '../contract/endpoint.ts'
-import type { Clock } from '../world.ts'
+import type { Group, Output } from '../service/contract/endpoint.ts'
+import type { Clock } from '../system/world.ts'
 import type { ApiKeyRecord } from './store/api-keys.ts'
 import type { Store } from './store/cache.ts'
 import type { Objects } from './store/objects.ts'

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
-import { late } from '../contract/endpoint.ts'
-import { type creation, EditionMetadata } from '../contract/publication.ts'
+import { late } from '../service/contract/endpoint.ts'
+import { type creation, EditionMetadata } from '../service/contract/publication.ts'
 import type { RequestContext } from './call.ts'
 import { differences } from './differences.ts'
 import { enqueue } from './processing/jobs.ts'

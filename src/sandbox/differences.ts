@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util'
-import { isObject } from '../is-object.ts'
+import { isObject } from '../system/is-object.ts'
 
 /** The paths at which two JSON values differ, from the outermost name inwards; arrays are compared as one value. */
 export function differences(one: unknown, other: unknown, at: readonly string[] = []): (readonly string[])[] {

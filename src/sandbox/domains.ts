@@ -1,5 +1,5 @@
 import { domainToASCII } from 'node:url'
-import type { domains } from '../contract/domains.ts'
+import type { domains } from '../service/contract/domains.ts'
 import type { Handlers } from './call.ts'
 import { invalid, refused } from './service-error.ts'
 import type { Store } from './store/cache.ts'

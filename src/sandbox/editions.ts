@@ -1,4 +1,4 @@
-import type { editions } from '../contract/editions.ts'
+import type { editions } from '../service/contract/editions.ts'
 import type { Handlers } from './call.ts'
 import { createEdition } from './create-edition.ts'
 import { missing } from './service-error.ts'

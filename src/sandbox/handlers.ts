@@ -1,4 +1,4 @@
-import type { Contract } from '../contract/index.ts'
+import type { Contract } from '../service/contract/index.ts'
 import { analyticsHandlers } from './analytics.ts'
 import { apikeyHandlers } from './apikeys.ts'
 import { assetHandlers } from './assets.ts'

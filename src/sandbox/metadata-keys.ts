@@ -1,5 +1,5 @@
-import type { Checked } from '../contract/endpoint.ts'
-import type { MetadataKey, metadataKeys } from '../contract/metadata-keys.ts'
+import type { Checked } from '../service/contract/endpoint.ts'
+import type { MetadataKey, metadataKeys } from '../service/contract/metadata-keys.ts'
 import type { Database } from '../system/database.ts'
 import type { Handlers } from './call.ts'
 import { refused } from './service-error.ts'

@@ -1,4 +1,4 @@
-import { countMonths, dayMilliseconds, monthAfter, monthOf, type Period } from '../calendar.ts'
+import { countMonths, dayMilliseconds, monthAfter, monthOf, type Period } from '../system/calendar.ts'
 import { invalid } from './service-error.ts'
 
 const usualMonths = 12

@@ -1,4 +1,4 @@
-import type { publications } from '../contract/publications.ts'
+import type { publications } from '../service/contract/publications.ts'
 import type { Database } from '../system/database.ts'
 import type { Handlers } from './call.ts'
 import { createEdition, withFields } from './create-edition.ts'

@@ -1,4 +1,4 @@
-import type { readerInstances } from '../contract/reader-instances.ts'
+import type { readerInstances } from '../service/contract/reader-instances.ts'
 import type { Handlers } from './call.ts'
 import { refused } from './service-error.ts'
 import { addInstance, type InstanceRecord } from './store/reader-instances.ts'

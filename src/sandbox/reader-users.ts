@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
-import { late } from '../contract/endpoint.ts'
-import type { readerUsers } from '../contract/reader-users.ts'
+import { late } from '../service/contract/endpoint.ts'
+import type { readerUsers } from '../service/contract/reader-users.ts'
 import type { Handlers } from './call.ts'
 import type { ReaderUserRecord } from './store/reader-users.ts'
 import { pageOfRecords, recordOf } from './store/records.ts'

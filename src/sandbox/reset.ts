@@ -1,7 +1,7 @@
 import { readdir, rm } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
-import { UsageFailure } from '../errors.ts'
 import type { Database } from '../system/database.ts'
+import { UsageFailure } from '../system/errors.ts'
 import { reseed, seed } from './seed/index.ts'
 import { databasePath, openStore } from './store/database.ts'
 import { objectsFolder } from './store/objects.ts'

@@ -1,5 +1,5 @@
-import type { ErrorCode } from '../contract/envelope.ts'
-import type { FailureDetail } from '../errors.ts'
+import type { ErrorCode } from '../service/contract/envelope.ts'
+import type { FailureDetail } from '../system/errors.ts'
 
 /** An answer of the service other than success; it becomes the error envelope (§7). */
 export class ServiceError extends Error {

@@ -1,4 +1,4 @@
-import type { uploads } from '../contract/uploads.ts'
+import type { uploads } from '../service/contract/uploads.ts'
 import type { Handlers } from './call.ts'
 import { claimUpload, sessionFor } from './store/upload-requests.ts'
 

@@ -1,4 +1,4 @@
-import type { users } from '../contract/users.ts'
+import type { users } from '../service/contract/users.ts'
 import type { Handlers } from './call.ts'
 import { deleteRecord, recordsOf } from './store/records.ts'
 import { searchText } from './store/search-text.ts'

@@ -1,6 +1,6 @@
 import type * as z from 'zod/mini'
-import { inEnglish } from '../contract/zod-parts.ts'
-import type { FailureDetail } from '../errors.ts'
+import { inEnglish } from '../service/contract/zod-parts.ts'
+import type { FailureDetail } from '../system/errors.ts'
 import { invalid } from './service-error.ts'
 
 /** A value that fits the schema; else throws 400 ZOD_ERROR, its paths beginning with `at`. */

@@ -1,5 +1,5 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
-import { UsageFailure } from '../errors.ts'
+import { UsageFailure } from './errors.ts'
 
 /** Tells of a path whether the file there may be read. */
 export type MayRead = (path: string) => boolean

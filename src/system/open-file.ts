@@ -1,5 +1,5 @@
 import { closeSync, constants, fstatSync, openSync, type Stats, statSync } from 'node:fs'
-import { UsageFailure } from '../errors.ts'
+import { UsageFailure } from './errors.ts'
 import { close, fstat, open, read, stat } from './files.ts'
 import { isRestricted, mayRead, notInRoot, outsideRoot } from './may-read.ts'
 import { unreadable } from './unreadable.ts'

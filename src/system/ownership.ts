@@ -9,7 +9,7 @@ import {
   statSync,
 } from 'node:fs'
 import { dirname } from 'node:path'
-import { UsageFailure } from '../errors.ts'
+import { UsageFailure } from './errors.ts'
 import { shellWord } from './shell-word.ts'
 
 type Owned = Pick<Stats, 'uid' | 'mode'>

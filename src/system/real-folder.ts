@@ -1,5 +1,5 @@
 import { lstatSync, mkdirSync } from 'node:fs'
-import { UsageFailure } from '../errors.ts'
+import { UsageFailure } from './errors.ts'
 import { belongsToOther } from './ownership.ts'
 
 /**

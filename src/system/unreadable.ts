@@ -1,4 +1,4 @@
-import { UsageFailure } from '../errors.ts'
+import { UsageFailure } from './errors.ts'
 
 const reasons: Readonly<Record<string, { says: string; hint: string }>> = {
   ENOENT: { says: 'there is no such file', hint: 'Check the name and the folder.' },

@@ -12,8 +12,8 @@ import {
   writeFileSync,
 } from 'node:fs'
 import { dirname, extname } from 'node:path'
-import { Failure, UsageFailure } from '../errors.ts'
 import { draftIn, removeLeftDrafts } from './drafts.ts'
+import { Failure, UsageFailure } from './errors.ts'
 
 interface WriteOptions {
   /** Whether only the user may read it. Otherwise it keeps the mode of an existing file, or gets that of the umask. */

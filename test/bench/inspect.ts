@@ -1,6 +1,6 @@
 import { closeSync, ftruncateSync, mkdirSync, openSync, writeSync } from 'node:fs'
 import { join } from 'node:path'
-import { sparseBook } from '../support/sparse-book.ts'
+import { sparseBook } from '../support/books/sparse-book.ts'
 import { writePdf } from './batch.ts'
 import { contest } from './contest.ts'
 import { type Machine, node, pubctl } from './machine.ts'

@@ -1,6 +1,6 @@
 import { closeSync, ftruncateSync, openSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { writeHugeBook } from '../support/huge-book.ts'
+import { writeHugeBook } from '../support/books/huge-book.ts'
 import { contest } from './contest.ts'
 import { type Machine, pubctl, self } from './machine.ts'
 import { type Bench, judge, type Measured, missing } from './row.ts'

@@ -8,10 +8,10 @@ import {
   meta,
   oldMeta,
   sound,
-} from '../support/accessible-book.ts'
-import { rawZip } from '../support/hostile-zip.ts'
-import { type BookParts, makeBook } from '../support/make-book.ts'
-import { makePdf } from '../support/make-pdf.ts'
+} from '../support/books/accessible-book.ts'
+import { rawZip } from '../support/books/hostile-zip.ts'
+import { type BookParts, makeBook } from '../support/books/make-book.ts'
+import { makePdf } from '../support/books/make-pdf.ts'
 
 describe('the accessibility metadata of an EPUB', () => {
   const whole = {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { codes, described, feature, hazard, meta, oldMeta } from '../support/accessible-book.ts'
+import { codes, described, feature, hazard, meta, oldMeta } from '../support/books/accessible-book.ts'
 
 describe('the ONIX codes', () => {
   it.each([

@@ -3,11 +3,11 @@ import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import type { PlanStep } from '../../src/plan/plan-step.ts'
 import { makeExampleEpub } from '../../src/sandbox/seed/example-epub/index.ts'
-import type { Receipt } from '../../src/transfer/receipt.ts'
-import { startBin } from '../support/bin.ts'
-import { pausingProxy } from '../support/pausing-proxy.ts'
-import { machine, temporaryFolder } from '../support/pubctl.ts'
-import { sandbox } from '../support/sandbox.ts'
+import type { Receipt } from '../../src/uploads/receipt.ts'
+import { startBin } from '../support/machine/bin.ts'
+import { machine, temporaryFolder } from '../support/machine/pubctl.ts'
+import { pausingProxy } from '../support/proxies/pausing-proxy.ts'
+import { sandbox } from '../support/servers/sandbox.ts'
 
 const isbns = ['9783161484100', '9780306406157', '9780198526636'] as const
 

@@ -1,12 +1,12 @@
 import { createHash } from 'node:crypto'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { realWorld } from '../../src/world.ts'
-import { bookOf, catalogue, isbns } from '../support/catalogue.ts'
-import { temporaryFolder } from '../support/pubctl.ts'
-import { limitPublications } from '../support/publication-limit.ts'
-import { startServer } from '../support/sandbox-server.ts'
-import { stubbornService } from '../support/stubborn-service.ts'
+import { realWorld } from '../../src/system/world.ts'
+import { bookOf, catalogue, isbns } from '../support/catalogues/catalogue.ts'
+import { temporaryFolder } from '../support/machine/pubctl.ts'
+import { limitPublications } from '../support/servers/publication-limit.ts'
+import { startServer } from '../support/servers/sandbox-server.ts'
+import { stubbornService } from '../support/servers/stubborn-service.ts'
 
 const header = 'file,title,author,isbn'
 const row = `alpha.epub,Alpha,The Makers of pubctl,${isbns[0]}`

@@ -3,9 +3,9 @@ import { once } from 'node:events'
 import { readdirSync } from 'node:fs'
 import { setTimeout as pause } from 'node:timers/promises'
 import { expect, it, onTestFinished } from 'vitest'
-import { bin } from '../support/bin-path.ts'
-import { isbns } from '../support/catalogue.ts'
-import { temporaryFolder } from '../support/pubctl.ts'
+import { isbns } from '../support/catalogues/catalogue.ts'
+import { bin } from '../support/machine/bin-path.ts'
+import { temporaryFolder } from '../support/machine/pubctl.ts'
 
 it.skipIf(process.platform === 'win32')(
   'Ctrl-C ends a plan of an endless source, and nothing is left',

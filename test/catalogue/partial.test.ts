@@ -1,8 +1,8 @@
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
-import { bookOf, catalogue, isbns } from '../support/catalogue.ts'
-import { message, record } from '../support/onix.ts'
+import { bookOf, catalogue, isbns } from '../support/catalogues/catalogue.ts'
+import { message, record } from '../support/catalogues/onix.ts'
 
 const description = (text: string) =>
   `<TextContent><TextType>03</TextType><ContentAudience>00</ContentAudience><Text>${text}</Text></TextContent>`

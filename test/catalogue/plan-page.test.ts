@@ -1,9 +1,9 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { mostShown } from '../../src/batch/plan-page.ts'
-import { bookOf, catalogue, isbns } from '../support/catalogue.ts'
-import { tableNamed } from '../support/page-tables.ts'
+import { mostShown } from '../../src/catalogue/plan-page.ts'
+import { bookOf, catalogue, isbns } from '../support/catalogues/catalogue.ts'
+import { tableNamed } from '../support/machine/page-tables.ts'
 
 const header = 'file,title,author,isbn'
 

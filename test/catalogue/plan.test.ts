@@ -4,8 +4,8 @@ import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import type { PlanHeader, PlanStep } from '../../src/plan/plan-step.ts'
 import { uuid5 } from '../../src/plan/uuid5.ts'
-import { bookOf, catalogue, isbns } from '../support/catalogue.ts'
-import { fullRecord } from '../support/onix-record.ts'
+import { bookOf, catalogue, isbns } from '../support/catalogues/catalogue.ts'
+import { fullRecord } from '../support/catalogues/onix-record.ts'
 
 const header = 'file,title,author,isbn,description'
 

@@ -2,12 +2,12 @@ import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { execa } from 'execa'
 import { describe, expect, it } from 'vitest'
-import { environment } from '../support/bin.ts'
-import { bin } from '../support/bin-path.ts'
-import { listedService } from '../support/listed-service.ts'
-import { peakOf } from '../support/peak.ts'
-import { temporaryFolder } from '../support/pubctl.ts'
-import { isSlow } from '../support/slow.ts'
+import { environment } from '../support/machine/bin.ts'
+import { bin } from '../support/machine/bin-path.ts'
+import { peakOf } from '../support/machine/peak.ts'
+import { temporaryFolder } from '../support/machine/pubctl.ts'
+import { isSlow } from '../support/machine/slow.ts'
+import { listedService } from '../support/servers/listed-service.ts'
 
 const count = 100_000
 const pages = count / 50

@@ -2,13 +2,13 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import type { CommandNode, OptionNode } from '../../src/cli/command-tree.ts'
-import { contract } from '../../src/contract/index.ts'
-import { exitCodes } from '../../src/errors.ts'
-import { parse } from '../support/parse.ts'
-import { machine } from '../support/pubctl.ts'
-import { pipelineOf } from '../support/shell-words.ts'
-import { leaves, root } from '../support/tree.ts'
-import '../support/plain-snapshots.ts'
+import { contract } from '../../src/service/contract/index.ts'
+import { exitCodes } from '../../src/system/errors.ts'
+import { parse } from '../support/machine/parse.ts'
+import { machine } from '../support/machine/pubctl.ts'
+import { pipelineOf } from '../support/machine/shell-words.ts'
+import { leaves, root } from '../support/machine/tree.ts'
+import '../support/machine/plain-snapshots.ts'
 
 const commands = leaves(root)
 const groups = root.commands.filter(each => each.commands.length > 0)
@@ -283,9 +283,9 @@ describe('the options of every command', () => {
 })
 
 describe('every endpoint', () => {
-  const folder = join(import.meta.dirname, '../../src/commands')
+  const folder = join(import.meta.dirname, '../../src')
   const source = readdirSync(folder, { recursive: true, encoding: 'utf8' })
-    .filter(file => file.endsWith('.ts'))
+    .filter(file => /^(?:commands|uploads)[\\/].*\.ts$/.test(file))
     .map(file => readFileSync(join(folder, file), 'utf8'))
     .join('\n')
   const endpoints = Object.entries(contract).flatMap(([group, endpoints]) =>

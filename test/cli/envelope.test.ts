@@ -1,9 +1,9 @@
 import { execa } from 'execa'
 import { describe, expect, it } from 'vitest'
-import { environment, pathWithPubctl } from '../support/bin.ts'
-import { machine } from '../support/pubctl.ts'
-import { json, serve } from '../support/server.ts'
-import { leaves, root } from '../support/tree.ts'
+import { environment, pathWithPubctl } from '../support/machine/bin.ts'
+import { machine } from '../support/machine/pubctl.ts'
+import { leaves, root } from '../support/machine/tree.ts'
+import { json, serve } from '../support/servers/server.ts'
 
 /** A shell with `pubctl` on its path, at a service whose lists have these items, three on a page. */
 async function shellAt(items: readonly object[]) {

@@ -1,9 +1,9 @@
 import stringWidth from 'string-width'
 import { describe, expect, it } from 'vitest'
 import { topics } from '../../src/cli/topics.ts'
-import { exitCodes } from '../../src/errors.ts'
-import { machine } from '../support/pubctl.ts'
-import { leaves, root } from '../support/tree.ts'
+import { exitCodes } from '../../src/system/errors.ts'
+import { machine } from '../support/machine/pubctl.ts'
+import { leaves, root } from '../support/machine/tree.ts'
 
 const paths = ['', ...root.commands.map(({ path }) => path), ...leaves(root).map(({ path }) => path)]
 const pages = [...paths, ...topics.map(({ name }) => name)]

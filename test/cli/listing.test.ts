@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
-import { machine } from '../support/pubctl.ts'
-import { json, type Received, serve } from '../support/server.ts'
-import { isSlow } from '../support/slow.ts'
+import { machine } from '../support/machine/pubctl.ts'
+import { isSlow } from '../support/machine/slow.ts'
+import { json, type Received, serve } from '../support/servers/server.ts'
 
 const numbered = (prefix: string, count: number) =>
   Array.from({ length: count }, (_, index) => ({ id: `${prefix}_${index}` }))

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { machine } from '../support/pubctl.ts'
-import { leaves, root } from '../support/tree.ts'
+import { machine } from '../support/machine/pubctl.ts'
+import { leaves, root } from '../support/machine/tree.ts'
 
 /** A value that each type of option refuses. */
 const unfit: Readonly<Record<string, string>> = {

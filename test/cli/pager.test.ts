@@ -1,8 +1,8 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { atTerminal } from '../support/pseudo-terminal.ts'
-import { temporaryFolder } from '../support/pubctl.ts'
+import { atTerminal } from '../support/machine/pseudo-terminal.ts'
+import { temporaryFolder } from '../support/machine/pubctl.ts'
 
 /** A table of four lines: a new sandbox has three domains. */
 const command = 'pubctl --profile sandbox domains list'

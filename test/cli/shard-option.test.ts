@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { resolveShard, shardOption } from '../../src/cli/shard-option.ts'
 import { shardText } from '../../src/plan/shard.ts'
+import { resolveShard, shardOption } from '../../src/uploads/options/shard-option.ts'
 
 const parse = (text: string) =>
   shardOption().parseArg?.(text, undefined as never) as unknown as Parameters<typeof resolveShard>[0]

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { systemClock } from '../../src/world.ts'
-import { transcriptOf } from '../support/transcript.ts'
+import { systemClock } from '../../src/system/world.ts'
+import { transcriptOf } from '../support/machine/transcript.ts'
 
 const counters = (totalViews: number) => ({
   publicationsRead: 3,

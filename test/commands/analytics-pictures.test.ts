@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest'
-import { atTerminal } from '../support/pseudo-terminal.ts'
-import { temporaryFolder } from '../support/pubctl.ts'
-import { type ScreenLine, screenAfter, textOf } from '../support/screen.ts'
-import { json, serve } from '../support/server.ts'
-import { share } from '../support/slow.ts'
-import { foreignControls } from '../support/terminal.ts'
-import '../support/plain-snapshots.ts'
+import { atTerminal } from '../support/machine/pseudo-terminal.ts'
+import { temporaryFolder } from '../support/machine/pubctl.ts'
+import { type ScreenLine, screenAfter, textOf } from '../support/machine/screen.ts'
+import { share } from '../support/machine/slow.ts'
+import { foreignControls } from '../support/machine/terminal.ts'
+import { json, serve } from '../support/servers/server.ts'
+import '../support/machine/plain-snapshots.ts'
 
 /** How many months ago, as the service writes months: they end with the running one, whenever the test runs. */
 function monthsAgo(count: number): string {

@@ -1,8 +1,8 @@
 import type { ServerResponse } from 'node:http'
 import { describe, expect, it } from 'vitest'
-import { machine } from '../support/pubctl.ts'
-import { json, serve } from '../support/server.ts'
-import { refused, transcriptOf } from '../support/transcript.ts'
+import { machine } from '../support/machine/pubctl.ts'
+import { refused, transcriptOf } from '../support/machine/transcript.ts'
+import { json, serve } from '../support/servers/server.ts'
 
 const reads = { averageReadTimeMs: 61_500, averageCompletion: 0.5, completionRate: 0.25 }
 const trend = (publicationId: string, counts: Record<string, number>) => ({

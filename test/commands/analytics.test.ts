@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
-import { machine } from '../support/pubctl.ts'
-import { json, serve } from '../support/server.ts'
-import { transcriptOf } from '../support/transcript.ts'
+import { machine } from '../support/machine/pubctl.ts'
+import { transcriptOf } from '../support/machine/transcript.ts'
+import { json, serve } from '../support/servers/server.ts'
 
 const daily = [
   { day: '2026-03-01', views: 3 },

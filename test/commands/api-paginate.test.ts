@@ -1,9 +1,9 @@
 import { setTimeout } from 'node:timers/promises'
 import { expect, it } from 'vitest'
-import { startBin } from '../support/bin.ts'
-import { serve } from '../support/server.ts'
-import { isSlow } from '../support/slow.ts'
-import { refused, transcriptOf } from '../support/transcript.ts'
+import { startBin } from '../support/machine/bin.ts'
+import { isSlow } from '../support/machine/slow.ts'
+import { refused, transcriptOf } from '../support/machine/transcript.ts'
+import { serve } from '../support/servers/server.ts'
 
 it.runIf(isSlow)(
   'api --paginate prints the items of a page before the next page is answered, in little memory',

@@ -1,7 +1,7 @@
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
-import { refused, transcriptOf } from '../support/transcript.ts'
+import { refused, transcriptOf } from '../support/machine/transcript.ts'
 
 const service = () =>
   transcriptOf({

@@ -1,9 +1,9 @@
 import { writeFileSync } from 'node:fs'
 import { basename, join } from 'node:path'
 import { expect, it } from 'vitest'
-import { machine } from '../support/pubctl.ts'
-import { json, serve } from '../support/server.ts'
-import { refused, transcriptOf } from '../support/transcript.ts'
+import { machine } from '../support/machine/pubctl.ts'
+import { refused, transcriptOf } from '../support/machine/transcript.ts'
+import { json, serve } from '../support/servers/server.ts'
 
 const context = {}
 

@@ -2,10 +2,10 @@ import { mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { makeExampleEpub } from '../../src/sandbox/seed/example-epub/index.ts'
-import { listedService } from '../support/listed-service.ts'
-import { machine, temporaryFolder } from '../support/pubctl.ts'
-import { sandbox } from '../support/sandbox.ts'
-import { json } from '../support/server.ts'
+import { machine, temporaryFolder } from '../support/machine/pubctl.ts'
+import { listedService } from '../support/servers/listed-service.ts'
+import { sandbox } from '../support/servers/sandbox.ts'
+import { json } from '../support/servers/server.ts'
 
 async function scene(options: Parameters<typeof listedService>[0]) {
   const service = await listedService(options)

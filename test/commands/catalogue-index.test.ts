@@ -3,12 +3,12 @@ import { createRequire } from 'node:module'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { describe, expect, it } from 'vitest'
-import { runBin } from '../support/bin.ts'
-import { listedService } from '../support/listed-service.ts'
-import { machine, temporaryFolder } from '../support/pubctl.ts'
-import { json } from '../support/server.ts'
-import { isSlow } from '../support/slow.ts'
-import { withoutColours } from '../support/terminal.ts'
+import { runBin } from '../support/machine/bin.ts'
+import { machine, temporaryFolder } from '../support/machine/pubctl.ts'
+import { isSlow } from '../support/machine/slow.ts'
+import { withoutColours } from '../support/machine/terminal.ts'
+import { listedService } from '../support/servers/listed-service.ts'
+import { json } from '../support/servers/server.ts'
 
 // The class of the built program, which knows its own failures only.
 const { Interrupted } = createRequire(import.meta.url)(

@@ -9,10 +9,10 @@ import {
 } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { openCompletionCache } from '../../src/config/completion-cache.ts'
-import { runBin } from '../support/bin.ts'
-import { machine, temporaryFolder } from '../support/pubctl.ts'
-import { json, serve } from '../support/server.ts'
+import { openCompletionCache } from '../../src/cli/completion-cache.ts'
+import { runBin } from '../support/machine/bin.ts'
+import { machine, temporaryFolder } from '../support/machine/pubctl.ts'
+import { json, serve } from '../support/servers/server.ts'
 
 const key = 'key-that-must-not-be-kept'
 

@@ -2,11 +2,11 @@ import { mkdirSync, readdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import type { CommandNode } from '../../src/cli/command-tree.ts'
-import { machine } from '../support/pubctl.ts'
-import { json, serve } from '../support/server.ts'
-import { isInstalled, pressTab, shells } from '../support/shells.ts'
-import { share } from '../support/slow.ts'
-import { root } from '../support/tree.ts'
+import { machine } from '../support/machine/pubctl.ts'
+import { isInstalled, pressTab, shells } from '../support/machine/shells.ts'
+import { share } from '../support/machine/slow.ts'
+import { root } from '../support/machine/tree.ts'
+import { json, serve } from '../support/servers/server.ts'
 
 const files = {
   bash: 'pubctl.bash',

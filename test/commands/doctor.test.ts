@@ -2,11 +2,11 @@ import { chmodSync, mkdirSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { checkAuthorities } from '../../src/doctor/machine.ts'
-import { hasOpenssl, makeAuthority, serveSecurely } from '../support/authority.ts'
-import { runBin } from '../support/bin.ts'
-import { startProxy } from '../support/proxy.ts'
-import { machine, type Result, temporaryFolder } from '../support/pubctl.ts'
-import { json, serve } from '../support/server.ts'
+import { runBin } from '../support/machine/bin.ts'
+import { machine, type Result, temporaryFolder } from '../support/machine/pubctl.ts'
+import { hasOpenssl, makeAuthority, serveSecurely } from '../support/proxies/authority.ts'
+import { startProxy } from '../support/proxies/proxy.ts'
+import { json, serve } from '../support/servers/server.ts'
 
 interface Row {
   check: string

@@ -2,7 +2,7 @@ import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
 import { makeExampleEpub } from '../../src/sandbox/seed/example-epub/index.ts'
-import { transcriptOf } from '../support/transcript.ts'
+import { transcriptOf } from '../support/machine/transcript.ts'
 
 const first = {
   id: 'ed_1',

@@ -5,11 +5,11 @@ import { describe, expect, it } from 'vitest'
 import { ace } from '../../src/books/ace.ts'
 import { epubCheck } from '../../src/books/epubcheck.ts'
 import { findChecker } from '../../src/books/run-checker.ts'
-import { bin } from '../support/bin-path.ts'
-import { canary } from '../support/canary.ts'
-import { makeBook } from '../support/make-book.ts'
-import { makePdf } from '../support/make-pdf.ts'
-import { machine, temporaryFolder } from '../support/pubctl.ts'
+import { makeBook } from '../support/books/make-book.ts'
+import { makePdf } from '../support/books/make-pdf.ts'
+import { bin } from '../support/machine/bin-path.ts'
+import { canary } from '../support/machine/canary.ts'
+import { machine, temporaryFolder } from '../support/machine/pubctl.ts'
 
 /** A machine with a book, on whose PATH a program of a name prints something and ends with 1, as checkers do for errors. */
 function withChecker(name: string, prints: string, complains = '') {

@@ -2,9 +2,9 @@ import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { makeExampleEpub } from '../../src/sandbox/seed/example-epub/index.ts'
-import { makeBook } from '../support/make-book.ts'
-import { machine } from '../support/pubctl.ts'
-import { transcriptOf } from '../support/transcript.ts'
+import { makeBook } from '../support/books/make-book.ts'
+import { machine } from '../support/machine/pubctl.ts'
+import { transcriptOf } from '../support/machine/transcript.ts'
 
 /** A machine with a sound book, one with warnings, one with errors, and something else. */
 async function withBooks() {

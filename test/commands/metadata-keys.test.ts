@@ -2,9 +2,9 @@ import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
 import { makeExampleEpub } from '../../src/sandbox/seed/example-epub/index.ts'
-import { machine } from '../support/pubctl.ts'
-import { json, serve } from '../support/server.ts'
-import { refused, transcriptOf } from '../support/transcript.ts'
+import { machine } from '../support/machine/pubctl.ts'
+import { refused, transcriptOf } from '../support/machine/transcript.ts'
+import { json, serve } from '../support/servers/server.ts'
 
 it('a key in use is neither archived nor deleted', async () => {
   const { home, sandbox } = machine()

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { machine } from '../support/pubctl.ts'
-import { json, serve } from '../support/server.ts'
+import { machine } from '../support/machine/pubctl.ts'
+import { json, serve } from '../support/servers/server.ts'
 
 const context = { path: '', method: '', requestId: 'r', authentication: { sub: 's', scopeId: 'x' } }
 

@@ -1,7 +1,7 @@
 import { chmodSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
-import { refused, transcriptOf } from '../support/transcript.ts'
+import { refused, transcriptOf } from '../support/machine/transcript.ts'
 
 const key = 'canary-spare-key-0123456789'
 const service = () =>

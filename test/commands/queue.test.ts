@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import { parseRate } from '../../src/commands/queue/rate-option.ts'
-import { transcriptOf } from '../support/transcript.ts'
+import { transcriptOf } from '../support/machine/transcript.ts'
 
 it.each([
   ['5/s', 5],

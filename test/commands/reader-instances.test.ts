@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { refused, transcriptOf } from '../support/transcript.ts'
+import { refused, transcriptOf } from '../support/machine/transcript.ts'
 
 const summary = {
   id: 'ri_1',

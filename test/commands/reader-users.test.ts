@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { transcriptOf } from '../support/transcript.ts'
+import { transcriptOf } from '../support/machine/transcript.ts'
 
 const summary = {
   id: 'ru_1',

@@ -1,8 +1,8 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { machine } from '../support/pubctl.ts'
-import { type Report, readReport, reportOf, reportText, writeReport } from '../support/shards.ts'
+import { type Report, readReport, reportOf, reportText, writeReport } from '../support/catalogues/shards.ts'
+import { machine } from '../support/machine/pubctl.ts'
 
 const keys = ['one.epub', 'two.epub', 'three.epub', 'four.epub', 'five.epub', 'six.epub']
 const failed = { outcome: 'failed', error: { code: 'network', message: 'the connection was lost' } } as const

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { relativeChange } from '../../src/commands/analytics/report/figures.ts'
+import { relativeChange } from '../../src/analytics/report/figures.ts'
 import {
   beforeName,
   changed,
@@ -7,8 +7,8 @@ import {
   number,
   percent,
   periodName,
-} from '../../src/commands/analytics/report/words.ts'
-import { worstFirst } from '../../src/commands/inspect/accessibility-report/rows.ts'
+} from '../../src/analytics/report/words.ts'
+import { worstFirst } from '../../src/inspect/accessibility-report/rows.ts'
 
 type Row = Parameters<typeof worstFirst>[0]
 

@@ -1,8 +1,8 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
-import { machine } from '../support/pubctl.ts'
-import { transcriptOf } from '../support/transcript.ts'
+import { machine } from '../support/machine/pubctl.ts'
+import { transcriptOf } from '../support/machine/transcript.ts'
 
 it('sandbox status and reset', async () => {
   const { type, answer, sandbox } = await transcriptOf()

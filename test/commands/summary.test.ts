@@ -1,9 +1,9 @@
 import { existsSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { jobSummary, quotedText, summaryLimit } from '../../src/output/page/job-summary.ts'
-import { bookOf, catalogue, isbns } from '../support/catalogue.ts'
-import { machine } from '../support/pubctl.ts'
+import { jobSummary, quotedText, summaryLimit } from '../../src/pages/job-summary.ts'
+import { bookOf, catalogue, isbns } from '../support/catalogues/catalogue.ts'
+import { machine } from '../support/machine/pubctl.ts'
 
 /** What CommonMark takes for one block of HTML: it begins with such a tag, and ends at the first blank line. */
 const htmlBlocks = /^(?:\n<h3>[^\n]*\n(?:<(?:p|table|tr|\/table)\b[^\n]*\n)*\n)+$/

@@ -1,11 +1,11 @@
 import { expect, it } from 'vitest'
 import type * as z from 'zod/mini'
-import { contract } from '../../src/contract/index.ts'
-import { sleeplessClock } from '../support/clock.ts'
-import { machine } from '../support/pubctl.ts'
-import { json, serve } from '../support/server.ts'
-import { withoutColours } from '../support/terminal.ts'
-import '../support/plain-snapshots.ts'
+import { contract } from '../../src/service/contract/index.ts'
+import { sleeplessClock } from '../support/machine/clock.ts'
+import { machine } from '../support/machine/pubctl.ts'
+import { withoutColours } from '../support/machine/terminal.ts'
+import { json, serve } from '../support/servers/server.ts'
+import '../support/machine/plain-snapshots.ts'
 
 const id = 'x'
 const lists = [

@@ -1,8 +1,8 @@
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
-import { machine } from '../support/pubctl.ts'
-import { json, serve } from '../support/server.ts'
-import { refused as refusal, transcriptOf } from '../support/transcript.ts'
+import { machine } from '../support/machine/pubctl.ts'
+import { refused as refusal, transcriptOf } from '../support/machine/transcript.ts'
+import { json, serve } from '../support/servers/server.ts'
 
 it('whoami gives the address of a service', async () => {
   const { url } = await serve((_, response) => json(response, 200, { items: [], context: {} }))

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { machine } from '../support/pubctl.ts'
+import { machine } from '../support/machine/pubctl.ts'
 
 it('worker refuses --dry-run, since it cannot foretell what other workers leave, before it asks the database', async () => {
   const args = ['worker', '--dry-run', '--json', '--database', 'postgres://127.0.0.1:1/pubctl']

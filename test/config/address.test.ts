@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import type { Failure } from '../../src/errors.ts'
-import { resolve } from '../support/settings.ts'
+import type { Failure } from '../../src/system/errors.ts'
+import { resolve } from '../support/machine/settings.ts'
 
 describe('an address', () => {
   const addressOf = async (url: string) => {

@@ -4,9 +4,9 @@ import { join } from 'node:path'
 import { PassThrough } from 'node:stream'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { runKeyCommand } from '../../src/config/key-command.ts'
-import { Failure, Interrupted } from '../../src/errors.ts'
-import { bundleScript, startScript } from '../support/child-script.ts'
-import { temporaryFolder } from '../support/pubctl.ts'
+import { Failure, Interrupted } from '../../src/system/errors.ts'
+import { bundleScript, startScript } from '../support/machine/child-script.ts'
+import { temporaryFolder } from '../support/machine/pubctl.ts'
 
 const world = (
   overrides: { env?: Record<string, string | undefined>; signal?: AbortSignal; stdin?: PassThrough } = {},

@@ -5,8 +5,8 @@ import { hostname, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { withLock } from '../../src/config/lock.ts'
-import type { Clock } from '../../src/world.ts'
-import { bundleScript, removeFolder, startScript } from '../support/child-script.ts'
+import type { Clock } from '../../src/system/world.ts'
+import { bundleScript, removeFolder, startScript } from '../support/machine/child-script.ts'
 
 const root = mkdtempSync(join(tmpdir(), 'pubctl-lock-'))
 const script = join(root, 'taker.mjs')

@@ -11,9 +11,9 @@ import {
 } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { bin } from '../support/bin-path.ts'
-import { machine, temporaryFolder } from '../support/pubctl.ts'
-import { serve } from '../support/server.ts'
+import { bin } from '../support/machine/bin-path.ts'
+import { machine, temporaryFolder } from '../support/machine/pubctl.ts'
+import { serve } from '../support/servers/server.ts'
 
 const isRoot = process.getuid?.() === 0
 const otherUser = 12_345

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { type Given, outcome, saved } from '../support/settings.ts'
+import { type Given, outcome, saved } from '../support/machine/settings.ts'
 
 const noKey = 'no_api_key, exit 3'
 const usage = 'usage, exit 2'

@@ -12,8 +12,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeEach, describe, expect, it } from 'vitest'
 import { openProfiles } from '../../src/config/profiles.ts'
-import { UsageFailure } from '../../src/errors.ts'
-import { bundleScript, removeFolder, startScript } from '../support/child-script.ts'
+import { UsageFailure } from '../../src/system/errors.ts'
+import { bundleScript, removeFolder, startScript } from '../support/machine/child-script.ts'
 
 const root = mkdtempSync(join(tmpdir(), 'pubctl-profiles-'))
 const work = { baseUrl: 'https://api.example.com', apiKey: 'pk_work_0123456789' }

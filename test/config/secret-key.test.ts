@@ -2,7 +2,7 @@ import { chmodSync, readFileSync, statSync, symlinkSync, writeFileSync } from 'n
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { secretKey } from '../../src/config/secret-key.ts'
-import { temporaryFolder } from '../support/pubctl.ts'
+import { temporaryFolder } from '../support/machine/pubctl.ts'
 
 describe('the secret key of the configuration folder', () => {
   it('is made once, at random, for its owner alone', () => {

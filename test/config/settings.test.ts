@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import type { Failure } from '../../src/errors.ts'
-import { noProfiles, resolve } from '../support/settings.ts'
+import type { Failure } from '../../src/system/errors.ts'
+import { noProfiles, resolve } from '../support/machine/settings.ts'
 
 const other = 'https://other.example'
 

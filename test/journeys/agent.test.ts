@@ -2,11 +2,11 @@
 import { join } from 'node:path'
 import { execa } from 'execa'
 import { describe, expect, it } from 'vitest'
-import { artefact } from '../support/artefacts.ts'
-import { noPackages } from '../support/npm.ts'
-import { sectionOf } from '../support/pages.ts'
-import { temporaryFolder } from '../support/pubctl.ts'
-import { isSlow } from '../support/slow.ts'
+import { artefact } from '../support/machine/artefacts.ts'
+import { noPackages } from '../support/machine/npm.ts'
+import { sectionOf } from '../support/machine/pages.ts'
+import { temporaryFolder } from '../support/machine/pubctl.ts'
+import { isSlow } from '../support/machine/slow.ts'
 
 const section = sectionOf('docs/agents.md', '## Connecting an agent')
 

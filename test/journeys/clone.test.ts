@@ -3,13 +3,13 @@ import { mkdirSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { freshCheckout } from '../support/fresh-checkout.ts'
-import { expectManual } from '../support/manual.ts'
-import { lacksPackages, noPackages, npmEnvironment } from '../support/npm.ts'
-import { readPage } from '../support/pages.ts'
-import { canGoOffline, runAt } from '../support/place.ts'
-import { temporaryFolder } from '../support/pubctl.ts'
-import { isSlow } from '../support/slow.ts'
+import { freshCheckout } from '../support/machine/fresh-checkout.ts'
+import { expectManual } from '../support/machine/manual.ts'
+import { lacksPackages, noPackages, npmEnvironment } from '../support/machine/npm.ts'
+import { readPage } from '../support/machine/pages.ts'
+import { canGoOffline, runAt } from '../support/machine/place.ts'
+import { temporaryFolder } from '../support/machine/pubctl.ts'
+import { isSlow } from '../support/machine/slow.ts'
 
 const readme = readPage('README.md')
 const blockWith = (command: string): string => {
@@ -57,7 +57,7 @@ describe.runIf(isSlow && process.platform !== 'win32')('a clone', () => {
       // A part of them, in which npm and the network are used.
       const tests = blockWith('npm test').replace(
         /$/m,
-        ' -- test/project/workflows.test.ts test/client/call.test.ts',
+        ' -- test/project/workflows.test.ts test/service/call.test.ts',
       )
       const tested = await runAt({ ...place, isOffline: true }, tests)
       expect(tested, tested.stderr).toMatchObject({

@@ -3,10 +3,10 @@ import { execFileSync, spawnSync } from 'node:child_process'
 import { existsSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { artefact } from '../support/artefacts.ts'
-import { doMainJob } from '../support/main-job.ts'
-import { temporaryFolder } from '../support/pubctl.ts'
-import { isSlow } from '../support/slow.ts'
+import { artefact } from '../support/machine/artefacts.ts'
+import { doMainJob } from '../support/machine/main-job.ts'
+import { temporaryFolder } from '../support/machine/pubctl.ts'
+import { isSlow } from '../support/machine/slow.ts'
 
 const isThere = (command: string) => spawnSync(command, ['--version']).error === undefined
 

@@ -2,12 +2,12 @@
 import { execFileSync, spawnSync } from 'node:child_process'
 import { join } from 'node:path'
 import { beforeAll, describe, expect, it } from 'vitest'
-import { artefact } from '../support/artefacts.ts'
-import { doMainJob } from '../support/main-job.ts'
-import { canBeNobody, canGoOffline, homeOfNobody } from '../support/place.ts'
-import { temporaryFolder } from '../support/pubctl.ts'
-import { isSlow } from '../support/slow.ts'
-import { followTutorial } from '../support/tutorial.ts'
+import { artefact } from '../support/machine/artefacts.ts'
+import { doMainJob } from '../support/machine/main-job.ts'
+import { canBeNobody, canGoOffline, homeOfNobody } from '../support/machine/place.ts'
+import { temporaryFolder } from '../support/machine/pubctl.ts'
+import { isSlow } from '../support/machine/slow.ts'
+import { followTutorial } from '../support/machine/tutorial.ts'
 
 describe.runIf(isSlow && process.platform === 'linux')('the single executable', () => {
   let bin: string

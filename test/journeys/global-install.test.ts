@@ -1,14 +1,14 @@
 // From the tarball, as the README says: "npm pack" and "npm install --global".
 import { dirname, join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { artefact } from '../support/artefacts.ts'
-import { doMainJob } from '../support/main-job.ts'
-import { expectManual } from '../support/manual.ts'
-import { noPackages } from '../support/npm.ts'
-import { readPage } from '../support/pages.ts'
-import { canBeNobody, canGoOffline, homeOfNobody } from '../support/place.ts'
-import { isSlow } from '../support/slow.ts'
-import { followTutorial } from '../support/tutorial.ts'
+import { artefact } from '../support/machine/artefacts.ts'
+import { doMainJob } from '../support/machine/main-job.ts'
+import { expectManual } from '../support/machine/manual.ts'
+import { noPackages } from '../support/machine/npm.ts'
+import { readPage } from '../support/machine/pages.ts'
+import { canBeNobody, canGoOffline, homeOfNobody } from '../support/machine/place.ts'
+import { isSlow } from '../support/machine/slow.ts'
+import { followTutorial } from '../support/machine/tutorial.ts'
 
 describe.runIf(isSlow && process.platform !== 'win32')('what is installed globally', () => {
   const installed = async (skip: (why: string) => never) => {

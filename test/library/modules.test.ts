@@ -7,7 +7,7 @@ import { rolldown } from 'rolldown'
 import { globSync } from 'tinyglobby'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { makeExampleEpub } from '../../src/sandbox/seed/example-epub/index.ts'
-import { temporaryFolder } from '../support/pubctl.ts'
+import { temporaryFolder } from '../support/machine/pubctl.ts'
 import { library, startSandbox } from './library.ts'
 
 const root = join(import.meta.dirname, '../..')

@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, it } from 'vitest'
-import { readDeclarations } from '../support/declarations.ts'
+import { readDeclarations } from '../support/machine/declarations.ts'
 
 let declarations: ReturnType<typeof readDeclarations>
 beforeAll(() => {

@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest'
-import type { Endpoint, Group, Input, Output } from '../../src/contract/endpoint.ts'
-import { type Contract, contract } from '../../src/contract/index.ts'
 import type { BookFields } from '../../src/library/book-options.ts'
 import type { Service } from '../../src/library/service.ts'
 import type { Overrides } from '../../src/plan/book-fields.ts'
-import { propertyOf, serviceTypes } from '../support/service-types.ts'
+import type { Endpoint, Group, Input, Output } from '../../src/service/contract/endpoint.ts'
+import { type Contract, contract } from '../../src/service/contract/index.ts'
+import { propertyOf, serviceTypes } from '../support/servers/service-types.ts'
 import { library } from './library.ts'
 
 /** The name of a group as a property: `metadata-keys` is `metadataKeys`. */

@@ -8,7 +8,7 @@ import {
   nothingKnown,
 } from '../../src/plan/known.ts'
 import type { CatalogueRow, WantedProduct } from '../../src/plan/wanted.ts'
-import { stepText } from '../support/step-text.ts'
+import { stepText } from '../support/catalogues/step-text.ts'
 
 const [content, other] = ['a'.repeat(64), 'b'.repeat(64)]
 const isbn = '9783161484100'

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { checkHeader, checkStep } from '../../src/plan/plan-contract.ts'
-import { planStep } from '../support/plan-file.ts'
+import { planStep } from '../support/catalogues/plan-file.ts'
 
 const [id, sha256] = ['4b6aa668-6336-4631-b0cc-77d59186b7a1', 'a'.repeat(64)]
 const header = {

@@ -4,7 +4,7 @@ import { brokenStep, orphanStep, planStepOf, stepOfProduct } from '../../src/pla
 import type { IndexedPublication } from '../../src/plan/publication-index.ts'
 import type { ProductStep } from '../../src/plan/step.ts'
 import type { CatalogueRow, WantedProduct } from '../../src/plan/wanted.ts'
-import { planStep } from '../support/plan-file.ts'
+import { planStep } from '../support/catalogues/plan-file.ts'
 
 const from = { sheet: 'books.csv', row: 'row 2' }
 const [key, sha256, uploadRequestId] = ['9783161484100', 'a'.repeat(64), 'u1']

@@ -14,33 +14,33 @@ import { readPublicationManifest } from '../../src/books/lpf/manifest.ts'
 import { pdfUaPartIn } from '../../src/books/pdf/accessibility.ts'
 import { readXmp } from '../../src/books/pdf/xmp.ts'
 import { parseXml, textOf } from '../../src/books/xml.ts'
-import { readReply } from '../../src/client/reply.ts'
-import { refusedByStore } from '../../src/client/store-refusal.ts'
+import { plainTextOfHtml } from '../../src/catalogue/onix/plain-text.ts'
+import { recordParser } from '../../src/catalogue/onix/record-parser.ts'
+import { human } from '../../src/cli/output/cell.ts'
+import { isNamedIn } from '../../src/cli/output/named.ts'
+import { neutralise, neutraliseJson, neutraliseLine } from '../../src/cli/output/neutralise.ts'
+import { createPresenter } from '../../src/cli/output/present.ts'
+import { hideInJson, hideSecrets, rememberKey } from '../../src/cli/output/secrets.ts'
+import type { View } from '../../src/cli/output/view.ts'
+import { shorten, shortenStart, widthOf } from '../../src/cli/output/width.ts'
+import { wrap } from '../../src/cli/output/wrap.ts'
+import { createWriter } from '../../src/cli/output/writer.ts'
 import { parseAddress } from '../../src/config/address.ts'
-import { cutText } from '../../src/cut-text.ts'
 import { checkAuthorities } from '../../src/doctor/machine.ts'
-import { parseExactly } from '../../src/exact-json.ts'
-import { escapeFormula, unescapeFormula } from '../../src/formula.ts'
-import { human } from '../../src/output/cell.ts'
-import { isNamedIn } from '../../src/output/named.ts'
-import { neutralise, neutraliseJson, neutraliseLine } from '../../src/output/neutralise.ts'
-import { escapeMarkup } from '../../src/output/page/escape-markup.ts'
-import { createPresenter } from '../../src/output/present.ts'
-import { hideInJson, hideSecrets, rememberKey } from '../../src/output/secrets.ts'
-import type { View } from '../../src/output/view.ts'
-import { shorten, shortenStart, widthOf } from '../../src/output/width.ts'
-import { wrap } from '../../src/output/wrap.ts'
-import { createWriter } from '../../src/output/writer.ts'
-import { folded, parseNamePattern } from '../../src/sources/name-pattern.ts'
-import { plainTextOfHtml } from '../../src/sources/onix/plain-text.ts'
-import { recordParser } from '../../src/sources/onix/record-parser.ts'
-import { listOf } from '../../src/sources/sheet/cells.ts'
-import { realWorld } from '../../src/world.ts'
-import { rawZip } from '../support/hostile-zip.ts'
-import { fileOf, makeBook } from '../support/make-book.ts'
-import { machine, temporaryFolder } from '../support/pubctl.ts'
-import { json, serve } from '../support/server.ts'
-import { isSlow, share } from '../support/slow.ts'
+import { escapeMarkup } from '../../src/pages/escape-markup.ts'
+import { folded, parseNamePattern } from '../../src/plan/name-pattern.ts'
+import { readReply } from '../../src/service/client/reply.ts'
+import { refusedByStore } from '../../src/service/client/store-refusal.ts'
+import { cutText } from '../../src/system/cut-text.ts'
+import { parseExactly } from '../../src/system/exact-json.ts'
+import { escapeFormula, unescapeFormula } from '../../src/system/formula.ts'
+import { realWorld } from '../../src/system/world.ts'
+import { listOf } from '../../src/uploads/inputs/sheet/cells.ts'
+import { rawZip } from '../support/books/hostile-zip.ts'
+import { fileOf, makeBook } from '../support/books/make-book.ts'
+import { machine, temporaryFolder } from '../support/machine/pubctl.ts'
+import { isSlow, share } from '../support/machine/slow.ts'
+import { json, serve } from '../support/servers/server.ts'
 
 const world = realWorld(new AbortController().signal)
 rememberKey(world, 'canary"secret\\key-0123456789')
@@ -334,11 +334,11 @@ it('expressions that are built at run time, which the linter does not see, are o
   )
   // A random mark, pubctl's own colours, ranges of control characters, the paths of the contract, and the marks of processes.
   expect(found.map(file => file.replaceAll('\\', '/')).sort()).toEqual([
-    'exact-json.ts',
-    'output/neutralise.ts',
-    'output/writer.ts',
+    'cli/output/neutralise.ts',
+    'cli/output/writer.ts',
     'sandbox/http/routes.ts',
     'system/drafts.ts',
+    'system/exact-json.ts',
     'system/left-aside.ts',
   ])
 })

@@ -8,10 +8,10 @@ import { spawn as spawnTerminal } from '@lydell/node-pty'
 import { execa } from 'execa'
 import { describe, expect, it } from 'vitest'
 import { makeExampleEpub } from '../../src/sandbox/seed/example-epub/index.ts'
-import { environment, runBin, startBin } from '../support/bin.ts'
-import { bin } from '../support/bin-path.ts'
-import { temporaryFolder } from '../support/pubctl.ts'
-import { type SandboxServer, startServer } from '../support/sandbox-server.ts'
+import { environment, runBin, startBin } from '../support/machine/bin.ts'
+import { bin } from '../support/machine/bin-path.ts'
+import { temporaryFolder } from '../support/machine/pubctl.ts'
+import { type SandboxServer, startServer } from '../support/servers/sandbox-server.ts'
 
 /** The program as a process, in an empty home and with nothing else in its environment. */
 function process(home = temporaryFolder(), env: Record<string, string> = {}) {

@@ -3,9 +3,9 @@ import { readdirSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { makeExampleEpub } from '../../src/sandbox/seed/example-epub/index.ts'
-import { bin } from '../support/bin-path.ts'
-import { readPage } from '../support/pages.ts'
-import { machine, temporaryFolder } from '../support/pubctl.ts'
+import { bin } from '../support/machine/bin-path.ts'
+import { readPage } from '../support/machine/pages.ts'
+import { machine, temporaryFolder } from '../support/machine/pubctl.ts'
 
 describe('what is stored', () => {
   it.skipIf(process.platform === 'win32')(

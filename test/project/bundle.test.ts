@@ -2,8 +2,8 @@ import { readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { execa } from 'execa'
 import { describe, expect, it } from 'vitest'
-import { temporaryFolder } from '../support/pubctl.ts'
-import { serve } from '../support/server.ts'
+import { temporaryFolder } from '../support/machine/pubctl.ts'
+import { serve } from '../support/servers/server.ts'
 
 const root = join(import.meta.dirname, '../..')
 const bin = join(root, 'bin/pubctl.js')
@@ -170,8 +170,8 @@ describe('the bundle', () => {
         reject: false,
       })
     const { exitCode, stderr } = await list({ PUBCTL_DEBUG: '1' })
-    const [, line = ''] = /src[\\/]client[\\/]call\.ts:(\d+)/.exec(stderr) ?? []
-    const source = readFileSync(join(root, 'src/client/call.ts'), 'utf8').split('\n')
+    const [, line = ''] = /src[\\/]service[\\/]client[\\/]call\.ts:(\d+)/.exec(stderr) ?? []
+    const source = readFileSync(join(root, 'src/service/client/call.ts'), 'utf8').split('\n')
     expect({ exitCode, line: source[Number(line) - 1] }).toEqual({
       exitCode: 1,
       line: expect.stringContaining('query.append('),

@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process'
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { temporaryFolder } from '../support/pubctl.ts'
+import { temporaryFolder } from '../support/machine/pubctl.ts'
 
 const root = join(import.meta.dirname, '../..')
 

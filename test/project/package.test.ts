@@ -15,11 +15,11 @@ import { publint } from 'publint'
 import { formatMessage } from 'publint/utils'
 import { globSync } from 'tinyglobby'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { bundled } from '../support/bundled.ts'
-import { runExamples, typesOf } from '../support/library-examples.ts'
-import { install, pack, withoutOptional } from '../support/packed.ts'
-import { temporaryFolder } from '../support/pubctl.ts'
-import { isSlow } from '../support/slow.ts'
+import { bundled } from '../support/machine/bundled.ts'
+import { runExamples, typesOf } from '../support/machine/library-examples.ts'
+import { install, pack, withoutOptional } from '../support/machine/packed.ts'
+import { temporaryFolder } from '../support/machine/pubctl.ts'
+import { isSlow } from '../support/machine/slow.ts'
 
 const root = join(import.meta.dirname, '../..')
 const readme = readFileSync(join(root, 'README.md'), 'utf8')

@@ -4,10 +4,10 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 
 import { join } from 'node:path'
 import { ValidationSeverity, validate } from 'dockerfile-utils'
 import { beforeAll, describe, expect, it } from 'vitest'
-import { artefact } from '../support/artefacts.ts'
-import { configurationNames, plantAround } from '../support/planted-configuration.ts'
-import { temporaryFolder } from '../support/pubctl.ts'
-import { isSlow } from '../support/slow.ts'
+import { artefact } from '../support/machine/artefacts.ts'
+import { configurationNames, plantAround } from '../support/machine/planted-configuration.ts'
+import { temporaryFolder } from '../support/machine/pubctl.ts'
+import { isSlow } from '../support/machine/slow.ts'
 
 const root = join(import.meta.dirname, '../..')
 const { version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'))

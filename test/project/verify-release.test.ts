@@ -3,9 +3,9 @@ import { createHash } from 'node:crypto'
 import { appendFileSync, readFileSync, writeFileSync } from 'node:fs'
 import { basename, join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { artefact } from '../support/artefacts.ts'
-import { temporaryFolder } from '../support/pubctl.ts'
-import { isSlow } from '../support/slow.ts'
+import { artefact } from '../support/machine/artefacts.ts'
+import { temporaryFolder } from '../support/machine/pubctl.ts'
+import { isSlow } from '../support/machine/slow.ts'
 
 const root = join(import.meta.dirname, '../..')
 const { version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'))

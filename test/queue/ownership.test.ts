@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
-import { usePostgres } from '../support/postgres.ts'
-import { machine } from '../support/pubctl.ts'
-import { queueScene } from '../support/queue-scene.ts'
+import { machine } from '../support/machine/pubctl.ts'
+import { usePostgres } from '../support/servers/postgres.ts'
+import { queueScene } from '../support/servers/queue-scene.ts'
 
 const postgres = usePostgres()
 

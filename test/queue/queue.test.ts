@@ -1,14 +1,14 @@
 import { readFileSync, renameSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { systemClock } from '../../src/world.ts'
-import { storedHashes } from '../support/book-folder.ts'
-import { usePostgres } from '../support/postgres.ts'
-import { machine, temporaryFolder } from '../support/pubctl.ts'
-import { queueScene } from '../support/queue-scene.ts'
-import { isSlow } from '../support/slow.ts'
-import { withoutColours } from '../support/terminal.ts'
-import '../support/plain-snapshots.ts'
+import { systemClock } from '../../src/system/world.ts'
+import { storedHashes } from '../support/books/book-folder.ts'
+import { machine, temporaryFolder } from '../support/machine/pubctl.ts'
+import { isSlow } from '../support/machine/slow.ts'
+import { withoutColours } from '../support/machine/terminal.ts'
+import { usePostgres } from '../support/servers/postgres.ts'
+import { queueScene } from '../support/servers/queue-scene.ts'
+import '../support/machine/plain-snapshots.ts'
 
 const postgres = usePostgres()
 

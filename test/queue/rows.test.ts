@@ -3,10 +3,10 @@ import { mkdirSync, readFileSync, renameSync, statSync, symlinkSync, writeFileSy
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import type { PlanStep } from '../../src/plan/plan-step.ts'
-import { createStep, planStep } from '../support/plan-file.ts'
-import { usePostgres } from '../support/postgres.ts'
-import { temporaryFolder } from '../support/pubctl.ts'
-import { queueScene } from '../support/queue-scene.ts'
+import { createStep, planStep } from '../support/catalogues/plan-file.ts'
+import { temporaryFolder } from '../support/machine/pubctl.ts'
+import { usePostgres } from '../support/servers/postgres.ts'
+import { queueScene } from '../support/servers/queue-scene.ts'
 
 const postgres = usePostgres()
 

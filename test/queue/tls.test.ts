@@ -4,9 +4,9 @@ import { type AddressInfo, createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
-import { hasOpenssl, makeAuthority } from '../support/authority.ts'
-import { usePostgres } from '../support/postgres.ts'
-import { machine, temporaryFolder } from '../support/pubctl.ts'
+import { machine, temporaryFolder } from '../support/machine/pubctl.ts'
+import { hasOpenssl, makeAuthority } from '../support/proxies/authority.ts'
+import { usePostgres } from '../support/servers/postgres.ts'
 
 // 0.0.0.0 leads to this machine as well, but is no address of loopback, so it counts as a host elsewhere.
 const elsewhere = '0.0.0.0'

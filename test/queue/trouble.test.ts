@@ -2,12 +2,12 @@ import { cpSync, mkdirSync, readdirSync, symlinkSync } from 'node:fs'
 import { join } from 'node:path'
 import { execa } from 'execa'
 import { describe, expect, it } from 'vitest'
-import { openPostgres } from '../../src/system/postgres/postgres.ts'
-import { systemClock } from '../../src/world.ts'
-import { usePostgres } from '../support/postgres.ts'
-import { machine, temporaryFolder } from '../support/pubctl.ts'
-import { queueScene } from '../support/queue-scene.ts'
-import { isSlow } from '../support/slow.ts'
+import { openPostgres } from '../../src/queue/postgres/postgres.ts'
+import { systemClock } from '../../src/system/world.ts'
+import { machine, temporaryFolder } from '../support/machine/pubctl.ts'
+import { isSlow } from '../support/machine/slow.ts'
+import { usePostgres } from '../support/servers/postgres.ts'
+import { queueScene } from '../support/servers/queue-scene.ts'
 
 const postgres = usePostgres()
 const often = { interval: 50 }

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { systemClock } from '../../src/world.ts'
-import { creation, gone, invalidRequest, refusalOf, sandbox, zodError } from '../support/sandbox.ts'
+import { systemClock } from '../../src/system/world.ts'
+import { creation, gone, invalidRequest, refusalOf, sandbox, zodError } from '../support/servers/sandbox.ts'
 
 describe('analytics', () => {
   const clock = { ...systemClock, now: () => Date.UTC(2026, 2, 15, 12) }

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
-import { exampleBook } from '../support/example-book.ts'
-import { machine } from '../support/pubctl.ts'
-import { limitPublications } from '../support/publication-limit.ts'
-import { creation, sandbox } from '../support/sandbox.ts'
+import { exampleBook } from '../support/books/example-book.ts'
+import { machine } from '../support/machine/pubctl.ts'
+import { limitPublications } from '../support/servers/publication-limit.ts'
+import { creation, sandbox } from '../support/servers/sandbox.ts'
 
 describe('the publicationLimit of the caller', () => {
   it('refuses one publication more with 403, and still takes editions and repeated requests', async () => {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { resetSandbox } from '../../src/sandbox/index.ts'
-import { clientOf, dataFolder, sandbox } from '../support/sandbox.ts'
-import { startServer } from '../support/sandbox-server.ts'
+import { clientOf, dataFolder, sandbox } from '../support/servers/sandbox.ts'
+import { startServer } from '../support/servers/sandbox-server.ts'
 
 const domain = '/v1/domains/dom_library'
 

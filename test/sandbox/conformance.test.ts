@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest'
 import type * as z from 'zod/mini'
-import { ErrorEnvelope } from '../../src/contract/envelope.ts'
-import { contract } from '../../src/contract/index.ts'
-import { everyEndpoint, requests, send } from '../support/every-endpoint.ts'
-import { sandbox } from '../support/sandbox.ts'
-import { strict } from '../support/strict.ts'
+import { ErrorEnvelope } from '../../src/service/contract/envelope.ts'
+import { contract } from '../../src/service/contract/index.ts'
+import { everyEndpoint, requests, send } from '../support/servers/every-endpoint.ts'
+import { sandbox } from '../support/servers/sandbox.ts'
+import { strict } from '../support/servers/strict.ts'
 
 const issuesOf = (schema: z.ZodMiniType, value: unknown) =>
   strict(schema).safeParse(value).error?.issues ?? []

@@ -5,11 +5,11 @@ import { join } from 'node:path'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { type Faults, faultAt, noFaults, parseFaults } from '../../src/sandbox/http/faults.ts'
 import { makeExampleEpub } from '../../src/sandbox/seed/example-epub/index.ts'
-import { systemClock } from '../../src/world.ts'
-import { bin } from '../support/bin-path.ts'
-import { machine } from '../support/pubctl.ts'
-import { clientOf, dataFolder, sandbox } from '../support/sandbox.ts'
-import { startServer } from '../support/sandbox-server.ts'
+import { systemClock } from '../../src/system/world.ts'
+import { bin } from '../support/machine/bin-path.ts'
+import { machine } from '../support/machine/pubctl.ts'
+import { clientOf, dataFolder, sandbox } from '../support/servers/sandbox.ts'
+import { startServer } from '../support/servers/sandbox-server.ts'
 
 type Kind = Faults['shares'] extends ReadonlyMap<infer K, number> ? K : never
 

@@ -1,14 +1,14 @@
 import { once } from 'node:events'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import type { Endpoint } from '../../src/contract/endpoint.ts'
-import { contract } from '../../src/contract/index.ts'
-import { parameterLocations } from '../../src/contract/parameters.ts'
 import { makeExampleEpub } from '../../src/sandbox/seed/example-epub/index.ts'
-import { anyText } from '../support/any-text.ts'
-import { clientOf, dataFolder, sandbox } from '../support/sandbox.ts'
-import { startServer } from '../support/sandbox-server.ts'
-import { isSlow } from '../support/slow.ts'
+import type { Endpoint } from '../../src/service/contract/endpoint.ts'
+import { contract } from '../../src/service/contract/index.ts'
+import { parameterLocations } from '../../src/service/contract/parameters.ts'
+import { anyText } from '../support/machine/any-text.ts'
+import { isSlow } from '../support/machine/slow.ts'
+import { clientOf, dataFolder, sandbox } from '../support/servers/sandbox.ts'
+import { startServer } from '../support/servers/sandbox-server.ts'
 
 const endpoints: Endpoint[] = Object.values(contract)
   .flatMap(group => Object.values<Endpoint>(group))

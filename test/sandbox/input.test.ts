@@ -1,6 +1,6 @@
 import { connect } from 'node:net'
 import { describe, expect, it } from 'vitest'
-import { creation, sandbox } from '../support/sandbox.ts'
+import { creation, sandbox } from '../support/servers/sandbox.ts'
 
 describe('what a request holds', () => {
   const findings = ({

@@ -2,10 +2,10 @@ import { statSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
 import { resetSandbox, sandboxStatus } from '../../src/sandbox/index.ts'
 import { databasePath } from '../../src/sandbox/store/database.ts'
-import { fixedKeys, makeOldSandbox } from '../support/old-sandbox.ts'
-import { machine } from '../support/pubctl.ts'
-import { dataFolder, refusalOf, sandbox } from '../support/sandbox.ts'
-import { startServer } from '../support/sandbox-server.ts'
+import { machine } from '../support/machine/pubctl.ts'
+import { fixedKeys, makeOldSandbox } from '../support/servers/old-sandbox.ts'
+import { dataFolder, refusalOf, sandbox } from '../support/servers/sandbox.ts'
+import { startServer } from '../support/servers/sandbox-server.ts'
 
 const textsOf = ({ keys }: { keys: { key: string }[] }): string[] => keys.map(({ key }) => key)
 

@@ -4,8 +4,8 @@ import Libsql from 'libsql'
 import { describe, expect, it } from 'vitest'
 import { makeExampleEpub } from '../../src/sandbox/seed/example-epub/index.ts'
 import { databasePath } from '../../src/sandbox/store/database.ts'
-import { machine } from '../support/pubctl.ts'
-import { creation, dataFolder, sandbox } from '../support/sandbox.ts'
+import { machine } from '../support/machine/pubctl.ts'
+import { creation, dataFolder, sandbox } from '../support/servers/sandbox.ts'
 
 describe('the port', () => {
   it('is that of last time', async () => {

@@ -4,7 +4,7 @@ import { seed } from '../../src/sandbox/seed/index.ts'
 import { openStore } from '../../src/sandbox/store/database.ts'
 import { listPublications } from '../../src/sandbox/store/publication-list.ts'
 import type { Database } from '../../src/system/database.ts'
-import { dataFolder, sandbox } from '../support/sandbox.ts'
+import { dataFolder, sandbox } from '../support/servers/sandbox.ts'
 
 type Sandbox = Awaited<ReturnType<typeof sandbox>>
 

@@ -2,7 +2,7 @@ import { request } from 'node:http'
 import { text } from 'node:stream/consumers'
 import { describe, expect, it } from 'vitest'
 import { makeExampleEpub } from '../../src/sandbox/seed/example-epub/index.ts'
-import { sandbox } from '../support/sandbox.ts'
+import { sandbox } from '../support/servers/sandbox.ts'
 
 interface Sent {
   method?: string

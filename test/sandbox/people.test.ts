@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { gone, refusalOf, sandbox, zodError } from '../support/sandbox.ts'
+import { gone, refusalOf, sandbox, zodError } from '../support/servers/sandbox.ts'
 
 describe('API keys', () => {
   it("are the caller's own; another user's are as if they did not exist", async () => {

@@ -3,9 +3,9 @@ import { request } from 'node:http'
 import { connect } from 'node:net'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
-import { systemClock } from '../../src/world.ts'
-import { limitedServer } from '../support/limited-server.ts'
-import { errorOf, presignedServer, rawHead, send, sendRaw } from '../support/presigned-server.ts'
+import { systemClock } from '../../src/system/world.ts'
+import { limitedServer } from '../support/servers/limited-server.ts'
+import { errorOf, presignedServer, rawHead, send, sendRaw } from '../support/servers/presigned-server.ts'
 
 let server: Awaited<ReturnType<typeof presignedServer>>
 beforeEach(async () => {

@@ -2,7 +2,7 @@ import { createHash, randomBytes } from 'node:crypto'
 import { Readable } from 'node:stream'
 import { SaxesParser } from 'saxes'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
-import { errorOf, presignedServer, rawHead, send, sendRaw } from '../support/presigned-server.ts'
+import { errorOf, presignedServer, rawHead, send, sendRaw } from '../support/servers/presigned-server.ts'
 
 let server: Awaited<ReturnType<typeof presignedServer>>
 beforeEach(async () => {

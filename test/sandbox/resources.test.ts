@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { gone, invalidRequest, refusalOf, sandbox, zodError } from '../support/sandbox.ts'
+import { gone, invalidRequest, refusalOf, sandbox, zodError } from '../support/servers/sandbox.ts'
 
 type Sandbox = Awaited<ReturnType<typeof sandbox>>
 

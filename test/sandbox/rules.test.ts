@@ -2,10 +2,10 @@ import { connect } from 'node:net'
 import { text } from 'node:stream/consumers'
 import Libsql from 'libsql'
 import { describe, expect, it } from 'vitest'
-import { contract } from '../../src/contract/index.ts'
-import { pathParameters } from '../../src/contract/parameters.ts'
 import { databasePath } from '../../src/sandbox/store/database.ts'
-import { creation, dataFolder, sandbox } from '../support/sandbox.ts'
+import { contract } from '../../src/service/contract/index.ts'
+import { pathParameters } from '../../src/service/contract/parameters.ts'
+import { creation, dataFolder, sandbox } from '../support/servers/sandbox.ts'
 
 const endpoints = Object.values(contract).flatMap(group => Object.values(group))
 const anyPath = (path: string): string => path.replace(/\{\w+\}/g, 'any')

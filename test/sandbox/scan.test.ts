@@ -9,8 +9,8 @@ import fc from 'fast-check'
 import { afterAll, describe, expect, test } from 'vitest'
 import { ZipFile } from 'yazl'
 import { holdsEicar } from '../../src/sandbox/processing/scan.ts'
-import { eicar } from '../support/eicar.ts'
-import { isSlow } from '../support/slow.ts'
+import { eicar } from '../support/books/eicar.ts'
+import { isSlow } from '../support/machine/slow.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'pubctl-scan-'))
 afterAll(() => rm(folder, { recursive: true, force: true }))

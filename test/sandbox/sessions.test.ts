@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { describe, expect, it } from 'vitest'
 import { makeExampleEpub } from '../../src/sandbox/seed/example-epub/index.ts'
-import { creation, dataFolder, sandbox } from '../support/sandbox.ts'
+import { creation, dataFolder, sandbox } from '../support/servers/sandbox.ts'
 
 type Sandbox = Awaited<ReturnType<typeof sandbox>>
 // biome-ignore lint/suspicious/noExplicitAny: what the service answers is what the tests are about.

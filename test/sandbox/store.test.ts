@@ -14,8 +14,8 @@ import { describe, expect, it } from 'vitest'
 import { resetSandbox, sandboxStatus } from '../../src/sandbox/index.ts'
 import { makeExampleEpub } from '../../src/sandbox/seed/example-epub/index.ts'
 import { databasePath } from '../../src/sandbox/store/database.ts'
-import { clientOf, dataFolder, sandbox } from '../support/sandbox.ts'
-import { startServer } from '../support/sandbox-server.ts'
+import { clientOf, dataFolder, sandbox } from '../support/servers/sandbox.ts'
+import { startServer } from '../support/servers/sandbox-server.ts'
 
 /** Everything that a store holds, but for its secret, its port and when keys were used. */
 function contentOf(dataDir: string): Record<string, unknown[]> {

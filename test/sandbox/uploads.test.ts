@@ -2,9 +2,9 @@ import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { makeExampleEpub } from '../../src/sandbox/seed/example-epub/index.ts'
-import { eicar } from '../support/eicar.ts'
-import { makePdf } from '../support/make-pdf.ts'
-import { dataFolder, sandbox } from '../support/sandbox.ts'
+import { eicar } from '../support/books/eicar.ts'
+import { makePdf } from '../support/books/make-pdf.ts'
+import { dataFolder, sandbox } from '../support/servers/sandbox.ts'
 
 type Sandbox = Awaited<ReturnType<typeof sandbox>>
 // biome-ignore lint/suspicious/noExplicitAny: what the service answers is what the tests are about.

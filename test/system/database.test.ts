@@ -2,8 +2,8 @@ import { symlinkSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
 import { openDatabase, openToRead } from '../../src/system/database.ts'
-import { bundleScript, startScript } from '../support/child-script.ts'
-import { temporaryFolder } from '../support/pubctl.ts'
+import { bundleScript, startScript } from '../support/machine/child-script.ts'
+import { temporaryFolder } from '../support/machine/pubctl.ts'
 
 it('a database of an older version is brought up to date to be read, and not taken for none', () => {
   const path = join(temporaryFolder(), 'it.db')

@@ -2,10 +2,10 @@ import { chmodSync, rmdirSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { execa } from 'execa'
 import { describe, expect, it } from 'vitest'
-import { environment } from '../support/bin.ts'
-import { bin } from '../support/bin-path.ts'
-import { machine, temporaryFolder } from '../support/pubctl.ts'
-import { dataFolder, sandbox } from '../support/sandbox.ts'
+import { environment } from '../support/machine/bin.ts'
+import { bin } from '../support/machine/bin-path.ts'
+import { machine, temporaryFolder } from '../support/machine/pubctl.ts'
+import { dataFolder, sandbox } from '../support/servers/sandbox.ts'
 
 /** The program as a process of its own, since one that never ends could not be stopped otherwise. */
 const command = (args: readonly string[], env: Record<string, string>) =>

@@ -15,7 +15,7 @@ import { execa } from 'execa'
 import { describe, expect, it } from 'vitest'
 import { makeExampleEpub } from '../../src/sandbox/seed/example-epub/index.ts'
 import { identityOf, markOf } from '../../src/system/process-mark.ts'
-import { machine, temporaryFolder } from '../support/pubctl.ts'
+import { machine, temporaryFolder } from '../support/machine/pubctl.ts'
 
 const root = join(import.meta.dirname, '../..')
 const bin = join(root, 'bin/pubctl.js')
@@ -283,12 +283,12 @@ describe('the source', () => {
     /** What pubctl itself names, or the one who installs it. */
     const own: Record<string, string> = {
       'books/run-checker.ts': 'a program on the PATH',
-      'code-cache.ts': 'compiled code of its own',
-      'config/completion-cache.ts': 'a cache of its own',
+      'start/code-cache.ts': 'compiled code of its own',
+      'cli/completion-cache.ts': 'a cache of its own',
       'config/keychain-worker.ts': 'its standard input',
-      'executable/unpack.ts': 'what it unpacked',
+      'start/executable/unpack.ts': 'what it unpacked',
       'sandbox/processing/scan.ts': 'an object of the sandbox',
-      'start.ts': 'the program itself',
+      'start/start.ts': 'the program itself',
       'system/database.ts': 'databases of its own',
       'system/known-files.ts': 'files of its own',
       'system/folder-lock.ts': 'locks of its own',

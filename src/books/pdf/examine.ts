@@ -1,6 +1,6 @@
 import { type ChildProcess, fork } from 'node:child_process'
 import { once } from 'node:events'
-import { notStarted } from '../../errors.ts'
+import { notStarted } from '../../system/errors.ts'
 import { whenFree } from '../../system/files.ts'
 import { workerPath } from '../../system/worker-path.ts'
 import { isLimitError, limitError, type PdfError, type PdfFacts, type PdfQuestion } from './facts.ts'

@@ -1,13 +1,13 @@
 import { type Command, Option } from '@commander-js/extra-typings'
+import { withChartFlags } from '../../analytics/chart-flags.ts'
+import { showRecord } from '../../analytics/record.ts'
+import { registerReport } from '../../analytics/report/index.ts'
 import { about } from '../../cli/about.ts'
-import { withChartFlags } from '../../cli/chart-flags.ts'
+import type { Run } from '../../cli/context.ts'
 import { listing } from '../../cli/listing.ts'
 import { parseDay, parseMonth } from '../../cli/option-types.ts'
-import type { Run } from '../../context.ts'
-import { analytics, granularities } from '../../contract/analytics.ts'
+import { analytics, granularities } from '../../service/contract/analytics.ts'
 import { showPopular } from './popular.ts'
-import { showRecord } from './record.ts'
-import { registerReport } from './report/index.ts'
 import { activityView, publicationView, scopeView } from './views.ts'
 
 const spanned = <A extends unknown[], O extends Record<string, unknown>>(command: Command<A, O>) =>
@@ -27,7 +27,7 @@ export function register(group: Command, run: Run): void {
     run(async (context, { chart, ...span }) => {
       const read = async () => (await context.call(analytics.scope, span)).item
       await showRecord(context, scopeView, chart, read, async () => {
-        const { drawMonths, scopeMeasures } = await import('./draw-months.ts')
+        const { drawMonths, scopeMeasures } = await import('../../analytics/draw-months.ts')
         return (item, drawing) => drawMonths(item, scopeMeasures, drawing)
       })
     }),
@@ -52,7 +52,7 @@ export function register(group: Command, run: Run): void {
     run(async (context, id, { chart, ...span }) => {
       const read = async () => (await context.call(analytics.publication, { id, ...span })).item
       await showRecord(context, publicationView, chart, read, async () => {
-        const { drawMonths, readMeasures } = await import('./draw-months.ts')
+        const { drawMonths, readMeasures } = await import('../../analytics/draw-months.ts')
         return (item, drawing) => drawMonths(item, readMeasures, drawing)
       })
     }),
@@ -71,7 +71,7 @@ export function register(group: Command, run: Run): void {
     run(async (context, id, { from, to, chart }) => {
       const read = async () => (await context.call(analytics.activity, { id, from, to })).item
       await showRecord(context, activityView, chart, read, async () => {
-        const { drawActivity } = await import('./draw-activity.ts')
+        const { drawActivity } = await import('../../analytics/draw-activity.ts')
         return drawActivity
       })
     }),

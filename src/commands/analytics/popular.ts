@@ -1,11 +1,11 @@
-import type { Period } from '../../calendar.ts'
-import { drawsChart } from '../../cli/chart-flags.ts'
+import { drawsChart } from '../../analytics/chart-flags.ts'
+import { draw } from '../../analytics/draw.ts'
+import type { Context } from '../../cli/context.ts'
 import { warnOfCut } from '../../cli/listing.ts'
-import { pagesOf } from '../../client/pages.ts'
-import type { Context } from '../../context.ts'
-import { analytics } from '../../contract/analytics.ts'
-import { type Failure, UsageFailure } from '../../errors.ts'
-import { draw } from './draw.ts'
+import { pagesOf } from '../../service/client/pages.ts'
+import { analytics } from '../../service/contract/analytics.ts'
+import type { Period } from '../../system/calendar.ts'
+import { type Failure, UsageFailure } from '../../system/errors.ts'
 import { popularView, trendView } from './views.ts'
 
 interface PopularOptions {
@@ -28,7 +28,7 @@ export async function showPopular(context: Context, options: PopularOptions): Pr
   const isDrawn = drawsChart(context, options.chart)
   const view = trend ? trendView : popularView
   await context.check(view)
-  const trends = trend ? await import('./trend.ts') : undefined
+  const trends = trend ? await import('../../analytics/trend.ts') : undefined
   const period = trends?.trendPeriod({ from, to }, context.world.clock.now())
 
   let hasMore = false
@@ -67,6 +67,6 @@ async function joined(pages: AsyncIterable<readonly unknown[]>): Promise<unknown
 
 async function drawTitles(context: Context, titles: unknown[], period: Period | undefined): Promise<void> {
   if (titles.length === 0) return await context.out.write(`${popularView.empty}\n`)
-  const { drawPopular } = await import('./draw-popular.ts')
+  const { drawPopular } = await import('../../analytics/draw-popular.ts')
   await draw(context, drawing => drawPopular(titles, { ...drawing, period }))
 }

@@ -1,11 +1,11 @@
+import type { View } from '../../cli/output/view.ts'
 import {
   DailyActivity,
   PopularPublication,
   PublicationAnalytics,
   ScopeAnalytics,
-} from '../../contract/analytics.ts'
-import { fieldsOf } from '../../contract/fields.ts'
-import type { View } from '../../output/view.ts'
+} from '../../service/contract/analytics.ts'
+import { fieldsOf } from '../../service/contract/fields.ts'
 
 export const scopeView: View = {
   columns: [

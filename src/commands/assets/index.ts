@@ -1,12 +1,12 @@
 import type { Command } from '@commander-js/extra-typings'
 import { about } from '../../cli/about.ts'
+import type { Run } from '../../cli/context.ts'
 import { deleteEach } from '../../cli/delete-each.ts'
 import { list, listing } from '../../cli/listing.ts'
-import { recordsIn } from '../../client/pages.ts'
-import type { Run } from '../../context.ts'
-import { Asset, assets } from '../../contract/assets.ts'
-import { fieldsOf } from '../../contract/fields.ts'
-import type { View } from '../../output/view.ts'
+import type { View } from '../../cli/output/view.ts'
+import { recordsIn } from '../../service/client/pages.ts'
+import { Asset, assets } from '../../service/contract/assets.ts'
+import { fieldsOf } from '../../service/contract/fields.ts'
 import { uploadAssets } from './upload.ts'
 
 const view: View = {

@@ -1,12 +1,12 @@
 import { basename } from 'node:path'
-import { fileSizeOf } from '../../cli/file-size.ts'
+import type { Context } from '../../cli/context.ts'
 import { partFailed } from '../../cli/for-each.ts'
-import { sendToSession } from '../../cli/send-to-session.ts'
-import type { Context } from '../../context.ts'
-import { assets } from '../../contract/assets.ts'
-import { Failure, isFatal, UsageFailure } from '../../errors.ts'
-import type { View } from '../../output/view.ts'
+import type { View } from '../../cli/output/view.ts'
+import { assets } from '../../service/contract/assets.ts'
+import { Failure, isFatal, UsageFailure } from '../../system/errors.ts'
 import { shellWord } from '../../system/shell-word.ts'
+import { fileSizeOf } from '../../uploads/options/file-size.ts'
+import { sendToSession } from '../../uploads/options/send-to-session.ts'
 
 interface Descriptor {
   readonly id?: string | null | undefined
@@ -96,7 +96,7 @@ async function sendAsset(
   file: string,
   bytes: number,
 ): Promise<void> {
-  const { readTarget } = await import('../../transfer/session.ts')
+  const { readTarget } = await import('../../uploads/session.ts')
   await sendToSession(context, readTarget(descriptor), { path: file, bytes }, basename(file))
 }
 
@@ -110,7 +110,7 @@ async function notSent(
   const { code, exitCode, status, requestId, hint } = failure
   const id = descriptor?.id
   if (!id || failure instanceof UsageFailure || code === 'bad_session') return failure
-  const { keepUnsentAsset } = await import('../../transfer/unsent-asset.ts')
+  const { keepUnsentAsset } = await import('../../uploads/unsent-asset.ts')
   const session = keepUnsentAsset(context.directories.dataDir, descriptor, context.world.clock.now())
   return new Failure(`the asset ${id} was created, and ${file} was not sent: ${failure.message}`, {
     ...{ code, exitCode, requestId, cause: failure },

@@ -1,10 +1,10 @@
 import type { Command } from '@commander-js/extra-typings'
-import { planReceiptView } from '../../batch/receipt-view.ts'
 import { about } from '../../cli/about.ts'
-import { batchOptions, summaryOption } from '../../cli/book-options.ts'
-import { resolveShard, shardOption } from '../../cli/shard-option.ts'
-import type { Run } from '../../context.ts'
-import { stepView } from '../../output/dry-run-views.ts'
+import type { Run } from '../../cli/context.ts'
+import { stepView } from '../../cli/output/dry-run-views.ts'
+import { planReceiptView } from '../../uploads/batch/receipt-view.ts'
+import { batchOptions, summaryOption } from '../../uploads/options/book-options.ts'
+import { resolveShard, shardOption } from '../../uploads/options/shard-option.ts'
 
 export function registerApply(group: Command, run: Run): void {
   about(
@@ -33,9 +33,9 @@ export function registerApply(group: Command, run: Run): void {
   ).action(
     run(async (context, plan, { shard, summary, ...options }) => {
       await context.check(context.options.dryRun ? stepView : planReceiptView)
-      const { applyPlan } = await import('../../batch/apply-plan.ts')
-      const { summaryFile } = await import('../../batch/job-summary.ts')
-      const { checkReport } = await import('../../transfer/report/index.ts')
+      const { applyPlan } = await import('../../catalogue/apply-plan.ts')
+      const { summaryFile } = await import('../../uploads/batch/job-summary.ts')
+      const { checkReport } = await import('../../uploads/report/index.ts')
       if (options.report !== undefined) checkReport(options.report)
       await applyPlan(context, plan, {
         ...options,

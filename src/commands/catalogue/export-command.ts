@@ -1,6 +1,6 @@
 import type { Command } from '@commander-js/extra-typings'
 import { about } from '../../cli/about.ts'
-import type { Run } from '../../context.ts'
+import type { Run } from '../../cli/context.ts'
 
 export function registerExport(group: Command, run: Run): void {
   about(

@@ -1,12 +1,13 @@
-import { type KnownPublications, knownPublications } from '../../batch/known-publications.ts'
 import { isIsbn } from '../../books/isbn.ts'
+import { type KnownPublications, knownPublications } from '../../catalogue/known-publications.ts'
+import type { Context } from '../../cli/context.ts'
 import { partFailed } from '../../cli/for-each.ts'
-import type { Context } from '../../context.ts'
-import { exitCodes, Failure } from '../../errors.ts'
-import { requestView } from '../../output/dry-run-views.ts'
-import { neutralise, neutraliseJson } from '../../output/neutralise.ts'
-import type { View } from '../../output/view.ts'
+import { requestView } from '../../cli/output/dry-run-views.ts'
+import { neutralise, neutraliseJson } from '../../cli/output/neutralise.ts'
+import type { View } from '../../cli/output/view.ts'
 import { exportedPublication } from '../../plan/exported.ts'
+import { exitCodes, Failure } from '../../system/errors.ts'
+import { checkWritable, writeLines } from '../../system/write-file.ts'
 import {
   type SheetFormat,
   sheetFormatOf,
@@ -14,8 +15,7 @@ import {
   type WrittenRow,
   writtenColumns,
   writtenRow,
-} from '../../sources/sheet/write-sheet.ts'
-import { checkWritable, writeLines } from '../../system/write-file.ts'
+} from '../../uploads/inputs/sheet/write-sheet.ts'
 
 const rowView: View = {
   columns: writtenColumns.map(field => ({ field })),

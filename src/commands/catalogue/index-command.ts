@@ -1,8 +1,8 @@
 import type { Command } from '@commander-js/extra-typings'
+import type { IndexSummary } from '../../catalogue/index/index-summary.ts'
 import { about } from '../../cli/about.ts'
-import type { Run } from '../../context.ts'
-import type { View } from '../../output/view.ts'
-import type { IndexSummary } from '../../publication-index/index-summary.ts'
+import type { Run } from '../../cli/context.ts'
+import type { View } from '../../cli/output/view.ts'
 
 const view: View = {
   columns: [
@@ -30,8 +30,8 @@ export function registerIndex(group: Command, run: Run): void {
       run(async (context, { refresh }) => {
         if (refresh) return await (await import('./refresh.ts')).refreshAll(context)
         await context.check(view)
-        const { indexFiles, isWorthless } = await import('../../publication-index/index-file.ts')
-        const { summaryOf } = await import('../../publication-index/index-summary.ts')
+        const { indexFiles, isWorthless } = await import('../../catalogue/index/index-file.ts')
+        const { summaryOf } = await import('../../catalogue/index/index-summary.ts')
         const kept: IndexSummary[] = []
         for (const file of indexFiles(context.directories.dataDir)) {
           try {

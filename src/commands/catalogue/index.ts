@@ -1,5 +1,5 @@
 import type { Command } from '@commander-js/extra-typings'
-import type { Run } from '../../context.ts'
+import type { Run } from '../../cli/context.ts'
 import { registerApply } from './apply.ts'
 import { registerExport } from './export-command.ts'
 import { registerIndex } from './index-command.ts'

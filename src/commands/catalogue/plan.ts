@@ -1,10 +1,10 @@
 import { type Command, Option } from '@commander-js/extra-typings'
 import { about } from '../../cli/about.ts'
-import { summaryOption } from '../../cli/book-options.ts'
+import type { Run } from '../../cli/context.ts'
 import { parseAge } from '../../cli/option-types.ts'
 import { repeated } from '../../cli/repeatable.ts'
-import { encodingOption, matchOption } from '../../cli/sheet-options.ts'
-import type { Run } from '../../context.ts'
+import { summaryOption } from '../../uploads/options/book-options.ts'
+import { encodingOption, matchOption } from '../../uploads/options/sheet-options.ts'
 
 export function registerPlan(group: Command, run: Run): void {
   about(
@@ -48,10 +48,10 @@ export function registerPlan(group: Command, run: Run): void {
     .option('--detailed-exitcode', 'end with 14 if the service is not equal to the sources')
     .action(
       run(async (context, sources, options) => {
-        const { planView } = await import('../../batch/report-plan.ts')
+        const { planView } = await import('../../catalogue/report-plan.ts')
         await context.check(planView)
-        const { summaryFile } = await import('../../batch/job-summary.ts')
-        const { planSources } = await import('../../batch/plan-sources.ts')
+        const { summaryFile } = await import('../../uploads/batch/job-summary.ts')
+        const { planSources } = await import('../../catalogue/plan-sources.ts')
         await planSources(context, sources, {
           keyField: options.match,
           reissue: options.reissue === true,

@@ -1,7 +1,7 @@
-import { knownPublications } from '../../batch/known-publications.ts'
+import { knownPublications } from '../../catalogue/known-publications.ts'
+import type { Context } from '../../cli/context.ts'
 import { partFailed } from '../../cli/for-each.ts'
-import type { Context } from '../../context.ts'
-import type { View } from '../../output/view.ts'
+import type { View } from '../../cli/output/view.ts'
 
 const view: View = {
   columns: [

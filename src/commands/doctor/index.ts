@@ -1,7 +1,7 @@
 import type { Command } from '@commander-js/extra-typings'
 import { about } from '../../cli/about.ts'
-import type { Run } from '../../context.ts'
-import type { View } from '../../output/view.ts'
+import type { Run } from '../../cli/context.ts'
+import type { View } from '../../cli/output/view.ts'
 
 const fields = ['check', 'status', 'message', 'hint'] as const
 const view: View = {
@@ -17,8 +17,8 @@ export function register(group: Command, run: Run): void {
       run(async (context, { session }) => {
         await context.check(view)
         // Loaded here, because the help does not need the network and the checks.
-        const { runChecks, storeOf } = await import('./run-checks.ts')
-        const { printFindings, summaryFailure } = await import('./print-findings.ts')
+        const { runChecks, storeOf } = await import('../../doctor/run-checks.ts')
+        const { printFindings, summaryFailure } = await import('../../doctor/print-findings.ts')
         const store = session === undefined ? undefined : await storeOf(context, session)
         const findings = await runChecks(context, store)
         await printFindings(view, context, findings)

@@ -5,21 +5,21 @@ import {
 } from '../../books/accessibility/index.ts'
 import { quoted } from '../../books/book.ts'
 import type { BookType } from '../../books/index.ts'
-import { printProblems } from '../../cli/book-problems.ts'
+import type { Context } from '../../cli/context.ts'
 import { partFailed } from '../../cli/for-each.ts'
+import { createCountProgress } from '../../cli/output/count-progress.ts'
+import { neutraliseLine } from '../../cli/output/neutralise.ts'
+import { hideInside } from '../../cli/output/secrets.ts'
+import type { View } from '../../cli/output/view.ts'
+import { wrap } from '../../cli/output/wrap.ts'
 import { showsFullTable } from '../../cli/output-kind.ts'
-import type { Context } from '../../context.ts'
-import { Failure, type FailureDetail, isFatal } from '../../errors.ts'
-import { createCountProgress } from '../../output/count-progress.ts'
-import { neutraliseLine } from '../../output/neutralise.ts'
-import { hideInside } from '../../output/secrets.ts'
-import type { View } from '../../output/view.ts'
-import { wrap } from '../../output/wrap.ts'
-import type { NamingOptions } from '../../sources/named-files.ts'
-import { userAgent } from '../../version.ts'
-import { bookRowsOf, type Inspected, stateOf, worstFirst } from './accessibility-report/rows.ts'
-import { accessibilityView } from './accessibility-report/view.ts'
-import { groupNames, stateNames } from './accessibility-report/words.ts'
+import { bookRowsOf, type Inspected, stateOf, worstFirst } from '../../inspect/accessibility-report/rows.ts'
+import { accessibilityView } from '../../inspect/accessibility-report/view.ts'
+import { groupNames, stateNames } from '../../inspect/accessibility-report/words.ts'
+import { Failure, type FailureDetail, isFatal } from '../../system/errors.ts'
+import { userAgent } from '../../system/version.ts'
+import type { NamingOptions } from '../../uploads/inputs/named-files.ts'
+import { printProblems } from '../../uploads/options/book-problems.ts'
 import { namedBooks } from './named-books.ts'
 
 interface AccessibilityOptions extends NamingOptions {
@@ -38,7 +38,8 @@ export async function inspectAccessibility(
   { fields }: Pick<View, 'fields'>,
 ): Promise<{ books: Inspected[]; unread: readonly FailureDetail[] }> {
   await context.check(accessibilityView('all', fields))
-  const report = options.report === undefined ? undefined : await import('./accessibility-report/index.ts')
+  const report =
+    options.report === undefined ? undefined : await import('../../inspect/accessibility-report/index.ts')
   if (options.report !== undefined) report?.checkAccessibilityReport(options.report)
   const { files, isList } = await namedBooks(inputs, options, context.world.signal)
   const { books, failures } = await readAll(context, files, options.type)

@@ -1,5 +1,5 @@
 import { resolve } from 'node:path'
-import { type NamingOptions, namedFiles } from '../../sources/named-files.ts'
+import { type NamingOptions, namedFiles } from '../../uploads/inputs/named-files.ts'
 
 /** The books to read, each once: those that `publications upload` would send for the same arguments, in its order. */
 export async function namedBooks(

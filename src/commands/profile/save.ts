@@ -1,6 +1,6 @@
+import type { Context } from '../../cli/context.ts'
+import { rememberKey } from '../../cli/output/secrets.ts'
 import type { Profile } from '../../config/profile.ts'
-import type { Context } from '../../context.ts'
-import { rememberKey } from '../../output/secrets.ts'
 
 /**
  * Saves a profile, with its key in the keychain if possible, else in the file. Returns the saved profile, and why its key

@@ -1,6 +1,6 @@
+import type { View } from '../../cli/output/view.ts'
 import { maskKey } from '../../config/mask.ts'
 import { type Profile, sandboxName } from '../../config/profile.ts'
-import type { View } from '../../output/view.ts'
 
 const fields = [
   'name',

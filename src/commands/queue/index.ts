@@ -1,8 +1,8 @@
 import type { Command } from '@commander-js/extra-typings'
 import { about } from '../../cli/about.ts'
+import type { Run } from '../../cli/context.ts'
 import { parseUuid } from '../../cli/option-types.ts'
-import type { Run } from '../../context.ts'
-import { UsageFailure } from '../../errors.ts'
+import { UsageFailure } from '../../system/errors.ts'
 import { databaseOption } from './database-option.ts'
 import { parseRate } from './rate-option.ts'
 import { limitView, retriedView } from './views.ts'
@@ -25,7 +25,7 @@ export function register(group: Command, run: Run): void {
     },
   ).action(
     run(async (context, plan, { database }) => {
-      const { loadedView, loadQueue } = await import('../../batch/load-queue.ts')
+      const { loadedView, loadQueue } = await import('../../queue/load-plan.ts')
       await context.check(loadedView)
       await loadQueue(context, plan, database)
     }),
@@ -67,7 +67,7 @@ export function register(group: Command, run: Run): void {
     run(async (context, ids, { database }) => {
       await context.check(retriedView)
       for (const id of ids) parseUuid(id)
-      const { withQueue } = await import('../../batch/open-queue.ts')
+      const { withQueue } = await import('../../queue/open-for-command.ts')
       const { retrySteps } = await import('../../queue/retry.ts')
       await withQueue(context, database, async postgres => {
         const { retried, unknown } = await retrySteps(
@@ -103,7 +103,7 @@ export function register(group: Command, run: Run): void {
     run(async (context, text, { database }) => {
       await context.check(limitView)
       const wanted = text === undefined ? undefined : parseRate(text)
-      const { withQueue } = await import('../../batch/open-queue.ts')
+      const { withQueue } = await import('../../queue/open-for-command.ts')
       const { rateLimit, setRateLimit } = await import('../../queue/rate.ts')
       await withQueue(context, database, async ({ query }) => {
         if (wanted !== undefined && !context.options.dryRun) await setRateLimit(query, wanted)

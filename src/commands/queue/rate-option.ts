@@ -1,4 +1,4 @@
-import { UsageFailure } from '../../errors.ts'
+import { UsageFailure } from '../../system/errors.ts'
 
 const seconds: Readonly<Record<string, number>> = { s: 1, m: 60, h: 3600 }
 

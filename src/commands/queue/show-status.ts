@@ -1,8 +1,8 @@
-import { withQueue } from '../../batch/open-queue.ts'
+import type { Context } from '../../cli/context.ts'
 import { showsFullTable } from '../../cli/output-kind.ts'
-import type { Context } from '../../context.ts'
-import { exitCodes, Failure } from '../../errors.ts'
+import { withQueue } from '../../queue/open-for-command.ts'
 import { isOpen, type QueueStatus, queueStatus } from '../../queue/status.ts'
+import { exitCodes, Failure } from '../../system/errors.ts'
 import { failuresView, statusView } from './status-view.ts'
 
 interface StatusOptions {

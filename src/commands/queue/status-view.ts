@@ -1,4 +1,4 @@
-import type { View } from '../../output/view.ts'
+import type { View } from '../../cli/output/view.ts'
 
 /** A queue. What failed is a table of its own at a terminal, and part of the item in JSON. */
 export const statusView: View = {

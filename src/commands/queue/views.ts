@@ -1,4 +1,4 @@
-import type { View } from '../../output/view.ts'
+import type { View } from '../../cli/output/view.ts'
 
 export const retriedView: View = {
   columns: [{ field: 'retried', kind: 'count' }],

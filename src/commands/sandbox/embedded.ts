@@ -1,11 +1,11 @@
 import { join } from 'node:path'
+import type { EmbeddedSandbox } from '../../cli/context.ts'
 import { parseDuration } from '../../cli/option-types.ts'
 import { directoriesOf } from '../../config/paths.ts'
 import { variable } from '../../config/variables.ts'
-import type { EmbeddedSandbox } from '../../context.ts'
-import { UsageFailure } from '../../errors.ts'
+import { UsageFailure } from '../../system/errors.ts'
 import { checkOwnership } from '../../system/ownership.ts'
-import type { World } from '../../world.ts'
+import type { World } from '../../system/world.ts'
 
 /** Starts the sandbox in this process, and returns its address and the key with full rights. */
 export async function openEmbeddedSandbox(world: World): Promise<EmbeddedSandbox> {

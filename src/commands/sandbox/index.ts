@@ -1,12 +1,12 @@
 import { resolve } from 'node:path'
 import type { Command } from '@commander-js/extra-typings'
 import { about } from '../../cli/about.ts'
+import type { Context, Run } from '../../cli/context.ts'
 import { parseDuration } from '../../cli/option-types.ts'
+import { jsonText } from '../../cli/output/json.ts'
+import type { View } from '../../cli/output/view.ts'
 import { repeated } from '../../cli/repeatable.ts'
-import type { Context, Run } from '../../context.ts'
-import { UsageFailure } from '../../errors.ts'
-import { jsonText } from '../../output/json.ts'
-import type { View } from '../../output/view.ts'
+import { UsageFailure } from '../../system/errors.ts'
 import { shellWord } from '../../system/shell-word.ts'
 import { dataDirOf, faultsOf } from './embedded.ts'
 
@@ -175,7 +175,7 @@ export function register(group: Command, run: Run): void {
     isLocal: true,
   }).action(
     run(async ({ out, format }) => {
-      const { openApiDocument } = await import('../../contract/openapi.ts')
+      const { openApiDocument } = await import('../../service/contract/openapi.ts')
       await out.json(`${JSON.stringify(openApiDocument(), undefined, format === 'ndjson' ? undefined : 2)}\n`)
     }),
   )
@@ -184,7 +184,7 @@ export function register(group: Command, run: Run): void {
 /** Completion must not offer what the reset deleted. */
 async function clearCompletionCache({ directories, world }: Context, folder: string): Promise<void> {
   if (resolve(folder) !== dataDirOf(world)) return
-  const { openCompletionCache, sandboxCacheKey } = await import('../../config/completion-cache.ts')
+  const { openCompletionCache, sandboxCacheKey } = await import('../../cli/completion-cache.ts')
   openCompletionCache(directories.cacheDir, sandboxCacheKey(directories.dataDir), world.clock.now).clear()
 }
 

@@ -2,15 +2,15 @@ import { basename } from 'node:path'
 import type { Command } from '@commander-js/extra-typings'
 import type { Problem } from '../../books/index.ts'
 import { about } from '../../cli/about.ts'
+import type { Run } from '../../cli/context.ts'
 import { parseUuid } from '../../cli/option-types.ts'
-import { typeOption } from '../../cli/type-option.ts'
-import type { Run } from '../../context.ts'
-import { fieldsOf } from '../../contract/fields.ts'
-import { UploadSession, uploads } from '../../contract/uploads.ts'
-import { UsageFailure } from '../../errors.ts'
-import type { View } from '../../output/view.ts'
-import { registerJournal } from './journal.ts'
-import { readSessionFile } from './session-file.ts'
+import type { View } from '../../cli/output/view.ts'
+import { fieldsOf } from '../../service/contract/fields.ts'
+import { UploadSession, uploads } from '../../service/contract/uploads.ts'
+import { UsageFailure } from '../../system/errors.ts'
+import { typeOption } from '../../uploads/options/type-option.ts'
+import { registerJournal } from '../../uploads/unfinished/journal.ts'
+import { readSessionFile } from '../../uploads/unfinished/session-file.ts'
 
 const sessionView: View = {
   columns: [
@@ -82,7 +82,7 @@ export function register(group: Command, run: Run): void {
     .action(
       run(async (context, file, { session, cover }) => {
         await context.check(putView)
-        const { putFiles } = await import('./put.ts')
+        const { putFiles } = await import('../../uploads/unfinished/put.ts')
         const sent = await putFiles(context, file, {
           session: await readSessionFile(context, session),
           cover,

@@ -1,4 +1,4 @@
-import type { Method } from '../../contract/endpoint.ts'
+import type { Method } from '../../service/contract/endpoint.ts'
 import type { KeyHolder } from '../call.ts'
 import { ServiceError } from '../service-error.ts'
 import { type ApiKeyRecord, hashOfKey } from '../store/api-keys.ts'

@@ -1,4 +1,4 @@
-import { UsageFailure } from '../../errors.ts'
+import { UsageFailure } from '../../system/errors.ts'
 
 /** The faults that can be injected into a request, in the order in which their shares divide the range from 0 to 1. */
 const kinds = ['reset', 503, 429, 500, 'cut', 'stall'] as const

@@ -1,5 +1,5 @@
 import type { ServerResponse } from 'node:http'
-import type { Clock } from '../../world.ts'
+import type { Clock } from '../../system/world.ts'
 import { type Faults, faultAt } from './faults.ts'
 import { type Send, sendHalf, sendReset, sendWhole } from './send.ts'
 

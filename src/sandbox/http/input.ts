@@ -1,6 +1,6 @@
 import type * as z from 'zod/mini'
-import type { Endpoint } from '../../contract/endpoint.ts'
-import { isObject } from '../../is-object.ts'
+import type { Endpoint } from '../../service/contract/endpoint.ts'
+import { isObject } from '../../system/is-object.ts'
 import { invalid } from '../service-error.ts'
 import { parseAs } from '../validate.ts'
 

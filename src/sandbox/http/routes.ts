@@ -1,6 +1,6 @@
-import type { Endpoint, Group, Method } from '../../contract/endpoint.ts'
-import { contract } from '../../contract/index.ts'
-import { pathParameters } from '../../contract/parameters.ts'
+import type { Endpoint, Group, Method } from '../../service/contract/endpoint.ts'
+import { contract } from '../../service/contract/index.ts'
+import { pathParameters } from '../../service/contract/parameters.ts'
 import type { RequestContext } from '../call.ts'
 import { handlers } from '../handlers.ts'
 

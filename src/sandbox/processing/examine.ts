@@ -1,7 +1,7 @@
 import { basename, extname, parse } from 'node:path'
 import { type Book, readBook, readCover } from '../../books/index.ts'
-import { languageName } from '../../contract/language.ts'
-import type { PublicationType } from '../../contract/publication-type.ts'
+import { languageName } from '../../service/contract/language.ts'
+import type { PublicationType } from '../../service/contract/publication-type.ts'
 import type { EditionRecord, PublicationRecord } from '../store/publications.ts'
 import { holdsEicar } from './scan.ts'
 

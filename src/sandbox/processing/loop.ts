@@ -1,5 +1,5 @@
 import type { Database } from '../../system/database.ts'
-import type { Clock } from '../../world.ts'
+import type { Clock } from '../../system/world.ts'
 import type { Objects } from '../store/objects.ts'
 import { findEdition, saveEdition } from '../store/publications.ts'
 import { claim, dueToBeUploaded, markUploaded, nextDue, release } from './jobs.ts'

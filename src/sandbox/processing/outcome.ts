@@ -1,7 +1,7 @@
-import { terminalUploadStatuses } from '../../contract/publication.ts'
+import { terminalUploadStatuses } from '../../service/contract/publication.ts'
 import type { Database } from '../../system/database.ts'
 import { readingAnything } from '../../system/may-read.ts'
-import type { Clock } from '../../world.ts'
+import type { Clock } from '../../system/world.ts'
 import { findObject, newObjectKey, type Objects } from '../store/objects.ts'
 import {
   type EditionRecord,

@@ -1,4 +1,4 @@
-import { dayMilliseconds } from '../../calendar.ts'
+import { dayMilliseconds } from '../../system/calendar.ts'
 import type { BacklistBook, Course } from '../store/backlist.ts'
 
 /** The first day that has readings. */

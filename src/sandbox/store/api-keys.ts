@@ -1,5 +1,5 @@
-import type { ApiKey } from '../../contract/apikeys.ts'
-import type { Checked } from '../../contract/endpoint.ts'
+import type { ApiKey } from '../../service/contract/apikeys.ts'
+import type { Checked } from '../../service/contract/endpoint.ts'
 import { sha256 } from '../../system/sha256.ts'
 
 export type ApiKeyRecord = Checked<typeof ApiKey> & { id: string; userId: string; scopes: string[] }

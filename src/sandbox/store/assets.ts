@@ -1,5 +1,5 @@
-import type { Asset } from '../../contract/assets.ts'
-import type { Checked } from '../../contract/endpoint.ts'
+import type { Asset } from '../../service/contract/assets.ts'
+import type { Checked } from '../../service/contract/endpoint.ts'
 import type { Database } from '../../system/database.ts'
 
 /** An asset as it is stored; which reader instances use it is known from them. */

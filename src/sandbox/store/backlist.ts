@@ -1,5 +1,5 @@
-import type { Checked } from '../../contract/endpoint.ts'
-import type { Edition, Publication, PublicationSummary } from '../../contract/publication.ts'
+import type { Checked } from '../../service/contract/endpoint.ts'
+import type { Edition, Publication, PublicationSummary } from '../../service/contract/publication.ts'
 
 /**
  * Books that were published before the sandbox was made. They appear in reading histories and analytics and can be got

@@ -1,5 +1,5 @@
 import mime from 'mime'
-import type { PublicationType } from '../../contract/publication-type.ts'
+import type { PublicationType } from '../../service/contract/publication-type.ts'
 
 const fallback = 'application/octet-stream'
 

@@ -1,5 +1,5 @@
-import { UsageFailure } from '../../errors.ts'
 import { errorName, isUnwritable, remedyOf } from '../../system/database-error.ts'
+import { UsageFailure } from '../../system/errors.ts'
 
 /** The failure of a sandbox that cannot be used; `reason` is the rest of the sentence that begins with its path. */
 export const sandboxDataFailure = (path: string, reason: string, cause?: unknown): UsageFailure =>

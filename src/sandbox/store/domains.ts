@@ -1,5 +1,5 @@
-import type { Domain } from '../../contract/domains.ts'
-import type { Checked } from '../../contract/endpoint.ts'
+import type { Domain } from '../../service/contract/domains.ts'
+import type { Checked } from '../../service/contract/endpoint.ts'
 import type { Database } from '../../system/database.ts'
 
 /** A domain as it is stored; which reader instances use it is known from them. */

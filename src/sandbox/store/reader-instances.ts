@@ -1,5 +1,5 @@
-import type { Checked } from '../../contract/endpoint.ts'
-import type { ReaderInstance } from '../../contract/reader-instances.ts'
+import type { Checked } from '../../service/contract/endpoint.ts'
+import type { ReaderInstance } from '../../service/contract/reader-instances.ts'
 import type { Database } from '../../system/database.ts'
 import type { Store } from './cache.ts'
 

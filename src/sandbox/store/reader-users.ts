@@ -1,4 +1,4 @@
-import type { Checked } from '../../contract/endpoint.ts'
-import type { ReaderUser } from '../../contract/reader-users.ts'
+import type { Checked } from '../../service/contract/endpoint.ts'
+import type { ReaderUser } from '../../service/contract/reader-users.ts'
 
 export type ReaderUserRecord = Checked<typeof ReaderUser> & { id: string }

@@ -1,4 +1,4 @@
-import type { PublicationType } from '../../contract/publication-type.ts'
+import type { PublicationType } from '../../service/contract/publication-type.ts'
 import type { Database } from '../../system/database.ts'
 import { refused, type ServiceError } from '../service-error.ts'
 import { bookContentType, contentTypeOf } from './content-types.ts'

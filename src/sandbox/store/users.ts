@@ -1,4 +1,4 @@
-import type { Checked } from '../../contract/endpoint.ts'
-import type { User } from '../../contract/user.ts'
+import type { Checked } from '../../service/contract/endpoint.ts'
+import type { User } from '../../service/contract/user.ts'
 
 export type UserRecord = Checked<typeof User>

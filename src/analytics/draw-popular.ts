@@ -1,0 +1,83 @@
+import { human } from '../cli/output/cell.ts'
+import { pick } from '../cli/output/fields.ts'
+import { wrap } from '../cli/output/wrap.ts'
+import { monthOf, monthsIn, type Period } from '../system/calendar.ts'
+import { drawBarChart } from './chart/bar-chart.ts'
+import type { TextColumn } from './chart/columns.ts'
+import { figureOf, noFigures } from './chart/figure.ts'
+import { sparkline } from './chart/sparkline.ts'
+import type { Drawing } from './draw.ts'
+
+interface PopularDrawing extends Drawing {
+  /** The months of the trends, if the titles have trends. */
+  readonly period: Period | undefined
+}
+
+/** Ranked bars of titles in the order of the service, each with its trend if there is one. */
+export function drawPopular(titles: readonly unknown[], drawing: PopularDrawing): string[] {
+  const { ink, hide, period } = drawing
+  const textsOf = (field: string) => titles.map(title => human(pick(title, [field]), 'text', hide))
+  const ids = textsOf('publicationId')
+  const names = textsOf('title').map((name, row) => name || (ids[row] as string))
+  const chart = {
+    before: [
+      { header: '', cells: titles.map((_, row) => String(row + 1)), isRight: true },
+      { header: 'TITLE', cells: names, least: 12 },
+      { header: 'PUBLICATION ID', cells: ids, isExtra: true },
+    ],
+    bars: [
+      {
+        header: 'VIEWS',
+        kind: 'count' as const,
+        isDrawn: true,
+        figures: titles.map(title => figureOf(pick(title, ['views']), 'count', ink, hide)),
+      },
+    ],
+    after: period ? trendColumns(titles, { ...drawing, period }) : [],
+    isRunning: () => false,
+  }
+  return [...drawBarChart(chart, ink), ...(period ? ['', ...wordsOn(period, drawing)] : [])]
+}
+
+/** The width from which on a month of a trend takes two cells. */
+const wide = 140
+/** The most months of which each has a cell; of more, the last are drawn. */
+const mostMonths = 36
+
+/** The reads of each month of the period, and the most of them. */
+function trendColumns(
+  titles: readonly unknown[],
+  { ink, now, hide, period }: Drawing & { readonly period: Period },
+): TextColumn[] {
+  const months = shownMonths(period)
+  const cells = ink.width >= wide ? 2 : 1
+  const trends = titles.map(title => {
+    const monthly: unknown = pick(title, ['trend', 'monthly'])
+    const reads = new Map<unknown, unknown>()
+    for (const each of Array.isArray(monthly) ? monthly : [])
+      reads.set(pick(each, ['month']), pick(each, ['totalReads']))
+    const figures = months.map(month => figureOf(reads.get(month), 'count', ink, hide))
+    const most = figures.reduce((a, b) => ((b.amount ?? -1) > (a.amount ?? -1) ? b : a))
+    return { line: most.amount === undefined ? noFigures : sparkline(figures, cells, ink), most }
+  })
+  const runningFrom = months.at(-1) === monthOf(now) ? (months.length - 1) * cells : Number.POSITIVE_INFINITY
+  const paint = (cell: string): string =>
+    cell.startsWith(noFigures)
+      ? ink.paint('dim', cell)
+      : ink.paint('cyan', cell.slice(0, runningFrom)) + ink.paint('yellow', cell.slice(runningFrom))
+  return [
+    { header: 'TREND', cells: trends.map(({ line }) => line), paint },
+    { header: 'MOST', cells: trends.map(({ most }) => most.text), isRight: true, isExtra: true },
+  ]
+}
+
+const shownMonths = (period: Period): readonly string[] => monthsIn(period).slice(-mostMonths)
+
+/** What the trends show. */
+function wordsOn(period: Period, { ink, now }: Pick<Drawing, 'ink' | 'now'>): string[] {
+  const months = shownMonths(period)
+  const [first, last] = [months[0] as string, months.at(-1) as string]
+  const running = last === monthOf(now) ? `, where ${last} is not over` : ''
+  const text = `Trend: the reads of each month from ${first} to ${last}${running}, from zero to the title's own most.`
+  return wrap(text, ink.width).split('\n')
+}

@@ -1,0 +1,74 @@
+import { isbn13 } from '../../plan/match.ts'
+import { pagesOf, recordsIn } from '../../service/client/pages.ts'
+import type { Checked } from '../../service/contract/endpoint.ts'
+import type { PublicationSummary } from '../../service/contract/publication.ts'
+import { publications } from '../../service/contract/publications.ts'
+import { knownPublication } from '../../uploads/lookup/known-publication.ts'
+import { readPublication } from '../../uploads/lookup/read-publication.ts'
+import { nonEmptyText } from '../../uploads/outcome.ts'
+import type { ExamineContext } from './examine-context.ts'
+
+/** The publications that were created after a plan was made, by the values of their metadata. */
+export interface CreatedSince {
+  /** Whether a publication of this time of creation counts; one without a time does. In milliseconds since 1970. */
+  includes(createdAt: number | null): boolean
+  /** The ids of those that have a value. The service is asked with the first call. */
+  withValue(value: string): Promise<readonly string[]>
+}
+
+/** Tolerated clock difference to the service, in milliseconds. */
+export const clockSkew = 5 * 60_000
+
+/** `made` is when the plan was made, in milliseconds since 1970. */
+export function openCreatedSince(made: number, context: ExamineContext): CreatedSince {
+  const includes = countsSince(made)
+  let values: Promise<Map<string, string[]>> | undefined
+  return {
+    includes,
+    async withValue(value) {
+      values ??= valuesCreatedSince(includes, context)
+      // A failure belongs to the step that meets it; the next one asks again.
+      values.catch(() => {
+        values = undefined
+      })
+      return (await values).get(value) ?? []
+    },
+  }
+}
+
+/** Whether a publication of this time of creation counts as one that is newer than a plan. */
+export const countsSince =
+  (made: number): CreatedSince['includes'] =>
+  createdAt =>
+    createdAt === null || createdAt >= made - clockSkew
+
+/** The ids of the publications that count, by the values of their metadata. */
+export async function valuesCreatedSince(
+  includes: CreatedSince['includes'],
+  { call, limits, journal, caller }: ExamineContext,
+): Promise<Map<string, string[]>> {
+  const paced: typeof call = (endpoint, input) => limits.ask(() => call(endpoint, input))
+  const values = new Map<string, string[]>()
+  const add = (value: string, id: string) => void values.set(value, [...(values.get(value) ?? []), id])
+  const keep = async (id: string) => {
+    const item = await readPublication(paced, id)
+    const known = item && knownPublication(id, item, await journal.findPublication(caller, id))
+    const metadata = (known?.editions ?? []).flatMap(({ fields }) => Object.values(fields.metadata ?? {}))
+    for (const value of new Set(metadata.map(each => isbn13(each) ?? String(each)))) add(value, id)
+  }
+  const sorting = { sortBy: 'createdAtIso', sortDirection: 'desc' }
+  for await (const page of pagesOf(paced, publications.list, sorting, { limit: Number.POSITIVE_INFINITY })) {
+    const items = recordsIn({ items: page as Checked<typeof PublicationSummary>[] })
+    const times = items.map(({ createdAtIso }) => Date.parse(createdAtIso ?? ''))
+    const ids = items
+      .filter((_, index) => includes(timeOf(times[index])))
+      .map(each => nonEmptyText(each.publicationId))
+    await Promise.all(ids.map(async id => id !== null && (await keep(id))))
+    // A service may not sort, but a page of older ones means that the rest was there before as well.
+    if (ids.length < items.length) break
+  }
+  return values
+}
+
+const timeOf = (time: number | undefined): number | null =>
+  time === undefined || Number.isNaN(time) ? null : time

@@ -1,0 +1,144 @@
+import type { ChangeableFields } from '../../plan/book-fields.ts'
+import { fieldsOfCreation } from '../../plan/creation.ts'
+import { changesOf, fixedDifferencesOf } from '../../plan/differences.ts'
+import type { Before, PlanStep } from '../../plan/plan-step.ts'
+import { stat } from '../../system/files.ts'
+import { unreadable } from '../../system/unreadable.ts'
+import type { Entry } from '../../uploads/journal/entry.ts'
+import { knownPublication } from '../../uploads/lookup/known-publication.ts'
+import { openLookup } from '../../uploads/lookup/lookup.ts'
+import { sha256Of } from '../../uploads/reading/hash.ts'
+import { changedSince, currentEdition } from './before.ts'
+import { type CreatedSince, clockSkew } from './created-since.ts'
+import type { ExamineContext } from './examine-context.ts'
+import { type FoundPublication, keyAtService } from './key-at-service.ts'
+import { editionOfUpload } from './same-upload.ts'
+import { editionOfStep, isUploadStep, type UploadStep } from './upload-of-step.ts'
+import { type StepVerdict, stale } from './verdict.ts'
+
+export interface ExamineOptions {
+  readonly createdSince: CreatedSince
+  /** The metadata key by which books were matched. */
+  readonly match: string
+  /** Whether the service may be asked for an upload session, as `--dry-run` may not. */
+  readonly mayAskForSession: boolean
+}
+
+/** Compares a step with the service, the journal and the file as they are now. */
+export async function examine(
+  step: PlanStep,
+  context: ExamineContext,
+  options: ExamineOptions,
+): Promise<StepVerdict> {
+  if (step.action === 'update') return await examineUpdate(step, context)
+  const { uploadRequestId } = step
+  const entry = uploadRequestId === null ? undefined : await context.journal.get(uploadRequestId)
+  if (entry?.stage === 'sent' || entry?.stage === 'finished')
+    return { is: 'sent', isFinished: entry.stage === 'finished' }
+  if (!isUploadStep(step))
+    return entry
+      ? { is: 'open', modified: null }
+      : stale('it was begun on another machine, and the plan does not say how to begin it here')
+  const modified = await modifiedOf(step, context)
+  if (modified === undefined) return stale('its file changed since the plan was made')
+  const open: StepVerdict = { is: 'open', modified }
+  return entry?.stage === 'created' ? open : ((await examineService(step, entry, context, options)) ?? open)
+}
+
+/** The modification time of a step's file, if it still has the planned content. */
+async function modifiedOf(
+  { file, bytes, sha256 }: UploadStep,
+  { limits, signal }: ExamineContext,
+): Promise<number | undefined> {
+  const state = () =>
+    stat(file).catch(error => {
+      throw unreadable(file, error)
+    })
+  const before = await state()
+  if (before.size !== bytes) return undefined
+  if ((await limits.read(() => sha256Of(file, bytes, signal))) !== sha256) return undefined
+  const after = await state()
+  return after.mtimeMs === before.mtimeMs && after.size === bytes ? after.mtimeMs : undefined
+}
+
+/** Undefined if the service is as it was when the step was planned. */
+async function examineService(
+  step: UploadStep,
+  entry: Entry | undefined,
+  context: ExamineContext,
+  options: ExamineOptions,
+): Promise<StepVerdict | undefined> {
+  const { key, sha256, before } = step
+  const id = editionOfStep(step)
+  const found = id === null ? await keyAtService(step, options, context) : await findPublication(id, context)
+  if (found === undefined) return id === null ? undefined : stale(`${id} is no longer at the service`)
+  const { publicationId } = found.known
+  const changed =
+    id === null ? `it has the key ${key ?? sha256}` : changedSince(before as Before, found.known)
+  if (changed === undefined) return undefined
+  if (id !== null && (await isEditionThere(step, found, context)))
+    return done(found, currentEdition(found.known), `${publicationId} has the same content`)
+  if (entry && mayBeOf(entry, found)) return undefined
+  const own = options.mayAskForSession ? await editionOfUpload(step, found, context) : undefined
+  if (own === undefined) return stale(`${publicationId} is not as it was when the plan was made: ${changed}`)
+  // The state does not tell whether its file has arrived.
+  if (own.uploadStatus === null || own.uploadStatus === 'upload_pending') return undefined
+  return done(found, own, 'it was uploaded from another machine')
+}
+
+/**
+ * Whether an upload that was planned in the journal may have made the newest edition of a publication, before its process
+ * ended. Its creation is then repeated, for which the service returns what it made.
+ */
+function mayBeOf({ startedAt }: Entry, { item, known }: FoundPublication): boolean {
+  const [newest] = known.editions
+  const edition = item.editions?.find(each => each?.id === newest?.editionId)
+  return (
+    newest?.uploadStatus === 'upload_pending' &&
+    Date.parse(edition?.editionCreated ?? '') >= startedAt - clockSkew
+  )
+}
+
+/** Whether an edition that is newer than the plan has the content and the fields of the step. */
+async function isEditionThere(
+  { before, sha256, send }: UploadStep,
+  { item, known }: FoundPublication,
+  context: ExamineContext,
+) {
+  const { publicationId } = known
+  const entries = await context.journal.findPublication(context.caller, publicationId)
+  const current = currentEdition(knownPublication(publicationId, item, entries))
+  if (current?.sha256 !== sha256 || current.editionId === before?.currentEditionId) return false
+  const { title, author, metadata } = fieldsOfCreation(send)
+  return fixedDifferencesOf({ title, author, metadata }, current.fields).length === 0
+}
+
+async function examineUpdate(step: PlanStep, context: ExamineContext): Promise<StepVerdict> {
+  const { publicationId } = step
+  const found = await findPublication(publicationId as string, context)
+  if (found === undefined) return stale(`${publicationId} is no longer at the service`)
+  const { known } = found
+  if (changesOf(step.send as ChangeableFields, known.fields) === undefined)
+    return done(found, currentEdition(known), `${publicationId} has these values already`)
+  const changed = changedSince(step.before as Before, known)
+  return changed === undefined
+    ? { is: 'open', modified: null }
+    : stale(`${publicationId} is not as it was when the plan was made: ${changed}`)
+}
+
+async function findPublication(id: string, context: ExamineContext): Promise<FoundPublication | undefined> {
+  const item = await openLookup(context.call, context.limits.ask).publication(id)
+  // Fields that the service does not return must not be taken from the journal, which may be another's.
+  return item && { item, known: knownPublication(id, item, []) }
+}
+
+const done = (
+  { known: { publicationId } }: FoundPublication,
+  edition: { editionId: string | null; uploadStatus: string | null } | undefined,
+  why: string,
+): StepVerdict => ({
+  is: 'done',
+  ...{ why, publicationId },
+  editionId: edition?.editionId ?? null,
+  uploadStatus: edition?.uploadStatus ?? null,
+})

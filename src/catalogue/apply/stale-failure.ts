@@ -1,0 +1,13 @@
+import type { PlanStep } from '../../plan/plan-step.ts'
+import { exitCodes, Failure } from '../../system/errors.ts'
+
+/** The failure of a step that does not fit the service, the file or the journal any more. */
+export const staleFailure = (
+  { file, key, publicationId }: Pick<PlanStep, 'file' | 'key' | 'publicationId'>,
+  why: string,
+): Failure =>
+  new Failure(`${file ?? key ?? publicationId} was not carried out: ${why}`, {
+    code: 'stale',
+    exitCode: exitCodes.partFailed,
+    hint: 'Plan again: pubctl catalogue plan <source> --out plan.ndjson',
+  })

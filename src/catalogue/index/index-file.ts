@@ -1,0 +1,102 @@
+import { readdirSync, rmSync } from 'node:fs'
+import { join } from 'node:path'
+import { type Database, openDatabase, openToRead } from '../../system/database.ts'
+import { isBusy, isUnwritable, remedyOf } from '../../system/database-error.ts'
+import { exitCodes, Failure, UsageFailure } from '../../system/errors.ts'
+import { guarded } from '../../system/guarded.ts'
+import { sha256 } from '../../system/sha256.ts'
+import { indexTables } from './schema.ts'
+
+/** What tells indexes apart: the service, and the organisation there. */
+export interface IndexOwner {
+  /** The service as the journal names it: its address, or the sandbox's folder. */
+  readonly target: string
+  /** Null where the service does not say it. */
+  readonly scopeId: string | null
+  /** Tells keys apart where the service says no scope. */
+  readonly keyDigest: string | null
+}
+
+const folderIn = (dataDir: string): string => join(dataDir, 'index')
+
+/** The file of an index. Its name says neither the address nor the scope. */
+export function indexFile(dataDir: string, { target, scopeId, keyDigest }: IndexOwner): string {
+  const name = sha256(JSON.stringify(scopeId === null ? [target, null, keyDigest] : [target, scopeId])).slice(
+    0,
+    32,
+  )
+  return join(folderIn(dataDir), `${name}.db`)
+}
+
+/** The files of all indexes of this user. */
+export function indexFiles(dataDir: string): string[] {
+  try {
+    return readdirSync(folderIn(dataDir))
+      .filter(name => /^[0-9a-f]{32}\.db$/.test(name))
+      .sort()
+      .map(name => join(folderIn(dataDir), name))
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return []
+    throw unusable(folderIn(dataDir), 'cannot be read', error)
+  }
+}
+
+const optionsOf = (path: string) => ({
+  schema: [indexTables],
+  unusable: (trouble: string, cause?: unknown) => unusable(path, trouble, cause),
+})
+
+/** Opens an index to be written. One that is damaged, or of a newer version, is made anew. */
+export function openIndexFile(path: string): Database {
+  const options = optionsOf(path)
+  const open = () => guarded(openDatabase(path, options), options.unusable)
+  try {
+    return open()
+  } catch (error) {
+    if (!isWorthless(error)) throw error
+    removeIndexFile(path)
+    return open()
+  }
+}
+
+/** Opens an index for reading; undefined where there is none that can be read. */
+export function readIndexFile(path: string): Database | undefined {
+  const options = optionsOf(path)
+  try {
+    const db = openToRead(path, options)
+    return db && guarded(db, options.unusable)
+  } catch (error) {
+    if (isWorthless(error)) return undefined
+    throw error
+  }
+}
+
+/** The failure for an index of which something that was read makes no sense. */
+export const damagedIndex = (path: string, cause: unknown): Failure => unusable(path, 'is damaged', cause)
+
+/** Whether an index can only be read from the service again. */
+export const isWorthless = (error: unknown): error is Failure =>
+  error instanceof Failure && error.code === 'index_damaged'
+
+export function removeIndexFile(path: string): void {
+  for (const suffix of ['-wal', '-shm', '']) rmSync(path + suffix, { force: true })
+}
+
+function unusable(path: string, trouble: string, cause: unknown): Failure {
+  const message = `the index of publications ${path} ${trouble}`
+  if (isBusy(cause)) {
+    return new Failure(message, {
+      code: 'index_busy',
+      exitCode: exitCodes.waitExhausted,
+      hint: 'Run the command again once the other program is done.',
+      cause,
+    })
+  }
+  return isUnwritable(cause)
+    ? new UsageFailure(message, { code: 'index_unwritable', hint: remedyOf(cause), cause })
+    : new UsageFailure(message, {
+        code: 'index_damaged',
+        hint: 'Read it from the service again: pubctl catalogue index --refresh',
+        cause,
+      })
+}

@@ -1,0 +1,173 @@
+import type { IndexedPublication, PublicationIndex } from '../../plan/publication-index.ts'
+import { type Database, inMemory } from '../../system/database.ts'
+import { parseExactly, serialise } from '../../system/exact-json.ts'
+import { damagedIndex, type IndexOwner, indexFile, openIndexFile, readIndexFile } from './index-file.ts'
+import { type Listing, listingIn } from './listing.ts'
+import { lookupsFor, lookupsOf } from './lookups.ts'
+
+/** An index that can be changed. */
+export interface IndexStore extends PublicationIndex {
+  readonly listing: Listing
+  /** Keeps publications, unless a later reading of one is kept. `listed` is what the listing said. */
+  put(read: readonly { publication: IndexedPublication; listed: string | null }[]): void
+  remove(publicationIds: readonly string[]): void
+  /** Of these publications, the ones that were read before a time. */
+  readBefore(publicationIds: readonly string[], time: number): string[]
+  /** What the listing said of a publication when it was read. */
+  listedOf(publicationId: string): string | null
+  /** When it was last compared with a whole listing, in milliseconds since 1970; null if never. */
+  comparedAt(): number | null
+  /** Records that the index was compared with a whole listing. */
+  wasCompared(at: number): void
+}
+
+/** Opens the index of an organisation, and creates it if there is none. `hide` removes secrets from what is kept. */
+export function openIndex(dataDir: string, owner: IndexOwner, hide: (text: string) => string): IndexStore {
+  const path = indexFile(dataDir, owner)
+  const db = openIndexFile(path)
+  for (const name of ['target', 'scopeId'] as const)
+    db.run('INSERT OR REPLACE INTO about (name, value) VALUES (?, ?)', name, owner[name])
+  return storeIn(db, path, hide)
+}
+
+/** Opens it for reading; an empty one in memory if there is none. */
+export function readIndex(dataDir: string, owner: IndexOwner, hide: (text: string) => string): IndexStore {
+  const path = indexFile(dataDir, owner)
+  const db = readIndexFile(path)
+  return db === undefined ? openMemoryIndex(hide) : storeIn(db, path, hide)
+}
+
+/** An index that is gone with the process. */
+export const openMemoryIndex = (hide: (text: string) => string): IndexStore =>
+  storeIn(openIndexFile(inMemory), inMemory, hide)
+
+const latestLimit = 100
+
+/** How many records are read from the file at a time. */
+const pageSize = 200
+
+interface Row {
+  readonly record: string
+}
+
+function storeIn(db: Database, path: string, hide: (text: string) => string): IndexStore {
+  const publicationOf = ({ record }: Row): IndexedPublication => {
+    try {
+      // Most records have no integer that could be rounded.
+      return (/\d{16}/.test(record) ? parseExactly(record) : JSON.parse(record)) as IndexedPublication
+    } catch (error) {
+      throw damagedIndex(path, error)
+    }
+  }
+  /** The latest records: a plan asks for the same one several times in a row. */
+  const latest = new Map<string, IndexedPublication>()
+  const get = (publicationId: string) => {
+    const known = latest.get(publicationId)
+    if (known) return known
+    const row = db.get<Row>('SELECT record FROM publications WHERE publicationId = ?', publicationId)
+    const found = row && publicationOf(row)
+    if (latest.size >= latestLimit) latest.clear()
+    if (found) latest.set(publicationId, found)
+    return found
+  }
+
+  function* pages<R extends { publicationId: string }>(columns: string): Generator<R[]> {
+    for (let after = ''; ; ) {
+      const rows = db.all<R>(
+        `SELECT ${columns} FROM publications WHERE publicationId > ? ORDER BY publicationId LIMIT ${pageSize}`,
+        after,
+      )
+      const last = rows.at(-1)
+      if (last === undefined) return
+      yield rows
+      after = last.publicationId
+    }
+  }
+
+  function* ids(): Generator<string[]> {
+    for (const rows of pages('publicationId')) yield rows.map(({ publicationId }) => publicationId)
+  }
+
+  function* all(): Generator<IndexedPublication> {
+    for (const rows of pages<Row & { publicationId: string }>('publicationId, record'))
+      yield* rows.map(publicationOf)
+  }
+
+  function putOne(publication: IndexedPublication, listed: string | null): void {
+    const { publicationId, readAt, unread } = publication
+    const kept = db.get<{ number: number }>(
+      `INSERT INTO publications (publicationId, readAt, unread, listed, record) VALUES (?, ?, ?, ?, ?)
+       ON CONFLICT (publicationId) DO UPDATE SET readAt = excluded.readAt, unread = excluded.unread,
+         listed = excluded.listed, record = excluded.record WHERE excluded.readAt >= readAt
+       RETURNING number`,
+      ...[publicationId, readAt, unread, listed, serialise(withoutSecrets(publication, hide))],
+    )
+    if (kept === undefined) return
+    db.run('DELETE FROM lookups WHERE number = ?', kept.number)
+    for (const [field, value] of lookupsOf(publication))
+      db.run('INSERT INTO lookups (field, value, number) VALUES (?, ?, ?)', field, value, kept.number)
+  }
+
+  return {
+    get size() {
+      return db.get<{ count: number }>('SELECT count(*) AS count FROM publications')?.count ?? 0
+    },
+    get,
+    find(query) {
+      const found = new Map<string, IndexedPublication>()
+      const named = query.publicationId && get(query.publicationId)
+      if (named) found.set(named.publicationId, named)
+      for (const [field, value] of lookupsFor(query)) {
+        const rows = db.all<Row>(
+          `SELECT record FROM lookups JOIN publications USING (number) WHERE field = ? AND value = ? ORDER BY number`,
+          ...[field, value],
+        )
+        for (const each of rows.map(publicationOf)) found.set(each.publicationId, each)
+      }
+      return [...found.values()]
+    },
+    ids,
+    all,
+    listing: listingIn(db),
+    put: read =>
+      db.write(() => {
+        latest.clear()
+        for (const { publication, listed } of read) putOne(publication, listed)
+      }),
+    remove: ids =>
+      db.write(() => {
+        latest.clear()
+        for (const id of ids) db.run('DELETE FROM publications WHERE publicationId = ?', id)
+      }),
+    readBefore: (ids, time) =>
+      db
+        .all<{ publicationId: string }>(
+          'SELECT publicationId FROM publications WHERE readAt < ? AND publicationId IN (SELECT value FROM json_each(?))',
+          ...[time, JSON.stringify(ids)],
+        )
+        .map(({ publicationId }) => publicationId),
+    listedOf: id =>
+      db.get<{ listed: string | null }>('SELECT listed FROM publications WHERE publicationId = ?', id)
+        ?.listed ?? null,
+    comparedAt() {
+      const value = db.get<{ value: string }>("SELECT value FROM about WHERE name = 'comparedAt'")?.value
+      return value === undefined ? null : Number(value)
+    },
+    wasCompared: at =>
+      void db.run("INSERT OR REPLACE INTO about (name, value) VALUES ('comparedAt', ?)", String(at)),
+    close: db.close,
+  }
+}
+
+/** The same record with what looks like a key or a presigned address hidden. */
+function withoutSecrets(publication: IndexedPublication, hide: (text: string) => string): IndexedPublication {
+  const json = serialise(publication)
+  return hide(json) === json ? publication : (hiddenIn(publication, hide) as IndexedPublication)
+}
+
+function hiddenIn(value: unknown, hide: (text: string) => string): unknown {
+  if (typeof value === 'string') return hide(value)
+  if (Array.isArray(value)) return value.map(each => hiddenIn(each, hide))
+  if (typeof value !== 'object' || value === null) return value
+  return Object.fromEntries(Object.entries(value).map(([name, each]) => [name, hiddenIn(each, hide)]))
+}

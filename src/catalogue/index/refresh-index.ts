@@ -1,0 +1,97 @@
+import { pagesOf, recordsIn } from '../../service/client/pages.ts'
+import type { Checked } from '../../service/contract/endpoint.ts'
+import type { PublicationSummary } from '../../service/contract/publication.ts'
+import { publications } from '../../service/contract/publications.ts'
+import type { IndexStore } from './index-store.ts'
+import { listedPublication } from './listed.ts'
+import type { Counts } from './listing.ts'
+import { listedIn, type Reader, refreshRecords, type Unread } from './refresh-records.ts'
+
+interface RefreshOptions extends Reader {
+  /** Opens the index. Called after the first answer, which says whose publications these are. */
+  readonly open: () => IndexStore
+  /** Whether everything is read, or only what is new or changed. */
+  readonly all: boolean
+  /** Compares only: nothing is read, and nothing is kept. */
+  readonly isDryRun: boolean
+  readonly onProgress: (progress: RefreshProgress) => void
+}
+
+/** So many were listed; or of `outdated` ones, so many were read. */
+type RefreshProgress = { readonly listed: number } | { readonly read: number; readonly outdated: number }
+
+export interface Refreshed {
+  readonly listed: number
+  /** How many listed records had no id, and cannot be kept. */
+  readonly withoutId: number
+  /** What the comparison found. */
+  readonly counts: Counts
+  readonly read: number
+  readonly removed: number
+  readonly unread: readonly Unread[]
+}
+
+/** How many publications are read before they are stored. */
+const chunk = 200
+
+/**
+ * Compares the index with the listing of all publications, and reads what is new or changed. What is missing in the listing
+ * is asked for by its id before it is removed, because a listing can skip records while others are deleted.
+ */
+export async function refreshIndex(options: RefreshOptions): Promise<Refreshed & { index: IndexStore }> {
+  const { call, open, all, isDryRun, onProgress, journal, caller, now } = options
+  const began = now()
+  let index: IndexStore | undefined
+  try {
+    let [listed, withoutId] = [0, 0]
+    const limit = Number.POSITIVE_INFINITY
+    for await (const page of pagesOf(call, publications.list, {}, { limit })) {
+      if (index === undefined) {
+        index = open()
+        index.listing.begin()
+      }
+      const items = recordsIn({ items: page as Checked<typeof PublicationSummary>[] }).map(listedPublication)
+      const named = items.filter(each => each !== undefined)
+      index.listing.add(
+        named.map(each => ({ publicationId: each.publicationId, listed: JSON.stringify(each) })),
+      )
+      listed += named.length
+      withoutId += page.length - named.length
+      onProgress({ listed })
+    }
+    // A listing always has a page, if an empty one.
+    index ??= open()
+    const comparedAt = index.comparedAt()
+    const changed = comparedAt === null ? [] : journal.publicationsSince(caller, comparedAt)
+    const counts = index.listing.compare({ all, changed, began })
+    const rest = isDryRun ? nothing : await readOutdated(index, counts, options)
+    if (!isDryRun) index.wasCompared(began)
+    return { index, listed, withoutId, counts, ...rest }
+  } catch (error) {
+    index?.close()
+    throw error
+  }
+}
+
+const nothing = { read: 0, removed: 0, unread: [] }
+
+async function readOutdated(index: IndexStore, counts: Counts, options: RefreshOptions) {
+  const outdated = counts.new + counts.changed + counts.missing
+  const unread: Unread[] = []
+  let [read, removed, done] = [0, 0, 0]
+  const onRead = () => {
+    done++
+    options.onProgress({ read: done, outdated })
+  }
+  for (let after = 0; ; ) {
+    const next = index.listing.outdated(after, chunk)
+    const last = next.at(-1)
+    if (last === undefined) return { read, removed, unread }
+    after = last.number
+    const toRead = next.map(({ publicationId, listed }) => ({ publicationId, listed: listedIn(listed) }))
+    const result = await refreshRecords(index, toRead, options, onRead)
+    read += result.read
+    removed += result.removed.length
+    unread.push(...result.unread)
+  }
+}

@@ -1,0 +1,105 @@
+import type { Context } from '../cli/context.ts'
+import { createCountProgress } from '../cli/output/count-progress.ts'
+import { Failure } from '../system/errors.ts'
+import { callerOf } from '../uploads/batch/caller.ts'
+import { readJournal } from '../uploads/batch/journal.ts'
+import type { Caller } from '../uploads/journal/caller.ts'
+import type { LocalJournalReader } from '../uploads/journal/local-reader.ts'
+import { indexFile, isWorthless, removeIndexFile } from './index/index-file.ts'
+import { type IndexStore, openIndex, openMemoryIndex, readIndex } from './index/index-store.ts'
+import { type Refreshed, refreshIndex } from './index/refresh-index.ts'
+import { listedIn, type RecordsRead, refreshRecords } from './index/refresh-records.ts'
+
+interface KnownOptions {
+  /** Whether everything is read anew, or only what is new or changed. */
+  readonly all?: boolean
+  /** Compares only: nothing is read, and nothing is kept. */
+  readonly isDryRun?: boolean
+}
+
+/** The publications of the service, as they are now. */
+export interface KnownPublications {
+  readonly index: IndexStore
+  readonly refreshed: Refreshed
+  readonly journal: LocalJournalReader
+  readonly caller: Caller
+  /** Reads these publications again. */
+  readAgain(publicationIds: readonly string[]): Promise<RecordsRead>
+  close(): void
+}
+
+/** How many publications are read at a time. */
+const concurrency = 8
+
+/** Brings the index of this command's service up to date, with progress. */
+export async function knownPublications(
+  context: Context,
+  { all = false, isDryRun = false }: KnownOptions = {},
+): Promise<KnownPublications> {
+  const { world, directories, err } = context
+  const { dataDir } = directories
+  const journal = await readJournal(context)
+  const progress = await context.progress()
+  const count = createCountProgress(progress, err, world.clock)
+  const stopShowing = context.waiting.showIn(text => text !== undefined && progress.state(text))
+  try {
+    const caller = await callerOf(context, journal)
+    const reader = { call: context.call, journal, caller, now: world.clock.now, concurrency }
+    let unwritable: Failure | undefined
+    const open = () => {
+      try {
+        return openIndex(dataDir, caller, err.hide)
+      } catch (error) {
+        if (!(error instanceof Failure) || error.code !== 'index_unwritable') throw error
+        unwritable = error
+        return openMemoryIndex(err.hide)
+      }
+    }
+    const refresh = async () =>
+      await refreshIndex({
+        ...reader,
+        all,
+        isDryRun,
+        open: () => (isDryRun ? readIndex(dataDir, caller, err.hide) : open()),
+        onProgress: now =>
+          'listed' in now
+            ? count.show('listing publications', now.listed)
+            : count.show('reading publications', now.read, now.outdated),
+      })
+    const { index, ...refreshed } = await refresh().catch(async error => {
+      if (!isWorthless(error)) throw error
+      removeIndexFile(indexFile(dataDir, caller))
+      return await refresh()
+    })
+    if (unwritable !== undefined) {
+      const { code, message } = unwritable
+      await context.warn({ code, message: `${message}; what was read is not kept for the next time` })
+    }
+    const { withoutId } = refreshed
+    if (withoutId > 0) {
+      await context.warn({
+        code: 'listed_without_id',
+        message: `the service lists ${withoutId} ${withoutId === 1 ? 'record' : 'records'} without publicationId, which cannot be read`,
+      })
+    }
+    return {
+      ...{ index, refreshed, journal, caller },
+      readAgain: async ids =>
+        await refreshRecords(
+          index,
+          ids.map(publicationId => ({ publicationId, listed: listedIn(index.listedOf(publicationId)) })),
+          reader,
+        ),
+      close() {
+        index.close()
+        journal.close()
+      },
+    }
+  } catch (error) {
+    journal.close()
+    throw error
+  } finally {
+    stopShowing()
+    count.stop()
+  }
+}

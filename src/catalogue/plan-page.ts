@@ -1,0 +1,110 @@
+import { dayLabel } from '../pages/charts/month-label.ts'
+import { type Html, html, type PageValue } from '../pages/html.ts'
+import { page } from '../pages/page.ts'
+import { badge, contents, figures, plainList, table } from '../pages/parts.ts'
+import { shorten } from '../pages/shorten.ts'
+import { type PlanAction, type PlanHeader, type PlanStep, undecidedActions } from '../plan/plan-step.ts'
+
+/** What the page calls the steps of each action, in its order: what people have to settle comes first. */
+const groupTexts: { readonly [action in PlanAction]?: readonly [title: string, text: string] } = {
+  conflict: ['Conflicts', 'Nothing is done about these until somebody has settled them.'],
+  blocked: ['Blocked', 'The service cannot change these fields.'],
+  broken: ['Broken', 'These rows cannot be used.'],
+  'no-file': ['Without a file', 'No file was found for these books.'],
+  create: ['To create', 'These become new publications.'],
+  edition: ['New editions', 'These publications get a new edition.'],
+  update: ['Updates', 'Fields of these publications are changed.'],
+  resume: ['To resume', 'The uploads of these were begun earlier and go on.'],
+  wait: ['To wait for', 'These were sent and are being processed.'],
+  withdrawn: ['Withdrawn', 'The source withdraws these. pubctl deletes nothing.'],
+  orphan: ['In no source', 'The service has these, and no source does.'],
+}
+
+/** What is only counted. */
+const counted: { readonly [action in PlanAction]?: string } = { skip: 'nothing to do', ignored: 'ignored' }
+
+/** The most steps of a group that a page shows: nobody reads more, and the plan itself has them all. */
+export const mostShown = 1000
+
+/** Whether the page lists the steps of an action, or only says how many there are. */
+export const isListed = (action: PlanAction): boolean => action in groupTexts
+
+/** A plan as a self-contained page. `steps` are those whose actions are listed; `hide` removes secrets. */
+export function planPage(
+  { counts, sources, baseUrl, made, unread, pubctl }: PlanHeader,
+  steps: Iterable<PlanStep>,
+  hide: <T>(value: T) => T,
+): string {
+  const groups = new Map<PlanAction, { rows: PageValue[][]; count: number }>()
+  for (const step of steps) {
+    const group = groups.get(step.action) ?? { rows: [], count: 0 }
+    groups.set(step.action, group)
+    group.count++
+    if (group.rows.length < mostShown) group.rows.push(rowOf(hide(step)))
+  }
+  const names = sources.slice(0, 3).map(({ path }) => hide(path))
+  const listed = (Object.keys(groupTexts) as PlanAction[]).filter(action => groups.has(action))
+  return page({
+    title: 'Plan of the catalogue',
+    lead: html`What would make ${hide(baseUrl)} equal to <b>${shorten(names.join(', '))}</b>${sources.length > names.length && ' and others'}, planned on ${dayLabel(made.slice(0, 10))}. Nothing has been changed yet, and nothing is ever deleted.`,
+    body: html`${figures([
+      ...listed.map(action => ({
+        label: titleOf(action).toLowerCase(),
+        value: counts[action] ?? groups.get(action)?.count ?? 0,
+      })),
+      ...(['skip', 'ignored'] as const).flatMap(action =>
+        counts[action] === undefined ? [] : [{ label: counted[action] ?? action, value: counts[action] }],
+      ),
+    ])}
+${unread > 0 && html`<p>${badge('warn', 'Incomplete')} ${unread.toLocaleString('en')} ${unread === 1 ? 'publication' : 'publications'} of the service could not be read, so books are recognised among them by their titles only.</p>`}
+${contents(
+  'Groups of steps',
+  listed.map(action => ({ id: action, title: titleOf(action), count: groups.get(action)?.count ?? 0 })),
+)}
+${listed.length === 0 && html`<p>There is nothing to do.</p>`}
+${listed.map(action => section(action, groups.get(action)))}`,
+    footer: html`To carry it out, write the plan with <code>--out plan.ndjson</code> and run <code>pubctl catalogue apply plan.ndjson</code>. Made by pubctl ${pubctl}.`,
+  })
+}
+
+const titleOf = (action: PlanAction): string => groupTexts[action]?.[0] ?? action
+
+function section(action: PlanAction, group: { rows: PageValue[][]; count: number } | undefined): Html {
+  const [title, text] = groupTexts[action] ?? [action, '']
+  const { rows, count } = group ?? { rows: [], count: 0 }
+  const beyond =
+    count > rows.length
+      ? ` These are the first ${rows.length.toLocaleString('en')} of ${count.toLocaleString('en')}; the plan that --out writes has all.`
+      : ''
+  return html`<section><h2 id="${action}">${title} (${count.toLocaleString('en')})</h2>
+${table(
+  { name: title, caption: `${text}${beyond}` },
+  [
+    { title: 'Book', size: 'large' },
+    { title: undecidedActions.includes(action) ? 'What is wrong' : 'Why', size: 'large' },
+    { title: 'Fields', size: 'small' },
+    { title: 'Publication', size: 'medium' },
+  ],
+  rows,
+)}</section>`
+}
+
+function rowOf({ action, title, key, file, why, hint, fields, publicationId, from }: PlanStep): PageValue[] {
+  const tone = undecidedActions.includes(action) ? 'warn' : 'plain'
+  return [
+    html`<bdi>${shorten(title ?? key ?? publicationId ?? '–')}</bdi>${[
+      title === null || key?.startsWith('sha256:') ? null : key,
+      file,
+      placeOf(from),
+    ].map(text => text !== null && text !== '' && html`<span class="file">${shorten(String(text))}</span>`)}`,
+    html`${shorten(why)}${hint !== null && html`<span class="file">${badge(tone, 'To do')} ${shorten(hint)}</span>`}`,
+    plainList(fields ?? []),
+    publicationId ?? '',
+  ]
+}
+
+/** Where a step comes from; nothing for a file, which is named anyway. */
+function placeOf(from: PlanStep['from']): string | null {
+  if (from === null || 'file' in from) return null
+  return 'sheet' in from ? `${from.sheet}, ${from.row}` : `${from.onix}, line ${from.line}`
+}

@@ -1,0 +1,178 @@
+import { randomUUID } from 'node:crypto'
+import type { Context } from '../cli/context.ts'
+import { createCountProgress } from '../cli/output/count-progress.ts'
+import { neutraliseJson } from '../cli/output/neutralise.ts'
+import { hideInside } from '../cli/output/secrets.ts'
+import { planLines } from '../plan/plan-file.ts'
+import { type PlanHeader, planActions } from '../plan/plan-step.ts'
+import type { Product } from '../plan/product.ts'
+import { UsageFailure } from '../system/errors.ts'
+import { version } from '../system/version.ts'
+import { checkPage, checkWritable, writeFile, writeLines } from '../system/write-file.ts'
+import { targetOf } from '../uploads/batch/caller.ts'
+import { activeMetadataKeys } from '../uploads/lookup/metadata-keys.ts'
+import { readHere } from '../uploads/reading/reading.ts'
+import { knownPublications } from './known-publications.ts'
+import { type Catalogue, planCatalogue, readCatalogue } from './plan/plan-catalogue.ts'
+import { unfinishedByFile } from './plan/unfinished.ts'
+import type { PlanOptions } from './plan-options.ts'
+import { isWithoutField, type Planned, reportPlan } from './report-plan.ts'
+import { type BookFolders, openBookFolders } from './sources/book-folders.ts'
+import { readProducts } from './sources/products.ts'
+
+/** Plans what is to be done so that the service equals some sources: shows the steps, and writes them with `--out`. */
+export async function planSources(
+  context: Context,
+  paths: readonly string[],
+  options: PlanOptions,
+): Promise<void> {
+  if (options.out !== undefined) checkWritable(options.out)
+  if (options.report !== undefined) checkPage(options.report)
+  const books = await openBooks(options)
+  const { keyField, encoding } = options
+  const sources: { path: string; sha256: string }[] = []
+  const products = readProducts(paths, {
+    encoding,
+    signal: context.world.signal,
+    onRead: source => void sources.push(source),
+  })
+  const count = await counting(context)
+  const catalogue = await readCatalogue(products, {
+    keyField,
+    signal: context.world.signal,
+    onProgress: rows => count.show('reading sources, rows', rows),
+  }).finally(count.stop)
+  try {
+    await planRead(context, catalogue, { ...options, sources, books }, async planned => {
+      const { rows, header } = planned
+      if (options.out !== undefined)
+        writeLines(options.out, neutralLines(planLines(header, rows.steps())), {
+          isPrivate: false,
+          isDurable: true,
+        })
+      if (options.report !== undefined) await writePlanPage(context, options.report, planned)
+      await reportPlan(context, planned, options)
+    })
+  } finally {
+    catalogue.rows.close()
+  }
+}
+
+/** Lines of JSON that other programs can show, with the same values. */
+function* neutralLines(lines: Iterable<string>): Generator<string> {
+  for (const line of lines) yield neutraliseJson(line)
+}
+
+async function writePlanPage(context: Context, path: string, { rows, header }: Planned): Promise<void> {
+  const { isListed, planPage } = await import('./plan-page.ts')
+  const steps = rows.steps(planActions.filter(action => !isListed(action)))
+  const hide = <T>(value: T): T => hideInside(value, context.err.hide)
+  writeFile(path, planPage(header, steps, hide), { isPrivate: false, isDurable: true })
+}
+
+/** What has been read for a plan. */
+interface PlanRead extends Pick<PlanOptions, 'keyField' | 'reissue' | 'isNew' | 'maxAge'> {
+  readonly sources: PlanHeader['sources']
+  readonly books: { find(product: Product): string[] } | null
+}
+
+/** Compares what was read with the service, decides on every row, and gives the plan to `use`. */
+export async function planRead(
+  context: Context,
+  { rows, values }: Catalogue,
+  { sources, books, keyField, reissue, isNew, maxAge }: PlanRead,
+  use: (planned: Planned) => Promise<void>,
+): Promise<void> {
+  const { clock, signal } = context.world
+  const metadataKeys = await activeMetadataKeys(context.call)
+  if (keyField !== 'isbn' && metadataKeys !== null && !metadataKeys.has(keyField)) throw noSuchKey(keyField)
+  const began = clock.now()
+  const planId = randomUUID()
+  const service = await knownPublications(context)
+  try {
+    const { index, journal, caller, refreshed } = service
+    const unread = new Set(refreshed.unread.map(({ publicationId }) => publicationId))
+    const count = await counting(context)
+    const { default: pLimit } = await import('p-limit')
+    await planCatalogue(
+      rows,
+      {
+        ...{ planId, index, journal, caller, metadataKeys, signal, began },
+        options: { keyField, reissue, isNew },
+        findFiles: product => books?.find(product) ?? [],
+        async refresh(ids) {
+          const again = await service.readAgain(ids)
+          for (const { publicationId } of again.unread) unread.add(publicationId)
+        },
+        oldest: began - maxAge,
+        unfinished: unfinishedByFile(journal, caller),
+        read: readHere,
+        reading: pLimit(4),
+        onWarning: warning => void context.warn(warning),
+      },
+      done => count.show('comparing, rows', done, rows.size),
+    ).finally(count.stop)
+    await warnOfUnread(context, [...unread])
+    const notSent = notSentOf(values, metadataKeys)
+    const header: PlanHeader = {
+      ...{ pubctl: version, planId, baseUrl: await targetOf(context), scopeId: context.scopeId() },
+      match: keyField,
+      ...{ sources, made: new Date(began).toISOString(), counts: rows.counts() },
+      ...{ notSent, unread: unread.size },
+    }
+    await use({ rows, header, metadataKeys, publications: index.size })
+  } finally {
+    service.close()
+  }
+}
+
+/** The folders of books, if there are any. */
+async function openBooks({ folders, name }: PlanOptions): Promise<BookFolders | null> {
+  if (folders.length > 0) return await openBookFolders(folders, name)
+  if (name === undefined) return null
+  throw new UsageFailure('--name is about files in folders, and no folder is named', {
+    hint: 'Name the folder with --files, or leave --name out.',
+  })
+}
+
+/** The values that the service has no field for, and those of metadata keys that the organisation does not have. */
+const notSentOf = (
+  values: ReadonlyMap<string, number>,
+  metadataKeys: ReadonlySet<string> | null,
+): PlanHeader['notSent'] =>
+  Object.fromEntries(
+    [...values].filter(([name, count]) => count > 0 && (isWithoutField(name) || !metadataKeys?.has(name))),
+  )
+
+/** A book among these would not be recognised by its key, so it is said that they are there. */
+async function warnOfUnread(context: Context, ids: readonly string[]): Promise<void> {
+  if (ids.length === 0) return
+  const named = ids.length > 3 ? [...ids.slice(0, 3), `${ids.length - 3} more`] : ids
+  await context.warn({
+    code: 'publications_unread',
+    message: `the service lists publications that could not be read (${named.join(', ')}), so books are recognised among them by their titles only`,
+    hint: 'Plan again later, or see what is wrong with them: pubctl catalogue index --refresh',
+  })
+}
+
+const noSuchKey = (key: string) =>
+  new UsageFailure(`the organisation has no active metadata key "${key}" to match by`, {
+    code: 'no_metadata_key',
+    hint: `Create it: pubctl metadata-keys create ${key}`,
+  })
+
+/** Shows a count, ten times a second at most. */
+async function counting(context: Context) {
+  const { clock } = context.world
+  const count = createCountProgress(await context.progress(), context.err, clock)
+  let last = clock.monotonic()
+  return {
+    show(what: string, done: number, total?: number) {
+      const now = clock.monotonic()
+      if (now - last < 100) return
+      last = now
+      count.show(what, done, total)
+    },
+    stop: count.stop,
+  }
+}

@@ -1,0 +1,62 @@
+import type { KnownPublication } from '../../plan/known.ts'
+import { matchProduct } from '../../plan/match-product.ts'
+import type { IndexedPublication, IndexQuery } from '../../plan/publication-index.ts'
+import { hasFailed } from '../../plan/publication-match.ts'
+import type { WantedProduct } from '../../plan/wanted.ts'
+import { withJournal } from '../../uploads/lookup/known-publication.ts'
+import type { Planning } from './planning.ts'
+
+type Sources = Pick<Planning, 'index' | 'journal' | 'caller'>
+
+/**
+ * The publications that may be a product, according to the index and the journal. The title is only looked up if nothing
+ * stronger finds any.
+ */
+export function candidatesFor(wanted: WantedProduct, sources: Sources): KnownPublication[] {
+  const { row, sha256, title, own } = wanted
+  const { index } = sources
+  const named = row.publicationId
+  if (named !== null) return known([index.get(named)], sources)
+  const byKey = row.key === null ? [] : index.find(keyQuery(row.keyField, row.key))
+  const byContent = sha256 === null ? [] : [...index.find({ sha256 }), ...uploadedContent(sha256, sources)]
+  const found = known([...byKey, ...byContent], sources)
+  if (matchProduct(wanted, found).by !== 'title') return found
+  const titles = new Set([title, own.title].filter(each => each !== undefined))
+  const byTitle = [...titles].flatMap(each => index.find({ title: each }))
+  return known([...byKey, ...byContent, ...byTitle], sources)
+}
+
+const keyQuery = (field: string, key: string): IndexQuery =>
+  field === 'isbn' ? { isbn: key } : { metadata: [field, key] }
+
+/** The publications to which the journal knows the same content to have been uploaded. */
+const uploadedContent = (
+  sha256: string,
+  { journal, caller, index }: Sources,
+): (IndexedPublication | undefined)[] =>
+  journal
+    .findSent(caller, { file: null, sha256 })
+    .filter(({ uploadStatus }) => !hasFailed(uploadStatus))
+    .map(({ publicationId }) => (publicationId === null ? undefined : index.get(publicationId)))
+
+function known(
+  found: readonly (IndexedPublication | undefined)[],
+  { journal, caller }: Sources,
+): KnownPublication[] {
+  const byId = new Map(
+    found.filter(each => each !== undefined).map(each => [each.publicationId, each] as const),
+  )
+  return [...byId.values()].map(each =>
+    withJournal(withCollections(each), journal.findPublication(caller, each.publicationId)),
+  )
+}
+
+/** The listing tells the collections of a publication, which are given with an edition. */
+function withCollections(publication: IndexedPublication): KnownPublication {
+  const { collectionIds, editions } = publication
+  if (collectionIds === null) return publication
+  return {
+    ...publication,
+    editions: editions.map(edition => ({ ...edition, fields: { ...edition.fields, collectionIds } })),
+  }
+}

@@ -1,0 +1,207 @@
+import type { Overrides } from '../../plan/book-fields.ts'
+import { carriedOver } from '../../plan/carried-over.ts'
+import { decide } from '../../plan/decide.ts'
+import { type Known, nothingKnown } from '../../plan/known.ts'
+import { isbn13 } from '../../plan/match.ts'
+import type { PlanStep } from '../../plan/plan-step.ts'
+import type { Product } from '../../plan/product.ts'
+import { withOptional } from '../../plan/product-key.ts'
+import { stepOfProduct } from '../../plan/product-step.ts'
+import type { ProductStep } from '../../plan/step.ts'
+import { creationFor, type UploadPlan } from '../../plan/upload-plan.ts'
+import { uuid5 } from '../../plan/uuid5.ts'
+import { placeOf, type WantedProduct } from '../../plan/wanted.ts'
+import { type ProductFile, wantedProduct } from '../../plan/wanted-product.ts'
+import { exitCodes, Failure } from '../../system/errors.ts'
+import { failedOf } from '../../uploads/lookup/gather.ts'
+import { contentKey } from '../../uploads/lookup/metadata-keys.ts'
+import { prepareUpload } from '../../uploads/prepare.ts'
+import { candidatesFor } from './known-product.ts'
+import type { Planning } from './planning.ts'
+import { clauseOf, productFile } from './product-file.ts'
+import type { ProductRow, Rows } from './rows.ts'
+import { begunUpload } from './unfinished.ts'
+
+/** A row as far as it was looked at. */
+interface Look {
+  readonly wanted: WantedProduct
+  readonly known: Known
+  readonly step: ProductStep
+  readonly upload: UploadPlan | null
+}
+
+/** The step of a row, and the publications that may be its book. */
+export async function planProduct(
+  read: ProductRow,
+  rows: Pick<Rows, 'sameKey' | 'isRepeated'>,
+  planning: Planning,
+): Promise<{ readonly step: PlanStep; readonly candidates: readonly string[] }> {
+  const hasKey = (name: string) => planning.metadataKeys?.has(name) ?? false
+  const row = { ...read, product: withOptional(read.product, hasKey) }
+  const sameKey = rows.sameKey(row).map(({ from }) => placeOf(from))
+  const { ignored, isWithdrawn, file } = row.product
+  const isUsed = ignored === null && !isWithdrawn && sameKey.length === 0
+  const found = !isUsed ? [] : file !== null ? [file] : planning.findFiles(row.product)
+  const [only] = found.length === 1 ? found : []
+  const local = only === undefined ? null : await productFile(only, planning)
+  const look = await lookAt(row, { found, local, sameKey }, planning)
+  const { wanted, step } = look
+  const there = step.publicationId === null ? undefined : planning.index.get(step.publicationId)
+  return {
+    step: stepOfProduct(wanted, step, there, sendingOf(look, nameOf(look, row, rows), planning)),
+    candidates: (look.known.publications ?? []).map(({ publicationId }) => publicationId),
+  }
+}
+
+interface Files {
+  readonly found: readonly string[]
+  readonly local: ProductFile | { readonly error: string } | null
+  readonly sameKey: readonly string[]
+}
+
+/** Decides on a row, reading its book and the records of the service only as far as the decision depends on them. */
+async function lookAt(row: ProductRow, files: Files, planning: Planning): Promise<Look> {
+  const local = files.local && 'file' in files.local ? files.local : null
+  const begun = local === null ? [] : (planning.unfinished.get(local.file) ?? [])
+  // Without a key, the book itself says what it is.
+  const isRead =
+    local !== null && (begun.length > 0 || (row.key === null && row.product.publicationId === null))
+  const look = isRead ? await withBook(row, files, null, planning) : await decided(row, files, null, planning)
+  if (local === null || look.upload !== null || !isUpload(look.step)) return look
+  return await withBook(row, files, look.step.publicationId, planning)
+}
+
+async function withBook(
+  row: ProductRow,
+  files: Files,
+  publicationId: string | null,
+  planning: Planning,
+): Promise<Look> {
+  const { local } = files
+  if (local === null || 'error' in local) return await decided(row, files, null, planning)
+  try {
+    const there = publicationId === null ? undefined : planning.index.get(publicationId)
+    const kept = row.product.isPartial && there ? carriedOver(there) : {}
+    const upload = await planning.reading(() => prepared(local, row.product, kept, planning))
+    return await decided(keyedByBook(row, upload, planning), files, upload, planning)
+  } catch (error) {
+    const broken = { ...files, local: { error: clauseOf(error, local.file) } }
+    return await decided(row, broken, null, planning)
+  }
+}
+
+/** Reads a book. `kept` are values of the publication that a partial record leaves as they are. */
+async function prepared(
+  local: ProductFile,
+  { overrides, isReflowable }: Product,
+  kept: Overrides,
+  planning: Planning,
+): Promise<UploadPlan> {
+  const { plan } = await prepareUpload(local.file, merged(kept, overrides), {
+    read: async (path, wantsCover) => {
+      const reading = await planning.read(path, wantsCover)
+      if (isReflowable !== null && reading.book.type === 'EPUB' && reading.book.isReflowable !== isReflowable)
+        planning.onWarning(otherLayout(path, isReflowable))
+      return reading
+    },
+    check: 'errors',
+    onWarning: planning.onWarning,
+    askTitle: async path => {
+      throw new Failure(`${path} has no title, and the source gives none`, {
+        code: 'no_title',
+        exitCode: exitCodes.usage,
+      })
+    },
+  })
+  return { ...plan, sha256: local.sha256 }
+}
+
+const merged = (kept: Overrides, given: Overrides): Overrides => {
+  const metadata = { ...kept.metadata, ...given.metadata }
+  return { ...kept, ...given, ...(Object.keys(metadata).length > 0 && { metadata }) }
+}
+
+const otherLayout = (path: string, isReflowable: boolean) => ({
+  code: 'other_layout',
+  message: `the source says that ${path} is ${isReflowable ? 'reflowable' : 'of fixed layout'}, and it is not`,
+})
+
+/** A row without a key has the ISBN of its book. */
+function keyedByBook(row: ProductRow, { creation }: UploadPlan, { options }: Planning): ProductRow {
+  if (row.key !== null || options.keyField !== 'isbn') return row
+  const isbn = isbn13(creation.edition.metadata?.['isbn'])
+  return isbn === undefined ? row : { ...row, key: isbn }
+}
+
+async function decided(
+  row: ProductRow,
+  files: Files,
+  upload: UploadPlan | null,
+  planning: Planning,
+): Promise<Look> {
+  const { index, unfinished, journal, caller } = planning
+  const wanted = wantedProduct(row, { ...files, upload }, planning.options)
+  const look = (): Look => {
+    const entries = upload === null ? [] : (unfinished.get(upload.file) ?? [])
+    const begun = upload === null ? null : begunUpload(entries, upload, index)
+    const publications = candidatesFor(wanted, planning)
+    const { sha256, bytes } = wanted
+    const failed =
+      sha256 === null || bytes === null
+        ? null
+        : failedOf(
+            journal.findSent(caller, { file: null, sha256 }),
+            { bytes, modified: 0, sha256 },
+            publications,
+          )
+    const known = { ...nothingKnown, begun, failed, publications, sameKey: files.sameKey }
+    return { wanted, known, step: decide(wanted, known), upload }
+  }
+  const first = look()
+  const outdated = outdatedIn(first, planning)
+  if (outdated.length === 0) return first
+  await planning.refresh(outdated)
+  return look()
+}
+
+/** Of so many candidates the records are read again, where it is not clear which one is the book. */
+const mostReadAgain = 20
+
+/** The publications on which a decision depends, and whose records are too old for that. */
+function outdatedIn({ known, step }: Look, { index, began, oldest }: Planning): string[] {
+  const { action, publicationId } = step
+  const isAmbiguous = action === 'conflict' && publicationId !== null
+  const candidates = (known.publications ?? []).map(each => each.publicationId)
+  const ids = isAmbiguous ? candidates.slice(0, mostReadAgain) : candidates.filter(id => id === publicationId)
+  const limit = changing.includes(action) ? began : oldest
+  return ids.filter(id => (index.get(id)?.readAt ?? Number.POSITIVE_INFINITY) < limit)
+}
+
+/** The actions that change something, or that somebody has to settle. */
+const changing: readonly ProductStep['action'][] = ['edition', 'update', 'blocked', 'conflict']
+
+const isUpload = ({ action }: ProductStep): boolean => action === 'create' || action === 'edition'
+
+/** Names an upload within its plan. Rows of one key that are about several publications are told apart by these. */
+function nameOf({ wanted }: Look, row: ProductRow, rows: Pick<Rows, 'isRepeated'>): string {
+  const { publicationId } = row.product
+  const isAmbiguous = publicationId !== null && (row.key === null || rows.isRepeated(row))
+  return isAmbiguous ? `${wanted.key} ${publicationId}` : `${wanted.key}`
+}
+
+/**
+ * What is sent for a creation. Its upload request follows from the plan and the key, so that it is the same everywhere. An
+ * upload that was begun is sent as it was, so that machines with another journal can continue it.
+ */
+function sendingOf(
+  { wanted, step, upload }: Look,
+  name: string,
+  { planId, metadataKeys, journal }: Planning,
+) {
+  if (step.action === 'resume' || step.action === 'wait') return journal.get(step.uploadRequestId) ?? null
+  if (upload === null || !isUpload(step)) return null
+  const editionOf = step.action === 'edition' ? step.publicationId : null
+  const key = metadataKeys?.has(contentKey) ? contentKey : undefined
+  const creation = creationFor(upload, editionOf, { key, sha256: wanted.sha256 })
+  return { creation: { ...creation, uploadRequestId: uuid5(planId, name) }, cover: upload.cover, editionOf }
+}

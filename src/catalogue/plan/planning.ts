@@ -1,0 +1,34 @@
+import type { LimitFunction } from 'p-limit'
+import type { Product } from '../../plan/product.ts'
+import type { PublicationIndex } from '../../plan/publication-index.ts'
+import type { ProductOptions } from '../../plan/wanted-product.ts'
+import type { Warning } from '../../system/warning.ts'
+import type { World } from '../../system/world.ts'
+import type { Caller } from '../../uploads/journal/caller.ts'
+import type { LocalJournalReader } from '../../uploads/journal/local-reader.ts'
+import type { Read } from '../../uploads/reading/reading.ts'
+import type { UnfinishedUploads } from './unfinished.ts'
+
+/** What all rows of a plan share. */
+export interface Planning extends Pick<World, 'signal'> {
+  readonly planId: string
+  readonly options: ProductOptions
+  readonly index: PublicationIndex
+  /** Reads publications from the service again, into the index. */
+  readonly refresh: (publicationIds: readonly string[]) => Promise<void>
+  /** Records that were read before this time are read again if a row is about them. */
+  readonly oldest: number
+  /** Records that were read before this time are read again if a row would change them. */
+  readonly began: number
+  readonly journal: LocalJournalReader
+  readonly unfinished: UnfinishedUploads
+  readonly caller: Caller
+  /** The active metadata keys of the scope; null if they are not known. */
+  readonly metadataKeys: ReadonlySet<string> | null
+  /** The files of a product that names none. */
+  readonly findFiles: (product: Product) => readonly string[]
+  readonly read: Read
+  /** Limits the files that are hashed or read at a time. */
+  readonly reading: LimitFunction
+  readonly onWarning: (warning: Warning) => void
+}

@@ -1,0 +1,180 @@
+import type { PlanAction, PlanStep } from '../../plan/plan-step.ts'
+import type { Product } from '../../plan/product.ts'
+import { openTemporaryDatabase } from '../../system/database.ts'
+import { UsageFailure } from '../../system/errors.ts'
+import { parseExactly, serialise } from '../../system/exact-json.ts'
+import { guarded } from '../../system/guarded.ts'
+
+/** A product, by its number in the order of the sources. */
+export interface ProductRow {
+  readonly number: number
+  readonly key: string | null
+  readonly product: Product
+}
+
+/** The rows of a plan with their steps, on the disk, because there can be many. */
+export interface Rows {
+  add(key: string | null, product: Product): void
+  /** Adds a step that needs no decision. */
+  addStep(step: PlanStep): void
+  readonly size: number
+  /** The rows whose steps are to be decided, in their order. */
+  undecided(): Iterable<ProductRow>
+  /** The other rows of the same key, or of the same publication if both name one. */
+  sameKey(row: ProductRow): Product[]
+  /** Whether another row has the same key, be it about another publication. */
+  isRepeated(row: ProductRow): boolean
+  settle(number: number, step: PlanStep, candidates: readonly string[]): void
+  /** Rows that would change the same publication, or create the same one: numbers of each group. */
+  collisions(): Iterable<readonly number[]>
+  get(number: number): { readonly product: Product; readonly step: PlanStep } | undefined
+  /** Those of these publications that were a candidate for no row. */
+  unmentioned(publicationIds: readonly string[]): string[]
+  /** How many steps could not prove whether the content is the same. */
+  unproven(): number
+  /** What can be done about the steps that somebody has to settle: the most frequent hints. */
+  hints(most: number): string[]
+  counts(): { readonly [action in PlanAction]?: number }
+  /** The steps in the order of the sources, without those of the actions that are left out. */
+  steps(without?: readonly PlanAction[]): Iterable<PlanStep>
+  close(): void
+}
+
+const schema = `CREATE TEMP TABLE rows (
+  number INTEGER PRIMARY KEY,
+  identity TEXT,
+  key TEXT,
+  product TEXT,
+  step TEXT,
+  action TEXT,
+  publicationId TEXT,
+  made TEXT
+);
+CREATE INDEX byIdentity ON rows (identity);
+CREATE INDEX byKey ON rows (key);
+CREATE TEMP TABLE candidates (publicationId TEXT PRIMARY KEY) WITHOUT ROWID;`
+
+/** The actions that need a publication for themselves. */
+const exclusive = "('edition', 'update', 'skip', 'blocked', 'resume', 'wait')"
+
+const unusable = (trouble: string, cause: unknown): UsageFailure =>
+  new UsageFailure(`the temporary file of the plan ${trouble}`, {
+    code: 'no_temporary_file',
+    hint: 'Free some space in the folder for temporary files, or name another one with SQLITE_TMPDIR.',
+    cause,
+  })
+
+const pageSize = 200
+
+export function openRows(): Rows {
+  const db = guarded(openTemporaryDatabase(schema), unusable)
+  let size = 0
+
+  function* pages<T extends { number: number }>(sql: string): Generator<T> {
+    for (let after = 0; ; ) {
+      const page = db.all<T>(`${sql} AND number > ? ORDER BY number LIMIT ${pageSize}`, after)
+      yield* page
+      const last = page.at(-1)
+      if (last === undefined) return
+      after = last.number
+    }
+  }
+
+  return {
+    get size() {
+      return size
+    },
+    add(key, product) {
+      size++
+      db.run(
+        'INSERT INTO rows (identity, key, product) VALUES (?, ?, ?)',
+        ...[identityOf(key, product), key, JSON.stringify(product)],
+      )
+    },
+    addStep(step) {
+      if (step.action !== 'orphan') size++
+      db.run('INSERT INTO rows (step, action) VALUES (?, ?)', serialise(step), step.action)
+    },
+    *undecided() {
+      const sql = 'SELECT number, key, product FROM rows WHERE step IS NULL'
+      for (const row of pages<{ number: number; key: string | null; product: string }>(sql))
+        yield { ...row, product: JSON.parse(row.product) }
+    },
+    sameKey: ({ number, key, product }) =>
+      db
+        .all<{ product: string }>(
+          'SELECT product FROM rows WHERE identity = ? AND number <> ? ORDER BY number LIMIT 20',
+          ...[identityOf(key, product), number],
+        )
+        .map(row => JSON.parse(row.product)),
+    isRepeated: ({ number, key }) =>
+      db.get('SELECT 1 FROM rows WHERE key = ? AND number <> ? LIMIT 1', key, number) !== undefined,
+    settle(number, step, candidates) {
+      const { action, publicationId } = step
+      db.run(
+        'UPDATE rows SET step = ?, action = ?, publicationId = ?, made = ? WHERE number = ?',
+        ...[serialise(step), action, publicationId, action === 'create' ? step.key : null, number],
+      )
+      for (const id of candidates) db.run('INSERT OR IGNORE INTO candidates VALUES (?)', id)
+    },
+    *collisions() {
+      const groups = [
+        `SELECT json_group_array(number) AS numbers FROM rows WHERE action IN ${exclusive}
+         AND publicationId IS NOT NULL GROUP BY publicationId HAVING count(*) > 1`,
+        `SELECT json_group_array(number) AS numbers FROM rows WHERE made IS NOT NULL
+         GROUP BY made HAVING count(*) > 1`,
+      ]
+      for (const sql of groups)
+        for (const { numbers } of db.all<{ numbers: string }>(sql)) yield JSON.parse(numbers)
+    },
+    get(number) {
+      const row = db.get<{ product: string; step: string }>(
+        'SELECT product, step FROM rows WHERE number = ?',
+        number,
+      )
+      return row && { product: JSON.parse(row.product), step: readStep(row.step) }
+    },
+    unmentioned: ids =>
+      db
+        .all<{ id: string }>(
+          'SELECT value AS id FROM json_each(?) WHERE value NOT IN (SELECT publicationId FROM candidates)',
+          JSON.stringify(ids),
+        )
+        .map(({ id }) => id),
+    unproven: () =>
+      db.get<{ count: number }>("SELECT count(*) AS count FROM rows WHERE step ->> 'proof' = 'unproven'")
+        ?.count ?? 0,
+    hints: most =>
+      db
+        .all<{ hint: string }>(
+          `SELECT step ->> 'hint' AS hint FROM rows WHERE action IN ('conflict', 'blocked', 'no-file', 'broken')
+           AND hint IS NOT NULL GROUP BY hint ORDER BY count(*) DESC LIMIT ?`,
+          most,
+        )
+        .map(({ hint }) => hint),
+    counts: () =>
+      Object.fromEntries(
+        db
+          .all<{ action: PlanAction; count: number }>(
+            'SELECT action, count(*) AS count FROM rows GROUP BY action',
+          )
+          .map(({ action, count }) => [action, count]),
+      ),
+    *steps(without = []) {
+      const names = without.map(action => `'${action}'`).join(', ')
+      const sql = `SELECT number, step FROM rows WHERE action NOT IN (${names})`
+      for (const { step } of pages<{ number: number; step: string }>(sql)) yield readStep(step)
+    },
+    close: db.close,
+  }
+}
+
+/** Metadata that a step carries over can have integers that a JavaScript number would round. */
+const readStep = (text: string) => parseExactly(text) as PlanStep
+
+/** What a row shares with other rows of the same book; null for a row that cannot be told apart yet. */
+function identityOf(key: string | null, { publicationId, ignored }: Product): string | null {
+  if (ignored !== null) return null
+  if (publicationId !== null) return `publication ${publicationId}`
+  return key === null ? null : `key ${key}`
+}

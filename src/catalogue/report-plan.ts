@@ -1,0 +1,221 @@
+import type { Context } from '../cli/context.ts'
+import type { View } from '../cli/output/view.ts'
+import {
+  type PlanAction,
+  type PlanHeader,
+  type PlanStep,
+  planActions,
+  undecidedActions,
+} from '../plan/plan-step.ts'
+import { exitCodes, Failure } from '../system/errors.ts'
+import { summariseSteps } from '../uploads/batch/job-summary.ts'
+import { publicationLimit } from './plan/publication-limit.ts'
+import type { Rows } from './plan/rows.ts'
+import type { PlanOptions } from './plan-options.ts'
+
+/** The columns of the steps of a plan. */
+export const planView: View = {
+  columns: [
+    { field: 'action', isWhole: true },
+    // A key can be a long hash, and tells people less than the title.
+    { field: 'key', isMinor: true },
+    { field: 'title' },
+    { field: 'fields' },
+    { field: 'publicationId', isMinor: true },
+    { field: 'file', isPath: true, isMinor: true },
+    { field: 'why', isMain: true },
+    { field: 'hint', isDetail: true },
+  ],
+  fields: () =>
+    new Set(
+      `key action why hint file sha256 bytes type title publicationId editionId proof fields before before.* send send.*
+       cover uploadRequestId from from.*`.split(/\s+/),
+    ),
+  empty: 'There is nothing to do.',
+}
+
+/** A plan whose steps are in the rows. */
+export interface Planned {
+  readonly rows: Rows
+  readonly header: PlanHeader
+  readonly metadataKeys: ReadonlySet<string> | null
+  /** How many publications the service has. */
+  readonly publications: number
+}
+
+/** Shows the steps and the summary of a plan, and throws what sets the exit code. */
+export async function reportPlan(context: Context, planned: Planned, options: PlanOptions): Promise<void> {
+  const { rows } = planned
+  const counts = rows.counts()
+  const isShort = isTable(context) && !context.options.verbose
+  const left: PlanAction[] = [
+    ...(isShort ? (['skip', 'ignored'] as const) : []),
+    ...(options.showsOrphans ? [] : (['orphan'] as const)),
+  ]
+  await context.list(planView, pagesOf(rows.steps(left)))
+  await context.note(`${summaryOf(counts)}.`)
+  if (isTable(context)) for (const hint of rows.hints(5)) await context.note(`  ${hint}`)
+  await tellUnproven(context, planned)
+  await tellNotSent(context, planned)
+  await warnOfLimit(context, planned.publications, counts.create ?? 0)
+  if (options.summary !== undefined) await summarise(context, options.summary, rows)
+  if (options.out !== undefined) await context.note(`The plan is in ${options.out}.`)
+  if (options.report !== undefined) await context.note(`The page is in ${options.report}.`)
+  endWith(planned.header, options)
+}
+
+/** Adds the steps that there is something to do about to the job summary, those for people first. */
+async function summarise(context: Context, path: string, rows: Rows): Promise<void> {
+  const counts = rows.counts()
+  const others = openActions.filter(action => !undecidedActions.includes(action))
+  const only = (shown: readonly PlanAction[]) => rows.steps(planActions.filter(each => !shown.includes(each)))
+  await summariseSteps(context, path, {
+    title: 'Plan of the catalogue',
+    lead: [`${summaryOf(counts)}.`],
+    steps: (function* () {
+      yield* only(undecidedActions)
+      yield* only(others)
+    })(),
+    count: [...undecidedActions, ...others].reduce((sum, action) => sum + (counts[action] ?? 0), 0),
+  })
+}
+
+/** A table at a terminal has no room for what can be done about each step. */
+const isTable = ({ format, out }: Context): boolean => format === 'table' && out.isTerminal
+
+function* pagesOf(steps: Iterable<PlanStep>): Generator<PlanStep[]> {
+  let page: PlanStep[] = []
+  for (const step of steps) {
+    page.push(step)
+    if (page.length < 200) continue
+    yield page
+    page = []
+  }
+  yield page
+}
+
+type Counts = { readonly [action in PlanAction]?: number }
+
+const plural = (one: string, many: string) => (count: number) => `${count} ${count === 1 ? one : many}`
+
+/** How many steps of each kind are said in the summary, in its order. */
+const phrases: { readonly [action in PlanAction]: (count: number) => string } = {
+  create: count => `${count} to create`,
+  edition: plural('new edition', 'new editions'),
+  update: plural('update', 'updates'),
+  resume: count => `${count} to resume`,
+  wait: count => `${count} to wait for`,
+  blocked: count => `${count} blocked`,
+  conflict: plural('conflict', 'conflicts'),
+  broken: count => `${count} broken`,
+  'no-file': count => `${count} without a file`,
+  withdrawn: count => `${count} withdrawn`,
+  skip: count => `${count} nothing to do`,
+  ignored: count => `${count} ignored`,
+  orphan: count => `${count} at the service in no source`,
+}
+
+function summaryOf(counts: Counts): string {
+  const entries = Object.entries(phrases) as [PlanAction, (count: number) => string][]
+  const said = entries.flatMap(([action, phrase]) => {
+    const count = counts[action] ?? 0
+    return count === 0 ? [] : [phrase(count)]
+  })
+  return said.length === 0 ? 'The sources name no books' : said.join(', ')
+}
+
+/** Says how content can be proven, where there are books of which it is not. */
+async function tellUnproven(context: Context, { rows, metadataKeys }: Planned): Promise<void> {
+  const unproven = rows.unproven()
+  const hasKey = metadataKeys?.has('sha256') ?? false
+  const hint =
+    'A metadata key proves it for what is uploaded from then on: pubctl metadata-keys create sha256'
+  if (unproven > 0) {
+    await context.warn({
+      code: 'not_proven',
+      message: `of ${plural('book', 'books')(unproven)} it is not proven that the content at the service is the same`,
+      ...(hasKey ? {} : { hint }),
+    })
+  } else if (!hasKey) {
+    await context.note(
+      'The organisation has no metadata key "sha256", by which content is proven on every machine. To create it: pubctl metadata-keys create sha256',
+    )
+  }
+}
+
+/** Whether the service has no field for values of this name, whatever metadata keys there are. */
+export const isWithoutField = (name: string): boolean => name === 'prices' || name === 'rights'
+
+/** Says which values of the sources are not sent, and why. */
+async function tellNotSent(context: Context, { header: { notSent } }: Planned): Promise<void> {
+  const { prices = 0, rights = 0 } = notSent
+  if (prices + rights > 0) {
+    await context.warn({
+      code: 'not_sent',
+      message: `the service has no fields for ${plural('price', 'prices')(prices)} and ${plural('sales right', 'sales rights')(rights)} of the sources, so they are not sent`,
+    })
+  }
+  const missing = Object.entries(notSent).filter(([name]) => !isWithoutField(name))
+  if (missing.length === 0) return
+  const names = missing.map(([name]) => name)
+  await context.warn({
+    code: 'metadata_not_sent',
+    message: `the organisation has no metadata keys ${names.join(', ')}, so their values in ${missing.map(([, count]) => count).join(', ')} rows are not sent`,
+    hint: `To send them, create the keys before planning, such as: pubctl metadata-keys create ${names[0]}`,
+  })
+}
+
+async function warnOfLimit(context: Context, publications: number, creations: number): Promise<void> {
+  if (creations === 0) return
+  const limit = await publicationLimit(context.call)
+  if (limit === null || publications + creations <= limit) return
+  await context.warn({
+    code: 'publication_limit',
+    message: `the organisation may have ${limit} publications and has ${publications}; with the ${creations} of this plan it would have ${publications + creations}`,
+    hint: 'The service may refuse those beyond the limit.',
+  })
+}
+
+/**
+ * Throws if a row is broken or a publication could not be read, or with `--detailed-exitcode` if the service is not equal to
+ * the sources.
+ */
+function endWith({ counts, unread }: PlanHeader, { detailedExitCode, out }: PlanOptions): void {
+  const broken = counts.broken ?? 0
+  if (broken > 0) {
+    throw new Failure(`${plural('row', 'rows')(broken)} of the sources cannot be used`, {
+      code: 'rows_broken',
+      exitCode: exitCodes.partFailed,
+      hint: 'Each is a step "broken" that says why. The other rows are planned.',
+    })
+  }
+  if (unread > 0) {
+    throw new Failure(`${plural('publication', 'publications')(unread)} of the service could not be read`, {
+      code: 'publications_unread',
+      exitCode: exitCodes.partFailed,
+      hint: 'What is wrong with them: pubctl catalogue index --refresh. The steps do not know what they are.',
+    })
+  }
+  const open = openActions.reduce((sum, action) => sum + (counts[action] ?? 0), 0)
+  if (!detailedExitCode || open === 0) return
+  throw new Failure(`the service is not equal to the sources: ${summaryOf(counts)}`, {
+    code: 'changes_planned',
+    exitCode: exitCodes.changesPlanned,
+    hint:
+      out === undefined
+        ? 'To carry it out, write the plan with --out.'
+        : `To carry it out: pubctl catalogue apply ${out}`,
+  })
+}
+
+/** The actions that mean that the service is not equal to the sources. */
+const openActions: readonly PlanAction[] = [
+  'create',
+  'edition',
+  'update',
+  'resume',
+  'wait',
+  'blocked',
+  'conflict',
+  'no-file',
+]

@@ -1,0 +1,179 @@
+import { readdirSync, readFileSync, rmSync, statSync } from 'node:fs'
+import { join } from 'node:path'
+import type { Settings } from '../config/settings.ts'
+import { isObject } from '../system/is-object.ts'
+import { makeFolder } from '../system/make-folder.ts'
+import { checkOwnership } from '../system/ownership.ts'
+import { writeFile } from '../system/write-file.ts'
+
+/** An item of the service that a command received: enough to offer it as a completion. */
+export interface CachedItem {
+  readonly id: string
+  /** Its title, name or the like, or "". */
+  readonly title: string
+  /** The id of what it belongs to: an edition's publication. */
+  readonly of?: string
+  /** When it was received last, in milliseconds since 1970. */
+  readonly at: number
+}
+
+/** Identifies a service as one profile sees it. The key is not part of it. */
+export const cacheKey = (settings: Settings, dataDir: string): string =>
+  settings.isSandbox ? sandboxCacheKey(dataDir) : `${settings.profileName ?? ''}\n${settings.baseUrl}`
+
+/** Identifies the sandbox in a data directory. */
+export const sandboxCacheKey = (dataDir: string): string => `sandbox\n${dataDir}`
+
+/** The items of one service by kind: `publications`, `domains`, … */
+type CachedItems = Record<string, CachedItem[]>
+
+/** The content of a cache file. */
+interface CacheFile {
+  readonly service: string
+  readonly items: CachedItems
+}
+
+/** How long an item is offered after it was received last, in milliseconds. */
+const lifetime = 24 * 3_600_000
+/** The most items of a kind. More would not help at a prompt. */
+const maxItems = 500
+
+/**
+ * Remembers the ids and titles that commands receive, for completion, in a small file for each service. It holds no
+ * key, and may be deleted at any time. Failures to read or write it are ignored.
+ *
+ * Almost every command reads and writes this file, so it uses synchronous calls and no hash of the name: loading
+ * `node:crypto` and `node:fs/promises` would take a fifth of such a command's time.
+ *
+ * Throws `unsafe_permissions` when another user may have written the file.
+ */
+export function openCompletionCache(folder: string, service: string, now: () => number) {
+  // The name only helps people. The file itself says which service it is for.
+  const path = join(folder, `items-${service.replace(/[^\w.]+/g, '-').slice(-80)}.json`)
+  checkOwnership(folder)
+  checkOwnership(path)
+  /** What this command received, by kind and id; undefined for what was deleted. */
+  const updates = new Map<string, Map<string, CachedItem | undefined>>()
+  const update = (kind: string, id: string, item: CachedItem | undefined): void => {
+    const items = updates.get(kind) ?? new Map<string, CachedItem | undefined>()
+    updates.set(kind, items)
+    // The limit keeps memory flat in a listing of any length.
+    if (items.size < maxItems || item === undefined) items.set(id, item)
+  }
+  return {
+    /** Adds the items in an answer to a request of this path, which has `{id}` in place of ids. */
+    add(path: string, input: Record<string, unknown>, reply: unknown): void {
+      const kind = kindOf(path)
+      if (kind !== undefined && (updates.get(kind)?.size ?? 0) >= maxItems) return
+      for (const record of itemsIn(reply)) {
+        const item = itemFrom(record, now(), kind === 'editions' ? input['id'] : undefined)
+        if (!item) continue
+        if (kind !== undefined) update(kind, item.id, item)
+        if (kind !== 'publications') continue
+        for (const edition of objectsIn(record['editions'])) {
+          const inner = itemFrom(edition, now(), item.id)
+          if (inner) update('editions', inner.id, inner)
+        }
+      }
+    },
+    /** Removes an item that was deleted. */
+    remove(path: string, input: Record<string, unknown>): void {
+      const kind = kindOf(path)
+      if (kind !== undefined && typeof input['id'] === 'string') update(kind, input['id'], undefined)
+    },
+    /** Removes all items, after the service was reset. */
+    clear(): void {
+      try {
+        rmSync(path, { force: true })
+      } catch {
+        // The items expire within a day.
+      }
+    },
+    /** The items of a kind that have not expired, the latest first. */
+    recent(kind: string): CachedItem[] {
+      return read(path, service, now())[kind] ?? []
+    },
+    /** Writes the file; `hide` takes the secrets out of its JSON. */
+    save(hide: (json: string) => string = json => json): void {
+      if (updates.size === 0) return
+      const all = read(path, service, now())
+      for (const [kind, items] of updates) {
+        const later = [...items.values()].filter(item => item !== undefined)
+        const earlier = (all[kind] ?? []).filter(({ id }) => !items.has(id))
+        all[kind] = [...later, ...earlier].slice(0, maxItems)
+      }
+      try {
+        makeFolder(folder)
+        // Other processes may write at the same time. Each writes the whole file, and the last one wins.
+        writeFile(path, hide(JSON.stringify({ service, items: all } satisfies CacheFile)), {
+          isPrivate: true,
+        })
+        deleteExpired(folder, now())
+      } catch {
+        // Completion works without these items.
+      }
+    },
+  }
+}
+
+const kinds = new Set([
+  'publications',
+  'editions',
+  'assets',
+  'metadata-keys',
+  'domains',
+  'reader-instances',
+  'reader-users',
+  'apikeys',
+])
+
+/** `/v1/resources/assets/{id}` → `assets`; undefined where no command takes the ids. */
+function kindOf(path: string): string | undefined {
+  const last = path
+    .split('/')
+    .filter(part => part !== '' && !part.startsWith('{'))
+    .at(-1)
+  return last !== undefined && kinds.has(last) && !path.includes('/analytics/') ? last : undefined
+}
+
+type JsonObject = Record<string, unknown>
+const objectsIn = (value: unknown): JsonObject[] => (Array.isArray(value) ? value.filter(isObject) : [])
+const itemsIn = (reply: unknown): JsonObject[] =>
+  isObject(reply) ? [...objectsIn(reply['items']), ...objectsIn([reply['item']])] : []
+
+function itemFrom(record: JsonObject, at: number, of: unknown): CachedItem | undefined {
+  const id = record['id'] ?? record['publicationId']
+  if (typeof id !== 'string') return undefined
+  const newest = objectsIn(record['editions']).at(-1)
+  const titles = ['title', 'name', 'domain', 'key', 'filename', 'userId'].map(name => record[name])
+  const title = [...titles, newest?.['title']].find(text => typeof text === 'string' && text !== '')
+  return { id, title: String(title ?? ''), at, ...(typeof of === 'string' ? { of } : {}) }
+}
+
+function read(path: string, service: string, now: number): CachedItems {
+  try {
+    const file: unknown = JSON.parse(readFileSync(path, 'utf8'))
+    const isCurrent = (value: JsonObject) =>
+      typeof value['id'] === 'string' &&
+      typeof value['title'] === 'string' &&
+      typeof value['at'] === 'number' &&
+      Math.abs(now - value['at']) < lifetime
+    const found: CachedItems = {}
+    if (!isObject(file) || file['service'] !== service || !isObject(file['items'])) return found
+    for (const kind of kinds)
+      found[kind] = objectsIn(file['items'][kind]).filter(isCurrent) as unknown as CachedItem[]
+    return found
+  } catch {
+    // There is no file yet, or it is damaged and will be replaced.
+    return {}
+  }
+}
+
+/** Deletes the files of services that nobody has used for a day. */
+function deleteExpired(folder: string, now: number): void {
+  for (const name of readdirSync(folder)) {
+    if (!name.startsWith('items-')) continue
+    const path = join(folder, name)
+    if (now - statSync(path).mtimeMs > lifetime) rmSync(path, { force: true })
+  }
+}

@@ -1,0 +1,171 @@
+import type { Clock } from '../../system/world.ts'
+import { humanBytes, humanDuration } from './cell.ts'
+import { isNamedIn } from './named.ts'
+import { neutraliseLine } from './neutralise.ts'
+import { shorten, widthOf } from './width.ts'
+import { wrap } from './wrap.ts'
+import type { Writer } from './writer.ts'
+
+/** Shows the progress of many files, at a terminal or in a log. Files are identified by their absolute paths. */
+export interface BatchProgress {
+  sent(path: string, bytes: number): void
+  finished(
+    file: { readonly name: string; readonly path: string },
+    outcome: string,
+    message: string | undefined,
+  ): void
+  /** Shows what the batch waits for, and why; undefined removes it. */
+  waiting(text: string | undefined): void
+  /** Removes the live line while `print` prints something else. */
+  withoutLine(print: () => void): void
+  stop(): void
+}
+
+/** The interval of summaries in a log, in milliseconds. */
+const summaryInterval = 30_000
+
+/** Shows nothing, for `--quiet` and JSON formats. */
+export const silentBatch: BatchProgress = {
+  sent() {},
+  finished() {},
+  waiting() {},
+  withoutLine: print => print(),
+  stop() {},
+}
+
+/**
+ * Shows one live line for the whole batch at a terminal, else a line for each file that ends. `sizes` has the bytes of each
+ * file.
+ */
+export function createBatchProgress(
+  err: Writer,
+  clock: Clock,
+  sizes: ReadonlyMap<string, number>,
+): BatchProgress {
+  const started = clock.monotonic()
+  /** The bytes that were sent of each file that has not ended. */
+  const underWay = new Map<string, number>()
+  const done = new Map<string, number>()
+  let finishedBytes = 0
+  let totalBytes = [...sizes.values()].reduce((sum, size) => sum + size, 0)
+  let spinner: { text: string; clear(): unknown; render(): unknown; stop(): unknown } | undefined
+  let isStopped = false
+  let waiting = ''
+  const { terminal } = err
+  if (terminal) {
+    import('ora')
+      .then(({ default: ora }) => {
+        if (isStopped) return
+        spinner = ora({
+          stream: terminal,
+          text: line(),
+          discardStdin: false,
+          color: err.hasColour ? 'cyan' : false,
+        }).start()
+      })
+      .catch(() => undefined)
+  }
+  const timer = setInterval(
+    () => {
+      if (spinner) spinner.text = line()
+      else if (!err.isTerminal) void err.write(`${summary()}\n`)
+    },
+    err.isTerminal ? 200 : summaryInterval,
+  )
+  timer.unref()
+
+  /**
+   * The remaining time in milliseconds, estimated from the bytes and from the number of files, because small books take most
+   * of their time in requests. Undefined while there is too little to estimate from.
+   */
+  function timeLeft(sent: number, elapsed: number): number | undefined {
+    const ended = [...done.values()].reduce((sum, count) => sum + count, 0)
+    const worked = ended - (done.get('skipped') ?? 0)
+    const left = sizes.size - ended
+    if (elapsed < 2000 || left === 0 || (sent === 0 && worked === 0)) return undefined
+    const byBytes = sent > 0 && totalBytes > sent ? ((totalBytes - sent) / sent) * elapsed : 0
+    // No file has ended yet, so each of the files under way, and of those after them, takes at least the time so far.
+    const byFiles =
+      worked > 0 ? (elapsed / worked) * left : elapsed * Math.max(0, left / Math.max(1, underWay.size) - 1)
+    const longer = Math.max(byBytes, byFiles)
+    return longer > 0 ? longer : undefined
+  }
+
+  /** The state of the batch. The least important parts are left out where it would be longer than `width`. */
+  function summary(width = Number.POSITIVE_INFINITY): string {
+    if (waiting !== '') {
+      const head = progressIn(width - Math.min(widthOf(waiting) + 2, width * 0.7))
+      return `${head}  ${shorten(waiting, Math.max(1, width - widthOf(head) - 2))}`
+    }
+    return progressIn(width)
+  }
+
+  function progressIn(width: number): string {
+    const ended = [...done.values()].reduce((sum, count) => sum + count, 0)
+    const parts = [...underWay]
+    const sent = finishedBytes + parts.reduce((sum, [, bytes]) => sum + bytes, 0)
+    const sending = parts.filter(([path, bytes]) => bytes < (sizes.get(path) ?? 0)).length
+    const elapsed = Math.max(1, clock.monotonic() - started)
+    const rate = (sent / elapsed) * 1000
+    const left = timeLeft(sent, elapsed)
+    // Each part with its importance.
+    const weighted = [
+      [`${ended} of ${sizes.size} done`, 9],
+      ...[...done]
+        .filter(([outcome]) => outcome !== 'uploaded')
+        .map(([outcome, count]) => [`${count} ${outcome}`, outcome === 'skipped' ? 3 : 8] as const)
+        .sort(([, a], [, b]) => b - a),
+      [sending > 0 ? `sending ${sending}` : '', 4],
+      [parts.length > sending ? `processing ${parts.length - sending}` : '', 5],
+      [`${humanBytes(sent)} of ${humanBytes(totalBytes)}`, 6],
+      [sent > 0 ? `${humanBytes(rate)}/s` : '', 2],
+      [left === undefined ? '' : `${humanDuration(left)} left`, 7],
+    ] as const
+    for (let least = 0; ; least++) {
+      const text = weighted
+        .filter(([part, weight]) => part !== '' && weight > least)
+        .map(([part]) => part)
+        .join('  ')
+      if (widthOf(text) <= width || least === 8) return text
+    }
+  }
+  /** The summary for one line of the terminal, next to the spinner. */
+  const line = (): string => summary(Math.max(10, err.width - 3))
+
+  function withoutLine(print: () => void): void {
+    spinner?.clear()
+    print()
+    spinner?.render()
+  }
+
+  return {
+    sent(path, bytes) {
+      underWay.set(path, bytes)
+    },
+    finished({ name, path }, outcome, message) {
+      const sent = underWay.get(path) ?? 0
+      underWay.delete(path)
+      finishedBytes += sent
+      // The rest of it will not be sent.
+      totalBytes -= Math.max(0, (sizes.get(path) ?? 0) - sent)
+      done.set(outcome, (done.get(outcome) ?? 0) + 1)
+      const line = `${neutraliseLine(name)}: ${outcome}${message ? `: ${neutraliseLine(message)}` : ''}\n`
+      if (!err.isTerminal) void err.write(line)
+      // A terminal shows failures at once, and everything else in the receipt at the end.
+      else if (outcome === 'failed') {
+        const isNamed = message !== undefined && isNamedIn(message, name)
+        const text = isNamed ? `failed: ${neutraliseLine(message)}` : line.trimEnd()
+        withoutLine(() => void err.write(`${wrap(text, err.width, '  ')}\n`))
+      }
+    },
+    waiting: text => {
+      waiting = text === undefined ? '' : neutraliseLine(text)
+    },
+    withoutLine,
+    stop() {
+      isStopped = true
+      clearInterval(timer)
+      spinner?.stop()
+    },
+  }
+}

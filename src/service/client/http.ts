@@ -1,0 +1,202 @@
+import { subscribe, unsubscribe } from 'node:diagnostics_channel'
+import { setMaxListeners } from 'node:events'
+import type { Socket } from 'node:net'
+import type { Readable } from 'node:stream'
+import type { buildConnector, Dispatcher } from 'undici'
+import { NetworkFailure } from '../../system/errors.ts'
+import type { World } from '../../system/world.ts'
+import { watchRequests } from './interim-answers.ts'
+import { lookupLocalhost } from './localhost.ts'
+import { asNetworkFailure } from './network-errors.ts'
+import { authorizationOf, type ProxyServer, proxyFor, proxyName } from './proxy.ts'
+import { refusalIn } from './proxy-refusal.ts'
+import type { Response } from './response.ts'
+import { Agent, createConnector, request } from './undici.ts'
+
+export interface Request {
+  method: string
+  url: string
+  /** Whether the query of the URL is a credential, as in the URL of an upload session. */
+  isPresigned: boolean
+  headers: Record<string, string>
+  body?: string | Readable
+  /** Milliseconds without an answer after which the request fails; 0 if `signal` ends it. */
+  timeout: number
+  signal: AbortSignal
+  /** Called with the connection each time that the request is sent. */
+  onSocket?: (socket: Socket) => void
+}
+
+export interface Http {
+  send(request: Request): Promise<Response>
+  /** Connects like `send`, through the same proxy and with the same certificates, and sends nothing. */
+  connect(url: string, signal: AbortSignal): Promise<Socket>
+  close(): Promise<void>
+}
+
+type Connect = buildConnector.connector
+
+/** The timeout for making a connection, in milliseconds. */
+const connectTimeout = 10_000
+
+/**
+ * HTTP with undici: keeps connections alive, follows no redirects, and uses the proxies of the environment. undici's own
+ * proxy agents are not used, because they tunnel plain http too, which many proxies refuse, and drop the proxy's answer.
+ */
+export function openHttp(env: World['env']): Http {
+  const stop = new AbortController()
+  setMaxListeners(0, stop.signal)
+  // Also aborts connections that are being made, for which the process would otherwise wait.
+  const connect = createConnector({ timeout: connectTimeout, signal: stop.signal, lookup: lookupLocalhost() })
+  const direct = new Agent({ connect })
+  const endWatch = watchRequests()
+  const tunnels = new Map<string, Agent>()
+
+  const connectThrough =
+    (proxy: ProxyServer): Connect =>
+    async (options, callback) => {
+      try {
+        const { openTunnel } = await import('./tunnel.ts')
+        const { hostname, port } = options
+        const authority = `${hostname.includes(':') ? `[${hostname}]` : hostname}:${port || 443}`
+        const httpSocket = await openTunnel(proxy, authority, connectTimeout, stop.signal)
+        connect({ ...options, httpSocket }, callback)
+      } catch (error) {
+        callback(error as Error, null)
+      }
+    }
+
+  const tunnelsThrough = (proxy: ProxyServer): Agent => {
+    const agent = tunnels.get(proxy.origin) ?? new Agent({ connect: connectThrough(proxy) })
+    tunnels.set(proxy.origin, agent)
+    return agent
+  }
+
+  const send = async ({ method, url, headers, body, timeout, signal }: Request): Promise<Response> => {
+    const proxy = proxyFor(url, env)
+    const options = {
+      method: method as Dispatcher.HttpMethod,
+      headers,
+      body: body ?? null,
+      signal,
+      headersTimeout: timeout,
+      bodyTimeout: timeout,
+    }
+    if (proxy && isHttp(url)) return await askProxy(direct, proxy, url, options)
+    const { origin, pathname, search } = new URL(url)
+    const agent = proxy ? tunnelsThrough(proxy) : direct
+    const asked = request(agent, { ...options, origin, path: pathname + search })
+    return asResponse(await unlessAborted(signal, asked))
+  }
+
+  return {
+    send: request => (request.onSocket ? withSocket(request, () => send(request)) : send(request)),
+
+    async connect(url, signal) {
+      const proxy = proxyFor(url, env)
+      const isTunnel = proxy !== undefined && !isHttp(url)
+      const { protocol, hostname, port, host } = new URL(isTunnel ? url : (proxy?.origin ?? url))
+      const open = isTunnel ? connectThrough(proxy) : connect
+      const socket = new Promise<Socket>((resolve, reject) =>
+        open({ protocol, hostname: hostname.replace(/^\[|\]$/g, ''), port, host }, (error, socket) =>
+          error ? reject(error) : resolve(socket as Socket),
+        ),
+      )
+      return await (proxy && !isTunnel
+        ? withProxyFailures(proxy, signal, socket)
+        : unlessAborted(signal, socket))
+    },
+
+    async close() {
+      stop.abort()
+      await Promise.all([direct, ...tunnels.values()].map(agent => agent.destroy()))
+      endWatch()
+    },
+  }
+}
+
+/** Calls `send`, and `onSocket` with the connection that undici chose. Only its diagnostics channel reports that. */
+async function withSocket<T>({ url, onSocket }: Request, send: () => Promise<T>): Promise<T> {
+  const { pathname, search } = new URL(url)
+  const onSendHeaders = (message: unknown) => {
+    const { request, socket } = message as { request: { path: string }; socket: Socket }
+    if (request.path.endsWith(pathname + search)) onSocket?.(socket)
+  }
+  subscribe('undici:client:sendHeaders', onSendHeaders)
+  try {
+    return await send()
+  } finally {
+    unsubscribe('undici:client:sendHeaders', onSendHeaders)
+  }
+}
+
+const isHttp = (url: string): boolean => new URL(url).protocol === 'http:'
+
+/** Sends a plain http request through a proxy, with the complete URL in the request line. */
+async function askProxy(
+  agent: Agent,
+  proxy: ProxyServer,
+  url: string,
+  options: Omit<Dispatcher.RequestOptions, 'origin' | 'path'> & Pick<Request, 'headers' | 'signal'>,
+): Promise<Response> {
+  const { host, origin, pathname, search } = new URL(url)
+  const asked = request(agent, {
+    ...options,
+    origin: proxy.origin,
+    path: `${origin}${pathname}${search}`,
+    headers: { ...options.headers, host, ...authorizationOf(proxy) },
+  })
+  const response = asResponse(await withProxyFailures(proxy, options.signal, asked))
+  return options.method === 'HEAD' ? response : { ...response, refusal: refusalIn(response, proxy, host) }
+}
+
+/** Like `unlessAborted`; failures are reported as the proxy's. */
+const withProxyFailures = <T>(proxy: ProxyServer, signal: AbortSignal, work: Promise<T>): Promise<T> =>
+  unlessAborted(signal, work).catch(error => {
+    throw signal.aborted ? error : asNetworkFailure(error, proxyName(proxy))
+  })
+
+/** The result of `work`; throws the signal's reason as soon as it is aborted. undici checks it only after connecting. */
+async function unlessAborted<T>(signal: AbortSignal, work: Promise<T>): Promise<T> {
+  let stop = (): void => undefined
+  const aborted = new Promise<never>((_, reject) => {
+    stop = () => reject(signal.reason)
+    if (signal.aborted) stop()
+    else signal.addEventListener('abort', stop, { once: true })
+  })
+  try {
+    return await Promise.race([work, aborted])
+  } finally {
+    signal.removeEventListener('abort', stop)
+  }
+}
+
+const asResponse = ({ statusCode, headers, body }: Dispatcher.ResponseData): Response => ({
+  status: statusCode,
+  headers,
+  text: limit => readText(body, limit),
+})
+
+/** The longest answer that is read, in bytes: about a hundred times the largest page or record. */
+const longestAnswer = 16 * 1024 * 1024
+
+/** Uses the stream's events, because iterating over it takes several times as long. */
+const readText = (body: Readable, limit = longestAnswer): Promise<string> =>
+  new Promise((resolve, reject) => {
+    const chunks: Buffer[] = []
+    let length = 0
+    body.on('data', (chunk: Buffer) => {
+      length += chunk.length
+      chunks.push(chunk)
+      if (length > limit) body.destroy(tooLong(limit))
+    })
+    body.on('end', () => resolve(Buffer.concat(chunks).toString('utf8')))
+    body.on('error', reject)
+    if (body.errored) reject(body.errored)
+  })
+
+const tooLong = (limit: number) =>
+  new NetworkFailure(`the answer is longer than ${Math.floor(limit / 1024)} KiB, the most that is read`, {
+    code: 'bad_reply',
+    hint: 'Check that the address is that of the service. For a list, --limit asks for less.',
+  })

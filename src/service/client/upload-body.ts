@@ -1,0 +1,137 @@
+import { closeSync, fstatSync, readSync } from 'node:fs'
+import { setTimeout as pause } from 'node:timers/promises'
+import { UsageFailure } from '../../system/errors.ts'
+import { fstat, read } from '../../system/files.ts'
+import { openFile } from '../../system/open-file.ts'
+import { unreadable } from '../../system/unreadable.ts'
+import { isOutOfHandles } from './network-errors.ts'
+
+/** The bytes that are read at a time. They stay in the processor's cache until they are sent. */
+const readSize = 512 * 1024
+
+/**
+ * The bytes that are read at a time at first, and while the connection is slow: progress is only noticed when a piece has
+ * been taken, and a large piece could take a slow connection longer than a transfer may stall. Not less, because a
+ * connection queues smaller pieces without saying when they were sent.
+ */
+const slowSize = 64 * 1024
+
+/** A connection that needs more milliseconds for a piece is slow. */
+const quickSend = 500
+
+/** A disk that needs more milliseconds for a read is not read synchronously. */
+const quickRead = 5
+
+/**
+ * A file of a known size. With its modification time (milliseconds since 1970) or its SHA-256 (hexadecimal), nothing else is
+ * sent as a whole.
+ */
+export interface FileSource {
+  path: string
+  bytes: number
+  modified?: number
+  sha256?: string | null
+}
+
+/** What is sent: a file, or bytes in memory. */
+export type UploadBody = FileSource | { content: Uint8Array }
+
+/** A piece that was read already, and then the others. */
+export async function* startingWith(
+  first: IteratorResult<Uint8Array>,
+  others: AsyncGenerator<Uint8Array>,
+): AsyncGenerator<Uint8Array> {
+  if (first.done) return
+  yield first.value
+  yield* others
+}
+
+/** Bytes in memory, in pieces, so that progress is noticed on a slow connection. */
+export async function* slicesOf(
+  content: Uint8Array,
+  onProgress: (sent: number) => void,
+): AsyncGenerator<Uint8Array> {
+  for (let position = 0; position < content.length; ) {
+    const slice = content.subarray(position, position + slowSize)
+    yield slice
+    position += slice.length
+    onProgress(position)
+  }
+}
+
+/** The same bytes, with a pause after the first one: undici sends the request's headers together with it. */
+export async function* pausingBeforeBody(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
+  let isFirst = true
+  for await (const chunk of chunks) {
+    if (isFirst) {
+      yield chunk.subarray(0, 1)
+      await pause(1000, undefined, { ref: false })
+    }
+    yield isFirst ? chunk.subarray(1) : chunk
+    isFirst = false
+  }
+}
+
+/**
+ * A file's bytes. Two buffers are used in turn: one is sent while the other is filled. This is safe because the next piece
+ * is requested only when the connection has taken the previous one. That holds for full buffers only, as shorter pieces are
+ * queued, so smaller pieces get a buffer each.
+ *
+ * While the disk is quick, for example because the file is cached, reads are synchronous: handing them to another thread
+ * would take twice as long, and the bytes would be in another processor's cache.
+ */
+export async function* readInPieces(
+  { path, bytes: length, modified, sha256 = null }: FileSource,
+  onProgress: (sent: number) => void,
+): AsyncGenerator<Uint8Array> {
+  // Loaded only for a file that has a hash, because loading it takes a tenth of a short command.
+  const hash = sha256 === null ? undefined : (await import('node:crypto')).createHash('sha256')
+  const hashed = sha256 ?? undefined
+  let started = performance.now()
+  const refuse = (error: unknown): never => {
+    // With too many open files, a later attempt may succeed.
+    const cause = error instanceof UsageFailure ? error.cause : error
+    throw isOutOfHandles(cause) ? cause : error instanceof UsageFailure ? error : unreadable(path, error)
+  }
+  const { fd: file } = await openFile(path).catch(refuse)
+  let isQuick = performance.now() - started < quickRead
+  const state = async () => (isQuick ? fstatSync(file) : await fstat(file))
+  const fill = async (into: Buffer, position: number): Promise<void> => {
+    for (let filled = 0; filled < into.length; ) {
+      const where = [into, filled, into.length - filled, position + filled] as const
+      started = performance.now()
+      const bytesRead = isQuick ? readSync(file, ...where) : (await read(file, ...where)).bytesRead
+      isQuick = performance.now() - started < quickRead
+      if (bytesRead === 0) throw changedWhileSent(path)
+      filled += bytesRead
+    }
+  }
+  try {
+    const buffers: Buffer[] = []
+    const { size, mtimeMs } = await state()
+    if (size !== length || (modified !== undefined && modified !== mtimeMs)) throw changedWhileSent(path)
+    for (let position = 0, turn = 0, size = slowSize; position < length; turn++) {
+      if (size === readSize) buffers[turn % 2] ??= Buffer.allocUnsafeSlow(readSize)
+      const full = size < readSize ? Buffer.allocUnsafeSlow(size) : (buffers[turn % 2] as Buffer)
+      const buffer = full.subarray(0, length - position)
+      await fill(buffer, position).catch(refuse)
+      position += buffer.length
+      hash?.update(buffer)
+      // Until the last piece is sent, the upload can be stopped: a store drops an incomplete body.
+      if (position === length && ((await state()).mtimeMs !== mtimeMs || hash?.digest('hex') !== hashed))
+        throw changedWhileSent(path)
+      const handedOver = performance.now()
+      yield buffer
+      onProgress(position)
+      size = performance.now() - handedOver < quickSend ? Math.min(size * 2, readSize) : slowSize
+    }
+  } finally {
+    closeSync(file)
+  }
+}
+
+export const changedWhileSent = (path: string) =>
+  new UsageFailure(`${path} changed while it was sent`, {
+    code: 'file_changed',
+    hint: 'Run the upload again once nothing writes to the file.',
+  })

@@ -1,0 +1,62 @@
+import type { Socket } from 'node:net'
+import { NetworkFailure } from '../../system/errors.ts'
+import { unsentBytes } from '../../system/unsent-bytes.ts'
+
+/** How often a transfer is checked, and the idle time after which the system's buffers are checked, in milliseconds. */
+const [checkInterval, idleBeforeSystemCheck] = [1000, 5000]
+
+export interface StallOptions {
+  /** Returns the milliseconds without progress or answer after which the transfer is aborted. */
+  idleTimeout: () => number
+  /** Called each time that bytes moved, also if only from the system's buffers to the other side. */
+  onMoved?: (() => void) | undefined
+}
+
+/** Watches one transfer. */
+interface StallWatch {
+  /** Aborted when the transfer has stalled. */
+  readonly signal: AbortSignal
+  readonly moved: () => void
+  watch(used: Socket): void
+  stop(): void
+}
+
+/** Aborts a transfer when no bytes have moved for too long, neither into the system's buffers nor out of them. */
+export function watchForStall({ idleTimeout, onMoved }: StallOptions): StallWatch {
+  const controller = new AbortController()
+  let last = performance.now()
+  let socket: Socket | undefined
+  let unsent: number | undefined
+  const moved = () => {
+    last = performance.now()
+    onMoved?.()
+  }
+  const check = () => {
+    const idle = performance.now() - last
+    const longest = idleTimeout()
+    if (socket && idle > Math.min(idleBeforeSystemCheck, longest / 2)) {
+      const now = unsentBytes(socket)
+      const isMoving = now !== unsent && unsent !== undefined
+      unsent = now
+      if (isMoving) return moved()
+    }
+    if (idle > longest) controller.abort(stalled(idle))
+  }
+  const timer = setInterval(check, Math.min(checkInterval, idleTimeout() / 8))
+  timer.unref()
+  return {
+    signal: controller.signal,
+    moved,
+    watch(used: Socket) {
+      socket = used
+      unsent = undefined
+    },
+    stop: () => clearInterval(timer),
+  }
+}
+
+const stalled = (idle: number) =>
+  new NetworkFailure(`the transfer stalled: nothing moved for ${Math.round(idle / 1000)} s`, {
+    code: 'timeout',
+    hint: 'Run the upload again when the network works better.',
+  })

@@ -1,0 +1,82 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { Script } from 'node:vm'
+import type { World } from '../system/world.ts'
+import { type CodeCache, codeCache, type KeptCode, readCode, usableCode, writeCode } from './code-cache.ts'
+
+/** V8 discards compiled code that has not run for a while, so a process that ran longer has little to save, in seconds. */
+const maxUptime = 60
+
+type Require = (name: string) => unknown
+type Loaded = { exports: unknown }
+
+/** A module that was loaded, and the modules that its cached code was saved with. */
+interface Compiled {
+  readonly name: string
+  readonly script: Script
+  readonly loadedWith: readonly string[]
+}
+
+/**
+ * Loads the program like `require`, and caches the code that V8 compiles, because parsing takes half of the time of a short
+ * command. Node's own cache, which it has from 22.1 on, would run whatever lies in it. `node` is Node's `require`. With
+ * PUBCTL_DEBUG, stack traces name lines of the source. Failures of the cache are ignored.
+ */
+export function load(entry: string, world: Pick<World, 'env' | 'home' | 'platform'>, node: Require): unknown {
+  if (world.env['PUBCTL_DEBUG']) {
+    // Node only reads source maps of modules that it loads itself.
+    process.setSourceMapsEnabled(true)
+    return node(join(import.meta.dirname, entry))
+  }
+  return loadWithCache(entry, codeCache(world), node)
+}
+
+/**
+ * Loads the bundle's modules with cached code. V8 compiles a function when it is first called, so the cache is saved again
+ * when a command used modules that the cached code was not saved with. Other modules are loaded by Node.
+ */
+function loadWithCache(entry: string, cache: CodeCache | undefined, node: Require): unknown {
+  const usable = cache === undefined ? {} : usableCode(cache)
+  const modules = new Map<string, Loaded>()
+  const compiled: Compiled[] = []
+
+  const loadModule = (name: string): unknown => {
+    const known = modules.get(name)
+    if (known) return known.exports
+    const filename = join(import.meta.dirname, name)
+    const text = readFileSync(filename, 'utf8')
+    const module: Loaded = { exports: {} }
+    modules.set(name, module)
+    const hash = text.slice(2, text.indexOf('\n'))
+    const path = cache === undefined ? '' : join(cache.folder, hash)
+    const mark = usable[path]
+    const found = mark === undefined ? undefined : readCode(path, mark)
+    const script = new Script(`(function (exports, require, module, __filename, __dirname) { ${text}\n})`, {
+      filename,
+      ...(found ? { cachedData: found.code } : {}),
+    })
+    const loadedWith = found && !script.cachedDataRejected ? found.loadedWith : []
+    compiled.push({ name: hash, script, loadedWith })
+    const run = script.runInThisContext() as (...values: unknown[]) => void
+    run(module.exports, require, module, filename, import.meta.dirname)
+    return module.exports
+  }
+  const require = (name: string): unknown => (name.startsWith('./') ? loadModule(name) : node(name))
+
+  if (cache !== undefined) process.once('exit', () => save(cache, compiled, [...modules.keys()]))
+  return loadModule(entry)
+}
+
+function save(cache: CodeCache, compiled: readonly Compiled[], loaded: readonly string[]): void {
+  const lacking = compiled.filter(({ loadedWith }) => loaded.some(name => !loadedWith.includes(name)))
+  if (lacking.length === 0 || process.uptime() > maxUptime) return
+  const fileOf = ({ name, script, loadedWith }: Compiled): [string, KeptCode] => [
+    name,
+    { code: script.createCachedData(), loadedWith: [...new Set([...loadedWith, ...loaded])] },
+  ]
+  try {
+    writeCode(cache, new Map(lacking.map(fileOf)))
+  } catch {
+    // The next command works without the cache.
+  }
+}

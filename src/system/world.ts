@@ -1,0 +1,66 @@
+import { homedir } from 'node:os'
+import type { Readable } from 'node:stream'
+import type { OpenPager } from './pager.ts'
+import { type OutputStream, openOutput } from './standard-output.ts'
+
+/** Time, passed in so that tests can set it. */
+export interface Clock {
+  /** Milliseconds since 1970, for times that are shown, stored or compared with other machines. */
+  now(): number
+  /** Milliseconds that never go back, even when the clock is set: for deadlines, pauses and rates. */
+  monotonic(): number
+  /** Resolves after a number of milliseconds. Rejects with the signal's reason when it is aborted. */
+  sleep(milliseconds: number, signal?: AbortSignal): Promise<void>
+}
+
+/** Everything of the process that pubctl uses, passed in so that tests can pass in their own. */
+export interface World {
+  readonly env: Readonly<Record<string, string | undefined>>
+  readonly home: string
+  readonly platform: NodeJS.Platform
+  readonly stdin: Readable & { isTTY?: boolean }
+  readonly stdout: OutputStream
+  readonly stderr: OutputStream
+  readonly clock: Clock
+  /** Opens a pager at the terminal. A program that has none prints everything at once. */
+  readonly loadPager?: () => Promise<OpenPager>
+  /** Told what a command does, by a program that shows it in its own way. */
+  readonly onProgress?: (text: string) => void
+  /** How long a command waits for processing without `--timeout`, in milliseconds; half an hour if it is undefined. */
+  readonly processingTimeout?: number
+  /** Aborted with an `Interrupted` on Ctrl-C, when the terminal is closed, and on SIGTERM. */
+  readonly signal: AbortSignal
+}
+
+/** The clock of this machine. */
+export const systemClock: Clock = {
+  now: Date.now,
+  monotonic: () => performance.now(),
+  sleep: async (milliseconds, signal) => {
+    const { setTimeout: sleep } = await import('node:timers/promises')
+    try {
+      await sleep(milliseconds, undefined, signal ? { signal } : {})
+    } catch (error) {
+      throw signal?.reason ?? error
+    }
+  },
+}
+
+/** The world of this process. */
+export function realWorld(signal: AbortSignal): World {
+  const { env, platform } = process
+  return {
+    env,
+    home: homedir(),
+    platform,
+    // A getter, because Node only opens the stream on first use, which takes time.
+    get stdin() {
+      return process.stdin
+    },
+    stdout: openOutput(1, platform),
+    stderr: openOutput(2, platform),
+    clock: systemClock,
+    loadPager: async () => (await import('./pager.ts')).openPager,
+    signal,
+  }
+}

@@ -1,0 +1,182 @@
+import { dirname, join } from 'node:path'
+import type { Context } from '../../cli/context.ts'
+import { partFailed } from '../../cli/for-each.ts'
+import { hideInside } from '../../cli/output/secrets.ts'
+import { shardText } from '../../plan/shard.ts'
+import { exitCodes, Failure, Interrupted } from '../../system/errors.ts'
+import { shellWord } from '../../system/shell-word.ts'
+import { version } from '../../system/version.ts'
+import type { BatchOutcome } from '../batch.ts'
+import { writeFailed } from '../inputs/failed-list.ts'
+import { emptyReceipt, errorOf, nameOf, notBegun, type Receipt, type Result, tallyOf } from '../receipt.ts'
+import { writeReport } from '../report/index.ts'
+import { printable } from '../report/text.ts'
+import { targetOf } from './caller.ts'
+import { guardOf } from './guard.ts'
+import { summariseReceipts } from './job-summary.ts'
+import { type Batch, type BatchRow, isMany, type RunOptions } from './options.ts'
+import { viewOf } from './receipt-view.ts'
+
+/** Shows the receipts, writes the report, and throws what sets the exit code. */
+export async function conclude(
+  context: Context,
+  options: RunOptions,
+  batch: Batch,
+  { results, fatal }: BatchOutcome,
+): Promise<void> {
+  const { rows, isList, again, plan } = batch
+  const many = isMany(batch)
+  const view = viewOf(batch)
+  const begun = results.filter(result => result !== undefined)
+  const receipts = begun.map(({ receipt }) => receipt)
+  const [first] = receipts
+  const all = rows.map((row, index) => results[index]?.receipt ?? unbegun(row))
+  if (isList) await context.list(view, pagesOf(context, listedOf(context, all)))
+  else if (first) await context.item(view, withoutSecrets(context, first))
+
+  const unwritten =
+    options.report === undefined ? undefined : await attempt(reportOf(context, options.report, batch, all))
+  const unsummarised =
+    options.summary === undefined
+      ? undefined
+      : await attempt(summariseReceipts(context, options.summary, all, batch))
+  const failures = begun.filter(
+    (result): result is Result & { failure: Failure } => result.failure !== undefined,
+  )
+  if (many) await context.note(`${tallyOf(receipts)}.`)
+  for (const remark of plan?.remarks ?? []) await context.note(remark)
+  const resume = lineOf(context, plan?.continueWith ?? 'uploads resume')
+  if (begun.length < rows.length && !(fatal instanceof Interrupted)) {
+    await context.note(
+      `${rows.length - begun.length} of ${rows.length} were not begun. To begin them: ${resume}`,
+    )
+  }
+  if (plan && !fatal && failures.some(({ failure }) => failure.code !== 'stale'))
+    await context.note(`To try again what failed: ${resume}`)
+  if (many && again && failures.length > 0 && !(fatal instanceof Interrupted))
+    await tellFailed(context, options, batch, all)
+  if (!many && first?.outcome === 'skipped')
+    await context.note(`${first.file} was skipped: ${withoutSecrets(context, first).why}.`)
+  if (again && !options.skipExisting && receipts.some(({ outcome }) => outcome === 'skipped'))
+    await context.note('To upload once more what was skipped: --again')
+
+  if (fatal instanceof Interrupted) throw many || begun.some(isInJournal) ? resumable(fatal, resume) : fatal
+  for (const each of [unwritten, unsummarised]) if (each && failures.length > 0) await context.warn(each)
+  // The command to resume with names the profile.
+  if (fatal?.code === 'unreachable') throw resumable(fatal, resume)
+  if (fatal !== undefined && isTellingEnough(fatal)) throw fatal
+  const [only] = failures
+  if (only && !many) throw only.failure
+  if (failures.length > 0) {
+    throw partFailed(
+      failures.map(({ receipt, failure }) => ({ id: nameOf(receipt), failure })),
+      rows.length,
+    )
+  }
+  const lost = unwritten ?? unsummarised
+  if (lost !== undefined) throw lost
+}
+
+/** Writes the receipts. Those of a shard say which they are of the whole. */
+async function reportOf(context: Context, path: string, { part, plan }: Batch, all: readonly Receipt[]) {
+  const now = context.world.clock.now()
+  if (part === undefined) return await writeReport(path, all, guardOf(context), { now, version })
+  const { shard, keys } = part
+  const receipts = all.map((receipt, index) => ({
+    row: (part.rows[index] as number) + 1,
+    shard: shardText(shard),
+    ...receipt,
+  }))
+  const whole = {
+    ...{ pubctl: version, planId: plan?.planId ?? null, baseUrl: await targetOf(context) },
+    ...{ scopeId: context.scopeId(), total: shard.total, shards: [shard.index] },
+    ...{ ended: new Date(now).toISOString(), keys },
+  }
+  await writeReport(path, receipts, guardOf(context), { now, version, whole })
+}
+
+/**
+ * The receipts to list at the end. Files that were not begun are a number in a note at a terminal, where a thousand of them
+ * would push what happened off the screen; everywhere else each has its receipt.
+ */
+function listedOf(context: Context, all: readonly Receipt[]): readonly Receipt[] {
+  const { code } = notBegun()
+  const isBegun = ({ error }: Receipt) => error?.code !== code
+  if (isStreaming(context)) return all.filter(each => !isBegun(each))
+  return context.out.isTerminal && context.format === 'table' ? all.filter(isBegun) : all
+}
+
+/** The receipts in pages, so that copies of a hundred thousand are not in memory at once. */
+function* pagesOf(context: Context, receipts: readonly Receipt[], size = 200): Generator<Receipt[]> {
+  for (let start = 0; start === 0 || start < receipts.length; start += size)
+    yield receipts.slice(start, start + size).map(each => withoutSecrets(context, each))
+}
+
+/** A command to type next, for the same profile as this one. */
+const lineOf = ({ options: { profile } }: Context, words: string): string =>
+  `pubctl ${profile ? `--profile ${shellWord(profile)} ` : ''}${words}`
+
+/** Receipts are stored and forwarded, so secrets are removed; the file keeps the name that the user gave. */
+export const withoutSecrets = ({ err }: Context, receipt: Receipt): Receipt => ({
+  ...hideInside(receipt, err.hide),
+  file: receipt.file,
+})
+
+const isInJournal = ({ receipt }: Result): boolean => receipt.uploadRequestId !== null
+
+const isTellingEnough = ({ exitCode, code }: Failure): boolean =>
+  exitCode === exitCodes.notAuthenticated || exitCode === exitCodes.nobodyToAsk || /^journal_/.test(code)
+
+const unbegun = ({ file, key }: BatchRow): Receipt => ({
+  ...emptyReceipt(file),
+  ...(key !== undefined && { key }),
+  error: errorOf(notBegun()),
+})
+
+const resumable = (failure: Failure, resume: string): Failure =>
+  new Failure(failure.message, {
+    code: failure.code,
+    exitCode: failure.exitCode,
+    hint: `To continue where it stopped: ${resume}`,
+  })
+
+/** Writes failed.csv, a sheet for the next attempt, beside the report or into the current folder. */
+async function tellFailed(
+  context: Context,
+  options: RunOptions,
+  { again: rows = [], part }: Batch,
+  receipts: readonly Receipt[],
+): Promise<void> {
+  const failed = rows.flatMap((row, index) => {
+    const error = receipts[index]?.error
+    // A file that was created twice has been uploaded.
+    return error && error.code !== 'made_twice' ? [{ row, error: error.message }] : []
+  })
+  if (failed.length === 0) return
+  const looking = `${options.skipExisting ? ' --skip-existing' : ''}${options.ifChanged ? ` --if-changed ${options.ifChanged}` : ''}`
+  // Shards that run in one folder must not overwrite each other's.
+  const name = part ? `failed-${part.shard.index}-of-${part.shard.total}.csv` : 'failed.csv'
+  const path = join(options.report === undefined ? '.' : dirname(options.report), name)
+  const guard = guardOf(context)
+  const unwritten = await attempt(writeFailed(path, failed, error => printable(guard.hide(error), guard)))
+  if (unwritten) await context.warn(unwritten)
+  else {
+    await context.note(
+      `What failed is in ${path}; try it again with: ${lineOf(context, `publications upload --manifest ${shellWord(path)}${looking}`)}`,
+    )
+  }
+}
+
+/** The failure of some work, returned so that it does not hide others. */
+async function attempt(work: Promise<void>): Promise<Failure | undefined> {
+  try {
+    await work
+    return undefined
+  } catch (error) {
+    if (error instanceof Failure) return error
+    throw error
+  }
+}
+
+/** Whether each receipt is printed as its file ends. */
+export const isStreaming = ({ format }: Context): boolean => format === 'ndjson'

@@ -1,0 +1,34 @@
+import type { Context } from '../../cli/context.ts'
+import { userAgent } from '../../system/version.ts'
+import type { LocalJournal } from '../journal/local-journal.ts'
+import { type OpenTransfer, openTransfer } from '../open.ts'
+import { defaultProcessingTimeout } from '../outcome.ts'
+import type { TransferContext } from '../transfer-context.ts'
+import { callerOf } from './caller.ts'
+import { openJournal, orMemoryJournal } from './journal.ts'
+
+/** Opens what all uploads of this command share. */
+export async function openUploads(
+  context: Context,
+  { wait, concurrency, files }: { wait: boolean; concurrency: number; files: number },
+  { onStep, onWarning }: Pick<TransferContext, 'onStep' | 'onWarning'>,
+): Promise<OpenTransfer<LocalJournal>> {
+  const { world, options, waiting } = context
+  const { baseUrl } = await context.target()
+  const journal = await orMemoryJournal(context, openJournal)
+  try {
+    return await openTransfer({
+      ...{ concurrency, files, journal, waiting, userAgent, baseUrl, onStep, onWarning },
+      caller: await callerOf(context, journal),
+      call: context.call,
+      http: await context.http(),
+      clock: world.clock,
+      signal: world.signal,
+      timeout: options.timeout,
+      processingTimeout: wait ? (options.timeout ?? world.processingTimeout ?? defaultProcessingTimeout) : 0,
+    })
+  } catch (error) {
+    journal.close()
+    throw error
+  }
+}

@@ -1,0 +1,23 @@
+import { basename } from 'node:path'
+import type { Context } from '../../cli/context.ts'
+import type { WantedFile } from '../../plan/wanted.ts'
+import type { FileOptions } from '../file-options.ts'
+import { checkOf, noTitle, type Prepared, prepareUpload } from '../prepare.ts'
+import { readHere } from '../reading/reading.ts'
+
+/** Reads one file and determines what is to be sent; the user is asked for a missing title. */
+export const prepareOne = (
+  context: Context,
+  { file, overrides }: WantedFile,
+  options: FileOptions,
+): Promise<Prepared> =>
+  prepareUpload(file, overrides, {
+    ...{ read: readHere, ...checkOf(options), askTitle: path => askForTitle(context, path) },
+    onWarning: warning => void context.warn(warning),
+  })
+
+/** Asks the user for a book's title. Throws UsageFailure `no_title` if nobody can be asked. */
+export async function askForTitle({ ask }: Context, path: string): Promise<string> {
+  if (!ask.isPossible) throw noTitle(path, 'Pass --title.')
+  return (await ask.text(`${basename(path)} has no title. What is it called?`, '--title')).trim()
+}

@@ -1,0 +1,36 @@
+import type { View } from '../../cli/output/view.ts'
+import type { Batch } from './options.ts'
+
+/** The columns of receipts. */
+export const receiptView: View = {
+  columns: [
+    { field: 'file', isPath: true },
+    { field: 'type', isMinor: true },
+    { field: 'bytes', kind: 'bytes', isMinor: true },
+    { field: 'publicationId', isWhole: true },
+    { field: 'editionId', isWhole: true, isDetail: true },
+    { field: 'uploadStatus', isMinor: true },
+    { field: 'outcome' },
+    { field: 'error.message', label: 'error' },
+    { field: 'why', isMinor: true },
+    { field: 'sha256', isDetail: true },
+    { field: 'uploadRequestId', isDetail: true },
+  ],
+  fields: () =>
+    new Set(
+      'file sha256 bytes type publicationId editionId uploadRequestId uploadStatus outcome why warnings error error.code error.message error.exitCode error.batchExitCode'.split(
+        ' ',
+      ),
+    ),
+  empty: 'There was nothing to upload.',
+}
+
+/** The columns of the receipts of a plan, whose steps have keys. */
+export const planReceiptView: View = {
+  ...receiptView,
+  columns: [{ field: 'key', isWhole: true }, ...receiptView.columns],
+  fields: () => new Set(['key', ...receiptView.fields()]),
+  empty: 'There is nothing to do.',
+}
+
+export const viewOf = ({ plan }: Pick<Batch, 'plan'>): View => (plan ? planReceiptView : receiptView)

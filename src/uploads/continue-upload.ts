@@ -1,0 +1,109 @@
+import { isRefusal } from '../service/client/retryable.ts'
+import { Failure } from '../system/errors.ts'
+import { create } from './create.ts'
+import { findDuplicates } from './duplicates.ts'
+import { type Change, type Entry, sentChange } from './journal/entry.ts'
+import { failureOfStatus } from './outcome.ts'
+import { hasArrived, type State, waitUntilProcessed } from './processing.ts'
+import { notBegun, type Receipt } from './receipt.ts'
+import { mustBeUnchanged, sendAndHash } from './send-and-hash.ts'
+import { withSession } from './session.ts'
+import type { TransferContext } from './transfer-context.ts'
+
+/** Continues an upload from its stage to its end. Each stage is stored before the next begins. */
+export async function continueUpload(
+  begun: Entry,
+  context: TransferContext,
+  receipt: Receipt,
+  { state, isNew, plannedAs }: { state: State; isNew: boolean; plannedAs?: string },
+): Promise<void> {
+  const { journal } = context
+  const { uploadRequestId } = begun
+  let entry = begun
+  // An earlier request whose answer was lost may have created it.
+  let isUncertain = !isNew
+  let duplicate: Failure | undefined
+  const withScope = (change: Change): Change => ({
+    scopeId: context.caller.scopeId ?? entry.scopeId,
+    ...change,
+  })
+  const note = async (change: Change) => {
+    entry = await journal.change(uploadRequestId, withScope(change))
+    fill(receipt, entry)
+  }
+  // Once the file has arrived, a busy journal must not fail the upload.
+  const noteArrival = async (change: Change) => {
+    entry = await journal.changeWhenFree(uploadRequestId, withScope(change), context.signal)
+    fill(receipt, entry)
+  }
+  fill(receipt, entry)
+  try {
+    if (entry.stage === 'finished') {
+      receipt.outcome = 'skipped'
+      return
+    }
+    if (entry.stage === 'created' && hasArrived(state)) await noteArrival(sentChange)
+    if (entry.stage === 'planned' || entry.stage === 'created') {
+      await context.limits.send(async () => {
+        if (context.halt.aborted) throw notBegun()
+        await mustBeUnchanged(entry)
+        // A session expires, so it is requested only when its file is about to be sent.
+        if (entry.stage === 'planned') {
+          context.creating.add(uploadRequestId)
+          try {
+            const { session, ...created } = await create(entry, context, {
+              mayBeMade: isUncertain,
+              onUnclear() {
+                isUncertain = true
+              },
+            })
+            await note({
+              ...created,
+              stage: 'created',
+              ...(session && withSession(session, context.clock.now())),
+            })
+          } finally {
+            context.creating.delete(uploadRequestId)
+          }
+          if (isUncertain) duplicate = await findDuplicates(entry, context)
+        }
+        const sha256 = await sendAndHash(entry, context, plannedAs)
+        await mustBeUnchanged(entry)
+        await noteArrival({ ...sentChange, sha256 })
+      })
+    }
+    receipt.outcome = 'uploaded'
+    if (context.processingTimeout > 0)
+      await waitUntilProcessed(entry, receipt.file ?? entry.file, context, noteArrival)
+    if (duplicate) throw duplicate
+  } catch (error) {
+    if (error instanceof Failure) {
+      if (failureOfStatus(entry.uploadStatus, '') !== undefined) receipt.outcome = 'failed'
+      // A creation that the service refused has created nothing, so there is nothing to continue.
+      if (entry.stage === 'planned' && isRefusal(error) && !isUncertain) await journal.forget(uploadRequestId)
+      else if (error.code !== 'not_begun' && error.code !== 'journal_busy')
+        await noteFailure(entry, error, context)
+    }
+    throw error
+  }
+}
+
+/** Stores why an upload stopped. A failure to store it must not hide the reason. */
+async function noteFailure(
+  { uploadRequestId }: Entry,
+  { code, message }: Failure,
+  { journal }: TransferContext,
+): Promise<void> {
+  try {
+    await journal.change(uploadRequestId, { errorCode: code, errorMessage: message })
+  } catch (error) {
+    if (!(error instanceof Failure)) throw error
+  }
+}
+
+function fill(
+  receipt: Receipt,
+  { sha256, publicationId, editionId, uploadRequestId, uploadStatus }: Entry,
+): void {
+  Object.assign(receipt, { sha256, publicationId, editionId, uploadRequestId, uploadStatus })
+}

@@ -1,0 +1,84 @@
+import type { Context } from '../cli/context.ts'
+import type { View } from '../cli/output/view.ts'
+import type { Overrides } from '../plan/book-fields.ts'
+import { creationFor } from '../plan/upload-plan.ts'
+import { editions } from '../service/contract/editions.ts'
+import { fieldsOf } from '../service/contract/fields.ts'
+import { Publication } from '../service/contract/publication.ts'
+import { publications } from '../service/contract/publications.ts'
+import { UploadSession } from '../service/contract/uploads.ts'
+import { exitCodes, Failure, withHint } from '../system/errors.ts'
+import { prepareOne } from './batch/prepare-one.ts'
+import type { FileOptions } from './file-options.ts'
+import { overridesOf } from './options/book-options.ts'
+
+interface CreateOptions extends Overrides, FileOptions {
+  readonly requestId?: string | undefined
+}
+
+const view: View = {
+  columns: [
+    { field: 'item.id', label: 'publication id' },
+    { field: 'item.editions.id', label: 'edition id' },
+    { field: 'item.editions.uploadStatus' },
+    { field: 'result.objectKey' },
+    { field: 'result.expiresIn' },
+    { field: 'result.uploadUrl' },
+    { field: 'result.requiredHeaders' },
+    { field: 'result.cover.uploadUrl', label: 'cover upload url' },
+    { field: 'result.cover.requiredHeaders', label: 'cover required headers' },
+  ],
+  fields: () =>
+    new Set([
+      ...['item', 'result'],
+      ...[...fieldsOf(Publication)].map(field => `item.${field}`),
+      ...[...fieldsOf(UploadSession)].map(field => `result.${field}`),
+    ]),
+}
+
+/**
+ * Creates a publication or an edition, and prints it with its upload session. No file is sent and nothing is stored in the
+ * journal; the files are sent with "uploads put".
+ */
+export async function createOnly(
+  context: Context,
+  editionOf: string | null,
+  file: string,
+  options: CreateOptions,
+): Promise<void> {
+  await context.check(view)
+  const { plan } = await prepareOne(context, { file, overrides: overridesOf(options) }, options)
+  const uploadRequestId = options.requestId ?? plan.creation.uploadRequestId
+  const body = { ...creationFor(plan, editionOf), uploadRequestId }
+  try {
+    const reply =
+      editionOf === null
+        ? await context.change(publications.create, body)
+        : await context.change(editions.create, { id: editionOf, ...body })
+    if (!reply) return
+    const { item, result } = reply
+    await context.item(view, { item, result })
+    await tellOfSession(context, uploadRequestId, body.coverFilename !== undefined && !result?.cover)
+  } catch (error) {
+    // It may have been created, and only the same id finds it again.
+    const isUnclear = error instanceof Failure && error.exitCode === exitCodes.network
+    if (!isUnclear) throw error
+    throw withHint(error, `Run it again with --request-id ${uploadRequestId}, so that nothing is made twice.`)
+  }
+}
+
+async function tellOfSession(
+  context: Context,
+  uploadRequestId: string,
+  isCoverMissing: boolean,
+): Promise<void> {
+  if (isCoverMissing) {
+    await context.warn({
+      code: 'no_place_for_cover',
+      message: 'a place for the cover was asked for, and the session has none',
+    })
+  }
+  await context.note(
+    `The upload request is ${uploadRequestId}; "uploads create --request-id" gets a fresh session for it.`,
+  )
+}

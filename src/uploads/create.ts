@@ -1,0 +1,61 @@
+import { isRefusal } from '../service/client/retryable.ts'
+import { editions } from '../service/contract/editions.ts'
+import { publications } from '../service/contract/publications.ts'
+import { duplicatesOf } from './duplicates.ts'
+import type { Entry, Session } from './journal/entry.ts'
+import { newestEdition, nonEmptyText } from './outcome.ts'
+import { purposeOf, readSession } from './session.ts'
+import type { TransferContext } from './transfer-context.ts'
+
+export interface Created {
+  readonly publicationId: string | null
+  readonly editionId: string | null
+  readonly uploadStatus: string | null
+  /** Null if it is not known and has to be requested. */
+  readonly session: Session | null
+}
+
+/**
+ * Creates the publication or the edition of an upload. If the answer is lost, the request is repeated with the same upload
+ * request id, for which the service returns the same publication. If the service rejects the repeated id, the publication
+ * exists and is looked up in the list; the same holds if an earlier process may have created it (`mayBeMade`).
+ * `onUnclear` is called when it may have been created more than once.
+ */
+export async function create(
+  entry: Entry,
+  context: TransferContext,
+  { mayBeMade, onUnclear }: { mayBeMade: boolean; onUnclear: () => void },
+): Promise<Created> {
+  const { creation, editionOf, uploadRequestId } = entry
+  let wasUnclear = mayBeMade
+  try {
+    const options = {
+      onUnclear() {
+        wasUnclear = true
+        onUnclear()
+      },
+    }
+    const { item, result } =
+      editionOf === null
+        ? await context.call(publications.create, creation, options)
+        : await context.call(editions.create, { id: editionOf, ...creation }, options)
+    const objectKey = nonEmptyText(result?.objectKey)
+    const edition =
+      (objectKey !== null && item?.editions?.find?.(each => each?.key === objectKey)) || newestEdition(item)
+    return {
+      publicationId: nonEmptyText(item?.id) ?? editionOf,
+      editionId: nonEmptyText(edition?.id),
+      uploadStatus: nonEmptyText(edition?.uploadStatus),
+      session: readSession(result, purposeOf(entry)),
+    }
+  } catch (error) {
+    if (!wasUnclear || !isRefusal(error)) throw error
+    const [made, ...more] = await duplicatesOf({ ...entry, publicationId: null, editionId: null }, context)
+    if (made === undefined || more.length > 0) throw error
+    context.onWarning({
+      code: 'answer_lost',
+      message: `upload request ${uploadRequestId} is refused, since it was made before and its answer was lost; going on with ${made.publicationId}`,
+    })
+    return { ...made, uploadStatus: null, session: null }
+  }
+}

@@ -1,0 +1,103 @@
+import { recordsIn } from '../service/client/pages.ts'
+import { editions } from '../service/contract/editions.ts'
+import { publications } from '../service/contract/publications.ts'
+import { exitCodes, Failure, Interrupted } from '../system/errors.ts'
+import type { Entry } from './journal/entry.ts'
+import { nonEmptyText } from './outcome.ts'
+import type { TransferContext } from './transfer-context.ts'
+
+interface Made {
+  readonly publicationId: string | null
+  readonly editionId: string | null
+}
+
+/** Tolerated clock difference to the service, in milliseconds. */
+const skew = 5 * 60_000
+
+/**
+ * Checks whether the service has created the publication or edition of an upload twice, as one that ignores upload request
+ * ids does. The upload continues, and then ends with the returned failure. A failed lookup is only a warning.
+ */
+export async function findDuplicates(entry: Entry, context: TransferContext): Promise<Failure | undefined> {
+  const { creation, editionOf, file } = entry
+  const { title } = creation.edition
+  try {
+    const [first] = await duplicatesOf(entry, context)
+    if (first === undefined) return undefined
+    const [what, id] =
+      editionOf === null ? ['publication', first.publicationId] : ['edition', first.editionId]
+    const failure = new Failure(
+      `an answer was lost, and the service has made "${title}" twice: the ${what} ${id} is the other one`,
+      {
+        code: 'made_twice',
+        exitCode: exitCodes.partFailed,
+        hint: 'The upload itself is intact. Look at the other one, and delete it if nobody else has made it.',
+      },
+    )
+    context.onWarning({ code: failure.code, message: failure.message, hint: failure.hint })
+    return failure
+  } catch (error) {
+    if (!(error instanceof Failure) || error instanceof Interrupted) throw error
+    context.onWarning({
+      code: 'made_twice_unknown',
+      message: `an answer was lost, and whether the service has made ${file} twice could not be looked up: ${error.message}`,
+    })
+    return undefined
+  }
+}
+
+/** What the service lists under the same title since the upload began, except what the journal knows. */
+export async function duplicatesOf(entry: Entry, context: TransferContext): Promise<Made[]> {
+  const { editionOf, startedAt, uploadRequestId } = entry
+  const { title } = entry.creation.edition
+  if (!title) return []
+  const isSuspect = (item: { title?: unknown } | null | undefined, created: string | null | undefined) =>
+    item?.title === title && Date.parse(created ?? '') >= startedAt - skew
+  const listed =
+    editionOf === null
+      ? recordsIn(
+          await context.limits.ask(() =>
+            context.call(publications.list, {
+              search: title,
+              limit: 50,
+              sortBy: 'createdAtIso',
+              sortDirection: 'desc',
+            }),
+          ),
+        )
+          .filter(item => isSuspect(item, item.createdAtIso) && item.uploadStatus !== 'available')
+          .map(item => ({
+            publicationId: nonEmptyText(item.publicationId),
+            editionId: nonEmptyText(item.currentEditionId),
+          }))
+      : recordsIn(await context.limits.ask(() => context.call(editions.list, { id: editionOf })))
+          .filter(item => isSuspect(item, item.editionCreated))
+          .map(item => ({ publicationId: editionOf, editionId: nonEmptyText(item.id) }))
+  if (listed.length > 0) await waitForOtherCreations(entry, context)
+  // What concurrent uploads created is in the journal by now.
+  const name = editionOf === null ? 'publicationId' : 'editionId'
+  const isOurs = async (made: Made): Promise<boolean> => {
+    if (made[name] === entry[name]) return true
+    if (made[name] === null || made.publicationId === null) return false
+    const known = await context.journal.findPublication(context.caller, made.publicationId)
+    return known.some(each => each.uploadRequestId !== uploadRequestId && each[name] === made[name])
+  }
+  const ours = await Promise.all(listed.map(isOurs))
+  return listed.filter((_, index) => !ours[index])
+}
+
+/** Waits until other uploads of the same title have stored what they created; it would look like a duplicate. */
+async function waitForOtherCreations(
+  { uploadRequestId, creation, target }: Entry,
+  { journal, creating, clock, signal }: TransferContext,
+): Promise<void> {
+  const isBeingMade = async (): Promise<boolean> => {
+    for (const each of await journal.listPlanned(target)) {
+      if (each.uploadRequestId === uploadRequestId) continue
+      if (each.creation.edition.title !== creation.edition.title) continue
+      if (creating.has(each.uploadRequestId) || (await journal.isTaken(each.uploadRequestId))) return true
+    }
+    return false
+  }
+  for (let turn = 0; turn < 20 && (await isBeingMade()); turn++) await clock.sleep(250, signal)
+}

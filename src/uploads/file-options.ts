@@ -1,0 +1,37 @@
+import { resolve } from 'node:path'
+import type { BookType } from '../books/index.ts'
+import type { IfChanged, WantedFile } from '../plan/wanted.ts'
+import type { Queued } from './journal/queue.ts'
+
+/** How a file is read, and whether it is sent at all. */
+export interface FileOptions {
+  readonly check: boolean
+  readonly strict?: true | undefined
+  /** The type that the user gives, where the name of the file says another. */
+  readonly type?: BookType | undefined
+  readonly skipExisting?: true | undefined
+  readonly ifChanged?: IfChanged | undefined
+  /** Whether files are uploaded even if they were uploaded before. */
+  readonly again?: true | undefined
+}
+
+/** Whether the service is searched for what it has of each file. */
+export const isLookedUp = ({ skipExisting, ifChanged }: FileOptions): boolean =>
+  skipExisting === true || ifChanged !== undefined
+
+/** What the queue stores of a file, so that it can be begun from any folder and without the command line. */
+export const queuedRequest = (
+  { file, overrides }: WantedFile,
+  { check, strict, type, skipExisting, ifChanged, again }: FileOptions,
+): Pick<Queued, 'file' | 'request'> => ({
+  file: resolve(file),
+  request: JSON.stringify({ overrides, check, strict, type, skipExisting, ifChanged, again }),
+})
+
+export function readQueued({ file, request }: Pick<Queued, 'file' | 'request'>): {
+  row: WantedFile
+  options: FileOptions
+} {
+  const { overrides, ...options } = JSON.parse(request)
+  return { row: { file, overrides }, options }
+}

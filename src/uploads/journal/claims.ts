@@ -1,0 +1,73 @@
+import { randomUUID } from 'node:crypto'
+import { hostname } from 'node:os'
+import type { Database } from '../../system/database.ts'
+import { isAlive } from '../../system/is-alive.ts'
+
+/** Claims on uploads, so that no two processes carry out the same one. */
+export interface Claims {
+  /** Claims an upload for this process; false if any process has claimed it, this one included. */
+  take(uploadRequestId: string): boolean
+  /** The id of this process. After a long suspension, another process may own what it claimed. */
+  readonly owner: string
+  /** Whether another living process carries it out. */
+  isTaken(uploadRequestId: string): boolean
+  /** Renews the claims of this process; a claim that is not renewed for half a minute expires. */
+  renew(): void
+  release(uploadRequestId: string): void
+  /** Releases all claims of this process. */
+  releaseAll(): void
+}
+
+/** The table of claims. */
+export const claimsSchema = `CREATE TABLE claims (
+  uploadRequestId TEXT PRIMARY KEY,
+  owner TEXT NOT NULL,
+  host TEXT NOT NULL,
+  pid INTEGER NOT NULL,
+  seen INTEGER NOT NULL
+) WITHOUT ROWID;`
+
+interface Claim {
+  readonly owner: string
+  readonly host: string
+  readonly pid: number
+  readonly renewedAt: number
+}
+
+/** A claim expires after so many milliseconds without renewal. */
+const life = 30_000
+
+export function openClaims(db: Database): Claims {
+  const owner = randomUUID()
+  const host = hostname()
+  /** The uploads that this process has claimed: a batch can name the same file twice. */
+  const mine = new Set<string>()
+  const holderOf = (uploadRequestId: string) =>
+    db.get<Claim>('SELECT owner, host, pid, renewedAt FROM claims WHERE uploadRequestId = ?', uploadRequestId)
+  const isTaken = (uploadRequestId: string): boolean => {
+    const held = holderOf(uploadRequestId)
+    if (held === undefined || held.owner === owner || Date.now() - held.renewedAt >= life) return false
+    // Only processes of this host can be looked up; a container can share the journal without sharing processes.
+    return held.host !== host || isAlive(held.pid)
+  }
+  return {
+    owner,
+    isTaken,
+    take: uploadRequestId =>
+      db.write(() => {
+        if (mine.has(uploadRequestId) || isTaken(uploadRequestId)) return false
+        db.run(
+          'INSERT OR REPLACE INTO claims (uploadRequestId, owner, host, pid, renewedAt) VALUES (?, ?, ?, ?, ?)',
+          ...[uploadRequestId, owner, host, process.pid, Date.now()],
+        )
+        mine.add(uploadRequestId)
+        return true
+      }),
+    renew: () => void db.run('UPDATE claims SET renewedAt = ? WHERE owner = ?', Date.now(), owner),
+    release(uploadRequestId) {
+      mine.delete(uploadRequestId)
+      db.run('DELETE FROM claims WHERE uploadRequestId = ? AND owner = ?', uploadRequestId, owner)
+    },
+    releaseAll: () => void db.run('DELETE FROM claims WHERE owner = ?', owner),
+  }
+}

@@ -1,0 +1,221 @@
+import { openDatabase, openToRead } from '../../system/database.ts'
+import { Failure } from '../../system/errors.ts'
+import { serialise } from '../../system/exact-json.ts'
+import { guarded } from '../../system/guarded.ts'
+import type { Clock } from '../../system/world.ts'
+import { claimsSchema, openClaims } from './claims.ts'
+import { durably } from './durably.ts'
+import {
+  byPublicationSchema,
+  callerSchema,
+  type Entry,
+  type EntryRow,
+  entryOf,
+  entrySchema,
+  type InMemory,
+  isSameContent,
+  type NewEntry,
+  namesSchema,
+  noSession,
+  objectKeysSchema,
+} from './entry.ts'
+import type { Begun, Journal, Local } from './journal.ts'
+import { unusable } from './journal-errors.ts'
+import { type LocalJournalReader, noJournal, readerOf } from './local-reader.ts'
+import { openQueue, type Queue, queueSchema } from './queue.ts'
+import { type ForeignRow, openSeal, sealSchema } from './seal.ts'
+import { notOwn, struckOut, takenOver } from './taken-over.ts'
+
+interface BeginOptions {
+  /** The file's id in the queue; beginning removes it there. */
+  readonly queued: string | undefined
+  /** Uploads of the same file that cannot be continued. */
+  readonly excluded: ReadonlySet<string>
+}
+
+/** The journal of this machine: a record of this user's uploads, and the files of batches that were not begun yet. */
+export interface LocalJournal extends LocalJournalReader, Omit<Local<Journal>, 'changeWhenFree'> {
+  readonly queue: Queue
+  /** The same upload, unless it failed; otherwise a new one. Two processes cannot both begin the same upload. */
+  beginSame(entry: NewEntry, options: BeginOptions): Begun
+  changeWhenFree: Journal['changeWhenFree']
+}
+
+interface JournalOptions {
+  readonly clock: Clock
+  /** What rows are sealed with, so that only those of this user are believed. It must not be kept beside the journal. */
+  readonly key: Buffer
+  /** Called once for each row that is left alone, because it was not sealed with the key. */
+  readonly onForeign?: (row: ForeignRow) => void
+  /** Removes secrets from what is stored of the service's answers. */
+  readonly hide?: (text: string) => string
+}
+
+const optionsOf = (path: string) => ({
+  schema: [
+    `${entrySchema}\n${claimsSchema}\n${queueSchema}`,
+    byPublicationSchema,
+    objectKeysSchema,
+    callerSchema,
+    namesSchema,
+    sealSchema,
+  ],
+  unusable: (trouble: string, cause?: unknown) => unusable(path, trouble, cause),
+})
+
+/** Opens the journal read-only; an empty one if there is none. */
+export function readLocalJournal(
+  path: string,
+  { clock, key, onForeign = () => undefined }: JournalOptions,
+): LocalJournalReader & Pick<LocalJournal, 'close'> {
+  const options = optionsOf(path)
+  const raw = openToRead(path, options)
+  if (!raw) return { ...noJournal, close() {} }
+  const db = guarded(raw, options.unusable)
+  const seal = openSeal(key, onForeign)
+  const claims = openClaims(db)
+  return { ...readerOf({ db, seal }, claims, openQueue(db, claims, clock.now, seal)), close: db.close }
+}
+
+/** Opens the journal and creates its folder if needed; only their owner can access both. */
+export function openLocalJournal(
+  path: string,
+  { clock, key, onForeign = () => undefined, hide = text => text }: JournalOptions,
+): LocalJournal {
+  const options = optionsOf(path)
+  const db = guarded(openDatabase(path, options), options.unusable)
+  const seal = openSeal(key, onForeign)
+  /** The sessions that this process got. Whoever takes an upload over asks the service for one of its own. */
+  const sessions = new Map<string, InMemory>()
+  const inMemory = (uploadRequestId: string): InMemory => sessions.get(uploadRequestId) ?? noSession
+  const claims = openClaims(db)
+  const queue = openQueue(db, claims, clock.now, seal)
+  const reader = readerOf({ db, seal }, claims, queue, inMemory)
+  /** Seals a row that was changed, in the same transaction. */
+  const sealed = (row: EntryRow): Entry => {
+    const { uploadRequestId } = row
+    db.run(
+      'UPDATE uploads SET mac = ? WHERE uploadRequestId = ?',
+      seal.macOf('uploads', { ...row }),
+      uploadRequestId,
+    )
+    return entryOf(row, inMemory(uploadRequestId))
+  }
+  const must = (uploadRequestId: string): Entry => {
+    const entry = reader.get(uploadRequestId)
+    if (entry) return entry
+    throw reader.hasForeign(uploadRequestId) ? notOwn(uploadRequestId) : struckOut(uploadRequestId)
+  }
+  const add = (entry: NewEntry): Entry => {
+    const { uploadRequestId, fingerprint, file, bytes, modified, sha256, cover, editionOf } = entry
+    const { target, scopeId, keyDigest } = entry
+    const creation = serialise({ ...entry.creation, uploadRequestId })
+    const now = clock.now()
+    const [row] = db.all<EntryRow>(
+      `INSERT INTO uploads (uploadRequestId, target, fingerprint, file, bytes, modified, sha256, creation, cover,
+         editionOf, scopeId, keyDigest, stage, startedAt, changedAt)
+       VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, 'planned', ?, ?) RETURNING *`,
+      ...[uploadRequestId, target, fingerprint, file, bytes, modified, sha256, creation, cover],
+      ...[editionOf, scopeId, keyDigest, now, now],
+    )
+    return sealed(row as EntryRow)
+  }
+  const beginKnown = (known: Entry, { file, bytes, modified, sha256 }: NewEntry): Begun => {
+    const isChanged = !isSameContent(known, { bytes, modified, sha256 })
+    const isClaimed = claims.take(known.uploadRequestId)
+    if (isClaimed && (isChanged || known.modified !== modified || known.file !== file)) {
+      const [row] = db.all<EntryRow>(
+        'UPDATE uploads SET file = ?, bytes = ?, modified = ?, sha256 = ? WHERE uploadRequestId = ? RETURNING *',
+        ...[file, bytes, modified, sha256, known.uploadRequestId],
+      )
+      if (row) sealed(row)
+    }
+    return { entry: must(known.uploadRequestId), isClaimed, isNew: false, isChanged }
+  }
+  const beginNew = (entry: NewEntry): Begun => {
+    const added = add(entry)
+    return { entry: added, isClaimed: claims.take(added.uploadRequestId), isNew: true, isChanged: false }
+  }
+
+  const journal: LocalJournal = {
+    ...reader,
+    queue,
+    claim: claims.take,
+    renew: () => db.briefly(claims.renew),
+    // A claim that cannot be released expires.
+    release: uploadRequestId => unlessBusy(() => db.briefly(() => claims.release(uploadRequestId))),
+    begin: entry =>
+      durably(db, () => {
+        const known = reader.get(entry.uploadRequestId)
+        if (!known && reader.hasForeign(entry.uploadRequestId)) throw notOwn(entry.uploadRequestId)
+        return known ? beginKnown(known, entry) : beginNew(entry)
+      }),
+    beginSame(entry, { queued, excluded }) {
+      const work = () => {
+        const known = reader.findSame(entry, excluded)
+        const wasQueued = queued !== undefined && queue.remove(queued)
+        if (known) return beginKnown(known, entry)
+        return beginNew({ ...entry, ...(wasQueued ? { uploadRequestId: queued } : {}) })
+      }
+      // The files of a batch were stored durably when they were queued, with the same ids.
+      return queued === undefined ? durably(db, work) : db.write(work)
+    },
+    change(uploadRequestId, { session, sessionEnds, ...stored }) {
+      const columns = Object.entries({ ...stored, changedAt: clock.now() }).map(([name, value]) => ({
+        name,
+        value: typeof value === 'string' ? hide(value) : (value as number | null),
+      }))
+      return db.write(() => {
+        // What another wrote must not get a seal by being changed.
+        must(uploadRequestId)
+        const [row] = db.all<EntryRow>(
+          `UPDATE uploads SET ${columns.map(({ name }, index) => `${name} = ?${index + 3}`).join(', ')}
+           WHERE uploadRequestId = ?1 AND EXISTS (SELECT * FROM claims WHERE uploadRequestId = ?1 AND owner = ?2)
+           RETURNING *`,
+          uploadRequestId,
+          claims.owner,
+          ...columns.map(({ value }) => value),
+        )
+        if (!row) throw takenOver(must(uploadRequestId))
+        if (session !== undefined)
+          sessions.set(uploadRequestId, { session, sessionEnds: sessionEnds ?? null })
+        return sealed(row)
+      })
+    },
+    async changeWhenFree(uploadRequestId, change, signal) {
+      const end = clock.monotonic() + busyTimeout
+      for (;;) {
+        try {
+          return db.briefly(() => journal.change(uploadRequestId, change))
+        } catch (error) {
+          if (!isBusyJournal(error) || clock.monotonic() >= end) throw error
+        }
+        await clock.sleep(250, signal)
+      }
+    },
+    forget: uploadRequestId =>
+      db.run('DELETE FROM uploads WHERE uploadRequestId = ?', uploadRequestId) > 0 ||
+      queue.remove(uploadRequestId),
+    close() {
+      try {
+        unlessBusy(() => db.briefly(claims.releaseAll))
+      } finally {
+        db.close()
+      }
+    },
+  }
+  return journal
+}
+
+/** How long to wait for a locked journal once a file has arrived, in milliseconds. */
+const busyTimeout = 60_000
+
+const isBusyJournal = (error: unknown): boolean => error instanceof Failure && error.code === 'journal_busy'
+
+function unlessBusy(work: () => void): void {
+  try {
+    work()
+  } catch (error) {
+    if (!isBusyJournal(error)) throw error
+  }
+}

@@ -1,0 +1,95 @@
+import { randomUUID } from 'node:crypto'
+import type { Database, Value } from '../../system/database.ts'
+import { type Caller, ownershipOf } from './caller.ts'
+import type { Claims } from './claims.ts'
+import { durably } from './durably.ts'
+import { scopeIn } from './own-rows.ts'
+import type { Seal } from './seal.ts'
+
+/** A file of a batch that was not begun yet. */
+export interface Queued extends Caller {
+  /** The id that its upload will have. */
+  readonly uploadRequestId: string
+  /** The file's absolute path. */
+  readonly file: string
+  readonly editionOf: string | null
+  /** Overrides and options, as JSON. */
+  readonly request: string
+  readonly queuedAt: number
+}
+
+/** The files of batches that were not begun yet. A whole batch is stored before its first request. */
+export interface Queue {
+  /**
+   * Stores the files of a batch, claims them, and returns for each its id and when its batch began. Files that an
+   * interrupted batch left behind are taken over.
+   */
+  add(
+    caller: Caller,
+    rows: readonly Pick<Queued, 'file' | 'editionOf' | 'request'>[],
+  ): Pick<Queued, 'uploadRequestId' | 'queuedAt'>[]
+  list(options: { target?: string }): Queued[]
+  remove(uploadRequestId: string): boolean
+}
+
+/** The table of the queue. */
+export const queueSchema = `CREATE TABLE queue (
+  number INTEGER PRIMARY KEY,
+  uploadRequestId TEXT NOT NULL UNIQUE,
+  target TEXT NOT NULL,
+  file TEXT NOT NULL,
+  editionOf TEXT,
+  request TEXT NOT NULL,
+  queuedAt INTEGER NOT NULL
+);
+CREATE INDEX queueByFile ON queue (target, file);`
+
+type QueueRow = Queued & { readonly number: number; readonly mac: string | null }
+
+export function openQueue(db: Database, claims: Claims, now: () => number, seal: Seal): Queue {
+  const read = (where: string, ...values: Value[]): Queued[] => {
+    const scopes = new Map<string, string | null>()
+    const scopeOf = (row: QueueRow): string | null => {
+      const key = JSON.stringify([row.target, row.keyDigest])
+      if (!scopes.has(key)) scopes.set(key, scopeIn({ db, seal }, row))
+      return scopes.get(key) ?? null
+    }
+    return db
+      .all<QueueRow>(`SELECT * FROM queue WHERE ${where} ORDER BY number`, ...values)
+      .filter(row => seal.fits('queue', { ...row }))
+      .map(row => ({ ...row, scopeId: row.scopeId ?? scopeOf(row) }))
+      .map(({ number: _, mac: __, ...row }) => row)
+  }
+  return {
+    add: (caller, rows) =>
+      durably(db, () =>
+        rows.map(({ file, editionOf, request }) => {
+          const { target, scopeId, keyDigest } = caller
+          const left = read(
+            'target = ? AND file = ? AND editionOf IS ? AND request = ?',
+            target,
+            file,
+            editionOf,
+            request,
+          ).find(each => ownershipOf(each, caller) === 'own' && claims.take(each.uploadRequestId))
+          if (left) return left
+          const [uploadRequestId, queuedAt] = [randomUUID(), now()]
+          const row = { uploadRequestId, target, scopeId, keyDigest, file, editionOf, request, queuedAt }
+          db.run(
+            `INSERT INTO queue (uploadRequestId, target, scopeId, keyDigest, file, editionOf, request, queuedAt, mac)
+             VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+            ...Object.values(row),
+            seal.macOf('queue', row),
+          )
+          claims.take(uploadRequestId)
+          return { uploadRequestId, queuedAt }
+        }),
+      ),
+    list: ({ target }) => read('? IS NULL OR target = ?', target ?? null, target ?? null),
+    remove: uploadRequestId =>
+      db.write(() => {
+        claims.release(uploadRequestId)
+        return db.run('DELETE FROM queue WHERE uploadRequestId = ?', uploadRequestId) > 0
+      }),
+  }
+}

@@ -1,0 +1,83 @@
+import { createHmac, timingSafeEqual } from 'node:crypto'
+import type { Value } from '../../system/database.ts'
+
+/** What is sealed: everything that decides what is done with a row, and therefore all of it but its number. */
+const sealedColumns = {
+  uploads: [
+    'uploadRequestId',
+    'target',
+    'scopeId',
+    'keyDigest',
+    'fingerprint',
+    'file',
+    'bytes',
+    'modified',
+    'sha256',
+    'creation',
+    'cover',
+    'editionOf',
+    'stage',
+    'publicationId',
+    'editionId',
+    'uploadStatus',
+    'objectKey',
+    'coverObjectKey',
+    'errorCode',
+    'errorMessage',
+    'startedAt',
+    'changedAt',
+  ],
+  queue: ['uploadRequestId', 'target', 'scopeId', 'keyDigest', 'file', 'editionOf', 'request', 'queuedAt'],
+} as const
+
+type SealedTable = keyof typeof sealedColumns
+
+type Row = Readonly<Record<string, Value>>
+
+/** A row of the journal that was not written with this user's key: its id and its file. */
+export interface ForeignRow {
+  readonly uploadRequestId: string
+  readonly file: string
+}
+
+/**
+ * Tells the rows that this user's pubctl has written from others, such as those of a journal that a cache of CI restored.
+ * Whoever can write to the journal could otherwise choose what is sent.
+ */
+export interface Seal {
+  macOf(table: SealedTable, row: Row): string
+  /** Whether a row is this user's own. Other rows are reported, and must be left alone. */
+  fits(table: SealedTable, row: Row): boolean
+}
+
+/** `onForeign` is called once for each row that does not fit. */
+export function openSeal(key: Buffer, onForeign: (row: ForeignRow) => void): Seal {
+  const reported = new Set<string>()
+  const macOf = (table: SealedTable, row: Row): string =>
+    createHmac('sha256', key)
+      .update(JSON.stringify([table, ...sealedColumns[table].map(name => row[name] ?? null)]))
+      .digest('hex')
+  return {
+    macOf,
+    fits(table, row) {
+      const { mac } = row
+      const wanted = macOf(table, row)
+      if (typeof mac === 'string' && mac.length === wanted.length)
+        if (timingSafeEqual(Buffer.from(mac), Buffer.from(wanted))) return true
+      const { uploadRequestId, file } = row
+      const id = `${uploadRequestId}`
+      if (!reported.has(id)) onForeign({ uploadRequestId: id, file: `${file}` })
+      reported.add(id)
+      return false
+    },
+  }
+}
+
+/** Added in the sixth version: rows without it are left alone. Upload addresses are not stored any more. */
+export const sealSchema = `PRAGMA secure_delete = ON;
+UPDATE uploads SET session = NULL, sessionEnds = NULL WHERE session IS NOT NULL;
+ALTER TABLE uploads DROP COLUMN session;
+ALTER TABLE uploads DROP COLUMN sessionEnds;
+ALTER TABLE uploads ADD COLUMN mac TEXT;
+ALTER TABLE queue ADD COLUMN mac TEXT;
+CREATE INDEX bySize ON uploads (target, bytes);`

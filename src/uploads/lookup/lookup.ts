@@ -1,0 +1,99 @@
+import type { Call } from '../../service/client/call.ts'
+import { pagesOf, recordsIn } from '../../service/client/pages.ts'
+import type { Checked } from '../../service/contract/endpoint.ts'
+import type { Publication, PublicationSummary } from '../../service/contract/publication.ts'
+import { publications } from '../../service/contract/publications.ts'
+import type { Warning } from '../../system/warning.ts'
+import { nonEmptyText } from '../outcome.ts'
+import { contentKeyOf, withoutContentKey } from './metadata-keys.ts'
+import { readPublication } from './read-publication.ts'
+
+/** What a listing says of a publication; null for missing or malformed values. */
+interface Summary {
+  readonly publicationId: string
+  readonly title: string | null
+  readonly authors: readonly string[] | null
+  readonly type: string | null
+  /** Milliseconds since 1970. */
+  readonly createdAt: number | null
+}
+
+/** The result of a search. */
+interface Found {
+  readonly items: readonly Summary[]
+  /** Whether the service has more than were read. */
+  readonly isCut: boolean
+}
+
+/**
+ * Looks up publications that may be a book, each query once in a run. A book is looked up before it is created, so a cached
+ * result contains nothing that the same run creates.
+ */
+export interface ServiceLookup {
+  search(text: string): Promise<Found>
+  /** Undefined when there is no such publication. */
+  publication(id: string): Promise<Checked<typeof Publication> | undefined>
+  /** Whether the scope has an active metadata key `sha256` for the content of editions. */
+  hasContentKey(): Promise<boolean>
+}
+
+/** The most publications to read for one search, because a service may ignore the search text. */
+const mostLookedAt = 1000
+
+/** `onWarning` is told once if content is to be recorded and there is no metadata key for it. */
+export function openLookup(
+  call: Call,
+  ask: <T>(work: () => Promise<T>) => Promise<T>,
+  onWarning: (warning: Warning) => void = () => undefined,
+): ServiceLookup {
+  const paced: Call = (endpoint, input) => ask(() => call(endpoint, input))
+  const search = once(async (text: string): Promise<Found> => {
+    const items: Summary[] = []
+    let isCut = false
+    const onMore = () => {
+      isCut = true
+    }
+    for await (const page of pagesOf(
+      paced,
+      publications.list,
+      { search: text },
+      { limit: mostLookedAt, onMore },
+    ))
+      items.push(...recordsIn({ items: page as Checked<typeof PublicationSummary>[] }).flatMap(summaryOf))
+    return { items, isCut }
+  })
+  const publication = once((id: string) => readPublication(paced, id))
+  const hasKey = once(async () => {
+    const state = await contentKeyOf(paced)
+    const warning = withoutContentKey(state)
+    if (warning) onWarning(warning)
+    return state === 'active'
+  })
+  return {
+    search: text => search(text.normalize('NFC').trim()),
+    publication,
+    hasContentKey: () => hasKey(''),
+  }
+}
+
+function summaryOf(item: Checked<typeof PublicationSummary>): Summary[] {
+  const publicationId = nonEmptyText(item.publicationId)
+  if (publicationId === null) return []
+  const authors = Array.isArray(item.author) ? item.author.filter(each => nonEmptyText(each) !== null) : null
+  const createdAt = Date.parse(item.createdAtIso ?? '')
+  const made = { createdAt: Number.isNaN(createdAt) ? null : createdAt }
+  return [{ publicationId, title: nonEmptyText(item.title), authors, type: nonEmptyText(item.type), ...made }]
+}
+
+/** Caches the results of `work` by its argument; failures are not cached. */
+function once<T>(work: (text: string) => Promise<T>): (text: string) => Promise<T> {
+  const done = new Map<string, Promise<T>>()
+  return text => {
+    const before = done.get(text)
+    if (before) return before
+    const now = work(text)
+    done.set(text, now)
+    now.catch(() => done.delete(text))
+    return now
+  }
+}

@@ -1,0 +1,26 @@
+import type { Call } from '../../service/client/call.ts'
+import { recordsIn } from '../../service/client/pages.ts'
+import { editions } from '../../service/contract/editions.ts'
+import type { Checked } from '../../service/contract/endpoint.ts'
+import type { Publication } from '../../service/contract/publication.ts'
+import { publications } from '../../service/contract/publications.ts'
+import { exitCodes, Failure } from '../../system/errors.ts'
+
+/**
+ * A publication with its editions, which are requested separately where the service does not give them along. Tables of
+ * contents are left out, because they are large. Undefined if there is no such publication.
+ */
+export async function readPublication(
+  call: Call,
+  id: string,
+): Promise<Checked<typeof Publication> | undefined> {
+  try {
+    const { item } = await call(publications.get, { id })
+    if (!item) return undefined
+    const found = Array.isArray(item.editions) ? item.editions : recordsIn(await call(editions.list, { id }))
+    return { ...item, editions: found.map(edition => edition && { ...edition, navigationData: null }) }
+  } catch (error) {
+    if (error instanceof Failure && error.exitCode === exitCodes.notFound) return undefined
+    throw error
+  }
+}

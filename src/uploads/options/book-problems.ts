@@ -1,0 +1,69 @@
+import type { Book, Problem } from '../../books/index.ts'
+import type { Context } from '../../cli/context.ts'
+import { neutraliseLine } from '../../cli/output/neutralise.ts'
+import { wrap } from '../../cli/output/wrap.ts'
+import { exitCodes, Failure, type FailureDetail } from '../../system/errors.ts'
+
+/** A file with what was found wrong with its book. */
+type Inspected = Pick<Book, 'problems'> & { readonly file: string }
+
+/** How many errors and warnings a book has, in words. */
+export function problemCounts(problems: readonly Problem[]): string {
+  const counts = ['error', 'warning'].flatMap(severity => {
+    const all = problems.filter(problem => problem.severity === severity)
+    const { length } = all.filter(({ code }) => code !== 'more_problems')
+    if (all.length === 0) return []
+    return `${length < all.length ? 'over ' : ''}${length} ${severity}${length === 1 ? '' : 's'}`
+  })
+  return counts.join(', ') || 'no problems'
+}
+
+/** Prints a line for each problem, below the name of its book if there are several; the books with errors come first. */
+export async function printProblems({ out }: Context, books: readonly Inspected[]): Promise<void> {
+  const troubled = books.filter(({ problems }) => problems.length > 0)
+  const sorted = [...troubled.filter(hasErrors), ...troubled.filter(book => !hasErrors(book))]
+  const blocks = sorted.map(({ file, problems }) => {
+    const heading =
+      books.length > 1 ? `${wrap(neutraliseLine(`${file}: ${problemCounts(problems)}`), out.width)}\n` : ''
+    return heading + problems.map(problem => lineOf(out, problem, books.length > 1 ? '  ' : '')).join('')
+  })
+  if (blocks.length > 0) await out.styled(`\n${blocks.join('\n')}`)
+}
+
+const hasErrors = ({ problems }: Inspected): boolean => problems.some(({ severity }) => severity === 'error')
+
+const colours = { error: 'red', warning: 'yellow', information: 'cyan' } as const
+
+function lineOf(out: Context['out'], { severity, place, message, hint }: Problem, margin: string): string {
+  const where = place === undefined ? '' : `${place}: `
+  const text = neutraliseLine(`${severity}: ${where}${message}${hint === undefined ? '' : ` ${hint}`}`)
+  const wrapped = wrap(margin + text, out.width, `${margin}  `).slice(margin.length + severity.length)
+  return `${margin}${out.paint(colours[severity], severity)}${wrapped}\n`
+}
+
+/**
+ * Throws the failure of `inspect` if there are books with errors, or with warnings too if it is strict. `unread` are the
+ * files that are no book at all, or too damaged to be read as one.
+ */
+export function refuseUnfit(
+  books: readonly Inspected[],
+  unread: readonly FailureDetail[],
+  isStrict: boolean,
+): void {
+  const isGrave = ({ severity }: Problem) => severity === 'error' || (isStrict && severity === 'warning')
+  const unfit = books.filter(({ problems }) => problems.some(isGrave))
+  if (unfit.length + unread.length === 0) return
+  const count = books.length + unread.length
+  const [only] = unfit
+  const what = isStrict ? 'problems' : 'errors'
+  const message =
+    count === 1 && only
+      ? `${only.file} has ${what}`
+      : `${unfit.length + unread.length} of ${count} books have ${what}`
+  throw new Failure(message, {
+    code: 'book_unfit',
+    exitCode: exitCodes.usage,
+    hint: 'Repair what is listed; "publications upload" stops at it as well.',
+    ...(unread.length === 0 ? {} : { details: [...unread] }),
+  })
+}

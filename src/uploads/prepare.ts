@@ -1,0 +1,118 @@
+import { randomUUID } from 'node:crypto'
+import { basename, resolve } from 'node:path'
+import { type Book, type BookType, checkType, type Problem } from '../books/index.ts'
+import type { Overrides } from '../plan/book-fields.ts'
+import { creationOf } from '../plan/creation.ts'
+import type { UploadPlan } from '../plan/upload-plan.ts'
+import { exitCodes, Failure, UsageFailure } from '../system/errors.ts'
+import type { Warning } from '../system/warning.ts'
+import type { FileOptions } from './file-options.ts'
+import { type Cover, coverFor } from './reading/cover.ts'
+import type { Read } from './reading/reading.ts'
+
+export interface PrepareOptions {
+  readonly read: Read
+  /** Whether problems of the book stop it, and whether warnings do. */
+  readonly check: 'off' | 'errors' | 'strict'
+  /** The type that the user gives, where the name of the file says another. */
+  readonly type?: BookType | undefined
+  /** Called with problems that do not stop the book. */
+  readonly onWarning: (warning: Warning) => void
+  /** Asks for the title of a book that has none. */
+  readonly askTitle: (path: string) => Promise<string>
+}
+
+/** A plan, and the cover that was read for it. */
+export interface Prepared {
+  readonly plan: UploadPlan
+  readonly cover: Cover | undefined
+}
+
+export const checkOf = ({ check, strict, type }: FileOptions): Pick<PrepareOptions, 'check' | 'type'> => ({
+  check: check ? (strict ? 'strict' : 'errors') : 'off',
+  type,
+})
+
+/** Reads a file and determines everything that is to be sent for it. */
+export async function prepareUpload(
+  path: string,
+  overrides: Overrides,
+  options: PrepareOptions,
+): Promise<Prepared> {
+  const choice = overrides.cover ?? 'auto'
+  const reading = await options.read(path, choice === 'auto')
+  const { book, bytes, modified, sha256 } = reading
+  const warnings = checkBook(path, book, options)
+  warnings.forEach(options.onWarning)
+  const cover = await coverFor(reading, choice)
+  const title = overrides.title ?? book.title ?? (await options.askTitle(path))
+  const plan = {
+    path,
+    file: resolve(path),
+    bytes,
+    modified,
+    sha256,
+    creation: creationOf(
+      {
+        uploadRequestId: randomUUID(),
+        publicationFilename: basename(path),
+        coverFilename: cover?.filename,
+        type: book.type,
+      },
+      { ...ownFields(book), ...overrides, title },
+    ),
+    overrides,
+    own: { title: book.title, authors: book.authors },
+    cover: choice === 'auto' || choice === 'none' ? choice : resolve(choice),
+    coverBytes: cover?.content.length,
+    warnings,
+  }
+  return { plan, cover }
+}
+
+/** The failure for a book without a title, if the user cannot be asked. */
+export const noTitle = (path: string, hint: string): UsageFailure =>
+  new UsageFailure(`${path} does not say what its title is`, { code: 'no_title', hint })
+
+export async function noTitleInBatch(path: string): Promise<never> {
+  throw noTitle(path, 'Give it one in a sheet with --manifest.')
+}
+
+/** The file's own metadata, by the names of the fields. */
+const ownFields = ({ authors, isbn, publisher, language }: Book): Overrides => ({
+  author: [...authors],
+  ...(isbn && { isbn }),
+  ...(publisher && { publisher }),
+  ...(language && { language }),
+})
+
+/** Throws if a book has problems that stop it; returns the others. */
+function checkBook(path: string, book: Book, { check, type }: PrepareOptions): Warning[] {
+  if (check === 'off') return []
+  const problems = [...checkType(path, book, type), ...book.problems].filter(isShown)
+  const grave = problems.filter(({ severity }) => check === 'strict' || severity === 'error')
+  if (grave.length === 0) {
+    return problems.map(({ code, message, place, hint }) => ({
+      code,
+      message: `${path}: ${place ? `${place}: ` : ''}${message}`,
+      hint,
+    }))
+  }
+  throw new Failure(
+    `${path} has ${grave.length === 1 ? 'a problem' : `${grave.length} problems`}, so it was not sent`,
+    {
+      code: 'book_unfit',
+      exitCode: exitCodes.usage,
+      hint: `Mend it, or send it as it is with ${check === 'strict' ? '--no-check or without --strict' : '--no-check'}.`,
+      details: grave.map(({ message, place, code, hint }) => ({
+        message,
+        code,
+        ...(hint === undefined ? {} : { hint }),
+        ...(place === undefined ? {} : { path: [place] }),
+      })),
+    },
+  )
+}
+
+/** Information is for who inspects a book. */
+const isShown = ({ severity }: Problem): boolean => severity !== 'information'

@@ -1,0 +1,24 @@
+import { Failure } from '../system/errors.ts'
+import type { Warning } from '../system/warning.ts'
+import { errorOf, type Receipt, type Result } from './receipt.ts'
+import type { TransferContext } from './transfer-context.ts'
+
+/** Does the work on one file, and records its warnings and its failure in the receipt. */
+export async function settle(
+  receipt: Receipt,
+  context: TransferContext,
+  work: (context: TransferContext) => Promise<void>,
+): Promise<Result> {
+  const onWarning = (warning: Warning) => {
+    receipt.warnings.push(warning)
+    context.onWarning(warning)
+  }
+  try {
+    await work({ ...context, onWarning })
+    return { receipt, failure: undefined }
+  } catch (error) {
+    if (!(error instanceof Failure)) throw error
+    receipt.error = errorOf(error)
+    return { receipt, failure: error }
+  }
+}

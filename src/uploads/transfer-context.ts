@@ -1,0 +1,46 @@
+import type { LimitFunction } from 'p-limit'
+import type { Call } from '../service/client/call.ts'
+import type { Http } from '../service/client/http.ts'
+import type { Reach } from '../service/client/reach.ts'
+import type { Waiting } from '../service/client/retry.ts'
+import type { Warning } from '../system/warning.ts'
+import type { World } from '../system/world.ts'
+import type { Caller } from './journal/caller.ts'
+import type { Journal } from './journal/journal.ts'
+import type { Pace } from './pace.ts'
+import type { KeptCovers } from './reading/kept-covers.ts'
+import type { Read } from './reading/reading.ts'
+
+/** The progress of a file. */
+type Step =
+  | { readonly step: 'sending'; readonly sent: number; readonly total: number }
+  | { readonly step: 'state'; readonly text: string }
+
+/** What all uploads of a run share. */
+export interface TransferContext<J extends Journal = Journal> extends Pick<World, 'clock' | 'signal'> {
+  readonly call: Call
+  readonly http: Http
+  readonly journal: J
+  readonly read: Read
+  /** The organisation; its scope is known after the first answer. */
+  readonly caller: Caller
+  readonly userAgent: string
+  /** The address of the service. */
+  readonly baseUrl: string
+  /** `--timeout` in milliseconds: the longest wait for an answer. */
+  readonly timeout: number | undefined
+  /** Milliseconds to wait for processing; 0 means not to wait. */
+  readonly processingTimeout: number
+  readonly waiting: Waiting
+  readonly reach: Reach
+  /** Aborted when no further file is to be begun; files that are being sent continue. */
+  readonly halt: AbortSignal
+  /** Separate limits, so that reading, sending and requests do not block each other. */
+  readonly limits: { readonly read: LimitFunction; readonly send: LimitFunction; readonly ask: LimitFunction }
+  readonly pace: Pace
+  readonly covers: KeptCovers
+  /** The upload requests whose creation is waiting for an answer. */
+  readonly creating: Set<string>
+  readonly onStep: (file: string, step: Step) => void
+  readonly onWarning: (warning: Warning) => void
+}

@@ -1,0 +1,122 @@
+import type { Command } from '@commander-js/extra-typings'
+import { about } from '../../cli/about.ts'
+import type { Run } from '../../cli/context.ts'
+import { forEach } from '../../cli/for-each.ts'
+import { listing, warnOfCut } from '../../cli/listing.ts'
+import { stepView } from '../../cli/output/dry-run-views.ts'
+import type { View } from '../../cli/output/view.ts'
+import { callerOf } from '../batch/caller.ts'
+import { openJournal, readJournal } from '../batch/journal.ts'
+import { receiptView } from '../batch/receipt-view.ts'
+import { batchOptions } from '../options/book-options.ts'
+import type { Found } from './unfinished.ts'
+
+const journalView: View = {
+  columns: [
+    { field: 'uploadRequestId', isWhole: true },
+    { field: 'file', isPath: true },
+    { field: 'bytes', kind: 'bytes', isMinor: true },
+    { field: 'stage' },
+    { field: 'uploadStatus', isMinor: true },
+    { field: 'changedAtIso', kind: 'date', isMinor: true },
+    { field: 'errorMessage', label: 'error' },
+  ],
+  fields: () =>
+    new Set(
+      `uploadRequestId target scopeId file bytes modified sha256 cover editionOf stage publicationId editionId uploadStatus
+       errorCode errorMessage title startedAtIso changedAtIso`.split(/\s+/),
+    ),
+  empty: 'There are no unfinished uploads.',
+}
+
+/** The commands on the journal of uploads. */
+export function registerJournal(group: Command, run: Run): void {
+  about(listing(group.command('list').description('List unfinished uploads')), {
+    does: 'reads',
+    examples: ['uploads list', 'uploads list --finished --json'],
+    isLocal: true,
+  })
+    .option('--finished', 'include finished uploads')
+    .action(
+      run(async (context, { finished, limit, all }) => {
+        await context.check(journalView)
+        const { readableUploads } = await import('./unfinished.ts')
+        const { shownUpload } = await import('./shown-upload.ts')
+        const journal = await readJournal(context)
+        try {
+          const uploads = [...journal.list({ all: finished === true }), ...journal.queue.list({})]
+          const entries = (await readableUploads(context, uploads)).map(shownUpload).reverse()
+          const most = all || limit === undefined ? entries.length : limit
+          await context.list(journalView, [entries.slice(0, most)])
+          if (entries.length > most) await warnOfCut(context, most, 'latest')
+        } finally {
+          journal.close()
+        }
+      }),
+    )
+
+  about(batchOptions(group.command('resume [id...]').description('Resume unfinished uploads')), {
+    does: 'adds',
+    writesTo: ['--report'],
+    examples: ['uploads resume', 'uploads resume 4b6aa668-6336-4631-b0cc-77d59186b759 --no-wait'],
+    changes: true,
+    waits: true,
+  })
+    .option('--no-wait', 'do not wait until the service has processed the files')
+    .action(
+      run(async (context, ids, options) => {
+        await context.check(context.options.dryRun ? stepView : receiptView)
+        const { namedUploads, unfinishedUploads } = await import('./unfinished.ts')
+        const journal = await readJournal(context)
+        let found: Found
+        try {
+          const caller = await callerOf(context, journal)
+          found =
+            ids.length > 0
+              ? namedUploads(journal, ids, caller)
+              : await unfinishedUploads(context, journal, caller)
+        } finally {
+          journal.close()
+        }
+        const { entries, queued } = found
+        if (context.options.dryRun) return (await import('./resume.ts')).showResumed(context, found)
+        if (entries.length + queued.length === 0)
+          return await context.list({ ...receiptView, empty: journalView.empty }, [[]])
+        await (await import('./resume.ts')).resumeUploads(context, options, {
+          ...found,
+          isList: ids.length !== 1,
+        })
+      }),
+    )
+
+  about(
+    group
+      .command('forget <id...>')
+      .description('Remove uploads from the journal; nothing changes on the service'),
+    {
+      does: 'deletes',
+      examples: ['uploads forget 4b6aa668-6336-4631-b0cc-77d59186b759'],
+      isLocal: true,
+    },
+  ).action(
+    run(async (context, ids) => {
+      await context.check(journalView)
+      const { namedUploads } = await import('./unfinished.ts')
+      const { shownUpload } = await import('./shown-upload.ts')
+      const journal = await openJournal(context)
+      try {
+        await forEach(context, journalView, ids, async id => {
+          if (journal.hasForeign(id)) {
+            if (!context.options.dryRun) journal.forget(id)
+            return { uploadRequestId: id }
+          }
+          const { entries, queued } = namedUploads(journal, [id])
+          if (!context.options.dryRun) journal.forget(id)
+          return [...entries, ...queued].map(shownUpload)[0]
+        })
+      } finally {
+        journal.close()
+      }
+    }),
+  )
+}

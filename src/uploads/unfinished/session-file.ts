@@ -1,0 +1,41 @@
+import type { Context } from '../../cli/context.ts'
+import { readText } from '../../cli/read-text.ts'
+import type { PutTarget } from '../../service/client/upload-target.ts'
+import { Failure, UsageFailure } from '../../system/errors.ts'
+import { isObject } from '../../system/is-object.ts'
+import { readTarget } from '../session.ts'
+
+/** Where a session file says that the book goes, and its cover if there is a place for one. */
+export interface SessionTargets {
+  readonly file: PutTarget
+  readonly cover: PutTarget | undefined
+}
+
+/**
+ * Reads a session from a file: the output of `uploads create`, or a whole answer of the service. Throws UsageFailure
+ * `bad_session` if it is none.
+ */
+export async function readSessionFile({ world }: Context, path: string): Promise<SessionTargets> {
+  const name = path === '-' ? 'standard input' : path
+  const text = await readText(path, world)
+  let session: unknown
+  try {
+    const value: unknown = JSON.parse(text)
+    session = isObject(value) && 'result' in value ? value['result'] : value
+  } catch {
+    throw unfit(`${name} does not hold a session as JSON`)
+  }
+  try {
+    const file = readTarget(session)
+    const { cover } = session as { cover?: unknown }
+    return { file, cover: cover === undefined || cover === null ? undefined : readTarget(cover, 'cover') }
+  } catch (error) {
+    throw error instanceof Failure ? unfit(`${name}: ${error.message}`) : error
+  }
+}
+
+const unfit = (message: string) =>
+  new UsageFailure(message, {
+    code: 'bad_session',
+    hint: 'Make one: pubctl uploads create book.epub --json > session.json',
+  })

@@ -1,0 +1,133 @@
+import type { Context } from '../../cli/context.ts'
+import { publications } from '../../service/contract/publications.ts'
+import { exitCodes, Failure, UsageFailure } from '../../system/errors.ts'
+import { mayRead, outsideRoot } from '../../system/may-read.ts'
+import { type Caller, ownershipOf } from '../journal/caller.ts'
+import type { Entry } from '../journal/entry.ts'
+import type { LocalJournalReader } from '../journal/local-reader.ts'
+import type { Queued } from '../journal/queue.ts'
+import { notOwn } from '../journal/taken-over.ts'
+
+/** Uploads of the journal, and files of its queue. */
+export interface Found {
+  readonly entries: readonly Entry[]
+  readonly queued: readonly Queued[]
+}
+
+/** The uploads of files that may be read. An agent is told how many others there are, and nothing else about them. */
+export async function readableUploads<T extends Entry | Queued>(
+  context: Context,
+  uploads: readonly T[],
+): Promise<T[]> {
+  const readable = uploads.filter(isReadable)
+  const left = uploads.length - readable.length
+  if (left > 0) {
+    await context.warn({
+      code: 'outside_root',
+      message: `${left === 1 ? 'one upload is' : `${left} uploads are`} left out, of files that are not in the folder that may be read`,
+      hint: 'Whoever starts the server for agents chooses the folder with --root.',
+    })
+  }
+  return readable
+}
+
+const isReadable = (upload: Entry | Queued): boolean =>
+  mayRead(upload.file) && !('cover' in upload && isPath(upload.cover) && !mayRead(upload.cover))
+
+const isPath = (cover: string): boolean => cover !== 'auto' && cover !== 'none'
+
+/** The uploads with these ids; throws if one is unknown, belongs to someone else, or is of a file that may not be read. */
+export function namedUploads(journal: LocalJournalReader, ids: readonly string[], caller?: Caller): Found {
+  const entries: Entry[] = []
+  const queued: Queued[] = []
+  for (const id of new Set(ids)) {
+    const entry = journal.get(id)
+    const waiting = journal.queue.list({}).find(({ uploadRequestId }) => uploadRequestId === id)
+    const found = entry ?? waiting
+    if (found === undefined) {
+      if (journal.hasForeign(id)) throw notOwn(id)
+      throw new UsageFailure(`the journal has no upload ${id}`, {
+        code: 'unknown_upload',
+        hint: '"pubctl uploads list" shows those it has.',
+      })
+    }
+    if (!isReadable(found))
+      throw outsideRoot(`the upload ${id} is of a file that is not in the folder that may be read`)
+    if (caller && found.target !== caller.target) {
+      throw new UsageFailure(`the upload ${id} goes to another service`, {
+        hint: `Choose the profile of ${found.target}.`,
+      })
+    }
+    if (caller && ownershipOf(found, caller) === 'foreign') {
+      throw new UsageFailure(`the upload ${id} of ${found.file} was begun for another organisation`, {
+        code: 'other_organisation',
+        hint: `Choose the profile of the scope ${found.scopeId}; the key that is used is of ${caller.scopeId}.`,
+      })
+    }
+    if (entry) entries.push(entry)
+    else if (waiting) queued.push(waiting)
+  }
+  return { entries, queued }
+}
+
+/**
+ * The caller's unfinished uploads that no process is carrying out. Warns of uploads that are left out because they belong,
+ * or may belong, to another organisation.
+ */
+export async function unfinishedUploads(
+  context: Context,
+  journal: LocalJournalReader,
+  caller: Caller,
+): Promise<Found> {
+  const { target } = caller
+  const isFree = ({ uploadRequestId }: Entry | Queued) => !journal.isTaken(uploadRequestId)
+  const free = [...journal.list({ all: false, target }), ...journal.queue.list({ target })].filter(isFree)
+  const owners = new Map<Entry | Queued, ReturnType<typeof ownershipOf>>()
+  for (const each of await readableUploads(context, free)) {
+    const owner = ownershipOf(each, caller)
+    const publicationId = 'publicationId' in each ? each.publicationId : null
+    const isAsked = owner === 'not known' && publicationId !== null
+    owners.set(each, isAsked ? await ownerByService(context, publicationId) : owner)
+  }
+  const ofOwner = (owner: string) => [...owners.keys()].filter(each => owners.get(each) === owner)
+  const [foreign, unclear] = [ofOwner('foreign'), ofOwner('not known')]
+  if (foreign.length > 0) {
+    await context.warn({
+      code: 'other_organisation',
+      message: `${countOf(foreign)} left alone, begun for another organisation: ${namesOf(foreign)}`,
+      hint: 'Choose the profile of that organisation to go on.',
+    })
+  }
+  if (unclear.length > 0) {
+    await context.warn({
+      code: 'unknown_organisation',
+      message: `${countOf(unclear)} left alone, since it is not known for which organisation: ${namesOf(unclear)}`,
+      hint: 'If it is that of this key, name them: pubctl uploads resume <id>',
+    })
+  }
+  const own = ofOwner('own')
+  return {
+    entries: own.filter((each): each is Entry => 'stage' in each),
+    queued: own.filter((each): each is Queued => !('stage' in each)),
+  }
+}
+
+const countOf = ({ length }: readonly unknown[]): string =>
+  length === 1 ? 'one upload is' : `${length} uploads are`
+
+/** The first of them by their files and ids. */
+const namesOf = (uploads: readonly (Entry | Queued)[]): string => {
+  const names = uploads.slice(0, 5).map(({ file, uploadRequestId }) => `${file} (${uploadRequestId})`)
+  return [...names, ...(uploads.length > 5 ? [`and ${uploads.length - 5} more`] : [])].join(', ')
+}
+
+/** Whether a publication of an old journal belongs to this key: the service shows only those of its scope. */
+async function ownerByService({ call }: Context, id: string): Promise<'own' | 'foreign'> {
+  try {
+    await call(publications.get, { id })
+    return 'own'
+  } catch (error) {
+    if (error instanceof Failure && error.exitCode === exitCodes.notFound) return 'foreign'
+    throw error
+  }
+}

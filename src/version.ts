@@ -1,4 +1,0 @@
-import manifest from '../package.json' with { type: 'json' }
-
-export const version: string = manifest.version
-export const userAgent = `pubctl/${version}`

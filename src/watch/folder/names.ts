@@ -1,0 +1,43 @@
+import { UsageFailure } from '../../system/errors.ts'
+
+/** What a file in a hot folder is, by its name. */
+export type FileKind = 'book' | 'sheet' | 'image' | 'other'
+
+const bookName = /\.(?:epub|pdf|lpf|audiobook)$/i
+const sheetName = /\.(?:csv|ya?ml|json|xml|onix|onx)$/i
+const imageName = /\.(?:png|jpe?g|gif|webp|svg)$/i
+
+/** Names that programs give to files while they write them, and hidden files: nothing is said about these. */
+const unfinished = /^\.|~$|^~\$|\.(?:part|partial|tmp|temp|crdownload|download|filepart|swp)$/i
+
+export const isUnfinishedName = (name: string): boolean => unfinished.test(name)
+
+export function kindOf(name: string): FileKind {
+  if (bookName.test(name)) return 'book'
+  if (sheetName.test(name)) return 'sheet'
+  return imageName.test(name) ? 'image' : 'other'
+}
+
+/** `--trigger`: which file says that another one is complete. */
+export interface Trigger {
+  readonly pattern: string
+  isTrigger(name: string): boolean
+  /** The names of the triggers of a file: `book.epub.ready` and `book.ready`. */
+  namesFor(name: string): readonly string[]
+}
+
+/** Reads a pattern with one `*`, which stands for the name of a file, with or without its extension. */
+export function parseTrigger(pattern: string): Trigger {
+  const [before, after, ...more] = pattern.split('*')
+  const isName = before !== undefined && after !== undefined && more.length === 0 && !/[\\/]/.test(pattern)
+  if (!isName || before + after === '') {
+    throw new UsageFailure(`"${pattern}" is not a name with one * in it`, {
+      hint: "Write it like '*.ready', in quotes: book.epub then waits for book.epub.ready or book.ready.",
+    })
+  }
+  return {
+    pattern,
+    isTrigger: name => name.length > pattern.length - 1 && name.startsWith(before) && name.endsWith(after),
+    namesFor: name => [name, name.replace(/\.[^.]+$/, '')].map(each => `${before}${each}${after}`),
+  }
+}

@@ -1,0 +1,85 @@
+import type { Context } from '../cli/context.ts'
+import { exitCodes, Failure, Interrupted } from '../system/errors.ts'
+import { lockFolder } from '../system/folder-lock.ts'
+import { removeLeftDraftsWithin } from '../system/left-drafts.ts'
+import { networkFileSystem } from '../system/network-file-system.ts'
+import { eventView } from './events.ts'
+import { type Folders, foldersOf } from './folders.ts'
+import type { WatchOptions } from './options.ts'
+import { openRound } from './round.ts'
+import { openScreen } from './screen.ts'
+import { isStreamed, openTeller, type Teller } from './teller.ts'
+import { openWaker } from './waker.ts'
+
+/** Watches a folder and uploads what is put into it, until it is stopped or, with `once`, until what is there is settled. */
+export async function watchFolder(context: Context, folder: string, options: WatchOptions): Promise<void> {
+  const folders = foldersOf(folder, options)
+  if (context.options.dryRun)
+    return await (await import('./dry-run.ts')).showWatched(context, folders, options)
+  const lock = await lockFolder(folders.watched, new Date(context.world.clock.now()))
+  if (lock.left)
+    for (const each of [folders.done, folders.failed]) await removeLeftDraftsWithin(each, lock.left.mark)
+  const screen = openScreen(context)
+  const teller = openTeller(context, folders.watched, screen.withoutLines)
+  const stopShowing = context.waiting.showIn(screen.waiting)
+  try {
+    await watchLocked(context, folders, { ...options, lock, screen, teller })
+  } finally {
+    stopShowing()
+    screen.stop()
+    lock.release()
+    if (!isStreamed(context)) await context.list(eventView, [teller.events])
+  }
+}
+
+interface Watching extends WatchOptions {
+  readonly lock: Awaited<ReturnType<typeof lockFolder>>
+  readonly screen: ReturnType<typeof openScreen>
+  readonly teller: Teller
+}
+
+async function watchLocked(context: Context, folders: Folders, watching: Watching): Promise<void> {
+  const { world } = context
+  const { lock, screen, teller, ...options } = watching
+  const network = await networkFileSystem(folders.watched, world.platform)
+  const waker = openWaker(
+    folders.watched,
+    { isLocal: network === undefined, recursive: options.recursive },
+    world.clock,
+  )
+  const round = openRound({ context, folders, options, teller, screen, wake: waker.wake })
+  try {
+    await teller.tell({
+      event: 'watching',
+      file: folders.watched,
+      ...(network !== undefined && {
+        why: `it is on a network file system (${network}), so it is only scanned`,
+      }),
+    })
+    for (;;) {
+      lock.renew()
+      const isSettled = await round.turn()
+      if (options.once && isSettled) break
+      await waker.wait(round.pause(), world.signal)
+    }
+  } catch (error) {
+    if (error instanceof Interrupted || world.signal.aborted) {
+      await round.finish()
+      await teller.tell({ event: 'stopped', counts: round.counts() })
+    }
+    throw error
+  } finally {
+    waker.close()
+    await round.finish()
+  }
+  await teller.tell({ event: 'stopped', counts: round.counts() })
+  const trouble = round.trouble()
+  if (trouble > 0) throw someFailed(trouble, folders)
+}
+
+const someFailed = (count: number, { failed }: Folders): Failure =>
+  new Failure(`${count} ${count === 1 ? 'file' : 'files'} could not be settled`, {
+    code: 'part_failed',
+    exitCode: exitCodes.partFailed,
+    hint: `What failed is in ${failed}, each with a receipt that says why; what is not whole stayed where it was.`,
+  })

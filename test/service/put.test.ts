@@ -1,0 +1,188 @@
+import { createHash, randomBytes } from 'node:crypto'
+import { writeFileSync } from 'node:fs'
+import { type AddressInfo, createServer, type Socket } from 'node:net'
+import { join } from 'node:path'
+import { describe, expect, it, onTestFinished } from 'vitest'
+import { openHttp } from '../../src/service/client/http.ts'
+import { put } from '../../src/service/client/put.ts'
+import { sendFile } from '../../src/service/client/send-file.ts'
+import { systemClock } from '../../src/system/world.ts'
+import { temporaryFolder } from '../support/machine/pubctl.ts'
+import { serve } from '../support/servers/server.ts'
+
+const xml =
+  '<?xml version="1.0"?><Error><Code>AccessDenied</Code><Message>Request has expired</Message></Error>'
+const refusal = `HTTP/1.1 403 Forbidden\r\nconnection: close\r\ncontent-length: ${xml.length}\r\n\r\n${xml}`
+
+/** A server of bare connections that does as told once something of a request is there. */
+async function bare(act: (socket: Socket) => void): Promise<string> {
+  const server = createServer({ allowHalfOpen: true }, socket => {
+    socket.on('error', () => undefined)
+    socket.once('data', () => {
+      socket.pause()
+      act(socket)
+    })
+    onTestFinished(() => void socket.destroy())
+  })
+  await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve))
+  onTestFinished(() => void server.close())
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}/put?X-Amz-Signature=hidden`
+}
+
+async function send(uploadUrl: string, source: Parameters<typeof put>[2]): Promise<void> {
+  const http = openHttp({})
+  try {
+    const options = {
+      idleTimeout: () => 10_000,
+      baseUrl: uploadUrl,
+      userAgent: 'test',
+      signal: new AbortController().signal,
+    }
+    await put(http, { uploadUrl, requiredHeaders: {} }, source, options)
+  } finally {
+    await http.close()
+  }
+}
+
+function bigFile(bytes: number): { path: string; bytes: number; content: Buffer } {
+  const path = join(temporaryFolder(), 'big.bin')
+  const content = randomBytes(bytes)
+  writeFileSync(path, content)
+  return { path, bytes, content }
+}
+
+const digest = (content: Buffer | undefined) =>
+  createHash('sha256')
+    .update(content ?? '')
+    .digest('hex')
+
+describe('a store that refuses before it has taken the file', () => {
+  it.each<[string, (socket: Socket) => void]>([
+    ['reads on', socket => void socket.resume().end(refusal)],
+    ['reads no more', socket => void socket.end(refusal)],
+    ['hangs up', socket => void socket.write(refusal, () => socket.destroy())],
+    ['resets the connection', socket => void socket.write(refusal, () => socket.resetAndDestroy())],
+  ])('is heard when it %s', async (_, act) => {
+    const url = await bare(act)
+    const source = bigFile(40_000_000)
+    // Whether an answer is lost is a matter of chance, so one attempt would prove little.
+    for (let attempt = 0; attempt < 5; attempt++) {
+      await expect(send(url, source)).rejects.toMatchObject({
+        code: 'AccessDenied',
+        status: 403,
+        exitCode: 4,
+        message: expect.stringContaining('Request has expired'),
+      })
+    }
+  })
+})
+
+describe('a store that hangs up early', () => {
+  it.each([
+    ['a file', 3_000_001],
+    ['a file of one byte', 1],
+    ['an empty file', 0],
+  ])('gets %s whole at the second attempt', async (_, bytes) => {
+    const { path, content } = bigFile(bytes)
+    const { url, received, server } = await serve((_, response) => response.writeHead(200).end())
+    let connections = 0
+    server.prependListener('connection', socket => {
+      if (++connections === 1) socket.resetAndDestroy()
+    })
+    await send(`${url}/put`, { path, bytes })
+    expect({ connections, requests: received.length }).toEqual({ connections: 2, requests: 1 })
+    expect(received[0]?.headers['content-length']).toBe(String(bytes))
+    expect(digest(received[0]?.body)).toBe(digest(content))
+  })
+
+  it('is named, without the secrets of the address, when it never answers', async () => {
+    const url = await bare(socket => socket.resetAndDestroy())
+    const trouble = send(url, bigFile(1000))
+    await expect(trouble).rejects.toMatchObject({ code: 'network', exitCode: 8 })
+    await expect(trouble).rejects.toThrow(
+      /the upload store at http:\/\/127\.0\.0\.1:\d+: the connection was cut$/,
+    )
+  })
+})
+
+describe('a store that hangs up late', () => {
+  it('is not sent so many bytes again, as its buffers cannot have held them', async () => {
+    let connections = 0
+    const url = await bare(socket => {
+      connections++
+      let read = 0
+      socket.on('data', chunk => {
+        read += chunk.length
+        if (read > 20_000_000) socket.resetAndDestroy()
+      })
+      socket.resume()
+    })
+    await expect(send(url, bigFile(40_000_000))).rejects.toMatchObject({ code: 'network', exitCode: 8 })
+    expect(connections).toBe(1)
+  })
+
+  it.each([
+    [200, true],
+    [204, true],
+    [299, true],
+    [300, false],
+    [400, false],
+  ])('that answers %d has taken the file: %s', async (status, isTaken) => {
+    const { url } = await serve((_, response) => response.writeHead(status).end())
+    const sent = send(`${url}/put`, bigFile(10))
+    if (isTaken) expect(await sent).toBeUndefined()
+    else await expect(sent).rejects.toMatchObject({ code: `http_${status}`, status })
+  })
+
+  it('is not asked again when it has refused', async () => {
+    const { url, received } = await serve((_, response) => response.writeHead(400).end())
+    await expect(send(`${url}/put`, bigFile(1000))).rejects.toMatchObject({ code: 'http_400' })
+    expect(received).toHaveLength(1)
+  })
+})
+
+it('a store that refuses an empty file, of which nothing moved, can be reached', async () => {
+  const { url } = await serve((_, response) => response.writeHead(400).end())
+  const http = openHttp({})
+  const reached: string[] = []
+  const sent = sendFile(
+    { content: Buffer.alloc(0) },
+    {
+      ...{ http, baseUrl: url, userAgent: 'test', timeout: undefined, clock: systemClock },
+      signal: new AbortController().signal,
+      reach: {
+        left: () => 10_000,
+        reached: name => reached.push(name),
+        failed: () => undefined,
+        waitsForHandles: () => true,
+      },
+      target: async () => ({ uploadUrl: `${url}/put`, requiredHeaders: {} }),
+    },
+  )
+  await expect(sent).rejects.toMatchObject({ code: 'http_400' })
+  await http.close()
+  expect(reached).toContain(`the upload store at ${url}`)
+})
+
+describe('a second attempt', () => {
+  it('sends one byte and waits, so that the answer of a store that refuses can arrive', async () => {
+    let connections = 0
+    const sent: number[] = []
+    const url = await bare(socket => {
+      if (++connections === 1) return void socket.resetAndDestroy()
+      let text = ''
+      const note = (chunk: Buffer) => {
+        text += chunk.toString('latin1')
+      }
+      socket.on('data', note).resume()
+      setTimeout(() => {
+        sent.push(text.length)
+        socket.end(refusal)
+      }, 300)
+    })
+    await expect(send(url, bigFile(100_000))).rejects.toMatchObject({ code: 'AccessDenied', status: 403 })
+    // The rest would have followed at once.
+    expect(connections).toBe(2)
+    expect(sent[0]).toBeLessThanOrEqual(1)
+  })
+})

@@ -1,0 +1,269 @@
+import {
+  chmodSync,
+  chownSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs'
+import { dirname, join } from 'node:path'
+import { execa } from 'execa'
+import { beforeAll, describe, expect, it } from 'vitest'
+import { compiledFolder, plantCode, record } from '../support/machine/planted-code.ts'
+import { temporaryFolder } from '../support/machine/pubctl.ts'
+
+const bin = join(import.meta.dirname, '../../bin/pubctl.js')
+const isWindows = process.platform === 'win32'
+const isRoot = process.getuid?.() === 0
+const otherUser = 12_345
+
+/** A person's home, in whose default cache the program runs. */
+function person() {
+  const home = temporaryFolder()
+  const cacheDir = join(home, '.cache/pubctl')
+  const configDir = join(home, '.config/pubctl')
+  const folder = compiledFolder(cacheDir)
+  const known = join(configDir, 'compiled.json')
+  return {
+    home,
+    cacheDir,
+    configDir,
+    folder,
+    known,
+    /** Plants code where the record knows it, which only who can write to the configuration folder can do. */
+    plantKnown() {
+      const path = plantCode(folder)
+      record(known, path)
+      return path
+    },
+    run: async (env: Record<string, string> = {}, args = ['--help']) =>
+      await execa(process.execPath, [bin, ...args], {
+        env: { PATH: process.env['PATH'] ?? '', HOME: home, ...env },
+        extendEnv: false,
+        reject: false,
+        cwd: home,
+      }),
+    files: (from = cacheDir) =>
+      existsSync(from)
+        ? readdirSync(from, { recursive: true, encoding: 'utf8' })
+            .map(name => join(from, name))
+            .filter(path => statSync(path).isFile())
+        : [],
+  }
+}
+
+/** What --help prints when nothing is kept. */
+let usual: string
+beforeAll(async () => {
+  usual = (await execa(process.execPath, [bin, '--help'], { env: { NODE_DISABLE_COMPILE_CACHE: '1' } }))
+    .stdout
+})
+
+describe('compiled code that was planted', () => {
+  it('would run where the record knows it and only the user can change both', async () => {
+    const { plantKnown, run } = person()
+    plantKnown()
+    expect((await run()).stdout).toBe('planted')
+  })
+
+  it.each([
+    ['another file', (path: string) => rmSync(path)],
+    ['the same file', () => undefined],
+  ])('does not run where a cache was restored, with its size and time, as %s', async (_, prepare) => {
+    const { known, plantKnown, run } = person()
+    const path = plantKnown()
+    const bytes = readFileSync(path)
+    utimesSync(path, 1_700_000_000, 1_700_000_000)
+    record(known, path)
+    expect((await run()).stdout).toBe('planted')
+    prepare(path)
+    writeFileSync(path, bytes, { mode: 0o600 })
+    utimesSync(path, 1_700_000_000, 1_700_000_000)
+    expect((await run()).stdout).toBe(usual)
+  })
+
+  it('does not run from a folder that a variable names', async () => {
+    const { home, run } = person()
+    plantCode(compiledFolder(join(home, 'cache')))
+    plantCode(compiledFolder(join(home, 'pubctl')))
+    expect((await run({ PUBCTL_CACHE_DIR: join(home, 'cache') })).stdout).toBe(usual)
+    expect((await run({ XDG_CACHE_HOME: home })).stdout).toBe(usual)
+  })
+
+  it('does not run from the current directory', async () => {
+    const { home, run } = person()
+    plantCode(compiledFolder(join(home, 'cache')))
+    expect((await run({ PUBCTL_CACHE_DIR: 'cache' })).stdout).toBe(usual)
+    expect((await run({ PUBCTL_CACHE_DIR: './cache' })).stdout).toBe(usual)
+  })
+
+  it.skipIf(isWindows)('does not run from behind a link, at any depth', async () => {
+    const { home, cacheDir, folder, known, plantKnown, run } = person()
+    const file = plantKnown()
+    const elsewhere = join(home, 'elsewhere')
+    for (const place of [file, folder, cacheDir, dirname(cacheDir), known]) {
+      renameSync(place, elsewhere)
+      symlinkSync(elsewhere, place)
+      if (place !== known) record(known, file)
+      expect((await run()).stdout, place).toBe(usual)
+      rmSync(place)
+      renameSync(elsewhere, place)
+    }
+  })
+
+  it.skipIf(isWindows)('does not run where others may write, at any depth', async () => {
+    const { home, cacheDir, configDir, folder, known, plantKnown, run } = person()
+    const file = plantKnown()
+    const places = [file, folder, cacheDir, dirname(cacheDir), known, configDir, dirname(configDir), home]
+    for (const place of places) {
+      for (const bits of [0o020, 0o002]) {
+        plantKnown()
+        const { mode } = statSync(place)
+        chmodSync(place, mode | bits)
+        if (place === file) record(known, file)
+        expect((await run()).stdout, place).toBe(usual)
+        chmodSync(place, mode)
+      }
+    }
+  })
+
+  it.skipIf(!isRoot)('does not run where something belongs to another user, at any depth', async () => {
+    const { home, cacheDir, configDir, folder, known, plantKnown, run } = person()
+    const file = plantKnown()
+    const places = [file, folder, cacheDir, dirname(cacheDir), known, configDir, dirname(configDir), home]
+    for (const place of places) {
+      plantKnown()
+      chownSync(place, otherUser, otherUser)
+      if (place === file) record(known, file)
+      expect((await run()).stdout, place).toBe(usual)
+      chownSync(place, 0, 0)
+    }
+  })
+})
+
+describe('compiled code', () => {
+  it('is kept for its owner alone, and used again', async () => {
+    const { folder, run, files } = person()
+    expect((await run()).stdout).toBe(usual)
+    expect(files().length).toBeGreaterThan(0)
+    if (!isWindows) expect(statSync(folder).mode & 0o777).toBe(0o700)
+    const before = files().map(path => [path, statSync(path).mtimeMs])
+    expect((await run()).stdout).toBe(usual)
+    expect(files().map(path => [path, statSync(path).mtimeMs])).toEqual(before)
+  })
+
+  it.each([
+    ['XDG_CACHE_HOME', '.cache'],
+    ['XDG_CACHE_HOME', 'elsewhere'],
+    ['PUBCTL_CACHE_DIR', 'elsewhere'],
+  ])('is kept and used where %s names the folder %s', async (name, folder) => {
+    const { home, run, files } = person()
+    const named = join(home, folder)
+    await run({ [name]: named })
+    const before = files(named).map(path => [path, statSync(path).mtimeMs])
+    expect(before.length).toBeGreaterThan(1)
+    expect((await run({ [name]: named })).stdout).toBe(usual)
+    expect(files(named).map(path => [path, statSync(path).mtimeMs])).toEqual(before)
+  })
+
+  it.skipIf(isWindows)('is kept where a variable names the home folder by a link', async () => {
+    const { home, run, files } = person()
+    const link = join(temporaryFolder(), 'home')
+    symlinkSync(home, link)
+    await run({ HOME: link, XDG_CACHE_HOME: join(link, '.cache') })
+    expect(files().length).toBeGreaterThan(1)
+  })
+
+  it.skipIf(isWindows)('is kept where the configuration folder is a link of the user', async () => {
+    const { home, configDir, run, files } = person()
+    mkdirSync(join(home, 'dotfiles'), { mode: 0o700 })
+    mkdirSync(dirname(configDir))
+    symlinkSync(join(home, 'dotfiles'), configDir)
+    await run()
+    expect(files().length).toBeGreaterThan(1)
+    expect(files(join(home, 'dotfiles'))).toHaveLength(1)
+  })
+
+  it.skipIf(isWindows)('is not kept where others may write', async () => {
+    const { home, run } = person()
+    chmodSync(home, 0o777)
+    await run()
+    expect(readdirSync(home)).toEqual([])
+  })
+
+  it('is not kept where it could not be recorded', async () => {
+    const { home, run, files } = person()
+    writeFileSync(join(home, '.config'), 'a file where the folder would be')
+    expect(await run()).toMatchObject({ exitCode: 0, stdout: usual, stderr: '' })
+    expect(files()).toEqual([])
+  })
+
+  it.each(['null', '[]', '{', '{"/":1}'])('is kept anew where the record is %s', async damaged => {
+    const { known, run } = person()
+    await run()
+    const whole = readFileSync(known, 'utf8')
+    writeFileSync(known, damaged)
+    expect(await run()).toMatchObject({ exitCode: 0, stdout: usual, stderr: '' })
+    const recorded = (text: string) => Object.keys(JSON.parse(text))
+    expect(recorded(readFileSync(known, 'utf8'))).toEqual(recorded(whole))
+  })
+
+  it('is done without where it cannot be kept', async () => {
+    const { home, run } = person()
+    writeFileSync(join(home, '.cache'), 'a file where the folder would be')
+    expect(await run()).toMatchObject({ exitCode: 0, stdout: usual, stderr: '' })
+    expect(await run({ PUBCTL_CACHE_DIR: '' })).toMatchObject({ exitCode: 0, stdout: usual })
+  })
+
+  it('is kept by several programs at once without harm', async () => {
+    const { run } = person()
+    const results = await Promise.all([run(), run(), run()])
+    expect(results.map(({ stdout }) => stdout)).toEqual([usual, usual, usual])
+  })
+})
+
+describe('the file of compiled code', () => {
+  it('grows when a command loads what no other has, and not otherwise', async () => {
+    const { run, files } = person()
+    await run()
+    const [main = ''] = files().sort((a, b) => statSync(b).size - statSync(a).size)
+    const first = statSync(main)
+    await run({}, ['publications', '--help'])
+    const grown = statSync(main)
+    expect(grown.size).toBeGreaterThan(first.size)
+    expect(files().length).toBeGreaterThan(1)
+    await run()
+    await run({}, ['publications', '--help'])
+    expect(statSync(main).mtimeMs).toBe(grown.mtimeMs)
+  })
+
+  it.each([
+    ['cut short', (bytes: Buffer) => bytes.subarray(0, 5000)],
+    ['emptied', () => Buffer.alloc(0)],
+    ['changed in the middle', (bytes: Buffer) => bytes.fill(0x55, 30_000, 30_100)],
+    ['of something else', () => Buffer.from('hello, hello!'.repeat(1000))],
+  ])('is made anew where it was %s', async (_, damage) => {
+    const { run, files } = person()
+    await run()
+    const [kept = ''] = files().sort((a, b) => statSync(b).size - statSync(a).size)
+    const whole = readFileSync(kept)
+    writeFileSync(kept, damage(Buffer.from(whole)))
+    expect(await run()).toMatchObject({ exitCode: 0, stdout: usual, stderr: '' })
+    expect(readFileSync(kept).length).toBeGreaterThan(whole.length / 2)
+    expect(await run()).toMatchObject({ exitCode: 0, stdout: usual })
+  })
+
+  it('is not looked for in what is no file', async () => {
+    const { folder, run } = person()
+    const path = plantCode(folder)
+    rmSync(path)
+    mkdirSync(path)
+    expect(await run()).toMatchObject({ exitCode: 0, stdout: usual, stderr: '' })
+  })
+})

@@ -1,0 +1,50 @@
+import { execFileSync } from 'node:child_process'
+import { existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { inject } from 'vitest'
+import { type Installation, install, pack } from './packed.ts'
+
+const packages = join(import.meta.dirname, '../../../.ci/packages/all.js')
+
+/** What is released or installed. Each is made in a folder of its own. */
+const makers = {
+  /** The path of the packed tarball. */
+  tarball: (folder: string) => pack(folder),
+  /** The tarball, installed globally; null where neither npm's cache nor the registry has what it needs. */
+  installed: async (folder: string): Promise<Installation | null> =>
+    install(await artefact('tarball'), folder) ?? null,
+  /** The executable, its archive and its Debian package. */
+  packages: (folder: string) => ({
+    folder,
+    files: execFileSync(process.execPath, [packages, folder], {
+      encoding: 'utf8',
+      stdio: ['ignore', 'pipe', 'ignore'],
+    })
+      .trim()
+      .split('\n'),
+  }),
+}
+type Made = { [name in keyof typeof makers]: Awaited<ReturnType<(typeof makers)[name]>> }
+
+/** An artefact, which is made once in a run of all tests and shared by them. Whoever asks while it is made waits for it. */
+export async function artefact<N extends keyof Made>(name: N): Promise<Made[N]> {
+  const folder = join(inject('artefacts'), name)
+  const result = `${folder}.json`
+  if (mkdirSync(folder, { recursive: true }) !== undefined) {
+    writeFileSync(`${result}.draft`, JSON.stringify(await tried(() => makers[name](folder))))
+    renameSync(`${result}.draft`, result)
+  }
+  while (!existsSync(result)) await sleep(100)
+  const { value, error } = JSON.parse(readFileSync(result, 'utf8'))
+  if (error !== undefined) throw new Error(error)
+  return value
+}
+
+async function tried(make: () => unknown): Promise<{ value: unknown } | { error: string }> {
+  try {
+    return { value: await make() }
+  } catch (error) {
+    return { error: (error as Error).message }
+  }
+}

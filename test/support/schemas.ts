@@ -1,4 +1,0 @@
-import { loadZod } from '../../src/contract/zod.ts'
-
-// A command loads zod before it is carried out; a test that asks the contract itself for a schema needs it, too.
-await loadZod()

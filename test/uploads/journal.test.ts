@@ -1,0 +1,293 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { existsSync, readFileSync, statSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { execa } from 'execa'
+import { describe, expect, it } from 'vitest'
+import { exampleBook } from '../support/books/example-book.ts'
+import { environment } from '../support/machine/bin.ts'
+import { bin } from '../support/machine/bin-path.ts'
+import { sleeplessClock } from '../support/machine/clock.ts'
+import { machine, temporaryFolder } from '../support/machine/pubctl.ts'
+import { json, serve } from '../support/servers/server.ts'
+import { create, stubbornService } from '../support/servers/stubborn-service.ts'
+
+// biome-ignore lint/suspicious/noExplicitAny: what is printed is what the tests are about.
+type Json = any
+
+const context = { path: '', method: '', requestId: 'r', authentication: { sub: 's', scopeId: 'x' } }
+
+const isCreation = ({ method, url }: { method: string; url: string }) =>
+  method === 'POST' && url === '/v1/publications'
+
+/** A machine at a service that loses the answers to its first creations, or forgets their ids, or refuses its first files. */
+async function service({ dropCreates = 0, isForgetful = false, refusePuts = 0, expiresIn = 900 } = {}) {
+  const stubborn = await stubbornService(
+    (request, response, made) => {
+      if (request.method === 'PUT' && !request.url.startsWith('/cover/') && refusePuts-- > 0)
+        return Boolean(response.writeHead(503).end())
+      if (!isCreation(request)) return false
+      if (isForgetful) made.splice(0, made.length, ...made.map(each => ({ ...each, request: '' })))
+      if (dropCreates-- <= 0) return false
+      create(made, request)
+      return Boolean(response.destroy())
+    },
+    0,
+    expiresIn,
+  )
+  return { ...stubborn, ...machine(stubborn.env) }
+}
+
+describe('the journal', () => {
+  it('skips what was uploaded before, and says so', async () => {
+    const { sandbox } = machine()
+    const path = await exampleBook()
+    const first = JSON.parse((await sandbox(['publications', 'upload', path, '--json'])).out)
+    const again = await sandbox(['publications', 'upload', path, '--json'])
+    expect(again.code).toBe(0)
+    expect(JSON.parse(again.out)).toEqual({
+      ...first,
+      outcome: 'skipped',
+      why: `${first.publicationId} has the same content`,
+    })
+    expect((await sandbox(['publications', 'upload', path])).err).toMatch(
+      /book\.epub was skipped: \w+ has the same content\.\nTo upload once more what was skipped: --again\n$/,
+    )
+    expect(JSON.parse((await sandbox(['publications', 'list', '--json'])).out)).toHaveLength(1)
+  })
+
+  it('says nothing any more of what an upload met before it was finished', async () => {
+    const { run, sandbox } = machine()
+    const path = await exampleBook()
+    const env = { PUBCTL_SANDBOX_DELAY: '4s' }
+    const waited = await sandbox(['publications', 'upload', path, '--timeout', '2s', '--json'], { env })
+    expect(waited.code).toBe(13)
+    const told = async () =>
+      JSON.parse((await run(['uploads', 'list', '--finished', '--json'])).out).map(
+        ({ stage, errorCode, errorMessage }: Record<string, unknown>) => [stage, errorCode, errorMessage],
+      )
+    expect(await told()).toEqual([['sent', 'wait_exhausted', expect.any(String)]])
+    expect((await sandbox(['uploads', 'resume', '--json'])).code).toBe(0)
+    expect(await told()).toEqual([['finished', null, null]])
+  })
+
+  it('is made by uploads alone, and not by what only reads it', async () => {
+    const { home, run, sandbox } = machine()
+    for (const args of [
+      ['uploads', 'list'],
+      ['uploads', 'resume'],
+      ['uploads', 'resume', '--dry-run'],
+    ]) {
+      const { code, out } = await sandbox([...args, '--json'])
+      expect({ args, code, out }).toEqual({ args, code: 0, out: '[]\n' })
+    }
+    expect(await run(['__complete', 'uploads', ''])).toMatchObject({ code: 0, out: '' })
+    expect(existsSync(join(home, '.local/share/pubctl/uploads.db'))).toBe(false)
+  })
+
+  it('is not called empty where it cannot be read', async () => {
+    const { home, run, sandbox } = machine()
+    // What lies below a file can be read by nobody, not even by root.
+    writeFileSync(join(home, '.local'), '')
+    const { code, out, err } = await run(['uploads', 'list', '--json'])
+    expect({ code, out, error: JSON.parse(err).error.code }).toEqual({
+      code: 2,
+      out: '',
+      error: 'journal_unwritable',
+    })
+    const planned = await sandbox(['publications', 'upload', await exampleBook(), '--dry-run'])
+    expect(planned.code).toBe(0)
+    expect(planned.err).toMatch(/warning: the journal of uploads .* cannot be opened/)
+  })
+
+  it('uploads anew what was deleted since, and what is said to be another book with --again alone', async () => {
+    const { sandbox } = machine()
+    const path = await exampleBook()
+    const upload = async (...more: string[]) =>
+      JSON.parse((await sandbox(['publications', 'upload', path, '--json', ...more])).out)
+    const first = await upload()
+    await sandbox(['publications', 'delete', first.publicationId, '--yes'])
+    expect((await upload()).outcome).toBe('uploaded')
+    expect(await upload('--title', 'Other')).toMatchObject({
+      outcome: 'conflict',
+      error: { code: 'blocked' },
+    })
+    expect((await upload('--title', 'Other', '--again')).outcome).toBe('uploaded')
+  })
+
+  it('is for its owner alone, and keeps no address of an upload that is over', async () => {
+    const { sandbox, home } = machine()
+    await sandbox(['publications', 'upload', await exampleBook(), '--json'])
+    const path = join(home, '.local/share/pubctl/uploads.db')
+    expect(statSync(path).mode & 0o777).toBe(0o600)
+    for (const file of [path, `${path}-wal`]) {
+      if (existsSync(file)) expect(readFileSync(file, 'latin1')).not.toMatch(/sbx_[a-z]{4}_/)
+    }
+    expect((await sandbox(['uploads', 'list', '--finished', '--json'])).out).not.toMatch(/X-Amz|uploadUrl/)
+  })
+
+  it('goes on where an upload was broken off: nothing is created twice', async () => {
+    const { run, made, log } = await service({ refusePuts: 8 })
+    const path = await exampleBook()
+    const broken = await run(['publications', 'upload', path, '--json'], { clock: sleeplessClock() })
+    expect(broken.code).toBe(8)
+    const [entry] = JSON.parse((await run(['uploads', 'list', '--json'])).out)
+    expect(entry).toMatchObject({ file: path, stage: 'created', publicationId: 'p0', errorCode: 'http_503' })
+    log.length = 0
+    const resumed = await run(['uploads', 'resume', '--json'])
+    expect(resumed.code).toBe(0)
+    expect(JSON.parse(resumed.out)[0]).toMatchObject({
+      outcome: 'uploaded',
+      uploadStatus: 'available',
+      publicationId: 'p0',
+    })
+    expect(log).not.toContain('POST /v1/publications')
+    expect(made).toHaveLength(1)
+    expect(made[0]?.sent?.equals(readFileSync(path))).toBe(true)
+    expect((await run(['uploads', 'list', '--json'])).out).toBe('[]\n')
+  })
+
+  it('repeats a creation whose answer was lost with the same id, so that nothing is doubled', async () => {
+    const { run, made } = await service({ dropCreates: 2 })
+    const { code, out, err } = await run(['publications', 'upload', await exampleBook()])
+    expect({ code, made: made.length }).toEqual({ code: 0, made: 1 })
+    expect(out).toMatch(/available/)
+    expect(err).not.toMatch(/twice/)
+  })
+
+  it('fails where a service does not honour the id, and names what it has made twice', async () => {
+    const { run, made } = await service({ dropCreates: 1, isForgetful: true })
+    const { code, out, err } = await run(['publications', 'upload', await exampleBook(), '--json'])
+    expect({ code, made: made.length }).toEqual({ code: 10, made: 2 })
+    const said = {
+      code: 'made_twice',
+      message: expect.stringMatching(/twice: the publication p0 is the other one/),
+    }
+    const { outcome, uploadStatus, warnings, error } = JSON.parse(out)
+    expect({ outcome, uploadStatus, warnings, error }).toEqual({
+      outcome: 'uploaded',
+      uploadStatus: 'available',
+      warnings: [{ ...said, hint: expect.stringMatching(/delete it/) }],
+      error: { ...said, exitCode: 10 },
+    })
+    const [warning, failure] = err
+      .trim()
+      .split('\n')
+      .map(line => JSON.parse(line))
+    expect(warning).toEqual({ warning: { ...said, hint: expect.any(String) } })
+    expect(failure.error).toMatchObject({ ...said, exitCode: 10 })
+    const quiet = await service({ dropCreates: 1, isForgetful: true })
+    const told = await quiet.run(['publications', 'upload', await exampleBook(), '--json', '-q'])
+    expect({ code: told.code, error: JSON.parse(told.err).error.code }).toEqual({
+      code: 10,
+      error: 'made_twice',
+    })
+  })
+
+  it('fails a batch of which one was made twice, and lists it not among what is to be tried again', async () => {
+    const { run, made } = await service({ dropCreates: 1, isForgetful: true })
+    const folder = temporaryFolder()
+    const [one, two] = [await exampleBook({ title: 'One' }), await exampleBook({ title: 'Two' })]
+    const report = join(folder, 'report.json')
+    const { code, out } = await run([
+      ...['publications', 'upload', one, two, '--json', '--report', report, '--concurrency', '1'],
+    ])
+    expect({ code, made: made.length, kept: existsSync(join(folder, 'failed.csv')) }).toEqual({
+      code: 10,
+      made: 3,
+      kept: false,
+    })
+    const said = JSON.parse(out).map(({ outcome, error }: Json) => `${outcome} ${error?.code}`)
+    expect(said.sort()).toEqual(['uploaded made_twice', 'uploaded undefined'])
+  })
+
+  it('goes on with what a killed process had created, where the service refuses its id a second time', async () => {
+    let isAnswering = false
+    const { env, made, log } = await stubbornService((request, response, made) => {
+      if (!isCreation(request)) return false
+      const before = made.length
+      create(made, request)
+      if (made.length === before) {
+        json(response, 400, {
+          error: 'INVALID_REQUEST',
+          message: 'This upload request was used before.',
+          context,
+        })
+        return true
+      }
+      // The process is gone before the answer comes.
+      return !isAnswering
+    })
+    const home = temporaryFolder()
+    const path = await exampleBook({ cover: false })
+    const args = ['publications', 'upload', path, '--json']
+    const child = spawn(process.execPath, [bin, ...args], {
+      env: environment({ HOME: home, ...env }),
+      stdio: 'ignore',
+      cwd: home,
+    })
+    await expect.poll(() => made.length).toBe(1)
+    child.kill('SIGKILL')
+    await once(child, 'exit')
+    isAnswering = true
+    log.length = 0
+    const { exitCode, stdout } = await execa(process.execPath, [bin, ...args], {
+      env: environment({ HOME: home, ...env }),
+      extendEnv: false,
+      reject: false,
+    })
+    expect({ exitCode, receipt: JSON.parse(stdout) }).toMatchObject({
+      exitCode: 0,
+      receipt: { outcome: 'uploaded', publicationId: 'p0', warnings: [{ code: 'answer_lost' }] },
+    })
+    expect(made.map(({ puts }) => puts)).toEqual([1])
+    expect(log.filter(route => route === 'POST /v1/publications')).toHaveLength(1)
+  })
+
+  it('gets a fresh session for one that has ended meanwhile', async () => {
+    const { run, log } = await service({ refusePuts: 8, expiresIn: 0 })
+    const path = await exampleBook({ cover: false })
+    const clock = sleeplessClock()
+    expect((await run(['publications', 'upload', path], { clock })).code).toBe(8)
+    log.length = 0
+    expect((await run(['publications', 'upload', path], { clock })).code).toBe(0)
+    expect(
+      log
+        .filter(route => route.startsWith('POST') || route.startsWith('PUT'))
+        .map(route => route.split('/p')[0]),
+    ).toEqual(['POST /v1', 'PUT '])
+  })
+
+  it('does not keep a creation that the service refused', async () => {
+    const { url } = await serve((_, response) =>
+      json(response, 400, { error: 'ZOD_ERROR', message: 'No.', context }),
+    )
+    const { run } = machine({ PUBCTL_API_KEY: 'canary-key-0123456789', PUBCTL_BASE_URL: url })
+    expect((await run(['publications', 'upload', await exampleBook()])).code).toBe(2)
+    expect((await run(['uploads', 'list', '--finished', '--json'])).out).toBe('[]\n')
+  })
+
+  it('lets one of two commands at once upload a file, and the other one skip it', async () => {
+    const { sandbox } = machine({ PUBCTL_SANDBOX_DELAY: '300ms' })
+    const path = await exampleBook()
+    const results = await Promise.all(
+      [1, 2, 3].map(() => sandbox(['publications', 'upload', path, '--json'])),
+    )
+    expect(results.map(({ code }) => code)).toEqual([0, 0, 0])
+    expect(results.map(({ out }) => JSON.parse(out).outcome).sort()).toEqual([
+      'skipped',
+      'skipped',
+      'uploaded',
+    ])
+    expect(JSON.parse((await sandbox(['publications', 'list', '--json'])).out)).toHaveLength(1)
+  })
+
+  it('forgets what it is told to', async () => {
+    const { run } = await service({ refusePuts: 8 })
+    await run(['publications', 'upload', await exampleBook()], { clock: sleeplessClock() })
+    const [{ uploadRequestId }] = JSON.parse((await run(['uploads', 'list', '--json'])).out)
+    expect((await run(['uploads', 'forget', uploadRequestId, '--json'])).code).toBe(0)
+    expect((await run(['uploads', 'forget', uploadRequestId])).code).toBe(2)
+    expect((await run(['uploads', 'resume', '--json'])).out).toBe('[]\n')
+  })
+})

@@ -1,0 +1,61 @@
+import { createHash } from 'node:crypto'
+import { readFileSync } from 'node:fs'
+import { describe, expect, it, onTestFinished } from 'vitest'
+import { readHere } from '../../src/uploads/reading/reading.ts'
+import { openReadingThread } from '../../src/uploads/reading/thread.ts'
+import { exampleBook } from '../support/books/example-book.ts'
+import { fileOf, makeBook } from '../support/books/make-book.ts'
+import { makePdf } from '../support/books/make-pdf.ts'
+
+function openThread() {
+  const thread = openReadingThread()
+  onTestFinished(() => thread.close())
+  return thread
+}
+
+describe('the thread that reads a batch', () => {
+  it.each<[string, () => Promise<string> | string]>([
+    ['an EPUB with a cover', async () => await exampleBook({ title: 'A' })],
+    ['an EPUB with faults', () => fileOf(makeBook({ container: '' }))],
+    ['a PDF', () => fileOf(makePdf({}), 'book.pdf')],
+  ])('reads %s as this thread does, and hashes it', async (_, make) => {
+    const path = await make()
+    const sha256 = createHash('sha256').update(readFileSync(path)).digest('hex')
+    const here = await readHere(path, true)
+    expect(here.sha256).toBeNull()
+    expect(await openThread().read(path, true)).toEqual({
+      ...here,
+      sha256,
+      cover: here.cover && { ...here.cover, bytes: new Uint8Array(here.cover.bytes) },
+    })
+  })
+
+  it('reads many at a time, and gives each its own', async () => {
+    const { read } = openThread()
+    const titles = Array.from({ length: 40 }, (_, index) => `Book ${index}`)
+    const readings = await Promise.all(
+      titles.map(async title => await read(await exampleBook({ title }), false)),
+    )
+    expect(readings.map(({ book }) => book.title)).toEqual(titles)
+    expect(readings.every(({ cover }) => cover === undefined)).toBe(true)
+  })
+
+  it('fails in the words of this thread', async () => {
+    const { read } = openThread()
+    for (const path of [fileOf(Buffer.from('no book')), '/no/such/file.epub']) {
+      const failure = await readHere(path, false).catch(error => error)
+      await expect(read(path, false)).rejects.toMatchObject({ code: failure.code, message: failure.message })
+    }
+  })
+
+  it('is done without once it is gone', async () => {
+    const { read, close } = openThread()
+    const path = await exampleBook({ title: 'Late' })
+    const before = read(path, false)
+    await close()
+    expect([await before, await read(path, false)]).toMatchObject([
+      { book: { title: 'Late' } },
+      { sha256: null },
+    ])
+  })
+})

@@ -1,0 +1,157 @@
+import { mkdirSync, readdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
+import { hostname } from 'node:os'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { describe, expect, it } from 'vitest'
+import { makeExampleEpub } from '../../src/sandbox/seed/example-epub/index.ts'
+import { makeBooks } from '../support/books/book-folder.ts'
+import { temporaryFolder } from '../support/machine/pubctl.ts'
+import { startWatcher } from '../support/machine/watcher.ts'
+import { json } from '../support/servers/server.ts'
+import { stubbornService } from '../support/servers/stubborn-service.ts'
+
+const quick = ['--quiet-period', '50ms', '--scan', '50ms']
+
+async function scene(trouble?: Parameters<typeof stubbornService>[0]) {
+  const folder = join(temporaryFolder(), 'watched')
+  mkdirSync(folder)
+  const service = await stubbornService(trouble)
+  const person = { home: temporaryFolder(), baseUrl: service.url, key: service.env.PUBCTL_API_KEY }
+  return {
+    folder,
+    service,
+    watch: (more: readonly string[] = []) => startWatcher(folder, person, [...quick, ...more]),
+  }
+}
+
+const lock = '.pubctl-watch.lock'
+
+describe('one watcher works on a folder', () => {
+  it('and a second one says who it is', async () => {
+    const { folder, watch } = await scene()
+    const first = watch()
+    await first.said(({ event }) => event === 'watching')
+    const second = watch(['--once'])
+    expect(await second.ended()).toBe(6)
+    const { code, message } = JSON.parse(second.errors()).error
+    expect({ code, message }).toEqual({
+      code: 'folder_taken',
+      message: expect.stringContaining(`process ${first.child.pid} of `),
+    })
+    expect(await first.stop('SIGINT')).toBe(130)
+    expect(readdirSync(folder)).toEqual([])
+  })
+
+  it.each([
+    ['was killed', { pid: 999_999_999 }],
+    ['had the id of a process that is another one now', { pid: process.pid, started: '1' }],
+  ])('unless the first one %s', async (_, holder) => {
+    const { folder, watch } = await scene()
+    const former = watch()
+    await former.said(({ event }) => event === 'watching')
+    const held = JSON.parse(readFileSync(join(folder, lock), 'utf8'))
+    await former.stop('SIGKILL')
+    writeFileSync(join(folder, lock), JSON.stringify({ ...held, token: 'another', ...holder }))
+    expect(await watch(['--once']).ended()).toBe(0)
+  })
+
+  it('also if it is on another machine, as long as that gives a sign of life', async () => {
+    const { folder, watch } = await scene()
+    const held = { token: 't', pid: 1, host: `not-${hostname()}`, user: 'ann', since: '2026-01-01' }
+    writeFileSync(join(folder, lock), JSON.stringify(held))
+    const second = watch(['--once'])
+    expect(await second.ended()).toBe(6)
+    expect(second.errors()).toContain(`process 1 of ann on not-${hostname()}`)
+  })
+
+  it('and ends if another one has taken the folder over', async () => {
+    const { folder, watch } = await scene()
+    const first = watch()
+    await first.said(({ event }) => event === 'watching')
+    const held = { token: 't', pid: 1, host: 'other', user: 'ann', since: '2026-01-01' }
+    // As a watcher does it: the lock is another file from one moment to the next.
+    writeFileSync(join(folder, '.another'), JSON.stringify(held))
+    renameSync(join(folder, '.another'), join(folder, lock))
+    expect(await first.ended()).toBe(6)
+    expect(JSON.parse(readFileSync(join(folder, lock), 'utf8')).host).toBe('other')
+  })
+})
+
+describe('a service that does not answer', () => {
+  it('is waited for, which is said once', async () => {
+    let refused = 0
+    const { folder, service, watch } = await scene((_, response) => {
+      if (refused >= 4) return false
+      refused++
+      json(response, 503, { error: 'UNAVAILABLE', message: 'later' })
+      return true
+    })
+    await makeBooks(folder, 3)
+    const watcher = watch()
+    for (let number = 0; number < 3; number++)
+      await watcher.said(({ event, file }) => event === 'done' && file?.endsWith(`${number}.epub`) === true)
+    const told = watcher.events.map(({ event }) => event).filter(event => event.startsWith('service'))
+    expect(told).toEqual(['service-away', 'service-back'])
+    expect(service.made.map(({ puts }) => puts)).toEqual([1, 1, 1])
+    expect(await watcher.stop('SIGTERM')).toBe(143)
+  })
+
+  it('ends --once with 8, and the books stay', async () => {
+    const { folder, watch } = await scene((_, response) => {
+      json(response, 503, { error: 'UNAVAILABLE', message: 'later' })
+      return true
+    })
+    await makeBooks(folder, 2)
+    const watcher = watch(['--once'])
+    expect(await watcher.ended()).toBe(8)
+    expect(readdirSync(folder)).toHaveLength(2)
+  })
+
+  it('that refuses the key ends the watcher, and the books stay', async () => {
+    const { folder, watch } = await scene((_, response) => {
+      json(response, 401, { error: 'UNAUTHORIZED', message: 'no' })
+      return true
+    })
+    await makeBooks(folder, 2)
+    expect(await watch().ended()).toBe(3)
+    expect(readdirSync(folder)).toHaveLength(2)
+  })
+})
+
+it('a book that somebody replaces while it is sent is moved only once its new content is there', async () => {
+  const titles = { old: 'A Book', new: 'Another Book' }
+  const books = {
+    old: await makeExampleEpub({ title: titles.old, paddingBytes: 1000 }),
+    new: await makeExampleEpub({ title: titles.new, paddingBytes: 2000 }),
+  }
+  const path = { book: '' }
+  let isReplaced = false
+  const { folder, service, watch } = await scene(({ method, url }, response, made) => {
+    if (method !== 'PUT' || url.startsWith('/cover') || isReplaced) return false
+    isReplaced = true
+    // It arrives as it was found; then it is replaced before the answer comes.
+    const book = made[0]
+    if (book) Object.assign(book, { sent: books.old, puts: 1 })
+    writeFileSync(path.book, books.new)
+    response.writeHead(200).end()
+    return true
+  })
+  path.book = join(folder, 'book.epub')
+  writeFileSync(path.book, books.old)
+  const watcher = watch()
+  await watcher.said(({ event, movedTo }) => event === 'done' && movedTo !== undefined)
+  expect(await watcher.stop('SIGTERM')).toBe(143)
+  expect(service.made.map(({ title }) => title)).toContain(titles.new)
+  const done = readdirSync(join(folder, 'done')).filter(name => name.endsWith('.epub'))
+  expect(done.map(name => readFileSync(join(folder, 'done', name)).equals(books.new))).toEqual([true])
+})
+
+it('a pause between looks is ended by what is put into the folder', async () => {
+  const { folder, watch } = await scene()
+  const watcher = watch(['--scan', '1h'])
+  await watcher.said(({ event }) => event === 'watching')
+  await sleep(300)
+  await makeBooks(folder, 1)
+  await watcher.said(({ event }) => event === 'done')
+  await watcher.stop('SIGKILL')
+})
