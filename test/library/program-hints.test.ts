@@ -24,7 +24,7 @@ describe('the hints for programs', () => {
   })
 
   it('replace those of the errors that the library can give', () => {
-    const folders = ['client', 'transfer', 'journal', 'books', 'sandbox/store']
+    const folders = ['service/client', 'uploads', 'books', 'sandbox/store']
     const files = [
       ...folders.flatMap(folder =>
         readdirSync(join(src, folder), { recursive: true, encoding: 'utf8' }).map(name => join(folder, name)),
@@ -33,8 +33,9 @@ describe('the hints for programs', () => {
       'config/key-text.ts',
       'config/secret-key.ts',
     ].filter(file => file.endsWith('.ts'))
-    /** What only commands do: reports, catalogues, and the index. */
-    const ofCommands = /transfer.(?:report|catalogue|planned|lookup.refresh)|books.(?:epubcheck|ace)/
+    /** What only commands do. */
+    const ofCommands =
+      /uploads.(?:batch|inputs|options|report|unfinished|create-only|upload-command)|books.(?:epubcheck|ace)/
     const found = files
       .filter(file => !ofCommands.test(file))
       .flatMap(file =>

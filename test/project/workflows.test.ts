@@ -192,7 +192,12 @@ describe('a release', () => {
     const { url, received } = await serve((_, response) => response.writeHead(500).end())
     const { all } = await execa(process.execPath, [join(root, '.ci/publish.js'), small], {
       all: true,
-      env: { npm_config_registry: url, ACTIONS_ID_TOKEN_REQUEST_URL: undefined },
+      // Once a week, npm asks by itself whether there is a newer npm.
+      env: {
+        npm_config_registry: url,
+        npm_config_update_notifier: 'false',
+        ACTIONS_ID_TOKEN_REQUEST_URL: undefined,
+      },
     })
     expect(all).toMatch(/package\.json\n.*pubctl-of-a-test-1\.0\.0\.tgz$/s)
     expect(received).toEqual([])

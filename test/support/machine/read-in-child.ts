@@ -44,7 +44,7 @@ process.stdout.write(JSON.stringify(result))
 /** Reads books each in a process of its own, so that its memory can be measured and a hang be ended. */
 export async function childReader(): Promise<{ read(path: string): ChildReading; remove(): void }> {
   const folder = mkdtempSync(join(tmpdir(), 'reader-'))
-  await bundleScript(`export * from '../../../src/books/index.ts'`, join(folder, 'index.mjs'))
+  await bundleScript(`export * from '../../src/books/index.ts'`, join(folder, 'index.mjs'))
   // As they are built.
   for (const name of ['package.json', 'pdf-process.js', 'pdf-worker.js'])
     copyFileSync(join(import.meta.dirname, '../../../dist', name), join(folder, name))

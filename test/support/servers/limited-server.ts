@@ -8,8 +8,8 @@ import { bundleScript } from '../machine/child-script.ts'
 
 const server = `
   import { createServer } from 'node:http'
-  import { createPresignedTarget } from '../../../src/sandbox/s3/presigned.ts'
-  import { systemClock } from '../../../src/system/world.ts'
+  import { createPresignedTarget } from '../../src/sandbox/s3/presigned.ts'
+  import { systemClock } from '../../src/system/world.ts'
   const server = createServer({ requestTimeout: 0 })
   const origin = () => 'http://127.0.0.1:' + server.address().port
   const options = { secret: Buffer.alloc(32), origin, clock: systemClock, tempDir: process.argv[2], store: async () => {} }
