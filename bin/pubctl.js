@@ -19,6 +19,13 @@ if (major < 20 || (major === 20 && minor < 19)) {
       stop.abort(new Interrupted(signal))
     })
   }
+  // Node ends with 0 when it has nothing left to wait for, also where a command still waits for what can no longer come.
+  process.once('beforeExit', () => {
+    process.stderr.write(
+      'error: the command ended before it was done. Run it again; it may have done a part.\n',
+    )
+    process.exit(1)
+  })
   // All that was to be written has been taken by then. For Node to take itself apart would cost a short command 3 %.
   main(process.argv.slice(2), realWorld(stop.signal)).then(exit)
 }
