@@ -1,8 +1,15 @@
 import type { analytics } from '../service/contract/analytics.ts'
-import { dayOf, monthsIn } from '../system/calendar.ts'
+import {
+  countMonths,
+  dayMilliseconds,
+  dayOf,
+  monthAfter,
+  monthOf,
+  monthsIn,
+  type Period,
+} from '../system/calendar.ts'
 import type { Database } from '../system/database.ts'
 import type { Handlers, RequestContext } from './call.ts'
-import { daysOf, daysOfMonth, periodOf } from './period.ts'
 import { readingsOn, viewsOn } from './seed/readings.ts'
 import { invalid } from './service-error.ts'
 import { type BacklistBook, backlist, findOnBacklist } from './store/backlist.ts'
@@ -130,3 +137,36 @@ function averages(spans: Reads[]) {
 }
 
 const rounded = (part: number): number => Math.round(part * 10_000) / 10_000
+
+const usualMonths = 12
+const mostMonths = 120
+
+/**
+ * The months from `from` to `to`, both included and written YYYY-MM: by default the twelve that end with `to`, which
+ * is by default the current one. Throws 400 ZOD_ERROR when they are in the wrong order or more than ten years.
+ */
+function periodOf(from: string | undefined, to: string | undefined, now: number): Period {
+  const last = to ?? monthOf(now)
+  const first = from ?? monthAfter(last, 1 - usualMonths)
+  const refuse = (message: string, code: string) => invalid([{ message, path: [to ? 'to' : 'from'], code }])
+  if (first > last) throw refuse('Invalid period: from is after to', 'custom')
+  if (countMonths({ from: first, to: last }) > mostMonths) {
+    throw refuse(`Invalid period: expected at most ${mostMonths} months`, 'too_big')
+  }
+  return { from: first, to: last }
+}
+
+/** The days of a month, each by its first millisecond. */
+function daysOfMonth(month: string): number[] {
+  const first = Date.parse(`${month}-01`)
+  const end = Date.parse(`${monthAfter(month, 1)}-01`)
+  return Array.from({ length: (end - first) / dayMilliseconds }, (_, at) => first + at * dayMilliseconds)
+}
+
+/** The days from one to another, written YYYY-MM-DD; undefined when there are more than `most`. */
+function daysOf({ from, to }: Period, most: number): number[] | undefined {
+  const first = Date.parse(from)
+  const length = (Date.parse(to) - first) / dayMilliseconds + 1
+  if (length > most) return undefined
+  return Array.from({ length }, (_, at) => first + at * dayMilliseconds)
+}

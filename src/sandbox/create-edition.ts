@@ -1,8 +1,9 @@
+import { isDeepStrictEqual } from 'node:util'
 import * as z from 'zod/mini'
 import { late } from '../service/contract/endpoint.ts'
 import { type creation, EditionMetadata } from '../service/contract/publication.ts'
+import { isObject } from '../system/is-object.ts'
 import type { RequestContext } from './call.ts'
-import { differences } from './differences.ts'
 import { enqueue } from './processing/jobs.ts'
 import { refused, ServiceError } from './service-error.ts'
 import { findObject } from './store/objects.ts'
@@ -158,3 +159,15 @@ export function withFields(record: PublicationRecord, fields: PublicationFields)
     ...(collectionIds && { collectionIds }),
   }
 }
+
+/** The paths at which two JSON values differ, from the outermost name inwards; arrays are compared as one value. */
+function differences(one: unknown, other: unknown, at: readonly string[] = []): (readonly string[])[] {
+  if (isDeepStrictEqual(one, other)) return []
+  if (!isObject(one) || !isObject(other)) return [at]
+  return [...new Set([...Object.keys(one), ...Object.keys(other)])].flatMap(name =>
+    differences(own(one, name), own(other, name), [...at, name]),
+  )
+}
+
+const own = (object: Record<string, unknown>, name: string): unknown =>
+  Object.hasOwn(object, name) ? object[name] : undefined
