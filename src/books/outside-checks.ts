@@ -1,9 +1,11 @@
+import { openFile } from '../system/open-file.ts'
 import { ace, aceOptions, aceProblems } from './ace.ts'
 import type { Book, Problem } from './book.ts'
-import { packagePathOf } from './epub/package-path.ts'
+import { findPackage } from './epub/container.ts'
 import { epubCheck, epubCheckOptions, epubCheckProblems } from './epubcheck.ts'
-import { limited } from './problems.ts'
+import { createProblems, limited } from './problems.ts'
 import { type Checker, findChecker, runChecker } from './run-checker.ts'
+import { openZip } from './zip.ts'
 
 /** What a checker finds wrong with a file; nothing for other types than EPUB. */
 export type Check = (file: string, book: Pick<Book, 'type'>) => Promise<Problem[]>
@@ -51,3 +53,14 @@ const troubleOf = ({ name, command, args }: Checker, trouble: string): Problem =
   message: `${name} did not check the book: it ${trouble}.`,
   hint: `Run ${[command, ...args].join(' ')} by itself to see what it says.`,
 })
+
+/** Where the package document of an EPUB is in its zip; undefined if it cannot be found. */
+async function packagePathOf(path: string): Promise<string | undefined> {
+  const file = await openFile(path)
+  try {
+    const zip = await openZip(file)
+    return zip && (await findPackage(zip, createProblems()))?.path
+  } finally {
+    await file.close()
+  }
+}

@@ -1,12 +1,12 @@
+import { quoted } from '../book.ts'
 import { decodeText } from '../decode.ts'
+import { isElsewhere, resolveInBook } from '../href.ts'
 import { type Problems, problemsIn } from '../problems.ts'
 import type { Zip } from '../zip.ts'
 import { EntryError } from '../zip-entry.ts'
-import { checkProperties } from './check-properties.ts'
-import { checkReference } from './check-reference.ts'
-import { type ManifestItem, type Package, pagePathsOf } from './package.ts'
+import { isPage, type ManifestItem, type Package, pagePathsOf } from './package.ts'
 import type { Protection } from './protection.ts'
-import { type ScannedDocument, scanDocument } from './scan-document.ts'
+import { type Reference, type ScannedDocument, scanDocument } from './scan-document.ts'
 import { urlsIn } from './scan-style.ts'
 
 /**
@@ -108,5 +108,116 @@ async function scan(
     if (!(error instanceof EntryError)) throw error
     add('warning', 'chapter_unreadable', `${path} ${error.message}.`)
     return undefined
+  }
+}
+
+/** Adds the properties that the manifest of an EPUB 3 should give a document and does not, or the other way round. */
+function checkProperties(
+  item: ManifestItem,
+  { uses, references, error, hasBase }: ScannedDocument,
+  { version, path, items }: Package,
+  problems: Problems,
+): void {
+  if (!version?.startsWith('3') || error) return
+  const add = problemsIn(problems, path)
+  for (const use of uses) {
+    if (use === 'svg-image' || item.properties.includes(use)) continue
+    if (item.mediaType === 'image/svg+xml' && use === 'svg') continue
+    const message = `${item.path} needs the property ${use}, which the manifest does not give it.`
+    add('warning', 'property_missing', message, item.line)
+  }
+  if (item.mediaType !== 'application/xhtml+xml' || hasBase) return
+  const addNeedless = (use: string) =>
+    add(
+      'warning',
+      'property_needless',
+      `The manifest gives ${item.path} the property ${use}, which it does not need.`,
+      item.line,
+    )
+  for (const use of ['scripted', 'svg', 'mathml', 'switch'] as const) {
+    if (!item.properties.includes(use) || uses.has(use)) continue
+    // Some give the property to pages that show a drawing from a file of its own.
+    if (use === 'svg' && uses.has('svg-image')) continue
+    addNeedless(use)
+  }
+  if (item.properties.includes('remote-resources') && !canBeRemote(references, uses, items))
+    addNeedless('remote-resources')
+}
+
+/**
+ * Whether a page may show something that lies elsewhere: a script can ask for anything, and some give the property to the
+ * pages of a style that needs it.
+ */
+const canBeRemote = (
+  references: ScannedDocument['references'],
+  uses: ScannedDocument['uses'],
+  items: readonly ManifestItem[],
+): boolean =>
+  uses.has('scripted') ||
+  references.some(({ href, kind }) => kind === 'resource' && isElsewhere(href) && !/^data:/i.test(href)) ||
+  items.some(
+    ({ mediaType, properties }) => mediaType === 'text/css' && properties.includes('remote-resources'),
+  )
+
+/** What the references of a book's documents are held against. */
+interface Checking {
+  zip: Zip
+  from: Package
+  problems: Problems
+  /** The manifest, by path, and by address for what lies elsewhere. */
+  items: ReadonlyMap<string, ManifestItem>
+  /** The entries that are in the reading order. */
+  pages: ReadonlySet<string>
+  /** The entries that some document refers to. */
+  linked: Set<string>
+  /** The pages outside the reading order that a problem names already. */
+  saidOutside: Set<string>
+}
+
+const withoutFragment = (href: string): string =>
+  href.includes('#') ? href.slice(0, href.indexOf('#')) : href
+
+/** Adds what is wrong with a reference of the document at a path, and notes what it makes that document need. */
+function checkReference(
+  path: string,
+  { href, kind, line }: Reference,
+  scanned: ScannedDocument,
+  { zip, from, problems, items, pages, linked, saidOutside }: Checking,
+): void {
+  const add = problemsIn(problems, path)
+  if (isElsewhere(href)) {
+    if (kind !== 'resource' || !/^(?:https?:|\/\/)/i.test(href)) return
+    scanned.uses.add('remote-resources')
+    if (from.version?.startsWith('3') && items.has(withoutFragment(href))) return
+    add('warning', 'reference_remote', `${quoted(href)} is shown on a page and lies outside the book.`, line)
+    return
+  }
+  const found = resolveInBook(path, href)
+  // A reference to the page itself, to the package document or to a folder leads somewhere in every reading system.
+  if (found === undefined || found.path === '' || found.path === path || found.path === from.path) return
+  const target = zip.nameAt(found.path)
+  // Where a navigation document leads is checked with its lists.
+  if (kind === 'link' && items.get(path)?.properties.includes('nav')) return void linked.add(target)
+  const item = items.get(target)
+  if (!zip.entries.has(target)) {
+    // What is listed and not there is said once, of the manifest.
+    if (item === undefined)
+      add('warning', 'reference_missing', `${quoted(href)} leads to nothing in the book.`, line)
+    return
+  }
+  linked.add(target)
+  if (item?.mediaType === 'image/svg+xml') scanned.uses.add('svg-image')
+  if (item === undefined) {
+    if (target.startsWith('META-INF/')) return
+    add(
+      'warning',
+      'reference_undeclared',
+      `${quoted(href)} leads to a file that the manifest does not list.`,
+      line,
+    )
+  } else if (kind === 'link' && isPage(item) && !pages.has(target) && !saidOutside.has(target)) {
+    saidOutside.add(target)
+    const message = `${quoted(href)} leads to a page that is not in the reading order.`
+    add('warning', 'reference_outside_spine', message, line)
   }
 }

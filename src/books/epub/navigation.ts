@@ -3,7 +3,6 @@ import { type Problems, problemsIn } from '../problems.ts'
 import { attributeOf, childOf, childrenOf, descendantsOf, hasWord, textOf, type XmlElement } from '../xml.ts'
 import type { Zip } from '../zip.ts'
 import { checkNcx } from './check-ncx.ts'
-import { htmlEntities } from './html-entities.ts'
 import { itemWith, type Package } from './package.ts'
 import { readXml } from './read-xml.ts'
 
@@ -120,4 +119,34 @@ function flatten(
   }
   add(outermost, [])
   return entries
+}
+
+/** The entities of XHTML that tables of contents use, declared by a document type that is not fetched. */
+const htmlEntities: Readonly<Record<string, string>> = {
+  nbsp: '\u00A0',
+  shy: '\u00AD',
+  ndash: '–',
+  mdash: '—',
+  hellip: '…',
+  lsquo: '‘',
+  rsquo: '’',
+  ldquo: '“',
+  rdquo: '”',
+  laquo: '«',
+  raquo: '»',
+  copy: '©',
+  middot: '·',
+  bull: '•',
+  eacute: 'é',
+  egrave: 'è',
+  agrave: 'à',
+  ccedil: 'ç',
+  auml: 'ä',
+  ouml: 'ö',
+  uuml: 'ü',
+  Auml: 'Ä',
+  Ouml: 'Ö',
+  Uuml: 'Ü',
+  szlig: 'ß',
+  ntilde: 'ñ',
 }

@@ -3,7 +3,6 @@ import { resolveHref } from '../href.ts'
 import type { Problems } from '../problems.ts'
 import type { Zip } from '../zip.ts'
 import { EntryError } from '../zip-entry.ts'
-import { attribute } from './attribute.ts'
 
 const manifestPath = 'publication.json'
 const entryPagePath = 'index.html'
@@ -90,5 +89,15 @@ function scriptIn(page: string, id: string): string | undefined {
     const end = page.indexOf('</script', start)
     return page.slice(start, end < 0 ? undefined : end)
   }
+  return undefined
+}
+
+/** The attributes of an HTML tag: a name, and a value in quotation marks of either kind or in none. */
+const attributes = /([^\s"'<>/=]+)(?:\s*=\s*(?:"([^"]*)"|'([^']*)'|([^\s"'<>]+)))?/g
+
+/** The value of the first attribute of a name in an HTML tag. Undefined where it has none. */
+export function attribute(tag: string, wanted: string): string | undefined {
+  for (const [, name = '', double, single, bare] of tag.matchAll(attributes))
+    if (name.toLowerCase() === wanted) return double ?? single ?? bare
   return undefined
 }

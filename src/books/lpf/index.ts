@@ -1,3 +1,4 @@
+import { type AccessibilityMetadata, emptyAccessibilityMetadata, modesIn } from '../accessibility-facts.ts'
 import { type Book, emptyBook, quoted, type ReadOptions, type Severity } from '../book.ts'
 import { coverAt } from '../cover.ts'
 import type { ProblemCode } from '../hints.ts'
@@ -5,9 +6,15 @@ import { isElsewhere, resolveHref, withoutQuery } from '../href.ts'
 import { compactIsbn, isIsbn } from '../isbn.ts'
 import { type Problems, problemsIn } from '../problems.ts'
 import type { Zip } from '../zip.ts'
-import { readAccessibilityMetadata } from './accessibility.ts'
 import { findManifest } from './find-manifest.ts'
-import { type LinkedResource, type Manifest, readPublicationManifest } from './manifest.ts'
+import {
+  arrayOf,
+  type LinkedResource,
+  type Manifest,
+  objectOf,
+  readPublicationManifest,
+  textsIn,
+} from './manifest.ts'
 
 /**
  * Reads a packaged audiobook by its publication manifest; undefined when the zip has none. What is wrong with it is added
@@ -121,4 +128,22 @@ function checkFiles(zip: Zip, base: string, { readingOrder, links }: Manifest, a
     links.filter(({ rel }) => !rel.includes('cover')),
     'warning',
   )
+}
+
+/** The accessibility metadata of a publication manifest (https://www.w3.org/TR/pub-manifest/#accessibility). */
+function readAccessibilityMetadata(json: unknown): AccessibilityMetadata {
+  const manifest = objectOf(json)
+  return {
+    ...emptyAccessibilityMetadata(),
+    accessMode: textsIn(manifest['accessMode']),
+    accessModeSufficient: arrayOf(manifest['accessModeSufficient']).flatMap(set => {
+      const modes = textsIn(
+        typeof set === 'string' || Array.isArray(set) ? set : objectOf(set)['itemListElement'],
+      ).flatMap(modesIn)
+      return modes.length === 0 ? [] : [modes]
+    }),
+    accessibilityFeature: textsIn(manifest['accessibilityFeature']),
+    accessibilityHazard: textsIn(manifest['accessibilityHazard']),
+    accessibilitySummary: textsIn(manifest['accessibilitySummary']),
+  }
 }

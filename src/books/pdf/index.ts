@@ -1,10 +1,10 @@
 import { resolve } from 'node:path'
 import type { OpenFile } from '../../system/open-file.ts'
+import { type AccessibilityFacts, emptyAccessibilityMetadata } from '../accessibility-facts.ts'
 import { type Book, emptyBook, type ReadOptions, type Severity } from '../book.ts'
 import type { ProblemCode } from '../hints.ts'
 import { isIsbn } from '../isbn.ts'
 import type { Problems } from '../problems.ts'
-import { accessibilityOfPdf } from './accessibility.ts'
 import { examinePdf } from './examine.ts'
 import { isLimitError, type PdfError, type PdfFacts, type PdfOutlineItem } from './facts.ts'
 import { readXmp } from './xmp.ts'
@@ -99,4 +99,28 @@ async function isAdept(file: OpenFile): Promise<boolean> {
   const end = Buffer.alloc(256 * 1024)
   await file.read(end, Math.max(0, file.bytes - end.length))
   return end.includes('EBX_HANDLER')
+}
+
+/** What a PDF says of its accessibility. */
+function accessibilityOfPdf({ isTagged, showsTitle, language, xmp }: PdfFacts): AccessibilityFacts {
+  const pdfUaPart = pdfUaPartIn(xmp ?? '')
+  return {
+    metadata: emptyAccessibilityMetadata(),
+    pdf: {
+      isTagged,
+      ...(language && { language }),
+      showsTitle,
+      ...(pdfUaPart !== undefined && { pdfUaPart }),
+    },
+  }
+}
+
+/**
+ * The part of PDF/UA in a metadata stream, as an element or as an attribute. Its prefix is always this one, and without the
+ * prefix the name is that of PDF/A's part as well.
+ */
+export const pdfUaPartIn = (xmp: string): string | undefined => {
+  const [, attribute, element] =
+    /\bpdfuaid:part(?:\s{0,20}=\s{0,20}["'](\d{1,3})["']|>\s{0,20}(\d{1,3})\s{0,20}<)/.exec(xmp) ?? []
+  return attribute ?? element
 }
