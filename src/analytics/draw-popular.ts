@@ -4,8 +4,8 @@ import { wrap } from '../cli/output/wrap.ts'
 import { monthOf, monthsIn, type Period } from '../system/calendar.ts'
 import { drawBarChart } from './chart/bar-chart.ts'
 import type { TextColumn } from './chart/columns.ts'
-import { figureOf, noFigures } from './chart/figure.ts'
-import { sparkline } from './chart/sparkline.ts'
+import { type Figure, figureOf, noFigures } from './chart/figure.ts'
+import type { Ink } from './chart/ink.ts'
 import type { Drawing } from './draw.ts'
 
 interface PopularDrawing extends Drawing {
@@ -80,4 +80,22 @@ function wordsOn(period: Period, { ink, now }: Pick<Drawing, 'ink' | 'now'>): st
   const running = last === monthOf(now) ? `, where ${last} is not over` : ''
   const text = `Trend: the reads of each month from ${first} to ${last}${running}, from zero to the title's own most.`
   return wrap(text, ink.width).split('\n')
+}
+
+/** The figures from zero to the largest of them, `cells` cells each. A missing one stays blank. */
+export function sparkline(
+  figures: readonly Pick<Figure, 'amount'>[],
+  cells: number,
+  { glyphs }: Ink,
+): string {
+  const { levels } = glyphs
+  const most = Math.max(0, ...figures.map(({ amount }) => amount ?? 0))
+  return figures
+    .map(({ amount }) => {
+      if (amount === undefined) return ' '
+      const level = most === 0 ? 0 : Math.ceil((amount / most) * levels.length) - 1
+      return levels[Math.max(0, level)] as string
+    })
+    .map(level => level.repeat(cells))
+    .join('')
 }

@@ -1,23 +1,27 @@
 import type { Context } from '../../cli/context.ts'
 import { createCountProgress } from '../../cli/output/count-progress.ts'
-import { recordsIn } from '../../service/client/pages.ts'
+import type { Call } from '../../service/client/call.ts'
+import { pagesOf, recordsIn } from '../../service/client/pages.ts'
 import { analytics } from '../../service/contract/analytics.ts'
-import { monthOf, monthsIn, type Period } from '../../system/calendar.ts'
+import { readerUsers } from '../../service/contract/reader-users.ts'
+import { daysIn, monthOf, monthsIn, type Period } from '../../system/calendar.ts'
 import type { Failure } from '../../system/errors.ts'
-import { type Asking, openAsking } from '../ask.ts'
+import { type Asked, type Asking, openAsking } from '../ask.ts'
 import { aboutPeriod } from './check-period.ts'
-import { collectActivity } from './collect-activity.ts'
-import { collectProgress } from './collect-progress.ts'
 import { collectTitles } from './collect-titles.ts'
 import {
+  type DailyViews,
   figuresOf,
   monthlyOf,
   type Report,
   relativeChange,
   type ScopeCounts,
   scopeCounters,
+  type TitleFigures,
+  usableFigure,
 } from './figures.ts'
-import { periodBefore } from './periods.ts'
+import { daysSoFar, periodBefore, spansOf } from './periods.ts'
+import { fewestReaders, groupProgress, type ReaderProgress } from './progress-groups.ts'
 
 export interface WantedReport {
   readonly period: Period
@@ -96,3 +100,99 @@ const named = ({ from, to }: Period): string => `${from} to ${to}`
 
 const unreadOf = (what: string, failure: Failure | null | undefined) =>
   failure ? [{ what, code: failure.code, message: failure.message }] : []
+
+/** The most days that are asked for at once: the service does not say how many it gives. */
+const mostDays = 366
+
+interface Activity {
+  readonly period: Period
+  readonly calendars: readonly string[]
+  readonly titles: readonly TitleFigures[]
+  /** Milliseconds since 1970. */
+  readonly now: number
+}
+
+/** The daily views of the publications that are named, or else of the title that is read most, as far as days have begun. */
+async function collectActivity(
+  call: Call,
+  asking: Asking,
+  { period, calendars, titles, now }: Activity,
+): Promise<DailyViews[]> {
+  const days = daysSoFar(period, now)
+  const ids =
+    calendars.length > 0 ? [...new Set(calendars)] : titles.slice(0, 1).map(each => each.publicationId)
+  if (days === null) return []
+  return await Promise.all(
+    ids.map(async id => {
+      const all = daysIn(days)
+      const spans = await Promise.all(
+        spansOf(all, mostDays).map(span => asking.ask(id, () => call(analytics.activity, { id, ...span }))),
+      )
+      const views = new Map(
+        spans.flatMap(({ value }) => {
+          const daily: unknown = value?.item?.daily
+          return Array.isArray(daily) ? daily.map(row => [row?.day, usableFigure(row?.views)] as const) : []
+        }),
+      )
+      const failure = spans.find(
+        (span): span is Asked<never> & { value: null } => span.value === null,
+      )?.failure
+      return {
+        publicationId: id,
+        title: titles.find(title => title.publicationId === id)?.title ?? id,
+        period: days,
+        daily: all.map(day => ({ day, views: views.get(day) ?? null })),
+        error: failure ? { code: failure.code, message: failure.message } : null,
+      }
+    }),
+  )
+}
+
+/** How far readers have come in the books that they read in the months of the report. */
+async function collectProgress(call: Call, asking: Asking, period: Period): Promise<Asked<ReaderProgress>> {
+  const listed = await asking.ask('reader-users', () => listReaders(call))
+  if (listed.value === null) return listed
+  const read = await Promise.all(
+    listed.value.map(id => asking.ask(id, async () => (await call(readerUsers.get, { id })).item)),
+  )
+  const progress = read.flatMap(({ value }) => progressIn(value, period) ?? [])
+  return {
+    value: {
+      readers: progress.length < fewestReaders ? null : progress.length,
+      groups: groupProgress(progress),
+      unread: read.filter(({ failure }) => failure !== null).length,
+    },
+    failure: null,
+  }
+}
+
+/** The ids of all reader users. */
+async function listReaders(call: Call): Promise<string[]> {
+  const ids = new Set<string>()
+  const pages = pagesOf(call, readerUsers.list, {}, { limit: Number.POSITIVE_INFINITY })
+  for await (const page of pages) {
+    for (const each of page as ({ id?: unknown } | null)[]) if (typeof each?.id === 'string') ids.add(each.id)
+  }
+  return [...ids]
+}
+
+/** The progress of the book that a reader read last of those read in the period; undefined if nothing is said of any. */
+function progressIn(reader: unknown, { from, to }: Period): number | undefined {
+  const history = (reader as { readingHistory?: unknown } | null)?.readingHistory
+  if (!Array.isArray(history)) return undefined
+  const monthOf = (text: unknown): string | undefined =>
+    typeof text === 'string' ? text.slice(0, 7) : undefined
+  return (
+    history
+      .map(each => ({
+        first: monthOf(each?.firstReadAtIso),
+        last: each?.lastReadAtIso as unknown,
+        progress: usableFigure(each?.progression, 1),
+      }))
+      .filter(({ first, last, progress }) => {
+        const lastMonth = monthOf(last)
+        return progress !== null && lastMonth !== undefined && lastMonth >= from && (first ?? lastMonth) <= to
+      })
+      .sort((a, b) => (String(a.last) < String(b.last) ? 1 : -1))[0]?.progress ?? undefined
+  )
+}

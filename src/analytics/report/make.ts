@@ -2,13 +2,14 @@ import type { Context } from '../../cli/context.ts'
 import { partFailed } from '../../cli/for-each.ts'
 import { requestView } from '../../cli/output/dry-run-views.ts'
 import { hideInside } from '../../cli/output/secrets.ts'
+import type { View } from '../../cli/output/view.ts'
 import { countMonths, monthAfter, monthOf, type Period } from '../../system/calendar.ts'
 import { UsageFailure } from '../../system/errors.ts'
 import { userAgent } from '../../system/version.ts'
 import { checkPage, writeFile } from '../../system/write-file.ts'
 import { collectReport } from './collect.ts'
+import { readFigures, scopeCounters } from './figures.ts'
 import { reportPage } from './page.ts'
-import { reportView, titlesView } from './view.ts'
 
 interface ReportOptions {
   readonly from?: string | undefined
@@ -81,4 +82,56 @@ function periodOf({ from, to }: Pick<ReportOptions, 'from' | 'to'>, now: number)
     throw new UsageFailure(`a report has at most ${mostMonths} months`, { hint: 'Make several reports.' })
   }
   return period
+}
+
+const titleFields = [
+  'rank',
+  'publicationId',
+  'title',
+  'views',
+  'change',
+  'error',
+  'error.code',
+  'error.message',
+]
+
+/** The titles of a report as a table. */
+const titlesView: View = {
+  columns: [
+    { field: 'rank', isWhole: true },
+    { field: 'publicationId', isMinor: true },
+    { field: 'title', isMain: true },
+    { field: 'totals.totalReads', label: 'reads', kind: 'count', isWhole: true },
+    { field: 'change', kind: 'part' },
+    { field: 'totals.averageReadTimeMs', label: 'average read time', kind: 'duration', isMinor: true },
+    { field: 'totals.averageCompletion', kind: 'part', isMinor: true },
+    { field: 'totals.completionRate', kind: 'part', isMinor: true },
+    { field: 'views', kind: 'count', isMinor: true },
+    { field: 'error.message', label: 'error' },
+  ],
+  fields: () =>
+    new Set([
+      ...titleFields,
+      ...['totals', 'before', 'monthly'].flatMap(name => [
+        name,
+        ...readFigures.map(each => `${name}.${each}`),
+      ]),
+      'monthly.month',
+    ]),
+  empty: 'Nothing has been viewed yet.',
+}
+
+/** A report as a whole, for JSON. */
+const reportView: View = {
+  columns: [],
+  fields: () => {
+    const periods = ['period', 'periodBefore', 'activity.period']
+    const counts = ['totals', 'before', 'change', 'monthly']
+    return new Set([
+      ...['runningMonth', 'madeAtIso', 'scopeId', 'titlesRanked', 'monthly.month', 'titles', 'titles.*'],
+      ...['activity', 'activity.*', 'progress', 'progress.*', 'unread', 'unread.*'],
+      ...periods.flatMap(name => [name, `${name}.from`, `${name}.to`]),
+      ...counts.flatMap(name => [name, ...scopeCounters.map(each => `${name}.${each}`)]),
+    ])
+  },
 }
