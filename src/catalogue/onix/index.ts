@@ -1,17 +1,16 @@
+import { list196 } from '../../books/accessibility/onix-list-196.ts'
 import type { BrokenProduct, OptionalKey, Product } from '../../plan/product.ts'
 import type { Source } from '../../uploads/inputs/source.ts'
-import { accessibilityOf } from './accessibility.ts'
 import { authorsOf } from './authors.ts'
 import { BrokenRecord } from './broken.ts'
-import { descriptionOf } from './descriptions.ts'
-import { elementIn, elementsIn, type OnixElement, valueIn } from './element.ts'
+import { elementIn, elementsIn, type OnixElement, valueIn, valuesIn } from './element.ts'
 import { formOf } from './form.ts'
 import { type Identifiers, identifiersOf } from './identifiers.ts'
 import { readMessage } from './message.ts'
 import { notificationOf } from './notification.ts'
+import { textIn } from './plain-text.ts'
 import { imprintOf, publicationDateOf, publisherOf } from './publishing.ts'
 import type { OnixRecord } from './record-parser.ts'
-import { keywordsOf, subjectsOf } from './subjects.ts'
 import { seriesOf, titleOf } from './titles.ts'
 
 /** The products of an ONIX message. Throws UsageFailure `bad_onix` if the message as a whole cannot be used. */
@@ -92,3 +91,66 @@ function optionalOf(product: OnixElement): Record<OptionalKey, string> {
     accessibility: accessibilityOf(detail),
   }
 }
+
+/** Type of product form feature (list 79): accessibility of a digital product. */
+const accessibility = '09'
+
+/**
+ * What a record says of the book's accessibility: each statement by its name in list 196, or by its code where the list does
+ * not have it, with the description that goes with it.
+ */
+const accessibilityOf = (detail: OnixElement | undefined): string =>
+  elementsIn(detail, 'ProductFormFeature')
+    .filter(feature => valueIn(feature, 'ProductFormFeatureType') === accessibility)
+    .map(feature => {
+      const code = valueIn(feature, 'ProductFormFeatureValue')
+      const name = list196[code] ?? (code === '' ? '' : `code ${code}`)
+      return [name, valueIn(feature, 'ProductFormFeatureDescription')].filter(Boolean).join(': ')
+    })
+    .filter(Boolean)
+    .join('; ')
+
+/** Text types of list 153, the best first: description, short description. */
+const wanted = ['03', '02']
+
+/** Audiences of list 154 that readers belong to: unrestricted, end customers. A text for the trade is never taken. */
+const readers = ['00', '03']
+
+/** The description for readers as plain text; empty if there is none. */
+function descriptionOf(collateral: OnixElement | undefined, language: string): string {
+  const contents = elementsIn(collateral, 'TextContent').filter(content => {
+    const audiences = valuesIn(content, 'ContentAudience')
+    return audiences.length === 0 || audiences.some(each => readers.includes(each))
+  })
+  for (const type of wanted) {
+    for (const content of contents) {
+      const text = valueIn(content, 'TextType') === type ? textIn(language, content) : ''
+      if (text !== '') return text
+    }
+  }
+  return ''
+}
+
+/** Subject schemes of list 27: BISAC subject headings, Thema categories and qualifiers, keywords. */
+const bisac = '10'
+const thema = ['93', '94', '95', '96', '97', '98', '99']
+const keywords = '20'
+
+/** The codes of BISAC and Thema, such as `BISAC FIC022000; Thema FFP; Thema 1DNS`. */
+const subjectsOf = (detail: OnixElement | undefined): string =>
+  elementsIn(detail, 'Subject')
+    .flatMap(subject => {
+      const scheme = valueIn(subject, 'SubjectSchemeIdentifier')
+      const code = valueIn(subject, 'SubjectCode')
+      if (code === '' || !(scheme === bisac || thema.includes(scheme))) return []
+      return [`${scheme === bisac ? 'BISAC' : 'Thema'} ${code}`]
+    })
+    .join('; ')
+
+/** The keywords as they are written; they are separated by semicolons. */
+const keywordsOf = (detail: OnixElement | undefined): string =>
+  elementsIn(detail, 'Subject')
+    .filter(subject => valueIn(subject, 'SubjectSchemeIdentifier') === keywords)
+    .map(subject => valueIn(subject, 'SubjectHeadingText'))
+    .filter(Boolean)
+    .join('; ')
