@@ -1,6 +1,6 @@
 import { resolve } from 'node:path'
 import type { Context } from '../cli/context.ts'
-import { Failure } from '../system/errors.ts'
+import { exitCodes, Failure, isFatal } from '../system/errors.ts'
 import type { Warning } from '../system/warning.ts'
 import { emptyReceipt, isFailed, type Receipt, type Result, tallyOf } from '../uploads/receipt.ts'
 import { applyRows } from './apply-rows.ts'
@@ -12,7 +12,6 @@ import type { Availability } from './service.ts'
 import type { Settling } from './settling.ts'
 import type { Teller } from './teller.ts'
 import { type UploadHooks, uploadBooks } from './upload-books.ts'
-import { verdictOf } from './verdict.ts'
 
 interface WaveOptions {
   readonly context: Context
@@ -159,4 +158,27 @@ async function pause(item: Item, why: string, { context, options, teller }: Wave
   if (item.said.has(why)) return
   item.said.add(why)
   await teller.tell({ event: 'retry', file: item.path, why })
+}
+
+/**
+ * What becomes of a file after an attempt: it is moved (`done`, `failed`), it stays and is tried again (`later`: the service
+ * did not answer; `changed`: somebody wrote to it; `again`: only this file has to wait), or the watcher ends (`fatal`).
+ */
+type Verdict = 'done' | 'failed' | 'later' | 'changed' | 'again' | 'fatal'
+
+/** Failures of a file that somebody else has in hand, or that time settles. */
+const passing = ['upload_taken', 'not_begun', 'journal_busy', 'stale']
+
+function verdictOf({ failure }: Pick<Result, 'failure'>): Verdict {
+  return failure === undefined ? 'done' : verdictOfFailure(failure)
+}
+
+function verdictOfFailure(failure: Failure): Verdict {
+  const { code, exitCode } = failure
+  if (code === 'unreachable' || exitCode === exitCodes.network) return 'later'
+  if (passing.includes(code) || exitCode === exitCodes.waitExhausted) return 'again'
+  // A key that may not write is no fault of a book.
+  if (isFatal(failure) || exitCode === exitCodes.forbidden) return 'fatal'
+  if (code === 'file_changed') return 'changed'
+  return 'failed'
 }

@@ -8,7 +8,7 @@ import { networkType } from '../../src/system/network-file-system.ts'
 import { isUnfinishedName, kindOf, parseTrigger } from '../../src/watch/folder/names.ts'
 import { type Seen, stampOf } from '../../src/watch/folder/scan.ts'
 import { isStill, observe } from '../../src/watch/folder/stillness.ts'
-import { whyNotWhole } from '../../src/watch/folder/whole.ts'
+import { whyNotWhole } from '../../src/watch/readiness.ts'
 import { makePdf } from '../support/books/make-pdf.ts'
 import { temporaryFolder } from '../support/machine/pubctl.ts'
 
