@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { parseRate } from '../../src/commands/queue/rate-option.ts'
+import { parseRate } from '../../src/commands/queue/index.ts'
 import { transcriptOf } from '../support/machine/transcript.ts'
 
 it.each([

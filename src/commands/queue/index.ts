@@ -2,10 +2,9 @@ import type { Command } from '@commander-js/extra-typings'
 import { about } from '../../cli/about.ts'
 import type { Run } from '../../cli/context.ts'
 import { parseUuid } from '../../cli/option-types.ts'
+import type { View } from '../../cli/output/view.ts'
 import { UsageFailure } from '../../system/errors.ts'
 import { databaseOption } from './database-option.ts'
-import { parseRate } from './rate-option.ts'
-import { limitView, retriedView } from './views.ts'
 
 /** The commands on a queue: a plan that many machines carry out. */
 export function register(group: Command, run: Run): void {
@@ -117,4 +116,27 @@ export function register(group: Command, run: Run): void {
 function parseFailures(text: string): number {
   if (/^\d{1,6}$/.test(text)) return Number(text)
   throw new UsageFailure(`"${text}" is not a whole number`, { hint: 'Write it like 20.' })
+}
+
+const seconds: Readonly<Record<string, number>> = { s: 1, m: 60, h: 3600 }
+
+/** `5/s`, `300/m` or `1000/h` as steps a second; null for `none`. */
+export function parseRate(text: string): number | null {
+  if (text === 'none') return null
+  const [, count, unit] = /^(\d{1,9}(?:\.\d{1,3})?)\/([smh])$/.exec(text) ?? []
+  if (count !== undefined && unit !== undefined && Number(count) > 0)
+    return Number(count) / (seconds[unit] as number)
+  throw new UsageFailure(`"${text}" is not a rate`, {
+    hint: 'Write it like 5/s, 300/m or 1000/h; none removes the limit.',
+  })
+}
+
+const retriedView: View = {
+  columns: [{ field: 'retried', kind: 'count' }],
+  fields: () => new Set(['retried']),
+}
+
+const limitView: View = {
+  columns: [{ field: 'limitPerSecond', label: 'limit per second' }],
+  fields: () => new Set(['limitPerSecond']),
 }
