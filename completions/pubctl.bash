@@ -442,8 +442,8 @@ _pubctl_table() {
       arguments='' ;;
     'sandbox start')
       commands=''
-      options='--port --data-dir --processing-delay --session-life --fault'
-      sources='--port=none --data-dir=folders --processing-delay=none --session-life=none --fault=none'
+      options='--port --data-dir --processing-delay --session-life --fault --variant'
+      sources='--port=none --data-dir=folders --processing-delay=none --session-life=none --fault=none --variant=none'
       arguments='' ;;
     'sandbox status')
       commands=''

@@ -608,7 +608,8 @@ function __pubctl_table
             'option' '--data-dir' 'folders' 'where to keep its data' \
             'option' '--processing-delay' 'none' 'how long each processing step takes' \
             'option' '--session-life' 'none' 'how long an upload session can be used' \
-            'option' '--fault' 'none' 'what goes wrong on purpose, with its share of the requests: reset, 503, 429, 500, cut or stall; slow takes a duration'
+            'option' '--fault' 'none' 'what goes wrong on purpose, with its share of the requests: reset, 503, 429, 500, cut or stall; slow takes a duration' \
+            'option' '--variant' 'none' 'what it does in the other way that the service\'s document allows: current-at-creation or new-object-keys'
         case 'sandbox status'
             printf '%s\t%s\t%s\t%s\n' \
             'option' '--data-dir' 'folders' 'where it keeps its data'

@@ -1335,6 +1335,7 @@ $global:PubctlTable = @{
       '--processing-delay how long each processing step takes'
       '--session-life how long an upload session can be used'
       '--fault what goes wrong on purpose, with its share of the requests: reset, 503, 429, 500, cut or stall; slow takes a duration'
+      '--variant what it does in the other way that the service''s document allows: current-at-creation or new-object-keys'
     )
     Sources = @(
       '--port none'
@@ -1342,6 +1343,7 @@ $global:PubctlTable = @{
       '--processing-delay none'
       '--session-life none'
       '--fault none'
+      '--variant none'
     )
     Arguments = @()
     IsVariadic = $false

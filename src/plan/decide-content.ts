@@ -1,7 +1,7 @@
 import { changesOf, comparableFields, fixedDifferencesOf } from './differences.ts'
 import type { KnownEdition } from './known.ts'
 import type { MatchedBy, ProductMatch } from './match-product.ts'
-import { isOtherType, isReceived } from './publication-match.ts'
+import { awaitedHint, isOtherType, isSent } from './publication-match.ts'
 import type { ProductStep, Proof } from './step.ts'
 import type { WantedProduct } from './wanted.ts'
 
@@ -27,7 +27,7 @@ export function decideContent(wanted: WantedProduct, match: ProductMatch, by: Ma
     return {
       action: 'conflict',
       why: `${named} was begun, and its file has not arrived`,
-      hint: 'Wait for whoever uploads it, or delete that publication.',
+      hint: awaitedHint(publicationId, file),
       ...facts,
     }
   }
@@ -63,8 +63,7 @@ const decideFailed = ({ file }: WantedProduct, publicationId: string): ProductSt
       }
 
 /** Whether the service waits for the file, and the journal does not know that it was sent. */
-const isAwaited = ({ uploadStatus, wasSent }: KnownEdition): boolean =>
-  uploadStatus !== null && !wasSent && !isReceived(uploadStatus)
+const isAwaited = (edition: KnownEdition): boolean => edition.uploadStatus !== null && !isSent(edition)
 
 /** The content is the same, or there is no file; only fields can differ. */
 function settleProduct(

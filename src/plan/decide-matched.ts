@@ -1,11 +1,11 @@
 import { changesOf, fixedDifferencesOf } from './differences.ts'
-import { isOtherType, isReceived, type Match } from './publication-match.ts'
+import { awaitedHint, isOtherType, isSent, type Match } from './publication-match.ts'
 import { createStep, type Proof, type Step } from './step.ts'
 import type { Wanted } from './wanted.ts'
 
 /** The service has the content; only the fields can differ. */
 export function decideSame(wanted: Wanted, same: readonly Match[]): Step {
-  const arrived = same.filter(({ edition }) => edition.wasSent || isReceived(edition.uploadStatus))
+  const arrived = same.filter(({ edition }) => isSent(edition))
   const match = arrived.find(({ edition }) => edition.file === wanted.path) ?? arrived[0]
   const isCopy = arrived.every(({ edition: { file } }) => file !== null && file !== wanted.path)
   if (match && isCopy && wanted.ifChanged === 'new')
@@ -15,7 +15,7 @@ export function decideSame(wanted: Wanted, same: readonly Match[]): Step {
   return {
     action: 'conflict',
     why: `${publication.publicationId} was begun with the same content, and its file has not arrived`,
-    hint: 'Wait for whoever uploads it, or delete that publication.',
+    hint: awaitedHint(publication.publicationId, wanted.file),
     publicationId: publication.publicationId,
     editionId: edition.editionId,
   }

@@ -1,3 +1,4 @@
+import { shellWord } from '../system/shell-word.ts'
 import type { KnownEdition, KnownPublication } from './known.ts'
 import { type Comparison, compareContent, isbn13, isNamesake } from './match.ts'
 import type { Wanted } from './wanted.ts'
@@ -31,6 +32,14 @@ export const isOtherType = ({ type }: KnownEdition, wanted: string): boolean =>
 
 export const hasFailed = (status: string | null): boolean =>
   status === 'upload_failed' || status === 'upload_quarantine'
+
+/** Whether the file of an edition is known to have reached the service. Its SHA-256 proves nothing, as it is told before. */
+export const isSent = ({ wasSent, uploadStatus }: KnownEdition): boolean =>
+  wasSent || isReceived(uploadStatus)
+
+/** What to do about an edition whose file has not arrived. Its publication may have others, which readers have. */
+export const awaitedHint = (publicationId: string, file: string): string =>
+  `Wait for whoever uploads it, or send the file as a new edition: pubctl editions upload ${publicationId} ${shellWord(file)}`
 
 /** Whether the service has received the file, whatever processing says of it (§3.1). */
 export const isReceived = (status: string | null): boolean =>

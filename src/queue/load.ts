@@ -1,5 +1,4 @@
-import { type Counts, type PlanAction, undecidedActions } from '../plan/actions.ts'
-import type { PlanHeader, PlanStep } from '../plan/plan-step.ts'
+import { type PlanAction, type PlanHeader, type PlanStep, undecidedActions } from '../plan/plan-step.ts'
 import { uuid5 } from '../plan/uuid5.ts'
 import { serialise } from '../system/exact-json.ts'
 import { sha256 } from '../system/sha256.ts'
@@ -16,7 +15,7 @@ export interface Loaded {
   readonly added: number
   readonly known: number
   /** How many steps are left to people, by their actions. */
-  readonly left: Counts
+  readonly left: { readonly [action in PlanAction]?: number }
 }
 
 interface LoadOptions {

@@ -6,6 +6,7 @@ import type { Store } from './store/cache.ts'
 import type { Objects } from './store/objects.ts'
 import type { Tokens } from './store/tokens.ts'
 import type { UserRecord } from './store/users.ts'
+import type { Variant } from './variants.ts'
 
 /** What handlers can use. */
 export interface Sandbox {
@@ -15,6 +16,7 @@ export interface Sandbox {
   objects: Objects
   /** Milliseconds that each step of processing takes at least. */
   processingDelay: number
+  variants: readonly Variant[]
   /** Wakes the processing, because there may be something to do. */
   wake(): void
 }

@@ -16,6 +16,7 @@ import {
   type PublicationRecord,
   publicationRow,
   publicationWithEditions,
+  saveEdition,
   savePublication,
 } from './store/publications.ts'
 import { newId } from './store/records.ts'
@@ -111,7 +112,7 @@ function newEdition(
 
 /** Adds an edition to its publication, or to a new one; returns the publication's id. */
 function addToPublication(
-  { db, now }: RequestContext,
+  { db, now, variants }: RequestContext,
   input: CreationInput,
   edition: EditionRecord,
   publicationId?: string,
@@ -132,8 +133,12 @@ function addToPublication(
     addPublication(db, record, edition)
     return record.id
   }
-  const version = Math.max(0, ...editionsOf(db, publicationId).map(({ version }) => version)) + 1
-  addEdition(db, publicationId, { ...edition, version, isCurrentVersion: false })
+  const editions = editionsOf(db, publicationId)
+  const version = Math.max(0, ...editions.map(({ version }) => version)) + 1
+  const isCurrentVersion = variants.includes('current-at-creation')
+  const former = isCurrentVersion && editions.find(each => each.isCurrentVersion)
+  if (former) saveEdition(db, publicationId, { ...former, isCurrentVersion: false })
+  addEdition(db, publicationId, { ...edition, version, isCurrentVersion })
   savePublication(db, withFields(publicationRow(db, publicationId).record, input))
   return publicationId
 }

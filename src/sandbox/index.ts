@@ -14,10 +14,12 @@ import { keysOf, type SandboxKey } from './seed/keys.ts'
 import { openStore } from './store/database.ts'
 import { createObjects } from './store/objects.ts'
 import { createTokens } from './store/tokens.ts'
+import type { Variant } from './variants.ts'
 
 export { parseFaults } from './http/faults.ts'
 export { resetSandbox } from './reset.ts'
 export { sandboxStatus } from './status.ts'
+export { parseVariants } from './variants.ts'
 
 export interface SandboxOptions {
   /** Made when missing, and readable by its owner alone. */
@@ -28,6 +30,8 @@ export interface SandboxOptions {
   processingDelayMs?: number
   /** How long an upload session can be used. */
   sessionSeconds?: number
+  /** What it does in another way than usual. */
+  variants?: readonly Variant[]
   clock?: Clock
   /** The faults to inject, and the random numbers from 0 to below 1 that decide when. */
   faults?: Faults
@@ -48,7 +52,7 @@ export interface RunningSandbox {
  */
 export async function startSandbox(options: SandboxOptions): Promise<RunningSandbox> {
   const { port = 0, processingDelayMs = 150, sessionSeconds = 900, clock = systemClock } = options
-  const { faults = noFaults, random = Math.random } = options
+  const { faults = noFaults, random = Math.random, variants = [] } = options
   const dataDir = resolve(options.dataDir)
   await loadZod()
   const db = openStore(dataDir, seed)
@@ -72,6 +76,7 @@ export async function startSandbox(options: SandboxOptions): Promise<RunningSand
       tokens: createTokens(secret),
       objects,
       processingDelay: processingDelayMs,
+      variants,
       wake: processing.wake,
     }
     return {

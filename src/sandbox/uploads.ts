@@ -1,10 +1,13 @@
 import type { uploads } from '../service/contract/uploads.ts'
 import type { Handlers } from './call.ts'
-import { claimUpload, sessionFor } from './store/upload-requests.ts'
+import { claimUpload, sessionFor, withNewObject } from './store/upload-requests.ts'
 
 export const uploadHandlers: Handlers<typeof uploads> = {
-  create: (input, { db, objects }) => {
-    const upload = db.write(() => claimUpload(db, input, input.publicationType, ['publicationType']))
+  create: (input, { db, objects, variants }) => {
+    const upload = db.write(() => {
+      const claimed = claimUpload(db, input, input.publicationType, ['publicationType'])
+      return variants.includes('new-object-keys') ? withNewObject(db, claimed) : claimed
+    })
     return { result: { uploadRequestId: input.uploadRequestId, ...sessionFor(objects, upload, input) } }
   },
 }

@@ -1,3 +1,4 @@
+import { isReceived } from '../plan/publication-match.ts'
 import { recordsIn } from '../service/client/pages.ts'
 import { editions } from '../service/contract/editions.ts'
 import { publications } from '../service/contract/publications.ts'
@@ -31,7 +32,10 @@ export async function findDuplicates(entry: Entry, context: TransferContext): Pr
       {
         code: 'made_twice',
         exitCode: exitCodes.partFailed,
-        hint: 'The upload itself is intact. Look at the other one, and delete it if nobody else has made it.',
+        hint:
+          editionOf === null
+            ? 'The upload itself is intact. Look at the other one, and delete it if nobody else has made it.'
+            : 'The upload itself is intact. The other one has no file, and an edition cannot be deleted by itself.',
       },
     )
     context.onWarning({ code: failure.code, message: failure.message, hint: failure.hint })
@@ -51,8 +55,14 @@ export async function duplicatesOf(entry: Entry, context: TransferContext): Prom
   const { editionOf, startedAt, uploadRequestId } = entry
   const { title } = entry.creation.edition
   if (!title) return []
-  const isSuspect = (item: { title?: unknown } | null | undefined, created: string | null | undefined) =>
-    item?.title === title && Date.parse(created ?? '') >= startedAt - skew
+  // What a lost answer named never got a file; what was there before has one.
+  const isSuspect = (
+    item: { readonly title?: unknown; readonly uploadStatus?: unknown },
+    created: string | null | undefined,
+  ) =>
+    item.title === title &&
+    Date.parse(created ?? '') >= startedAt - skew &&
+    !isReceived(nonEmptyText(item.uploadStatus))
   const listed =
     editionOf === null
       ? recordsIn(
@@ -65,7 +75,7 @@ export async function duplicatesOf(entry: Entry, context: TransferContext): Prom
             }),
           ),
         )
-          .filter(item => isSuspect(item, item.createdAtIso) && item.uploadStatus !== 'available')
+          .filter(item => isSuspect(item, item.createdAtIso))
           .map(item => ({
             publicationId: nonEmptyText(item.publicationId),
             editionId: nonEmptyText(item.currentEditionId),

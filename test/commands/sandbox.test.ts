@@ -111,6 +111,7 @@ it('sandbox start refuses what does not fit', async () => {
       'pubctl sandbox start --port -1',
       'pubctl sandbox start --port 080080',
       'pubctl sandbox start --processing-delay soon',
+      'pubctl sandbox start --variant current-at-creation,always',
     ]),
   ).toMatchInlineSnapshot(`
     $ pubctl sandbox start --port 65536
@@ -145,6 +146,11 @@ it('sandbox start refuses what does not fit', async () => {
     $ pubctl sandbox start --processing-delay soon
     ! error: --processing-delay: "soon" is not a duration
     !   Write it like 30s, 10m or 1h30m; a week is the most.
+    exit 2
+
+    $ pubctl sandbox start --variant current-at-creation,always
+    ! error: --variant: "always" is not a variant
+    !   The variants are current-at-creation and new-object-keys.
     exit 2
   `)
 })

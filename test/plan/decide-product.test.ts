@@ -508,7 +508,7 @@ describe('decide, for a product of a catalogue', () => {
           Correct the source, or give it the right file.
       a file that has not arrived there: conflict p1 e1
         p1, which has the key 9783161484100, was begun, and its file has not arrived
-          Wait for whoever uploads it, or delete that publication.
+          Wait for whoever uploads it, or send the file as a new edition: pubctl editions upload p1 /books/book.epub
       a file that was sent from here: skip p1 e1
         p1 has the same content
       publicationId beats the key: edition p2 e1

@@ -509,7 +509,7 @@ describe('decide', () => {
         p1 has the same content
       proven, and not arrived there: conflict p1 e1
         p1 was begun with the same content, and its file has not arrived
-          Wait for whoever uploads it, or delete that publication.
+          Wait for whoever uploads it, or send the file as a new edition: pubctl editions upload p1 book.epub
       proven, in processing, and sent from here: skip p1 e1
         p1 has the same content
       proven, and quarantined: create - -

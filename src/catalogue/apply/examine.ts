@@ -1,7 +1,10 @@
 import type { ChangeableFields } from '../../plan/book-fields.ts'
 import { fieldsOfCreation } from '../../plan/creation.ts'
-import { changesOf, fixedDifferencesOf } from '../../plan/differences.ts'
+import { changesOf, comparableFields, fixedDifferencesOf } from '../../plan/differences.ts'
+import type { KnownEdition } from '../../plan/known.ts'
+import { compareContent } from '../../plan/match.ts'
 import type { Before, PlanStep } from '../../plan/plan-step.ts'
+import { isSent } from '../../plan/publication-match.ts'
 import { stat } from '../../system/files.ts'
 import { unreadable } from '../../system/unreadable.ts'
 import type { Entry } from '../../uploads/journal/entry.ts'
@@ -76,11 +79,15 @@ async function examineService(
   const changed =
     id === null ? `it has the key ${key ?? sha256}` : changedSince(before as Before, found.known)
   if (changed === undefined) return undefined
-  if (id !== null && (await isEditionThere(step, found, context)))
-    return done(found, currentEdition(found.known), `${publicationId} has the same content`)
+  const [evidence, current] = await evidenceOf(step, found, context)
+  if (evidence === 'content') return done(found, current, `${publicationId} has the same content`)
   if (entry && mayBeOf(entry, found)) return undefined
   const own = options.mayAskForSession ? await editionOfUpload(step, found, context) : undefined
-  if (own === undefined) return stale(`${publicationId} is not as it was when the plan was made: ${changed}`)
+  if (own === undefined) {
+    return evidence === 'size'
+      ? done(found, current, `${publicationId} has the same key, size and title`)
+      : stale(`${publicationId} is not as it was when the plan was made: ${changed}`)
+  }
   // The state does not tell whether its file has arrived.
   if (own.uploadStatus === null || own.uploadStatus === 'upload_pending') return undefined
   return done(found, own, 'it was uploaded from another machine')
@@ -99,18 +106,27 @@ function mayBeOf({ startedAt }: Entry, { item, known }: FoundPublication): boole
   )
 }
 
-/** Whether an edition that is newer than the plan has the content and the fields of the step. */
-async function isEditionThere(
-  { before, sha256, send }: UploadStep,
+/**
+ * What shows that the current edition, where it is newer than the plan, is what the step is to make: its fields are the same,
+ * its file has arrived, and that has the same content, or the same size where the service says no more.
+ */
+async function evidenceOf(
+  { before, sha256, bytes, send }: UploadStep,
   { item, known }: FoundPublication,
   context: ExamineContext,
-) {
+): Promise<['content' | 'size' | undefined, KnownEdition | undefined]> {
   const { publicationId } = known
   const entries = await context.journal.findPublication(context.caller, publicationId)
   const current = currentEdition(knownPublication(publicationId, item, entries))
-  if (current?.sha256 !== sha256 || current.editionId === before?.currentEditionId) return false
+  if (current === undefined || current.editionId === before?.currentEditionId || !isSent(current))
+    return [undefined, current]
   const { title, author, metadata } = fieldsOfCreation(send)
-  return fixedDifferencesOf({ title, author, metadata }, current.fields).length === 0
+  const { comparable, unknown } = comparableFields({ title, author, metadata }, current.fields)
+  const isSameBook = fixedDifferencesOf(comparable, current.fields).length === 0
+  const content = isSameBook && compareContent({ sha256, bytes }, current)
+  if (content === 'same') return ['content', current]
+  const isTitled = title !== undefined && !unknown.includes('title')
+  return [content === 'same size' && isTitled ? 'size' : undefined, current]
 }
 
 async function examineUpdate(step: PlanStep, context: ExamineContext): Promise<StepVerdict> {

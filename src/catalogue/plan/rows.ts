@@ -1,5 +1,4 @@
-import { actionsWith, type Counts, type PlanAction, undecidedActions } from '../../plan/actions.ts'
-import type { PlanStep } from '../../plan/plan-step.ts'
+import type { PlanAction, PlanStep } from '../../plan/plan-step.ts'
 import type { Product } from '../../plan/product.ts'
 import { openTemporaryDatabase } from '../../system/database.ts'
 import { UsageFailure } from '../../system/errors.ts'
@@ -35,7 +34,7 @@ export interface Rows {
   unproven(): number
   /** What can be done about the steps that somebody has to settle: the most frequent hints. */
   hints(most: number): string[]
-  counts(): Counts
+  counts(): { readonly [action in PlanAction]?: number }
   /** The steps in the order of the sources, without those of the actions that are left out. */
   steps(without?: readonly PlanAction[]): Iterable<PlanStep>
   close(): void
@@ -55,11 +54,8 @@ CREATE INDEX byIdentity ON rows (identity);
 CREATE INDEX byKey ON rows (key);
 CREATE TEMP TABLE candidates (publicationId TEXT PRIMARY KEY) WITHOUT ROWID;`
 
-/** Actions as a list in SQL. */
-const listOf = (names: readonly PlanAction[]): string => `(${names.map(name => `'${name}'`).join(', ')})`
-
 /** The actions that need a publication for themselves. */
-const exclusive = listOf(actionsWith(({ isExclusive }) => isExclusive))
+const exclusive = "('edition', 'update', 'skip', 'blocked', 'resume', 'wait')"
 
 const unusable = (trouble: string, cause: unknown): UsageFailure =>
   new UsageFailure(`the temporary file of the plan ${trouble}`, {
@@ -151,7 +147,7 @@ export function openRows(): Rows {
     hints: most =>
       db
         .all<{ hint: string }>(
-          `SELECT step ->> 'hint' AS hint FROM rows WHERE action IN ${listOf(undecidedActions)}
+          `SELECT step ->> 'hint' AS hint FROM rows WHERE action IN ('conflict', 'blocked', 'no-file', 'broken')
            AND hint IS NOT NULL GROUP BY hint ORDER BY count(*) DESC LIMIT ?`,
           most,
         )
@@ -165,7 +161,8 @@ export function openRows(): Rows {
           .map(({ action, count }) => [action, count]),
       ),
     *steps(without = []) {
-      const sql = `SELECT number, step FROM rows WHERE action NOT IN ${listOf(without)}`
+      const names = without.map(action => `'${action}'`).join(', ')
+      const sql = `SELECT number, step FROM rows WHERE action NOT IN (${names})`
       for (const { step } of pages<{ number: number; step: string }>(sql)) yield readStep(step)
     },
     close: db.close,

@@ -55,6 +55,7 @@ export function register(group: Command, run: Run): void {
         'sandbox start --port 8787',
         'sandbox start --data-dir ./sandbox --json',
         'sandbox start --fault 503=0.1 --fault reset=0.05 --fault slow=2s',
+        'sandbox start --variant current-at-creation',
       ],
       isLocal: true,
     },
@@ -69,13 +70,20 @@ export function register(group: Command, run: Run): void {
         'what goes wrong on purpose, with its share of the requests: reset, 503, 429, 500, cut or stall; slow takes a duration',
       ),
     )
+    .addOption(
+      repeated(
+        '--variant <name>',
+        "what it does in the other way that the service's document allows: current-at-creation or new-object-keys",
+      ),
+    )
     .action(
-      run(async (context, { port, dataDir, processingDelay, sessionLife, fault }) => {
-        const { startSandbox } = await import('../../sandbox/index.ts')
+      run(async (context, { port, dataDir, processingDelay, sessionLife, fault, variant }) => {
+        const { parseVariants, startSandbox } = await import('../../sandbox/index.ts')
         const faults = await faultsOf(context.world, fault)
         const sandbox = await startSandbox({
           dataDir: dataDirOf(context.world, dataDir),
           faults,
+          variants: parseVariants(variant ?? []),
           ...(port === undefined ? {} : { port }),
           ...(processingDelay === undefined ? {} : { processingDelayMs: processingDelay }),
           ...(sessionLife === undefined ? {} : { sessionSeconds: Math.ceil(sessionLife / 1000) }),

@@ -80,8 +80,9 @@ function dispatch(
   }
   const input = inputOf(route.endpoint, { path: found.parameters, query: new URLSearchParams(query), body })
   // Not a spread, which takes several times as long.
-  const { db, clock, tokens, objects, processingDelay, wake } = sandbox
-  const call = { db, clock, tokens, objects, processingDelay, wake, caller, now: new Date(now).toISOString() }
+  const { db, clock, tokens, objects, processingDelay, variants, wake } = sandbox
+  const own = { db, clock, tokens, objects, processingDelay, variants, wake }
+  const call = Object.assign(own, { caller, now: new Date(now).toISOString() })
   const answered = route.handle(input, call)
   return { status: route.endpoint.status, body: answered }
 }

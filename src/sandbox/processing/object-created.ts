@@ -3,7 +3,7 @@ import type { AssetRecord } from '../store/assets.ts'
 import { findObject, type ObjectRow, type StoredObject } from '../store/objects.ts'
 import { findEdition, saveEdition } from '../store/publications.ts'
 import { findRecord, saveRecord } from '../store/records.ts'
-import { uploadOfRequest } from '../store/upload-requests.ts'
+import { uploadOfRequest, useObject } from '../store/upload-requests.ts'
 import { enqueue } from './jobs.ts'
 import { hasFinalStatus } from './outcome.ts'
 
@@ -40,6 +40,7 @@ function acceptFile(sandbox: Sandbox, { key, kind, owner }: ObjectRow, bytes: nu
   }
   const upload = uploadOfRequest(db, owner)
   if (!upload) return false
+  if (kind === 'book' && key !== upload.object_key) useObject(db, upload, key)
   const found = upload.edition_id === null ? undefined : findEdition(db, upload.edition_id)
   // Nothing has been created for the upload so far; the file waits.
   if (!found) return true

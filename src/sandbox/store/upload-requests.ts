@@ -73,6 +73,17 @@ export function claimUpload(
   return { ...upload, cover_key }
 }
 
+/** An upload with one more object, which its file may be sent to as well. */
+export function withNewObject(db: Database, upload: UploadRow): UploadRow {
+  const object_key = newObjectKey('quarantine')
+  addObject(db, { key: object_key, kind: 'book', owner: upload.request_id })
+  return { ...upload, object_key }
+}
+
+/** The object that an upload's file was sent to is the one that is examined. */
+export const useObject = (db: Database, { request_id }: UploadRow, key: string): void =>
+  void db.run('UPDATE uploads SET object_key = ? WHERE request_id = ?', key, request_id)
+
 /** 400: an `uploadRequestId` was used before, with other values in these fields. */
 export function contentConflict(
   uploadRequestId: string,

@@ -1,6 +1,7 @@
 import { createHash, randomUUID } from 'node:crypto'
 import { readFileSync, writeFileSync } from 'node:fs'
 import { basename } from 'node:path'
+import type { Creation } from '../../../src/plan/creation.ts'
 import type { PlanHeader, PlanStep } from '../../../src/plan/plan-step.ts'
 
 const step: PlanStep = {
@@ -43,6 +44,24 @@ export function createStep(file: string, key: string, title: string, more: Parti
     ...more,
   })
 }
+
+/** A step that tells the service the SHA-256 of its file, as in a scope that has a metadata key for it. */
+export function recorded(step: PlanStep): PlanStep {
+  const { edition, ...send } = step.send as Creation
+  const metadata = { ...edition.metadata, sha256: step.sha256 }
+  return { ...step, send: { ...send, edition: { ...edition, metadata } } }
+}
+
+/** What a plan notes of a publication. */
+// biome-ignore lint/suspicious/noExplicitAny: it is what the service answers.
+export const beforeOf = ({ editions, ...item }: any) => ({
+  currentEditionId: editions.find(({ isCurrentVersion }: { isCurrentVersion: boolean }) => isCurrentVersion)
+    .id,
+  language: item.language,
+  description: item.description,
+  sampleItems: item.sampleItems,
+  isForInternalReadingInstance: item.isForInternalReadingInstance,
+})
 
 /** Writes a plan file as `catalogue plan --out` does. */
 export function writePlan(

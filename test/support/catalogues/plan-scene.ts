@@ -1,16 +1,17 @@
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { PlanHeader, PlanStep } from '../../../src/plan/plan-step.ts'
+import type { SandboxOptions } from '../../../src/sandbox/index.ts'
 import type { ExampleOptions } from '../../../src/sandbox/seed/example-epub/book.ts'
 import { makeExampleEpub } from '../../../src/sandbox/seed/example-epub/index.ts'
 import type { Receipt } from '../../../src/uploads/receipt.ts'
 import { machine, type Options, temporaryFolder } from '../machine/pubctl.ts'
 import { sandbox } from '../servers/sandbox.ts'
-import { createStep, planStep, writePlan } from './plan-file.ts'
+import { beforeOf, createStep, planStep, writePlan } from './plan-file.ts'
 
 /** A service, a plan file for it, and machines that know nothing of one another. */
-export async function planScene() {
-  const service = await sandbox()
+export async function planScene(options: Partial<SandboxOptions> = {}) {
+  const service = await sandbox(options)
   const env = { PUBCTL_API_KEY: service.key('full'), PUBCTL_BASE_URL: service.baseUrl }
   const { context } = await service.ok('GET', '/v1/publications?limit=1')
   const { scopeId } = context.authentication
@@ -62,13 +63,3 @@ export async function planScene() {
     editionsOf: async (id: string) => (await publication(id)).editions,
   }
 }
-
-// biome-ignore lint/suspicious/noExplicitAny: it is what the service answers.
-const beforeOf = ({ editions, ...item }: any) => ({
-  currentEditionId: editions.find(({ isCurrentVersion }: { isCurrentVersion: boolean }) => isCurrentVersion)
-    .id,
-  language: item.language,
-  description: item.description,
-  sampleItems: item.sampleItems,
-  isForInternalReadingInstance: item.isForInternalReadingInstance,
-})
