@@ -8,8 +8,8 @@ if (major < 20 || (major === 20 && minor < 19)) {
   process.exitCode = 1
 } else if (!saysVersion(process.argv.slice(2))) {
   const { load } = require('../dist/start.js')
-  const world = { env: process.env, home: require('node:os').homedir(), platform: process.platform }
-  const { Interrupted, main, realWorld } = load('./main.js', world, require)
+  const place = { env: process.env, home: require('node:os').homedir(), platform: process.platform }
+  const { Interrupted, main, realWorld } = load('./main.js', place, require)
   const stop = new AbortController()
   const exitCodes = { SIGHUP: 129, SIGINT: 130, SIGTERM: 143 }
   for (const [signal, exitCode] of Object.entries(exitCodes)) {
@@ -19,15 +19,17 @@ if (major < 20 || (major === 20 && minor < 19)) {
       stop.abort(new Interrupted(signal))
     })
   }
+  const argv = process.argv.slice(2)
+  const world = realWorld(stop.signal)
   // Node ends with 0 when it has nothing left to wait for, also where a command still waits for what can no longer come.
   process.once('beforeExit', () => {
-    process.stderr.write(
-      'error: the command ended before it was done. Run it again; it may have done a part.\n',
-    )
-    process.exit(1)
+    process.exitCode = 1
+    main(argv, world, async () => {
+      throw new Error('the command ended before all of it was done')
+    }).then(exit)
   })
   // All that was to be written has been taken by then. For Node to take itself apart would cost a short command 3 %.
-  main(process.argv.slice(2), realWorld(stop.signal)).then(exit)
+  main(argv, world).then(exit)
 }
 
 function exit(code) {

@@ -9,10 +9,17 @@ import type { World } from './system/world.ts'
 export { Interrupted } from './system/errors.ts'
 export { realWorld } from './system/world.ts'
 
-/** Runs a command line and returns its exit code. The only place that prints failures and turns them into exit codes. */
-export async function main(argv: readonly string[], world: World): Promise<ExitCode> {
+/**
+ * Runs a command line and returns its exit code. The only place that prints failures and turns them into exit codes; `run` may
+ * be what failed in place of the command line.
+ */
+export async function main(
+  argv: readonly string[],
+  world: World,
+  run = (): Promise<void> => runProgram(argv, world, main),
+): Promise<ExitCode> {
   try {
-    await runProgram(argv, world, main)
+    await run()
     return exitCodes.done
   } catch (error) {
     const failure = failureOf(error, world.signal)

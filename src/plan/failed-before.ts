@@ -9,7 +9,7 @@ export function failedBefore({
   isLeft,
 }: FailedUpload): Extract<Step, { action: 'conflict' }> {
   const failed = uploadStatus === 'upload_quarantine' ? 'was quarantined' : 'could not be processed'
-  const left = isLeft && publicationId !== null ? `; ${deadPublication(publicationId)}` : ''
+  const left = isLeft && publicationId !== null ? `; ${withoutFile(publicationId)}` : ''
   return {
     action: 'conflict',
     why: `the same content ${failed} before, as ${publicationId}${left}`,
@@ -18,6 +18,6 @@ export function failedBefore({
   }
 }
 
-/** What is said of a publication whose only upload has failed. */
-export const deadPublication = (publicationId: string): string =>
-  `${publicationId} is left dead, and is deleted with: pubctl publications delete ${publicationId}`
+/** What is said of a publication whose only upload has failed, and what to do with it. */
+export const withoutFile = (publicationId: string): string =>
+  `${publicationId} has no usable file; to delete it: pubctl publications delete ${publicationId}`

@@ -1,4 +1,4 @@
-import { deadPublication } from '../plan/failed-before.ts'
+import { withoutFile } from '../plan/failed-before.ts'
 import type { Checked } from '../service/contract/endpoint.ts'
 import { type Edition, type Publication, terminalUploadStatuses } from '../service/contract/publication.ts'
 import { exitCodes, Failure } from '../system/errors.ts'
@@ -44,7 +44,7 @@ export function failureOfStatus(
 ): Failure | undefined {
   // The publication of an edition has others, which must not be deleted with it.
   const left =
-    upload?.publicationId && upload.editionOf === null ? `; ${deadPublication(upload.publicationId)}` : ''
+    upload?.publicationId && upload.editionOf === null ? `; ${withoutFile(upload.publicationId)}` : ''
   if (uploadStatus === 'upload_quarantine') {
     return new Failure(`${name} was quarantined: the security scan found something in it${left}`, {
       code: 'upload_quarantine',

@@ -612,7 +612,7 @@ describe('decide', () => {
       the content is the edition already, and once more: edition p1 -
         it becomes an edition of p1
       it was quarantined before: conflict p7 e7
-        the same content was quarantined before, as p7; p7 is left dead, and is deleted with: pubctl publications delete p7
+        the same content was quarantined before, as p7; p7 has no usable file; to delete it: pubctl publications delete p7
           Change the file, or send it as it is with --again.
       it was quarantined before, and once more: create - -
         it is uploaded again
@@ -622,7 +622,7 @@ describe('decide', () => {
       it failed before, and is there by now: skip p1 e1
         p1 has the same content
       it failed before as an edition: conflict p7 e7
-        the same content was quarantined before, as p7; p7 is left dead, and is deleted with: pubctl publications delete p7
+        the same content was quarantined before, as p7; p7 has no usable file; to delete it: pubctl publications delete p7
           Change the file, or send it as it is with --again.
       it is in the batch twice, and each is to be a new one: create - -
         it has the same content as a.epub in this batch

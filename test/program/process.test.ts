@@ -12,6 +12,7 @@ import { environment, runBin, startBin } from '../support/machine/bin.ts'
 import { bin } from '../support/machine/bin-path.ts'
 import { temporaryFolder } from '../support/machine/pubctl.ts'
 import { type SandboxServer, startServer } from '../support/servers/sandbox-server.ts'
+import { json, serve } from '../support/servers/server.ts'
 
 /** The program as a process, in an empty home and with nothing else in its environment. */
 function process(home = temporaryFolder(), env: Record<string, string> = {}) {
@@ -244,6 +245,35 @@ describe('the profile file', () => {
     expect((await run(['profile', 'remove', 'work', '--json'])).exitCode).toBe(9)
     expect((await run(['profile', 'remove', 'work', '--yes'])).exitCode).toBe(0)
     expect((await run(['domains', 'list'])).exitCode).toBe(3)
+  })
+})
+
+describe('a command that waits for what can no longer come', () => {
+  it.each([
+    [[], /^error: this is a fault in pubctl: the command ended before all of it was done\n/],
+    [
+      ['--json'],
+      /^\{"error":\{"code":"fault","message":".* ended before all of it was done",.*"exitCode":1\}\}$/,
+    ],
+  ])('says so and ends with 1, with %j', async (format, words) => {
+    const { url } = await serve((_, response) => json(response, 503, {}))
+    // Each pause between attempts lasts for ever here, and keeps nothing alive.
+    const forever = join(temporaryFolder(), 'forever.cjs')
+    writeFileSync(
+      forever,
+      `require('node:timers/promises').setTimeout = () => new Promise(() => undefined)
+      require('node:module').syncBuiltinESMExports()`,
+    )
+    const { run } = process(temporaryFolder(), {
+      ...{ PUBCTL_BASE_URL: url, PUBCTL_API_KEY: 'a-key-0123456789' },
+      NODE_OPTIONS: `--require=${forever}`,
+    })
+    const { exitCode, stdout, stderr } = await run(['domains', 'list', ...format])
+    expect({ exitCode, stdout, stderr }).toEqual({
+      exitCode: 1,
+      stdout: '',
+      stderr: expect.stringMatching(words),
+    })
   })
 })
 

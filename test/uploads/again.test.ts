@@ -120,12 +120,12 @@ describe('a book that was quarantined', () => {
     return path
   }
 
-  it('is not sent again by the same command, a copy or failed.csv, and says what is left dead', async () => {
+  it('is not sent again by the same command, a copy or failed.csv, and says what it leaves', async () => {
     const { at, upload, ids, pubctl } = await scene()
     const bad = await infect(at('upload_quarantine.epub'))
     const first = await upload(bad)
     const { publicationId } = first.out
-    const left = `${publicationId} is left dead, and is deleted with: pubctl publications delete ${publicationId}`
+    const left = `${publicationId} has no usable file; to delete it: pubctl publications delete ${publicationId}`
     expect(first).toMatchObject({ code: 11, error: { exitCode: 11 }, out: { error: { exitCode: 11 } } })
     expect(first.out.error.message).toContain(left)
     utimesSync(bad, 1, 1)
@@ -157,7 +157,7 @@ describe('a book that was quarantined', () => {
     const gone = await upload(bad)
     expect({ code: gone.code, out: gone.out.error.message }).toEqual({
       code: 11,
-      out: expect.not.stringContaining('is left dead'),
+      out: expect.not.stringContaining('has no usable file'),
     })
     expect((await upload(bad, '--again')).code).toBe(11)
     expect(await ids()).toHaveLength(1)

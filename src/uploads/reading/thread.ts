@@ -30,20 +30,24 @@ export function openReadingThread(): { read: Read; close(): Promise<void> } {
     execArgv: [],
   })
   worker.unref()
-  worker.on('message', ({ number, reading }: Answer) => {
+  const answer = (number: number, reading: Reading | undefined) => {
     waiting.get(number)?.(reading)
     waiting.delete(number)
-  })
+    if (waiting.size === 0) worker.unref()
+  }
+  worker.on('message', ({ number, reading }: Answer) => answer(number, reading))
   worker.on('error', () => undefined)
   worker.on('exit', () => {
     isGone = true
-    for (const answer of waiting.values()) answer(undefined)
+    for (const number of waiting.keys()) answer(number, undefined)
   })
   const ask = (path: string, wantsCover: boolean) =>
     new Promise<Reading | undefined>(resolve => {
       if (isGone) return resolve(undefined)
       const question: Question = { number: asked++, path, wantsCover }
       waiting.set(question.number, resolve)
+      // Otherwise the program would end while it waits, also for a thread that the system could not start.
+      worker.ref()
       worker.postMessage(question)
     })
   return {
