@@ -4,13 +4,15 @@ import { about, factsOf } from './cli/about.ts'
 import type { LoadTree } from './cli/command-tree.ts'
 import { type Context, formatOf, type GlobalOptions, type Run } from './cli/context.ts'
 import { createContext } from './cli/create-context.ts'
+import { firstScreen } from './cli/first-screen.ts'
 import { formatHelp } from './cli/format-help.ts'
 import { withGlobalOptions } from './cli/global-options.ts'
 import { nameFlags, nameOptionsInErrors } from './cli/name-flags.ts'
-import { closest } from './cli/output/did-you-mean.ts'
+import { didYouMean } from './cli/output/did-you-mean.ts'
 import { requestView, stepView } from './cli/output/dry-run-views.ts'
 import { openWriters } from './cli/output/open-writers.ts'
 import { showsFullTable } from './cli/output-kind.ts'
+import { unknownCommand } from './cli/unknown-command.ts'
 import { groups } from './groups.ts'
 import { loadZod } from './service/contract/zod.ts'
 import { UsageFailure } from './system/errors.ts'
@@ -32,7 +34,7 @@ export async function runProgram(argv: readonly string[], world: World, runLine:
     // A group without a verb prints the group's help for people. In a script it is an error.
     const isHelp =
       error.exitCode === 0 || (error.code === 'commander.help' && formatOf(program.opts()) === 'table')
-    if (!isHelp) throw asUsageFailure(error)
+    if (!isHelp) throw asUsageFailure(error, program)
     await flush()
   }
 }
@@ -80,10 +82,12 @@ export function createProgram(world: World, print: (text: string) => void, run: 
     return root
   }
   root.hook('preSubcommand', async (_, group) => await load(group))
-  root.allowExcessArguments().action(() => {
+  root.allowExcessArguments().action(async () => {
     const [name] = root.args
-    if (name !== undefined) throw unknownCommand(name)
-    root.help({ error: true })
+    if (name !== undefined) throw unknownCommand(await loadTree(), name)
+    // In a script nobody reads it.
+    if (formatOf(root.opts()) !== 'table') root.help({ error: true })
+    print(firstScreen(paint))
   })
   return root
 }
@@ -111,6 +115,7 @@ function runnerFor(world: World): Run {
       const { nextCommands } = options.envelope ? await import('./cli/next-commands.ts') : {}
       const context = createContext(world, options, {
         openSandbox,
+        isPaged: !changes || options.dryRun === true,
         ...(nextCommands && { nextOf: end => nextCommands(command as unknown as CommandUnknownOpts, end) }),
       })
       try {
@@ -136,26 +141,17 @@ async function showPlanned(context: Context): Promise<void> {
   if (showsFullTable(context) && planned.length > 0) await context.list(requestView, [planned])
 }
 
-function unknownCommand(name: string): UsageFailure {
-  const near = closest(
-    name,
-    groups.map(group => group.name),
-  )
-  return new UsageFailure(`there is no command "${name}"${near ? `; did you mean "${near}"?` : ''}`, {
-    hint: 'pubctl --help lists the commands.',
-  })
-}
-
-function asUsageFailure(error: CommanderError): UsageFailure {
+function asUsageFailure(error: CommanderError, root: CommandUnknownOpts): UsageFailure {
   if (error.code === 'commander.help')
     return new UsageFailure('there is no command', { hint: 'Add --help to see the commands.' })
+  // Only the group that was named has been given arguments.
+  const group = root.commands.find(({ args }) => args.length > 0)
+  if (error.code === 'commander.unknownCommand' && group?.args[0] !== undefined)
+    return unknownCommand(group, group.args[0])
   const [message = '', ...rest] = error.message.replace(/^error: /, '').split('\n')
-  const suggestion = rest.join(' ').replace(/^\((.*)\)$/, '$1')
-  return new UsageFailure(
-    suggestion ? `${message}; ${suggestion.charAt(0).toLowerCase()}${suggestion.slice(1)}` : message,
-    {
-      hint: 'Add --help to see what fits.',
-      cause: error,
-    },
-  )
+  const [, meant] = /^\(Did you mean (?:one of )?(.*)\?\)$/.exec(rest.join(' ')) ?? []
+  return new UsageFailure(`${message.replace(/'([^']*)'/g, '"$1"')}${didYouMean(meant)}`, {
+    hint: 'Add --help to see what fits.',
+    cause: error,
+  })
 }

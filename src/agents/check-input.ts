@@ -1,4 +1,4 @@
-import { closest } from '../cli/output/did-you-mean.ts'
+import { closest, didYouMean } from '../cli/output/did-you-mean.ts'
 import { UsageFailure } from '../system/errors.ts'
 import type { Property, ValueSchema } from './schema.ts'
 
@@ -14,10 +14,7 @@ export function checkInput(given: unknown, properties: readonly Property[]): Inp
   for (const name of Object.keys(given)) {
     if (known.has(name)) continue
     const near = closest(name.slice(0, 100), known.keys())
-    throw wrong(
-      `there is no argument ${quoted(name)}${near ? `; did you mean "${near}"?` : ''}`,
-      known.keys(),
-    )
+    throw wrong(`there is no argument ${quoted(name)}${didYouMean(near)}`, known.keys())
   }
   const input: Record<string, Value> = {}
   for (const { name, schema, isRequired } of properties) {

@@ -23,13 +23,15 @@ interface FromProgram {
   readonly openSandbox: (world: World) => Promise<EmbeddedSandbox>
   /** The commands that go on from the end of a list, for `--envelope`. */
   readonly nextOf?: (end: ListEnd) => readonly string[]
+  /** Whether long tables go through a pager: those that were asked for, not those that say what was done. */
+  readonly isPaged: boolean
 }
 
 /** The context of a command. Services and files are opened when they are first used. */
 export function createContext(
   world: World,
   options: GlobalOptions,
-  { openSandbox, nextOf = () => [] }: FromProgram,
+  { openSandbox, nextOf = () => [], isPaged }: FromProgram,
 ): Context {
   const { out, err } = openWriters(world, options)
   const format = formatOf(options)
@@ -53,7 +55,8 @@ export function createContext(
   const waiting = showsProgress ? createWaiting(progressWriter, world.clock, progress) : silentWaiting
   closers.push(async () => waiting.close())
   const paged: Paged = async (writer, print) => {
-    if (options.pager === false || !canAsk(world, options) || !world.loadPager) return await print(writer)
+    if (!isPaged || options.pager === false || !canAsk(world, options) || !world.loadPager)
+      return await print(writer)
     const { printPaged } = await import('./output/paged.ts')
     await printPaged(writer, world.env, await world.loadPager(), waiting, print)
   }

@@ -1,5 +1,6 @@
 import type { CommandUnknownOpts } from '@commander-js/extra-typings'
 import { Failure, UsageFailure } from '../system/errors.ts'
+import { notOneOf } from './one-of.ts'
 
 /** The option or argument that a field of a request comes from, where it has another name than the field. */
 const optionNames: Readonly<Record<string, string>> = {
@@ -47,14 +48,16 @@ function flagOf(path: readonly (string | number)[], command: CommandUnknownOpts)
 /** Adds the name of the option to errors in its value, for a command and all commands below it. */
 export function nameOptionsInErrors(command: CommandUnknownOpts): void {
   for (const option of command.options) {
-    const { parseArg: parse, long = option.flags } = option
+    const { parseArg: parse, argChoices: choices, long = option.flags } = option
     if (!parse || wrapped.has(option)) continue
     wrapped.add(option)
     option.parseArg = (value: string, previous: unknown) => {
       try {
         return parse(value, previous as never)
       } catch (error) {
-        throw error instanceof UsageFailure ? withFlag(long, error) : error
+        if (error instanceof UsageFailure) throw withFlag(long, error)
+        // By commander's own words, errors in values would be of two kinds.
+        throw choices ? withFlag(long, notOneOf(choices, value)) : error
       }
     }
   }

@@ -1,6 +1,6 @@
 import { Option } from '@commander-js/extra-typings'
 import { UsageFailure } from '../system/errors.ts'
-import { closest } from './output/did-you-mean.ts'
+import { oneOf } from './one-of.ts'
 import { parsePair, withPair } from './pair.ts'
 
 const repeatable = new WeakSet<object>()
@@ -67,12 +67,3 @@ export const parameters = <F extends string>(flags: F, description: string) =>
       },
     ),
   )
-
-function oneOf<V extends string>(values: readonly V[], text: string): V {
-  const found = values.find(value => value === text)
-  if (found !== undefined) return found
-  const near = closest(text, values)
-  throw new UsageFailure(`"${text}" is not one of its values${near ? `; did you mean "${near}"?` : ''}`, {
-    hint: `The values are ${values.join(', ')}.`,
-  })
-}

@@ -7,7 +7,7 @@ import { about } from '../cli/about.ts'
 import { type CommandNode, describeCommand, type LoadTree } from '../cli/command-tree.ts'
 import type { Context, Run } from '../cli/context.ts'
 import { parseList } from '../cli/option-types.ts'
-import { closest } from '../cli/output/did-you-mean.ts'
+import { closest, didYouMean } from '../cli/output/did-you-mean.ts'
 import { repeatedChoice } from '../cli/repeatable.ts'
 import { UsageFailure } from '../system/errors.ts'
 import { version } from '../system/version.ts'
@@ -66,7 +66,7 @@ function groupsOf({ commands }: CommandNode, named: readonly string[]): string[]
     const group = name.replaceAll('_', '-')
     if (known.includes(group)) return group
     const near = closest(group, known)
-    throw new UsageFailure(`"${name}" is no group of tools${near ? `; did you mean "${near}"?` : ''}`, {
+    throw new UsageFailure(`"${name}" is no group of tools${didYouMean(near)}`, {
       hint: `The groups are ${known.join(', ')}.`,
     })
   })

@@ -64,6 +64,54 @@ describe('pubctl help', () => {
     expect((await wrong('__complete')).code).toBe(2)
   })
 
+  it.each([
+    [['upload'], 'there is no command "upload"; did you mean "publications upload"?'],
+    [['login'], 'there is no command "login"; did you mean "profile setup"?'],
+    [['version'], 'there is no command "version"; did you mean "--version"?'],
+    [['list'], 'there is no command "list"; did you mean "publications list"?'],
+    [['ls'], 'there is no command "ls"; did you mean "publications list"?'],
+    [['config'], 'there is no command "config"; did you mean "profile"?'],
+    [['publication'], 'there is no command "publication"; did you mean "publications"?'],
+    [
+      ['a book.epub'],
+      'there is no command "a book.epub"; did you mean "publications upload \'a book.epub\'"?',
+    ],
+    [['wait'], 'there is no command "wait"; did you mean "publications wait"?'],
+    [['constructor'], 'there is no command "constructor"'],
+    [['domains', 'rm'], 'there is no command "rm" in "domains"; did you mean "delete"?'],
+    [['domains', 'lst', '--json'], 'there is no command "lst" in "domains"; did you mean "list"?'],
+    [['domains', 'list', '--jsn'], 'unknown option "--jsn"; did you mean "--json"?'],
+    [['whoami', '-o', 'jsn'], '--output: "jsn" is not one of its values; did you mean "json"?'],
+  ])('of the program leads %j to what was meant', async (words, message) => {
+    const { code, out, err } = await machine().run(words)
+    expect({ code, out }).toEqual({ code: 2, out: '' })
+    expect(err.startsWith('{') ? JSON.parse(err).error.message : err.split('\n')[0]).toBe(
+      err.startsWith('{') ? message : `error: ${message}`,
+    )
+  })
+
+  it('is a screen to begin with for pubctl alone, and each line of it works', async () => {
+    const { run } = machine()
+    const { code, out } = await run([], { columns: 80 })
+    expect(code).toBe(0)
+    const lines = out.trimEnd().split('\n')
+    expect(lines.length).toBeLessThanOrEqual(20)
+    expect(Math.max(...lines.map(line => stringWidth(line)))).toBeLessThanOrEqual(80)
+    const commands = out.matchAll(/^ {2}pubctl (.*?)(?: {2}.*)?$/gm)
+    for (const [, line = ''] of commands) {
+      const words = line
+        .split(' ')
+        .filter(word => !/^(--profile|sandbox|book\.epub)$/.test(word) || line.startsWith(word))
+      expect({
+        line,
+        ...(await run([...words, ...(words.includes('--help') ? [] : ['--help'])])),
+      }).toMatchObject({
+        code: 0,
+      })
+    }
+    expect((await run(['--json'])).code).toBe(2)
+  })
+
   it('is data on asking', async () => {
     const { run } = machine()
     const command = JSON.parse((await run(['help', 'domains', 'get', '--json'])).out)

@@ -1,6 +1,7 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
+import { makeBooks } from '../support/books/book-folder.ts'
 import { atTerminal } from '../support/machine/pseudo-terminal.ts'
 import { temporaryFolder } from '../support/machine/pubctl.ts'
 
@@ -52,6 +53,18 @@ describe.skipIf(process.platform === 'win32')('a table at a terminal', () => {
     expect(code).toBe(0)
     expect(given).toBeUndefined()
     for (const name of ['library', 'school', 'staging']) expect(text).toContain(`dom_${name}`)
+  })
+
+  it('is printed at once where it says what was done, and opens none', async () => {
+    const folder = temporaryFolder()
+    const { titles } = await makeBooks(folder, 4)
+    const { code, text, given } = await shown(
+      `pubctl --profile sandbox publications upload ${folder} --no-wait`,
+      {},
+    )
+    expect(code, text).toBe(0)
+    expect(given).toBeUndefined()
+    for (const title of titles) expect(text).toContain(`${title}.epub`)
   })
 
   it('ends well when the pager is left early', async () => {

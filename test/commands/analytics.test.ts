@@ -122,8 +122,8 @@ it('analytics scope', async () => {
     exit 2
 
     $ pubctl analytics scope --granularity day
-    ! error: option '--granularity <unit>' argument 'day' is invalid. Allowed choices are total, month.
-    !   Add --help to see what fits.
+    ! error: --granularity: "day" is not one of its values
+    !   The values are total, month.
     exit 2
   `)
   expect(await type('pubctl analytics scope', { columns: 80 })).toMatchInlineSnapshot(`
@@ -230,7 +230,7 @@ it('analytics activity', async () => {
     pub_1⇥2026-03-01⇥2026-03-02⇥2026-03-02⇥0
 
     $ pubctl analytics activity pub_1 --from 2026-03-01
-    ! error: required option '--to <day>' not specified
+    ! error: required option "--to <day>" not specified
     !   Add --help to see what fits.
     exit 2
 

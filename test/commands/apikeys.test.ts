@@ -215,7 +215,7 @@ it('apikeys update', async () => {
     exit 2
 
     $ pubctl apikeys update key_1 --status off --json
-    ! {"error":{"code":"usage","message":"option '--status <status>' argument 'off' is invalid. Allowed choices are active, inactive.","status":null,"requestId":null,"details":null,"hint":"Add --help to see what fits.","exitCode":2}}
+    ! {"error":{"code":"usage","message":"--status: \\"off\\" is not one of its values","status":null,"requestId":null,"details":null,"hint":"The values are active, inactive.","exitCode":2}}
     exit 2
   `)
 })

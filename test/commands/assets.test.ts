@@ -207,7 +207,7 @@ it('assets rename', async () => {
     exit 5
 
     $ pubctl assets rename as_1
-    ! error: missing required argument 'filename'
+    ! error: missing required argument "filename"
     !   Add --help to see what fits.
     exit 2
   `)

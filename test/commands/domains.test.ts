@@ -149,7 +149,7 @@ it('domains update', async () => {
     ]
 
     $ pubctl domains update dom_1
-    ! error: required option '--description <text>' not specified
+    ! error: required option "--description <text>" not specified
     !   Add --help to see what fits.
     exit 2
 

@@ -115,7 +115,7 @@ it('editions get', async () => {
     exit 5
 
     $ pubctl editions get pub_1
-    ! error: missing required argument 'edition'
+    ! error: missing required argument "edition"
     !   Add --help to see what fits.
     exit 2
   `)

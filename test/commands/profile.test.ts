@@ -79,8 +79,8 @@ it('profile setup', async () => {
     exit 9
 
     $ pubctl profile setup fourth --base-url http://service --multi-value both
-    ! error: option '--multi-value <style>' argument 'both' is invalid. Allowed choices are repeat, comma.
-    !   Add --help to see what fits.
+    ! error: --multi-value: "both" is not one of its values
+    !   The values are repeat, comma.
     exit 2
   `)
   expect(

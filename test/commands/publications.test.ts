@@ -24,7 +24,7 @@ it('publications list --asc and --desc say which way to sort', async () => {
   const { code, err } = await run(['publications', 'list', '--asc', '--desc'])
   expect({ code, err }).toEqual({
     code: 2,
-    err: expect.stringMatching(/'--asc' cannot be used with option '--desc'/),
+    err: expect.stringMatching(/"--asc" cannot be used with option "--desc"/),
   })
 })
 
@@ -198,8 +198,8 @@ it('publications list', async () => {
     A Tale of Two Clocks
 
     $ pubctl publications list --sort size
-    ! error: option '--sort <field>' argument 'size' is invalid. Allowed choices are title, author, createdAtIso.
-    !   Add --help to see what fits.
+    ! error: --sort: "size" is not one of its values
+    !   The values are title, author, createdAtIso.
     exit 2
 
     $ pubctl publications list --status life

@@ -69,7 +69,7 @@ it('reader-instances list', async () => {
     ! {"warning":{"code":"listing_cut","message":"the listing was cut: these are the first 1, and there are more","hint":"Use --all to see everything, or a higher --limit."}}
 
     $ pubctl reader-instances list --limit 1 --all
-    ! error: option '--limit <count>' cannot be used with option '--all'
+    ! error: option "--limit <count>" cannot be used with option "--all"
     !   Add --help to see what fits.
     exit 2
 

@@ -148,7 +148,7 @@ it('uploads put', async () => {
     exit 2
 
     $ pubctl uploads put ~/book.epub
-    ! error: required option '--session <file>' not specified
+    ! error: required option "--session <file>" not specified
     !   Add --help to see what fits.
     exit 2
   `)

@@ -11,6 +11,7 @@ import {
 } from 'node:fs'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
+import { execa } from 'execa'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { makeExampleEpub } from '../../src/sandbox/seed/example-epub/index.ts'
 import { makeBooks } from '../support/books/book-folder.ts'
@@ -42,6 +43,23 @@ const planOf = (out: string): string[][] =>
 const isPut = ({ method }: { method: string }) => method === 'PUT'
 
 describe('a batch', () => {
+  it('has written its report and failed.csv before it shows anything', async () => {
+    const { books, folder, env } = await scene(2)
+    writeFileSync(join(books, 'broken.epub'), 'not a book')
+    const report = join(folder, 'report.json')
+    const { exitCode, stderr } = await execa(
+      'sh',
+      [
+        ...['-c', '"$0" "$@" > /dev/full', process.execPath, bin],
+        ...['publications', 'upload', books, '--report', report, '--no-wait'],
+      ],
+      { reject: false, env: environment(env), extendEnv: false },
+    )
+    expect({ exitCode, stderr }).toMatchObject({ exitCode: 2, stderr: expect.stringContaining('ENOSPC') })
+    expect(JSON.parse(readFileSync(report, 'utf8'))).toHaveLength(3)
+    expect(readFileSync(join(folder, 'failed.csv'), 'utf8')).toContain('broken.epub')
+  })
+
   it('begins no further file once one has failed with --stop-on-error, and resume does the rest', async () => {
     let isRefusing = true
     const { books, folder, run, made, outcomes } = await scene(12, ({ url }, response) => {

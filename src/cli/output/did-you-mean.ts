@@ -9,6 +9,10 @@ export function closest(word: string, known: Iterable<string>): string | undefin
   return best
 }
 
+/** Ends an error with what was meant: `; did you mean "list"?`, or nothing. */
+export const didYouMean = (meant: string | undefined): string =>
+  meant === undefined ? '' : `; did you mean "${meant}"?`
+
 /** The Damerau–Levenshtein distance of two words: edits of single letters, and swaps of neighbouring ones. */
 function distance(a: string, b: string): number {
   let [before, row]: [number[], number[]] = [[], [...Array(b.length + 1).keys()]]

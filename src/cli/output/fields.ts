@@ -1,5 +1,5 @@
 import { UsageFailure } from '../../system/errors.ts'
-import { closest } from './did-you-mean.ts'
+import { closest, didYouMean } from './did-you-mean.ts'
 
 /** The value at a path. Where the path goes through a list, a list of the values in its elements. */
 export function pick(value: unknown, path: readonly string[]): unknown {
@@ -42,7 +42,7 @@ export function checkFields(names: readonly string[], known: ReadonlySet<string>
       [...known].some(field => field.endsWith('.*') && name.startsWith(field.slice(0, -1)))
     if (isKnown) continue
     const near = closest(name, known)
-    throw new UsageFailure(`there is no field "${name}" here${near ? `; did you mean "${near}"?` : ''}`, {
+    throw new UsageFailure(`there is no field "${name}" here${didYouMean(near)}`, {
       code: 'unknown_field',
       hint: `The fields are ${[...known].filter(field => !field.endsWith('.*')).join(', ')}.`,
     })

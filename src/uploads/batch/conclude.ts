@@ -31,18 +31,21 @@ export async function conclude(
   const receipts = begun.map(({ receipt }) => receipt)
   const [first] = receipts
   const all = rows.map((row, index) => results[index]?.receipt ?? unbegun(row))
-  if (isList) await context.list(view, pagesOf(context, listedOf(context, all)))
-  else if (first) await context.item(view, withoutSecrets(context, first))
-
+  const failures = begun.filter(
+    (result): result is Result & { failure: Failure } => result.failure !== undefined,
+  )
+  // Written before anything is shown, since whoever stops reading must not lose them.
   const unwritten =
     options.report === undefined ? undefined : await attempt(reportOf(context, options.report, batch, all))
   const unsummarised =
     options.summary === undefined
       ? undefined
       : await attempt(summariseReceipts(context, options.summary, all, batch))
-  const failures = begun.filter(
-    (result): result is Result & { failure: Failure } => result.failure !== undefined,
-  )
+  const isTriedAgain = many && again && failures.length > 0 && !(fatal instanceof Interrupted)
+  const tellFailed = isTriedAgain ? await keepFailed(context, options, batch, all) : undefined
+
+  if (isList) await context.list(view, pagesOf(context, listedOf(context, all)))
+  else if (first) await context.item(view, withoutSecrets(context, first))
   if (many) await context.note(`${tallyOf(receipts)}.`)
   for (const remark of plan?.remarks ?? []) await context.note(remark)
   const resume = lineOf(context, plan?.continueWith ?? 'uploads resume')
@@ -53,8 +56,7 @@ export async function conclude(
   }
   if (plan && !fatal && failures.some(({ failure }) => failure.code !== 'stale'))
     await context.note(`To try again what failed: ${resume}`)
-  if (many && again && failures.length > 0 && !(fatal instanceof Interrupted))
-    await tellFailed(context, options, batch, all)
+  await tellFailed?.()
   if (!many && first?.outcome === 'skipped')
     await context.note(`${first.file} was skipped: ${withoutSecrets(context, first).why}.`)
   if (again && !options.skipExisting && receipts.some(({ outcome }) => outcome === 'skipped'))
@@ -140,31 +142,31 @@ const resumable = (failure: Failure, resume: string): Failure =>
     hint: `To continue where it stopped: ${resume}`,
   })
 
-/** Writes failed.csv, a sheet for the next attempt, beside the report or into the current folder. */
-async function tellFailed(
+/** Writes failed.csv, a sheet for the next attempt, beside the report or into the current folder. Returns what tells of it. */
+async function keepFailed(
   context: Context,
   options: RunOptions,
   { again: rows = [], part }: Batch,
   receipts: readonly Receipt[],
-): Promise<void> {
+): Promise<(() => Promise<void>) | undefined> {
   const failed = rows.flatMap((row, index) => {
     const error = receipts[index]?.error
     // A file that was created twice has been uploaded.
     return error && error.code !== 'made_twice' ? [{ row, error: error.message }] : []
   })
-  if (failed.length === 0) return
+  if (failed.length === 0) return undefined
   const looking = `${options.skipExisting ? ' --skip-existing' : ''}${options.ifChanged ? ` --if-changed ${options.ifChanged}` : ''}`
   // Shards that run in one folder must not overwrite each other's.
   const name = part ? `failed-${part.shard.index}-of-${part.shard.total}.csv` : 'failed.csv'
   const path = join(options.report === undefined ? '.' : dirname(options.report), name)
   const guard = guardOf(context)
   const unwritten = await attempt(writeFailed(path, failed, error => printable(guard.hide(error), guard)))
-  if (unwritten) await context.warn(unwritten)
-  else {
-    await context.note(
-      `What failed is in ${path}; try it again with: ${lineOf(context, `publications upload --manifest ${shellWord(path)}${looking}`)}`,
-    )
-  }
+  return unwritten
+    ? () => context.warn(unwritten)
+    : () =>
+        context.note(
+          `What failed is in ${path}; try it again with: ${lineOf(context, `publications upload --manifest ${shellWord(path)}${looking}`)}`,
+        )
 }
 
 /** The failure of some work, returned so that it does not hide others. */

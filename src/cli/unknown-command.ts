@@ -1,0 +1,77 @@
+import type { CommandUnknownOpts } from '@commander-js/extra-typings'
+import { UsageFailure } from '../system/errors.ts'
+import { shellWord } from '../system/shell-word.ts'
+import { closest, didYouMean } from './output/did-you-mean.ts'
+
+/** What those type who know other tools, and the command that does it here. Also what is closer to another group's name. */
+const commandsOfOtherTools: ReadonlyMap<string, string> = new Map([
+  ['auth', 'profile setup'],
+  ['books', 'publications'],
+  ['config', 'profile'],
+  ['configure', 'profile setup'],
+  ['init', 'profile setup'],
+  ['login', 'profile setup'],
+  ['ls', 'publications list'],
+  ['rm', 'publications delete'],
+  ['show', 'publications get'],
+  ['status', 'doctor'],
+  ['upload', 'publications upload'],
+  ['version', '--version'],
+  ['view', 'publications get'],
+])
+
+const verbsOfOtherTools: ReadonlyMap<string, string> = new Map([
+  ['add', 'create'],
+  ['edit', 'update'],
+  ['ls', 'list'],
+  ['new', 'create'],
+  ['remove', 'delete'],
+  ['rm', 'delete'],
+  ['show', 'get'],
+  ['view', 'get'],
+])
+
+/**
+ * The error for a word that is no command of the program or of a group. Of the program all groups have to be loaded, so that
+ * `upload` finds `publications upload`. `topics` are other words that may stand there.
+ */
+export function unknownCommand(
+  parent: CommandUnknownOpts,
+  word: string,
+  topics: readonly string[] = [],
+): UsageFailure {
+  const isRoot = parent.parent === null
+  const meant = isRoot ? meantByProgram(parent, word, topics) : meantByGroup(parent, word)
+  const kind = topics.length > 0 ? 'command or topic' : 'command'
+  return new UsageFailure(
+    `there is no ${kind} "${word}"${isRoot ? '' : ` in "${parent.name()}"`}${didYouMean(meant)}`,
+    { hint: `${isRoot ? 'pubctl --help' : `pubctl help ${parent.name()}`} lists the commands.` },
+  )
+}
+
+function meantByGroup(group: CommandUnknownOpts, word: string): string | undefined {
+  const verbs = verbsOf(group)
+  const verb = verbsOfOtherTools.get(word)
+  return verb !== undefined && verbs.includes(verb) ? verb : closest(word, verbs)
+}
+
+function meantByProgram(
+  root: CommandUnknownOpts,
+  word: string,
+  topics: readonly string[],
+): string | undefined {
+  // No command has a dot or a slash in its name, and nearly every file has.
+  if (/[./\\]/.test(word)) return `publications upload ${shellWord(word)}`
+  const other = commandsOfOtherTools.get(word)
+  if (other !== undefined) return other
+  const similar = closest(word, [...verbsOf(root), ...topics])
+  if (similar !== undefined) return similar
+  const group = root.commands.find(each => verbsOf(each).includes(word))
+  return group && `${group.name()} ${word}`
+}
+
+const verbsOf = (command: CommandUnknownOpts): string[] =>
+  command
+    .createHelp()
+    .visibleCommands(command)
+    .map(each => each.name())
