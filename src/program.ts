@@ -4,15 +4,12 @@ import { about, factsOf } from './cli/about.ts'
 import type { LoadTree } from './cli/command-tree.ts'
 import { type Context, formatOf, type GlobalOptions, type Run } from './cli/context.ts'
 import { createContext } from './cli/create-context.ts'
-import { firstScreen } from './cli/first-screen.ts'
 import { formatHelp } from './cli/format-help.ts'
 import { withGlobalOptions } from './cli/global-options.ts'
 import { nameFlags, nameOptionsInErrors } from './cli/name-flags.ts'
-import { didYouMean } from './cli/output/did-you-mean.ts'
 import { requestView, stepView } from './cli/output/dry-run-views.ts'
 import { openWriters } from './cli/output/open-writers.ts'
 import { showsFullTable } from './cli/output-kind.ts'
-import { unknownCommand } from './cli/unknown-command.ts'
 import { groups } from './groups.ts'
 import { loadZod } from './service/contract/zod.ts'
 import { UsageFailure } from './system/errors.ts'
@@ -34,7 +31,7 @@ export async function runProgram(argv: readonly string[], world: World, runLine:
     // A group without a verb prints the group's help for people. In a script it is an error.
     const isHelp =
       error.exitCode === 0 || (error.code === 'commander.help' && formatOf(program.opts()) === 'table')
-    if (!isHelp) throw asUsageFailure(error, program)
+    if (!isHelp) throw (await loadUsageErrors()).asUsageFailure(error, program)
     await flush()
   }
 }
@@ -84,10 +81,10 @@ export function createProgram(world: World, print: (text: string) => void, run: 
   root.hook('preSubcommand', async (_, group) => await load(group))
   root.allowExcessArguments().action(async () => {
     const [name] = root.args
-    if (name !== undefined) throw unknownCommand(await loadTree(), name)
+    if (name !== undefined) throw (await loadUsageErrors()).unknownCommand(await loadTree(), name)
     // In a script nobody reads it.
     if (formatOf(root.opts()) !== 'table') root.help({ error: true })
-    print(firstScreen(paint))
+    print((await import('./cli/first-screen.ts')).firstScreen(paint))
   })
   return root
 }
@@ -141,17 +138,5 @@ async function showPlanned(context: Context): Promise<void> {
   if (showsFullTable(context) && planned.length > 0) await context.list(requestView, [planned])
 }
 
-function asUsageFailure(error: CommanderError, root: CommandUnknownOpts): UsageFailure {
-  if (error.code === 'commander.help')
-    return new UsageFailure('there is no command', { hint: 'Add --help to see the commands.' })
-  // Only the group that was named has been given arguments.
-  const group = root.commands.find(({ args }) => args.length > 0)
-  if (error.code === 'commander.unknownCommand' && group?.args[0] !== undefined)
-    return unknownCommand(group, group.args[0])
-  const [message = '', ...rest] = error.message.replace(/^error: /, '').split('\n')
-  const [, meant] = /^\(Did you mean (?:one of )?(.*)\?\)$/.exec(rest.join(' ')) ?? []
-  return new UsageFailure(`${message.replace(/'([^']*)'/g, '"$1"')}${didYouMean(meant)}`, {
-    hint: 'Add --help to see what fits.',
-    cause: error,
-  })
-}
+/** Loaded when something was mistyped, since every help would pay for it. */
+const loadUsageErrors = async () => await import('./cli/usage-errors.ts')

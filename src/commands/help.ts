@@ -6,7 +6,7 @@ import type { View } from '../cli/output/view.ts'
 import { wantsJson } from '../cli/output-kind.ts'
 import { topicPage } from '../cli/topic-page.ts'
 import { topics } from '../cli/topics.ts'
-import { unknownCommand } from '../cli/unknown-command.ts'
+import { unknownCommand } from '../cli/usage-errors.ts'
 
 const topicNames = topics.map(({ name }) => name)
 

@@ -201,7 +201,7 @@ describe('the sandbox as a server', () => {
     const path = await book(home)
     const results = await Promise.all(
       [1, 2, 3, 4].map(n =>
-        run(['-p', 'sandbox', 'publications', 'upload', path, '--title', `Book ${n}`, '--json']),
+        run(['-p', 'sandbox', 'publications', 'upload', path, '--again', '--title', `Book ${n}`, '--json']),
       ),
     )
     expect(results.map(({ exitCode }) => exitCode)).toEqual([0, 0, 0, 0])

@@ -1,4 +1,4 @@
-import type { CommandUnknownOpts } from '@commander-js/extra-typings'
+import type { CommanderError, CommandUnknownOpts } from '@commander-js/extra-typings'
 import { UsageFailure } from '../system/errors.ts'
 import { shellWord } from '../system/shell-word.ts'
 import { closest, didYouMean } from './output/did-you-mean.ts'
@@ -75,3 +75,19 @@ const verbsOf = (command: CommandUnknownOpts): string[] =>
     .createHelp()
     .visibleCommands(command)
     .map(each => each.name())
+
+/** The failure for what commander refuses, in the words of all other errors. */
+export function asUsageFailure(error: CommanderError, root: CommandUnknownOpts): UsageFailure {
+  if (error.code === 'commander.help')
+    return new UsageFailure('there is no command', { hint: 'Add --help to see the commands.' })
+  // Only the group that was named has been given arguments.
+  const group = root.commands.find(({ args }) => args.length > 0)
+  if (error.code === 'commander.unknownCommand' && group?.args[0] !== undefined)
+    return unknownCommand(group, group.args[0])
+  const [message = '', ...rest] = error.message.replace(/^error: /, '').split('\n')
+  const [, meant] = /^\(Did you mean (?:one of )?(.*)\?\)$/.exec(rest.join(' ')) ?? []
+  return new UsageFailure(`${message.replace(/'([^']*)'/g, '"$1"')}${didYouMean(meant)}`, {
+    hint: 'Add --help to see what fits.',
+    cause: error,
+  })
+}
