@@ -2,12 +2,17 @@ import { Writable } from 'node:stream'
 import fc from 'fast-check'
 import stringWidth from 'string-width'
 import { describe, expect, it } from 'vitest'
-import { createPresenter } from '../../src/cli/output/present.ts'
 import type { Column } from '../../src/cli/output/view.ts'
 import { createWriter } from '../../src/cli/output/writer.ts'
+import { built } from '../support/machine/built.ts'
 import { machine } from '../support/machine/pubctl.ts'
 import { furnish } from '../support/machine/seeded.ts'
 import { json, serve } from '../support/servers/server.ts'
+
+// cli-table3 measures by our own widths in the build alone.
+const { createPresenter } = (await built(
+  'src/cli/output/present.ts',
+)) as typeof import('../../src/cli/output/present.ts')
 
 async function tableOf(columns: Column[], pages: unknown[][], width: number): Promise<string> {
   let text = ''

@@ -27,6 +27,7 @@ const signs: Readonly<Record<string, RegExp>> = {
   inquirer: /CancelPromptError/,
   ora: /isSpinning/,
   execa: /isMaxBuffer/,
+  'cli-table3': /top-mid/,
   'string-width': /RGI_Emoji/,
   jmespath: /FilterProjection/,
   csv: /escape_formulas/,
@@ -187,6 +188,8 @@ describe('the bundle', () => {
     const ofAgents = ['ajv-formats.js', 'ajv.js'].map(name => join('@modelcontextprotocol/sdk', name))
     expect(files.sort()).toEqual([
       ...ofAgents,
+      join('cli-table3', '@colors', 'colors', 'safe.js'),
+      join('cli-table3', 'string-width.js'),
       join('commander', 'child_process.js'),
       join('undici', 'client-h2.js'),
       join('undici', 'web', 'fetch', 'body.js'),

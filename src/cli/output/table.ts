@@ -1,7 +1,8 @@
+import Table from 'cli-table3'
 import { human } from './cell.ts'
 import { pick } from './fields.ts'
 import { type Column, header, type Pages } from './view.ts'
-import { largestOf, pad, shorten, shortenStart, widthOf } from './width.ts'
+import { largestOf, shorten, shortenStart, widthOf } from './width.ts'
 import { wrap } from './wrap.ts'
 import type { Writer } from './writer.ts'
 
@@ -143,29 +144,47 @@ function widthsFor(
   return widths
 }
 
-/**
- * The rows as lines. Not done with cli-table3, which counts the vowel signs of Hebrew, Arabic and Hindi, and newer emoji,
- * differently from terminals.
- */
-const layOut = (
+/** The rows as lines. */
+function layOut(
   out: Writer,
   rows: readonly (readonly string[])[],
   columns: readonly Column[],
   widths: readonly number[],
-): string =>
-  rows
-    .map(row =>
-      row
-        .map((cell, index) => {
-          const width = widths[index] as number
-          const text = fitted(cell, columns[index], width)
-          // A link that was cut still leads to the whole address.
-          return out.link(text, cell) + pad(text, width).slice(text.length)
-        })
-        .join(' '.repeat(gap))
-        .trimEnd(),
+): string {
+  const colWidths = widths.map(width => width + gap)
+  const lines: string[] = []
+  for (let start = 0; start < rows.length; start += rowsOfCell) {
+    const some = rows.slice(start, start + rowsOfCell)
+    const table = new Table({ ...bare, colWidths })
+    table.push(
+      widths.map((width, index) =>
+        // A link that was cut still leads to the whole address.
+        some.map(({ [index]: cell = '' }) => out.link(fitted(cell, columns[index], width), cell)).join('\n'),
+      ),
     )
-    .join('\n')
+    lines.push(...table.toString().split('\n'))
+  }
+  return lines.map(line => line.trimEnd()).join('\n')
+}
+
+/**
+ * How many rows are the lines of one tall cell in each column: cli-table3 takes as long for the options of a cell as for a dozen
+ * lines of it. It also measures all lines of a cell for each of them, so there are not more.
+ */
+const rowsOfCell = 16
+
+const sides = ['top', 'bottom', 'left', 'right', 'mid', 'middle']
+const corners = ['top', 'bottom'].flatMap(side => [`${side}-mid`, `${side}-left`, `${side}-right`])
+
+/** A table without lines between its cells. They fit their columns before they are in it, so it never cuts one. */
+const bare = {
+  chars: Object.fromEntries(
+    [...sides, ...corners, 'left-mid', 'mid-mid', 'right-mid'].map(name => [name, '']),
+  ),
+  style: { head: [], border: [], 'padding-left': 0, 'padding-right': gap },
+  // For messages that nobody sees, it cuts all cells to ten places, one character after the other, unless this fills them.
+  truncate: ' '.repeat(10),
+}
 
 /** A cell cut to the width of its column. A date loses its time first. */
 const fitted = (cell: string, column: Column | undefined, width: number): string =>

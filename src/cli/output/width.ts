@@ -3,11 +3,21 @@ import stringWidth from 'string-width'
 /** Printable ASCII takes one cell for each character, and needs no Unicode tables, which are slow to load. */
 const isAscii = (text: string): boolean => /^[ -~]*$/.test(text)
 
+/** So do the letters of Latin, and what is typed with them, such as the "…" of a text that was cut. */
+const isLatin = (text: string): boolean => /^[ -~\u00a1-\u00ac\u00ae-\u02ff‐-―‘-‟…]*$/.test(text)
+
+/** The widths of the last texts that had to be measured: a table asks for the same ones several times. */
+const measured = new Map<string, number>()
+
 /** The width of a text in terminal cells: wide characters and emoji take two, combining marks none. */
 export function widthOf(text: string): number {
-  if (isAscii(text)) return text.length
+  if (isLatin(text)) return text.length
+  const known = measured.get(text)
+  if (known !== undefined) return known
   let width = 0
   for (const part of partsOf(text)) width += stringWidth(part)
+  if (measured.size >= 1000) measured.clear()
+  if (text.length <= partLength) measured.set(text, width)
   return width
 }
 

@@ -1,0 +1,6 @@
+// How wide a text is, links aside: cli-table3 asks an old string-width, which counts the vowel signs of Hebrew, Arabic and Hindi,
+// and newer emoji, differently from terminals.
+const { stripVTControlCharacters } = require('node:util')
+const { widthOf } = require('../../../src/cli/output/width.ts')
+
+module.exports = text => widthOf(stripVTControlCharacters(text))
