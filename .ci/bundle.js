@@ -82,7 +82,6 @@ const groups = [
       'src/uploads/batch/journal.ts',
       'src/uploads/batch/open-uploads.ts',
       'src/uploads/batch/receipt-view.ts',
-      'src/uploads/unfinished/session-file.ts',
       'src/uploads/find-caller.ts',
       'src/uploads/open.ts',
       'src/uploads/pace.ts',

@@ -10,7 +10,6 @@ import { UploadSession, uploads } from '../../service/contract/uploads.ts'
 import { UsageFailure } from '../../system/errors.ts'
 import { typeOption } from '../../uploads/options/type-option.ts'
 import { registerJournal } from '../../uploads/unfinished/journal.ts'
-import { readSessionFile } from '../../uploads/unfinished/session-file.ts'
 
 const sessionView: View = {
   columns: [
@@ -83,10 +82,7 @@ export function register(group: Command, run: Run): void {
       run(async (context, file, { session, cover }) => {
         await context.check(putView)
         const { putFiles } = await import('../../uploads/unfinished/put.ts')
-        const sent = await putFiles(context, file, {
-          session: await readSessionFile(context, session),
-          cover,
-        })
+        const sent = await putFiles(context, file, { session, cover })
         if (sent) await context.item(putView, sent)
       }),
     )

@@ -5,7 +5,7 @@ import { UsageFailure } from '../../system/errors.ts'
 import { mustFitSession } from '../fits-session.ts'
 import { fileSizeOf } from '../options/file-size.ts'
 import { sendToSession } from '../options/send-to-session.ts'
-import type { SessionTargets } from './session-file.ts'
+import { readSessionFile } from './session-file.ts'
 
 interface Sent {
   readonly file: string
@@ -16,16 +16,16 @@ interface Sent {
 }
 
 /**
- * Sends a file to a given session, after its cover, because processing begins when the file arrives. Everything is checked
+ * Sends a file to the session in a file, after its cover, because processing begins when the file arrives. Everything is checked
  * before anything is sent. Returns undefined for `--dry-run`.
  */
 export async function putFiles(
   context: Context,
   file: string,
-  { session, cover: choice }: { session: SessionTargets; cover: string },
+  { session, cover: choice }: { session: string; cover: string },
 ): Promise<Sent | undefined> {
+  const { file: target, cover: coverTarget } = await readSessionFile(context, session)
   const bytes = await fileSizeOf(file)
-  const { file: target, cover: coverTarget } = session
   await mustFitSession(file, target)
   const cover = choice === 'none' ? undefined : await coverOf(file, choice)
   if (cover && !coverTarget) {

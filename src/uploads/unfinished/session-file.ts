@@ -6,7 +6,7 @@ import { isObject } from '../../system/is-object.ts'
 import { readTarget } from '../session.ts'
 
 /** Where a session file says that the book goes, and its cover if there is a place for one. */
-export interface SessionTargets {
+interface SessionTargets {
   readonly file: PutTarget
   readonly cover: PutTarget | undefined
 }
