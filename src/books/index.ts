@@ -1,3 +1,4 @@
+import { typeByName } from '../system/book-extensions.ts'
 import { UsageFailure } from '../system/errors.ts'
 import { type OpenFile, openFile } from '../system/open-file.ts'
 import { unreadable } from '../system/unreadable.ts'
@@ -117,7 +118,7 @@ function zipIs({ entries, directoryError }: Zip): string {
   if (entries.has('[Content_Types].xml')) return 'an Office document'
   if (entries.has('META-INF/manifest.xml')) return 'an OpenDocument file'
   if (entries.has('META-INF/MANIFEST.MF')) return 'a Java archive'
-  if ([...entries.keys()].some(name => /\.(?:epub|pdf|lpf)$/i.test(name))) return 'a zip that holds books'
+  if ([...entries.keys()].some(name => typeByName(name) !== undefined)) return 'a zip that holds books'
   if (directoryError !== undefined) return `a zip with a damaged directory (${directoryError})`
   return 'a zip without a package document or publication manifest'
 }

@@ -1,3 +1,4 @@
+import { bookExtensions } from '../system/book-extensions.ts'
 import { UsageFailure } from '../system/errors.ts'
 
 /** What a name of a file is made of. */
@@ -27,8 +28,6 @@ export const defaultName = '{isbn}*.epub|pdf|lpf'
 
 /** The most characters of a pattern, as many as a name of a file has. */
 const longest = 255
-
-const bookExtensions = ['epub', 'pdf', 'lpf']
 
 /** Reads a pattern. Throws UsageFailure for one that names no placeholder or has something else in braces. */
 export function parseNamePattern(text: string): NamePattern {

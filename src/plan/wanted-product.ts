@@ -1,4 +1,4 @@
-import type { PublicationType } from '../service/contract/publication-type.ts'
+import { typeByName } from '../system/book-extensions.ts'
 import { givenFields } from './creation.ts'
 import type { Product } from './product.ts'
 import type { UploadPlan } from './upload-plan.ts'
@@ -48,7 +48,7 @@ export function wantedProduct(
     file: file?.file ?? null,
     bytes: file?.bytes ?? null,
     sha256: file?.sha256 ?? null,
-    type: upload?.creation.edition.type ?? (file === null ? null : typeByName(file.file)),
+    type: upload?.creation.edition.type ?? (file === null ? null : (typeByName(file.file) ?? null)),
     title: overrides.title ?? own.title,
     authors: overrides.author ?? own.authors,
     isbn: overrides.isbn,
@@ -58,15 +58,3 @@ export function wantedProduct(
     row,
   }
 }
-
-/** The type of a book by the extension of its name; null for others. The file itself is read before it is sent. */
-function typeByName(name: string): PublicationType | null {
-  const extension = /\.([^./\\]+)$/.exec(name)?.[1]?.toLowerCase()
-  return extension === undefined ? null : (types.get(extension) ?? null)
-}
-
-const types: ReadonlyMap<string, PublicationType> = new Map([
-  ['epub', 'EPUB'],
-  ['pdf', 'PDF'],
-  ['lpf', 'Audio'],
-])

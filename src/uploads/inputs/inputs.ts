@@ -1,9 +1,7 @@
 import { basename, join, relative, resolve, sep } from 'node:path'
+import { typeByName } from '../../system/book-extensions.ts'
 import { UsageFailure } from '../../system/errors.ts'
 import { readdir, stat } from '../../system/files.ts'
-
-/** Names of books in a folder. A file that is named itself may have any name. */
-const bookName = /\.(epub|pdf|lpf|audiobook)$/i
 
 /** A file that an argument names. */
 export interface InputFile {
@@ -50,7 +48,8 @@ async function booksIn(folder: string, recursive: boolean): Promise<string[]> {
     },
   )
   const named = entries
-    .filter(entry => bookName.test(entry.name))
+    // A file that is named itself may have any name.
+    .filter(entry => typeByName(entry.name) !== undefined)
     .map(entry => ({ entry, path: join(entry.parentPath, entry.name) }))
   const books: string[] = []
   for (const { entry, path } of named) {

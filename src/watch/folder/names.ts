@@ -1,9 +1,9 @@
+import { typeByName } from '../../system/book-extensions.ts'
 import { UsageFailure } from '../../system/errors.ts'
 
 /** What a file in a hot folder is, by its name. */
 export type FileKind = 'book' | 'sheet' | 'image' | 'other'
 
-const bookName = /\.(?:epub|pdf|lpf|audiobook)$/i
 const sheetName = /\.(?:csv|ya?ml|json|xml|onix|onx)$/i
 const imageName = /\.(?:png|jpe?g|gif|webp|svg)$/i
 
@@ -13,7 +13,7 @@ const unfinished = /^\.|~$|^~\$|\.(?:part|partial|tmp|temp|crdownload|download|f
 export const isUnfinishedName = (name: string): boolean => unfinished.test(name)
 
 export function kindOf(name: string): FileKind {
-  if (bookName.test(name)) return 'book'
+  if (typeByName(name) !== undefined) return 'book'
   if (sheetName.test(name)) return 'sheet'
   return imageName.test(name) ? 'image' : 'other'
 }
