@@ -1,3 +1,4 @@
+import { dayOf } from '../system/calendar.ts'
 import { isObject } from '../system/is-object.ts'
 import type { Warning } from '../system/warning.ts'
 
@@ -39,14 +40,14 @@ export function warningsOfKeys(keys: readonly unknown[], now: number): Warning[]
       'key_expired',
       ended,
       'expired',
-      key => `on ${dayOf(endOfKey(key))}`,
+      key => `on ${dayOf(endOfKey(key) ?? 0)}`,
       'Delete what nobody needs: pubctl apikeys delete <id>',
     ),
     ...warning(
       'key_expires',
       ending,
       'at most 30 days left',
-      key => `until ${dayOf(endOfKey(key))}`,
+      key => `until ${dayOf(endOfKey(key) ?? 0)}`,
       'Give what uses it a new key before that day.',
     ),
     ...warning(
@@ -82,7 +83,7 @@ function lastUse(key: unknown): number | undefined {
 }
 
 const lastUseText = (key: unknown): string =>
-  isObject(key) && key['lastUsed'] === null ? 'never' : `last on ${dayOf(lastUse(key))}`
+  isObject(key) && key['lastUsed'] === null ? 'never' : `last on ${dayOf(lastUse(key) ?? 0)}`
 
 function timeIn(key: unknown, field: string): number | undefined {
   const text = isObject(key) ? key[field] : undefined
@@ -91,7 +92,3 @@ function timeIn(key: unknown, field: string): number | undefined {
 }
 
 const textIn = (key: unknown, field: string): string => String((isObject(key) && key[field]) || '?')
-
-/** A day as people write it in scripts. */
-export const dayOf = (instant: number | undefined): string =>
-  new Date(instant ?? 0).toISOString().slice(0, 10)

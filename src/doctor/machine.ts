@@ -1,13 +1,13 @@
 import { X509Certificate } from 'node:crypto'
 import { existsSync } from 'node:fs'
 import type { ProfileStore } from '../config/profiles.ts'
+import { dayOf } from '../system/calendar.ts'
 import { Failure } from '../system/errors.ts'
 import { readingAnything } from '../system/may-read.ts'
 import { readTextFile } from '../system/open-file.ts'
 import { shellWord } from '../system/shell-word.ts'
 import type { World } from '../system/world.ts'
 import { type Finding, fail, pass, skip, warn } from './finding.ts'
-import { dayOf } from './key-warnings.ts'
 
 /** The versions of Node.js and pubctl. A Node.js that is too old ends before this. */
 export const checkNode = (version: string, platform: string): Finding =>

@@ -2,10 +2,11 @@ import { maskKey } from '../config/mask.ts'
 import type { Client } from '../service/client/call.ts'
 import { readReply } from '../service/client/reply.ts'
 import { apikeys } from '../service/contract/apikeys.ts'
+import { dayOf } from '../system/calendar.ts'
 import { Failure } from '../system/errors.ts'
 import type { World } from '../system/world.ts'
 import { type Finding, fail, pass, skip, warn } from './finding.ts'
-import { dayOf, endOfKey, endsSoon, warningsOfKeys } from './key-warnings.ts'
+import { endOfKey, endsSoon, warningsOfKeys } from './key-warnings.ts'
 
 /** A larger difference between the clocks may make presigned URLs invalid, in seconds. */
 const tolerance = 60

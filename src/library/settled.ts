@@ -39,7 +39,7 @@ export async function settled<T>(
   } catch (error) {
     if (thrown !== undefined) throw thrown.error
     if (given?.aborted) throw given.reason
-    throw forProgram(asFailure(error, 'Please report it with the call that you made.'), hide)
+    throw forProgram(asFailure(error), hide)
   } finally {
     given?.removeEventListener('abort', end)
   }

@@ -229,17 +229,15 @@ export function notStarted(what: string, error: unknown): UsageFailure {
   return new UsageFailure(`${what} cannot be started: ${says}`, { code: 'not_started', hint, cause: error })
 }
 
-/** A failure as it is, that of a system whose limit is reached, or that of a bug, for which `report` says what to do. */
-export function asFailure(
-  error: unknown,
-  report = 'Please report it with the command you ran; PUBCTL_DEBUG=1 shows where it happened.',
-): Failure {
+/** A failure as it is, that of a system whose limit is reached, or that of a bug. */
+export function asFailure(error: unknown): Failure {
   if (error instanceof Failure) return error
   const code = codeOf(error)
   const shortage = code === 'EMFILE' || code === 'ENFILE' ? shortages[code] : undefined
   if (shortage)
     return new UsageFailure(shortage.says, { code: 'too_many_files', hint: shortage.hint, cause: error })
   return new Failure(`this is a fault in pubctl: ${error instanceof Error ? error.message : String(error)}`, {
-    ...{ code: 'fault', exitCode: exitCodes.fault, hint: report, cause: error },
+    ...{ code: 'fault', exitCode: exitCodes.fault, cause: error },
+    hint: 'Please report it with the command you ran; PUBCTL_DEBUG=1 shows where it happened.',
   })
 }

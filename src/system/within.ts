@@ -7,6 +7,10 @@ export function isWithin(folder: string, path: string): boolean {
   return way !== '..' && !way.startsWith(`..${sep}`) && !isAbsolute(way)
 }
 
+/** Whether a path is below a folder, and not the folder itself. */
+export const isBelow = (folder: string, path: string): boolean =>
+  relative(folder, path) !== '' && isWithin(folder, path)
+
 /** Whether a path is really outside a folder, by a link. The folder is given by its real path. */
 export function leadsOut(folder: string, path: string): boolean {
   try {

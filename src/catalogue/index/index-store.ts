@@ -1,3 +1,4 @@
+import { hideInside } from '../../cli/output/secrets.ts'
 import { factsOfFile } from '../../plan/facts-of-file.ts'
 import { isbn13, plainText } from '../../plan/match.ts'
 import type { IndexedPublication, IndexQuery, PublicationIndex } from '../../plan/publication-index.ts'
@@ -163,14 +164,7 @@ function storeIn(db: Database, path: string, hide: (text: string) => string): In
 /** The same record with what looks like a key or a presigned address hidden. */
 function withoutSecrets(publication: IndexedPublication, hide: (text: string) => string): IndexedPublication {
   const json = serialise(publication)
-  return hide(json) === json ? publication : (hiddenIn(publication, hide) as IndexedPublication)
-}
-
-function hiddenIn(value: unknown, hide: (text: string) => string): unknown {
-  if (typeof value === 'string') return hide(value)
-  if (Array.isArray(value)) return value.map(each => hiddenIn(each, hide))
-  if (typeof value !== 'object' || value === null) return value
-  return Object.fromEntries(Object.entries(value).map(([name, each]) => [name, hiddenIn(each, hide)]))
+  return hide(json) === json ? publication : hideInside(publication, hide)
 }
 
 /** A value that a publication is looked up by. */

@@ -1,9 +1,10 @@
-import { isAbsolute, relative, resolve, sep } from 'node:path'
+import { resolve } from 'node:path'
 import type { Named } from '../../catalogue/sources/book-folders.ts'
 import { type ProductOptions, readProducts } from '../../catalogue/sources/products.ts'
 import type { BrokenProduct, Product } from '../../plan/product.ts'
 import { withKey } from '../../plan/product-key.ts'
 import type { Origin } from '../../plan/wanted.ts'
+import { isBelow } from '../../system/within.ts'
 
 /** A row of a sheet, or a record of an ONIX message, as far as it says which files it is about. */
 export interface FileRow {
@@ -48,7 +49,7 @@ function rowOf(read: Product | BrokenProduct, folder: string, keyField: string):
   const given = overrides.cover
   const cover = given === undefined || given === 'auto' || given === 'none' ? null : resolve(given)
   // Whoever may put a sheet into the folder must not be able to publish other files of this machine.
-  const outside = [file, cover].find(each => each !== null && !isWithin(each, folder))
+  const outside = [file, cover].find(each => each !== null && !isBelow(folder, each))
   return {
     ...{ id, from, file, cover },
     named:
@@ -57,10 +58,4 @@ function rowOf(read: Product | BrokenProduct, folder: string, keyField: string):
         : null,
     refused: outside ? `it names ${outside}, which is not in the watched folder` : null,
   }
-}
-
-/** Whether a path is below a folder. */
-function isWithin(path: string, folder: string): boolean {
-  const way = relative(folder, path)
-  return way !== '' && way !== '..' && !way.startsWith(`..${sep}`) && !isAbsolute(way)
 }
