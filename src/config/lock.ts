@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { existsSync, readdirSync, rmSync, statSync } from 'node:fs'
 import { hostname } from 'node:os'
 import { basename, dirname, join } from 'node:path'
+import { backoff } from '../system/backoff.ts'
 import { UsageFailure } from '../system/errors.ts'
 import { isAlive } from '../system/is-alive.ts'
 import { sha256 } from '../system/sha256.ts'
@@ -53,7 +54,7 @@ async function claim(path: string, clock: Clock): Promise<string> {
     }
     if (clock.monotonic() >= end)
       throw locked(path, `is held by another process for more than ${lockTimeout / 1000} seconds`)
-    await clock.sleep((5 + 5 * Math.min(attempt, 9)) * (0.5 + Math.random()))
+    await clock.sleep(backoff(attempt, { first: 5, most: 50 }) * (0.5 + Math.random()))
   }
 }
 

@@ -1,3 +1,4 @@
+import { backoff } from '../system/backoff.ts'
 import { exitCodes, type Failure } from '../system/errors.ts'
 import type { Receipt, Result } from '../uploads/receipt.ts'
 import { addJobs } from './load.ts'
@@ -18,12 +19,13 @@ const mostTries = 8
 export function settlementOf(failure: Failure | undefined, tries: number): Settlement {
   if (failure === undefined) return { is: 'done' }
   // Another worker may have a path to the file, or this one later.
-  if (failure.code === 'file_unreadable') return { is: 'later', after: pauseAfter(tries, 600) }
+  if (failure.code === 'file_unreadable')
+    return { is: 'later', after: backoff(tries, { first: 1, most: 600 }) }
   const mayPass = failure.exitCode === exitCodes.network || failure.exitCode === exitCodes.waitExhausted
-  return mayPass && tries < mostTries ? { is: 'later', after: pauseAfter(tries, 3600) } : { is: 'failed' }
+  return mayPass && tries < mostTries
+    ? { is: 'later', after: backoff(tries, { first: 1, most: 3600 }) }
+    : { is: 'failed' }
 }
-
-const pauseAfter = (tries: number, most: number): number => Math.min(2 ** tries, most)
 
 /** Stores how a step ended, and its next job, in one transaction. What ended well before stays so. */
 export async function storeSettlement(

@@ -1,17 +1,18 @@
 import type { Origin } from '../plan/wanted.ts'
+import { backoff } from '../system/backoff.ts'
 import type { Receipt } from '../uploads/receipt.ts'
+import type { Watched } from './folder/quiet-period.ts'
 import type { Seen } from './folder/scan.ts'
 import type { FileRow } from './folder/sheet-rows.ts'
-import type { Watched } from './folder/stillness.ts'
 import type { Settled } from './settle-file.ts'
 
 /** What the watcher knows of a file, as long as the file does not change. */
 export interface Item {
   watched: Watched
   readonly path: string
-  /** Why it is not whole, or that it is; undefined before it was looked at. */
-  wholeness: { readonly why: string | undefined } | undefined
-  /** Computed once it is whole. */
+  /** Why it is not complete, or that it is; undefined before it was looked at. */
+  completeness: { readonly why: string | undefined } | undefined
+  /** Computed once it is complete. */
   sha256: string | undefined
   /** Whether an upload has it. */
   isUnderWay: boolean
@@ -46,7 +47,7 @@ export interface RowReceipt
 export const newItem = (watched: Watched): Item => ({
   watched,
   path: watched.seen.path,
-  wholeness: undefined,
+  completeness: undefined,
   sha256: undefined,
   isUnderWay: false,
   settled: undefined,
@@ -64,4 +65,4 @@ export const seenOf = ({ watched: { seen } }: Item): Seen => seen
 
 /** The pause before something is tried again: it doubles with each attempt, up to five minutes. In milliseconds. */
 export const pauseAfter = (attempts: number, first: number): number =>
-  Math.min(first * 2 ** Math.min(attempts, 20), Math.max(first, 300_000))
+  backoff(attempts, { first, most: Math.max(first, 300_000) })

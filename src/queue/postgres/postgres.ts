@@ -1,4 +1,5 @@
 import type { Client, ClientConfig, Pool, QueryResultRow } from 'pg'
+import { backoff } from '../../system/backoff.ts'
 import { UsageFailure } from '../../system/errors.ts'
 import { guardPassword } from './clear-password.ts'
 import { databaseFailure, isConflict, isConnectionError } from './errors.ts'
@@ -74,7 +75,8 @@ export async function openPostgres(options: PostgresOptions): Promise<Postgres> 
   let wasReached = false
   async function repeated<T>(work: () => Promise<T>): Promise<T> {
     const end = clock.monotonic() + patience
-    for (let pause = 100; ; pause = Math.min(pause * 2, 2000)) {
+    for (let attempt = 0; ; attempt++) {
+      const pause = backoff(attempt, { first: 100, most: 2000 })
       try {
         const result = await work()
         wasReached = true

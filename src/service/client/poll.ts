@@ -1,3 +1,4 @@
+import { backoff } from '../../system/backoff.ts'
 import { exitCodes, Failure } from '../../system/errors.ts'
 import type { World } from '../../system/world.ts'
 
@@ -17,7 +18,7 @@ export async function poll<T>(
   const deadline = clock.monotonic() + timeout
   const left = () => deadline - clock.monotonic()
   let wasAnswered = false
-  for (let interval = 250; ; interval = Math.min(interval * 1.5, 10_000)) {
+  for (let asked = 0; ; asked++) {
     let answer: T
     try {
       answer = await ask(wasAnswered ? Math.max(leastForRequest, left()) : timeout)
@@ -32,6 +33,7 @@ export async function poll<T>(
     // A timer can end a millisecond early.
     if (left() <= 1) throw waitExhausted(timeout)
     wasAnswered = true
+    const interval = backoff(asked, { first: 250, most: 10_000, factor: 1.5 })
     await clock.sleep(Math.min(Math.max(0, left()), interval * (0.8 + Math.random() * 0.4)), signal)
   }
 }

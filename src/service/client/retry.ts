@@ -1,3 +1,4 @@
+import { backoff } from '../../system/backoff.ts'
 import type { Clock, World } from '../../system/world.ts'
 
 /** The most attempts for a request: of a command that a person waits for, and of an upload, which may run unattended. */
@@ -60,7 +61,7 @@ export function openBudget({ clock, signal, name, attempts, timeout, waiting }: 
     },
     async tryAgain(why, { retryAfter, isCounted = true } = {}) {
       if (isCounted && ++failed >= attempts) return false
-      const doubling = Math.min(500 * 2 ** Math.max(0, failed - 1), 8000) * (0.5 + Math.random() / 2)
+      const doubling = backoff(Math.max(0, failed - 1), { first: 500, most: 8000 }) * (0.5 + Math.random() / 2)
       const pause = parseRetryAfter(retryAfter, clock) ?? doubling
       if (pause >= left()) return false
       wait?.retrying(why, pause)
