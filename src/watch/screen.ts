@@ -1,7 +1,7 @@
 import { basename } from 'node:path'
 import type { Context } from '../cli/context.ts'
 import { humanBytes } from '../cli/output/cell.ts'
-import { type LiveLines, openLiveLines } from '../cli/output/live-lines.ts'
+import { type LiveText, liveLines, openLiveText } from '../cli/output/live-lines.ts'
 import type { UploadHooks } from './upload-books.ts'
 
 /** What a terminal shows below the events: what is under way, and how many files wait. */
@@ -22,17 +22,17 @@ const most = 5
 
 export function openScreen({ err, out, isQuiet }: Context): Screen {
   // Events in a pipe need no screen beside them, even if stderr is a terminal.
-  const lines: LiveLines | undefined =
-    isQuiet || !out.isTerminal || err.terminal === undefined ? undefined : openLiveLines(err)
+  const live: LiveText | undefined =
+    isQuiet || !out.isTerminal || err.terminal === undefined ? undefined : openLiveText(err)
   const underWay = new Map<string, { bytes: number; sent: number; state: string }>()
   let [waiting, done, failed] = [0, 0, 0]
   let outside = ''
 
   function draw(): void {
-    if (lines === undefined) return
+    if (live === undefined) return
     const busy = [...underWay].filter(([, { sent, state }]) => sent > 0 || state !== '')
     const rest = underWay.size - Math.min(busy.length, most)
-    lines.show([
+    const lines = [
       [
         underWay.size > 0 ? `${underWay.size} under way` : 'watching',
         `${waiting} waiting`,
@@ -51,7 +51,8 @@ export function openScreen({ err, out, isQuiet }: Context): Screen {
           ].join('  '),
         ),
       ...(rest > 0 && busy.length > 0 ? [`  and ${rest} more`] : []),
-    ])
+    ]
+    live.show(liveLines(lines, err))
   }
 
   return {
@@ -83,8 +84,8 @@ export function openScreen({ err, out, isQuiet }: Context): Screen {
       outside = text ?? ''
       draw()
     },
-    withoutLines: print => (lines ? lines.withoutLines(print) : print()),
-    stop: () => lines?.stop(),
+    withoutLines: print => (live ? live.without(print) : print()),
+    stop: () => live?.stop(),
   }
 }
 

@@ -1,5 +1,6 @@
 import type { Clock } from '../../system/world.ts'
 import { humanBytes, humanDuration } from './cell.ts'
+import { openLiveText } from './live-lines.ts'
 import { isNamedIn } from './named.ts'
 import { neutraliseLine } from './neutralise.ts'
 import { shorten, widthOf } from './width.ts'
@@ -48,27 +49,12 @@ export function createBatchProgress(
   const done = new Map<string, number>()
   let finishedBytes = 0
   let totalBytes = [...sizes.values()].reduce((sum, size) => sum + size, 0)
-  let spinner: { text: string; clear(): unknown; render(): unknown; stop(): unknown } | undefined
-  let isStopped = false
   let waiting = ''
-  const { terminal } = err
-  if (terminal) {
-    import('ora')
-      .then(({ default: ora }) => {
-        if (isStopped) return
-        spinner = ora({
-          stream: terminal,
-          text: line(),
-          discardStdin: false,
-          color: err.hasColour ? 'cyan' : false,
-        }).start()
-      })
-      .catch(() => undefined)
-  }
+  const live = err.isTerminal ? openLiveText(err) : undefined
   const timer = setInterval(
     () => {
-      if (spinner) spinner.text = line()
-      else if (!err.isTerminal) void err.write(`${summary()}\n`)
+      if (live) live.show(line())
+      else void err.write(`${summary()}\n`)
     },
     err.isTerminal ? 200 : summaryInterval,
   )
@@ -132,11 +118,8 @@ export function createBatchProgress(
   /** The summary for one line of the terminal, next to the spinner. */
   const line = (): string => summary(Math.max(10, err.width - 3))
 
-  function withoutLine(print: () => void): void {
-    spinner?.clear()
-    print()
-    spinner?.render()
-  }
+  const withoutLine = (print: () => void): void => (live ? live.without(print) : print())
+  live?.show(line())
 
   return {
     sent(path, bytes) {
@@ -163,9 +146,8 @@ export function createBatchProgress(
     },
     withoutLine,
     stop() {
-      isStopped = true
       clearInterval(timer)
-      spinner?.stop()
+      live?.stop()
     },
   }
 }

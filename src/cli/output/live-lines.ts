@@ -2,36 +2,33 @@ import { neutraliseLine } from './neutralise.ts'
 import { shorten } from './width.ts'
 import type { Writer } from './writer.ts'
 
-/** A few lines at the bottom of a terminal that are drawn anew, while other output goes on above them. */
-export interface LiveLines {
-  show(lines: readonly string[]): void
-  /** Removes the lines while `print` prints something else. */
-  withoutLines(print: () => void): void
+/** A text at the bottom of a terminal that is drawn anew, while other output goes on above it. */
+export interface LiveText {
+  show(text: string): void
+  /** Removes the text while `print` prints something else. */
+  without(print: () => void): void
   stop(): void
 }
 
-/** The writer must be that of a terminal. */
-export function openLiveLines(err: Writer): LiveLines {
+/** Draws nothing before the first text, and nothing at all where the writer is not that of a terminal. */
+export function openLiveText(err: Writer): LiveText {
   let spinner: { text: string; clear(): unknown; render(): unknown; stop(): unknown } | undefined
   let text = ''
-  let isStopped = false
-  const { terminal } = err
-  if (terminal) {
-    import('ora')
-      .then(({ default: ora }) => {
-        if (isStopped) return
-        const color = err.hasColour ? 'cyan' : false
-        spinner = ora({ stream: terminal, text, discardStdin: false, color }).start()
-      })
-      .catch(() => undefined)
+  let [isOpening, isStopped] = [false, false]
+  const open = async (): Promise<void> => {
+    isOpening = true
+    const { default: ora } = await import('ora')
+    if (isStopped || !err.terminal) return
+    const color = err.hasColour ? 'cyan' : false
+    spinner = ora({ stream: err.terminal, text, discardStdin: false, color }).start()
   }
   return {
-    show(lines) {
-      const width = Math.max(10, err.width - 4)
-      text = lines.map(line => shorten(err.hide(neutraliseLine(line)), width)).join('\n')
+    show(shown) {
+      text = err.hide(shown)
       if (spinner) spinner.text = text
+      else if (!isOpening && err.terminal) open().catch(() => undefined)
     },
-    withoutLines(print) {
+    without(print) {
       spinner?.clear()
       print()
       spinner?.render()
@@ -42,3 +39,7 @@ export function openLiveLines(err: Writer): LiveLines {
     },
   }
 }
+
+/** Lines from outside, each made to fit the terminal beside the spinner. */
+export const liveLines = (lines: readonly string[], err: Writer): string =>
+  lines.map(line => shorten(err.hide(neutraliseLine(line)), Math.max(10, err.width - 4))).join('\n')

@@ -1,5 +1,6 @@
 import type { Clock } from '../../system/world.ts'
 import { humanBytes, humanDuration } from './cell.ts'
+import { openLiveText } from './live-lines.ts'
 import { neutraliseLine } from './neutralise.ts'
 import { shorten } from './width.ts'
 import type { Writer } from './writer.ts'
@@ -53,22 +54,7 @@ function transferStatus(clock: Clock) {
 
 function liveProgress(err: Writer, clock: Clock): Progress {
   const transfer = transferStatus(clock)
-  let text = ''
-  let spinner: { text: string; stop(): unknown } | undefined
-  let isStopped = false
-  const open = async () => {
-    const { default: ora } = await import('ora')
-    if (isStopped || !err.terminal) return
-    const color = err.hasColour ? 'cyan' : false
-    spinner = ora({ stream: err.terminal, text, discardStdin: false, color }).start()
-  }
-  let isOpening = false
-  const show = (line: string) => {
-    text = err.hide(line)
-    if (spinner) spinner.text = text
-    if (!isOpening) open().catch(() => undefined)
-    isOpening = true
-  }
+  const live = openLiveText(err)
   return {
     sending(file, total) {
       transfer.begin(file, total)
@@ -80,15 +66,12 @@ function liveProgress(err: Writer, clock: Clock): Progress {
       const width = Math.max(0, Math.min(24, room - 12))
       const filled = Math.round(part * width)
       const bar = '█'.repeat(filled) + '░'.repeat(width - filled)
-      show(
+      live.show(
         `${shorten(file, Math.max(1, room - width))}  ${bar} ${String(Math.round(part * 100)).padStart(3)} %  ${text}`,
       )
     },
-    state: line => show(shorten(err.hide(neutraliseLine(line)), Math.max(1, err.width - 4))),
-    stop() {
-      isStopped = true
-      spinner?.stop()
-    },
+    state: line => live.show(shorten(err.hide(neutraliseLine(line)), Math.max(1, err.width - 4))),
+    stop: live.stop,
   }
 }
 
