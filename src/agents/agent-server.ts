@@ -4,16 +4,16 @@ import { neutraliseJson } from '../cli/output/neutralise.ts'
 import { collectGarbage } from '../system/collect-garbage.ts'
 import { asFailure, exitCodes, Failure, UsageFailure } from '../system/errors.ts'
 import type { World } from '../system/world.ts'
-import { type Answer, answer } from './answer.ts'
-import { checkInput, type Input, quoted } from './check-input.ts'
+import { type ToolAnswer, toolAnswer } from './answer.ts'
+import { checkToolInput, quotedValue, type ToolInput } from './check-input.ts'
 import { wordsOf } from './command-line.ts'
 import { confirmationMinutes, openConfirmations } from './confirmations.ts'
 import { openContinuations, type Rest } from './continuations.ts'
 import { readListOutput } from './list-output.ts'
 import type { RootFolder } from './root-folder.ts'
 import { type Captured, type RunLine, runCaptured } from './run-captured.ts'
-import { nameOf } from './schema.ts'
-import { type Call, stillProcessing } from './still-processing.ts'
+import { propertyName } from './schema.ts'
+import { stillProcessing, type ToolCall } from './still-processing.ts'
 import { cutPage } from './text-pages.ts'
 import {
   type ListedTool,
@@ -41,11 +41,11 @@ export interface AgentServer {
    * Answers a call. Undefined if there is no such tool. The command ends early when the signal is aborted; `onProgress` is
    * told what it does.
    */
-  call(name: string, given: unknown, caller: Caller): Promise<Answer | undefined>
+  call(name: string, given: unknown, caller: WaitingAgent): Promise<ToolAnswer | undefined>
 }
 
 /** Who waits for an answer. */
-interface Caller {
+interface WaitingAgent {
   readonly signal: AbortSignal
   readonly onProgress: (text: string) => void
 }
@@ -74,7 +74,7 @@ export function createAgentServer(options: AgentServerOptions): AgentServer {
   const writing = pLimit(1)
 
   let ran = 0
-  const run = async (words: readonly string[], caller: Caller, flags: readonly string[] = []) => {
+  const run = async (words: readonly string[], caller: WaitingAgent, flags: readonly string[] = []) => {
     ran += 1
     if (ran % tidiedAfter === 0) collectGarbage()
     const argv = [...globals, ...machineFlags, ...flags, ...words]
@@ -87,14 +87,14 @@ export function createAgentServer(options: AgentServerOptions): AgentServer {
     )
   }
 
-  const page = (rest: Rest, before: string, said: readonly string[] = []): Answer => {
+  const page = (rest: Rest, before: string, said: readonly string[] = []): ToolAnswer => {
     const { page: data, rest: text } = cutPage(rest.text)
     const isMore = text !== '' || rest.call !== undefined
     const after = isMore ? [goOnWith(continuations.keep({ ...rest, text }))] : []
-    return answer({ before, data, after: [...after, ...said] }, rest.isError)
+    return toolAnswer({ before, data, after: [...after, ...said] }, rest.isError)
   }
 
-  const result = (tool: Tool, input: Input, { exitCode, out, err, isCut }: Captured): Answer => {
+  const result = (tool: Tool, input: ToolInput, { exitCode, out, err, isCut }: Captured): ToolAnswer => {
     const { data, rest } = readListOutput(out)
     const next = rest && tool.properties.some(({ name }) => name in rest) ? { ...input, ...rest } : undefined
     const processing = stillProcessing({ tool: tool.name, input }, data, err)
@@ -122,7 +122,7 @@ export function createAgentServer(options: AgentServerOptions): AgentServer {
     )
   }
 
-  const runTool = async (tool: Tool, input: Input, caller: Caller): Promise<Answer> => {
+  const runTool = async (tool: Tool, input: ToolInput, caller: WaitingAgent): Promise<ToolAnswer> => {
     const words = await wordsOf(tool.node.path, tool.properties, input, root.fileOf)
     if (tool.needs !== 'delete') return result(tool, input, await run(words, caller))
     const { confirmation } = input
@@ -132,7 +132,7 @@ export function createAgentServer(options: AgentServerOptions): AgentServer {
   }
 
   /** Shows what would be deleted, and gives the text that confirms it. */
-  const preview = async (tool: Tool, input: Input, words: readonly string[], caller: Caller) => {
+  const preview = async (tool: Tool, input: ToolInput, words: readonly string[], caller: WaitingAgent) => {
     const planned = await run(words, caller, ['--dry-run'])
     if (planned.exitCode !== exitCodes.done) return result(tool, input, planned)
     const shown = [planned.err + readListOutput(planned.out).data.trim()]
@@ -150,7 +150,7 @@ export function createAgentServer(options: AgentServerOptions): AgentServer {
       const lines = new Map(readListOutput(listed.out).data.split('\n').flatMap(withId))
       for (const id of idsIn(words)) {
         const line = lines.get(id)
-        if (line === undefined) throw notThere(id, nameOf(shownBy.path))
+        if (line === undefined) throw notThere(id, propertyName(shownBy.path))
         shown.push(line)
       }
     }
@@ -161,8 +161,8 @@ export function createAgentServer(options: AgentServerOptions): AgentServer {
     return page({ text, isError: false, call: undefined }, before, [how])
   }
 
-  const goOn = async (given: unknown, caller: Caller): Promise<Answer> => {
-    const { page: name } = checkInput(given, nextProperties)
+  const goOn = async (given: unknown, caller: WaitingAgent): Promise<ToolAnswer> => {
+    const { page: name } = checkToolInput(given, nextProperties)
     const rest = continuations.find(String(name))
     if (rest === undefined)
       throw new UsageFailure('there is nothing under this name to go on with', {
@@ -174,14 +174,14 @@ export function createAgentServer(options: AgentServerOptions): AgentServer {
     return await callTool(all.get(call.tool) as Tool, call.input, caller)
   }
 
-  const callTool = async (tool: Tool, given: unknown, caller: Caller): Promise<Answer> => {
+  const callTool = async (tool: Tool, given: unknown, caller: WaitingAgent): Promise<ToolAnswer> => {
     const { needs } = tool
     if (needs && !allowed.has(needs))
       throw new UsageFailure(`"${tool.name}" is not allowed, because it ${effects[needs]}`, {
         code: 'not_allowed',
         hint: `Whoever starts the server can allow it: pubctl mcp --allow ${needs}`,
       })
-    const input = checkInput(given, tool.properties)
+    const input = checkToolInput(given, tool.properties)
     const turn = needs ? writing : reading
     if (turn.pendingCount >= mostWaiting)
       throw new UsageFailure('too many calls are waiting already', {
@@ -217,7 +217,7 @@ const tooLarge =
 const goOnWith = (page: string): string =>
   `There is more: call the tool "next" with ${JSON.stringify({ page })}.`
 
-const goOnWaiting = ({ tool, input }: Call): string =>
+const goOnWaiting = ({ tool, input }: ToolCall): string =>
   `The upload is intact: the service has the file and is still processing it. To go on waiting, call "${tool}" with ${JSON.stringify(input)}.`
 
 /** Whether a line is the warning of a code. */
@@ -230,7 +230,7 @@ const withId = (line: string): [string, string][] => {
 }
 
 const notThere = (id: string, lister: string): Failure =>
-  new Failure(`there is no ${quoted(id)}, so nothing would be deleted`, {
+  new Failure(`there is no ${quotedValue(id)}, so nothing would be deleted`, {
     code: 'nothing_to_delete',
     exitCode: exitCodes.notFound,
     hint: `The tool "${lister}" shows what there is.`,
@@ -241,8 +241,8 @@ const idsIn = (words: readonly string[]): readonly string[] =>
   words.includes('--') ? words.slice(words.indexOf('--') + 1) : []
 
 /** What a failure says, in the words and the form of the command line. */
-function failed(error: unknown): Answer {
+function failed(error: unknown): ToolAnswer {
   const { code, message, hint = null, exitCode } = asFailure(error)
   const data = neutraliseJson(JSON.stringify({ error: { code, message, hint, exitCode } }))
-  return answer({ before: `Exit code ${exitCode}.`, data }, true)
+  return toolAnswer({ before: `Exit code ${exitCode}.`, data }, true)
 }

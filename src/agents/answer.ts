@@ -1,5 +1,5 @@
 /** What a tool answers, as the protocol has it. */
-export interface Answer {
+export interface ToolAnswer {
   readonly content: { readonly type: 'text'; readonly text: string }[]
   readonly isError: boolean
   /** The same as values, for programs that know it; undefined where the data is not one value a line. */
@@ -7,10 +7,10 @@ export interface Answer {
 }
 
 /** An answer: what pubctl says itself, with the data between two lines that nobody can know before. */
-export function answer(
+export function toolAnswer(
   { before, data, after = [] }: { before: string; data: string; after?: readonly string[] },
   isError: boolean,
-): Answer {
+): ToolAnswer {
   const mark = boundaryFor(data)
   const block =
     data === '' ? [] : [aboutData(mark), `${mark} begins`, data.replace(/\n$/, ''), `${mark} ends`]

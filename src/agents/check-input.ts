@@ -3,20 +3,20 @@ import { UsageFailure } from '../system/errors.ts'
 import type { Property, ValueSchema } from './schema.ts'
 
 /** What an agent gave to a tool, once it was checked. */
-export type Input = Readonly<Record<string, Value>>
-export type Value = string | number | boolean | readonly (string | number)[]
+export type ToolInput = Readonly<Record<string, ToolValue>>
+export type ToolValue = string | number | boolean | readonly (string | number)[]
 
 /** Checks what an agent gave to a tool. Throws UsageFailure `bad_arguments`, which names what is wrong. */
-export function checkInput(given: unknown, properties: readonly Property[]): Input {
+export function checkToolInput(given: unknown, properties: readonly Property[]): ToolInput {
   if (typeof given !== 'object' || given === null || Array.isArray(given))
     throw wrong('the arguments are not an object')
   const known = new Map(properties.map(property => [property.name, property]))
   for (const name of Object.keys(given)) {
     if (known.has(name)) continue
     const near = closest(name.slice(0, 100), known.keys())
-    throw wrong(`there is no argument ${quoted(name)}${didYouMean(near)}`, known.keys())
+    throw wrong(`there is no argument ${quotedValue(name)}${didYouMean(near)}`, known.keys())
   }
-  const input: Record<string, Value> = {}
+  const input: Record<string, ToolValue> = {}
   for (const { name, schema, isRequired } of properties) {
     const value: unknown = Object.hasOwn(given, name) ? (given as Record<string, unknown>)[name] : undefined
     if (value === undefined || value === null) {
@@ -26,7 +26,7 @@ export function checkInput(given: unknown, properties: readonly Property[]): Inp
   return input
 }
 
-function checkValue(name: string, value: unknown, schema: ValueSchema): Value {
+function checkValue(name: string, value: unknown, schema: ValueSchema): ToolValue {
   if (schema.type === 'array' || (schema.items && Array.isArray(value))) {
     if (!Array.isArray(value)) throw wrong(`${name} must be a list`)
     if (value.length > (schema.maxItems ?? Number.POSITIVE_INFINITY))
@@ -51,12 +51,12 @@ function checkValue(name: string, value: unknown, schema: ValueSchema): Value {
     throw wrong(`${name} has more than ${schema.maxLength} characters`)
   if (value.includes('\0')) throw wrong(`${name} has a zero character in it`)
   if (schema.enum && !schema.enum.includes(value))
-    throw wrong(`${name} must be one of ${schema.enum.join(', ')}; it is ${quoted(value)}`)
+    throw wrong(`${name} must be one of ${schema.enum.join(', ')}; it is ${quotedValue(value)}`)
   return value
 }
 
 /** What an agent wrote, so that it cannot be taken for words of pubctl. */
-export const quoted = (text: string): string =>
+export const quotedValue = (text: string): string =>
   JSON.stringify(text.length > 100 ? `${text.slice(0, 100)}…` : text)
 
 const wrong = (message: string, known?: Iterable<string>): UsageFailure =>

@@ -1,4 +1,4 @@
-import type { Input, Value } from './check-input.ts'
+import type { ToolInput, ToolValue } from './check-input.ts'
 import type { FileUse, Property } from './schema.ts'
 
 /**
@@ -8,7 +8,7 @@ import type { FileUse, Property } from './schema.ts'
 export async function wordsOf(
   path: string,
   properties: readonly Property[],
-  input: Input,
+  input: ToolInput,
   fileOf: (path: string, use: FileUse) => Promise<string>,
 ): Promise<string[]> {
   const options: string[] = []
@@ -31,4 +31,4 @@ export async function wordsOf(
   return [...path.split(' '), ...options, ...(values.length > 0 ? ['--', ...values] : [])]
 }
 
-const textsOf = (value: Value): string[] => (Array.isArray(value) ? value : [value]).map(String)
+const textsOf = (value: ToolValue): string[] => (Array.isArray(value) ? value : [value]).map(String)

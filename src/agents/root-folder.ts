@@ -5,7 +5,7 @@ import { readdir } from '../system/files.ts'
 import type { MayRead } from '../system/may-read.ts'
 import { unreadable } from '../system/unreadable.ts'
 import { isWithin, leadsOut } from '../system/within.ts'
-import { quoted } from './check-input.ts'
+import { quotedValue } from './check-input.ts'
 import type { FileUse } from './schema.ts'
 
 /** How much of a folder is looked through for links that lead out of it. */
@@ -81,7 +81,7 @@ async function existing(root: string, path: string, named: string): Promise<stri
     throw unreadable(path, error)
   })
   if (entries.length > mostEntries)
-    throw new UsageFailure(`the folder ${quoted(path)} has more than ${mostEntries} entries`, {
+    throw new UsageFailure(`the folder ${quotedValue(path)} has more than ${mostEntries} entries`, {
       code: 'bad_arguments',
       hint: 'Name one of its folders.',
     })
@@ -98,7 +98,7 @@ function fresh(root: string, path: string, named: string): string {
   if (!isWithin(root, folder) || named === root) throw outside(path, root)
   const target = join(folder, basename(named))
   if (lstatSync(target, { throwIfNoEntry: false }))
-    throw new UsageFailure(`there is a file ${quoted(path)} already`, {
+    throw new UsageFailure(`there is a file ${quotedValue(path)} already`, {
       code: 'file_exists',
       hint: 'Agents only make new files; choose another name.',
     })
@@ -109,12 +109,12 @@ function realPath(path: string, named: string): string {
   try {
     return realpathSync(named)
   } catch (error) {
-    throw unreadable(quoted(path), error)
+    throw unreadable(quotedValue(path), error)
   }
 }
 
 const outside = (path: string, root: string): Failure =>
-  new UsageFailure(`${quoted(path)} is not in the folder that may be read`, {
+  new UsageFailure(`${quotedValue(path)} is not in the folder that may be read`, {
     code: 'outside_root',
     hint: `Only what is in ${root} may be read; whoever starts the server chooses it with --root.`,
   })

@@ -133,7 +133,7 @@ function ofArgument({ name, isRequired, isVariadic, type, choices, description }
   const value = schemaOfType(type, choices)
   const file = isFile(type) ? 'read' : undefined
   return {
-    name: nameOf(name),
+    name: propertyName(name),
     schema: described(
       isVariadic ? { ...list(value), ...(isRequired ? { minItems: 1 } : {}) } : value,
       description,
@@ -147,7 +147,7 @@ function ofArgument({ name, isRequired, isVariadic, type, choices, description }
 
 function ofOption(node: OptionNode, isListed: boolean): Property {
   const { long, value, type, choices, isRequired, isRepeatable, isNegatable, isWritten, description } = node
-  const name = nameOf(long.slice(2))
+  const name = propertyName(long.slice(2))
   if (value === null) {
     const schema = described({ type: 'boolean' }, description)
     const off = isNegatable ? `--no-${long.slice(2)}` : undefined
@@ -181,7 +181,7 @@ function described(schema: ValueSchema, ...about: readonly (string | undefined)[
 }
 
 /** A name of the command line as agents write it: `next_token`. */
-export const nameOf = (words: string): string => words.replace(/[ -]/g, '_')
+export const propertyName = (words: string): string => words.replace(/[ -]/g, '_')
 
 /**
  * The JSON schema of all that a tool takes, as agents are told of it. `told` holds the descriptions that other tools have

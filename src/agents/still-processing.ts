@@ -1,7 +1,7 @@
 import { isObject } from '../system/is-object.ts'
 
 /** A call of a tool. */
-export interface Call {
+export interface ToolCall {
   readonly tool: string
   readonly input: Readonly<Record<string, unknown>>
 }
@@ -9,14 +9,14 @@ export interface Call {
 /** Uploads that the service had not processed when a command gave up waiting. */
 interface StillProcessing {
   /** The call that goes on waiting for them. */
-  readonly next: Call
+  readonly next: ToolCall
   /** Whether nothing else failed. */
   readonly isAll: boolean
 }
 
 /** What a call left in processing, by what its command printed; undefined if it is nothing. */
 export function stillProcessing(
-  { tool, input }: Call,
+  { tool, input }: ToolCall,
   out: string,
   err: string,
 ): StillProcessing | undefined {
@@ -29,7 +29,7 @@ export function stillProcessing(
   return { next: waitingCall({ tool, input }, out, waited), isAll: waited.length === failures.length }
 }
 
-function waitingCall(call: Call, out: string, waited: readonly Record<string, unknown>[]): Call {
+function waitingCall(call: ToolCall, out: string, waited: readonly Record<string, unknown>[]): ToolCall {
   if (call.tool.endsWith('_wait')) {
     const ids = waited.flatMap(({ path }) => (Array.isArray(path) ? path : []))
     return ids.length > 0 ? { tool: call.tool, input: { ...call.input, id: ids } } : call

@@ -1,5 +1,5 @@
 import type { CommandNode } from '../cli/command-tree.ts'
-import { type InputSchema, nameOf, type Property, propertiesOf, schemaOf } from './schema.ts'
+import { type InputSchema, type Property, propertiesOf, propertyName, schemaOf } from './schema.ts'
 
 /** What the one who starts the server permits beside reading. */
 export const permissions = ['write', 'delete'] as const
@@ -49,7 +49,7 @@ function toolOf(node: CommandNode, group: CommandNode, mayWrite: boolean): Tool 
   const properties = propertiesOf(node, { mayWrite })
   const isDeleting = node.does === 'deletes'
   return {
-    ...{ name: nameOf(node.path), node },
+    ...{ name: propertyName(node.path), node },
     properties: isDeleting ? [...properties.map(withFewer), confirmation] : properties,
     needs: node.does === 'reads' ? undefined : isDeleting ? 'delete' : 'write',
     shownBy: isDeleting && node.changes ? showing(group) : undefined,

@@ -23,7 +23,7 @@ export const aceOptions: readonly string[] = []
 export function aceProblems(checker: Checker, report: unknown, packagePath: string): Problem[] {
   const kinds = new Map<string, { finding: unknown; place: string; more: number }>()
   for (const document of listAt(report, 'assertions')) {
-    const place = placeOf(textAt(document, 'earl:testSubject', 'url'), packagePath)
+    const place = entryOf(textAt(document, 'earl:testSubject', 'url'), packagePath)
     for (const finding of listAt(document, 'assertions')) {
       const kind = JSON.stringify([place, textAt(finding, ...titlePath), said(finding)])
       const known = kinds.get(kind)
@@ -52,7 +52,7 @@ const said = (finding: unknown): string =>
   firstLineAt(finding, 'earl:result', 'dct:description') || textAt(finding, 'earl:test', 'dct:description')
 
 /** The entry of the zip. Ace gives some paths from the root of the book, and most from its package document. */
-function placeOf(url: string, packagePath: string): string {
+function entryOf(url: string, packagePath: string): string {
   const path = url.replaceAll('\\', '/')
   if (path === '' || path === packagePath) return path
   return path.startsWith('/') ? path.slice(1) : posix.join(posix.dirname(packagePath), path)

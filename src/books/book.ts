@@ -115,4 +115,4 @@ export const emptyBook = (type: BookType, mediaType: string): Book => ({
 })
 
 /** Quotes a text of the book for a message, cut to 100 characters. */
-export const quoted = (text: string): string => `"${text.length > 100 ? `${text.slice(0, 100)}…` : text}"`
+export const quotedText = (text: string): string => `"${text.length > 100 ? `${text.slice(0, 100)}…` : text}"`

@@ -33,7 +33,7 @@ function faultOf(path: string, bytes: Buffer): Fault | undefined {
     return [`is ${facts.mediaType} and not what its name says`, `Rename it to end in ${endings[0]}.`]
   }
   if (facts.mediaType === 'image/svg+xml') return faultOfDrawing(bytes)
-  if (!isWhole(facts, bytes)) return ['is cut short', 'Copy the image again from where it came from.']
+  if (!isComplete(facts, bytes)) return ['is cut short', 'Copy the image again from where it came from.']
   if (facts.width === undefined) return ['has no size', again]
   return canHold(facts, bytes.length)
     ? undefined
@@ -49,7 +49,7 @@ const endingsOf: Readonly<Record<string, readonly string[]>> = {
 }
 
 /** Cameras and editors append data after the end of an image, which ends it no less. */
-function isWhole({ mediaType }: ImageFacts, bytes: Buffer): boolean {
+function isComplete({ mediaType }: ImageFacts, bytes: Buffer): boolean {
   if (mediaType === 'image/jpeg') return bytes.lastIndexOf(Buffer.from([0xff, 0xd9])) > 0
   if (mediaType === 'image/png') return bytes.lastIndexOf('IEND') > 0
   if (mediaType === 'image/gif') return bytes.lastIndexOf(0x3b) > 13

@@ -34,11 +34,11 @@ export const epubCheckProblems = (checker: Checker, report: unknown): Problem[] 
       code: textAt(message, 'ID'),
       message: textAt(message, 'message'),
       more,
-      place: placeOf(textAt(location, 'path'), Number(textAt(location, 'line'))),
+      place: lineOf(textAt(location, 'path'), Number(textAt(location, 'line'))),
       hint: textAt(message, 'suggestion'),
     })
   })
 
 /** A problem of the whole file is at no line of an entry. */
-const placeOf = (path: string, line: number): string =>
+const lineOf = (path: string, line: number): string =>
   path === '' || /\.epub$/i.test(path) ? '' : line > 0 ? `${path}:${line}` : path

@@ -1,4 +1,4 @@
-import { quoted } from './book.ts'
+import { quotedText } from './book.ts'
 import type { Problems } from './problems.ts'
 import type { Zip } from './zip.ts'
 
@@ -37,13 +37,13 @@ export function checkNames({ entries, notUtf8, emptyFolders }: Zip, problems: Pr
     const folded = name.normalize().toUpperCase().toLowerCase()
     const alike = seen.get(folded)
     if (alike !== undefined) {
-      const message = `Its name differs from ${quoted(alike)} in case or accents only, and many systems take the two for one file.`
+      const message = `Its name differs from ${quotedText(alike)} in case or accents only, and many systems take the two for one file.`
       problems.push({ severity: 'warning', code: 'entry_names_alike', message, place: name })
     }
     seen.set(folded, name)
     const forbidden = forbiddenIn.exec(name)?.[0]
     if (forbidden !== undefined && !notUtf8.includes(name)) {
-      const message = `Its name has the character ${quoted(forbidden)}, which names in a book may not have.`
+      const message = `Its name has the character ${quotedText(forbidden)}, which names in a book may not have.`
       problems.push({ severity: 'warning', code: 'entry_name_forbidden', message, place: name })
     } else if (/\.(?:\/|$)/.test(name)) {
       const message = 'Its name ends with a full stop, which Windows leaves out.'

@@ -146,7 +146,7 @@ async function readDirectory(file: ZipFile): Promise<ZipDirectory> {
       size += 46 + entry.fileNameLength + entry.extraFieldLength + entry.fileCommentLength
       if (count > limits.entries || size > limits.directoryBytes)
         throw new TooLarge('it has more entries than any book')
-      const name = nameOf(entry)
+      const name = entryNameOf(entry)
       if (name === '') continue
       if (name.endsWith('/')) {
         folders.add(name)
@@ -178,7 +178,7 @@ function withoutEntries(folders: Set<string>, names: Iterable<string>): string[]
 }
 
 /** Many programs write names in UTF-8 and do not set the flag that says so; an EPUB may have no other names. */
-function nameOf({ generalPurposeBitFlag, fileNameRaw, extraFields }: Entry): string {
+function entryNameOf({ generalPurposeBitFlag, fileNameRaw, extraFields }: Entry): string {
   const utf8 = 0x800
   const flags = isUtf8(fileNameRaw) ? generalPurposeBitFlag | utf8 : generalPurposeBitFlag & ~utf8
   return getFileNameLowLevel(flags, fileNameRaw, extraFields, true)

@@ -1,8 +1,8 @@
 import { dayLabel } from '../pages/charts/month-label.ts'
+import { cutValue } from '../pages/cut-value.ts'
 import { type Html, html, type PageValue } from '../pages/html.ts'
 import { page } from '../pages/page.ts'
 import { badge, contents, figures, plainList, table } from '../pages/parts.ts'
-import { shorten } from '../pages/shorten.ts'
 import { type PlanAction, type PlanHeader, type PlanStep, undecidedActions } from '../plan/plan-step.ts'
 
 /** What the page calls the steps of each action, in its order: what people have to settle comes first. */
@@ -46,7 +46,7 @@ export function planPage(
   const listed = (Object.keys(groupTexts) as PlanAction[]).filter(action => groups.has(action))
   return page({
     title: 'Plan of the catalogue',
-    lead: html`What would make ${hide(baseUrl)} equal to <b>${shorten(names.join(', '))}</b>${sources.length > names.length && ' and others'}, planned on ${dayLabel(made.slice(0, 10))}. Nothing has been changed yet, and nothing is ever deleted.`,
+    lead: html`What would make ${hide(baseUrl)} equal to <b>${cutValue(names.join(', '))}</b>${sources.length > names.length && ' and others'}, planned on ${dayLabel(made.slice(0, 10))}. Nothing has been changed yet, and nothing is ever deleted.`,
     body: html`${figures([
       ...listed.map(action => ({
         label: titleOf(action).toLowerCase(),
@@ -92,19 +92,21 @@ ${table(
 function rowOf({ action, title, key, file, why, hint, fields, publicationId, from }: PlanStep): PageValue[] {
   const tone = undecidedActions.includes(action) ? 'warn' : 'plain'
   return [
-    html`<bdi>${shorten(title ?? key ?? publicationId ?? '–')}</bdi>${[
+    html`<bdi>${cutValue(title ?? key ?? publicationId ?? '–')}</bdi>${[
       title === null || key?.startsWith('sha256:') ? null : key,
       file,
-      placeOf(from),
-    ].map(text => text !== null && text !== '' && html`<span class="file">${shorten(String(text))}</span>`)}`,
-    html`${shorten(why)}${hint !== null && html`<span class="file">${badge(tone, 'To do')} ${shorten(hint)}</span>`}`,
+      sourceText(from),
+    ].map(
+      text => text !== null && text !== '' && html`<span class="file">${cutValue(String(text))}</span>`,
+    )}`,
+    html`${cutValue(why)}${hint !== null && html`<span class="file">${badge(tone, 'To do')} ${cutValue(hint)}</span>`}`,
     plainList(fields ?? []),
     publicationId ?? '',
   ]
 }
 
 /** Where a step comes from; nothing for a file, which is named anyway. */
-function placeOf(from: PlanStep['from']): string | null {
+function sourceText(from: PlanStep['from']): string | null {
   if (from === null || 'file' in from) return null
   return 'sheet' in from ? `${from.sheet}, ${from.row}` : `${from.onix}, line ${from.line}`
 }

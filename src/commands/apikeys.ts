@@ -83,8 +83,9 @@ export function register(group: Command, run: Run): void {
     asks: true,
   }).action(
     run(async (context, ids) => {
-      const nameOf = async (id: string) => (await context.call(apikeys.get, { id })).item?.name ?? undefined
-      await deleteEach(context, ids, { noun: 'API key', endpoint: apikeys.delete, view, nameOf })
+      const keyNameOf = async (id: string) =>
+        (await context.call(apikeys.get, { id })).item?.name ?? undefined
+      await deleteEach(context, ids, { noun: 'API key', endpoint: apikeys.delete, view, nameOf: keyNameOf })
     }),
   )
 }

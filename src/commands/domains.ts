@@ -76,8 +76,9 @@ export function register(group: Command, run: Run): void {
     asks: true,
   }).action(
     run(async (context, ids) => {
-      const nameOf = async (id: string) => (await context.call(domains.get, { id })).item?.domain ?? undefined
-      await deleteEach(context, ids, { noun: 'domain', endpoint: domains.delete, view, nameOf })
+      const domainOf = async (id: string) =>
+        (await context.call(domains.get, { id })).item?.domain ?? undefined
+      await deleteEach(context, ids, { noun: 'domain', endpoint: domains.delete, view, nameOf: domainOf })
     }),
   )
 }

@@ -227,13 +227,13 @@ export function register(group: Command, run: Run): void {
     asks: true,
   }).action(
     run(async (context, ids) => {
-      const nameOf = async (id: string) =>
+      const titleOf = async (id: string) =>
         newestEdition((await context.call(publications.get, { id })).item)?.title ?? undefined
       await deleteEach(context, ids, {
         noun: 'publication',
         endpoint: publications.delete,
         view,
-        nameOf,
+        nameOf: titleOf,
         isTyped: true,
       })
     }),

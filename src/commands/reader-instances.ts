@@ -74,13 +74,13 @@ export function register(group: Command, run: Run): void {
     asks: true,
   }).action(
     run(async (context, ids) => {
-      const nameOf = async (id: string) =>
+      const instanceNameOf = async (id: string) =>
         (await context.call(readerInstances.get, { id })).item?.name ?? undefined
       await deleteEach(context, ids, {
         noun: 'reader instance',
         endpoint: readerInstances.delete,
         view,
-        nameOf,
+        nameOf: instanceNameOf,
       })
     }),
   )

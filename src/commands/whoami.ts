@@ -62,14 +62,14 @@ export function register(group: Command, run: Run): void {
   )
 }
 
-type Caller = Checked<typeof Authentication>
+type Identity = Checked<typeof Authentication>
 
 /**
  * The caller, from the context of an answer, and the record of its key. A key that may not list keys gets the caller from
  * the refusal.
  */
 async function askWho(context: Context): Promise<{
-  caller: Partial<Caller> | undefined
+  caller: Partial<Identity> | undefined
   record?: Checked<typeof ApiKey> | undefined
   refusal?: ServiceFailure
 }> {
@@ -81,6 +81,6 @@ async function askWho(context: Context): Promise<{
     return { caller, record: recordsIn(reply).find(isOwn) }
   } catch (error) {
     if (!(error instanceof ServiceFailure) || error.status !== 403) throw error
-    return { caller: error.authentication as Partial<Caller> | undefined, refusal: error }
+    return { caller: error.authentication as Partial<Identity> | undefined, refusal: error }
   }
 }

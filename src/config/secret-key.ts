@@ -1,8 +1,8 @@
 import { createHmac, randomBytes } from 'node:crypto'
 import { join } from 'node:path'
+import { writeCompleteFile } from '../system/complete-file.ts'
 import { UsageFailure } from '../system/errors.ts'
 import { makeFolder } from '../system/make-folder.ts'
-import { writeNewWhole } from '../system/new-whole-file.ts'
 import { checkOwnership, readOwnFile } from '../system/ownership.ts'
 
 /** What a key is for. No key of one purpose tells anything about that of another. */
@@ -41,7 +41,7 @@ function makeStored(path: string, folder: string): Buffer {
   try {
     makeFolder(folder)
     // Another process may be first, and then its key counts.
-    writeNewWhole(path, `${randomBytes(bytes).toString('hex')}\n`, 0o600)
+    writeCompleteFile(path, `${randomBytes(bytes).toString('hex')}\n`, 0o600)
   } catch (error) {
     throw unusable(path, 'write', error)
   }

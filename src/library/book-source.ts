@@ -28,7 +28,7 @@ interface OpenSource {
  * Gives a book as a file. One that is not a file is copied to a temporary folder of this user, because it is read several
  * times, in any order: its metadata is read first, and each attempt sends it anew. Closing deletes the copy.
  */
-export async function openSource(
+export async function openBookSource(
   source: BookSource,
   filename: string | undefined,
   signal: AbortSignal,
@@ -38,7 +38,7 @@ export async function openSource(
       throw source === '' ? unfit('file', fileText) : new UsageFailure('filename is for what is not a path')
     return { path: source, shown: text => text, close: () => undefined }
   }
-  const name = nameOf(source, filename)
+  const name = filenameOf(source, filename)
   const { chunks, bytes } = read(source)
   const folder = makeTemporaryFolder('book')
   const path = join(folder, name)
@@ -97,7 +97,7 @@ const wrongLength = (name: string, had: string) =>
   })
 
 /** The name that the service is told. Its ending says the type, as that of a file does. */
-function nameOf(source: Exclude<BookSource, string>, filename: unknown): string {
+function filenameOf(source: Exclude<BookSource, string>, filename: unknown): string {
   const name = filename ?? (source instanceof Blob && 'name' in source ? source.name : undefined)
   const isName = typeof name === 'string' && /^[^/\\\0]{1,200}$/.test(name) && basename(name) === name
   if (isName && !/^\.{1,2}$/.test(name)) return name

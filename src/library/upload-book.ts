@@ -18,7 +18,7 @@ import type { OpenTransfer } from '../uploads/open.ts'
 import type { Receipt } from '../uploads/receipt.ts'
 import type { TransferContext } from '../uploads/transfer-context.ts'
 import { type BookFields, overridesIn } from './book-options.ts'
-import { type BookSource, openSource } from './book-source.ts'
+import { type BookSource, openBookSource } from './book-source.ts'
 import type { Client } from './client.ts'
 import type { Connection } from './connection.ts'
 import { connectionOf } from './connections.ts'
@@ -90,7 +90,7 @@ export async function uploadBook(
   return await settled(
     async (signal, guard) => {
       const checked = checkedOptions(connection, book, options)
-      const source = await openSource(book, options.filename, signal)
+      const source = await openBookSource(book, options.filename, signal)
       shown = source.shown
       try {
         return await uploadFile(source.path, options, { connection, checked, signal, guard, hide })

@@ -103,10 +103,10 @@ const beforeOf = ({ currentEditionId, fields }: There) => {
 /** The step of a product that cannot be used. It has no key, so that `why` names its place. */
 export const brokenStep = ({ from, broken }: BrokenProduct): PlanStep => ({
   ...emptyStep,
-  ...{ action: 'broken', why: `${placeOf(from)}: ${broken}`, from },
+  ...{ action: 'broken', why: `${rowPlaceOf(from)}: ${broken}`, from },
 })
 
-function placeOf(from: Origin): string {
+function rowPlaceOf(from: Origin): string {
   if ('record' in from) return `record ${from.record}, line ${from.line}`
   return 'row' in from ? from.row : from.file
 }

@@ -5,9 +5,9 @@ import { asFailure, exitCodes, Failure, Interrupted } from '../system/errors.ts'
 import { readingOnly } from '../system/may-read.ts'
 import { emptyReceipt, errorOf, type Receipt, type Result, wasBegun } from '../uploads/receipt.ts'
 import type { TransferContext } from '../uploads/transfer-context.ts'
+import type { CircuitBreaker } from './circuit-breaker.ts'
 import { addJobs, taskOf } from './load.ts'
 import { belowRoot } from './local-path.ts'
-import type { Outage } from './outage.ts'
 import type { Postgres } from './postgres/postgres.ts'
 import { type Settlement, settlementOf, storeSettlement, withQueueOutcome } from './settle-step.ts'
 import { openSharedCreatedSince } from './shared-created-since.ts'
@@ -21,7 +21,7 @@ interface CarryOptions {
   /** The folder here that has the files of a plan's folder. */
   readonly root: string | undefined
   readonly gate: { pass(): Promise<void> }
-  readonly outage: Outage
+  readonly breaker: CircuitBreaker
   /** Removes secrets from what is stored. */
   readonly hide: (text: string) => string
   readonly onResult: (result: Result, settlement: Settlement) => void
@@ -34,7 +34,7 @@ interface CarryOptions {
  * then its job must stay as it is.
  */
 export function openCarrying(options: CarryOptions): (id: string) => Promise<void> {
-  const { postgres, transfer, task, root, gate, outage, hide, onResult, onFatal } = options
+  const { postgres, transfer, task, root, gate, breaker, hide, onResult, onFatal } = options
   const { query } = postgres
   const created = new Map<string, CreatedSince>()
   /** What was created since a plan was made is asked once. */
@@ -73,7 +73,7 @@ export function openCarrying(options: CarryOptions): (id: string) => Promise<voi
 
   return async id => {
     try {
-      await outage.wait()
+      await breaker.wait()
       await gate.pass()
     } catch (error) {
       if (!(error instanceof Failure) || isAnothers(error)) throw error
@@ -88,7 +88,7 @@ export function openCarrying(options: CarryOptions): (id: string) => Promise<voi
     if (row === undefined || row.state !== 'waiting') return
     const { receipt, failure } = await run(row)
     const result = { receipt: { ...receipt, key: row.key }, failure }
-    outage.ended(failure?.code !== 'unreachable')
+    breaker.ended(failure?.code !== 'unreachable')
     if (failure && isAnothers(failure)) throw failure
     if (failure instanceof Interrupted || !wasBegun(result) || transfer.signal.aborted)
       return await putBack(id)

@@ -1,13 +1,13 @@
 import type { WorkerEvents } from 'graphile-worker'
 import type { Clock } from '../system/world.ts'
+import type { Heartbeat } from './heartbeat.ts'
 import { addJobs } from './load.ts'
 import type { Postgres } from './postgres/postgres.ts'
-import type { Presence } from './presence.ts'
 import { jobsSchema } from './schema.ts'
 
 interface LostOptions {
   readonly postgres: Postgres
-  readonly presence: Presence
+  readonly heartbeat: Heartbeat
   /** The name of the jobs of this service and organisation. */
   readonly task: string
   readonly clock: Clock
@@ -22,7 +22,7 @@ const lookedAfter = 3000
  */
 export function findLost(
   events: WorkerEvents,
-  { postgres, presence, task, clock }: LostOptions,
+  { postgres, heartbeat, task, clock }: LostOptions,
 ): { look(): void; end(): void } {
   const held = new Set<string>()
   const stop = new AbortController()
@@ -33,7 +33,7 @@ export function findLost(
     const locked = await postgres.query<{ id: string; key: string }>(
       `SELECT id::text AS id, key FROM ${jobsSchema}.jobs
        WHERE locked_by = $1 AND key IS NOT NULL AND locked_at < now() - $2 * interval '1 millisecond'`,
-      [presence.id, lookedAfter / 2],
+      [heartbeat.id, lookedAfter / 2],
     )
     const keys = locked.filter(({ id }) => !held.has(id)).map(({ key }) => key)
     await addJobs(postgres.query, task, keys)

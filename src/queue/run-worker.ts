@@ -10,12 +10,12 @@ import { openTransfer } from '../uploads/open.ts'
 import { defaultProcessingTimeout } from '../uploads/outcome.ts'
 import type { Receipt } from '../uploads/receipt.ts'
 import { openCarrying } from './carry-out.ts'
+import { openCircuitBreaker } from './circuit-breaker.ts'
 import { captureConsole } from './console.ts'
+import { type Heartbeat, joinWorkers } from './heartbeat.ts'
 import { taskOf } from './load.ts'
 import { withQueue } from './open-for-command.ts'
-import { openOutage } from './outage.ts'
 import type { Postgres } from './postgres/postgres.ts'
-import { joinWorkers, type Presence } from './presence.ts'
 import { openGate } from './rate.ts'
 import { openSharedJournal } from './shared-journal.ts'
 import { openStream } from './stream.ts'
@@ -91,22 +91,22 @@ async function runConnected(
   try {
     // A worker that others have taken for dead goes on as a new one.
     while (!signal.aborted) {
-      const presence = await joinWorkers(postgres, {
+      const heartbeat = await joinWorkers(postgres, {
         ...{ concurrency: options.concurrency, clock },
         onFreed: (host, steps) =>
           void context.note(`A worker on ${host} is gone; ${steps} of its steps are carried out by others.`),
       })
-      const ended = AbortSignal.any([signal, presence.lost])
+      const ended = AbortSignal.any([signal, heartbeat.lost])
       const opened = await openTransferOf(context, options, {
         postgres,
-        presence,
+        heartbeat,
         signal: ended,
         destination,
       })
       const carryOut = openCarrying({
         ...{ postgres, transfer: opened.transfer, task, root: options.root },
         gate: openGate(postgres.query, clock, ended),
-        outage: openOutage(clock, ended, isAway =>
+        breaker: openCircuitBreaker(clock, ended, isAway =>
           context.note(
             isAway
               ? 'The service cannot be reached; waiting until it can.'
@@ -127,10 +127,10 @@ async function runConnected(
           void context.note(
             'A job of the queue names no step, so nothing was done about it. See who else writes there.',
           )
-        await work({ ...{ postgres, presence, task, steps, once, carryOut, onForeignJob, clock }, signal })
+        await work({ ...{ postgres, heartbeat, task, steps, once, carryOut, onForeignJob, clock }, signal })
       } finally {
         await opened.close()
-        await presence.leave()
+        await heartbeat.leave()
       }
       if (options.once) break
     }
@@ -148,12 +148,12 @@ const openTransferOf = async (
   { concurrency, wait }: WorkerOptions,
   {
     postgres,
-    presence,
+    heartbeat,
     signal,
     destination,
   }: {
     postgres: Postgres
-    presence: Presence
+    heartbeat: Heartbeat
     signal: AbortSignal
     destination: Awaited<ReturnType<typeof destinationOf>>
   },
@@ -162,7 +162,7 @@ const openTransferOf = async (
   const { clock } = world
   return await openTransfer({
     ...{ concurrency, files: Number.POSITIVE_INFINITY, waiting, userAgent, clock, signal },
-    journal: openSharedJournal({ query: postgres.query, owner: presence.id, clock, hide: err.hide }),
+    journal: openSharedJournal({ query: postgres.query, owner: heartbeat.id, clock, hide: err.hide }),
     baseUrl: (await context.target()).baseUrl,
     caller: { target: destination.baseUrl, scopeId: destination.scopeId, keyDigest: null },
     call: context.call,

@@ -3,15 +3,15 @@ import type { RunnerOptions, WorkerEvents } from 'graphile-worker'
 import { type Failure, UsageFailure } from '../system/errors.ts'
 import type { Clock } from '../system/world.ts'
 import { graphileOptions, loadGraphile } from './graphile.ts'
+import type { Heartbeat } from './heartbeat.ts'
 import { findLost } from './lost-jobs.ts'
 import { isOfDatabase } from './postgres/errors.ts'
 import type { Postgres } from './postgres/postgres.ts'
-import type { Presence } from './presence.ts'
 import { jobsSchema } from './schema.ts'
 
 interface WorkOptions {
   readonly postgres: Postgres
-  readonly presence: Presence
+  readonly heartbeat: Heartbeat
   /** The name of the jobs of this service and organisation. */
   readonly task: string
   /** How many steps are in progress at a time, those included whose books are being processed. */
@@ -34,7 +34,7 @@ const waitedFor = 15
 
 /** Carries out steps until the signal is aborted, others have taken this worker for dead, or nothing is left to do. */
 export async function work(options: WorkOptions): Promise<void> {
-  const ended = AbortSignal.any([options.signal, options.presence.lost])
+  const ended = AbortSignal.any([options.signal, options.heartbeat.lost])
   const stopIgnoring = ignoreLostReturns()
   try {
     await workUntil(ended, options)
@@ -44,7 +44,7 @@ export async function work(options: WorkOptions): Promise<void> {
 }
 
 async function workUntil(ended: AbortSignal, options: WorkOptions): Promise<void> {
-  const { postgres, presence, once, clock } = options
+  const { postgres, heartbeat, once, clock } = options
   const done = new AbortController()
   const over = AbortSignal.any([ended, done.signal])
   if (once) void watchForEnd(options, over).then(() => done.abort())
@@ -58,7 +58,7 @@ async function workUntil(ended: AbortSignal, options: WorkOptions): Promise<void
       // What the library had fetched and could not return while the database was away is nobody's otherwise.
       if (!over.aborted)
         await postgres
-          .query(`SELECT ${jobsSchema}.force_unlock_workers(ARRAY[$1])`, [presence.id])
+          .query(`SELECT ${jobsSchema}.force_unlock_workers(ARRAY[$1])`, [heartbeat.id])
           .catch(() => undefined)
     }
   } finally {
@@ -104,7 +104,7 @@ interface Running {
 
 async function startRunner({
   postgres,
-  presence,
+  heartbeat,
   task,
   steps,
   carryOut,
@@ -115,9 +115,9 @@ async function startRunner({
   const events: WorkerEvents = new EventEmitter()
   // The jobs are locked under the id of this worker, which the others know.
   events.on('pool:create', ({ workerPool }) => {
-    workerPool.id = presence.id
+    workerPool.id = heartbeat.id
   })
-  const lost = findLost(events, { postgres, presence, task, clock })
+  const lost = findLost(events, { postgres, heartbeat, task, clock })
   let wasCutOff = false
   events.on('pool:listen:error', () => {
     wasCutOff = true

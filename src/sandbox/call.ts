@@ -9,7 +9,7 @@ import type { UserRecord } from './store/users.ts'
 import type { Variant } from './variants.ts'
 
 /** What handlers can use. */
-export interface Sandbox {
+export interface SandboxState {
   db: Store
   clock: Clock
   tokens: Tokens
@@ -28,7 +28,7 @@ export interface KeyHolder {
 }
 
 /** A scope as one request sees it. */
-export interface RequestContext extends Sandbox {
+export interface RequestContext extends SandboxState {
   caller: KeyHolder
   /** The time of the request, as ISO 8601. */
   now: string

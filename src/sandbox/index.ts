@@ -2,10 +2,10 @@ import { join, resolve } from 'node:path'
 import { loadZod } from '../service/contract/zod.ts'
 import type { Database } from '../system/database.ts'
 import { type Clock, systemClock } from '../system/world.ts'
-import type { Sandbox } from './call.ts'
+import type { SandboxState } from './call.ts'
 import { type Faults, noFaults } from './http/faults.ts'
 import { type Listener, listen } from './http/server.ts'
-import { answer } from './http/service.ts'
+import { answerRequest } from './http/service.ts'
 import { startProcessing } from './processing/loop.ts'
 import { objectCreated } from './processing/object-created.ts'
 import { createPresignedTarget } from './s3/presigned.ts'
@@ -67,10 +67,10 @@ export async function startSandbox(options: SandboxOptions): Promise<RunningSand
     })
     const objects = createObjects(dataDir, target, sessionSeconds)
     const listener = await listenOn(db, port, wanted =>
-      listen(wanted, request => answer(sandbox, request), target, { faults, clock, random }),
+      listen(wanted, request => answerRequest(sandbox, request), target, { faults, clock, random }),
     )
     const processing = startProcessing({ db, clock, objects, delay: processingDelayMs })
-    const sandbox: Sandbox = {
+    const sandbox: SandboxState = {
       db,
       clock,
       tokens: createTokens(secret),

@@ -9,15 +9,15 @@ import { makeFolder } from './make-folder.ts'
 import { checkOwnership } from './ownership.ts'
 
 /** The values of a column. The driver crashes the process for any other value. */
-export type Value = string | number | null
+export type SqlValue = string | number | null
 
 /** A connection to an SQLite file. Statements are prepared once. All calls are synchronous. */
 export interface Database {
-  get<Row>(sql: string, ...values: Value[]): Row | undefined
+  get<Row>(sql: string, ...values: SqlValue[]): Row | undefined
   /** A statement that changes something and returns rows belongs into `write`. */
-  all<Row>(sql: string, ...values: Value[]): Row[]
+  all<Row>(sql: string, ...values: SqlValue[]): Row[]
   /** Returns the number of changed rows. */
-  run(sql: string, ...values: Value[]): number
+  run(sql: string, ...values: SqlValue[]): number
   /** Runs `work` in a transaction that excludes other writers. Calls may be nested. */
   write<T>(work: () => T): T
   /** Runs `work` with a very short timeout for locks, because waiting blocks this process. */
@@ -217,9 +217,9 @@ function wrap(raw: Libsql.Database): Database {
   }
   return {
     // Without an array, the driver takes a single null or object for named parameters.
-    get: <Row>(sql: string, ...values: Value[]) =>
+    get: <Row>(sql: string, ...values: SqlValue[]) =>
       patiently(() => prepared(sql).get(values) as Row | undefined),
-    all: <Row>(sql: string, ...values: Value[]) => patiently(() => prepared(sql).all(values) as Row[]),
+    all: <Row>(sql: string, ...values: SqlValue[]) => patiently(() => prepared(sql).all(values) as Row[]),
     // In a transaction, because a statement that waited for a lock in vain would stay open, and keep the log from being emptied.
     run: (sql, ...values) => write(() => prepared(sql).run(values).changes),
     write,

@@ -3,11 +3,11 @@ import { closeSync, constants, lstatSync, renameSync, rmSync, writeFileSync, wri
 import { hostname, userInfo } from 'node:os'
 import { dirname, join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { codeOf, contentOf, openRegular, textOfFile, writeCompleteFile } from './complete-file.ts'
 import { draftIn, removeLeftDrafts } from './drafts.ts'
 import { exitCodes, Failure, UsageFailure } from './errors.ts'
 import { isAlive } from './is-alive.ts'
-import { codeOf, openRegular, textIn, textOfFile, writeNewWhole } from './new-whole-file.ts'
-import { identityOf, markOf, type ProcessIdentity } from './process-mark.ts'
+import { identityOf, type ProcessIdentity, processMarkOf } from './process-mark.ts'
 import { unwritable } from './write-file.ts'
 
 /** Who holds a folder. */
@@ -53,12 +53,12 @@ export async function lockFolder(folder: string, now: Date): Promise<FolderLock>
   let left: FolderLock['left']
   try {
     removeLeftDrafts(folder)
-    while (!writeNewWhole(path, text)) {
+    while (!writeCompleteFile(path, text)) {
       const held = holderIn(path)
       if (held === 'none') continue
       if (!isStale(held, path, folder, mine)) throw takenBy(folder, held)
       await takeOver(path, text)
-      left = { mark: held && markOf(held.pid, held) }
+      left = { mark: held && processMarkOf(held.pid, held) }
       const now = holderIn(path)
       if (now !== 'none' && now?.token === mine.token) break
     }
@@ -71,12 +71,12 @@ export async function lockFolder(folder: string, now: Date): Promise<FolderLock>
       const file = orNoLock(path, () => openRegular(path, constants.O_RDWR))
       // Somebody deleted it, or the file system was mounted anew.
       if (file === undefined) {
-        if (writeNewWhole(path, text)) return
+        if (writeCompleteFile(path, text)) return
         return lock.renew()
       }
       try {
         // Whoever takes the folder over puts another file in its place, so this one can be read and written in peace.
-        const held = holderOf(orNoLock(path, () => textIn(file, mostOfLock)))
+        const held = holderOf(orNoLock(path, () => contentOf(file, mostOfLock)))
         if (held?.token !== mine.token) throw takenBy(folder, held)
         // Written, and not only touched, so that the time is that of the machine that has the disk.
         writeSync(file, text, 0)

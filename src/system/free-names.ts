@@ -5,12 +5,12 @@ import { extname } from 'node:path'
 export function* namesLike(name: string): Generator<string> {
   yield name
   const extension = extname(name)
-  const stem = shortened(name.slice(0, name.length - extension.length), 220)
+  const stem = fittingName(name.slice(0, name.length - extension.length), 220)
   for (let number = 2; number < 100_000; number++) yield `${stem}-${number}${extension}`
 }
 
 /** A name of at most so many bytes, with its extension. */
-export function shortened(name: string, bytes: number): string {
+export function fittingName(name: string, bytes: number): string {
   const extension = extname(name)
   let stem = name.slice(0, name.length - extension.length)
   while (stem !== '' && Buffer.byteLength(stem + extension) > bytes) stem = [...stem].slice(0, -1).join('')

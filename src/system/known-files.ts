@@ -20,13 +20,13 @@ import { writeFile } from './write-file.ts'
 export type KnownFiles = Readonly<Record<string, string>>
 
 /** What changes with the content of a file. No program can set the time of change, nor choose the number of the file. */
-export const markOf = ({ dev, ino, size, mtimeNs, ctimeNs }: BigIntStats): string =>
+export const fileMarkOf = ({ dev, ino, size, mtimeNs, ctimeNs }: BigIntStats): string =>
   [dev, ino, size, mtimeNs, ctimeNs].join(' ')
 
 /** The mark of the regular file at a path; undefined if there is none. */
 export function markAt(path: string): string | undefined {
   const stats = lstatSync(path, { throwIfNoEntry: false, bigint: true })
-  return stats?.isFile() ? markOf(stats) : undefined
+  return stats?.isFile() ? fileMarkOf(stats) : undefined
 }
 
 /** Reads the record in a file. It is empty where there is none, or where others than the user could change it. */
@@ -51,7 +51,7 @@ export function readKnownFile(path: string, mark?: string): Buffer | undefined {
     file = openSync(path, constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0))
     const stats = fstatSync(file, { bigint: true })
     const isUsers = stats.isFile() && isOwn({ uid: Number(stats.uid), mode: Number(stats.mode) })
-    return isUsers && (mark === undefined || markOf(stats) === mark) ? readFileSync(file) : undefined
+    return isUsers && (mark === undefined || fileMarkOf(stats) === mark) ? readFileSync(file) : undefined
   } catch {
     return undefined
   } finally {

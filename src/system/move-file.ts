@@ -10,10 +10,10 @@ import {
   utimesSync,
 } from 'node:fs'
 import { dirname } from 'node:path'
+import { codeOf, hasNoLinks, nameDraft, reserve, toDisk } from './complete-file.ts'
 import { draftIn } from './drafts.ts'
 import { existsAt } from './free-names.ts'
-import { asideOf, putBack } from './left-aside.ts'
-import { codeOf, hasNoLinks, nameDraft, reserve, toDisk } from './new-whole-file.ts'
+import { putBack, setAsideName } from './set-aside.ts'
 
 /** Whether a file is still the one that is to be moved; it gets its path, which may be a new one. */
 type IsExpected = (path: string) => Promise<boolean>
@@ -64,7 +64,7 @@ const isSame = (one: BigIntStats | undefined, other: BigIntStats | undefined): b
  * has got it meanwhile, which is put back.
  */
 async function removeOldName(from: string, to: string): Promise<Moved> {
-  const aside = asideOf(from)
+  const aside = setAsideName(from)
   renameSync(from, aside)
   if (isSameFile(aside, to)) unlinkSync(aside)
   else putBack(aside, from)
@@ -106,7 +106,7 @@ async function copyTo(from: string, to: string, { isExpected, hash }: MoveOption
     }
     toDisk(dirname(to))
   }
-  const aside = asideOf(from)
+  const aside = setAsideName(from)
   renameSync(from, aside)
   if (await isExpected(aside)) unlinkSync(aside)
   else putBack(aside, from)

@@ -28,7 +28,7 @@ export function identityOf(pid: number | 'self'): ProcessIdentity {
 const unsaid = '0'
 
 /** A short name for the processes, by the FNV hash: to load node:crypto for it would cost a short command too much time. */
-const placeOf = ({ processes }: ProcessIdentity): string =>
+const namespaceMarkOf = ({ processes }: ProcessIdentity): string =>
   processes === null
     ? unsaid
     : [...processes]
@@ -39,13 +39,13 @@ let own: string | undefined
 
 /** What this process puts into the names of files that it is going to rename or delete. */
 export function processMark(): string {
-  own ??= markOf(process.pid, identityOf('self'))
+  own ??= processMarkOf(process.pid, identityOf('self'))
   return own
 }
 
 /** What another process puts there. */
-export const markOf = (pid: number, identity: ProcessIdentity): string =>
-  [pid, placeOf(identity), identity.started ?? unsaid].join('-')
+export const processMarkOf = (pid: number, identity: ProcessIdentity): string =>
+  [pid, namespaceMarkOf(identity), identity.started ?? unsaid].join('-')
 
 /** The mark of a process, as a part of a regular expression. */
 export const processMarkPattern = '\\d{1,10}-[0-9a-f]{1,10}-\\d{1,20}'
@@ -59,7 +59,7 @@ const day = 24 * 60 * 60 * 1000
 export function lifetimeOfMarked(mark: string, elsewhere: number): number {
   const [id, place, started] = mark.split('-')
   const pid = Number(id)
-  if (place !== placeOf(identityOf('self'))) return elsewhere
+  if (place !== namespaceMarkOf(identityOf('self'))) return elsewhere
   if (place === unsaid) return isAlive(pid) ? day : elsewhere
   return isAlive(pid) && started === (identityOf(pid).started ?? started) ? Number.POSITIVE_INFINITY : 0
 }

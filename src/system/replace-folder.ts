@@ -1,6 +1,6 @@
 import { mkdtempSync, renameSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
-import { codeOf } from './new-whole-file.ts'
+import { codeOf } from './complete-file.ts'
 
 /**
  * Fills a new folder beside a folder and puts it in its place, so that no process finds a part of it. Nothing is replaced where

@@ -30,7 +30,7 @@ export async function mustFitSession(path: string, { requiredHeaders }: PutTarge
   const kind = await kindOf(path)
   if (kind === wanted) return
   throw new UsageFailure(
-    `${path} is ${kind === undefined ? 'of another kind' : nameOf(kind)}, and the session is for ${nameOf(wanted)}`,
+    `${path} is ${kind === undefined ? 'of another kind' : kindName(kind)}, and the session is for ${kindName(wanted)}`,
     {
       code: 'wrong_kind',
       hint: 'Nothing was sent. Name the file that the session was made for, or make one for this file.',
@@ -54,7 +54,7 @@ async function kindOf(path: string): Promise<string | undefined> {
   return type === 'EPUB' ? 'application/epub+zip' : type === 'Audio' ? 'application/lpf+zip' : undefined
 }
 
-const nameOf = (kind: string): string =>
+const kindName = (kind: string): string =>
   ({
     'application/epub+zip': 'an EPUB',
     'application/lpf+zip': 'an audiobook (LPF)',

@@ -61,7 +61,7 @@ export const emptyReceipt = (file: string | null): Receipt => ({
 })
 
 /** What a receipt is about, for messages. */
-export const nameOf = ({ file, key, publicationId }: Receipt): string =>
+export const receiptName = ({ file, key, publicationId }: Receipt): string =>
   file ?? key ?? publicationId ?? 'a step'
 
 /** The failure of a file that was not begun because the batch was stopped. */

@@ -7,7 +7,7 @@ import type { Item, RowReceipt } from './item.ts'
 import type { RowOptions } from './options.ts'
 import { readReceipt, receiptName } from './settle-file.ts'
 
-/** Reads a sheet that is whole, and finds the rows that an earlier run has settled. */
+/** Reads a sheet that is complete, and finds the rows that an earlier run has settled. */
 export async function readFolderSheet(
   item: Item,
   folders: Folders,

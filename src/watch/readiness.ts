@@ -1,8 +1,8 @@
 import { Failure, Interrupted } from '../system/errors.ts'
 import { type OpenFile, openFile } from '../system/open-file.ts'
 import { sha256Of } from '../uploads/reading/hash.ts'
+import { isQuiet } from './folder/quiet-period.ts'
 import { isSameStamp, stampOf } from './folder/scan.ts'
-import { isStill } from './folder/stillness.ts'
 import { type Item, seenOf } from './item.ts'
 import type { WatchOptions } from './options.ts'
 
@@ -21,12 +21,12 @@ interface Looking {
 /** Looks whether a file is ready. What was found out about its content is kept in the item. */
 export async function readinessOf(item: Item, { now, signal, options }: Looking): Promise<Readiness> {
   const { path, stamp, trigger } = seenOf(item)
-  if (!isStill(item.watched, now(), options.quietPeriod)) return { is: 'settling' }
+  if (!isQuiet(item.watched, now(), options.quietPeriod)) return { is: 'settling' }
   if (options.trigger && trigger === undefined)
     return waiting(`there is no ${options.trigger.namesFor(seenOf(item).name).join(' or ')}`, false)
   try {
-    item.wholeness ??= { why: await whyNotWhole(path) }
-    const { why } = item.wholeness
+    item.completeness ??= { why: await whyIncomplete(path) }
+    const { why } = item.completeness
     if (why !== undefined) return waiting(`it is not whole: ${why}`)
     if (item.sha256 === undefined) {
       const sha256 = await sha256Of(path, Number(stamp.bytes), signal)
@@ -38,7 +38,7 @@ export async function readinessOf(item: Item, { now, signal, options }: Looking)
     return { is: 'ready', sha256: item.sha256 }
   } catch (error) {
     if (error instanceof Interrupted) throw error
-    item.wholeness = undefined
+    item.completeness = undefined
     // Whoever took it away has it.
     if ((await stampOf(path)) === undefined) return { is: 'settling' }
     if (error instanceof Failure) return waiting(error.message)
@@ -50,19 +50,19 @@ export async function readinessOf(item: Item, { now, signal, options }: Looking)
 const waiting = (why: string, isTrouble = true): Readiness => ({ is: 'waiting', why, isTrouble })
 
 /**
- * Why a file is not whole yet, as a clause; undefined if it is. A zip is whole if its directory ends where the file ends and
+ * Why a file is not complete yet, as a clause; undefined if it is. A zip is complete if its directory ends where the file ends and
  * every entry begins where the directory says; a PDF if its trailer points into it. Whether it is a good book is for others
- * to say: a file of another kind counts as whole. Throws UsageFailure `file_unreadable`.
+ * to say: a file of another kind counts as complete. Throws UsageFailure `file_unreadable`.
  */
-export async function whyNotWhole(path: string): Promise<string | undefined> {
+export async function whyIncomplete(path: string): Promise<string | undefined> {
   const file = await openFile(path)
   try {
     if (file.bytes === 0) return 'it is empty'
     const start = await at(file, 0, 1024)
     if (['PK\x03\x04', '%PDF-'].some(each => each.startsWith(start.toString('latin1'))))
       return 'it has only just been begun'
-    if (start.subarray(0, 2).toString('latin1') === 'PK') return await whyNoZip(file)
-    if (start.includes('%PDF-')) return await whyNoPdf(file)
+    if (start.subarray(0, 2).toString('latin1') === 'PK') return await whyIncompleteZip(file)
+    if (start.includes('%PDF-')) return await whyIncompletePdf(file)
     // A program may have reserved the space of a file and not have written to it yet.
     return start.every(byte => byte === 0) ? 'it begins with zeros' : undefined
   } finally {
@@ -81,7 +81,7 @@ async function at(file: OpenFile, position: number, length: number): Promise<Buf
   return bytes.subarray(0, filled)
 }
 
-async function whyNoPdf(file: OpenFile): Promise<string | undefined> {
+async function whyIncompletePdf(file: OpenFile): Promise<string | undefined> {
   // Readers accept a trailer within the last kilobyte; programs append a few bytes to it.
   const end = (await at(file, Math.max(0, file.bytes - 2048), 2048)).toString('latin1')
   if (!end.includes('%%EOF')) return 'the trailer of the PDF is missing'
@@ -105,7 +105,7 @@ const longestEnd = 22 + 0xffff + 20
 /** The directory of a book with 100,000 entries is smaller; of a larger one only the place is checked. */
 const largestDirectory = 16 * 1024 * 1024
 
-async function whyNoZip(file: OpenFile): Promise<string | undefined> {
+async function whyIncompleteZip(file: OpenFile): Promise<string | undefined> {
   const directory = await directoryOf(file)
   if (directory === undefined) return 'the directory at the end of the zip is missing'
   const { start, bytes, count } = directory

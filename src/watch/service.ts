@@ -1,8 +1,8 @@
 import type { Context } from '../cli/context.ts'
 import { publications } from '../service/contract/publications.ts'
 import { exitCodes, Failure } from '../system/errors.ts'
+import type { EventLog } from './event-log.ts'
 import { pauseAfter } from './item.ts'
-import type { Teller } from './teller.ts'
 
 /** Whether the service answers. While it does not, it is asked with growing pauses, and that is said once. */
 export interface Availability {
@@ -16,7 +16,7 @@ export interface Availability {
   failure(): Failure | undefined
 }
 
-export function watchService(context: Context, teller: Teller, firstPause: number): Availability {
+export function watchService(context: Context, eventLog: EventLog, firstPause: number): Availability {
   const { monotonic } = context.world.clock
   let since: number | undefined
   let attempts = 0
@@ -29,7 +29,7 @@ export function watchService(context: Context, teller: Teller, firstPause: numbe
     askAt = monotonic() + pauseAfter(attempts++, firstPause)
     if (since !== undefined) return
     since = monotonic()
-    await teller.tell({ event: 'service-away', why: failure.message })
+    await eventLog.add({ event: 'service-away', why: failure.message })
   }
   const answered = async (): Promise<void> => {
     isKnown = true
@@ -38,7 +38,7 @@ export function watchService(context: Context, teller: Teller, firstPause: numbe
     if (since === undefined) return
     const seconds = Math.round((monotonic() - since) / 1000)
     since = undefined
-    await teller.tell({ event: 'service-back', why: `after ${seconds} s` })
+    await eventLog.add({ event: 'service-back', why: `after ${seconds} s` })
   }
   return {
     failure: () => latest,

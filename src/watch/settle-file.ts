@@ -1,9 +1,9 @@
 import { basename, join } from 'node:path'
 import { neutraliseJson } from '../cli/output/neutralise.ts'
-import { existsAt, namesLike, shortened } from '../system/free-names.ts'
+import { textOfFile, writeCompleteFile } from '../system/complete-file.ts'
+import { existsAt, fittingName, namesLike } from '../system/free-names.ts'
 import { type Moved, moveFile } from '../system/move-file.ts'
-import { textOfFile, writeNewWhole } from '../system/new-whole-file.ts'
-import { isSameContent, type Seen, stampOf } from './folder/scan.ts'
+import { isSameFile, type Seen, stampOf } from './folder/scan.ts'
 import { destination, type Folders } from './folders.ts'
 
 /** A file that is settled: what is to be done with it, and what is written beside it. */
@@ -34,7 +34,7 @@ export async function settleFile(
   const folder = destination(folders, to, seen.below)
   const isExpected = async (path: string) => {
     const now = await stampOf(path)
-    return now !== undefined && isSameContent(now, seen.stamp)
+    return now !== undefined && isSameFile(now, seen.stamp)
   }
   if (!(await isExpected(seen.path))) return 'changed'
   for (const name of namesLike(seen.name)) {
@@ -46,7 +46,7 @@ export async function settleFile(
       if (!isCopy) continue
     }
     destination(folders, to, seen.below)
-    const isWritten = writeNewWhole(path, `${neutraliseJson(JSON.stringify(receipt, null, 2))}\n`)
+    const isWritten = writeCompleteFile(path, `${neutraliseJson(JSON.stringify(receipt, null, 2))}\n`)
     if (!isWritten && !isReceiptOf(path, sha256)) continue
     const moved: Moved | 'taken' = await moveFile(seen.path, place, { isExpected, hash })
     if (moved === 'moved') return { to: place, receipt: path }
@@ -61,7 +61,7 @@ export async function moveBeside(path: string, folder: string): Promise<void> {
   if (stamp === undefined) return
   const isExpected = async (place: string) => {
     const now = await stampOf(place)
-    return now !== undefined && isSameContent(now, stamp)
+    return now !== undefined && isSameFile(now, stamp)
   }
   const hash = async (place: string) => textOfFile(place, mostOfTrigger) ?? ''
   for (const name of namesLike(basename(path)))
@@ -84,7 +84,7 @@ export function readReceipt(path: string): Record<string, unknown> | undefined {
 }
 
 /** The name of the receipt of a file. */
-export const receiptName = (name: string): string => `${shortened(name, 240)}.receipt.json`
+export const receiptName = (name: string): string => `${fittingName(name, 240)}.receipt.json`
 
 /** Whether a receipt is about this content. */
 const isReceiptOf = (path: string, sha256: string | null): boolean =>

@@ -7,10 +7,10 @@ import { version } from '../system/version.ts'
 import { withoutSecrets } from '../uploads/batch/conclude.ts'
 import { sha256Of } from '../uploads/reading/hash.ts'
 import type { Receipt } from '../uploads/receipt.ts'
+import type { EventLog } from './event-log.ts'
 import { destination, type Folders } from './folders.ts'
 import { type Item, newItem, seenOf } from './item.ts'
 import { moveBeside, type Settled, settleFile } from './settle-file.ts'
-import type { Teller } from './teller.ts'
 
 /** Moves the files that are settled, and counts them. */
 export interface Settling {
@@ -30,12 +30,12 @@ interface More {
 interface SettlingOptions {
   readonly context: Context
   readonly folders: Folders
-  readonly teller: Teller
+  readonly eventLog: EventLog
   /** The files that the watcher knows, by their paths. */
   readonly items: Map<string, Item>
 }
 
-export function openSettling({ context, folders, teller, items }: SettlingOptions): Settling {
+export function openSettling({ context, folders, eventLog, items }: SettlingOptions): Settling {
   const { clock, signal } = context.world
   const counts = { done: 0, failed: 0 }
   const hash = async (path: string) => await sha256Of(path, (await stat(path)).size, signal)
@@ -59,8 +59,8 @@ export function openSettling({ context, folders, teller, items }: SettlingOption
       const place = await settleFile(settled, folders, hash)
       if (place === 'changed') {
         items.set(item.path, newItem(item.watched))
-        await teller.tell({ event: settled.to, ...about, ...reasons })
-        return await teller.tell({
+        await eventLog.add({ event: settled.to, ...about, ...reasons })
+        return await eventLog.add({
           event: 'found',
           file: item.path,
           why: 'it has changed since, so it is looked at again',
@@ -69,14 +69,14 @@ export function openSettling({ context, folders, teller, items }: SettlingOption
       items.delete(item.path)
       await moveTrigger(settled)
       const { to: movedTo, receipt } = place
-      await teller.tell({ event: settled.to, ...about, ...reasons, movedTo, receipt })
+      await eventLog.add({ event: settled.to, ...about, ...reasons, movedTo, receipt })
     } catch (error) {
       item.settled = settled
       item.receipt = facts
       const why = `it is ${settled.to}, and cannot be moved to ${folders[settled.to]}: ${messageOf(error)}`
       if (item.said.has(why)) return
       item.said.add(why)
-      await teller.tell({ event: 'not-moved', ...about, why })
+      await eventLog.add({ event: 'not-moved', ...about, why })
     }
   }
 

@@ -53,7 +53,7 @@ export async function uploadBooks(
 /** What is stored of a file in the journal's queue. */
 const fileOptions = ({ check, strict }: WatchOptions) => ({ check, strict })
 
-/** Reads files, and refuses those that are not as they were when they were found to be whole. */
+/** Reads files, and refuses those that are not as they were when they were found to be complete. */
 function readingOnly(files: readonly ReadyFile[], read: Read): Read {
   const known = new Map(files.map(file => [file.path, file]))
   return async (path, wantsCover) => {

@@ -5,12 +5,12 @@ import { lockFolder } from '../system/folder-lock.ts'
 import { removeLeftDraftsWithin } from '../system/left-drafts.ts'
 import { networkFileSystem } from '../system/network-file-system.ts'
 import type { Clock } from '../system/world.ts'
+import { type EventLog, isStreamed, openEventLog } from './event-log.ts'
 import { eventView } from './events.ts'
 import { type Folders, foldersOf } from './folders.ts'
 import type { WatchOptions } from './options.ts'
-import { openRound } from './round.ts'
+import { openPollLoop } from './poll-loop.ts'
 import { openScreen } from './screen.ts'
-import { isStreamed, openTeller, type Teller } from './teller.ts'
 
 /** Watches a folder and uploads what is put into it, until it is stopped or, with `once`, until what is there is settled. */
 export async function watchFolder(context: Context, folder: string, options: WatchOptions): Promise<void> {
@@ -21,36 +21,36 @@ export async function watchFolder(context: Context, folder: string, options: Wat
   if (lock.left)
     for (const each of [folders.done, folders.failed]) await removeLeftDraftsWithin(each, lock.left.mark)
   const screen = openScreen(context)
-  const teller = openTeller(context, folders.watched, screen.withoutLines)
+  const eventLog = openEventLog(context, folders.watched, screen.withoutLines)
   const stopShowing = context.waiting.showIn(screen.waiting)
   try {
-    await watchLocked(context, folders, { ...options, lock, screen, teller })
+    await watchLocked(context, folders, { ...options, lock, screen, eventLog })
   } finally {
     stopShowing()
     screen.stop()
     lock.release()
-    if (!isStreamed(context)) await context.list(eventView, [teller.events])
+    if (!isStreamed(context)) await context.list(eventView, [eventLog.events])
   }
 }
 
 interface Watching extends WatchOptions {
   readonly lock: Awaited<ReturnType<typeof lockFolder>>
   readonly screen: ReturnType<typeof openScreen>
-  readonly teller: Teller
+  readonly eventLog: EventLog
 }
 
 async function watchLocked(context: Context, folders: Folders, watching: Watching): Promise<void> {
   const { world } = context
-  const { lock, screen, teller, ...options } = watching
+  const { lock, screen, eventLog, ...options } = watching
   const network = await networkFileSystem(folders.watched, world.platform)
-  const waker = openWaker(
+  const wakeUp = openWakeUp(
     folders.watched,
     { isLocal: network === undefined, recursive: options.recursive },
     world.clock,
   )
-  const round = openRound({ context, folders, options, teller, screen, wake: waker.wake })
+  const pollLoop = openPollLoop({ context, folders, options, eventLog, screen, wake: wakeUp.wake })
   try {
-    await teller.tell({
+    await eventLog.add({
       event: 'watching',
       file: folders.watched,
       ...(network !== undefined && {
@@ -59,22 +59,22 @@ async function watchLocked(context: Context, folders: Folders, watching: Watchin
     })
     for (;;) {
       lock.renew()
-      const isSettled = await round.turn()
+      const isSettled = await pollLoop.poll()
       if (options.once && isSettled) break
-      await waker.wait(round.pause(), world.signal)
+      await wakeUp.wait(pollLoop.pause(), world.signal)
     }
   } catch (error) {
     if (error instanceof Interrupted || world.signal.aborted) {
-      await round.finish()
-      await teller.tell({ event: 'stopped', counts: round.counts() })
+      await pollLoop.finish()
+      await eventLog.add({ event: 'stopped', counts: pollLoop.counts() })
     }
     throw error
   } finally {
-    waker.close()
-    await round.finish()
+    wakeUp.close()
+    await pollLoop.finish()
   }
-  await teller.tell({ event: 'stopped', counts: round.counts() })
-  const trouble = round.trouble()
+  await eventLog.add({ event: 'stopped', counts: pollLoop.counts() })
+  const trouble = pollLoop.trouble()
   if (trouble > 0) throw someFailed(trouble, folders)
 }
 
@@ -86,7 +86,7 @@ const someFailed = (count: number, { failed }: Folders): Failure =>
   })
 
 /** Waits between scans, and is woken earlier by the system where something changes in the folder. */
-interface Waker {
+interface WakeUp {
   /** Resolves after so many milliseconds, or earlier; throws the signal's reason. */
   wait(milliseconds: number, signal: AbortSignal): Promise<void>
   /** Ends the wait that is going on, or the next one. */
@@ -95,19 +95,19 @@ interface Waker {
 }
 
 /** After a change is told, others are waited for so long, in milliseconds: a program that writes changes a file many times. */
-const gathered = 100
+const debounced = 100
 
 /** `isLocal`: the system tells of changes. It may tell too much or nothing, so what a scan finds is what counts. */
-function openWaker(
+function openWakeUp(
   folder: string,
   { isLocal, recursive }: { isLocal: boolean; recursive: boolean },
   clock: Clock,
-): Waker {
+): WakeUp {
   let isWoken = false
-  let wakeUp = () => {}
+  let endWait = () => {}
   const wake = () => {
     isWoken = true
-    wakeUp()
+    endWait()
   }
   const watcher = isLocal ? watching(folder, recursive, wake) : undefined
   return {
@@ -116,13 +116,13 @@ function openWaker(
       signal.throwIfAborted()
       if (!isWoken) {
         const stop = new AbortController()
-        wakeUp = () => stop.abort()
+        endWait = () => stop.abort()
         const either = AbortSignal.any([stop.signal, signal])
         await clock.sleep(milliseconds, either).catch(() => undefined)
-        wakeUp = () => {}
+        endWait = () => {}
         signal.throwIfAborted()
       }
-      if (isWoken) await clock.sleep(Math.min(gathered, milliseconds), signal)
+      if (isWoken) await clock.sleep(Math.min(debounced, milliseconds), signal)
       isWoken = false
     },
     close: () => watcher?.close(),

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
+import { cutValue } from '../../src/pages/cut-value.ts'
 import { html, type PageValue } from '../../src/pages/html.ts'
 import { plainList, share, table } from '../../src/pages/parts.ts'
-import { shorten } from '../../src/pages/shorten.ts'
 
 describe('a text in a page', () => {
   it.each([
@@ -76,7 +76,7 @@ it.each([
   ['abcd', 3, 'abc…'],
   ['ab😀d', 3, 'ab…'],
 ])('%j is shortened to %d code units', (text, max, shown) => {
-  expect(shorten(text, max)).toBe(shown)
+  expect(cutValue(text, max)).toBe(shown)
 })
 
 it('a list without items is nothing', () => {

@@ -14,7 +14,7 @@ import { join } from 'node:path'
 import { execa } from 'execa'
 import { describe, expect, it } from 'vitest'
 import { makeExampleEpub } from '../../src/sandbox/seed/example-epub/index.ts'
-import { identityOf, markOf } from '../../src/system/process-mark.ts'
+import { identityOf, processMarkOf } from '../../src/system/process-mark.ts'
 import { machine, temporaryFolder } from '../support/machine/pubctl.ts'
 
 const root = join(import.meta.dirname, '../..')
@@ -213,9 +213,9 @@ describe('a draft in the folder', () => {
     }
     const own = identityOf('self')
     const marks = {
-      dead: markOf(dead, { ...own, started: '1' }),
-      elsewhere: markOf(dead, { processes: 'another machine', started: '1' }),
-      mine: markOf(process.pid, own),
+      dead: processMarkOf(dead, { ...own, started: '1' }),
+      elsewhere: processMarkOf(dead, { processes: 'another machine', started: '1' }),
+      mine: processMarkOf(process.pid, own),
     }
     make(`.pubctl-${marks.dead}-killed`, new Date())
     make(`.pubctl-${marks.elsewhere}-killed`, hourAgo)
@@ -293,7 +293,7 @@ describe('the source', () => {
       'system/known-files.ts': 'files of its own',
       'system/folder-lock.ts': 'locks of its own',
       'system/new-file.ts': 'a new file',
-      'system/new-whole-file.ts': 'locks of its own',
+      'system/complete-file.ts': 'locks of its own',
       'system/ownership.ts': 'the file of profiles',
       'system/process-mark.ts': 'what the system says of processes',
       'system/unsent-bytes.ts': 'what the system says of connections',

@@ -4,7 +4,7 @@ import { hostname } from 'node:os'
 import { dirname, join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { makeExampleEpub } from '../../src/sandbox/seed/example-epub/index.ts'
-import { identityOf, markOf } from '../../src/system/process-mark.ts'
+import { identityOf, processMarkOf } from '../../src/system/process-mark.ts'
 import { machine, temporaryFolder } from '../support/machine/pubctl.ts'
 
 const own = identityOf('self')
@@ -13,10 +13,10 @@ const { pid: ended } = spawnSync(process.execPath, ['-e', '0'])
 /** Processes that may have left files behind, as their names say it. */
 const marks = {
   // It has the id of this one, which is alive, and started at another time.
-  ofReusedId: markOf(process.pid, { ...own, started: '1' }),
-  ended: markOf(ended, { ...own, started: '1' }),
-  elsewhere: markOf(process.pid, { ...own, processes: 'another machine' }),
-  alive: markOf(process.pid, own),
+  ofReusedId: processMarkOf(process.pid, { ...own, started: '1' }),
+  ended: processMarkOf(ended, { ...own, started: '1' }),
+  elsewhere: processMarkOf(process.pid, { ...own, processes: 'another machine' }),
+  alive: processMarkOf(process.pid, own),
 }
 
 function scene() {

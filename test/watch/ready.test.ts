@@ -6,9 +6,9 @@ import { describe, expect, it } from 'vitest'
 import { makeExampleEpub } from '../../src/sandbox/seed/example-epub/index.ts'
 import { networkType } from '../../src/system/network-file-system.ts'
 import { isUnfinishedName, kindOf, parseTrigger } from '../../src/watch/folder/names.ts'
+import { isQuiet, observe } from '../../src/watch/folder/quiet-period.ts'
 import { type Seen, stampOf } from '../../src/watch/folder/scan.ts'
-import { isStill, observe } from '../../src/watch/folder/stillness.ts'
-import { whyNotWhole } from '../../src/watch/readiness.ts'
+import { whyIncomplete } from '../../src/watch/readiness.ts'
 import { makePdf } from '../support/books/make-pdf.ts'
 import { temporaryFolder } from '../support/machine/pubctl.ts'
 
@@ -20,11 +20,11 @@ describe('a file that is put into a folder', () => {
     const path = join(temporaryFolder(), 'book')
     const book = await make()
     writeFileSync(path, book)
-    expect(await whyNotWhole(path)).toBeUndefined()
+    expect(await whyIncomplete(path)).toBeUndefined()
     // The line break after the trailer of a PDF may be missing.
     for (let length = 0; length < book.length - 1; length += 1 + Math.floor(length / 50)) {
       writeFileSync(path, book.subarray(0, length))
-      expect(await whyNotWhole(path), `${length} of ${book.length} bytes`).toMatch(/\w/)
+      expect(await whyIncomplete(path), `${length} of ${book.length} bytes`).toMatch(/\w/)
     }
   })
 
@@ -38,14 +38,14 @@ describe('a file that is put into a folder', () => {
       writeSync(file, book, 0, 2)
       writeSync(file, book, hole, book.length - hole, hole)
       closeSync(file)
-      expect(await whyNotWhole(path), String(from)).toMatch(/\w/)
+      expect(await whyIncomplete(path), String(from)).toMatch(/\w/)
     }
   })
 
   it('that is no book is whole: what is wrong with it is said when it is read', async () => {
     const path = join(temporaryFolder(), 'book.epub')
     writeFileSync(path, 'a text')
-    expect(await whyNotWhole(path)).toBeUndefined()
+    expect(await whyIncomplete(path)).toBeUndefined()
   })
 })
 
@@ -76,7 +76,7 @@ describe('the quiet period', () => {
             watched = next.watched
             const file = watched.get('/a')
             expect(next.fresh.length).toBe(unchangedSince === now ? 1 : 0)
-            expect(file && isStill(file, now, quietPeriod)).toBe(now - unchangedSince >= quietPeriod)
+            expect(file && isQuiet(file, now, quietPeriod)).toBe(now - unchangedSince >= quietPeriod)
           }
         },
       ),

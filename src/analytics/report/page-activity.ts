@@ -1,9 +1,9 @@
 import { calendar } from '../../pages/charts/calendar.ts'
 import { figure, inBothWidths } from '../../pages/charts/frame.ts'
 import { dayLabel, monthLabel } from '../../pages/charts/month-label.ts'
+import { cutValue } from '../../pages/cut-value.ts'
 import { type Html, html } from '../../pages/html.ts'
 import { badge, table } from '../../pages/parts.ts'
-import { shorten } from '../../pages/shorten.ts'
 import type { DailyViews, FigureOrNull, Report } from './figures.ts'
 import { titleText } from './page-titles.ts'
 import { number } from './words.ts'
@@ -16,14 +16,14 @@ ${activity.map(({ title, daily, period, error }, at) => {
   const points = daily.map(({ day, views }) => ({ day, value: views }))
   const text = {
     id: `days-${at + 1}`,
-    title: `Views of ${shorten(title, 300)} on each day`,
+    title: `Views of ${cutValue(title, 300)} on each day`,
     description: describe(daily, period),
   }
   return figure(
     {
       caption: html`Views of ${titleText(title)}, ${dayLabel(period.from)} to ${dayLabel(period.to)}`,
       remark: error
-        ? html`${badge('warn', 'Incomplete')} The service did not give all days: ${shorten(error.message, 300)}`
+        ? html`${badge('warn', 'Incomplete')} The service did not give all days: ${cutValue(error.message, 300)}`
         : undefined,
     },
     inBothWidths(text, { wide: 890, narrow: 400 }, (own, { units }) => calendar(own, points, units)),
@@ -54,7 +54,7 @@ function monthTable(title: string, daily: DailyViews['daily']): Html {
   }
   const numbers = Array.from({ length: 31 }, (_, at) => at + 1)
   return table(
-    { name: `Views of ${shorten(title, 100)} by day`, caption: 'Views on each day, a row for each month.' },
+    { name: `Views of ${cutValue(title, 100)} by day`, caption: 'Views on each day, a row for each month.' },
     [
       { title: 'Month' },
       { title: 'All days', isNumber: true },

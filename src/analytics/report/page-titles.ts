@@ -3,27 +3,27 @@ import { figure, inBothWidths, opened } from '../../pages/charts/frame.ts'
 import { monthLabel } from '../../pages/charts/month-label.ts'
 import { scatter } from '../../pages/charts/scatter.ts'
 import { trendLine } from '../../pages/charts/trend-line.ts'
+import { cutValue } from '../../pages/cut-value.ts'
 import { type Html, html, type PageValue } from '../../pages/html.ts'
 import { badge, magnitude, table } from '../../pages/parts.ts'
-import { shorten } from '../../pages/shorten.ts'
 import type { Report, TitleFigures } from './figures.ts'
 import { describe } from './page-months.ts'
 import { beforeName, changed, number, percent, periodName, readNames } from './words.ts'
 
 /** A title of any length, apart from the text around it. */
-export const titleText = (title: string): Html => html`<bdi>${shorten(title, 300)}</bdi>`
+export const titleText = (title: string): Html => html`<bdi>${cutValue(title, 300)}</bdi>`
 
 /** The titles, those that are read most first, each with its trend. */
 export function titlesSection({ titles, titlesRanked, period, runningMonth }: Report): Html {
   const most = Math.max(1, ...titles.map(({ totals }) => totals?.totalReads ?? 0))
   const rows = titles.map((title): PageValue[] => [
-    nameOf(title),
+    titleCell(title),
     magnitude(number(title.totals?.totalReads), (title.totals?.totalReads ?? 0) / most),
     changed(title.change, title.before?.totalReads),
     trendLine(
       {
         id: `trend-${title.rank}`,
-        title: `Reads of ${shorten(title.title, 300)} by month`,
+        title: `Reads of ${cutValue(title.title, 300)} by month`,
         description: describe(pointsOf(title), runningMonth),
       },
       pointsOf(title),
@@ -66,12 +66,12 @@ function readsByMonth(titles: readonly TitleFigures[]): Html {
   return table(
     { name: 'Reads by month', caption: 'Reads of each title by month.' },
     [{ title: 'Title' }, ...months.map(month => ({ title: monthLabel(month), isNumber: true }))],
-    titles.map(title => [nameOf(title), ...title.monthly.map(({ totalReads }) => number(totalReads))]),
+    titles.map(title => [titleCell(title), ...title.monthly.map(({ totalReads }) => number(totalReads))]),
   )
 }
 
-const nameOf = ({ rank, title, error }: TitleFigures): Html =>
-  html`<span class="rank">${rank}.</span> ${titleText(title)}${error !== null && html`<span class="file">${badge('warn', 'Not read')} ${shorten(error.message, 300)}</span>`}`
+const titleCell = ({ rank, title, error }: TitleFigures): Html =>
+  html`<span class="rank">${rank}.</span> ${titleText(title)}${error !== null && html`<span class="file">${badge('warn', 'Not read')} ${cutValue(error.message, 300)}</span>`}`
 
 const pointsOf = ({ monthly }: TitleFigures) =>
   monthly.map(({ month, totalReads }) => ({ month, value: totalReads }))
@@ -110,7 +110,7 @@ export function completionSection({ titles }: Report): Html | undefined {
     scatter(
       own,
       points.map(({ rank, title, x, y }) => ({
-        name: `${rank}. ${shorten(title, 300)}: ${number(x)} reads, ${percent(y)} on average`,
+        name: `${rank}. ${cutValue(title, 300)}: ${number(x)} reads, ${percent(y)} on average`,
         label: String(rank),
         x,
         y,

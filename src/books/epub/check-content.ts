@@ -1,4 +1,4 @@
-import { quoted } from '../book.ts'
+import { quotedText } from '../book.ts'
 import { decodeText } from '../decode.ts'
 import { isElsewhere, resolveInBook } from '../href.ts'
 import { type Problems, problemsIn } from '../problems.ts'
@@ -189,7 +189,12 @@ function checkReference(
     if (kind !== 'resource' || !/^(?:https?:|\/\/)/i.test(href)) return
     scanned.uses.add('remote-resources')
     if (from.version?.startsWith('3') && items.has(withoutFragment(href))) return
-    add('warning', 'reference_remote', `${quoted(href)} is shown on a page and lies outside the book.`, line)
+    add(
+      'warning',
+      'reference_remote',
+      `${quotedText(href)} is shown on a page and lies outside the book.`,
+      line,
+    )
     return
   }
   const found = resolveInBook(path, href)
@@ -202,7 +207,7 @@ function checkReference(
   if (!zip.entries.has(target)) {
     // What is listed and not there is said once, of the manifest.
     if (item === undefined)
-      add('warning', 'reference_missing', `${quoted(href)} leads to nothing in the book.`, line)
+      add('warning', 'reference_missing', `${quotedText(href)} leads to nothing in the book.`, line)
     return
   }
   linked.add(target)
@@ -212,12 +217,12 @@ function checkReference(
     add(
       'warning',
       'reference_undeclared',
-      `${quoted(href)} leads to a file that the manifest does not list.`,
+      `${quotedText(href)} leads to a file that the manifest does not list.`,
       line,
     )
   } else if (kind === 'link' && isPage(item) && !pages.has(target) && !saidOutside.has(target)) {
     saidOutside.add(target)
-    const message = `${quoted(href)} leads to a page that is not in the reading order.`
+    const message = `${quotedText(href)} leads to a page that is not in the reading order.`
     add('warning', 'reference_outside_spine', message, line)
   }
 }

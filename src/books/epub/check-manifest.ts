@@ -1,4 +1,4 @@
-import { quoted } from '../book.ts'
+import { quotedText } from '../book.ts'
 import { type Problems, problemsIn } from '../problems.ts'
 import type { Zip } from '../zip.ts'
 import { fallbacksOf, type ManifestItem, type Package } from './package.ts'
@@ -11,7 +11,7 @@ export function checkManifest(zip: Zip, from: Package, problems: Problems): void
   const byPath = new Map<string, ManifestItem>()
   for (const item of from.items) {
     const { id, path, line, href } = item
-    if (byId.has(id)) add('warning', 'manifest_id_doubled', `Two items have the id ${quoted(id)}.`, line)
+    if (byId.has(id)) add('warning', 'manifest_id_doubled', `Two items have the id ${quotedText(id)}.`, line)
     byId.set(id, item)
     if (path === undefined) continue
     if (byPath.has(path)) add('warning', 'resource_listed_twice', `${path} is listed twice.`, line)
@@ -20,13 +20,13 @@ export function checkManifest(zip: Zip, from: Package, problems: Problems): void
       add(
         'warning',
         'resource_absolute',
-        `The manifest names ${quoted(href)}, which begins with a slash.`,
+        `The manifest names ${quotedText(href)}, which begins with a slash.`,
         line,
       )
     }
     const isThere = zip.entries.has(path)
     if (item.leavesBook) {
-      const message = `The manifest names ${quoted(href)}, which leads out of the book.`
+      const message = `The manifest names ${quotedText(href)}, which leads out of the book.`
       add(isThere ? 'warning' : 'error', 'resource_outside', message, line)
     } else if (!isThere) {
       const isRead = inSpine.has(item) && !hasFallback(zip, from, item)
@@ -55,7 +55,7 @@ function checkItem(
     add(
       'warning',
       'media_type_html',
-      `${quoted(href)} is declared as text/html, which is no type of books.`,
+      `${quotedText(href)} is declared as text/html, which is no type of books.`,
       line,
     )
   }
@@ -63,21 +63,21 @@ function checkItem(
     add(
       'warning',
       'resource_remote',
-      `${quoted(href)} lies outside the book, where a ${mediaType} may not be.`,
+      `${quotedText(href)} lies outside the book, where a ${mediaType} may not be.`,
       line,
     )
   }
   if (fallback !== undefined && !itemById.has(fallback)) {
-    add('warning', 'fallback_unknown', `The fallback ${quoted(fallback)} is not in the manifest.`, line)
+    add('warning', 'fallback_unknown', `The fallback ${quotedText(fallback)} is not in the manifest.`, line)
   } else if (fallbacksOf(from, item).includes(item)) {
-    add('warning', 'fallback_circular', `The fallbacks of ${quoted(id)} lead back to it.`, line)
+    add('warning', 'fallback_circular', `The fallbacks of ${quotedText(id)} lead back to it.`, line)
   }
   // Those with the prefix of rendition belong to the spine, and other prefixes to others.
   const unknown = item.properties.filter(name =>
     name.includes(':') ? name.startsWith('rendition:') : !itemProperties.includes(name),
   )
   if (unknown.length > 0 && version?.startsWith('3')) {
-    add('warning', 'property_unknown', `The property ${quoted(unknown.join(' '))} is not known.`, line)
+    add('warning', 'property_unknown', `The property ${quotedText(unknown.join(' '))} is not known.`, line)
   }
 }
 

@@ -1,4 +1,4 @@
-import { quoted } from '../book.ts'
+import { quotedText } from '../book.ts'
 import { fragmentOf, isElsewhere, resolveInBook } from '../href.ts'
 import { type Problems, problemsIn } from '../problems.ts'
 import type { Zip } from '../zip.ts'
@@ -33,7 +33,7 @@ export function checkTargets(
   const pages = pagePathsOf(from)
   for (const { href, list, line } of navigation.links) {
     if (list === 'other' || !isElsewhere(href)) continue
-    add('warning', 'navigation_target_remote', `${quoted(href)} leads out of the book.`, line)
+    add('warning', 'navigation_target_remote', `${quotedText(href)} leads out of the book.`, line)
   }
   const saidOutside = new Set<string>()
   const last = new Map<NavigationLink['list'], { position: number; id: number }>()
@@ -43,19 +43,19 @@ export function checkTargets(
     const ids = content.ids.get(path)
     if (path === from.path) continue
     if (item === undefined || !zip.entries.has(path)) {
-      add('warning', 'navigation_target_missing', `${quoted(href)} leads to nothing in the book.`, line)
+      add('warning', 'navigation_target_missing', `${quotedText(href)} leads to nothing in the book.`, line)
     } else if (list !== 'other' && !pages.has(path) && ![item, ...fallbacksOf(from, item)].some(isPage)) {
-      add('warning', 'navigation_target_unfit', `${quoted(href)} leads to a file that is no page.`, line)
+      add('warning', 'navigation_target_unfit', `${quotedText(href)} leads to a file that is no page.`, line)
     } else if (list !== 'other' && !pages.has(path)) {
       if (saidOutside.has(path)) continue
       saidOutside.add(path)
-      const message = `${quoted(href)} leads to a page that is not in the reading order.`
+      const message = `${quotedText(href)} leads to a page that is not in the reading order.`
       add('warning', 'navigation_target_outside_spine', message, line)
     } else if (fragment && ids && isId.test(fragment) && !ids.has(fragment)) {
       add(
         'warning',
         'navigation_target_missing',
-        `${quoted(href)} leads to an id that its page does not have.`,
+        `${quotedText(href)} leads to an id that its page does not have.`,
         line,
       )
     } else if (position !== undefined && (list === 'toc' || list === 'page-list')) {
@@ -65,7 +65,7 @@ export function checkTargets(
         before &&
         (before.position > position || (before.position === position && before.id > id && id > 0))
       ) {
-        const message = `${quoted(href)} stands after an entry that leads to a later place of the book.`
+        const message = `${quotedText(href)} stands after an entry that leads to a later place of the book.`
         add(list === 'toc' ? 'warning' : 'information', 'navigation_unordered', message, line)
       }
       last.set(list, { position, id })

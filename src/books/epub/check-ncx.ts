@@ -1,4 +1,4 @@
-import { quoted } from '../book.ts'
+import { quotedText } from '../book.ts'
 import { type Problems, problemsIn } from '../problems.ts'
 import { attributeOf, childOf, childrenOf, descendantsOf, textOf, type XmlElement } from '../xml.ts'
 import type { Package } from './package.ts'
@@ -10,9 +10,14 @@ export function checkNcx(path: string, root: XmlElement, from: Package, problems
   for (const element of everyElement(root)) {
     const id = attributeOf(element, 'id')
     if (id === undefined) continue
-    if (ids.has(id)) add('warning', 'ncx_id_wrong', `The id ${quoted(id)} occurs twice.`, element.line)
+    if (ids.has(id)) add('warning', 'ncx_id_wrong', `The id ${quotedText(id)} occurs twice.`, element.line)
     else if (!/^[\p{L}_][\p{L}\p{N}\p{M}._·-]*$/u.test(id)) {
-      add('warning', 'ncx_id_wrong', `${quoted(id)} is no id: it has to begin with a letter.`, element.line)
+      add(
+        'warning',
+        'ncx_id_wrong',
+        `${quotedText(id)} is no id: it has to begin with a letter.`,
+        element.line,
+      )
     }
     ids.add(id)
   }
@@ -22,7 +27,7 @@ export function checkNcx(path: string, root: XmlElement, from: Package, problems
     add(
       'warning',
       'ncx_page_type_wrong',
-      `A page has the type ${quoted(type)}, which is not known.`,
+      `A page has the type ${quotedText(type)}, which is not known.`,
       target.line,
     )
   }
@@ -33,7 +38,7 @@ export function checkNcx(path: string, root: XmlElement, from: Package, problems
   const uid = childrenOf(childOf(root, 'head'), 'meta').find(meta => attributeOf(meta, 'name') === 'dtb:uid')
   const content = attributeOf(uid, 'content')
   if (identifier && content !== undefined && content !== textOf(identifier)) {
-    const message = `The NCX is of the book ${quoted(content)}, the package of ${quoted(textOf(identifier))}.`
+    const message = `The NCX is of the book ${quotedText(content)}, the package of ${quotedText(textOf(identifier))}.`
     add('warning', 'ncx_identifier_wrong', message, uid?.line)
   }
 }

@@ -1,4 +1,4 @@
-import { quoted } from '../book.ts'
+import { quotedText } from '../book.ts'
 import { resolveInBook } from '../href.ts'
 import { type Problems, problemsIn } from '../problems.ts'
 import { attributeOf, childOf, childrenOf } from '../xml.ts'
@@ -16,7 +16,7 @@ export function checkPackage(zip: Zip, from: Package, problems: Problems): void 
     add(
       'warning',
       'version_unknown',
-      `The package says that it is of version ${quoted(version)}.`,
+      `The package says that it is of version ${quotedText(version)}.`,
       element.line,
     )
   }
@@ -25,7 +25,7 @@ export function checkPackage(zip: Zip, from: Package, problems: Problems): void 
     const message = 'The package does not say which of its identifiers is the unique one.'
     add('warning', 'unique_identifier_missing', message, element.line)
   } else if (!from.metadata.some(one => one.name === 'identifier' && attributeOf(one, 'id') === id)) {
-    const message = `The package names ${quoted(id)} as its unique identifier, and no identifier has that id.`
+    const message = `The package names ${quotedText(id)} as its unique identifier, and no identifier has that id.`
     add('warning', 'unique_identifier_unknown', message, element.line)
   }
   const spine = childOf(element, 'spine')
@@ -36,7 +36,7 @@ export function checkPackage(zip: Zip, from: Package, problems: Problems): void 
     add(
       'warning',
       'ncx_wrong',
-      `The spine names ${quoted(ncxId)} as the table of contents, ${what}.`,
+      `The spine names ${quotedText(ncxId)} as the table of contents, ${what}.`,
       spine?.line,
     )
   } else if (ncxId === undefined && version?.startsWith('2') && spine !== undefined) {
@@ -85,11 +85,16 @@ function checkLinks(zip: Zip, { element, path }: Package, add: ReturnType<typeof
       add(
         'warning',
         'link_target_missing',
-        `The metadata link to ${quoted(href)}, which is not in the zip.`,
+        `The metadata link to ${quotedText(href)}, which is not in the zip.`,
         link.line,
       )
     } else if (attributeOf(link, 'media-type') === undefined) {
-      add('warning', 'link_media_type_missing', `The link to ${quoted(href)} has no media type.`, link.line)
+      add(
+        'warning',
+        'link_media_type_missing',
+        `The link to ${quotedText(href)} has no media type.`,
+        link.line,
+      )
     }
   }
 }

@@ -1,4 +1,4 @@
-import { quoted } from '../book.ts'
+import { quotedText } from '../book.ts'
 import { type Problems, problemsIn } from '../problems.ts'
 import type { Zip } from '../zip.ts'
 import type { Content } from './check-content.ts'
@@ -20,19 +20,19 @@ export function checkSpine(from: Package, problems: Problems): void {
   const seen = new Set<string>()
   for (const { idref, item, line } of spine) {
     if (item === undefined) {
-      const message = `The reading order names ${quoted(idref)}, which the manifest does not have.`
+      const message = `The reading order names ${quotedText(idref)}, which the manifest does not have.`
       add('error', 'spine_item_unknown', message, line)
       continue
     }
     if (seen.has(idref)) {
-      add('warning', 'spine_item_repeated', `The reading order names ${quoted(idref)} twice.`, line)
+      add('warning', 'spine_item_repeated', `The reading order names ${quotedText(idref)} twice.`, line)
     }
     seen.add(idref)
     if (item.isRemote) {
-      const message = `The reading order names ${quoted(item.href)}, which lies outside the book.`
+      const message = `The reading order names ${quotedText(item.href)}, which lies outside the book.`
       add('warning', 'spine_item_remote', message, line)
     } else if (![item, ...fallbacksOf(from, item)].some(isPage)) {
-      const message = `${quoted(item.href)} stands in the reading order; it is ${item.mediaType || 'of no type'} and has no page as its fallback.`
+      const message = `${quotedText(item.href)} stands in the reading order; it is ${item.mediaType || 'of no type'} and has no page as its fallback.`
       add('warning', 'spine_item_foreign', message, line)
     }
   }

@@ -1,4 +1,4 @@
-import { quoted } from '../book.ts'
+import { quotedText } from '../book.ts'
 import { type Problems, problemsIn } from '../problems.ts'
 import { attributeOf, childrenOf, descendantsOf } from '../xml.ts'
 import type { Zip } from '../zip.ts'
@@ -42,7 +42,7 @@ export async function findPackage(
       add(
         'warning',
         'container_element_unknown',
-        `The container has an element ${quoted(name)}, which is not known.`,
+        `The container has an element ${quotedText(name)}, which is not known.`,
         line,
       )
     }

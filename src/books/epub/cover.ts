@@ -1,4 +1,4 @@
-import { type BookCover, quoted } from '../book.ts'
+import { type BookCover, quotedText } from '../book.ts'
 import { coverAt } from '../cover.ts'
 import type { ProblemCode } from '../hints.ts'
 import { resolveInBook } from '../href.ts'
@@ -31,7 +31,7 @@ export async function findCover(zip: Zip, from: Package, problems: Problems): Pr
   if (declared !== undefined)
     warn('cover_missing', `The cover ${declared} is not in the zip, or is not an image.`, declared)
   else if (meta !== undefined)
-    warn('cover_missing', `The metadata names the cover ${quoted(meta)}, which is not in the book.`, '')
+    warn('cover_missing', `The metadata names the cover ${quotedText(meta)}, which is not in the book.`, '')
   return undefined
 }
 

@@ -1,4 +1,4 @@
-import { type Book, type BookTitle, type Creator, quoted } from '../book.ts'
+import { type Book, type BookTitle, type Creator, quotedText } from '../book.ts'
 import { compactIsbn, isIsbn } from '../isbn.ts'
 import { type Problems, problemsIn } from '../problems.ts'
 import { attributeOf, childOf, textOf, type XmlElement } from '../xml.ts'
@@ -36,7 +36,7 @@ export function readMetadata(from: Package, problems: Problems): Metadata {
   if (creators.length === 0) add('warning', 'author_missing', 'The book has no author in its metadata.', line)
   if (!language) add('warning', 'language_missing', 'The book has no language in its metadata.', line)
   else if (!/^[A-Za-z]{2,8}([-_][A-Za-z\d]{1,8})*$/.test(language)) {
-    const message = `The language ${quoted(language)} is not a language tag such as en or pt-BR.`
+    const message = `The language ${quotedText(language)} is not a language tag such as en or pt-BR.`
     add('warning', 'language_invalid', message, named(from, 'language')[0]?.line)
   }
   if (!identifier) add('warning', 'identifier_missing', 'The book has no unique identifier.', line)
@@ -112,7 +112,7 @@ function isbnOf(from: Package, add: ReturnType<typeof problemsIn>): string | und
     const isDeclared = isDeclaredIsbn(from, element, text)
     if (isIsbn(isbn) && (isDeclared || isbn.length === 13 || /[\s-]/.test(text))) valid.push(isbn)
     else if (isDeclared) {
-      const message = `The ISBN ${quoted(text)} is not valid: a digit is wrong or missing.`
+      const message = `The ISBN ${quotedText(text)} is not valid: a digit is wrong or missing.`
       add('warning', 'isbn_invalid', message, element.line)
     }
   }

@@ -1,4 +1,4 @@
-import { quoted } from '../book.ts'
+import { quotedText } from '../book.ts'
 import { resolveHref } from '../href.ts'
 import { type Problems, problemsIn } from '../problems.ts'
 import { attributeOf, childOf, descendantsOf, type XmlElement } from '../xml.ts'
@@ -39,7 +39,7 @@ export async function findProtection(zip: Zip, problems: Problems): Promise<Prot
   const pathsOf = (some: typeof all) => new Set(some.flatMap(({ path }) => (path ? [zip.nameAt(path)] : [])))
   const others = all.filter(data => !isObfuscation(data))
   const found = { encrypted: pathsOf(others), obfuscated: pathsOf(all.filter(isObfuscation)) }
-  const drm = await nameOf(zip, others.length > 0)
+  const drm = await schemeOf(zip, others.length > 0)
   if (drm !== undefined) {
     add('error', 'drm', `The book is protected by ${drm}, so nobody can read it without a licence.`)
     return { ...found, drm }
@@ -63,7 +63,8 @@ function checkEncryption(encryption: XmlElement | undefined, add: ReturnType<typ
   ]) {
     const id = attributeOf(element, 'Id')
     if (id === undefined) continue
-    if (ids.has(id)) add('warning', 'encryption_wrong', `The id ${quoted(id)} occurs twice.`, element.line)
+    if (ids.has(id))
+      add('warning', 'encryption_wrong', `The id ${quotedText(id)} occurs twice.`, element.line)
     ids.add(id)
   }
   for (const element of descendantsOf(encryption, 'Compression')) {
@@ -109,7 +110,7 @@ export async function checkSignatures(zip: Zip, problems: Problems): Promise<voi
   problemsIn(problems, signaturesPath)('warning', 'signatures_wrong', message, root.line)
 }
 
-async function nameOf(zip: Zip, isEncrypted: boolean): Promise<string | undefined> {
+async function schemeOf(zip: Zip, isEncrypted: boolean): Promise<string | undefined> {
   if (zip.entries.has('META-INF/license.lcpl')) return 'Readium LCP'
   if (zip.entries.has('META-INF/sinf.xml')) return 'Apple FairPlay'
   if (!isEncrypted) return undefined

@@ -1,5 +1,5 @@
 import { type AccessibilityMetadata, emptyAccessibilityMetadata, modesIn } from '../accessibility-facts.ts'
-import { type Book, emptyBook, quoted, type ReadOptions, type Severity } from '../book.ts'
+import { type Book, emptyBook, quotedText, type ReadOptions, type Severity } from '../book.ts'
 import { coverAt } from '../cover.ts'
 import type { ProblemCode } from '../hints.ts'
 import { isElsewhere, resolveHref, withoutQuery } from '../href.ts'
@@ -59,7 +59,7 @@ async function fillIn(
   if (authors.length === 0) warn('author_missing', 'The book has no author in its metadata.')
   if (!language) warn('language_missing', 'The book has no language in its metadata.')
   if (manifest.isbns.length > 0 && !isbn) {
-    warn('isbn_invalid', `The ISBN ${quoted(manifest.isbns[0] ?? '')} is not valid.`)
+    warn('isbn_invalid', `The ISBN ${quotedText(manifest.isbns[0] ?? '')} is not valid.`)
   }
   Object.assign(book, {
     ...(title && { title }),
@@ -80,7 +80,7 @@ async function fillIn(
   if (cover && path !== undefined && zip.entries.has(path)) {
     const image = await coverAt(zip, path, cover.mediaType ?? '', undefined, warn)
     if (image) book.cover = image
-  } else if (cover) warn('cover_missing', `The cover ${quoted(cover.url)} is not in the zip.`)
+  } else if (cover) warn('cover_missing', `The cover ${quotedText(cover.url)} is not in the zip.`)
 }
 
 const audioName = /\.(?:mp3|m4a|m4b|mp4|aac|ogg|oga|opus|wav|flac|webm)$/i
@@ -120,7 +120,7 @@ function checkFiles(zip: Zip, base: string, { readingOrder, links }: Manifest, a
     for (const { url } of all) {
       const path = resolveHref(base, url)
       if (path === undefined || zip.entries.has(zip.nameAt(path))) continue
-      add(severity, 'resource_missing', `${quoted(url)} is listed but not in the zip.`)
+      add(severity, 'resource_missing', `${quotedText(url)} is listed but not in the zip.`)
     }
   }
   check(readingOrder, 'error')

@@ -5,7 +5,14 @@ import { changeOf } from '../../uploads/apply.ts'
 import type { Task } from '../../uploads/batch.ts'
 import { failureOfStatus, isFinalStatus } from '../../uploads/outcome.ts'
 import { waitUntilProcessed } from '../../uploads/processing.ts'
-import { emptyReceipt, errorOf, nameOf, notBegun, type Receipt, type Result } from '../../uploads/receipt.ts'
+import {
+  emptyReceipt,
+  errorOf,
+  notBegun,
+  type Receipt,
+  type Result,
+  receiptName,
+} from '../../uploads/receipt.ts'
 import { resumeUpload, runPlannedUpload } from '../../uploads/run.ts'
 import { settle } from '../../uploads/settle.ts'
 import type { TransferContext } from '../../uploads/transfer-context.ts'
@@ -107,7 +114,7 @@ async function upload(step: PlanStep, verdict: StepVerdict, context: TransferCon
 /** Waits for the processing of what has been there before; throws if it failed. */
 async function settleProcessing(step: PlanStep, receipt: Receipt, context: TransferContext): Promise<void> {
   const { publicationId, editionId } = receipt
-  const file = step.file ?? nameOf(receipt)
+  const file = step.file ?? receiptName(receipt)
   const failed = failureOfStatus(receipt.uploadStatus, file)
   if (failed) throw failed
   if (isFinalStatus(receipt.uploadStatus) || context.processingTimeout === 0) return

@@ -19,7 +19,7 @@ const partsOfName = [
 const unnamed: Readonly<Record<string, string>> = { '02': 'Anonymous', '04': 'Various authors' }
 
 /** The name as it would stand on a title page. It is never split or turned around. */
-const nameOf = (contributor: OnixElement): string =>
+const authorNameOf = (contributor: OnixElement): string =>
   valueIn(contributor, 'PersonName') ||
   (valueIn(contributor, 'KeyNames') && joined(partsOfName.map(part => valueIn(contributor, part)))) ||
   valueIn(contributor, 'PersonNameInverted') ||
@@ -31,9 +31,9 @@ const nameOf = (contributor: OnixElement): string =>
 export const authorsOf = (detail: OnixElement | undefined): string[] =>
   elementsIn(detail, 'Contributor')
     .filter(contributor => valuesIn(contributor, 'ContributorRole').includes(author))
-    .map(contributor => ({ name: nameOf(contributor), place: placeOf(contributor) }))
+    .map(contributor => ({ name: authorNameOf(contributor), place: sequenceOf(contributor) }))
     .sort((a, b) => a.place - b.place)
     .flatMap(({ name }) => (name === '' ? [] : [name]))
 
-const placeOf = (contributor: OnixElement): number =>
+const sequenceOf = (contributor: OnixElement): number =>
   Number(valueIn(contributor, 'SequenceNumber') || Number.MAX_SAFE_INTEGER) || 0

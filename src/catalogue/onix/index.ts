@@ -8,7 +8,7 @@ import { formOf } from './form.ts'
 import { type Identifiers, identifiersOf } from './identifiers.ts'
 import { readMessage } from './message.ts'
 import { notificationOf } from './notification.ts'
-import { textIn } from './plain-text.ts'
+import { localTextOf } from './plain-text.ts'
 import { imprintOf, publicationDateOf, publisherOf } from './publishing.ts'
 import type { OnixRecord } from './record-parser.ts'
 import { seriesOf, titleOf } from './titles.ts'
@@ -124,7 +124,7 @@ function descriptionOf(collateral: OnixElement | undefined, language: string): s
   })
   for (const type of wanted) {
     for (const content of contents) {
-      const text = valueIn(content, 'TextType') === type ? textIn(language, content) : ''
+      const text = valueIn(content, 'TextType') === type ? localTextOf(language, content) : ''
       if (text !== '') return text
     }
   }

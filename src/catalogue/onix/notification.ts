@@ -2,7 +2,7 @@ import { BrokenRecord } from './broken.ts'
 import { type OnixElement, valueIn } from './element.ts'
 
 /** Notification types of list 1. */
-const types = { whole: '03', partial: '04', deletion: '05' } as const
+const notificationTypes = { whole: '03', partial: '04', deletion: '05' } as const
 
 const ignored: Readonly<Record<string, string>> = {
   '01': 'it is an early notification (01) of a book to come',
@@ -24,8 +24,8 @@ interface Notification {
 export function notificationOf(product: OnixElement): Notification {
   const type = valueIn(product, 'NotificationType')
   if (type === '') throw new BrokenRecord('it has no notification type')
-  const [isPartial, isWithdrawn] = [type === types.partial, type === types.deletion]
-  const isMeant = isPartial || isWithdrawn || type === types.whole
+  const [isPartial, isWithdrawn] = [type === notificationTypes.partial, type === notificationTypes.deletion]
+  const isMeant = isPartial || isWithdrawn || type === notificationTypes.whole
   return {
     isPartial,
     isWithdrawn,

@@ -131,7 +131,7 @@ function plainTextOf(text: OnixElement): string {
 }
 
 /** The texts of an element, the one in a language first. */
-export function textIn(language: string, texts: OnixElement): string {
+export function localTextOf(language: string, texts: OnixElement): string {
   const all = elementsIn(texts, 'Text')
   const fitting = all.find(({ attributes }) => attributes['language'] === language) ?? all[0]
   return fitting ? plainTextOf(fitting) : ''

@@ -48,7 +48,7 @@ export async function planProduct(
   const { wanted, step } = look
   const there = step.publicationId === null ? undefined : planning.index.get(step.publicationId)
   return {
-    step: stepOfProduct(wanted, step, there, sendingOf(look, nameOf(look, row, rows), planning)),
+    step: stepOfProduct(wanted, step, there, sendingOf(look, rowName(look, row, rows), planning)),
     candidates: (look.known.publications ?? []).map(({ publicationId }) => publicationId),
   }
 }
@@ -183,7 +183,7 @@ const changing: readonly ProductStep['action'][] = ['edition', 'update', 'blocke
 const isUpload = ({ action }: ProductStep): boolean => action === 'create' || action === 'edition'
 
 /** Names an upload within its plan. Rows of one key that are about several publications are told apart by these. */
-function nameOf({ wanted }: Look, row: ProductRow, rows: Pick<Rows, 'isRepeated'>): string {
+function rowName({ wanted }: Look, row: ProductRow, rows: Pick<Rows, 'isRepeated'>): string {
   const { publicationId } = row.product
   const isAmbiguous = publicationId !== null && (row.key === null || rows.isRepeated(row))
   return isAmbiguous ? `${wanted.key} ${publicationId}` : `${wanted.key}`

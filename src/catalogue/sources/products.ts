@@ -2,7 +2,7 @@ import { dirname, resolve } from 'node:path'
 import { isbn13 } from '../../plan/match.ts'
 import type { BrokenProduct, Product } from '../../plan/product.ts'
 import { readSheet, type SheetRow } from '../../uploads/inputs/sheet/index.ts'
-import { isXml, openSource, type Source } from '../../uploads/inputs/source.ts'
+import { isXml, openInput, type Source } from '../../uploads/inputs/source.ts'
 
 /** How sources are read. */
 export interface ProductOptions {
@@ -25,7 +25,7 @@ export async function* readProducts(
   { onRead, ...options }: ProductOptions = {},
 ): AsyncGenerator<Product | BrokenProduct> {
   for (const path of paths) {
-    const source = await openSource(path)
+    const source = await openInput(path)
     try {
       if (isXml(source)) yield* (await import('../onix/index.ts')).onixProducts(source)
       else yield* sheetProducts(source, options)

@@ -74,9 +74,9 @@ export function register(group: Command, run: Run): void {
     asks: true,
   }).action(
     run(async (context, ids) => {
-      const nameOf = async (id: string) =>
+      const assetNameOf = async (id: string) =>
         recordsIn(await context.call(assets.list, {})).find(asset => asset.id === id)?.filename ?? undefined
-      await deleteEach(context, ids, { noun: 'asset', endpoint: assets.delete, view, nameOf })
+      await deleteEach(context, ids, { noun: 'asset', endpoint: assets.delete, view, nameOf: assetNameOf })
     }),
   )
 }

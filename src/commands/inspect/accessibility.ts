@@ -3,7 +3,7 @@ import {
   accessibilityStates,
   describeAccessibility,
 } from '../../books/accessibility/index.ts'
-import { quoted } from '../../books/book.ts'
+import { quotedText } from '../../books/book.ts'
 import type { BookType } from '../../books/index.ts'
 import type { Context } from '../../cli/context.ts'
 import { partFailed } from '../../cli/for-each.ts'
@@ -141,7 +141,7 @@ function remarksOn(
     })),
     ...unknownValues.slice(0, unknownLimit).map(({ property, value }) => ({
       kind: 'unknown value',
-      text: `${property}: ${quoted(value)}`,
+      text: `${property}: ${quotedText(value)}`,
     })),
     ...(unknownValues.length > unknownLimit
       ? [{ kind: 'unknown value', text: `${unknownValues.length - unknownLimit} more.` }]

@@ -5,10 +5,10 @@ import {
   type Missing,
 } from '../../books/accessibility/index.ts'
 import { dayLabel } from '../../pages/charts/month-label.ts'
+import { cutValue } from '../../pages/cut-value.ts'
 import { type Html, html, type PageValue } from '../../pages/html.ts'
 import { page } from '../../pages/page.ts'
 import { badge, contents, figures, plainList, share, table } from '../../pages/parts.ts'
-import { shorten } from '../../pages/shorten.ts'
 import type { BookRow } from './rows.ts'
 import { groupNames, saysNothing, sections } from './words.ts'
 
@@ -48,7 +48,7 @@ export function accessibilityPage(rows: readonly BookRow[], { inputs, now, progr
   const day = new Date(now).toISOString().slice(0, 10)
   return page({
     title: 'Accessibility of the catalogue',
-    lead: html`What ${count(rows.length, 'file')} in <b>${shorten(inputs.slice(0, 3).join(', '))}</b>${inputs.length > 3 && ' and elsewhere'} ${rows.length === 1 ? 'says' : 'say'} of accessibility, read on ${dayLabel(day)}. These are claims; nobody has checked them by reading the books.`,
+    lead: html`What ${count(rows.length, 'file')} in <b>${cutValue(inputs.slice(0, 3).join(', '))}</b>${inputs.length > 3 && ' and elsewhere'} ${rows.length === 1 ? 'says' : 'say'} of accessibility, read on ${dayLabel(day)}. These are claims; nobody has checked them by reading the books.`,
     body: html`${figures([
       { label: rows.length === 1 ? 'file' : 'files', value: rows.length },
       ...accessibilityStates.map(state => ({ label: groupNames[state], value: inState(state).length })),
@@ -120,13 +120,13 @@ ${cells}</section>`
 }
 
 const bookCell = ({ file, title, type, isbn }: BookRow): Html =>
-  html`<span dir="auto">${shorten(title ?? basename(file))}</span><span class="file">${shorten(file)}</span>${type && html`<span class="file">${type} ${isbn}</span>`}`
+  html`<span dir="auto">${cutValue(title ?? basename(file))}</span><span class="file">${cutValue(file)}</span>${type && html`<span class="file">${type} ${isbn}</span>`}`
 
 /** The most entries of a list in a cell; more are counted. */
 const listLimit = 20
 
 function wrong({ accessibility, error }: BookRow): PageValue {
-  if (!accessibility) return error && shorten(error.message)
+  if (!accessibility) return error && cutValue(error.message)
   const { contradictions, missing, unknownValues, content } = accessibility
   const named = (level: 'required' | 'recommended') =>
     missing.filter(each => each.level === level).map(({ property }) => property)
@@ -136,7 +136,7 @@ function wrong({ accessibility, error }: BookRow): PageValue {
     ...limited(
       contradictions.map(
         ({ message, place }) =>
-          html`${badge('bad', 'Contradiction')} ${message}${place !== undefined && html`<span class="file">${shorten(place)}</span>`}`,
+          html`${badge('bad', 'Contradiction')} ${message}${place !== undefined && html`<span class="file">${cutValue(place)}</span>`}`,
       ),
     ),
     ...(required.length > 0 ? [html`${badge('warn', 'Missing, required')} ${required.join(', ')}`] : []),
@@ -145,7 +145,7 @@ function wrong({ accessibility, error }: BookRow): PageValue {
       : []),
     ...limited(
       unknownValues.map(
-        ({ property, value }) => html`${badge('warn', 'Unknown value')} ${property}: ${shorten(value)}`,
+        ({ property, value }) => html`${badge('warn', 'Unknown value')} ${property}: ${cutValue(value)}`,
       ),
     ),
     ...(content && content.unseenDocuments > 0
@@ -162,7 +162,7 @@ function said({ accessibility }: BookRow): PageValue {
     return known.length === 0
       ? []
       : [
-          html`<span class="quiet">${title}:</span> ${limited(known.map(each => html`<bdi>${shorten(each)}</bdi>`)).map((each, index) => [index > 0 && '; ', each])}`,
+          html`<span class="quiet">${title}:</span> ${limited(known.map(each => html`<bdi>${cutValue(each)}</bdi>`)).map((each, index) => [index > 0 && '; ', each])}`,
         ]
   })
   if (pdf) lines.push(html`<span class="quiet">PDF:</span> ${pdf.isTagged ? 'tagged' : 'not tagged'}`)

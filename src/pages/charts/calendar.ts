@@ -22,7 +22,7 @@ export function calendar(text: ChartText, days: readonly DayPoint[], width: numb
   const rows = Math.ceil((offset + days.length) / 7 / weeksPerRow)
   const rowHeight = top + 7 * step + bottom
   const { level, legend } = levelsOf(days)
-  const placeOf = (at: number) => {
+  const cellAt = (at: number) => {
     const week = Math.floor((at + offset) / 7)
     return {
       x: left + (week % weeksPerRow) * step,
@@ -31,12 +31,12 @@ export function calendar(text: ChartText, days: readonly DayPoint[], width: numb
     }
   }
   const squares = days.map(({ day, value }, at) => {
-    const { x, row, weekday } = placeOf(at)
+    const { x, row, weekday } = cellAt(at)
     const said = value === null ? 'no figure' : value.toLocaleString('en')
     return html`<rect class="${value === null ? 'gap' : `level-${level(value)}`}" x="${x}" y="${row + top + weekday * step}" width="${cell}" height="${cell}" rx="2"><title>${dayLabel(day)}: ${said}</title></rect>`
   })
   const months = days.flatMap(({ day }, at) => {
-    const { x, row } = placeOf(at)
+    const { x, row } = cellAt(at)
     // A month that begins in the last column has no room for its name there.
     if (!day.endsWith('-01') || x > left + (weeksPerRow - 2) * step) return []
     const isNamed = day.endsWith('-01-01') || at === 0

@@ -1,7 +1,7 @@
 import type { ServerResponse } from 'node:http'
 import type { Clock } from '../../system/world.ts'
 import { type Faults, faultAt } from './faults.ts'
-import { type Send, sendHalf, sendReset, sendWhole } from './send.ts'
+import { type Send, sendComplete, sendHalf, sendReset } from './send.ts'
 
 export interface FaultInjection {
   readonly faults: Faults
@@ -18,7 +18,7 @@ export interface Handling {
   readonly refusal?: 429 | 500 | 503
 }
 
-export const noFault: Handling = { send: sendWhole }
+export const noFault: Handling = { send: sendComplete }
 
 /** Handles a request, with a fault that is chosen at random. */
 export async function injectFault(

@@ -3,7 +3,8 @@ import type { OutgoingHttpHeaders, ServerResponse } from 'node:http'
 /** Sends an answer, or what an injected fault leaves of it. */
 export type Send = (res: ServerResponse, status: number, headers: OutgoingHttpHeaders, body?: string) => void
 
-export const sendWhole: Send = (res, status, headers, body) => void res.writeHead(status, headers).end(body)
+export const sendComplete: Send = (res, status, headers, body) =>
+  void res.writeHead(status, headers).end(body)
 
 /** Sends the head and half of the body, and closes the connection; of an answer without a body nothing is sent. */
 export const sendHalf: Send = (res, status, headers, body = '') => {

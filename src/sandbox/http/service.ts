@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import type * as z from 'zod/mini'
 import type { Endpoint } from '../../service/contract/endpoint.ts'
 import { isObject } from '../../system/is-object.ts'
-import type { KeyHolder, Sandbox } from '../call.ts'
+import type { KeyHolder, SandboxState } from '../call.ts'
 import { invalid, ServiceError } from '../service-error.ts'
 import { parseAs } from '../validate.ts'
 import { authenticate, authenticationOf, authorise } from './authenticate.ts'
@@ -28,7 +28,7 @@ export interface ServiceAnswer {
 }
 
 /** Answers one request to the JSON API; every error becomes an envelope. */
-export function answer(sandbox: Sandbox, request: ServiceRequest): ServiceAnswer {
+export function answerRequest(sandbox: SandboxState, request: ServiceRequest): ServiceAnswer {
   const { method, url } = request
   const [path = '', ...rest] = url.split('?')
   const requestId = randomUUID()
@@ -58,7 +58,7 @@ export function answer(sandbox: Sandbox, request: ServiceRequest): ServiceAnswer
 }
 
 function dispatch(
-  sandbox: Sandbox,
+  sandbox: SandboxState,
   { method, path, query, body }: Pick<ServiceRequest, 'method' | 'body'> & { path: string; query: string },
   caller: KeyHolder,
   now: number,

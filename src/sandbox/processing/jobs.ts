@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import type { Database } from '../../system/database.ts'
 import { isAlive } from '../../system/is-alive.ts'
-import type { Sandbox } from '../call.ts'
+import type { SandboxState } from '../call.ts'
 
 // A job stands for an edition whose file has arrived and whose state is not terminal yet. Its step is `received` while
 // the edition still says upload_pending, and `uploaded` once the file may be examined, by the process that leases it.
@@ -15,7 +15,7 @@ const claimWindow = 100
 const own = `${process.pid} ${randomBytes(8).toString('hex')}`
 
 /** Starts the processing of an edition whose file has arrived; an existing job continues. */
-export function enqueue({ db, clock, processingDelay, wake }: Sandbox, editionId: string): void {
+export function enqueue({ db, clock, processingDelay, wake }: SandboxState, editionId: string): void {
   db.run(
     `INSERT INTO jobs (edition_id, step, due_at) VALUES (?, 'received', ?) ON CONFLICT DO NOTHING`,
     editionId,

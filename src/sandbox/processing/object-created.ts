@@ -1,4 +1,4 @@
-import type { Sandbox } from '../call.ts'
+import type { SandboxState } from '../call.ts'
 import type { AssetRecord } from '../store/assets.ts'
 import { findObject, type ObjectRow, type StoredObject } from '../store/objects.ts'
 import { findEdition, saveEdition } from '../store/publications.ts'
@@ -12,7 +12,7 @@ import { hasFinalStatus } from './outcome.ts'
  * its final status, is accepted as S3 would, and deleted.
  */
 export async function objectCreated(
-  sandbox: Sandbox,
+  sandbox: SandboxState,
   { objectKey, path, bytes, md5 }: StoredObject,
 ): Promise<void> {
   const { db, objects } = sandbox
@@ -31,7 +31,7 @@ export async function objectCreated(
 }
 
 /** Updates the owner of an object that was sent; false when it takes no file any more. */
-function acceptFile(sandbox: Sandbox, { key, kind, owner }: ObjectRow, bytes: number): boolean {
+function acceptFile(sandbox: SandboxState, { key, kind, owner }: ObjectRow, bytes: number): boolean {
   const { db } = sandbox
   if (kind === 'asset') {
     const asset = findRecord<AssetRecord>(db, 'assets', owner)

@@ -1,4 +1,4 @@
-import type { Database, Value } from '../../system/database.ts'
+import type { Database, SqlValue } from '../../system/database.ts'
 
 /** The database of a sandbox, with a cache of what was read from it. */
 export interface Store extends Database {
@@ -63,9 +63,9 @@ export function withCache(db: Database): Store {
       }
     },
     cached,
-    get: <Row>(sql: string, ...values: Value[]) =>
+    get: <Row>(sql: string, ...values: SqlValue[]) =>
       cached(`get ${sql} ${JSON.stringify(values)}`, () => db.get<Row>(sql, ...values)),
-    all: <Row>(sql: string, ...values: Value[]) =>
+    all: <Row>(sql: string, ...values: SqlValue[]) =>
       cached(`all ${sql} ${JSON.stringify(values)}`, () => db.all<Row>(sql, ...values)),
     run(sql, ...values) {
       clear()

@@ -2,7 +2,7 @@ import type * as z from 'zod/mini'
 import type { Checked } from '../../service/contract/endpoint.ts'
 import type { PublicationSummary } from '../../service/contract/publication.ts'
 import type { publications } from '../../service/contract/publications.ts'
-import type { Database, Value } from '../../system/database.ts'
+import type { Database, SqlValue } from '../../system/database.ts'
 import { searchText } from './search-text.ts'
 import type { Tokens } from './tokens.ts'
 
@@ -42,8 +42,8 @@ export function listPublications({ db, tokens }: { db: Database; tokens: Tokens 
 
 function filtersOf({ search, collectionId, statuses, formats }: ListInput) {
   const conditions: string[] = []
-  const values: Value[] = []
-  const add = (condition: string, ...more: Value[]): void => {
+  const values: SqlValue[] = []
+  const add = (condition: string, ...more: SqlValue[]): void => {
     conditions.push(condition)
     values.push(...more)
   }

@@ -61,7 +61,8 @@ export function openBudget({ clock, signal, name, attempts, timeout, waiting }: 
     },
     async tryAgain(why, { retryAfter, isCounted = true } = {}) {
       if (isCounted && ++failed >= attempts) return false
-      const doubling = backoff(Math.max(0, failed - 1), { first: 500, most: 8000 }) * (0.5 + Math.random() / 2)
+      const doubling =
+        backoff(Math.max(0, failed - 1), { first: 500, most: 8000 }) * (0.5 + Math.random() / 2)
       const pause = parseRetryAfter(retryAfter, clock) ?? doubling
       if (pause >= left()) return false
       wait?.retrying(why, pause)

@@ -3,7 +3,7 @@ import { homedir, tmpdir, userInfo } from 'node:os'
 import { basename, join, relative, sep } from 'node:path'
 import { getAsset, getRawAsset } from 'node:sea'
 import { type Directories, realDirectoriesOf } from '../../config/paths.ts'
-import { folderName, isWhole, type PackedFile, unpack } from './unpack.ts'
+import { folderName, isComplete, type PackedFile, unpack } from './unpack.ts'
 
 // What the single executable runs first. The program lies in it as it is published, a file an asset. Native modules can only
 // be loaded from a file, and threads and processes are started from one, so it is unpacked once.
@@ -44,7 +44,7 @@ function ownModule(path: string | undefined): string | undefined {
   const [, folder] = path?.match(/^(.*[\\/]program-[0-9a-f]{16})[\\/]dist[\\/][\w-]+\.js$/) ?? []
   if (path === undefined || folder === undefined || basename(folder) !== folderName(files)) return undefined
   const name = relative(folder, path).replaceAll(sep, '/')
-  return files.some(each => each.path === name) && isWhole(folder, files, record) ? path : undefined
+  return files.some(each => each.path === name) && isComplete(folder, files, record) ? path : undefined
 }
 
 /** Undefined where they are unfit, which the program says once it runs. */

@@ -59,7 +59,7 @@ function unpackInto(
   if (!isTrustedFolder(cacheFolder, { make: true })) {
     throw new Error(`other users can change the folder ${cacheFolder}`)
   }
-  if (!isWhole(folder, files, record)) {
+  if (!isComplete(folder, files, record)) {
     replaceFolder(folder, draft => {
       for (const { path } of files) {
         const file = join(draft, path)
@@ -68,7 +68,7 @@ function unpackInto(
       }
     })
     // Another process may have been first. Its folder is looked at as any other.
-    if (!isWhole(folder, files, record)) throw new Error(`${folder} is not what was written to it`)
+    if (!isComplete(folder, files, record)) throw new Error(`${folder} is not what was written to it`)
     removeUnused(cacheFolder)
   }
   markUsed(folder)
@@ -80,7 +80,11 @@ function unpackInto(
  * not one of them before one that is. To read all files takes several times as long as Node takes to start, so those that
  * the record knows are not read again.
  */
-export function isWhole(folder: string, files: readonly PackedFile[], record: string | undefined): boolean {
+export function isComplete(
+  folder: string,
+  files: readonly PackedFile[],
+  record: string | undefined,
+): boolean {
   if (!isTrustedFolder(folder) || !hasNamesOf(folder, files)) return false
   const known = record === undefined ? {} : readKnown(record)
   const checked: Record<string, string> = {}

@@ -8,7 +8,15 @@ import { shellWord } from '../../system/shell-word.ts'
 import { version } from '../../system/version.ts'
 import type { BatchOutcome } from '../batch.ts'
 import { writeFailed } from '../inputs/failed-list.ts'
-import { emptyReceipt, errorOf, nameOf, notBegun, type Receipt, type Result, tallyOf } from '../receipt.ts'
+import {
+  emptyReceipt,
+  errorOf,
+  notBegun,
+  type Receipt,
+  type Result,
+  receiptName,
+  tallyOf,
+} from '../receipt.ts'
 import { writeReport } from '../report/index.ts'
 import { printable } from '../report/text.ts'
 import { targetOf } from './caller.ts'
@@ -71,7 +79,7 @@ export async function conclude(
   if (only && !many) throw only.failure
   if (failures.length > 0) {
     throw partFailed(
-      failures.map(({ receipt, failure }) => ({ id: nameOf(receipt), failure })),
+      failures.map(({ receipt, failure }) => ({ id: receiptName(receipt), failure })),
       rows.length,
     )
   }

@@ -4,7 +4,7 @@ import { type JobSummary, jobSummary, quotedText, summaryLimit } from '../../pag
 import { shardText } from '../../plan/shard.ts'
 import { type Failure, UsageFailure } from '../../system/errors.ts'
 import { appendFile, checkWritable, sizeOf } from '../../system/write-file.ts'
-import { isFailed, nameOf, type Receipt, tallyOf } from '../receipt.ts'
+import { isFailed, type Receipt, receiptName, tallyOf } from '../receipt.ts'
 import type { Batch } from './options.ts'
 
 /**
@@ -49,7 +49,7 @@ export async function summariseReceipts(
         const remarks = [error?.message ?? why ?? '', ...warnings.map(({ message }) => message)]
         const said = remarks.filter(Boolean).join('; ')
         const shown = isFailed(receipt) ? html`<b>${outcome}</b>` : outcome
-        yield [nameOf(receipt), shown, publicationId, said].map(cellIn(context))
+        yield [receiptName(receipt), shown, publicationId, said].map(cellIn(context))
       }
     })(),
   })

@@ -6,7 +6,7 @@ import { shardText } from '../../plan/shard.ts'
 import { exitCodes, Failure, type FailureDetail, UsageFailure } from '../../system/errors.ts'
 import { stat } from '../../system/files.ts'
 import { version } from '../../system/version.ts'
-import { isFailed, nameOf, tallyOf } from '../receipt.ts'
+import { isFailed, receiptName, tallyOf } from '../receipt.ts'
 import { checkReport, writeReport } from '../report/index.ts'
 import { type Merged, mergeReports } from '../report/merge-reports.ts'
 import { readShardReport } from '../report/read-report.ts'
@@ -81,7 +81,7 @@ function endWith(merged: Merged, failed: readonly ShardReceipt[]): void {
   const without = receipts.filter(isWithout).length
   const failures = failed.map(receipt => ({
     message: receipt.error?.message ?? receipt.outcome,
-    path: [nameOf(receipt)],
+    path: [receiptName(receipt)],
     code: receipt.error?.code ?? receipt.outcome,
   }))
   if (without > 0) {

@@ -5,7 +5,7 @@ import { exitCodes } from '../../system/errors.ts'
 import { stat } from '../../system/files.ts'
 import { type BatchOutcome, runBatch, type Task } from '../batch.ts'
 import type { LocalJournal } from '../journal/local-journal.ts'
-import { nameOf } from '../receipt.ts'
+import { receiptName } from '../receipt.ts'
 import type { TransferContext } from '../transfer-context.ts'
 import { conclude, isStreaming, withoutSecrets } from './conclude.ts'
 import { openUploads } from './open-uploads.ts'
@@ -55,7 +55,7 @@ export async function runTasks(
           if (isBatch && receipt.error)
             receipt.error = { ...receipt.error, batchExitCode: exitCodes.partFailed }
           const { outcome, error } = receipt
-          many.finished({ name: nameOf(receipt), path: pathOf(receipt) }, outcome, error?.message)
+          many.finished({ name: receiptName(receipt), path: pathOf(receipt) }, outcome, error?.message)
           if (isList && isStreaming(context))
             await context.list(viewOf(batch), [[withoutSecrets(context, receipt)]])
         },

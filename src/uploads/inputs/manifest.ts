@@ -2,7 +2,7 @@ import { dirname, normalize, resolve, sep } from 'node:path'
 import type { WantedFile } from '../../plan/wanted.ts'
 import { UsageFailure } from '../../system/errors.ts'
 import { readSheet, type SheetOptions } from './sheet/index.ts'
-import { isXml, openSource } from './source.ts'
+import { isXml, openInput } from './source.ts'
 
 /**
  * Reads a sheet of files to upload. Throws one failure that names every fault with its row and column. `encoding` is needed
@@ -12,7 +12,7 @@ export async function readManifest(
   path: string,
   { encoding, signal }: Pick<SheetOptions, 'encoding' | 'signal'> = {},
 ): Promise<WantedFile[]> {
-  const source = await openSource(path)
+  const source = await openInput(path)
   try {
     if (isXml(source)) throw notASheet(path)
     const read: WantedFile[] = []

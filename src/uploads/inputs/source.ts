@@ -17,13 +17,13 @@ export interface Source {
 }
 
 /** Opens a file or a pipe. Throws UsageFailure `file_unreadable`, also for an archive. */
-export async function openSource(path: string): Promise<Source> {
+export async function openInput(path: string): Promise<Source> {
   const rest = readChunks(path)
   const read = async () => {
     try {
       return await rest.next()
     } catch (error) {
-      throw asFailure(path, error)
+      throw inputFailure(path, error)
     }
   }
   const first = await read()
@@ -63,5 +63,5 @@ const archives = [
   },
 ]
 
-const asFailure = (path: string, error: unknown): UsageFailure =>
+const inputFailure = (path: string, error: unknown): UsageFailure =>
   error instanceof UsageFailure ? error : unreadable(path, error)

@@ -1,4 +1,4 @@
-import type { Value } from '../../system/database.ts'
+import type { SqlValue } from '../../system/database.ts'
 import { type Caller, ownershipOf } from './caller.ts'
 import type { Claims } from './claims.ts'
 import { type Entry, entryOf, type InMemory, isSameContent, type NewEntry, noSession } from './entry.ts'
@@ -73,7 +73,7 @@ export function readerOf(
 ): LocalJournalReader {
   const { db } = sealed
   const scopeOf: LocalJournalReader['scopeOf'] = caller => scopeIn(sealed, caller)
-  const read = (sql: string, ...values: Value[]): Entry[] =>
+  const read = (sql: string, ...values: SqlValue[]): Entry[] =>
     rowsIn(sealed, sql, ...values).map(row =>
       entryOf({ ...row, scopeId: row.scopeId ?? scopeOf(row) }, inMemory(row.uploadRequestId)),
     )
@@ -132,7 +132,7 @@ export function readerOf(
     hasForeign: uploadRequestId =>
       (['uploads', 'queue'] as const).some(table =>
         db
-          .all<Readonly<Record<string, Value>>>(
+          .all<Readonly<Record<string, SqlValue>>>(
             `SELECT * FROM ${table} WHERE uploadRequestId = ?`,
             uploadRequestId,
           )

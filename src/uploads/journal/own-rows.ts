@@ -1,4 +1,4 @@
-import type { Database, Value } from '../../system/database.ts'
+import type { Database, SqlValue } from '../../system/database.ts'
 import type { Caller } from './caller.ts'
 import type { EntryRow } from './entry.ts'
 import type { Seal } from './seal.ts'
@@ -13,7 +13,7 @@ export interface SealedDatabase {
 }
 
 /** The rows of uploads that a query finds, without those that are not this user's own. */
-export const rowsIn = ({ db, seal }: SealedDatabase, sql: string, ...values: Value[]): EntryRow[] =>
+export const rowsIn = ({ db, seal }: SealedDatabase, sql: string, ...values: SqlValue[]): EntryRow[] =>
   db.all<EntryRow>(sql, ...values).filter(row => seal.fits('uploads', row))
 
 /** The scope of a key, if an earlier upload with it learned it: uploads with the same key have the same scope. */

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import type { Database, Value } from '../../system/database.ts'
+import type { Database, SqlValue } from '../../system/database.ts'
 import { type Caller, ownershipOf } from './caller.ts'
 import type { Claims } from './claims.ts'
 import { durably } from './durably.ts'
@@ -47,7 +47,7 @@ CREATE INDEX queueByFile ON queue (target, file);`
 type QueueRow = Queued & { readonly number: number; readonly mac: string | null }
 
 export function openQueue(db: Database, claims: Claims, now: () => number, seal: Seal): Queue {
-  const read = (where: string, ...values: Value[]): Queued[] => {
+  const read = (where: string, ...values: SqlValue[]): Queued[] => {
     const scopes = new Map<string, string | null>()
     const scopeOf = (row: QueueRow): string | null => {
       const key = JSON.stringify([row.target, row.keyDigest])

@@ -1,5 +1,5 @@
 import { createHmac, timingSafeEqual } from 'node:crypto'
-import type { Value } from '../../system/database.ts'
+import type { SqlValue } from '../../system/database.ts'
 
 /** What is sealed: everything that decides what is done with a row, and therefore all of it but its number. */
 const sealedColumns = {
@@ -32,7 +32,7 @@ const sealedColumns = {
 
 type SealedTable = keyof typeof sealedColumns
 
-type Row = Readonly<Record<string, Value>>
+type Row = Readonly<Record<string, SqlValue>>
 
 /** A row of the journal that was not written with this user's key: its id and its file. */
 export interface ForeignRow {

@@ -11,7 +11,7 @@ export interface Question {
 }
 
 /** Its answer; undefined if the book cannot be read. */
-export interface Answer {
+export interface ThreadAnswer {
   readonly number: number
   readonly reading: Reading | undefined
 }
@@ -35,7 +35,7 @@ export function openReadingThread(): { read: Read; close(): Promise<void> } {
     waiting.delete(number)
     if (waiting.size === 0) worker.unref()
   }
-  worker.on('message', ({ number, reading }: Answer) => answer(number, reading))
+  worker.on('message', ({ number, reading }: ThreadAnswer) => answer(number, reading))
   worker.on('error', () => undefined)
   worker.on('exit', () => {
     isGone = true

@@ -2,11 +2,11 @@ import { parentPort } from 'node:worker_threads'
 import { stat } from '../../system/files.ts'
 import { sha256Of, smallFile } from './hash.ts'
 import { type Reading, readHere } from './reading.ts'
-import type { Answer, Question } from './thread.ts'
+import type { Question, ThreadAnswer } from './thread.ts'
 
 parentPort?.on('message', async (question: Question) => {
   const reading = await readAndHash(question).catch(() => undefined)
-  parentPort?.postMessage({ number: question.number, reading } satisfies Answer)
+  parentPort?.postMessage({ number: question.number, reading } satisfies ThreadAnswer)
 })
 
 /** Large files are hashed by the hashing thread while they are sent. */

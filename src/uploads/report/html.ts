@@ -1,10 +1,10 @@
 import { basename } from 'node:path'
 import { dayLabel } from '../../pages/charts/month-label.ts'
+import { cutValue } from '../../pages/cut-value.ts'
 import { type Html, html, type PageValue } from '../../pages/html.ts'
 import { page } from '../../pages/page.ts'
 import { badge, contents, figures, plainList, table } from '../../pages/parts.ts'
-import { shorten } from '../../pages/shorten.ts'
-import { countsOf, isFailed, nameOf, outcomes, type Receipt } from '../receipt.ts'
+import { countsOf, isFailed, outcomes, type Receipt, receiptName } from '../receipt.ts'
 
 /** The receipts of a batch as a self-contained page: what failed, and then the others. */
 export function htmlReport(
@@ -66,7 +66,7 @@ function rowOf(receipt: Receipt): PageValue[] {
 
 /** The name of the file, and below it where it is. */
 function bookCell(receipt: Receipt): Html {
-  const name = nameOf(receipt)
-  if (receipt.file === null || basename(name) === name) return html`<bdi>${shorten(name)}</bdi>`
-  return html`<bdi>${shorten(basename(name))}</bdi><span class="file">${shorten(name)}</span>`
+  const name = receiptName(receipt)
+  if (receipt.file === null || basename(name) === name) return html`<bdi>${cutValue(name)}</bdi>`
+  return html`<bdi>${cutValue(basename(name))}</bdi><span class="file">${cutValue(name)}</span>`
 }

@@ -1,5 +1,5 @@
 import { escapeMarkup } from '../../pages/escape-markup.ts'
-import { countsOf, isFailed, nameOf, type Receipt } from '../receipt.ts'
+import { countsOf, isFailed, type Receipt, receiptName } from '../receipt.ts'
 
 /** JUnit XML, which CI systems show as test results. */
 export function junitReport(receipts: readonly Receipt[]): string {
@@ -12,7 +12,7 @@ export function junitReport(receipts: readonly Receipt[]): string {
         : !isFailed({ outcome, error })
           ? ''
           : `<failure type="${escapeMarkup(error?.code ?? outcome)}" message="${escapeMarkup(error?.message ?? why ?? '')}"/>`
-    return `    <testcase classname="pubctl.upload" name="${escapeMarkup(nameOf(receipt))}">${inside}</testcase>\n`
+    return `    <testcase classname="pubctl.upload" name="${escapeMarkup(receiptName(receipt))}">${inside}</testcase>\n`
   })
   return `<?xml version="1.0" encoding="UTF-8"?>
 <testsuites>

@@ -2,7 +2,7 @@ import { type BigIntStats, lstat as lstatOf } from 'node:fs'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { readdir } from '../../system/files.ts'
-import { isLeftAside } from '../../system/left-aside.ts'
+import { isSetAside } from '../../system/set-aside.ts'
 import { type FileKind, isUnfinishedName, kindOf, type Trigger } from './names.ts'
 
 /** What tells whether a file has changed. Times are in nanoseconds. */
@@ -37,7 +37,7 @@ export interface Scan {
   readonly files: readonly Seen[]
   readonly leftAlone: readonly LeftAlone[]
   /** Files that a process was moving when it was killed. */
-  readonly leftAside: readonly string[]
+  readonly setAside: readonly string[]
 }
 
 interface ScanOptions {
@@ -56,7 +56,7 @@ const atATime = 64
 export async function scanFolder(folder: string, options: ScanOptions): Promise<Scan> {
   const files: Seen[] = []
   const leftAlone: LeftAlone[] = []
-  const leftAside: string[] = []
+  const setAside: string[] = []
   const open = ['']
   for (let below = open.pop(); below !== undefined; below = open.pop()) {
     const path = join(folder, below)
@@ -72,7 +72,7 @@ export async function scanFolder(folder: string, options: ScanOptions): Promise<
     for (const entry of entries) {
       const { name } = entry
       const inside = join(path, name)
-      if (isLeftAside(inside)) leftAside.push(inside)
+      if (isSetAside(inside)) setAside.push(inside)
       if (name.startsWith('.') || options.excluded.has(inside)) continue
       if (entry.isDirectory()) {
         if (options.recursive) open.push(join(below, name))
@@ -95,7 +95,7 @@ export async function scanFolder(folder: string, options: ScanOptions): Promise<
       files.push(...(await Promise.all(found)).filter(each => each !== undefined))
     }
   }
-  return { files: files.sort((a, b) => (a.path < b.path ? -1 : 1)), leftAlone, leftAside }
+  return { files: files.sort((a, b) => (a.path < b.path ? -1 : 1)), leftAlone, setAside: setAside }
 }
 
 const whyNoFile = (entry: { isSymbolicLink(): boolean }): string =>
@@ -110,8 +110,8 @@ export async function stampOf(path: string): Promise<Stamp | undefined> {
 }
 
 /** Whether a file was not touched: the time of its last change tells even where a writer sets the others back. */
-export const isSameStamp = (a: Stamp, b: Stamp): boolean => isSameContent(a, b) && a.changed === b.changed
+export const isSameStamp = (a: Stamp, b: Stamp): boolean => isSameFile(a, b) && a.changed === b.changed
 
 /** Whether it is the same file with the same size and time; a link to it, or another name, makes no difference. */
-export const isSameContent = (a: Stamp, b: Stamp): boolean =>
+export const isSameFile = (a: Stamp, b: Stamp): boolean =>
   a.bytes === b.bytes && a.modified === b.modified && a.inode === b.inode && a.device === b.device

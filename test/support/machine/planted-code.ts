@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process'
 import { mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
-import { markOf } from '../../../src/system/known-files.ts'
+import { fileMarkOf } from '../../../src/system/known-files.ts'
 
 const main = join(import.meta.dirname, '../../../dist/main.js')
 
@@ -34,5 +34,7 @@ export function plantCode(folder: string): string {
 /** Puts a file, as it is now, into a record of those that pubctl wrote. */
 export function record(file: string, path: string): void {
   mkdirSync(dirname(file), { recursive: true, mode: 0o700 })
-  writeFileSync(file, JSON.stringify({ [path]: markOf(statSync(path, { bigint: true })) }), { mode: 0o600 })
+  writeFileSync(file, JSON.stringify({ [path]: fileMarkOf(statSync(path, { bigint: true })) }), {
+    mode: 0o600,
+  })
 }

@@ -1,9 +1,11 @@
 import type { Context } from '../cli/context.ts'
-import { restoreAside } from '../system/left-aside.ts'
+import { restoreSetAside } from '../system/set-aside.ts'
 import { type Arranged, arrange } from './arrange.ts'
+import { finishSheet, runBooks, runRows } from './batch.ts'
+import type { EventLog } from './event-log.ts'
 import type { WatchEvent } from './events.ts'
+import { isQuiet, observe, type Watched } from './folder/quiet-period.ts'
 import { isSameStamp, scanFolder, stampOf } from './folder/scan.ts'
-import { isStill, observe, type Watched } from './folder/stillness.ts'
 import type { Folders } from './folders.ts'
 import { type Item, newItem, seenOf } from './item.ts'
 import type { WatchOptions } from './options.ts'
@@ -12,23 +14,21 @@ import { readinessOf } from './readiness.ts'
 import type { Screen } from './screen.ts'
 import { watchService } from './service.ts'
 import { openSettling } from './settling.ts'
-import type { Teller } from './teller.ts'
-import { finishSheet, runBooks, runRows } from './wave.ts'
 
-interface RoundOptions {
+interface PollLoopOptions {
   readonly context: Context
   readonly folders: Folders
   readonly options: WatchOptions
-  readonly teller: Teller
+  readonly eventLog: EventLog
   readonly screen: Screen
-  /** Ends the pause between rounds. */
+  /** Ends the pause between polls. */
   readonly wake: () => void
 }
 
 /** Looks through the folder again and again, and begins what is ready. */
-export interface Round {
+export interface PollLoop {
   /** One look. True if nothing is left to do for what was there at the first one. Throws what ends the watcher. */
-  turn(): Promise<boolean>
+  poll(): Promise<boolean>
   /** Milliseconds until the next look. */
   pause(): number
   /** Waits until nothing is under way. */
@@ -39,16 +39,23 @@ export interface Round {
 }
 
 /** The most files that are begun together. */
-const waveSize = 500
+const batchSize = 500
 
-export function openRound({ context, folders, options, teller, screen, wake }: RoundOptions): Round {
+export function openPollLoop({
+  context,
+  folders,
+  options,
+  eventLog,
+  screen,
+  wake,
+}: PollLoopOptions): PollLoop {
   const { clock, signal } = context.world
-  const service = watchService(context, teller, options.scan)
+  const service = watchService(context, eventLog, options.scan)
   const items = new Map<string, Item>()
-  const settling = openSettling({ context, folders, teller, items })
+  const settling = openSettling({ context, folders, eventLog, items })
   const said = new Set<string>()
   let watched: ReadonlyMap<string, Watched> = new Map()
-  let wave: Promise<void> | undefined
+  let batch: Promise<void> | undefined
   let fatal: { error: unknown } | undefined
   let isFolderAway = false
   /** The files of the first look, for `once`. */
@@ -61,16 +68,16 @@ export function openRound({ context, folders, options, teller, screen, wake }: R
     try {
       const find = async () => await scanFolder(folders.watched, { recursive, trigger, excluded })
       let scan = await find()
-      if (scan.leftAside.length > 0) {
-        for (const path of scan.leftAside) restoreAside(path)
+      if (scan.setAside.length > 0) {
+        for (const path of scan.setAside) restoreSetAside(path)
         scan = await find()
       }
-      if (isFolderAway) await teller.tell({ event: 'folder-back', file: folders.watched })
+      if (isFolderAway) await eventLog.add({ event: 'folder-back', file: folders.watched })
       isFolderAway = false
       const seen = observe(watched, scan.files, clock.monotonic())
       watched = seen.watched
       for (const { path, why } of scan.leftAlone)
-        await tellOnce(path, { event: 'left-alone', file: path, why })
+        await addOnce(path, { event: 'left-alone', file: path, why })
       for (const [path, item] of items) {
         const now = watched.get(path)
         if (now !== undefined) item.watched = { ...item.watched, seen: now.seen }
@@ -84,7 +91,7 @@ export function openRound({ context, folders, options, teller, screen, wake }: R
         else if (item === undefined && first && (await stampOf(path)) === undefined) continue
         else {
           if (item === undefined && fresh.seen.kind !== 'image')
-            await teller.tell({ event: 'found', file: path })
+            await eventLog.add({ event: 'found', file: path })
           items.set(path, newItem(fresh))
         }
       }
@@ -92,17 +99,17 @@ export function openRound({ context, folders, options, teller, screen, wake }: R
     } catch (error) {
       const { code } = error as NodeJS.ErrnoException
       if (options.once || code === undefined) throw error
-      if (!isFolderAway) await teller.tell({ event: 'folder-away', file: folders.watched, why: code })
+      if (!isFolderAway) await eventLog.add({ event: 'folder-away', file: folders.watched, why: code })
       isFolderAway = true
       return false
     }
   }
 
-  async function tellOnce(path: string, event: Parameters<Teller['tell']>[0]): Promise<void> {
+  async function addOnce(path: string, event: Parameters<EventLog['add']>[0]): Promise<void> {
     const key = `${path}\0${event.why}`
     if (said.has(key)) return
     said.add(key)
-    await teller.tell(event)
+    await eventLog.add(event)
   }
 
   /** What can be begun now. What cannot, and why, is said once. */
@@ -119,23 +126,23 @@ export function openRound({ context, folders, options, teller, screen, wake }: R
           await readFolderSheet(item, folders, { ...options.rows, signal })
       }
       if (readiness.is === 'waiting')
-        await tellWaiting(item, readiness.why, readiness.isTrouble ? 'trouble' : 'waiting')
-      if (item.sheet && 'why' in item.sheet) await tellWaiting(item, item.sheet.why, 'trouble')
+        await addWaiting(item, readiness.why, readiness.isTrouble ? 'trouble' : 'waiting')
+      if (item.sheet && 'why' in item.sheet) await addWaiting(item, item.sheet.why, 'trouble')
     }
-    const isQuiet = (path: string) => {
+    const isQuietPath = (path: string) => {
       const known = watched.get(path)
-      return known !== undefined && isStill(known, clock.monotonic(), options.quietPeriod)
+      return known !== undefined && isQuiet(known, clock.monotonic(), options.quietPeriod)
     }
-    const arranged = arrange([...items.values()], item => found.has(item), isQuiet, options.rows.name)
-    for (const { item, why } of arranged.waiting) await tellWaiting(item, why, 'waiting')
+    const arranged = arrange([...items.values()], item => found.has(item), isQuietPath, options.rows.name)
+    for (const { item, why } of arranged.waiting) await addWaiting(item, why, 'waiting')
     return arranged
   }
 
-  async function tellWaiting(item: Item, why: string, stuck: Item['stuck']): Promise<void> {
+  async function addWaiting(item: Item, why: string, stuck: Item['stuck']): Promise<void> {
     item.stuck = stuck
     if (item.said.has(why)) return
     item.said.add(why)
-    await teller.tell({ event: 'waiting', file: item.path, why })
+    await eventLog.add({ event: 'waiting', file: item.path, why })
   }
 
   /** Begins what is ready: rows of sheets first, because they are what books wait for. */
@@ -143,20 +150,20 @@ export function openRound({ context, folders, options, teller, screen, wake }: R
     const { books, rows, finished } = await ready()
     for (const sheet of finished) await finishSheet(sheet, { settling })
     if (rows.length + books.length === 0 || !(await service.isThere())) return
-    const shared = { context, options, service, settling, teller, screen }
+    const shared = { context, options, service, settling, eventLog, screen }
     if (rows.length > 0) {
-      const some = rows.slice(0, waveSize)
+      const some = rows.slice(0, batchSize)
       const taken = new Set(some.flatMap(({ sheet, files }) => [sheet, ...files]))
       return begin([...taken], async () => await runRows(some, shared))
     }
-    const some = books.slice(0, waveSize)
+    const some = books.slice(0, batchSize)
     begin(some, async () => await runBooks(some, shared))
   }
 
   function begin(taken: readonly Item[], run: () => Promise<void>): void {
     const stamps = new Map(taken.map(item => [item, item.watched.seen.stamp]))
     for (const item of taken) item.isUnderWay = true
-    wave = run()
+    batch = run()
       .catch(error => {
         fatal ??= { error }
       })
@@ -167,7 +174,7 @@ export function openRound({ context, folders, options, teller, screen, wake }: R
           const isOther = !isSameStamp(item.watched.seen.stamp, stamp)
           if (isOther && items.get(item.path) === item) items.set(item.path, newItem(item.watched))
         }
-        wave = undefined
+        batch = undefined
         wake()
       })
   }
@@ -193,7 +200,7 @@ export function openRound({ context, folders, options, teller, screen, wake }: R
     ).length
 
   return {
-    async turn() {
+    async poll() {
       if (fatal) throw fatal.error
       if (!(await look())) return false
       if (first === undefined) {
@@ -202,12 +209,12 @@ export function openRound({ context, folders, options, teller, screen, wake }: R
       }
       await settling.retry([...items.values()])
       screen.show(waitingCount(), settling.counts())
-      if (wave === undefined) {
+      if (batch === undefined) {
         await beginReady()
-        const failure = wave === undefined && options.once ? service.failure() : undefined
+        const failure = batch === undefined && options.once ? service.failure() : undefined
         if (failure) throw failure
       }
-      return wave === undefined && ![...first].some(isOpen)
+      return batch === undefined && ![...first].some(isOpen)
     },
     pause() {
       const now = clock.monotonic()
@@ -219,7 +226,7 @@ export function openRound({ context, folders, options, teller, screen, wake }: R
       return Math.max(20, next)
     },
     async finish() {
-      await wave
+      await batch
     },
     counts: () => ({
       ...settling.counts(),

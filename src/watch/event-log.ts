@@ -1,12 +1,13 @@
-import { relative, sep } from 'node:path'
+import { relative } from 'node:path'
 import type { Context } from '../cli/context.ts'
 import { neutraliseLine } from '../cli/output/neutralise.ts'
 import { hideInside } from '../cli/output/secrets.ts'
+import { isBelow } from '../system/within.ts'
 import { eventView, type Said, type WatchEvent } from './events.ts'
 
 /** Says what happens: a line an event, or with `-o ndjson` a JSON object a line. */
-export interface Teller {
-  tell(event: Said): Promise<void>
+export interface EventLog {
+  add(event: Said): Promise<void>
   /** All events, for formats that are printed at the end. */
   readonly events: readonly WatchEvent[]
 }
@@ -14,16 +15,16 @@ export interface Teller {
 /** Whether events are printed as they happen. */
 export const isStreamed = ({ format }: Context): boolean => format === 'table' || format === 'ndjson'
 
-export function openTeller(
+export function openEventLog(
   context: Context,
   folder: string,
   withoutScreen: (print: () => void) => void,
-): Teller {
+): EventLog {
   const events: WatchEvent[] = []
   const { out, format, world, options } = context
   return {
     events,
-    async tell(said) {
+    async add(said) {
       const { event: name, file, movedTo, receipt, ...rest } = said
       // What the service says may hold secrets; paths stay as they are.
       const event: WatchEvent = {
@@ -77,8 +78,6 @@ function lineOf(event: WatchEvent, folder: string, { out }: Context): string {
   return `${parts.join('  ')}${file === undefined ? '  ' : ''}${neutraliseLine(tail + way)}`
 }
 
-/** A path as it is below the watched folder, or whole where it is elsewhere. */
-function nameIn(path: string, folder: string): string {
-  const way = relative(folder, path)
-  return way === '' || way === '..' || way.startsWith(`..${sep}`) ? path : way
-}
+/** A path as it is below the watched folder, or complete where it is elsewhere. */
+const nameIn = (path: string, folder: string): string =>
+  isBelow(folder, path) ? relative(folder, path) : path

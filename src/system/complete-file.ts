@@ -18,8 +18,8 @@ export const hasNoLinks = ['EPERM', 'ENOTSUP', 'EOPNOTSUPP', 'ENOSYS', 'EMLINK',
 
 export const codeOf = (error: unknown): string => (error as NodeJS.ErrnoException).code ?? ''
 
-/** Writes a new file that is there as a whole or not at all; false if a file of that name exists. */
-export function writeNewWhole(path: string, content: string, mode = 0o666): boolean {
+/** Writes a new file that is there complete or not at all; false if a file of that name exists. */
+export function writeCompleteFile(path: string, content: string, mode = 0o666): boolean {
   const draft = draftIn(dirname(path))
   try {
     writeFileSync(draft, content, { flag: 'wx', mode })
@@ -76,7 +76,7 @@ export function textOfFile(path: string, most: number): string | undefined {
   const file = openRegular(path, constants.O_RDONLY)
   if (file === undefined) return undefined
   try {
-    return textIn(file, most)
+    return contentOf(file, most)
   } finally {
     closeSync(file)
   }
@@ -101,7 +101,7 @@ export function openRegular(path: string, flags: number): number | undefined {
 }
 
 /** The text of an open file, from its start. Throws `EFBIG` for one of more bytes, also if it grows while it is read. */
-export function textIn(file: number, most: number): string {
+export function contentOf(file: number, most: number): string {
   const content = Buffer.alloc(Math.min(fstatSync(file).size, most) + 1)
   let filled = 0
   for (let count = -1; count !== 0 && filled < content.length; filled += count)

@@ -5,33 +5,33 @@ import type { Warning } from '../system/warning.ts'
 import { emptyReceipt, isFailed, type Receipt, type Result, tallyOf } from '../uploads/receipt.ts'
 import { applyRows } from './apply-rows.ts'
 import type { RowToDo } from './arrange.ts'
+import type { EventLog } from './event-log.ts'
 import { type Item, pauseAfter, seenOf } from './item.ts'
 import type { WatchOptions } from './options.ts'
 import type { Screen } from './screen.ts'
 import type { Availability } from './service.ts'
 import type { Settling } from './settling.ts'
-import type { Teller } from './teller.ts'
 import { type UploadHooks, uploadBooks } from './upload-books.ts'
 
-interface WaveOptions {
+interface BatchOptions {
   readonly context: Context
   readonly options: WatchOptions
   readonly service: Availability
   readonly settling: Settling
-  readonly teller: Teller
+  readonly eventLog: EventLog
   readonly screen: Screen
 }
 
 /** Uploads some files that are ready, and settles each as it ends. Throws what ends the watcher. */
-export async function runBooks(ready: readonly Item[], wave: WaveOptions): Promise<void> {
-  const { context, options, screen } = wave
+export async function runBooks(ready: readonly Item[], batch: BatchOptions): Promise<void> {
+  const { context, options, screen } = batch
   const begun = new Map(ready.map(item => [item.path, { item, seen: seenOf(item) }]))
   const failures: Failure[] = []
   const files = ready.map(item => ({ ...seenOf(item), sha256: item.sha256 as string }))
   screen.begin(files)
   try {
     const { fatal } = await uploadBooks(context, files, options, {
-      ...hooksOf(wave),
+      ...hooksOf(batch),
       async onResult(result) {
         const path = resolve(result.receipt.file ?? '')
         screen.end(path)
@@ -39,30 +39,30 @@ export async function runBooks(ready: readonly Item[], wave: WaveOptions): Promi
         if (known === undefined) return
         begun.delete(path)
         const { item, seen } = known
-        await settleResult(result, [item], wave, failures, async (to, receipt) => {
-          await wave.settling.settle(item, to, receipt, { seen })
+        await settleResult(result, [item], batch, failures, async (to, receipt) => {
+          await batch.settling.settle(item, to, receipt, { seen })
         })
       },
     })
-    await concludeWave(fatal, failures, wave)
+    await concludeBatch(fatal, failures, batch)
   } finally {
     screen.endAll()
   }
 }
 
 /** Plans and carries out rows of sheets, and settles each file as its row ends. Throws what ends the watcher. */
-export async function runRows(todo: readonly RowToDo[], wave: WaveOptions): Promise<void> {
-  const { context, options, screen, settling } = wave
+export async function runRows(todo: readonly RowToDo[], batch: BatchOptions): Promise<void> {
+  const { context, options, screen, settling } = batch
   const seen = new Map(todo.flatMap(({ files }) => files.map(item => [item, seenOf(item)])))
   const failures: Failure[] = []
   screen.begin([...seen.values()])
   try {
     const fatal = await applyRows(context, todo, options, {
-      ...hooksOf(wave),
+      ...hooksOf(batch),
       onNoFile: ({ sheet, row }) => void sheet.withoutFile.add(row.id),
       async onRow({ sheet, row, files }, result) {
         for (const { path } of files) screen.end(path)
-        await settleResult(result, [sheet, ...files], wave, failures, async (to, receipt) => {
+        await settleResult(result, [sheet, ...files], batch, failures, async (to, receipt) => {
           const { from } = row
           const { key = null, file, sha256, publicationId, editionId, outcome, why, error } = receipt
           const facts = { key, file, sha256, publicationId, editionId, outcome, why, error }
@@ -75,19 +75,19 @@ export async function runRows(todo: readonly RowToDo[], wave: WaveOptions): Prom
         })
       },
     })
-    await concludeWave(fatal, failures, wave)
+    await concludeBatch(fatal, failures, batch)
   } catch (error) {
     if (!(error instanceof Failure) || verdictOf({ failure: error }) === 'fatal') throw error
     // The sheet changed, or the service did not answer while the plan was made.
-    if (verdictOf({ failure: error }) === 'later') await wave.service.failed(error)
-    else for (const sheet of new Set(todo.map(each => each.sheet))) await pause(sheet, error.message, wave)
+    if (verdictOf({ failure: error }) === 'later') await batch.service.failed(error)
+    else for (const sheet of new Set(todo.map(each => each.sheet))) await pause(sheet, error.message, batch)
   } finally {
     screen.endAll()
   }
 }
 
 /** Moves a sheet of which every row is settled. */
-export async function finishSheet(sheet: Item, { settling }: Pick<WaveOptions, 'settling'>): Promise<void> {
+export async function finishSheet(sheet: Item, { settling }: Pick<BatchOptions, 'settling'>): Promise<void> {
   const rows = [...sheet.settledRows.values()]
   const failed = rows.filter(isFailed).length
   const outcomes = tallyOf(rows as unknown as Receipt[])
@@ -102,7 +102,7 @@ export async function finishSheet(sheet: Item, { settling }: Pick<WaveOptions, '
   await settling.settle(sheet, failed > 0 ? 'failed' : 'done', receipt, { facts: { rows } })
 }
 
-function hooksOf({ context, screen, teller }: WaveOptions) {
+function hooksOf({ context, screen, eventLog }: BatchOptions) {
   const sending = new Set<string>()
   return {
     // What can be done about it stands in the receipt.
@@ -112,16 +112,16 @@ function hooksOf({ context, screen, teller }: WaveOptions) {
       screen.step(file, step)
       if (step.step !== 'sending' || sending.has(file)) return
       sending.add(file)
-      void teller.tell({ event: 'sending', file, bytes: step.total })
+      void eventLog.add({ event: 'sending', file, bytes: step.total })
     }) satisfies UploadHooks['onStep'],
   }
 }
 
-/** What ended a wave early, or that the service did not answer. */
-async function concludeWave(
+/** What ended a batch early, or that the service did not answer. */
+async function concludeBatch(
   fatal: Failure | undefined,
   [first]: readonly Failure[],
-  { service }: WaveOptions,
+  { service }: BatchOptions,
 ): Promise<void> {
   if (fatal && verdictOf({ failure: fatal }) === 'fatal') throw fatal
   const away = first ?? fatal
@@ -132,32 +132,32 @@ async function concludeWave(
 async function settleResult(
   result: Result,
   items: readonly Item[],
-  wave: WaveOptions,
+  batch: BatchOptions,
   failures: Failure[],
   settle: (to: 'done' | 'failed', receipt: Receipt) => Promise<void>,
 ): Promise<void> {
   const verdict = verdictOf(result)
   const { failure } = result
   if (verdict === 'done' || verdict === 'failed') {
-    await wave.service.answered()
+    await batch.service.answered()
     await settle(verdict, result.receipt)
   }
-  if (verdict === 'again') for (const item of items) await pause(item, failure?.message ?? '', wave)
+  if (verdict === 'again') for (const item of items) await pause(item, failure?.message ?? '', batch)
   if (verdict === 'changed') {
     for (const item of items) {
       item.sha256 = undefined
-      item.watched = { ...item.watched, since: wave.context.world.clock.monotonic() }
+      item.watched = { ...item.watched, since: batch.context.world.clock.monotonic() }
     }
   }
   if (verdict === 'later' && failure) failures.push(failure)
 }
 
 /** Leaves a file alone for a while. */
-async function pause(item: Item, why: string, { context, options, teller }: WaveOptions): Promise<void> {
+async function pause(item: Item, why: string, { context, options, eventLog }: BatchOptions): Promise<void> {
   item.retryAt = context.world.clock.monotonic() + pauseAfter(item.attempts++, options.scan)
   if (item.said.has(why)) return
   item.said.add(why)
-  await teller.tell({ event: 'retry', file: item.path, why })
+  await eventLog.add({ event: 'retry', file: item.path, why })
 }
 
 /**

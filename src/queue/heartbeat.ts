@@ -17,7 +17,7 @@ const lookedEvery = 1000
 const graceAfterStart = 10
 
 /** This worker among the others. */
-export interface Presence {
+export interface Heartbeat {
   /** Its id, under which it locks jobs and claims uploads. */
   readonly id: string
   /** Aborted when others have taken this worker for dead, so that its steps are theirs. */
@@ -36,7 +36,7 @@ export async function joinWorkers(
     clock,
     onFreed,
   }: { concurrency: number; clock: Clock; onFreed: (host: string, steps: number) => void },
-): Promise<Presence> {
+): Promise<Heartbeat> {
   const id = randomUUID()
   const [row] = await postgres.query<{ number: number }>(
     `SELECT nextval('pubctl.worker_numbers')::integer AS number`,

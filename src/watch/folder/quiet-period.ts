@@ -32,5 +32,5 @@ export function observe(before: ReadonlyMap<string, Watched>, files: readonly Se
 }
 
 /** Whether a file has been as it is for the whole quiet period, in milliseconds. */
-export const isStill = ({ since }: Watched, now: number, quietPeriod: number): boolean =>
+export const isQuiet = ({ since }: Watched, now: number, quietPeriod: number): boolean =>
   now - since >= quietPeriod

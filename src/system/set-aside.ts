@@ -1,21 +1,21 @@
 import { lstatSync, rmSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
-import { namesLike, shortened } from './free-names.ts'
-import { nameDraft } from './new-whole-file.ts'
+import { nameDraft } from './complete-file.ts'
+import { fittingName, namesLike } from './free-names.ts'
 import { lifetimeOfMarked, processMark, processMarkPattern } from './process-mark.ts'
 
 /** A name to put a file aside for a moment, from which its own name can be told. */
-export const asideOf = (path: string): string =>
-  join(dirname(path), `.pubctl-moving-${processMark()}-${shortened(basename(path), 180)}`)
+export const setAsideName = (path: string): string =>
+  join(dirname(path), `.pubctl-moving-${processMark()}-${fittingName(basename(path), 180)}`)
 
-const asideName = new RegExp(`^\\.pubctl-moving-(${processMarkPattern})-(.+)$`, 's')
+const setAsidePattern = new RegExp(`^\\.pubctl-moving-(${processMarkPattern})-(.+)$`, 's')
 
 /**
  * Whether a file was put aside by a process that was killed. A file is aside for a moment only, so one of another machine that
  * shares the folder is left too.
  */
-export function isLeftAside(path: string): boolean {
-  const [, mark] = asideName.exec(basename(path)) ?? []
+export function isSetAside(path: string): boolean {
+  const [, mark] = setAsidePattern.exec(basename(path)) ?? []
   if (mark === undefined) return false
   const lifetime = lifetimeOfMarked(mark, 0)
   if (lifetime === 0) return true
@@ -24,8 +24,8 @@ export function isLeftAside(path: string): boolean {
 }
 
 /** Gives a file its name back that was put aside by a process that was killed. */
-export function restoreAside(path: string): void {
-  const [, , name] = asideName.exec(basename(path)) ?? []
+export function restoreSetAside(path: string): void {
+  const [, , name] = setAsidePattern.exec(basename(path)) ?? []
   if (name !== undefined) putBack(path, join(dirname(path), name))
 }
 
