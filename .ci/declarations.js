@@ -4,10 +4,11 @@
 // package, since what is bundled is not installed with pubctl. `npm run types` has checked the source; to check it again
 // would take twice as long.
 import { execFileSync } from 'node:child_process'
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { basename, dirname, join, resolve } from 'node:path'
 import { entries, root } from './bundle.js'
+import { importScript } from './script.js'
 import { writeFolder } from './write.js'
 
 const destination = resolve(process.argv[2] ?? join(root, 'dist/types'))
@@ -15,7 +16,22 @@ const emitted = mkdtempSync(join(tmpdir(), 'pubctl-types-'))
 try {
   const compiler = join(root, 'node_modules/typescript/bin/tsc')
   const project = join(root, '.ci/tsconfig.declarations.json')
-  execFileSync(process.execPath, [compiler, '-p', project, '--outDir', emitted, '--noCheck', '--singleThreaded'], { stdio: 'inherit' })
+  const compile = (...args) =>
+    execFileSync(process.execPath, [compiler, ...args, '--noCheck', '--singleThreaded'], { stdio: 'inherit' })
+  compile('-p', project, '--outDir', emitted)
+  // What the source derives from the schemas is written out, since users have no zod.
+  const { serviceTypes } = await importScript('service-types')
+  const service = join(emitted, 'service.ts')
+  writeFileSync(service, serviceTypes())
+  const plain = [
+    '--ignoreConfig',
+    '--declaration',
+    '--emitDeclarationOnly',
+    '--noResolve',
+    '--target',
+    'es2023',
+  ]
+  compile(service, ...plain, '--outDir', join(emitted, 'src/library'))
   const left = Object.values(entries).map(path => path.replace(/\.ts$/, '.d.ts'))
   const files = new Map()
   const done = new Set()

@@ -2,7 +2,7 @@
 // to pubctl as arguments, so that none of them is ever a piece of a script.
 import { spawnSync } from 'node:child_process'
 import { randomUUID } from 'node:crypto'
-import { existsSync, mkdtempSync, readFileSync } from 'node:fs'
+import { existsSync, mkdtempSync } from 'node:fs'
 import { join } from 'node:path'
 import { annotateBooks, annotateFailures, annotateReceipts, annotateSteps } from './annotations.js'
 import { annotate, say, setOutput } from './commands.js'

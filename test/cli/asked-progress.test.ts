@@ -1,10 +1,11 @@
 import { chmodSync, existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
+import { textOf } from '../../scripts/screen.ts'
 import { makeBook } from '../support/books/make-book.ts'
 import { atTerminal } from '../support/machine/pseudo-terminal.ts'
 import { machine, temporaryFolder } from '../support/machine/pubctl.ts'
-import { screenAfter, textOf } from '../support/machine/screen.ts'
+import { screenAfter } from '../support/machine/screen.ts'
 
 /** A folder with three books and an EPUBCheck that goes on when its file `go` is there. */
 function threeBooks(): { home: string; env: Record<string, string> } {

@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, it } from 'vitest'
-import { readDeclarations } from '../support/machine/declarations.ts'
+import { readDeclarations } from '../../scripts/declarations.ts'
 
 let declarations: ReturnType<typeof readDeclarations>
 beforeAll(() => {
@@ -7,11 +7,6 @@ beforeAll(() => {
 })
 
 describe("the library's reference", () => {
-  it('is what its types say, written out by themselves', async () => {
-    // Written anew by: npm run library
-    await expect(reference()).toMatchFileSnapshot('../../docs/library-reference.md')
-  })
-
   it('says of each function and class what it is for', () => {
     const { declared, exports } = declarations
     const silent = [...exports.index, ...exports.sandbox].filter(name => {
@@ -33,27 +28,3 @@ describe("the library's reference", () => {
     expect([...new Set(lacking)]).toEqual([])
   })
 })
-
-function reference(): string {
-  const { declared, exports } = declarations
-  const entry = (name: string): string[] => {
-    const { doc = '', text = '' } = declared.get(name) ?? {}
-    // Errors are thrown by pubctl alone, so how they are made is not public.
-    const shown = text.replace(/^ {4}constructor\(.*?\);\n/gms, '')
-    return [`### ${name}`, '', ...(doc === '' ? [] : [doc, '']), '```ts', shown, '```', '']
-  }
-  const part = (title: string, names: readonly string[], kinds: RegExp): string[] => {
-    const chosen = names.filter(name => kinds.test(declared.get(name)?.kind ?? '')).sort()
-    return chosen.length === 0 ? [] : [`## ${title}`, '', ...chosen.flatMap(entry)]
-  }
-  return [
-    '# Reference of the library',
-    '',
-    'What [the library](library.md) exports, as its types say it. This page is written by `npm run library`.',
-    '',
-    ...part('pubctl', exports.index, /^(function|const)$/),
-    ...part('pubctl: errors', exports.index, /^class$/),
-    ...part('pubctl/sandbox', exports.sandbox, /^(function|const|class|interface|type)$/),
-    ...part('pubctl: types', exports.index, /^(interface|type)$/),
-  ].join('\n')
-}

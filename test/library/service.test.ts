@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest'
+import { propertyOf } from '../../scripts/service-types.ts'
 import type { BookFields } from '../../src/library/book-options.ts'
 import type { Service } from '../../src/library/service.ts'
 import type { Overrides } from '../../src/plan/book-fields.ts'
 import type { Endpoint, Group, Input, Output } from '../../src/service/contract/endpoint.ts'
 import { type Contract, contract } from '../../src/service/contract/index.ts'
-import { propertyOf, serviceTypes } from '../support/servers/service-types.ts'
 import { library } from './library.ts'
 
 /** The name of a group as a property: `metadata-keys` is `metadataKeys`. */
@@ -33,11 +33,6 @@ type Declared<P, V> = P extends keyof Service
 const none = (_: never[]): void => undefined
 
 describe("the library's types of the service", () => {
-  it('are what the contract says, written out by themselves', async () => {
-    // Written anew by: npm run library
-    await expect(serviceTypes()).toMatchFileSnapshot('../../src/library/service.ts')
-  })
-
   it('are the same to the compiler as those of the contract', () => {
     // The compiler fails where this names a request.
     none([] as { [G in keyof Contract]: Different<G> }[keyof Contract][])

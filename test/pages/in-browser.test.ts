@@ -64,15 +64,6 @@ describe.runIf(hasBrowser && (isSlow || isFull))('in a browser', () => {
       expect.arrayContaining(['html-has-lang', 'image-alt']),
     )
   })
-
-  // Drawn anew by: npm run picture:report
-  it.runIf(process.env['MODE'] === 'picture')('draws the picture of the page about analytics', async () => {
-    const file = await reportPage(false)
-    await visit(browser, file, { width: 1000, colorScheme: 'light' }, async page => {
-      await page.setViewportSize({ width: 1000, height: 1480 })
-      await page.screenshot({ path: picture })
-    })
-  })
 })
 
 it('the picture of the page about analytics is small', () => {

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { feature, meta, sound } from '../books/accessible-book.ts'
 import { honestMetadata, makeBook } from '../books/make-book.ts'
 import { bookOf, catalogue, isbns } from '../catalogues/catalogue.ts'
-import { readingFigures, titlesNamed } from '../servers/reading-figures.ts'
+import { honestTitles, manyReaders, readingFigures, titlesNamed } from '../servers/reading-figures.ts'
 import { serve } from '../servers/server.ts'
 import { machine } from './pubctl.ts'
 
@@ -18,17 +18,6 @@ const hostileTitles = [
   'كتاب الحروف',
 ]
 
-const titles = [
-  'Pride and Prejudice',
-  'Alice’s Adventures in Wonderland',
-  'The Adventures of Sherlock Holmes',
-  'Moby-Dick; or, The Whale',
-  'Les Misérables',
-  'Faust: Eine Tragödie',
-  'Frankenstein; or, The Modern Prometheus',
-  'Dracula',
-]
-
 /** Somewhere in November 2026. */
 const clock = {
   now: () => Date.UTC(2026, 10, 22, 12),
@@ -38,12 +27,11 @@ const clock = {
 
 /** A report about honest titles and a given number of readers, or about hostile ones with everything that can be missing. */
 export async function reportPage(isHostile: boolean): Promise<string> {
-  const names = isHostile ? [...hostileTitles, ...titles] : titles
-  const readers = Array.from({ length: 90 }, (_, at) => ((at * at) % 97) / (at % 3 === 0 ? 97 : 160))
+  const names = isHostile ? [...hostileTitles, ...honestTitles] : honestTitles
   const { url } = await serve(
     readingFigures({
       titles: titlesNamed(names),
-      readers,
+      readers: manyReaders,
       ...(isHostile && { gaps: ['2026-02'], broken: path => path === '/analytics/publications/pub_3' }),
     }),
   )
@@ -63,7 +51,7 @@ function withBooks() {
   const own = machine()
   const folder = join(own.home, 'books')
   mkdirSync(folder)
-  for (const [at, title] of [...hostileTitles, ...titles].entries()) {
+  for (const [at, title] of [...hostileTitles, ...honestTitles].entries()) {
     const metadata = honestMetadata.replace('A Title', escaped(title).replace(/[\u200b-\u2066]/g, ' '))
     writeFileSync(join(folder, `book-${at}<b>.epub`), at === 2 ? 'no book' : makeBook({ metadata }))
   }

@@ -19,6 +19,21 @@ export interface ReadingFigures {
   readonly readers?: readonly number[]
 }
 
+/** Titles as books have them. */
+export const honestTitles = [
+  'Pride and Prejudice',
+  'Alice’s Adventures in Wonderland',
+  'The Adventures of Sherlock Holmes',
+  'Moby-Dick; or, The Whale',
+  'Les Misérables',
+  'Faust: Eine Tragödie',
+  'Frankenstein; or, The Modern Prometheus',
+  'Dracula',
+]
+
+/** How far many readers came: some to the end, most not. */
+export const manyReaders = Array.from({ length: 90 }, (_, at) => ((at * at) % 97) / (at % 3 === 0 ? 97 : 160))
+
 /** A book for each name, the first ones read most. */
 export const titlesNamed = (names: readonly string[]): Title[] =>
   names.map((title, at) => ({

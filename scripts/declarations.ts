@@ -2,6 +2,7 @@ import { execFileSync } from 'node:child_process'
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { root } from './program.ts'
 
 /** A declaration at the top of a file of types. */
 interface Declaration {
@@ -30,7 +31,7 @@ export function readDeclarations(): Declarations {
 }
 
 function readFrom(folder: string): Declarations {
-  execFileSync(process.execPath, [join(import.meta.dirname, '../../../.ci/declarations.js'), folder])
+  execFileSync(process.execPath, [join(root, '.ci/declarations.js'), folder])
   const files = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter(file =>
     file.endsWith('.d.ts'),
   )

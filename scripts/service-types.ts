@@ -2,9 +2,11 @@ import { execFileSync } from 'node:child_process'
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import * as z from 'zod/mini'
-import type { Endpoint, Group } from '../../../src/service/contract/endpoint.ts'
-import { contract } from '../../../src/service/contract/index.ts'
-import { components } from '../../../src/service/contract/openapi-components.ts'
+import type { Endpoint, Group } from '../src/service/contract/endpoint.ts'
+import { contract } from '../src/service/contract/index.ts'
+import { components } from '../src/service/contract/openapi-components.ts'
+import { loadZod } from '../src/service/contract/zod.ts'
+import { root } from './program.ts'
 
 /** The parts of a schema's definition that decide its type. */
 interface Definition {
@@ -19,12 +21,13 @@ interface Definition {
   readonly getter?: () => z.ZodMiniType
 }
 
+await loadZod()
 const { ErrorEnvelope: _, ErrorContext: __, ErrorDetail: ___, ...named } = components
 /** The resources by their schemas, which are made once each. */
 const names = new Map<unknown, string>(Object.entries(named).map(([name, schema]) => [schema(), name]))
 
 /** What the contract says of its resources, without the sections of the service's document. */
-const folder = join(import.meta.dirname, '../../../src/service/contract')
+const folder = join(import.meta.dirname, '../src/service/contract')
 const docs = new Map(
   readdirSync(folder).flatMap(file =>
     [
@@ -116,7 +119,10 @@ function iteratorOf({ input, output }: Endpoint): string {
   return `/** The items of all pages, which are requested as they are read. */\neach(filters?: ${takes}, options?: ListOptions): AsyncGenerator<${item}, void, undefined>`
 }
 
-/** The module with the types of the service's resources and requests, as the contract declares them. */
+/**
+ * The module that stands for src/library/service.ts in the types of the package: the resources and requests of the service, as
+ * the contract declares them, without a package that users would need.
+ */
 export function serviceTypes(): string {
   const resources = [...names].map(
     ([schema, name]) => `${docs.get(name) ?? ''}export interface ${name} ${shapeOf(schema as z.ZodMiniType)}`,
@@ -130,8 +136,7 @@ export function serviceTypes(): string {
         ])
         .join('\n')}\n}`,
   )
-  return formatted(`// Written by: npm run library
-import type { CallOptions, ListOptions } from './call-options.ts'
+  return formatted(`import type { CallOptions, ListOptions } from './call-options.ts'
 
 ${resources.join('\n\n')}
 
@@ -146,9 +151,9 @@ const formatted = (text: string): string =>
   execFileSync(
     process.execPath,
     [
-      join(import.meta.dirname, '../../../node_modules/@biomejs/biome/bin/biome'),
+      join(root, 'node_modules/@biomejs/biome/bin/biome'),
       'format',
       '--stdin-file-path=src/library/service.ts',
     ],
-    { input: text, encoding: 'utf8', cwd: join(import.meta.dirname, '../../..') },
+    { input: text, encoding: 'utf8', cwd: root },
   )
