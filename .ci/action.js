@@ -24,7 +24,9 @@ export function problemsOfAction(folder, lint) {
     ...unknown(action, keys.top, 'it'),
     ...unknown(runs, keys.runs, 'runs'),
     ...Object.entries(inputs).flatMap(([name, input]) => unknown(input, keys.input, `the input ${name}`)),
-    ...Object.entries(outputs).flatMap(([name, output]) => unknown(output, keys.output, `the output ${name}`)),
+    ...Object.entries(outputs).flatMap(([name, output]) =>
+      unknown(output, keys.output, `the output ${name}`),
+    ),
     ...(runs.using === 'composite' ? [] : [`runs.using is "${runs.using}", not "composite"`]),
     ...runs.steps
       .filter(({ run, shell }) => run !== undefined && shell === undefined)

@@ -15,8 +15,7 @@ for (const { fileName, code, map } of chunks) {
   // The maps of what reads PDFs and speaks to agents, which are nearly all libraries, would be larger than all others.
   const isMapped = map && !['pdf-worker.js', 'mcp-protocol.js'].includes(fileName)
   files.set(fileName, `//${hash}\n${code}\n${isMapped ? `//# sourceMappingURL=${fileName}.map\n` : ''}`)
-  if (isMapped)
-    files.set(`${fileName}.map`, JSON.stringify({ ...map, mappings: `;${map.mappings}` }))
+  if (isMapped) files.set(`${fileName}.map`, JSON.stringify({ ...map, mappings: `;${map.mappings}` }))
 }
 // The nearest package.json is what a bundler asks whether a module may be left out.
 files.set('package.json', '{ "type": "commonjs", "sideEffects": false }\n')

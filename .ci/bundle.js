@@ -134,7 +134,9 @@ const standIns = {
 const protocolApart = {
   name: 'protocol-apart',
   resolveId: source =>
-    /[\\/]agents[\\/]protocol\.ts$/.test(source) ? { id: './mcp-protocol.js', external: 'relative' } : undefined,
+    /[\\/]agents[\\/]protocol\.ts$/.test(source)
+      ? { id: './mcp-protocol.js', external: 'relative' }
+      : undefined,
 }
 
 /** Has both builds of the library load what exists once from the one file of it. */
@@ -146,7 +148,11 @@ const sharedApart = {
       : undefined,
 }
 
-const existingOnce = new Set(['src/system/errors.ts', 'src/library/connections.ts', 'src/library/upload-failure.ts'])
+const existingOnce = new Set([
+  'src/system/errors.ts',
+  'src/library/connections.ts',
+  'src/library/upload-failure.ts',
+])
 
 /**
  * Makes an import of what a library requires of Node: a bundle of ES modules has no `require`, and one of CommonJS has no
@@ -167,7 +173,9 @@ const modulesOfLibrary = {
 /** Every file of the build, as rolldown describes them: name, code, source map, and the modules that are in it. */
 export async function bundle() {
   const program = await chunksOf({ main: 'src/main.ts' }, { codeSplitting: { groups } }, [protocolApart])
-  const others = Object.entries(alone).map(([name, path]) => chunksOf({ [name]: path }, { codeSplitting: false }))
+  const others = Object.entries(alone).map(([name, path]) =>
+    chunksOf({ [name]: path }, { codeSplitting: false }),
+  )
   // Apart from the program, which would otherwise load with every command what the library exports. It has no maps, since
   // only PUBCTL_DEBUG reads them.
   const once = await chunksOf(shared, { keepNames: true, sourcemap: false })
@@ -176,7 +184,10 @@ export async function bundle() {
   const strict = { preserveEntrySignatures: 'strict' }
   const library = await chunksOf(entries, { sourcemap: false }, [sharedApart], strict)
   const plugins = [sharedApart, requireAsImport]
-  const esm = await chunksOf(entries, modulesOfLibrary, plugins, { treeshake: { moduleSideEffects: false }, ...strict })
+  const esm = await chunksOf(entries, modulesOfLibrary, plugins, {
+    treeshake: { moduleSideEffects: false },
+    ...strict,
+  })
   return [...program, ...once, ...library, ...esm, ...(await Promise.all(others)).flat()]
 }
 

@@ -8,7 +8,9 @@ import { join, relative } from 'node:path'
 
 const root = join(import.meta.dirname, '..')
 const allowed = JSON.parse(readFileSync(join(import.meta.dirname, 'allowed-skips.json'), 'utf8'))
-const [report = {}, slow = {}] = process.argv.slice(2).map(path => JSON.parse(readFileSync(path, 'utf8') || '{}'))
+const [report = {}, slow = {}] = process.argv
+  .slice(2)
+  .map(path => JSON.parse(readFileSync(path, 'utf8') || '{}'))
 const fileOf = ({ name }) => relative(root, name).replaceAll('\\', '/')
 const inFull = new Set((slow.testResults ?? []).map(fileOf))
 
@@ -24,5 +26,8 @@ const unexplained = left.filter(({ name }) => !allowed.some(({ test }) => name.s
 for (const { name } of unexplained) console.error(`skipped, and not in .ci/allowed-skips.json: ${name}`)
 
 const { numPassedTests = 0, numFailedTests = 0, numFailedTestSuites = 0 } = report
-console.log(`${numPassedTests} passed, ${numFailedTests} failed${skipped.length > 0 ? `, ${skipped.length} skipped` : ''}`)
-if (numPassedTests === 0 || numFailedTests > 0 || numFailedTestSuites > 0 || unexplained.length > 0) process.exitCode = 1
+console.log(
+  `${numPassedTests} passed, ${numFailedTests} failed${skipped.length > 0 ? `, ${skipped.length} skipped` : ''}`,
+)
+if (numPassedTests === 0 || numFailedTests > 0 || numFailedTestSuites > 0 || unexplained.length > 0)
+  process.exitCode = 1

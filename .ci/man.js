@@ -13,7 +13,9 @@ const root = join(import.meta.dirname, '..')
 const pagesOfPackage = join(root, 'dist/man')
 const folder = resolve(process.argv[2] ?? pagesOfPackage)
 const ask = (...args) =>
-  JSON.parse(execFileSync(process.execPath, [join(root, 'bin/pubctl.js'), ...args, '--json'], { maxBuffer: 1e8 }))
+  JSON.parse(
+    execFileSync(process.execPath, [join(root, 'bin/pubctl.js'), ...args, '--json'], { maxBuffer: 1e8 }),
+  )
 
 const tree = ask('commands')
 const topics = Object.fromEntries(
@@ -37,10 +39,7 @@ function page(command) {
     '.Sh DESCRIPTION',
     ...description(command),
     ...(command.path === ''
-      ? [
-          ...section('ENVIRONMENT', topics.environment),
-          ...section('EXIT STATUS', topics['exit-codes']),
-        ]
+      ? [...section('ENVIRONMENT', topics.environment), ...section('EXIT STATUS', topics['exit-codes'])]
       : exitStatus(command)),
     ...examples(command),
     '.Sh SEE ALSO',
@@ -71,7 +70,9 @@ function description(command) {
   const whole = path === '' ? topics.formatting : []
   return [
     sentence(summary),
-    ...(commands.length > 0 ? ['The commands are:', ...list(commands.map(each => [xr(each), each.summary]))] : []),
+    ...(commands.length > 0
+      ? ['The commands are:', ...list(commands.map(each => [xr(each), each.summary]))]
+      : []),
     ...argumentsOf(command),
     ...[...new Set(options.map(({ group }) => group))].flatMap(group => [
       `.Ss ${text(group)}`,
@@ -112,11 +113,19 @@ function examples({ examples }) {
 /** The page above a command and those beside it; those below it are in its description. */
 function references(command) {
   const above = command.path.split(' ').slice(0, -1).join(' ')
-  const beside = commands.filter(({ path }) => path.split(' ').slice(0, -1).join(' ') === above && path !== '')
+  const beside = commands.filter(
+    ({ path }) => path.split(' ').slice(0, -1).join(' ') === above && path !== '',
+  )
   const others =
     command.path === ''
       ? command.commands
-      : [...new Set([commands[0], ...commands.filter(({ path }) => path === above), ...(above ? beside : [])])]
+      : [
+          ...new Set([
+            commands[0],
+            ...commands.filter(({ path }) => path === above),
+            ...(above ? beside : []),
+          ]),
+        ]
   const named = others.filter(each => each !== command).sort((a, b) => (pageOf(a) < pageOf(b) ? -1 : 1))
   return named.map((each, index) => `.${xr(each)}${index < named.length - 1 ? ' ,' : ''}`)
 }
@@ -145,7 +154,8 @@ function facts({ description, choices, default: usual, isRequired, isRepeatable 
   return known.length === 0 ? description : `${description} (${known.join('; ')})`
 }
 
-const sentence = words => filled(text(`${words.charAt(0).toUpperCase()}${words.slice(1)}`.replace(/[^.]$/, '$&.')))
+const sentence = words =>
+  filled(text(`${words.charAt(0).toUpperCase()}${words.slice(1)}`.replace(/[^.]$/, '$&.')))
 
 /** Each sentence on a line of its own, so that roff sees where it ends. */
 const sentences = words => words.split(/(?<=\.) (?=[A-Z"-])/).map(each => filled(text(each)))

@@ -46,7 +46,16 @@ const steps = [
   { args: ['--profile', 'sandbox', 'publications', 'list', '--json'], prints: /"publicationId":"pub_/ },
   { args: ['--profile', 'sandbox', 'uploads', 'list', '--finished', '--json'], prints: /book\.epub/ },
   {
-    args: ['profile', 'setup', 'work', '--base-url', 'https://api.example.com', '--key-command', 'echo k', '--no-verify'],
+    args: [
+      'profile',
+      'setup',
+      'work',
+      '--base-url',
+      'https://api.example.com',
+      '--key-command',
+      'echo k',
+      '--no-verify',
+    ],
     prints: /work/,
   },
   {
@@ -74,8 +83,22 @@ let failed = 0
 try {
   const root = join(import.meta.dirname, '..')
   const pack = ['pack', '--silent', '--pack-destination', folder]
-  const tarball = execFileSync('npm', pack, { cwd: root, shell, encoding: 'utf8', stdio: ['ignore', 'pipe', 'inherit'] })
-  const install = ['install', '--prefix', folder, join(folder, tarball.trim()), '--no-audit', '--no-fund', '--ignore-scripts', '--silent']
+  const tarball = execFileSync('npm', pack, {
+    cwd: root,
+    shell,
+    encoding: 'utf8',
+    stdio: ['ignore', 'pipe', 'inherit'],
+  })
+  const install = [
+    'install',
+    '--prefix',
+    folder,
+    join(folder, tarball.trim()),
+    '--no-audit',
+    '--no-fund',
+    '--ignore-scripts',
+    '--silent',
+  ]
   execFileSync('npm', install, { shell, stdio: 'inherit' })
   for (const [list, check, well] of [
     [versions, fails, `runs: ${steps.length} steps`],

@@ -16,7 +16,9 @@ const copyright = /^\s*Copyright (?=\(c\)|[A-Z\d])/
 const licences = new Map()
 // First those with a text, so that a package which only names its licence finds the text of it.
 const packages = builtPackages().map(noticeOf)
-for (const { label, license, holders, text } of packages.sort((a, b) => Number(b.text !== '') - Number(a.text !== ''))) {
+for (const { label, license, holders, text } of packages.sort(
+  (a, b) => Number(b.text !== '') - Number(a.text !== ''),
+)) {
   const words = text.replaceAll("'", '"').replace(/\s+/g, ' ')
   const known = text ? licences.get(words) : [...licences.values()].find(each => each.license === license)
   const licence = known ?? { license, text, labels: new Map() }
@@ -27,10 +29,13 @@ for (const { label, license, holders, text } of packages.sort((a, b) => Number(b
 
 const rule = '='.repeat(80)
 const sections = [...licences.values()].map(({ license, text, labels }) => {
-  const held = [...labels].map(([holders, names]) => [holders, filled(names.join(', '))].filter(Boolean).join('\n'))
+  const held = [...labels].map(([holders, names]) =>
+    [holders, filled(names.join(', '))].filter(Boolean).join('\n'),
+  )
   return [`${rule}\n${license}\n${rule}`, ...held, text].join('\n\n')
 })
-const head = 'pubctl holds parts of these packages. The text of a licence follows the packages that it is for.'
+const head =
+  'pubctl holds parts of these packages. The text of a licence follows the packages that it is for.'
 write(join(root, 'dist/NOTICES.txt'), `${[head, ...sections].join('\n\n')}\n`)
 
 /** What there is to say of a package; its text is empty if it only names its licence. */
@@ -49,9 +54,15 @@ function noticeOf({ folder, name, version, license }) {
   return {
     label,
     license,
-    holders: lines.filter(isHolder).map(line => line.trim()).join('\n'),
+    holders: lines
+      .filter(isHolder)
+      .map(line => line.trim())
+      .join('\n'),
     // What follows in an Apache licence is the form for those who use it.
-    text: text.split(/\s*APPENDIX: How to apply/)[0].replace(/\n\s*\n/g, '\n\n').replace(/^\n+|\s+$/g, ''),
+    text: text
+      .split(/\s*APPENDIX: How to apply/)[0]
+      .replace(/\n\s*\n/g, '\n\n')
+      .replace(/^\n+|\s+$/g, ''),
   }
 }
 

@@ -39,7 +39,9 @@ bom.dependencies = bom.dependencies
   .filter(({ ref }) => left.has(ref))
   .map(({ ref, dependsOn = [] }) => ({ ref, dependsOn: dependsOn.filter(each => left.has(each)) }))
 
-const missing = [...bundled].filter(each => !bom.components.some(({ name, version }) => `${name}@${version}` === each))
+const missing = [...bundled].filter(
+  each => !bom.components.some(({ name, version }) => `${name}@${version}` === each),
+)
 if (missing.length > 0) throw new Error(`npm does not list ${missing.join(', ')}`)
 bom.metadata.timestamp = sourceDate.toISOString()
 bom.serialNumber = serialNumberOf({ ...bom, serialNumber: undefined })

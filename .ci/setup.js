@@ -8,4 +8,5 @@ const npm = (args, stdio) => spawnSync('npm', args, { stdio, shell: process.plat
 // `npm publish --dry-run`, whose options its scripts inherit.
 const whole = ['--no-dry-run', '--include=dev', '--include=optional', '--include=peer', '--no-global']
 if (npm(['ls', '--all', ...whole], 'ignore') !== 0)
-  process.exitCode = npm(['ci', ...whole, ...process.argv.slice(2), '--no-audit', '--no-fund'], 'inherit') ?? 1
+  process.exitCode =
+    npm(['ci', ...whole, ...process.argv.slice(2), '--no-audit', '--no-fund'], 'inherit') ?? 1

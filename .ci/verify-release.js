@@ -1,5 +1,5 @@
 // Rebuilds artefacts of a release from this checkout, in a folder that is gone afterwards, and compares them bit for bit:
-// npm run verify-release -- <artefact>...
+// node .ci/verify-release.js <artefact>...
 import { execFileSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import { cpSync, mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, statSync } from 'node:fs'
@@ -25,13 +25,14 @@ const kinds = {
   deb: { form: /^pubctl_(\d[^_]*)_(\w+)\.deb$/, here: { x64: 'amd64', arm64: 'arm64' }[process.arch] },
   executable: { form: /^pubctl(?:\.exe)?$/ },
 }
-const names = 'pubctl-<version>.tgz, pubctl-<version>-<system>.tar.gz or .zip, pubctl_<version>_<processor>.deb, pubctl'
+const names =
+  'pubctl-<version>.tgz, pubctl-<version>-<system>.tar.gz or .zip, pubctl_<version>_<processor>.deb, pubctl'
 
 // Ctrl-C ends what is running, which then fails here, so that the folder is gone then too.
 process.on('SIGINT', () => {})
 try {
   const artefacts = process.argv.slice(2).map(artefactOf)
-  if (artefacts.length === 0) throw new Problem('name an artefact: npm run verify-release -- <file>')
+  if (artefacts.length === 0) throw new Problem('name an artefact: node .ci/verify-release.js <file>')
   process.exitCode = verify(artefacts) ? 0 : 1
 } catch (error) {
   if (!(error instanceof Problem)) throw error
@@ -40,9 +41,7 @@ try {
 }
 
 function artefactOf(given) {
-  // npm runs its scripts in the folder of the package.
-  const { npm_lifecycle_event: script, INIT_CWD: cwd } = process.env
-  const path = resolve(script === 'verify-release' && cwd ? cwd : '.', given)
+  const path = resolve(given)
   const found = statSync(path, { throwIfNoEntry: false })
   if (found === undefined) throw new Problem(`there is no file ${given}`)
   if (!found.isFile()) throw new Problem(`${given} is no file`)
@@ -51,7 +50,8 @@ function artefactOf(given) {
     if (match === undefined) continue
     if (its !== version)
       throw new Problem(`${given} is of ${its}, and this checkout of ${version}: git checkout v${its}`)
-    if (on !== here) throw new Problem(`${given} is for ${on}, where alone it can be rebuilt; this is ${here}`)
+    if (on !== here)
+      throw new Problem(`${given} is for ${on}, where alone it can be rebuilt; this is ${here}`)
     return { given, path, kind }
   }
   throw new Problem(`${given} is not named as an artefact of a release: ${names}`)

@@ -28,8 +28,7 @@ const { $schema, bomFormat, specVersion, serialNumber, version, metadata, compon
   readFileSync(billOfMaterials, 'utf8'),
 )
 /** The address of a component in the bill of materials (https://cyclonedx.org/capabilities/bomlink/). */
-const linkOf = ref =>
-  `urn:cdx:${serialNumber.replace('urn:uuid:', '')}/${version}#${encodeURIComponent(ref)}`
+const linkOf = ref => `urn:cdx:${serialNumber.replace('urn:uuid:', '')}/${version}#${encodeURIComponent(ref)}`
 const { timestamp, component } = metadata
 const vex = {
   $schema,

@@ -11,8 +11,7 @@ import { ZipFile } from 'yazl'
 import { filesBelow } from '../files-below.js'
 import { sourceDate, sourceEpoch } from '../source-date.js'
 
-if (process.argv[2] === undefined)
-  throw new Error('name the folder that .ci/packages/executable.js printed')
+if (process.argv[2] === undefined) throw new Error('name the folder that .ci/packages/executable.js printed')
 
 const folder = resolve(process.argv[2])
 const above = dirname(folder)

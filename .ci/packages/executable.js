@@ -120,7 +120,12 @@ function builtWith() {
   return {
     version,
     sourceDate: sourceDate.toISOString(),
-    node: { version: process.version, platform: process.platform, arch: process.arch, sha256: sha256(process.execPath) },
+    node: {
+      version: process.version,
+      platform: process.platform,
+      arch: process.arch,
+      sha256: sha256(process.execPath),
+    },
   }
 }
 

@@ -10,6 +10,7 @@ import { contract } from '../../src/service/contract/index.ts'
 import { openApiDocument } from '../../src/service/contract/openapi.ts'
 import { parameterLocations } from '../../src/service/contract/parameters.ts'
 import { type Invocation, invocations } from '../support/machine/every-command.ts'
+import { isFull } from '../support/machine/full.ts'
 import { machine, temporaryFolder } from '../support/machine/pubctl.ts'
 import { furnish } from '../support/machine/seeded.ts'
 import { sandbox } from '../support/servers/sandbox.ts'
@@ -85,8 +86,8 @@ describe('the requests of every command', () => {
   }, 120_000)
 })
 
-// npm run check:requests: a validator that shares nothing with pubctl stands between it and the sandbox.
-describe.runIf(process.env['MODE'] === 'prism')('through Prism', () => {
+// npm run check:slow -- --full: a validator that shares nothing with pubctl stands between it and the sandbox.
+describe.runIf(isFull)('through Prism', () => {
   it('no request and no answer goes against the OpenAPI document', async () => {
     const { baseUrl, key } = await sandbox()
     const prism = await startPrism(baseUrl)

@@ -1,8 +1,8 @@
-import { readdirSync, readFileSync } from 'node:fs'
-import { dirname, join, relative } from 'node:path'
+import { readdirSync } from 'node:fs'
+import { join, relative } from 'node:path'
 import { describe, expect, it } from 'vitest'
+import { circlesIn, graphWithin, readImports, roomOf } from '../../.ci/imports.js'
 import { contract } from '../../src/service/contract/index.ts'
-import { circlesIn, type Graph } from '../support/machine/circles.ts'
 
 const src = join(import.meta.dirname, '../../src')
 
@@ -51,41 +51,19 @@ const mayImport: Record<string, readonly string[]> = {
   system: [],
 }
 
-const files = readdirSync(src, { recursive: true, encoding: 'utf8' }).filter(file => file.endsWith('.ts'))
-const layerOf = (file: string): string => file.split('/')[0] as string
-
-interface Import {
-  target: string
-  isDynamic: boolean
-}
-
-function importsOf(file: string): Import[] {
-  const text = readFileSync(join(src, file), 'utf8')
-  const found: Import[] = []
-  for (const [, path = ''] of text.matchAll(/^(?:import|export)\b[^'"]*?from '(\.[^']+)'/gm)) {
-    found.push({ target: resolve(file, path), isDynamic: false })
-  }
-  for (const [, path = ''] of text.matchAll(/^import '(\.[^']+)'/gm)) {
-    found.push({ target: resolve(file, path), isDynamic: false })
-  }
-  for (const [, path = ''] of text.matchAll(/import\('(\.[^']+)'\)/g)) {
-    found.push({ target: resolve(file, path), isDynamic: true })
-  }
-  return found
-}
-
-const resolve = (file: string, path: string): string => relative(src, join(src, dirname(file), path))
+const imports = readImports(src)
+const files = [...imports.keys()]
 
 describe('the layers of the source', () => {
   it('finds the files it speaks of', () => {
     expect(files.length).toBeGreaterThan(50)
-    expect(files.map(layerOf).filter(layer => !(layer in mayImport))).toEqual([])
+    expect(files.map(roomOf).filter(layer => !(layer in mayImport))).toEqual([])
   })
 
   it.each(files)('%s imports only what lies below it', file => {
-    const layer = layerOf(file)
-    const wrong = importsOf(file).filter(({ target, isDynamic }) => {
-      const to = layerOf(target)
+    const layer = roomOf(file)
+    const wrong = (imports.get(file) ?? []).filter(({ target, isDynamic }) => {
+      const to = roomOf(target)
       if (to === layer || target.startsWith('..')) return false
       if (to === 'sandbox')
         return !((file.startsWith('commands/sandbox/') && isDynamic) || file === 'library/sandbox.ts')
@@ -94,28 +72,6 @@ describe('the layers of the source', () => {
     expect(wrong).toEqual([])
   })
 })
-
-/** What each file imports, types and what is loaded later included. */
-const imports: Graph = new Map(
-  files.map(file => [file, new Set(importsOf(file).map(({ target }) => target))]),
-)
-
-/** What the files and folders directly within a folder import of each other. */
-function graphWithin(folder: string): Graph {
-  const prefix = folder === '' ? '' : `${folder}/`
-  const childOf = (file: string): string => prefix + file.slice(prefix.length).split('/')[0]
-  const graph = new Map<string, Set<string>>()
-  for (const [file, targets] of imports) {
-    if (!file.startsWith(prefix)) continue
-    const child = childOf(file)
-    const reached = graph.get(child) ?? new Set()
-    graph.set(child, reached)
-    for (const target of targets) {
-      if (target.startsWith(prefix) && childOf(target) !== child) reached.add(childOf(target))
-    }
-  }
-  return graph
-}
 
 const folders = [
   '',
@@ -126,11 +82,14 @@ const folders = [
 
 describe('a circle of imports', () => {
   it('is among no files', () => {
-    expect(circlesIn(imports)).toEqual([])
+    const targets = [...imports].map(
+      ([file, found]) => [file, new Set(found.map(each => each.target))] as const,
+    )
+    expect(circlesIn(new Map(targets))).toEqual([])
   })
 
   it.each(folders)('is not within src/%s', folder => {
-    expect(circlesIn(graphWithin(folder))).toEqual([])
+    expect(circlesIn(graphWithin(imports, folder))).toEqual([])
   })
 
   it('is not in the table of layers', () => {

@@ -11,7 +11,7 @@ const isRun = isSlow || isFull
 const postgres = usePostgres(isRun)
 const seed = Number(process.env['KILL_SEED'] ?? Date.now() % 1_000_000)
 const random = randomFrom(seed)
-/** `npm run check:full` carries out two thousand steps; QUEUE_BOOKS says how many others. */
+/** `npm run check:slow -- --full` carries out two thousand steps; QUEUE_BOOKS says how many others. */
 const count = Number(process.env['QUEUE_BOOKS'] ?? (isFull ? 2000 : 60))
 const [workers, concurrency, most] = isFull ? [8, 4, Number.POSITIVE_INFINITY] : [3, 1, 3]
 const timeout = isFull ? 1_800_000 : 120_000

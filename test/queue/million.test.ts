@@ -14,7 +14,7 @@ import { usePostgres } from '../support/servers/postgres.ts'
 
 const isRun = isSlow || isFull
 const postgres = usePostgres(isRun)
-/** `npm run check:full` measures what docs/scale.md says of a million books; SIMULATED_STEPS says with how many. */
+/** `npm run check:slow -- --full` measures what docs/scale.md says of a million books; SIMULATED_STEPS says with how many. */
 const count = Number(process.env['SIMULATED_STEPS'] ?? (isFull ? 5000 : 20))
 const workers = Number(process.env['SIMULATED_WORKERS'] ?? (isFull ? 4 : 1))
 const service = isFull
