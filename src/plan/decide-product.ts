@@ -28,7 +28,7 @@ function decideFound(wanted: WantedProduct, known: Known, begun: Step | null): P
       'Correct its publicationId, or leave it out to have it looked up by its key.',
     )
   }
-  if (row.isWithdrawn) return decideWithdrawn(by === 'title' ? [] : matches)
+  if (row.withdrawn !== null) return decideWithdrawn(row.withdrawn, by === 'title' ? [] : matches)
   if (row.files.length > 1) {
     const hint = 'Leave one of them, or name the file in the source.'
     return conflict(`${listed(row.files)} are files of it`, hint, matches)
@@ -65,10 +65,10 @@ function decideNew({ row, file }: WantedProduct): ProductStep {
 const keyName = ({ keyField }: WantedProduct['row']): string =>
   keyField === 'isbn' ? 'ISBN' : `metadata ${keyField}`
 
-function decideWithdrawn(matches: readonly ProductMatch[]): ProductStep {
-  if (matches.length === 0) return nothing('ignored', 'it was withdrawn, and it is not at the service')
+function decideWithdrawn(reason: string, matches: readonly ProductMatch[]): ProductStep {
+  if (matches.length === 0) return nothing('ignored', `${reason}, and it is not at the service`)
   const are = matches.length === 1 ? 'is' : 'are'
-  const why = `it was withdrawn, and ${listed(idsOf(matches))} ${are} at the service; a plan deletes nothing`
+  const why = `${reason}, and ${listed(idsOf(matches))} ${are} at the service; a plan deletes nothing`
   return nothing('withdrawn', why, matches)
 }
 

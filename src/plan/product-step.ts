@@ -79,6 +79,8 @@ export function stepOfProduct(
 const hints: { readonly [action in ProductStep['action']]?: string } = {
   blocked: 'Correct the source; with --reissue, what has a file becomes a new edition.',
   'no-file': 'Name its file in the source, or the folder that has it with --files.',
+  withdrawn:
+    'Unpublish it on the pages of the service, as no command can. "pubctl publications delete" deletes it with all its editions.',
   broken: 'Mend the file; "pubctl inspect" says what is wrong with it.',
 }
 

@@ -25,8 +25,8 @@ export interface Product {
   readonly isReflowable: boolean | null
   /** Why the product is not a digital book that the service can have; null if it is one. */
   readonly ignored: string | null
-  /** ONIX notification 05: the publisher withdrew it. */
-  readonly isWithdrawn: boolean
+  /** Why it is not for sale according to the source, as a clause; null if it is. */
+  readonly withdrawn: string | null
   /** ONIX notification 04: fields that are not given stay as they are. */
   readonly isPartial: boolean
   /** How many prices and sales rights of the record are not sent, because the service has no field for them. */

@@ -35,10 +35,10 @@ export function wantedProduct(
   { found, local, upload }: Files,
   options: ProductOptions,
 ): WantedProduct {
-  const { overrides, from, publicationId, type, ignored, isWithdrawn, isPartial } = product
+  const { overrides, from, publicationId, type, ignored, withdrawn, isPartial } = product
   const file = local && 'file' in local ? local : null
   const row: CatalogueRow = {
-    ...{ key, keyField: options.keyField, publicationId, type, ignored, isWithdrawn, isPartial },
+    ...{ key, keyField: options.keyField, publicationId, type, ignored, withdrawn, isPartial },
     ...{ files: found, reissue: options.reissue, isNew: options.isNew },
     fileError: local && 'error' in local ? local.error : null,
   }

@@ -63,7 +63,8 @@ export interface CatalogueRow {
   readonly type: PublicationType | null
   /** Why it is not a digital book that the service can have. */
   readonly ignored: string | null
-  readonly isWithdrawn: boolean
+  /** Why it is not for sale according to the source; null if it is. */
+  readonly withdrawn: string | null
   readonly isPartial: boolean
   /** All files that were found for it; more than one cannot be decided on. */
   readonly files: readonly string[]

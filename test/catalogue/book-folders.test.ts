@@ -34,7 +34,7 @@ const productOf = ({ isbn, title, key, proprietaryId }: Named): Product => ({
   ...{
     isReflowable: null,
     ignored: null,
-    isWithdrawn: false,
+    withdrawn: null,
     isPartial: false,
     dropped: { prices: 0, rights: 0 },
   },

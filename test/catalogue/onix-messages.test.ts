@@ -41,7 +41,7 @@ const everything = {
     accessibility:
       'EPUB Accessibility Specification 1.1; WCAG level AA; Publisher’s web page for detailed accessibility information: https://example.org/a11y',
   },
-  ...{ type: 'EPUB', isReflowable: false, ignored: null, isWithdrawn: false, isPartial: false },
+  ...{ type: 'EPUB', isReflowable: false, ignored: null, withdrawn: null, isPartial: false },
   dropped: { prices: 2, rights: 1 },
 }
 
@@ -234,6 +234,90 @@ describe('a record of ONIX', () => {
     expect(products.map(each => (each as Product).overrides.language)).toEqual(['fre', 'spa', undefined])
   })
 
+  const status = (code: string) => `<PublishingStatus>${code}</PublishingStatus>`
+  const supply = (...codes: string[]) =>
+    codes
+      .map(code => composite('SupplyDetail', { ProductAvailability: code, Price: '1' }))
+      .map(detail => `<ProductSupply>${detail}</ProductSupply>`)
+      .join('')
+  it.each<[string, string | null]>([
+    ['00', null],
+    ['01', 'it is cancelled'],
+    ['02', null],
+    ['03', 'it is postponed indefinitely'],
+    ['04', null],
+    ['05', 'it is no longer a product of the publisher'],
+    ['06', 'it is out of stock indefinitely'],
+    ['07', 'it is out of print'],
+    ['08', 'it is inactive'],
+    ['09', null],
+    ['10', 'it is remaindered'],
+    ['11', 'it is withdrawn from sale'],
+    ['12', 'it is recalled'],
+    ['13', null],
+    ['15', 'it is recalled'],
+    ['16', 'it is temporarily withdrawn from sale'],
+    ['17', 'it is permanently withdrawn from sale'],
+    ['18', null],
+    ['77', null],
+  ])('of the publishing status %s', async (code, why) => {
+    const withdrawn = why === null ? null : `${why} (publishing status ${code})`
+    for (const notification of ['03', '04']) {
+      const xml = record({ notification, publishing: status(code), more: supply('20') })
+      expect(await productOf(xml)).toMatchObject({ withdrawn, ignored: null })
+    }
+  })
+
+  it.each<[string, string | null]>([
+    ['01', 'it is cancelled'],
+    ['09', 'it is postponed indefinitely'],
+    ['10', null],
+    ['11', null],
+    ['12', null],
+    ['20', null],
+    ['21', null],
+    ['22', null],
+    ['23', null],
+    ['30', null],
+    ['31', null],
+    ['32', null],
+    ['33', null],
+    ['34', 'it is temporarily withdrawn from sale'],
+    ['40', 'it is not available'],
+    ['41', 'it is replaced by a new product'],
+    ['42', 'it is available in another format only'],
+    ['43', null],
+    ['44', null],
+    ['45', null],
+    ['46', 'it is withdrawn from sale'],
+    ['47', 'it is remaindered'],
+    ['48', 'it is replaced by print on demand'],
+    ['49', 'it is recalled'],
+    ['50', null],
+    ['51', 'it is out of print'],
+    ['52', 'it is no longer sold in this market'],
+    ['97', null],
+    ['98', null],
+    ['99', null],
+    ['77', null],
+  ])('of the availability %s', async (code, why) => {
+    const withdrawn = why === null ? null : `${why} (availability ${code})`
+    expect(await productOf(record({ publishing: status('04'), more: supply(code, code) }))).toMatchObject({
+      ...{ withdrawn, ignored: null },
+      dropped: { prices: 2 },
+    })
+    // One supplier who has it is enough.
+    expect(await productOf(record({ more: supply(code, '21') }))).toMatchObject({ withdrawn: null })
+  })
+
+  it('that is not for sale needs no more than its identifier', async () => {
+    const xml = record({ form: '', title: '', publishing: status('01'), more: supply('40', '46') })
+    expect(await productOf(xml)).toMatchObject({ withdrawn: 'it is cancelled (publishing status 01)' })
+    expect(await productOf(record({ more: supply('40', '46') }))).toMatchObject({
+      withdrawn: 'it is not available (availability 40, 46)',
+    })
+  })
+
   const file = (form: string, ...details: string[]): string =>
     `<ProductForm>${form}</ProductForm>${details.map(each => `<ProductFormDetail>${each}</ProductFormDetail>`).join('')}`
   it.each<[string, Partial<Product>]>([
@@ -261,9 +345,9 @@ describe('a record of ONIX', () => {
   it.each<[string, Partial<Product>]>([
     ['01', { ignored: expect.stringContaining('early') }],
     ['02', { ignored: expect.stringContaining('advance') }],
-    ['03', { ignored: null, isPartial: false, isWithdrawn: false }],
+    ['03', { ignored: null, isPartial: false, withdrawn: null }],
     ['04', { ignored: null, isPartial: true }],
-    ['05', { ignored: null, isWithdrawn: true }],
+    ['05', { ignored: null, withdrawn: 'it was withdrawn' }],
     ['12', { ignored: expect.stringContaining('12') }],
     ['89', { ignored: expect.stringContaining('test') }],
   ])('of the notification type %s', async (notification, wanted) => {
@@ -287,7 +371,10 @@ describe('a record of ONIX', () => {
 
   it('that withdraws a product needs no more than its identifier', async () => {
     const xml = `<Product><RecordReference>r</RecordReference><NotificationType>05</NotificationType>${identifier('15', '9783161484100')}</Product>`
-    expect(await productOf(xml)).toMatchObject({ isWithdrawn: true, overrides: { isbn: '9783161484100' } })
+    expect(await productOf(xml)).toMatchObject({
+      withdrawn: 'it was withdrawn',
+      overrides: { isbn: '9783161484100' },
+    })
   })
 
   it.each<[string, string]>([

@@ -128,6 +128,48 @@ describe('catalogue plan of an ONIX message', () => {
     })
   })
 
+  it('names what is not for sale: withdrawn where it is there, else ignored', async () => {
+    const { sandbox, home, write, book, plan } = publisher()
+    const other = '9780306406157'
+    for (const name of [isbn, other]) book(`${name}.epub`)
+    const status = (code: string) => `<PublishingStatus>${code}</PublishingStatus>`
+    const records = (code: string) =>
+      message(
+        record({ reference: 'there', publishing: status(code) }),
+        ...(code === '04'
+          ? []
+          : [
+              record({
+                reference: 'not there',
+                identifiers: identifier('15', other),
+                publishing: status(code),
+              }),
+            ]),
+      )
+    write(records('04'))
+    const out = join(home, 'plan.ndjson')
+    expect(await plan('--out', out)).toMatchObject({ actions: ['create'] })
+    expect((await sandbox(['catalogue', 'apply', out])).code).toBe(0)
+    write(records('07'))
+    const { code, steps } = await plan('--out', out)
+    const publicationId = steps[0]?.publicationId
+    const why = 'it is out of print (publishing status 07)'
+    expect({ code, steps }).toMatchObject({
+      code: 0,
+      steps: [
+        {
+          ...{ action: 'withdrawn', key: isbn, title: 'The Sea', publicationId },
+          why: `${why}, and ${publicationId} is at the service; a plan deletes nothing`,
+          hint: expect.stringMatching(
+            /Unpublish it on the pages of the service.* "pubctl publications delete"/,
+          ),
+        },
+        { action: 'ignored', key: other, title: 'The Sea', why: `${why}, and it is not at the service` },
+      ],
+    })
+    expect((await sandbox(['catalogue', 'apply', out, '--json'])).out).toBe('[]\n')
+  })
+
   it('matches by an own metadata key, and finds files by it', async () => {
     const { sandbox, write, book, plan } = publisher()
     await sandbox(['metadata-keys', 'create', 'own-id'])

@@ -35,7 +35,7 @@ const nothing = {
     type: null,
     isReflowable: null,
   },
-  ...{ ignored: null, isWithdrawn: false, isPartial: false, dropped: { prices: 0, rights: 0 } },
+  ...{ ignored: null, withdrawn: null, isPartial: false, dropped: { prices: 0, rights: 0 } },
 }
 
 describe('the products of a sheet', () => {

@@ -19,7 +19,7 @@ const row: CatalogueRow = {
   publicationId: null,
   type: null,
   ignored: null,
-  isWithdrawn: false,
+  withdrawn: null,
   isPartial: false,
   files: ['/books/book.epub'],
   fileError: null,
@@ -388,23 +388,23 @@ const rows: Row[] = [
   ],
   [
     'withdrawn',
-    rowOf({ isWithdrawn: true }),
+    rowOf({ withdrawn: 'it was withdrawn' }),
     there(publication(edition())),
     { action: 'withdrawn', publicationId: 'p1' },
   ],
   [
     'withdrawn, and there twice',
-    rowOf({ isWithdrawn: true }),
+    rowOf({ withdrawn: 'it was withdrawn' }),
     there(publication(edition()), second(edition())),
     { action: 'withdrawn', publicationId: 'p1' },
   ],
   [
     'withdrawn, and a publication of its title has no key',
-    { sha256: other, ...rowOf({ isWithdrawn: true }) },
+    { sha256: other, ...rowOf({ withdrawn: 'it was withdrawn' }) },
     there(publication(edition({ ...fields({ title: 'Annual Report', author: ['The Society'] }), bytes: 5 }))),
     { action: 'ignored', publicationId: null },
   ],
-  ['withdrawn, and never there', rowOf({ isWithdrawn: true }), there(), { action: 'ignored' }],
+  ['withdrawn, and never there', rowOf({ withdrawn: 'it was withdrawn' }), there(), { action: 'ignored' }],
   ['a file with errors', rowOf({ fileError: 'it is not a ZIP file' }), there(), { action: 'broken' }],
 
   // Begun before.

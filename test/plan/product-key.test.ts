@@ -9,7 +9,7 @@ const product = (more: Partial<Product> = {}): Product => ({
   file: null,
   overrides: {},
   optional: {},
-  ...{ type: null, isReflowable: null, ignored: null, isWithdrawn: false, isPartial: false },
+  ...{ type: null, isReflowable: null, ignored: null, withdrawn: null, isPartial: false },
   dropped: { prices: 0, rights: 0 },
   ...more,
 })

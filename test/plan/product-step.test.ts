@@ -9,7 +9,7 @@ import { planStep } from '../support/catalogues/plan-file.ts'
 const from = { sheet: 'books.csv', row: 'row 2' }
 const [key, sha256, uploadRequestId] = ['9783161484100', 'a'.repeat(64), 'u1']
 const row: CatalogueRow = {
-  ...{ key, keyField: 'isbn', publicationId: null, type: null, ignored: null, isWithdrawn: false },
+  ...{ key, keyField: 'isbn', publicationId: null, type: null, ignored: null, withdrawn: null },
   ...{ isPartial: false, files: [], fileError: null, reissue: false, isNew: false },
 }
 const wanted: WantedProduct = {
@@ -104,7 +104,11 @@ const rows: Row[] = [
     { hint: 'Mend the file; "pubctl inspect" says what is wrong with it.' },
   ],
   [{ action: 'ignored', ...none }, null, {}],
-  [{ action: 'withdrawn', ...facts }, null, {}],
+  [
+    { action: 'withdrawn', ...facts },
+    null,
+    { hint: expect.stringMatching(/^Unpublish it on the pages of the service/) },
+  ],
 ]
 
 describe('a step of a product as a line of a plan', () => {

@@ -6,7 +6,7 @@ import { wantedProduct } from '../../src/plan/wanted-product.ts'
 const from = { sheet: 'books.csv', row: 'row 2' }
 const product: Product = {
   ...{ from, publicationId: null, key: null, file: null, overrides: {}, optional: {} },
-  ...{ type: null, isReflowable: null, ignored: null, isWithdrawn: false, isPartial: false },
+  ...{ type: null, isReflowable: null, ignored: null, withdrawn: null, isPartial: false },
   dropped: { prices: 0, rights: 0 },
 }
 const options = { keyField: 'isbn', reissue: false, isNew: false }
@@ -20,7 +20,7 @@ const upload = {
 describe('what is wanted of a product', () => {
   it('is what its source says, without a file', () => {
     const overrides = { title: 'T', author: ['A'], isbn, description: 'D', metadata: { series: 'S' } }
-    const said = { ...product, overrides, publicationId: 'p1', ignored: 'no', isWithdrawn: true }
+    const said = { ...product, overrides, publicationId: 'p1', ignored: 'no', withdrawn: 'it was withdrawn' }
     const row = { keyField: 'series', reissue: true, isNew: true }
     expect(wantedProduct({ product: { ...said, isPartial: true }, key: 'S' }, none, row)).toEqual({
       ...{ key: 'S', file: null, bytes: null, sha256: null, type: null, title: 'T', authors: ['A'], isbn },
@@ -37,7 +37,7 @@ describe('what is wanted of a product', () => {
           publicationId: 'p1',
           type: null,
           ignored: 'no',
-          isWithdrawn: true,
+          withdrawn: 'it was withdrawn',
         },
         ...{ isPartial: true, files: [], reissue: true, isNew: true, fileError: null },
       },

@@ -11,6 +11,7 @@ import { notificationOf } from './notification.ts'
 import { localTextOf } from './plain-text.ts'
 import { imprintOf, publicationDateOf, publisherOf } from './publishing.ts'
 import type { OnixRecord } from './record-parser.ts'
+import { notForSale } from './sale.ts'
 import { seriesOf, titleOf } from './titles.ts'
 
 /** The products of an ONIX message. Throws UsageFailure `bad_onix` if the message as a whole cannot be used. */
@@ -33,7 +34,8 @@ function productOf(path: string, record: OnixRecord): Product | BrokenProduct {
 function fieldsOfRecord(record: OnixRecord): Omit<Product, 'from'> {
   const { product, counts } = record
   const notification = notificationOf(product)
-  const isWhole = !notification.isPartial && !notification.isWithdrawn
+  const withdrawn = notification.withdrawn ?? notForSale(product)
+  const isWhole = !notification.isPartial && withdrawn === null
   const detail = elementIn(product, 'DescriptiveDetail')
   const form = notification.ignored === null ? formOf(detail, isWhole) : null
   const ignored = notification.ignored ?? form?.ignored ?? null
@@ -47,7 +49,7 @@ function fieldsOfRecord(record: OnixRecord): Omit<Product, 'from'> {
     overrides: ignored === null ? given({ isbn, title, ...fieldsOf(record, isWhole) }) : given({ title }),
     optional: ignored === null ? given(optionalOf(product)) : {},
     ...{ type: form?.type ?? null, isReflowable: form?.isReflowable ?? null, ignored },
-    ...{ isWithdrawn: notification.isWithdrawn, isPartial: notification.isPartial },
+    ...{ withdrawn, isPartial: notification.isPartial },
     dropped: { prices: counts.Price, rights: counts.SalesRights },
   }
 }

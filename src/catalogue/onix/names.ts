@@ -52,6 +52,8 @@ const shortTags = {
   b081: 'PublisherName',
   x448: 'PublishingDateRole',
   j260: 'DateFormat',
+  b394: 'PublishingStatus',
+  j396: 'ProductAvailability',
   b306: 'Date',
 } as const
 
@@ -59,6 +61,7 @@ const composites = [
   ...['Header', 'Product', 'ProductIdentifier', 'DescriptiveDetail', 'ProductFormFeature', 'Collection'],
   ...['CollectionSequence', 'TitleDetail', 'TitleElement', 'Contributor', 'Language', 'Subject'],
   ...['CollateralDetail', 'TextContent', 'PublishingDetail', 'Imprint', 'Publisher', 'PublishingDate'],
+  ...['ProductSupply', 'SupplyDetail'],
 ] as const
 
 /** Composites that are counted and not read. */

@@ -15,7 +15,8 @@ const ignored: Readonly<Record<string, string>> = {
 
 interface Notification {
   readonly isPartial: boolean
-  readonly isWithdrawn: boolean
+  /** Why the product is withdrawn; null if it is not. */
+  readonly withdrawn: string | null
   /** Why nothing is to be done about it; null if something is. */
   readonly ignored: string | null
 }
@@ -24,11 +25,10 @@ interface Notification {
 export function notificationOf(product: OnixElement): Notification {
   const type = valueIn(product, 'NotificationType')
   if (type === '') throw new BrokenRecord('it has no notification type')
-  const [isPartial, isWithdrawn] = [type === notificationTypes.partial, type === notificationTypes.deletion]
-  const isMeant = isPartial || isWithdrawn || type === notificationTypes.whole
+  const isMeant = Object.values<string>(notificationTypes).includes(type)
   return {
-    isPartial,
-    isWithdrawn,
+    isPartial: type === notificationTypes.partial,
+    withdrawn: type === notificationTypes.deletion ? 'it was withdrawn' : null,
     ignored: isMeant
       ? null
       : (ignored[type] ?? `its notification type ${type.slice(0, 10)} is none of a whole book`),

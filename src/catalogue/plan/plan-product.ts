@@ -39,8 +39,8 @@ export async function planProduct(
   const hasKey = (name: string) => planning.metadataKeys?.has(name) ?? false
   const row = { ...read, product: withOptional(read.product, hasKey) }
   const sameKey = rows.sameKey(row).map(({ from }) => placeOf(from))
-  const { ignored, isWithdrawn, file } = row.product
-  const isUsed = ignored === null && !isWithdrawn && sameKey.length === 0
+  const { ignored, withdrawn, file } = row.product
+  const isUsed = ignored === null && withdrawn === null && sameKey.length === 0
   const found = !isUsed ? [] : file !== null ? [file] : planning.findFiles(row.product)
   const [only] = found.length === 1 ? found : []
   const local = only === undefined ? null : await productFile(only, planning)

@@ -147,7 +147,7 @@ export function openRows(): Rows {
     hints: most =>
       db
         .all<{ hint: string }>(
-          `SELECT step ->> 'hint' AS hint FROM rows WHERE action IN ('conflict', 'blocked', 'no-file', 'broken')
+          `SELECT step ->> 'hint' AS hint FROM rows WHERE action IN ('conflict', 'blocked', 'no-file', 'broken', 'withdrawn')
            AND hint IS NOT NULL GROUP BY hint ORDER BY count(*) DESC LIMIT ?`,
           most,
         )

@@ -53,7 +53,7 @@ const productOf = (sheet: string, { line, file, key, publicationId, overrides }:
     file: file === undefined ? null : resolve(dirname(sheet), file),
     overrides: { ...overrides, ...(isbn !== undefined && { isbn }) },
     optional: {},
-    ...{ type: null, isReflowable: null, ignored: null, isWithdrawn: false, isPartial: false },
+    ...{ type: null, isReflowable: null, ignored: null, withdrawn: null, isPartial: false },
     dropped: { prices: 0, rights: 0 },
   }
 }

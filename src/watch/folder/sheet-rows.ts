@@ -44,8 +44,8 @@ function rowOf(read: Product | BrokenProduct, folder: string, keyField: string):
   const id = rowId(from)
   const keyed = 'broken' in read ? read : withKey(read, keyField)
   if ('broken' in keyed) return { id, from, file: null, cover: null, named: null, refused: null }
-  const { file, key, proprietaryId, overrides, ignored, isWithdrawn } = keyed.product
-  const isOfBook = ignored === null && !isWithdrawn
+  const { file, key, proprietaryId, overrides, ignored, withdrawn } = keyed.product
+  const isOfBook = ignored === null && withdrawn === null
   const given = overrides.cover
   const cover = given === undefined || given === 'auto' || given === 'none' ? null : resolve(given)
   // Whoever may put a sheet into the folder must not be able to publish other files of this machine.
