@@ -1,8 +1,8 @@
 // Writes the types of the library to a folder, dist/types by default: node .ci/declarations.js [folder]
 //
-// Of what the compiler emits, only the files go there that the library's own declarations lead to. None of them may need a
-// package, since what is bundled is not installed with pubctl. `npm run types` has checked the source; to check it again
-// would take twice as long.
+// Of what the compiler emits, only the files go there that the library's own declarations lead to, as they are: the './step.ts'
+// in one means step.d.ts, from TypeScript 5.0 on. None of them may need a package, since what is bundled is not installed with
+// pubctl. `npm run types` has checked the source; to check it again would take twice as long.
 import { execFileSync } from 'node:child_process'
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -43,8 +43,7 @@ try {
       if (!name.startsWith('.')) throw new Error(`the declaration ${path} needs "${name}"`)
       left.push(join(dirname(path), name.replace(/\.ts$/, '.d.ts')))
     }
-    const name = path.replaceAll('\\', '/').replace(/^src\//, '')
-    files.set(name, text.replace(/((?:from|import\()\s*'[^']+)\.ts'/g, "$1.js'"))
+    files.set(path.replaceAll('\\', '/').replace(/^src\//, ''), text)
   }
   // For whoever imports, what is declared is an ES module. dist/package.json makes CommonJS of all other files.
   for (const path of Object.values(entries)) {

@@ -47,7 +47,7 @@ function readFrom(folder: string): Declarations {
     ...[...read(file).matchAll(/^export (?:type )?\{([^}]*)\}/gm)].flatMap(([, names = '']) =>
       [...names.matchAll(/(?:type )?(\w+)/g)].map(([, name = '']) => name).filter(name => name !== 'type'),
     ),
-    ...[...read(file).matchAll(/^export type \* from '\.\/(.*)\.js'/gm)].flatMap(([, name]) =>
+    ...[...read(file).matchAll(/^export type \* from '\.\/(.*)\.ts'/gm)].flatMap(([, name]) =>
       exportsOf(join('library', `${name}.d.ts`)),
     ),
   ]
