@@ -1,6 +1,7 @@
 import type { Context } from '../cli/context.ts'
 import { partFailed } from '../cli/for-each.ts'
-import { type PlanAction, type PlanHeader, settledActions, undecidedActions } from '../plan/plan-step.ts'
+import { countedByName, countsOf, settledActions, undecidedActions } from '../plan/actions.ts'
+import type { PlanHeader } from '../plan/plan-step.ts'
 import { type Shard, shardText } from '../plan/shard.ts'
 import { keyOfStep } from '../plan/shard-key.ts'
 import type { Failure } from '../system/errors.ts'
@@ -43,10 +44,8 @@ const endingOf = (
   rows: OpenPlan['steps'],
   shard: Shard | undefined,
 ): PlanEnding => {
-  const told = (actions: readonly PlanAction[], countOf: (action: PlanAction) => number): string =>
-    actions.flatMap(action => (countOf(action) > 0 ? [`${countOf(action)} ${action}`] : [])).join(', ')
-  const settled = told(settledActions, action => counts[action] ?? 0)
-  const undecided = told(undecidedActions, name => rows.filter(({ action }) => action === name).length)
+  const settled = countedByName(counts, settledActions)
+  const undecided = countedByName(countsOf(rows), undecidedActions)
   return {
     planId,
     continueWith: `catalogue apply ${shellWord(path)}${shard ? ` --shard ${shardText(shard)}` : ''}`,

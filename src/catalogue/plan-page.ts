@@ -3,31 +3,17 @@ import { cutValue } from '../pages/cut-value.ts'
 import { type Html, html, type PageValue } from '../pages/html.ts'
 import { page } from '../pages/page.ts'
 import { badge, contents, figures, plainList, table } from '../pages/parts.ts'
-import { type PlanAction, type PlanHeader, type PlanStep, undecidedActions } from '../plan/plan-step.ts'
+import { actions, actionsWith, type PlanAction, undecidedActions } from '../plan/actions.ts'
+import type { PlanHeader, PlanStep } from '../plan/plan-step.ts'
 
-/** What the page calls the steps of each action, in its order: what people have to settle comes first. */
-const groupTexts: { readonly [action in PlanAction]?: readonly [title: string, text: string] } = {
-  conflict: ['Conflicts', 'Nothing is done about these until somebody has settled them.'],
-  blocked: ['Blocked', 'The service cannot change these fields.'],
-  broken: ['Broken', 'These rows cannot be used.'],
-  'no-file': ['Without a file', 'No file was found for these books.'],
-  create: ['To create', 'These become new publications.'],
-  edition: ['New editions', 'These publications get a new edition.'],
-  update: ['Updates', 'Fields of these publications are changed.'],
-  resume: ['To resume', 'The uploads of these were begun earlier and go on.'],
-  wait: ['To wait for', 'These were sent and are being processed.'],
-  withdrawn: ['Withdrawn', 'The source withdraws these. pubctl deletes nothing.'],
-  orphan: ['In no source', 'The service has these, and no source does.'],
-}
-
-/** What is only counted. */
-const counted: { readonly [action in PlanAction]?: string } = { skip: 'nothing to do', ignored: 'ignored' }
+/** The actions whose steps a page lists; what people have to settle comes first. */
+export const listedActions = [
+  ...undecidedActions,
+  ...actionsWith(({ heading, carriedOutBy }) => heading !== null && carriedOutBy !== 'people'),
+]
 
 /** The most steps of a group that a page shows: nobody reads more, and the plan itself has them all. */
 export const mostShown = 1000
-
-/** Whether the page lists the steps of an action, or only says how many there are. */
-export const isListed = (action: PlanAction): boolean => action in groupTexts
 
 /** A plan as a self-contained page. `steps` are those whose actions are listed; `hide` removes secrets. */
 export function planPage(
@@ -43,7 +29,8 @@ export function planPage(
     if (group.rows.length < mostShown) group.rows.push(rowOf(hide(step)))
   }
   const names = sources.slice(0, 3).map(({ path }) => hide(path))
-  const listed = (Object.keys(groupTexts) as PlanAction[]).filter(action => groups.has(action))
+  const listed = listedActions.filter(action => groups.has(action))
+  const counted = actionsWith(({ heading }) => heading === null)
   return page({
     title: 'Plan of the catalogue',
     lead: html`What would make ${hide(baseUrl)} equal to <b>${cutValue(names.join(', '))}</b>${sources.length > names.length && ' and others'}, planned on ${dayLabel(made.slice(0, 10))}. Nothing has been changed yet, and nothing is ever deleted.`,
@@ -52,9 +39,10 @@ export function planPage(
         label: titleOf(action).toLowerCase(),
         value: counts[action] ?? groups.get(action)?.count ?? 0,
       })),
-      ...(['skip', 'ignored'] as const).flatMap(action =>
-        counts[action] === undefined ? [] : [{ label: counted[action] ?? action, value: counts[action] }],
-      ),
+      ...counted.flatMap(action => {
+        const value = counts[action]
+        return value === undefined ? [] : [{ label: titleOf(action), value }]
+      }),
     ])}
 ${unread > 0 && html`<p>${badge('warn', 'Incomplete')} ${unread.toLocaleString('en')} ${unread === 1 ? 'publication' : 'publications'} of the service could not be read, so books are recognised among them by their titles only.</p>`}
 ${contents(
@@ -67,10 +55,11 @@ ${listed.map(action => section(action, groups.get(action)))}`,
   })
 }
 
-const titleOf = (action: PlanAction): string => groupTexts[action]?.[0] ?? action
+/** The heading of the steps of an action, or what is said of those that are only counted. */
+const titleOf = (action: PlanAction): string => actions[action].heading?.title ?? `${actions[action].phrase}`
 
 function section(action: PlanAction, group: { rows: PageValue[][]; count: number } | undefined): Html {
-  const [title, text] = groupTexts[action] ?? [action, '']
+  const [title, text] = [titleOf(action), actions[action].heading?.text ?? '']
   const { rows, count } = group ?? { rows: [], count: 0 }
   const beyond =
     count > rows.length

@@ -3,8 +3,9 @@ import type { Context } from '../cli/context.ts'
 import { createCountProgress } from '../cli/output/count-progress.ts'
 import { neutraliseJson } from '../cli/output/neutralise.ts'
 import { hideInside } from '../cli/output/secrets.ts'
+import { planActions } from '../plan/actions.ts'
 import { planLines } from '../plan/plan-file.ts'
-import { type PlanHeader, planActions } from '../plan/plan-step.ts'
+import type { PlanHeader } from '../plan/plan-step.ts'
 import type { Product } from '../plan/product.ts'
 import { UsageFailure } from '../system/errors.ts'
 import { version } from '../system/version.ts'
@@ -64,8 +65,8 @@ function* neutralLines(lines: Iterable<string>): Generator<string> {
 }
 
 async function writePlanPage(context: Context, path: string, { rows, header }: Planned): Promise<void> {
-  const { isListed, planPage } = await import('./plan-page.ts')
-  const steps = rows.steps(planActions.filter(action => !isListed(action)))
+  const { listedActions, planPage } = await import('./plan-page.ts')
+  const steps = rows.steps(planActions.filter(action => !listedActions.includes(action)))
   const hide = <T>(value: T): T => hideInside(value, context.err.hide)
   writeFile(path, planPage(header, steps, hide), { isPrivate: false, isDurable: true })
 }

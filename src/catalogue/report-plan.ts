@@ -1,12 +1,14 @@
 import type { Context } from '../cli/context.ts'
 import type { View } from '../cli/output/view.ts'
 import {
+  actionsWith,
+  type Counts,
   type PlanAction,
-  type PlanHeader,
-  type PlanStep,
+  phraseOf,
   planActions,
   undecidedActions,
-} from '../plan/plan-step.ts'
+} from '../plan/actions.ts'
+import type { PlanHeader, PlanStep } from '../plan/plan-step.ts'
 import { exitCodes, Failure } from '../system/errors.ts'
 import { summariseSteps } from '../uploads/batch/job-summary.ts'
 import { publicationLimit } from './plan/publication-limit.ts'
@@ -49,7 +51,7 @@ export async function reportPlan(context: Context, planned: Planned, options: Pl
   const counts = rows.counts()
   const isShort = isTable(context) && !context.options.verbose
   const left: PlanAction[] = [
-    ...(isShort ? (['skip', 'ignored'] as const) : []),
+    ...(isShort ? actionsWith(({ heading }) => heading === null) : []),
     ...(options.showsOrphans ? [] : (['orphan'] as const)),
   ]
   await context.list(planView, pagesOf(rows.steps(left)))
@@ -76,7 +78,7 @@ async function summarise(context: Context, path: string, rows: Rows): Promise<vo
       yield* only(undecidedActions)
       yield* only(others)
     })(),
-    count: [...undecidedActions, ...others].reduce((sum, action) => sum + (counts[action] ?? 0), 0),
+    count: sumOf(counts, [...undecidedActions, ...others]),
   })
 }
 
@@ -94,33 +96,10 @@ function* pagesOf(steps: Iterable<PlanStep>): Generator<PlanStep[]> {
   yield page
 }
 
-type Counts = { readonly [action in PlanAction]?: number }
-
 const plural = (one: string, many: string) => (count: number) => `${count} ${count === 1 ? one : many}`
 
-/** How many steps of each kind are said in the summary, in its order. */
-const phrases: { readonly [action in PlanAction]: (count: number) => string } = {
-  create: count => `${count} to create`,
-  edition: plural('new edition', 'new editions'),
-  update: plural('update', 'updates'),
-  resume: count => `${count} to resume`,
-  wait: count => `${count} to wait for`,
-  blocked: count => `${count} blocked`,
-  conflict: plural('conflict', 'conflicts'),
-  broken: count => `${count} broken`,
-  'no-file': count => `${count} without a file`,
-  withdrawn: count => `${count} withdrawn`,
-  skip: count => `${count} nothing to do`,
-  ignored: count => `${count} ignored`,
-  orphan: count => `${count} at the service in no source`,
-}
-
 function summaryOf(counts: Counts): string {
-  const entries = Object.entries(phrases) as [PlanAction, (count: number) => string][]
-  const said = entries.flatMap(([action, phrase]) => {
-    const count = counts[action] ?? 0
-    return count === 0 ? [] : [phrase(count)]
-  })
+  const said = planActions.flatMap(action => (counts[action] ? [phraseOf(action, counts[action])] : []))
   return said.length === 0 ? 'The sources name no books' : said.join(', ')
 }
 
@@ -181,7 +160,7 @@ async function warnOfLimit(context: Context, publications: number, creations: nu
  * the sources.
  */
 function endWith({ counts, unread }: PlanHeader, { detailedExitCode, out }: PlanOptions): void {
-  const broken = counts.broken ?? 0
+  const broken = sumOf(counts, brokenActions)
   if (broken > 0) {
     throw new Failure(`${plural('row', 'rows')(broken)} of the sources cannot be used`, {
       code: 'rows_broken',
@@ -196,7 +175,7 @@ function endWith({ counts, unread }: PlanHeader, { detailedExitCode, out }: Plan
       hint: 'What is wrong with them: pubctl catalogue index --refresh. The steps do not know what they are.',
     })
   }
-  const open = openActions.reduce((sum, action) => sum + (counts[action] ?? 0), 0)
+  const open = sumOf(counts, openActions)
   if (!detailedExitCode || open === 0) return
   throw new Failure(`the service is not equal to the sources: ${summaryOf(counts)}`, {
     code: 'changes_planned',
@@ -209,13 +188,10 @@ function endWith({ counts, unread }: PlanHeader, { detailedExitCode, out }: Plan
 }
 
 /** The actions that mean that the service is not equal to the sources. */
-const openActions: readonly PlanAction[] = [
-  'create',
-  'edition',
-  'update',
-  'resume',
-  'wait',
-  'blocked',
-  'conflict',
-  'no-file',
-]
+const openActions = actionsWith(({ exit }) => exit === 'different')
+
+/** The actions of what cannot be used. */
+const brokenActions = actionsWith(({ exit }) => exit === 'broken')
+
+const sumOf = (counts: Counts, names: readonly PlanAction[]): number =>
+  names.reduce((sum, action) => sum + (counts[action] ?? 0), 0)

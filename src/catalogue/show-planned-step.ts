@@ -1,6 +1,7 @@
 import type { Context } from '../cli/context.ts'
+import { undecidedActions } from '../plan/actions.ts'
 import type { ChangeableFields } from '../plan/book-fields.ts'
-import { type PlanStep, undecidedActions } from '../plan/plan-step.ts'
+import type { PlanStep } from '../plan/plan-step.ts'
 import { Failure } from '../system/errors.ts'
 import { showRequest } from '../uploads/batch/show-step.ts'
 import type { StepRequest } from '../uploads/dry-run.ts'

@@ -1,3 +1,4 @@
+import { isNewUpload } from './actions.ts'
 import { decideContent } from './decide-content.ts'
 import { failedBefore } from './failed-before.ts'
 import type { Known } from './known.ts'
@@ -11,8 +12,7 @@ import { placeOf, type WantedProduct } from './wanted.ts'
  */
 export function decideProduct(wanted: WantedProduct, known: Known, begun: Step | null): ProductStep {
   const step = decideFound(wanted, known, begun)
-  const isSending = step.action === 'create' || step.action === 'edition'
-  if (!isSending || known.failed === null) return step
+  if (!isNewUpload(step) || known.failed === null) return step
   const hint = 'Change the file, or send it as it is with "pubctl publications upload --again".'
   return { ...failedBefore(known.failed), hint }
 }

@@ -4,7 +4,8 @@ import { creation } from '../service/contract/publication.ts'
 import { publicationTypes } from '../service/contract/publication-type.ts'
 import { publications } from '../service/contract/publications.ts'
 import { inEnglish } from '../service/contract/zod-parts.ts'
-import { type PlanAction, type PlanHeader, type PlanStep, planActions } from './plan-step.ts'
+import { type Action, actions, planActions } from './actions.ts'
+import type { PlanHeader, PlanStep } from './plan-step.ts'
 
 const count = () => z.int().check(z.minimum(0))
 const sha256 = () => z.string().check(z.regex(/^[0-9a-f]{64}$/))
@@ -73,15 +74,14 @@ const sent = () => ({
   send: z.strictObject(creation()),
   uploadRequestId: z.uuid(),
 })
-const begun = late(() => z.object({ uploadRequestId: z.uuid() }))
 
-/** What a step of an action has besides. */
-const more: { readonly [action in PlanAction]?: () => z.ZodMiniType } = {
-  create: late(() => z.object(sent())),
+/** What a line has, by what the table of actions says of its action. */
+const lines: { readonly [line in Action['line']]: () => z.ZodMiniType } = {
+  creation: late(() => z.object(sent())),
   edition: late(() => z.object({ ...sent(), publicationId: nonEmpty(), before: Before() })),
   update: late(() => z.object({ publicationId: nonEmpty(), before: Before(), send: Changes() })),
-  resume: begun,
-  wait: begun,
+  begun: late(() => z.object({ uploadRequestId: z.uuid() })),
+  facts: Facts,
 }
 
 /** A checked value, or what is wrong with it. */
@@ -97,7 +97,7 @@ export function checkStep(value: unknown): Result<PlanStep> {
   const { action, send, uploadRequestId } = result.value
   if (send && 'uploadRequestId' in send && send.uploadRequestId !== uploadRequestId)
     return { fault: 'send.uploadRequestId: it is not that of the step' }
-  return checked(more[action]?.() ?? Facts(), value)
+  return checked(lines[actions[action].line](), value)
 }
 
 function checked<T>(schema: z.ZodMiniType, value: unknown): Result<T> {

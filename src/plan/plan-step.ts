@@ -1,30 +1,8 @@
 import type { PublicationType } from '../service/contract/publication-type.ts'
+import type { Counts, PlanAction } from './actions.ts'
 import type { ChangeableFields } from './book-fields.ts'
 import type { Creation } from './creation.ts'
 import type { Origin } from './wanted.ts'
-
-export const planActions = [
-  'create',
-  'edition',
-  'update',
-  'resume',
-  'wait',
-  'skip',
-  'blocked',
-  'conflict',
-  'no-file',
-  'ignored',
-  'withdrawn',
-  'orphan',
-  'broken',
-] as const
-export type PlanAction = (typeof planActions)[number]
-
-/** The actions that leave everything as it is. */
-export const settledActions: readonly PlanAction[] = ['skip', 'ignored', 'withdrawn', 'orphan']
-
-/** The actions that are left to people. */
-export const undecidedActions: readonly PlanAction[] = ['blocked', 'conflict', 'no-file', 'broken']
 
 /** The state of a publication that a step was planned on. `apply` carries the step out only if it is still so. */
 export interface Before extends ChangeableFields {
@@ -73,7 +51,7 @@ export interface PlanHeader {
   readonly sources: readonly { readonly path: string; readonly sha256: string }[]
   /** When, as an ISO timestamp. */
   readonly made: string
-  readonly counts: { readonly [action in PlanAction]?: number }
+  readonly counts: Counts
   /** How many values of the sources are not sent: `prices`, `rights`, and by the names of metadata keys that there are not. */
   readonly notSent: { readonly [name: string]: number }
   /** How many publications could not be read, so that books are recognised among them by their titles only. */

@@ -1,3 +1,4 @@
+import { actions } from './actions.ts'
 import type { ChangeableFields } from './book-fields.ts'
 import type { Creation } from './creation.ts'
 import type { PlanStep } from './plan-step.ts'
@@ -48,13 +49,15 @@ export function planStepOf(
   return {
     ...emptyStep,
     ...{ key, action, why, ...book, publicationId, editionId },
-    hint: action === 'conflict' ? step.hint : null,
-    proof: action === 'skip' || action === 'conflict' ? (step.proof ?? null) : null,
-    fields: fieldsOf(step),
-    before: there && (isEdition || action === 'update') ? beforeOf(there) : null,
-    ...(action === 'update' && { send: step.send }),
+    before: there && (isEdition || 'send' in step) ? beforeOf(there) : null,
+    ...('hint' in step && { hint: step.hint }),
+    ...('proof' in step && { proof: step.proof }),
+    ...('send' in step && { send: step.send, fields: Object.keys(step.send) }),
+    ...('fields' in step && { fields: step.fields }),
     ...(sending && { send: sending.creation, cover: sending.cover }),
-    uploadRequestId: requestOf(step, sending),
+    ...('uploadRequestId' in step
+      ? { uploadRequestId: step.uploadRequestId }
+      : sending && { uploadRequestId: sending.creation.uploadRequestId }),
   }
 }
 
@@ -73,27 +76,7 @@ export function stepOfProduct(
     title: wanted.title ?? titleOf(there),
   }
   const planned = planStepOf(book, step, there, sending)
-  return { ...planned, hint: planned.hint ?? hints[step.action] ?? null }
-}
-
-const hints: { readonly [action in ProductStep['action']]?: string } = {
-  blocked: 'Correct the source; with --reissue, what has a file becomes a new edition.',
-  'no-file': 'Name its file in the source, or the folder that has it with --files.',
-  withdrawn:
-    'Unpublish it on the pages of the service, as no command can. "pubctl publications delete" deletes it with all its editions.',
-  broken: 'Mend the file; "pubctl inspect" says what is wrong with it.',
-}
-
-function fieldsOf(step: ProductStep): readonly string[] | null {
-  if (step.action === 'blocked') return step.fields
-  if (step.action === 'edition') return step.fields ?? null
-  return step.action === 'update' ? Object.keys(step.send) : null
-}
-
-function requestOf(step: ProductStep, sending: Sending | null): string | null {
-  if (step.action === 'resume' || step.action === 'wait') return step.uploadRequestId
-  const isUpload = step.action === 'create' || step.action === 'edition'
-  return isUpload ? (sending?.creation.uploadRequestId ?? null) : null
+  return { ...planned, hint: planned.hint ?? actions[step.action].hint }
 }
 
 const beforeOf = ({ currentEditionId, fields }: There) => {

@@ -2,7 +2,7 @@ import { openPlan } from '../catalogue/sources/read-plan.ts'
 import type { Context } from '../cli/context.ts'
 import { createCountProgress } from '../cli/output/count-progress.ts'
 import type { View } from '../cli/output/view.ts'
-import { undecidedActions } from '../plan/plan-step.ts'
+import { countedByName, undecidedActions } from '../plan/actions.ts'
 import { loadPlan } from './load.ts'
 import { withQueue } from './open-for-command.ts'
 
@@ -38,9 +38,7 @@ export async function loadQueue(context: Context, path: string, database: string
       await context.item(loadedView, { ...loaded, leftToPeople })
       if (leftToPeople > 0) {
         await context.note(
-          `Not loaded: ${Object.entries(loaded.left)
-            .map(([action, many]) => `${many} ${action}`)
-            .join(', ')}. The plan says why; settle them in the sources, and plan again.`,
+          `Not loaded: ${countedByName(loaded.left)}. The plan says why; settle them in the sources, and plan again.`,
         )
       }
       if (loaded.added > 0)

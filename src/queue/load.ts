@@ -1,4 +1,5 @@
-import { type PlanAction, type PlanHeader, type PlanStep, undecidedActions } from '../plan/plan-step.ts'
+import { type Counts, type PlanAction, undecidedActions } from '../plan/actions.ts'
+import type { PlanHeader, PlanStep } from '../plan/plan-step.ts'
 import { uuid5 } from '../plan/uuid5.ts'
 import { serialise } from '../system/exact-json.ts'
 import { sha256 } from '../system/sha256.ts'
@@ -15,7 +16,7 @@ export interface Loaded {
   readonly added: number
   readonly known: number
   /** How many steps are left to people, by their actions. */
-  readonly left: { readonly [action in PlanAction]?: number }
+  readonly left: Counts
 }
 
 interface LoadOptions {

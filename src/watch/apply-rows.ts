@@ -5,6 +5,7 @@ import { planRead } from '../catalogue/plan-sources.ts'
 import { type ProductOptions, readProducts } from '../catalogue/sources/products.ts'
 import type { Context } from '../cli/context.ts'
 import { silentProgress } from '../cli/output/progress.ts'
+import { settledActions, undecidedActions } from '../plan/actions.ts'
 import type { PlanHeader, PlanStep } from '../plan/plan-step.ts'
 import type { BrokenProduct, Product } from '../plan/product.ts'
 import { exitCodes, Failure } from '../system/errors.ts'
@@ -43,10 +44,10 @@ export async function applyRows(
     const row = step.from && rows.get(rowId(step.from))
     if (!row) continue
     if (step.action === 'no-file') hooks.onNoFile(row)
-    else if (isSettled(step)) await hooks.onRow(row, settledResult(step))
+    else if (settledActions.includes(step.action)) await hooks.onRow(row, settledResult(step))
     else if (isOtherContent(step) && options.ifChanged !== 'edition')
       await hooks.onRow(row, changedResult(step))
-    else if (['conflict', 'blocked', 'broken'].includes(step.action)) await hooks.onRow(row, leftResult(step))
+    else if (undecidedActions.includes(step.action)) await hooks.onRow(row, leftResult(step))
     else open.push(step)
   }
   if (open.length === 0) return undefined
@@ -150,8 +151,6 @@ async function carryOut(
 
 /** Whether a step makes a new edition because the content differs, and not only fields with `--reissue`. */
 const isOtherContent = ({ action, fields }: PlanStep): boolean => action === 'edition' && fields === null
-
-const isSettled = ({ action }: PlanStep): boolean => ['skip', 'ignored', 'withdrawn'].includes(action)
 
 const receiptOf = ({ file, key, sha256, bytes, type, publicationId, editionId, why }: PlanStep) => ({
   ...emptyReceipt(file),

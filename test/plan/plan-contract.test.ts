@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { type PlanAction, planActions } from '../../src/plan/actions.ts'
 import { checkHeader, checkStep } from '../../src/plan/plan-contract.ts'
 import { planStep } from '../support/catalogues/plan-file.ts'
 
@@ -13,15 +14,23 @@ const fields = { language: null, description: null, sampleItems: null, isForInte
 const before = { currentEditionId: null, ...fields }
 const send = { uploadRequestId: id, publicationFilename: 'b.epub', edition: { type: 'EPUB', title: 'T' } }
 const sent = { file: '/b.epub', sha256, bytes: 5, type: 'EPUB', send, uploadRequestId: id }
-const steps: Record<string, Record<string, unknown>> = {
-  skip: { action: 'skip' },
+const facts = (action: PlanAction) => ({ action })
+const steps: Record<PlanAction, Record<string, unknown>> = {
   create: { action: 'create', ...sent },
   edition: { action: 'edition', ...sent, publicationId: 'p1', before },
   update: { action: 'update', publicationId: 'p1', before, send: { description: 'New.' } },
   resume: { action: 'resume', uploadRequestId: id },
   wait: { action: 'wait', uploadRequestId: id },
+  blocked: { ...facts('blocked'), fields: ['author'] },
+  conflict: facts('conflict'),
+  'no-file': facts('no-file'),
+  broken: facts('broken'),
+  skip: { ...facts('skip'), proof: 'proven' },
+  ignored: facts('ignored'),
+  withdrawn: facts('withdrawn'),
+  orphan: { ...facts('orphan'), publicationId: 'p1' },
 }
-const step = (action: string, more: object = {}) =>
+const step = (action: PlanAction, more: object = {}) =>
   checkStep({ ...planStep({}), ...steps[action], ...more }) as { fault?: string; value?: object }
 /** The place of a fault, before its colon. */
 const placeOf = ({ fault = 'none' }: { fault?: string }) => fault.split(': ')[0]
@@ -61,12 +70,12 @@ describe('the header of a plan', () => {
 })
 
 describe('a step of a plan', () => {
-  it.each(Object.keys(steps))('%s is taken as it is', action => {
+  it.each(planActions)('%s is taken as it is', action => {
     const whole = { ...planStep({}), ...steps[action], later: { more: 1 } }
     expect(checkStep(whole)).toEqual({ value: whole })
   })
 
-  it.each<[string, string, object]>([
+  it.each<[PlanAction, string, object]>([
     ['skip', 'key', { key: 5 }],
     ['skip', 'action', { action: 'delete' }],
     ['skip', 'why', { why: null }],

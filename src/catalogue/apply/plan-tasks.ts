@@ -1,5 +1,6 @@
+import { undecidedActions } from '../../plan/actions.ts'
 import type { ChangeableFields } from '../../plan/book-fields.ts'
-import { type PlanHeader, type PlanStep, undecidedActions } from '../../plan/plan-step.ts'
+import type { PlanHeader, PlanStep } from '../../plan/plan-step.ts'
 import { publications } from '../../service/contract/publications.ts'
 import { changeOf } from '../../uploads/apply.ts'
 import type { Task } from '../../uploads/batch.ts'

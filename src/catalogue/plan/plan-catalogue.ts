@@ -1,6 +1,7 @@
 import { setImmediate } from 'node:timers/promises'
+import type { PlanAction } from '../../plan/actions.ts'
 import { sameBook } from '../../plan/decide-product.ts'
-import type { PlanAction, PlanStep } from '../../plan/plan-step.ts'
+import type { PlanStep } from '../../plan/plan-step.ts'
 import type { BrokenProduct, Product } from '../../plan/product.ts'
 import { withKey } from '../../plan/product-key.ts'
 import { brokenStep, orphanStep } from '../../plan/product-step.ts'

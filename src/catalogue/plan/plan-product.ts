@@ -1,3 +1,4 @@
+import { actionsWith, isNewUpload } from '../../plan/actions.ts'
 import type { Overrides } from '../../plan/book-fields.ts'
 import { carriedOver } from '../../plan/carried-over.ts'
 import { decide } from '../../plan/decide.ts'
@@ -67,7 +68,7 @@ async function lookAt(row: ProductRow, files: Files, planning: Planning): Promis
   const isRead =
     local !== null && (begun.length > 0 || (row.key === null && row.product.publicationId === null))
   const look = isRead ? await withBook(row, files, null, planning) : await decided(row, files, null, planning)
-  if (local === null || look.upload !== null || !isUpload(look.step)) return look
+  if (local === null || look.upload !== null || !isNewUpload(look.step)) return look
   return await withBook(row, files, look.step.publicationId, planning)
 }
 
@@ -177,10 +178,8 @@ function outdatedIn({ known, step }: Look, { index, began, oldest }: Planning): 
   return ids.filter(id => (index.get(id)?.readAt ?? Number.POSITIVE_INFINITY) < limit)
 }
 
-/** The actions that change something, or that somebody has to settle. */
-const changing: readonly ProductStep['action'][] = ['edition', 'update', 'blocked', 'conflict']
-
-const isUpload = ({ action }: ProductStep): boolean => action === 'create' || action === 'edition'
+/** The actions that depend on what a publication is like now: they change it, or somebody has to settle them. */
+const changing = actionsWith(({ exit, line }) => exit === 'different' && line !== 'begun')
 
 /** Names an upload within its plan. Rows of one key that are about several publications are told apart by these. */
 function rowName({ wanted }: Look, row: ProductRow, rows: Pick<Rows, 'isRepeated'>): string {
@@ -198,9 +197,9 @@ function sendingOf(
   name: string,
   { planId, metadataKeys, journal }: Planning,
 ) {
-  if (step.action === 'resume' || step.action === 'wait') return journal.get(step.uploadRequestId) ?? null
-  if (upload === null || !isUpload(step)) return null
-  const editionOf = step.action === 'edition' ? step.publicationId : null
+  if ('uploadRequestId' in step) return journal.get(step.uploadRequestId) ?? null
+  if (upload === null || !isNewUpload(step)) return null
+  const editionOf = step.publicationId
   const key = metadataKeys?.has(contentKey) ? contentKey : undefined
   const creation = creationFor(upload, editionOf, { key, sha256: wanted.sha256 })
   return { creation: { ...creation, uploadRequestId: uuid5(planId, name) }, cover: upload.cover, editionOf }

@@ -1,4 +1,5 @@
-import type { PlanAction, PlanStep } from '../../plan/plan-step.ts'
+import { actionsWith, type Counts, type PlanAction } from '../../plan/actions.ts'
+import type { PlanStep } from '../../plan/plan-step.ts'
 import type { Product } from '../../plan/product.ts'
 import { openTemporaryDatabase } from '../../system/database.ts'
 import { UsageFailure } from '../../system/errors.ts'
@@ -34,7 +35,7 @@ export interface Rows {
   unproven(): number
   /** What can be done about the steps that somebody has to settle: the most frequent hints. */
   hints(most: number): string[]
-  counts(): { readonly [action in PlanAction]?: number }
+  counts(): Counts
   /** The steps in the order of the sources, without those of the actions that are left out. */
   steps(without?: readonly PlanAction[]): Iterable<PlanStep>
   close(): void
@@ -54,8 +55,14 @@ CREATE INDEX byIdentity ON rows (identity);
 CREATE INDEX byKey ON rows (key);
 CREATE TEMP TABLE candidates (publicationId TEXT PRIMARY KEY) WITHOUT ROWID;`
 
+/** Actions as a list in SQL. */
+const listOf = (names: readonly PlanAction[]): string => `(${names.map(name => `'${name}'`).join(', ')})`
+
 /** The actions that need a publication for themselves. */
-const exclusive = "('edition', 'update', 'skip', 'blocked', 'resume', 'wait')"
+const exclusive = listOf(actionsWith(({ isExclusive }) => isExclusive))
+
+/** The actions that people can do something about. */
+const advised = listOf(actionsWith(({ carriedOutBy, hint }) => carriedOutBy === 'people' || hint !== null))
 
 const unusable = (trouble: string, cause: unknown): UsageFailure =>
   new UsageFailure(`the temporary file of the plan ${trouble}`, {
@@ -147,7 +154,7 @@ export function openRows(): Rows {
     hints: most =>
       db
         .all<{ hint: string }>(
-          `SELECT step ->> 'hint' AS hint FROM rows WHERE action IN ('conflict', 'blocked', 'no-file', 'broken', 'withdrawn')
+          `SELECT step ->> 'hint' AS hint FROM rows WHERE action IN ${advised}
            AND hint IS NOT NULL GROUP BY hint ORDER BY count(*) DESC LIMIT ?`,
           most,
         )
@@ -161,8 +168,7 @@ export function openRows(): Rows {
           .map(({ action, count }) => [action, count]),
       ),
     *steps(without = []) {
-      const names = without.map(action => `'${action}'`).join(', ')
-      const sql = `SELECT number, step FROM rows WHERE action NOT IN (${names})`
+      const sql = `SELECT number, step FROM rows WHERE action NOT IN ${listOf(without)}`
       for (const { step } of pages<{ number: number; step: string }>(sql)) yield readStep(step)
     },
     close: db.close,

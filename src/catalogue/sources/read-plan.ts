@@ -1,5 +1,6 @@
+import { type PlanAction, planActions, settledActions } from '../../plan/actions.ts'
 import { checkHeader, checkStep } from '../../plan/plan-contract.ts'
-import { type PlanAction, type PlanHeader, type PlanStep, settledActions } from '../../plan/plan-step.ts'
+import type { PlanHeader, PlanStep } from '../../plan/plan-step.ts'
 import { UsageFailure, withHint } from '../../system/errors.ts'
 import { parseExactly } from '../../system/exact-json.ts'
 import { mayRead, outsideRoot } from '../../system/may-read.ts'
@@ -68,11 +69,7 @@ async function readAll(path: string, file: OpenFile): Promise<Pick<OpenPlan, 'he
     })
   }
   if (header === undefined) throw badPlan(path, 1, 'the file is empty')
-  const planned = Object.entries(header.counts) as [PlanAction, number][]
-  for (const action of new Set([
-    ...planned.map(([name]) => name),
-    ...(Object.keys(counts) as PlanAction[]),
-  ])) {
+  for (const action of planActions) {
     const [promised, found] = [header.counts[action] ?? 0, counts[action] ?? 0]
     if (promised !== found)
       throw badPlan(path, last, `the plan ends with ${found} of ${promised} steps "${action}"`)

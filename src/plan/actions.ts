@@ -1,0 +1,156 @@
+import type { ProductStep } from './step.ts'
+
+/** What a step can do; an `orphan` is a publication that no row is about, so that nothing is decided on it. */
+export type PlanAction = ProductStep['action'] | 'orphan'
+
+/** What every action has. */
+export interface Action {
+  /** Whether carrying it out changes something at the service. */
+  readonly writes: boolean
+  /**
+   * Who carries it out: an `upload` or an `update` of fields. With `people`, it waits until somebody has settled it; with
+   * `nobody`, everything is as it should be.
+   */
+  readonly carriedOutBy: 'upload' | 'update' | 'people' | 'nobody'
+  /** What follows the number of its steps in a summary, or what follows one and what follows any other. */
+  readonly phrase: string | readonly [one: string, many: string]
+  /** What a page calls its steps; null if they are only counted. */
+  readonly heading: { readonly title: string; readonly text: string } | null
+  /** What a plan with such a step ends with: an exit code of its own with `--detailed-exitcode`, or always that of a failure. */
+  readonly exit: 'equal' | 'different' | 'broken'
+  /** What a line of a plan file must have for it (see plan-contract.ts). */
+  readonly line: 'creation' | 'edition' | 'update' | 'begun' | 'facts'
+  /** Whether the publication that it is about can be that of no other row. */
+  readonly isExclusive: boolean
+  /** What people can do about it in the sources, where the step itself does not say it. */
+  readonly hint: string | null
+}
+
+/**
+ * The actions, in the order in which they are said. Whatever depends on the action of a step follows from this table, so a
+ * new action compiles only with a row that is complete.
+ */
+const table = {
+  create: {
+    ...{ writes: true, carriedOutBy: 'upload', exit: 'different', line: 'creation', isExclusive: false },
+    phrase: 'to create',
+    heading: { title: 'To create', text: 'These become new publications.' },
+    hint: null,
+  },
+  edition: {
+    ...{ writes: true, carriedOutBy: 'upload', exit: 'different', line: 'edition', isExclusive: true },
+    phrase: ['new edition', 'new editions'],
+    heading: { title: 'New editions', text: 'These publications get a new edition.' },
+    hint: null,
+  },
+  update: {
+    ...{ writes: true, carriedOutBy: 'update', exit: 'different', line: 'update', isExclusive: true },
+    phrase: ['update', 'updates'],
+    heading: { title: 'Updates', text: 'Fields of these publications are changed.' },
+    hint: null,
+  },
+  resume: {
+    ...{ writes: true, carriedOutBy: 'upload', exit: 'different', line: 'begun', isExclusive: true },
+    phrase: 'to resume',
+    heading: { title: 'To resume', text: 'The uploads of these were begun earlier and go on.' },
+    hint: null,
+  },
+  wait: {
+    ...{ writes: false, carriedOutBy: 'upload', exit: 'different', line: 'begun', isExclusive: true },
+    phrase: 'to wait for',
+    heading: { title: 'To wait for', text: 'These were sent and are being processed.' },
+    hint: null,
+  },
+  blocked: {
+    ...{ writes: false, carriedOutBy: 'people', exit: 'different', line: 'facts', isExclusive: true },
+    phrase: 'blocked',
+    heading: { title: 'Blocked', text: 'The service cannot change these fields.' },
+    hint: 'Correct the source; with --reissue, what has a file becomes a new edition.',
+  },
+  conflict: {
+    ...{ writes: false, carriedOutBy: 'people', exit: 'different', line: 'facts', isExclusive: false },
+    phrase: ['conflict', 'conflicts'],
+    heading: { title: 'Conflicts', text: 'Nothing is done about these until somebody has settled them.' },
+    hint: null,
+  },
+  'no-file': {
+    ...{ writes: false, carriedOutBy: 'people', exit: 'different', line: 'facts', isExclusive: false },
+    phrase: 'without a file',
+    heading: { title: 'Without a file', text: 'No file was found for these books.' },
+    hint: 'Name its file in the source, or the folder that has it with --files.',
+  },
+  broken: {
+    ...{ writes: false, carriedOutBy: 'people', exit: 'broken', line: 'facts', isExclusive: false },
+    phrase: 'broken',
+    heading: { title: 'Broken', text: 'These rows cannot be used.' },
+    hint: 'Mend the file; "pubctl inspect" says what is wrong with it.',
+  },
+  skip: {
+    ...{ writes: false, carriedOutBy: 'nobody', exit: 'equal', line: 'facts', isExclusive: true },
+    phrase: 'nothing to do',
+    heading: null,
+    hint: null,
+  },
+  ignored: {
+    ...{ writes: false, carriedOutBy: 'nobody', exit: 'equal', line: 'facts', isExclusive: false },
+    phrase: 'ignored',
+    heading: null,
+    hint: null,
+  },
+  withdrawn: {
+    ...{ writes: false, carriedOutBy: 'nobody', exit: 'equal', line: 'facts', isExclusive: false },
+    phrase: 'withdrawn',
+    heading: { title: 'Withdrawn', text: 'The source withdraws these. pubctl deletes nothing.' },
+    hint: 'Unpublish it on the pages of the service, as no command can. "pubctl publications delete" deletes it with all its editions.',
+  },
+  orphan: {
+    ...{ writes: false, carriedOutBy: 'nobody', exit: 'equal', line: 'facts', isExclusive: false },
+    phrase: 'at the service in no source',
+    heading: { title: 'In no source', text: 'The service has these, and no source does.' },
+    hint: null,
+  },
+} as const satisfies { readonly [action in PlanAction]: Action }
+
+export const actions: { readonly [action in PlanAction]: Action } = table
+
+/** The actions of which the table says something. */
+type ActionsWith<Facts extends Partial<Action>> = {
+  [action in PlanAction]: (typeof table)[action] extends Facts ? action : never
+}[PlanAction]
+
+export const planActions = Object.keys(table) as readonly PlanAction[]
+
+/** How many steps of a plan there are of each action. */
+export type Counts = { readonly [action in PlanAction]?: number }
+
+/** The actions whose row says this. */
+export const actionsWith = (isMeant: (action: Action) => boolean): readonly PlanAction[] =>
+  planActions.filter(name => isMeant(actions[name]))
+
+/** The actions that leave everything as it is. */
+export const settledActions = actionsWith(({ carriedOutBy }) => carriedOutBy === 'nobody')
+
+/** The actions that are left to people. */
+export const undecidedActions = actionsWith(({ carriedOutBy }) => carriedOutBy === 'people')
+
+/** Whether a step begins an upload of its own. */
+export const isNewUpload = <S extends { readonly action: PlanAction }>(
+  step: S,
+): step is S & { readonly action: ActionsWith<{ line: 'creation' | 'edition' }> } =>
+  ['creation', 'edition'].includes(actions[step.action].line)
+
+/** How many steps of an action there are, in words. */
+export function phraseOf(action: PlanAction, count: number): string {
+  const { phrase } = actions[action]
+  return `${count} ${typeof phrase === 'string' ? phrase : phrase[count === 1 ? 0 : 1]}`
+}
+
+export function countsOf(steps: Iterable<{ readonly action: PlanAction }>): Counts {
+  const counts: { [action in PlanAction]?: number } = {}
+  for (const { action } of steps) counts[action] = (counts[action] ?? 0) + 1
+  return counts
+}
+
+/** "2 blocked, 1 conflict": the steps of some actions by their names, where there are any. */
+export const countedByName = (counts: Counts, names: readonly PlanAction[] = planActions): string =>
+  names.flatMap(name => (counts[name] ? [`${counts[name]} ${name}`] : [])).join(', ')
