@@ -6,20 +6,18 @@ import { parse } from 'yaml'
 import { shardSystems } from '../../src/cli/shard-systems.ts'
 import { bookOf } from '../support/catalogues/catalogue.ts'
 import { environment, pathWithPubctl } from '../support/machine/bin.ts'
-import { sectionOf } from '../support/machine/pages.ts'
+import { blockBelow, sectionOf } from '../support/machine/pages.ts'
 import { temporaryFolder } from '../support/machine/pubctl.ts'
 import { isSlow } from '../support/machine/slow.ts'
 import { startServer } from '../support/servers/sandbox-server.ts'
 
 const page = 'docs/shards.md'
-const blockBelow = (heading: string, language: string): string =>
-  new RegExp(`^\`\`\`${language}\\n(.*?)^\`\`\`$`, 'ms').exec(sectionOf(page, heading))?.[1] ?? ''
 
-const github = parse(blockBelow('### A matrix of GitHub Actions', 'yaml'))
-const gitlab = parse(blockBelow("### GitLab's parallel", 'yaml'))
-const job = parse(blockBelow('### An Indexed Job of Kubernetes', 'yaml'))
+const github = parse(blockBelow(page, '### A matrix of GitHub Actions', 'yaml'))
+const gitlab = parse(blockBelow(page, "### GitLab's parallel", 'yaml'))
+const job = parse(blockBelow(page, '### An Indexed Job of Kubernetes', 'yaml'))
 const container = job.spec.template.spec.containers[0]
-const inKubernetes = blockBelow('### An Indexed Job of Kubernetes', 'sh')
+const inKubernetes = blockBelow(page, '### An Indexed Job of Kubernetes', 'sh')
 
 const pubctlStep = ({ steps }: { steps: { run?: string }[] }): string =>
   steps.find(({ run }) => run?.startsWith('pubctl '))?.run ?? ''

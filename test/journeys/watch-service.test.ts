@@ -6,14 +6,11 @@ import { describe, expect, it } from 'vitest'
 import { bookOf } from '../support/catalogues/catalogue.ts'
 import { artefact } from '../support/machine/artefacts.ts'
 import { noPackages } from '../support/machine/npm.ts'
-import { sectionOf } from '../support/machine/pages.ts'
+import { blockBelow } from '../support/machine/pages.ts'
 import { runAt } from '../support/machine/place.ts'
 import { temporaryFolder } from '../support/machine/pubctl.ts'
 import { isSlow } from '../support/machine/slow.ts'
 import { startServer } from '../support/servers/sandbox-server.ts'
-
-const blockBelow = (heading: string, language: string): string =>
-  new RegExp(`^\`\`\`${language}\\n(.*?)^\`\`\`$`, 'ms').exec(sectionOf('docs/watch.md', heading))?.[1] ?? ''
 
 describe.runIf(isSlow && process.platform !== 'win32')('a hot folder', () => {
   /** A machine with pubctl, a hot folder with a book, and a service. */
@@ -37,7 +34,8 @@ describe.runIf(isSlow && process.platform !== 'win32')('a hot folder', () => {
     const home = temporaryFolder()
     const setup = `printf %s '${key}' | pubctl profile setup work --base-url ${baseUrl} --api-key-file -`
     expect(await runAt({ env, home }, setup)).toMatchObject({ code: 0 })
-    const [, line = ''] = /^(?:\S+ +){5}(.*)$/m.exec(blockBelow('## From cron', 'text')) ?? []
+    const [, line = ''] =
+      /^(?:\S+ +){5}(.*)$/m.exec(blockBelow('docs/watch.md', '## From cron', 'text')) ?? []
     expect(line).toContain('/srv/incoming')
     // The first run may find that the book is still young.
     const script = `${line.replace('/srv/incoming', incoming)} --quiet-period 100ms`
@@ -47,7 +45,7 @@ describe.runIf(isSlow && process.platform !== 'win32')('a hot folder', () => {
 
   it('is watched by the unit of systemd until it is stopped', async ({ skip }) => {
     const { baseUrl, key, incoming, done, env, bin } = await scene(skip)
-    const unit = blockBelow('## As a service with systemd', 'ini')
+    const unit = blockBelow('docs/watch.md', '## As a service with systemd', 'ini')
     const state = temporaryFolder()
     writeFileSync(join(state, 'key'), key, { mode: 0o400 })
     const words: Record<string, string> = {

@@ -16,7 +16,7 @@ import { formatMessage } from 'publint/utils'
 import { globSync } from 'tinyglobby'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { bundled } from '../support/machine/bundled.ts'
-import { runExamples, typesOf } from '../support/machine/library-examples.ts'
+import { typesOf } from '../support/machine/library-examples.ts'
 import { install, pack, withoutOptional } from '../support/machine/packed.ts'
 import { temporaryFolder } from '../support/machine/pubctl.ts'
 import { isSlow } from '../support/machine/slow.ts'
@@ -48,22 +48,6 @@ describe.runIf(isSlow)('the package', () => {
     const { problems, names } = await typesOf(tarball)
     expect(problems).toEqual([])
     expect(names).toEqual(expect.arrayContaining(['.', './sandbox']))
-  })
-
-  it('does as a library what its page says, and its types are right to the strictest compiler', async ({
-    skip,
-  }) => {
-    const { folder } = global ?? skip(noRegistry)
-    // A project beside the folder in which npm put the package.
-    expect(await runExamples(join(folder, '../..'))).toEqual({
-      'Upload a book': expect.stringMatching(/^0 of \d+ bytes.*\n(\d+ of \d+ bytes.*\n)+pub_\w+ available$/),
-      'Every request of the service': expect.stringMatching(/^dom_\w+ \d+\n(\S+ .+\n?)+$/),
-      'Errors, and stopping': 'failed 3 true',
-      'Look at a book': expect.stringMatching(/^EPUB A First Book/),
-      'Decide what to do with a book': expect.stringMatching(/^create /),
-      'The sandbox in your tests': expect.stringMatching(/pass 2\n.*fail 0/s),
-      CommonJS: 'function function',
-    })
   })
 
   it.skipIf(process.platform !== 'linux')(

@@ -32,7 +32,6 @@ export async function typesOf(tarball: string) {
 
 /** Compiles the examples in a project that has pubctl, by the strictest rules, and runs them. Gives what each one prints. */
 export async function runExamples(project: string): Promise<Record<string, string>> {
-  writeFileSync(join(project, 'package.json'), '{ "type": "module" }')
   writeFileSync(join(project, 'first.epub'), await makeExampleEpub({ title: 'A First Book' }))
   for (const { name, code } of examples) {
     writeFileSync(join(project, fileOf(name)), code)

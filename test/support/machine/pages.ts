@@ -19,3 +19,7 @@ export function sectionOf(page: string, heading: string): string {
   const level = heading.slice(0, heading.indexOf(' ') + 1)
   return section.split(`\n${level}`)[0] ?? ''
 }
+
+/** The first block of code in a language below a heading of a page; empty without it. */
+export const blockBelow = (page: string, heading: string, language: string): string =>
+  new RegExp(`^\`\`\`${language}\\n(.*?)^\`\`\`$`, 'ms').exec(sectionOf(page, heading))?.[1] ?? ''
