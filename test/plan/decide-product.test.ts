@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { decide } from '../../src/plan/decide.ts'
 import {
   type EarlierUpload,
+  type FailedUpload,
   type Known,
   type KnownEdition,
   type KnownPublication,
@@ -82,6 +83,14 @@ const begun: EarlierUpload = {
   isContentTold: false,
 }
 
+const failed: FailedUpload = {
+  uploadStatus: 'upload_quarantine',
+  file: '/books/book.epub',
+  publicationId: 'p7',
+  editionId: 'e7',
+  isLeft: true,
+}
+
 type Row = [
   name: string,
   wanted: Partial<WantedProduct>,
@@ -124,6 +133,30 @@ const rows: Row[] = [
     {},
     there(publication(edition({ uploadStatus: 'upload_failed' }))),
     { action: 'create' },
+  ],
+  [
+    'the same content was quarantined before',
+    {},
+    { ...there(), failed },
+    {
+      ...{ action: 'conflict', failedWith: 'upload_quarantine', publicationId: 'p7' },
+      hint: expect.stringContaining('publications upload --again'),
+    },
+  ],
+  [
+    'the same content failed before as a new edition of it',
+    {},
+    {
+      ...there(publication(edition({ sha256: other }))),
+      failed: { ...failed, uploadStatus: 'upload_failed' },
+    },
+    { action: 'conflict', failedWith: 'upload_failed', publicationId: 'p7' },
+  ],
+  [
+    'its content is there, and failed before elsewhere',
+    {},
+    { ...there(publication(edition())), failed },
+    { action: 'skip', publicationId: 'p1' },
   ],
   [
     'the publication that is named has nothing but a failed upload of another book',
@@ -443,6 +476,14 @@ describe('decide, for a product of a catalogue', () => {
         nothing at the service has the key 9783161484100
       its upload failed there: create - -
         nothing at the service has the key 9783161484100
+      the same content was quarantined before: conflict p7 e7
+        the same content was quarantined before, as p7; p7 has no usable file; to delete it: pubctl publications delete p7
+          Change the file, or send it as it is with "pubctl publications upload --again".
+      the same content failed before as a new edition of it: conflict p7 e7
+        the same content could not be processed before, as p7; p7 has no usable file; to delete it: pubctl publications delete p7
+          Change the file, or send it as it is with "pubctl publications upload --again".
+      its content is there, and failed before elsewhere: skip p1 e1
+        p1 has the same content
       the publication that is named has nothing but a failed upload of another book: edition p1 -
         all uploads to p1 have failed
       there is no key, and nothing is like it: create - -

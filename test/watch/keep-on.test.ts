@@ -1,4 +1,4 @@
-import { mkdirSync, readdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
+import { copyFileSync, mkdirSync, readdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
 import { hostname } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -6,6 +6,7 @@ import { describe, expect, it } from 'vitest'
 import { makeExampleEpub } from '../../src/sandbox/seed/example-epub/index.ts'
 import { makeBooks } from '../support/books/book-folder.ts'
 import { temporaryFolder } from '../support/machine/pubctl.ts'
+import { watchScene } from '../support/machine/watch-scene.ts'
 import { startWatcher } from '../support/machine/watcher.ts'
 import { json } from '../support/servers/server.ts'
 import { stubbornService } from '../support/servers/stubborn-service.ts'
@@ -154,4 +155,24 @@ it('a pause between looks is ended by what is put into the folder', async () => 
   await makeBooks(folder, 1)
   await watcher.said(({ event }) => event === 'done')
   await watcher.stop('SIGKILL')
+})
+
+it('the same content is sent once, and not again where it has failed, whatever the names of the files', async () => {
+  const { put, at, start, titles } = watchScene()
+  const { said } = start([])
+  const settled = async (event: string, name: string) => await said(event, ({ file }) => file === at(name))
+  await put('a.epub', 'A')
+  const { publicationId } = await settled('done', 'a.epub')
+  copyFileSync(at('done', 'a.epub'), at('b.epub'))
+  expect(await settled('done', 'b.epub')).toMatchObject({
+    ...{ outcome: 'skipped', publicationId, movedTo: at('done', 'b.epub') },
+  })
+  await put('upload_quarantine.epub', 'B')
+  const bad = await settled('failed', 'upload_quarantine.epub')
+  copyFileSync(at('failed', 'upload_quarantine.epub'), at('c.epub'))
+  expect(await settled('failed', 'c.epub')).toMatchObject({
+    ...{ outcome: 'failed', publicationId: bad.publicationId, error: { code: 'upload_quarantine' } },
+    movedTo: at('failed', 'c.epub'),
+  })
+  expect(await titles()).toEqual(['A', 'B'])
 })

@@ -19,6 +19,8 @@ export interface BatchProgress {
   waiting(text: string | undefined): void
   /** Removes the live line while `print` prints something else. */
   withoutLine(print: () => void): void
+  /** Removes the live line while something is asked. */
+  whileAsking<T>(ask: () => Promise<T>): Promise<T>
   stop(): void
 }
 
@@ -31,6 +33,7 @@ export const silentBatch: BatchProgress = {
   finished() {},
   waiting() {},
   withoutLine: print => print(),
+  whileAsking: ask => ask(),
   stop() {},
 }
 
@@ -145,6 +148,7 @@ export function createBatchProgress(
       waiting = text === undefined ? '' : neutraliseLine(text)
     },
     withoutLine,
+    whileAsking: ask => (live ? live.whileAsking(ask) : ask()),
     stop() {
       clearInterval(timer)
       live?.stop()

@@ -7,12 +7,17 @@ export interface LiveText {
   show(text: string): void
   /** Removes the text while `print` prints something else. */
   without(print: () => void): void
+  /** Removes the text while something is asked. What is printed meanwhile waits for the answer. */
+  whileAsking<T>(ask: () => Promise<T>): Promise<T>
   stop(): void
 }
 
 /** Draws nothing before the first text, and nothing at all where the writer is not that of a terminal. */
 export function openLiveText(err: Writer): LiveText {
-  let spinner: { text: string; clear(): unknown; render(): unknown; stop(): unknown } | undefined
+  let spinner:
+    | { text: string; clear(): unknown; render(): unknown; start(): unknown; stop(): unknown }
+    | undefined
+  let held: (() => void)[] | undefined
   let text = ''
   let [isOpening, isStopped] = [false, false]
   const open = async (): Promise<void> => {
@@ -20,7 +25,8 @@ export function openLiveText(err: Writer): LiveText {
     const { default: ora } = await import('ora')
     if (isStopped || !err.terminal) return
     const color = err.hasColour ? 'cyan' : false
-    spinner = ora({ stream: err.terminal, text, discardStdin: false, color }).start()
+    spinner = ora({ stream: err.terminal, text, discardStdin: false, color })
+    if (!held) spinner.start()
   }
   return {
     show(shown) {
@@ -29,9 +35,22 @@ export function openLiveText(err: Writer): LiveText {
       else if (!isOpening && err.terminal) open().catch(() => undefined)
     },
     without(print) {
+      if (held) return void held.push(print)
       spinner?.clear()
       print()
       spinner?.render()
+    },
+    async whileAsking(ask) {
+      const waiting: (() => void)[] = []
+      held = waiting
+      spinner?.stop()
+      try {
+        return await ask()
+      } finally {
+        held = undefined
+        for (const print of waiting) print()
+        if (!isStopped) spinner?.start()
+      }
     },
     stop() {
       isStopped = true

@@ -1,6 +1,6 @@
 import { basename, resolve } from 'node:path'
 import type { Context } from '../../cli/context.ts'
-import { createBatchProgress, silentBatch } from '../../cli/output/batch-progress.ts'
+import { type BatchProgress, createBatchProgress, silentBatch } from '../../cli/output/batch-progress.ts'
 import { exitCodes } from '../../system/errors.ts'
 import { stat } from '../../system/files.ts'
 import { type BatchOutcome, runBatch, type Task } from '../batch.ts'
@@ -17,7 +17,7 @@ export async function runTasks(
   context: Context,
   options: RunOptions,
   batch: Batch,
-  tasksFor: (transfer: TransferContext<LocalJournal>) => Task[],
+  tasksFor: (transfer: TransferContext<LocalJournal>, many: BatchProgress) => Task[],
 ): Promise<void> {
   const { showsProgress, progressWriter, world, progress } = context
   const { rows, isList } = batch
@@ -46,7 +46,7 @@ export async function runTasks(
       },
     )
     try {
-      outcome = await runBatch(tasksFor(opened.transfer), {
+      outcome = await runBatch(tasksFor(opened.transfer, many), {
         underWay: opened.underWay,
         stopOnError: options.stopOnError === true,
         halt: opened.halt,

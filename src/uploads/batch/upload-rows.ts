@@ -1,10 +1,8 @@
 import type { Context } from '../../cli/context.ts'
 import { partFailed } from '../../cli/for-each.ts'
 import type { WantedFile } from '../../plan/wanted.ts'
-import { metadataKeys } from '../../service/contract/metadata-keys.ts'
 import { planFiles } from '../dry-run.ts'
 import { type FileOptions, isLookedUp } from '../file-options.ts'
-import { contentKey, contentKeyOf, withoutContentKey } from '../lookup/metadata-keys.ts'
 import { noTitleInBatch } from '../prepare.ts'
 import { uploadTasks } from '../upload-files.ts'
 import { callerOf } from './caller.ts'
@@ -12,6 +10,7 @@ import { summariseDryRun } from './job-summary.ts'
 import { orMemoryJournal, readJournal } from './journal.ts'
 import { type Batch, isMany, type RunOptions } from './options.ts'
 import { askForTitle, prepareOne } from './prepare-one.ts'
+import { mayRepeatOf, offerContentKey } from './questions.ts'
 import { runTasks } from './run-tasks.ts'
 import { showStep } from './show-step.ts'
 
@@ -28,31 +27,11 @@ export async function uploadRows(
   // A single file is prepared before anything is opened, so that its problems are the command's own failure.
   const [first] = rows
   const prepared = first && !isMany(batch) ? await prepareOne(context, first, options) : undefined
-  await runTasks(context, options, { ...batch, again: rows }, transfer =>
-    uploadTasks(
-      { rows, options, editionOf, prepared, mayRepeat: mayRepeatOf(context, batch, options) },
-      transfer,
-    ),
-  )
-}
-
-/** Offers to create the metadata key that records content at the service, where there is none. */
-async function offerContentKey({ call, ask, note }: Context): Promise<void> {
-  const state = await contentKeyOf(call)
-  const missing = withoutContentKey(state)
-  if (missing === undefined) return
-  const [what, done] = state === 'none' ? ['Create it', 'created'] : ['Make it active again', 'active again']
-  if (!(await ask.confirm(`${missing.message}. ${what}?`, '--no-input'))) return
-  if (typeof state === 'object') await call(metadataKeys.update, { id: state.archived, status: 'active' })
-  else await call(metadataKeys.create, { key: contentKey })
-  await note(`The metadata key "${contentKey}" is ${done}.`)
-}
-
-/** Asks whether a copy of what is there is uploaded; undefined where nobody is asked, and a copy is skipped. */
-function mayRepeatOf(context: Context, batch: Batch, options: FileOptions) {
-  if (!context.ask.isPossible || isMany(batch) || isLookedUp(options)) return undefined
-  return (file: string, why: string): Promise<boolean> =>
-    context.ask.confirm(`${file} is a copy: ${why}. Upload it once more?`, '--again')
+  await runTasks(context, options, { ...batch, again: rows }, (transfer, progress) => {
+    const isAsked = context.ask.isPossible && !isLookedUp(options)
+    const mayRepeat = isAsked ? mayRepeatOf(context.ask, rows.length, progress) : undefined
+    return uploadTasks({ rows, options, editionOf, prepared, mayRepeat }, transfer)
+  })
 }
 
 /** Records the step of every file for `--dry-run`; throws all failures at the end. */
