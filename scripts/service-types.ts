@@ -46,11 +46,11 @@ const definitionOf = (schema: z.ZodMiniType) => schema._zod.def as unknown as De
 /** More values than these are not worth a union that anything may be added to. */
 const mostValues = 12
 
-function typeOf(schema: z.ZodMiniType): string {
-  return names.get(schema) ?? shapeOf(schema)
+function typeOf(schema: z.ZodMiniType, fields = readFieldsOf): string {
+  return names.get(schema) ?? shapeOf(schema, fields)
 }
 
-function shapeOf(schema: z.ZodMiniType): string {
+function shapeOf(schema: z.ZodMiniType, fields: typeof fieldsOf): string {
   const { type, shape, catchall, innerType, element, valueType, options, entries, getter } =
     definitionOf(schema)
   switch (type) {
@@ -67,19 +67,19 @@ function shapeOf(schema: z.ZodMiniType): string {
         .map(value => `'${value}'`)
         .join(' | ')
     case 'optional':
-      return `${typeOf(innerType as z.ZodMiniType)} | undefined`
+      return `${typeOf(innerType as z.ZodMiniType, fields)} | undefined`
     case 'nullable':
-      return `${typeOf(innerType as z.ZodMiniType)} | null`
+      return `${typeOf(innerType as z.ZodMiniType, fields)} | null`
     case 'array':
-      return `(${typeOf(element as z.ZodMiniType)})[]`
+      return `(${typeOf(element as z.ZodMiniType, fields)})[]`
     case 'record':
-      return `Record<string, ${typeOf(valueType as z.ZodMiniType)}>`
+      return `Record<string, ${typeOf(valueType as z.ZodMiniType, fields)}>`
     case 'union':
-      return (options ?? []).map(typeOf).join(' | ')
+      return (options ?? []).map(each => typeOf(each, fields)).join(' | ')
     case 'lazy':
-      return typeOf((getter as () => z.ZodMiniType)())
+      return typeOf((getter as () => z.ZodMiniType)(), fields)
     case 'object':
-      return `{\n${fieldsOf(shape ?? {}).join('\n')}${catchall && definitionOf(catchall).type === 'unknown' ? '\n[further: string]: unknown' : ''}\n}`
+      return `{\n${fields(shape ?? {}).join('\n')}${catchall && definitionOf(catchall).type === 'unknown' ? '\n[further: string]: unknown' : ''}\n}`
     default:
       throw new Error(`a schema of the kind ${type} has no type here`)
   }
@@ -93,10 +93,25 @@ function openValues(schema: z.ZodMiniType): string {
   return `${values.map(value => `'${value}'`).join(' | ')} | (string & {})`
 }
 
+/** What is sent. */
 const fieldsOf = (shape: Readonly<Record<string, z.ZodMiniType>>): string[] =>
   Object.entries(shape).map(
-    ([name, schema]) => `${name}${definitionOf(schema).type === 'optional' ? '?' : ''}: ${typeOf(schema)}`,
+    ([name, schema]) =>
+      `${name}${definitionOf(schema).type === 'optional' ? '?' : ''}: ${typeOf(schema, fieldsOf)}`,
   )
+
+/** What is read, where every field is there. */
+function readFieldsOf(shape: Readonly<Record<string, z.ZodMiniType>>): string[] {
+  const bare = (schema: z.ZodMiniType): z.ZodMiniType => {
+    const { innerType } = definitionOf(schema)
+    return innerType ? bare(innerType) : schema
+  }
+  return Object.entries(shape).map(([name, schema]) => {
+    const { type } = definitionOf(schema)
+    const isNever = type === 'array' || definitionOf(bare(schema)).type === 'unknown'
+    return `${name}: ${typeOf(bare(schema))}${isNever ? '' : ' | null'}`
+  })
+}
 
 /** `metadata-keys` as the name of a property. */
 export const propertyOf = (group: string): string =>
@@ -106,8 +121,8 @@ function methodOf(name: string, { method, path, summary, input, output }: Endpoi
   const isAnyNeeded = Object.values(input.shape).some(
     schema => definitionOf(schema as z.ZodMiniType).type !== 'optional',
   )
-  const takes = Object.keys(input.shape).length === 0 ? 'Record<string, never>' : shapeOf(input)
-  return `/** ${summary}: \`${method} ${path}\`. */\n${name}(input${isAnyNeeded ? '' : '?'}: ${takes}, options?: CallOptions): Promise<${shapeOf(output)}>`
+  const takes = Object.keys(input.shape).length === 0 ? 'Record<string, never>' : shapeOf(input, fieldsOf)
+  return `/** ${summary}: \`${method} ${path}\`. */\n${name}(input${isAnyNeeded ? '' : '?'}: ${takes}, options?: CallOptions): Promise<${shapeOf(output, readFieldsOf)}>`
 }
 
 /** The items of a paged list one after the other. Only the loop over them knows of pages. */
@@ -125,7 +140,8 @@ function iteratorOf({ input, output }: Endpoint): string {
  */
 export function serviceTypes(): string {
   const resources = [...names].map(
-    ([schema, name]) => `${docs.get(name) ?? ''}export interface ${name} ${shapeOf(schema as z.ZodMiniType)}`,
+    ([schema, name]) =>
+      `${docs.get(name) ?? ''}export interface ${name} ${shapeOf(schema as z.ZodMiniType, readFieldsOf)}`,
   )
   const groups = Object.entries<Group>(contract).map(
     ([group, endpoints]) =>
@@ -140,7 +156,8 @@ export function serviceTypes(): string {
 
 ${resources.join('\n\n')}
 
-/** The requests of the service by its groups. Each resolves with the service's answer, unchanged. */
+/** The requests of the service by its groups. Each resolves with what the service answered: what it left out, or sent as something
+ * else, is null. */
 export interface Service {
 ${groups.join('\n')}
 }

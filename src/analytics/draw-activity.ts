@@ -1,5 +1,6 @@
 import { human } from '../cli/output/cell.ts'
-import { pick } from '../cli/output/fields.ts'
+import type { Resource } from '../service/client/read.ts'
+import type { DailyActivity } from '../service/contract/analytics.ts'
 import { dayMilliseconds } from '../system/calendar.ts'
 import { drawBarChart } from './chart/bar-chart.ts'
 import { type Figure, figureOf, noFigures } from './chart/figure.ts'
@@ -10,19 +11,22 @@ import { daySpans, labelOf, type Span } from './spans.ts'
 /** More days than these are drawn as a calendar. */
 const mostBars = 31
 
+type Activity = Resource<typeof DailyActivity>
+type DayRow = NonNullable<Activity['daily']>[number]
+
 /** Bars for each day of an answer, or a calendar if it spans more than a month; no lines if it has no days. */
-export function drawActivity(item: unknown, { ink, now, hide }: Drawing): string[] {
-  const elements: unknown = pick(item, ['daily'])
-  if (!Array.isArray(elements) || elements.length === 0) return []
-  const days = daySpans(item, now)
-  const figureIn = (element: unknown) => figureOf(pick(element, ['views']), 'count', ink, hide)
+export function drawActivity(item: Activity, { ink, now, hide }: Drawing): string[] {
+  const rows = item.daily ?? []
+  if (rows.length === 0) return []
+  const days = daySpans(rows, item.period, now)
+  const figureIn = (row: DayRow | undefined) => figureOf(row?.views, 'count', ink)
   const isCalendar =
     days && days.length > mostBars && new Set(days.map(({ name }) => name)).size === days.length
   if (isCalendar) {
     const map = drawHeatMap(
       // A service may send zeros for days that have not begun.
-      days.map(({ name, state, element }) => {
-        const figure = figureIn(element)
+      days.map(({ name, state, row }) => {
+        const figure = figureIn(row)
         const isAhead = state === 'ahead' && figure.amount === 0
         return { at: Date.parse(name), figure: isAhead ? figureIn(undefined) : figure }
       }),
@@ -30,21 +34,13 @@ export function drawActivity(item: unknown, { ink, now, hide }: Drawing): string
     )
     return [...map, ...wordsOn(days)]
   }
-  const spans =
-    days ?? elements.map(element => ({ name: human(pick(element, ['day']), 'text', hide), element }))
   const labels = days
     ? days.map(day => `${weekdayName(Date.parse(day.name))} ${labelOf(day)}`)
-    : spans.map(({ name }) => name)
+    : rows.map(({ day }) => human(day, 'text', hide))
+  const figures = (days?.map(({ row }) => row) ?? rows).map(figureIn)
   const chart = {
     before: [{ header: 'DAY', cells: labels }],
-    bars: [
-      {
-        header: 'VIEWS',
-        kind: 'count' as const,
-        isDrawn: true,
-        figures: spans.map(({ element }) => figureIn(element)),
-      },
-    ],
+    bars: [{ header: 'VIEWS', kind: 'count' as const, isDrawn: true, figures }],
     after: [],
     isRunning: (row: number) => days?.[row]?.state === 'running',
   }
@@ -52,11 +48,8 @@ export function drawActivity(item: unknown, { ink, now, hide }: Drawing): string
 }
 
 /** The views in all, the day with the most, and whether a day is not over. */
-function wordsOn(days: readonly Span[]): string[] {
-  const views = days.flatMap(({ name, element }) => {
-    const count: unknown = pick(element, ['views'])
-    return typeof count === 'number' ? [{ name, count }] : []
-  })
+function wordsOn(days: readonly Span<DayRow>[]): string[] {
+  const views = days.map(({ name, row }) => ({ name, count: row?.views ?? 0 }))
   const busiest = views.reduce((most, day) => (day.count > most.count ? day : most), { name: '', count: 0 })
   const sum = views.reduce((total, { count }) => total + count, 0)
   const running = days.find(({ state }) => state === 'running')

@@ -1,6 +1,7 @@
 import { human } from '../cli/output/cell.ts'
-import { pick } from '../cli/output/fields.ts'
 import { wrap } from '../cli/output/wrap.ts'
+import type { Resource } from '../service/client/read.ts'
+import type { PopularPublication, PublicationAnalytics } from '../service/contract/analytics.ts'
 import { monthOf, monthsIn, type Period } from '../system/calendar.ts'
 import { drawBarChart } from './chart/bar-chart.ts'
 import type { TextColumn } from './chart/columns.ts'
@@ -13,10 +14,15 @@ interface PopularDrawing extends Drawing {
   readonly period: Period | undefined
 }
 
+/** A popular title, and how it is read if that was asked for. */
+export interface Title extends Resource<typeof PopularPublication> {
+  readonly trend?: Resource<typeof PublicationAnalytics> | null
+}
+
 /** Ranked bars of titles in the order of the service, each with its trend if there is one. */
-export function drawPopular(titles: readonly unknown[], drawing: PopularDrawing): string[] {
+export function drawPopular(titles: readonly Title[], drawing: PopularDrawing): string[] {
   const { ink, hide, period } = drawing
-  const textsOf = (field: string) => titles.map(title => human(pick(title, [field]), 'text', hide))
+  const textsOf = (field: 'publicationId' | 'title') => titles.map(title => human(title[field], 'text', hide))
   const ids = textsOf('publicationId')
   const names = textsOf('title').map((name, row) => name || (ids[row] as string))
   const chart = {
@@ -30,7 +36,7 @@ export function drawPopular(titles: readonly unknown[], drawing: PopularDrawing)
         header: 'VIEWS',
         kind: 'count' as const,
         isDrawn: true,
-        figures: titles.map(title => figureOf(pick(title, ['views']), 'count', ink, hide)),
+        figures: titles.map(title => figureOf(title.views, 'count', ink)),
       },
     ],
     after: period ? trendColumns(titles, { ...drawing, period }) : [],
@@ -46,17 +52,14 @@ const mostMonths = 36
 
 /** The reads of each month of the period, and the most of them. */
 function trendColumns(
-  titles: readonly unknown[],
-  { ink, now, hide, period }: Drawing & { readonly period: Period },
+  titles: readonly Title[],
+  { ink, now, period }: Drawing & { readonly period: Period },
 ): TextColumn[] {
   const months = shownMonths(period)
   const cells = ink.width >= wide ? 2 : 1
-  const trends = titles.map(title => {
-    const monthly: unknown = pick(title, ['trend', 'monthly'])
-    const reads = new Map<unknown, unknown>()
-    for (const each of Array.isArray(monthly) ? monthly : [])
-      reads.set(pick(each, ['month']), pick(each, ['totalReads']))
-    const figures = months.map(month => figureOf(reads.get(month), 'count', ink, hide))
+  const trends = titles.map(({ trend }) => {
+    const reads = new Map(trend?.monthly?.map(({ month, totalReads }) => [month, totalReads]))
+    const figures = months.map(month => figureOf(reads.get(month), 'count', ink))
     const most = figures.reduce((a, b) => ((b.amount ?? -1) > (a.amount ?? -1) ? b : a))
     return { line: most.amount === undefined ? noFigures : sparkline(figures, cells, ink), most }
   })

@@ -1,13 +1,12 @@
-import { pick } from '../cli/output/fields.ts'
 import { countMonths, dayMilliseconds, dayOf, daysIn, monthOf, monthsIn } from '../system/calendar.ts'
 
 /** A month or a day of an answer. */
-export interface Span {
+export interface Span<T> {
   /** As the service wrote it: YYYY-MM or YYYY-MM-DD. */
   readonly name: string
   readonly state: SpanState
-  /** The element of the answer; undefined where the service has none, so that gaps stay gaps. */
-  readonly element: unknown
+  /** What the answer says of it; undefined where it says nothing, so that gaps stay gaps. */
+  readonly row: T | undefined
 }
 
 /** By UTC. */
@@ -16,29 +15,37 @@ type SpanState = 'over' | 'running' | 'ahead'
 /** Spans further apart than these are shown as they were sent. */
 const most = { months: 600, days: 4000 }
 
+/** The period of an answer, as far as it names one. */
+type AnsweredPeriod = { readonly from: string | null; readonly to: string | null } | null
+
 /**
- * The elements of `monthly`, and the months of the period that it leaves out, in order. Undefined if there are no months, if
- * something else than a month is among them, or if they are too far apart.
+ * The rows of an answer by month, and the months of its period that it leaves out, in order. Undefined if there are no
+ * months, if something else than a month is among them, or if they are too far apart.
  */
-export function monthSpans(item: unknown, now: number): Span[] | undefined {
-  const running = monthOf(now)
-  return spansOf(pick(item, ['monthly']), pick(item, ['period']), {
-    name: 'month',
+export const monthSpans = <T extends { readonly month: string | null }>(
+  rows: readonly T[],
+  period: AnsweredPeriod,
+  now: number,
+): Span<T>[] | undefined =>
+  spansOf(rows, period, {
+    nameOf: ({ month }) => month,
     isName: text => /^\d{4}-(0[1-9]|1[0-2])$/.test(text),
     between: (from, to) => (countMonths({ from, to }) > most.months ? undefined : monthsIn({ from, to })),
-    running,
+    running: monthOf(now),
   })
-}
 
-/** The same of `daily`. */
-export function daySpans(item: unknown, now: number): Span[] | undefined {
-  const running = dayOf(now)
+/** The same by day. */
+export function daySpans<T extends { readonly day: string | null }>(
+  rows: readonly T[],
+  period: AnsweredPeriod,
+  now: number,
+): Span<T>[] | undefined {
   const count = (from: string, to: string) => (Date.parse(to) - Date.parse(from)) / dayMilliseconds
-  return spansOf(pick(item, ['daily']), pick(item, ['period']), {
-    name: 'day',
+  return spansOf(rows, period, {
+    nameOf: ({ day }) => day,
     isName: isDay,
     between: (from, to) => (count(from, to) >= most.days ? undefined : daysIn({ from, to })),
-    running,
+    running: dayOf(now),
   })
 }
 
@@ -48,41 +55,35 @@ function isDay(text: string): boolean {
   return !Number.isNaN(instant) && new Date(instant).toISOString().startsWith(text)
 }
 
-interface Unit {
-  /** The field of an element that names its span. */
-  readonly name: string
+interface Unit<T> {
+  readonly nameOf: (row: T) => string | null
   readonly isName: (text: string) => boolean
   /** All from one to another; undefined if they are too many. */
   readonly between: (from: string, to: string) => readonly string[] | undefined
   readonly running: string
 }
 
-function spansOf(elements: unknown, period: unknown, unit: Unit): Span[] | undefined {
-  if (!Array.isArray(elements)) return undefined
-  const byName = new Map<string, unknown[]>()
-  for (const element of elements) {
-    const name: unknown = pick(element, [unit.name])
-    if (typeof name !== 'string' || !unit.isName(name)) return undefined
-    byName.set(name, [...(byName.get(name) ?? []), element])
+function spansOf<T>(rows: readonly T[], period: AnsweredPeriod, unit: Unit<T>): Span<T>[] | undefined {
+  const byName = new Map<string, T[]>()
+  for (const row of rows) {
+    const name = unit.nameOf(row)
+    if (name === null || !unit.isName(name)) return undefined
+    byName.set(name, [...(byName.get(name) ?? []), row])
   }
-  const ends = [pick(period, ['from']), pick(period, ['to'])].filter(
-    end => typeof end === 'string' && unit.isName(end),
-  ) as string[]
+  const ends = [period?.from ?? '', period?.to ?? ''].filter(unit.isName)
   const known = [...byName.keys(), ...ends].sort()
   const [first, last] = [known[0], known.at(-1)]
   if (first === undefined || last === undefined) return undefined
-  return unit.between(first, last)?.flatMap(name =>
-    (byName.get(name) ?? [undefined]).map(element => ({
-      name,
-      element,
-      state: stateOf(name, unit.running),
-    })),
-  )
+  return unit
+    .between(first, last)
+    ?.flatMap(name =>
+      (byName.get(name) ?? [undefined]).map(row => ({ name, row, state: stateOf(name, unit.running) })),
+    )
 }
 
 const stateOf = (name: string, running: string): SpanState =>
   name < running ? 'over' : name === running ? 'running' : 'ahead'
 
 /** A span's name, with words where it is not over. */
-export const labelOf = ({ name, state }: Span): string =>
+export const labelOf = ({ name, state }: Omit<Span<unknown>, 'row'>): string =>
   state === 'running' ? `${name} so far` : state === 'ahead' ? `${name} to come` : name

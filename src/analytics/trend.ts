@@ -1,17 +1,19 @@
 import type { Context } from '../cli/context.ts'
 import { partFailed } from '../cli/for-each.ts'
 import { createCountProgress } from '../cli/output/count-progress.ts'
+import type { Page } from '../service/client/pages.ts'
 import { analytics } from '../service/contract/analytics.ts'
 import { monthAfter, monthOf, type Period } from '../system/calendar.ts'
 import { type Failure, NetworkFailure, UsageFailure } from '../system/errors.ts'
 import { isObject } from '../system/is-object.ts'
 import { openAsking } from './ask.ts'
+import type { Title } from './draw-popular.ts'
 
-/** A popular title as the service sent it, and what the service says about how it is read. */
-interface Trending {
-  /** The answer of `analytics publication`; null if it failed. */
-  readonly trend: unknown
-  readonly error: { readonly code: string; readonly message: string } | null
+/** Popular titles, and what the service says about how each is read. */
+export interface Trends {
+  readonly value: readonly Title[]
+  /** As the service sent them, with the answer of `analytics publication` in `trend`, or why there is none in `error`. */
+  readonly raw: readonly unknown[]
 }
 
 /** How many months a trend has by default: a year. */
@@ -38,31 +40,32 @@ export function trendPeriod(
  */
 export async function* withTrends(
   context: Context,
-  pages: AsyncIterable<readonly unknown[]>,
+  pages: AsyncIterable<Page<typeof analytics.popular>>,
   period: Period,
   onFailure: (failure: Failure) => void,
-): AsyncGenerator<readonly unknown[]> {
+): AsyncGenerator<Trends> {
   const progress = context.err.isTerminal ? await context.progress() : undefined
   const count = progress && createCountProgress(progress, context.err, context.world.clock)
   const asking = await openAsking(context, (done, all) => count?.show('reading trends', done, all))
   let titles = 0
   try {
-    for await (const page of pages) {
-      titles += page.length
-      const asked = page.map(async title => {
-        if (!isObject(title)) return title
-        const id = title['publicationId']
-        const name = typeof id === 'string' ? id : ''
-        const { value, failure } = await asking.ask(name, async () => {
-          if (name === '') throw withoutId()
-          const span = { id: name, ...period, granularity: 'month' } as const
-          return (await context.call(analytics.publication, span)).item
+    for await (const { value, raw } of pages) {
+      titles += raw.length
+      const asked = value.map(async (title, index): Promise<Trends> => {
+        const sent = raw[index]
+        if (!isObject(sent)) return { value: [title], raw: [sent] }
+        const id = title.publicationId
+        const { value: answer, failure } = await asking.ask(id ?? '', async () => {
+          if (id === null) throw withoutId()
+          const span = { id, ...period, granularity: 'month' } as const
+          return await context.call(analytics.publication, span)
         })
-        return { ...title, trend: value, error: failure && brief(failure) } satisfies Trending
+        const trend = { trend: answer?.raw.item ?? null, error: failure && brief(failure) }
+        return { value: [{ ...title, trend: answer?.value.item ?? null }], raw: [{ ...sent, ...trend }] }
       })
       // Whoever comes later may fail before it is awaited; the failure is then thrown at its turn.
       for (const each of asked) each.catch(() => undefined)
-      for (const each of asked) yield [await each]
+      for (const each of asked) yield await each
     }
   } finally {
     count?.stop()

@@ -24,6 +24,15 @@ export const cacheKey = (settings: Settings, dataDir: string): string =>
 /** Identifies the sandbox in a data directory. */
 export const sandboxCacheKey = (dataDir: string): string => `sandbox\n${dataDir}`
 
+type Naming = 'id' | 'publicationId' | 'title' | 'name' | 'domain' | 'key' | 'filename' | 'userId'
+type Named = { readonly [name in Naming]?: string | null } & { readonly editions?: readonly Named[] | null }
+
+/** An answer with resources, of which each kind has some of these fields. */
+export interface Received {
+  readonly item?: Named | null
+  readonly items?: readonly Named[]
+}
+
 /** The items of one service by kind: `publications`, `domains`, … */
 type CachedItems = Record<string, CachedItem[]>
 
@@ -62,15 +71,15 @@ export function openCompletionCache(folder: string, service: string, now: () => 
   }
   return {
     /** Adds the items in an answer to a request of this path, which has `{id}` in place of ids. */
-    add(path: string, input: Record<string, unknown>, reply: unknown): void {
+    add(path: string, input: Record<string, unknown>, { item, items = [] }: Received): void {
       const kind = kindOf(path)
       if (kind !== undefined && (updates.get(kind)?.size ?? 0) >= maxItems) return
-      for (const record of itemsIn(reply)) {
+      for (const record of item ? [item] : items) {
         const item = itemFrom(record, now(), kind === 'editions' ? input['id'] : undefined)
         if (!item) continue
         if (kind !== undefined) update(kind, item.id, item)
         if (kind !== 'publications') continue
-        for (const edition of objectsIn(record['editions'])) {
+        for (const edition of record.editions ?? []) {
           const inner = itemFrom(edition, now(), item.id)
           if (inner) update('editions', inner.id, inner)
         }
@@ -138,16 +147,13 @@ function kindOf(path: string): string | undefined {
 
 type JsonObject = Record<string, unknown>
 const objectsIn = (value: unknown): JsonObject[] => (Array.isArray(value) ? value.filter(isObject) : [])
-const itemsIn = (reply: unknown): JsonObject[] =>
-  isObject(reply) ? [...objectsIn(reply['items']), ...objectsIn([reply['item']])] : []
 
-function itemFrom(record: JsonObject, at: number, of: unknown): CachedItem | undefined {
-  const id = record['id'] ?? record['publicationId']
-  if (typeof id !== 'string') return undefined
-  const newest = objectsIn(record['editions']).at(-1)
-  const titles = ['title', 'name', 'domain', 'key', 'filename', 'userId'].map(name => record[name])
-  const title = [...titles, newest?.['title']].find(text => typeof text === 'string' && text !== '')
-  return { id, title: String(title ?? ''), at, ...(typeof of === 'string' ? { of } : {}) }
+function itemFrom(record: Received['item'] & object, at: number, of: unknown): CachedItem | undefined {
+  const id = record.id ?? record.publicationId ?? null
+  if (id === null) return undefined
+  const { title, name, domain, key, filename, userId, editions } = record
+  const shown = title ?? name ?? domain ?? key ?? filename ?? userId ?? editions?.at(-1)?.title ?? ''
+  return { id, title: shown, at, ...(typeof of === 'string' ? { of } : {}) }
 }
 
 function read(path: string, service: string, now: number): CachedItems {

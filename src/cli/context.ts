@@ -3,7 +3,8 @@ import type { ProfileStore } from '../config/profiles.ts'
 import type { Settings } from '../config/settings.ts'
 import type { Call, Client } from '../service/client/call.ts'
 import type { Http } from '../service/client/http.ts'
-import type { Endpoint, Input, Output } from '../service/contract/endpoint.ts'
+import type { Answer } from '../service/client/read.ts'
+import type { Endpoint, Input } from '../service/contract/endpoint.ts'
 import type { Warning } from '../system/warning.ts'
 import type { World } from '../system/world.ts'
 import type { Ask } from './output/ask.ts'
@@ -84,7 +85,7 @@ export interface Context extends Presenter {
   /** Shows what the command waits for, and why a request is repeated. */
   readonly waiting: WaitingLine
   /** Calls an endpoint that changes something. With `--dry-run`, plans the request and returns undefined. */
-  change<E extends Endpoint>(endpoint: E, input: Input<E>): Promise<Output<E> | undefined>
+  change<E extends Endpoint>(endpoint: E, input: Input<E>): Promise<Answer<E> | undefined>
   /** Adds a request to those that `--dry-run` prints. */
   plan(request: PlannedRequest): void
   readonly planned: readonly PlannedRequest[]

@@ -3,9 +3,9 @@ import { openProfiles } from '../config/profiles.ts'
 import { type KeySource, resolveSettings } from '../config/settings.ts'
 import type { Call } from '../service/client/call.ts'
 import type { Exchange } from '../service/client/exchanges.ts'
-import { scopeIn } from '../service/client/scope-in.ts'
 import { userAgent } from '../system/version.ts'
 import type { World } from '../system/world.ts'
+import type { Received } from './completion-cache.ts'
 import type { Context, EmbeddedSandbox, GlobalOptions, ListEnd, PlannedRequest } from './context.ts'
 import { formatOf } from './context.ts'
 import { createAsk } from './output/ask.ts'
@@ -136,11 +136,11 @@ export function createContext(
   const call: Call = async (endpoint, input, callOptions) => {
     // Opened first, because an unsafe cache folder must be reported before anything is sent.
     const cache = await completionCache()
-    const reply = await (await client()).call(endpoint, input, callOptions)
-    scopeId = scopeIn(reply) ?? scopeId
+    const answer = await (await client()).call(endpoint, input, callOptions)
+    scopeId = answer.value.context?.authentication?.scopeId ?? scopeId
     if (endpoint.method === 'DELETE') cache.remove(endpoint.path, input)
-    else cache.add(endpoint.path, input, reply)
-    return reply
+    else cache.add(endpoint.path, input, answer.value as Received)
+    return answer
   }
 
   const context: Context = {

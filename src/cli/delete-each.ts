@@ -11,7 +11,7 @@ interface Deletion {
   readonly endpoint: Endpoint
   readonly view: View
   /** The title, name or domain to show for an id. Throws when there is no item of that id. */
-  readonly nameOf?: (id: string) => Promise<string | undefined>
+  readonly nameOf?: (id: string) => Promise<string | null | undefined>
   /** Whether the user must type the item's name instead of "yes". */
   readonly isTyped?: boolean
   /** Runs before each deletion. */
@@ -34,7 +34,7 @@ export async function deleteEach(
     try {
       await before?.(id)
       const reply = await context.change(endpoint, { id })
-      return reply && ((reply as { item?: unknown }).item ?? { id })
+      return reply && (reply.raw['item'] ?? { id })
     } catch (error) {
       throw explain && error instanceof Failure ? await explain(id, error) : error
     }

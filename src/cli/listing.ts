@@ -1,12 +1,12 @@
 import { type Command, Option } from '@commander-js/extra-typings'
-import { pagesOf } from '../service/client/pages.ts'
-import type { Endpoint } from '../service/contract/endpoint.ts'
+import { type Page, pagesOf } from '../service/client/pages.ts'
+import { type Endpoint, largestPage } from '../service/contract/endpoint.ts'
 import type { Context } from './context.ts'
 import { parseCount } from './option-types.ts'
 import type { View } from './output/view.ts'
 
 /** How many items of a paginated listing are printed without --limit or --all. */
-const defaultLimit = 50
+const defaultLimit = largestPage
 
 const limitOption = () => new Option('--limit <count>', 'how many items in all').argParser(parseCount)
 
@@ -24,10 +24,10 @@ export const paginatedListing = <A extends unknown[], O extends Record<string, u
     .option('--next-token <token>', 'go on where an earlier listing was cut, as --envelope says')
 
 /** Prints a listing as its pages arrive, and warns when --limit cut it. */
-export async function list(
+export async function list<E extends Endpoint>(
   context: Context,
   view: View,
-  endpoint: Endpoint,
+  endpoint: E,
   filters: Record<string, unknown>,
   {
     limit,
@@ -39,7 +39,7 @@ export async function list(
     all?: true | undefined
     nextToken?: string | undefined
     /** Called with the items of each page before they are printed. */
-    onItems?: (items: readonly unknown[]) => void
+    onItems?: (items: Page<E>['value']) => void
   },
 ): Promise<void> {
   await context.check(view)
@@ -57,13 +57,13 @@ export async function list(
   if (hasMore) await warnOfCut(context, max, 'first')
 }
 
-async function* telling(
-  pages: AsyncIterable<unknown[]>,
-  onItems: (items: readonly unknown[]) => void,
-): AsyncGenerator<unknown[]> {
-  for await (const items of pages) {
-    onItems(items)
-    yield items
+async function* telling<E extends Endpoint>(
+  pages: AsyncIterable<Page<E>>,
+  onItems: (items: Page<E>['value']) => void,
+): AsyncGenerator<readonly unknown[]> {
+  for await (const { value, raw } of pages) {
+    onItems(value)
+    yield raw
   }
 }
 

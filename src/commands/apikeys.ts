@@ -5,6 +5,7 @@ import { deleteEach } from '../cli/delete-each.ts'
 import { list, listing } from '../cli/listing.ts'
 import type { View } from '../cli/output/view.ts'
 import { repeatedChoice } from '../cli/repeatable.ts'
+import type { Resource } from '../service/client/read.ts'
 import { ApiKey, apiKeyScopes, apiKeyStatuses, apikeys } from '../service/contract/apikeys.ts'
 import { fieldsOf } from '../service/contract/fields.ts'
 import { UsageFailure } from '../system/errors.ts'
@@ -34,7 +35,7 @@ export function register(group: Command, run: Run): void {
     examples: ['apikeys list'],
   }).action(
     run(async (context, paging) => {
-      const keys: unknown[] = []
+      const keys: Resource<typeof ApiKey>[] = []
       await list(context, view, apikeys.list, {}, { ...paging, onItems: items => void keys.push(...items) })
       const { warningsOfKeys } = await import('../doctor/key-warnings.ts')
       for (const warning of warningsOfKeys(keys, context.world.clock.now())) await context.warn(warning)
@@ -47,8 +48,8 @@ export function register(group: Command, run: Run): void {
   }).action(
     run(async (context, id) => {
       await context.check(view)
-      const { item } = await context.call(apikeys.get, { id })
-      await context.item(view, item)
+      const { raw } = await context.call(apikeys.get, { id })
+      await context.item(view, raw.item)
     }),
   )
 
@@ -71,7 +72,7 @@ export function register(group: Command, run: Run): void {
           throw new UsageFailure('there is nothing to change', { hint: 'Name --name, --scope or --status.' })
         }
         const reply = await context.change(apikeys.update, { id, name, scopes: scope, status })
-        if (reply) await context.item(view, reply.item)
+        if (reply) await context.item(view, reply.raw.item)
       }),
     )
 
@@ -83,8 +84,7 @@ export function register(group: Command, run: Run): void {
     asks: true,
   }).action(
     run(async (context, ids) => {
-      const keyNameOf = async (id: string) =>
-        (await context.call(apikeys.get, { id })).item?.name ?? undefined
+      const keyNameOf = async (id: string) => (await context.call(apikeys.get, { id })).value.item?.name
       await deleteEach(context, ids, { noun: 'API key', endpoint: apikeys.delete, view, nameOf: keyNameOf })
     }),
   )

@@ -3,7 +3,6 @@ import { about } from '../cli/about.ts'
 import type { Run } from '../cli/context.ts'
 import { deleteEach } from '../cli/delete-each.ts'
 import { list, listing } from '../cli/listing.ts'
-import { plain } from '../cli/output/cell.ts'
 import type { View } from '../cli/output/view.ts'
 import { Domain, domains } from '../service/contract/domains.ts'
 import { fieldsOf } from '../service/contract/fields.ts'
@@ -34,8 +33,8 @@ export function register(group: Command, run: Run): void {
   }).action(
     run(async (context, id) => {
       await context.check(view)
-      const { item } = await context.call(domains.get, { id })
-      await context.item(view, item)
+      const { raw } = await context.call(domains.get, { id })
+      await context.item(view, raw.item)
     }),
   )
 
@@ -50,8 +49,8 @@ export function register(group: Command, run: Run): void {
         await context.check(view)
         const reply = await context.change(domains.create, { domain, description })
         if (!reply) return
-        await context.item(view, reply.item)
-        await context.note(`Reader instances may now be embedded on ${plain(reply.item?.domain) || domain}.`)
+        await context.item(view, reply.raw.item)
+        await context.note(`Reader instances may now be embedded on ${reply.value.item?.domain ?? domain}.`)
       }),
     )
 
@@ -65,7 +64,7 @@ export function register(group: Command, run: Run): void {
       run(async (context, id, { description }) => {
         await context.check(view)
         const reply = await context.change(domains.update, { id, description })
-        if (reply) await context.item(view, reply.item)
+        if (reply) await context.item(view, reply.raw.item)
       }),
     )
 
@@ -76,8 +75,7 @@ export function register(group: Command, run: Run): void {
     asks: true,
   }).action(
     run(async (context, ids) => {
-      const domainOf = async (id: string) =>
-        (await context.call(domains.get, { id })).item?.domain ?? undefined
+      const domainOf = async (id: string) => (await context.call(domains.get, { id })).value.item?.domain
       await deleteEach(context, ids, { noun: 'domain', endpoint: domains.delete, view, nameOf: domainOf })
     }),
   )

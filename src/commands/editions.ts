@@ -48,8 +48,8 @@ export function register(group: Command, run: Run): void {
   }).action(
     run(async (context, id, editionid) => {
       await context.check(view)
-      const { item } = await context.call(editions.get, { id, editionid })
-      await context.item(view, item)
+      const { raw } = await context.call(editions.get, { id, editionid })
+      await context.item(view, raw.item)
     }),
   )
 
@@ -89,9 +89,9 @@ export function register(group: Command, run: Run): void {
   }).action(
     run(async (context, id, editionid) => {
       await context.check(view)
-      const ask = async (options: CallOptions) =>
-        (await context.call(editions.get, { id, editionid }, options)).item
-      await context.item(view, await waitFor(context, editionid, ask, item => item?.uploadStatus))
+      const ask = (options: CallOptions) => context.call(editions.get, { id, editionid }, options)
+      const { raw } = await waitFor(context, editionid, ask, ({ value }) => value.item?.uploadStatus)
+      await context.item(view, raw.item)
     }),
   )
 }

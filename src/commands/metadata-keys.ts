@@ -5,8 +5,7 @@ import { deleteEach } from '../cli/delete-each.ts'
 import { forEach } from '../cli/for-each.ts'
 import { list, listing } from '../cli/listing.ts'
 import type { View } from '../cli/output/view.ts'
-import { recordsIn } from '../service/client/pages.ts'
-import type { Checked } from '../service/contract/endpoint.ts'
+import type { Resource } from '../service/client/read.ts'
 import { fieldsOf } from '../service/contract/fields.ts'
 import { MetadataKey, metadataKeys } from '../service/contract/metadata-keys.ts'
 import { exitCodes, Failure, ServiceFailure, withHint } from '../system/errors.ts'
@@ -43,7 +42,7 @@ export function register(group: Command, run: Run): void {
       run(async (context, key, { label }) => {
         await context.check(view)
         const reply = await context.change(metadataKeys.create, { key, label })
-        if (reply) await context.item(view, reply.item)
+        if (reply) await context.item(view, reply.raw.item)
       }),
     )
 
@@ -53,7 +52,7 @@ export function register(group: Command, run: Run): void {
       context,
       view,
       ids,
-      async id => (await context.change(metadataKeys.update, { id, status }))?.item,
+      async id => (await context.change(metadataKeys.update, { id, status }))?.raw.item,
     )
   }
   about(
@@ -83,13 +82,13 @@ export function register(group: Command, run: Run): void {
     .action(
       run(async (context, ids, { archive }) => {
         const keyOf = async (id: string) =>
-          recordsIn(await context.call(metadataKeys.list, {})).find(key => key.id === id)
+          (await context.call(metadataKeys.list, {})).value.items.find(key => key.id === id)
         const { archiveFirst, explain } = archiver(context, keyOf)
         await deleteEach(context, ids, {
           noun: 'metadata key',
           endpoint: metadataKeys.delete,
           view,
-          nameOf: async id => (await keyOf(id))?.key ?? undefined,
+          nameOf: async id => (await keyOf(id))?.key,
           ...(archive ? { before: archiveFirst } : {}),
           explain,
         })
@@ -97,7 +96,7 @@ export function register(group: Command, run: Run): void {
     )
 }
 
-type KeyRecord = Checked<typeof MetadataKey>
+type KeyRecord = Resource<typeof MetadataKey>
 
 /** Archives keys before they are deleted, and restores those that the service then refuses to delete. */
 function archiver(context: Context, keyOf: (id: string) => Promise<KeyRecord | undefined>) {

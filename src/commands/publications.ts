@@ -112,7 +112,8 @@ export function register(group: Command, run: Run): void {
     run(async context => {
       await context.check(statsView)
       // The counts come with a list, of which as little as possible is asked for.
-      const { defaultPublicationId, stats } = await context.call(publications.list, { limit: 1 })
+      const { raw } = await context.call(publications.list, { limit: 1 })
+      const { defaultPublicationId, stats } = raw
       await context.item(statsView, { defaultPublicationId, stats })
     }),
   )
@@ -123,8 +124,8 @@ export function register(group: Command, run: Run): void {
   }).action(
     run(async (context, id) => {
       await context.check(view)
-      const { item } = await context.call(publications.get, { id })
-      await context.item(view, item)
+      const { raw } = await context.call(publications.get, { id })
+      await context.item(view, raw.item)
     }),
   )
 
@@ -216,7 +217,7 @@ export function register(group: Command, run: Run): void {
           })
         }
         const reply = await context.change(publications.update, { id, ...changes })
-        if (reply) await context.item(view, reply.item)
+        if (reply) await context.item(view, reply.raw.item)
       }),
     )
 
@@ -228,7 +229,7 @@ export function register(group: Command, run: Run): void {
   }).action(
     run(async (context, ids) => {
       const titleOf = async (id: string) =>
-        newestEdition((await context.call(publications.get, { id })).item)?.title ?? undefined
+        newestEdition((await context.call(publications.get, { id })).value.item)?.title
       await deleteEach(context, ids, {
         noun: 'publication',
         endpoint: publications.delete,
@@ -247,10 +248,14 @@ export function register(group: Command, run: Run): void {
     run(async (context, ids) => {
       await context.check(view)
       await forEach(context, view, ids, async id => {
-        const ask = async (options: CallOptions) =>
-          (await context.call(publications.get, { id }, options)).item
-        const statusOf = (item: Awaited<ReturnType<typeof ask>>) => newestEdition(item)?.uploadStatus
-        return await waitFor(context, id, ask, statusOf)
+        const ask = (options: CallOptions) => context.call(publications.get, { id }, options)
+        const { raw } = await waitFor(
+          context,
+          id,
+          ask,
+          ({ value }) => newestEdition(value.item)?.uploadStatus,
+        )
+        return raw.item
       })
     }),
   )

@@ -50,8 +50,8 @@ export function register(group: Command, run: Run): void {
   }).action(
     run(async (context, id) => {
       await context.check(view)
-      const { item } = await context.call(readerInstances.get, { id })
-      await context.item(view, item)
+      const { raw } = await context.call(readerInstances.get, { id })
+      await context.item(view, raw.item)
     }),
   )
 
@@ -63,7 +63,7 @@ export function register(group: Command, run: Run): void {
     run(async (context, id) => {
       await context.check(view)
       const reply = await context.change(readerInstances.copy, { id })
-      if (reply) await context.item(view, reply.item)
+      if (reply) await context.item(view, reply.raw.item)
     }),
   )
 
@@ -75,7 +75,7 @@ export function register(group: Command, run: Run): void {
   }).action(
     run(async (context, ids) => {
       const instanceNameOf = async (id: string) =>
-        (await context.call(readerInstances.get, { id })).item?.name ?? undefined
+        (await context.call(readerInstances.get, { id })).value.item?.name
       await deleteEach(context, ids, {
         noun: 'reader instance',
         endpoint: readerInstances.delete,

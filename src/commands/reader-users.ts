@@ -45,8 +45,8 @@ export function register(group: Command, run: Run): void {
   }).action(
     run(async (context, id) => {
       await context.check(view)
-      const { item } = await context.call(readerUsers.get, { id })
-      await context.item(view, item)
+      const { raw } = await context.call(readerUsers.get, { id })
+      await context.item(view, raw.item)
     }),
   )
 }

@@ -61,15 +61,13 @@ export function register(group: Command, run: Run): void {
       }
       const reply = await context.change(users.deleteMe, {})
       if (!reply) return
-      await context.item(outcomeView, reply.result)
-      if (reply.result?.success === false) {
-        throw new Failure(
-          `the user was not deleted: ${reply.result.error ?? 'the service does not say why'}`,
-          {
-            code: 'not_deleted',
-            exitCode: exitCodes.refused,
-          },
-        )
+      await context.item(outcomeView, reply.raw.result)
+      const { result } = reply.value
+      if (result?.success === false) {
+        throw new Failure(`the user was not deleted: ${result.error ?? 'the service does not say why'}`, {
+          code: 'not_deleted',
+          exitCode: exitCodes.refused,
+        })
       }
     }),
   )

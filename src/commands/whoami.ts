@@ -3,10 +3,9 @@ import { about } from '../cli/about.ts'
 import type { Context, Run } from '../cli/context.ts'
 import type { View } from '../cli/output/view.ts'
 import { maskKey } from '../config/mask.ts'
-import { recordsIn } from '../service/client/pages.ts'
+import { type Resource, readAs } from '../service/client/read.ts'
 import { type ApiKey, apikeys } from '../service/contract/apikeys.ts'
-import type { Checked } from '../service/contract/endpoint.ts'
-import type { Authentication } from '../service/contract/envelope.ts'
+import { Authentication } from '../service/contract/envelope.ts'
 import { ServiceFailure } from '../system/errors.ts'
 import { targetOf } from '../uploads/batch/caller.ts'
 
@@ -62,25 +61,23 @@ export function register(group: Command, run: Run): void {
   )
 }
 
-type Identity = Checked<typeof Authentication>
-
 /**
  * The caller, from the context of an answer, and the record of its key. A key that may not list keys gets the caller from
  * the refusal.
  */
 async function askWho(context: Context): Promise<{
-  caller: Partial<Identity> | undefined
-  record?: Checked<typeof ApiKey> | undefined
+  caller: Resource<typeof Authentication> | null
+  record?: Resource<typeof ApiKey> | undefined
   refusal?: ServiceFailure
 }> {
   try {
-    const reply = await context.call(apikeys.list, {})
-    const caller = reply.context?.authentication ?? undefined
-    const isOwn = ({ keyId, id }: Checked<typeof ApiKey>) =>
-      caller?.keyId && (keyId === caller.keyId || id === caller.keyId)
-    return { caller, record: recordsIn(reply).find(isOwn) }
+    const { items, context: about } = (await context.call(apikeys.list, {})).value
+    const caller = about?.authentication ?? null
+    const keyId = caller?.keyId ?? null
+    return { caller, record: items.find(key => keyId !== null && [key.keyId, key.id].includes(keyId)) }
   } catch (error) {
     if (!(error instanceof ServiceFailure) || error.status !== 403) throw error
-    return { caller: error.authentication as Partial<Identity> | undefined, refusal: error }
+    const { authentication = {} } = error
+    return { caller: readAs(Authentication(), authentication, () => error), refusal: error }
   }
 }

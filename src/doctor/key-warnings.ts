@@ -1,5 +1,6 @@
+import type { Resource } from '../service/client/read.ts'
+import type { ApiKey } from '../service/contract/apikeys.ts'
 import { dayOf } from '../system/calendar.ts'
-import { isObject } from '../system/is-object.ts'
 import type { Warning } from '../system/warning.ts'
 
 const day = 24 * 3_600_000
@@ -12,9 +13,11 @@ const long = 90 * day
 /** How many keys a warning names. */
 const mostNamed = 5
 
+type Key = Resource<typeof ApiKey>
+
 /** When a key ends by itself; undefined if that is not said, or never. */
-export function endOfKey(key: unknown): number | undefined {
-  const ends = ['expires', 'revoked'].flatMap(field => timeIn(key, field) ?? [])
+export function endOfKey({ expires, revoked }: Key): number | undefined {
+  const ends = [expires, revoked].flatMap(text => timeOf(text) ?? [])
   return ends.length === 0 ? undefined : Math.min(...ends)
 }
 
@@ -24,12 +27,9 @@ export const endsSoon = (end: number, now: number): boolean => end - now <= soon
  * Warns of the keys that could still be used, as the service lists them, and that have expired or will soon, or that nobody
  * uses. A key that was revoked or switched off needs nothing more.
  */
-export function warningsOfKeys(keys: readonly unknown[], now: number): Warning[] {
+export function warningsOfKeys(keys: readonly Key[], now: number): Warning[] {
   const open = keys.filter(
-    key =>
-      isObject(key) &&
-      key['status'] === 'active' &&
-      (timeIn(key, 'revoked') ?? Number.POSITIVE_INFINITY) > now,
+    ({ status, revoked }) => status === 'active' && (timeOf(revoked) ?? Number.POSITIVE_INFINITY) > now,
   )
   const ended = open.filter(key => (endOfKey(key) ?? Number.POSITIVE_INFINITY) <= now)
   const left = open.filter(key => !ended.includes(key))
@@ -62,33 +62,26 @@ export function warningsOfKeys(keys: readonly unknown[], now: number): Warning[]
 
 function warning(
   code: string,
-  keys: readonly unknown[],
+  keys: readonly Key[],
   how: string,
-  more: (key: unknown) => string,
+  more: (key: Key) => string,
   hint: string,
 ): Warning[] {
   if (keys.length === 0) return []
-  const named = keys
-    .slice(0, mostNamed)
-    .map(key => `${textIn(key, 'name')} (${textIn(key, 'id')}, ${more(key)})`)
+  const named = keys.slice(0, mostNamed).map(key => `${key.name ?? '?'} (${key.id ?? '?'}, ${more(key)})`)
   const further = keys.length > mostNamed ? [`${keys.length - mostNamed} more`] : []
   const count = keys.length === 1 ? 'an API key has' : `${keys.length} API keys have`
   return [{ code, message: `${count} ${how}: ${[...named, ...further].join(', ')}`, hint }]
 }
 
 /** When a key was last used, or was made if it never was; undefined if the service does not say. */
-function lastUse(key: unknown): number | undefined {
-  const isNever = isObject(key) && key['lastUsed'] === null
-  return timeIn(key, isNever ? 'created' : 'lastUsed')
-}
+const lastUse = ({ lastUsed, created }: Key): number | undefined =>
+  timeOf(lastUsed === null ? created : lastUsed)
 
-const lastUseText = (key: unknown): string =>
-  isObject(key) && key['lastUsed'] === null ? 'never' : `last on ${dayOf(lastUse(key) ?? 0)}`
+const lastUseText = (key: Key): string =>
+  key.lastUsed === null ? 'never' : `last on ${dayOf(lastUse(key) ?? 0)}`
 
-function timeIn(key: unknown, field: string): number | undefined {
-  const text = isObject(key) ? key[field] : undefined
-  const time = typeof text === 'string' ? Date.parse(text) : Number.NaN
+function timeOf(text: string | null): number | undefined {
+  const time = Date.parse(text ?? '')
   return Number.isNaN(time) ? undefined : time
 }
-
-const textIn = (key: unknown, field: string): string => String((isObject(key) && key[field]) || '?')

@@ -1,5 +1,6 @@
 import { maskKey } from '../config/mask.ts'
 import type { Client } from '../service/client/call.ts'
+import { readAnswer, type Value } from '../service/client/read.ts'
 import { readReply } from '../service/client/reply.ts'
 import { apikeys } from '../service/contract/apikeys.ts'
 import { dayOf } from '../system/calendar.ts'
@@ -22,7 +23,10 @@ export async function checkService(
     const response = await client.send({ method: 'GET', path: apikeys.list.path })
     if (response.refusal) throw response.refusal
     const skew = checkClock(response.headers['date'], (started + clock.now()) / 2)
-    return [...(await checkReply(readReply(response, client.name), key, clock.now())), skew]
+    const answer = readReply(response, client.name).then(
+      reply => readAnswer(apikeys.list, reply, client.name).value,
+    )
+    return [...(await checkReply(answer, key, clock.now())), skew]
   } catch (error) {
     if (!(error instanceof Failure)) throw error
     return [fail('service', error), skip('key', 'the service gave no answer about it')]
@@ -30,22 +34,18 @@ export async function checkService(
 }
 
 async function checkReply(
-  reply: Promise<Record<string, unknown>>,
+  answer: Promise<Value<typeof apikeys.list>>,
   key: string,
   now: number,
 ): Promise<Finding[]> {
   try {
-    const { context, items } = (await reply) as {
-      context?: { authentication?: { keyId?: unknown } }
-      items?: unknown
-    }
+    const { context, items: keys } = await answer
     const answered = pass('service', 'it answers as its document says')
-    const keyId = context?.authentication?.keyId
-    const keys = Array.isArray(items) ? items : []
-    const own = keys.find(each => keyId !== undefined && (each?.keyId === keyId || each?.id === keyId))
-    const scopes = Array.isArray(own?.scopes) ? `, may ${own.scopes.join(', ')}` : ''
+    const keyId = context?.authentication?.keyId ?? null
+    const own = keys.find(each => keyId !== null && [each.keyId, each.id].includes(keyId))
+    const scopes = own?.scopes ? `, may ${own.scopes.join(', ')}` : ''
     const accepted = `${maskKey(key)} is accepted${scopes}`
-    const end = endOfKey(own)
+    const end = own && endOfKey(own)
     const finding =
       end !== undefined && endsSoon(end, now)
         ? warn(

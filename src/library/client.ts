@@ -53,14 +53,14 @@ export function createClient(options: ClientOptions): Client {
     while (true) {
       const { done, value } = await settled(async () => await pages.next(), options.signal, connection.hide)
       if (done) return
-      yield* value
+      yield* value.value
     }
   }
 
   const groups = Object.entries<Group>(contract).map(([group, endpoints]) => {
     const requests = Object.entries(endpoints).map(([name, endpoint]) => [
       name,
-      (input?: object, options?: CallOptions) => request(endpoint, input, options),
+      async (input?: object, options?: CallOptions) => (await request(endpoint, input, options)).value,
     ])
     const { list } = endpoints
     const iterator = list?.isPaged && {

@@ -1,10 +1,12 @@
-import type { Endpoint, Group, Input, Output } from '../service/contract/endpoint.ts'
+import type { Item, Value } from '../service/client/read.ts'
+import type { Endpoint, Group, Input } from '../service/contract/endpoint.ts'
 import type { Contract } from '../service/contract/index.ts'
 import type { CallOptions, ListOptions } from './call-options.ts'
 
 /**
- * The requests of the service by its groups. Each resolves with the service's answer, unchanged. In the package's types,
- * scripts/service-types.ts writes them out with the resources, since zod is not installed with it.
+ * The requests of the service by its groups. Each resolves with what the service answered: what it left out, or sent as
+ * something else, is null. In the package's types, scripts/service-types.ts writes them out with the resources, since zod is
+ * not installed with it.
  */
 export type Service = {
   readonly [G in keyof Contract as PropertyOf<G>]: Requests<Contract[G]>
@@ -23,9 +25,8 @@ type Requests<G extends Group> = { [V in keyof G]: Request<G[V]> } & (G extends 
 
 type Request<E extends Endpoint> =
   Record<never, never> extends Input<E>
-    ? (input?: Input<E>, options?: CallOptions) => Promise<Output<E>>
-    : (input: Input<E>, options?: CallOptions) => Promise<Output<E>>
+    ? (input?: Input<E>, options?: CallOptions) => Promise<Value<E>>
+    : (input: Input<E>, options?: CallOptions) => Promise<Value<E>>
 
 /** What a paged list may be asked for, but for its pages. */
 type Filters<E extends Endpoint> = Omit<Input<E>, 'limit' | 'nextToken'>
-type Item<E extends Endpoint> = Output<E> extends { items: (infer I)[] } ? I : never

@@ -6,7 +6,6 @@ import { directoriesOf } from '../config/paths.ts'
 import { secretKey } from '../config/secret-key.ts'
 import { type IfChanged, ifChangedChoices } from '../plan/wanted.ts'
 import type { Call } from '../service/client/call.ts'
-import { scopeIn } from '../service/client/scope-in.ts'
 import { loadZod } from '../service/contract/zod.ts'
 import { userAgent } from '../system/version.ts'
 import type { Warning } from '../system/warning.ts'
@@ -260,9 +259,9 @@ function noticingScope(call: Call): { call: Call; scopeId: () => string | null }
   return {
     scopeId: () => scopeId,
     call: async (endpoint, input, options) => {
-      const reply = await call(endpoint, input, options)
-      scopeId = scopeIn(reply) ?? scopeId
-      return reply
+      const answer = await call(endpoint, input, options)
+      scopeId = answer.value.context?.authentication?.scopeId ?? scopeId
+      return answer
     },
   }
 }

@@ -56,9 +56,10 @@ export async function createOnly(
         ? await context.change(publications.create, body)
         : await context.change(editions.create, { id: editionOf, ...body })
     if (!reply) return
-    const { item, result } = reply
-    await context.item(view, { item, result })
-    await tellOfSession(context, uploadRequestId, body.coverFilename !== undefined && !result?.cover)
+    const { raw, value } = reply
+    await context.item(view, { item: raw.item, result: raw.result })
+    const isCoverMissing = body.coverFilename !== undefined && !value.result?.cover
+    await tellOfSession(context, uploadRequestId, isCoverMissing)
   } catch (error) {
     // It may have been created, and only the same id finds it again.
     const isUnclear = error instanceof Failure && error.exitCode === exitCodes.network

@@ -3,8 +3,8 @@ import { editions } from '../service/contract/editions.ts'
 import { publications } from '../service/contract/publications.ts'
 import { duplicatesOf } from './duplicates.ts'
 import type { Entry, Session } from './journal/entry.ts'
-import { newestEdition, nonEmptyText } from './outcome.ts'
-import { purposeOf, readSession } from './session.ts'
+import { newestEdition } from './outcome.ts'
+import { purposeOf, sessionFor } from './session.ts'
 import type { TransferContext } from './transfer-context.ts'
 
 export interface Created {
@@ -35,18 +35,19 @@ export async function create(
         onUnclear()
       },
     }
-    const { item, result } =
+    const { value } =
       editionOf === null
         ? await context.call(publications.create, creation, options)
         : await context.call(editions.create, { id: editionOf, ...creation }, options)
-    const objectKey = nonEmptyText(result?.objectKey)
+    const { item, result } = value
+    const objectKey = result?.objectKey ?? null
     const edition =
-      (objectKey !== null && item?.editions?.find?.(each => each?.key === objectKey)) || newestEdition(item)
+      (objectKey !== null && item?.editions?.find(({ key }) => key === objectKey)) || newestEdition(item)
     return {
-      publicationId: nonEmptyText(item?.id) ?? editionOf,
-      editionId: nonEmptyText(edition?.id),
-      uploadStatus: nonEmptyText(edition?.uploadStatus),
-      session: readSession(result, purposeOf(entry)),
+      publicationId: item?.id ?? editionOf,
+      editionId: edition?.id ?? null,
+      uploadStatus: edition?.uploadStatus ?? null,
+      session: sessionFor(result, purposeOf(entry)),
     }
   } catch (error) {
     if (!wasUnclear || !isRefusal(error)) throw error

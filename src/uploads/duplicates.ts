@@ -1,19 +1,16 @@
 import { isReceived } from '../plan/publication-match.ts'
-import { recordsIn } from '../service/client/pages.ts'
+import { clockSkew } from '../service/client/clock-skew.ts'
 import { editions } from '../service/contract/editions.ts'
+import { largestPage } from '../service/contract/endpoint.ts'
 import { publications } from '../service/contract/publications.ts'
 import { exitCodes, Failure, Interrupted } from '../system/errors.ts'
 import type { Entry } from './journal/entry.ts'
-import { nonEmptyText } from './outcome.ts'
 import type { TransferContext } from './transfer-context.ts'
 
 interface Made {
   readonly publicationId: string | null
   readonly editionId: string | null
 }
-
-/** Tolerated clock difference to the service, in milliseconds. */
-const skew = 5 * 60_000
 
 /**
  * Checks whether the service has created the publication or edition of an upload twice, as one that ignores upload request
@@ -57,32 +54,25 @@ export async function duplicatesOf(entry: Entry, context: TransferContext): Prom
   if (!title) return []
   // What a lost answer named never got a file; what was there before has one.
   const isSuspect = (
-    item: { readonly title?: unknown; readonly uploadStatus?: unknown },
-    created: string | null | undefined,
+    item: { readonly title: string | null; readonly uploadStatus: string | null },
+    created: string | null,
   ) =>
     item.title === title &&
-    Date.parse(created ?? '') >= startedAt - skew &&
-    !isReceived(nonEmptyText(item.uploadStatus))
+    Date.parse(created ?? '') >= startedAt - clockSkew &&
+    !isReceived(item.uploadStatus)
+  const search = {
+    ...{ search: title, limit: largestPage },
+    ...({ sortBy: 'createdAtIso', sortDirection: 'desc' } as const),
+  }
+  const { ask } = context.limits
   const listed =
     editionOf === null
-      ? recordsIn(
-          await context.limits.ask(() =>
-            context.call(publications.list, {
-              search: title,
-              limit: 50,
-              sortBy: 'createdAtIso',
-              sortDirection: 'desc',
-            }),
-          ),
-        )
+      ? (await ask(() => context.call(publications.list, search))).value.items
           .filter(item => isSuspect(item, item.createdAtIso))
-          .map(item => ({
-            publicationId: nonEmptyText(item.publicationId),
-            editionId: nonEmptyText(item.currentEditionId),
-          }))
-      : recordsIn(await context.limits.ask(() => context.call(editions.list, { id: editionOf })))
+          .map(item => ({ publicationId: item.publicationId, editionId: item.currentEditionId }))
+      : (await ask(() => context.call(editions.list, { id: editionOf }))).value.items
           .filter(item => isSuspect(item, item.editionCreated))
-          .map(item => ({ publicationId: editionOf, editionId: nonEmptyText(item.id) }))
+          .map(item => ({ publicationId: editionOf, editionId: item.id }))
   if (listed.length > 0) await waitForOtherCreations(entry, context)
   // What concurrent uploads created is in the journal by now.
   const name = editionOf === null ? 'publicationId' : 'editionId'

@@ -1,30 +1,19 @@
 import { withoutFile } from '../plan/failed-before.ts'
-import type { Checked } from '../service/contract/endpoint.ts'
+import type { Resource } from '../service/client/read.ts'
 import { type Edition, type Publication, terminalUploadStatuses } from '../service/contract/publication.ts'
 import { exitCodes, Failure } from '../system/errors.ts'
 import type { Entry } from './journal/entry.ts'
 
-type EditionRecord = Checked<typeof Edition>
-
 /** The edition with the highest version; of equal versions the last. */
 export function newestEdition(
-  publication: Checked<typeof Publication> | null | undefined,
-): EditionRecord | undefined {
-  const editions = Array.isArray(publication?.editions) ? publication.editions.filter(Boolean) : []
-  let newest: EditionRecord | undefined
-  for (const edition of editions) {
-    if (newest === undefined || Number(edition.version ?? 0) >= Number(newest.version ?? 0)) newest = edition
+  publication: Resource<typeof Publication> | null,
+): Resource<typeof Edition> | undefined {
+  let newest: Resource<typeof Edition> | undefined
+  for (const edition of publication?.editions ?? []) {
+    if (newest === undefined || (edition.version ?? 0) >= (newest.version ?? 0)) newest = edition
   }
   return newest
 }
-
-/** A non-empty text, or null for anything else. */
-export const nonEmptyText = (value: unknown): string | null =>
-  typeof value === 'string' && value !== '' ? value : null
-
-/** The non-empty texts of a list, or null for anything else. */
-export const nonEmptyTexts = (value: unknown): string[] | null =>
-  Array.isArray(value) ? value.filter(each => nonEmptyText(each) !== null) : null
 
 /** How long to wait for processing without `--timeout`, in milliseconds. */
 export const defaultProcessingTimeout = 30 * 60_000

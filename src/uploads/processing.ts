@@ -3,7 +3,7 @@ import { editions } from '../service/contract/editions.ts'
 import { publications } from '../service/contract/publications.ts'
 import { ServiceFailure } from '../system/errors.ts'
 import { type Change, type Entry, finishedChange } from './journal/entry.ts'
-import { failureOfStatus, isFinalStatus, newestEdition, nonEmptyText } from './outcome.ts'
+import { failureOfStatus, isFinalStatus, newestEdition } from './outcome.ts'
 import type { TransferContext } from './transfer-context.ts'
 
 /** The upload status of an earlier upload; null if it has none, `gone` if the service does not know it. */
@@ -29,10 +29,10 @@ async function statusOf(
   if (publicationId === null) return null
   const edition = await limits.ask(async () =>
     editionId === null
-      ? newestEdition((await call(publications.get, { id: publicationId }, { timeout })).item)
-      : (await call(editions.get, { id: publicationId, editionid: editionId }, { timeout })).item,
+      ? newestEdition((await call(publications.get, { id: publicationId }, { timeout })).value.item)
+      : (await call(editions.get, { id: publicationId, editionid: editionId }, { timeout })).value.item,
   )
-  return nonEmptyText(edition?.uploadStatus)
+  return edition?.uploadStatus ?? null
 }
 
 /** Polls the upload status until processing has ended; throws if it failed. `note` stores each that is another than before. */

@@ -6,7 +6,7 @@ import { uploads } from '../service/contract/uploads.ts'
 import { Failure } from '../system/errors.ts'
 import type { Entry, Session } from './journal/entry.ts'
 import { type Cover, coverFor } from './reading/cover.ts'
-import { purposeOf, readSession, withSession } from './session.ts'
+import { purposeOf, sessionFor, withSession } from './session.ts'
 import type { TransferContext } from './transfer-context.ts'
 
 /** How often a refused session is replaced. */
@@ -32,7 +32,7 @@ export async function sendAll(
 
   const refresh = async (): Promise<Session> => {
     const { publicationFilename, coverFilename, edition } = creation
-    const { result } = await context
+    const { value } = await context
       .call(uploads.create, {
         uploadRequestId,
         publicationFilename,
@@ -42,7 +42,7 @@ export async function sendAll(
       .catch(error => {
         throw isRefusal(error) ? sessionRefused(current, error as Failure) : error
       })
-    const fresh = readSession(result, purposeOf(current))
+    const fresh = sessionFor(value.result, purposeOf(current))
     current = await journal.change(uploadRequestId, withSession(fresh, clock.now()))
     session = fresh
     ends = monotonicOf(current.sessionEnds, clock)

@@ -1,8 +1,8 @@
+import type { Resource } from '../service/client/read.ts'
 import type { PutTarget } from '../service/client/upload-target.ts'
+import type { UploadSession } from '../service/contract/uploads.ts'
 import { NetworkFailure } from '../system/errors.ts'
-import { isObject } from '../system/is-object.ts'
 import type { Entry, Session, SessionPart } from './journal/entry.ts'
-import { nonEmptyText } from './outcome.ts'
 
 /** What a session must be for, so that no file overwrites another. Null if it is not known. */
 interface Purpose {
@@ -31,19 +31,18 @@ export const withSession = (session: Session, now: number) => ({
 })
 
 /**
- * Reads the `result` of a creation or an upload intent (§2.9); throws `bad_session` if it has no
- * upload URL, an unknown upload mode, or belongs to another upload. No schema is used, because loading zod takes longer than
- * sending a small file.
+ * The session in the answer to a creation or an upload intent (§2.9). Throws `bad_session` if it has no upload URL, has an
+ * unknown upload mode, or belongs to another upload.
  */
-export function readSession(result: unknown, purpose: Purpose): Session {
-  const file = partIn(result)
-  const { uploadRequestId, expiresIn, cover } = result as Readonly<Record<string, unknown>>
+export function sessionFor(result: Resource<typeof UploadSession> | null, purpose: Purpose): Session {
+  if (result === null) throw unusable('result')
+  const { uploadRequestId, expiresIn, cover } = result
   const session = {
-    ...file,
-    expiresIn: typeof expiresIn === 'number' ? expiresIn : undefined,
-    cover: cover === undefined || cover === null ? undefined : partIn(cover, 'cover'),
+    ...partOf(result),
+    expiresIn: expiresIn ?? undefined,
+    cover: cover === null ? undefined : partOf(cover, 'cover'),
   }
-  mustBeFor('upload request', nonEmptyText(uploadRequestId), purpose.uploadRequestId)
+  mustBeFor('upload request', uploadRequestId, purpose.uploadRequestId)
   mustBeFor('object', session.objectKey, purpose.objectKey)
   if (purpose.wantsCover && !session.cover)
     throw badSession('a cover was asked for, and the upload session has no place for it')
@@ -51,28 +50,26 @@ export function readSession(result: unknown, purpose: Purpose): Session {
   return session
 }
 
-/** Reads one place to send a file to, such as an asset's upload descriptor (§2.5); throws `bad_session` as well. */
-export const readTarget = (descriptor: unknown, ...place: readonly string[]): PutTarget =>
-  partIn(descriptor, ...place)
+/** A place to send a file to, as the service describes it. */
+interface Place {
+  readonly uploadUrl: string | null
+  readonly requiredHeaders: Readonly<Record<string, string>> | null
+  readonly uploadMode?: string | null
+}
 
-function partIn(value: unknown, ...place: readonly string[]): SessionPart {
-  if (!isObject(value)) throw unusable(...place)
-  const { uploadMode, uploadUrl, requiredHeaders, objectKey } = value
-  const mode = nonEmptyText(uploadMode)
-  if (mode !== null && mode !== 'single')
+const partOf = (part: Place & { readonly objectKey: string | null }, name?: string): SessionPart => ({
+  ...targetOf(part, name),
+  objectKey: part.objectKey,
+})
+
+/** Where one file is sent, such as that of an asset (§2.5). Throws `bad_session` as well. */
+export function targetOf({ uploadMode = null, uploadUrl, requiredHeaders }: Place, name?: string): PutTarget {
+  if (uploadMode !== null && uploadMode !== 'single')
     throw badSession(
-      `the upload session wants the file to be sent in a way that pubctl does not know ("${mode}")`,
+      `the upload session wants the file to be sent in a way that pubctl does not know ("${uploadMode}")`,
     )
-  if (typeof uploadUrl !== 'string') throw unusable(...place, 'uploadUrl')
-  const headers = requiredHeaders ?? {}
-  if (!isObject(headers)) throw unusable(...place, 'requiredHeaders')
-  for (const [name, text] of Object.entries(headers))
-    if (typeof text !== 'string') throw unusable(...place, 'requiredHeaders', name)
-  return {
-    uploadUrl,
-    requiredHeaders: headers as Readonly<Record<string, string>>,
-    objectKey: nonEmptyText(objectKey),
-  }
+  if (uploadUrl === null) throw unusable(name === undefined ? 'uploadUrl' : `${name}.uploadUrl`)
+  return { uploadUrl, requiredHeaders: requiredHeaders ?? {} }
 }
 
 function mustBeFor(what: string, given: string | null, wanted: string | null): void {
@@ -82,8 +79,9 @@ function mustBeFor(what: string, given: string | null, wanted: string | null): v
     )
 }
 
-const unusable = (...place: readonly string[]): NetworkFailure =>
-  badSession(`the upload session is not usable: see its ${place.join('.') || 'result'}`)
+/** The failure of a session that lacks what sending needs. */
+export const unusable = (place: string): NetworkFailure =>
+  badSession(`the upload session is not usable: see its ${place}`)
 
 const badSession = (message: string): NetworkFailure =>
   new NetworkFailure(message, {

@@ -11,9 +11,10 @@ import { dayMilliseconds } from '../../src/system/calendar.ts'
 const ink = (width: number, isUnicode = true): Ink =>
   inkOf({ width, isUnicode, paint: (_: string, text: string) => text } as never, undefined)
 
-const figures = (values: readonly unknown[], at: Ink) => values.map(value => figureOf(value, 'count', at))
+type Value = number | null | undefined
+const figures = (values: readonly Value[], at: Ink) => values.map(value => figureOf(value, 'count', at))
 
-function chartOf(values: readonly unknown[], labels: readonly string[], at: Ink): string[] {
+function chartOf(values: readonly Value[], labels: readonly string[], at: Ink): string[] {
   return drawBarChart(
     {
       before: [{ header: 'WHAT', cells: labels, least: 8 }],
@@ -78,8 +79,7 @@ describe('a bar chart', () => {
     const value = fc.oneof(
       fc.nat(),
       fc.double(),
-      fc.bigInt(),
-      fc.constantFrom(undefined, null, '', 'many', '12', {}, [1, 2], -5, 1e308, Number.MAX_SAFE_INTEGER),
+      fc.constantFrom(undefined, null, -5, 1e308, Number.MAX_SAFE_INTEGER),
     )
     fc.assert(
       fc.property(
@@ -131,7 +131,7 @@ describe('a sparkline', () => {
 })
 
 describe('a calendar', () => {
-  const days = (from: string, values: readonly unknown[], at: Ink) =>
+  const days = (from: string, values: readonly Value[], at: Ink) =>
     figures(values, at).map((figure, index) => ({ at: Date.parse(from) + index * dayMilliseconds, figure }))
 
   it('has a column for each week, a row for each weekday, and a shade for each part of the most', () => {

@@ -3,7 +3,8 @@ import { propertyOf } from '../../scripts/service-types.ts'
 import type { BookFields } from '../../src/library/book-options.ts'
 import type { Service } from '../../src/library/service.ts'
 import type { Overrides } from '../../src/plan/book-fields.ts'
-import type { Endpoint, Group, Input, Output } from '../../src/service/contract/endpoint.ts'
+import type { Value } from '../../src/service/client/read.ts'
+import type { Endpoint, Group, Input } from '../../src/service/contract/endpoint.ts'
 import { type Contract, contract } from '../../src/service/contract/index.ts'
 import { library } from './library.ts'
 
@@ -13,8 +14,8 @@ type PropertyOf<G> = G extends `${infer First}-${infer Rest}` ? `${First}${Capit
 /** The names of the requests of a group whose types differ from those of the contract. */
 type Different<G extends keyof Contract> = {
   [V in keyof Contract[G]]: Contract[G][V] extends infer E extends Endpoint
-    ? [Input<E>, Output<E>] extends Declared<PropertyOf<G>, V>
-      ? Declared<PropertyOf<G>, V> extends [Input<E>, Output<E>]
+    ? [Input<E>, Value<E>] extends Declared<PropertyOf<G>, V>
+      ? Declared<PropertyOf<G>, V> extends [Input<E>, Value<E>]
         ? never
         : V
       : V

@@ -1,23 +1,13 @@
 import type { Call } from '../../service/client/call.ts'
-import { analytics } from '../../service/contract/analytics.ts'
+import type { Resource } from '../../service/client/read.ts'
+import { analytics, type PopularPublication } from '../../service/contract/analytics.ts'
 import { monthsIn, type Period } from '../../system/calendar.ts'
 import type { Asking } from '../ask.ts'
 import { aboutPeriod } from './check-period.ts'
-import {
-  figuresOf,
-  monthlyOf,
-  readFigures,
-  relativeChange,
-  type TitleFigures,
-  usableFigure,
-} from './figures.ts'
+import { figuresOf, monthlyOf, readFigures, relativeChange, type TitleFigures } from './figures.ts'
 
-/** A title as the service ranks it. Its fields can be of any type. */
-interface Ranked {
-  readonly publicationId?: unknown
-  readonly title?: unknown
-  readonly views?: unknown
-}
+/** A title as the service ranks it. */
+type Ranked = Resource<typeof PopularPublication>
 
 interface Periods {
   readonly period: Period
@@ -42,7 +32,7 @@ async function collectTitle(
   { publicationId, title, views }: Ranked,
   { period, earlier }: Periods,
 ): Promise<Omit<TitleFigures, 'rank'>> {
-  const id = typeof publicationId === 'string' ? publicationId : ''
+  const id = publicationId ?? ''
   const [read, readBefore] = await Promise.all([
     asking.ask(id, async () =>
       aboutPeriod(period, await call(analytics.publication, { id, ...period, granularity: 'month' })),
@@ -52,17 +42,17 @@ async function collectTitle(
         aboutPeriod(earlier, await call(analytics.publication, { id, ...earlier, granularity: 'total' })),
       ),
   ])
-  const totals = read.value && figuresOf(readFigures, read.value.item?.totals)
-  const before = readBefore?.value ? figuresOf(readFigures, readBefore.value.item?.totals) : null
+  const totals = read.failure ? null : figuresOf(readFigures, read.value?.totals)
+  const before = readBefore && !readBefore.failure ? figuresOf(readFigures, readBefore.value?.totals) : null
   const failure = read.failure ?? readBefore?.failure ?? null
   return {
     publicationId: id,
-    title: typeof title === 'string' && title !== '' ? title : id,
-    views: usableFigure(views),
+    title: title ?? id,
+    views,
     totals,
     before,
     change: relativeChange(totals?.totalReads, before?.totalReads),
-    monthly: monthlyOf(readFigures, monthsIn(period), read.value?.item?.monthly),
+    monthly: monthlyOf(readFigures, monthsIn(period), read.value?.monthly),
     error: failure && { code: failure.code, message: failure.message },
   }
 }

@@ -1,9 +1,10 @@
 import type { Context } from '../../cli/context.ts'
 import { createCountProgress } from '../../cli/output/count-progress.ts'
 import type { Call } from '../../service/client/call.ts'
-import { pagesOf, recordsIn } from '../../service/client/pages.ts'
+import { pagesOf } from '../../service/client/pages.ts'
+import type { Resource } from '../../service/client/read.ts'
 import { analytics } from '../../service/contract/analytics.ts'
-import { readerUsers } from '../../service/contract/reader-users.ts'
+import { type ReaderUser, readerUsers } from '../../service/contract/reader-users.ts'
 import { daysIn, monthOf, monthsIn, type Period } from '../../system/calendar.ts'
 import type { Failure } from '../../system/errors.ts'
 import { type Asked, type Asking, openAsking } from '../ask.ts'
@@ -18,7 +19,6 @@ import {
   type ScopeCounts,
   scopeCounters,
   type TitleFigures,
-  usableFigure,
 } from './figures.ts'
 import { daysSoFar, periodBefore, spansOf } from './periods.ts'
 import { fewestReaders, groupProgress, type ReaderProgress } from './progress-groups.ts'
@@ -61,13 +61,14 @@ export async function collectReport(context: Context, wanted: WantedReport): Pro
           aboutPeriod(earlier, await call(analytics.scope, { ...earlier, granularity: 'total' })),
         ),
     ])
-    const ranked = recordsIn(ranking)
+    const ranked = ranking.value.items
     const titles = await collectTitles(call, asking, ranked.slice(0, wanted.top), { period, earlier })
     const activity = await collectActivity(call, asking, { ...wanted, titles, now })
     const progress = wanted.showsProgress ? await collectProgress(call, asking, period) : null
 
-    const totals = figuresOf(scopeCounters, scope.item?.totals)
-    const before = scopeBefore?.value ? figuresOf(scopeCounters, scopeBefore.value.item?.totals) : null
+    const totals = figuresOf(scopeCounters, scope?.totals)
+    const before =
+      scopeBefore && !scopeBefore.failure ? figuresOf(scopeCounters, scopeBefore.value?.totals) : null
     const change = Object.fromEntries(
       scopeCounters.map(name => [name, relativeChange(totals[name], before?.[name])]),
     ) as ScopeCounts
@@ -79,7 +80,7 @@ export async function collectReport(context: Context, wanted: WantedReport): Pro
       madeAtIso: new Date(now).toISOString(),
       scopeId: context.scopeId(),
       ...{ totals, before, change },
-      monthly: monthlyOf(scopeCounters, monthsIn(period), scope.item?.monthly),
+      monthly: monthlyOf(scopeCounters, monthsIn(period), scope?.monthly),
       titles,
       titlesRanked: ranked.length,
       activity,
@@ -129,10 +130,9 @@ async function collectActivity(
         spansOf(all, mostDays).map(span => asking.ask(id, () => call(analytics.activity, { id, ...span }))),
       )
       const views = new Map(
-        spans.flatMap(({ value }) => {
-          const daily: unknown = value?.item?.daily
-          return Array.isArray(daily) ? daily.map(row => [row?.day, usableFigure(row?.views)] as const) : []
-        }),
+        spans.flatMap(
+          ({ value }) => value?.value.item?.daily?.map(({ day, views }) => [day, views] as const) ?? [],
+        ),
       )
       const failure = spans.find(
         (span): span is Asked<never> & { value: null } => span.value === null,
@@ -153,7 +153,7 @@ async function collectProgress(call: Call, asking: Asking, period: Period): Prom
   const listed = await asking.ask('reader-users', () => listReaders(call))
   if (listed.value === null) return listed
   const read = await Promise.all(
-    listed.value.map(id => asking.ask(id, async () => (await call(readerUsers.get, { id })).item)),
+    listed.value.map(id => asking.ask(id, async () => (await call(readerUsers.get, { id })).value.item)),
   )
   const progress = read.flatMap(({ value }) => progressIn(value, period) ?? [])
   return {
@@ -171,28 +171,20 @@ async function listReaders(call: Call): Promise<string[]> {
   const ids = new Set<string>()
   const pages = pagesOf(call, readerUsers.list, {}, { limit: Number.POSITIVE_INFINITY })
   for await (const page of pages) {
-    for (const each of page as ({ id?: unknown } | null)[]) if (typeof each?.id === 'string') ids.add(each.id)
+    for (const { id } of page.value) if (id !== null) ids.add(id)
   }
   return [...ids]
 }
 
 /** The progress of the book that a reader read last of those read in the period; undefined if nothing is said of any. */
-function progressIn(reader: unknown, { from, to }: Period): number | undefined {
-  const history = (reader as { readingHistory?: unknown } | null)?.readingHistory
-  if (!Array.isArray(history)) return undefined
-  const monthOf = (text: unknown): string | undefined =>
-    typeof text === 'string' ? text.slice(0, 7) : undefined
-  return (
-    history
-      .map(each => ({
-        first: monthOf(each?.firstReadAtIso),
-        last: each?.lastReadAtIso as unknown,
-        progress: usableFigure(each?.progression, 1),
-      }))
-      .filter(({ first, last, progress }) => {
-        const lastMonth = monthOf(last)
-        return progress !== null && lastMonth !== undefined && lastMonth >= from && (first ?? lastMonth) <= to
-      })
-      .sort((a, b) => (String(a.last) < String(b.last) ? 1 : -1))[0]?.progress ?? undefined
-  )
+function progressIn(reader: Resource<typeof ReaderUser> | null, { from, to }: Period): number | undefined {
+  const read = (reader?.readingHistory ?? []).flatMap(({ firstReadAtIso, lastReadAtIso, progression }) => {
+    if (lastReadAtIso === null || progression === null || progression < 0 || progression > 1) return []
+    const lastMonth = monthIn(lastReadAtIso)
+    const firstMonth = firstReadAtIso === null ? lastMonth : monthIn(firstReadAtIso)
+    return lastMonth >= from && firstMonth <= to ? [{ last: lastReadAtIso, progression }] : []
+  })
+  return read.sort((a, b) => (a.last < b.last ? 1 : -1))[0]?.progression
 }
+
+const monthIn = (timestamp: string): string => timestamp.slice(0, 7)

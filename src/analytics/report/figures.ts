@@ -70,33 +70,23 @@ export interface Report {
   readonly unread: readonly ({ readonly what: string } & Unread)[]
 }
 
-/** What a service sent as a number of at least 0, and at most `most`; null for anything else. */
-export const usableFigure = (value: unknown, most = Number.MAX_VALUE): FigureOrNull =>
-  typeof value === 'number' && value >= 0 && value <= most ? value : null
-
-const mostOf: Partial<Record<string, number>> = { averageCompletion: 1, completionRate: 1 }
-
-/** The named figures of a record of the service. */
+/** The named figures of a record of the service; null where it has none. */
 export const figuresOf = <N extends string>(
   names: readonly N[],
-  record: unknown,
+  record: { readonly [name in N]: FigureOrNull } | null | undefined,
 ): { [name in N]: FigureOrNull } =>
-  Object.fromEntries(
-    names.map(name => [
-      name,
-      usableFigure((record as Readonly<Record<string, unknown>> | null | undefined)?.[name], mostOf[name]),
-    ]),
-  ) as { [name in N]: FigureOrNull }
+  Object.fromEntries(names.map(name => [name, record?.[name] ?? null])) as { [name in N]: FigureOrNull }
 
 /** The figures of each month, in their order; those of a month that the service left out are null. */
 export function monthlyOf<N extends string>(
   names: readonly N[],
   months: readonly string[],
-  rows: unknown,
+  rows:
+    | readonly ({ readonly month: string | null } & { readonly [name in N]: FigureOrNull })[]
+    | null
+    | undefined,
 ): ({ month: string } & { [name in N]: FigureOrNull })[] {
-  const byMonth = new Map(
-    (Array.isArray(rows) ? rows : []).map(row => [(row as { month?: unknown } | null)?.month, row]),
-  )
+  const byMonth = new Map(rows?.map(row => [row.month, row]))
   return months.map(month => ({ month, ...figuresOf(names, byMonth.get(month)) }))
 }
 

@@ -1,11 +1,9 @@
 import { isbn13 } from '../../plan/match.ts'
-import { pagesOf, recordsIn } from '../../service/client/pages.ts'
-import type { Checked } from '../../service/contract/endpoint.ts'
-import type { PublicationSummary } from '../../service/contract/publication.ts'
+import { clockSkew } from '../../service/client/clock-skew.ts'
+import { pagesOf } from '../../service/client/pages.ts'
 import { publications } from '../../service/contract/publications.ts'
 import { knownPublication } from '../../uploads/lookup/known-publication.ts'
 import { readPublication } from '../../uploads/lookup/read-publication.ts'
-import { nonEmptyText } from '../../uploads/outcome.ts'
 import type { ExamineContext } from './examine-context.ts'
 
 /** The publications that were created after a plan was made, by the values of their metadata. */
@@ -15,9 +13,6 @@ export interface CreatedSince {
   /** The ids of those that have a value. The service is asked with the first call. */
   withValue(value: string): Promise<readonly string[]>
 }
-
-/** Tolerated clock difference to the service, in milliseconds. */
-export const clockSkew = 5 * 60_000
 
 /** `made` is when the plan was made, in milliseconds since 1970. */
 export function openCreatedSince(made: number, context: ExamineContext): CreatedSince {
@@ -58,17 +53,15 @@ export async function valuesCreatedSince(
   }
   const sorting = { sortBy: 'createdAtIso', sortDirection: 'desc' }
   for await (const page of pagesOf(paced, publications.list, sorting, { limit: Number.POSITIVE_INFINITY })) {
-    const items = recordsIn({ items: page as Checked<typeof PublicationSummary>[] })
-    const times = items.map(({ createdAtIso }) => Date.parse(createdAtIso ?? ''))
-    const ids = items
-      .filter((_, index) => includes(timeOf(times[index])))
-      .map(each => nonEmptyText(each.publicationId))
-    await Promise.all(ids.map(async id => id !== null && (await keep(id))))
+    const counted = page.value.filter(({ createdAtIso }) => includes(timeOf(createdAtIso)))
+    await Promise.all(counted.map(async ({ publicationId: id }) => id !== null && (await keep(id))))
     // A service may not sort, but a page of older ones means that the rest was there before as well.
-    if (ids.length < items.length) break
+    if (counted.length < page.value.length) break
   }
   return values
 }
 
-const timeOf = (time: number | undefined): number | null =>
-  time === undefined || Number.isNaN(time) ? null : time
+function timeOf(text: string | null): number | null {
+  const time = Date.parse(text ?? '')
+  return Number.isNaN(time) ? null : time
+}

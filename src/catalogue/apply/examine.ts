@@ -5,6 +5,7 @@ import type { KnownEdition } from '../../plan/known.ts'
 import { compareContent } from '../../plan/match.ts'
 import type { Before, PlanStep } from '../../plan/plan-step.ts'
 import { isSent } from '../../plan/publication-match.ts'
+import { clockSkew } from '../../service/client/clock-skew.ts'
 import { stat } from '../../system/files.ts'
 import { unreadable } from '../../system/unreadable.ts'
 import type { Entry } from '../../uploads/journal/entry.ts'
@@ -12,7 +13,7 @@ import { knownPublication } from '../../uploads/lookup/known-publication.ts'
 import { openLookup } from '../../uploads/lookup/lookup.ts'
 import { sha256Of } from '../../uploads/reading/hash.ts'
 import { changedSince, currentEdition } from './before.ts'
-import { type CreatedSince, clockSkew } from './created-since.ts'
+import type { CreatedSince } from './created-since.ts'
 import type { ExamineContext } from './examine-context.ts'
 import { type FoundPublication, keyAtService } from './key-at-service.ts'
 import { editionOfUpload } from './same-upload.ts'
@@ -99,7 +100,7 @@ async function examineService(
  */
 function mayBeOf({ startedAt }: Entry, { item, known }: FoundPublication): boolean {
   const [newest] = known.editions
-  const edition = item.editions?.find(each => each?.id === newest?.editionId)
+  const edition = item.editions?.find(({ id }) => id === newest?.editionId)
   return (
     newest?.uploadStatus === 'upload_pending' &&
     Date.parse(edition?.editionCreated ?? '') >= startedAt - clockSkew

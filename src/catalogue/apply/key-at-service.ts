@@ -1,6 +1,6 @@
 import type { KnownPublication } from '../../plan/known.ts'
 import { isbn13, isSameText } from '../../plan/match.ts'
-import type { Checked } from '../../service/contract/endpoint.ts'
+import type { Resource } from '../../service/client/read.ts'
 import type { Publication } from '../../service/contract/publication.ts'
 import type { Entry } from '../../uploads/journal/entry.ts'
 import { knownPublication } from '../../uploads/lookup/known-publication.ts'
@@ -12,7 +12,7 @@ import type { UploadStep } from './upload-of-step.ts'
 
 /** A publication as the service has it, and what a decision needs of it. */
 export interface FoundPublication {
-  readonly item: Checked<typeof Publication>
+  readonly item: Resource<typeof Publication>
   readonly known: KnownPublication
 }
 

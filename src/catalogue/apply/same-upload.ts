@@ -1,6 +1,5 @@
 import type { KnownEdition } from '../../plan/known.ts'
 import { uploads } from '../../service/contract/uploads.ts'
-import { nonEmptyText } from '../../uploads/outcome.ts'
 import type { ExamineContext } from './examine-context.ts'
 import type { FoundPublication } from './key-at-service.ts'
 import type { UploadStep } from './upload-of-step.ts'
@@ -14,10 +13,10 @@ export async function editionOfUpload(
   { item, known }: FoundPublication,
   { call, limits }: ExamineContext,
 ): Promise<KnownEdition | undefined> {
-  const keys = (item.editions ?? []).flatMap(each => (nonEmptyText(each?.key) ? [each] : []))
-  if (keys.length === 0) return undefined
+  const editions = (item.editions ?? []).filter(({ key }) => key !== null)
+  if (editions.length === 0) return undefined
   const { publicationFilename, coverFilename, edition } = send
-  const { result } = await limits.ask(() =>
+  const { value } = await limits.ask(() =>
     call(uploads.create, {
       uploadRequestId,
       publicationFilename,
@@ -25,7 +24,6 @@ export async function editionOfUpload(
       publicationType: edition.type,
     }),
   )
-  const objectKey = nonEmptyText(result?.objectKey)
-  const made = keys.find(each => objectKey !== null && each?.key === objectKey)
-  return known.editions.find(({ editionId }) => editionId !== null && editionId === nonEmptyText(made?.id))
+  const made = editions.find(({ key }) => key === value.result?.objectKey)
+  return known.editions.find(({ editionId }) => editionId !== null && editionId === made?.id)
 }

@@ -1,10 +1,9 @@
 import type { KnownEdition, KnownPublication } from '../../plan/known.ts'
 import type { IndexedPublication } from '../../plan/publication-index.ts'
-import type { Checked } from '../../service/contract/endpoint.ts'
+import type { Resource } from '../../service/client/read.ts'
 import type { PublicationSummary } from '../../service/contract/publication.ts'
-import { nonEmptyText, nonEmptyTexts } from '../../uploads/outcome.ts'
 
-/** What the listing says of a publication that is kept; null for missing or malformed values. */
+/** What the listing says of a publication that is kept; null where it says nothing. */
 export interface ListedPublication {
   readonly publicationId: string
   readonly currentEditionId: string | null
@@ -16,18 +15,10 @@ export interface ListedPublication {
 }
 
 /** Undefined for a record without an id. */
-export function listedPublication(item: Checked<typeof PublicationSummary>): ListedPublication | undefined {
-  const publicationId = nonEmptyText(item.publicationId)
+export function listedPublication(item: Resource<typeof PublicationSummary>): ListedPublication | undefined {
+  const { publicationId, currentEditionId, uploadStatus, title, author, type, collectionIds } = item
   if (publicationId === null) return undefined
-  return {
-    publicationId,
-    currentEditionId: nonEmptyText(item.currentEditionId),
-    uploadStatus: nonEmptyText(item.uploadStatus),
-    title: nonEmptyText(item.title),
-    authors: nonEmptyTexts(item.author),
-    type: nonEmptyText(item.type),
-    collectionIds: nonEmptyTexts(item.collectionIds),
-  }
+  return { publicationId, currentEditionId, uploadStatus, title, authors: author, type, collectionIds }
 }
 
 /** How a publication is kept that was read, and was listed unless the listing left it out. */

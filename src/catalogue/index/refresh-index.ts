@@ -1,6 +1,4 @@
-import { pagesOf, recordsIn } from '../../service/client/pages.ts'
-import type { Checked } from '../../service/contract/endpoint.ts'
-import type { PublicationSummary } from '../../service/contract/publication.ts'
+import { pagesOf } from '../../service/client/pages.ts'
 import { publications } from '../../service/contract/publications.ts'
 import type { IndexStore } from './index-store.ts'
 import { listedPublication } from './listed.ts'
@@ -50,13 +48,12 @@ export async function refreshIndex(options: RefreshOptions): Promise<Refreshed &
         index = open()
         index.listing.begin()
       }
-      const items = recordsIn({ items: page as Checked<typeof PublicationSummary>[] }).map(listedPublication)
-      const named = items.filter(each => each !== undefined)
+      const named = page.value.map(listedPublication).filter(each => each !== undefined)
       index.listing.add(
         named.map(each => ({ publicationId: each.publicationId, listed: JSON.stringify(each) })),
       )
       listed += named.length
-      withoutId += page.length - named.length
+      withoutId += page.raw.length - named.length
       onProgress({ listed })
     }
     // A listing always has a page, if an empty one.

@@ -25,7 +25,7 @@ export function register(group: Command, run: Run): void {
     examples: ['analytics scope --from 2026-01 --to 2026-06', 'analytics scope --granularity total --json'],
   }).action(
     run(async (context, { chart, ...span }) => {
-      const read = async () => (await context.call(analytics.scope, span)).item
+      const read = () => context.call(analytics.scope, span)
       await showRecord(context, scopeView, chart, read, async () => {
         const { drawMonths, scopeMeasures } = await import('../../analytics/draw-months.ts')
         return (item, drawing) => drawMonths(item, scopeMeasures, drawing)
@@ -50,7 +50,7 @@ export function register(group: Command, run: Run): void {
     examples: ['analytics publication pub_123 --from 2026-01'],
   }).action(
     run(async (context, id, { chart, ...span }) => {
-      const read = async () => (await context.call(analytics.publication, { id, ...span })).item
+      const read = () => context.call(analytics.publication, { id, ...span })
       await showRecord(context, publicationView, chart, read, async () => {
         const { drawMonths, readMeasures } = await import('../../analytics/draw-months.ts')
         return (item, drawing) => drawMonths(item, readMeasures, drawing)
@@ -69,7 +69,7 @@ export function register(group: Command, run: Run): void {
     examples: ['analytics activity pub_123 --from 2026-06-01 --to 2026-06-30'],
   }).action(
     run(async (context, id, { from, to, chart }) => {
-      const read = async () => (await context.call(analytics.activity, { id, from, to })).item
+      const read = () => context.call(analytics.activity, { id, from, to })
       await showRecord(context, activityView, chart, read, async () => {
         const { drawActivity } = await import('../../analytics/draw-activity.ts')
         return drawActivity

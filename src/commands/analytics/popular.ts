@@ -1,5 +1,7 @@
 import { drawsChart } from '../../analytics/chart-flags.ts'
 import { draw } from '../../analytics/draw.ts'
+import type { Title } from '../../analytics/draw-popular.ts'
+import type { Trends } from '../../analytics/trend.ts'
 import type { Context } from '../../cli/context.ts'
 import { warnOfCut } from '../../cli/listing.ts'
 import { pagesOf } from '../../service/client/pages.ts'
@@ -46,26 +48,32 @@ export async function showPopular(context: Context, options: PopularOptions): Pr
       },
     },
   )
-  const pages =
+  const pages: AsyncIterable<Trends> =
     trends && period ? trends.withTrends(context, popular, period, each => (failure = each)) : popular
-  if (isDrawn) await drawTitles(context, await joined(pages), period)
+  if (isDrawn) await drawTitles(context, await joined(pages, ({ value }) => value), period)
   // The widths of a table's columns depend on all its rows.
-  else
-    await context.list(
-      view,
-      context.format === 'table' && context.out.isTerminal ? [await joined(pages)] : pages,
-    )
+  else if (context.format === 'table' && context.out.isTerminal)
+    await context.list(view, [await joined(pages, ({ raw }) => raw)])
+  else await context.list(view, rawOf(pages))
   if (hasMore) await warnOfCut(context, most, 'first')
   if (failure) throw failure
 }
 
-async function joined(pages: AsyncIterable<readonly unknown[]>): Promise<unknown[]> {
-  const titles: unknown[] = []
-  for await (const page of pages) for (const title of page) titles.push(title)
+async function joined<T>(pages: AsyncIterable<Trends>, partOf: (page: Trends) => readonly T[]): Promise<T[]> {
+  const titles: T[] = []
+  for await (const page of pages) titles.push(...partOf(page))
   return titles
 }
 
-async function drawTitles(context: Context, titles: unknown[], period: Period | undefined): Promise<void> {
+async function* rawOf(pages: AsyncIterable<Trends>): AsyncGenerator<readonly unknown[]> {
+  for await (const { raw } of pages) yield raw
+}
+
+async function drawTitles(
+  context: Context,
+  titles: readonly Title[],
+  period: Period | undefined,
+): Promise<void> {
   if (titles.length === 0) return await context.out.write(`${popularView.empty}\n`)
   const { drawPopular } = await import('../../analytics/draw-popular.ts')
   await draw(context, drawing => drawPopular(titles, { ...drawing, period }))

@@ -4,7 +4,6 @@ import type { Run } from '../../cli/context.ts'
 import { deleteEach } from '../../cli/delete-each.ts'
 import { list, listing } from '../../cli/listing.ts'
 import type { View } from '../../cli/output/view.ts'
-import { recordsIn } from '../../service/client/pages.ts'
 import { Asset, assets } from '../../service/contract/assets.ts'
 import { fieldsOf } from '../../service/contract/fields.ts'
 import { uploadAssets } from './upload.ts'
@@ -63,7 +62,7 @@ export function register(group: Command, run: Run): void {
     run(async (context, id, filename) => {
       await context.check(view)
       const reply = await context.change(assets.rename, { id, filename })
-      if (reply) await context.item(view, reply.item)
+      if (reply) await context.item(view, reply.raw.item)
     }),
   )
 
@@ -75,7 +74,7 @@ export function register(group: Command, run: Run): void {
   }).action(
     run(async (context, ids) => {
       const assetNameOf = async (id: string) =>
-        recordsIn(await context.call(assets.list, {})).find(asset => asset.id === id)?.filename ?? undefined
+        (await context.call(assets.list, {})).value.items.find(asset => asset.id === id)?.filename
       await deleteEach(context, ids, { noun: 'asset', endpoint: assets.delete, view, nameOf: assetNameOf })
     }),
   )

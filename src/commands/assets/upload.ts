@@ -2,16 +2,14 @@ import { basename } from 'node:path'
 import type { Context } from '../../cli/context.ts'
 import { partFailed } from '../../cli/for-each.ts'
 import type { View } from '../../cli/output/view.ts'
-import { assets } from '../../service/contract/assets.ts'
+import type { Resource } from '../../service/client/read.ts'
+import { type AssetUpload, assets } from '../../service/contract/assets.ts'
 import { Failure, isFatal, UsageFailure } from '../../system/errors.ts'
 import { shellWord } from '../../system/shell-word.ts'
 import { fileSizeOf } from '../../uploads/options/file-size.ts'
 import { sendToSession } from '../../uploads/options/send-to-session.ts'
 
-interface Descriptor {
-  readonly id?: string | null | undefined
-  readonly filename?: string | null | undefined
-}
+type Descriptor = Resource<typeof AssetUpload>
 
 /** What became of one file. */
 interface Outcome {
@@ -47,7 +45,7 @@ export async function uploadAssets(
     }
     return
   }
-  const descriptors = descriptorsFor(unique, reply.result)
+  const descriptors = descriptorsFor(unique, reply.value.result)
   const outcomes: Outcome[] = []
   const failures: { id: string; failure: Failure }[] = []
   let fatal: Failure | undefined
@@ -76,15 +74,12 @@ export async function uploadAssets(
 }
 
 /** The descriptor of each file: by its name, and by its place where the service gives none. */
-function descriptorsFor(files: readonly string[], result: unknown): (Descriptor | undefined)[] {
-  const given = (Array.isArray(result) ? result : []).map((each): Descriptor | undefined =>
-    typeof each === 'object' && each !== null ? each : undefined,
-  )
+function descriptorsFor(files: readonly string[], given: readonly Descriptor[]): (Descriptor | undefined)[] {
   const used = new Set<Descriptor>()
   return files.map((file, index) => {
-    const named = given.find(each => each && !used.has(each) && each.filename === basename(file))
+    const named = given.find(each => !used.has(each) && each.filename === basename(file))
     const atPlace = given[index]
-    const found = named ?? (typeof atPlace?.filename === 'string' ? undefined : atPlace)
+    const found = named ?? (atPlace?.filename === null ? atPlace : undefined)
     if (found) used.add(found)
     return found
   })
@@ -96,15 +91,16 @@ async function sendAsset(
   file: string,
   bytes: number,
 ): Promise<void> {
-  const { readTarget } = await import('../../uploads/session.ts')
-  await sendToSession(context, readTarget(descriptor), { path: file, bytes }, basename(file))
+  const { targetOf, unusable } = await import('../../uploads/session.ts')
+  if (descriptor === undefined) throw unusable('result')
+  await sendToSession(context, targetOf(descriptor), { path: file, bytes }, basename(file))
 }
 
 /** The failure of an asset that was created and did not get its file: which one it is, and how to send it after all. */
 async function notSent(
   context: Context,
   file: string,
-  descriptor: { id?: string | null | undefined } | undefined,
+  descriptor: Descriptor | undefined,
   failure: Failure,
 ): Promise<Failure> {
   const { code, exitCode, status, requestId, hint } = failure

@@ -59,7 +59,7 @@ export function register(group: Command, run: Run): void {
           publicationType: book.type,
           ...(cover === undefined ? {} : { coverFilename: basename(cover) }),
         })
-        if (reply) await context.item(sessionView, reply.result)
+        if (reply) await context.item(sessionView, reply.raw.result)
       }),
     )
 

@@ -2,13 +2,14 @@ import { setMaxListeners } from 'node:events'
 import { type Failure, NetworkFailure, ServiceFailure, UsageFailure } from '../../system/errors.ts'
 import { serialise } from '../../system/exact-json.ts'
 import type { World } from '../../system/world.ts'
-import type { Endpoint, Input, Output } from '../contract/endpoint.ts'
+import type { Endpoint, Input } from '../contract/endpoint.ts'
 import { parameterLocations } from '../contract/parameters.ts'
-import { checkAnswer, checkInput } from './checks.ts'
+import { checkInput } from './check-input.ts'
 import type { Http } from './http.ts'
 import { asNetworkFailure, isOutOfHandles, isPermanent, wasNotSent } from './network-errors.ts'
 import { TunnelRefused } from './proxy-refusal.ts'
 import type { Reach } from './reach.ts'
+import { type Answer, readAnswer } from './read.ts'
 import { isRedirect, readReply } from './reply.ts'
 import type { Response } from './response.ts'
 import { attemptsOf, attemptTimeout, openBudget, operationTimeout, type Waiting } from './retry.ts'
@@ -48,12 +49,12 @@ export interface CallOptions {
   readonly onUnclear?: (() => void) | undefined
 }
 
-/** Calls an endpoint of the contract and returns the service's answer unchanged. Throws a `Failure`. */
+/** Calls an endpoint of the contract. Throws a `Failure`. */
 export type Call = <E extends Endpoint>(
   endpoint: E,
   input: Input<E>,
   options?: CallOptions,
-) => Promise<Output<E>>
+) => Promise<Answer<E>>
 
 export interface Client {
   readonly call: Call
@@ -173,9 +174,9 @@ export function createClient(
         requestFor(endpoint, input as Record<string, unknown>, target.multiValue),
         async response => {
           const reply = await readReply(response, name)
-          checkAnswer(endpoint, reply, name)
+          const answer = readAnswer(endpoint, reply, name)
           if (isMissing(endpoint, reply)) throw noItem(name)
-          return reply as Output<typeof endpoint>
+          return answer
         },
         options,
       ),

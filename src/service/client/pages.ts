@@ -1,12 +1,13 @@
 import { NetworkFailure } from '../../system/errors.ts'
-import type { Endpoint, Input } from '../contract/endpoint.ts'
+import { type Endpoint, type Input, largestPage } from '../contract/endpoint.ts'
 import type { Call } from './call.ts'
+import type { Item } from './read.ts'
 
-/** The endpoints with cursor pagination (§8); every other list is answered completely. */
-const paginated: readonly string[] = ['/v1/publications', '/v1/reader-instances']
-
-/** The most items in one page (§8). For other lists it is not documented, so no more are asked for there either. */
-const largestPage = 50
+/** The items of a page: as they are read, and as they were sent, in the same places. */
+export interface Page<E extends Endpoint> {
+  readonly value: readonly Item<E>[]
+  readonly raw: readonly unknown[]
+}
 
 export interface Paging {
   /** The most items in total; Infinity for all. */
@@ -26,12 +27,9 @@ export async function* pagesOf<E extends Endpoint>(
   endpoint: E,
   filters: Record<string, unknown>,
   { limit, from, onMore }: Paging,
-): AsyncGenerator<unknown[]> {
-  // Another list has no documented page size, so one is only asked for if fewer than all items are wanted.
-  const sizeOf = (left: number): number | undefined =>
-    paginated.includes(endpoint.path) || Number.isFinite(left) ? Math.min(left, largestPage) : undefined
+): AsyncGenerator<Page<E>> {
   const ask = (left: number, nextToken?: string) => {
-    const paging = endpoint.isPaged ? { limit: sizeOf(left), nextToken } : {}
+    const paging = endpoint.isPaged ? { limit: sizeOf(endpoint, left), nextToken } : {}
     const page = call(endpoint, { ...filters, ...paging } as Input<E>)
     // A page that is requested ahead may fail before it is awaited; the failure is then thrown at its turn.
     page.catch(() => undefined)
@@ -41,26 +39,31 @@ export async function* pagesOf<E extends Endpoint>(
   let left = limit
   let next: ReturnType<typeof ask> | undefined = ask(left, from)
   while (next) {
-    const reply = (await next) as { items?: unknown; nextToken?: unknown }
-    const all = Array.isArray(reply.items) ? reply.items : []
-    const items = all.length > left ? all.slice(0, left) : all
-    left -= items.length
-    const token = typeof reply.nextToken === 'string' && reply.nextToken !== '' ? reply.nextToken : undefined
+    const { value, raw } = (await next) as unknown as ListAnswer<E>
+    const all = raw.items ?? []
+    const token = value.nextToken ?? undefined
+    const page = { value: value.items.slice(0, left), raw: all.slice(0, left) }
+    left -= page.raw.length
     next = undefined
     if (token !== undefined && left > 0 && endpoint.isPaged) {
       if (usedTokens.has(token)) throw sameTokenAgain('; --limit gives the items up to there')
       usedTokens.add(token)
       next = ask(left, token)
-    } else if (token !== undefined || all.length > items.length)
-      onMore?.(all.length > items.length ? undefined : token)
-    yield items
+    } else if (token !== undefined || all.length > page.raw.length)
+      onMore?.(all.length > page.raw.length ? undefined : token)
+    yield page
   }
 }
 
-/** The objects in an answer's `items`; anything else is left out. */
-export function recordsIn<T extends object>({ items }: { items?: readonly T[] | null }): T[] {
-  return Array.isArray(items) ? items.filter(each => typeof each === 'object' && each !== null) : []
+/** The answer of a list, whatever its items are. */
+interface ListAnswer<E extends Endpoint> {
+  readonly value: { readonly items: readonly Item<E>[]; readonly nextToken?: string | null }
+  readonly raw: { readonly items?: readonly unknown[] | null }
 }
+
+/** How many items to ask for: a list without a documented page size is not limited unless fewer than all are wanted. */
+const sizeOf = ({ mostItems }: Endpoint, left: number): number | undefined =>
+  mostItems !== undefined || Number.isFinite(left) ? Math.min(left, mostItems ?? largestPage) : undefined
 
 /** A listing that would be asked for the same page for ever. */
 export const sameTokenAgain = (advice = ''): NetworkFailure =>

@@ -30,12 +30,14 @@ export interface Endpoint<
   readonly isRepeatable?: boolean
   /** Whether it answers with a page of a list, and a token for the next one (§4.11). */
   readonly isPaged?: true
+  /** The most items that it gives in a page, if its document says so. */
+  readonly mostItems?: number
 }
 
 export type Group = Readonly<Record<string, Endpoint>>
 /** What a caller passes to an endpoint. */
 export type Input<E extends Endpoint> = zod.input<E['input']>
-/** The service's answer. Only what the document calls required can be relied on. */
+/** What the service sends. Only what the document calls required can be relied on. */
 export type Output<E extends Endpoint> = zod.output<E['output']>
 
 /** The declaration of an endpoint; its schemas are created when they are first used. */
@@ -126,8 +128,19 @@ export const documentedEnum = <const V extends readonly string[]>(values: V) =>
 export const timestamp = () =>
   z.string().check(z.meta({ format: 'date-time', description: 'ISO 8601 timestamp' }))
 export const uuid = () => z.string().check(z.meta({ format: 'uuid' }))
-export const decimalCount = () =>
-  z.string().check(z.meta({ pattern: '^\\d+$', description: 'A whole number in decimal' }))
+/** A count as decimal text; when read, a number is accepted too, and read as such a text. */
+export function decimalCount() {
+  const field = z.string().check(z.meta({ pattern: '^\\d+$', description: 'A whole number in decimal' }))
+  decimals.add(field)
+  return field
+}
+const decimals = new WeakSet<object>()
+
+/** Whether a field is such a count. */
+export const isDecimal = (field: object): boolean => decimals.has(field)
+/** The most items in a page, where the document names a limit (§8). */
+export const largestPage = 50
+export const pageLimit = () => z.optional(z.int().check(z.minimum(1), z.maximum(largestPage)))
 export const nonEmpty = () => z.string().check(z.minLength(1))
 export const byId = late(() => z.strictObject({ id: nonEmpty() }))
 export const noInput = late(() => z.strictObject({}))

@@ -1,4 +1,4 @@
-import { byId, endpoint, late, tolerant } from './endpoint.ts'
+import { byId, endpoint, largestPage, late, pageLimit, tolerant } from './endpoint.ts'
 import { createdWith, itemOf, pageOf } from './envelope.ts'
 import { creation, Publication, PublicationSummary, publicationStatuses } from './publication.ts'
 import { UploadSession } from './uploads.ts'
@@ -29,9 +29,10 @@ export const publications = {
     errors: [400, 401, 403, 405],
     summary: 'List publications',
     isPaged: true,
+    mostItems: largestPage,
     input: () =>
       z.strictObject({
-        limit: z.optional(z.int().check(z.minimum(1), z.maximum(50))),
+        limit: pageLimit(),
         nextToken: z.optional(z.string()),
         search: z.optional(z.string()),
         collectionId: z.optional(z.string()),

@@ -1,4 +1,4 @@
-import { byId, endpoint, late, timestamp, tolerant } from './endpoint.ts'
+import { byId, endpoint, largestPage, late, pageLimit, timestamp, tolerant } from './endpoint.ts'
 import { itemOf, pageOf } from './envelope.ts'
 import { z } from './zod.ts'
 
@@ -61,9 +61,10 @@ export const readerInstances = {
     errors,
     summary: 'List reader instances',
     isPaged: true,
+    mostItems: largestPage,
     input: () =>
       z.strictObject({
-        limit: z.optional(z.int().check(z.minimum(1), z.maximum(50))),
+        limit: pageLimit(),
         nextToken: z.optional(z.string()),
       }),
     output: pageOf(ReaderInstanceSummary),

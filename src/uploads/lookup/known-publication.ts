@@ -1,12 +1,10 @@
 import { fieldsOfCreation } from '../../plan/creation.ts'
 import type { KnownEdition, KnownPublication } from '../../plan/known.ts'
-import type { Checked } from '../../service/contract/endpoint.ts'
-import type { Publication } from '../../service/contract/publication.ts'
+import type { Resource } from '../../service/client/read.ts'
+import type { Edition, Publication } from '../../service/contract/publication.ts'
 import type { Entry } from '../journal/entry.ts'
-import { nonEmptyText, nonEmptyTexts } from '../outcome.ts'
 
-type PublicationRecord = Checked<typeof Publication>
-type EditionRecord = NonNullable<NonNullable<PublicationRecord['editions']>[number]>
+type PublicationRecord = Resource<typeof Publication>
 
 /**
  * What a decision needs of a publication. `entries` are its uploads in the journal: they supply what was sent from here and
@@ -19,38 +17,36 @@ export const knownPublication = (
 ): KnownPublication => withJournal(publicationAtService(publicationId, item), entries)
 
 function publicationAtService(publicationId: string, item: PublicationRecord): KnownPublication {
-  const editions = (Array.isArray(item.editions) ? item.editions : []).filter(isRecord)
-  const { language, description, sampleItems, isForInternalReadingInstance } = item
+  const { language, description, sampleItems, isForInternalReadingInstance, editions } = item
   return {
     publicationId,
     fields: {
-      language: nonEmptyText(language) ?? undefined,
-      description: nonEmptyText(description) ?? undefined,
-      sampleItems: nonEmptyTexts(sampleItems) ?? undefined,
+      language: language ?? undefined,
+      description: description ?? undefined,
+      sampleItems: sampleItems ?? undefined,
       isForInternalReadingInstance: isForInternalReadingInstance ?? undefined,
     },
-    editions: editions
+    editions: [...(editions ?? [])]
       .reverse()
-      .sort((one, other) => Number(other.version ?? 0) - Number(one.version ?? 0))
+      .sort((one, other) => (other.version ?? 0) - (one.version ?? 0))
       .map(editionAtService),
   }
 }
 
-function editionAtService(edition: EditionRecord): KnownEdition {
-  const metadata = isRecord(edition.metadata) ? edition.metadata : {}
+function editionAtService({ metadata, ...edition }: Resource<typeof Edition>): KnownEdition {
   return {
-    editionId: nonEmptyText(edition.id),
+    editionId: edition.id,
     isCurrent: edition.isCurrentVersion === true,
-    type: nonEmptyText(edition.type),
-    uploadStatus: nonEmptyText(edition.uploadStatus),
-    sha256: sha256In(metadata['sha256']),
-    bytes: decimal(metadata.fileSize),
+    type: edition.type,
+    uploadStatus: edition.uploadStatus,
+    sha256: sha256In(metadata?.['sha256']),
+    bytes: decimal(metadata?.fileSize ?? ''),
     wasSent: false,
     file: null,
     fields: {
-      title: nonEmptyText(edition.title) ?? undefined,
-      author: nonEmptyTexts(edition.author) ?? undefined,
-      metadata: { ...metadata },
+      title: edition.title ?? undefined,
+      author: edition.author ?? undefined,
+      metadata: Object.fromEntries(Object.entries(metadata ?? {}).filter(([, value]) => value !== null)),
     },
   }
 }
@@ -93,14 +89,9 @@ function editionWithJournal(edition: KnownEdition, entries: readonly Entry[]): K
   }
 }
 
-const isRecord = <T>(value: T): value is NonNullable<T> & object =>
-  typeof value === 'object' && value !== null
-
+/** A SHA-256 that somebody gave as a metadata value, which may be anything. */
 const sha256In = (value: unknown): string | null =>
   typeof value === 'string' && /^[0-9a-f]{64}$/i.test(value) ? value.toLowerCase() : null
 
-/** A count of bytes as decimal text (§2.8), or as a number. */
-const decimal = (value: unknown): number | null =>
-  (typeof value === 'string' && /^\d{1,15}$/.test(value)) || Number.isSafeInteger(value)
-    ? Number(value)
-    : null
+/** A count of bytes as decimal text (§2.8). */
+const decimal = (text: string): number | null => (/^\d{1,15}$/.test(text) ? Number(text) : null)

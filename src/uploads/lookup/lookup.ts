@@ -1,14 +1,13 @@
 import type { Call } from '../../service/client/call.ts'
-import { pagesOf, recordsIn } from '../../service/client/pages.ts'
-import type { Checked } from '../../service/contract/endpoint.ts'
+import { pagesOf } from '../../service/client/pages.ts'
+import type { Resource } from '../../service/client/read.ts'
 import type { Publication, PublicationSummary } from '../../service/contract/publication.ts'
 import { publications } from '../../service/contract/publications.ts'
 import type { Warning } from '../../system/warning.ts'
-import { nonEmptyText } from '../outcome.ts'
 import { contentKeyOf, withoutContentKey } from './metadata-keys.ts'
 import { readPublication } from './read-publication.ts'
 
-/** What a listing says of a publication; null for missing or malformed values. */
+/** What a listing says of a publication; null where it says nothing. */
 interface Summary {
   readonly publicationId: string
   readonly title: string | null
@@ -32,7 +31,7 @@ interface Found {
 export interface ServiceLookup {
   search(text: string): Promise<Found>
   /** Undefined when there is no such publication. */
-  publication(id: string): Promise<Checked<typeof Publication> | undefined>
+  publication(id: string): Promise<Resource<typeof Publication> | undefined>
   /** Whether the scope has an active metadata key `sha256` for the content of editions. */
   hasContentKey(): Promise<boolean>
 }
@@ -59,7 +58,7 @@ export function openLookup(
       { search: text },
       { limit: mostLookedAt, onMore },
     ))
-      items.push(...recordsIn({ items: page as Checked<typeof PublicationSummary>[] }).flatMap(summaryOf))
+      items.push(...page.value.flatMap(summaryOf))
     return { items, isCut }
   })
   const publication = once((id: string) => readPublication(paced, id))
@@ -76,13 +75,12 @@ export function openLookup(
   }
 }
 
-function summaryOf(item: Checked<typeof PublicationSummary>): Summary[] {
-  const publicationId = nonEmptyText(item.publicationId)
+function summaryOf(item: Resource<typeof PublicationSummary>): Summary[] {
+  const { publicationId, title, author, type, createdAtIso } = item
   if (publicationId === null) return []
-  const authors = Array.isArray(item.author) ? item.author.filter(each => nonEmptyText(each) !== null) : null
-  const createdAt = Date.parse(item.createdAtIso ?? '')
+  const createdAt = Date.parse(createdAtIso ?? '')
   const made = { createdAt: Number.isNaN(createdAt) ? null : createdAt }
-  return [{ publicationId, title: nonEmptyText(item.title), authors, type: nonEmptyText(item.type), ...made }]
+  return [{ publicationId, title, authors: author, type, ...made }]
 }
 
 /** Caches the results of `work` by its argument; failures are not cached. */

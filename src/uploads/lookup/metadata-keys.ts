@@ -1,5 +1,4 @@
 import type { Call } from '../../service/client/call.ts'
-import { recordsIn } from '../../service/client/pages.ts'
 import { metadataKeys } from '../../service/contract/metadata-keys.ts'
 import { exitCodes, ServiceFailure } from '../../system/errors.ts'
 import type { Warning } from '../../system/warning.ts'
@@ -10,7 +9,7 @@ export const contentKey = 'sha256'
 /** The metadata keys of the scope; null if the service refuses to list them, because an upload can do without. */
 async function keysOf(call: Call) {
   try {
-    return recordsIn(await call(metadataKeys.list, {}))
+    return (await call(metadataKeys.list, {})).value.items
   } catch (error) {
     if (error instanceof ServiceFailure && error.exitCode !== exitCodes.notAuthenticated) return null
     throw error
@@ -31,7 +30,7 @@ export async function contentKeyOf(call: Call): Promise<ContentKey> {
   if (keys === null) return 'not known'
   const ours = keys.filter(({ key }) => key === contentKey)
   if (ours.some(({ status }) => status === 'active')) return 'active'
-  const archived = ours.find(({ id }) => id)?.id
+  const archived = ours.find(({ id }) => id !== null)?.id
   return archived ? { archived } : 'none'
 }
 

@@ -1,7 +1,6 @@
 import type { Call } from '../../service/client/call.ts'
-import { recordsIn } from '../../service/client/pages.ts'
+import type { Resource } from '../../service/client/read.ts'
 import { editions } from '../../service/contract/editions.ts'
-import type { Checked } from '../../service/contract/endpoint.ts'
 import type { Publication } from '../../service/contract/publication.ts'
 import { publications } from '../../service/contract/publications.ts'
 import { exitCodes, Failure } from '../../system/errors.ts'
@@ -13,12 +12,12 @@ import { exitCodes, Failure } from '../../system/errors.ts'
 export async function readPublication(
   call: Call,
   id: string,
-): Promise<Checked<typeof Publication> | undefined> {
+): Promise<Resource<typeof Publication> | undefined> {
   try {
-    const { item } = await call(publications.get, { id })
-    if (!item) return undefined
-    const found = Array.isArray(item.editions) ? item.editions : recordsIn(await call(editions.list, { id }))
-    return { ...item, editions: found.map(edition => edition && { ...edition, navigationData: null }) }
+    const { item } = (await call(publications.get, { id })).value
+    if (item === null) return undefined
+    const found = item.editions ?? (await call(editions.list, { id })).value.items
+    return { ...item, editions: found.map(edition => ({ ...edition, navigationData: null })) }
   } catch (error) {
     if (error instanceof Failure && error.exitCode === exitCodes.notFound) return undefined
     throw error

@@ -1,9 +1,11 @@
 import type { Context } from '../../cli/context.ts'
 import { readText } from '../../cli/read-text.ts'
+import { readAs } from '../../service/client/read.ts'
 import type { PutTarget } from '../../service/client/upload-target.ts'
+import { UploadSession } from '../../service/contract/uploads.ts'
 import { Failure, UsageFailure } from '../../system/errors.ts'
 import { isObject } from '../../system/is-object.ts'
-import { readTarget } from '../session.ts'
+import { targetOf } from '../session.ts'
 
 /** Where a session file says that the book goes, and its cover if there is a place for one. */
 interface SessionTargets {
@@ -18,17 +20,17 @@ interface SessionTargets {
 export async function readSessionFile({ world }: Context, path: string): Promise<SessionTargets> {
   const name = path === '-' ? 'standard input' : path
   const text = await readText(path, world)
-  let session: unknown
+  let value: unknown
   try {
-    const value: unknown = JSON.parse(text)
-    session = isObject(value) && 'result' in value ? value['result'] : value
+    value = JSON.parse(text)
   } catch {
     throw unfit(`${name} does not hold a session as JSON`)
   }
+  const result = isObject(value) && 'result' in value ? value['result'] : value
+  const session = readAs(UploadSession(), result, trouble => unfit(`${name} holds ${trouble}`))
   try {
-    const file = readTarget(session)
-    const { cover } = session as { cover?: unknown }
-    return { file, cover: cover === undefined || cover === null ? undefined : readTarget(cover, 'cover') }
+    const { cover } = session
+    return { file: targetOf(session), cover: cover === null ? undefined : targetOf(cover, 'cover') }
   } catch (error) {
     throw error instanceof Failure ? unfit(`${name}: ${error.message}`) : error
   }

@@ -1,0 +1,216 @@
+import type * as zod from 'zod/mini'
+import { type Failure, NetworkFailure } from '../../system/errors.ts'
+import { isObject } from '../../system/is-object.ts'
+import { type Checked, type Endpoint, isDecimal, type Output } from '../contract/endpoint.ts'
+import type { SuccessContext } from '../contract/envelope.ts'
+
+/**
+ * What is read where a type is declared: every field is there, and null if the service left it out or sent what does not
+ * fit. A list that belongs to every answer is never null. Undeclared fields stay as they came.
+ */
+export type Read<T> = unknown extends T
+  ? unknown
+  : T extends string | number | boolean
+    ? T
+    : T extends readonly (infer E)[]
+      ? Read<E>[]
+      : { [K in keyof T]-?: ReadField<K, T[K]> }
+type ReadField<K, T> = unknown extends T
+  ? unknown
+  : string extends K
+    ? T
+    : [T] extends [readonly unknown[]]
+      ? Read<T>
+      : Read<NonNullable<T>> | null
+
+/** An answer as it is read. */
+export type Value<E extends Endpoint> = Read<Output<E>> & {
+  readonly context: Resource<typeof SuccessContext> | null
+}
+/** An item of a list as it is read. */
+export type Item<E extends Endpoint> = Value<E> extends { readonly items: readonly (infer T)[] } ? T : never
+/** A resource as it is read. */
+export type Resource<S extends () => zod.ZodMiniType> = Read<Checked<S>>
+
+/** An answer of the service. */
+export interface Answer<E extends Endpoint> {
+  /** What it says, in the declared types: read by everything that decides. */
+  readonly value: Value<E>
+  /** What was sent, unchanged: printed. */
+  readonly raw: { readonly [K in keyof Output<E>]?: unknown }
+}
+
+/** Reads an answer as its endpoint declares it. Throws `bad_reply` if it has the wrong shape (see `readAs`). */
+export function readAnswer<E extends Endpoint>(
+  endpoint: E,
+  raw: Readonly<Record<string, unknown>>,
+  what: string,
+): Answer<E> {
+  const { output } = endpoint
+  if ('items' in output.shape && raw['items'] === undefined) throw badReply(what, 'no items')
+  const value = readWith(envelopeReader, output, raw, trouble => badReply(what, trouble))
+  return { value: value as Value<E>, raw: raw as Answer<E>['raw'] }
+}
+
+/**
+ * Reads a resource. What is missing, null, an empty text or of another type says nothing, and is null. Throws the failure that `unfit` makes if the resource is no object, if what must be a list
+ * is none, or if something must be copied as it is and cannot be.
+ */
+export const readAs = <S extends zod.ZodMiniType>(
+  schema: S,
+  value: unknown,
+  unfit: (trouble: string) => Failure,
+): Read<zod.output<S>> => readWith(resourceReader, schema, value, unfit) as Read<zod.output<S>>
+
+type Reader = (value: unknown) => unknown
+
+function readWith(
+  makeReader: (schema: zod.core.$ZodType) => Reader,
+  schema: zod.core.$ZodType,
+  value: unknown,
+  unfit: (trouble: string) => Failure,
+): unknown {
+  const read = readers.get(schema) ?? makeReader(schema)
+  readers.set(schema, read)
+  try {
+    return read(value)
+  } catch (error) {
+    if (!(error instanceof WrongShape)) throw error
+    throw unfit(`${error.path.join('.') || 'something'} that is no ${error.wanted}`)
+  }
+}
+
+/** The readers of the schemas that answers were read with. */
+const readers = new WeakMap<zod.core.$ZodType, Reader>()
+
+/** Something in an answer cannot be read as anything. */
+class WrongShape extends Error {
+  readonly path: PropertyKey[] = []
+  readonly wanted: string
+
+  constructor(wanted: 'list' | 'object' | 'text') {
+    super(wanted)
+    this.wanted = wanted
+  }
+}
+
+interface Definition {
+  readonly type: string
+  readonly shape?: Readonly<Record<string, zod.core.$ZodType>>
+  readonly innerType?: zod.core.$ZodType
+  readonly element?: zod.core.$ZodType
+  readonly valueType?: zod.core.$ZodType
+  readonly getter?: () => zod.core.$ZodType
+  readonly checks?: readonly zod.core.$ZodCheck[]
+}
+const definitionOf = (schema: zod.core.$ZodType) => schema._zod.def as unknown as Definition
+
+const envelopeReader = (schema: zod.core.$ZodType) =>
+  objectReader(schema, name => (['item', 'items', 'result'].includes(name) ? 0 : deep)) as Reader
+const resourceReader = (schema: zod.core.$ZodType): Reader => readerOf(schema, 0)
+
+/** A resource, an object directly in it, and an element of a list of resources must be objects; what is deeper may be odd. */
+const deep = 2
+
+/** `depth` is how deep in an answer the schema is: 0 for its resource or its list of resources. */
+function readerOf(schema: zod.core.$ZodType, depth: number): Reader {
+  const { type, innerType, element, valueType, getter, checks = [] } = definitionOf(schema)
+  if (innerType) {
+    const read = readerOf(innerType, depth)
+    return value => (value === null || value === undefined ? null : read(value))
+  }
+  if (element) return listReader(readerOf(element, depth + 1), depth === 0)
+  if (getter) {
+    let read: Reader | undefined
+    return value => {
+      read ??= readerOf(getter(), depth)
+      return read(value)
+    }
+  }
+  if (type === 'object') {
+    const read = objectReader(schema, () => depth + 1)
+    return value => {
+      if (isObject(value)) return read(value)
+      if (depth < deep) throw new WrongShape('object')
+      return null
+    }
+  }
+  if (type === 'unknown') return value => value ?? null
+  if (valueType) return definitionOf(valueType).type === 'string' ? copyTexts : anyObject
+  if (type === 'string' && checks.every(isDescription)) return isDecimal(schema) ? readDecimal : readText
+  return value => ((schema as zod.ZodMiniType).safeParse(value).success ? value : null)
+}
+
+/** Whether a check only describes: it has nothing to check. */
+const isDescription = ({ _zod: { def } }: zod.core.$ZodCheck): boolean =>
+  def.check === 'meta' || def.check === 'describe'
+
+const readText: Reader = value => (typeof value === 'string' && value !== '' ? value : null)
+const readDecimal: Reader = value => (Number.isSafeInteger(value) ? String(value) : readText(value))
+const anyObject: Reader = value => (isObject(value) ? value : null)
+
+function copyTexts(value: unknown): unknown {
+  if (!isObject(value)) throw new WrongShape('object')
+  for (const [name, text] of Object.entries(value))
+    if (typeof text !== 'string') throw at(name, new WrongShape('text'))
+  return value
+}
+
+/**
+ * The list itself if all of it can be read as it is, because a copy of a long list takes time and memory. What says nothing
+ * is left out, but in a list of resources, where it keeps its place.
+ */
+function listReader(readElement: Reader, keepsPlaces: boolean): Reader {
+  return value => {
+    if (value === null || value === undefined) return []
+    if (!Array.isArray(value)) throw new WrongShape('list')
+    let isAsIs = true
+    const elements = value.map((element, index) => {
+      try {
+        const read = element !== null ? readElement(element) : keepsPlaces ? readElement({}) : null
+        if (read !== element || read === null) isAsIs = false
+        return read
+      } catch (error) {
+        throw at(index, error)
+      }
+    })
+    return isAsIs ? value : elements.filter(each => each !== null)
+  }
+}
+
+/** The object itself if all of its fields can be read as they are. */
+function objectReader(
+  schema: zod.core.$ZodType,
+  depthOf: (name: string) => number,
+): (value: Readonly<Record<string, unknown>>) => unknown {
+  const fields = Object.entries(definitionOf(schema).shape ?? {}).map(
+    ([name, field]) => [name, readerOf(field, depthOf(name))] as const,
+  )
+  return value => {
+    let copy: Record<string, unknown> | undefined
+    for (const [name, readField] of fields) {
+      let read: unknown
+      try {
+        read = readField(value[name])
+      } catch (error) {
+        throw at(name, error)
+      }
+      if (read === value[name]) continue
+      copy ??= { ...value }
+      copy[name] = read
+    }
+    return copy ?? value
+  }
+}
+
+/** The same error, one step further out. */
+function at(step: PropertyKey, error: unknown): unknown {
+  if (error instanceof WrongShape) error.path.unshift(step)
+  return error
+}
+
+const badReply = (what: string, trouble: string): NetworkFailure =>
+  new NetworkFailure(`${what} answered with ${trouble}`, {
+    code: 'bad_reply',
+    hint: 'Check that the address is the one of the service; another service may have answered in its place.',
+  })
