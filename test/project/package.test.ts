@@ -147,6 +147,17 @@ describe.runIf(isSlow)('the package', () => {
       expect(text).toContain(file.replace('dist/', './'))
   })
 
+  it('names each page of its manual, which the repository does not', ({ skip }) => {
+    const { folder } = global ?? skip(noRegistry)
+    const { man } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'))
+    const pages = files(folder).filter(file => file.startsWith('dist/man/'))
+    expect(pages.length).toBeGreaterThan(50)
+    expect([...man].sort()).toEqual(pages.map(page => `./${page}`).sort())
+    // Other tests may be packing just now.
+    if (readdirSync(join(root, 'dist/packing')).length === 0)
+      expect(JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'))).not.toHaveProperty('man')
+  })
+
   it('lists in its SBOM each package that it holds parts of or needs, as the lock file has it', ({
     skip,
   }) => {
