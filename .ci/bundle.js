@@ -35,7 +35,7 @@ export const entries = { index: 'src/library/index.ts', sandbox: 'src/library/sa
  * third: to open a file takes longer than to load a little more than is needed. Everything else is split by what uses it.
  */
 const groups = [
-  { name: 'main', tags: ['$initial'], priority: 3 },
+  { name: 'main', tags: /** @type {['$initial']} */ (['$initial']), priority: 3 },
   {
     name: 'contract',
     test: isAmong(
@@ -120,9 +120,10 @@ const shared = { 'library-shared': 'src/library/shared.ts' }
  * Gives a library the stand-in for something that it loads and does not need here, for which there is a file in stand-ins/:
  * `commander/child_process.js` is what commander gets for `node:child_process`, and `undici/client-h2.js` for `./client-h2.js`.
  */
+/** @satisfies {import('rolldown').Plugin} */
 const standIns = {
   name: 'stand-ins',
-  resolveId(source, importer = '') {
+  resolveId(/** @type {string} */ source, importer = '') {
     const library = libraryOf(importer)?.name
     const name = source.replace(/^(?:node:|(?:\.\.?\/)+)/, '').replace(/\.js$/, '')
     const path = join(import.meta.dirname, 'stand-ins', `${library}/${name}.js`)
@@ -133,18 +134,18 @@ const standIns = {
 /** Leaves the protocol of agents out of the program, which would otherwise load with every request what its SDK uses of zod. */
 const protocolApart = {
   name: 'protocol-apart',
-  resolveId: source =>
+  resolveId: (/** @type {string} */ source) =>
     /[\\/]agents[\\/]protocol\.ts$/.test(source)
-      ? { id: './mcp-protocol.js', external: 'relative' }
+      ? { id: './mcp-protocol.js', external: /** @type {const} */ ('relative') }
       : undefined,
 }
 
 /** Has both builds of the library load what exists once from the one file of it. */
 const sharedApart = {
   name: 'shared-apart',
-  resolveId: (source, importer = '') =>
+  resolveId: (/** @type {string} */ source, importer = '') =>
     existingOnce.has(relative(root, join(dirname(importer), source)).replaceAll('\\', '/'))
-      ? { id: './library-shared.js', external: 'relative' }
+      ? { id: './library-shared.js', external: /** @type {const} */ ('relative') }
       : undefined,
 }
 
@@ -163,6 +164,7 @@ const requireAsImport = esmExternalRequirePlugin({
 })
 
 /** The library as ES modules, of which a bundler takes only what a program uses. */
+/** @satisfies {import('rolldown').OutputOptions} */
 const modulesOfLibrary = {
   format: 'esm',
   entryFileNames: '[name].mjs',
@@ -181,7 +183,7 @@ export async function bundle() {
   const once = await chunksOf(shared, { keepNames: true, sourcemap: false })
   // Strict, as what an entry and another chunk use would otherwise be in the entry, where others could see it, and every
   // program that is bundled would have all of it.
-  const strict = { preserveEntrySignatures: 'strict' }
+  const strict = { preserveEntrySignatures: /** @type {const} */ ('strict') }
   const library = await chunksOf(entries, { sourcemap: false }, [sharedApart], strict)
   const plugins = [sharedApart, requireAsImport]
   const esm = await chunksOf(entries, modulesOfLibrary, plugins, {
@@ -192,7 +194,12 @@ export async function bundle() {
 }
 
 /** The files of one program; `output` says how it is split, and `options` are more of rolldown's own. */
-export async function chunksOf(input, output, plugins = [], options = {}) {
+export async function chunksOf(
+  /** @type {Record<string, string>} */ input,
+  /** @type {import('rolldown').OutputOptions} */ output,
+  /** @type {import('rolldown').RolldownPluginOption[]} */ plugins = [],
+  /** @type {import('rolldown').InputOptions} */ options = {},
+) {
   const bundle = await rolldown({
     input,
     cwd: root,
@@ -221,11 +228,11 @@ export async function chunksOf(input, output, plugins = [], options = {}) {
     ...output,
   })
   await bundle.close()
-  return files.filter(({ type }) => type === 'chunk')
+  return files.flatMap(file => (file.type === 'chunk' ? [file] : []))
 }
 
 /** The packages of which something is in the files, in order, and where they lie. */
-export function packagesOf(chunks) {
+export function packagesOf(/** @type {readonly import('rolldown').OutputChunk[]} */ chunks) {
   const folders = chunks.flatMap(({ moduleIds }) => moduleIds.flatMap(id => libraryOf(id)?.folder ?? []))
   return [...new Set(folders)].sort().map(folder => {
     const { name, version, license } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'))
@@ -234,27 +241,28 @@ export function packagesOf(chunks) {
 }
 
 /** The same of the build that is in dist/, which build.js wrote there. */
+/** @type {() => { name: string, version: string, license: string, folder: string }[]} */
 export const builtPackages = () => JSON.parse(readFileSync(join(root, 'dist/build.json'), 'utf8')).packages
 
 /** The package that a module is of, if it is of any. */
-function libraryOf(id) {
+function libraryOf(/** @type {string} */ id) {
   const [, folder, name] = /^(.*\/node_modules\/((?:@[^/]+\/)?[^/]+))\//.exec(id.replaceAll('\\', '/')) ?? []
-  return folder && { folder, name }
+  return folder === undefined ? undefined : { folder, name }
 }
 
 /**
  * Tells whether a module is one of these files, or in one of these folders, exceptions aside. A name that nothing has fails
  * the build, since a file that was renamed would leave its group without a word, and every start would be slower.
  */
-function isAmong(paths, exceptions = []) {
+function isAmong(/** @type {readonly string[]} */ paths, /** @type {readonly string[]} */ exceptions = []) {
   const named = new Set(paths.flatMap(filesOf))
   for (const file of exceptions.flatMap(filesOf)) named.delete(file)
-  return id => named.has(id)
+  return (/** @type {string} */ id) => named.has(id)
 }
 
 /** A file by its absolute path, or all files in a folder. */
-function filesOf(path) {
+function filesOf(/** @type {string} */ path) {
   const absolute = join(root, path)
   if (!statSync(absolute).isDirectory()) return [absolute]
-  return readdirSync(absolute, { recursive: true }).map(name => join(absolute, name))
+  return readdirSync(absolute, { recursive: true, encoding: 'utf8' }).map(name => join(absolute, name))
 }

@@ -11,18 +11,24 @@ const allowed = JSON.parse(readFileSync(join(import.meta.dirname, 'allowed-skips
 const [report = {}, slow = {}] = process.argv
   .slice(2)
   .map(path => JSON.parse(readFileSync(path, 'utf8') || '{}'))
-const fileOf = ({ name }) => relative(root, name).replaceAll('\\', '/')
+const fileOf = (/** @type {any} */ { name }) => relative(root, name).replaceAll('\\', '/')
 const inFull = new Set((slow.testResults ?? []).map(fileOf))
 
-const skippedIn = ({ testResults = [] }) =>
-  testResults.flatMap(result =>
+/** @returns {{ file: string, name: string }[]} */
+const skippedIn = (/** @type {any} */ { testResults = [] }) =>
+  /** @type {any[]} */ (testResults).flatMap(result =>
     result.assertionResults
-      .filter(({ status }) => status !== 'passed' && status !== 'failed')
-      .map(({ fullName }) => ({ file: fileOf(result), name: `${fileOf(result)}: ${fullName}` })),
+      .filter((/** @type {any} */ { status }) => status !== 'passed' && status !== 'failed')
+      .map((/** @type {any} */ { fullName }) => ({
+        file: fileOf(result),
+        name: `${fileOf(result)}: ${fullName}`,
+      })),
   )
 const skipped = skippedIn(report)
 const left = [...skipped.filter(({ file }) => !inFull.has(file)), ...skippedIn(slow)]
-const unexplained = left.filter(({ name }) => !allowed.some(({ test }) => name.startsWith(test)))
+const unexplained = left.filter(
+  ({ name }) => !allowed.some((/** @type {any} */ { test }) => name.startsWith(test)),
+)
 for (const { name } of unexplained) console.error(`skipped, and not in .ci/allowed-skips.json: ${name}`)
 
 const { numPassedTests = 0, numFailedTests = 0, numFailedTestSuites = 0 } = report

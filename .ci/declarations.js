@@ -16,7 +16,7 @@ const emitted = mkdtempSync(join(tmpdir(), 'pubctl-types-'))
 try {
   const compiler = join(root, 'node_modules/typescript/bin/tsc')
   const project = join(root, '.ci/tsconfig.declarations.json')
-  const compile = (...args) =>
+  const compile = (/** @type {string[]} */ ...args) =>
     execFileSync(process.execPath, [compiler, ...args, '--noCheck', '--singleThreaded'], { stdio: 'inherit' })
   compile('-p', project, '--outDir', emitted)
   // What the source derives from the schemas is written out, since users have no zod.
@@ -39,7 +39,7 @@ try {
     if (done.has(path)) continue
     done.add(path)
     const text = readFileSync(join(emitted, path), 'utf8')
-    for (const [, name] of text.matchAll(/(?:from|import\()\s*'([^']+)'/g)) {
+    for (const [, name = ''] of text.matchAll(/(?:from|import\()\s*'([^']+)'/g)) {
       if (!name.startsWith('.')) throw new Error(`the declaration ${path} needs "${name}"`)
       left.push(join(dirname(path), name.replace(/\.ts$/, '.d.ts')))
     }

@@ -11,7 +11,7 @@ const folder = mkdtempSync(join(tmpdir(), 'pubctl-matrix-'))
 const shell = process.platform === 'win32'
 
 /** Runs pubctl under a version of Node.js, in an empty home of that version. */
-function pubctl(version, args, input = '') {
+function pubctl(/** @type {string} */ version, /** @type {string[]} */ args, input = '') {
   const program = join(folder, 'node_modules/pubctl/bin/pubctl.js')
   const { status, stdout, stderr } = spawnSync(
     'npx',
@@ -66,15 +66,16 @@ const steps = [
   { args: ['profile', 'list', '--json'], prints: /api\.example\.com/ },
 ]
 
-function fails(version) {
+function fails(/** @type {string} */ version) {
   for (const { args, input, prints } of steps) {
     const { status, stdout, stderr } = pubctl(version, args, input)
     if (status !== 0 || !prints.test(stdout)) return `${args.join(' ')}: exit ${status}\n${stdout}${stderr}`
   }
+  return undefined
 }
 
-function misleads(version) {
-  const { status, stdout, stderr } = pubctl(version, '--version')
+function misleads(/** @type {string} */ version) {
+  const { status, stdout, stderr } = pubctl(version, ['--version'])
   const isPlain = /^pubctl needs Node\.js \S+ or newer; this is \S+\n$/.test(stderr)
   return status === 1 && stdout === '' && isPlain ? undefined : `exit ${status}\n${stdout}${stderr}`
 }
@@ -100,9 +101,9 @@ try {
     '--silent',
   ]
   execFileSync('npm', install, { shell, stdio: 'inherit' })
-  for (const [list, check, well] of [
-    [versions, fails, `runs: ${steps.length} steps`],
-    [tooOld, misleads, 'is told which Node.js it takes'],
+  for (const { list, check, well } of [
+    { list: versions, check: fails, well: `runs: ${steps.length} steps` },
+    { list: tooOld, check: misleads, well: 'is told which Node.js it takes' },
   ])
     for (const version of list) {
       const trouble = check(version)

@@ -39,7 +39,9 @@ const head =
 write(join(root, 'dist/NOTICES.txt'), `${[head, ...sections].join('\n\n')}\n`)
 
 /** What there is to say of a package; its text is empty if it only names its licence. */
-function noticeOf({ folder, name, version, license }) {
+function noticeOf(
+  /** @type {ReturnType<typeof builtPackages>[number]} */ { folder, name, version, license },
+) {
   const { author, repository } = JSON.parse(readFileSync(join(root, folder, 'package.json'), 'utf8'))
   const label = `${name} ${version}`
   if (license === 'MPL-2.0') {
@@ -49,7 +51,7 @@ function noticeOf({ folder, name, version, license }) {
   const file = readdirSync(join(root, folder)).find(each => /^licen[cs]e/i.test(each))
   if (!file) return { label, license, holders: `Copyright ${author}`, text: '' }
   const lines = readFileSync(join(root, folder, file), 'utf8').split(/\r?\n/)
-  const isHolder = line => copyright.test(line)
+  const isHolder = (/** @type {string} */ line) => copyright.test(line)
   const text = lines.filter(line => !isHolder(line) && !title.test(line)).join('\n')
   return {
     label,
@@ -60,13 +62,13 @@ function noticeOf({ folder, name, version, license }) {
       .join('\n'),
     // What follows in an Apache licence is the form for those who use it.
     text: text
-      .split(/\s*APPENDIX: How to apply/)[0]
+      .replace(/\s*APPENDIX: How to apply.*/s, '')
       .replace(/\n\s*\n/g, '\n\n')
       .replace(/^\n+|\s+$/g, ''),
   }
 }
 
 /** Indented, and broken between packages before 100 characters. */
-function filled(names) {
+function filled(/** @type {string} */ names) {
   return names.replace(/(.{1,96}(?:,|$))(?: |$)/g, '  $1\n').trimEnd()
 }

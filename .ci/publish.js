@@ -6,7 +6,7 @@ import { spawnSync } from 'node:child_process'
 
 const [tarball] = process.argv.slice(2)
 if (tarball === undefined) throw new Error('name the tarball to publish')
-const isRelease = process.env.ACTIONS_ID_TOKEN_REQUEST_URL !== undefined
+const isRelease = process.env['ACTIONS_ID_TOKEN_REQUEST_URL'] !== undefined
 // `npm publish --dry-run` would ask the registry which versions there are.
 const how = isRelease
   ? ['publish', tarball, '--provenance', '--access', 'public']

@@ -7,8 +7,10 @@ import { transformSync } from 'rolldown/utils'
 /** ESLint's own parser reads JavaScript, so that it is given what rolldown leaves of TypeScript. */
 const typescript = {
   meta: { name: 'typescript-by-rolldown' },
-  preprocess: text => [{ text: transformSync('source.ts', text).code, filename: 'source.js' }],
-  postprocess: ([messages = []]) => messages,
+  preprocess: (/** @type {string} */ text) => [
+    { text: transformSync('source.ts', text).code, filename: 'source.js' },
+  ],
+  postprocess: (/** @type {any} */ [messages = []]) => messages,
 }
 
 const eslint = new ESLint({
@@ -25,6 +27,10 @@ const eslint = new ESLint({
 })
 const results = await eslint.lintFiles(['src'])
 for (const { filePath, messages } of results)
-  for (const { message, source, line } of messages)
+  for (const {
+    message,
+    source,
+    line,
+  } of /** @type {(import('eslint').Linter.LintMessage & { source?: string })[]} */ (messages))
     console.error(`${filePath}: ${message}, near ${source ?? `line ${line} without its types`}`)
 if (results.length === 0 || results.some(({ errorCount }) => errorCount > 0)) process.exitCode = 1

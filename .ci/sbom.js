@@ -23,24 +23,34 @@ const bom = JSON.parse(
     shell: process.platform === 'win32',
   }),
 )
-const bundled = new Set(builtPackages().map(each => `${each.name}@${each.version}`))
-const isBundled = component => bundled.has(`${component.name}@${component.version}`)
-const isForDevelopment = ({ properties = [] }) =>
-  properties.some(each => each.name === 'cdx:npm:package:development' && each.value === 'true')
-bom.components = bom.components.filter(component => isBundled(component) || !isForDevelopment(component))
+const bundled = new Set(builtPackages().map((/** @type {any} */ each) => `${each.name}@${each.version}`))
+const isBundled = (/** @type {any} */ component) => bundled.has(`${component.name}@${component.version}`)
+const isForDevelopment = (/** @type {any} */ { properties = [] }) =>
+  properties.some(
+    (/** @type {any} */ each) => each.name === 'cdx:npm:package:development' && each.value === 'true',
+  )
+bom.components = bom.components.filter(
+  (/** @type {any} */ component) => isBundled(component) || !isForDevelopment(component),
+)
 for (const component of bom.components.filter(isBundled)) {
   component.scope = 'required'
   component.properties = [{ name: 'pubctl:bundled', value: 'true' }]
 }
 // npm calls the package after the folder that it lies in.
 bom.metadata.component.name = name
-const left = new Set([bom.metadata.component['bom-ref'], ...bom.components.map(each => each['bom-ref'])])
+const left = new Set([
+  bom.metadata.component['bom-ref'],
+  ...bom.components.map((/** @type {any} */ each) => each['bom-ref']),
+])
 bom.dependencies = bom.dependencies
-  .filter(({ ref }) => left.has(ref))
-  .map(({ ref, dependsOn = [] }) => ({ ref, dependsOn: dependsOn.filter(each => left.has(each)) }))
+  .filter((/** @type {any} */ { ref }) => left.has(ref))
+  .map((/** @type {any} */ { ref, dependsOn = [] }) => ({
+    ref,
+    dependsOn: dependsOn.filter((/** @type {string} */ each) => left.has(each)),
+  }))
 
 const missing = [...bundled].filter(
-  each => !bom.components.some(({ name, version }) => `${name}@${version}` === each),
+  each => !bom.components.some((/** @type {any} */ { name, version }) => `${name}@${version}` === each),
 )
 if (missing.length > 0) throw new Error(`npm does not list ${missing.join(', ')}`)
 bom.metadata.timestamp = sourceDate.toISOString()

@@ -2,7 +2,8 @@
 // package may run anything as it is installed: node .ci/setup.js [--ignore-scripts]
 import { spawnSync } from 'node:child_process'
 
-const npm = (args, stdio) => spawnSync('npm', args, { stdio, shell: process.platform === 'win32' }).status
+const npm = (/** @type {string[]} */ args, /** @type {import("node:child_process").StdioOptions} */ stdio) =>
+  spawnSync('npm', args, { stdio, shell: process.platform === 'win32' }).status
 
 // Also within a command of npm that was told to try only, or not to install what development needs, such as
 // `npm publish --dry-run`, whose options its scripts inherit.

@@ -7,9 +7,9 @@ import { join } from 'node:path'
 const root = join(import.meta.dirname, '..')
 const { stdout } = spawnSync('git', ['log', '-1', '--format=%ct'], { cwd: root, encoding: 'utf8' })
 // An archive of the source has no git; its files are dated as the commit.
-process.env.SOURCE_DATE_EPOCH ||=
+process.env['SOURCE_DATE_EPOCH'] ||=
   stdout?.trim() || String(Math.floor(statSync(join(root, 'package.json')).mtimeMs / 1000))
 
 /** In seconds. */
-export const sourceEpoch = Number(process.env.SOURCE_DATE_EPOCH)
+export const sourceEpoch = Number(process.env['SOURCE_DATE_EPOCH'])
 export const sourceDate = new Date(sourceEpoch * 1000)

@@ -6,6 +6,7 @@ import { cpSync, mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, sta
 import { tmpdir } from 'node:os'
 import { basename, join, relative, resolve } from 'node:path'
 import { filesBelow } from './files-below.js'
+import { architecture, system } from './platform.js'
 import './source-date.js'
 
 /** What ends the command with one line. */
@@ -13,16 +14,22 @@ class Problem extends Error {}
 
 const root = join(import.meta.dirname, '..')
 const { version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'))
-const system = { win32: 'windows', darwin: 'macos' }[process.platform] ?? process.platform
 
-/** By the names that a release has for them: of which version they are, and on which system they can be rebuilt. */
+/** @typedef {'tarball' | 'archive' | 'deb' | 'executable'} Kind */
+/** @typedef {{ given: string, path: string, kind: Kind }} Artefact A file of a release, as it is named and where it is. */
+/** @typedef {{ files: Map<string, string>, built?: string | undefined }} Content */
+
+/**
+ * By the names that a release has for them: of which version they are, and on which system they can be rebuilt.
+ * @type {Record<Kind, { form: RegExp, here?: string | undefined }>}
+ */
 const kinds = {
   tarball: { form: /^pubctl-(\d+\.\d+\.\d+(?:-[\w.]+)?)\.tgz$/ },
   archive: {
     form: /^pubctl-(\d.*)-((?:linux|macos|windows)-\w+)\.(?:tar\.gz|zip)$/,
     here: `${system}-${process.arch}`,
   },
-  deb: { form: /^pubctl_(\d[^_]*)_(\w+)\.deb$/, here: { x64: 'amd64', arm64: 'arm64' }[process.arch] },
+  deb: { form: /^pubctl_(\d[^_]*)_(\w+)\.deb$/, here: architecture },
   executable: { form: /^pubctl(?:\.exe)?$/ },
 }
 const names =
@@ -40,7 +47,8 @@ try {
   process.exitCode = 1
 }
 
-function artefactOf(given) {
+/** @returns {Artefact} */
+function artefactOf(/** @type {string} */ given) {
   const path = resolve(given)
   const found = statSync(path, { throwIfNoEntry: false })
   if (found === undefined) throw new Problem(`there is no file ${given}`)
@@ -52,13 +60,13 @@ function artefactOf(given) {
       throw new Problem(`${given} is of ${its}, and this checkout of ${version}: git checkout v${its}`)
     if (on !== here)
       throw new Problem(`${given} is for ${on}, where alone it can be rebuilt; this is ${here}`)
-    return { given, path, kind }
+    return { given, path, kind: /** @type {Kind} */ (kind) }
   }
   throw new Problem(`${given} is not named as an artefact of a release: ${names}`)
 }
 
 /** Whether all are equal to what is made here. */
-function verify(artefacts) {
+function verify(/** @type {readonly Artefact[]} */ artefacts) {
   const work = mkdtempSync(join(realpathSync(tmpdir()), 'pubctl-verify-'))
   try {
     const rebuilt = rebuild(new Set(artefacts.map(({ kind }) => kind)), work)
@@ -68,8 +76,11 @@ function verify(artefacts) {
   }
 }
 
-/** The paths of what was rebuilt, by their kinds. */
-function rebuild(wanted, work) {
+/**
+ * The paths of what was rebuilt, by their kinds.
+ * @returns {Partial<Record<Kind, string>>}
+ */
+function rebuild(/** @type {ReadonlySet<Kind>} */ wanted, /** @type {string} */ work) {
   run(root, process.execPath, '.ci/setup.js', '--ignore-scripts')
   const source = join(work, 'source')
   const others = /^(?:\.git|dist|coverage|sbom\.json|[^/\\]*\.tgz)$/
@@ -80,7 +91,9 @@ function rebuild(wanted, work) {
   })
   const to = join(work, 'rebuilt')
   mkdirSync(to)
-  const script = (file, argument) => run(source, process.execPath, join('.ci/packages', file), argument)
+  const script = (/** @type {string} */ file, /** @type {string} */ argument) =>
+    run(source, process.execPath, join('.ci/packages', file), argument)
+  /** @type {Partial<Record<Kind, string>>} */
   const rebuilt = {}
   if (wanted.has('tarball'))
     rebuilt.tarball = join(to, run(source, 'npm', 'pack', '--silent', '--pack-destination', to))
@@ -93,7 +106,7 @@ function rebuild(wanted, work) {
   return rebuilt
 }
 
-function run(cwd, command, ...args) {
+function run(/** @type {string} */ cwd, /** @type {string} */ command, /** @type {string[]} */ ...args) {
   try {
     return execFileSync(command, args, {
       cwd,
@@ -102,11 +115,16 @@ function run(cwd, command, ...args) {
       shell: process.platform === 'win32' && command === 'npm',
     }).trim()
   } catch (error) {
-    throw new Problem(`it cannot be rebuilt: ${error.message.split('\n')[0]}`)
+    throw new Problem(`it cannot be rebuilt: ${/** @type {Error} */ (error).message.split('\n')[0]}`)
   }
 }
 
-function isEqual({ given, path, kind }, rebuilt, work) {
+function isEqual(
+  /** @type {Artefact} */ { given, path, kind },
+  /** @type {string | undefined} */ rebuilt,
+  /** @type {string} */ work,
+) {
+  if (rebuilt === undefined) throw new Problem(`${given} was not rebuilt`)
   const hashes = [sha256(path), sha256(rebuilt)]
   if (hashes[0] === hashes[1]) {
     console.log(`equal ${hashes[0]} ${given}`)
@@ -119,13 +137,16 @@ function isEqual({ given, path, kind }, rebuilt, work) {
     mkdirSync(folder)
     return contentOf(file, kind, folder)
   })
-  if (its === undefined) console.log('  it cannot be unpacked')
+  if (its === undefined || own === undefined) console.log('  it cannot be unpacked')
   else for (const line of differences(its, own)) console.log(`  ${line}`)
   return false
 }
 
-/** The hashes and modes of the files in an artefact, and what its build.json says; undefined if it cannot be unpacked. */
-function contentOf(file, kind, folder) {
+/**
+ * The hashes and modes of the files in an artefact, and what its build.json says; undefined if it cannot be unpacked.
+ * @returns {Content | undefined}
+ */
+function contentOf(/** @type {string} */ file, /** @type {Kind} */ kind, /** @type {string} */ folder) {
   if (kind === 'executable') return { files: new Map([[basename(file), sha256(file)]]) }
   const [command, ...args] =
     kind === 'deb' ? ['dpkg-deb', '-R', file, folder] : ['tar', '-x', '-f', file, '-C', folder]
@@ -135,7 +156,7 @@ function contentOf(file, kind, folder) {
     return undefined
   }
   const paths = filesBelow(folder)
-  const description = path =>
+  const description = (/** @type {string} */ path) =>
     `${statSync(join(folder, path)).mode & 0o111 ? 'program' : 'file'} ${sha256(join(folder, path))}`
   const built = paths.find(path => path.endsWith('/build.json') && kind !== 'tarball')
   return {
@@ -144,7 +165,7 @@ function contentOf(file, kind, folder) {
   }
 }
 
-function differences(its, own) {
+function differences(/** @type {Content} */ its, /** @type {Content} */ own) {
   const paths = [...new Set([...its.files.keys(), ...own.files.keys()])].sort()
   const lines = paths.flatMap(path => {
     const [there, here] = [its.files.get(path), own.files.get(path)]
@@ -157,15 +178,15 @@ function differences(its, own) {
   return lines
 }
 
-function nodeOf(built) {
+function nodeOf(/** @type {string | undefined} */ built) {
   try {
-    const { version, sha256 } = JSON.parse(built).node
+    const { version, sha256 } = JSON.parse(built ?? '').node
     return `Node.js ${version} (${sha256})`
   } catch {
     return 'an unknown Node.js'
   }
 }
 
-function sha256(path) {
+function sha256(/** @type {string} */ path) {
   return createHash('sha256').update(readFileSync(path)).digest('hex')
 }

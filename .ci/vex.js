@@ -22,13 +22,15 @@ const justifications = [
 ]
 
 const [billOfMaterials, file, statements = join(import.meta.dirname, 'vex.json')] = process.argv.slice(2)
-if (file === undefined) throw new Error('name the bill of materials, and the file to write')
+if (billOfMaterials === undefined || file === undefined)
+  throw new Error('name the bill of materials, and the file to write')
 
 const { $schema, bomFormat, specVersion, serialNumber, version, metadata, components } = JSON.parse(
   readFileSync(billOfMaterials, 'utf8'),
 )
 /** The address of a component in the bill of materials (https://cyclonedx.org/capabilities/bomlink/). */
-const linkOf = ref => `urn:cdx:${serialNumber.replace('urn:uuid:', '')}/${version}#${encodeURIComponent(ref)}`
+const linkOf = (/** @type {string} */ ref) =>
+  `urn:cdx:${serialNumber.replace('urn:uuid:', '')}/${version}#${encodeURIComponent(ref)}`
 const { timestamp, component } = metadata
 const vex = {
   $schema,
@@ -41,8 +43,10 @@ const vex = {
 write(file, `${JSON.stringify({ ...vex, serialNumber: serialNumberOf(vex) }, undefined, 2)}\n`)
 console.log(`${vex.vulnerabilities.length} statements: ${file}`)
 
-function vulnerabilityOf({ id, package: name, state, justification, detail }) {
-  const affected = components.filter(each => [each.group, each.name].filter(Boolean).join('/') === name)
+function vulnerabilityOf(/** @type {any} */ { id, package: name, state, justification, detail }) {
+  const affected = components.filter(
+    (/** @type {any} */ each) => [each.group, each.name].filter(Boolean).join('/') === name,
+  )
   const fault =
     (!id && 'has no id') ||
     (affected.length === 0 && `is about ${name}, which is not in the bill of materials`) ||
@@ -55,6 +59,6 @@ function vulnerabilityOf({ id, package: name, state, justification, detail }) {
   return {
     id,
     analysis: { state, ...(state === 'not_affected' ? { justification } : {}), detail },
-    affects: affected.map(each => ({ ref: linkOf(each['bom-ref']) })),
+    affects: affected.map((/** @type {any} */ each) => ({ ref: linkOf(each['bom-ref']) })),
   }
 }

@@ -3,7 +3,7 @@ import { mkdirSync, readdirSync, renameSync, rmSync, writeFileSync } from 'node:
 import { basename, dirname, join, relative } from 'node:path'
 
 /** Writes a file, of which nobody sees a part. */
-export function write(path, text) {
+export function write(/** @type {string} */ path, /** @type {string} */ text) {
   mkdirSync(dirname(path), { recursive: true })
   const draft = join(dirname(path), `.${basename(path)}.${process.pid}`)
   writeFileSync(draft, text)
@@ -11,7 +11,7 @@ export function write(path, text) {
 }
 
 /** Writes the files of a folder, by their paths in it, and removes all others. */
-export function writeFolder(folder, files) {
+export function writeFolder(/** @type {string} */ folder, /** @type {ReadonlyMap<string, string>} */ files) {
   for (const [path, text] of files) write(join(folder, path), text)
   for (const entry of readdirSync(folder, { recursive: true, withFileTypes: true })) {
     const path = join(entry.parentPath, entry.name)

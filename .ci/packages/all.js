@@ -16,7 +16,7 @@ const bom = join(destination, `pubctl-${version}.cdx.json`)
 execFileSync(process.execPath, [join(root, '.ci/sbom.js'), bom], { stdio: ['ignore', 'ignore', 'inherit'] })
 console.log(bom)
 
-function run(script, argument) {
+function run(/** @type {string} */ script, /** @type {string} */ argument) {
   return execFileSync(process.execPath, [join(import.meta.dirname, script), argument], {
     encoding: 'utf8',
     stdio: ['ignore', 'pipe', 'inherit'],

@@ -20,7 +20,7 @@ console.log(process.platform === 'win32' ? await zip() : tar())
 
 async function zip() {
   // A zip holds times of day in no zone.
-  process.env.TZ = 'UTC'
+  process.env['TZ'] = 'UTC'
   const archive = `${folder}.zip`
   const file = new ZipFile()
   for (const name of names)
@@ -50,6 +50,6 @@ function tar() {
 }
 
 /** The program alone can be run. */
-function modeOf(name) {
+function modeOf(/** @type {string} */ name) {
   return /^pubctl(?:\.exe)?$/.test(basename(name)) ? 0o755 : 0o644
 }

@@ -17,16 +17,13 @@ import { dirname, join, resolve } from 'node:path'
 import { gzipSync } from 'node:zlib'
 import { root } from '../bundle.js'
 import { filesBelow } from '../files-below.js'
+import { architecture } from '../platform.js'
 import { sourceDate } from '../source-date.js'
 
-const [built] = process.argv.slice(2)
-if (built === undefined) throw new Error('name the folder that .ci/packages/executable.js printed')
+const [built = ''] = process.argv.slice(2)
+if (built === '') throw new Error('name the folder that .ci/packages/executable.js printed')
 
 const { name, version, description } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'))
-
-/** What Debian calls the processors that Node.js is built for. */
-const architectures = { x64: 'amd64', arm64: 'arm64' }
-const architecture = architectures[process.arch]
 const maintainer = 'The pubctl maintainers <pubctl@packages.invalid>'
 
 /** What lintian finds in Node.js itself. */
@@ -64,26 +61,27 @@ try {
   rmSync(tree, { recursive: true, force: true })
 }
 
-function write(path, content) {
+function write(/** @type {string} */ path, /** @type {any} */ content) {
   mkdirSync(dirname(join(tree, path)), { recursive: true })
   writeFileSync(join(tree, path), content, { mode: 0o644 })
 }
 
-function copy(from, path, mode = 0o644) {
+function copy(/** @type {string} */ from, /** @type {string} */ path, mode = 0o644) {
   mkdirSync(dirname(join(tree, path)), { recursive: true })
   copyFileSync(join(built, from), join(tree, path))
   chmodSync(join(tree, path), mode)
 }
 
-function md5(path) {
+function md5(/** @type {string} */ path) {
   return createHash('md5')
     .update(readFileSync(join(tree, path)))
     .digest('hex')
 }
 
-function control(installed) {
+function control(/** @type {readonly string[]} */ installed) {
   const kibibytes = installed.reduce(
-    (sum, path) => sum + Math.ceil(statSync(join(tree, path)).size / 1024),
+    (/** @type {number} */ sum, /** @type {string} */ path) =>
+      sum + Math.ceil(statSync(join(tree, path)).size / 1024),
     0,
   )
   return `Package: ${name}
@@ -112,7 +110,7 @@ function changelog() {
 }
 
 function copyright() {
-  const paragraph = text => text.trim().replace(/^\s*$/gm, '.').replace(/^/gm, ' ')
+  const paragraph = (/** @type {string} */ text) => text.trim().replace(/^\s*$/gm, '.').replace(/^/gm, ' ')
   return `Format: https://www.debian.org/doc/packaging-manuals/copyright-format/1.0/
 Upstream-Name: ${name}
 Comment: The executable holds Node.js ${process.version}, whose licences are at

@@ -21,6 +21,7 @@ import { join, resolve } from 'node:path'
 import { inject } from 'postject'
 import { chunksOf, external, root } from '../bundle.js'
 import { filesBelow } from '../files-below.js'
+import { system } from '../platform.js'
 import { sourceDate } from '../source-date.js'
 
 /** The text that Node.js looks for in itself to know that something was added. */
@@ -35,10 +36,9 @@ const beside = {
 }
 
 const { version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'))
-const platform = { win32: 'windows', darwin: 'macos' }[process.platform] ?? process.platform
 const destination = resolve(
   process.argv[2] ?? join(root, 'dist/packages'),
-  `pubctl-${version}-${platform}-${process.arch}`,
+  `pubctl-${version}-${system}-${process.arch}`,
 )
 const work = mkdtempSync(join(tmpdir(), 'pubctl-executable-'))
 try {
@@ -53,12 +53,13 @@ try {
   const files = new Map([
     ...filesBelow(program)
       .filter(path => /^(?:(?:bin|dist)\/[^/]+\.js|(?:(?:bin|dist)\/)?package\.json)$/.test(path))
-      .map(path => [path, join(program, path)]),
+      .map(path => pair(path, join(program, path))),
     ...withDependencies(external).flatMap(name => filesOfPackage(`node_modules/${name}`)),
   ])
   const index = [...files].map(([path, from]) => ({ path, sha256: sha256(from) }))
   writeFileSync(join(work, 'files.json'), JSON.stringify(index))
   const [main] = await chunksOf({ executable: 'src/start/executable/main.ts' }, { codeSplitting: false })
+  if (main === undefined) throw new Error('the program was not bundled')
   writeFileSync(join(work, main.fileName), main.code)
   // The names of these files get into the executable, so they are those within the folder.
   writeFileSync(
@@ -95,20 +96,30 @@ try {
 }
 
 /** What Node.js needs of a package that is installed here, and its licence. */
-function filesOfPackage(folder) {
+function filesOfPackage(/** @type {string} */ folder) {
   return filesBelow(join(root, folder))
     .filter(path => /\.(?:c?js|node|json)$|^licen[cs]e/i.test(path))
-    .map(path => [`${folder}/${path}`, join(root, folder, path)])
+    .map(path => pair(`${folder}/${path}`, join(root, folder, path)))
+}
+
+/** @returns {[string, string]} */
+function pair(/** @type {string} */ path, /** @type {string} */ from) {
+  return [path, from]
+}
+
+/** Whether this Node.js uses the C library of GNU. */
+function isGlibc() {
+  return 'glibcVersionRuntime' in /** @type {{ header: object }} */ (process.report.getReport()).header
 }
 
 /** The packages that are installed of these and of what they need, without those for another C library. */
-function withDependencies(names, found = new Set()) {
+function withDependencies(/** @type {readonly string[]} */ names, found = new Set()) {
   for (const name of names) {
     const manifest = join(root, 'node_modules', name, 'package.json')
     if (found.has(name) || !existsSync(manifest)) continue
     const { dependencies, optionalDependencies } = JSON.parse(readFileSync(manifest, 'utf8'))
     // npm installs it beside the one for glibc, which is what this Node.js has.
-    if (name.endsWith('-musl') && process.report.getReport().header.glibcVersionRuntime) continue
+    if (name.endsWith('-musl') && isGlibc()) continue
     found.add(name)
     withDependencies(Object.keys({ ...dependencies, ...optionalDependencies }), found)
   }
@@ -129,6 +140,6 @@ function builtWith() {
   }
 }
 
-function sha256(path) {
+function sha256(/** @type {string} */ path) {
   return createHash('sha256').update(readFileSync(path)).digest('hex')
 }

@@ -9,9 +9,8 @@ import { join } from 'node:path'
 // It runs where nothing is installed, so it imports nothing that is.
 const root = join(import.meta.dirname, '../..')
 
-const [folder, address] = process.argv.slice(2)
-if (address === undefined)
-  throw new Error('name the folder of the archives, and the address where they can be had')
+const [folder = '', address = ''] = process.argv.slice(2)
+if (address === '') throw new Error('name the folder of the archives, and the address where they can be had')
 
 const { name, version, description, license } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'))
 const homepage = address.replace(/\/releases\/.*/, '')
@@ -21,12 +20,7 @@ const hashes = new Map(
     .filter(entry => entry.isFile() && !made.includes(entry.name))
     .map(entry => entry.name)
     .sort()
-    .map(file => [
-      file,
-      createHash('sha256')
-        .update(readFileSync(join(folder, file)))
-        .digest('hex'),
-    ]),
+    .map(file => /** @type {const} */ ([file, sha256(join(folder, file))])),
 )
 
 write('SHA256SUMS', [...hashes].map(([file, hash]) => `${hash}  ${file}\n`).join(''))
@@ -34,18 +28,25 @@ write(`${name}.rb`, formula())
 const windows = `${name}-${version}-windows-x64.zip`
 if (hashes.has(windows)) write(`${name}.json`, `${JSON.stringify(scoop(), undefined, 4)}\n`)
 
-function write(file, text) {
+function sha256(/** @type {string} */ path) {
+  return createHash('sha256').update(readFileSync(path)).digest('hex')
+}
+
+function write(/** @type {string} */ file, /** @type {string} */ text) {
   writeFileSync(join(folder, file), text)
   console.log(join(folder, file))
 }
 
 function formula() {
-  const platform = (system, processors) => {
+  const platform = (
+    /** @type {string} */ system,
+    /** @type {Readonly<Record<string, string>>} */ processors,
+  ) => {
     const known = Object.entries(processors)
-      .map(([block, processor]) => [block, `${name}-${version}-${system}-${processor}.tar.gz`])
-      .filter(([, file]) => hashes.has(file))
+      .map(([block, processor]) => ({ block, file: `${name}-${version}-${system}-${processor}.tar.gz` }))
+      .filter(({ file }) => hashes.has(file))
     if (known.length === 0) return []
-    const blocks = known.flatMap(([block, file]) => [
+    const blocks = known.flatMap(({ block, file }) => [
       `    ${block} do`,
       `      url "${address}/${file}"`,
       `      sha256 "${hashes.get(file)}"`,

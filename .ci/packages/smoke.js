@@ -8,6 +8,7 @@ import { root } from '../bundle.js'
 const folder = resolve(process.argv[2] ?? join(root, 'dist/packages'))
 const [built] = readdirSync(folder, { withFileTypes: true }).filter(entry => entry.isDirectory())
 if (built === undefined) throw new Error(`no executable was built in ${folder}`)
+const program = join(folder, built.name, 'pubctl')
 const home = mkdtempSync(join(tmpdir(), 'pubctl-smoke-'))
 try {
   pubctl('sandbox', 'book', 'first.epub')
@@ -16,7 +17,7 @@ try {
   rmSync(home, { recursive: true, force: true })
 }
 
-function pubctl(...args) {
+function pubctl(/** @type {string[]} */ ...args) {
   const env = { ...process.env, PATH: '', HOME: home, USERPROFILE: home, APPDATA: home, LOCALAPPDATA: home }
-  execFileSync(join(folder, built.name, 'pubctl'), args, { cwd: home, env, stdio: 'inherit' })
+  execFileSync(program, args, { cwd: home, env, stdio: 'inherit' })
 }

@@ -3,4 +3,4 @@
 const { stripVTControlCharacters } = require('node:util')
 const { widthOf } = require('../../../src/cli/output/width.ts')
 
-module.exports = text => widthOf(stripVTControlCharacters(text))
+module.exports = (/** @type {string} */ text) => widthOf(stripVTControlCharacters(text))
