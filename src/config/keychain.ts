@@ -1,6 +1,5 @@
-import { spawn } from 'node:child_process'
-import { once } from 'node:events'
 import { createInterface } from 'node:readline'
+import { execa } from 'execa'
 import { exitCodes, Failure } from '../system/errors.ts'
 import { workerPath } from '../system/worker-path.ts'
 import type { World } from '../system/world.ts'
@@ -69,17 +68,16 @@ async function ask(request: KeychainRequest, { env, signal }: Asker, tell: () =>
   if (isKeychainOff(env)) return { trouble: 'PUBCTL_KEYCHAIN is off' }
   signal.throwIfAborted()
   // The key goes through a pipe, because other users can see command lines.
-  const child = spawn(process.execPath, [workerPath('keychain-worker')], {
-    env: { ...env },
-    stdio: ['pipe', 'pipe', 'ignore'],
-    windowsHide: true,
+  const child = execa(process.execPath, [workerPath('keychain-worker')], {
+    input: JSON.stringify(request),
+    stderr: 'ignore',
+    env,
+    extendEnv: false,
+    buffer: false,
+    reject: false,
   })
-  if (child.pid === undefined) {
-    const [error] = await once(child, 'error')
-    return {
-      trouble: `the process that asks it cannot be started (${(error as NodeJS.ErrnoException).code})`,
-    }
-  }
+  if (child.pid === undefined)
+    return { trouble: `the process that asks it cannot be started (${(await child).code})` }
   const end = () => {
     child.kill('SIGKILL')
     child.stdout.destroy()
@@ -99,8 +97,6 @@ async function ask(request: KeychainRequest, { env, signal }: Asker, tell: () =>
   signal.addEventListener('abort', end, { once: true })
   try {
     startTimer('starting')
-    // The process may end before it has read the request.
-    child.stdin.on('error', () => undefined).end(JSON.stringify(request))
     const lines = createInterface({ input: child.stdout })
     lines.on('line', line => {
       const said: KeychainStep | Answer = JSON.parse(line)
@@ -108,7 +104,7 @@ async function ask(request: KeychainRequest, { env, signal }: Asker, tell: () =>
       answer = said
       end()
     })
-    await once(child, 'close').catch(() => undefined)
+    await child
   } finally {
     clearTimeout(timer)
     clearTimeout(reminder)

@@ -1,4 +1,4 @@
-import { spawn, spawnSync } from 'node:child_process'
+import { execa, execaSync } from 'execa'
 import { withoutCurrentFolder } from './program-path.ts'
 
 /** A program that shows text a screen at a time. */
@@ -23,23 +23,22 @@ export const openPager: OpenPager = command => {
   const env = { LESS: 'FRX', ...withoutCurrentFolder(Object.fromEntries(variables)) }
   if (
     process.platform !== 'win32' &&
-    spawnSync('/bin/sh', ['-c', 'command -v "$0"', program], { env }).status !== 0
+    execaSync('/bin/sh', ['-c', 'command -v "$0"', program], { env, extendEnv: false, reject: false })
+      .exitCode !== 0
   ) {
     return undefined
   }
-  const pager = spawn(command, {
+  const pager = execa(command, {
     shell: true,
     stdio: ['pipe', 'inherit', 'inherit'],
     env,
+    extendEnv: false,
+    // The user leaves it, also after pubctl has ended.
+    cleanup: false,
+    reject: false,
   })
-  if (pager.pid === undefined) {
-    // The system starts no more processes, and everything is printed at once.
-    pager.on('error', () => undefined)
-    return undefined
-  }
-  const left = new Promise<void>(resolve =>
-    pager.once('error', () => resolve()).once('close', () => resolve()),
-  )
+  // The system starts no more processes, and everything is printed at once.
+  if (pager.pid === undefined) return undefined
   const ignore = () => undefined
   // Each write reports its own error.
   pager.stdin.on('error', ignore)
@@ -49,7 +48,7 @@ export const openPager: OpenPager = command => {
     write: (text, done) => pager.stdin.write(text, done),
     async close() {
       pager.stdin.end()
-      await left
+      await pager
       process.removeListener('SIGINT', ignore)
       for (const listener of listeners) process.on('SIGINT', listener)
     },
