@@ -1,4 +1,4 @@
-import { readdirSync } from 'node:fs'
+import { readdirSync, readFileSync } from 'node:fs'
 import { join, relative } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { circlesIn, graphWithin, readImports, roomOf } from '../../.ci/imports.js'
@@ -105,5 +105,14 @@ describe('every resource group', () => {
       const places = [`${layer}/${group}.ts`, `${layer}/${group}/index.ts`]
       expect(places.filter(place => files.includes(place))).toHaveLength(1)
     }
+  })
+})
+
+describe('a program', () => {
+  it('is started with execa, but for the process that is asked about PDFs', () => {
+    const direct = files.filter(file =>
+      /'(?:node:)?child_process'/.test(readFileSync(join(src, file), 'utf8')),
+    )
+    expect(direct).toEqual([join('books', 'pdf', 'examine.ts')])
   })
 })

@@ -60,6 +60,7 @@ async function started(): Promise<ChildProcess> {
   }
 }
 
+/** Not by execa, whose processes are promises of their ends: this one is asked again and again, and its end awaited by nobody. */
 function start(): ChildProcess {
   return fork(workerPath('pdf-process'), {
     // Neither flags for the program nor its keys are for this process; Windows starts none without its SystemRoot.
