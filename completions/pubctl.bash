@@ -152,8 +152,8 @@ _pubctl_table() {
       arguments='' ;;
     'catalogue plan')
       commands=''
-      options='--encoding --files --name --match --reissue --new --refresh --orphans --out --report --summary --detailed-exitcode'
-      sources='--encoding=none --files=folders --name=none --match=none --refresh=none --out=files --report=files'
+      options='--encoding --column --files --name --match --reissue --new --refresh --orphans --out --report --summary --detailed-exitcode'
+      sources='--encoding=none --column=none --files=folders --name=none --match=none --refresh=none --out=files --report=files'
       arguments='none ...' ;;
     'catalogue apply')
       commands=''

@@ -286,6 +286,7 @@ function __pubctl_table
         case 'catalogue plan'
             printf '%s\t%s\t%s\t%s\n' \
             'option' '--encoding' 'none' 'the encoding of sheets that are not Unicode, such as windows-1252' \
+            'option' '--column' 'none' 'what a column of the sheets means, such as "Titel=title"' \
             'option' '--files' 'folders' 'find the files of books in a folder and its subfolders' \
             'option' '--name' 'none' 'how these files are named, with {isbn}, {key} or {title} (default: "{isbn}*.epub|pdf|lpf")' \
             'option' '--match' 'none' 'recognise books by isbn or by metadata:<key>' \

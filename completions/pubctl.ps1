@@ -560,6 +560,7 @@ $global:PubctlTable = @{
     Commands = @()
     Options = @(
       '--encoding the encoding of sheets that are not Unicode, such as windows-1252'
+      '--column what a column of the sheets means, such as "Titel=title"'
       '--files find the files of books in a folder and its subfolders'
       '--name how these files are named, with {isbn}, {key} or {title} (default: "{isbn}*.epub|pdf|lpf")'
       '--match recognise books by isbn or by metadata:<key>'
@@ -574,6 +575,7 @@ $global:PubctlTable = @{
     )
     Sources = @(
       '--encoding none'
+      '--column none'
       '--files folders'
       '--name none'
       '--match none'

@@ -13,6 +13,8 @@ export interface PlanOptions {
   /** The file of the job summary, if it is written. */
   readonly summary: string | undefined
   readonly encoding: string | undefined
+  /** What columns of sheets mean, as in `Titel=title`. */
+  readonly columns: readonly string[]
   /** Folders with the files of books, and the pattern of their names. */
   readonly folders: readonly string[]
   readonly name: string | undefined

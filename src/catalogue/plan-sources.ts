@@ -9,8 +9,10 @@ import type { PlanHeader } from '../plan/plan-step.ts'
 import type { Product } from '../plan/product.ts'
 import { UsageFailure } from '../system/errors.ts'
 import { version } from '../system/version.ts'
+import type { Warning } from '../system/warning.ts'
 import { checkPage, checkWritable, writeFile, writeLines } from '../system/write-file.ts'
 import { targetOf } from '../uploads/batch/caller.ts'
+import { columnHint, columnsNamed, mustBeFound } from '../uploads/inputs/sheet/columns.ts'
 import { activeMetadataKeys } from '../uploads/lookup/metadata-keys.ts'
 import { readHere } from '../uploads/reading/reading.ts'
 import { knownPublications } from './known-publications.ts'
@@ -31,11 +33,18 @@ export async function planSources(
   if (options.report !== undefined) checkPage(options.report)
   const books = await openBooks(options)
   const { keyField, encoding } = options
+  const columns = columnsNamed(options.columns)
+  const leftOut: Warning[] = []
   const sources: { path: string; sha256: string }[] = []
   const products = readProducts(paths, {
-    encoding,
-    signal: context.world.signal,
+    ...{ encoding, columns, signal: context.world.signal },
     onRead: source => void sources.push(source),
+    onLeftOut: (sheet, names) =>
+      void leftOut.push({
+        code: 'columns_left_out',
+        message: `${sheet} has columns that are not known, and they are left out: ${names.join(', ')}`,
+        hint: columnHint(names[0] as string),
+      }),
   })
   const count = await counting(context)
   const catalogue = await readCatalogue(products, {
@@ -44,6 +53,9 @@ export async function planSources(
     onProgress: rows => count.show('reading sources, rows', rows),
   }).finally(count.stop)
   try {
+    mustBeFound(columns)
+    for (const warning of leftOut) await context.warn(warning)
+    await warnOfLeftOut(context, catalogue.leftOut)
     await planRead(context, catalogue, { ...options, sources, books }, async planned => {
       const { rows, header } = planned
       if (options.out !== undefined)
@@ -125,6 +137,17 @@ export async function planRead(
   } finally {
     service.close()
   }
+}
+
+/** A book is not refused for a value that it can do without. */
+async function warnOfLeftOut(context: Context, { first, count }: Catalogue['leftOut']): Promise<void> {
+  if (count === 0) return
+  const more = count > first.length ? `, and ${count - first.length} more` : ''
+  await context.warn({
+    code: 'values_left_out',
+    message: `values of the sources cannot be used and are left out: ${first.join('; ')}${more}`,
+    hint: 'Correct them in the source.',
+  })
 }
 
 /** The folders of books, if there are any. */

@@ -31,6 +31,8 @@ export interface Product {
   readonly isPartial: boolean
   /** How many prices and sales rights of the record are not sent, because the service has no field for them. */
   readonly dropped: { readonly prices: number; readonly rights: number }
+  /** What of it cannot be used and is left out: clauses such as "its publishing date "x" is no date". */
+  readonly leftOut?: readonly string[]
 }
 
 /** A product that cannot be used, and why: a clause such as "its ISBN 978… has a wrong check digit". */

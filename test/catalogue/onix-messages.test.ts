@@ -66,6 +66,14 @@ describe('a record of ONIX', () => {
     ],
     ['3.1 by short tags without a namespace', wrapped('ONIXmessage', shortRecord, 'release="3.1"')],
     [
+      'reference names, in the namespace of short tags',
+      wrapped('ONIXMessage', fullRecord, 'release="3.0" xmlns="http://ns.editeur.org/onix/3.0/short"'),
+    ],
+    [
+      'short tags, by the name of reference names',
+      wrapped('ONIXMessage', shortRecord, 'release="3.0" xmlns="http://ns.editeur.org/onix/3.0/reference"'),
+    ],
+    [
       'a prefix',
       wrapped(
         'o:ONIXMessage',
@@ -126,11 +134,6 @@ describe('a record of ONIX', () => {
     ['no title', record({ title: '' }), /no title/],
     ['no product form', record({ form: '' }), /no product form/],
     ['no notification type', record({ notification: '' }), /no notification type/],
-    [
-      'a date that is none',
-      record({ publishing: date('20260230') }),
-      /publishing date "20260230" is no date of format 00/,
-    ],
   ])('with %s is broken, by its reference and line, and the others are read', async (_, xml, words) => {
     const products = await productsIn(
       onixFile(
@@ -157,6 +160,8 @@ describe('a record of ONIX', () => {
     [title({ TitlePrefix: 'L’', TitleWithoutPrefix: 'Étranger' }), 'L’Étranger'],
     [title({ NoPrefix: '', TitleWithoutPrefix: '\n Sea\n  Salt ' }), 'Sea Salt'],
     [title({ TitleText: 'Sea', Subtitle: 'A Story' }), 'Sea: A Story'],
+    [title({ TitleText: 'Sea' }).replace('>01<', '>00<'), 'Sea'],
+    [title({ TitleText: 'SEA' }).replace('>01<', '>00<') + title({ TitleText: 'Sea' }), 'Sea'],
     [title({ TitleText: 'Waters' }, '02') + title({ TitleText: 'Sea' }), ''],
     [
       `<TitleDetail><TitleType>01</TitleType>${composite('TitleElement', { TitleElementLevel: '02', TitleText: 'Waters' })}${composite('TitleElement', { TitleElementLevel: '01', PartNumber: 'Volume 2' })}</TitleDetail>`,
@@ -201,6 +206,15 @@ describe('a record of ONIX', () => {
     [
       '<Text textformat="05"><h3>H</h3><ol><li>a<br/>b</li></ol>end<script>x</script></Text>',
       'H\n\n- a\nb\n\nend',
+    ],
+    ['<Text>&lt;p&gt;A &lt;i&gt;sea&lt;/i&gt;.&lt;/p&gt; And more.</Text>', 'A sea.\n\nAnd more.'],
+    ['<Text>A &lt;I&gt;sea&lt;/I&gt; of\n\ntwo lines</Text>', 'A sea of\n\ntwo lines'],
+    ['<Text textformat="06">Caf&amp;eacute; &amp;amp; &lt;b&gt;Bar&lt;/b&gt;</Text>', 'Café & Bar'],
+    ['<Text textformat="06">One&lt;br/&gt;\ntwo</Text>', 'One\ntwo'],
+    ['<Text textformat="05"><p>A &lt;em&gt;sea&lt;/em&gt;</p></Text>', 'A sea'],
+    [
+      '<Text>if a&lt;b and c&gt;d, R&amp;D, &lt;name&gt; of x &lt; y</Text>',
+      'if a<b and c>d, R&D, <name> of x < y',
     ],
     ['<Text language="fre">Mer</Text><Text language="eng">Sea</Text>', 'Sea'],
     ['<Text textformat="02">a &lt;!-- b --&gt; c &lt; d &lt;</Text>', 'a c < d <'],
@@ -384,6 +398,18 @@ describe('a record of ONIX', () => {
     [date('20260807T1200', '13'), '2026-08-07'],
     [date('2026'), '2026'],
     [date('Spring 2027', '12'), 'Spring 2027'],
+    [date('2011-08-31'), '2011-08-31'],
+    [date('2011-08-31', '00'), '2011-08-31'],
+    [date('2011-08-31T00:00:00Z'), '2011-08-31'],
+    [date('2011-08'), '2011-08'],
+    [date('2011/8/1'), '2011-08-01'],
+    [date('31.08.2011'), '2011-08-31'],
+    [date('31 August 2011'), '2011-08-31'],
+    [date('Aug 31, 2011'), '2011-08-31'],
+    [date('September 2011'), '2011-09'],
+    [date('20110800', '00'), '2011-08'],
+    [date('20110000'), '2011'],
+    [date('201108', '00'), '2011-08'],
     [
       '<PublishingDate><PublishingDateRole>01</PublishingDateRole><DateFormat>01</DateFormat><Date>202608</Date></PublishingDate>',
       '2026-08',
@@ -391,6 +417,19 @@ describe('a record of ONIX', () => {
   ])('with the date %s', async (publishing, wanted) => {
     expect((await productOf(record({ publishing }))).optional.publicationDate).toBe(wanted)
   })
+
+  it.each(['20260230', '2026-13-01', '20260015', '07/08/2026', 'soon', '31 Octember 2026'])(
+    'with the date %s, which is none, is read without it, and says so',
+    async text => {
+      const product = await productOf(record({ publishing: date(text) }))
+      expect(product).toMatchObject({
+        overrides: { title: 'The Sea' },
+        leftOut: [`its publishing date "${text}" is no date`],
+      })
+      expect(product).not.toHaveProperty('broken')
+      expect(product.optional).not.toHaveProperty('publicationDate')
+    },
+  )
 
   it('names accessibility that the list does not have by its code', async () => {
     const feature = composite('ProductFormFeature', {

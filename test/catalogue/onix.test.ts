@@ -170,6 +170,27 @@ describe('catalogue plan of an ONIX message', () => {
     expect((await sandbox(['catalogue', 'apply', out, '--json'])).out).toBe('[]\n')
   })
 
+  it('leaves out what it can do without, and says so', async () => {
+    const { write, book, plan } = publisher()
+    book(`${isbn}.epub`)
+    const dated =
+      '<PublishingDate><PublishingDateRole>01</PublishingDateRole><Date>soon</Date></PublishingDate>'
+    write(message(record({ reference: 'r1', publishing: dated })))
+    const { code, actions, err } = await plan()
+    expect({ code, actions }).toEqual({ code: 0, actions: ['create'] })
+    const said = err
+      .trim()
+      .split('\n')
+      .map(line => JSON.parse(line).warning)
+    expect(said).toContainEqual({
+      code: 'values_left_out',
+      message: expect.stringMatching(
+        /^values of the sources .* left out: record r1 in line 4 of .*: its publishing date "soon" is no date$/,
+      ),
+      hint: 'Correct them in the source.',
+    })
+  })
+
   it('matches by an own metadata key, and finds files by it', async () => {
     const { sandbox, write, book, plan } = publisher()
     await sandbox(['metadata-keys', 'create', 'own-id'])

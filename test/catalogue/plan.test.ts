@@ -125,6 +125,48 @@ describe('catalogue plan', () => {
     expect(await plan()).toMatchObject({ code: 0, actions: ['no-file'] })
   })
 
+  it('leaves out columns that are not known, names them once, and --column says what they mean', async () => {
+    const { write, plan, run, sheet } = catalogue()
+    write('sep=;', 'EAN;Titel;Preis;', `="${isbns[0]}";Alpha;1;x`, `="${isbns[1]}";Beta;2;y`)
+    const { code, err } = await run(['catalogue', 'plan', sheet])
+    expect(code).toBe(2)
+    expect(err).toContain('row 1: has none of the columns file, isbn, key, publicationId, title')
+    expect(err).toContain('--column "EAN=')
+    const named = await plan('--column', 'ean=isbn', '--column', 'Titel = Title')
+    expect(named).toMatchObject({
+      actions: ['no-file', 'no-file'],
+      steps: [
+        { key: isbns[0], title: 'Alpha' },
+        { key: isbns[1], title: 'Beta' },
+      ],
+    })
+    const warnings = named.err
+      .trim()
+      .split('\n')
+      .map(line => JSON.parse(line).warning)
+    expect(warnings.filter(({ code }) => code === 'columns_left_out')).toEqual([
+      {
+        code: 'columns_left_out',
+        message: `${sheet} has columns that are not known, and they are left out: Preis, 4`,
+        hint: expect.stringMatching(/--column "Preis=\w+"/),
+      },
+    ])
+    for (const wrong of ['Titel', '=title', 'Titel=headline'])
+      expect(await run(['catalogue', 'plan', sheet, '--column', wrong])).toMatchObject({
+        code: 2,
+        err: expect.stringMatching(/error: --column: .*\n.*(Titel=title|publicationId)/),
+      })
+  })
+
+  it('says so where --column names a column that no sheet has', async () => {
+    const { write, run, sheet } = catalogue()
+    write('title,isbn', `A,${isbns[0]}`)
+    expect(await run(['catalogue', 'plan', sheet, '--column', 'Titel=title'])).toMatchObject({
+      code: 2,
+      err: expect.stringContaining('no sheet has a column "Titel"'),
+    })
+  })
+
   it('refuses a second book of a title without a key, unless --new says that it is another', async () => {
     const { write, book, plan, upload, folder, sheet } = catalogue()
     book('alpha.epub', bookOf('Alpha'))

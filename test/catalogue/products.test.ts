@@ -87,6 +87,10 @@ describe('the products of a sheet', () => {
     ['Windows-1252', bytes1252, 'windows-1252'],
     ['Windows-1252 under the name of Latin-1', bytes1252, 'ISO-8859-1'],
     ['tabs', Buffer.from(row.replaceAll(';', '\t')), ''],
+    ['a line that names the delimiter', Buffer.from(`sep=;\r\n${row}`), ''],
+    ['such a line with a byte order mark', Buffer.from(`\uFEFFsep=\t\n${row.replaceAll(';', '\t')}`), ''],
+    ['formulas of texts', Buffer.from(row.replace(/(978\d+)/, '="$1"')), ''],
+    ['formulas in quotation marks', Buffer.from(row.replace(/(978\d+)/, '"=""$1"""')), ''],
   ])('are the same in %s', async (_, content, encoding) => {
     const { products } = await productsOf(content, { encoding })
     expect(products.map(({ overrides }) => overrides)).toEqual([

@@ -42,15 +42,17 @@ function fieldsOfRecord(record: OnixRecord): Omit<Product, 'from'> {
   // What is not looked at is not refused for its values either.
   const { isbn, proprietary } = ignored === null ? identifiersOf(product) : ({} as Identifiers)
   const title = titleOf(detail)
+  const leftOut: string[] = []
   if (title === '' && isWhole && ignored === null) throw new BrokenRecord('it has no title')
   return {
     ...{ publicationId: null, key: null, file: null },
     ...(proprietary !== undefined && { proprietaryId: proprietary }),
     overrides: ignored === null ? given({ isbn, title, ...fieldsOf(record, isWhole) }) : given({ title }),
-    optional: ignored === null ? given(optionalOf(product)) : {},
+    optional: ignored === null ? given(optionalOf(product, why => void leftOut.push(why))) : {},
     ...{ type: form?.type ?? null, isReflowable: form?.isReflowable ?? null, ignored },
     ...{ withdrawn, isPartial: notification.isPartial },
     dropped: { prices: counts.Price, rights: counts.SalesRights },
+    ...(leftOut.length > 0 && { leftOut }),
   }
 }
 
@@ -81,12 +83,12 @@ const languageOf = (detail: OnixElement | undefined): string =>
     .map(language => valueIn(language, 'LanguageCode'))
     .find(Boolean) ?? ''
 
-function optionalOf(product: OnixElement): Record<OptionalKey, string> {
+function optionalOf(product: OnixElement, leftOut: (why: string) => void): Record<OptionalKey, string> {
   const detail = elementIn(product, 'DescriptiveDetail')
   const publishing = elementIn(product, 'PublishingDetail')
   return {
     imprint: imprintOf(publishing),
-    publicationDate: publicationDateOf(publishing),
+    publicationDate: publicationDateOf(publishing, leftOut),
     subjects: subjectsOf(detail),
     keywords: keywordsOf(detail),
     series: seriesOf(detail),

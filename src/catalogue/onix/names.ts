@@ -72,16 +72,15 @@ export type Counted = (typeof counted)[number]
 export type OnixName = (typeof shortTags)[keyof typeof shortTags] | (typeof composites)[number] | Counted
 
 const allComposites: readonly OnixName[] = [...composites, ...counted]
-const byReferenceName = new Map<string, OnixName>(
-  [...Object.values(shortTags), ...allComposites].map(name => [name, name]),
-)
-const byShortTag = new Map<string, OnixName>([
+
+/**
+ * The elements that are read or counted: their reference names, by the tags of both dialects. No tag means something else in
+ * the other one, so a message may call itself by the wrong name.
+ */
+export const onixNames: ReadonlyMap<string, OnixName> = new Map<string, OnixName>([
+  ...[...Object.values(shortTags), ...allComposites].map(name => [name, name] as const),
   ...Object.entries(shortTags),
   ...allComposites.map(name => [name.toLowerCase(), name] as const),
 ])
-
-/** The elements of a dialect that are read or counted: their reference names, by their tags. */
-export const namesOf = (dialect: 'reference' | 'short'): ReadonlyMap<string, OnixName> =>
-  dialect === 'short' ? byShortTag : byReferenceName
 
 export const isCounted = (name: OnixName): name is Counted => name === 'Price' || name === 'SalesRights'

@@ -23,6 +23,29 @@ const blocks = new Map<string, 1 | 2>([
 ])
 const unseen = new Set(['script', 'style', 'rp', 'head'])
 
+/** Elements of HTML within a line. */
+const inline = new Set(
+  'a abbr acronym b bdi bdo big br center cite code del dfn em font i img ins kbd mark nobr q rb rt ruby s samp small span strike strong sub sup td th time tt u var wbr'.split(
+    ' ',
+  ),
+)
+
+/** What surrounds other elements, and has no effect of its own. */
+const around = new Set(['html', 'body', 'title', 'meta', 'link', 'tbody', 'thead', 'tfoot', 'main', 'nav'])
+
+/** The name of a tag, with a slash before that of one that closes; undefined for what is none. */
+type TagName = (token: string) => string | undefined
+
+/** All that looks like a tag is one. */
+const anyTag: TagName = token => /^<(\/?[a-zA-Z][a-zA-Z0-9]*)[^>]*>$/.exec(token)?.[1]?.toLowerCase()
+
+/** A tag of HTML, as people write it: `a < b and c > d` has none, and neither has `<b and c>`. */
+const htmlTag: TagName = token => {
+  const tag = /^<(\/?[a-zA-Z][a-zA-Z0-9]*)(?:\s+[\w:-]+\s*=[^>]*|\s*\/?)>$/.exec(token)?.[1]?.toLowerCase()
+  const name = tag?.replace('/', '') ?? ''
+  return blocks.has(name) || inline.has(name) || unseen.has(name) || around.has(name) ? tag : undefined
+}
+
 /** Puts the pieces of an XHTML text together as plain text: a blank line between paragraphs, a dash before items. */
 function plainWriter() {
   const parts: string[] = []
@@ -80,7 +103,7 @@ function ofElements(text: OnixElement): string {
   const writer = plainWriter()
   const write = (within: OnixElement): void => {
     for (const child of within.content) {
-      if (typeof child === 'string') writer.text(child)
+      if (typeof child === 'string') writeHtml(writer, child, htmlTag)
       else {
         writer.open(child.name)
         write(child)
@@ -92,16 +115,21 @@ function ofElements(text: OnixElement): string {
   return writer.done()
 }
 
-/** The plain text of HTML that was written as text. It need not be well-formed. */
-export function plainTextOfHtml(html: string): string {
-  const writer = plainWriter()
+/** Writes HTML that stands in a text. It need not be well-formed. */
+function writeHtml(writer: ReturnType<typeof plainWriter>, html: string, tagName: TagName): void {
   for (const [token] of html.matchAll(/<[^<>]*>|[^<]+|</g)) {
-    const [, slash, name = ''] = /^<(\/?)([a-zA-Z][a-zA-Z0-9]*)/.exec(token) ?? []
     if (token.startsWith('<!') || token.startsWith('<?')) continue
-    if (name === '' || !token.endsWith('>')) writer.text(decoded(token))
-    else if (slash === '/') writer.close(name.toLowerCase())
-    else writer.open(name.toLowerCase())
+    const name = tagName(token)
+    if (name === undefined) writer.text(decoded(token))
+    else if (name.startsWith('/')) writer.close(name.slice(1))
+    else writer.open(name)
   }
+}
+
+/** The plain text of HTML that was written as text. */
+export function plainTextOfHtml(html: string, tagName = anyTag): string {
+  const writer = plainWriter()
+  writeHtml(writer, html, tagName)
   return writer.done()
 }
 
@@ -111,20 +139,27 @@ const decoded = (text: string): string =>
 /** Codes of list 34: HTML, XML and XHTML. */
 const markedUp = new Set(['02', '03', '05'])
 
+/** Whether elements of HTML separate the lines of a text, so that its own line ends are only those of its source. */
+const separates = (html: string): boolean =>
+  [...html.matchAll(/<[^<>]*>/g)].some(([token]) => {
+    const name = htmlTag(token)?.replace('/', '') ?? ''
+    return name === 'br' || blocks.has(name) || unseen.has(name)
+  })
+
 /**
- * The plain text of an element `Text`. Its format decides whether what looks like a tag is one; text without a format that
- * begins and ends with tags is taken for HTML.
+ * The plain text of an element `Text`. The elements and entities of HTML are read as such whatever its format says, since
+ * many do not say it, or say otherwise; where it is marked up, all that looks like a tag is one.
  */
 function plainTextOf(text: OnixElement): string {
   if (text.content.some(child => typeof child !== 'string')) return ofElements(text)
   const raw = rawTextOf(text)
   const { textformat = '' } = text.attributes
-  const seemsHtml = textformat === '' && /^\s*<[a-zA-Z][^<>]*>/.test(raw) && raw.trimEnd().endsWith('>')
-  if (markedUp.has(textformat.padStart(2, '0')) || seemsHtml) return plainTextOfHtml(raw)
+  if (markedUp.has(textformat.padStart(2, '0'))) return plainTextOfHtml(raw)
+  if (separates(raw)) return plainTextOfHtml(raw, htmlTag)
   return raw
     .replace(/\r\n?/g, '\n')
     .split('\n')
-    .map(line => line.trim())
+    .map(line => plainTextOfHtml(line, htmlTag).trim())
     .join('\n')
     .replace(/\n{3,}/g, '\n\n')
     .trim()

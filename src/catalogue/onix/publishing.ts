@@ -1,4 +1,3 @@
-import { BrokenRecord } from './broken.ts'
 import { elementIn, elementsIn, type OnixElement, valueIn } from './element.ts'
 
 /** Publishing role of list 45: publisher. */
@@ -21,29 +20,57 @@ export const imprintOf = (publishing: OnixElement | undefined): string =>
 /** Publishing date role of list 163: publication date. */
 const publication = '01'
 
-/** Date formats of list 55 that begin with year, month and day, and how many digits of these they have. */
-const digitsOf: Readonly<Record<string, number>> = { '00': 8, '01': 6, '05': 4, '13': 8, '14': 8 }
+/** Date formats of list 55 that begin with year, month and day. */
+const ofDays = ['', '00', '01', '05', '13', '14']
 
-/** The date of publication: `2026-08-07`, `2026-08` or `2026`, or a text as it is. Throws BrokenRecord for what is no date. */
-export function publicationDateOf(publishing: OnixElement | undefined): string {
+/**
+ * The date of publication: `2026-08-07`, `2026-08` or `2026`, or a text as it is. What is no date is told to `leftOut`, and
+ * missing.
+ */
+export function publicationDateOf(
+  publishing: OnixElement | undefined,
+  leftOut: (why: string) => void,
+): string {
   const dated = elementsIn(publishing, 'PublishingDate').find(
     each => valueIn(each, 'PublishingDateRole') === publication,
   )
   const date = valueIn(dated, 'Date')
-  if (date === '') return ''
-  const written = elementIn(dated, 'Date')?.attributes['dateformat'] ?? valueIn(dated, 'DateFormat')
-  const format = written || formatBySize[date.length] || '00'
-  const count = digitsOf[format]
-  if (count === undefined) return date
-  const [, year = '', month, day] = /^(\d{4})(\d\d)?(\d\d)?/.exec(date.slice(0, count)) ?? []
-  const parts = [year, month, day].filter(part => part !== undefined)
-  if (parts.join('').length !== count || !isDay(Number(year), Number(month ?? 1), Number(day ?? 1)))
-    throw new BrokenRecord(`its publishing date "${date.slice(0, 50)}" is no date of format ${format}`)
-  return parts.join('-')
+  const format = elementIn(dated, 'Date')?.attributes['dateformat'] ?? valueIn(dated, 'DateFormat')
+  if (date === '' || !ofDays.includes(format)) return date
+  const read = dateIn(date)
+  if (read === undefined) leftOut(`its publishing date "${date.slice(0, 50)}" is no date`)
+  return read ?? ''
 }
 
-/** The format of a date that names none is YYYYMMDD; shorter ones are written all the same. */
-const formatBySize: Readonly<Record<number, string>> = { 4: '05', 6: '01' }
+/** The usual ways to write a date. The month and the day that nobody knows are left out, or 00. */
+const dateForms: readonly RegExp[] = [
+  /^(?<year>\d{4})(?:(?<month>\d\d)(?<day>\d\d)?)?(?:T.*)?$/,
+  /^(?<year>\d{4})(?<between>[-/.])(?<month>\d{1,2})(?:\k<between>(?<day>\d{1,2}))?(?:[T ].*)?$/,
+  /^(?<day>\d{1,2})\. ?(?<month>\d{1,2})\. ?(?<year>\d{4})$/,
+  /^(?:(?<day>\d{1,2})\.? )?(?<name>[A-Za-z]{3,9})\.? (?<year>\d{4})$/,
+  /^(?<name>[A-Za-z]{3,9})\.? (?<day>\d{1,2}),? (?<year>\d{4})$/,
+]
+
+const months = 'january february march april may june july august september october november december'.split(
+  ' ',
+)
+
+/** The number of a month by its English name, or by the first three letters of it; 0 for others. */
+const monthOf = (name: string): number =>
+  1 + months.findIndex(month => [month, month.slice(0, 3)].includes(name.toLowerCase()))
+
+/** Undefined for what is no date, or whose day and month can be meant in either order, as in 07/08/2026. */
+function dateIn(text: string): string | undefined {
+  const groups = dateForms.map(form => form.exec(text)?.groups).find(found => found !== undefined)
+  if (groups === undefined) return undefined
+  const { year = '', name, day } = groups
+  const month = name === undefined ? groups['month'] : String(monthOf(name))
+  if (month === '0') return undefined
+  const parts = [year, month, day].filter(part => part !== undefined && Number(part) > 0)
+  if (Number(month ?? 0) === 0 && Number(day ?? 0) > 0) return undefined
+  if (!isDay(Number(parts[0]), Number(parts[1] ?? 1), Number(parts[2] ?? 1))) return undefined
+  return parts.map(part => String(part).padStart(2, '0')).join('-')
+}
 
 function isDay(year: number, month: number, day: number): boolean {
   const date = new Date(Date.UTC(year, month - 1, day))

@@ -2,7 +2,7 @@ import { SaxesParser } from 'saxes'
 import { XmlFault } from './bad-message.ts'
 import { type OnixElement, valueIn } from './element.ts'
 import { entitiesOf } from './entities.ts'
-import { type Counted, isCounted, namesOf, type OnixName } from './names.ts'
+import { type Counted, isCounted, type OnixName, onixNames } from './names.ts'
 
 /** A product record of a message. */
 export interface OnixRecord {
@@ -27,7 +27,7 @@ const cutOff = {
 export function recordParser() {
   const parser = new SaxesParser({ position: true, xmlns: false })
   let complete: OnixRecord[] = []
-  let names: ReadonlyMap<string, OnixName> | undefined
+  let hasRoot = false
   let documentType = ''
   let defaultLanguage = ''
   /** The elements that are read and open, from the header or product inwards. */
@@ -53,12 +53,13 @@ export function recordParser() {
     attributes = 0
     depth += 1
     if (depth > limits.depth) throw new XmlFault('its elements are nested deeper than in any message')
-    if (names === undefined) {
-      names = namesOf(dialectOf(tag, given, documentType))
+    if (!hasRoot) {
+      mustBeOnix(tag, given, documentType)
+      hasRoot = true
       return
     }
     const local = tag.slice(tag.indexOf(':') + 1)
-    const name = names.get(local)
+    const name = onixNames.get(local)
     if (depth === 2) begin(name)
     if (open.length > 0 || (depth === 2 && (name === 'Product' || name === 'Header'))) {
       if (name !== undefined && isCounted(name)) counts[name] += 1
@@ -123,7 +124,7 @@ export function recordParser() {
       return taken()
     },
     end(): OnixRecord[] {
-      if (names === undefined || depth > 0) throw new XmlFault('it ends before it is complete', cutOff)
+      if (!hasRoot || depth > 0) throw new XmlFault('it ends before it is complete', cutOff)
       parser.close()
       if (number === 0 && !saysNone) throw new XmlFault('it has no products, and does not say so')
       return taken()
@@ -140,14 +141,10 @@ const newer = {
 }
 
 /**
- * The dialect of a message by its first element. Throws XmlFault if it is not ONIX 3.0 or 3.1. `documentType` is the
- * message's document type declaration.
+ * Throws XmlFault if a message is not ONIX 3.0 or 3.1, by its first element. `documentType` is the message's document type
+ * declaration.
  */
-function dialectOf(
-  tag: string,
-  attributes: Readonly<Record<string, string>>,
-  documentType: string,
-): 'reference' | 'short' {
+function mustBeOnix(tag: string, attributes: Readonly<Record<string, string>>, documentType: string): void {
   const [prefix, name] = tag.includes(':') ? (tag.split(':', 2) as [string, string]) : ['', tag]
   if (name !== 'ONIXMessage' && name !== 'ONIXmessage')
     throw new XmlFault(`it is not an ONIX message: its first element is <${tag.slice(0, 50)}>`, newer)
@@ -163,5 +160,4 @@ function dialectOf(
     throw new XmlFault(`its release "${found.slice(0, 50)}" is not 3.0 or 3.1`, newer)
   if (namespace !== '' && named === undefined)
     throw new XmlFault(`its namespace "${namespace.slice(0, 100)}" is not that of ONIX`, newer)
-  return name === 'ONIXmessage' ? 'short' : 'reference'
 }

@@ -1,15 +1,17 @@
 import { joined } from './authors.ts'
 import { elementIn, elementsIn, type OnixElement, valueIn } from './element.ts'
 
-/** Title type of list 15: distinctive title. */
-const distinctive = '01'
+/** Title types of list 15: distinctive title, and else undefined. */
+const distinctive = ['01', '00']
 
 /** Levels of title elements, list 149. */
 const levels = { product: '01', collection: '02' } as const
 
 /** The distinctive title of a product or collection, with all its elements. */
 const detailOf = (within: OnixElement | undefined): OnixElement | undefined =>
-  elementsIn(within, 'TitleDetail').find(detail => valueIn(detail, 'TitleType') === distinctive)
+  distinctive
+    .map(type => elementsIn(within, 'TitleDetail').find(detail => valueIn(detail, 'TitleType') === type))
+    .find(detail => detail !== undefined)
 
 const elementOf = (detail: OnixElement | undefined, level: string): OnixElement | undefined =>
   elementsIn(detail, 'TitleElement').find(element => valueIn(element, 'TitleElementLevel') === level)

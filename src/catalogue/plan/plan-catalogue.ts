@@ -15,6 +15,8 @@ export interface Catalogue {
   readonly rows: Rows
   /** How many values there are that may not be sent: `prices`, `rights`, and optional metadata keys by their names. */
   readonly values: ReadonlyMap<string, number>
+  /** Values that cannot be used and are left out, with their places; the first ones of so many. */
+  readonly leftOut: { readonly first: readonly string[]; readonly count: number }
 }
 
 /**
@@ -37,6 +39,7 @@ export async function readCatalogue(
 ): Promise<Catalogue> {
   const rows = openRows()
   const values = new Map<string, number>()
+  const leftOut = { first: [] as string[], count: 0 }
   const count = (name: string, more: number) => void values.set(name, (values.get(name) ?? 0) + more)
   try {
     for await (const product of products) {
@@ -52,8 +55,12 @@ export async function readCatalogue(
       for (const name of Object.keys(product.optional)) count(name, 1)
       count('prices', product.dropped.prices)
       count('rights', product.dropped.rights)
+      for (const why of product.leftOut ?? []) {
+        leftOut.count++
+        if (leftOut.first.length < mostNamed) leftOut.first.push(`${placeOf(product.from)}: ${why}`)
+      }
     }
-    return { rows, values }
+    return { rows, values, leftOut }
   } catch (error) {
     rows.close()
     throw error

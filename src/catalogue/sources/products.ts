@@ -1,6 +1,7 @@
 import { dirname, resolve } from 'node:path'
 import { isbn13 } from '../../plan/match.ts'
 import type { BrokenProduct, Product } from '../../plan/product.ts'
+import type { NamedColumns } from '../../uploads/inputs/sheet/columns.ts'
 import { readSheet, type SheetRow } from '../../uploads/inputs/sheet/index.ts'
 import { isXml, openInput, type Source } from '../../uploads/inputs/source.ts'
 
@@ -8,6 +9,10 @@ import { isXml, openInput, type Source } from '../../uploads/inputs/source.ts'
 export interface ProductOptions {
   /** The encoding of sheets that are neither UTF-8 nor UTF-16 with a byte order mark. */
   readonly encoding?: string | undefined
+  /** What columns of sheets mean. */
+  readonly columns?: NamedColumns | undefined
+  /** Called with the columns of a sheet that are not known and were left out; without it, they are faults. */
+  readonly onLeftOut?: ((sheet: string, columns: readonly string[]) => void) | undefined
   /** Whether the files that rows name may come later. */
   readonly mayLackFiles?: boolean
   /** Ends the reading. */
@@ -38,9 +43,10 @@ export async function* readProducts(
 
 async function* sheetProducts(
   source: Source,
-  options: Omit<ProductOptions, 'onRead'>,
+  { onLeftOut, ...options }: Omit<ProductOptions, 'onRead'>,
 ): AsyncGenerator<Product> {
-  for await (const row of readSheet(source, { ...options, isCatalogue: true }))
+  const leftOut = onLeftOut && ((columns: readonly string[]) => onLeftOut(source.path, columns))
+  for await (const row of readSheet(source, { ...options, isCatalogue: true, onLeftOut: leftOut }))
     yield productOf(source.path, row)
 }
 

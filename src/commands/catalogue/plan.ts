@@ -26,6 +26,7 @@ export function registerPlan(group: Command, run: Run): void {
   )
     .optionsGroup('The books:')
     .addOption(encodingOption())
+    .addOption(repeated('--column <name=column>', 'what a column of the sheets means, such as "Titel=title"'))
     .addOption(repeated('--files <folder>', 'find the files of books in a folder and its subfolders'))
     .option(
       '--name <pattern>',
@@ -62,6 +63,7 @@ export function registerPlan(group: Command, run: Run): void {
           summary: summaryFile(context, options.summary),
           detailedExitCode: options.detailedExitcode === true,
           encoding: options.encoding,
+          columns: options.column ?? [],
           folders: options.files ?? [],
           name: options.name,
           maxAge: options.refresh,

@@ -3,7 +3,7 @@ import { exitCodes, Failure, type FailureDetail, UsageFailure } from '../../../s
 import type { ChunkDecoder } from '../../../system/text-decoder.ts'
 import { decodedText, decoderOf, markedEncoding, Undecodable } from '../decode.ts'
 import type { Source } from '../source.ts'
-import { catalogueColumns, columns, identifying } from './columns.ts'
+import { catalogueColumns, columnHint, columns, identifying, type NamedColumns } from './columns.ts'
 import { type RowValues, readRow } from './read-row.ts'
 import { readRows } from './rows.ts'
 
@@ -19,6 +19,10 @@ export interface SheetOptions {
   readonly isCatalogue: boolean
   /** Whether the files that rows name may come later. */
   readonly mayLackFiles?: boolean | undefined
+  /** What columns of the sheet mean. */
+  readonly columns?: NamedColumns | undefined
+  /** Called once with the columns that are not known and were left out; without it, they are faults. */
+  readonly onLeftOut?: ((columns: readonly string[]) => void) | undefined
   /** Ends the reading. */
   readonly signal?: AbortSignal | undefined
 }
@@ -33,10 +37,18 @@ const faultLimit = 1000
  */
 export async function* readSheet(
   source: Source,
-  { encoding, isCatalogue, mayLackFiles = false, signal }: SheetOptions,
+  {
+    encoding,
+    isCatalogue,
+    mayLackFiles = false,
+    columns: named = new Map(),
+    onLeftOut,
+    signal,
+  }: SheetOptions,
 ): AsyncGenerator<SheetRow> {
   const { path } = source
   const faults: FailureDetail[] = []
+  const foreign = new Set<string>()
   let faultCount = 0
   let rowCount = 0
   const faultIn = (line: string) => (column: string, message: string) => {
@@ -47,9 +59,8 @@ export async function* readSheet(
   const decoder = decoderFor(source, encoding)
   try {
     for await (const { cells, line } of readRows(path, decodedText(source, decoder), {
-      faultIn,
-      isCatalogue,
-      signal,
+      ...{ faultIn, isCatalogue, signal, columns: named },
+      onForeign: onLeftOut && (column => void foreign.add(column)),
     })) {
       signal?.throwIfAborted()
       rowCount += 1
@@ -64,6 +75,8 @@ export async function* readSheet(
   } catch (error) {
     throw unreadableSheet(path, error, encoding)
   }
+  const [unknown] = foreign
+  if (unknown !== undefined) onLeftOut?.([...foreign])
   if (rowCount === 0 && faultCount === 0)
     throw new UsageFailure(`${path} names no books`, { code: 'bad_manifest' })
   if (faultCount === 0) return
@@ -73,7 +86,7 @@ export async function* readSheet(
     {
       code: 'bad_manifest',
       exitCode: exitCodes.usage,
-      hint: `${listed}Each is named by its row and column. The columns are ${(isCatalogue ? catalogueColumns : columns).join(', ')}.`,
+      hint: `${listed}Each is named by its row and column. The columns are ${(isCatalogue ? catalogueColumns : columns).join(', ')}.${unknown === undefined ? '' : ` ${columnHint(unknown)}`}`,
       details: faults.sort((a, b) => numberOf(a) - numberOf(b)),
     },
   )
