@@ -4,7 +4,7 @@ import { countedByName, countsOf, settledActions, undecidedActions } from '../pl
 import type { PlanHeader } from '../plan/plan-step.ts'
 import { type Shard, shardText } from '../plan/shard.ts'
 import { keyOfStep } from '../plan/shard-key.ts'
-import type { Failure } from '../system/errors.ts'
+import { Failure, Interrupted } from '../system/errors.ts'
 import { shellWord } from '../system/shell-word.ts'
 import { callerOf } from '../uploads/batch/caller.ts'
 import { divide } from '../uploads/batch/divide.ts'
@@ -12,11 +12,11 @@ import { summariseDryRun } from '../uploads/batch/job-summary.ts'
 import { orMemoryJournal, readJournal } from '../uploads/batch/journal.ts'
 import type { PlanEnding, RunOptions } from '../uploads/batch/options.ts'
 import { runTasks } from '../uploads/batch/run-tasks.ts'
+import { showStep } from '../uploads/dry-run.ts'
 import { openCreatedSince } from './apply/created-since.ts'
-import { examine } from './apply/examine.ts'
+import { readyStep } from './apply/examine.ts'
 import { planTasks } from './apply/plan-tasks.ts'
 import { mustBeForThisService } from './for-this-service.ts'
-import { showPlannedStep } from './show-planned-step.ts'
 import { type OpenPlan, openPlan } from './sources/read-plan.ts'
 
 /** Carries out a plan file, or records with `--dry-run` what would be carried out. */
@@ -77,8 +77,12 @@ async function showPlan(
     for (const place of steps) {
       const step = await place.read()
       const options = { createdSince, match: header.match, mayAskForSession: false }
-      const failure = await showPlannedStep(context, step, () => examine(step, examining, options))
-      if (failure) failures.push({ id: step.file ?? step.key ?? step.action, failure })
+      try {
+        await showStep(context, await readyStep(step, examining, options))
+      } catch (error) {
+        if (!(error instanceof Failure) || error instanceof Interrupted) throw error
+        failures.push({ id: step.file ?? step.key ?? step.action, failure: error })
+      }
     }
     if (summary !== undefined) await summariseDryRun(context, summary, failures)
     if (failures.length > 0) throw partFailed(failures, steps.length)

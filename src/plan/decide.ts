@@ -53,8 +53,7 @@ function decideEdition(wanted: Wanted, publicationId: string, { publications, fa
 
 /** What to do with an upload that was begun before; undefined if it cannot be continued. */
 export function decideBegun(begun: EarlierUpload): Step | undefined {
-  const { uploadRequestId, stage, state, isChanged, isContentTold, publicationId, editionId, editionOf } =
-    begun
+  const { stage, state, isChanged, isContentTold, publicationId, editionId } = begun
   if (state === 'gone') return undefined
   if (stage === 'finished') {
     if (isChanged || (state !== null && state !== 'available')) return undefined
@@ -64,6 +63,14 @@ export function decideBegun(begun: EarlierUpload): Step | undefined {
   const hasArrived = stage === 'sent' || isReceived(state)
   // A file that has arrived, or whose SHA-256 the service was told, cannot be replaced by a changed file.
   if (isChanged && (hasArrived || isContentTold)) return undefined
+  return continuing(begun, hasArrived)
+}
+
+/** The step that goes on with an upload. */
+export function continuing(
+  { uploadRequestId, publicationId, editionId, editionOf }: EarlierUpload,
+  hasArrived: boolean,
+): Extract<Step, { readonly uploadRequestId: string }> {
   const facts = { uploadRequestId, publicationId, editionId, editionOf }
   return hasArrived
     ? { action: 'wait', why: 'it was sent before', ...facts }

@@ -32,7 +32,7 @@ export interface UploadPlan {
  * only if the user sets it. The SHA-256 is included if the scope has a metadata key for it.
  */
 export function creationFor(
-  { creation, overrides }: UploadPlan,
+  { creation, overrides }: Pick<UploadPlan, 'creation' | 'overrides'>,
   editionOf: string | null,
   { key, sha256 }: { key?: string | undefined; sha256?: string | null } = {},
 ): Creation {

@@ -15,7 +15,7 @@ export async function continueUpload(
   begun: Entry,
   context: TransferContext,
   receipt: Receipt,
-  { state, isNew, plannedAs }: { state: State; isNew: boolean; plannedAs?: string },
+  { state, isNew, plannedAs }: { state: State; isNew: boolean; plannedAs: string | undefined },
 ): Promise<void> {
   const { journal } = context
   const { uploadRequestId } = begun

@@ -1,13 +1,14 @@
 import { Failure } from '../system/errors.ts'
 import type { Warning } from '../system/warning.ts'
+import type { Journal } from './journal/journal.ts'
 import { errorOf, type Receipt, type Result } from './receipt.ts'
 import type { TransferContext } from './transfer-context.ts'
 
 /** Does the work on one file, and records its warnings and its failure in the receipt. */
-export async function settle(
+export async function settle<J extends Journal>(
   receipt: Receipt,
-  context: TransferContext,
-  work: (context: TransferContext) => Promise<void>,
+  context: TransferContext<J>,
+  work: (context: TransferContext<J>) => Promise<void>,
 ): Promise<Result> {
   const onWarning = (warning: Warning) => {
     receipt.warnings.push(warning)

@@ -1,18 +1,19 @@
+import { continuing } from '../plan/decide.ts'
+import { planStepOf } from '../plan/product-step.ts'
 import type { UploadPlan } from '../plan/upload-plan.ts'
-import { originOf, type WantedFile } from '../plan/wanted.ts'
-import { applyStep } from './apply.ts'
+import type { WantedFile } from '../plan/wanted.ts'
 import type { Task } from './batch.ts'
+import { execute, type Ready } from './execute.ts'
 import { type FileOptions, isLookedUp, queuedRequest, readQueued } from './file-options.ts'
+import { type FileSteps, openFileSteps } from './file-steps.ts'
 import type { Entry } from './journal/entry.ts'
 import type { LocalJournal } from './journal/local-journal.ts'
 import type { Queued } from './journal/queue.ts'
-import { type Decider, type Deciding, openDecider } from './lookup/decider.ts'
-import { hashOf } from './lookup/hash-of.ts'
-import { openLookup, type ServiceLookup } from './lookup/lookup.ts'
+import type { Deciding } from './lookup/decider.ts'
+import { begunOf } from './lookup/gather.ts'
 import { checkOf, noTitleInBatch, type Prepared, prepareUpload } from './prepare.ts'
-import { sha256Of } from './reading/hash.ts'
 import { notBegun, type Result } from './receipt.ts'
-import { resumeUpload } from './run.ts'
+import { claimBegun } from './run-upload.ts'
 import type { TransferContext } from './transfer-context.ts'
 
 /** Only the journal of this machine has the files of batches. */
@@ -41,13 +42,13 @@ export function uploadTasks(
           rows.map(row => ({ editionOf, ...queuedRequest(row, options) })),
         )
       : []
-  const existing = openExisting(context, rows, isLookedUp(options), mayRepeat)
+  const steps = openSteps(context, rows, isLookedUp(options), mayRepeat)
   const batchBegan = context.clock.now()
   return rows.map((row, index) => ({
     file: row.file,
     run: () =>
       uploadOne(context, {
-        ...{ row, index, options, editionOf, prepared, existing },
+        ...{ row, index, options, editionOf, prepared, steps },
         queued: queued[index]?.uploadRequestId,
         batchBegan: queued[index]?.queuedAt ?? batchBegan,
       }),
@@ -61,7 +62,7 @@ export function resumeTasks(
 ): Task[] {
   const left = queued.map(each => ({ ...each, ...readQueued(each) }))
   const isAnyLookedUp = left.some(({ options }) => isLookedUp(options))
-  const existing = openExisting(
+  const steps = openSteps(
     context,
     left.map(({ row }) => row),
     isAnyLookedUp,
@@ -72,8 +73,8 @@ export function resumeTasks(
       run: async () => {
         // Searched first, so that what is created now does not count as existing for the files of the queue.
         const { title } = entry.creation.edition
-        if (isAnyLookedUp && entry.stage === 'planned' && title) await existing.lookup.search(title)
-        return await resumeUpload(entry, context)
+        if (isAnyLookedUp && entry.stage === 'planned' && title) await steps.lookup.search(title)
+        return await execute(readyOfEntry(entry), context)
       },
     })),
     ...left.map(({ uploadRequestId, editionOf, queuedAt, row, options }, index) => ({
@@ -85,7 +86,7 @@ export function resumeTasks(
         try {
           return await uploadOne(context, {
             ...{ row, index, options, editionOf, prepared: undefined, batchBegan: queuedAt },
-            ...{ queued: uploadRequestId, existing },
+            ...{ queued: uploadRequestId, steps },
           })
         } finally {
           if (isOurs) journal.release(uploadRequestId)
@@ -95,28 +96,26 @@ export function resumeTasks(
   ]
 }
 
-/** What is needed to compare files with the journal and the service. */
-interface Existing {
-  readonly lookup: ServiceLookup
-  readonly decider: Decider
+/** The step that continues an upload of the journal. */
+function readyOfEntry(entry: Entry): Ready {
+  const { file, bytes, sha256, stage, creation } = entry
+  const { type, title = null } = creation.edition
+  const step = continuing(begunOf(entry, null, false), stage === 'sent' || stage === 'finished')
+  const line = planStepOf(
+    { key: null, file, bytes, sha256, type, title, from: { file } },
+    step,
+    undefined,
+    null,
+  )
+  return { by: 'upload', claim: claimBegun(entry), editionOf: entry.editionOf, step: line }
 }
 
-function openExisting(
+const openSteps = (
   context: LocalContext,
   rows: readonly WantedFile[],
   isSearched: boolean,
   mayRepeat?: Deciding['mayRepeat'],
-): Existing {
-  const { call, limits, journal, caller, clock, signal, onWarning } = context
-  const lookup = openLookup(call, limits.ask, onWarning)
-  const hash = hashOf({
-    ...{ rows, isSearched, journal, caller },
-    compute: ({ file, bytes }) => limits.read(() => sha256Of(file, bytes, signal)),
-  })
-  const contentOf = ({ file }: UploadPlan, sha256: string | null) => sha256 ?? file
-  const shared = { journal, caller, lookup, isSearched, onWarning, mayRepeat, now: clock.now }
-  return { lookup, decider: openDecider({ ...shared, hash, contentOf }) }
-}
+): FileSteps => openFileSteps({ ...context, rows, isSearched, mayRepeat })
 
 interface Work {
   readonly row: WantedFile
@@ -129,44 +128,39 @@ interface Work {
   readonly queued: string | undefined
   /** When its batch began, in milliseconds since 1970. */
   readonly batchBegan: number
-  readonly existing: Existing
+  readonly steps: FileSteps
 }
 
-async function uploadOne(context: LocalContext, work: Work): Promise<Result> {
-  const { row, index, options, editionOf, queued, batchBegan, existing } = work
-  const leaveQueue = () => queued !== undefined && context.journal.queue.remove(queued)
-  const turn = existing.decider.takeTurn(index)
+async function uploadOne(context: LocalContext, { steps, ...work }: Work): Promise<Result> {
+  const { journal, halt, covers } = context
+  const { queued } = work
+  const leaveQueue = () => queued !== undefined && journal.queue.remove(queued)
   let plan: UploadPlan | undefined
-  try {
+  const prepare = async () => {
     try {
       plan = await planOf(work, context)
+      return plan
     } catch (error) {
       // A file that cannot be uploaded is not kept for resuming.
-      if (!context.halt.aborted) leaveQueue()
+      if (!halt.aborted) leaveQueue()
       throw error
     }
-    const { ifChanged = 'fail', again = false } = options
-    const isSearched = isLookedUp(options)
-    return await turn.decide(
-      plan,
-      { editionOf, ifChanged, again, batchBegan, from: originOf(row) },
-      async decision => {
-        const { action } = decision.step
-        const isSent = ['create', 'edition', 'resume', 'wait'].includes(action)
-        const result = await applyStep(decision, context, { lookup: existing.lookup, isSearched, queued })
-        if (!isSent && (action !== 'update' || result.failure === undefined)) leaveQueue()
-        return result
-      },
-    )
+  }
+  try {
+    return await steps.next({ ...work, prepare }, async ready => {
+      const result = await execute(ready, context)
+      // An upload is in the journal by now, and an update that failed is tried again.
+      if (ready.by !== 'upload' && (ready.by !== 'update' || result.failure === undefined)) leaveQueue()
+      return result
+    })
   } finally {
-    turn.end()
-    if (plan) context.covers.drop(plan.creation.uploadRequestId)
+    if (plan) covers.drop(plan.creation.uploadRequestId)
   }
 }
 
 /** The plan of a file. Its cover is kept if there is room. */
 async function planOf(
-  { row: { file, overrides }, options, prepared }: Work,
+  { row: { file, overrides }, options, prepared }: Pick<Work, 'row' | 'options' | 'prepared'>,
   { limits, halt, read, onWarning, covers }: TransferContext,
 ): Promise<UploadPlan> {
   const { plan, cover } =

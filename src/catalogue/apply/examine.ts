@@ -1,3 +1,4 @@
+import { type Action, actions } from '../../plan/actions.ts'
 import type { ChangeableFields } from '../../plan/book-fields.ts'
 import { fieldsOfCreation } from '../../plan/creation.ts'
 import { changesOf, comparableFields, fixedDifferencesOf } from '../../plan/differences.ts'
@@ -8,17 +9,20 @@ import { isSent } from '../../plan/publication-match.ts'
 import { clockSkew } from '../../service/client/clock-skew.ts'
 import { stat } from '../../system/files.ts'
 import { unreadable } from '../../system/unreadable.ts'
+import type { Ready } from '../../uploads/execute.ts'
 import type { Entry } from '../../uploads/journal/entry.ts'
 import { knownPublication } from '../../uploads/lookup/known-publication.ts'
 import { openLookup } from '../../uploads/lookup/lookup.ts'
 import { sha256Of } from '../../uploads/reading/hash.ts'
+import { claimBegun, claimPlanned } from '../../uploads/run-upload.ts'
 import { changedSince, currentEdition } from './before.ts'
 import type { CreatedSince } from './created-since.ts'
 import type { ExamineContext } from './examine-context.ts'
 import { type FoundPublication, keyAtService } from './key-at-service.ts'
 import { editionOfUpload } from './same-upload.ts'
-import { editionOfStep, isUploadStep, type UploadStep } from './upload-of-step.ts'
-import { type StepVerdict, stale } from './verdict.ts'
+import { staleFailure } from './stale-failure.ts'
+import { undecided } from './undecided.ts'
+import { editionOfStep, isUploadStep, type UploadStep, uploadOfStep } from './upload-of-step.ts'
 
 export interface ExamineOptions {
   readonly createdSince: CreatedSince
@@ -28,26 +32,57 @@ export interface ExamineOptions {
   readonly mayAskForSession: boolean
 }
 
-/** Compares a step with the service, the journal and the file as they are now. */
-export async function examine(
+/** Makes a step of a plan ready, as the service, the journal and the file are now. */
+export const readyStep = async (
   step: PlanStep,
   context: ExamineContext,
   options: ExamineOptions,
-): Promise<StepVerdict> {
-  if (step.action === 'update') return await examineUpdate(step, context)
+): Promise<Ready> => await examine[actions[step.action].carriedOutBy](step, context, options)
+
+const examine: {
+  readonly [by in Action['carriedOutBy']]: (
+    step: PlanStep,
+    context: ExamineContext,
+    options: ExamineOptions,
+  ) => Ready | Promise<Ready>
+} = {
+  upload: examineUpload,
+  update: examineUpdate,
+  people: step => ({ by: 'people', step, failure: undecided(step), outcome: 'conflict' }),
+  nobody: step => ({ by: 'nobody', step }),
+}
+
+async function examineUpload(
+  step: PlanStep,
+  context: ExamineContext,
+  options: ExamineOptions,
+): Promise<Ready> {
   const { uploadRequestId } = step
   const entry = uploadRequestId === null ? undefined : await context.journal.get(uploadRequestId)
-  if (entry?.stage === 'sent' || entry?.stage === 'finished')
-    return { is: 'sent', isFinished: entry.stage === 'finished' }
+  if (entry?.stage === 'sent') return begun({ ...step, action: 'wait', why: 'it was sent before' }, entry)
+  if (entry?.stage === 'finished')
+    return begun({ ...step, action: 'skip', why: 'it was uploaded before' }, entry)
   if (!isUploadStep(step))
     return entry
-      ? { is: 'open', modified: null }
-      : stale('it was begun on another machine, and the plan does not say how to begin it here')
+      ? begun(step, entry)
+      : stale(step, 'it was begun on another machine, and the plan does not say how to begin it here')
   const modified = await modifiedOf(step, context)
-  if (modified === undefined) return stale('its file changed since the plan was made')
-  const open: StepVerdict = { is: 'open', modified }
-  return entry?.stage === 'created' ? open : ((await examineService(step, entry, context, options)) ?? open)
+  if (modified === undefined) return stale(step, 'its file changed since the plan was made')
+  const settled = entry?.stage === 'created' ? undefined : await examineService(step, entry, context, options)
+  if (settled) return settled
+  const editionOf = entry ? entry.editionOf : editionOfStep(step)
+  return { by: 'upload', step, editionOf, claim: claimPlanned(uploadOfStep(step, modified, editionOf)) }
 }
+
+const begun = (step: PlanStep, entry: Entry): Ready => ({
+  ...{ by: 'upload', step, editionOf: entry.editionOf, claim: claimBegun(entry) },
+})
+
+/** A step that does not fit the service, the file or the journal any more. */
+const stale = (step: PlanStep, why: string): Ready => ({
+  ...{ by: 'people', outcome: 'stale', failure: staleFailure(step, why) },
+  step: { ...step, action: 'stale', why },
+})
 
 /** The modification time of a step's file, if it still has the planned content. */
 async function modifiedOf(
@@ -71,27 +106,27 @@ async function examineService(
   entry: Entry | undefined,
   context: ExamineContext,
   options: ExamineOptions,
-): Promise<StepVerdict | undefined> {
+): Promise<Ready | undefined> {
   const { key, sha256, before } = step
   const id = editionOfStep(step)
   const found = id === null ? await keyAtService(step, options, context) : await findPublication(id, context)
-  if (found === undefined) return id === null ? undefined : stale(`${id} is no longer at the service`)
+  if (found === undefined) return id === null ? undefined : stale(step, `${id} is no longer at the service`)
   const { publicationId } = found.known
   const changed =
     id === null ? `it has the key ${key ?? sha256}` : changedSince(before as Before, found.known)
   if (changed === undefined) return undefined
   const [evidence, current] = await evidenceOf(step, found, context)
-  if (evidence === 'content') return done(found, current, `${publicationId} has the same content`)
+  if (evidence === 'content') return done(step, found, current, `${publicationId} has the same content`)
   if (entry && mayBeOf(entry, found)) return undefined
   const own = options.mayAskForSession ? await editionOfUpload(step, found, context) : undefined
   if (own === undefined) {
     return evidence === 'size'
-      ? done(found, current, `${publicationId} has the same key, size and title`)
-      : stale(`${publicationId} is not as it was when the plan was made: ${changed}`)
+      ? done(step, found, current, `${publicationId} has the same key, size and title`)
+      : stale(step, `${publicationId} is not as it was when the plan was made: ${changed}`)
   }
   // The state does not tell whether its file has arrived.
   if (own.uploadStatus === null || own.uploadStatus === 'upload_pending') return undefined
-  return done(found, own, 'it was uploaded from another machine')
+  return done(step, found, own, 'it was uploaded from another machine')
 }
 
 /**
@@ -130,17 +165,21 @@ async function evidenceOf(
   return [content === 'same size' && isTitled ? 'size' : undefined, current]
 }
 
-async function examineUpdate(step: PlanStep, context: ExamineContext): Promise<StepVerdict> {
+async function examineUpdate(step: PlanStep, context: ExamineContext): Promise<Ready> {
   const { publicationId } = step
   const found = await findPublication(publicationId as string, context)
-  if (found === undefined) return stale(`${publicationId} is no longer at the service`)
+  if (found === undefined) return stale(step, `${publicationId} is no longer at the service`)
   const { known } = found
-  if (changesOf(step.send as ChangeableFields, known.fields) === undefined)
-    return done(found, currentEdition(known), `${publicationId} has these values already`)
+  const send = step.send as ChangeableFields
+  if (changesOf(send, known.fields) === undefined)
+    return {
+      ...done(step, found, currentEdition(known), `${publicationId} has these values already`),
+      isAwaited: false,
+    }
   const changed = changedSince(step.before as Before, known)
   return changed === undefined
-    ? { is: 'open', modified: null }
-    : stale(`${publicationId} is not as it was when the plan was made: ${changed}`)
+    ? { by: 'update', step, send, publicationId: known.publicationId }
+    : stale(step, `${publicationId} is not as it was when the plan was made: ${changed}`)
 }
 
 async function findPublication(id: string, context: ExamineContext): Promise<FoundPublication | undefined> {
@@ -149,13 +188,18 @@ async function findPublication(id: string, context: ExamineContext): Promise<Fou
   return item && { item, known: knownPublication(id, item, []) }
 }
 
+/** A step that has been done by now, be it by another hand. */
 const done = (
+  step: PlanStep,
   { known: { publicationId } }: FoundPublication,
   edition: { editionId: string | null; uploadStatus: string | null } | undefined,
   why: string,
-): StepVerdict => ({
-  is: 'done',
-  ...{ why, publicationId },
-  editionId: edition?.editionId ?? null,
-  uploadStatus: edition?.uploadStatus ?? null,
+): Extract<Ready, { readonly by: 'nobody' }> => ({
+  ...{ by: 'nobody', isAwaited: true },
+  step: {
+    ...{ ...step, action: 'skip', why, publicationId },
+    editionId: edition?.editionId ?? null,
+    uploadStatus: edition?.uploadStatus ?? null,
+    editionOf: editionOfStep(step),
+  },
 })

@@ -1,6 +1,8 @@
 import type { Creation } from '../../plan/creation.ts'
 import type { PlanStep } from '../../plan/plan-step.ts'
 import type { UploadPlan } from '../../plan/upload-plan.ts'
+import { fingerprintOf } from '../../uploads/lookup/fingerprint.ts'
+import type { NewUpload } from '../../uploads/run-upload.ts'
 
 /** A step that uploads a file. */
 export interface UploadStep extends PlanStep {
@@ -21,16 +23,15 @@ export const isUploadStep = (step: PlanStep): step is UploadStep =>
 export const editionOfStep = ({ action, before, publicationId }: PlanStep): string | null =>
   action === 'edition' || before !== null ? publicationId : null
 
-/** The upload of a step. `modified` is the file's modification time in milliseconds since 1970. */
-export const uploadOfStep = (
-  { file, sha256, bytes, send, cover }: UploadStep,
+/** The upload of a step, whose body is sent as it was planned. `modified` is in milliseconds since 1970. */
+export function uploadOfStep(
+  { file, sha256, bytes, send, uploadRequestId, ...step }: UploadStep,
   modified: number,
-): UploadPlan & { sha256: string } => ({
-  ...{ path: file, file, bytes, modified, sha256, creation: send },
-  // The body is sent as it was planned, an edition's language included.
-  overrides: send.language === undefined ? {} : { language: send.language },
-  own: { title: undefined, authors: [] },
-  cover: cover ?? 'none',
-  coverBytes: undefined,
-  warnings: [],
-})
+  editionOf: string | null,
+): NewUpload {
+  const cover = step.cover ?? 'none'
+  // An edition's language is sent, too.
+  const overrides: UploadPlan['overrides'] = send.language === undefined ? {} : { language: send.language }
+  const fingerprint = fingerprintOf({ file, cover, creation: send, overrides }, editionOf)
+  return { file, bytes, modified, sha256, cover, creation: send, editionOf, uploadRequestId, fingerprint }
+}

@@ -2,22 +2,27 @@ import { basename } from 'node:path'
 import type { Context } from '../../cli/context.ts'
 import type { WantedFile } from '../../plan/wanted.ts'
 import type { FileOptions } from '../file-options.ts'
-import { checkOf, noTitle, type Prepared, prepareUpload } from '../prepare.ts'
+import { checkOf, noTitle, noTitleInBatch, type Prepared, prepareUpload } from '../prepare.ts'
 import { readHere } from '../reading/reading.ts'
 
-/** Reads one file and determines what is to be sent; the user is asked for a missing title. */
+/** Reads a file and determines what is to be sent; the user is asked for a missing title, except in a batch. */
 export const prepareOne = (
   context: Context,
   { file, overrides }: WantedFile,
   options: FileOptions,
+  isInBatch = false,
 ): Promise<Prepared> =>
   prepareUpload(file, overrides, {
-    ...{ read: readHere, ...checkOf(options), askTitle: path => askForTitle(context, path) },
+    ...{
+      read: readHere,
+      ...checkOf(options),
+      askTitle: isInBatch ? noTitleInBatch : path => askForTitle(context, path),
+    },
     onWarning: warning => void context.warn(warning),
   })
 
 /** Asks the user for a book's title. Throws UsageFailure `no_title` if nobody can be asked. */
-export async function askForTitle({ ask }: Context, path: string): Promise<string> {
+async function askForTitle({ ask }: Context, path: string): Promise<string> {
   if (!ask.isPossible) throw noTitle(path, 'Pass --title.')
   return (await ask.text(`${basename(path)} has no title. What is it called?`, '--title')).trim()
 }

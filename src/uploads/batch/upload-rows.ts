@@ -1,18 +1,20 @@
 import type { Context } from '../../cli/context.ts'
 import { partFailed } from '../../cli/for-each.ts'
 import type { WantedFile } from '../../plan/wanted.ts'
-import { planFiles } from '../dry-run.ts'
+import { Failure, Interrupted } from '../../system/errors.ts'
+import type { Warning } from '../../system/warning.ts'
+import { showStep } from '../dry-run.ts'
+import { receiptOf } from '../execute.ts'
 import { type FileOptions, isLookedUp } from '../file-options.ts'
-import { noTitleInBatch } from '../prepare.ts'
+import { openFileSteps } from '../file-steps.ts'
 import { uploadTasks } from '../upload-files.ts'
 import { callerOf } from './caller.ts'
 import { summariseDryRun } from './job-summary.ts'
 import { orMemoryJournal, readJournal } from './journal.ts'
 import { type Batch, isMany, type RunOptions } from './options.ts'
-import { askForTitle, prepareOne } from './prepare-one.ts'
+import { prepareOne } from './prepare-one.ts'
 import { mayRepeatOf, offerContentKey } from './questions.ts'
 import { runTasks } from './run-tasks.ts'
-import { showStep } from './show-step.ts'
 
 /** Uploads the files of a batch, each as a publication of its own, or the one file as an edition of a publication. */
 export async function uploadRows(
@@ -34,25 +36,37 @@ export async function uploadRows(
   })
 }
 
-/** Records the step of every file for `--dry-run`; throws all failures at the end. */
+/** Records the step of every file for `--dry-run` instead of carrying it out; throws all failures at the end. */
 async function planAll(
   context: Context,
   batch: Batch & { readonly rows: readonly WantedFile[] },
   options: RunOptions & FileOptions,
   editionOf: string | null,
 ): Promise<void> {
-  const { rows } = batch
+  const rows: readonly WantedFile[] = batch.rows
   const { clock, signal } = context.world
+  const onWarning = (warning: Warning) => void context.warn(warning)
   const journal = await orMemoryJournal(context, readJournal)
   try {
-    const failures = await planFiles({
-      ...{ rows, isMany: isMany(batch), options, editionOf, journal, clock, signal },
-      caller: await callerOf(context, journal),
-      call: context.call,
-      askTitle: isMany(batch) ? noTitleInBatch : path => askForTitle(context, path),
-      onWarning: warning => void context.warn(warning),
-      onStep: (decision, requests) => showStep(context, decision, requests),
+    const now = <T>(work: () => Promise<T>) => work()
+    const steps = openFileSteps({
+      ...{ rows, isSearched: isLookedUp(options), journal, caller: await callerOf(context, journal) },
+      ...{ call: context.call, limits: { read: now, ask: now }, clock, signal, onWarning },
     })
+    const batchBegan = clock.now()
+    const failures: { id: string; failure: Failure }[] = []
+    for (const [index, row] of rows.entries()) {
+      const prepare = async () => (await prepareOne(context, row, options, isMany(batch))).plan
+      try {
+        await steps.next({ row, index, options, editionOf, batchBegan, prepare }, async ready => {
+          await showStep(context, ready)
+          return { receipt: receiptOf(ready), failure: undefined }
+        })
+      } catch (error) {
+        if (!(error instanceof Failure) || error instanceof Interrupted || !isMany(batch)) throw error
+        failures.push({ id: row.file, failure: error })
+      }
+    }
     if (options.summary !== undefined) await summariseDryRun(context, options.summary, failures)
     if (failures.length > 0) throw partFailed(failures, rows.length)
   } finally {
