@@ -16,21 +16,71 @@ export type { Book, BookType, Problem } from './book.ts'
 export { checkType } from './check-type.ts'
 export { isIsbn } from './isbn.ts'
 
+/** A book whose file is open. */
+interface OpenBook {
+  readonly file: OpenFile
+  /** As `readBook`. */
+  read(options?: ReadOptions): Promise<Book>
+  /** As `readCover`. */
+  readCover(book: Pick<Book, 'cover'>): Promise<BookCover | undefined>
+}
+
+interface BookCover {
+  readonly bytes: Buffer
+  readonly mediaType: string
+  readonly filename: string
+}
+
+/** Opens a book once, for everything that is read of it. Throws as `readBook` does. */
+export async function withBook<T>(path: string, use: (book: OpenBook) => Promise<T>): Promise<T> {
+  const file = await openFile(path)
+  try {
+    return await use({
+      file,
+      read: async (options = {}) => await read(path, file, options),
+      readCover: async book => await coverOf(file, book),
+    })
+  } catch (error) {
+    throw (error as NodeJS.ErrnoException).syscall === 'read' ? unreadable(path, error) : error
+  } finally {
+    await file.close()
+  }
+}
+
 /**
  * Reads the metadata of a local book. The format is detected from the content, not from the file name. Faults of the book
  * are in its `problems`. Throws UsageFailure `file_unreadable` if the file cannot be read, and `not_a_book` if it is not an
  * EPUB, PDF or LPF.
  */
-export async function readBook(path: string, options: ReadOptions = {}): Promise<Book> {
-  return await withFile(path, async file => {
-    const start = await startOf(file)
-    if (start.length === 0) throw notABook(path, 'is empty', 'Save or export the book again.')
-    const problems = createProblems()
-    const book = await readContent(path, file, start, problems, options)
-    checkTitle(book, problems)
-    // A copy, since a substring keeps the whole document that it was cut from in memory.
-    return structuredClone({ ...book, problems: problems.list() })
-  })
+export const readBook = (path: string, options?: ReadOptions): Promise<Book> =>
+  withBook(path, book => book.read(options))
+
+/**
+ * Extracts the cover image of a book that was read from the same path. Undefined if the book has none, or if it cannot be
+ * extracted.
+ */
+export const readCover = async (path: string, book: Pick<Book, 'cover'>): Promise<BookCover | undefined> =>
+  book.cover && (await withBook(path, async opened => await opened.readCover(book)))
+
+async function read(path: string, file: OpenFile, options: ReadOptions): Promise<Book> {
+  const start = await startOf(file)
+  if (start.length === 0) throw notABook(path, 'is empty', 'Save or export the book again.')
+  const problems = createProblems()
+  const book = await readContent(path, file, start, problems, options)
+  checkTitle(book, problems)
+  // A copy, since a substring keeps the whole document that it was cut from in memory.
+  return structuredClone({ ...book, problems: problems.list() })
+}
+
+async function coverOf(file: OpenFile, { cover }: Pick<Book, 'cover'>): Promise<BookCover | undefined> {
+  if (!cover) return undefined
+  try {
+    const bytes = await (await openZip(file))?.read(cover.path, coverLimit)
+    return bytes && { bytes, mediaType: cover.mediaType, filename: coverFilename(cover) }
+  } catch (error) {
+    if (error instanceof EntryError) return undefined
+    throw error
+  }
 }
 
 async function readContent(
@@ -44,37 +94,6 @@ async function readContent(
   if (start.includes('%PDF-'))
     return await (await import('./pdf/index.ts')).readPdf(path, file, problems, options)
   throw notABook(path, start)
-}
-
-/**
- * Extracts the cover image of a book that was read from the same path. Undefined if the book has none, or if it cannot be
- * extracted.
- */
-export async function readCover(
-  path: string,
-  { cover }: Pick<Book, 'cover'>,
-): Promise<{ bytes: Buffer; mediaType: string; filename: string } | undefined> {
-  if (!cover) return undefined
-  return await withFile(path, async file => {
-    try {
-      const bytes = await (await openZip(file))?.read(cover.path, coverLimit)
-      return bytes && { bytes, mediaType: cover.mediaType, filename: coverFilename(cover) }
-    } catch (error) {
-      if (error instanceof EntryError) return undefined
-      throw error
-    }
-  })
-}
-
-async function withFile<T>(path: string, use: (file: OpenFile) => Promise<T>): Promise<T> {
-  const file = await openFile(path)
-  try {
-    return await use(file)
-  } catch (error) {
-    throw (error as NodeJS.ErrnoException).syscall === 'read' ? unreadable(path, error) : error
-  } finally {
-    await file.close()
-  }
 }
 
 async function startOf(file: OpenFile): Promise<Buffer> {

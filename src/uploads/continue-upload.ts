@@ -6,7 +6,7 @@ import { type Change, type Entry, sentChange } from './journal/entry.ts'
 import { failureOfStatus } from './outcome.ts'
 import { hasArrived, type State, waitUntilProcessed } from './processing.ts'
 import { notBegun, type Receipt } from './receipt.ts'
-import { mustBeUnchanged, sendAndHash } from './send-and-hash.ts'
+import { mustBeUnchanged, sendAll } from './send.ts'
 import { withSession } from './session.ts'
 import type { TransferContext } from './transfer-context.ts'
 
@@ -67,7 +67,9 @@ export async function continueUpload(
           }
           if (isUncertain) duplicate = await findDuplicates(entry, context)
         }
-        const sha256 = await sendAndHash(entry, context, plannedAs)
+        const cover = plannedAs === undefined ? undefined : context.covers.get(plannedAs)
+        const sha256 = await sendAll(entry, context, cover)
+        if (plannedAs !== undefined) context.covers.drop(plannedAs)
         await mustBeUnchanged(entry)
         await noteArrival({ ...sentChange, sha256 })
       })

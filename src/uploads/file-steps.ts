@@ -16,6 +16,7 @@ import { openLookup, type ServiceLookup } from './lookup/lookup.ts'
 import { contentKey } from './lookup/metadata-keys.ts'
 import { failureOfStatus } from './outcome.ts'
 import { sha256Of } from './reading/hash.ts'
+import type { Hash } from './reading/reading.ts'
 import type { Result } from './receipt.ts'
 import { claimSame } from './run-upload.ts'
 import type { TransferContext } from './transfer-context.ts'
@@ -44,8 +45,8 @@ interface FileWork {
   readonly queued?: string | undefined
   /** When its batch began, in milliseconds since 1970. */
   readonly batchBegan: number
-  /** Reads the file. */
-  readonly prepare: () => Promise<UploadPlan>
+  /** Reads the file, and hashes it if `hash` says so. */
+  readonly prepare: (hash: Hash) => Promise<UploadPlan>
 }
 
 /** The steps of the files of a batch. */
@@ -67,12 +68,12 @@ export function openFileSteps({
 }: Deciders): FileSteps {
   const { journal, caller, onWarning } = shared
   const lookup = openLookup(call, limits.ask, onWarning)
+  const hash = hashOf({ rows, isSearched, journal, caller, signal })
   const decider = openDecider({
     ...{ ...shared, lookup, isSearched, now: clock.now },
-    hash: hashOf({
-      ...{ rows, isSearched, journal, caller },
-      compute: ({ file, bytes }) => limits.read(() => sha256Of(file, bytes, signal)),
-    }),
+    // What was read before the journal was open is hashed now, if it has to be.
+    hash: async plan =>
+      plan.sha256 ?? (await hash(plan, () => limits.read(() => sha256Of(plan.file, plan.bytes, signal)))),
     contentOf: ({ file }, sha256) => sha256 ?? file,
   })
   return {
@@ -82,7 +83,7 @@ export function openFileSteps({
       const turn = decider.takeTurn(index)
       try {
         return await turn.decide(
-          await prepare(),
+          await prepare(hash),
           { editionOf, ifChanged, again, batchBegan, from: originOf(row) },
           async decision => {
             const isTold = isLookedUp(options) && isUpload(decision.step) && (await lookup.hasContentKey())
@@ -120,15 +121,26 @@ function readyOf(decision: Decision, options: ReadyOptions): Ready<LocalJournal>
   const line = planStepOf({ key, file, bytes, sha256, type, title, from }, step, publication, sending)
   const facts = { uploadStatus: undefined, editionOf: undefined, failedWith: undefined, ...step }
   const { uploadStatus = facts.failedWith } = facts
+  const uploadRequestId = line.uploadRequestId ?? knownRequest(step, options)
   return {
     ...wayOf[carriedOutBy]({ ...decision, ...options, editionOf, creation }),
     step: {
-      ...line,
+      ...{ ...line, uploadRequestId },
       ...(uploadStatus !== undefined && { uploadStatus }),
       ...(facts.editionOf !== undefined && { editionOf: facts.editionOf }),
     },
     warnings: plan.warnings,
   }
+}
+
+/** The upload of this machine that made what is there. */
+function knownRequest(
+  { action, publicationId, editionId }: Step,
+  { journal, caller }: ReadyOptions,
+): string | null {
+  if (actions[action].carriedOutBy !== 'nobody' || publicationId === null) return null
+  const known = journal.findPublication(caller, publicationId)
+  return known.find(each => each.editionId === editionId)?.uploadRequestId ?? null
 }
 
 interface Decided extends Decision, Pick<ReadyOptions, 'queued'> {

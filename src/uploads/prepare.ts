@@ -8,10 +8,12 @@ import { exitCodes, Failure, UsageFailure } from '../system/errors.ts'
 import type { Warning } from '../system/warning.ts'
 import type { FileOptions } from './file-options.ts'
 import { type Cover, coverFor } from './reading/cover.ts'
-import type { Read } from './reading/reading.ts'
+import type { Hash, Read } from './reading/reading.ts'
 
 export interface PrepareOptions {
   readonly read: Read
+  /** Whether the file is hashed as it is read; without it, it is not. */
+  readonly hash?: Hash | undefined
   /** Whether problems of the book stop it, and whether warnings do. */
   readonly check: 'off' | 'errors' | 'strict'
   /** The type that the user gives, where the name of the file says another. */
@@ -40,7 +42,7 @@ export async function prepareUpload(
   options: PrepareOptions,
 ): Promise<Prepared> {
   const choice = overrides.cover ?? 'auto'
-  const reading = await options.read(path, choice === 'auto')
+  const reading = await options.read(path, choice === 'auto', options.hash)
   const { book, bytes, modified, sha256 } = reading
   const warnings = checkBook(path, book, options)
   warnings.forEach(options.onWarning)

@@ -10,6 +10,7 @@ import { begunOf } from './lookup/gather.ts'
 import { contentKey } from './lookup/metadata-keys.ts'
 import { failureOfStatus } from './outcome.ts'
 import { type State, uploadStateOf } from './processing.ts'
+import type { Cover } from './reading/cover.ts'
 import type { Receipt } from './receipt.ts'
 import type { TransferContext } from './transfer-context.ts'
 
@@ -98,9 +99,10 @@ export function claimSame(upload: NewUpload, { queued, decidedAt, path }: SameOp
 }
 
 /** The upload with the id of its creation, in whatever process it was begun. Its SHA-256 must be that of the plan. */
-export const claimPlanned = (upload: NewUpload): Claim => ({
+export const claimPlanned = (upload: NewUpload, cover: Cover | undefined): Claim => ({
   plannedAs: upload.uploadRequestId,
   async take(context) {
+    context.covers.keep(upload.uploadRequestId, cover)
     const begun = await context.journal.begin(entryOf(upload, context))
     const told = begun.entry.creation.edition.metadata?.[contentKey]
     return { ...begun, isChanged: begun.isChanged && told !== upload.sha256 }

@@ -4,6 +4,8 @@ import { changedWhileSent, type UploadBody } from '../service/client/upload-body
 import type { PutTarget } from '../service/client/upload-target.ts'
 import { uploads } from '../service/contract/uploads.ts'
 import { Failure } from '../system/errors.ts'
+import { stat } from '../system/files.ts'
+import { unreadable } from '../system/unreadable.ts'
 import type { Entry, Session } from './journal/entry.ts'
 import { type Cover, coverFor } from './reading/cover.ts'
 import { purposeOf, sessionFor, withSession } from './session.ts'
@@ -15,13 +17,14 @@ const renewals = 2
 /**
  * Sends the cover of an upload, if it has one, and then its file, because processing begins when the file arrives. A session
  * that has expired or is refused with 403 is replaced through an upload intent with the same upload request id. `kept` is
- * the cover that was read when the upload was planned; without it, the cover is read now.
+ * the cover that was read when the upload was planned; without it, the cover is read now. Returns the SHA-256 of what was
+ * sent.
  */
 export async function sendAll(
   entry: Entry,
   context: TransferContext,
   kept: Cover | undefined,
-): Promise<void> {
+): Promise<string | null> {
   const { journal, clock } = context
   const { uploadRequestId, creation, file, bytes, modified, sha256 } = entry
   let current = entry
@@ -84,13 +87,26 @@ export async function sendAll(
         throw changedWhileSent(entry.cover === 'auto' ? file : entry.cover)
       await send({ content: cover.content }, ({ cover }) => cover as PutTarget)
     }
-    await send({ path: file, bytes, modified, sha256 }, session => session)
+    let sent = sha256
+    const onHashed = (hashed: string) => {
+      sent = hashed
+    }
+    await send({ path: file, bytes, modified, sha256, onHashed }, session => session)
+    return sent
   } catch (error) {
     // The next attempt requests a new session in place of one that the store refuses.
     if (isSessionOver(error) || isRefusal(error))
       await journal.change(uploadRequestId, { session: null, sessionEnds: null })
     throw error
   }
+}
+
+/** Throws if a file has changed since its upload was planned. */
+export async function mustBeUnchanged({ file, bytes, modified }: Entry): Promise<void> {
+  const now = await stat(file).catch(error => {
+    throw unreadable(file, error)
+  })
+  if (now.size !== bytes || now.mtimeMs !== modified) throw changedWhileSent(file)
 }
 
 /** The service made the publication or edition, and does not let its file be sent. */

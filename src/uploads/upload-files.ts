@@ -12,6 +12,7 @@ import type { Queued } from './journal/queue.ts'
 import type { Deciding } from './lookup/decider.ts'
 import { begunOf } from './lookup/gather.ts'
 import { checkOf, noTitleInBatch, type Prepared, prepareUpload } from './prepare.ts'
+import type { Hash } from './reading/reading.ts'
 import { notBegun, type Result } from './receipt.ts'
 import { claimBegun } from './run-upload.ts'
 import type { TransferContext } from './transfer-context.ts'
@@ -136,9 +137,9 @@ async function uploadOne(context: LocalContext, { steps, ...work }: Work): Promi
   const { queued } = work
   const leaveQueue = () => queued !== undefined && journal.queue.remove(queued)
   let plan: UploadPlan | undefined
-  const prepare = async () => {
+  const prepare = async (hash: Hash) => {
     try {
-      plan = await planOf(work, context)
+      plan = await planOf(work, context, hash)
       return plan
     } catch (error) {
       // A file that cannot be uploaded is not kept for resuming.
@@ -162,13 +163,14 @@ async function uploadOne(context: LocalContext, { steps, ...work }: Work): Promi
 async function planOf(
   { row: { file, overrides }, options, prepared }: Pick<Work, 'row' | 'options' | 'prepared'>,
   { limits, halt, read, onWarning, covers }: TransferContext,
+  hash: Hash,
 ): Promise<UploadPlan> {
   const { plan, cover } =
     prepared ??
     (await limits.read(async () => {
       if (halt.aborted) throw notBegun()
       return await prepareUpload(file, overrides, {
-        ...{ read, onWarning, ...checkOf(options), askTitle: noTitleInBatch },
+        ...{ read, hash, onWarning, ...checkOf(options), askTitle: noTitleInBatch },
       })
     }))
   covers.keep(plan.creation.uploadRequestId, cover)

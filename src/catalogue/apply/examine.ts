@@ -13,6 +13,7 @@ import type { Ready } from '../../uploads/execute.ts'
 import type { Entry } from '../../uploads/journal/entry.ts'
 import { knownPublication } from '../../uploads/lookup/known-publication.ts'
 import { openLookup } from '../../uploads/lookup/lookup.ts'
+import { type Cover, coverFor } from '../../uploads/reading/cover.ts'
 import { sha256Of } from '../../uploads/reading/hash.ts'
 import { claimBegun, claimPlanned } from '../../uploads/run-upload.ts'
 import { changedSince, currentEdition } from './before.ts'
@@ -66,12 +67,13 @@ async function examineUpload(
     return entry
       ? begun(step, entry)
       : stale(step, 'it was begun on another machine, and the plan does not say how to begin it here')
-  const modified = await modifiedOf(step, context)
-  if (modified === undefined) return stale(step, 'its file changed since the plan was made')
+  const file = await plannedFile(step, context)
+  if (file === undefined) return stale(step, 'its file changed since the plan was made')
   const settled = entry?.stage === 'created' ? undefined : await examineService(step, entry, context, options)
   if (settled) return settled
   const editionOf = entry ? entry.editionOf : editionOfStep(step)
-  return { by: 'upload', step, editionOf, claim: claimPlanned(uploadOfStep(step, modified, editionOf)) }
+  const upload = uploadOfStep(step, file.modified, editionOf)
+  return { by: 'upload', step, editionOf, claim: claimPlanned(upload, file.cover) }
 }
 
 const begun = (step: PlanStep, entry: Entry): Ready => ({
@@ -84,11 +86,33 @@ const stale = (step: PlanStep, why: string): Ready => ({
   step: { ...step, action: 'stale', why },
 })
 
-/** The modification time of a step's file, if it still has the planned content. */
-async function modifiedOf(
+/** A step's file as it was read. */
+interface PlannedFile {
+  /** In milliseconds since 1970. */
+  readonly modified: number
+  readonly cover?: Cover | undefined
+}
+
+/** The file of a step, if it still has the planned content. It is read once, for its hash and the cover in it. */
+async function plannedFile(step: UploadStep, context: ExamineContext): Promise<PlannedFile | undefined> {
+  const { file, bytes, sha256, cover, send } = step
+  const { limits, signal, read } = context
+  const reading =
+    cover === 'auto' && send.coverFilename !== undefined
+      ? await limits
+          .read(async () => await read?.(file, true, (_, compute) => compute(signal)))
+          .catch(() => undefined)
+      : undefined
+  // What is no book any more is not the planned content either.
+  if (reading === undefined) return await hashedFile(step, context)
+  if (reading.bytes !== bytes || reading.sha256 !== sha256) return undefined
+  return { modified: reading.modified, cover: await coverFor(reading, cover as 'auto') }
+}
+
+async function hashedFile(
   { file, bytes, sha256 }: UploadStep,
   { limits, signal }: ExamineContext,
-): Promise<number | undefined> {
+): Promise<PlannedFile | undefined> {
   const state = () =>
     stat(file).catch(error => {
       throw unreadable(file, error)
@@ -97,7 +121,7 @@ async function modifiedOf(
   if (before.size !== bytes) return undefined
   if ((await limits.read(() => sha256Of(file, bytes, signal))) !== sha256) return undefined
   const after = await state()
-  return after.mtimeMs === before.mtimeMs && after.size === bytes ? after.mtimeMs : undefined
+  return after.mtimeMs === before.mtimeMs && after.size === bytes ? { modified: after.mtimeMs } : undefined
 }
 
 /** Undefined if the service is as it was when the step was planned. */

@@ -44,7 +44,9 @@ export async function runStep(
     ready = await readyStep(step, examining, options)
   })
   if (ready === undefined) return examined
-  const result = await execute({ ...ready, warnings: receipt.warnings }, context)
+  const result = await execute({ ...ready, warnings: receipt.warnings }, context).finally(
+    () => step.uploadRequestId !== null && context.covers.drop(step.uploadRequestId),
+  )
   if (!['upload_gone', 'unknown_upload'].includes(result.failure?.code ?? '')) return result
   const failure = staleFailure(step, `${result.failure?.message}`)
   return { receipt: { ...result.receipt, outcome: 'stale', error: errorOf(failure) }, failure }

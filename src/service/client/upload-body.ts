@@ -31,6 +31,8 @@ export interface FileSource {
   bytes: number
   modified?: number
   sha256?: string | null
+  /** Called with the SHA-256 of what was sent each time that it was sent to its end. */
+  onHashed?: (sha256: string) => void
 }
 
 /** What is sent: a file, or bytes in memory. */
@@ -81,12 +83,12 @@ export async function* pausingBeforeBody(chunks: AsyncIterable<Uint8Array>): Asy
  * would take twice as long, and the bytes would be in another processor's cache.
  */
 export async function* readInPieces(
-  { path, bytes: length, modified, sha256 = null }: FileSource,
+  { path, bytes: length, modified, sha256 = null, onHashed }: FileSource,
   onProgress: (sent: number) => void,
 ): AsyncGenerator<Uint8Array> {
-  // Loaded only for a file that has a hash, because loading it takes a tenth of a short command.
-  const hash = sha256 === null ? undefined : (await import('node:crypto')).createHash('sha256')
-  const hashed = sha256 ?? undefined
+  const isHashed = sha256 !== null || onHashed !== undefined
+  // Loaded only for a file that is hashed, because loading it takes a tenth of a short command.
+  const hash = isHashed ? (await import('node:crypto')).createHash('sha256') : undefined
   let started = performance.now()
   const refuse = (error: unknown): never => {
     // With too many open files, a later attempt may succeed.
@@ -118,8 +120,12 @@ export async function* readInPieces(
       position += buffer.length
       hash?.update(buffer)
       // Until the last piece is sent, the upload can be stopped: a store drops an incomplete body.
-      if (position === length && ((await state()).mtimeMs !== mtimeMs || hash?.digest('hex') !== hashed))
-        throw changedWhileSent(path)
+      if (position === length) {
+        const sent = hash?.digest('hex')
+        if ((await state()).mtimeMs !== mtimeMs || (sha256 !== null && sent !== sha256))
+          throw changedWhileSent(path)
+        if (sent !== undefined) onHashed?.(sent)
+      }
       const handedOver = performance.now()
       yield buffer
       onProgress(position)

@@ -3,21 +3,18 @@ import type { Context } from '../../cli/context.ts'
 import type { WantedFile } from '../../plan/wanted.ts'
 import type { FileOptions } from '../file-options.ts'
 import { checkOf, noTitle, noTitleInBatch, type Prepared, prepareUpload } from '../prepare.ts'
-import { readHere } from '../reading/reading.ts'
+import { type Hash, readHere } from '../reading/reading.ts'
 
 /** Reads a file and determines what is to be sent; the user is asked for a missing title, except in a batch. */
 export const prepareOne = (
   context: Context,
   { file, overrides }: WantedFile,
   options: FileOptions,
-  isInBatch = false,
+  { isInBatch = false, hash }: { readonly isInBatch?: boolean; readonly hash?: Hash } = {},
 ): Promise<Prepared> =>
   prepareUpload(file, overrides, {
-    ...{
-      read: readHere,
-      ...checkOf(options),
-      askTitle: isInBatch ? noTitleInBatch : path => askForTitle(context, path),
-    },
+    ...{ read: readHere, hash, ...checkOf(options) },
+    askTitle: isInBatch ? noTitleInBatch : path => askForTitle(context, path),
     onWarning: warning => void context.warn(warning),
   })
 

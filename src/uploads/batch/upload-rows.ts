@@ -7,6 +7,7 @@ import { showStep } from '../dry-run.ts'
 import { receiptOf } from '../execute.ts'
 import { type FileOptions, isLookedUp } from '../file-options.ts'
 import { openFileSteps } from '../file-steps.ts'
+import type { Hash } from '../reading/reading.ts'
 import { uploadTasks } from '../upload-files.ts'
 import { callerOf } from './caller.ts'
 import { summariseDryRun } from './job-summary.ts'
@@ -26,9 +27,12 @@ export async function uploadRows(
   const { rows } = batch
   if (context.options.dryRun) return await planAll(context, batch, options, editionOf)
   if (isLookedUp(options) && context.ask.isPossible) await offerContentKey(context)
+  const hashIfSearched: Hash = async (_, compute) =>
+    isLookedUp(options) ? await compute(context.world.signal) : null
   // A single file is prepared before anything is opened, so that its problems are the command's own failure.
   const [first] = rows
-  const prepared = first && !isMany(batch) ? await prepareOne(context, first, options) : undefined
+  const prepared =
+    first && !isMany(batch) ? await prepareOne(context, first, options, { hash: hashIfSearched }) : undefined
   await runTasks(context, options, { ...batch, again: rows }, (transfer, progress) => {
     const isAsked = context.ask.isPossible && !isLookedUp(options)
     const mayRepeat = isAsked ? mayRepeatOf(context.ask, rows.length, progress) : undefined
@@ -56,7 +60,8 @@ async function planAll(
     const batchBegan = clock.now()
     const failures: { id: string; failure: Failure }[] = []
     for (const [index, row] of rows.entries()) {
-      const prepare = async () => (await prepareOne(context, row, options, isMany(batch))).plan
+      const prepare = async (hash: Hash) =>
+        (await prepareOne(context, row, options, { isInBatch: isMany(batch), hash })).plan
       try {
         await steps.next({ row, index, options, editionOf, batchBegan, prepare }, async ready => {
           await showStep(context, ready)

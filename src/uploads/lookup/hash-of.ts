@@ -1,9 +1,9 @@
 import { resolve } from 'node:path'
-import type { UploadPlan } from '../../plan/upload-plan.ts'
 import type { WantedFile } from '../../plan/wanted.ts'
 import { stat } from '../../system/files.ts'
 import type { Caller } from '../journal/caller.ts'
 import type { LocalJournalReader } from '../journal/local-reader.ts'
+import type { Hash } from '../reading/reading.ts'
 
 interface Hashing {
   /** All files of the batch. */
@@ -11,24 +11,22 @@ interface Hashing {
   readonly isSearched: boolean
   readonly journal: LocalJournalReader
   readonly caller: Caller
-  readonly compute: (plan: UploadPlan) => Promise<string>
+  readonly signal: AbortSignal
 }
 
 /**
  * The SHA-256 that a decision needs. A file is read for it before it is sent only if the service is searched, or if an
  * earlier upload or another file of the batch has its size: otherwise it is no copy of anything.
  */
-export function hashOf({ rows, isSearched, journal, caller, compute }: Hashing) {
+export function hashOf({ rows, isSearched, journal, caller, signal }: Hashing): Hash {
   let sizes: Promise<ReadonlySet<number>> | undefined
-  return async (plan: UploadPlan): Promise<string | null> => {
-    if (plan.sha256 !== null) return plan.sha256
-    if (isSearched) return await compute(plan)
-    const { file, bytes, modified } = plan
+  return async ({ file, bytes, modified }, compute) => {
+    if (isSearched) return await compute(signal)
     const known = journal.knownHash(file, bytes, modified)
     if (known !== null) return known
     sizes ??= repeatedSizes(rows)
     const mayBeCopy = journal.hasSize(caller.target, bytes) || (await sizes).has(bytes)
-    return mayBeCopy ? await compute(plan) : null
+    return mayBeCopy ? await compute(signal) : null
   }
 }
 

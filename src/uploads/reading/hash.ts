@@ -21,8 +21,22 @@ export interface HashedFile {
  * one.
  */
 export async function sha256Of(path: string, bytes: number, signal: AbortSignal): Promise<string> {
-  const most = bytes + 1
   const file = await openFile(path)
+  try {
+    return await sha256OfOpen(path, file, bytes, signal)
+  } finally {
+    await file.close()
+  }
+}
+
+/** The same of a file that is open. */
+export async function sha256OfOpen(
+  path: string,
+  file: OpenFile,
+  bytes: number,
+  signal: AbortSignal,
+): Promise<string> {
+  const most = bytes + 1
   try {
     if (bytes <= smallFile) return await hashHere(file, most, signal)
     try {
@@ -33,8 +47,6 @@ export async function sha256Of(path: string, bytes: number, signal: AbortSignal)
     }
   } catch (error) {
     throw (error as NodeJS.ErrnoException).syscall === 'read' ? unreadable(path, error) : error
-  } finally {
-    await file.close()
   }
 }
 

@@ -16,7 +16,7 @@ export function keptCovers(most = mostBytes): KeptCovers {
   let bytes = 0
   return {
     keep(uploadRequestId, cover) {
-      if (cover === undefined || bytes + cover.content.length > most) return
+      if (cover === undefined || covers.has(uploadRequestId) || bytes + cover.content.length > most) return
       covers.set(uploadRequestId, cover)
       bytes += cover.content.length
     },

@@ -1,5 +1,7 @@
-import { type Book, readBook, readCover } from '../../books/index.ts'
-import { stat } from '../../system/files.ts'
+import { resolve } from 'node:path'
+import { type Book, withBook } from '../../books/index.ts'
+import { fstat } from '../../system/files.ts'
+import { sha256OfOpen } from './hash.ts'
 
 /** A book, and the file that it was read from. */
 export interface Reading {
@@ -13,13 +15,31 @@ export interface Reading {
   readonly sha256: string | null
 }
 
-/** Reads a book and, if requested, its cover. Throws as `readBook` does. */
-export type Read = (path: string, wantsCover: boolean) => Promise<Reading>
+/** A file as far as it has been looked at. */
+export interface FoundFile extends Pick<Reading, 'bytes' | 'modified'> {
+  /** Its absolute path. */
+  readonly file: string
+}
+
+/** The SHA-256 of a file if it is needed, computed if it is not known. */
+export type Hash = (
+  file: FoundFile,
+  compute: (signal: AbortSignal) => Promise<string>,
+) => Promise<string | null>
+
+/**
+ * Reads a book and, if requested, its cover and its hash, which `hash` decides. The file is opened once. Throws as `readBook`
+ * does.
+ */
+export type Read = (path: string, wantsCover: boolean, hash?: Hash | undefined) => Promise<Reading>
 
 /** Reads a book in this thread. */
-export const readHere: Read = async (path, wantsCover) => {
-  const book = await readBook(path)
-  const cover = wantsCover ? await readCover(path, book) : undefined
-  const { size, mtimeMs } = await stat(path)
-  return { book, cover, bytes: size, modified: mtimeMs, sha256: null }
-}
+export const readHere: Read = async (path, wantsCover, hash = async () => null) =>
+  await withBook(path, async ({ file, read, readCover }) => {
+    const { size: bytes, mtimeMs: modified } = await fstat(file.fd)
+    const book = await read()
+    const cover = wantsCover ? await readCover(book) : undefined
+    const compute = (signal: AbortSignal) => sha256OfOpen(path, file, bytes, signal)
+    const sha256 = await hash({ file: resolve(path), bytes, modified }, compute)
+    return { book, cover, bytes, modified, sha256 }
+  })

@@ -1,6 +1,5 @@
 import { parentPort } from 'node:worker_threads'
-import { stat } from '../../system/files.ts'
-import { sha256Of, smallFile } from './hash.ts'
+import { smallFile } from './hash.ts'
 import { type Reading, readHere } from './reading.ts'
 import type { Question, ThreadAnswer } from './thread.ts'
 
@@ -10,11 +9,7 @@ parentPort?.on('message', async (question: Question) => {
 })
 
 /** Large files are hashed by the hashing thread while they are sent. */
-async function readAndHash({ path, wantsCover }: Question): Promise<Reading> {
-  const reading = await readHere(path, wantsCover)
-  if (reading.bytes > smallFile) return reading
-  const sha256 = await sha256Of(path, reading.bytes, new AbortController().signal)
-  const { size, mtimeMs } = await stat(path)
-  // If the file has changed, the hash is not that of the book that was read.
-  return size === reading.bytes && mtimeMs === reading.modified ? { ...reading, sha256 } : reading
-}
+const readAndHash = async ({ path, wantsCover }: Question): Promise<Reading> =>
+  await readHere(path, wantsCover, async ({ bytes }, compute) =>
+    bytes > smallFile ? null : await compute(new AbortController().signal),
+  )
