@@ -1,5 +1,6 @@
 import { realpathSync } from 'node:fs'
 import { join, sep } from 'node:path'
+import { isImagePath } from '../plan/cover-choice.ts'
 import type { PlanStep } from '../plan/plan-step.ts'
 import type { MayRead } from '../system/may-read.ts'
 import { leadsOut } from '../system/within.ts'
@@ -29,13 +30,10 @@ export function folderOfPlan(
   let folder = before === null ? undefined : before === '/' ? '' : before
   for (const { file, cover } of steps) {
     if (file !== null) folder = commonFolder(folder, file)
-    if (isImage(cover)) folder = commonFolder(folder, cover)
+    if (isImagePath(cover)) folder = commonFolder(folder, cover)
   }
   return folder === undefined ? null : folder === '' ? '/' : folder
 }
-
-export const isImage = (cover: string | null): cover is string =>
-  cover !== null && cover !== 'auto' && cover !== 'none'
 
 /**
  * Tells of a path whether it is really below the folder that a worker was given or, without one, that of the plan, which may
@@ -77,6 +75,6 @@ export function movedTo<S extends Pick<PlanStep, 'file' | 'cover'>>(
   return {
     ...step,
     file: step.file === null ? null : moved(step.file),
-    cover: isImage(step.cover) ? moved(step.cover) : step.cover,
+    cover: isImagePath(step.cover) ? moved(step.cover) : step.cover,
   }
 }

@@ -1,9 +1,10 @@
+import { isImagePath } from '../plan/cover-choice.ts'
 import { checkStep } from '../plan/plan-contract.ts'
 import type { PlanStep } from '../plan/plan-step.ts'
 import { UsageFailure } from '../system/errors.ts'
 import { parseExactly } from '../system/exact-json.ts'
 import type { MayRead } from '../system/may-read.ts'
-import { isImage, movedTo } from './local-path.ts'
+import { movedTo } from './local-path.ts'
 
 /** The longest step that is read from the database, in bytes; no line of a plan may be longer. */
 export const longestStep = 16 * 1024 * 1024
@@ -34,7 +35,7 @@ export function stepOfRow(row: StepRow, root: string | undefined, mayRead: MayRe
   if ('fault' in result) throw badStep(result.fault)
   if (Number.isNaN(Date.parse(row.made))) throw badStep('its plan does not say when it was made')
   const step = movedTo(result.value, row.root, root)
-  const elsewhere = [step.file, isImage(step.cover) ? step.cover : null].find(
+  const elsewhere = [step.file, isImagePath(step.cover) ? step.cover : null].find(
     path => path !== null && !mayRead(path),
   )
   if (elsewhere) throw outsideRoot(elsewhere, root ?? row.root)

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { basename, resolve } from 'node:path'
 import { type Book, type BookType, checkType, type Problem } from '../books/index.ts'
 import type { Overrides } from '../plan/book-fields.ts'
+import { isImagePath } from '../plan/cover-choice.ts'
 import { creationOf } from '../plan/creation.ts'
 import type { UploadPlan } from '../plan/upload-plan.ts'
 import { exitCodes, Failure, UsageFailure } from '../system/errors.ts'
@@ -65,7 +66,7 @@ export async function prepareUpload(
     ),
     overrides,
     own: { title: book.title, authors: book.authors },
-    cover: choice === 'auto' || choice === 'none' ? choice : resolve(choice),
+    cover: isImagePath(choice) ? resolve(choice) : choice,
     coverBytes: cover?.content.length,
     warnings,
   }

@@ -1,4 +1,5 @@
 import { type PlanAction, planActions, settledActions } from '../../plan/actions.ts'
+import { isImagePath } from '../../plan/cover-choice.ts'
 import { checkHeader, checkStep } from '../../plan/plan-contract.ts'
 import type { PlanHeader, PlanStep } from '../../plan/plan-step.ts'
 import { UsageFailure, withHint } from '../../system/errors.ts'
@@ -89,7 +90,7 @@ async function readStep(
 
 function checkedStep(value: unknown, path: string, number: number): PlanStep {
   const step = checked(checkStep(value), path, number)
-  for (const named of [step.file, step.cover])
+  for (const named of [step.file, isImagePath(step.cover) ? step.cover : null])
     if (named !== null && !mayRead(named)) throw barred(path, number, named)
   return step
 }

@@ -10,6 +10,7 @@ import {
   columnOf,
   type Overrides,
 } from '../../plan/book-fields.ts'
+import { isImagePath } from '../../plan/cover-choice.ts'
 import { typeOption } from './type-option.ts'
 
 type BookOptions = Overrides & { cover: string }
@@ -83,7 +84,5 @@ export function overridesOf(options: { readonly [name in BookFieldName]?: unknow
     bookFieldEntries.flatMap(([name]) => (options[name] === undefined ? [] : [[name, options[name]]])),
   )
   const { cover } = overrides
-  return cover === undefined || cover === 'auto' || cover === 'none'
-    ? overrides
-    : { ...overrides, cover: resolve(cover) }
+  return isImagePath(cover) ? { ...overrides, cover: resolve(cover) } : overrides
 }

@@ -1,4 +1,5 @@
 import type { Context } from '../../cli/context.ts'
+import { isImagePath } from '../../plan/cover-choice.ts'
 import { publications } from '../../service/contract/publications.ts'
 import { exitCodes, Failure, UsageFailure } from '../../system/errors.ts'
 import { mayRead, outsideRoot } from '../../system/may-read.ts'
@@ -32,9 +33,7 @@ export async function readableUploads<T extends Entry | Queued>(
 }
 
 const isReadable = (upload: Entry | Queued): boolean =>
-  mayRead(upload.file) && !('cover' in upload && isPath(upload.cover) && !mayRead(upload.cover))
-
-const isPath = (cover: string): boolean => cover !== 'auto' && cover !== 'none'
+  mayRead(upload.file) && !('cover' in upload && isImagePath(upload.cover) && !mayRead(upload.cover))
 
 /** The uploads with these ids; throws if one is unknown, belongs to someone else, or is of a file that may not be read. */
 export function namedUploads(journal: LocalJournalReader, ids: readonly string[], caller?: Caller): Found {

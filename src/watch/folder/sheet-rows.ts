@@ -1,6 +1,7 @@
 import { resolve } from 'node:path'
 import type { Named } from '../../catalogue/sources/book-folders.ts'
 import { type ProductOptions, readProducts } from '../../catalogue/sources/products.ts'
+import { isImagePath } from '../../plan/cover-choice.ts'
 import type { BrokenProduct, Product } from '../../plan/product.ts'
 import { withKey } from '../../plan/product-key.ts'
 import type { Origin } from '../../plan/wanted.ts'
@@ -46,8 +47,7 @@ function rowOf(read: Product | BrokenProduct, folder: string, keyField: string):
   if ('broken' in keyed) return { id, from, file: null, cover: null, named: null, refused: null }
   const { file, key, proprietaryId, overrides, ignored, withdrawn } = keyed.product
   const isOfBook = ignored === null && withdrawn === null
-  const given = overrides.cover
-  const cover = given === undefined || given === 'auto' || given === 'none' ? null : resolve(given)
+  const cover = isImagePath(overrides.cover) ? resolve(overrides.cover) : null
   // Whoever may put a sheet into the folder must not be able to publish other files of this machine.
   const outside = [file, cover].find(each => each !== null && !isBelow(folder, each))
   return {

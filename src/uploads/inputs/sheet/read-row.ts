@@ -2,6 +2,7 @@ import { resolve } from 'node:path'
 import { isIsbn } from '../../../books/index.ts'
 import { noPairs, parsePair, withPair } from '../../../cli/pair.ts'
 import { type BookField, bookFieldEntries, columnOf, type Overrides } from '../../../plan/book-fields.ts'
+import { isImagePath } from '../../../plan/cover-choice.ts'
 import { UsageFailure } from '../../../system/errors.ts'
 import { stat } from '../../../system/files.ts'
 import { isObject } from '../../../system/is-object.ts'
@@ -98,7 +99,7 @@ async function coverOf(
   folder: string,
   checkFile: (path: string) => Promise<void>,
 ): Promise<string | undefined> {
-  if (cover === undefined || cover === 'auto' || cover === 'none') return cover
+  if (!isImagePath(cover)) return cover
   const path = resolve(folder, cover)
   await checkFile(path)
   return path
