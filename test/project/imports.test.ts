@@ -3,6 +3,7 @@ import { join, relative } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { circlesIn, graphWithin, readImports, roomOf } from '../../.ci/imports.js'
 import { contract } from '../../src/service/contract/index.ts'
+import { readPage } from '../support/machine/pages.ts'
 
 const src = join(import.meta.dirname, '../../src')
 
@@ -96,6 +97,30 @@ describe('a circle of imports', () => {
     expect(
       circlesIn(new Map(Object.entries(mayImport).map(([layer, below]) => [layer, new Set(below)]))),
     ).toEqual([])
+  })
+})
+
+describe('the walk of an upload in docs/architecture.md', () => {
+  const [, walk = ''] = readPage('docs/architecture.md').split('\n## The walk of an upload\n')
+  const [, picture = ''] = /^```text\n(.*?)^```$/ms.exec(walk) ?? []
+  const steps = [...picture.matchAll(/^( *)src\/(\S+)/gm)].map(([, margin = '', file = '']) => ({
+    file,
+    depth: margin.length / 2,
+  }))
+
+  it('names each file once, from the arguments to the receipt', () => {
+    expect(steps.map(({ file }) => file)).toEqual([...new Set(steps.map(({ file }) => file))])
+    expect([steps[0]?.file, steps.at(-1)?.file]).toEqual(['main.ts', 'uploads/batch/conclude.ts'])
+  })
+
+  it.each(steps.slice(1))('goes down to $file', ({ file, depth }) => {
+    const above = steps.slice(
+      0,
+      steps.findIndex(each => each.file === file),
+    )
+    const caller = above.findLast(each => each.depth < depth)
+    expect(caller?.depth).toBe(depth - 1)
+    expect(imports.get(caller?.file ?? '')?.map(({ target }) => target)).toContain(file)
   })
 })
 
