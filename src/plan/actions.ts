@@ -118,7 +118,8 @@ type ActionsWith<Facts extends Partial<Action>> = {
   [action in PlanAction]: (typeof table)[action] extends Facts ? action : never
 }[PlanAction]
 
-export const planActions = Object.keys(table) as readonly PlanAction[]
+// Marked as pure, so that a bundle of the library has the table only if it decides something.
+export const planActions = /* @__PURE__ */ Object.keys(table) as readonly PlanAction[]
 
 /** How many steps of a plan there are of each action. */
 export type Counts = { readonly [action in PlanAction]?: number }
@@ -128,10 +129,10 @@ export const actionsWith = (isMeant: (action: Action) => boolean): readonly Plan
   planActions.filter(name => isMeant(actions[name]))
 
 /** The actions that leave everything as it is. */
-export const settledActions = actionsWith(({ carriedOutBy }) => carriedOutBy === 'nobody')
+export const settledActions = /* @__PURE__ */ actionsWith(({ carriedOutBy }) => carriedOutBy === 'nobody')
 
 /** The actions that are left to people. */
-export const undecidedActions = actionsWith(({ carriedOutBy }) => carriedOutBy === 'people')
+export const undecidedActions = /* @__PURE__ */ actionsWith(({ carriedOutBy }) => carriedOutBy === 'people')
 
 /** Whether a step begins an upload of its own. */
 export const isNewUpload = <S extends { readonly action: PlanAction }>(
