@@ -13,7 +13,7 @@ import { settle } from './settle.ts'
 import type { TransferContext } from './transfer-context.ts'
 
 /** A step as it is carried out; `--dry-run` prints this very value. */
-export interface ReadyStep extends Omit<PlanStep, 'action'> {
+interface ReadyStep extends Omit<PlanStep, 'action'> {
   /** `stale` if the service or the file is not as it was when the step was planned. */
   readonly action: PlanAction | 'stale'
   /** That of the edition that is there. */

@@ -16,7 +16,7 @@ export interface Reading {
 }
 
 /** A file as far as it has been looked at. */
-export interface FoundFile extends Pick<Reading, 'bytes' | 'modified'> {
+interface FoundFile extends Pick<Reading, 'bytes' | 'modified'> {
   /** Its absolute path. */
   readonly file: string
 }
