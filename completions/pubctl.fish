@@ -12,7 +12,7 @@ function __pubctl_table
             'command' 'editions' '-' 'Manage the versions of a publication' \
             'command' 'uploads' '-' 'Upload step by step, and resume unfinished uploads' \
             'command' 'metadata-keys' '-' 'Manage custom metadata keys' \
-            'command' 'catalogue' '-' 'Compare what shall be at the service with what is there' \
+            'command' 'catalogue' '-' 'Compare books and feeds with what the service has, and bring it up to date' \
             'command' 'receipts' '-' 'Join the receipts of uploads that several machines share' \
             'command' 'watch' '-' 'Upload what is put into a folder' \
             'command' 'queue' '-' 'Let many machines carry out a plan, through a PostgreSQL database' \
@@ -489,7 +489,7 @@ function __pubctl_table
             'option' '--all' '-' 'all items, which is the default' \
             'option' '--trend' '-' 'how each is read month by month; makes a request for each' \
             'option' '--from' 'none' 'the first month of the trend, YYYY-MM' \
-            'option' '--to' 'none' 'its last month, YYYY-MM (default: the running one)' \
+            'option' '--to' 'none' 'its last month, YYYY-MM (default: the current month)' \
             'option' '--chart' '-' 'draw a picture, also where the output is not a terminal' \
             'option' '--no-chart' '-' 'print a table at a terminal too, as -o table does'
         case 'analytics publication'
@@ -704,7 +704,7 @@ function __pubctl
         if test $helping = yes -a (count $chain) -eq 0
             printf '%s\t%s\n' environment 'The environment variables that pubctl reads'
             printf '%s\t%s\n' exit-codes 'What the exit code of a command says'
-            printf '%s\t%s\n' formatting 'How results are printed, and how to choose what is'
+            printf '%s\t%s\n' formatting 'Output formats, and how to choose items and fields'
         end
     else
         set -l source (string replace -rf "^argument\t($at|\.\.\.)\t([^\t]*)\t.*\$" '$2' -- $table)

@@ -12,7 +12,7 @@ $global:PubctlTable = @{
       'editions Manage the versions of a publication'
       'uploads Upload step by step, and resume unfinished uploads'
       'metadata-keys Manage custom metadata keys'
-      'catalogue Compare what shall be at the service with what is there'
+      'catalogue Compare books and feeds with what the service has, and bring it up to date'
       'receipts Join the receipts of uploads that several machines share'
       'watch Upload what is put into a folder'
       'queue Let many machines carry out a plan, through a PostgreSQL database'
@@ -1041,7 +1041,7 @@ $global:PubctlTable = @{
       '--all all items, which is the default'
       '--trend how each is read month by month; makes a request for each'
       '--from the first month of the trend, YYYY-MM'
-      '--to its last month, YYYY-MM (default: the running one)'
+      '--to its last month, YYYY-MM (default: the current month)'
       '--chart draw a picture, also where the output is not a terminal'
       '--no-chart print a table at a terminal too, as -o table does'
     )
@@ -1422,7 +1422,7 @@ $global:PubctlTable = @{
 $global:PubctlTopics = @(
       'environment The environment variables that pubctl reads'
       'exit-codes What the exit code of a command says'
-      'formatting How results are printed, and how to choose what is'
+      'formatting Output formats, and how to choose items and fields'
     )
 
 Register-ArgumentCompleter -Native -CommandName pubctl -ScriptBlock {

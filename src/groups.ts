@@ -43,7 +43,7 @@ export const groups: readonly GroupEntry[] = [
   },
   {
     name: 'catalogue',
-    summary: 'Compare what shall be at the service with what is there',
+    summary: 'Compare books and feeds with what the service has, and bring it up to date',
     heading: 'Books',
     load: () => import('./commands/catalogue/index.ts'),
   },

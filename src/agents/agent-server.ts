@@ -167,7 +167,7 @@ export function createAgentServer(options: AgentServerOptions): AgentServer {
     if (rest === undefined)
       throw new UsageFailure('there is nothing under this name to go on with', {
         code: 'no_such_page',
-        hint: 'Only the latest answers can be gone on with. Make the first call again.',
+        hint: 'Only the latest answers are kept. Make the first call again.',
       })
     const { text, call } = rest
     if (text !== '' || !call) return page(rest, 'This goes on with an earlier answer.')

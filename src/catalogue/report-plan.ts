@@ -131,16 +131,15 @@ async function tellNotSent(context: Context, { header: { notSent } }: Planned): 
   if (prices + rights > 0) {
     await context.warn({
       code: 'not_sent',
-      message: `the service has no fields for ${plural('price', 'prices')(prices)} and ${plural('sales right', 'sales rights')(rights)} of the sources, so they are not sent`,
+      message: `the service has no fields for ${plural('price', 'prices')(prices)} and ${plural('sales right', 'sales rights')(rights)} of the sources, so pubctl does not send them`,
     })
   }
   const missing = Object.entries(notSent).filter(([name]) => !isWithoutField(name))
   if (missing.length === 0) return
-  const names = missing.map(([name]) => name)
   await context.warn({
     code: 'metadata_not_sent',
-    message: `the organisation has no metadata keys ${names.join(', ')}, so their values in ${missing.map(([, count]) => count).join(', ')} rows are not sent`,
-    hint: `To send them, create the keys before planning, such as: pubctl metadata-keys create ${names[0]}`,
+    message: `pubctl does not send these values, for which the organisation has no metadata keys: ${missing.map(([name, count]) => `${name} (${plural('row', 'rows')(count)})`).join(', ')}`,
+    hint: `To send them, create the keys before planning, such as: pubctl metadata-keys create ${missing[0]?.[0]}`,
   })
 }
 

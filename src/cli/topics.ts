@@ -97,7 +97,7 @@ export const topics: readonly Topic[] = [
   },
   {
     name: 'formatting',
-    summary: 'How results are printed, and how to choose what is',
+    summary: 'Output formats, and how to choose items and fields',
     sections: [
       {
         heading: 'Formats',

@@ -77,7 +77,7 @@ const table = {
     ...{ writes: false, carriedOutBy: 'people', exit: 'different', line: 'facts', isExclusive: false },
     phrase: 'without a file',
     heading: { title: 'Without a file', text: 'No file was found for these books.' },
-    hint: 'Name its file in the source, or the folder that has it with --files.',
+    hint: 'Name its file in the sheet, or the folder with the files with --files.',
   },
   broken: {
     ...{ writes: false, carriedOutBy: 'people', exit: 'broken', line: 'facts', isExclusive: false },

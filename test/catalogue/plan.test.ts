@@ -246,7 +246,7 @@ describe('the summary of a plan', () => {
     const shown = await sandbox(['catalogue', 'plan', sheet], { columns: 100 })
     expect(shown.err).toContain('1 update, 1 without a file, 1 nothing to do.')
     expect(shown.err).toContain('pubctl metadata-keys create sha256')
-    expect(shown.err).toContain('Name its file in the source')
+    expect(shown.err).toContain('Name its file in the sheet')
     expect(shown.out).toMatch(/update +9783161484100/)
     expect(shown.out).not.toContain(isbns[1])
     const whole = await sandbox(['catalogue', 'plan', sheet, '--verbose'], { columns: 100 })
@@ -263,7 +263,10 @@ describe('the summary of a plan', () => {
     const warnings = err.split('\n').filter(Boolean)
     expect(warnings.map(line => JSON.parse(line).warning)).toMatchObject([
       { code: 'not_sent', message: expect.stringContaining('no fields for 2 prices and 1 sales right') },
-      { code: 'metadata_not_sent', message: expect.stringMatching(/no metadata keys .*imprint/) },
+      {
+        code: 'metadata_not_sent',
+        message: expect.stringMatching(/no metadata keys: .*imprint \(\d+ rows?\)/),
+      },
     ])
     const out = join(folder, 'plan.ndjson')
     await sandbox(['catalogue', 'plan', feed, '--out', out])

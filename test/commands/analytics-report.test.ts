@@ -87,7 +87,7 @@ describe('analytics report', () => {
       await run(['analytics', 'report', ...months, ...args], { clock })
     expect(await shown()).toMatchObject({
       code: 2,
-      err: 'error: no file is named to write the page to\n  Name it with --out report.html. JSON and CSV can do without a page: add --json.\n',
+      err: 'error: the report needs a file to be written to\n  Name it with --out report.html. JSON and CSV can do without a page: add --json.\n',
     })
     expect(await shown('--dry-run', '--json')).toMatchObject({ code: 0, out: '[]\n' })
     for (const format of ['json', 'ndjson', 'csv'])
@@ -402,7 +402,7 @@ describe('analytics report', () => {
   it.each([
     [['--out', 'report.pdf'], 'no report can be written as report.pdf'],
     [['--out', 'no-such-folder/report.html'], 'its folder does not exist'],
-    [[], 'no file is named to write the page to'],
+    [[], 'the report needs a file to be written to'],
   ])('with %j asks for nothing', async (args, message) => {
     const { run, paths } = await at()
     const { code, err } = await run(['analytics', 'report', ...args], { clock })

@@ -2,6 +2,7 @@ import { chmodSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
 import { refused, transcriptOf } from '../support/machine/transcript.ts'
+import { serve } from '../support/servers/server.ts'
 
 const key = 'canary-spare-key-0123456789'
 const service = () =>
@@ -98,9 +99,9 @@ it('profile setup does not save a key that the service does not know', async () 
   expect(await unknown.type(line, { stdin: `${key}\n` })).toMatchInlineSnapshot(`
     $ pubctl profile setup work --base-url http://service --api-key-file -
     > GET /v1/apikeys
-    ! error: the service does not know this key, so the profile was not saved
+    ! error: the service refused the key, and the profile was not saved: No such key
     !   request id: req_1
-    !   Look for a missing or a stray character, or save it unchecked with --no-verify.
+    !   See that the key is active and was copied whole, or save it unchecked with --no-verify.
     exit 3
   `)
   expect(await unknown.type('pubctl profile show work')).toMatchInlineSnapshot(`
@@ -259,7 +260,7 @@ it('profile setup asks for what is missing', async () => {
     $ pubctl profile setup --no-verify --fields name,keyStored
     name        default
     key stored  command
-    ! ✔ What shall the profile be called? default
+    ! ✔ What should the profile be called? default
     ! ✔ What is the address of the service? http://service
     ! ✔ Where does the key come from? A command prints it, such as that of a password
     ! manager
@@ -278,7 +279,7 @@ it('profile setup asks for what is missing', async () => {
     $ pubctl profile setup --no-verify --fields name,keyStored --base-url http://service --allow-http
     name        second
     key stored  file
-    ! ✔ What shall the profile be called? second
+    ! ✔ What should the profile be called? second
     ! ✔ Where does the key come from? I type it; the keychain keeps it, or else a file
     !  that only I can read
     ! ✔ The API key •••••••••••••••••••••••••••
@@ -303,5 +304,83 @@ it.skipIf(process.platform === 'win32')('profile list warns of files that others
     $ pubctl profile show --json --fields name
     {"name":"first"}
     ! {"warning":{"code":"loose_mode","message":"others can reach ~/.config/pubctl/config.json (mode 644); close it with: chmod 600 ~/.config/pubctl/config.json","hint":null}}
+  `)
+})
+
+it('profile setup passes on what is wrong with the key, and asks again for an address of another server', async () => {
+  const elsewhere = await serve((_, response) => {
+    response.writeHead(404, { 'content-type': 'text/html' }).end('<!doctype html><title>nginx</title>')
+  })
+  let expired = 1
+  const { answer, type, url } = await transcriptOf({
+    'GET /v1/apikeys': () =>
+      expired-- > 0 ? refused(401, 'UNAUTHORIZED', 'The API key has expired.') : { items: [] },
+  })
+  const line = 'pubctl profile setup work --fields name,baseUrl'
+  const byHost = url.replace('http://', '')
+  expect(
+    (
+      await answer(
+        line,
+        [/address of the service\?/, `${elsewhere.url}\r`],
+        [/key come from\?/, '\r'],
+        [/\? The API key/, `${key}\r`],
+        [/address of the service\?/, `${byHost}/v1\r`],
+        [/\? The API key/, `${key}\r`],
+      )
+    )
+      .replaceAll(elsewhere.url, 'http://elsewhere')
+      .replaceAll(byHost, 'service'),
+  ).toMatchInlineSnapshot(`
+    $ pubctl profile setup work --fields name,baseUrl
+    > GET /v1/apikeys
+    > GET /v1/apikeys
+    name      work
+    base url  http://service
+    ! ✔ What is the address of the service? http://elsewhere
+    ! ✔ Where does the key come from? I type it; the keychain keeps it, or else a file
+    !  that only I can read
+    ! ✔ The API key •••••••••••••••••••••••••••
+    ! the service at http://elsewhere answered 404 with a web page: this is not
+    ! the publishing service. Type the address again, or press Ctrl-C.
+    ! ✔ What is the address of the service? service/v1
+    ! the service refused the key, and the profile was not saved: The API key has
+    ! expired. See that the key is active and was copied whole, or save it unchecked
+    ! with --no-verify. Try again, or press Ctrl-C.
+    ! ✔ The API key •••••••••••••••••••••••••••
+    ! The profile "work" is saved in ~/.config/pubctl.
+    ! Its key is kept in config.json there, which only you can read, since
+    ! PUBCTL_KEYCHAIN is off.
+  `)
+  expired = 1
+  expect(await type(`${line} --base-url ${url}/v1 --api-key-file -`, { stdin: key })).toMatchInlineSnapshot(`
+    $ pubctl profile setup work --fields name,baseUrl --base-url http://service/v1 --api-key-file -
+    > GET /v1/apikeys
+    ! There is a profile "work" already, for http://service; this replaces it.
+    ! error: the service refused the key, and the profile was not saved: The API key has expired
+    !   request id: req_1
+    !   See that the key is active and was copied whole, or save it unchecked with --no-verify.
+    exit 3
+  `)
+  expect(
+    await answer(
+      line,
+      [/address of the service\?/, '\r'],
+      [/key come from\?/, '\r'],
+      [/\? The API key/, `${key}\r`],
+    ),
+  ).toMatchInlineSnapshot(`
+    $ pubctl profile setup work --fields name,baseUrl
+    > GET /v1/apikeys
+    name      work
+    base url  http://service
+    ! There is a profile "work" already, for http://service; this replaces it.
+    ! ✔ What is the address of the service? http://service
+    ! ✔ Where does the key come from? I type it; the keychain keeps it, or else a file
+    !  that only I can read
+    ! ✔ The API key •••••••••••••••••••••••••••
+    ! The profile "work" is saved in ~/.config/pubctl.
+    ! Its key is kept in config.json there, which only you can read, since
+    ! PUBCTL_KEYCHAIN is off.
   `)
 })

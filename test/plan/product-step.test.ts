@@ -96,7 +96,7 @@ const rows: Row[] = [
   [
     { action: 'no-file', ...none },
     null,
-    { hint: 'Name its file in the source, or the folder that has it with --files.' },
+    { hint: 'Name its file in the sheet, or the folder with the files with --files.' },
   ],
   [
     { action: 'broken', ...none },

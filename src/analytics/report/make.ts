@@ -31,7 +31,7 @@ export async function makeReport(context: Context, options: ReportOptions): Prom
   const period = periodOf(options, world.clock.now())
   if (out !== undefined) checkPage(out)
   else if (format === 'table' && context.options.query === undefined) {
-    throw new UsageFailure('no file is named to write the page to', {
+    throw new UsageFailure('the report needs a file to be written to', {
       hint: 'Name it with --out report.html. JSON and CSV can do without a page: add --json.',
     })
   }

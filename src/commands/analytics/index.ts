@@ -36,7 +36,7 @@ export function register(group: Command, run: Run): void {
   const popular = listing(group.command('popular').description(analytics.popular.summary))
     .option('--trend', 'how each is read month by month; makes a request for each')
     .option('--from <month>', 'the first month of the trend, YYYY-MM', parseMonth)
-    .option('--to <month>', 'its last month, YYYY-MM (default: the running one)', parseMonth)
+    .option('--to <month>', 'its last month, YYYY-MM (default: the current month)', parseMonth)
   about(withChartFlags(popular), {
     does: 'reads',
     withheld: ['--chart', '--no-chart'],

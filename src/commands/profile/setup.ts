@@ -5,7 +5,8 @@ import { parseAddress, refuseInsecure } from '../../config/address.ts'
 import { checkKey, withoutFinalNewline } from '../../config/key-text.ts'
 import { checkProfileName, type Profile } from '../../config/profile.ts'
 import { apikeys } from '../../service/contract/apikeys.ts'
-import { Failure, ServiceFailure, UsageFailure } from '../../system/errors.ts'
+import { Failure, NetworkFailure, ServiceFailure, UsageFailure } from '../../system/errors.ts'
+import { isLoopback } from '../../system/loopback.ts'
 import { saveProfile } from './save.ts'
 import { keyStored, shown, view } from './view.ts'
 
@@ -26,7 +27,11 @@ export async function setUp(
   const { ask, profiles } = context
   const name = given ?? context.options.profile ?? (ask.isPossible ? await askName(context) : 'default')
   checkProfileName(name)
-  const baseUrl = await addressFor(context, options)
+  // One that cannot be read is replaced as well.
+  const there = await profiles.get(name).catch(() => undefined)
+  if (there)
+    await context.note(`There is a profile "${name}" already, for ${there.baseUrl}; this replaces it.`)
+  let baseUrl = await addressFor(context, options, there?.baseUrl)
   const profileWith = (secret: Secret): Profile => ({
     baseUrl,
     ...secret,
@@ -34,7 +39,15 @@ export async function setUp(
     ...(options.multiValue ? { multiValue: options.multiValue } : {}),
   })
   const check = async (secret: Secret) => {
-    if (options.verify) await verify(context, profileWith(secret))
+    while (options.verify) {
+      try {
+        return await verify(context, profileWith(secret))
+      } catch (error) {
+        if (!(error instanceof Failure && isAboutAddress(error) && isAddressAsked(context))) throw error
+        await tell(context, `${error.message}. Type the address again, or press Ctrl-C.`)
+        baseUrl = await addressFor(context, options, baseUrl)
+      }
+    }
   }
   const profile = profileWith(await keyFor(context, options, check))
   const isCurrent = async () => (await profiles.current()) === name
@@ -52,9 +65,13 @@ export async function setUp(
     await context.note(`Another profile is in use. Use this one from now on: pubctl profile use ${name}`)
 }
 
-async function addressFor(context: Context, { allowHttp }: SetupOptions): Promise<string> {
+async function addressFor(
+  context: Context,
+  { allowHttp }: SetupOptions,
+  initial: string | undefined,
+): Promise<string> {
   const parse = (text: string, source: string): string => {
-    const address = parseAddress(text, source)
+    const address = parseAddress(mended(text), source)
     if (!allowHttp) refuseInsecure(address, source)
     return address
   }
@@ -62,10 +79,28 @@ async function addressFor(context: Context, { allowHttp }: SetupOptions): Promis
   if (baseUrl !== undefined) return parse(baseUrl, '--base-url')
   const source = 'the answer'
   const typed = await context.ask.text('What is the address of the service?', '--base-url', {
+    ...(initial !== undefined && { initial }),
     check: text => troubleOf(() => parse(text.trim(), source)) ?? true,
   })
   return parse(typed.trim(), source)
 }
+
+const isAddressAsked = ({ ask, options }: Context): boolean => ask.isPossible && options.baseUrl === undefined
+
+/** An address as people paste it, with the scheme that it lacks, and without the version that pubctl adds by itself. */
+function mended(text: string): string {
+  const isWithoutScheme =
+    /^(localhost|[\w-]+(\.[\w-]+)+)(:\d+)?(\/|$)/i.test(text) && URL.canParse(`http://${text}`)
+  const scheme = isWithoutScheme
+    ? isLoopback(new URL(`http://${text}`).hostname)
+      ? 'http://'
+      : 'https://'
+    : ''
+  return `${scheme}${text}`.replace(/\/v1\/*$/, '')
+}
+
+const tell = async ({ err }: Context, text: string) =>
+  await err.write(`${wrap(neutraliseLine(text), err.width)}\n`)
 
 /** The message of the failure that `read` throws; undefined when the answer is valid. */
 function troubleOf(read: () => unknown): string | undefined {
@@ -79,7 +114,7 @@ function troubleOf(read: () => unknown): string | undefined {
 }
 
 const askName = async ({ ask }: Context) =>
-  await ask.text('What shall the profile be called?', 'a name', {
+  await ask.text('What should the profile be called?', 'a name', {
     initial: 'default',
     check: text => troubleOf(() => checkProfileName(text)) ?? true,
   })
@@ -92,7 +127,7 @@ async function keyFor(
   { keyCommand }: SetupOptions,
   check: (secret: Secret) => Promise<void>,
 ): Promise<Secret> {
-  const { ask, err } = context
+  const { ask } = context
   const keyText = await context.keyFromFlag()
   if (keyText !== undefined && keyCommand !== undefined) {
     throw new UsageFailure('--api-key-file and --key-command both give the key; use one')
@@ -117,9 +152,7 @@ async function keyFor(
       return await checked(await typed())
     } catch (error) {
       if (!(error instanceof Failure && isAboutKey(error))) throw error
-      const what = isUnknownKey(error) ? 'the service does not know this key' : error.message
-      const text = `${what}. ${error.hint ?? ''} Try again, or press Ctrl-C.`
-      await err.write(`${wrap(neutraliseLine(text), err.width)}\n`)
+      await tell(context, `${error.message}. ${error.hint ?? ''} Try again, or press Ctrl-C.`)
     }
   }
 }
@@ -130,6 +163,10 @@ const isAboutKey = (failure: Failure): boolean =>
 
 /** Only the service's 401 is about the key. A proxy can answer 401, too. */
 const isUnknownKey = (error: unknown): boolean => error instanceof ServiceFailure && error.status === 401
+
+/** Whether the failure says that the service is not at this address. */
+const isAboutAddress = (failure: Failure): boolean =>
+  failure instanceof NetworkFailure || (failure instanceof ServiceFailure && failure.status === 404)
 
 /** Makes a request with the key. Throws if the service does not know it; a key without the right to read is valid. */
 async function verify(context: Context, profile: Profile): Promise<void> {
@@ -145,11 +182,12 @@ async function verify(context: Context, profile: Profile): Promise<void> {
   } catch (error) {
     if (error instanceof ServiceFailure && error.status === 403) return
     if (error instanceof ServiceFailure && isUnknownKey(error)) {
-      throw new ServiceFailure('the service does not know this key, so the profile was not saved', {
+      const why = error.message.replace(/\.$/, '')
+      throw new ServiceFailure(`the service refused the key, and the profile was not saved: ${why}`, {
         status: 401,
         code: error.code,
         requestId: error.requestId,
-        hint: 'Look for a missing or a stray character, or save it unchecked with --no-verify.',
+        hint: 'See that the key is active and was copied whole, or save it unchecked with --no-verify.',
       })
     }
     throw error

@@ -44,7 +44,7 @@ export async function readReply(
   const text = await response.text()
   if (hasTooManyValues(text)) throw tooManyValues(what, status)
   const body = parse(text)
-  if (status >= 400) throw errorOf(response, body, requestId, what, { ...hints, ...ownHints })
+  if (status >= 400) throw errorOf(response, { text, body }, requestId, what, { ...hints, ...ownHints })
   if (isObject(body)) return body
   const isBroken = text === '' || (body === undefined && /^\s*[[{]/.test(text))
   throw new (isBroken ? BrokenReply : NetworkFailure)(
@@ -81,18 +81,22 @@ const tooManyValues = (what: string, status: number) =>
 
 /** The failure for an error status, with what the envelope (§7) contains. */
 function errorOf(
-  { status, headers }: Response,
-  body: unknown,
+  response: Response,
+  { text, body }: { readonly text: string; readonly body: unknown },
   headerId: string | undefined,
   what: string,
   hints: Readonly<Record<number, string>>,
 ): Failure {
+  const { status, headers } = response
   const envelope = isObject(body) ? body : {}
   const context = isObject(envelope['context']) ? envelope['context'] : {}
   const message = textOf(envelope['message'])
   const code = textOf(envelope['error']) ?? `http_${status}`
+  const kind = bodyKind(response, text)
+  const isElsewhere = status < 500 && kind === aWebPage
   return new ServiceFailure(
-    message ?? `${what} answered ${status}${isObject(body) ? '' : ' without a readable error'}`,
+    message ??
+      `${what} answered ${status}${isElsewhere ? ` with ${kind}: this is not the publishing service` : isObject(body) ? '' : ' without a readable error'}`,
     {
       status,
       code,
@@ -100,11 +104,12 @@ function errorOf(
       retryAfter: textOf(headers['retry-after']),
       requestId: textOf(context['requestId']) ?? headerId,
       details: detailsOf(envelope['details']),
-      hint:
-        (Object.hasOwn(hintsOfCodes, code) ? hintsOfCodes[code] : hints[status]) ??
-        (status >= 500
-          ? 'The service has a problem; try again, and if it remains, report the request id.'
-          : undefined),
+      hint: isElsewhere
+        ? 'Check the address; "pubctl whoami" shows the one in use. A proxy or a login page may have answered in its place.'
+        : ((Object.hasOwn(hintsOfCodes, code) ? hintsOfCodes[code] : hints[status]) ??
+          (status >= 500
+            ? 'The service has a problem; try again, and if it remains, report the request id.'
+            : undefined)),
     },
   )
 }
@@ -150,9 +155,11 @@ function parse(text: string): unknown {
   }
 }
 
+const aWebPage = 'a web page'
+
 function bodyKind(response: Response, text: string): string {
   if (text === '') return 'nothing'
   const type = textOf(response.headers['content-type'])?.split(';')[0]
-  if (type === 'text/html' || /^\s*<(?:!doctype|html)/i.test(text)) return 'a web page'
+  if (type === 'text/html' || /^\s*<(?:!doctype|html)/i.test(text)) return aWebPage
   return /^\s*[[{]/.test(text) ? 'invalid, too deeply nested or truncated JSON' : `${type ?? 'text'}`
 }

@@ -16,13 +16,13 @@ export function htmlReport(
     {
       id: 'failed',
       title: 'To look into',
-      caption: 'These did not end as they were meant to.',
+      caption: 'These failed, or need a decision.',
       receipts: failed,
     },
     {
       id: 'done',
       title: 'Done',
-      caption: 'These are as they were meant to be.',
+      caption: 'These went well.',
       receipts: receipts.filter(receipt => !isFailed(receipt)),
     },
   ]
