@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { startSandbox } from '../src/sandbox/index.ts'
+import { startService } from '../src/sandbox/index.ts'
 import { loadZod } from '../src/service/contract/zod.ts'
 import { systemClock } from '../src/system/world.ts'
 import { drawScreen } from './draw-screen.ts'
@@ -72,7 +72,7 @@ const ofReading = [
 async function analytics(home: string): Promise<[string, string][]> {
   await loadZod()
   const columns = 100
-  const { baseUrl, keys, close } = await startSandbox({ dataDir: join(home, 'sandbox'), clock })
+  const { baseUrl, keys, close } = await startService({ dataDir: join(home, 'sandbox'), clock })
   const key = keys.find(({ name }) => name === 'full')?.key ?? ''
   const env = { PUBCTL_BASE_URL: baseUrl, PUBCTL_API_KEY: key, PUBCTL_KEYCHAIN: 'off', LANG: 'C.UTF-8' }
   try {

@@ -1,7 +1,7 @@
 import type { Directories } from '../config/paths.ts'
 import type { ProfileStore } from '../config/profiles.ts'
 import type { Settings } from '../config/settings.ts'
-import type { Call, Client } from '../service/client/call.ts'
+import type { Call, ServiceClient } from '../service/client/call.ts'
 import type { Http } from '../service/client/http.ts'
 import type { Answer } from '../service/client/read.ts'
 import type { Endpoint, Input } from '../service/contract/endpoint.ts'
@@ -74,9 +74,13 @@ export interface Context extends Presenter {
   /** The address and the key of the service. Starts the sandbox if that is the profile. */
   target(): Promise<{ readonly baseUrl: string; readonly key: string }>
   /** A client for another service than that of the settings. */
-  connect(destination: { baseUrl: string; key: string; multiValue: 'repeat' | 'comma' }): Promise<Client>
+  connect(destination: {
+    baseUrl: string
+    key: string
+    multiValue: 'repeat' | 'comma'
+  }): Promise<ServiceClient>
   /** The client for the service of the settings. */
-  client(): Promise<Client>
+  client(): Promise<ServiceClient>
   http(): Promise<Http>
   /** `context.authentication.scopeId` of the latest answer that had one; null before. */
   scopeId(): string | null

@@ -115,7 +115,7 @@ export function createContext(
   })
   const connect: Context['connect'] = async destination => {
     rememberKey(world, destination.key)
-    const { createClient } = await import('../service/client/call.ts')
+    const { createServiceClient: createClient } = await import('../service/client/call.ts')
     return createClient({ ...destination, userAgent, timeout: options.timeout, waiting }, await http(), world)
   }
   const client = once(

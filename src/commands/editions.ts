@@ -3,7 +3,7 @@ import { about } from '../cli/about.ts'
 import type { Run } from '../cli/context.ts'
 import { list, listing } from '../cli/listing.ts'
 import type { View } from '../cli/output/view.ts'
-import type { CallOptions } from '../service/client/call.ts'
+import type { RequestOptions } from '../service/client/call.ts'
 import { editions } from '../service/contract/editions.ts'
 import { fieldsOf } from '../service/contract/fields.ts'
 import { Edition } from '../service/contract/publication.ts'
@@ -89,7 +89,7 @@ export function register(group: Command, run: Run): void {
   }).action(
     run(async (context, id, editionid) => {
       await context.check(view)
-      const ask = (options: CallOptions) => context.call(editions.get, { id, editionid }, options)
+      const ask = (options: RequestOptions) => context.call(editions.get, { id, editionid }, options)
       const { raw } = await waitFor(context, editionid, ask, ({ value }) => value.item?.uploadStatus)
       await context.item(view, raw.item)
     }),

@@ -7,7 +7,7 @@ import { list, paginatedListing } from '../cli/listing.ts'
 import type { View } from '../cli/output/view.ts'
 import { repeated, repeatedChoice } from '../cli/repeatable.ts'
 import { ifChangedChoices } from '../plan/wanted.ts'
-import type { CallOptions } from '../service/client/call.ts'
+import type { RequestOptions } from '../service/client/call.ts'
 import { fieldsOf } from '../service/contract/fields.ts'
 import { languageName } from '../service/contract/language.ts'
 import { Publication, PublicationSummary, publicationStatuses } from '../service/contract/publication.ts'
@@ -248,7 +248,7 @@ export function register(group: Command, run: Run): void {
     run(async (context, ids) => {
       await context.check(view)
       await forEach(context, view, ids, async id => {
-        const ask = (options: CallOptions) => context.call(publications.get, { id }, options)
+        const ask = (options: RequestOptions) => context.call(publications.get, { id }, options)
         const { raw } = await waitFor(
           context,
           id,

@@ -1,6 +1,6 @@
 import type { Context } from '../cli/context.ts'
 import { plain } from '../cli/output/cell.ts'
-import type { CallOptions } from '../service/client/call.ts'
+import type { RequestOptions } from '../service/client/call.ts'
 import { poll } from '../service/client/poll.ts'
 import { attemptsOf } from '../service/client/retry.ts'
 import { defaultProcessingTimeout, failureOfStatus, isFinalStatus } from '../uploads/outcome.ts'
@@ -12,7 +12,7 @@ import { defaultProcessingTimeout, failureOfStatus, isFinalStatus } from '../upl
 export async function waitFor<T>(
   context: Context,
   name: string,
-  ask: (options: CallOptions) => Promise<T>,
+  ask: (options: RequestOptions) => Promise<T>,
   statusOf: (answer: T) => string | null | undefined,
 ): Promise<T> {
   const progress = await context.progress()

@@ -1,5 +1,5 @@
 import { maskKey } from '../config/mask.ts'
-import type { Client } from '../service/client/call.ts'
+import type { ServiceClient } from '../service/client/call.ts'
 import { readAnswer, type Value } from '../service/client/read.ts'
 import { readReply } from '../service/client/reply.ts'
 import { apikeys } from '../service/contract/apikeys.ts'
@@ -14,7 +14,7 @@ const tolerance = 60
 
 /** Checks the service, the key and this machine's clock with one request, for the caller's own keys. */
 export async function checkService(
-  client: Client,
+  client: ServiceClient,
   key: string,
   { clock }: Pick<World, 'clock'>,
 ): Promise<Finding[]> {

@@ -1,4 +1,4 @@
-import type { Call, CallOptions as CallLimits } from '../service/client/call.ts'
+import type { Call, RequestOptions as CallLimits } from '../service/client/call.ts'
 import { pagesOf } from '../service/client/pages.ts'
 import type { Endpoint, Group, Input } from '../service/contract/endpoint.ts'
 import { contract } from '../service/contract/index.ts'

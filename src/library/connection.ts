@@ -1,7 +1,7 @@
 import { hideSecrets, rememberKey, rememberPresignedQuery } from '../cli/output/secrets.ts'
 import { parseAddress, refuseInsecure } from '../config/address.ts'
 import { checkKey } from '../config/key-text.ts'
-import type { Client as Caller } from '../service/client/call.ts'
+import type { ServiceClient as Caller } from '../service/client/call.ts'
 import type { Http } from '../service/client/http.ts'
 import { loadZod } from '../service/contract/zod.ts'
 import { userAgent } from '../system/version.ts'
@@ -54,7 +54,7 @@ export function openConnection(options: ClientOptions): Connection {
     http,
     async caller(signal) {
       await loadZod()
-      const { createClient } = await import('../service/client/call.ts')
+      const { createServiceClient: createClient } = await import('../service/client/call.ts')
       const target = { baseUrl, key, multiValue, userAgent, timeout }
       return createClient(target, await http(), { clock: systemClock, signal })
     },

@@ -1,5 +1,5 @@
 import { rmSync } from 'node:fs'
-import type { RunningSandbox } from '../sandbox/index.ts'
+import type { RunningService } from '../sandbox/index.ts'
 import { loadZod } from '../service/contract/zod.ts'
 import { Failure, UsageFailure } from '../system/errors.ts'
 import { makeTemporaryFolder } from '../system/make-folder.ts'
@@ -67,12 +67,12 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
   mustBeWithin('processingDelay', processingDelay, week)
   mustBeWithin('sessionLife', sessionLife, week)
   await loadZod()
-  const { startSandbox: start } = await import('../sandbox/index.ts')
+  const { startService: start } = await import('../sandbox/index.ts')
   const dataDir = options.dataDir ?? makeTemporaryFolder('sandbox')
   const clear = () => {
     if (options.dataDir === undefined) rmSync(dataDir, { recursive: true, force: true, maxRetries: 3 })
   }
-  let sandbox: RunningSandbox
+  let sandbox: RunningService
   try {
     sandbox = await start({
       ...{ dataDir, port, faults: await parsed(faults) },

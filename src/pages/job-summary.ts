@@ -24,7 +24,7 @@ const longestCell = 500
  * A text from outside. Within `code` in a block of HTML nothing in it is Markdown, a mention, a link or a sign, whatever it
  * says.
  */
-export const quotedText = (text: string | null | undefined): string | Html =>
+export const asCode = (text: string | null | undefined): string | Html =>
   text ? html`<code>${neutraliseLine(cutText(text, longestCell))}</code>` : ''
 
 /**

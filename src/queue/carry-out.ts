@@ -11,7 +11,7 @@ import { belowRoot } from './local-path.ts'
 import type { Postgres } from './postgres/postgres.ts'
 import { type Settlement, settlementOf, storeSettlement, withQueueOutcome } from './settle-step.ts'
 import { openSharedCreatedSince } from './shared-created-since.ts'
-import { badStep, longestStep, outsideRoot, type StepRow, stepOfRow } from './step-of-row.ts'
+import { badStep, longestStep, outsideWorkerRoot, type StepRow, stepOfRow } from './step-of-row.ts'
 
 interface CarryOptions {
   readonly postgres: Postgres
@@ -60,7 +60,7 @@ export function openCarrying(options: CarryOptions): (id: string) => Promise<voi
       const planned = step
       const result = await readingOnly(mayRead, () => runStep(planned, options, transfer))
       if (result.failure?.code === 'outside_root')
-        throw outsideRoot(result.receipt.file ?? 'a file of the journal', root ?? row.root)
+        throw outsideWorkerRoot(result.receipt.file ?? 'a file of the journal', root ?? row.root)
       return result
     } catch (error) {
       const failure = asFailure(error)

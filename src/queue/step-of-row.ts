@@ -38,7 +38,7 @@ export function stepOfRow(row: StepRow, root: string | undefined, mayRead: MayRe
   const elsewhere = [step.file, isImagePath(step.cover) ? step.cover : null].find(
     path => path !== null && !mayRead(path),
   )
-  if (elsewhere) throw outsideRoot(elsewhere, root ?? row.root)
+  if (elsewhere) throw outsideWorkerRoot(elsewhere, root ?? row.root)
   return step
 }
 
@@ -58,7 +58,7 @@ export const badStep = (fault: string): UsageFailure =>
   })
 
 /** The failure of a file that a worker may not read. */
-export const outsideRoot = (path: string, folder: string | null): UsageFailure =>
+export const outsideWorkerRoot = (path: string, folder: string | null): UsageFailure =>
   new UsageFailure(
     `${path} is not below ${folder ?? "the plan's folder, which has no files"}, or a link leads out of it`,
     {

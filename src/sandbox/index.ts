@@ -10,7 +10,7 @@ import { startProcessing } from './processing/loop.ts'
 import { objectCreated } from './processing/object-created.ts'
 import { createPresignedTarget } from './s3/presigned.ts'
 import { seed } from './seed/index.ts'
-import { keysOf, type SandboxKey } from './seed/keys.ts'
+import { keysOf, type SeedKey } from './seed/keys.ts'
 import { openStore } from './store/database.ts'
 import { createObjects } from './store/objects.ts'
 import { createTokens } from './store/tokens.ts'
@@ -21,7 +21,7 @@ export { resetSandbox } from './reset.ts'
 export { sandboxStatus } from './status.ts'
 export { parseVariants } from './variants.ts'
 
-export interface SandboxOptions {
+export interface ServiceOptions {
   /** Made when missing, and readable by its owner alone. */
   dataDir: string
   /** Undefined or 0: the previous port if it is free, else any. */
@@ -38,10 +38,10 @@ export interface SandboxOptions {
   random?: () => number
 }
 
-export interface RunningSandbox {
+export interface RunningService {
   baseUrl: string
   dataDir: string
-  keys: SandboxKey[]
+  keys: SeedKey[]
   close(): Promise<void>
 }
 
@@ -50,7 +50,7 @@ export interface RunningSandbox {
  * with UsageFailure `sandbox_data` if the directory holds something else, and with the system's error if the requested port
  * is not available.
  */
-export async function startSandbox(options: SandboxOptions): Promise<RunningSandbox> {
+export async function startService(options: ServiceOptions): Promise<RunningService> {
   const { port = 0, processingDelayMs = 150, sessionSeconds = 900, clock = systemClock } = options
   const { faults = noFaults, random = Math.random, variants = [] } = options
   const dataDir = resolve(options.dataDir)

@@ -1,6 +1,6 @@
 import { resolve } from 'node:path'
 import { seed } from './seed/index.ts'
-import { keysOf, type SandboxKey } from './seed/keys.ts'
+import { keysOf, type SeedKey } from './seed/keys.ts'
 import { hasDatabase, openStore } from './store/database.ts'
 
 export interface SandboxStatus {
@@ -10,7 +10,7 @@ export interface SandboxStatus {
   editions: number
   /** Of all files that were sent. */
   bytes: number
-  keys: SandboxKey[]
+  keys: SeedKey[]
 }
 
 /** Where a sandbox is and what is in it. Does not make one when there is none. */

@@ -12,7 +12,7 @@ import type { KeptCovers } from './reading/kept-covers.ts'
 import type { Read } from './reading/reading.ts'
 
 /** The progress of a file. */
-type Step =
+type FileProgress =
   | { readonly step: 'sending'; readonly sent: number; readonly total: number }
   | { readonly step: 'state'; readonly text: string }
 
@@ -41,6 +41,6 @@ export interface TransferContext<J extends Journal = Journal> extends Pick<World
   readonly covers: KeptCovers
   /** The upload requests whose creation is waiting for an answer. */
   readonly creating: Set<string>
-  readonly onStep: (file: string, step: Step) => void
+  readonly onStep: (file: string, step: FileProgress) => void
   readonly onWarning: (warning: Warning) => void
 }

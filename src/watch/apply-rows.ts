@@ -2,7 +2,7 @@ import { planTasks } from '../catalogue/apply/plan-tasks.ts'
 import { undecided } from '../catalogue/apply/undecided.ts'
 import { readCatalogue } from '../catalogue/plan/plan-catalogue.ts'
 import { planRead } from '../catalogue/plan-sources.ts'
-import { type ProductOptions, readProducts } from '../catalogue/sources/products.ts'
+import { readProducts, type SourceOptions } from '../catalogue/sources/products.ts'
 import type { Context } from '../cli/context.ts'
 import { silentProgress } from '../cli/output/progress.ts'
 import { settledActions, undecidedActions } from '../plan/actions.ts'
@@ -99,7 +99,7 @@ export async function planRows(
 
 async function* productsOf(
   rows: ReadonlyMap<string, RowToDo>,
-  { encoding, signal }: Pick<ProductOptions, 'encoding' | 'signal'>,
+  { encoding, signal }: Pick<SourceOptions, 'encoding' | 'signal'>,
   onRead: (source: { path: string; sha256: string }) => void,
 ): AsyncGenerator<Product | BrokenProduct> {
   const sheets = new Map([...rows.values()].map(({ sheet }) => [sheet.path, sheet]))

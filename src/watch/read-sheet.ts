@@ -5,7 +5,7 @@ import { type FileRow, readSheetRows, rowId } from './folder/sheet-rows.ts'
 import type { Folders } from './folders.ts'
 import type { Item, RowReceipt } from './item.ts'
 import type { RowOptions } from './options.ts'
-import { readReceipt, receiptName } from './settle-file.ts'
+import { readReceipt, receiptFileName } from './settle-file.ts'
 
 /** Reads a sheet that is complete, and finds the rows that an earlier run has settled. */
 export async function readFolderSheet(
@@ -37,7 +37,7 @@ function receiptOf({ id }: FileRow, file: string, sheet: string, folders: Folder
   const below = dirname(relative(folders.watched, file))
   for (const folder of [folders.done, folders.failed]) {
     for (const name of namesLike(basename(file))) {
-      const path = join(folder, below, receiptName(name))
+      const path = join(folder, below, receiptFileName(name))
       if (!existsAt(path)) break
       const receipt = readReceipt(path) as (RowReceipt & { readonly sheet?: string }) | undefined
       if (receipt?.from && rowId(receipt.from) === id && receipt.sheet === sheet) return receipt

@@ -38,7 +38,7 @@ export async function settleFile(
   }
   if (!(await isExpected(seen.path))) return 'changed'
   for (const name of namesLike(seen.name)) {
-    const path = join(folder, receiptName(name))
+    const path = join(folder, receiptFileName(name))
     const place = join(folder, name)
     if (existsAt(place) && !(await isExpected(place))) {
       const isFile = (await stampOf(place)) !== undefined
@@ -84,7 +84,7 @@ export function readReceipt(path: string): Record<string, unknown> | undefined {
 }
 
 /** The name of the receipt of a file. */
-export const receiptName = (name: string): string => `${fittingName(name, 240)}.receipt.json`
+export const receiptFileName = (name: string): string => `${fittingName(name, 240)}.receipt.json`
 
 /** Whether a receipt is about this content. */
 const isReceiptOf = (path: string, sha256: string | null): boolean =>

@@ -2,7 +2,7 @@ import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import type { Report } from '../../src/analytics/report/figures.ts'
+import type { AnalyticsReport } from '../../src/analytics/report/figures.ts'
 import { fewestReaders, groupProgress } from '../../src/analytics/report/progress-groups.ts'
 import { changed } from '../../src/analytics/report/words.ts'
 import { startBin } from '../support/machine/bin.ts'
@@ -105,7 +105,7 @@ describe('analytics report', () => {
     const { report } = await at({ gaps: ['2026-04'], readers })
     const { code, out, page } = await report(...months, '--readers', '--json')
     expect(code).toBe(0)
-    const figures: Report = JSON.parse(out)
+    const figures: AnalyticsReport = JSON.parse(out)
     const { monthly, titles, totals, activity, progress } = figures
 
     const counters = ['publicationsRead', 'totalViews', 'activeReaders'] as const
@@ -300,7 +300,7 @@ describe('analytics report', () => {
     const { out } = await run(['analytics', 'report', ...months, '--json', '--out', join(home, 'r.html')], {
       clock,
     })
-    const { totals, monthly, titles }: Report = JSON.parse(out)
+    const { totals, monthly, titles }: AnalyticsReport = JSON.parse(out)
     const none = { totalViews: null, activeReaders: null, publicationsRead: null }
     expect(totals).toEqual(none)
     expect(monthly[8]).toEqual({ month: '2026-09', ...none })
@@ -338,7 +338,7 @@ describe('analytics report', () => {
       clock,
     })
     expect(code).toBe(0)
-    const { readers, groups }: NonNullable<Report['progress']> = JSON.parse(out).progress
+    const { readers, groups }: NonNullable<AnalyticsReport['progress']> = JSON.parse(out).progress
     expect(readers).toBeGreaterThan(50)
     expect(groups.length).toBeGreaterThan(5)
     expect(Math.min(...groups.map(group => group.readers))).toBeGreaterThanOrEqual(fewestReaders)

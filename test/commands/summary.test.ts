@@ -1,7 +1,7 @@
 import { existsSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { jobSummary, quotedText, summaryLimit } from '../../src/pages/job-summary.ts'
+import { asCode, jobSummary, summaryLimit } from '../../src/pages/job-summary.ts'
 import { bookOf, catalogue, isbns } from '../support/catalogues/catalogue.ts'
 import { machine } from '../support/machine/pubctl.ts'
 
@@ -162,10 +162,7 @@ describe('--summary', () => {
 
 describe('a job summary that is too long', () => {
   it('fits the room that there is, to the byte, and says how many rows it leaves out', () => {
-    const rows = Array.from({ length: 30_000 }, (_, index) => [
-      quotedText(`Bücher & mehr ${index}`),
-      'create',
-    ])
+    const rows = Array.from({ length: 30_000 }, (_, index) => [asCode(`Bücher & mehr ${index}`), 'create'])
     const text = jobSummary(
       { title: 'Plan', lead: [], columns: ['Title', 'Step'], rows, count: rows.length },
       summaryLimit,

@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { startSandbox } from '../../src/sandbox/index.ts'
+import { startService } from '../../src/sandbox/index.ts'
 import type { Endpoint } from '../../src/service/contract/endpoint.ts'
 import { pathParameters } from '../../src/service/contract/parameters.ts'
 import { eicar } from '../support/books/eicar.ts'
@@ -21,10 +21,10 @@ function findings({ method, path }: Endpoint, { status, body }: Answer): string[
 }
 
 /** One for all that is refused, since that changes nothing. */
-let refusing: Awaited<ReturnType<typeof startSandbox>>
+let refusing: Awaited<ReturnType<typeof startService>>
 const dataDir = mkdtempSync(join(tmpdir(), 'pubctl-openapi-'))
 beforeAll(async () => {
-  refusing = await startSandbox({ dataDir, processingDelayMs: 1 })
+  refusing = await startService({ dataDir, processingDelayMs: 1 })
 })
 afterAll(async () => {
   await refusing.close()

@@ -11,10 +11,10 @@ import { type Asked, type Asking, openAsking } from '../ask.ts'
 import { aboutPeriod } from './check-period.ts'
 import { collectTitles } from './collect-titles.ts'
 import {
+  type AnalyticsReport,
   type DailyViews,
   figuresOf,
   monthlyOf,
-  type Report,
   relativeChange,
   type ScopeCounts,
   scopeCounters,
@@ -33,7 +33,7 @@ export interface WantedReport {
 }
 
 interface Collected {
-  readonly report: Report
+  readonly report: AnalyticsReport
   /** What could not be read, of how much. */
   readonly failures: ReturnType<Asking['failures']>
   readonly count: number
@@ -73,7 +73,7 @@ export async function collectReport(context: Context, wanted: WantedReport): Pro
       scopeCounters.map(name => [name, relativeChange(totals[name], before?.[name])]),
     ) as ScopeCounts
     const running = monthOf(now)
-    const report: Report = {
+    const report: AnalyticsReport = {
       period,
       periodBefore: earlier,
       runningMonth: period.from <= running && running <= period.to ? running : null,

@@ -47,7 +47,7 @@ export interface DailyViews {
 }
 
 /** Everything that a report shows. `-o json` prints it as it is. */
-export interface Report {
+export interface AnalyticsReport {
   readonly period: Period
   /** As many months, directly before. */
   readonly periodBefore: Period | null

@@ -4,12 +4,12 @@ import { dayLabel, monthLabel } from '../../pages/charts/month-label.ts'
 import { cutValue } from '../../pages/cut-value.ts'
 import { type Html, html } from '../../pages/html.ts'
 import { badge, table } from '../../pages/parts.ts'
-import type { DailyViews, FigureOrNull, Report } from './figures.ts'
+import type { AnalyticsReport, DailyViews, FigureOrNull } from './figures.ts'
 import { titleText } from './page-titles.ts'
 import { number } from './words.ts'
 
 /** The views of titles day by day. */
-export const activitySections = ({ activity }: Report): Html | false =>
+export const activitySections = ({ activity }: AnalyticsReport): Html | false =>
   activity.length > 0 &&
   html`<section><h2 id="days">Day by day</h2>
 ${activity.map(({ title, daily, period, error }, at) => {

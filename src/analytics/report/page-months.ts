@@ -3,11 +3,11 @@ import { type MonthPoint, monthBars } from '../../pages/charts/month-bars.ts'
 import { monthLabel } from '../../pages/charts/month-label.ts'
 import { type Html, html } from '../../pages/html.ts'
 import { table } from '../../pages/parts.ts'
-import { type Report, type ScopeCounter, scopeCounters } from './figures.ts'
+import { type AnalyticsReport, type ScopeCounter, scopeCounters } from './figures.ts'
 import { inWords, number, periodName, scopeNames } from './words.ts'
 
 /** The counts of the scope by month: views, and below them readers and publications. */
-export function monthsSection({ monthly, period, runningMonth }: Report): Html {
+export function monthsSection({ monthly, period, runningMonth }: AnalyticsReport): Html {
   const pointsOf = (name: ScopeCounter): MonthPoint[] =>
     monthly.map(row => ({ month: row.month, value: row[name] }))
   const drawn = (name: ScopeCounter, wide: number, height: number): Html =>

@@ -6,7 +6,7 @@ import { trendLine } from '../../pages/charts/trend-line.ts'
 import { cutValue } from '../../pages/cut-value.ts'
 import { type Html, html, type PageValue } from '../../pages/html.ts'
 import { badge, magnitude, table } from '../../pages/parts.ts'
-import type { Report, TitleFigures } from './figures.ts'
+import type { AnalyticsReport, TitleFigures } from './figures.ts'
 import { describe } from './page-months.ts'
 import { beforeName, changed, number, percent, periodName, readNames } from './words.ts'
 
@@ -14,7 +14,7 @@ import { beforeName, changed, number, percent, periodName, readNames } from './w
 export const titleText = (title: string): Html => html`<bdi>${cutValue(title, 300)}</bdi>`
 
 /** The titles, those that are read most first, each with its trend. */
-export function titlesSection({ titles, titlesRanked, period, runningMonth }: Report): Html {
+export function titlesSection({ titles, titlesRanked, period, runningMonth }: AnalyticsReport): Html {
   const most = Math.max(1, ...titles.map(({ totals }) => totals?.totalReads ?? 0))
   const rows = titles.map((title): PageValue[] => [
     titleCell(title),
@@ -77,7 +77,7 @@ const pointsOf = ({ monthly }: TitleFigures) =>
   monthly.map(({ month, totalReads }) => ({ month, value: totalReads }))
 
 /** How far titles are read against how often. */
-export function completionSection({ titles }: Report): Html | undefined {
+export function completionSection({ titles }: AnalyticsReport): Html | undefined {
   const points = titles.flatMap(({ rank, title, totals }) => {
     const [x, y] = [totals?.totalReads, totals?.averageCompletion]
     if (typeof x !== 'number' || typeof y !== 'number' || x === 0) return []

@@ -2,7 +2,7 @@ import { dayLabel, monthLabel } from '../../pages/charts/month-label.ts'
 import { type Html, html } from '../../pages/html.ts'
 import { page } from '../../pages/page.ts'
 import { badge, figures } from '../../pages/parts.ts'
-import { type Report, scopeCounters } from './figures.ts'
+import { type AnalyticsReport, scopeCounters } from './figures.ts'
 import { activitySections } from './page-activity.ts'
 import { monthsSection } from './page-months.ts'
 import { progressSection } from './page-progress.ts'
@@ -10,7 +10,7 @@ import { completionSection, titlesSection } from './page-titles.ts'
 import { beforeName, changed, inWords, periodName, scopeNames } from './words.ts'
 
 /** A report as a self-contained page. `program` is the name and version of what made it. */
-export function reportPage(report: Report, program: string): string {
+export function reportPage(report: AnalyticsReport, program: string): string {
   const { period, periodBefore, runningMonth, totals, before, change, unread, titles } = report
   const failed = titles.filter(({ error }) => error !== null).length
   return page({
@@ -35,7 +35,7 @@ ${report.progress !== null && progressSection(report.progress, period)}`,
 }
 
 /** What the page lacks, said at its top. */
-function missing(unread: Report['unread'], failed: number): Html | undefined {
+function missing(unread: AnalyticsReport['unread'], failed: number): Html | undefined {
   const all = [
     ...(failed > 0 ? [`figures of ${failed} ${failed === 1 ? 'title' : 'titles'}`] : []),
     ...unread.map(({ what }) => what),

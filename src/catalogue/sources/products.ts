@@ -6,7 +6,7 @@ import { readSheet, type SheetRow } from '../../uploads/inputs/sheet/index.ts'
 import { isXml, openInput, type Source } from '../../uploads/inputs/source.ts'
 
 /** How sources are read. */
-export interface ProductOptions {
+export interface SourceOptions {
   /** The encoding of sheets that are neither UTF-8 nor UTF-16 with a byte order mark. */
   readonly encoding?: string | undefined
   /** What columns of sheets mean. */
@@ -27,7 +27,7 @@ export interface ProductOptions {
  */
 export async function* readProducts(
   paths: readonly string[],
-  { onRead, ...options }: ProductOptions = {},
+  { onRead, ...options }: SourceOptions = {},
 ): AsyncGenerator<Product | BrokenProduct> {
   for (const path of paths) {
     const source = await openInput(path)
@@ -43,7 +43,7 @@ export async function* readProducts(
 
 async function* sheetProducts(
   source: Source,
-  { onLeftOut, ...options }: Omit<ProductOptions, 'onRead'>,
+  { onLeftOut, ...options }: Omit<SourceOptions, 'onRead'>,
 ): AsyncGenerator<Product> {
   const leftOut = onLeftOut && ((columns: readonly string[]) => onLeftOut(source.path, columns))
   for await (const row of readSheet(source, { ...options, isCatalogue: true, onLeftOut: leftOut }))

@@ -9,7 +9,7 @@ import type { World } from '../../system/world.ts'
 
 /** Starts the sandbox in this process, and returns its address and the key with full rights. */
 export async function openEmbeddedSandbox(world: World): Promise<EmbeddedSandbox> {
-  const { startSandbox } = await import('../../sandbox/index.ts')
+  const { startService: startSandbox } = await import('../../sandbox/index.ts')
   const delay = durationIn(world, 'PUBCTL_SANDBOX_DELAY')
   const sandbox = await startSandbox({
     dataDir: dataDirOf(world),

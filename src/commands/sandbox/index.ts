@@ -78,7 +78,7 @@ export function register(group: Command, run: Run): void {
     )
     .action(
       run(async (context, { port, dataDir, processingDelay, sessionLife, fault, variant }) => {
-        const { parseVariants, startSandbox } = await import('../../sandbox/index.ts')
+        const { parseVariants, startService: startSandbox } = await import('../../sandbox/index.ts')
         const faults = await faultsOf(context.world, fault)
         const sandbox = await startSandbox({
           dataDir: dataDirOf(context.world, dataDir),

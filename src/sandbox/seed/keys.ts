@@ -6,7 +6,7 @@ import { organisationId } from '../store/organisation.ts'
 import { findRecord } from '../store/records.ts'
 import { restrictedUser, seededUsers } from './users.ts'
 
-export interface SandboxKey {
+export interface SeedKey {
   name: (typeof seededKeys)[number]['name']
   /** The key itself, which is only valid for this data folder. */
   key: string
@@ -58,7 +58,7 @@ const seededKeys = [
 export const seedKeys = (db: Database): void => seededKeys.forEach(key => void addKey(db, key))
 
 /** The seeded keys in their current state; deleted ones are missing. */
-export const keysOf = (db: Store): SandboxKey[] =>
+export const keysOf = (db: Store): SeedKey[] =>
   seededKeys.flatMap(({ id, name }) => {
     const record = findRecord<ApiKeyRecord>(db, 'api_keys', id)
     const key = storedKeyText(db, id)

@@ -38,7 +38,7 @@ export interface RawRequest {
 }
 
 /** The limits of one call. */
-export interface CallOptions {
+export interface RequestOptions {
   /** The most attempts. */
   readonly attempts?: number | undefined
   /** Milliseconds for all attempts, if less than usual is left. */
@@ -53,10 +53,10 @@ export interface CallOptions {
 export type Call = <E extends Endpoint>(
   endpoint: E,
   input: Input<E>,
-  options?: CallOptions,
+  options?: RequestOptions,
 ) => Promise<Answer<E>>
 
-export interface Client {
+export interface ServiceClient {
   readonly call: Call
   /** Makes any request below the base address, and returns the answer before its body is read. */
   send(request: RawRequest): Promise<Response>
@@ -64,11 +64,11 @@ export interface Client {
   readonly name: string
 }
 
-export function createClient(
+export function createServiceClient(
   target: Target,
   http: Http,
   { clock, signal }: Pick<World, 'clock' | 'signal'>,
-): Client {
+): ServiceClient {
   const name = `the service at ${new URL(target.baseUrl).origin}`
   setMaxListeners(0, signal)
 
@@ -114,7 +114,12 @@ export function createClient(
   async function exchange<T>(
     request: RawRequest,
     read: (response: Response) => Promise<T>,
-    { attempts = attemptsOf.command, timeout = Number.POSITIVE_INFINITY, reach, onUnclear }: CallOptions = {},
+    {
+      attempts = attemptsOf.command,
+      timeout = Number.POSITIVE_INFINITY,
+      reach,
+      onUnclear,
+    }: RequestOptions = {},
   ): Promise<T> {
     const isRepeatable = request.isRepeatable ?? request.method === 'GET'
     const total = Math.min(timeout, target.timeout ?? operationTimeout)

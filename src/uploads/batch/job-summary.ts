@@ -1,6 +1,6 @@
 import type { Context } from '../../cli/context.ts'
 import { type Html, html } from '../../pages/html.ts'
-import { type JobSummary, jobSummary, quotedText, summaryLimit } from '../../pages/job-summary.ts'
+import { asCode, type JobSummary, jobSummary, summaryLimit } from '../../pages/job-summary.ts'
 import { shardText } from '../../plan/shard.ts'
 import { type Failure, UsageFailure } from '../../system/errors.ts'
 import { appendFile, checkWritable, sizeOf } from '../../system/write-file.ts'
@@ -112,7 +112,7 @@ function tallyOfSteps(steps: readonly ShownStep[]): string {
 const cellIn =
   ({ err }: Place) =>
   (cell: string | Html | null | undefined): string | Html =>
-    typeof cell === 'string' ? quotedText(err.hide(cell)) : (cell ?? '')
+    typeof cell === 'string' ? asCode(err.hide(cell)) : (cell ?? '')
 
 async function add(context: Place, path: string, summary: JobSummary): Promise<void> {
   const text = jobSummary(summary, summaryLimit - sizeOf(path))

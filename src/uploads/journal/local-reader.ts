@@ -3,7 +3,7 @@ import { type Caller, ownershipOf } from './caller.ts'
 import type { Claims } from './claims.ts'
 import { type Entry, entryOf, type InMemory, isSameContent, type NewEntry, noSession } from './entry.ts'
 import type { JournalReader, Local } from './journal.ts'
-import { rowsIn, type SealedDatabase, scopeIn } from './own-rows.ts'
+import { rowsIn, type SealedDatabase, scopeOfKey } from './own-rows.ts'
 import type { Queue } from './queue.ts'
 
 /** What can be asked of the journal of this machine without changing it. */
@@ -72,7 +72,7 @@ export function readerOf(
   inMemory: (uploadRequestId: string) => InMemory = () => noSession,
 ): LocalJournalReader {
   const { db } = sealed
-  const scopeOf: LocalJournalReader['scopeOf'] = caller => scopeIn(sealed, caller)
+  const scopeOf: LocalJournalReader['scopeOf'] = caller => scopeOfKey(sealed, caller)
   const read = (sql: string, ...values: SqlValue[]): Entry[] =>
     rowsIn(sealed, sql, ...values).map(row =>
       entryOf({ ...row, scopeId: row.scopeId ?? scopeOf(row) }, inMemory(row.uploadRequestId)),

@@ -17,7 +17,7 @@ export const rowsIn = ({ db, seal }: SealedDatabase, sql: string, ...values: Sql
   db.all<EntryRow>(sql, ...values).filter(row => seal.fits('uploads', row))
 
 /** The scope of a key, if an earlier upload with it learned it: uploads with the same key have the same scope. */
-export const scopeIn = (
+export const scopeOfKey = (
   sealed: SealedDatabase,
   { target, keyDigest }: Pick<Caller, 'target' | 'keyDigest'>,
 ): string | null =>

@@ -3,7 +3,7 @@ import type { Database, SqlValue } from '../../system/database.ts'
 import { type Caller, ownershipOf } from './caller.ts'
 import type { Claims } from './claims.ts'
 import { durably } from './durably.ts'
-import { scopeIn } from './own-rows.ts'
+import { scopeOfKey } from './own-rows.ts'
 import type { Seal } from './seal.ts'
 
 /** A file of a batch that was not begun yet. */
@@ -51,7 +51,7 @@ export function openQueue(db: Database, claims: Claims, now: () => number, seal:
     const scopes = new Map<string, string | null>()
     const scopeOf = (row: QueueRow): string | null => {
       const key = JSON.stringify([row.target, row.keyDigest])
-      if (!scopes.has(key)) scopes.set(key, scopeIn({ db, seal }, row))
+      if (!scopes.has(key)) scopes.set(key, scopeOfKey({ db, seal }, row))
       return scopes.get(key) ?? null
     }
     return db

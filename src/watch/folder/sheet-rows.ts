@@ -1,6 +1,6 @@
 import { resolve } from 'node:path'
 import type { Named } from '../../catalogue/sources/book-folders.ts'
-import { type ProductOptions, readProducts } from '../../catalogue/sources/products.ts'
+import { readProducts, type SourceOptions } from '../../catalogue/sources/products.ts'
 import { isImagePath } from '../../plan/cover-choice.ts'
 import type { BrokenProduct, Product } from '../../plan/product.ts'
 import { withKey } from '../../plan/product-key.ts'
@@ -28,7 +28,7 @@ export const rowId = (from: Origin): string => JSON.stringify(from)
 export async function readSheetRows(
   path: string,
   folder: string,
-  { keyField, ...options }: Pick<ProductOptions, 'encoding' | 'signal'> & { readonly keyField: string },
+  { keyField, ...options }: Pick<SourceOptions, 'encoding' | 'signal'> & { readonly keyField: string },
 ): Promise<{ rows: FileRow[]; sha256: string }> {
   const rows: FileRow[] = []
   let read = ''

@@ -1,7 +1,7 @@
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { PlanHeader, PlanStep } from '../../../src/plan/plan-step.ts'
-import type { SandboxOptions } from '../../../src/sandbox/index.ts'
+import type { ServiceOptions } from '../../../src/sandbox/index.ts'
 import type { ExampleOptions } from '../../../src/sandbox/seed/example-epub/book.ts'
 import { makeExampleEpub } from '../../../src/sandbox/seed/example-epub/index.ts'
 import type { Receipt } from '../../../src/uploads/receipt.ts'
@@ -10,7 +10,7 @@ import { sandbox } from '../servers/sandbox.ts'
 import { beforeOf, createStep, planStep, writePlan } from './plan-file.ts'
 
 /** A service, a plan file for it, and machines that know nothing of one another. */
-export async function planScene(options: Partial<SandboxOptions> = {}) {
+export async function planScene(options: Partial<ServiceOptions> = {}) {
   const service = await sandbox(options)
   const env = { PUBCTL_API_KEY: service.key('full'), PUBCTL_BASE_URL: service.baseUrl }
   const { context } = await service.ok('GET', '/v1/publications?limit=1')

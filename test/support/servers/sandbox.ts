@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { Agent, fetch, type Headers } from 'undici'
 import { onTestFinished } from 'vitest'
-import { type SandboxOptions, startSandbox } from '../../../src/sandbox/index.ts'
+import { type ServiceOptions, startService } from '../../../src/sandbox/index.ts'
 import { makeExampleEpub } from '../../../src/sandbox/seed/example-epub/index.ts'
 import { temporaryFolder } from '../machine/pubctl.ts'
 
@@ -22,8 +22,8 @@ export function dataFolder(): string {
 }
 
 /** Starts a sandbox that is closed after the test, with a client for it; its states are passed through quickly. */
-export async function sandbox(options: Partial<SandboxOptions> = {}) {
-  const running = await startSandbox({ dataDir: dataFolder(), processingDelayMs: 1, ...options })
+export async function sandbox(options: Partial<ServiceOptions> = {}) {
+  const running = await startService({ dataDir: dataFolder(), processingDelayMs: 1, ...options })
   let isOpen = true
   const close = async () => {
     if (isOpen) await running.close()
