@@ -1,10 +1,10 @@
 import { spawnSync } from 'node:child_process'
-import { createHash, randomUUID } from 'node:crypto'
 import { existsSync, mkdtempSync, readdirSync, utimesSync, writeFileSync } from 'node:fs'
 import { hostname, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { withLock } from '../../src/config/lock.ts'
+import { identityOf } from '../../src/system/process-mark.ts'
 import type { Clock } from '../../src/system/world.ts'
 import { bundleScript, removeFolder, startScript } from '../support/machine/child-script.ts'
 
@@ -48,15 +48,15 @@ function movedClock(): Clock {
   }
 }
 
-const thisMachine = createHash('sha256').update(hostname()).digest('hex').slice(0, 12)
 const deadPid = spawnSync(process.execPath, ['-e', '']).pid
 
-function leaveClaim({ machine = thisMachine, pid = process.pid, seconds = 0 } = {}): string {
-  const claim = `${path}.${machine}.${pid}.${randomUUID()}`
-  writeFileSync(claim, '')
+function leaveLock({ seconds = 0, ...holder }: { seconds?: number; host?: string; pid?: number } = {}): void {
+  const { pid = process.ppid } = holder
+  const identity = { ...identityOf('self'), started: identityOf(pid).started }
+  const left = { token: 't', pid, host: hostname(), user: 'ann', since: '2026-01-01', ...identity, ...holder }
+  writeFileSync(path, JSON.stringify(left))
   const then = Date.now() / 1000 - seconds
-  utimesSync(claim, then, then)
-  return claim
+  utimesSync(path, then, then)
 }
 
 describe('the lock', () => {
@@ -82,8 +82,8 @@ describe('the lock', () => {
     expect(most).toEqual(Array(8).fill(1))
   })
 
-  it('is had by one process at a time, also when they find the claims of dead ones', async () => {
-    for (let dead = 0; dead < 5; dead++) leaveClaim({ pid: deadPid })
+  it('is had by one process at a time, also when they find that of a dead one', async () => {
+    leaveLock({ pid: deadPid })
     const takers = Array.from(
       { length: 4 },
       () => startScript(script, [path, join(folder, 'inside'), '40']).done,
@@ -103,21 +103,21 @@ describe('the lock', () => {
 
   it.each([
     ['a process that lives', {}],
-    ['a process of another machine, whatever its number', { machine: 'aaaaaaaaaaaa', pid: deadPid }],
+    ['a process of another machine, whatever its number', { host: 'another', pid: deadPid }],
     ['a process that has had it for a while', { seconds: 15 }],
-  ])('is waited for in vain, with a clear end, while %s has it', async (_, claim) => {
-    const left = leaveClaim(claim)
+  ])('is waited for in vain, with a clear end, while %s has it', async (_, holder) => {
+    leaveLock(holder)
     const failure = withLock(path, () => 'taken', movedClock())
     await expect(failure).rejects.toMatchObject({ code: 'config_locked', exitCode: 2 })
-    expect(existsSync(left)).toBe(true)
+    expect(existsSync(path)).toBe(true)
   })
 
   it.each([
     ['its process is dead', { pid: deadPid }],
     ['it is older than half a minute, since another process may have got the number', { seconds: 31 }],
-    ['it is as old on another machine', { machine: 'aaaaaaaaaaaa', seconds: 31 }],
-  ])('is taken over when %s', async (_, claim) => {
-    leaveClaim(claim)
+    ['it is as old on another machine', { host: 'another', seconds: 31 }],
+  ])('is taken over when %s', async (_, holder) => {
+    leaveLock(holder)
     expect(await withLock(path, () => 'taken', movedClock())).toBe('taken')
     expect(readdirSync(folder)).toEqual([])
   })
@@ -125,8 +125,7 @@ describe('the lock', () => {
   it('tells one who slept too long that it is lost, before anything is written', async () => {
     const late = withLock(path, async confirm => {
       confirm()
-      const [mine] = readdirSync(folder)
-      utimesSync(join(folder, mine as string), 0, 0)
+      utimesSync(path, 0, 0)
       expect(await withLock(path, () => 'taken')).toBe('taken')
       confirm()
     })

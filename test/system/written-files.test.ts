@@ -291,7 +291,7 @@ describe('the source', () => {
       'start/start.ts': 'the program itself',
       'system/database.ts': 'databases of its own',
       'system/known-files.ts': 'files of its own',
-      'system/folder-lock.ts': 'locks of its own',
+      'system/lock-file.ts': 'locks of its own',
       'system/new-file.ts': 'a new file',
       'system/complete-file.ts': 'locks of its own',
       'system/ownership.ts': 'the file of profiles',

@@ -1,17 +1,16 @@
 import { randomUUID } from 'node:crypto'
 import { closeSync, constants, lstatSync, renameSync, rmSync, writeFileSync, writeSync } from 'node:fs'
 import { hostname, userInfo } from 'node:os'
-import { dirname, join } from 'node:path'
+import { dirname } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { codeOf, contentOf, openRegular, textOfFile, writeCompleteFile } from './complete-file.ts'
 import { draftIn, removeLeftDrafts } from './drafts.ts'
-import { exitCodes, Failure, UsageFailure } from './errors.ts'
+import { UsageFailure } from './errors.ts'
 import { isAlive } from './is-alive.ts'
 import { identityOf, type ProcessIdentity, processMarkOf } from './process-mark.ts'
-import { unwritable } from './write-file.ts'
 
-/** Who holds a folder. */
-interface Holder extends ProcessIdentity {
+/** Who has a lock. */
+export interface LockHolder extends ProcessIdentity {
   /** Made at random for each lock. */
   readonly token: string
   readonly pid: number
@@ -21,27 +20,39 @@ interface Holder extends ProcessIdentity {
   readonly since: string
 }
 
-/** A folder that this process works on alone. */
-export interface FolderLock {
-  /** The process that had the folder before and did not release it, by what it puts into names of files. */
-  readonly left: { readonly mark: string | undefined } | undefined
-  /** Says that this process is still there. Throws `folder_taken` if another one has taken the folder over. */
-  renew(): void
-  release(): void
+interface LockOptions {
+  /** What messages call it, such as "the lock of a watcher". */
+  readonly name: string
+  /** One of another machine that was not renewed for so long is given up, in milliseconds. */
+  readonly life: number
+  /** Whether one of a process of this machine is given up after that time as well, however alive the process seems. */
+  readonly expires: boolean
 }
 
-const lockName = '.pubctl-watch.lock'
-
-/** A lock of another machine that was not renewed for so long is given up, in milliseconds. */
-const life = 60_000
+/** A lock that this process has. */
+export interface LockFile {
+  /** The process that had it before and did not release it, by what it puts into names of files. */
+  readonly left: { readonly mark: string | undefined } | undefined
+  /** Says that this process is still there. Returns who has taken the lock over, if another process has. */
+  renew(): { readonly by: LockHolder | undefined } | undefined
+  /** Whether this process still has it. */
+  isHeld(): boolean
+  release(): void
+}
 
 /** No lock has more bytes. */
 const mostOfLock = 64 * 1024
 
-/** Takes a folder for this process. Throws `folder_taken` if another process has it, and says which. */
-export async function lockFolder(folder: string, now: Date): Promise<FolderLock> {
-  const path = join(folder, lockName)
-  const mine: Holder = {
+/** The tokens of the locks that this process has or is taking. */
+const own = new Set<string>()
+
+/** Takes a lock for this process, or says which other one has it. Throws the system's error if it cannot be written. */
+export async function takeLock(
+  path: string,
+  now: Date,
+  options: LockOptions,
+): Promise<LockFile | { readonly by: LockHolder | undefined }> {
+  const mine: LockHolder = {
     token: randomUUID(),
     pid: process.pid,
     host: hostname(),
@@ -50,42 +61,46 @@ export async function lockFolder(folder: string, now: Date): Promise<FolderLock>
     ...identityOf('self'),
   }
   const text = `${JSON.stringify(mine)}\n`
-  let left: FolderLock['left']
-  try {
-    removeLeftDrafts(folder)
-    while (!writeCompleteFile(path, text)) {
-      const held = holderIn(path)
-      if (held === 'none') continue
-      if (!isStale(held, path, folder, mine)) throw takenBy(folder, held)
-      await takeOver(path, text)
-      left = { mark: held && processMarkOf(held.pid, held) }
-      const now = holderIn(path)
-      if (now !== 'none' && now?.token === mine.token) break
+  const holder = () => holderIn(path, options)
+  let left: LockFile['left']
+  own.add(mine.token)
+  removeLeftDrafts(dirname(path))
+  for (;;) {
+    const held = holder()
+    if (held === 'none') {
+      if (writeCompleteFile(path, text)) break
+      continue
     }
-  } catch (error) {
-    throw error instanceof Failure ? error : unwritable(path, error)
+    if (!isStale(held, path, mine, options)) {
+      own.delete(mine.token)
+      return { by: held }
+    }
+    await takeOver(path, text)
+    left = { mark: held && processMarkOf(held.pid, held) }
+    const now = holder()
+    if (now !== 'none' && now?.token === mine.token) break
   }
-  const lock: FolderLock = {
+  const lock: LockFile = {
     left,
     renew() {
-      const file = orNoLock(path, () => openRegular(path, constants.O_RDWR))
+      const file = orNoLock(path, options, () => openRegular(path, constants.O_RDWR))
       // Somebody deleted it, or the file system was mounted anew.
-      if (file === undefined) {
-        if (writeCompleteFile(path, text)) return
-        return lock.renew()
-      }
+      if (file === undefined) return writeCompleteFile(path, text) ? undefined : lock.renew()
       try {
-        // Whoever takes the folder over puts another file in its place, so this one can be read and written in peace.
-        const held = holderOf(orNoLock(path, () => contentOf(file, mostOfLock)))
-        if (held?.token !== mine.token) throw takenBy(folder, held)
+        // Whoever takes the lock over puts another file in its place, so this one can be read and written in peace.
+        const held = holderOf(orNoLock(path, options, () => contentOf(file, mostOfLock)))
+        if (held?.token !== mine.token) return { by: held }
         // Written, and not only touched, so that the time is that of the machine that has the disk.
         writeSync(file, text, 0)
+        return undefined
       } finally {
         closeSync(file)
       }
     },
+    isHeld: () => isHeldBy(mine, path, options),
     release() {
-      if (isHeldBy(mine, path)) rmSync(path, { force: true })
+      own.delete(mine.token)
+      if (lock.isHeld()) rmSync(path, { force: true })
     },
   }
   return lock
@@ -103,22 +118,22 @@ async function takeOver(path: string, text: string): Promise<void> {
 }
 
 /** Whether a lock is that of a process. What else has its name is left. */
-function isHeldBy({ token }: Holder, path: string): boolean {
+function isHeldBy({ token }: LockHolder, path: string, options: LockOptions): boolean {
   try {
-    const held = holderIn(path)
+    const held = holderIn(path, options)
     return held !== 'none' && held?.token === token
   } catch {
     return false
   }
 }
 
-function holderIn(path: string): Holder | undefined | 'none' {
-  const text = orNoLock(path, () => textOfFile(path, mostOfLock))
+function holderIn(path: string, options: LockOptions): LockHolder | undefined | 'none' {
+  const text = orNoLock(path, options, () => textOfFile(path, mostOfLock))
   return text === undefined ? 'none' : holderOf(text)
 }
 
 /** The holder in a lock; undefined if it cannot be read as one, such as after a full disk. */
-function holderOf(text: string): Holder | undefined {
+function holderOf(text: string): LockHolder | undefined {
   try {
     const { token, pid, host, user, since, processes, started } = JSON.parse(text)
     const isHolder =
@@ -130,12 +145,12 @@ function holderOf(text: string): Holder | undefined {
 }
 
 /** Reads a lock. Throws UsageFailure `file_unreadable` where another thing has its name. */
-function orNoLock<T>(path: string, read: () => T): T {
+function orNoLock<T>(path: string, { name }: LockOptions, read: () => T): T {
   try {
     return read()
   } catch (error) {
     if (!['ENOTSUP', 'ELOOP', 'EFBIG'].includes(codeOf(error))) throw error
-    throw new UsageFailure(`${path} is not the lock of a watcher`, {
+    throw new UsageFailure(`${path} is not ${name}`, {
       code: 'file_unreadable',
       hint: 'Somebody has put it there: look at what it is, and remove it.',
       cause: error,
@@ -143,17 +158,24 @@ function orNoLock<T>(path: string, read: () => T): T {
   }
 }
 
-function isStale(held: Holder | undefined, path: string, folder: string, mine: Holder): boolean {
+function isStale(
+  held: LockHolder | undefined,
+  path: string,
+  mine: LockHolder,
+  { life, expires }: LockOptions,
+): boolean {
   const isNeighbour = held !== undefined && held.host === mine.host && held.processes === mine.processes
-  if (!isNeighbour) return ageOf(path, folder) > life
+  if (!isNeighbour) return ageOf(path) > life
+  if (own.has(held.token)) return expires && ageOf(path) > life
   if (held.pid === mine.pid || !isAlive(held.pid)) return true
   const { started } = identityOf(held.pid)
-  return started !== null && held.started !== null && started !== held.started
+  if (started !== null && held.started !== null && started !== held.started) return true
+  return expires && ageOf(path) > life
 }
 
 /** How long ago a lock was renewed, by the clock of the machine that has the disk. */
-function ageOf(path: string, folder: string): number {
-  const draft = draftIn(folder)
+function ageOf(path: string): number {
+  const draft = draftIn(dirname(path))
   try {
     writeFileSync(draft, '', { flag: 'wx' })
     return lstatSync(draft).mtimeMs - lstatSync(path).mtimeMs
@@ -172,15 +194,3 @@ function userName(): string {
     return `${process.getuid?.() ?? 'unknown'}`
   }
 }
-
-const takenBy = (folder: string, held: Holder | undefined): Failure =>
-  new Failure(
-    held === undefined
-      ? `another pubctl watches ${folder}; its lock ${lockName} cannot be read`
-      : `another pubctl watches ${folder}: process ${held.pid} of ${held.user} on ${held.host}, since ${held.since}`,
-    {
-      code: 'folder_taken',
-      exitCode: exitCodes.refused,
-      hint: 'One watcher a folder: stop that one, or watch another folder.',
-    },
-  )
