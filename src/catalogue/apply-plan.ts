@@ -1,6 +1,6 @@
 import type { Context } from '../cli/context.ts'
 import { partFailed } from '../cli/for-each.ts'
-import { countedByName, countsOf, settledActions, undecidedActions } from '../plan/actions.ts'
+import { actionCounts, countedByName, settledActions, undecidedActions } from '../plan/actions.ts'
 import type { PlanHeader } from '../plan/plan-step.ts'
 import { type Shard, shardText } from '../plan/shard.ts'
 import { keyOfStep } from '../plan/shard-key.ts'
@@ -45,7 +45,7 @@ const endingOf = (
   shard: Shard | undefined,
 ): PlanEnding => {
   const settled = countedByName(counts, settledActions)
-  const undecided = countedByName(countsOf(rows), undecidedActions)
+  const undecided = countedByName(actionCounts(rows), undecidedActions)
   return {
     planId,
     continueWith: `catalogue apply ${shellWord(path)}${shard ? ` --shard ${shardText(shard)}` : ''}`,

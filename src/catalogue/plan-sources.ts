@@ -11,7 +11,7 @@ import { UsageFailure } from '../system/errors.ts'
 import { version } from '../system/version.ts'
 import type { Warning } from '../system/warning.ts'
 import { checkPage, checkWritable, writeFile, writeLines } from '../system/write-file.ts'
-import { targetOf } from '../uploads/batch/caller.ts'
+import { callerTarget } from '../uploads/batch/caller.ts'
 import { columnHint, columnsNamed, mustBeFound } from '../uploads/inputs/sheet/columns.ts'
 import { activeMetadataKeys } from '../uploads/lookup/metadata-keys.ts'
 import { readHere } from '../uploads/reading/reading.ts'
@@ -128,7 +128,7 @@ export async function planRead(
     await warnOfUnread(context, [...unread])
     const notSent = notSentOf(values, metadataKeys)
     const header: PlanHeader = {
-      ...{ pubctl: version, planId, baseUrl: await targetOf(context), scopeId: context.scopeId() },
+      ...{ pubctl: version, planId, baseUrl: await callerTarget(context), scopeId: context.scopeId() },
       match: keyField,
       ...{ sources, made: new Date(began).toISOString(), counts: rows.counts() },
       ...{ notSent, unread: unread.size },

@@ -7,7 +7,7 @@ import { type Resource, readAs } from '../service/client/read.ts'
 import { type ApiKey, apikeys } from '../service/contract/apikeys.ts'
 import { Authentication } from '../service/contract/envelope.ts'
 import { ServiceFailure } from '../system/errors.ts'
-import { targetOf } from '../uploads/batch/caller.ts'
+import { callerTarget } from '../uploads/batch/caller.ts'
 
 const fields = [
   'profile',
@@ -39,7 +39,7 @@ export function register(group: Command, run: Run): void {
         profile: settings.profileName ?? null,
         keyFrom: settings.key.from,
         // The sandbox's port is only open while the command runs, so its data folder is shown instead.
-        baseUrl: await targetOf(context),
+        baseUrl: await callerTarget(context),
         key: maskKey(key),
         email: caller?.user?.email ?? caller?.email ?? null,
         role: caller?.user?.role ?? null,

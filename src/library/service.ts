@@ -1,4 +1,4 @@
-import type { Item, Value } from '../service/client/read.ts'
+import type { ItemOf, Value } from '../service/client/read.ts'
 import type { Endpoint, Group, Input } from '../service/contract/endpoint.ts'
 import type { Contract } from '../service/contract/index.ts'
 import type { CallOptions, ListOptions } from './call-options.ts'
@@ -19,7 +19,7 @@ type Requests<G extends Group> = { [V in keyof G]: Request<G[V]> } & (G extends 
   list: infer L extends Endpoint
 }
   ? 'nextToken' extends keyof Input<L>
-    ? { each(filters?: Filters<L>, options?: ListOptions): AsyncGenerator<Item<L>, void, undefined> }
+    ? { each(filters?: Filters<L>, options?: ListOptions): AsyncGenerator<ItemOf<L>, void, undefined> }
     : unknown
   : unknown)
 

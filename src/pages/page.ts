@@ -5,7 +5,7 @@ import type { Html } from './html.ts'
 import { style } from './style.ts'
 
 /** A page: its title, the sentence or two below it, what it shows, and what stands at its end. */
-export interface Page {
+export interface PageContent {
   title: string
   lead: Html
   body: Html
@@ -19,7 +19,7 @@ const hashOf = (text: string): string => createHash('sha256').update(text).diges
  * A self-contained page. Its policy allows nothing but its own style, so it runs no script and makes no request, whatever a
  * text in it says.
  */
-export function page({ title, lead, body, footer, hasCharts = false }: Page): string {
+export function page({ title, lead, body, footer, hasCharts = false }: PageContent): string {
   const ownStyle = hasCharts ? style + chartStyle : style
   return `<!doctype html>
 <html lang="en">

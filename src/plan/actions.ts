@@ -146,7 +146,7 @@ export function phraseOf(action: PlanAction, count: number): string {
   return `${count} ${typeof phrase === 'string' ? phrase : phrase[count === 1 ? 0 : 1]}`
 }
 
-export function countsOf(steps: Iterable<{ readonly action: PlanAction }>): Counts {
+export function actionCounts(steps: Iterable<{ readonly action: PlanAction }>): Counts {
   const counts: { [action in PlanAction]?: number } = {}
   for (const { action } of steps) counts[action] = (counts[action] ?? 0) + 1
   return counts

@@ -20,7 +20,7 @@ import {
   savePublication,
 } from './store/publications.ts'
 import { newId } from './store/records.ts'
-import { claimUpload, contentConflict, sessionFor, type UploadRow } from './store/upload-requests.ts'
+import { claimUpload, contentConflict, storedSession, type UploadRow } from './store/upload-requests.ts'
 import { parseAs } from './validate.ts'
 
 export type CreationInput = z.output<z.ZodMiniObject<ReturnType<typeof creation>>>
@@ -67,7 +67,7 @@ export function createEdition(call: RequestContext, input: CreationInput, public
     if (findObject(db, upload.object_key)?.file) enqueue(call, edition.id)
     return { upload, id }
   })
-  return { item: publicationWithEditions(db, made.id), result: sessionFor(objects, made.upload, input) }
+  return { item: publicationWithEditions(db, made.id), result: storedSession(objects, made.upload, input) }
 }
 
 /** Throws 403 ACCOUNT_RESTRICTED if there are as many publications as the caller's `publicationLimit` allows. */

@@ -1,6 +1,6 @@
 import type { uploads } from '../service/contract/uploads.ts'
 import type { Handlers } from './call.ts'
-import { claimUpload, sessionFor, withNewObject } from './store/upload-requests.ts'
+import { claimUpload, storedSession, withNewObject } from './store/upload-requests.ts'
 
 export const uploadHandlers: Handlers<typeof uploads> = {
   create: (input, { db, objects, variants }) => {
@@ -8,6 +8,6 @@ export const uploadHandlers: Handlers<typeof uploads> = {
       const claimed = claimUpload(db, input, input.publicationType, ['publicationType'])
       return variants.includes('new-object-keys') ? withNewObject(db, claimed) : claimed
     })
-    return { result: { uploadRequestId: input.uploadRequestId, ...sessionFor(objects, upload, input) } }
+    return { result: { uploadRequestId: input.uploadRequestId, ...storedSession(objects, upload, input) } }
   },
 }

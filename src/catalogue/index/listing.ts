@@ -27,12 +27,12 @@ export interface Listing {
    * Finds what is to be read: everything with `all`, or else what is new or listed otherwise than when it was read, what
    * could not be read, what is missing in the listing, and `changed`. Records that were read after `began` are up to date.
    */
-  compare(options: { all: boolean; changed: readonly string[]; began: number }): Counts
+  compare(options: { all: boolean; changed: readonly string[]; began: number }): ListingCounts
   /** The next of those to be read, after the one with this number. */
   outdated(after: number, limit: number): Outdated[]
 }
 
-export type Counts = { readonly [kind in OutdatedKind]: number }
+export type ListingCounts = { readonly [kind in OutdatedKind]: number }
 
 export function listingIn(db: Database): Listing {
   const insert = "INSERT OR IGNORE INTO outdated (publicationId, kind) SELECT publicationId, '"

@@ -2,7 +2,7 @@ import { pagesOf } from '../../service/client/pages.ts'
 import { publications } from '../../service/contract/publications.ts'
 import type { IndexStore } from './index-store.ts'
 import { listedPublication } from './listed.ts'
-import type { Counts } from './listing.ts'
+import type { ListingCounts } from './listing.ts'
 import { listedIn, type Reader, refreshRecords, type Unread } from './refresh-records.ts'
 
 interface RefreshOptions extends Reader {
@@ -23,7 +23,7 @@ export interface Refreshed {
   /** How many listed records had no id, and cannot be kept. */
   readonly withoutId: number
   /** What the comparison found. */
-  readonly counts: Counts
+  readonly counts: ListingCounts
   readonly read: number
   readonly removed: number
   readonly unread: readonly Unread[]
@@ -72,7 +72,7 @@ export async function refreshIndex(options: RefreshOptions): Promise<Refreshed &
 
 const nothing = { read: 0, removed: 0, unread: [] }
 
-async function readOutdated(index: IndexStore, counts: Counts, options: RefreshOptions) {
+async function readOutdated(index: IndexStore, counts: ListingCounts, options: RefreshOptions) {
   const outdated = counts.new + counts.changed + counts.missing
   const unread: Unread[] = []
   let [read, removed, done] = [0, 0, 0]

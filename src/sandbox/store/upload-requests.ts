@@ -97,7 +97,7 @@ export function contentConflict(
 }
 
 /** A new session for an upload; with one for its cover when this request asks for it. */
-export function sessionFor(
+export function storedSession(
   objects: Objects,
   upload: UploadRow,
   { publicationFilename, coverFilename }: RequestedUpload,

@@ -1,11 +1,11 @@
 import { NetworkFailure } from '../../system/errors.ts'
 import { type Endpoint, type Input, largestPage } from '../contract/endpoint.ts'
 import type { Call } from './call.ts'
-import type { Item } from './read.ts'
+import type { ItemOf } from './read.ts'
 
 /** The items of a page: as they are read, and as they were sent, in the same places. */
 export interface Page<E extends Endpoint> {
-  readonly value: readonly Item<E>[]
+  readonly value: readonly ItemOf<E>[]
   readonly raw: readonly unknown[]
 }
 
@@ -57,7 +57,7 @@ export async function* pagesOf<E extends Endpoint>(
 
 /** The answer of a list, whatever its items are. */
 interface ListAnswer<E extends Endpoint> {
-  readonly value: { readonly items: readonly Item<E>[]; readonly nextToken?: string | null }
+  readonly value: { readonly items: readonly ItemOf<E>[]; readonly nextToken?: string | null }
   readonly raw: { readonly items?: readonly unknown[] | null }
 }
 

@@ -8,29 +8,29 @@ import type { SuccessContext } from '../contract/envelope.ts'
  * What is read where a type is declared: every field is there, and null if the service left it out or sent what does not
  * fit. A list that belongs to every answer is never null. Undeclared fields stay as they came.
  */
-export type Read<T> = unknown extends T
+export type ReadAs<T> = unknown extends T
   ? unknown
   : T extends string | number | boolean
     ? T
     : T extends readonly (infer E)[]
-      ? Read<E>[]
+      ? ReadAs<E>[]
       : { [K in keyof T]-?: ReadField<K, T[K]> }
 type ReadField<K, T> = unknown extends T
   ? unknown
   : string extends K
     ? T
     : [T] extends [readonly unknown[]]
-      ? Read<T>
-      : Read<NonNullable<T>> | null
+      ? ReadAs<T>
+      : ReadAs<NonNullable<T>> | null
 
 /** An answer as it is read. */
-export type Value<E extends Endpoint> = Read<Output<E>> & {
+export type Value<E extends Endpoint> = ReadAs<Output<E>> & {
   readonly context: Resource<typeof SuccessContext> | null
 }
 /** An item of a list as it is read. */
-export type Item<E extends Endpoint> = Value<E> extends { readonly items: readonly (infer T)[] } ? T : never
+export type ItemOf<E extends Endpoint> = Value<E> extends { readonly items: readonly (infer T)[] } ? T : never
 /** A resource as it is read. */
-export type Resource<S extends () => zod.ZodMiniType> = Read<Checked<S>>
+export type Resource<S extends () => zod.ZodMiniType> = ReadAs<Checked<S>>
 
 /** An answer of the service. */
 export interface Answer<E extends Endpoint> {
@@ -60,7 +60,7 @@ export const readAs = <S extends zod.ZodMiniType>(
   schema: S,
   value: unknown,
   unfit: (trouble: string) => Failure,
-): Read<zod.output<S>> => readWith(resourceReader, schema, value, unfit) as Read<zod.output<S>>
+): ReadAs<zod.output<S>> => readWith(resourceReader, schema, value, unfit) as ReadAs<zod.output<S>>
 
 type Reader = (value: unknown) => unknown
 

@@ -5,7 +5,7 @@ import type { Caller } from '../journal/caller.ts'
 import type { LocalJournalReader } from '../journal/local-reader.ts'
 
 /** The service as the journal names it: its address, or the sandbox's folder. */
-export async function targetOf(context: Context): Promise<string> {
+export async function callerTarget(context: Context): Promise<string> {
   const settings = await context.settings()
   return settings.isSandbox ? `sandbox:${join(context.directories.dataDir, 'sandbox')}` : settings.baseUrl
 }
@@ -15,7 +15,7 @@ export async function callerOf(context: Context, journal: LocalJournalReader): P
   const { isSandbox } = await context.settings()
   return await findCaller(
     {
-      target: await targetOf(context),
+      target: await callerTarget(context),
       isSandbox,
       isDryRun: context.options.dryRun === true,
       key: async () => (await context.target()).key,

@@ -19,7 +19,7 @@ import {
 } from '../receipt.ts'
 import { writeReport } from '../report/index.ts'
 import { printable } from '../report/text.ts'
-import { targetOf } from './caller.ts'
+import { callerTarget } from './caller.ts'
 import { guardOf } from './guard.ts'
 import { summariseReceipts } from './job-summary.ts'
 import { type Batch, type BatchRow, isMany, type RunOptions } from './options.ts'
@@ -98,7 +98,7 @@ async function reportOf(context: Context, path: string, { part, plan }: Batch, a
     ...receipt,
   }))
   const whole = {
-    ...{ pubctl: version, planId: plan?.planId ?? null, baseUrl: await targetOf(context) },
+    ...{ pubctl: version, planId: plan?.planId ?? null, baseUrl: await callerTarget(context) },
     ...{ scopeId: context.scopeId(), total: shard.total, shards: [shard.index] },
     ...{ ended: new Date(now).toISOString(), keys },
   }

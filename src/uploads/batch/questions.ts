@@ -8,7 +8,7 @@ import { makeFolder } from '../../system/make-folder.ts'
 import { sha256 } from '../../system/sha256.ts'
 import { writeNewFile } from '../../system/write-file.ts'
 import { contentKey, contentKeyOf, withoutContentKey } from '../lookup/metadata-keys.ts'
-import { targetOf } from './caller.ts'
+import { callerTarget } from './caller.ts'
 
 /**
  * Offers to create the metadata key that records content at the service, where there is none. Who declines is not asked again for
@@ -20,7 +20,7 @@ export async function offerContentKey(context: Context): Promise<void> {
   const missing = withoutContentKey(state)
   if (missing === undefined) return
   const folder = join(directories.dataDir, 'declined')
-  const organisation = [await targetOf(context), scopeId()]
+  const organisation = [await callerTarget(context), scopeId()]
   const path = join(folder, `${contentKey}-${sha256(JSON.stringify(organisation))}`)
   if (existsSync(path)) return
   const [what, done] = state === 'none' ? ['Create it', 'created'] : ['Make it active again', 'active again']

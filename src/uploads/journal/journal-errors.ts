@@ -2,7 +2,7 @@ import { isBusy, isDamaged, isUnwritable, remedyOf } from '../../system/database
 import { exitCodes, Failure, UsageFailure } from '../../system/errors.ts'
 
 /** The failure for a journal that cannot be used; `cause` decides its code and hint. */
-export function unusable(path: string, trouble: string, cause: unknown): Failure {
+export function unusableJournal(path: string, trouble: string, cause: unknown): Failure {
   if (isBusy(cause)) {
     return new Failure(`the journal of uploads ${path} ${trouble}`, {
       code: 'journal_busy',

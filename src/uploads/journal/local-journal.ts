@@ -20,7 +20,7 @@ import {
   objectKeysSchema,
 } from './entry.ts'
 import type { Begun, Journal, Local } from './journal.ts'
-import { unusable } from './journal-errors.ts'
+import { unusableJournal } from './journal-errors.ts'
 import { type LocalJournalReader, noJournal, readerOf } from './local-reader.ts'
 import { openQueue, type Queue, queueSchema } from './queue.ts'
 import { type ForeignRow, openSeal, sealSchema } from './seal.ts'
@@ -60,7 +60,7 @@ const optionsOf = (path: string) => ({
     namesSchema,
     sealSchema,
   ],
-  unusable: (trouble: string, cause?: unknown) => unusable(path, trouble, cause),
+  unusable: (trouble: string, cause?: unknown) => unusableJournal(path, trouble, cause),
 })
 
 /** Opens the journal read-only; an empty one if there is none. */
