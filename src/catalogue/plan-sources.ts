@@ -48,13 +48,15 @@ export async function planSources(
   })
   const count = await counting(context)
   const catalogue = await readCatalogue(products, {
-    keyField,
+    ...{ keyField, isFeed: true },
     signal: context.world.signal,
     onProgress: rows => count.show('reading sources, rows', rows),
   }).finally(count.stop)
   try {
     mustBeFound(columns)
     for (const warning of leftOut) await context.warn(warning)
+    if (catalogue.replaced > 0)
+      await context.note(`${catalogue.replaced} records are replaced or amended by later ones.`)
     await warnOfLeftOut(context, catalogue.leftOut)
     await planRead(context, catalogue, { ...options, sources, books }, async planned => {
       const { rows, header } = planned

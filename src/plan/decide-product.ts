@@ -48,15 +48,11 @@ function decideFound(wanted: WantedProduct, known: Known, begun: Step | null): P
 }
 
 function decideNew({ row, file }: WantedProduct): ProductStep {
+  if (row.isPartial)
+    return nothing('ignored', 'its record is a partial update (04), and the book is not at the service')
   if (file === null) {
     const why = row.key === null ? `it has no ${keyName(row)}` : 'it is not at the service'
     return nothing('no-file', `${why}, and there is no file of it`)
-  }
-  if (row.isPartial) {
-    return conflict(
-      'its record is a partial update, and the book is not at the service',
-      'Plan the whole record first (notification 03).',
-    )
   }
   const looked = row.key === null ? 'its content or its title' : `the key ${row.key}`
   return createStep(`nothing at the service has ${looked}`)

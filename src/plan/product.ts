@@ -5,6 +5,16 @@ import type { Origin } from './wanted.ts'
 /** The values of a source that go to metadata keys of the same name, where the organisation has them active. */
 export type OptionalKey = 'imprint' | 'publicationDate' | 'subjects' | 'keywords' | 'series' | 'accessibility'
 
+/** An ONIX record among earlier and later ones of the same product. */
+export interface RecordInTime {
+  /** Its RecordReference. */
+  readonly reference: string
+  /** When its message was sent, in milliseconds since 1970; null if that does not say. */
+  readonly sentAt: number | null
+  /** Whether it says if the product is for sale. */
+  readonly saysSale: boolean
+}
+
 /** What a sheet or an ONIX message says of one book. */
 export interface Product {
   readonly from: Origin
@@ -31,6 +41,8 @@ export interface Product {
   readonly isPartial: boolean
   /** How many prices and sales rights of the record are not sent, because the service has no field for them. */
   readonly dropped: { readonly prices: number; readonly rights: number }
+  /** The ONIX record that it is, if it has a reference. */
+  readonly record?: RecordInTime
   /** What of it cannot be used and is left out: clauses such as "its publishing date "x" is no date". */
   readonly leftOut?: readonly string[]
 }
@@ -38,5 +50,6 @@ export interface Product {
 /** A product that cannot be used, and why: a clause such as "its ISBN 978… has a wrong check digit". */
 export interface BrokenProduct {
   readonly from: Origin
+  readonly record?: RecordInTime
   readonly broken: string
 }

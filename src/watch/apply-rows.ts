@@ -76,7 +76,7 @@ export async function planRows(
   const catalogue = await readCatalogue(
     productsOf(rows, { encoding, signal: context.world.signal }, source => void sources.push(source)),
     {
-      keyField,
+      ...{ keyField, isFeed: false },
       signal: context.world.signal,
       onProgress: () => undefined,
     },

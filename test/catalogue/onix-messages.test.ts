@@ -43,6 +43,7 @@ const everything = {
   },
   ...{ type: 'EPUB', isReflowable: false, ignored: null, withdrawn: null, isPartial: false },
   dropped: { prices: 2, rights: 1 },
+  record: { reference: 'org.example.sea', sentAt: null, saysSale: false },
 }
 
 describe('a record of ONIX', () => {

@@ -206,7 +206,7 @@ const rows: Row[] = [
     'a partial record',
     rowOf({ isPartial: true }),
     there(),
-    { action: 'conflict', why: expect.stringMatching(/partial/) },
+    { action: 'ignored', why: expect.stringMatching(/partial/) },
   ],
 
   // The key is known, and the content is the same.
@@ -505,9 +505,8 @@ describe('decide, for a product of a catalogue', () => {
       such a title, by the file alone: conflict p1 e1
         p1 has its title and no key, and may be the same book
           Name the publication in a column publicationId; with --new such books become publications of their own.
-      a partial record: conflict - -
-        its record is a partial update, and the book is not at the service
-          Plan the whole record first (notification 03).
+      a partial record: ignored - -
+        its record is a partial update (04), and the book is not at the service
       proven by SHA-256: skip p1 e1
         p1 has the same content
       the size alone: skip p1 e1

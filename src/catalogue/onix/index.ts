@@ -20,13 +20,15 @@ export async function* onixProducts(source: Source): AsyncGenerator<Product | Br
 }
 
 function productOf(path: string, record: OnixRecord): Product | BrokenProduct {
-  const { product, line, number } = record
-  const reference = valueIn(product, 'RecordReference') || `record ${number}`
-  const from = { onix: path, record: reference, line }
+  const { product, line, number, sentAt } = record
+  const reference = valueIn(product, 'RecordReference')
+  const from = { onix: path, record: reference || `record ${number}`, line }
+  const saysSale = notForSale(product) !== undefined
+  const inTime = reference === '' ? {} : { record: { reference, sentAt, saysSale } }
   try {
-    return { from, ...fieldsOfRecord(record) }
+    return { from, ...fieldsOfRecord(record), ...inTime }
   } catch (error) {
-    if (error instanceof BrokenRecord) return { from, broken: error.message }
+    if (error instanceof BrokenRecord) return { from, broken: error.message, ...inTime }
     throw error
   }
 }
@@ -34,7 +36,7 @@ function productOf(path: string, record: OnixRecord): Product | BrokenProduct {
 function fieldsOfRecord(record: OnixRecord): Omit<Product, 'from'> {
   const { product, counts } = record
   const notification = notificationOf(product)
-  const withdrawn = notification.withdrawn ?? notForSale(product)
+  const withdrawn = notification.withdrawn ?? notForSale(product) ?? null
   const isWhole = !notification.isPartial && withdrawn === null
   const detail = elementIn(product, 'DescriptiveDetail')
   const form = notification.ignored === null ? formOf(detail, isWhole) : null

@@ -3,6 +3,7 @@
  * composite is its reference name in lower case. Everything below an element that is not named here is passed over.
  */
 const shortTags = {
+  x307: 'SentDateTime',
   m184: 'DefaultLanguageOfText',
   x507: 'NoProduct',
   a001: 'RecordReference',

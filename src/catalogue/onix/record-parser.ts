@@ -14,6 +14,8 @@ export interface OnixRecord {
   readonly counts: Readonly<Record<Counted, number>>
   /** The language of books whose record names none, from the header. */
   readonly defaultLanguage: string
+  /** When the message was sent, in milliseconds since 1970; null if it does not say. */
+  readonly sentAt: number | null
 }
 
 /** Far above what records have, and low enough to stop a message that is made to fill the memory. */
@@ -30,6 +32,7 @@ export function recordParser() {
   let hasRoot = false
   let documentType = ''
   let defaultLanguage = ''
+  let sentAt: number | null = null
   /** The elements that are read and open, from the header or product inwards. */
   const open: OnixElement[] = []
   let [depth, skipped, number, line, elements, attributes] = [0, 0, 0, 0, 0, 0]
@@ -99,8 +102,12 @@ export function recordParser() {
   })
   const finish = (element: OnixElement): void => {
     measuredFrom = parser.position
-    if (element.name === 'Product') complete.push({ product: element, line, number, counts, defaultLanguage })
-    else defaultLanguage = valueIn(element, 'DefaultLanguageOfText')
+    if (element.name === 'Product')
+      complete.push({ product: element, line, number, counts, defaultLanguage, sentAt })
+    else {
+      defaultLanguage = valueIn(element, 'DefaultLanguageOfText')
+      sentAt = timeOf(valueIn(element, 'SentDateTime'))
+    }
   }
   const text = (content: string): void => {
     if (skipped === 0) open.at(-1)?.content.push(content)
@@ -130,6 +137,17 @@ export function recordParser() {
       return taken()
     },
   }
+}
+
+/** The time of a text such as `20260807`, `20260807T1200Z` or `20260807T120000+0200`; null for another. Without a zone, it is UTC. */
+function timeOf(text: string): number | null {
+  const parts =
+    /^(\d{4})-?(\d\d)-?(\d\d)(?:T(\d\d):?(\d\d)(?::?(\d\d)(?:\.\d+)?)?)?(?:Z|([+-]\d\d):?(\d\d))?$/.exec(text)
+  if (parts === null) return null
+  const [, year, month, day, hours = '00', minutes = '00', seconds = '00', zone, zoneMinutes] = parts
+  const offset = zone === undefined ? 'Z' : `${zone}:${zoneMinutes}`
+  const time = Date.parse(`${year}-${month}-${day}T${hours}:${minutes}:${seconds}${offset}`)
+  return Number.isNaN(time) ? null : time
 }
 
 /** An error of the parser without its position and full stop. */

@@ -37,9 +37,9 @@ const availabilities: Readonly<Record<string, string>> = {
 
 /**
  * Why a product is not for sale, by its publishing status, or else by its availability if that is the same everywhere; null if
- * it is for sale, or the record does not say. A clause such as "it is out of print (publishing status 07)".
+ * it is for sale, and undefined if the record does not say. A clause such as "it is out of print (publishing status 07)".
  */
-export function notForSale(product: OnixElement): string | null {
+export function notForSale(product: OnixElement): string | null | undefined {
   const status = valueIn(elementIn(product, 'PublishingDetail'), 'PublishingStatus')
   const said = statuses[status]
   if (said !== undefined) return `it is ${said} (publishing status ${status})`
@@ -47,6 +47,7 @@ export function notForSale(product: OnixElement): string | null {
     .flatMap(supply => elementsIn(supply, 'SupplyDetail'))
     .flatMap(supply => valuesIn(supply, 'ProductAvailability'))
   const [first = ''] = codes
-  if (codes.length === 0 || codes.some(code => availabilities[code] === undefined)) return null
+  if (codes.length === 0) return status === '' ? undefined : null
+  if (codes.some(code => availabilities[code] === undefined)) return null
   return `it is ${availabilities[first]} (availability ${[...new Set(codes)].join(', ')})`
 }

@@ -1,5 +1,6 @@
 import { setImmediate } from 'node:timers/promises'
 import type { PlanAction } from '../../plan/actions.ts'
+import { amended } from '../../plan/amended.ts'
 import { sameBook } from '../../plan/decide-product.ts'
 import type { PlanStep } from '../../plan/plan-step.ts'
 import type { BrokenProduct, Product } from '../../plan/product.ts'
@@ -8,7 +9,7 @@ import { brokenStep, orphanStep } from '../../plan/product-step.ts'
 import { placeOf } from '../../plan/wanted.ts'
 import { planProduct } from './plan-product.ts'
 import type { Planning } from './planning.ts'
-import { openRows, type Rows } from './rows.ts'
+import { openRows, type ProductRow, type Rows } from './rows.ts'
 
 /** The products of the sources, kept on the disk. */
 export interface Catalogue {
@@ -17,6 +18,8 @@ export interface Catalogue {
   readonly values: ReadonlyMap<string, number>
   /** Values that cannot be used and are left out, with their places; the first ones of so many. */
   readonly leftOut: { readonly first: readonly string[]; readonly count: number }
+  /** How many records of ONIX were replaced or amended by later ones. */
+  readonly replaced: number
 }
 
 /**
@@ -28,6 +31,8 @@ const restEvery = 100
 interface ReadOptions {
   /** `isbn`, or the metadata key that products are matched by. */
   readonly keyField: string
+  /** Whether later records of ONIX replace or amend earlier ones of the same reference. */
+  readonly isFeed: boolean
   readonly signal: AbortSignal
   readonly onProgress: (rows: number) => void
 }
@@ -35,12 +40,18 @@ interface ReadOptions {
 /** Reads all products of the sources. The rows must be closed. */
 export async function readCatalogue(
   products: AsyncIterable<Product | BrokenProduct>,
-  { keyField, signal, onProgress }: ReadOptions,
+  { keyField, isFeed, signal, onProgress }: ReadOptions,
 ): Promise<Catalogue> {
   const rows = openRows()
   const values = new Map<string, number>()
   const leftOut = { first: [] as string[], count: 0 }
   const count = (name: string, more: number) => void values.set(name, (values.get(name) ?? 0) + more)
+  const tally = ({ ignored, optional, dropped }: Product, times: 1 | -1) => {
+    if (ignored !== null) return
+    for (const name of Object.keys(optional)) count(name, times)
+    count('prices', times * dropped.prices)
+    count('rights', times * dropped.rights)
+  }
   try {
     for await (const product of products) {
       if (rows.size % restEvery === 0) {
@@ -48,23 +59,65 @@ export async function readCatalogue(
         signal.throwIfAborted()
       }
       const keyed = 'broken' in product ? product : withKey(product, keyField)
-      if ('broken' in keyed) rows.addStep(brokenStep({ from: product.from, broken: keyed.broken }))
+      if ('broken' in keyed)
+        rows.addStep(brokenStep({ from: product.from, broken: keyed.broken }), product.record)
       else rows.add(keyed.key, keyed.product)
       onProgress(rows.size)
-      if ('broken' in product || product.ignored !== null) continue
-      for (const name of Object.keys(product.optional)) count(name, 1)
-      count('prices', product.dropped.prices)
-      count('rights', product.dropped.rights)
+      if ('broken' in product) continue
+      tally(product, 1)
       for (const why of product.leftOut ?? []) {
         leftOut.count++
         if (leftOut.first.length < mostNamed) leftOut.first.push(`${placeOf(product.from)}: ${why}`)
       }
     }
-    return { rows, values, leftOut }
+    const replaced = isFeed ? await joinRecords(rows, tally, signal) : 0
+    return { rows, values, leftOut, replaced }
   } catch (error) {
     rows.close()
     throw error
   }
+}
+
+/** Lets later records of a reference replace or amend the earlier ones; returns how many there are no more. */
+async function joinRecords(
+  rows: Rows,
+  tally: (product: Product, times: 1 | -1) => void,
+  signal: AbortSignal,
+): Promise<number> {
+  let replaced = 0
+  let done = 0
+  for (const records of rows.repeatedRecords()) {
+    if (++done % restEvery === 0) {
+      await setImmediate()
+      signal.throwIfAborted()
+    }
+    let now: ProductRow | undefined
+    // What a broken record says is not known, until a whole one says it again.
+    let broken: number[] = []
+    for (const { number, key, product } of records) {
+      if (product === null) {
+        broken.push(number)
+        continue
+      }
+      // References are unique only among the records of one sender.
+      const isSame = key === null || !now?.key || key === now.key
+      const before = isSame ? now : undefined
+      const row = {
+        ...{ number, key: key ?? before?.key ?? null },
+        product: before ? amended(before.product, product) : product,
+      }
+      const others = [...(before ? [before.number] : []), ...(isSame && !product.isPartial ? broken : [])]
+      if (others.length > 0) rows.replace(row, others)
+      if (before) {
+        for (const each of [before.product, product]) tally(each, -1)
+        tally(row.product, 1)
+      }
+      replaced += others.length
+      if (!product.isPartial) broken = []
+      now = row
+    }
+  }
+  return replaced
 }
 
 /** How many other rows of the same book are read at most. */

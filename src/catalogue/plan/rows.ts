@@ -1,6 +1,6 @@
 import { actionsWith, type Counts, type PlanAction } from '../../plan/actions.ts'
 import type { PlanStep } from '../../plan/plan-step.ts'
-import type { Product } from '../../plan/product.ts'
+import type { Product, RecordInTime } from '../../plan/product.ts'
 import { openTemporaryDatabase } from '../../system/database.ts'
 import { UsageFailure } from '../../system/errors.ts'
 import { parseExactly, serialise } from '../../system/exact-json.ts'
@@ -13,11 +13,20 @@ export interface ProductRow {
   readonly product: Product
 }
 
+/** A row of an ONIX record; without a product if that is broken. */
+interface RecordRow extends Omit<ProductRow, 'product'> {
+  readonly product: Product | null
+}
+
 /** The rows of a plan with their steps, on the disk, because there can be many. */
 export interface Rows {
   add(key: string | null, product: Product): void
   /** Adds a step that needs no decision. */
-  addStep(step: PlanStep): void
+  addStep(step: PlanStep, record?: RecordInTime): void
+  /** The rows of each ONIX record that there are several of, in the order in which they were sent. */
+  repeatedRecords(): Iterable<readonly RecordRow[]>
+  /** Puts a row in the place of what its product was before, and removes others. */
+  replace(row: ProductRow, others: readonly number[]): void
   readonly size: number
   /** The rows whose steps are to be decided, in their order. */
   undecided(): Iterable<ProductRow>
@@ -45,6 +54,8 @@ const schema = `CREATE TEMP TABLE rows (
   number INTEGER PRIMARY KEY,
   identity TEXT,
   key TEXT,
+  record TEXT,
+  sentAt REAL,
   product TEXT,
   step TEXT,
   action TEXT,
@@ -53,6 +64,7 @@ const schema = `CREATE TEMP TABLE rows (
 );
 CREATE INDEX byIdentity ON rows (identity);
 CREATE INDEX byKey ON rows (key);
+CREATE INDEX byRecord ON rows (record) WHERE record IS NOT NULL;
 CREATE TEMP TABLE candidates (publicationId TEXT PRIMARY KEY) WITHOUT ROWID;`
 
 /** Actions as a list in SQL. */
@@ -94,13 +106,43 @@ export function openRows(): Rows {
     add(key, product) {
       size++
       db.run(
-        'INSERT INTO rows (identity, key, product) VALUES (?, ?, ?)',
-        ...[identityOf(key, product), key, JSON.stringify(product)],
+        'INSERT INTO rows (identity, key, record, sentAt, product) VALUES (?, ?, ?, ?, ?)',
+        ...[identityOf(key, product), key, ...inTime(product.record), JSON.stringify(product)],
       )
     },
-    addStep(step) {
+    addStep(step, record) {
       if (step.action !== 'orphan') size++
-      db.run('INSERT INTO rows (step, action) VALUES (?, ?)', serialise(step), step.action)
+      db.run(
+        'INSERT INTO rows (step, action, record, sentAt) VALUES (?, ?, ?, ?)',
+        ...[serialise(step), step.action, ...inTime(record)],
+      )
+    },
+    *repeatedRecords() {
+      for (let after = ''; ; ) {
+        const page = db.all<{ record: string }>(
+          `SELECT record FROM rows WHERE record > ? GROUP BY record HAVING count(*) > 1
+           ORDER BY record LIMIT ${pageSize}`,
+          after,
+        )
+        for (const { record } of page) {
+          yield db
+            .all<{ number: number; key: string | null; product: string | null }>(
+              'SELECT number, key, product FROM rows WHERE record = ? ORDER BY sentAt, number',
+              record,
+            )
+            .map(row => ({ ...row, product: row.product === null ? null : JSON.parse(row.product) }))
+        }
+        const last = page.at(-1)
+        if (last === undefined) return
+        after = last.record
+      }
+    },
+    replace({ number, key, product }, others) {
+      for (const other of others) size -= db.run('DELETE FROM rows WHERE number = ?', other)
+      db.run(
+        'UPDATE rows SET identity = ?, key = ?, product = ? WHERE number = ?',
+        ...[identityOf(key, product), key, JSON.stringify(product), number],
+      )
     },
     *undecided() {
       const sql = 'SELECT number, key, product FROM rows WHERE step IS NULL'
@@ -177,6 +219,8 @@ export function openRows(): Rows {
 
 /** Metadata that a step carries over can have integers that a JavaScript number would round. */
 const readStep = (text: string) => parseExactly(text) as PlanStep
+
+const inTime = (record: RecordInTime | undefined) => [record?.reference ?? null, record?.sentAt ?? null]
 
 /** What a row shares with other rows of the same book; null for a row that cannot be told apart yet. */
 function identityOf(key: string | null, { publicationId, ignored }: Product): string | null {
