@@ -17,6 +17,14 @@ describe.runIf(isSlow)(
       expect(Object.keys(faults).sort()).toEqual([...others].sort())
       for (const path of others) expect(faults[path]).toContain("'archive' is missing")
     })
+
+    it('an action that is carried out in a new way', async () => {
+      const [table = '', ...others] = filesToChange('A new way to carry out an action')
+      const copy = copyToTry()
+      copy.change(table, "'upload' | 'update' | 'people'", "'upload' | 'update' | 'archive' | 'people'")
+      copy.change(table, "'begun' | 'facts'", "'begun' | 'archive' | 'facts'")
+      expect(Object.keys(await copy.compile()).sort()).toEqual([...others].sort())
+    })
   },
-  60_000,
+  240_000,
 )
