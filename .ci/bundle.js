@@ -33,6 +33,8 @@ export const entries = { index: 'src/library/index.ts', sandbox: 'src/library/sa
 /**
  * What every command loads is one file, what every group of commands loads a second one, and what every request loads a
  * third: to open a file takes longer than to load a little more than is needed. Everything else is split by what uses it.
+ * That saves the help of a group 6 ms of 37, and a request 4 of 63, where Node itself starts in 20. These are lists of files,
+ * since such a command needs a part only of most folders.
  */
 const groups = [
   { name: 'main', tags: /** @type {['$initial']} */ (['$initial']), priority: 3 },

@@ -40,8 +40,8 @@ type Connect = buildConnector.connector
 const connectTimeout = 10_000
 
 /**
- * HTTP with undici: keeps connections alive, follows no redirects, and uses the proxies of the environment. undici's own
- * proxy agents are not used, because they tunnel plain http too, which many proxies refuse, and drop the proxy's answer.
+ * HTTP with undici: keeps connections alive, follows no redirects, and uses the proxies of the environment. What undici's own
+ * proxy agents lack is in docs/decisions.md.
  */
 export function openHttp(env: World['env']): Http {
   const stop = new AbortController()
