@@ -1,7 +1,7 @@
 import type * as zod from 'zod/mini'
 import { type Failure, NetworkFailure } from '../../system/errors.ts'
 import { isObject } from '../../system/is-object.ts'
-import { type Checked, type Endpoint, isDecimal, type Output } from '../contract/endpoint.ts'
+import { type Checked, type Endpoint, isDecimal, late, type Output } from '../contract/endpoint.ts'
 import type { SuccessContext } from '../contract/envelope.ts'
 
 /**
@@ -116,16 +116,13 @@ const deep = 2
 function readerOf(schema: zod.core.$ZodType, depth: number): Reader {
   const { type, innerType, element, valueType, getter, checks = [] } = definitionOf(schema)
   if (innerType) {
-    const read = readerOf(innerType, depth)
-    return value => (value === null || value === undefined ? null : read(value))
+    const read = late(() => readerOf(innerType, depth))
+    return value => (value === null || value === undefined ? null : read()(value))
   }
   if (element) return listReader(readerOf(element, depth + 1), depth === 0)
   if (getter) {
-    let read: Reader | undefined
-    return value => {
-      read ??= readerOf(getter(), depth)
-      return read(value)
-    }
+    const read = late(() => readerOf(getter(), depth))
+    return value => read()(value)
   }
   if (type === 'object') {
     const read = objectReader(schema, () => depth + 1)
@@ -164,17 +161,19 @@ function listReader(readElement: Reader, keepsPlaces: boolean): Reader {
   return value => {
     if (value === null || value === undefined) return []
     if (!Array.isArray(value)) throw new WrongShape('list')
-    let isAsIs = true
-    const elements = value.map((element, index) => {
-      try {
+    let copy: unknown[] | undefined
+    let index = 0
+    try {
+      for (; index < value.length; index++) {
+        const element: unknown = value[index]
         const read = element !== null ? readElement(element) : keepsPlaces ? readElement({}) : null
-        if (read !== element || read === null) isAsIs = false
-        return read
-      } catch (error) {
-        throw at(index, error)
+        if (read !== element || read === null) copy ??= value.slice(0, index)
+        if (read !== null) copy?.push(read)
       }
-    })
-    return isAsIs ? value : elements.filter(each => each !== null)
+    } catch (error) {
+      throw at(index, error)
+    }
+    return copy ?? value
   }
 }
 

@@ -64,10 +64,10 @@ export function endpoint<I extends zod.ZodMiniObject, O extends zod.ZodMiniObjec
 }
 
 /**
- * A schema that is created once, when it is first used. Creating all schemas of a group takes longer than the rest of a
+ * Something that is made once, when it is first used, such as a schema. Creating all schemas of a group takes longer than the rest of a
  * command's help.
  */
-export function late<S extends zod.ZodMiniType>(make: () => S): () => S {
+export function late<S extends object>(make: () => S): () => S {
   let made: S | undefined
   return () => {
     made ??= make()

@@ -16,7 +16,7 @@ export const Authentication = late(() =>
         organisationId: z.string(),
         errorCode: z.string(),
         error: z.string(),
-        user: User(),
+        user: z.lazy(User),
       },
       'any',
     ),
