@@ -5,6 +5,7 @@ import { makeExampleEpub } from '../../src/sandbox/seed/example-epub/index.ts'
 import { Interrupted } from '../../src/system/errors.ts'
 import { errorIn, itemsIn, startAgent } from '../support/machine/agent.ts'
 import { machine, temporaryFolder } from '../support/machine/pubctl.ts'
+import { isSlow } from '../support/machine/slow.ts'
 import { json, serve } from '../support/servers/server.ts'
 
 describe('what an agent gives to a tool', () => {
@@ -148,17 +149,20 @@ describe('the files that an agent names', () => {
       })
   })
 
-  it('are those that a command writes of itself as well, wherever the server was started', async () => {
-    const { root, other } = await folders()
-    writeFileSync(join(root, 'books', 'broken.epub'), 'no book')
-    const { call } = await startAgent(['--root', root, '--allow', 'write'], { cwd: other })
-    const uploaded = await call('publications_upload', { file: ['books'] })
-    expect(uploaded.own).toContain('Exit code 10.')
-    expect(readFileSync(join(root, 'failed.csv'), 'utf8')).toContain('broken.epub')
-    expect(readdirSync(other)).toEqual(['out.epub'])
-  })
+  it.runIf(isSlow)(
+    'are those that a command writes of itself as well, wherever the server was started',
+    async () => {
+      const { root, other } = await folders()
+      writeFileSync(join(root, 'books', 'broken.epub'), 'no book')
+      const { call } = await startAgent(['--root', root, '--allow', 'write'], { cwd: other })
+      const uploaded = await call('publications_upload', { file: ['books'] })
+      expect(uploaded.own).toContain('Exit code 10.')
+      expect(readFileSync(join(root, 'failed.csv'), 'utf8')).toContain('broken.epub')
+      expect(readdirSync(other)).toEqual(['out.epub'])
+    },
+  )
 
-  it('are none where the server was started in the home folder, or above it', async () => {
+  it.runIf(isSlow)('are none where the server was started in the home folder, or above it', async () => {
     const { root: home } = await folders()
     for (const cwd of [home, dirname(home)]) {
       const { call } = await startAgent([], { home, cwd })
@@ -223,7 +227,7 @@ describe('the uploads of the journal', () => {
 })
 
 describe('the files that a sheet or a plan names', () => {
-  it('are planned and uploaded in the folder of the server', async () => {
+  it.runIf(isSlow)('are planned and uploaded in the folder of the server', async () => {
     const { root } = await folders()
     writeFileSync(join(root, 'books.csv'), 'file,title,isbn\nbooks/in.epub,From a Sheet,9783161484100\n')
     const { call } = await startAgent(['--root', root, '--allow', 'write'])

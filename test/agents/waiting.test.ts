@@ -5,6 +5,7 @@ import { makeExampleEpub } from '../../src/sandbox/seed/example-epub/index.ts'
 import { itemsIn, startAgent } from '../support/machine/agent.ts'
 import { runBin } from '../support/machine/bin.ts'
 import { temporaryFolder } from '../support/machine/pubctl.ts'
+import { isSlow } from '../support/machine/slow.ts'
 
 const slowScan = { PUBCTL_SANDBOX_DELAY: '20s' }
 
@@ -38,7 +39,7 @@ describe('an upload that the service is still processing', () => {
     expect(nextIn(waited.own)).toMatchObject({ tool: 'publications_wait', input: { id: ids } })
   })
 
-  it('of an edition is waited for by its own ids', async () => {
+  it.runIf(isSlow)('of an edition is waited for by its own ids', async () => {
     const root = await folderWithBooks(1)
     const { call, home } = await startAgent(['--root', root, '--allow', 'write'])
     const [receipt] = itemsIn(await call('publications_upload', { file: ['0.epub'] }))

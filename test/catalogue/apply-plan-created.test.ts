@@ -5,6 +5,7 @@ import { createStep, recorded } from '../support/catalogues/plan-file.ts'
 import { planScene } from '../support/catalogues/plan-scene.ts'
 import { startBin } from '../support/machine/bin.ts'
 import { temporaryFolder } from '../support/machine/pubctl.ts'
+import { share } from '../support/machine/slow.ts'
 import { stoppingProxy } from '../support/proxies/stopping-proxy.ts'
 
 const isbn = '9780000000019'
@@ -36,7 +37,7 @@ async function killedScene(variants: (typeof kinds)[number][1]) {
 }
 
 describe.each(kinds)('a plan at a service where an edition is current %s', (_, variants) => {
-  it.each(['the same machine', 'another machine'])(
+  it.each(share(['another machine', 'the same machine'], 2))(
     'that was killed behind the creation of an edition sends its file from %s',
     async name => {
       const { one, two, plan, id, sha256, editionsOf, dataDir } = await killedScene(variants)

@@ -2,6 +2,7 @@ import { readFileSync, rmSync, statSync, utimesSync, writeFileSync } from 'node:
 import { describe, expect, it } from 'vitest'
 import { createStep, planStep } from '../support/catalogues/plan-file.ts'
 import { planScene } from '../support/catalogues/plan-scene.ts'
+import { isSlow } from '../support/machine/slow.ts'
 
 const isbn = '9780000000019'
 
@@ -217,7 +218,7 @@ describe('a step is stale, and the rest is carried out,', () => {
 })
 
 describe('a plan is carried out', () => {
-  it('with many books of one title, each with its own key', async () => {
+  it.runIf(isSlow)('with many books of one title, each with its own key', async () => {
     const { book, write, apply, listed, freshMachine } = await planScene()
     const steps = []
     for (let year = 1; year <= 12; year++) {

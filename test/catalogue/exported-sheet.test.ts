@@ -12,6 +12,7 @@ import type { KnownEdition } from '../../src/plan/known.ts'
 import type { IndexedPublication } from '../../src/plan/publication-index.ts'
 import { sheetFormatOf, sheetWriter, writtenRow } from '../../src/uploads/inputs/sheet/write-sheet.ts'
 import { temporaryFolder } from '../support/machine/pubctl.ts'
+import { isSlow } from '../support/machine/slow.ts'
 
 const edition: KnownEdition = {
   ...{ editionId: 'ed_1', isCurrent: true, type: 'EPUB', uploadStatus: 'available' },
@@ -157,7 +158,7 @@ describe.each(['books.csv', 'books.yaml', 'books.json'])('an exported sheet %s',
         )
         expect(rest).toMatchObject({ ids: ['pub_1', 'pub_2'], update: undefined, blocked: [] })
       }),
-      { numRuns: 150 },
+      { numRuns: isSlow ? 150 : 20 },
     )
   })
 })

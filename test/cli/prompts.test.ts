@@ -7,6 +7,7 @@ import { fileOf } from '../support/books/make-book.ts'
 import { runBin } from '../support/machine/bin.ts'
 import { atTerminal } from '../support/machine/pseudo-terminal.ts'
 import { machine } from '../support/machine/pubctl.ts'
+import { share } from '../support/machine/slow.ts'
 import { foreignControls } from '../support/machine/terminal.ts'
 import { json, serve } from '../support/servers/server.ts'
 
@@ -116,20 +117,25 @@ describe('Ctrl-C at a question', () => {
 describe('where nobody can be asked', () => {
   const deletion = sandbox('domains', 'delete', 'dom_staging')
 
-  it.each([
-    { where: 'stdin is a pipe', line: `echo y | pubctl ${deletion.join(' ')}`, env: {} },
-    { where: 'stdin is closed', line: `pubctl ${deletion.join(' ')} <&-`, env: {} },
-    { where: 'stdin is empty', line: `pubctl ${deletion.join(' ')} </dev/null`, env: {} },
-    {
-      where: 'stdout is a pipe',
-      line: `{ pubctl ${deletion.join(' ')}; echo $? > code; } | cat; exit $(cat code)`,
-      env: {},
-    },
-    { where: 'CI is set', line: `pubctl ${deletion.join(' ')}`, env: { CI: '1' } },
-    { where: '--no-input is given', line: `pubctl ${deletion.join(' ')} --no-input`, env: {} },
-    { where: '--json is given', line: `pubctl ${deletion.join(' ')} --json`, env: {} },
-    { where: '-o csv is given', line: `pubctl ${deletion.join(' ')} -o csv`, env: {} },
-  ])('deletes nothing, exits with 9 and names --yes: $where', async ({ line, env }) => {
+  it.each(
+    share(
+      [
+        { where: 'stdin is a pipe', line: `echo y | pubctl ${deletion.join(' ')}`, env: {} },
+        { where: 'stdin is closed', line: `pubctl ${deletion.join(' ')} <&-`, env: {} },
+        { where: 'stdin is empty', line: `pubctl ${deletion.join(' ')} </dev/null`, env: {} },
+        {
+          where: 'stdout is a pipe',
+          line: `{ pubctl ${deletion.join(' ')}; echo $? > code; } | cat; exit $(cat code)`,
+          env: {},
+        },
+        { where: 'CI is set', line: `pubctl ${deletion.join(' ')}`, env: { CI: '1' } },
+        { where: '--no-input is given', line: `pubctl ${deletion.join(' ')} --no-input`, env: {} },
+        { where: '--json is given', line: `pubctl ${deletion.join(' ')} --json`, env: {} },
+        { where: '-o csv is given', line: `pubctl ${deletion.join(' ')} -o csv`, env: {} },
+      ],
+      4,
+    ),
+  )('deletes nothing, exits with 9 and names --yes: $where', async ({ line, env }) => {
     const { home, has } = await furnished()
     const { code, text } = await atTerminal(line, { home, env }).ended()
     expect({ code, text }).toEqual({ code: 9, text: expect.stringMatching(/--yes/) })

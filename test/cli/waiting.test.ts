@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { exampleBook } from '../support/books/example-book.ts'
 import { sleeplessClock } from '../support/machine/clock.ts'
 import { machine } from '../support/machine/pubctl.ts'
+import { share } from '../support/machine/slow.ts'
 import { json, serve } from '../support/servers/server.ts'
 import { stubbornService } from '../support/servers/stubborn-service.ts'
 
@@ -52,10 +53,15 @@ describe('what is waited for', () => {
     expect(stripVTControlCharacters(err)).toMatch(/the service answered 503, again in [12] s/)
   })
 
-  it.each([
-    ['one book', 1],
-    ['a batch', 2],
-  ])('is told of %s too', async (_, count) => {
+  it.each(
+    share(
+      [
+        ['one book', 1],
+        ['a batch', 2],
+      ],
+      2,
+    ),
+  )('is told of %s too', async (_, count) => {
     let refusals = 1
     const { env } = await stubbornService(({ method }, response) => {
       if (method !== 'PUT' || refusals-- <= 0) return false

@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { makeExampleEpub } from '../../src/sandbox/seed/example-epub/index.ts'
 import { machine, temporaryFolder } from '../support/machine/pubctl.ts'
+import { share } from '../support/machine/slow.ts'
 import { listedService } from '../support/servers/listed-service.ts'
 import { sandbox } from '../support/servers/sandbox.ts'
 import { json } from '../support/servers/server.ts'
@@ -54,7 +55,7 @@ describe('catalogue export', () => {
     expect(JSON.parse(records)).toEqual([{ publicationId, metadata: { 'a.b': 5 } }])
   })
 
-  it.each(['books.csv', 'books.yaml', 'books.json'])(
+  it.each(share(['books.csv', 'books.yaml', 'books.json'], 3))(
     'writes %s, in which a plan finds nothing to do',
     async name => {
       const { baseUrl, key, publish, ok } = await sandbox()

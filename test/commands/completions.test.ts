@@ -31,7 +31,7 @@ describe.each(shells)('in %s, Tab', shell => {
   test('offers the commands and the options of every command', () => {
     const globals = root.options.flatMap(({ long, short }) => (short ? [long, short] : [long]))
     // Without `npm run check:slow`, the shells share the commands.
-    const commands = [{ ...root, path: '' }, ...share(all(root.commands), 2, shells.indexOf(shell))]
+    const commands = [{ ...root, path: '' }, ...share(all(root.commands), 4, shells.indexOf(shell))]
     const lines = commands.map(({ path }) => `pubctl ${path}${path && ' '}`)
     const { home } = machine()
     const offered = pressTab(shell, [...lines, ...lines.map(line => `${line}-`)], { home })

@@ -14,6 +14,7 @@ import { afterAll, beforeEach, describe, expect, it } from 'vitest'
 import { openProfiles } from '../../src/config/profiles.ts'
 import { UsageFailure } from '../../src/system/errors.ts'
 import { bundleScript, removeFolder, startScript } from '../support/machine/child-script.ts'
+import { isSlow } from '../support/machine/slow.ts'
 
 const root = mkdtempSync(join(tmpdir(), 'pubctl-profiles-'))
 const work = { baseUrl: 'https://api.example.com', apiKey: 'pk_work_0123456789' }
@@ -269,7 +270,7 @@ describe('a configuration written by hand', () => {
 })
 
 describe('several processes', () => {
-  it('that save at once lose nothing of each other', async () => {
+  it.runIf(isSlow)('that save at once lose nothing of each other', async () => {
     const script = join(root, 'saver.mjs')
     await bundleScript(
       `import { openProfiles } from '../../src/config/profiles.ts'

@@ -76,7 +76,7 @@ describe('the action', () => {
     expect(await list()).toHaveLength(1)
   })
 
-  it('plans a catalogue on a pull request, and carries it out on a push', async () => {
+  it.runIf(isSlow)('plans a catalogue on a pull request, and carries it out on a push', async () => {
     const { run, list, workspace } = await runner({
       [`books/${isbns[0]}.epub`]: bookOf('Sea'),
       'feed.csv': `title,isbn\nThe Sea,${isbns[0]}\nThe Land,${isbns[1]}\n`,
@@ -167,7 +167,7 @@ describe('the action, before hostile words', () => {
     expect(readdirSync(workspace)).toEqual(['a.epub'])
   })
 
-  it('lets no name of a book, title or message be a command of the runner', async () => {
+  it.runIf(isSlow)('lets no name of a book, title or message be a command of the runner', async () => {
     const hostile = '::error::pwned'
     const { run } = await runner({
       [`books/${hostile}.epub`]: 'x',

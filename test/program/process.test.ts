@@ -11,6 +11,7 @@ import { makeExampleEpub } from '../../src/sandbox/seed/example-epub/index.ts'
 import { environment, runBin, startBin } from '../support/machine/bin.ts'
 import { bin } from '../support/machine/bin-path.ts'
 import { temporaryFolder } from '../support/machine/pubctl.ts'
+import { isSlow } from '../support/machine/slow.ts'
 import { type SandboxServer, startServer } from '../support/servers/sandbox-server.ts'
 import { json, serve } from '../support/servers/server.ts'
 
@@ -170,7 +171,7 @@ describe('the sandbox as a server', () => {
       .toBe('available')
   })
 
-  it('loses nothing that was answered when it is killed', async () => {
+  it.runIf(isSlow)('loses nothing that was answered when it is killed', async () => {
     const folder = temporaryFolder()
     const dataDir = join(folder, 'data')
     const first = await startServer(dataDir, ['--processing-delay', '3s'])

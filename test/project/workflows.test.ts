@@ -8,6 +8,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { parse } from 'yaml'
 import { bundled } from '../support/machine/bundled.ts'
 import { temporaryFolder } from '../support/machine/pubctl.ts'
+import { share } from '../support/machine/slow.ts'
 import { serve } from '../support/servers/server.ts'
 
 const root = join(import.meta.dirname, '../..')
@@ -298,15 +299,30 @@ describe('the check of the action', () => {
     expect(problemsOf(text)).toMatchObject({ status: 0, said: '' })
   })
 
-  it.each([
-    ['a file that is not there', 'action/install.js', 'action/install.sh', 'runs .github/action/install.sh'],
-    ['an input that is not declared', '{{ inputs.books }}', '{{ inputs.bokos }}', '"bokos" is not defined'],
-    ['an input that goes nowhere', 'inputs.books', 'inputs.files', 'the input books goes to no step'],
-    ['a step that is not there', 'steps.install.', 'steps.instal.', '"instal" is not defined'],
-    ['a step without a shell', '      shell: bash\n', '', 'names no shell'],
-    ['a shell that no runner has', 'shell: bash', 'shell: bahs', '"bahs"'],
-    ['a key that nobody reads', 'inputs:', 'input:', 'has the key "input"'],
-  ])('finds %s', (_, was, is, says) => {
+  it.each(
+    share(
+      [
+        [
+          'a file that is not there',
+          'action/install.js',
+          'action/install.sh',
+          'runs .github/action/install.sh',
+        ],
+        [
+          'an input that is not declared',
+          '{{ inputs.books }}',
+          '{{ inputs.bokos }}',
+          '"bokos" is not defined',
+        ],
+        ['an input that goes nowhere', 'inputs.books', 'inputs.files', 'the input books goes to no step'],
+        ['a step that is not there', 'steps.install.', 'steps.instal.', '"instal" is not defined'],
+        ['a step without a shell', '      shell: bash\n', '', 'names no shell'],
+        ['a shell that no runner has', 'shell: bash', 'shell: bahs', '"bahs"'],
+        ['a key that nobody reads', 'inputs:', 'input:', 'has the key "input"'],
+      ],
+      7,
+    ),
+  )('finds %s', (_, was, is, says) => {
     expect(text).toContain(was)
     expect(problemsOf(text.replace(was, is))).toMatchObject({
       status: 1,

@@ -7,6 +7,7 @@ import { environment } from '../support/machine/bin.ts'
 import { bin } from '../support/machine/bin-path.ts'
 import { configurationNames, harmfulNames, plantAround } from '../support/machine/planted-configuration.ts'
 import { temporaryFolder } from '../support/machine/pubctl.ts'
+import { isSlow } from '../support/machine/slow.ts'
 import { usePostgres } from '../support/servers/postgres.ts'
 import { queueScene } from '../support/servers/queue-scene.ts'
 
@@ -20,7 +21,7 @@ describe('what lies in the current folder and the one above it', () => {
     expect(harmfulNames(temporaryFolder(), names)).toEqual(names)
   })
 
-  it('is neither run nor read by a command of a queue, a worker or an agent', async () => {
+  it.runIf(isSlow)('is neither run nor read by a command of a queue, a worker or an agent', async () => {
     const { plan, env, status } = await queueScene(postgres, 1)
     const names = configurationNames(temporaryFolder())
     const outer = temporaryFolder()

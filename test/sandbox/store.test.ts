@@ -14,6 +14,7 @@ import { describe, expect, it } from 'vitest'
 import { resetSandbox, sandboxStatus } from '../../src/sandbox/index.ts'
 import { makeExampleEpub } from '../../src/sandbox/seed/example-epub/index.ts'
 import { databasePath } from '../../src/sandbox/store/database.ts'
+import { isSlow } from '../support/machine/slow.ts'
 import { clientOf, dataFolder, sandbox } from '../support/servers/sandbox.ts'
 import { startServer } from '../support/servers/sandbox-server.ts'
 
@@ -54,7 +55,7 @@ describe('a new sandbox', () => {
     expect(statSync(join(dataDir, 'objects')).mode & 0o777).toBe(0o700)
   })
 
-  it('is made once when several are started at the same time', async () => {
+  it.runIf(isSlow)('is made once when several are started at the same time', async () => {
     const dataDir = dataFolder()
     const servers = await Promise.all([startServer(dataDir), startServer(dataDir), startServer(dataDir)])
     for (const { baseUrl, key } of servers) {
@@ -157,7 +158,7 @@ describe('what a sandbox was told', () => {
     expect((await second.settled(item.id)).edition.uploadStatus).toBe('available')
   })
 
-  it('has one outcome for each book when several processes see to them', async () => {
+  it.runIf(isSlow)('has one outcome for each book when several processes see to them', async () => {
     const dataDir = dataFolder()
     const servers = await Promise.all([
       startServer(dataDir, ['--processing-delay', '1ms']),

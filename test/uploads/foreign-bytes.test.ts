@@ -69,7 +69,7 @@ describe.each(sources)('%s', (name, content) => {
         expect(end.message).not.toMatch(/[\n\r]/)
         expect(end.hint).toBeTruthy()
       }),
-      { numRuns: isSlow ? 1000 : 100 },
+      { numRuns: isSlow ? 1000 : 30 },
     )
     // Each YAML sheet is read by a thread of its own.
   }, 240_000)

@@ -7,6 +7,7 @@ import { makeExampleEpub } from '../../src/sandbox/seed/example-epub/index.ts'
 import { smallFile } from '../../src/uploads/reading/hash.ts'
 import { environment } from '../support/machine/bin.ts'
 import { machine, temporaryFolder } from '../support/machine/pubctl.ts'
+import { share } from '../support/machine/slow.ts'
 import { stubbornService } from '../support/servers/stubborn-service.ts'
 
 const root = join(import.meta.dirname, '../..')
@@ -45,11 +46,16 @@ async function upload(thread: string | undefined) {
 }
 
 describe('a hashing thread', () => {
-  it.each([
-    ['cannot start', undefined],
-    ['fails', "throw new Error('out of memory')"],
-    ['ends without a word', ''],
-  ])('that %s does not fail the upload, and the hash is there all the same', async (_, thread) => {
+  it.each(
+    share(
+      [
+        ['cannot start', undefined],
+        ['fails', "throw new Error('out of memory')"],
+        ['ends without a word', ''],
+      ],
+      3,
+    ),
+  )('that %s does not fail the upload, and the hash is there all the same', async (_, thread) => {
     const { exitCode, stderr, receipt, sha256, made } = await upload(thread)
     expect({ exitCode, stderr }).toEqual({ exitCode: 0, stderr: '' })
     expect(receipt).toMatchObject({ outcome: 'uploaded', uploadStatus: 'available', sha256 })

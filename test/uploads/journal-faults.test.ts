@@ -27,7 +27,7 @@ import { stubbornService } from '../support/servers/stubborn-service.ts'
 const journalOf = (home: string) => join(home, '.local/share/pubctl/uploads.db')
 
 describe('the journal on the disk', () => {
-  it('never holds a presigned address, not even in its log', async () => {
+  it.runIf(isSlow)('never holds a presigned address, not even in its log', async () => {
     const seen: string[] = []
     const files = () =>
       readdirSync(join(home, '.local/share/pubctl')).map(name => join(home, '.local/share/pubctl', name))
@@ -136,24 +136,27 @@ describe('the journal on the disk', () => {
     },
   )
 
-  it('for which there is no room any more stops a batch in words, and loses nothing', async () => {
-    const { env, made } = await stubbornService()
-    const home = temporaryFolder()
-    const folder = join(home, 'books')
-    await makeBooks(folder, 24)
-    const args = ['publications', 'upload', folder, '--json']
-    // Files may grow to 96 KiB, which the journal's log soon reaches.
-    const { exitCode, stderr } = await shell('ulimit -f 192', args, { ...env, HOME: home })
-    expect({ exitCode, error: JSON.parse(stderr).error }).toMatchObject({
-      exitCode: 2,
-      error: { code: 'journal_unwritable', hint: expect.stringMatching(/^Make room there, or name/) },
-    })
-    expect(stderr).toMatch(/cannot be written \(SQLITE_/)
-    const again = await shell('', args, { ...env, HOME: home })
-    expect(again.exitCode).toBe(0)
-    expect(made.filter(({ sent }) => sent)).toHaveLength(24)
-    expect(made).toHaveLength(24)
-  })
+  it.runIf(isSlow)(
+    'for which there is no room any more stops a batch in words, and loses nothing',
+    async () => {
+      const { env, made } = await stubbornService()
+      const home = temporaryFolder()
+      const folder = join(home, 'books')
+      await makeBooks(folder, 24)
+      const args = ['publications', 'upload', folder, '--json']
+      // Files may grow to 96 KiB, which the journal's log soon reaches.
+      const { exitCode, stderr } = await shell('ulimit -f 192', args, { ...env, HOME: home })
+      expect({ exitCode, error: JSON.parse(stderr).error }).toMatchObject({
+        exitCode: 2,
+        error: { code: 'journal_unwritable', hint: expect.stringMatching(/^Make room there, or name/) },
+      })
+      expect(stderr).toMatch(/cannot be written \(SQLITE_/)
+      const again = await shell('', args, { ...env, HOME: home })
+      expect(again.exitCode).toBe(0)
+      expect(made.filter(({ sent }) => sent)).toHaveLength(24)
+      expect(made).toHaveLength(24)
+    },
+  )
 })
 
 describe('two processes with one journal', () => {
@@ -288,7 +291,7 @@ describe('a journal that another program holds', () => {
     expect(made.map(({ puts }) => puts)).toEqual([1])
   })
 
-  it('from the start ends in the same words, and sends nothing', async () => {
+  it.runIf(isSlow)('from the start ends in the same words, and sends nothing', async () => {
     const { upload, run, home, made } = await held(1)
     await run(['uploads', 'forget', 'x'])
     const holder = new Libsql(journalOf(home))

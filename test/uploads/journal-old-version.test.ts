@@ -4,6 +4,7 @@ import { describe, expect, it } from 'vitest'
 import { makeBooks } from '../support/books/book-folder.ts'
 import { makeJournalOlder, storedIn } from '../support/catalogues/old-journal.ts'
 import { machine, temporaryFolder } from '../support/machine/pubctl.ts'
+import { isSlow } from '../support/machine/slow.ts'
 import { stubbornService } from '../support/servers/stubborn-service.ts'
 
 // biome-ignore lint/suspicious/noExplicitAny: what is printed is what the tests are about.
@@ -69,7 +70,7 @@ describe('a journal of a version that sealed nothing', () => {
     },
   )
 
-  it('does not hold back the same batch', async () => {
+  it.runIf(isSlow)('does not hold back the same batch', async () => {
     const { upload, journal, run } = await brokenOff()
     makeJournalOlder(journal, 4)
     const { code, out } = await run(...upload)
