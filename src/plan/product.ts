@@ -43,7 +43,7 @@ export interface Product {
   readonly dropped: { readonly prices: number; readonly rights: number }
   /** The ONIX record that it is, if it has a reference. */
   readonly record?: RecordInTime
-  /** What of it cannot be used and is left out: clauses such as "its publishing date "x" is no date". */
+  /** What of it cannot be used and is left out: clauses such as "its publishing date "x" cannot be read as a date". */
   readonly leftOut?: readonly string[]
 }
 

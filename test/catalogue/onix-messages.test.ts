@@ -425,7 +425,7 @@ describe('a record of ONIX', () => {
       const product = await productOf(record({ publishing: date(text) }))
       expect(product).toMatchObject({
         overrides: { title: 'The Sea' },
-        leftOut: [`its publishing date "${text}" is no date`],
+        leftOut: [`its publishing date "${text}" cannot be read as a date`],
       })
       expect(product).not.toHaveProperty('broken')
       expect(product.optional).not.toHaveProperty('publicationDate')

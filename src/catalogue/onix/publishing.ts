@@ -38,7 +38,7 @@ export function publicationDateOf(
   const format = elementIn(dated, 'Date')?.attributes['dateformat'] ?? valueIn(dated, 'DateFormat')
   if (date === '' || !ofDays.includes(format)) return date
   const read = dateIn(date)
-  if (read === undefined) leftOut(`its publishing date "${date.slice(0, 50)}" is no date`)
+  if (read === undefined) leftOut(`its publishing date "${date.slice(0, 50)}" cannot be read as a date`)
   return read ?? ''
 }
 
