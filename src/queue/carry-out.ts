@@ -1,6 +1,9 @@
 import type { CreatedSince } from '../catalogue/apply/created-since.ts'
+import { countsSince, valuesCreatedSince } from '../catalogue/apply/created-since.ts'
+import type { ExamineContext } from '../catalogue/apply/examine-context.ts'
 import { runStep } from '../catalogue/apply/plan-tasks.ts'
 import type { PlanStep } from '../plan/plan-step.ts'
+import { backoff } from '../system/backoff.ts'
 import { asFailure, exitCodes, Failure, Interrupted } from '../system/errors.ts'
 import { readingOnly } from '../system/may-read.ts'
 import { emptyReceipt, errorOf, type Receipt, type Result, wasBegun } from '../uploads/receipt.ts'
@@ -9,8 +12,6 @@ import type { CircuitBreaker } from './circuit-breaker.ts'
 import { addJobs, taskOf } from './load.ts'
 import { belowRoot } from './local-path.ts'
 import type { Postgres } from './postgres/postgres.ts'
-import { type Settlement, settlementOf, storeSettlement, withQueueOutcome } from './settle-step.ts'
-import { openSharedCreatedSince } from './shared-created-since.ts'
 import { badStep, longestStep, outsideWorkerRoot, type StepRow, stepOfRow } from './step-of-row.ts'
 
 interface CarryOptions {
@@ -119,3 +120,109 @@ const receiptOf = ({ file, sha256, bytes, type, publicationId, editionId, upload
   ...emptyReceipt(file),
   ...{ sha256, bytes, type, publicationId, editionId, uploadRequestId },
 })
+
+/** What becomes of a step that was carried out, or could not be. */
+type Settlement =
+  | { readonly is: 'done' }
+  /** It stays in the queue, and is tried again after so many seconds. */
+  | { readonly is: 'later'; readonly after: number }
+  /** It is tried again when somebody asks for it. */
+  | { readonly is: 'failed' }
+
+/** How often a step is tried that fails for a reason that may pass. */
+const mostTries = 8
+
+/** Decides on a step by how its last try ended; `tries` counts that one. */
+function settlementOf(failure: Failure | undefined, tries: number): Settlement {
+  if (failure === undefined) return { is: 'done' }
+  // Another worker may have a path to the file, or this one later.
+  if (failure.code === 'file_unreadable')
+    return { is: 'later', after: backoff(tries, { first: 1, most: 600 }) }
+  const mayPass = failure.exitCode === exitCodes.network || failure.exitCode === exitCodes.waitExhausted
+  return mayPass && tries < mostTries
+    ? { is: 'later', after: backoff(tries, { first: 1, most: 3600 }) }
+    : { is: 'failed' }
+}
+
+/** Stores how a step ended, and its next job, in one transaction. What ended well before stays so. */
+async function storeSettlement(
+  postgres: Pick<Postgres, 'transaction'>,
+  { id, task, tries }: { readonly id: string; readonly task: string; readonly tries: number },
+  { receipt, failure }: Result,
+  settlement: Settlement,
+): Promise<void> {
+  const { outcome, publicationId } = receipt
+  await postgres.transaction(async query => {
+    const stored = await query(
+      `UPDATE pubctl.steps SET state = $2, outcome = $3, tries = $4, "publicationId" = $5, "errorCode" = $6,
+         "errorMessage" = $7, "errorHint" = $8, "endedAt" = CASE WHEN $2 = 'waiting' THEN NULL ELSE now() END
+       WHERE id = $1 AND state <> 'done' RETURNING id`,
+      [
+        id,
+        settlement.is === 'later' ? 'waiting' : settlement.is,
+        outcome,
+        tries,
+        publicationId,
+        ...[failure?.code ?? null, failure?.message ?? null, failure?.hint ?? null],
+      ],
+    )
+    if (settlement.is === 'later' && stored.length > 0) await addJobs(query, task, [id], settlement.after)
+  })
+}
+
+/** The receipt of a step, with an upload that another worker had ended counted as uploaded. */
+const withQueueOutcome = (receipt: Receipt, isOfQueue: boolean): Receipt =>
+  isOfQueue && receipt.outcome === 'skipped' ? { ...receipt, outcome: 'uploaded', why: null } : receipt
+
+/**
+ * The publications that were created between a plan and its first step. One worker asks the service for them and stores
+ * them for all; what the workers create themselves is in their journal.
+ */
+function openSharedCreatedSince(
+  postgres: Postgres,
+  { planId, made }: { readonly planId: string; readonly made: string },
+  context: ExamineContext,
+): CreatedSince {
+  const includes = countsSince(Date.parse(made))
+  const isCompared = async (query: Postgres['query']): Promise<boolean> => {
+    const [plan] = await query<{ isCompared: boolean }>(
+      'SELECT "isCompared" FROM pubctl.plans WHERE "planId" = $1',
+      [planId],
+    )
+    return plan?.isCompared ?? false
+  }
+  const compare = async () => {
+    if (await isCompared(postgres.query)) return
+    await postgres.transaction(async query => {
+      // The others wait for the one that asks.
+      await query('SELECT "planId" FROM pubctl.plans WHERE "planId" = $1 FOR UPDATE', [planId])
+      if (await isCompared(query)) return
+      const pairs = [...(await valuesCreatedSince(includes, context))].flatMap(([value, ids]) =>
+        ids.map(id => [value, id]),
+      )
+      await query(
+        `INSERT INTO pubctl.created ("planId", value, "publicationId")
+         SELECT $1, value, id FROM unnest($2::text[], $3::text[]) AS row (value, id)`,
+        [planId, pairs.map(([value]) => value as string), pairs.map(([, id]) => id as string)],
+      )
+      await query('UPDATE pubctl.plans SET "isCompared" = true WHERE "planId" = $1', [planId])
+    })
+  }
+  let compared: Promise<void> | undefined
+  return {
+    includes,
+    async withValue(value) {
+      compared ??= compare()
+      // A failure belongs to the step that meets it; the next one asks again.
+      compared.catch(() => {
+        compared = undefined
+      })
+      await compared
+      const rows = await postgres.query<{ publicationId: string }>(
+        'SELECT "publicationId" FROM pubctl.created WHERE "planId" = $1 AND value = $2',
+        [planId, value],
+      )
+      return rows.map(({ publicationId }) => publicationId)
+    },
+  }
+}
