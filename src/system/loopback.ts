@@ -1,7 +1,7 @@
 // Does not use node:net, because every command parses addresses and loading it takes time.
 
 /**
- * Whether the host of a URL is this machine: 127.0.0.0/8, ::1, or `localhost`, which client/localhost.ts only resolves to
+ * Whether the host of a URL is this machine: 127.0.0.0/8, ::1, or `localhost`, which client/http.ts only resolves to
  * such addresses. Names below `localhost` are excluded, because a resolver may return any address for them.
  */
 export const isLoopback = (hostname: string): boolean =>

@@ -9,8 +9,8 @@ import { failureOfStatus, isFinalStatus } from './outcome.ts'
 import { waitUntilProcessed } from './processing.ts'
 import { emptyReceipt, errorOf, type Outcome, type Receipt, type Result, receiptName } from './receipt.ts'
 import { type Claim, runUpload } from './run-upload.ts'
-import { settle } from './settle.ts'
 import type { TransferContext } from './transfer-context.ts'
+import { withReceipt } from './with-receipt.ts'
 
 /** A step as it is carried out; `--dry-run` prints this very value. */
 interface ReadyStep extends Omit<PlanStep, 'action'> {
@@ -61,10 +61,10 @@ export async function execute<J extends Journal>(
     case 'upload': {
       const { file, bytes, type, warnings } = receipt
       const begun = { ...emptyReceipt(file), bytes, type, warnings }
-      return await settle(begun, context, within => runUpload(ready.claim, within, begun))
+      return await withReceipt(begun, context, within => runUpload(ready.claim, within, begun))
     }
     case 'update':
-      return await settle(receipt, context, async ({ call, limits }) => {
+      return await withReceipt(receipt, context, async ({ call, limits }) => {
         await limits.ask(() => call(publications.update, changeOf(ready.publicationId, ready.send)))
         receipt.outcome = 'updated'
       })
@@ -73,7 +73,7 @@ export async function execute<J extends Journal>(
       return { receipt: { ...receipt, outcome, error: errorOf(failure) }, failure }
     }
     case 'nobody':
-      return await settle(receipt, context, async within => {
+      return await withReceipt(receipt, context, async within => {
         receipt.outcome = 'skipped'
         if (step.proof === 'unproven') within.onWarning(notProven(receiptName(receipt), step.why))
         if (ready.isAwaited) await awaitProcessing(step, receipt, within)

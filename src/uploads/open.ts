@@ -1,10 +1,10 @@
 import { setMaxListeners } from 'node:events'
 import type { LimitFunction } from 'p-limit'
-import { createReach } from '../service/client/reach.ts'
+import { createReachability } from '../service/client/reachability.ts'
 import { attemptsOf } from '../service/client/retry.ts'
 import { Failure } from '../system/errors.ts'
 import type { Journal } from './journal/journal.ts'
-import { judgedEvery, openPace } from './pace.ts'
+import { judgedEvery, openRateLimit } from './rate-limit.ts'
 import { keptCovers } from './reading/kept-covers.ts'
 import type { Read } from './reading/reading.ts'
 import type { TransferContext } from './transfer-context.ts'
@@ -47,13 +47,13 @@ export async function openTransfer<J extends Journal>({
   // Every file in progress listens to it, which Node would report as a leak.
   setMaxListeners(0, signal)
   const send = pLimit(concurrency)
-  const pace = openPace(send)
-  const pacing = setInterval(pace.judge, judgedEvery)
+  const rateLimit = openRateLimit(send)
+  const pacing = setInterval(rateLimit.judge, judgedEvery)
   pacing.unref()
   const renewing = setInterval(() => void renewClaims(journal), renewal)
   renewing.unref()
   const halt = new AbortController()
-  const reach = createReach(clock)
+  const reachability = createReachability(clock)
   const reader = await openReader(files)
   return {
     halt,
@@ -61,11 +61,11 @@ export async function openTransfer<J extends Journal>({
       ...given,
       halt: AbortSignal.any([halt.signal, signal]),
       call: (endpoint, input, options) =>
-        call(endpoint, input, { attempts: attemptsOf.upload, reach, ...options }),
+        call(endpoint, input, { attempts: attemptsOf.upload, reachability, ...options }),
       read: reader.read,
-      reach,
+      reachability,
       limits: { read: pLimit(2), send, ask: pLimit(8) },
-      pace,
+      rateLimit,
       covers: keptCovers(),
       creating: new Set(),
     },

@@ -1,13 +1,13 @@
 import type { LimitFunction } from 'p-limit'
 import type { Call } from '../service/client/call.ts'
 import type { Http } from '../service/client/http.ts'
-import type { Reach } from '../service/client/reach.ts'
+import type { Reachability } from '../service/client/reachability.ts'
 import type { Waiting } from '../service/client/retry.ts'
 import type { Warning } from '../system/warning.ts'
 import type { World } from '../system/world.ts'
 import type { Caller } from './journal/caller.ts'
 import type { Journal } from './journal/journal.ts'
-import type { Pace } from './pace.ts'
+import type { RateLimit } from './rate-limit.ts'
 import type { KeptCovers } from './reading/kept-covers.ts'
 import type { Read } from './reading/reading.ts'
 
@@ -32,12 +32,12 @@ export interface TransferContext<J extends Journal = Journal> extends Pick<World
   /** Milliseconds to wait for processing; 0 means not to wait. */
   readonly processingTimeout: number
   readonly waiting: Waiting
-  readonly reach: Reach
+  readonly reachability: Reachability
   /** Aborted when no further file is to be begun; files that are being sent continue. */
   readonly halt: AbortSignal
   /** Separate limits, so that reading, sending and requests do not block each other. */
   readonly limits: { readonly read: LimitFunction; readonly send: LimitFunction; readonly ask: LimitFunction }
-  readonly pace: Pace
+  readonly rateLimit: RateLimit
   readonly covers: KeptCovers
   /** The upload requests whose creation is waiting for an answer. */
   readonly creating: Set<string>

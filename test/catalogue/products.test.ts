@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest'
 import { readProducts } from '../../src/catalogue/sources/products.ts'
 import type { BrokenProduct, Product } from '../../src/plan/product.ts'
 import type { Failure } from '../../src/system/errors.ts'
-import { readManifest } from '../../src/uploads/inputs/manifest.ts'
+import { readManifest } from '../../src/uploads/inputs/named-files.ts'
 import { temporaryFolder } from '../support/machine/pubctl.ts'
 
 /** The products of a sheet with this content, in a folder where `a.epub` is. */

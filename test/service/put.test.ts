@@ -150,7 +150,7 @@ it('a store that refuses an empty file, of which nothing moved, can be reached',
     {
       ...{ http, baseUrl: url, userAgent: 'test', timeout: undefined, clock: systemClock },
       signal: new AbortController().signal,
-      reach: {
+      reachability: {
         left: () => 10_000,
         reached: name => reached.push(name),
         failed: () => undefined,

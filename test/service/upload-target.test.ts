@@ -1,6 +1,6 @@
 import type { LookupOptions } from 'node:dns'
 import { describe, expect, it } from 'vitest'
-import { lookupLocalhost } from '../../src/service/client/localhost.ts'
+import { lookupLocalhost } from '../../src/service/client/http.ts'
 import { runBin } from '../support/machine/bin.ts'
 import { machine, temporaryFolder } from '../support/machine/pubctl.ts'
 import { hasOpenssl, makeAuthority, serveSecurely } from '../support/proxies/authority.ts'

@@ -2,8 +2,8 @@ import type { PlanHeader, PlanStep } from '../../plan/plan-step.ts'
 import type { Task } from '../../uploads/batch.ts'
 import { execute, type Ready, receiptOf } from '../../uploads/execute.ts'
 import { errorOf, notBegun, type Result } from '../../uploads/receipt.ts'
-import { settle } from '../../uploads/settle.ts'
 import type { TransferContext } from '../../uploads/transfer-context.ts'
+import { withReceipt } from '../../uploads/with-receipt.ts'
 import { openCreatedSince } from './created-since.ts'
 import { type ExamineOptions, readyStep } from './examine.ts'
 import { staleFailure } from './stale-failure.ts'
@@ -40,7 +40,7 @@ export async function runStep(
 ): Promise<Result> {
   const receipt = receiptOf({ step })
   let ready: Ready | undefined
-  const examined = await settle(receipt, context, async examining => {
+  const examined = await withReceipt(receipt, context, async examining => {
     ready = await readyStep(step, examining, options)
   })
   if (ready === undefined) return examined

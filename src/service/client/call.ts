@@ -8,7 +8,7 @@ import { checkInput } from './check-input.ts'
 import type { Http } from './http.ts'
 import { asNetworkFailure, isOutOfHandles, isPermanent, wasNotSent } from './network-errors.ts'
 import { TunnelRefused } from './proxy-refusal.ts'
-import type { Reach } from './reach.ts'
+import type { Reachability } from './reachability.ts'
 import { type Answer, readAnswer } from './read.ts'
 import { isRedirect, readReply } from './reply.ts'
 import type { Response } from './response.ts'
@@ -44,7 +44,7 @@ export interface RequestOptions {
   /** Milliseconds for all attempts, if less than usual is left. */
   readonly timeout?: number | undefined
   /** Shared by the requests of a batch: whether the service can be reached. */
-  readonly reach?: Reach | undefined
+  readonly reachability?: Reachability | undefined
   /** Called when an attempt failed and it is not known whether the service carried it out. */
   readonly onUnclear?: (() => void) | undefined
 }
@@ -117,7 +117,7 @@ export function createServiceClient(
     {
       attempts = attemptsOf.command,
       timeout = Number.POSITIVE_INFINITY,
-      reach,
+      reachability,
       onUnclear,
     }: RequestOptions = {},
   ): Promise<T> {
@@ -127,7 +127,9 @@ export function createServiceClient(
     const attempt = () =>
       attemptOnce(
         request,
-        Math.ceil(Math.min(target.timeout ?? attemptTimeout, budget.left(), reach?.left(name) ?? total)),
+        Math.ceil(
+          Math.min(target.timeout ?? attemptTimeout, budget.left(), reachability?.left(name) ?? total),
+        ),
       )
     try {
       for (;;) {
@@ -138,7 +140,7 @@ export function createServiceClient(
         try {
           const response = await attempt()
           const isUnavailable = unavailable.includes(response.status)
-          if (!isUnavailable && !response.refusal) reach?.reached(name)
+          if (!isUnavailable && !response.refusal) reachability?.reached(name)
           if (isUnavailable) onUnclear?.()
           const mayRepeat = notTakenUp.includes(response.status) || (isRepeatable && isUnavailable)
           if (!mayRepeat) return await read(response)
@@ -153,12 +155,12 @@ export function createServiceClient(
           if (isUnclear(failure)) onUnclear?.()
           if (!(isRepeatable || wasNotSent(error)) || isPermanent(error)) throw failure
           isCounted = !isOutOfHandles(error)
-          if (!isCounted && reach?.waitsForHandles(name) === false) throw failure
+          if (!isCounted && reachability?.waitsForHandles(name) === false) throw failure
           giveUp = () => Promise.reject(failure)
           why = failure.message
           if (error instanceof TunnelRefused) retryAfter = error.retryAfter
         }
-        reach?.failed(name, why)
+        reachability?.failed(name, why)
         if (!(await budget.tryAgain(why, { retryAfter, isCounted }))) return await giveUp()
       }
     } finally {

@@ -1,12 +1,13 @@
 import { subscribe, unsubscribe } from 'node:diagnostics_channel'
+import { type LookupAddress, type LookupOptions, lookup } from 'node:dns'
 import { setMaxListeners } from 'node:events'
-import type { Socket } from 'node:net'
+import type { LookupFunction, Socket } from 'node:net'
 import type { Readable } from 'node:stream'
 import type { buildConnector, Dispatcher } from 'undici'
 import { NetworkFailure } from '../../system/errors.ts'
+import { isLoopbackAddress } from '../../system/loopback.ts'
 import type { World } from '../../system/world.ts'
 import { watchRequests } from './interim-answers.ts'
-import { lookupLocalhost } from './localhost.ts'
 import { asNetworkFailure } from './network-errors.ts'
 import { authorizationOf, type ProxyServer, proxyFor, proxyName } from './proxy.ts'
 import { refusalIn } from './proxy-refusal.ts'
@@ -200,3 +201,25 @@ const tooLong = (limit: number) =>
     code: 'bad_reply',
     hint: 'Check that the address is that of the service. For a list, --limit asks for less.',
   })
+
+type Lookup = (
+  hostname: string,
+  options: LookupOptions & { all: true },
+  callback: (error: NodeJS.ErrnoException | null, addresses: LookupAddress[]) => void,
+) => void
+
+/** Looks up host names for connections; `localhost` is only resolved to loopback addresses. */
+export const lookupLocalhost =
+  (ask: Lookup = lookup): LookupFunction =>
+  (hostname, options, callback) =>
+    ask(hostname, { ...options, all: true }, (error, found) => {
+      const taken =
+        error || hostname !== 'localhost' ? found : found.filter(({ address }) => isLoopbackAddress(address))
+      const [first] = taken ?? []
+      if (error || first === undefined) callback(error ?? notThisMachine(), '', 0)
+      else if (options.all) callback(null, taken)
+      else callback(null, first.address, first.family)
+    })
+
+const notThisMachine = (): NodeJS.ErrnoException =>
+  Object.assign(new Error('localhost is not an address of this machine'), { code: 'ELOCALHOST' })

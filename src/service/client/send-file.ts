@@ -4,7 +4,7 @@ import type { Http } from './http.ts'
 import { isOutOfHandles } from './network-errors.ts'
 import { TunnelRefused } from './proxy-refusal.ts'
 import { put } from './put.ts'
-import type { Reach } from './reach.ts'
+import type { Reachability } from './reachability.ts'
 import { attemptsOf, openBudget, operationTimeout, type Waiting } from './retry.ts'
 import { isRetryable } from './retryable.ts'
 import type { UploadBody } from './upload-body.ts'
@@ -28,7 +28,7 @@ export interface SendOptions extends Pick<World, 'clock' | 'signal'> {
   readonly timeout: number | undefined
   readonly waiting?: Waiting | undefined
   /** Shared by the transfers of a batch: whether the store can be reached. */
-  readonly reach?: Reach | undefined
+  readonly reachability?: Reachability | undefined
   /** Returns the session to send to; called before each attempt, because a session can expire. */
   readonly target: () => Promise<PutTarget>
   /** Gets a new session after the store refused one; false if that is not possible. */
@@ -43,7 +43,8 @@ export interface SendOptions extends Pick<World, 'clock' | 'signal'> {
  * `Failure`.
  */
 export async function sendFile(source: UploadBody, options: SendOptions): Promise<void> {
-  const { http, clock, signal, baseUrl, userAgent, waiting, reach, target, renew, onProgress } = options
+  const { http, clock, signal, baseUrl, userAgent, waiting, reachability, target, renew, onProgress } =
+    options
   const timeout = options.timeout ?? operationTimeout
   const length = 'path' in source ? source.bytes : source.content.length
   let to = await target()
@@ -61,7 +62,8 @@ export async function sendFile(source: UploadBody, options: SendOptions): Promis
           baseUrl,
           wasRenewed,
           idleTimeout() {
-            if (!hasMoved) return Math.min(options.timeout ?? idleTimeout, reach?.left(name) ?? timeout)
+            if (!hasMoved)
+              return Math.min(options.timeout ?? idleTimeout, reachability?.left(name) ?? timeout)
             if (options.timeout !== undefined) return options.timeout
             const elapsed = Math.min(clock.monotonic() - begun, answerTimeout)
             return isSent ? Math.max(idleTimeout, elapsed) : idleTimeout
@@ -73,11 +75,11 @@ export async function sendFile(source: UploadBody, options: SendOptions): Promis
           onMoved() {
             hasMoved = true
             budget.moved()
-            reach?.reached(name)
+            reachability?.reached(name)
           },
         })
       } catch (error) {
-        if (error instanceof ServiceFailure) reach?.reached(name)
+        if (error instanceof ServiceFailure) reachability?.reached(name)
         if (isSessionOver(error) && (await renew?.())) {
           wasRenewed = true
           to = await target()
@@ -85,10 +87,10 @@ export async function sendFile(source: UploadBody, options: SendOptions): Promis
         }
         if (!isRetryable(error)) throw error
         const isCounted = !isOutOfHandles(error)
-        if (!isCounted && reach?.waitsForHandles(name) === false) throw error
+        if (!isCounted && reachability?.waitsForHandles(name) === false) throw error
         const why =
           error instanceof ServiceFailure ? `${name} answered ${error.status}` : (error as Error).message
-        if (!(error instanceof ServiceFailure)) reach?.failed(name, why)
+        if (!(error instanceof ServiceFailure)) reachability?.failed(name, why)
         const retryAfter =
           error instanceof ServiceFailure || error instanceof TunnelRefused ? error.retryAfter : undefined
         if (!(await budget.tryAgain(why, { retryAfter, isCounted }))) throw error

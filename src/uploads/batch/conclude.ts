@@ -97,12 +97,12 @@ async function reportOf(context: Context, path: string, { part, plan }: Batch, a
     shard: shardText(shard),
     ...receipt,
   }))
-  const whole = {
+  const head = {
     ...{ pubctl: version, planId: plan?.planId ?? null, baseUrl: await callerTarget(context) },
     ...{ scopeId: context.scopeId(), total: shard.total, shards: [shard.index] },
     ...{ ended: new Date(now).toISOString(), keys },
   }
-  await writeReport(path, receipts, guardOf(context), { now, version, whole })
+  await writeReport(path, receipts, guardOf(context), { now, version, head })
 }
 
 /**

@@ -2,15 +2,15 @@ import { resolve } from 'node:path'
 import type { Context } from '../../cli/context.ts'
 import { requestView } from '../../cli/output/dry-run-views.ts'
 import type { View } from '../../cli/output/view.ts'
+import { shardOf } from '../../plan/divide.ts'
 import { shardText } from '../../plan/shard.ts'
 import { exitCodes, Failure, type FailureDetail, UsageFailure } from '../../system/errors.ts'
 import { stat } from '../../system/files.ts'
 import { version } from '../../system/version.ts'
-import { isFailed, receiptName, tallyOf } from '../receipt.ts'
+import { emptyReceipt, isFailed, type Receipt, receiptName, tallyOf } from '../receipt.ts'
 import { checkReport, writeReport } from '../report/index.ts'
-import { type Merged, mergeReports } from '../report/merge-reports.ts'
-import { readShardReport } from '../report/read-report.ts'
-import type { ShardReceipt } from '../report/whole.ts'
+import { readShardReport, type ShardReport } from '../report/read-report.ts'
+import type { ShardHead, ShardReceipt } from '../report/shard-head.ts'
 import { guardOf } from './guard.ts'
 import { planReceiptView } from './receipt-view.ts'
 
@@ -38,11 +38,11 @@ export async function mergeReceipts(context: Context, paths: readonly string[], 
   const reports = []
   for (const path of unique) reports.push(await readShardReport(path))
   const merged = mergeReports(reports as [(typeof reports)[0], ...typeof reports])
-  const { receipts, whole } = merged
+  const { receipts, head } = merged
   if (context.options.dryRun) await context.list(requestView, [[{ method: 'WRITE', url: `file:${out}` }]])
   else {
     await mayOverwrite(context, out)
-    await writeReport(out, receipts, guardOf(context), { now: context.world.clock.now(), version, whole })
+    await writeReport(out, receipts, guardOf(context), { now: context.world.clock.now(), version, head })
     await context.list(leftView, [receipts.filter(isFailed)])
   }
   const failures = receipts.filter(
@@ -65,13 +65,13 @@ async function mayOverwrite({ ask, options }: Context, out: string): Promise<voi
 const isWithout = ({ error }: ShardReceipt): boolean => error?.code === 'no_receipt'
 
 /** Whether it is a step that `catalogue apply` leaves to people, without failing. */
-const isLeftToPeople = ({ whole }: Merged, { outcome }: ShardReceipt): boolean =>
-  whole.planId !== null && outcome === 'conflict'
+const isLeftToPeople = ({ head }: Merged, { outcome }: ShardReceipt): boolean =>
+  head.planId !== null && outcome === 'conflict'
 
-function tallyOfMerged({ receipts, whole }: Merged): string {
+function tallyOfMerged({ receipts, head }: Merged): string {
   const without = receipts.filter(isWithout).length
   const counted = tallyOf(receipts.filter(each => !isWithout(each)))
-  return `${receipts.length} in ${whole.total} shards: ${counted}${without > 0 ? `, ${without} without a receipt` : ''}.`
+  return `${receipts.length} in ${head.total} shards: ${counted}${without > 0 ? `, ${without} without a receipt` : ''}.`
 }
 
 /** Throws if a shard is missing, or if something failed. */
@@ -101,7 +101,7 @@ function endWith(merged: Merged, failed: readonly ShardReceipt[]): void {
 }
 
 /** The shards whose receipts are missing. One that has no books misses nothing. */
-function absentIn({ receipts, whole: { total, shards } }: Merged): FailureDetail[] {
+function absentIn({ receipts, head: { total, shards } }: Merged): FailureDetail[] {
   const counts = new Map<string, number>()
   for (const { shard } of receipts) counts.set(shard, (counts.get(shard) ?? 0) + 1)
   return Array.from({ length: total }, (_, index) => index + 1)
@@ -113,4 +113,82 @@ function absentIn({ receipts, whole: { total, shards } }: Merged): FailureDetail
       const hint = `Run it again: the same command with --shard ${shard}.`
       return count === 0 ? [] : [{ message, path: [`shard ${shard}`], code: 'no_receipt', hint }]
     })
+}
+
+/** The receipts of all shards. */
+interface Merged {
+  readonly head: ShardHead
+  /** One for each book, in the order of the sources; what no shard has done has the error `no_receipt`. */
+  readonly receipts: readonly ShardReceipt[]
+}
+
+/**
+ * Joins the reports of shards. Where several have a receipt of the same book, the one of the latest report counts, because it
+ * knows most; but one that was not begun says nothing, and a skip only confirms what was uploaded before. Throws
+ * UsageFailure `mixed_receipts` if they are not of one batch.
+ */
+function mergeReports(reports: readonly [ShardReport, ...ShardReport[]]): Merged {
+  const [first] = reports
+  for (const other of reports.slice(1)) checkSame(first, other)
+  const { keys, total } = first.head
+  const best: (ShardReceipt | undefined)[] = keys.map(() => undefined)
+  const inTime = [...reports].sort((a, b) => Date.parse(a.head.ended) - Date.parse(b.head.ended))
+  for (const { receipts } of inTime) {
+    for (const receipt of receipts) {
+      const earlier = best[receipt.row - 1]
+      if (earlier === undefined || counts(receipt, earlier)) best[receipt.row - 1] = receipt
+    }
+  }
+  const latest = inTime.at(-1) as ShardReport
+  return {
+    head: {
+      ...latest.head,
+      scopeId: reports.find(({ head }) => head.scopeId !== null)?.head.scopeId ?? null,
+      shards: [...new Set(reports.flatMap(({ head }) => head.shards))].sort((a, b) => a - b),
+    },
+    receipts: best.map((receipt, index) => receipt ?? noReceipt(keys[index] as string, index + 1, total)),
+  }
+}
+
+const says = ({ error }: Receipt): boolean => error?.code !== 'not_begun' && error?.code !== 'no_receipt'
+
+/** Whether a receipt replaces an earlier one of the same book. */
+function counts(later: Receipt, earlier: Receipt): boolean {
+  if (!says(earlier)) return true
+  if (!says(later)) return false
+  return later.outcome !== 'skipped' || isFailed(later) || isFailed(earlier) || earlier.outcome === 'skipped'
+}
+
+function noReceipt(key: string, row: number, total: number): ShardReceipt {
+  const shard = shardText({ index: shardOf(key, total), total })
+  const error = { code: 'no_receipt', message: `shard ${shard} has left no receipt of it` }
+  return { row, shard, key, ...emptyReceipt(null), error }
+}
+
+function checkSame(one: ShardReport, other: ShardReport): void {
+  const difference = differenceOf(one.head, other.head)
+  if (difference === undefined) return
+  throw new UsageFailure(`${one.path} and ${other.path} do not belong together: ${difference}`, {
+    code: 'mixed_receipts',
+    hint: 'Name the reports of the shards of one batch. Nothing was written.',
+  })
+}
+
+function differenceOf(one: ShardHead, other: ShardHead): string | undefined {
+  const told = (what: string, a: unknown, b: unknown) =>
+    a === b ? undefined : `${what} ${a ?? 'none'} and ${b ?? 'none'}`
+  const isOtherScope = one.scopeId !== null && other.scopeId !== null && one.scopeId !== other.scopeId
+  return (
+    told('they are of the plans', one.planId, other.planId) ??
+    told('they are of the services', one.baseUrl, other.baseUrl) ??
+    (isOtherScope ? `they are of the scopes ${one.scopeId} and ${other.scopeId}` : undefined) ??
+    told('the numbers of shards are', one.total, other.total) ??
+    told('the numbers of books are', one.keys.length, other.keys.length) ??
+    told('they name different books, such as', ...differentKeys(one.keys, other.keys))
+  )
+}
+
+function differentKeys(one: readonly string[], other: readonly string[]): [unknown, unknown] {
+  const at = one.findIndex((key, index) => key !== other[index])
+  return [one[at], other[at]]
 }

@@ -1,5 +1,6 @@
 import { openDatabase, openToRead } from '../../system/database.ts'
-import { Failure } from '../../system/errors.ts'
+import { isBusy, isDamaged, isUnwritable, remedyOf } from '../../system/database-error.ts'
+import { exitCodes, Failure, UsageFailure } from '../../system/errors.ts'
 import { serialise } from '../../system/exact-json.ts'
 import { guarded } from '../../system/guarded.ts'
 import type { Clock } from '../../system/world.ts'
@@ -20,7 +21,6 @@ import {
   objectKeysSchema,
 } from './entry.ts'
 import type { Begun, Journal, Local } from './journal.ts'
-import { unusableJournal } from './journal-errors.ts'
 import { type LocalJournalReader, noJournal, readerOf } from './local-reader.ts'
 import { openQueue, type Queue, queueSchema } from './queue.ts'
 import { type ForeignRow, openSeal, sealSchema } from './seal.ts'
@@ -218,4 +218,25 @@ function unlessBusy(work: () => void): void {
   } catch (error) {
     if (!isBusyJournal(error)) throw error
   }
+}
+
+/** The failure for a journal that cannot be used; `cause` decides its code and hint. */
+function unusableJournal(path: string, trouble: string, cause: unknown): Failure {
+  if (isBusy(cause)) {
+    return new Failure(`the journal of uploads ${path} ${trouble}`, {
+      code: 'journal_busy',
+      exitCode: exitCodes.waitExhausted,
+      hint: 'What was sent is intact. Once the other program is done, run: pubctl uploads resume',
+      cause,
+    })
+  }
+  return new UsageFailure(`the journal of uploads ${path} ${trouble}`, {
+    code: isUnwritable(cause) ? 'journal_unwritable' : 'journal_unusable',
+    hint: isUnwritable(cause)
+      ? remedyOf(cause)
+      : isDamaged(cause)
+        ? 'Move the file away; uploads then start afresh, and what was uploaded is not known any more.'
+        : 'Update pubctl, or name another folder in PUBCTL_DATA_DIR.',
+    cause,
+  })
 }

@@ -5,8 +5,8 @@ import { checkWritable, writeLines } from '../../system/write-file.ts'
 import type { Receipt } from '../receipt.ts'
 import { htmlReport } from './html.ts'
 import { junitReport } from './junit.ts'
+import type { ShardHead } from './shard-head.ts'
 import { type Guard, printable } from './text.ts'
-import type { Whole } from './whole.ts'
 
 interface About {
   /** Milliseconds since 1970. */
@@ -14,7 +14,7 @@ interface About {
   /** The version of pubctl. */
   readonly version: string
   /** Undefined if the batch was not divided. */
-  readonly whole?: Whole | undefined
+  readonly head?: ShardHead | undefined
 }
 
 /** The text of a report, in pieces. */
@@ -25,12 +25,12 @@ type Format = (
 ) => Promise<Iterable<string>> | Iterable<string>
 
 const formats: Readonly<Record<string, Format>> = {
-  '.json': (receipts, { neutraliseJson }, { whole }) => [
-    `${neutraliseJson(JSON.stringify(whole ? { ...whole, receipts } : receipts, undefined, 2))}\n`,
+  '.json': (receipts, { neutraliseJson }, { head }) => [
+    `${neutraliseJson(JSON.stringify(head ? { ...head, receipts } : receipts, undefined, 2))}\n`,
   ],
-  *'.ndjson'(receipts, { neutraliseJson }, { whole }) {
+  *'.ndjson'(receipts, { neutraliseJson }, { head }) {
     const line = (value: unknown) => `${neutraliseJson(JSON.stringify(value))}\n`
-    if (whole) yield line({ ...whole, receipts: receipts.length })
+    if (head) yield line({ ...head, receipts: receipts.length })
     for (const receipt of receipts) yield line(receipt)
   },
   '.csv': async (receipts, guard) => {

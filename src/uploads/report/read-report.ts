@@ -7,12 +7,12 @@ import { UsageFailure } from '../../system/errors.ts'
 import { type OpenFile, openFile } from '../../system/open-file.ts'
 import { readLines } from '../../system/read-lines.ts'
 import { outcomes } from '../receipt.ts'
-import type { ShardReceipt, Whole } from './whole.ts'
+import type { ShardHead, ShardReceipt } from './shard-head.ts'
 
 /** The report of one or more shards. */
 export interface ShardReport {
   readonly path: string
-  readonly whole: Whole
+  readonly head: ShardHead
   readonly receipts: readonly ShardReceipt[]
 }
 
@@ -74,9 +74,9 @@ export async function readShardReport(path: string): Promise<ShardReport> {
 async function read(path: string, file: OpenFile): Promise<ShardReport> {
   const values = await valuesIn(path, file)
   const first = values[0]?.value
-  const head = z.safeParse(Head(), first, inEnglish)
-  if (!head.success) throw notAReport(path, head.error, first)
-  const { receipts: held, ...whole } = head.data
+  const checked = z.safeParse(Head(), first, inEnglish)
+  if (!checked.success) throw notAReport(path, checked.error, first)
+  const { receipts: held, ...head } = checked.data
   const lines = Array.isArray(held) ? held.map(value => ({ value, place: '' })) : values.slice(1)
   if (!Array.isArray(held) && held !== lines.length)
     throw damaged(path, `it has ${lines.length} of ${held} receipts`)
@@ -86,8 +86,8 @@ async function read(path: string, file: OpenFile): Promise<ShardReport> {
     if (receipt.success) return value as ShardReceipt
     throw damaged(path, `${place || `receipt ${index + 1}`}: ${faultOf(receipt.error)}`)
   })
-  checkRows(path, whole, receipts)
-  return { path, whole, receipts }
+  checkRows(path, head, receipts)
+  return { path, head, receipts }
 }
 
 /** The JSON values in a file: one, or one a line. */
@@ -121,7 +121,7 @@ function parse(bytes: Buffer): unknown {
 /** Each receipt belongs to its row and shard, and each shard that is named has all of its rows. */
 function checkRows(
   path: string,
-  { keys, total, shards }: Omit<Whole, 'receipts'>,
+  { keys, total, shards }: Omit<ShardHead, 'receipts'>,
   receipts: readonly ShardReceipt[],
 ): void {
   const rows = new Set<number>()

@@ -2,11 +2,11 @@ import { readFileSync, writeFileSync } from 'node:fs'
 import { partOf } from '../../../src/plan/divide.ts'
 import { shardText } from '../../../src/plan/shard.ts'
 import { emptyReceipt, type Receipt } from '../../../src/uploads/receipt.ts'
-import type { Whole } from '../../../src/uploads/report/whole.ts'
+import type { ShardHead } from '../../../src/uploads/report/shard-head.ts'
 
 /** A report as a shard leaves it: its head, and then a receipt a line. */
 export interface Report {
-  head: Whole & { receipts: number }
+  head: ShardHead & { receipts: number }
   receipts: (Receipt & { row: number; shard: string })[]
 }
 
@@ -26,7 +26,7 @@ export function reportOf(
   keys: readonly string[],
   index: number,
   total: number,
-  change: { head?: Partial<Whole>; receipt?: (key: string) => Partial<Receipt> } = {},
+  change: { head?: Partial<ShardHead>; receipt?: (key: string) => Partial<Receipt> } = {},
 ): Report {
   const shard = shardText({ index, total })
   const receipts = partOf(keys, { index, total }).rows.map(row => ({

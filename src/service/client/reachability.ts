@@ -11,7 +11,7 @@ const longestWithoutHandles = 10_000
  * Whether the service and the store can be reached. It is shared by all requests of a batch, so that not every file waits
  * for a dead host on its own.
  */
-export interface Reach {
+export interface Reachability {
   /** The milliseconds that an attempt may take; limited while the host has never answered. */
   left(name: string): number
   /** Bytes were received from the host or sent to it. */
@@ -25,7 +25,7 @@ export interface Reach {
   waitsForHandles(name: string): boolean
 }
 
-export function createReach({ monotonic }: Pick<Clock, 'monotonic'>): Reach {
+export function createReachability({ monotonic }: Pick<Clock, 'monotonic'>): Reachability {
   const hosts = new Map<string, { wasReached: boolean; failingSince: number | undefined }>()
   const hopeless = new Set<string>()
   let withoutHandlesSince: number | undefined

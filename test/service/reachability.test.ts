@@ -1,12 +1,12 @@
 import { expect, it } from 'vitest'
-import { createReach } from '../../src/service/client/reach.ts'
+import { createReachability } from '../../src/service/client/reachability.ts'
 
 const name = 'the service'
 
 /** The reach of a host, and a clock that is set by hand, in seconds. */
 function reaching() {
   let seconds = 1000
-  const reach = createReach({ monotonic: () => seconds * 1000 })
+  const reach = createReachability({ monotonic: () => seconds * 1000 })
   const after = (more: number) => {
     seconds += more
   }

@@ -5,7 +5,7 @@ import { errorOf, type Receipt, type Result } from './receipt.ts'
 import type { TransferContext } from './transfer-context.ts'
 
 /** Does the work on one file, and records its warnings and its failure in the receipt. */
-export async function settle<J extends Journal>(
+export async function withReceipt<J extends Journal>(
   receipt: Receipt,
   context: TransferContext<J>,
   work: (context: TransferContext<J>) => Promise<void>,

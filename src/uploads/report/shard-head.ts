@@ -1,7 +1,7 @@
 import type { Receipt } from '../receipt.ts'
 
 /** What the report of a shard says besides its receipts, so that the reports of all shards can be joined. */
-export interface Whole {
+export interface ShardHead {
   /** The version of pubctl that made it. */
   readonly pubctl: string
   /** The plan that was carried out; null for uploads without a plan. */
