@@ -1,10 +1,5 @@
+import type { PublicationType } from '../service/contract/publication-type.ts'
 import type { AccessibilityFacts } from './accessibility-facts.ts'
-
-/** The book types of the service (§2.8). */
-export type BookType = (typeof bookTypes)[number]
-
-/** The book types, for a choice among them. */
-export const bookTypes = ['EPUB', 'PDF', 'Audio'] as const
 
 /** How grave a problem is. Errors stop an upload, warnings stop it with `--strict`, and information stops nothing. */
 export type Severity = 'error' | 'warning' | 'information'
@@ -58,7 +53,7 @@ export interface NavigationEntry {
 
 /** The metadata of a book, and its problems. Optional fields are absent if the book does not give them. */
 export interface Book {
-  type: BookType
+  type: PublicationType
   mediaType: string
   /** The main title. */
   title?: string
@@ -102,7 +97,7 @@ export interface ReadOptions {
 }
 
 /** The fields of a book without any metadata. */
-export const emptyBook = (type: BookType, mediaType: string): Book => ({
+export const emptyBook = (type: PublicationType, mediaType: string): Book => ({
   type,
   mediaType,
   titles: [],

@@ -1,13 +1,14 @@
 import { extname } from 'node:path'
+import type { PublicationType } from '../service/contract/publication-type.ts'
 import { typeByName } from '../system/book-extensions.ts'
-import type { Book, BookType, Problem } from './book.ts'
+import type { Book, Problem } from './book.ts'
 import { hintOf, type ProblemCode } from './hints.ts'
 
 /**
  * What is wrong with the name of a book's file, which the service gets with the type. `said` is the type that the user gives,
  * which counts for more than the name, and never for more than the content.
  */
-export function checkType(path: string, { type }: Book, said: BookType | undefined): Problem[] {
+export function checkType(path: string, { type }: Book, said: PublicationType | undefined): Problem[] {
   if (said !== undefined) {
     return said === type
       ? []
@@ -28,7 +29,11 @@ export function checkType(path: string, { type }: Book, said: BookType | undefin
   ]
 }
 
-const typeNames: Readonly<Record<BookType, string>> = { EPUB: 'an EPUB', PDF: 'a PDF', Audio: 'an audiobook' }
+const typeNames: Readonly<Record<PublicationType, string>> = {
+  EPUB: 'an EPUB',
+  PDF: 'a PDF',
+  Audio: 'an audiobook',
+}
 
 const error = (code: ProblemCode, message: string): Problem => ({
   severity: 'error',

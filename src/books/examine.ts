@@ -1,4 +1,5 @@
-import type { Book, BookType, Problem } from './book.ts'
+import type { PublicationType } from '../service/contract/publication-type.ts'
+import type { Book, Problem } from './book.ts'
 import { checkType } from './check-type.ts'
 import { readBook } from './index.ts'
 import { sortBySeverity } from './problems.ts'
@@ -8,7 +9,7 @@ export type ExaminedBook = Book & { readonly file: string }
 
 interface ExamineOptions {
   /** The type that the user gives, where the name of the file says another. */
-  readonly type?: BookType | undefined
+  readonly type?: PublicationType | undefined
   /** Further checks, such as those of other programs. */
   readonly check?: (file: string, book: Book) => Promise<readonly Problem[]>
 }

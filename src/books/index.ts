@@ -12,7 +12,7 @@ import { openZip, type Zip } from './zip.ts'
 import { EntryError } from './zip-entry.ts'
 import { checkDirectory } from './zip-names.ts'
 
-export type { Book, BookType, Problem } from './book.ts'
+export type { Book, Problem } from './book.ts'
 export { checkType } from './check-type.ts'
 export { isIsbn } from './isbn.ts'
 

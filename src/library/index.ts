@@ -12,7 +12,6 @@ export type {
   Book,
   BookCover,
   BookTitle,
-  BookType,
   Creator,
   NavigationEntry,
   Problem,

@@ -1,4 +1,5 @@
-import { type Book, type BookType, bookTypes } from '../books/book.ts'
+import type { Book } from '../books/book.ts'
+import { type PublicationType, publicationTypes } from '../service/contract/publication-type.ts'
 import { withProgramHints } from './program-hints.ts'
 import { settled } from './settled.ts'
 import { unfit } from './unfit.ts'
@@ -6,7 +7,7 @@ import { unfit } from './unfit.ts'
 /** What a file is read as. */
 export interface InspectOptions {
   /** Its type, where the name of the file says another than its content. */
-  readonly type?: BookType | undefined
+  readonly type?: PublicationType | undefined
   readonly signal?: AbortSignal | undefined
 }
 
@@ -22,8 +23,8 @@ export async function inspectBook(file: string, options: InspectOptions = {}): P
   return await settled(
     async stop => {
       if (typeof file !== 'string' || file === '') throw unfit('file', 'the path of a file')
-      if (type !== undefined && !bookTypes.includes(type))
-        throw unfit('type', `one of ${bookTypes.join(', ')}`)
+      if (type !== undefined && !publicationTypes.includes(type))
+        throw unfit('type', `one of ${publicationTypes.join(', ')}`)
       const { examineBook } = await import('../books/examine.ts')
       const book = await examineBook(file, { type })
       stop.throwIfAborted()

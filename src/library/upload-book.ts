@@ -1,11 +1,11 @@
 import { homedir } from 'node:os'
-import { type BookType, bookTypes } from '../books/book.ts'
 import { hideInside } from '../cli/output/secrets.ts'
 import { silentWaiting } from '../cli/output/waiting.ts'
 import { directoriesOf } from '../config/paths.ts'
 import { secretKey } from '../config/secret-key.ts'
 import { type IfChanged, ifChangedChoices } from '../plan/wanted.ts'
 import type { Call } from '../service/client/call.ts'
+import { type PublicationType, publicationTypes } from '../service/contract/publication-type.ts'
 import { loadZod } from '../service/contract/zod.ts'
 import { userAgent } from '../system/version.ts'
 import type { Warning } from '../system/warning.ts'
@@ -55,7 +55,7 @@ export interface UploadOptions {
   /** Problems that stop it: `errors` by default, `strict` for warnings as well, or `off`. */
   readonly check?: 'errors' | 'strict' | 'off' | undefined
   /** Its type, where the name of the file says another than its content. */
-  readonly type?: BookType | undefined
+  readonly type?: PublicationType | undefined
   /** Whether to wait until the service has processed the file, which is the default. */
   readonly wait?: boolean | undefined
   /** The longest wait for an answer, and for processing, in milliseconds. */
@@ -159,7 +159,7 @@ function checkedOptions(connection: Connection, book: BookSource, options: Uploa
     throw unfit('file', 'a path where a journal is named')
   mustBeOneOf('check', check, ['errors', 'strict', 'off'])
   mustBeOneOf('ifChanged', ifChanged, ifChangedChoices)
-  mustBeOneOf('type', type, bookTypes)
+  mustBeOneOf('type', type, publicationTypes)
   checkTimeout(timeout)
   const fileOptions: FileOptions = {
     ...{ check: check !== 'off', ifChanged, type },

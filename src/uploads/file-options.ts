@@ -1,6 +1,6 @@
 import { resolve } from 'node:path'
-import type { BookType } from '../books/index.ts'
 import type { IfChanged, WantedFile } from '../plan/wanted.ts'
+import type { PublicationType } from '../service/contract/publication-type.ts'
 import type { Queued } from './journal/queue.ts'
 
 /** How a file is read, and whether it is sent at all. */
@@ -8,7 +8,7 @@ export interface FileOptions {
   readonly check: boolean
   readonly strict?: true | undefined
   /** The type that the user gives, where the name of the file says another. */
-  readonly type?: BookType | undefined
+  readonly type?: PublicationType | undefined
   readonly skipExisting?: true | undefined
   readonly ifChanged?: IfChanged | undefined
   /** Whether files are uploaded even if they were uploaded before. */

@@ -1,10 +1,11 @@
 import { randomUUID } from 'node:crypto'
 import { basename, resolve } from 'node:path'
-import { type Book, type BookType, checkType, type Problem } from '../books/index.ts'
+import { type Book, checkType, type Problem } from '../books/index.ts'
 import type { Overrides } from '../plan/book-fields.ts'
 import { isImagePath } from '../plan/cover-choice.ts'
 import { creationOf } from '../plan/creation.ts'
 import type { UploadPlan } from '../plan/upload-plan.ts'
+import type { PublicationType } from '../service/contract/publication-type.ts'
 import { exitCodes, Failure, UsageFailure } from '../system/errors.ts'
 import type { Warning } from '../system/warning.ts'
 import type { FileOptions } from './file-options.ts'
@@ -18,7 +19,7 @@ export interface PrepareOptions {
   /** Whether problems of the book stop it, and whether warnings do. */
   readonly check: 'off' | 'errors' | 'strict'
   /** The type that the user gives, where the name of the file says another. */
-  readonly type?: BookType | undefined
+  readonly type?: PublicationType | undefined
   /** Called with problems that do not stop the book. */
   readonly onWarning: (warning: Warning) => void
   /** Asks for the title of a book that has none. */

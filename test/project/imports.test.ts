@@ -46,7 +46,7 @@ const mayImport: Record<string, readonly string[]> = {
   sandbox: ['service', 'books'],
   cli: ['service', 'config'],
   service: [],
-  books: [],
+  books: ['service'],
   start: ['config'],
   config: [],
   system: [],

@@ -4,7 +4,6 @@ import {
   describeAccessibility,
 } from '../../books/accessibility/index.ts'
 import { quotedText } from '../../books/book.ts'
-import type { BookType } from '../../books/index.ts'
 import type { Context } from '../../cli/context.ts'
 import { partFailed } from '../../cli/for-each.ts'
 import { createCountProgress } from '../../cli/output/count-progress.ts'
@@ -16,6 +15,7 @@ import { showsFullTable } from '../../cli/output-kind.ts'
 import { bookRowsOf, type Inspected, stateOf, worstFirst } from '../../inspect/accessibility-report/rows.ts'
 import { accessibilityView } from '../../inspect/accessibility-report/view.ts'
 import { groupNames, stateNames } from '../../inspect/accessibility-report/words.ts'
+import type { PublicationType } from '../../service/contract/publication-type.ts'
 import { Failure, type FailureDetail, isFatal } from '../../system/errors.ts'
 import { userAgent } from '../../system/version.ts'
 import type { NamingOptions } from '../../uploads/inputs/named-files.ts'
@@ -24,7 +24,7 @@ import { namedBooks } from './named-books.ts'
 
 interface AccessibilityOptions extends NamingOptions {
   readonly report?: string | undefined
-  readonly type?: BookType | undefined
+  readonly type?: PublicationType | undefined
 }
 
 /**
@@ -80,7 +80,7 @@ const withoutWarnings = ({ file, problems }: Inspected) => ({
 async function readAll(
   context: Context,
   files: readonly string[],
-  type: BookType | undefined,
+  type: PublicationType | undefined,
 ): Promise<{ books: Inspected[]; failures: { id: string; failure: Failure }[] }> {
   const { checkType, readBook } = await import('../../books/index.ts')
   const books: Inspected[] = []
