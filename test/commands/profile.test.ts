@@ -99,9 +99,9 @@ it('profile setup does not save a key that the service does not know', async () 
   expect(await unknown.type(line, { stdin: `${key}\n` })).toMatchInlineSnapshot(`
     $ pubctl profile setup work --base-url http://service --api-key-file -
     > GET /v1/apikeys
-    ! error: the service refused the key, and the profile was not saved: No such key
+    ! error: the service refused the key: No such key
     !   request id: req_1
-    !   See that the key is active and was copied whole, or save it unchecked with --no-verify.
+    !   See that it is active and was copied whole, or save the profile unchecked with --no-verify.
     exit 3
   `)
   expect(await unknown.type('pubctl profile show work')).toMatchInlineSnapshot(`
@@ -344,9 +344,9 @@ it('profile setup passes on what is wrong with the key, and asks again for an ad
     ! the service at http://elsewhere answered 404 with a web page: this is not
     ! the publishing service. Type the address again, or press Ctrl-C.
     ! ✔ What is the address of the service? service/v1
-    ! the service refused the key, and the profile was not saved: The API key has
-    ! expired. See that the key is active and was copied whole, or save it unchecked
-    ! with --no-verify. Try again, or press Ctrl-C.
+    ! the service refused the key: The API key has expired. See that it is active and
+    ! was copied whole, or save the profile unchecked with --no-verify. Try again, or
+    ! press Ctrl-C.
     ! ✔ The API key •••••••••••••••••••••••••••
     ! The profile "work" is saved in ~/.config/pubctl.
     ! Its key is kept in config.json there, which only you can read, since
@@ -357,9 +357,9 @@ it('profile setup passes on what is wrong with the key, and asks again for an ad
     $ pubctl profile setup work --fields name,baseUrl --base-url http://service/v1 --api-key-file -
     > GET /v1/apikeys
     ! There is a profile "work" already, for http://service; this replaces it.
-    ! error: the service refused the key, and the profile was not saved: The API key has expired
+    ! error: the service refused the key: The API key has expired
     !   request id: req_1
-    !   See that the key is active and was copied whole, or save it unchecked with --no-verify.
+    !   See that it is active and was copied whole, or save the profile unchecked with --no-verify.
     exit 3
   `)
   expect(

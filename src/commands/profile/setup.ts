@@ -183,11 +183,11 @@ async function verify(context: Context, profile: Profile): Promise<void> {
     if (error instanceof ServiceFailure && error.status === 403) return
     if (error instanceof ServiceFailure && isUnknownKey(error)) {
       const why = error.message.replace(/\.$/, '')
-      throw new ServiceFailure(`the service refused the key, and the profile was not saved: ${why}`, {
+      throw new ServiceFailure(`the service refused the key: ${why}`, {
         status: 401,
         code: error.code,
         requestId: error.requestId,
-        hint: 'See that the key is active and was copied whole, or save it unchecked with --no-verify.',
+        hint: 'See that it is active and was copied whole, or save the profile unchecked with --no-verify.',
       })
     }
     throw error
