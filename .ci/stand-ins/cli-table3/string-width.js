@@ -3,4 +3,5 @@
 const { stripVTControlCharacters } = require('node:util')
 const { widthOf } = require('../../../src/cli/output/width.ts')
 
-module.exports = (/** @type {string} */ text) => widthOf(stripVTControlCharacters(text))
+/** @param {string} text */
+module.exports = text => widthOf(text.includes('\u001b') ? stripVTControlCharacters(text) : text)

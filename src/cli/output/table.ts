@@ -168,10 +168,10 @@ function layOut(
 }
 
 /**
- * How many rows are the lines of one tall cell in each column: cli-table3 takes as long for the options of a cell as for a dozen
+ * How many rows are the lines of one tall cell in each column: cli-table3 takes as long for the options of a cell as for ten
  * lines of it. It also measures all lines of a cell for each of them, so there are not more.
  */
-const rowsOfCell = 16
+const rowsOfCell = 10
 
 const sides = ['top', 'bottom', 'left', 'right', 'mid', 'middle']
 const corners = ['top', 'bottom'].flatMap(side => [`${side}-mid`, `${side}-left`, `${side}-right`])
