@@ -25,25 +25,24 @@ export async function runHere(args: readonly string[], { columns, ...place }: Pl
   const { main, realWorld } = createRequire(import.meta.url)(
     '../dist/main.js',
   ) as typeof import('../src/main.ts')
-  let text = ''
-  const screen = () => {
-    const write = (chunk: Buffer, _: string, done: () => void) => {
-      text += chunk
-      done()
-    }
-    return Object.assign(
-      new Writable({ write }),
-      columns === undefined ? {} : { isTTY: true as const, columns },
-    )
-  }
+  const texts = { out: '', err: '' }
+  const written = (name: keyof typeof texts) =>
+    new Writable({
+      write(chunk: Buffer, _: string, done: () => void) {
+        texts[name] += chunk
+        done()
+      },
+    })
+  const atTerminal = columns === undefined ? {} : { isTTY: true as const, columns }
   const world: World = {
     ...realWorld(new AbortController().signal),
     ...place,
     stdin: Readable.from([]),
-    stdout: screen(),
-    stderr: screen(),
+    stdout: Object.assign(written('out'), atTerminal),
+    // What is under way is in no picture.
+    stderr: written('err'),
   }
   const code = await main(args, world)
-  if (code !== 0) throw new Error(`pubctl ${args.join(' ')} ended with ${code}: ${text}`)
-  return text
+  if (code !== 0) throw new Error(`pubctl ${args.join(' ')} ended with ${code}: ${texts.err}`)
+  return texts.out
 }
