@@ -65,6 +65,7 @@ describe('a file of a book', () => {
     ['{isbn}_ebfc.epub', { isbn }, '9783161484100_EBFC.epub', true],
     ['{isbn}_ebfc.epub', { isbn }, '9783161484100.epub', false],
     ['*{isbn}*.*', { isbn }, 'isbn9783161484100x.pdf', true],
+    ['*{isbn}*.*', { isbn }, '9783161484100.audiobook', true],
     ['*{isbn}', { isbn }, '978-9783161484100.lpf', true],
     ['{isbn}/book.epub', { isbn }, '978-3-16-148410-0/book.epub', true],
     ['{isbn}/*.epub', { isbn }, 'a/9783161484100/any.epub', true],
