@@ -1,11 +1,15 @@
 import { describe, expect, it } from 'vitest'
-import { propertyOf } from '../../scripts/service-types.ts'
+import { propertyOf, serviceTypes } from '../../scripts/service-types.ts'
 import type { BookFields } from '../../src/library/book-options.ts'
+import type { SandboxFaults } from '../../src/library/sandbox.ts'
 import type { Service } from '../../src/library/service.ts'
 import type { Overrides } from '../../src/plan/book-fields.ts'
+import type { FaultName } from '../../src/sandbox/http/faults.ts'
 import type { Value } from '../../src/service/client/read.ts'
 import type { Endpoint, Group, Input } from '../../src/service/contract/endpoint.ts'
 import { type Contract, contract } from '../../src/service/contract/index.ts'
+import { isSlow } from '../support/machine/slow.ts'
+import { copyToTry } from '../support/machine/tried-change.ts'
 import { library } from './library.ts'
 
 /** The name of a group as a property: `metadata-keys` is `metadataKeys`. */
@@ -39,7 +43,19 @@ describe("the library's types of the service", () => {
     none([] as { [G in keyof Contract]: Different<G> }[keyof Contract][])
     none([] as Exclude<keyof BookFields, keyof Overrides>[])
     none([] as Exclude<keyof Overrides, keyof BookFields>[])
+    none([] as Exclude<FaultName, `${keyof SandboxFaults}`>[])
   })
+
+  it.runIf(isSlow)(
+    'are the same in the package, where they are written out',
+    async () => {
+      const copy = copyToTry()
+      copy.write('src/library/service.ts', serviceTypes())
+      // The test above is compiled with them.
+      expect(await copy.compile()).toEqual({})
+    },
+    300_000,
+  )
 
   it('promise no request that a client lacks, and lack none that it has', () => {
     const client = library.createClient({ baseUrl: 'https://api.example.com', key: 'a-key-of-some-length' })

@@ -3,6 +3,8 @@ import { UsageFailure } from '../../system/errors.ts'
 /** The faults that can be injected into a request, in the order in which their shares divide the range from 0 to 1. */
 const kinds = ['reset', 503, 429, 500, 'cut', 'stall'] as const
 type Fault = (typeof kinds)[number]
+/** What a fault is called where it is asked for. */
+export type FaultName = `${Fault}` | 'slow'
 
 /** The faults that a sandbox injects, to test how its clients cope with them. */
 export interface Faults {

@@ -14,6 +14,8 @@ interface Copy {
   write(path: string, text: string): void
   /** What the compiler says of the files in which it finds something wrong, by their paths. */
   compile(): Promise<Record<string, string>>
+  /** What the tests end with that have this in their names, in a file that needs no built program. */
+  test(file: string, name: string): Promise<number | undefined>
 }
 
 /** A copy of the project, with its dependencies. */
@@ -39,6 +41,21 @@ export function copyToTry(): Copy {
         if (path !== undefined) faults[path] = `${faults[path] ?? ''}${fault}\n`
       }
       return faults
+    },
+    async test(file, name) {
+      // The program itself may not run before the change is whole, so it is neither built nor started.
+      const config = join(folder, 'tried.config.mjs')
+      writeFileSync(config, "export default { test: { include: ['test/**/*.test.ts'] } }\n")
+      const vitest = join(root, 'node_modules/vitest/vitest.mjs')
+      const env = Object.fromEntries(Object.entries(process.env).filter(([key]) => !key.startsWith('VITEST')))
+      const args = [vitest, 'run', '--root', folder, '--config', config, file, '-t', name]
+      const { exitCode } = await execa(process.execPath, args, {
+        cwd: folder,
+        env,
+        extendEnv: false,
+        reject: false,
+      })
+      return exitCode
     },
   }
 }
