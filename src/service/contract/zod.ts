@@ -2,8 +2,8 @@ import type * as parts from './zod-parts.ts'
 
 /**
  * The parts of zod that the contract's schemas are made of, once `loadZod` has ended. Commands wait for that before they are
- * carried out, and the sandbox before it starts; the help needs the endpoints, but none of their schemas, and starts a tenth
- * faster without zod.
+ * carried out, and the sandbox before it starts. The help needs the endpoints and none of their schemas: without zod,
+ * `publications --help` takes 1.47 times as long as `node -e 0`, and 1.56 times with it, which that row of the bench would miss.
  */
 export let z: typeof parts
 
