@@ -96,7 +96,19 @@ describe('a bar chart', () => {
           for (const line of lines) expect(widthOf(line), line).toBeLessThanOrEqual(width)
         },
       ),
-      { numRuns: 100 },
+      {
+        numRuns: 100,
+        examples: [
+          [
+            [
+              ['a', Number.NaN],
+              ['b', 2],
+            ],
+            40,
+            false,
+          ],
+        ],
+      },
     )
   })
 })

@@ -25,7 +25,8 @@ export function figureOf(
   if (value === undefined || value === null) return { text: glyphs.none, amount: undefined, isMissing: true }
   return {
     text: shorten(human(value, kind), mostWidth, glyphs.cut),
-    amount: value > largest ? undefined : value < smallest ? 0 : value,
+    // NaN is not less than anything either.
+    amount: value <= largest ? (value < smallest ? 0 : value) : undefined,
     isMissing: false,
   }
 }
