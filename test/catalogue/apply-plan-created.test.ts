@@ -6,7 +6,7 @@ import { planScene } from '../support/catalogues/plan-scene.ts'
 import { startBin } from '../support/machine/bin.ts'
 import { temporaryFolder } from '../support/machine/pubctl.ts'
 import { share } from '../support/machine/slow.ts'
-import { stoppingProxy } from '../support/proxies/stopping-proxy.ts'
+import { faultyServer } from '../support/proxies/faulty-server.ts'
 
 const isbn = '9780000000019'
 
@@ -27,7 +27,9 @@ async function killedScene(variants: (typeof kinds)[number][1]) {
   const { id } = await published('A Tale', isbn)
   const file = await book('new.epub', { title: 'A Tale', paddingBytes: 99 })
   const step = recorded(await editionStep(file, isbn, id))
-  const url = await stoppingProxy(baseUrl, () => child.kill('SIGKILL'))
+  const url = await faultyServer(baseUrl, 'never answers a creation', {
+    onCreated: () => child.kill('SIGKILL'),
+  })
   write([step], { baseUrl: url })
   const machine = () => ({ ...env, PUBCTL_BASE_URL: url, HOME: temporaryFolder() })
   const one = machine()

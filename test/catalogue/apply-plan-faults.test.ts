@@ -7,8 +7,7 @@ import { planScene } from '../support/catalogues/plan-scene.ts'
 import { startBin } from '../support/machine/bin.ts'
 import { machine, temporaryFolder } from '../support/machine/pubctl.ts'
 import { isSlow } from '../support/machine/slow.ts'
-import { pausingProxy } from '../support/proxies/pausing-proxy.ts'
-import { stoppingProxy } from '../support/proxies/stopping-proxy.ts'
+import { faultyServer } from '../support/proxies/faulty-server.ts'
 import { stubbornService } from '../support/servers/stubborn-service.ts'
 
 const count = 12
@@ -48,7 +47,7 @@ describe('a plan', () => {
     async () => {
       const { plan, apply, titles, wanted, baseUrl, env, write, steps } = await scene()
       let puts = 0
-      const url = await pausingProxy(baseUrl, () => {
+      const url = await faultyServer(baseUrl, 'pauses files', () => {
         if (++puts === 3) child.kill('SIGINT')
       })
       write(steps, { baseUrl: url })
@@ -70,7 +69,10 @@ describe('a plan', () => {
     ['a service that names no objects', (text: string) => text.replace(/"(?:key|objectKey)":"[^"]*",/g, '')],
   ])('that was killed while %s created a book has it once', async (_, change) => {
     const { plan, baseUrl, env, write, steps, titles } = await scene()
-    const url = await stoppingProxy(baseUrl, () => child.kill('SIGKILL'), change)
+    const url = await faultyServer(baseUrl, 'never answers a creation', {
+      onCreated: () => child.kill('SIGKILL'),
+      change,
+    })
     write(steps.slice(0, 1), { baseUrl: url })
     const there = { ...env, PUBCTL_BASE_URL: url, HOME: temporaryFolder() }
     const child = startBin(['catalogue', 'apply', plan, '--json'], there)

@@ -12,7 +12,7 @@ import { bin } from '../support/machine/bin-path.ts'
 import { temporaryFolder } from '../support/machine/pubctl.ts'
 import { randomFrom } from '../support/machine/random.ts'
 import { isSlow } from '../support/machine/slow.ts'
-import { stoppingProxy } from '../support/proxies/stopping-proxy.ts'
+import { faultyServer } from '../support/proxies/faulty-server.ts'
 import { clientOf } from '../support/servers/sandbox.ts'
 import { startServer } from '../support/servers/sandbox-server.ts'
 
@@ -55,12 +55,10 @@ async function scene(variants: readonly string[]) {
     steps.push({ ...step, action: 'edition' as const, publicationId: item.id, before: beforeOf(item) })
   }
   const aim = { at: Number.POSITIVE_INFINITY, kill: () => {} }
-  const baseUrl = await stoppingProxy(
-    server.baseUrl,
-    () => aim.kill(),
-    text => text,
-    () => aim.at-- === 1,
-  )
+  const baseUrl = await faultyServer(server.baseUrl, 'never answers a creation', {
+    onCreated: () => aim.kill(),
+    isMeant: () => aim.at-- === 1,
+  })
   writePlan(plan, { baseUrl, scopeId: context.authentication.scopeId }, steps)
   const args = ['catalogue', 'apply', plan]
   const envOf = (home: string) => environment({ HOME: home, PUBCTL_BASE_URL: baseUrl, PUBCTL_API_KEY: key })

@@ -7,7 +7,7 @@ import type { Receipt } from '../../src/uploads/receipt.ts'
 import { startBin } from '../support/machine/bin.ts'
 import { machine, temporaryFolder } from '../support/machine/pubctl.ts'
 import { share } from '../support/machine/slow.ts'
-import { pausingProxy } from '../support/proxies/pausing-proxy.ts'
+import { faultyServer } from '../support/proxies/faulty-server.ts'
 import { sandbox } from '../support/servers/sandbox.ts'
 
 const isbns = ['9783161484100', '9780306406157', '9780198526636'] as const
@@ -155,7 +155,7 @@ describe('catalogue plan and apply', () => {
     const { write, book, planFile, sheet, baseUrl, key, ok, folder } = await publisher()
     await book('sea.epub', 'Sea')
     write(header, `sea.epub,The Sea,${isbns[0]},First`)
-    const url = await pausingProxy(baseUrl, () => void child?.kill('SIGKILL'))
+    const url = await faultyServer(baseUrl, 'pauses files', () => void child?.kill('SIGKILL'))
     const env = { PUBCTL_API_KEY: key, PUBCTL_BASE_URL: url, HOME: temporaryFolder() }
     let child: ReturnType<typeof startBin> | undefined = startBin(
       ['publications', 'upload', '--manifest', sheet],

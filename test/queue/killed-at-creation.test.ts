@@ -7,7 +7,7 @@ import { beforeOf, createStep, recorded } from '../support/catalogues/plan-file.
 import { startBin } from '../support/machine/bin.ts'
 import { machine } from '../support/machine/pubctl.ts'
 import { isSlow } from '../support/machine/slow.ts'
-import { stoppingProxy } from '../support/proxies/stopping-proxy.ts'
+import { faultyServer } from '../support/proxies/faulty-server.ts'
 import { usePostgres } from '../support/servers/postgres.ts'
 import { queueScene } from '../support/servers/queue-scene.ts'
 
@@ -34,7 +34,9 @@ it.runIf(isSlow).each([
         before: beforeOf((await ok('GET', `/v1/publications/${id}`)).item),
       }),
     )
-    const url = await stoppingProxy(baseUrl, () => killed.kill('SIGKILL'))
+    const url = await faultyServer(baseUrl, 'never answers a creation', {
+      onCreated: () => killed.kill('SIGKILL'),
+    })
     write([step], { baseUrl: url })
     const there = { ...env, PUBCTL_BASE_URL: url }
     expect(await machine(there).run(['queue', 'load', plan])).toMatchObject({ code: 0 })

@@ -7,7 +7,7 @@ import { put } from '../../src/service/client/put.ts'
 import { exampleBook } from '../support/books/example-book.ts'
 import { sleeplessClock } from '../support/machine/clock.ts'
 import { machine } from '../support/machine/pubctl.ts'
-import { pausingProxy } from '../support/proxies/pausing-proxy.ts'
+import { faultyServer } from '../support/proxies/faulty-server.ts'
 import { json } from '../support/servers/server.ts'
 import { create, stubbornService } from '../support/servers/stubborn-service.ts'
 
@@ -152,7 +152,7 @@ describe('a transfer', () => {
   it('that is too slow for its session is warned of, once', async () => {
     const service = await stubbornService()
     const clock = sleeplessClock()
-    const proxy = await pausingProxy(service.url, () => clock.advance(500_000))
+    const proxy = await faultyServer(service.url, 'pauses files', () => clock.advance(500_000))
     const { run } = machine({ ...service.env, PUBCTL_BASE_URL: proxy })
     const { code, err } = await run(
       ['publications', 'upload', await exampleBook({ cover: false, paddingBytes: 30_000_000 }), '--no-wait'],

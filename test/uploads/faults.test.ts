@@ -5,7 +5,7 @@ import { runBin } from '../support/machine/bin.ts'
 import { temporaryFolder } from '../support/machine/pubctl.ts'
 import { randomFrom } from '../support/machine/random.ts'
 import { isSlow } from '../support/machine/slow.ts'
-import { startUnreliableProxy } from '../support/proxies/unreliable-proxy.ts'
+import { faultyServer, noTroubles } from '../support/proxies/faulty-server.ts'
 import { startServer } from '../support/servers/sandbox-server.ts'
 
 const seed = Number(process.env['FAULTS_SEED'] ?? Date.now() % 1_000_000)
@@ -19,7 +19,9 @@ describe.runIf(isSlow)(
       const books = join(folder, 'books')
       const { titles, hashes } = await makeBooks(books, count)
       const server = await startServer(join(folder, 'data'), ['--processing-delay', '20ms'])
-      const { url, troubles } = await startUnreliableProxy(server.baseUrl, randomFrom(seed))
+      const troubles = noTroubles()
+      const given = { random: randomFrom(seed), troubles }
+      const url = await faultyServer(server.baseUrl, 'is unreliable', given)
       const env = { HOME: folder, PUBCTL_BASE_URL: server.baseUrl, PUBCTL_API_KEY: server.key }
       const uploaded = await runBin(['publications', 'upload', books, '--json'], {
         ...env,

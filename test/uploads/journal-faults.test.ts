@@ -21,7 +21,7 @@ import { bin } from '../support/machine/bin-path.ts'
 import { shell } from '../support/machine/limited-shell.ts'
 import { machine, temporaryFolder } from '../support/machine/pubctl.ts'
 import { isSlow, share } from '../support/machine/slow.ts'
-import { pausingProxy } from '../support/proxies/pausing-proxy.ts'
+import { faultyServer } from '../support/proxies/faulty-server.ts'
 import { stubbornService } from '../support/servers/stubborn-service.ts'
 
 const journalOf = (home: string) => join(home, '.local/share/pubctl/uploads.db')
@@ -208,7 +208,7 @@ describe('a file that changes', () => {
       const { url, env, made } = await stubbornService()
       const path = await exampleBook({ cover: false, paddingBytes: 12_000_000 })
       let hasChanged = false
-      const proxy = await pausingProxy(url, () => {
+      const proxy = await faultyServer(url, 'pauses files', () => {
         if (!hasChanged) change(path)
         hasChanged = true
       })
