@@ -1,5 +1,5 @@
 // What scripts/ has is TypeScript, which Node.js 20 does not read.
-import { mkdirSync, rmSync, writeFileSync } from 'node:fs'
+import { rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { rolldown } from 'rolldown'
@@ -21,9 +21,8 @@ export async function importScript(name) {
   })
   const { output } = await bundle.generate({ format: 'esm', codeSplitting: false })
   await bundle.close()
-  // In dist/, as deep as scripts/ itself, so that what it finds from its own folder is there.
-  const file = join(root, 'dist', `.script-${name}-${process.pid}.mjs`)
-  mkdirSync(join(root, 'dist'), { recursive: true })
+  // As deep as scripts/ itself, so that what it finds from its own folder is there; and not in dist/, which tests copy.
+  const file = join(root, 'node_modules', `.script-${name}-${process.pid}.mjs`)
   try {
     writeFileSync(file, output[0].code)
     return await import(pathToFileURL(file).href)

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { Readable, Writable } from 'node:stream'
 import type { World } from '../src/system/world.ts'
 
-/** The project. Once bundled, the scripts are in dist/, which lies beside their own folder. */
+/** The project. Once bundled, the scripts are in node_modules/, which lies beside their own folder. */
 export const root = join(import.meta.dirname, '..')
 
 /** What the built program prints on a command line. */
