@@ -45,7 +45,7 @@ interface CacheFile {
 /** How long an item is offered after it was received last, in milliseconds. */
 const lifetime = 24 * 3_600_000
 /** The most items of a kind. More would not help at a prompt. */
-const maxItems = 500
+const mostItems = 500
 
 /**
  * Remembers the ids and titles that commands receive, for completion, in a small file for each service. It holds no
@@ -67,13 +67,15 @@ export function openCompletionCache(folder: string, service: string, now: () => 
     const items = updates.get(kind) ?? new Map<string, CachedItem | undefined>()
     updates.set(kind, items)
     // The limit keeps memory flat in a listing of any length.
-    if (items.size < maxItems || item === undefined) items.set(id, item)
+    if (items.size < mostItems || item === undefined) items.set(id, item)
   }
   return {
+    /** How many items of a kind it keeps. */
+    mostItems,
     /** Adds the items in an answer to a request of this path, which has `{id}` in place of ids. */
     add(path: string, input: Record<string, unknown>, { item, items = [] }: Received): void {
       const kind = kindOf(path)
-      if (kind !== undefined && (updates.get(kind)?.size ?? 0) >= maxItems) return
+      if (kind !== undefined && (updates.get(kind)?.size ?? 0) >= mostItems) return
       for (const record of item ? [item] : items) {
         const item = itemFrom(record, now(), kind === 'editions' ? input['id'] : undefined)
         if (!item) continue
@@ -109,7 +111,7 @@ export function openCompletionCache(folder: string, service: string, now: () => 
       for (const [kind, items] of updates) {
         const later = [...items.values()].filter(item => item !== undefined)
         const earlier = (all[kind] ?? []).filter(({ id }) => !items.has(id))
-        all[kind] = [...later, ...earlier].slice(0, maxItems)
+        all[kind] = [...later, ...earlier].slice(0, mostItems)
       }
       try {
         makeFolder(folder)

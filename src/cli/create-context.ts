@@ -139,7 +139,10 @@ export function createContext(
     const answer = await (await client()).call(endpoint, input, callOptions)
     scopeId = answer.value.context?.authentication?.scopeId ?? scopeId
     if (endpoint.method === 'DELETE') cache.remove(endpoint.path, input)
-    else cache.add(endpoint.path, input, answer.value as Received)
+    else {
+      const { beginningOf } = await import('../service/client/read.ts')
+      cache.add(endpoint.path, input, beginningOf(endpoint, answer, cache.mostItems) as Received)
+    }
     return answer
   }
 

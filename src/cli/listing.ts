@@ -33,7 +33,7 @@ export async function list<E extends Endpoint>(
     limit,
     all,
     nextToken: from,
-    onItems = () => undefined,
+    onItems,
   }: {
     limit?: number | undefined
     all?: true | undefined
@@ -53,17 +53,17 @@ export async function list<E extends Endpoint>(
       context.cut(token)
     },
   })
-  await context.list(view, telling(pages, onItems))
+  await context.list(view, printed(pages, onItems))
   if (hasMore) await warnOfCut(context, max, 'first')
 }
 
-async function* telling<E extends Endpoint>(
+async function* printed<E extends Endpoint>(
   pages: AsyncIterable<Page<E>>,
-  onItems: (items: Page<E>['value']) => void,
+  onItems?: (items: Page<E>['value']) => void,
 ): AsyncGenerator<readonly unknown[]> {
-  for await (const { value, raw } of pages) {
-    onItems(value)
-    yield raw
+  for await (const page of pages) {
+    onItems?.(page.value)
+    yield page.raw
   }
 }
 

@@ -60,7 +60,10 @@ export function createClient(options: ClientOptions): Client {
   const groups = Object.entries<Group>(contract).map(([group, endpoints]) => {
     const requests = Object.entries(endpoints).map(([name, endpoint]) => [
       name,
-      async (input?: object, options?: CallOptions) => (await request(endpoint, input, options)).value,
+      // A list is copied when it is asked for, and callers get plain data.
+      async (input?: object, options?: CallOptions) => ({
+        ...(await request(endpoint, input, options)).value,
+      }),
     ])
     const { list } = endpoints
     const iterator = list?.isPaged && {

@@ -4,6 +4,7 @@ import { readAnswer } from '../../src/service/client/read.ts'
 import type { Endpoint, Group } from '../../src/service/contract/endpoint.ts'
 import { contract } from '../../src/service/contract/index.ts'
 import { NetworkFailure } from '../../src/system/errors.ts'
+import { share } from '../support/machine/slow.ts'
 import { records } from '../support/servers/hostile-records.ts'
 import { routes } from '../support/servers/hostile-routes.ts'
 
@@ -108,9 +109,10 @@ describe('what the service answers', () => {
   it.each(endpoints)('is true to its type whatever is missing or odd in it: %s', (_, endpoint) => {
     const complete = answerOf(endpoint)
     const schema = valueSchema(endpoint.output)
-    let read = 0
-    for (const place of placesIn(complete)) {
-      for (const other of odd) {
+    let [tried, read] = [0, 0]
+    for (const [index, place] of placesIn(complete).entries()) {
+      for (const other of share(odd, 3, index)) {
+        tried++
         const sent = withValue(complete, place, other)
         const before = structuredClone(sent)
         const where = `${place.join('.')} = ${String(other === missing ? 'missing' : JSON.stringify(other, String))}`
@@ -129,6 +131,6 @@ describe('what the service answers', () => {
       }
     }
     // Most of what is odd is no reason to refuse the rest.
-    expect(read).toBeGreaterThan((placesIn(complete).length * odd.length) / 2)
+    expect(read).toBeGreaterThan(tried / 2)
   })
 })

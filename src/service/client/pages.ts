@@ -42,7 +42,7 @@ export async function* pagesOf<E extends Endpoint>(
     const { value, raw } = (await next) as unknown as ListAnswer<E>
     const all = raw.items ?? []
     const token = value.nextToken ?? undefined
-    const page = { value: value.items.slice(0, left), raw: all.slice(0, left) }
+    const page = pageOf(value, all.slice(0, left))
     left -= page.raw.length
     next = undefined
     if (token !== undefined && left > 0 && endpoint.isPaged) {
@@ -54,6 +54,14 @@ export async function* pagesOf<E extends Endpoint>(
     yield page
   }
 }
+
+/** A page, whose items are read if somebody asks for them. */
+const pageOf = <E extends Endpoint>(value: ListAnswer<E>['value'], raw: readonly unknown[]): Page<E> => ({
+  get value() {
+    return value.items.slice(0, raw.length)
+  },
+  raw,
+})
 
 /** The answer of a list, whatever its items are. */
 interface ListAnswer<E extends Endpoint> {

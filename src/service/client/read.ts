@@ -52,6 +52,17 @@ export function readAnswer<E extends Endpoint>(
   return { value: value as Value<E>, raw: raw as Answer<E>['raw'] }
 }
 
+/** What an answer says, with at most so many of its resources: whoever needs no more spares the copies of a long list. */
+export function beginningOf<E extends Endpoint>(
+  endpoint: E,
+  { value, raw }: Answer<E>,
+  count: number,
+): Value<E> {
+  const { items } = raw as { readonly items?: unknown }
+  if (!Array.isArray(items) || items.length <= count) return value
+  return readAnswer(endpoint, { ...raw, items: items.slice(0, count) }, 'the service').value
+}
+
 /**
  * Reads a resource. What is missing, null, an empty text or of another type says nothing, and is null. Throws the failure that `unfit` makes if the resource is no object, if what must be a list
  * is none, or if something must be copied as it is and cannot be.
@@ -119,7 +130,7 @@ function readerOf(schema: zod.core.$ZodType, depth: number): Reader {
     const read = late(() => readerOf(innerType, depth))
     return value => (value === null || value === undefined ? null : read()(value))
   }
-  if (element) return listReader(readerOf(element, depth + 1), depth === 0)
+  if (element) return (depth === 0 ? resourcesReader : listReader)(readerOf(element, depth + 1))
   if (getter) {
     const read = late(() => readerOf(getter(), depth))
     return value => read()(value)
@@ -153,27 +164,54 @@ function copyTexts(value: unknown): unknown {
   return value
 }
 
-/**
- * The list itself if all of it can be read as it is, because a copy of a long list takes time and memory. What says nothing
- * is left out, but in a list of resources, where it keeps its place.
- */
-function listReader(readElement: Reader, keepsPlaces: boolean): Reader {
+/** The list itself if all of it can be read as it is, without what says nothing. */
+function listReader(readElement: Reader): Reader {
   return value => {
-    if (value === null || value === undefined) return []
-    if (!Array.isArray(value)) throw new WrongShape('list')
-    let copy: unknown[] | undefined
-    let index = 0
+    let isSame = true
+    const read: unknown[] = []
+    eachOf(value, element => {
+      const each = element === null ? null : readElement(element)
+      if (each !== element || each === null) isSame = false
+      if (each !== null) read.push(each)
+    })
+    return isSame ? (value ?? []) : read
+  }
+}
+
+/**
+ * A list of resources, in which what says nothing keeps its place. All of it is read, so that a wrong shape is found, but
+ * copies are made when somebody asks for them: those of a long answer that is only printed would take as much memory as the
+ * answer itself.
+ */
+function resourcesReader(readElement: Reader): Reader {
+  const read = (element: unknown) => readElement(element ?? {})
+  return value => {
+    let isSame = true
+    eachOf(value, element => {
+      if (read(element) !== element) isSame = false
+    })
+    return isSame ? (value ?? []) : new Copied(() => (value as unknown[]).map(read))
+  }
+}
+
+/** A list that is copied once somebody asks for it. */
+class Copied {
+  readonly copy: () => unknown[]
+
+  constructor(copy: () => unknown[]) {
+    this.copy = late(copy)
+  }
+}
+
+function eachOf(value: unknown, visit: (element: unknown) => void): void {
+  if (value === null || value === undefined) return
+  if (!Array.isArray(value)) throw new WrongShape('list')
+  for (const [index, element] of value.entries()) {
     try {
-      for (; index < value.length; index++) {
-        const element: unknown = value[index]
-        const read = element !== null ? readElement(element) : keepsPlaces ? readElement({}) : null
-        if (read !== element || read === null) copy ??= value.slice(0, index)
-        if (read !== null) copy?.push(read)
-      }
+      visit(element)
     } catch (error) {
       throw at(index, error)
     }
-    return copy ?? value
   }
 }
 
@@ -196,7 +234,8 @@ function objectReader(
       }
       if (read === value[name]) continue
       copy ??= { ...value }
-      copy[name] = read
+      if (read instanceof Copied) Object.defineProperty(copy, name, { get: read.copy, enumerable: true })
+      else copy[name] = read
     }
     return copy ?? value
   }
