@@ -68,7 +68,9 @@ describe('what is waited for', () => {
       return Boolean(response.writeHead(503, { 'retry-after': '5' }).end())
     })
     const { run } = machine(env)
-    const books = await Promise.all(Array.from({ length: count }, () => exampleBook({ cover: false })))
+    const books = await Promise.all(
+      Array.from({ length: count }, (_, index) => exampleBook({ cover: false, title: `Book ${index}` })),
+    )
     const { code, err } = await run(['publications', 'upload', ...books], { columns: 80 })
     expect(code).toBe(0)
     expect(stripVTControlCharacters(err)).toMatch(/the upload store answered 503, again in [123] s/)
