@@ -190,6 +190,8 @@ describe('a release', () => {
       env: {
         npm_config_registry: url,
         npm_config_update_notifier: 'false',
+        // Whoever runs the tests may have silenced it.
+        npm_config_loglevel: 'notice',
         ACTIONS_ID_TOKEN_REQUEST_URL: undefined,
       },
     })

@@ -37,13 +37,18 @@ const around = new Set(['html', 'body', 'title', 'meta', 'link', 'tbody', 'thead
 type TagName = (token: string) => string | undefined
 
 /** All that looks like a tag is one. */
-const anyTag: TagName = token => /^<(\/?[a-zA-Z][a-zA-Z0-9]*)[^>]*>$/.exec(token)?.[1]?.toLowerCase()
+const anyTag: TagName = token =>
+  token.endsWith('>') ? /^<(\/?[a-zA-Z][a-zA-Z0-9]*)/.exec(token)?.[1]?.toLowerCase() : undefined
 
 /** A tag of HTML, as people write it: `a < b and c > d` has none, and neither has `<b and c>`. */
 const htmlTag: TagName = token => {
-  const tag = /^<(\/?[a-zA-Z][a-zA-Z0-9]*)(?:\s+[\w:-]+\s*=[^>]*|\s*\/?)>$/.exec(token)?.[1]?.toLowerCase()
-  const name = tag?.replace('/', '') ?? ''
-  return blocks.has(name) || inline.has(name) || unseen.has(name) || around.has(name) ? tag : undefined
+  const tag = anyTag(token)
+  if (tag === undefined) return undefined
+  const rest = token.slice(1 + tag.length, -1)
+  const after = rest.trim()
+  if (after !== '' && after !== '/' && !(/^\s/.test(rest) && /^[\w:-]+\s*=/.test(after))) return undefined
+  const name = tag.replace('/', '')
+  return [blocks, inline, unseen, around].some(names => names.has(name)) ? tag : undefined
 }
 
 /** Puts the pieces of an XHTML text together as plain text: a blank line between paragraphs, a dash before items. */
