@@ -4,6 +4,7 @@ import { describe, expect, it } from 'vitest'
 import { makeBooks } from '../support/books/book-folder.ts'
 import { atTerminal } from '../support/machine/pseudo-terminal.ts'
 import { temporaryFolder } from '../support/machine/pubctl.ts'
+import { share } from '../support/machine/slow.ts'
 
 /** A table of four lines: a new sandbox has three domains. */
 const command = 'pubctl --profile sandbox domains list'
@@ -32,7 +33,7 @@ describe.skipIf(process.platform === 'win32')('a table at a terminal', () => {
     expect(given).toMatch(table)
   })
 
-  it.each<[string, string, Parameters<typeof shown>[1]]>([
+  const atOnce: [string, string, Parameters<typeof shown>[1]][] = [
     ['if it fits', command, { rows: 5 }],
     ['with --no-pager', `${command} --no-pager`, {}],
     ['with --no-input, since a pager waits for keys', `${command} --no-input`, {}],
@@ -48,7 +49,8 @@ describe.skipIf(process.platform === 'win32')('a table at a terminal', () => {
     ['in CI', command, { env: { CI: 'true' } }],
     ['as JSON', `${command} --json`, {}],
     ['in a pipe', `${command} | cat`, {}],
-  ])('is printed at once %s', async (_, line, options) => {
+  ]
+  it.each(share(atOnce, 3))('is printed at once %s', async (_, line, options) => {
     const { code, text, given } = await shown(line, options)
     expect(code).toBe(0)
     expect(given).toBeUndefined()

@@ -7,6 +7,7 @@ import { createWriter } from '../../src/cli/output/writer.ts'
 import { built } from '../support/machine/built.ts'
 import { machine } from '../support/machine/pubctl.ts'
 import { furnish } from '../support/machine/seeded.ts'
+import { isSlow } from '../support/machine/slow.ts'
 import { json, serve } from '../support/servers/server.ts'
 
 // cli-table3 measures by our own widths in the build alone.
@@ -92,7 +93,7 @@ describe('a table', () => {
           expect(tooWide).toEqual([])
         },
       ),
-      { numRuns: 500 },
+      { numRuns: isSlow ? 500 : 100 },
     )
   })
 
@@ -110,7 +111,7 @@ describe('a table', () => {
           )
         },
       ),
-      { numRuns: 500 },
+      { numRuns: isSlow ? 500 : 100 },
     )
   })
 

@@ -7,6 +7,7 @@ import { startBin } from '../support/machine/bin.ts'
 import { hasSecretService, hasSilentDialog, secretService, silentBus } from '../support/machine/keychain.ts'
 import { atTerminal } from '../support/machine/pseudo-terminal.ts'
 import { machine, temporaryFolder } from '../support/machine/pubctl.ts'
+import { share } from '../support/machine/slow.ts'
 import { withoutColours } from '../support/machine/terminal.ts'
 import { json, serve } from '../support/servers/server.ts'
 
@@ -102,7 +103,12 @@ describe.skipIf(!isLinux)('the keychain is left alone', () => {
   const list = ['domains', 'list']
   const other = ['--base-url', address]
 
-  it.each<[what: string, args: string[], env?: Record<string, string>, profile?: Record<string, unknown>]>([
+  const cases: [
+    what: string,
+    args: string[],
+    env?: Record<string, string>,
+    profile?: Record<string, unknown>,
+  ][] = [
     ['when a flag gives the key', [...list, '--api-key-file', '-']],
     ['when the environment gives the key', list, { PUBCTL_API_KEY: key }],
     ['when a command gives the key', list, {}, { keyCommand: `echo ${key}` }],
@@ -124,7 +130,8 @@ describe.skipIf(!isLinux)('the keychain is left alone', () => {
     ['by completing', ['__complete', 'domains', 'get', '']],
     ['by the sandbox', ['--profile', 'sandbox', 'whoami']],
     ['when PUBCTL_KEYCHAIN is off', list, { PUBCTL_KEYCHAIN: 'off' }],
-  ])('%s', async (_, args, env = {}, profile) => {
+  ]
+  it.each(share(cases, 4))('%s', async (_, args, env = {}, profile) => {
     const bus = await silentBus()
     const { home, run } = machine({ ...bus.env, ...env })
     const { url } = await serve((_, response) => json(response, 200, { items: [] }))

@@ -4,6 +4,7 @@ import { expect, it } from 'vitest'
 import { systemClock } from '../../src/system/world.ts'
 import { makeBook } from '../support/books/make-book.ts'
 import { temporaryFolder } from '../support/machine/pubctl.ts'
+import { share } from '../support/machine/slow.ts'
 import { leaves, root } from '../support/machine/tree.ts'
 import { watchScene } from '../support/machine/watch-scene.ts'
 import { startWatcher } from '../support/machine/watcher.ts'
@@ -230,6 +231,9 @@ it('every option of watch is tried with a watcher that goes on', () => {
   expect(Object.keys(effects).sort()).toEqual(watch?.options.map(({ long }) => long).sort())
 })
 
-it.each(Object.keys(effects))('%s holds for what comes after the watcher was started', async option => {
-  await effects[option]?.(watchScene())
-})
+it.each(share(Object.keys(effects), 2))(
+  '%s holds for what comes after the watcher was started',
+  async option => {
+    await effects[option]?.(watchScene())
+  },
+)
