@@ -1,6 +1,5 @@
 import type { Overrides } from './book-fields.ts'
-import { factsOfFile } from './facts-of-file.ts'
-import type { KnownPublication } from './known.ts'
+import { factsOfFile, type KnownPublication } from './known.ts'
 
 /** The values of a publication's current edition that a new edition has to be given again to keep them. */
 export function carriedOver({ editions }: KnownPublication): Overrides {

@@ -1,7 +1,7 @@
 import { changesOf, comparableFields, fixedDifferencesOf } from './differences.ts'
 import type { KnownEdition } from './known.ts'
+import { awaitedHint, isOtherType, isSent } from './match.ts'
 import type { MatchedBy, ProductMatch } from './match-product.ts'
-import { awaitedHint, isOtherType, isSent } from './publication-match.ts'
 import type { ProductStep, Proof } from './step.ts'
 import type { WantedProduct } from './wanted.ts'
 

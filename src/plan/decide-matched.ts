@@ -1,5 +1,5 @@
 import { changesOf, fixedDifferencesOf } from './differences.ts'
-import { awaitedHint, isOtherType, isSent, type Match } from './publication-match.ts'
+import { awaitedHint, isOtherType, isSent, type Match } from './match.ts'
 import { createStep, type Proof, type Step } from './step.ts'
 import type { Wanted } from './wanted.ts'
 

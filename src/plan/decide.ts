@@ -3,7 +3,7 @@ import { decideProduct } from './decide-product.ts'
 import { changesOf, fixedDifferencesOf } from './differences.ts'
 import { failedBefore } from './failed-before.ts'
 import type { EarlierUpload, InBatch, Known } from './known.ts'
-import { isReceived, matchOf } from './publication-match.ts'
+import { isReceived, matchOf } from './match.ts'
 import { createStep, type ProductStep, type Step } from './step.ts'
 import { isProduct, type Wanted, type WantedProduct } from './wanted.ts'
 

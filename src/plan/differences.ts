@@ -1,5 +1,5 @@
 import type { ChangeableFields, CreationFields } from './book-fields.ts'
-import { factsOfFile } from './facts-of-file.ts'
+import { factsOfFile } from './known.ts'
 import { isbn13, isSameList, isSameSet, isSameText } from './match.ts'
 
 /** The given fields that differ at the service, as the body of a PATCH; undefined if none does. */

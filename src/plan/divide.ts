@@ -1,5 +1,8 @@
 import { createHash } from 'node:crypto'
+import { isbn13 } from './match.ts'
+import type { PlanStep } from './plan-step.ts'
 import type { Shard } from './shard.ts'
+import type { WantedFile } from './wanted.ts'
 
 /**
  * The index, from 1 to `total`, of the shard that a key belongs to: the first six bytes of the SHA-256 of the key, in NFC and
@@ -25,3 +28,16 @@ export const partOf = (keys: readonly string[], shard: Shard): Part => ({
 
 /** The rows of a batch that a part consists of. */
 export const rowsOf = <T>(all: readonly T[], { rows }: Part): T[] => rows.map(row => all[row] as T)
+
+/** What a file is known by before it is read: its ISBN if the user gave one, else its path. */
+export const keyOfFile = ({ file, overrides, below = file }: WantedFile): string =>
+  isbn13(overrides.isbn) ?? below
+
+/** What a step is known by. Steps that name no book are left to people, so that it does not matter who reports them. */
+export const keyOfStep = ({
+  key,
+  publicationId,
+  file,
+  action,
+}: Pick<PlanStep, 'key' | 'publicationId' | 'file' | 'action'>): string =>
+  key ?? publicationId ?? file ?? action

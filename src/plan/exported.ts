@@ -1,10 +1,7 @@
 import { languageName } from '../service/contract/language.ts'
 import type { Overrides } from './book-fields.ts'
-import { factsOfFile } from './facts-of-file.ts'
-import type { KnownEdition } from './known.ts'
-import { isbn13 } from './match.ts'
-import type { IndexedPublication } from './publication-index.ts'
-import { hasFailed } from './publication-match.ts'
+import { factsOfFile, type IndexedPublication, type KnownEdition } from './known.ts'
+import { hasFailed, isbn13 } from './match.ts'
 
 /** A publication as a row of a sheet. */
 export interface ExportedPublication {

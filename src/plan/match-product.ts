@@ -1,6 +1,5 @@
 import type { KnownEdition, KnownPublication } from './known.ts'
-import { type Comparison, compareContent, isbn13, isNamesake, isSameText } from './match.ts'
-import { hasFailed } from './publication-match.ts'
+import { type Comparison, compareContent, hasFailed, isbn13, isNamesake, isSameText } from './match.ts'
 import type { WantedProduct } from './wanted.ts'
 
 /** A publication that is, or may be, the product. */

@@ -1,4 +1,5 @@
 import type { PublicationType } from '../service/contract/publication-type.ts'
+import { serialise } from '../system/exact-json.ts'
 import type { Counts, PlanAction } from './actions.ts'
 import type { ChangeableFields } from './book-fields.ts'
 import type { Creation } from './creation.ts'
@@ -56,4 +57,10 @@ export interface PlanHeader {
   readonly notSent: { readonly [name: string]: number }
   /** How many publications could not be read, so that books are recognised among them by their titles only. */
   readonly unread: number
+}
+
+/** The lines of a plan file: the header, then the steps in the order of the sources. */
+export function* planLines(header: PlanHeader, steps: Iterable<PlanStep>): Generator<string> {
+  yield `${serialise(header)}\n`
+  for (const step of steps) yield `${serialise(step)}\n`
 }

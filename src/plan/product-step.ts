@@ -1,9 +1,9 @@
 import { actions } from './actions.ts'
 import type { ChangeableFields } from './book-fields.ts'
 import type { Creation } from './creation.ts'
+import type { IndexedPublication } from './known.ts'
 import type { PlanStep } from './plan-step.ts'
 import type { BrokenProduct } from './product.ts'
-import type { IndexedPublication } from './publication-index.ts'
 import type { ProductStep } from './step.ts'
 import type { Origin, WantedProduct } from './wanted.ts'
 

@@ -4,7 +4,7 @@ import { createCountProgress } from '../cli/output/count-progress.ts'
 import type { View } from '../cli/output/view.ts'
 import { countedByName, undecidedActions } from '../plan/actions.ts'
 import { loadPlan } from './load.ts'
-import { withQueue } from './open-for-command.ts'
+import { withQueue } from './open-queue.ts'
 
 /** What is shown of a plan that was loaded. */
 export const loadedView: View = {

@@ -1,6 +1,6 @@
 import { realpathSync } from 'node:fs'
 import { join, sep } from 'node:path'
-import { isImagePath } from '../plan/cover-choice.ts'
+import { isImagePath } from '../plan/book-fields.ts'
 import type { PlanStep } from '../plan/plan-step.ts'
 import type { MayRead } from '../system/may-read.ts'
 import { leadsOut } from '../system/within.ts'

@@ -1,4 +1,6 @@
+import { Console } from 'node:console'
 import { resolve } from 'node:path'
+import { Writable } from 'node:stream'
 import { destinationOf, mustBeForThisService } from '../catalogue/for-this-service.ts'
 import type { Context } from '../cli/context.ts'
 import { exitCodes, Failure, UsageFailure } from '../system/errors.ts'
@@ -11,10 +13,9 @@ import { defaultProcessingTimeout } from '../uploads/outcome.ts'
 import type { Receipt } from '../uploads/receipt.ts'
 import { openCarrying } from './carry-out.ts'
 import { openCircuitBreaker } from './circuit-breaker.ts'
-import { captureConsole } from './console.ts'
 import { type Heartbeat, joinWorkers } from './heartbeat.ts'
 import { taskOf } from './load.ts'
-import { withQueue } from './open-for-command.ts'
+import { withQueue } from './open-queue.ts'
 import type { Postgres } from './postgres/postgres.ts'
 import { openGate } from './rate.ts'
 import { openSharedJournal } from './shared-journal.ts'
@@ -218,3 +219,21 @@ function openTally(): Tally {
 
 const isFolder = async (path: string): Promise<boolean> =>
   (await stat(path).catch(() => undefined))?.isDirectory() ?? false
+
+/**
+ * Gives what libraries print by themselves to a function, a line at a time, so that nothing reaches the terminal unchecked.
+ * Returns what undoes it.
+ */
+export function captureConsole(onLine: (line: string) => void): () => void {
+  const before = globalThis.console
+  const stream = new Writable({
+    write(chunk: Buffer, _, done) {
+      for (const line of chunk.toString().split('\n')) if (line.trim() !== '') onLine(line)
+      done()
+    },
+  })
+  globalThis.console = new Console(stream)
+  return () => {
+    globalThis.console = before
+  }
+}

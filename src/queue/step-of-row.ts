@@ -1,4 +1,4 @@
-import { isImagePath } from '../plan/cover-choice.ts'
+import { isImagePath } from '../plan/book-fields.ts'
 import { checkStep } from '../plan/plan-contract.ts'
 import type { PlanStep } from '../plan/plan-step.ts'
 import { UsageFailure } from '../system/errors.ts'

@@ -1,6 +1,8 @@
+import { readdir, rm } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
 import { loadZod } from '../service/contract/zod.ts'
 import type { Database } from '../system/database.ts'
+import { UsageFailure } from '../system/errors.ts'
 import { type Clock, systemClock } from '../system/world.ts'
 import type { SandboxState } from './call.ts'
 import { type Faults, noFaults } from './http/faults.ts'
@@ -9,16 +11,14 @@ import { answerRequest } from './http/service.ts'
 import { startProcessing } from './processing/loop.ts'
 import { objectCreated } from './processing/object-created.ts'
 import { createPresignedTarget } from './s3/presigned.ts'
-import { seed } from './seed/index.ts'
+import { reseed, seed } from './seed/index.ts'
 import { keysOf, type SeedKey } from './seed/keys.ts'
-import { openStore } from './store/database.ts'
-import { createObjects } from './store/objects.ts'
+import { databasePath, hasDatabase, openStore } from './store/database.ts'
+import { createObjects, objectsFolder } from './store/objects.ts'
 import { createTokens } from './store/tokens.ts'
 import type { Variant } from './variants.ts'
 
 export { parseFaults } from './http/faults.ts'
-export { resetSandbox } from './reset.ts'
-export { sandboxStatus } from './status.ts'
 export { parseVariants } from './variants.ts'
 
 export interface ServiceOptions {
@@ -112,3 +112,67 @@ async function listenOn(
 
 const setting = (db: Database, name: string): string | undefined =>
   db.get<{ value: string }>('SELECT value FROM settings WHERE name = ?', name)?.value
+
+export interface SandboxStatus {
+  dataDir: string
+  exists: boolean
+  publications: number
+  editions: number
+  /** Of all files that were sent. */
+  bytes: number
+  keys: SeedKey[]
+}
+
+/** Where a sandbox is and what is in it. Does not make one when there is none. */
+export function sandboxStatus(dataDir: string): SandboxStatus {
+  const folder = resolve(dataDir)
+  if (!hasDatabase(folder)) {
+    return { dataDir: folder, exists: false, publications: 0, editions: 0, bytes: 0, keys: [] }
+  }
+  const db = openStore(folder, seed)
+  try {
+    const number = (sql: string): number => db.get<{ n: number | null }>(sql)?.n ?? 0
+    return {
+      dataDir: folder,
+      exists: true,
+      publications: number(`SELECT n FROM counts WHERE name = 'publications'`),
+      editions: number(`SELECT n FROM counts WHERE name = 'editions'`),
+      bytes: number('SELECT sum(bytes) AS n FROM objects'),
+      keys: keysOf(db),
+    }
+  } finally {
+    db.close()
+  }
+}
+
+/**
+ * Resets a sandbox to its initial content. Creates it if it is missing, and replaces it if its store cannot be used.
+ * Processes that use it continue with the reset one.
+ */
+export async function resetSandbox(dataDir: string): Promise<void> {
+  const folder = resolve(dataDir)
+  // Listed first: files that arrive from now on belong to the reset sandbox.
+  const files = await readdir(objectsFolder(folder)).catch(() => [])
+  const db = await openOrReplace(folder)
+  try {
+    reseed(db)
+  } finally {
+    db.close()
+  }
+  for (const file of files) await rm(join(objectsFolder(folder), file), { force: true })
+}
+
+async function openOrReplace(folder: string): Promise<Database> {
+  try {
+    return openStore(folder, seed)
+  } catch (error) {
+    if (!(error instanceof UsageFailure) || error.code === 'unsafe_permissions') throw error
+    for (const part of ['', '-wal', '-shm']) {
+      await rm(databasePath(folder) + part, { force: true }).catch(() => {
+        // If it cannot be written, it cannot be replaced either.
+        throw error
+      })
+    }
+    return openStore(folder, seed)
+  }
+}

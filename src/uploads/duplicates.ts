@@ -1,4 +1,4 @@
-import { isReceived } from '../plan/publication-match.ts'
+import { isReceived } from '../plan/match.ts'
 import { clockSkew } from '../service/client/clock-skew.ts'
 import { editions } from '../service/contract/editions.ts'
 import { largestPage } from '../service/contract/endpoint.ts'

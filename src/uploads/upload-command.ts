@@ -1,7 +1,7 @@
 import type { Context } from '../cli/context.ts'
 import { stepView } from '../cli/output/dry-run-views.ts'
 import type { Overrides } from '../plan/book-fields.ts'
-import { keyOfFile } from '../plan/shard-key.ts'
+import { keyOfFile } from '../plan/divide.ts'
 import { UsageFailure } from '../system/errors.ts'
 import { divide } from './batch/divide.ts'
 import { summaryFile } from './batch/job-summary.ts'

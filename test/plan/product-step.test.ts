@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import type { KnownEdition } from '../../src/plan/known.ts'
+import type { IndexedPublication, KnownEdition } from '../../src/plan/known.ts'
 import { brokenStep, orphanStep, planStepOf, stepOfProduct } from '../../src/plan/product-step.ts'
-import type { IndexedPublication } from '../../src/plan/publication-index.ts'
 import type { ProductStep } from '../../src/plan/step.ts'
 import type { CatalogueRow, WantedProduct } from '../../src/plan/wanted.ts'
 import { planStep } from '../support/catalogues/plan-file.ts'

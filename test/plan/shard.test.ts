@@ -1,8 +1,7 @@
 import { createHash } from 'node:crypto'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { partOf, rowsOf, shardOf } from '../../src/plan/divide.ts'
-import { keyOfFile, keyOfStep } from '../../src/plan/shard-key.ts'
+import { keyOfFile, keyOfStep, partOf, rowsOf, shardOf } from '../../src/plan/divide.ts'
 
 describe('the shard of a key', () => {
   it('is that which the page on scripting says, so that other programs find the same', () => {

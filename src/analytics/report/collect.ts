@@ -5,7 +5,16 @@ import { pagesOf } from '../../service/client/pages.ts'
 import type { Resource } from '../../service/client/read.ts'
 import { analytics } from '../../service/contract/analytics.ts'
 import { type ReaderUser, readerUsers } from '../../service/contract/reader-users.ts'
-import { daysIn, monthOf, monthsIn, type Period } from '../../system/calendar.ts'
+import {
+  countMonths,
+  dayMilliseconds,
+  dayOf,
+  daysIn,
+  monthAfter,
+  monthOf,
+  monthsIn,
+  type Period,
+} from '../../system/calendar.ts'
 import type { Failure } from '../../system/errors.ts'
 import { type Asked, type Asking, openAsking } from '../ask.ts'
 import { aboutPeriod } from './check-period.ts'
@@ -20,7 +29,6 @@ import {
   scopeCounters,
   type TitleFigures,
 } from './figures.ts'
-import { daysSoFar, periodBefore, spansOf } from './periods.ts'
 import { fewestReaders, groupProgress, type ReaderProgress } from './progress-groups.ts'
 
 export interface WantedReport {
@@ -188,3 +196,32 @@ function progressIn(reader: Resource<typeof ReaderUser> | null, { from, to }: Pe
 }
 
 const monthIn = (timestamp: string): string => timestamp.slice(0, 7)
+
+const earliest = '0000-01'
+
+/** The same number of months, directly before. Null if they would begin before the year 0. */
+function periodBefore(period: Period): Period | null {
+  const count = countMonths(period)
+  if (countMonths({ from: earliest, to: period.from }) <= count) return null
+  return { from: monthAfter(period.from, -count), to: monthAfter(period.from, -1) }
+}
+
+/** The last day of a month, YYYY-MM-DD. */
+const lastDayOf = (month: string): string => dayOf(Date.parse(`${monthAfter(month, 1)}-01`) - dayMilliseconds)
+
+/** The days of a period that have begun by `now`, by UTC. Null if there are none. */
+function daysSoFar({ from, to }: Period, now: number): Period | null {
+  const last = [lastDayOf(to), dayOf(now)].sort()[0] as string
+  const first = `${from}-01`
+  return first > last ? null : { from: first, to: last }
+}
+
+/** Cuts days into spans of at most so many. */
+function spansOf(days: readonly string[], most: number): Period[] {
+  const spans: Period[] = []
+  for (let start = 0; start < days.length; start += most) {
+    const span = days.slice(start, start + most)
+    spans.push({ from: span[0] as string, to: span.at(-1) as string })
+  }
+  return spans
+}

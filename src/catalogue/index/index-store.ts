@@ -1,7 +1,11 @@
 import { hideInside } from '../../cli/output/secrets.ts'
-import { factsOfFile } from '../../plan/facts-of-file.ts'
+import {
+  factsOfFile,
+  type IndexedPublication,
+  type IndexQuery,
+  type PublicationIndex,
+} from '../../plan/known.ts'
 import { isbn13, plainText } from '../../plan/match.ts'
-import type { IndexedPublication, IndexQuery, PublicationIndex } from '../../plan/publication-index.ts'
 import { type Database, inMemory } from '../../system/database.ts'
 import { parseExactly, serialise } from '../../system/exact-json.ts'
 import { damagedIndex, type IndexOwner, indexFile, openIndexFile, readIndexFile } from './index-file.ts'

@@ -1,5 +1,4 @@
-import type { KnownEdition, KnownPublication } from '../../plan/known.ts'
-import type { IndexedPublication } from '../../plan/publication-index.ts'
+import type { IndexedPublication, KnownEdition, KnownPublication } from '../../plan/known.ts'
 import type { Resource } from '../../service/client/read.ts'
 import type { PublicationSummary } from '../../service/contract/publication.ts'
 

@@ -1,4 +1,4 @@
-import type { IndexedPublication } from '../../plan/publication-index.ts'
+import type { IndexedPublication } from '../../plan/known.ts'
 import type { Call } from '../../service/client/call.ts'
 import { exitCodes, Failure, isFatal } from '../../system/errors.ts'
 import type { Caller } from '../../uploads/journal/caller.ts'

@@ -1,6 +1,6 @@
 import type { LimitFunction } from 'p-limit'
+import type { PublicationIndex } from '../../plan/known.ts'
 import type { Product } from '../../plan/product.ts'
-import type { PublicationIndex } from '../../plan/publication-index.ts'
 import type { ProductOptions } from '../../plan/wanted-product.ts'
 import type { Warning } from '../../system/warning.ts'
 import type { World } from '../../system/world.ts'

@@ -1,5 +1,4 @@
-import type { EarlierUpload } from '../../plan/known.ts'
-import type { PublicationIndex } from '../../plan/publication-index.ts'
+import type { EarlierUpload, PublicationIndex } from '../../plan/known.ts'
 import { creationFor, type UploadPlan } from '../../plan/upload-plan.ts'
 import { serialise } from '../../system/exact-json.ts'
 import { type Caller, ownershipOf } from '../../uploads/journal/caller.ts'

@@ -1,5 +1,5 @@
 import { type PlanAction, planActions, settledActions } from '../../plan/actions.ts'
-import { isImagePath } from '../../plan/cover-choice.ts'
+import { isImagePath } from '../../plan/book-fields.ts'
 import { checkHeader, checkStep } from '../../plan/plan-contract.ts'
 import type { PlanHeader, PlanStep } from '../../plan/plan-step.ts'
 import { UsageFailure, withHint } from '../../system/errors.ts'

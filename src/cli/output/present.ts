@@ -1,6 +1,7 @@
 import { plain } from './cell.ts'
 import { checkFields, pick } from './fields.ts'
 import { applyQuery, jsonItem, jsonList, ndjsonList } from './json.ts'
+import { neutralise } from './neutralise.ts'
 import {
   type Answers,
   type Column,
@@ -67,7 +68,7 @@ export function createPresenter(
         return await printTable(out, series.columns, [rowsOfSeries(series, item)], '')
       }
       const { columns, rowsOf } = asRows(view, series, options, false)
-      await (await import('./tsv.ts')).printTsv(out, columns, [rowsOf(item)])
+      await printTsv(out, columns, [rowsOf(item)])
     },
 
     async list(view, items) {
@@ -87,7 +88,7 @@ export function createPresenter(
         const { printTable } = await import('./table.ts')
         return await paged(out, writer => printTable(writer, columns, rows, view.empty))
       }
-      await (await import('./tsv.ts')).printTsv(out, columns, rows)
+      await printTsv(out, columns, rows)
     },
 
     async answers(view, answers) {
@@ -155,4 +156,24 @@ function rowsOfSeries(series: Series, item: unknown): readonly unknown[] {
 function withValue(record: unknown, [name = '', ...rest]: readonly string[], value: unknown): unknown {
   const fields = record as Readonly<Record<string, unknown>>
   return { ...fields, [name]: rest.length === 0 ? value : withValue(fields[name], rest, value) }
+}
+
+const textOf = (item: unknown, { field }: Column): string => plain(pick(item, field.split('.')))
+
+/** Escapes tabs, line feeds and backslashes as `\t`, `\n` and `\\`, so that each item is one line. */
+const escapeTsv = (text: string): string =>
+  neutralise(
+    text
+      .replace(/\\/g, '\\\\')
+      .replace(/\t/g, '\\t')
+      .replace(/\r?\n|\r/g, '\\n'),
+  )
+
+/** Prints tab-separated lines without a header: what a pipe gets instead of a table. */
+async function printTsv(out: Writer, columns: readonly Column[], pages: Pages): Promise<void> {
+  for await (const page of pages) {
+    const rows = page.map(item => columns.map(column => escapeTsv(textOf(item, column))).join('\t'))
+    await out.escaped(rows.map(row => `${row}\n`).join(''))
+    if (out.isClosed) return
+  }
 }

@@ -43,9 +43,8 @@ export function register(group: Command, run: Run): void {
     },
   ).action(
     run(async (context, options) => {
-      const { statusView } = await import('./status-view.ts')
-      await context.check(statusView)
-      await (await import('./show-status.ts')).showStatus(context, options)
+      const { showStatus } = await import('./status.ts')
+      await showStatus(context, options)
     }),
   )
 
@@ -66,7 +65,7 @@ export function register(group: Command, run: Run): void {
     run(async (context, ids, { database }) => {
       await context.check(retriedView)
       for (const id of ids) parseUuid(id)
-      const { withQueue } = await import('../../queue/open-for-command.ts')
+      const { withQueue } = await import('../../queue/open-queue.ts')
       const { retrySteps } = await import('../../queue/retry.ts')
       await withQueue(context, database, async postgres => {
         const { retried, unknown } = await retrySteps(
@@ -102,7 +101,7 @@ export function register(group: Command, run: Run): void {
     run(async (context, text, { database }) => {
       await context.check(limitView)
       const wanted = text === undefined ? undefined : parseRate(text)
-      const { withQueue } = await import('../../queue/open-for-command.ts')
+      const { withQueue } = await import('../../queue/open-queue.ts')
       const { rateLimit, setRateLimit } = await import('../../queue/rate.ts')
       await withQueue(context, database, async ({ query }) => {
         if (wanted !== undefined && !context.options.dryRun) await setRateLimit(query, wanted)

@@ -1,7 +1,7 @@
 import { fieldsOfCreation } from '../../plan/creation.ts'
 import { decide } from '../../plan/decide.ts'
 import { type InBatch, type Known, type KnownPublication, nothingKnown } from '../../plan/known.ts'
-import { hasFailed } from '../../plan/publication-match.ts'
+import { hasFailed } from '../../plan/match.ts'
 import type { Step } from '../../plan/step.ts'
 import { type UploadPlan, wantedOf } from '../../plan/upload-plan.ts'
 import type { IfChanged, Origin, Wanted } from '../../plan/wanted.ts'

@@ -1,8 +1,12 @@
 import { decide } from '../../plan/decide.ts'
-import type { EarlierUpload, FailedUpload, Known, KnownPublication } from '../../plan/known.ts'
-import { nothingKnown } from '../../plan/known.ts'
-import { isbn13, isNamesake } from '../../plan/match.ts'
-import { hasFailed } from '../../plan/publication-match.ts'
+import {
+  type EarlierUpload,
+  type FailedUpload,
+  type Known,
+  type KnownPublication,
+  nothingKnown,
+} from '../../plan/known.ts'
+import { hasFailed, isbn13, isNamesake } from '../../plan/match.ts'
 import type { UploadPlan } from '../../plan/upload-plan.ts'
 import type { Wanted } from '../../plan/wanted.ts'
 import type { Warning } from '../../system/warning.ts'

@@ -8,9 +8,9 @@ import {
   type BookFieldName,
   bookFieldEntries,
   columnOf,
+  isImagePath,
   type Overrides,
 } from '../../plan/book-fields.ts'
-import { isImagePath } from '../../plan/cover-choice.ts'
 import { typeOption } from './type-option.ts'
 
 type BookOptions = Overrides & { cover: string }

@@ -40,8 +40,7 @@ export function registerJournal(group: Command, run: Run): void {
     .action(
       run(async (context, { finished, limit, all }) => {
         await context.check(journalView)
-        const { readableUploads } = await import('./unfinished.ts')
-        const { shownUpload } = await import('./shown-upload.ts')
+        const { readableUploads, shownUpload } = await import('./unfinished.ts')
         const journal = await readJournal(context)
         try {
           const uploads = [...journal.list({ all: finished === true }), ...journal.queue.list({})]
@@ -101,8 +100,7 @@ export function registerJournal(group: Command, run: Run): void {
   ).action(
     run(async (context, ids) => {
       await context.check(journalView)
-      const { namedUploads } = await import('./unfinished.ts')
-      const { shownUpload } = await import('./shown-upload.ts')
+      const { namedUploads, shownUpload } = await import('./unfinished.ts')
       const journal = await openJournal(context)
       try {
         await forEach(context, journalView, ids, async id => {

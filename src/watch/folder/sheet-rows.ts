@@ -1,7 +1,7 @@
 import { resolve } from 'node:path'
 import type { Named } from '../../catalogue/sources/book-folders.ts'
 import { readProducts, type SourceOptions } from '../../catalogue/sources/products.ts'
-import { isImagePath } from '../../plan/cover-choice.ts'
+import { isImagePath } from '../../plan/book-fields.ts'
 import type { BrokenProduct, Product } from '../../plan/product.ts'
 import { withKey } from '../../plan/product-key.ts'
 import type { Origin } from '../../plan/wanted.ts'

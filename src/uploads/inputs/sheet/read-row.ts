@@ -1,8 +1,13 @@
 import { resolve } from 'node:path'
 import { isIsbn } from '../../../books/index.ts'
 import { noPairs, parsePair, withPair } from '../../../cli/pair.ts'
-import { type BookField, bookFieldEntries, columnOf, type Overrides } from '../../../plan/book-fields.ts'
-import { isImagePath } from '../../../plan/cover-choice.ts'
+import {
+  type BookField,
+  bookFieldEntries,
+  columnOf,
+  isImagePath,
+  type Overrides,
+} from '../../../plan/book-fields.ts'
 import { UsageFailure } from '../../../system/errors.ts'
 import { stat } from '../../../system/files.ts'
 import { isObject } from '../../../system/is-object.ts'
