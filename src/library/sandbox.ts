@@ -1,9 +1,12 @@
 import { rmSync } from 'node:fs'
 import type { RunningService } from '../sandbox/index.ts'
+import type { SandboxVariant } from '../sandbox/variants.ts'
 import { loadZod } from '../service/contract/zod.ts'
 import { Failure, UsageFailure } from '../system/errors.ts'
 import { makeTemporaryFolder } from '../system/make-folder.ts'
 import { forProgram } from './program-failure.ts'
+
+export type { SandboxVariant } from '../sandbox/variants.ts'
 
 /** What a sandbox is started with. */
 export interface SandboxOptions {
@@ -17,6 +20,8 @@ export interface SandboxOptions {
   readonly sessionLife?: number | undefined
   /** What goes wrong on purpose. */
   readonly faults?: SandboxFaults | undefined
+  /** What it does in the other way that the service's document allows. */
+  readonly variants?: readonly SandboxVariant[] | undefined
 }
 
 /** The share of the requests, from 0 to 1, to which each fault happens. */
@@ -67,7 +72,8 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
   mustBeWithin('processingDelay', processingDelay, week)
   mustBeWithin('sessionLife', sessionLife, week)
   await loadZod()
-  const { startService: start } = await import('../sandbox/index.ts')
+  const { parseVariants, startService: start } = await import('../sandbox/index.ts')
+  const variants = parseVariants(options.variants ?? [], 'variants')
   const dataDir = options.dataDir ?? makeTemporaryFolder('sandbox')
   const clear = () => {
     if (options.dataDir === undefined) rmSync(dataDir, { recursive: true, force: true, maxRetries: 3 })
@@ -75,7 +81,7 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
   let sandbox: RunningService
   try {
     sandbox = await start({
-      ...{ dataDir, port, faults: await parsed(faults) },
+      ...{ dataDir, port, variants, faults: await parsed(faults) },
       ...(processingDelay !== undefined && { processingDelayMs: processingDelay }),
       ...(sessionLife !== undefined && { sessionSeconds: Math.ceil(sessionLife / 1000) }),
     })

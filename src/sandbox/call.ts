@@ -6,7 +6,7 @@ import type { Store } from './store/cache.ts'
 import type { Objects } from './store/objects.ts'
 import type { Tokens } from './store/tokens.ts'
 import type { UserRecord } from './store/users.ts'
-import type { Variant } from './variants.ts'
+import type { SandboxVariant } from './variants.ts'
 
 /** What handlers can use. */
 export interface SandboxState {
@@ -16,7 +16,7 @@ export interface SandboxState {
   objects: Objects
   /** Milliseconds that each step of processing takes at least. */
   processingDelay: number
-  variants: readonly Variant[]
+  variants: readonly SandboxVariant[]
   /** Wakes the processing, because there may be something to do. */
   wake(): void
 }

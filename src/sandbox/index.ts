@@ -16,7 +16,7 @@ import { keysOf, type SeedKey } from './seed/keys.ts'
 import { databasePath, hasDatabase, openStore } from './store/database.ts'
 import { createObjects, objectsFolder } from './store/objects.ts'
 import { createTokens } from './store/tokens.ts'
-import type { Variant } from './variants.ts'
+import type { SandboxVariant } from './variants.ts'
 
 export { parseFaults } from './http/faults.ts'
 export { parseVariants } from './variants.ts'
@@ -31,7 +31,7 @@ export interface ServiceOptions {
   /** How long an upload session can be used. */
   sessionSeconds?: number
   /** What it does in another way than usual. */
-  variants?: readonly Variant[]
+  variants?: readonly SandboxVariant[]
   clock?: Clock
   /** The faults to inject, and the random numbers from 0 to below 1 that decide when. */
   faults?: Faults

@@ -4,7 +4,7 @@ import type { UploadSession } from '../service/contract/uploads.ts'
 import { NetworkFailure } from '../system/errors.ts'
 import type { Entry, Session, SessionPart } from './journal/entry.ts'
 
-/** What a session must be for, so that no file overwrites another. Null if it is not known. */
+/** What a session must be for, so that no file overwrites another. Objects that are not known are null. */
 interface Purpose {
   readonly uploadRequestId: string
   readonly wantsCover: boolean
@@ -43,10 +43,12 @@ export function sessionFor(result: Resource<typeof UploadSession> | null, purpos
     cover: cover === null ? undefined : partOf(cover, 'cover'),
   }
   mustBeFor('upload request', uploadRequestId, purpose.uploadRequestId)
-  mustBeFor('object', session.objectKey, purpose.objectKey)
+  // A service may give each session an object of its own. Only where the session does not say whose it is, the object does.
+  const isNamed = uploadRequestId !== null
+  if (!isNamed) mustBeFor('object', session.objectKey, purpose.objectKey)
   if (purpose.wantsCover && !session.cover)
     throw badSession('a cover was asked for, and the upload session has no place for it')
-  mustBeFor('object for the cover', session.cover?.objectKey ?? null, purpose.coverObjectKey)
+  if (!isNamed) mustBeFor('object for the cover', session.cover?.objectKey ?? null, purpose.coverObjectKey)
   return session
 }
 

@@ -71,6 +71,35 @@ describe.each(kinds)('a plan at a service where an edition is current %s', (_, v
   )
 })
 
+describe('a plan at a service that gives each upload intent an object of its own', () => {
+  it.each(share(['create', 'edition'], 1))(
+    'that was killed while the file of its %s was sent sends it again',
+    async action => {
+      const scene = await planScene({ variants: ['new-object-keys'] })
+      const { published, editionStep, book, write, plan, env, baseUrl, listed, editionsOf, dataDir } = scene
+      const file = await book('new.epub', { title: 'A Tale', paddingBytes: 2_000_000 })
+      const step =
+        action === 'create'
+          ? createStep(file, isbn, 'A Tale')
+          : await editionStep(file, isbn, (await published('A Tale', isbn)).id)
+      const url = await faultyServer(baseUrl, 'pauses files', () => void child?.kill('SIGKILL'))
+      write([step], { baseUrl: url })
+      const home = { ...env, PUBCTL_BASE_URL: url, HOME: temporaryFolder() }
+      const args = ['catalogue', 'apply', plan, '--json']
+      let child: ReturnType<typeof startBin> | undefined = startBin(args, home)
+      expect((await child).signal).toBe('SIGKILL')
+      child = undefined
+      const { exitCode, stdout, stderr } = await startBin(args, home)
+      expect({ exitCode, stderr }).toEqual({ exitCode: 0, stderr: '' })
+      expect(JSON.parse(stdout)).toMatchObject([{ outcome: 'uploaded', uploadStatus: 'available' }])
+      const [{ publicationId }, ...more] = await listed()
+      expect(more).toEqual([])
+      expect((await editionsOf(publicationId)).at(-1)).toMatchObject({ uploadStatus: 'available' })
+      expect(storedHashes(dataDir)).toContain(step.sha256)
+    },
+  )
+})
+
 describe('a plan that was carried out at a service that gives each upload intent an object of its own', () => {
   it.each([
     ['SHA-256', true, 'has the same content'],

@@ -1,4 +1,5 @@
 import { spawnSync } from 'node:child_process'
+import { randomUUID } from 'node:crypto'
 import { createReadStream, existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -550,5 +551,19 @@ describe('startSandbox', () => {
     for (const faults of [{ 503: 2 }, { slow: -1 }, { fire: 0.5 }])
       expect(await rejected(startSandbox({ faults }))).toBeInstanceOf(UsageFailure)
     expect(await rejected(startSandbox({ port: 70_000 }))).toBeInstanceOf(UsageFailure)
+  })
+
+  it('does what the document leaves open in the other way', async () => {
+    const { client } = await sandboxFor({ variants: ['new-object-keys'] })
+    const intent = {
+      uploadRequestId: randomUUID(),
+      publicationFilename: 'a.epub',
+      publicationType: 'EPUB' as const,
+    }
+    const [one, two] = [await client.uploads.create(intent), await client.uploads.create(intent)]
+    expect(one.result?.objectKey).not.toBe(two.result?.objectKey)
+    expect(await rejected(startSandbox({ variants: ['always' as 'new-object-keys'] }))).toMatchObject({
+      message: 'variants: "always" is not a variant',
+    })
   })
 })

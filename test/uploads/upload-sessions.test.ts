@@ -64,10 +64,10 @@ const badSession = (message: RegExp) => ({
 })
 
 describe('an upload session', () => {
-  it('that is fresh and for another object is not used, in this run or in a later one', async () => {
+  it('that is fresh, for another object and of no upload request is not used, in this run or in a later one', async () => {
     const { upload, sent } = await scene({
       creation: { objectKey: 'scope/mine.epub' },
-      intent: { objectKey: 'scope/other.epub' },
+      intent: { objectKey: 'scope/other.epub', uploadRequestId: null },
       refusals: [403, 403],
     })
     const wanted = badSession(
@@ -86,7 +86,10 @@ describe('an upload session', () => {
     ],
     [
       'another object for the cover',
-      { objectKey: 'a', cover: { objectKey: 'c2', uploadUrl: 'http://127.0.0.1:9/' } },
+      {
+        ...{ objectKey: 'a', uploadRequestId: null },
+        cover: { objectKey: 'c2', uploadUrl: 'http://127.0.0.1:9/' },
+      },
       /for the object for the cover "c2"/,
     ],
     ['no cover any more', { objectKey: 'a' }, /a cover was asked for/],
@@ -98,8 +101,11 @@ describe('an upload session', () => {
     expect(sent).toEqual([])
   })
 
-  it('that is fresh and does not say what it is for is used', async () => {
-    const { upload, sent } = await scene({ creation: { objectKey: 'a' }, refusals: [403] })
+  it.each([
+    ['does not say what it is for', { uploadRequestId: null }],
+    ['is of the upload request and for another object', { objectKey: 'b' }],
+  ])('that is fresh and %s is used', async (_, intent) => {
+    const { upload, sent } = await scene({ creation: { objectKey: 'a' }, intent, refusals: [403] })
     expect(await upload('--cover', 'none')).toEqual({ code: 0, error: undefined })
     expect(sent).toEqual(['/put/fresh'])
   })

@@ -83,7 +83,7 @@ export function register(group: Command, run: Run): void {
         const sandbox = await startSandbox({
           dataDir: dataDirOf(context.world, dataDir),
           faults,
-          variants: parseVariants(variant ?? []),
+          variants: parseVariants(variant ?? [], '--variant'),
           ...(port === undefined ? {} : { port }),
           ...(processingDelay === undefined ? {} : { processingDelayMs: processingDelay }),
           ...(sessionLife === undefined ? {} : { sessionSeconds: Math.ceil(sessionLife / 1000) }),
