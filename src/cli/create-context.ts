@@ -115,8 +115,12 @@ export function createContext(
   })
   const connect: Context['connect'] = async destination => {
     rememberKey(world, destination.key)
-    const { createServiceClient: createClient } = await import('../service/client/call.ts')
-    return createClient({ ...destination, userAgent, timeout: options.timeout, waiting }, await http(), world)
+    const { createServiceClient } = await import('../service/client/call.ts')
+    return createServiceClient(
+      { ...destination, userAgent, timeout: options.timeout, waiting },
+      await http(),
+      world,
+    )
   }
   const client = once(
     async () => await connect({ ...(await target()), multiValue: (await settings()).multiValue }),

@@ -3,7 +3,10 @@ import { UsageFailure } from '../system/errors.ts'
 import { shellWord } from '../system/shell-word.ts'
 import { closest, didYouMean } from './output/did-you-mean.ts'
 
-/** What those type who know other tools, and the command that does it here. Also what is closer to another group's name. */
+/**
+ * What those type who know other tools, and the command that does it here. `upload` is closer to the group `uploads`, which
+ * few mean.
+ */
 const commandsOfOtherTools: ReadonlyMap<string, string> = new Map([
   ['auth', 'profile setup'],
   ['books', 'publications'],

@@ -1,17 +1,17 @@
 import type { CreatedSince } from '../catalogue/apply/created-since.ts'
-import { countsSince, valuesCreatedSince } from '../catalogue/apply/created-since.ts'
-import type { ExamineContext } from '../catalogue/apply/examine-context.ts'
 import { runStep } from '../catalogue/apply/plan-tasks.ts'
 import type { PlanStep } from '../plan/plan-step.ts'
 import { backoff } from '../system/backoff.ts'
 import { asFailure, exitCodes, Failure, Interrupted } from '../system/errors.ts'
 import { readingOnly } from '../system/may-read.ts'
+import { receiptOf } from '../uploads/execute.ts'
 import { emptyReceipt, errorOf, type Receipt, type Result, wasBegun } from '../uploads/receipt.ts'
 import type { TransferContext } from '../uploads/transfer-context.ts'
 import type { CircuitBreaker } from './circuit-breaker.ts'
 import { addJobs, taskOf } from './load.ts'
 import { belowRoot } from './local-path.ts'
 import type { Postgres } from './postgres/postgres.ts'
+import { openSharedCreatedSince } from './shared-created-since.ts'
 import { badStep, longestStep, outsideWorkerRoot, type StepRow, stepOfRow } from './step-of-row.ts'
 
 interface CarryOptions {
@@ -66,7 +66,7 @@ export function openCarrying(options: CarryOptions): (id: string) => Promise<voi
     } catch (error) {
       const failure = asFailure(error)
       return {
-        receipt: { ...(step ? receiptOf(step) : emptyReceipt(null)), error: errorOf(failure) },
+        receipt: { ...(step ? receiptOf({ step }) : emptyReceipt(null)), error: errorOf(failure) },
         failure,
       }
     }
@@ -115,11 +115,6 @@ const isAnothers = ({ code }: Failure): boolean =>
 
 const hidden = ({ message, code, exitCode, hint }: Failure, hide: (text: string) => string): Failure =>
   new Failure(hide(message), { code, exitCode, hint: hint && hide(hint) })
-
-const receiptOf = ({ file, sha256, bytes, type, publicationId, editionId, uploadRequestId }: PlanStep) => ({
-  ...emptyReceipt(file),
-  ...{ sha256, bytes, type, publicationId, editionId, uploadRequestId },
-})
 
 /** What becomes of a step that was carried out, or could not be. */
 type Settlement =
@@ -173,56 +168,3 @@ async function storeSettlement(
 /** The receipt of a step, with an upload that another worker had ended counted as uploaded. */
 const withQueueOutcome = (receipt: Receipt, isOfQueue: boolean): Receipt =>
   isOfQueue && receipt.outcome === 'skipped' ? { ...receipt, outcome: 'uploaded', why: null } : receipt
-
-/**
- * The publications that were created between a plan and its first step. One worker asks the service for them and stores
- * them for all; what the workers create themselves is in their journal.
- */
-function openSharedCreatedSince(
-  postgres: Postgres,
-  { planId, made }: { readonly planId: string; readonly made: string },
-  context: ExamineContext,
-): CreatedSince {
-  const includes = countsSince(Date.parse(made))
-  const isCompared = async (query: Postgres['query']): Promise<boolean> => {
-    const [plan] = await query<{ isCompared: boolean }>(
-      'SELECT "isCompared" FROM pubctl.plans WHERE "planId" = $1',
-      [planId],
-    )
-    return plan?.isCompared ?? false
-  }
-  const compare = async () => {
-    if (await isCompared(postgres.query)) return
-    await postgres.transaction(async query => {
-      // The others wait for the one that asks.
-      await query('SELECT "planId" FROM pubctl.plans WHERE "planId" = $1 FOR UPDATE', [planId])
-      if (await isCompared(query)) return
-      const pairs = [...(await valuesCreatedSince(includes, context))].flatMap(([value, ids]) =>
-        ids.map(id => [value, id]),
-      )
-      await query(
-        `INSERT INTO pubctl.created ("planId", value, "publicationId")
-         SELECT $1, value, id FROM unnest($2::text[], $3::text[]) AS row (value, id)`,
-        [planId, pairs.map(([value]) => value as string), pairs.map(([, id]) => id as string)],
-      )
-      await query('UPDATE pubctl.plans SET "isCompared" = true WHERE "planId" = $1', [planId])
-    })
-  }
-  let compared: Promise<void> | undefined
-  return {
-    includes,
-    async withValue(value) {
-      compared ??= compare()
-      // A failure belongs to the step that meets it; the next one asks again.
-      compared.catch(() => {
-        compared = undefined
-      })
-      await compared
-      const rows = await postgres.query<{ publicationId: string }>(
-        'SELECT "publicationId" FROM pubctl.created WHERE "planId" = $1 AND value = $2',
-        [planId, value],
-      )
-      return rows.map(({ publicationId }) => publicationId)
-    },
-  }
-}

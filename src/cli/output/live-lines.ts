@@ -1,3 +1,4 @@
+import type { Ora } from 'ora'
 import { neutraliseLine } from './neutralise.ts'
 import { shorten } from './width.ts'
 import type { Writer } from './writer.ts'
@@ -14,9 +15,7 @@ export interface LiveText {
 
 /** Draws nothing before the first text, and nothing at all where the writer is not that of a terminal. */
 export function openLiveText(err: Writer): LiveText {
-  let spinner:
-    | { text: string; clear(): unknown; render(): unknown; start(): unknown; stop(): unknown }
-    | undefined
+  let spinner: Ora | undefined
   let held: (() => void)[] | undefined
   let text = ''
   let [isOpening, isStopped] = [false, false]
