@@ -22,7 +22,7 @@ describe('the hint of an error', () => {
     [403, 'FORBIDDEN', /^The key may lack the scope for this; "pubctl whoami" shows its scopes\.$/],
     [403, 'ACCOUNT_RESTRICTED', /^The account is restricted, whatever the key may do/],
     [404, 'EMPTY_RESPONSE', /^Check the id; the matching "list" command shows those that exist\.$/],
-    [429, 'RATE', /^There were too many requests; try again in a minute\.$/],
+    [429, 'RATE', /^There were too many requests, also after pubctl slowed down\. Try again later/],
     [500, 'DB_ERROR', /^The service has a problem; try again, and if it remains, report the request id\.$/],
     [599, 'ODD', /^The service has a problem/],
     // A name that every object has is no code with a hint of its own.

@@ -8,12 +8,20 @@ import { checkInput } from './check-input.ts'
 import type { Http } from './http.ts'
 import { asNetworkFailure, isOutOfHandles, isPermanent, wasNotSent } from './network-errors.ts'
 import { TunnelRefused } from './proxy-refusal.ts'
+import { createRateLimit } from './rate-limit.ts'
 import type { Reachability } from './reachability.ts'
 import { type Answer, readAnswer } from './read.ts'
 import { isRedirect, readReply } from './reply.ts'
 import type { Response } from './response.ts'
-import { attemptsOf, attemptTimeout, openBudget, operationTimeout, type Waiting } from './retry.ts'
-import { notTakenUp, unavailable } from './retryable.ts'
+import {
+  attemptsOf,
+  attemptTimeout,
+  openBudget,
+  operationTimeout,
+  parseRetryAfter,
+  type Waiting,
+} from './retry.ts'
+import { notTakenUp, tooManyRequests, unavailable } from './retryable.ts'
 
 export interface Target {
   /** The address of the service without a slash at its end; a path prefix is allowed. */
@@ -71,6 +79,7 @@ export function createServiceClient(
 ): ServiceClient {
   const name = `the service at ${new URL(target.baseUrl).origin}`
   setMaxListeners(0, signal)
+  const rate = createRateLimit({ clock, signal })
 
   /** Makes one attempt. It ends when the body of the answer has arrived or failed; `text` returns or throws that. */
   async function attemptOnce({ method, path, body }: RawRequest, timeout: number): Promise<Response> {
@@ -109,7 +118,8 @@ export function createServiceClient(
   /**
    * Makes a request, with retries within one budget, and reads its answer. A request that only reads, sets values, or
    * creates with an id from the client may always be repeated. Any other is repeated only if it cannot have been carried
-   * out: there was no connection, or the status says that the service did not process it.
+   * out: there was no connection, or the status says that the service did not process it. 429 is nobody's failed attempt:
+   * the request waits for its turn among all others, as long as the budget has time.
    */
   async function exchange<T>(
     request: RawRequest,
@@ -123,6 +133,8 @@ export function createServiceClient(
   ): Promise<T> {
     const isRepeatable = request.isRepeatable ?? request.method === 'GET'
     const total = Math.min(timeout, target.timeout ?? operationTimeout)
+    // The time of a request begins with its first turn.
+    await rate.turn()
     const budget = openBudget({ clock, signal, name, attempts, timeout: total, waiting: target.waiting })
     const attempt = () =>
       attemptOnce(
@@ -138,7 +150,19 @@ export function createServiceClient(
         let retryAfter: unknown
         let isCounted = true
         try {
+          const sentAt = clock.monotonic()
           const response = await attempt()
+          if (response.status !== tooManyRequests) rate.accepted()
+          else if (attempts > 1) {
+            reachability?.reached(name)
+            await response.text().catch(() => undefined)
+            const retryAfter = parseRetryAfter(response.headers['retry-after'], clock)
+            const pause = rate.refused(sentAt, retryAfter, budget.left())
+            if (!budget.hasTimeFor(pause, `${name} answered ${response.status}`)) return await read(response)
+            await rate.turn()
+            if (budget.left() === 0) return await read(response)
+            continue
+          }
           const isUnavailable = unavailable.includes(response.status)
           if (!isUnavailable && !response.refusal) reachability?.reached(name)
           if (isUnavailable) onUnclear?.()
@@ -162,6 +186,7 @@ export function createServiceClient(
         }
         reachability?.failed(name, why)
         if (!(await budget.tryAgain(why, { retryAfter, isCounted }))) return await giveUp()
+        await rate.turn()
       }
     } finally {
       budget.end()

@@ -13,7 +13,7 @@ const hints: Readonly<Record<number, string>> = {
   401: 'Check which key is used with "pubctl doctor", or set one with "pubctl profile setup".',
   403: 'The key may lack the scope for this; "pubctl whoami" shows its scopes.',
   404: 'Check the id; the matching "list" command shows those that exist.',
-  429: 'There were too many requests; try again in a minute.',
+  429: 'There were too many requests, also after pubctl slowed down. Try again later, or allow more time with --timeout.',
 }
 
 /** The answer was cut short or damaged on its way, so that a retry may succeed. */

@@ -45,6 +45,8 @@ export interface RetryBudget {
    * jittered. Returns false at once if no attempt is left. With `isCounted: false`, the failed attempt does not count.
    */
   tryAgain(why: string, facts?: { retryAfter?: unknown; isCounted?: boolean }): Promise<boolean>
+  /** Whether there is time for a pause of so many milliseconds, which somebody else makes. It counts no attempt. */
+  hasTimeFor(pause: number, why: string): boolean
   end(): void
 }
 
@@ -69,12 +71,17 @@ export function openBudget({ clock, signal, name, attempts, timeout, waiting }: 
       await clock.sleep(pause, signal)
       return true
     },
+    hasTimeFor(pause, why) {
+      if (pause >= left()) return false
+      wait?.retrying(why, pause)
+      return true
+    },
     end: () => wait?.end(),
   }
 }
 
-/** `Retry-After` as milliseconds from now, whether it is written as seconds or as a date. */
-function parseRetryAfter(value: unknown, clock: Clock): number | undefined {
+/** `Retry-After` as milliseconds from now, whether it is written as seconds or as a date; undefined if it says nothing. */
+export function parseRetryAfter(value: unknown, clock: Clock): number | undefined {
   if (typeof value !== 'string' || value.trim() === '') return undefined
   if (/^\s*\d+\s*$/.test(value)) return Number(value) * 1000
   const instant = Date.parse(value)

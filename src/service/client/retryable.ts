@@ -1,7 +1,10 @@
 import { NetworkFailure, ServiceFailure } from '../../system/errors.ts'
 
+/** Too Many Requests: those of the whole process are to slow down. */
+export const tooManyRequests = 429
+
 /** Statuses with which a server says that it did not process the request: Request Timeout, Too Early, Too Many Requests. */
-export const notTakenUp: readonly number[] = [408, 425, 429]
+export const notTakenUp: readonly number[] = [408, 425, tooManyRequests]
 
 /** Statuses of a gateway before the service, or of an overloaded service. */
 export const unavailable: readonly number[] = [500, 502, 503, 504]
