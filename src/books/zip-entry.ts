@@ -40,10 +40,10 @@ export async function readEntry(
   source: OpenFile,
   entry: ZipEntry,
   limit: number,
-  isWhole: boolean,
+  isComplete: boolean,
 ): Promise<Buffer> {
   if (entry.isEncrypted) throw new EntryError('entry_encrypted', 'is encrypted')
-  if (isWhole && entry.uncompressedSize > limit) throw tooLarge(limit)
+  if (isComplete && entry.uncompressedSize > limit) throw tooLarge(limit)
   if (entry.compressionMethod !== stored && entry.compressionMethod !== deflated) {
     throw new EntryError(
       'entry_damaged',
@@ -54,12 +54,12 @@ export async function readEntry(
     const { fileDataStart } = await file.readLocalFileHeaderPromise(entry as unknown as Entry, {
       minimal: true,
     })
-    if (entry.compressedSize === 0) return checked(Buffer.alloc(0), entry, isWhole)
+    if (entry.compressedSize === 0) return checked(Buffer.alloc(0), entry, isComplete)
     const content =
-      isWhole && isSmall(entry)
+      isComplete && isSmall(entry)
         ? await inflateAtOnce(source, entry, fileDataStart)
-        : await inflate(source, entry, fileDataStart, limit, isWhole)
-    return checked(content, entry, isWhole)
+        : await inflate(source, entry, fileDataStart, limit, isComplete)
+    return checked(content, entry, isComplete)
   } catch (error) {
     if (error instanceof EntryError) throw error
     throw new EntryError('entry_damaged', `is damaged (${(error as Error).message})`)
@@ -72,7 +72,7 @@ async function inflate(
   entry: ZipEntry,
   start: number,
   limit: number,
-  isWhole: boolean,
+  isComplete: boolean,
 ): Promise<Buffer> {
   const content = Buffer.alloc(Math.min(limit, entry.uncompressedSize))
   let length = 0
@@ -81,16 +81,16 @@ async function inflate(
     for await (const chunk of inflated) {
       chunk.copy(content, length)
       length += chunk.length
-      if (length > content.length && isWhole)
+      if (length > content.length && isComplete)
         throw new EntryError('entry_damaged', 'holds more than it claims')
-      if (length >= content.length && !isWhole) return
+      if (length >= content.length && !isComplete) return
     }
   }
   if (entry.compressionMethod === stored) await collect(raw())
   else {
     await pipeline(raw, createInflateRaw(), collect).catch(error => {
       // Ending the stream early, after enough bytes, is an error of the stream.
-      if (isWhole || length < content.length) throw error
+      if (isComplete || length < content.length) throw error
     })
   }
   return content.subarray(0, length)
@@ -121,8 +121,8 @@ async function* piecesOf(source: OpenFile, start: number, end: number): AsyncGen
   }
 }
 
-function checked(content: Buffer, entry: ZipEntry, isWhole: boolean): Buffer {
-  if (!isWhole) return content
+function checked(content: Buffer, entry: ZipEntry, isComplete: boolean): Buffer {
+  if (!isComplete) return content
   if (content.length !== entry.uncompressedSize) {
     throw new EntryError(
       'entry_damaged',

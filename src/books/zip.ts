@@ -37,10 +37,10 @@ export async function openZip(source: OpenFile): Promise<Zip | undefined> {
   const directory = await readDirectory(file)
   const { entries } = directory
 
-  const read = async (name: string, limit: number, isWhole: boolean): Promise<Buffer> => {
+  const read = async (name: string, limit: number, isComplete: boolean): Promise<Buffer> => {
     const entry = entries.get(name)
     if (!entry) throw new EntryError('entry_missing', 'is not in the zip')
-    return await readEntry(file, source, entry, limit, isWhole)
+    return await readEntry(file, source, entry, limit, isComplete)
   }
   let composed: Map<string, string> | undefined
   return {

@@ -18,7 +18,7 @@ import type { PlanOptions } from './plan-options.ts'
 /** The columns of the steps of a plan. */
 export const planView: View = {
   columns: [
-    { field: 'action', isWhole: true },
+    { field: 'action', isCutLast: true },
     // A key can be a long hash, and tells people less than the title.
     { field: 'key', isMinor: true },
     { field: 'title' },

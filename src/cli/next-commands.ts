@@ -64,7 +64,7 @@ function showing(command: CommandUnknownOpts, id: string): string[] {
 
 /** The id of an item: the first column that is never shortened. An id that no person would type is none. */
 function idOf({ columns }: ListEnd['view'], item: unknown): string | undefined {
-  const field = columns.find(({ isWhole }) => isWhole)?.field
+  const field = columns.find(({ isCutLast }) => isCutLast)?.field
   const value = field === undefined ? undefined : pick(item, field.split('.'))
   return typeof value === 'string' && /^[^\p{C}\s]{1,200}$/u.test(value) ? value : undefined
 }

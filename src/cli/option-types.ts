@@ -26,9 +26,9 @@ const units: Readonly<Record<string, number>> = { ms: 1, s: 1000, m: 60_000, h: 
 /** `30s`, `10m`, `1h30m`, `500ms` or a number of seconds, as milliseconds; undefined for anything else. */
 function milliseconds(text: string): number | undefined {
   const parts = [...text.matchAll(/(\d+(?:\.\d+)?)(ms|s|m|h|d)?/g)]
-  const isWhole = parts.length > 0 && parts.map(([part]) => part).join('') === text
+  const isCutLast = parts.length > 0 && parts.map(([part]) => part).join('') === text
   const hasUnits = parts.length === 1 || parts.every(([, , unit]) => unit !== undefined)
-  if (!isWhole || !hasUnits) return undefined
+  if (!isCutLast || !hasUnits) return undefined
   return parts.reduce((sum, [, amount, unit]) => sum + Number(amount) * (units[unit ?? 's'] as number), 0)
 }
 

@@ -12,14 +12,14 @@ import { UsageFailure } from '../system/errors.ts'
 
 const view: View = {
   columns: [
-    { field: 'id', isWhole: true },
+    { field: 'id', isCutLast: true },
     { field: 'name', isMain: true },
     { field: 'prefix' },
     { field: 'suffix', isMinor: true },
     { field: 'scopes' },
     { field: 'status' },
-    { field: 'created', kind: 'date', isWhole: true, isMinor: true },
-    { field: 'lastUsed', kind: 'date', isWhole: true, isMinor: true },
+    { field: 'created', kind: 'date', isCutLast: true, isMinor: true },
+    { field: 'lastUsed', kind: 'date', isCutLast: true, isMinor: true },
     { field: 'expires', kind: 'date', isDetail: true },
     { field: 'revoked', kind: 'date', isDetail: true },
     { field: 'keyId', isDetail: true },

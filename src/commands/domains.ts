@@ -9,12 +9,12 @@ import { fieldsOf } from '../service/contract/fields.ts'
 
 const view: View = {
   columns: [
-    { field: 'id', isWhole: true },
+    { field: 'id', isCutLast: true },
     { field: 'domain', isMain: true },
     { field: 'description' },
     { field: 'isInUse' },
     { field: 'readerInstanceIds', isDetail: true },
-    { field: 'createdAtIso', kind: 'date', isWhole: true, isMinor: true },
+    { field: 'createdAtIso', kind: 'date', isCutLast: true, isMinor: true },
     { field: 'updatedAtIso', kind: 'date', isDetail: true },
   ],
   fields: () => fieldsOf(Domain),

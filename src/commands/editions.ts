@@ -12,14 +12,14 @@ import { waitFor } from './wait.ts'
 
 const view: View = {
   columns: [
-    { field: 'id', isWhole: true },
+    { field: 'id', isCutLast: true },
     { field: 'version' },
     { field: 'isCurrentVersion' },
     { field: 'title', isMain: true },
     { field: 'type' },
     { field: 'status', isMinor: true },
-    { field: 'uploadStatus', isWhole: true },
-    { field: 'editionCreated', kind: 'date', isWhole: true, isMinor: true },
+    { field: 'uploadStatus', isCutLast: true },
+    { field: 'editionCreated', kind: 'date', isCutLast: true, isMinor: true },
     { field: 'author', isDetail: true },
     { field: 'isReflowable', isDetail: true },
     { field: 'titleSource', isDetail: true },

@@ -12,14 +12,14 @@ import { exitCodes, Failure, ServiceFailure, withHint } from '../system/errors.t
 
 const view: View = {
   columns: [
-    { field: 'id', isWhole: true },
+    { field: 'id', isCutLast: true },
     { field: 'key' },
     { field: 'label' },
     { field: 'status' },
     { field: 'isInUse' },
     { field: 'origin', isDetail: true },
     { field: 'mutability', isDetail: true },
-    { field: 'createdAtIso', kind: 'date', isWhole: true, isMinor: true },
+    { field: 'createdAtIso', kind: 'date', isCutLast: true, isMinor: true },
     { field: 'archivedAtIso', kind: 'date', isDetail: true },
   ],
   fields: () => fieldsOf(MetadataKey),

@@ -32,13 +32,13 @@ import { waitFor } from './wait.ts'
 
 const summaries: View = {
   columns: [
-    { field: 'publicationId', isWhole: true },
+    { field: 'publicationId', isCutLast: true },
     { field: 'title', isMain: true },
     { field: 'author', isMinor: true },
     { field: 'type' },
     { field: 'status', isMinor: true },
-    { field: 'uploadStatus', isWhole: true },
-    { field: 'createdAtIso', kind: 'date', isWhole: true, isMinor: true },
+    { field: 'uploadStatus', isCutLast: true },
+    { field: 'createdAtIso', kind: 'date', isCutLast: true, isMinor: true },
   ],
   fields: () => fieldsOf(PublicationSummary),
   empty: 'There are no publications. Upload one: pubctl publications upload book.epub',
@@ -46,7 +46,7 @@ const summaries: View = {
 
 const view: View = {
   columns: [
-    { field: 'id', isWhole: true },
+    { field: 'id', isCutLast: true },
     { field: 'editions.title' },
     { field: 'editions.author' },
     { field: 'editions.type' },

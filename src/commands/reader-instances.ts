@@ -13,13 +13,13 @@ import {
 
 const summaries: View = {
   columns: [
-    { field: 'id', isWhole: true },
+    { field: 'id', isCutLast: true },
     { field: 'name', isMain: true },
     { field: 'description' },
     { field: 'isDefault' },
     { field: 'isSampleOnly', isMinor: true },
     { field: 'securityLevel', isMinor: true },
-    { field: 'updatedAtIso', kind: 'date', isWhole: true, isMinor: true },
+    { field: 'updatedAtIso', kind: 'date', isCutLast: true, isMinor: true },
   ],
   fields: () => fieldsOf(ReaderInstanceSummary),
   empty: 'There are no reader instances.',

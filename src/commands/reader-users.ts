@@ -8,11 +8,11 @@ import { ReaderUser, ReaderUserSummary, readerUsers } from '../service/contract/
 
 const summaries: View = {
   columns: [
-    { field: 'id', isWhole: true },
+    { field: 'id', isCutLast: true },
     { field: 'userId' },
     { field: 'deviceId', isMinor: true },
     { field: 'lastOrigin' },
-    { field: 'lastSessionStartedAt', label: 'last session', kind: 'date', isWhole: true },
+    { field: 'lastSessionStartedAt', label: 'last session', kind: 'date', isCutLast: true },
     { field: 'numberOfBooksRead', label: 'books read', kind: 'count' },
     { field: 'currentPublicationId', isDetail: true },
   ],

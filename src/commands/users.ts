@@ -10,7 +10,7 @@ import { exitCodes, Failure, UsageFailure } from '../system/errors.ts'
 
 const view: View = {
   columns: [
-    { field: 'id', isWhole: true },
+    { field: 'id', isCutLast: true },
     { field: 'email' },
     { field: 'firstName' },
     { field: 'lastName' },

@@ -45,8 +45,8 @@ export type Said = Omit<WatchEvent, 'time'>
 
 export const eventView: View = {
   columns: [
-    { field: 'time', isWhole: true },
-    { field: 'event', isWhole: true },
+    { field: 'time', isCutLast: true },
+    { field: 'event', isCutLast: true },
     { field: 'file', isPath: true },
     { field: 'publicationId' },
     { field: 'outcome' },

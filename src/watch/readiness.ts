@@ -27,7 +27,7 @@ export async function readinessOf(item: Item, { now, signal, options }: Looking)
   try {
     item.completeness ??= { why: await whyIncomplete(path) }
     const { why } = item.completeness
-    if (why !== undefined) return waiting(`it is not whole: ${why}`)
+    if (why !== undefined) return waiting(`it is not complete: ${why}`)
     if (item.sha256 === undefined) {
       const sha256 = await sha256Of(path, Number(stamp.bytes), signal)
       const after = await stampOf(path)

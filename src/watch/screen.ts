@@ -89,5 +89,4 @@ export function openScreen({ err, out, isQuiet }: Context): Screen {
   }
 }
 
-const percent = (part: number, whole: number): string =>
-  `${whole === 0 ? 100 : Math.floor((part / whole) * 100)} %`
+const percent = (part: number, all: number): string => `${all === 0 ? 100 : Math.floor((part / all) * 100)} %`

@@ -63,7 +63,7 @@ function readingOnly(files: readonly ReadyFile[], read: Read): Read {
     const { bytes, modified } = file.stamp
     const isSame = BigInt(reading.bytes) === bytes && Math.abs(reading.modified - Number(modified) / 1e6) < 1
     if (isSame) return { ...reading, sha256: file.sha256 }
-    throw new UsageFailure(`${path} changed after it was found to be whole`, {
+    throw new UsageFailure(`${path} changed after it was found to be complete`, {
       code: 'file_changed',
       hint: 'It is tried again once nothing writes to it.',
     })

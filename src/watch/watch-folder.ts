@@ -89,7 +89,7 @@ const someFailed = (count: number, { failed }: Folders): Failure =>
   new Failure(`${count} ${count === 1 ? 'file' : 'files'} could not be settled`, {
     code: 'part_failed',
     exitCode: exitCodes.partFailed,
-    hint: `What failed is in ${failed}, each with a receipt that says why; what is not whole stayed where it was.`,
+    hint: `What failed is in ${failed}, each with a receipt that says why; what is not complete stayed where it was.`,
   })
 
 /** Waits between scans, and is woken earlier by the system where something changes in the folder. */

@@ -64,7 +64,7 @@ const columns = fc.uniqueArray(
       'numberOfBooksRead',
       'x',
     ),
-    isWhole: fc.boolean(),
+    isCutLast: fc.boolean(),
     kind: fc.constantFrom('text' as const, 'date' as const, 'bytes' as const),
   }),
   { selector: ({ field }) => field, minLength: 1, maxLength: 8 },
@@ -122,7 +122,7 @@ describe('a table', () => {
       createdAtIso: '2026-03-01T09:30:00.000Z',
     }
     const shown: Column[] = [
-      { field: 'id', isWhole: true },
+      { field: 'id', isCutLast: true },
       { field: 'title' },
       { field: 'createdAtIso', kind: 'date' },
     ]
@@ -145,7 +145,7 @@ describe('a table', () => {
 
   it('does not cut an id of a later page', async () => {
     const pages = [[{ id: 'a' }], [{ id: 'a_much_longer_id' }]]
-    expect(await tableOf([{ field: 'id', isWhole: true }], pages, 80)).toBe('ID\na\na_much_longer_id\n')
+    expect(await tableOf([{ field: 'id', isCutLast: true }], pages, 80)).toBe('ID\na\na_much_longer_id\n')
   })
 
   it('cuts no header of any listing of the sandbox at 80 columns, and few at 60', async () => {

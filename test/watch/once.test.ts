@@ -41,14 +41,14 @@ describe('watch --once', () => {
     expect(files()).toContain(join('done', 'bad.epub'))
   })
 
-  it('leaves a file that is not whole, and takes it once the rest has come', async () => {
+  it('leaves a file that is not complete, and takes it once the rest has come', async () => {
     const { at, watch, files } = watchScene()
     const book = await makeExampleEpub({ title: 'Whole' })
     writeFileSync(at('cut.epub'), book.subarray(0, book.length - 40))
     const { code, of } = await watch()
     expect(code).toBe(10)
     expect(of('waiting').map(({ why }) => why)).toEqual([
-      'it is not whole: the directory at the end of the zip is missing',
+      'it is not complete: the directory at the end of the zip is missing',
     ])
     expect(files()).toEqual(['cut.epub'])
     writeFileSync(at('cut.epub'), book)

@@ -59,7 +59,7 @@ function drawFigures(
   const head = padStart(header, numbers)
   if (!isDrawn || room === 0) return { header: head, cells, axis: [blank, blank] }
   const amounts = figures.map(({ amount }) => amount ?? 0)
-  const isWhole = kind === 'count' && amounts.every(Number.isInteger)
+  const isCutLast = kind === 'count' && amounts.every(Number.isInteger)
   const scale = scaleOf(
     Math.max(
       top,
@@ -67,7 +67,7 @@ function drawFigures(
     ),
     room,
     kind,
-    isWhole,
+    isCutLast,
   )
   const [axis, labels] = axisLines(scale, room, kind, ink)
   return {
@@ -179,17 +179,17 @@ const roundSteps = [1, 2, 5]
 const mostTicks = 10
 
 /**
- * A scale from zero to `most` in `width` cells, with as many ticks as have room for their labels. Whole numbers (`isWhole`)
+ * A scale from zero to `most` in `width` cells, with as many ticks as have room for their labels. Whole numbers (`isCutLast`)
  * have no ticks between them.
  */
-export function scaleOf(most: number, width: number, kind: CellKind, isWhole: boolean): Scale {
+export function scaleOf(most: number, width: number, kind: CellKind, isCutLast: boolean): Scale {
   const top = most > 0 ? most : 1
   let ticks = [0]
   for (let power = Math.floor(Math.log10(top)) - 1; ; power++) {
     for (const part of roundSteps) {
       // A negative power of ten is not exact, and its inverse is.
       const step = power < 0 ? part / 10 ** -power : part * 10 ** power
-      if (isWhole && step < 1) continue
+      if (isCutLast && step < 1) continue
       const count = Math.floor(top / step + 1e-9)
       if (count === 0) return { top, ticks }
       ticks = Array.from({ length: count + 1 }, (_, index) => (step * count * index) / count)

@@ -98,10 +98,10 @@ const titleFields = [
 /** The titles of a report as a table. */
 const titlesView: View = {
   columns: [
-    { field: 'rank', isWhole: true },
+    { field: 'rank', isCutLast: true },
     { field: 'publicationId', isMinor: true },
     { field: 'title', isMain: true },
-    { field: 'totals.totalReads', label: 'reads', kind: 'count', isWhole: true },
+    { field: 'totals.totalReads', label: 'reads', kind: 'count', isCutLast: true },
     { field: 'change', kind: 'part' },
     { field: 'totals.averageReadTimeMs', label: 'average read time', kind: 'duration', isMinor: true },
     { field: 'totals.averageCompletion', kind: 'part', isMinor: true },

@@ -93,10 +93,10 @@ type Add = (severity: Severity, code: ProblemCode, message: string) => void
 function fillInTracks(book: Book, { readingOrder, duration }: Manifest, add: Add): void {
   const tracks = readingOrder.filter(isAudio)
   const sum = tracks.reduce((seconds, track) => seconds + (track.duration ?? 0), 0)
-  const isSumWhole = tracks.length > 0 && tracks.every(track => track.duration !== undefined)
+  const isSumComplete = tracks.length > 0 && tracks.every(track => track.duration !== undefined)
   book.trackCount = tracks.length
-  const whole = duration ?? (isSumWhole ? sum : undefined)
-  if (whole !== undefined) book.duration = whole
+  const total = duration ?? (isSumComplete ? sum : undefined)
+  if (total !== undefined) book.duration = total
   book.navigation = readingOrder.map(({ name, url }, index) => ({
     title: name ?? url.replace(/^.*\//, ''),
     depth: 0,
@@ -106,7 +106,7 @@ function fillInTracks(book: Book, { readingOrder, duration }: Manifest, add: Add
   else if (tracks.every(({ url }) => isElsewhere(url))) {
     add('warning', 'audio_remote', 'All tracks of the book lie elsewhere, and none of them in the file.')
   }
-  if (duration !== undefined && isSumWhole && Math.abs(duration - sum) > 1) {
+  if (duration !== undefined && isSumComplete && Math.abs(duration - sum) > 1) {
     add(
       'warning',
       'duration_mismatch',

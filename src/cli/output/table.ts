@@ -33,7 +33,7 @@ export async function printTable(
     const headers = columns.map(header)
     const rows = page.map(item => columns.map(column => cellOf(out, item, column)))
     const isCut = (width: number, index: number) =>
-      columns[index]?.isWhole && rows.some(row => widthOf(row[index] ?? '') > width)
+      columns[index]?.isCutLast && rows.some(row => widthOf(row[index] ?? '') > width)
     if (!widths || widths.some(isCut)) widths = widthsFor(columns, headers, rows, out.width)
     if (widths.some(width => width < minWidth)) {
       for (const item of page) {
@@ -83,13 +83,13 @@ const steps: readonly {
   { least: (_, __, header) => Math.max(header, dayWidth), mayShrink: ({ kind }) => kind === 'date' },
   {
     least: (_, __, header) => Math.max(header, comfortable),
-    mayShrink: ({ isWhole, isMain }) => !isWhole && !isMain,
+    mayShrink: ({ isCutLast, isMain }) => !isCutLast && !isMain,
   },
-  { least: (_, __, header) => Math.max(header, comfortable), mayShrink: ({ isWhole }) => !isWhole },
-  { least: (_, __, header) => Math.max(header, 8), mayShrink: ({ isWhole }) => !isWhole },
+  { least: (_, __, header) => Math.max(header, comfortable), mayShrink: ({ isCutLast }) => !isCutLast },
+  { least: (_, __, header) => Math.max(header, 8), mayShrink: ({ isCutLast }) => !isCutLast },
   { least: (_, values) => Math.max(values, 6), mayShrink: ({ kind }) => kind !== 'date' },
-  { least: () => 8, mayShrink: ({ isWhole }) => !isWhole },
-  { least: () => 6, mayShrink: ({ isWhole }) => !isWhole },
+  { least: () => 8, mayShrink: ({ isCutLast }) => !isCutLast },
+  { least: () => 6, mayShrink: ({ isCutLast }) => !isCutLast },
   { least: ({ kind }) => (kind === 'date' ? dayWidth : 6), mayShrink: (_, index) => index > 0 },
   { least: () => minWidth, mayShrink: (_, index) => index > 0 },
   { least: () => minWidth - 1, mayShrink: () => true },
@@ -105,8 +105,8 @@ function roomyColumns(out: Writer, columns: readonly Column[], page: readonly un
   const rows = page.map(item => columns.map(column => cellOf(out, item, column)))
   const headers = columns.map(header)
   const widths = widthsFor(columns, headers, rows, out.width)
-  const isCramped = columns.some(({ isWhole, isMain }, index) => {
-    const values = isWhole ? 0 : largestOf(rows, row => widthOf(row[index] ?? ''))
+  const isCramped = columns.some(({ isCutLast, isMain }, index) => {
+    const values = isCutLast ? 0 : largestOf(rows, row => widthOf(row[index] ?? ''))
     const wanted = isMain ? comfortableMain : comfortable
     return (widths[index] as number) < Math.max(widthOf(headers[index] ?? ''), Math.min(wanted, values))
   })

@@ -8,7 +8,7 @@ export interface Column {
   readonly label?: string
   readonly kind?: CellKind
   /** Shortened last of all, because people copy it. */
-  readonly isWhole?: boolean
+  readonly isCutLast?: boolean
   /** Shortened at its beginning, because the end of a path matters more. */
   readonly isPath?: boolean
   /** Only shown on a card, because a table would become too wide. */

@@ -29,7 +29,7 @@ export const scopeView: View = {
 
 export const popularView: View = {
   columns: [
-    { field: 'publicationId', isWhole: true },
+    { field: 'publicationId', isCutLast: true },
     { field: 'title', isMain: true },
     { field: 'views', kind: 'count' },
   ],
@@ -39,7 +39,7 @@ export const popularView: View = {
 
 /** Popular titles, each with its figures in `trend`, or with why there are none in `error`. */
 export const trendView: View = {
-  columns: [...popularView.columns, { field: 'error.code', label: 'error', isWhole: true }],
+  columns: [...popularView.columns, { field: 'error.code', label: 'error', isCutLast: true }],
   fields: () => {
     const ofTrend = [...fieldsOf(PublicationAnalytics)].map(field => `trend.${field}`)
     return new Set([...popularView.fields(), 'trend', ...ofTrend, 'error', 'error.code', 'error.message'])

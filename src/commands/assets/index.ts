@@ -10,14 +10,14 @@ import { uploadAssets } from './upload.ts'
 
 const view: View = {
   columns: [
-    { field: 'id', isWhole: true },
+    { field: 'id', isCutLast: true },
     { field: 'filename' },
     { field: 'type' },
     { field: 'filetype', isDetail: true },
     { field: 'filesize', kind: 'bytes' },
     { field: 'status' },
     { field: 'usedByReaderInstances.name', label: 'used by' },
-    { field: 'createdAtIso', kind: 'date', isWhole: true, isMinor: true },
+    { field: 'createdAtIso', kind: 'date', isCutLast: true, isMinor: true },
   ],
   fields: () => fieldsOf(Asset),
   empty: 'There are no assets. Upload a font: pubctl assets upload font.woff2',
@@ -28,7 +28,7 @@ const uploadView: View = {
     { field: 'file' },
     { field: 'type' },
     { field: 'bytes', kind: 'bytes' },
-    { field: 'id', isWhole: true },
+    { field: 'id', isCutLast: true },
     { field: 'outcome' },
     { field: 'error.message', label: 'error' },
   ],

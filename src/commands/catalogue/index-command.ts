@@ -7,7 +7,7 @@ import type { View } from '../../cli/output/view.ts'
 const view: View = {
   columns: [
     { field: 'target', label: 'address' },
-    { field: 'scopeId', isWhole: true },
+    { field: 'scopeId', isCutLast: true },
     { field: 'publications', kind: 'count' },
     { field: 'unread', kind: 'count', isMinor: true },
     { field: 'comparedAtIso', label: 'listed', kind: 'date' },

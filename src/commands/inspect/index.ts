@@ -18,7 +18,7 @@ const view: View = {
     { field: 'title' },
     { field: 'authors' },
     { field: 'language' },
-    { field: 'isbn', isWhole: true },
+    { field: 'isbn', isCutLast: true },
     { field: 'publisher', isDetail: true },
     { field: 'description', isDetail: true },
     { field: 'epubVersion', isDetail: true },
@@ -60,7 +60,7 @@ const terminalView: View = {
         ...(column.field === 'file' && { isMain: true }),
         ...(minor.includes(column.field) && { isMinor: true }),
       })),
-    { field: 'verdict', isWhole: true },
+    { field: 'verdict', isCutLast: true },
   ],
 }
 

@@ -14,14 +14,14 @@ const fields = [
 ] as const
 export const view: View = {
   columns: [
-    { field: 'name', isWhole: true },
+    { field: 'name', isCutLast: true },
     { field: 'baseUrl' },
     { field: 'isCurrent' },
-    { field: 'key', isWhole: true },
+    { field: 'key', isCutLast: true },
     { field: 'keyCommand', isDetail: true },
     { field: 'allowHttp', isDetail: true },
     { field: 'multiValue', isDetail: true },
-    { field: 'keyStored', isWhole: true },
+    { field: 'keyStored', isCutLast: true },
   ],
   fields: () => new Set(fields),
   empty: 'There are no profiles.',

@@ -35,7 +35,7 @@ const statusView: View = {
 /** The steps that failed. */
 const failuresView: View = {
   columns: [
-    { field: 'id', isWhole: true, isMinor: true },
+    { field: 'id', isCutLast: true, isMinor: true },
     { field: 'file', isPath: true },
     { field: 'state' },
     { field: 'tries', kind: 'count', isMinor: true },

@@ -11,7 +11,7 @@ import { shellWord } from '../../system/shell-word.ts'
 import { dataDirOf, faultsOf } from './embedded.ts'
 
 const keysView: View = {
-  columns: [{ field: 'name' }, { field: 'key', isWhole: true }, { field: 'scopes' }, { field: 'status' }],
+  columns: [{ field: 'name' }, { field: 'key', isCutLast: true }, { field: 'scopes' }, { field: 'status' }],
   fields: () => new Set(['name', 'key', 'scopes', 'status']),
   empty: 'The sandbox has no keys.',
 }

@@ -6,7 +6,7 @@ export const allColumns: readonly Column[] = [
   { field: 'file', isPath: true },
   { field: 'type' },
   { field: 'title', isMain: true },
-  { field: 'isbn', isWhole: true },
+  { field: 'isbn', isCutLast: true },
   { field: 'language' },
   { field: 'layout' },
   { field: 'accessibility.state', label: 'accessibility' },
@@ -26,7 +26,7 @@ export const allColumns: readonly Column[] = [
 const tableColumns: readonly Column[] = [
   { field: 'file', isPath: true },
   { field: 'title', isMain: true },
-  { field: 'accessibility.state', label: 'accessibility', isWhole: true },
+  { field: 'accessibility.state', label: 'accessibility', isCutLast: true },
   { field: 'accessibility.missing.property', label: 'missing' },
   { field: 'accessibility.onix.list196.code', label: 'ONIX list 196', isMinor: true },
 ]

@@ -22,8 +22,8 @@ export function createTokens(secret: Buffer): Tokens {
       const bytes = Buffer.from(token, 'base64url')
       const after = bytes.subarray(signatureBytes).toString()
       // Compared as text, because base64url can encode the same bytes in several ways.
-      const isWhole = bytes.length > signatureBytes && bytes.toString('base64url') === token
-      if (isWhole && timingSafeEqual(bytes.subarray(0, signatureBytes), sign(listing, after))) return after
+      const isCutLast = bytes.length > signatureBytes && bytes.toString('base64url') === token
+      if (isCutLast && timingSafeEqual(bytes.subarray(0, signatureBytes), sign(listing, after))) return after
       throw refused(
         'The nextToken is not one of this listing: send it unchanged, with the same filters and order.',
         [{ message: 'Invalid token', path: ['nextToken'], code: 'custom' }],

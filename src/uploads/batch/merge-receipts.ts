@@ -17,7 +17,7 @@ import { planReceiptView } from './receipt-view.ts'
 /** The columns of what is not done. */
 const leftView: View = {
   ...planReceiptView,
-  columns: [{ field: 'shard', isWhole: true }, ...planReceiptView.columns],
+  columns: [{ field: 'shard', isCutLast: true }, ...planReceiptView.columns],
   fields: () => new Set(['row', 'shard', ...planReceiptView.fields()]),
   empty: 'Everything is done.',
 }

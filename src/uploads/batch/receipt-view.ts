@@ -7,8 +7,8 @@ export const receiptView: View = {
     { field: 'file', isPath: true },
     { field: 'type', isMinor: true },
     { field: 'bytes', kind: 'bytes', isMinor: true },
-    { field: 'publicationId', isWhole: true },
-    { field: 'editionId', isWhole: true, isDetail: true },
+    { field: 'publicationId', isCutLast: true },
+    { field: 'editionId', isCutLast: true, isDetail: true },
     { field: 'uploadStatus', isMinor: true },
     { field: 'outcome' },
     { field: 'error.message', label: 'error' },
@@ -28,7 +28,7 @@ export const receiptView: View = {
 /** The columns of the receipts of a plan, whose steps have keys. */
 export const planReceiptView: View = {
   ...receiptView,
-  columns: [{ field: 'key', isWhole: true }, ...receiptView.columns],
+  columns: [{ field: 'key', isCutLast: true }, ...receiptView.columns],
   fields: () => new Set(['key', ...receiptView.fields()]),
   empty: 'There is nothing to do.',
 }

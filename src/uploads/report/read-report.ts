@@ -94,18 +94,18 @@ async function read(path: string, file: OpenFile): Promise<ShardReport> {
 async function valuesIn(path: string, file: OpenFile): Promise<{ value: unknown; place: string }[]> {
   const values: { value: unknown; place: string }[] = []
   const lines: Buffer[] = []
-  let isWhole = false
+  let isCutLast = false
   for await (const { bytes, number } of readLines(file.read, longestLine)) {
     if (bytes === undefined) throw damaged(path, `line ${number} is too long`)
-    if (number === 1) isWhole = parse(bytes) === undefined
-    if (isWhole) lines.push(bytes, Buffer.from('\n'))
+    if (number === 1) isCutLast = parse(bytes) === undefined
+    if (isCutLast) lines.push(bytes, Buffer.from('\n'))
     else if (bytes.length > 0) {
       const value = parse(bytes)
       if (value === undefined) throw damaged(path, `line ${number}: it is not JSON`)
       values.push({ value, place: `line ${number}` })
     }
   }
-  if (!isWhole) return values
+  if (!isCutLast) return values
   return [{ value: parse(Buffer.concat(lines)), place: '' }]
 }
 
