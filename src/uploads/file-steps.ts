@@ -35,7 +35,7 @@ interface Deciders
 type Limit = <T>(work: () => Promise<T>) => Promise<T>
 
 /** One file of a batch. */
-interface FileWork {
+export interface FileWork {
   readonly row: WantedFile
   /** Its index in the batch. */
   readonly index: number

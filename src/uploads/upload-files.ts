@@ -98,17 +98,18 @@ export function resumeTasks(
 }
 
 /** The step that continues an upload of the journal. */
-function readyOfEntry(entry: Entry): Ready {
-  const { file, bytes, sha256, stage, creation } = entry
+export function readyOfEntry(entry: Entry): Ready {
+  const { file, bytes, sha256, stage, creation, cover, editionOf } = entry
   const { type, title = null } = creation.edition
   const step = continuing(begunOf(entry, null, false), stage === 'sent' || stage === 'finished')
   const line = planStepOf(
     { key: null, file, bytes, sha256, type, title, from: { file } },
     step,
     undefined,
-    null,
+    // What was created before is only sent.
+    stage === 'planned' ? { creation, cover, editionOf } : null,
   )
-  return { by: 'upload', claim: claimBegun(entry), editionOf: entry.editionOf, step: line }
+  return { by: 'upload', claim: claimBegun(entry), editionOf, step: { ...line, editionOf } }
 }
 
 const openSteps = (

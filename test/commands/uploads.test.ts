@@ -239,11 +239,11 @@ it('uploads list, resume and forget', async () => {
     ]
 
     $ pubctl uploads resume --dry-run
-    wait⇥~/book.epub⇥pub_1⇥it was sent before⇥GET
+    wait⇥~/book.epub⇥pub_1⇥it was sent before⇥
 
     $ pubctl uploads resume --dry-run --json
     [
-    {"file":"~/book.epub","bytes":5808,"sha256":"7319120ddbf8b70d744f7f9d5270ff2b103de9551ed4b1ddf03e12179b10255f","type":"EPUB","stage":"sent","action":"wait","why":"it was sent before","uploadRequestId":"(id 1)","publicationId":"pub_1","editionId":"ed_1","editionOf":null,"requests":[{"method":"GET","url":"(where ~/book.epub goes)","body":{"file":"~/book.epub","bytes":5808,"stage":"sent"}}]}
+    {"key":null,"action":"wait","why":"it was sent before","hint":null,"file":"~/book.epub","sha256":"7319120ddbf8b70d744f7f9d5270ff2b103de9551ed4b1ddf03e12179b10255f","bytes":5808,"type":"EPUB","title":"A Tale","publicationId":"pub_1","editionId":"ed_1","proof":null,"fields":null,"before":null,"send":null,"cover":null,"uploadRequestId":"(id 1)","from":{"file":"~/book.epub"},"editionOf":null,"requests":[]}
     ]
   `)
   const id = (await run(['uploads', 'list', '--query', '[].uploadRequestId'])).out.trim()

@@ -2,7 +2,7 @@ import type { View } from './view.ts'
 
 /** How `--dry-run` shows the requests that were not sent. */
 export const requestView: View = {
-  columns: [{ field: 'method', isWhole: true }, { field: 'url', isWhole: true }, { field: 'body' }],
+  columns: [{ field: 'method', isCutLast: true }, { field: 'url', isCutLast: true }, { field: 'body' }],
   fields: () => new Set(['method', 'url', 'body', 'body.*']),
   empty: 'There is nothing to send.',
 }
@@ -12,14 +12,14 @@ export const stepView: View = {
   columns: [
     { field: 'action' },
     { field: 'file', isPath: true },
-    { field: 'publicationId', isWhole: true },
+    { field: 'publicationId', isCutLast: true },
     { field: 'why' },
     { field: 'requests.method', label: 'requests', isMinor: true },
   ],
   fields: () =>
     new Set(
       `key action why hint file sha256 bytes type title publicationId editionId proof fields before before.* send send.*
-       cover uploadRequestId from from.* uploadStatus editionOf stage
+       cover uploadRequestId from from.* uploadStatus editionOf
        requests requests.method requests.url requests.body requests.body.*`.split(/\s+/),
     ),
   empty: 'There is nothing to do.',

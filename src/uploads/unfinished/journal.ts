@@ -13,7 +13,7 @@ import type { Found } from './unfinished.ts'
 
 const journalView: View = {
   columns: [
-    { field: 'uploadRequestId', isWhole: true },
+    { field: 'uploadRequestId', isCutLast: true },
     { field: 'file', isPath: true },
     { field: 'bytes', kind: 'bytes', isMinor: true },
     { field: 'stage' },
@@ -78,7 +78,7 @@ export function registerJournal(group: Command, run: Run): void {
           journal.close()
         }
         const { entries, queued } = found
-        if (context.options.dryRun) return (await import('./resume.ts')).showResumed(context, found)
+        if (context.options.dryRun) return await (await import('./resume.ts')).showResumed(context, found)
         if (entries.length + queued.length === 0)
           return await context.list({ ...receiptView, empty: journalView.empty }, [[]])
         await (await import('./resume.ts')).resumeUploads(context, options, {

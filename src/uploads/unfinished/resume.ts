@@ -1,10 +1,10 @@
 import type { Context } from '../../cli/context.ts'
-import { decideBegun } from '../../plan/decide.ts'
 import type { BatchRow, RunOptions } from '../batch/options.ts'
 import { runTasks } from '../batch/run-tasks.ts'
+import { showFiles } from '../batch/show-files.ts'
+import { showStep } from '../dry-run.ts'
 import { readQueued } from '../file-options.ts'
-import { begunOf } from '../lookup/gather.ts'
-import { resumeTasks } from '../upload-files.ts'
+import { readyOfEntry, resumeTasks } from '../upload-files.ts'
 import type { Found } from './unfinished.ts'
 
 /** Continues uploads of the journal, and begins the files that a batch left in the queue. */
@@ -20,25 +20,12 @@ export async function resumeUploads(
   await runTasks(context, options, { rows, isList }, transfer => resumeTasks({ entries, queued }, transfer))
 }
 
-/** Records for `--dry-run` which uploads would be continued, and which files begun. */
-export function showResumed(context: Context, { entries, queued }: Found): void {
-  for (const entry of entries) {
-    const { file, bytes, sha256, stage, creation } = entry
-    const before = context.planned.length
-    context.plan({
-      method: stage === 'sent' ? 'GET' : 'PUT',
-      url: `(where ${file} goes)`,
-      body: { file, bytes, stage },
-    })
-    const step = decideBegun(begunOf(entry, null, false))
-    context.planStep({ file, bytes, sha256, type: creation.edition.type, stage, ...step }, before)
-  }
-  for (const { file, uploadRequestId, editionOf } of queued) {
-    const before = context.planned.length
-    context.plan({ method: 'PUT', url: `(where ${file} goes)`, body: { file, bytes: null, stage: 'queued' } })
-    const why = 'its batch was interrupted before it was begun'
-    const action = editionOf === null ? 'create' : 'edition'
-    const step = { action, file, stage: 'queued', why, uploadRequestId, publicationId: editionOf }
-    context.planStep(step, before)
-  }
+/** Records the steps of the same uploads and files for `--dry-run`; throws all failures at the end. */
+export async function showResumed(context: Context, { entries, queued }: Found): Promise<void> {
+  for (const entry of entries) await showStep(context, readyOfEntry(entry))
+  if (queued.length === 0) return
+  const files = queued.map(({ editionOf, queuedAt, ...each }) => ({
+    ...{ ...readQueued(each), editionOf, batchBegan: queuedAt },
+  }))
+  await showFiles(context, files, { isInBatch: true })
 }
