@@ -291,7 +291,7 @@ function __pubctl_table
             'option' '--name' 'none' 'how these files are named, with {isbn}, {key} or {title} (default: "{isbn}*.epub|pdf|lpf")' \
             'option' '--match' 'none' 'recognise books by isbn or by metadata:<key>' \
             'option' '--reissue' '-' 'make a new edition where a field differs that the service cannot change' \
-            'option' '--new' '-' 'create books although a publication without a key has their title' \
+            'option' '--new' '-' 'create books although a publication has their title and no key, or their file and another key' \
             'option' '--refresh' 'none' 'read the record of a planned book again if it is older' \
             'option' '--orphans' '-' 'show publications that are in no source as well' \
             'option' '--out' 'files' 'write the plan to a file, which "catalogue apply" carries out' \

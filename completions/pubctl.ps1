@@ -565,7 +565,7 @@ $global:PubctlTable = @{
       '--name how these files are named, with {isbn}, {key} or {title} (default: "{isbn}*.epub|pdf|lpf")'
       '--match recognise books by isbn or by metadata:<key>'
       '--reissue make a new edition where a field differs that the service cannot change'
-      '--new create books although a publication without a key has their title'
+      '--new create books although a publication has their title and no key, or their file and another key'
       '--refresh read the record of a planned book again if it is older'
       '--orphans show publications that are in no source as well'
       '--out write the plan to a file, which "catalogue apply" carries out'

@@ -2,13 +2,14 @@ import { isNewUpload } from './actions.ts'
 import { decideContent } from './decide-content.ts'
 import { failedBefore } from './failed-before.ts'
 import type { Known } from './known.ts'
-import { type MatchedBy, matchProduct, type ProductMatch } from './match-product.ts'
+import { keyAt, type MatchedBy, matchProduct, type ProductMatch } from './match-product.ts'
 import { createStep, type ProductStep, type Step } from './step.ts'
 import { placeOf, type WantedProduct } from './wanted.ts'
 
 /**
  * Decides what to do with a product of a catalogue. It is identified by the publication that a sheet names, or by its key,
- * or by its content. A publication of the same title without a key is neither taken for it nor for another book.
+ * or by its content. A publication of the same title without a key is neither taken for it nor for another book, and neither
+ * is one that has its file and another key.
  */
 export function decideProduct(wanted: WantedProduct, known: Known, begun: Step | null): ProductStep {
   const step = decideFound(wanted, known, begun)
@@ -28,7 +29,7 @@ function decideFound(wanted: WantedProduct, known: Known, begun: Step | null): P
       'Correct its publicationId, or leave it out to have it looked up by its key.',
     )
   }
-  if (row.withdrawn !== null) return decideWithdrawn(row.withdrawn, by === 'title' ? [] : matches)
+  if (row.withdrawn !== null) return decideWithdrawn(row.withdrawn, isUnsure(by) ? [] : matches)
   if (row.files.length > 1) {
     const hint = 'Leave one of them, or name the file in the source.'
     return conflict(`${listed(row.files)} are files of it`, hint, matches)
@@ -42,10 +43,15 @@ function decideFound(wanted: WantedProduct, known: Known, begun: Step | null): P
     )
   }
   if (begun && file !== null) return begun
-  if (by === 'title') return matches.length > 0 && !row.isNew ? namesakes(matches) : decideNew(wanted)
+  if (isUnsure(by) && (matches.length === 0 || row.isNew)) return decideNew(wanted)
+  if (by === 'other key') return ofOtherKey(wanted, matches)
+  if (by === 'title') return namesakes(matches)
   const [match, ...more] = matches as [ProductMatch, ...ProductMatch[]]
   return more.length === 0 ? decideContent(wanted, match, by) : ambiguous(wanted, by, matches)
 }
+
+/** Whether a product that was recognised by this may be another book. */
+const isUnsure = (by: MatchedBy): boolean => by === 'other key' || by === 'title'
 
 function decideNew({ row, file }: WantedProduct): ProductStep {
   if (row.isPartial)
@@ -77,6 +83,23 @@ function namesakes(matches: readonly ProductMatch[]): ProductStep {
   )
 }
 
+/** The file is there with another key: either the key of the book was changed, or two books have one file. */
+function ofOtherKey(wanted: WantedProduct, matches: readonly ProductMatch[]): ProductStep {
+  const [match] = matches as [ProductMatch]
+  const isSame = match.content === 'same'
+  const file = isSame ? 'the same file' : 'a file of its title and size'
+  const key = `the ${keyName(wanted.row)} ${keyAt(wanted, match)}`
+  const more = matches.length === 1 ? '' : `, and as ${listed(idsOf(matches.slice(1)))}`
+  return {
+    ...conflict(
+      `${file} is at the service as ${match.publication.publicationId} with ${key}${more}`,
+      'Name the publication in a column publicationId if it is the same book; with --new it becomes a publication of its own.',
+      matches,
+    ),
+    ...(!isSame && { proof: 'unproven' }),
+  }
+}
+
 function ambiguous({ row }: WantedProduct, by: MatchedBy, matches: readonly ProductMatch[]): ProductStep {
   const shared = by === 'key' ? `the key ${row.key}` : 'its content'
   const hint = 'Say which one is meant in a column publicationId.'
@@ -104,8 +127,8 @@ const nothing = (
   matches: readonly ProductMatch[] = [],
 ): ProductStep => ({ action, why, ...factsOf(matches) })
 
-const conflict = (why: string, hint: string, matches: readonly ProductMatch[] = []): ProductStep => ({
-  ...{ action: 'conflict', why, hint, ...factsOf(matches) },
+const conflict = (why: string, hint: string, matches: readonly ProductMatch[] = []) => ({
+  ...{ action: 'conflict' as const, why, hint, ...factsOf(matches) },
 })
 
 const factsOf = ([match]: readonly ProductMatch[]) => ({

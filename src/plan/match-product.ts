@@ -10,8 +10,11 @@ export interface ProductMatch {
   readonly content: Comparison
 }
 
-/** How a product was recognised. By its title alone, it may be another book. */
-export type MatchedBy = 'publicationId' | 'key' | 'content' | 'title'
+/**
+ * How a product was recognised. By its title alone, it may be another book, and so it may where its file is there with
+ * another key.
+ */
+export type MatchedBy = 'publicationId' | 'key' | 'content' | 'other key' | 'title'
 
 /** The publications that match a product, by the strongest evidence that there is. */
 export function matchProduct(
@@ -33,12 +36,36 @@ export function matchProduct(
   const others = usable.filter(each => row.key === null || keyAt(wanted, each) === undefined)
   const ofContent = others.filter(({ content }) => content === 'same')
   if (ofContent.length > 0) return { by: 'content', matches: ofContent }
-  const matches = others.filter(({ edition }) => {
-    const { fields, type = null } = edition ?? {}
-    const named = { title: fields?.title, authors: fields?.author, type }
-    return isNamesake(wanted, named) || isNamesake({ ...wanted, ...wanted.own }, named)
-  })
-  return { by: 'title', matches }
+  const elsewhere = usable.filter(each => !others.includes(each))
+  const sameFile = elsewhere.filter(({ content }) => content === 'same')
+  if (sameFile.length > 0) return { by: 'other key', matches: sameFile }
+  const likeFile = elsewhere.filter(each => each.content === 'same size' && hasTitle(wanted, each))
+  if (likeFile.length > 0) return { by: 'other key', matches: likeFile }
+  return { by: 'title', matches: others.filter(each => hasTitle(wanted, each)) }
+}
+
+function hasTitle(wanted: WantedProduct, { edition }: ProductMatch): boolean {
+  const { fields, type = null } = edition ?? {}
+  const named = { title: fields?.title, authors: fields?.author, type }
+  return isNamesake(wanted, named) || isNamesake({ ...wanted, ...wanted.own }, named)
+}
+
+/**
+ * The publications that a product stands for, so that a source has them: the one that it names, those of its key, and those
+ * that it was taken for. A publication whose uploads have all failed is of its key, too.
+ */
+export function stoodFor(wanted: WantedProduct, publications: readonly KnownPublication[]): string[] {
+  const { row } = wanted
+  const { by, matches } = matchProduct(wanted, publications)
+  const isOther = by === 'other key' || (by === 'title' && row.isNew)
+  const taken = isOther ? [] : matches.map(({ publication }) => publication)
+  const ofKey = publications.filter(
+    publication =>
+      row.publicationId === null &&
+      row.key !== null &&
+      isSameKey(row.keyField, row.key, keyAt(wanted, { edition: undefined, publication })),
+  )
+  return [...new Set([...taken, ...ofKey].map(({ publicationId }) => publicationId))]
 }
 
 function productMatch(wanted: WantedProduct, publication: KnownPublication): ProductMatch {
@@ -50,7 +77,10 @@ function productMatch(wanted: WantedProduct, publication: KnownPublication): Pro
 }
 
 /** The key of a publication: that of its edition, or else of an older one. */
-function keyAt({ row }: WantedProduct, { edition, publication }: ProductMatch): string | undefined {
+export function keyAt(
+  { row }: Pick<WantedProduct, 'row'>,
+  { edition, publication }: Pick<ProductMatch, 'edition' | 'publication'>,
+): string | undefined {
   const keys = [edition, ...publication.editions].map(each => keyText(each?.fields.metadata?.[row.keyField]))
   return keys.find(key => key !== undefined)
 }

@@ -65,6 +65,7 @@ const second = (...editions: KnownEdition[]) => ({ ...publication(...editions), 
 const there = (...publications: KnownPublication[]): Partial<Known> => ({ publications })
 const fields = (more: KnownEdition['fields']): Partial<KnownEdition> => ({ fields: more })
 const untitled = { title: 'Another', author: ['Nobody'] }
+const otherKey = { title: 'Annual Report', metadata: { isbn: '9780306406157' } }
 const noFile: Partial<WantedProduct> = { file: null, bytes: null, sha256: null, type: null }
 const rowOf = (more: Partial<CatalogueRow>): Partial<WantedProduct> => ({ row: { ...row, ...more } })
 const given = (
@@ -113,20 +114,52 @@ const rows: Row[] = [
     { action: 'create' },
   ],
   [
-    'another key has the title',
-    {},
-    there(
-      publication(
-        edition(fields({ ...untitled, title: 'Annual Report', metadata: { isbn: '9780306406157' } })),
-      ),
-    ),
+    'another key has the title, and another size',
+    { sha256: null, bytes: 999 },
+    there(publication(edition({ ...fields(otherKey), sha256: null }))),
     { action: 'create' },
+  ],
+  [
+    'another key has the title and the size',
+    {},
+    there(publication(edition({ ...fields(otherKey), sha256: null }))),
+    { action: 'conflict', publicationId: 'p1', proof: 'unproven' },
   ],
   [
     'another key has the content',
     {},
-    there(publication(edition(fields({ ...untitled, metadata: { isbn: '9780306406157' } })))),
+    there(publication(edition(fields({ ...otherKey, title: 'Another' })))),
+    { action: 'conflict', publicationId: 'p1' },
+  ],
+  [
+    'another key has the content, and one without a key',
+    {},
+    there(
+      publication(edition(fields(otherKey))),
+      second(edition(fields({ metadata: { publisher: 'A Press' } }))),
+    ),
+    { action: 'blocked', publicationId: 'p2' },
+  ],
+  [
+    'two other values of a metadata key have the content',
+    rowOf({ key: 'N-7', keyField: 'number' }),
+    there(
+      publication(edition(fields({ metadata: { number: 'N-8' } }))),
+      second(edition(fields({ metadata: { number: 'N-9' } }))),
+    ),
+    { action: 'conflict', publicationId: 'p1' },
+  ],
+  [
+    'another key has the content, and it is said to be new',
+    rowOf({ isNew: true }),
+    there(publication(edition(fields(otherKey)))),
     { action: 'create' },
+  ],
+  [
+    'another key has the content, and it was withdrawn',
+    rowOf({ withdrawn: 'it was withdrawn' }),
+    there(publication(edition(fields(otherKey)))),
+    { action: 'ignored', publicationId: null },
   ],
   [
     'its upload failed there',
@@ -470,10 +503,23 @@ describe('decide, for a product of a catalogue', () => {
         nothing at the service has the key 9783161484100
       a publication without a key has another title: create - -
         nothing at the service has the key 9783161484100
-      another key has the title: create - -
+      another key has the title, and another size: create - -
         nothing at the service has the key 9783161484100
-      another key has the content: create - -
+      another key has the title and the size: conflict p1 e1
+        a file of its title and size is at the service as p1 with the ISBN 9780306406157
+          Name the publication in a column publicationId if it is the same book; with --new it becomes a publication of its own.
+      another key has the content: conflict p1 e1
+        the same file is at the service as p1 with the ISBN 9780306406157
+          Name the publication in a column publicationId if it is the same book; with --new it becomes a publication of its own.
+      another key has the content, and one without a key: blocked p2 e1
+        p2 has the same content and another isbn, which the service cannot change
+      two other values of a metadata key have the content: conflict p1 e1
+        the same file is at the service as p1 with the metadata number N-8, and as p2
+          Name the publication in a column publicationId if it is the same book; with --new it becomes a publication of its own.
+      another key has the content, and it is said to be new: create - -
         nothing at the service has the key 9783161484100
+      another key has the content, and it was withdrawn: ignored - -
+        it was withdrawn, and it is not at the service
       its upload failed there: create - -
         nothing at the service has the key 9783161484100
       the same content was quarantined before: conflict p7 e7

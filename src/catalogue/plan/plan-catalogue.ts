@@ -136,8 +136,8 @@ export async function planCatalogue(
   let failure: { error: unknown } | undefined
   for (const row of rows.undecided()) {
     const work = planProduct(row, rows, planning)
-      .then(({ step, candidates }) => {
-        rows.settle(row.number, step, candidates)
+      .then(({ step, standsFor }) => {
+        rows.settle(row.number, step, standsFor)
         onProgress(++done)
       })
       .catch(error => {

@@ -4,6 +4,7 @@ import { carriedOver } from '../../plan/carried-over.ts'
 import { decide } from '../../plan/decide.ts'
 import { type Known, nothingKnown } from '../../plan/known.ts'
 import { isbn13 } from '../../plan/match.ts'
+import { stoodFor } from '../../plan/match-product.ts'
 import type { PlanStep } from '../../plan/plan-step.ts'
 import type { Product } from '../../plan/product.ts'
 import { withOptional } from '../../plan/product-key.ts'
@@ -31,12 +32,12 @@ interface Look {
   readonly upload: UploadPlan | null
 }
 
-/** The step of a row, and the publications that may be its book. */
+/** The step of a row, and the publications that it stands for. */
 export async function planProduct(
   read: ProductRow,
   rows: Pick<Rows, 'sameKey' | 'isRepeated'>,
   planning: Planning,
-): Promise<{ readonly step: PlanStep; readonly candidates: readonly string[] }> {
+): Promise<{ readonly step: PlanStep; readonly standsFor: readonly string[] }> {
   const hasKey = (name: string) => planning.metadataKeys?.has(name) ?? false
   const row = { ...read, product: withOptional(read.product, hasKey) }
   const sameKey = rows.sameKey(row).map(({ from }) => placeOf(from))
@@ -50,7 +51,7 @@ export async function planProduct(
   const there = step.publicationId === null ? undefined : planning.index.get(step.publicationId)
   return {
     step: stepOfProduct(wanted, step, there, sendingOf(look, rowName(look, row, rows), planning)),
-    candidates: (look.known.publications ?? []).map(({ publicationId }) => publicationId),
+    standsFor: stoodFor(wanted, look.known.publications ?? []),
   }
 }
 

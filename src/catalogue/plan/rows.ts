@@ -34,11 +34,12 @@ export interface Rows {
   sameKey(row: ProductRow): Product[]
   /** Whether another row has the same key, be it about another publication. */
   isRepeated(row: ProductRow): boolean
-  settle(number: number, step: PlanStep, candidates: readonly string[]): void
+  /** Keeps the step of a row, and the publications that the row stands for. */
+  settle(number: number, step: PlanStep, standsFor: readonly string[]): void
   /** Rows that would change the same publication, or create the same one: numbers of each group. */
   collisions(): Iterable<readonly number[]>
   get(number: number): { readonly product: Product; readonly step: PlanStep } | undefined
-  /** Those of these publications that were a candidate for no row. */
+  /** Those of these publications that no row stands for. */
   unmentioned(publicationIds: readonly string[]): string[]
   /** How many steps could not prove whether the content is the same. */
   unproven(): number
@@ -65,7 +66,7 @@ const schema = `CREATE TEMP TABLE rows (
 CREATE INDEX byIdentity ON rows (identity);
 CREATE INDEX byKey ON rows (key);
 CREATE INDEX byRecord ON rows (record) WHERE record IS NOT NULL;
-CREATE TEMP TABLE candidates (publicationId TEXT PRIMARY KEY) WITHOUT ROWID;`
+CREATE TEMP TABLE mentioned (publicationId TEXT PRIMARY KEY) WITHOUT ROWID;`
 
 /** Actions as a list in SQL. */
 const listOf = (names: readonly PlanAction[]): string => `(${names.map(name => `'${name}'`).join(', ')})`
@@ -158,13 +159,13 @@ export function openRows(): Rows {
         .map(row => JSON.parse(row.product)),
     isRepeated: ({ number, key }) =>
       db.get('SELECT 1 FROM rows WHERE key = ? AND number <> ? LIMIT 1', key, number) !== undefined,
-    settle(number, step, candidates) {
+    settle(number, step, standsFor) {
       const { action, publicationId } = step
       db.run(
         'UPDATE rows SET step = ?, action = ?, publicationId = ?, made = ? WHERE number = ?',
         ...[serialise(step), action, publicationId, action === 'create' ? step.key : null, number],
       )
-      for (const id of candidates) db.run('INSERT OR IGNORE INTO candidates VALUES (?)', id)
+      for (const id of standsFor) db.run('INSERT OR IGNORE INTO mentioned VALUES (?)', id)
     },
     *collisions() {
       const groups = [
@@ -186,7 +187,7 @@ export function openRows(): Rows {
     unmentioned: ids =>
       db
         .all<{ id: string }>(
-          'SELECT value AS id FROM json_each(?) WHERE value NOT IN (SELECT publicationId FROM candidates)',
+          'SELECT value AS id FROM json_each(?) WHERE value NOT IN (SELECT publicationId FROM mentioned)',
           JSON.stringify(ids),
         )
         .map(({ id }) => id),

@@ -35,7 +35,10 @@ export function registerPlan(group: Command, run: Run): void {
     .optionsGroup('Comparing:')
     .addOption(matchOption())
     .option('--reissue', 'make a new edition where a field differs that the service cannot change')
-    .option('--new', 'create books although a publication without a key has their title')
+    .option(
+      '--new',
+      'create books although a publication has their title and no key, or their file and another key',
+    )
     .addOption(
       new Option('--refresh <age>', 'read the record of a planned book again if it is older')
         .argParser(parseAge)
