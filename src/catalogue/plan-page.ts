@@ -1,9 +1,11 @@
+import { differingTexts } from '../cli/output/difference-text.ts'
 import { dayLabel } from '../pages/charts/month-label.ts'
 import { cutValue } from '../pages/cut-value.ts'
 import { type Html, html, type PageValue } from '../pages/html.ts'
 import { page } from '../pages/page.ts'
 import { badge, contents, figures, plainList, table } from '../pages/parts.ts'
 import { actions, actionsWith, type PlanAction, undecidedActions } from '../plan/actions.ts'
+import type { Difference } from '../plan/differences.ts'
 import type { PlanHeader, PlanStep } from '../plan/plan-step.ts'
 
 /** The actions whose steps a page lists; what people have to settle comes first. */
@@ -71,14 +73,24 @@ ${table(
   [
     { title: 'Book', size: 'large' },
     { title: undecidedActions.includes(action) ? 'What is wrong' : 'Why', size: 'large' },
-    { title: 'Fields', size: 'small' },
+    { title: 'What differs', size: 'large' },
     { title: 'Publication', size: 'medium' },
   ],
   rows,
 )}</section>`
 }
 
-function rowOf({ action, title, key, file, why, hint, fields, publicationId, from }: PlanStep): PageValue[] {
+function rowOf({
+  action,
+  title,
+  key,
+  file,
+  why,
+  hint,
+  differences,
+  publicationId,
+  from,
+}: PlanStep): PageValue[] {
   const tone = undecidedActions.includes(action) ? 'warn' : 'plain'
   return [
     html`<bdi>${cutValue(title ?? key ?? publicationId ?? '–')}</bdi>${[
@@ -89,10 +101,19 @@ function rowOf({ action, title, key, file, why, hint, fields, publicationId, fro
       text => text !== null && text !== '' && html`<span class="file">${cutValue(String(text))}</span>`,
     )}`,
     html`${cutValue(why)}${hint !== null && html`<span class="file">${badge(tone, 'To do')} ${cutValue(hint)}</span>`}`,
-    plainList(fields ?? []),
+    plainList((differences ?? []).map(differenceLine)),
     publicationId ?? '',
   ]
 }
+
+/** A field with its value at the service and the wanted one. */
+function differenceLine(difference: Difference): Html {
+  const [there, wanted] = differingTexts(difference, longestValue).map(text => text ?? 'nothing')
+  return html`${cutValue(difference.field)}<span class="file">there: <bdi>${there}</bdi></span><span class="file">wanted: <bdi>${wanted}</bdi></span>`
+}
+
+/** The longest value of a difference, in UTF-16 code units. */
+const longestValue = 200
 
 /** Where a step comes from; nothing for a file, which is named anyway. */
 function sourceText(from: PlanStep['from']): string | null {

@@ -1,4 +1,5 @@
 import type { Context } from '../cli/context.ts'
+import { differencesColumn } from '../cli/output/difference-text.ts'
 import type { View } from '../cli/output/view.ts'
 import {
   actionsWith,
@@ -18,20 +19,21 @@ import type { PlanOptions } from './plan-options.ts'
 /** The columns of the steps of a plan. */
 export const planView: View = {
   columns: [
+    { field: 'key', label: 'isbn' },
+    { field: 'title', isMain: true },
     { field: 'action', isCutLast: true },
-    // A key can be a long hash, and tells people less than the title.
-    { field: 'key', isMinor: true },
-    { field: 'title' },
-    { field: 'fields' },
-    { field: 'publicationId', isMinor: true },
+    { field: 'publicationId', isCutLast: true, isMinor: true },
     { field: 'file', isPath: true, isMinor: true },
-    { field: 'why', isMain: true },
-    { field: 'hint', isDetail: true },
+    { field: 'why', isBelow: true },
+    differencesColumn,
+    { field: 'hint', label: 'To do', isBelow: true },
   ],
   fields: () =>
     new Set(
-      `key action why hint file sha256 bytes type title publicationId editionId proof fields before before.* send send.*
-       cover uploadRequestId from from.*`.split(/\s+/),
+      `key action why hint file sha256 bytes type title publicationId editionId proof fields differences differences.field
+       differences.there differences.wanted before before.* send send.* cover uploadRequestId from from.*`.split(
+        /\s+/,
+      ),
     ),
   empty: 'There is nothing to do.',
 }
@@ -56,7 +58,6 @@ export async function reportPlan(context: Context, planned: Planned, options: Pl
   ]
   await context.list(planView, pagesOf(rows.steps(left)))
   await context.note(`${summaryOf(counts)}.`)
-  if (isTable(context)) for (const hint of rows.hints(5)) await context.note(`  ${hint}`)
   await tellUnproven(context, planned)
   await tellNotSent(context, planned)
   await warnOfLimit(context, planned.publications, counts.create ?? 0)

@@ -1,4 +1,10 @@
-import { changesOf, comparableFields, fixedDifferencesOf } from './differences.ts'
+import {
+  changeableDifferencesOf,
+  changesIn,
+  comparableFields,
+  fixedDifferencesOf,
+  namesOf,
+} from './differences.ts'
 import type { KnownEdition } from './known.ts'
 import { awaitedHint, isOtherType, isSent } from './match.ts'
 import type { MatchedBy, ProductMatch } from './match-product.ts'
@@ -80,21 +86,19 @@ function settleProduct(
   }
   const there = proof === null ? `it is ${publicationId}` : has[proof]
   const { comparable, unknown } = comparableFields(given.creation, edition.fields)
-  const fields = fixedDifferencesOf(comparable, edition.fields)
-  if (fields.length > 0) {
+  const fixed = fixedDifferencesOf(comparable, edition.fields)
+  if (fixed.length > 0) {
+    const fields = namesOf(fixed)
     const why = `${there} and another ${fields.join(', ')}, which the service cannot change`
-    return row.reissue && file !== null
-      ? { action: 'edition', fields, why, ...facts }
-      : { action: 'blocked', fields, why, ...facts }
+    const action = row.reissue && file !== null ? 'edition' : 'blocked'
+    return { action, fields, differences: fixed, why, ...facts }
   }
-  const send = changesOf(given.changeable, publication.fields)
-  if (send !== undefined)
-    return {
-      action: 'update',
-      send,
-      why: `${there} and another ${Object.keys(send).join(', ')}`,
-      ...facts,
-    }
+  const differences = changeableDifferencesOf(given.changeable, publication.fields)
+  const send = changesIn(differences)
+  if (send !== undefined) {
+    const why = `${there} and another ${namesOf(differences).join(', ')}`
+    return { action: 'update', send, differences, why, ...facts }
+  }
   const untold = unknown.length === 0 ? '' : `; the service does not say its ${unknown.join(', ')}`
   return { action: 'skip', proof, why: `${there}${untold}`, uploadStatus: edition.uploadStatus, ...facts }
 }

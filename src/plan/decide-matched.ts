@@ -1,4 +1,4 @@
-import { changesOf, fixedDifferencesOf } from './differences.ts'
+import { changeableDifferencesOf, changesIn, fixedDifferencesOf, namesOf } from './differences.ts'
 import { awaitedHint, isOtherType, isSent, type Match } from './match.ts'
 import { createStep, type Proof, type Step } from './step.ts'
 import type { Wanted } from './wanted.ts'
@@ -32,12 +32,14 @@ function settleFields(
   const { publicationId } = publication
   const facts = { publicationId, editionId: edition.editionId }
   const there = proof === 'proven' ? 'has the same content' : 'has the same ISBN and size'
-  const fields = fixedDifferencesOf(wanted.given.creation, edition.fields)
-  if (fields.length > 0) {
+  const fixed = fixedDifferencesOf(wanted.given.creation, edition.fields)
+  if (fixed.length > 0) {
+    const fields = namesOf(fixed)
     const why = `${publicationId} ${there} and another ${fields.join(', ')}, which the service cannot change`
-    return { action: 'blocked', fields, why, ...facts }
+    return { action: 'blocked', fields, differences: fixed, why, ...facts }
   }
-  const send = changesOf(wanted.given.changeable, publication.fields)
+  const differences = changeableDifferencesOf(wanted.given.changeable, publication.fields)
+  const send = changesIn(differences)
   if (send === undefined) {
     return {
       action: 'skip',
@@ -49,8 +51,8 @@ function settleFields(
     }
   }
   if (all.length > 1) return ambiguous(all, 'the same content')
-  const why = `${publicationId} ${there} and another ${Object.keys(send).join(', ')}`
-  return { action: 'update', send, why, ...facts, publicationId }
+  const why = `${publicationId} ${there} and another ${namesOf(differences).join(', ')}`
+  return { action: 'update', send, differences, why, ...facts, publicationId }
 }
 
 /** Publications match by ISBN or title, but none by content. */

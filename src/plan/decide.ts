@@ -1,6 +1,6 @@
 import { decideOther, decideSame } from './decide-matched.ts'
 import { decideProduct } from './decide-product.ts'
-import { changesOf, fixedDifferencesOf } from './differences.ts'
+import { changeableDifferencesOf, fixedDifferencesOf, namesOf } from './differences.ts'
 import { failedBefore } from './failed-before.ts'
 import type { EarlierUpload, InBatch, Known } from './known.ts'
 import { isReceived, matchOf } from './match.ts'
@@ -84,8 +84,10 @@ function decideRepeated(
 ): Step {
   const why = `it has the same content as ${file} in this batch`
   if (ifChanged === 'new') return createStep(why)
-  const changes = Object.keys(changesOf(given.changeable, fields) ?? {})
-  const differing = [...changes, ...fixedDifferencesOf(given.creation, fields)]
+  const differing = namesOf([
+    ...changeableDifferencesOf(given.changeable, fields),
+    ...fixedDifferencesOf(given.creation, fields),
+  ])
   if (differing.length === 0)
     return { action: 'skip', proof: 'proven', why, publicationId, editionId, uploadStatus, copyOf: file }
   return {

@@ -2,31 +2,50 @@ import type { ChangeableFields, CreationFields } from './book-fields.ts'
 import { factsOfFile } from './known.ts'
 import { isbn13, isSameList, isSameSet, isSameText } from './match.ts'
 
-/** The given fields that differ at the service, as the body of a PATCH; undefined if none does. */
-export function changesOf(given: ChangeableFields, there: ChangeableFields): ChangeableFields | undefined {
-  const changes = Object.entries(given).filter(
-    ([name, value]) => value !== undefined && !isSame(value, there[name as keyof ChangeableFields]),
-  )
-  return changes.length === 0 ? undefined : Object.fromEntries(changes)
+/** A field whose value at the service is another than the wanted one. Null is no value. */
+export interface Difference {
+  /** The service's name of the field, or the metadata key. */
+  readonly field: string
+  readonly there: unknown
+  readonly wanted: unknown
 }
 
-/** The names of the given fields that differ at the service and cannot be changed there. */
-export function fixedDifferencesOf(given: CreationFields, there: CreationFields): string[] {
+/** The given fields that differ at the service and can be changed there. */
+export const changeableDifferencesOf = (given: ChangeableFields, there: ChangeableFields): Difference[] =>
+  Object.entries(given).flatMap(([field, wanted]) => {
+    const other = there[field as keyof ChangeableFields]
+    return wanted === undefined || isSame(wanted, other) ? [] : [{ field, there: other ?? null, wanted }]
+  })
+
+/** Changes as the body of a PATCH; undefined if there are none. */
+export const changesIn = (differences: readonly Difference[]): ChangeableFields | undefined =>
+  differences.length === 0
+    ? undefined
+    : Object.fromEntries(differences.map(({ field, wanted }) => [field, wanted]))
+
+/** The given fields that differ at the service and cannot be changed there. */
+export function fixedDifferencesOf(given: CreationFields, there: CreationFields): Difference[] {
   const { metadata = {}, ...own } = given
   return [
-    // Not every answer names the collections of a publication.
-    ...Object.entries(own).filter(([name, value]) => {
-      const other = there[name as keyof CreationFields]
-      if (value === undefined || (name === 'collectionIds' && other === undefined)) return false
-      return name === 'collectionIds' && Array.isArray(value) && Array.isArray(other)
-        ? !isSameSet(value, other)
-        : !isSame(value, other)
+    ...Object.entries(own).flatMap(([field, wanted]) => {
+      const other = there[field as keyof CreationFields]
+      // Not every answer names the collections of a publication.
+      if (wanted === undefined || (field === 'collectionIds' && other === undefined)) return []
+      const isEqual =
+        field === 'collectionIds' && Array.isArray(wanted) && Array.isArray(other)
+          ? isSameSet(wanted, other)
+          : isSame(wanted, other)
+      return isEqual ? [] : [{ field, there: other ?? null, wanted }]
     }),
-    ...Object.entries(metadata).filter(
-      ([name, value]) => !isSameMetadata(name, value, there.metadata?.[name]),
-    ),
-  ].map(([name]) => name)
+    ...Object.entries(metadata).flatMap(([field, wanted]) => {
+      const other = there.metadata?.[field]
+      return isSameMetadata(field, wanted, other) ? [] : [{ field, there: other ?? null, wanted }]
+    }),
+  ]
 }
+
+/** The names of the fields that differ. */
+export const namesOf = (differences: readonly Difference[]): string[] => differences.map(({ field }) => field)
 
 const isSameMetadata = (name: string, value: unknown, other: unknown): boolean =>
   isSame(value, other) || (name === 'isbn' && isbn13(value) !== undefined && isbn13(value) === isbn13(other))

@@ -36,6 +36,10 @@ const Before = late(() =>
   }),
 )
 
+const Difference = late(() =>
+  z.object({ field: z.string(), there: z.nonoptional(z.unknown()), wanted: z.nonoptional(z.unknown()) }),
+)
+
 const Changes = late(() =>
   z
     .omit(publications.update.input, { id: true })
@@ -58,6 +62,7 @@ const Facts = late(() =>
     editionId: text(),
     proof: z.nullable(z.enum(['proven', 'unproven'])),
     fields: z.nullable(z.array(z.string())),
+    differences: z.nullable(z.array(Difference())),
     before: z.nullable(Before()),
     send: z.nullable(z.looseObject({})),
     cover: text(),

@@ -3,6 +3,7 @@ import { serialise } from '../system/exact-json.ts'
 import type { Counts, PlanAction } from './actions.ts'
 import type { ChangeableFields } from './book-fields.ts'
 import type { Creation } from './creation.ts'
+import type { Difference } from './differences.ts'
 import type { Origin } from './wanted.ts'
 
 /** The state of a publication that a step was planned on. `apply` carries the step out only if it is still so. */
@@ -31,6 +32,8 @@ export interface PlanStep {
   readonly proof: 'proven' | 'unproven' | null
   /** The fields that differ and cannot be changed (`blocked`, or `edition` with `--reissue`), or that an update changes. */
   readonly fields: readonly string[] | null
+  /** What these fields have at the service, and what they are to have. */
+  readonly differences: readonly Difference[] | null
   readonly before: Before | null
   /** The exact body of the request: a creation for `create` and `edition`, the changed fields for `update`. */
   readonly send: Creation | ChangeableFields | null

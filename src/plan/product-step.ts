@@ -20,8 +20,8 @@ const emptyStep = {
     type: null,
     title: null,
   },
-  ...{ publicationId: null, editionId: null, proof: null, fields: null, before: null, send: null },
-  ...{ cover: null, uploadRequestId: null, from: null },
+  ...{ publicationId: null, editionId: null, proof: null, fields: null, differences: null },
+  ...{ before: null, send: null, cover: null, uploadRequestId: null, from: null },
 } as const satisfies PlanStep
 
 interface Sending {
@@ -54,6 +54,7 @@ export function planStepOf(
     ...('proof' in step && { proof: step.proof }),
     ...('send' in step && { send: step.send, fields: Object.keys(step.send) }),
     ...('fields' in step && { fields: step.fields }),
+    ...('differences' in step && { differences: step.differences }),
     ...(sending && { send: sending.creation, cover: sending.cover }),
     ...('uploadRequestId' in step
       ? { uploadRequestId: step.uploadRequestId }

@@ -1,4 +1,5 @@
 import type { ChangeableFields } from './book-fields.ts'
+import type { Difference } from './differences.ts'
 
 interface StepFacts {
   /** The reason, as a clause without a full stop. */
@@ -11,9 +12,19 @@ interface StepFacts {
 export type Step = StepFacts &
   (
     | { readonly action: 'create' }
-    /** `fields` are those that make it, where the content is the same. */
-    | { readonly action: 'edition'; readonly publicationId: string; readonly fields?: readonly string[] }
-    | { readonly action: 'update'; readonly publicationId: string; readonly send: ChangeableFields }
+    /** `differences` are those that make it, where the content is the same; `fields` are their names. */
+    | {
+        readonly action: 'edition'
+        readonly publicationId: string
+        readonly fields?: readonly string[]
+        readonly differences?: readonly Difference[]
+      }
+    | {
+        readonly action: 'update'
+        readonly publicationId: string
+        readonly send: ChangeableFields
+        readonly differences: readonly Difference[]
+      }
     /** `unproven`: only ISBN and size are known to be the same. */
     | {
         readonly action: 'skip'
@@ -29,7 +40,11 @@ export type Step = StepFacts &
       }
     /** `failedWith` is the upload status with which the same content has failed before. */
     | { readonly action: 'conflict'; readonly hint: string; readonly failedWith?: string }
-    | { readonly action: 'blocked'; readonly fields: readonly string[] }
+    | {
+        readonly action: 'blocked'
+        readonly fields: readonly string[]
+        readonly differences: readonly Difference[]
+      }
   )
 
 export type Proof = 'proven' | 'unproven'

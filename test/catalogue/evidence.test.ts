@@ -112,12 +112,12 @@ describe('a publication that another hand has changed', () => {
       const { clock } = realWorld(new AbortController().signal)
       const now = () => clock.now() + days * 86_400_000
       const { out } = await here.run(
-        ['catalogue', 'plan', here.sheet, '--out', join(here.folder, 'plan.ndjson')],
+        ['catalogue', 'plan', here.sheet, '--out', join(here.folder, 'plan.ndjson'), '--json'],
         {
           clock: { ...clock, now },
         },
       )
-      return out.split('\t')[0]
+      return JSON.parse(out)[0].action
     }
     expect([await inDays(6.9), await inDays(7.1)]).toEqual(['skip', 'update'])
   })

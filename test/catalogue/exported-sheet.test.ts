@@ -6,7 +6,7 @@ import { isIsbn } from '../../src/books/isbn.ts'
 import { readProducts } from '../../src/catalogue/sources/products.ts'
 import { neutraliseJson } from '../../src/cli/output/neutralise.ts'
 import { givenFields } from '../../src/plan/creation.ts'
-import { changesOf, fixedDifferencesOf } from '../../src/plan/differences.ts'
+import { changeableDifferencesOf, fixedDifferencesOf } from '../../src/plan/differences.ts'
 import { exportedPublication } from '../../src/plan/exported.ts'
 import type { IndexedPublication, KnownEdition } from '../../src/plan/known.ts'
 import { sheetFormatOf, sheetWriter, writtenRow } from '../../src/uploads/inputs/sheet/write-sheet.ts'
@@ -46,13 +46,13 @@ async function roundTrip(name: string, there: IndexedPublication, folder: string
   return {
     ids: products.map(each => ('broken' in each ? each.broken : each.publicationId)),
     lost: [...exported.lost, ...lost],
-    update: changesOf(given.changeable, there.fields),
+    update: changeableDifferencesOf(given.changeable, there.fields),
     blocked: fixedDifferencesOf(given.creation, there.editions[0]?.fields ?? {}),
     overrides: product.overrides,
   }
 }
 
-const same = { ids: ['pub_1', 'pub_2'], lost: [], update: undefined, blocked: [] }
+const same = { ids: ['pub_1', 'pub_2'], lost: [], update: [], blocked: [] }
 
 describe.each(['books.csv', 'books.yaml', 'books.json'])('an exported sheet %s', name => {
   it.each<[string, IndexedPublication['fields'], KnownEdition['fields']]>([
@@ -111,7 +111,7 @@ describe.each(['books.csv', 'books.yaml', 'books.json'])('an exported sheet %s',
       { title: 'T', author: ['', 'A'], metadata: { big: 2n ** 70n } },
     )
     const { lost, update, blocked, ids } = await roundTrip(name, there, temporaryFolder())
-    expect({ ids, update, blocked }).toEqual({ ids: ['pub_1', 'pub_2'], update: undefined, blocked: [] })
+    expect({ ids, update, blocked }).toEqual({ ids: ['pub_1', 'pub_2'], update: [], blocked: [] })
     expect(lost).toEqual(
       name === 'books.csv' ? ['language', 'author', 'metadata.big'] : ['language', 'metadata.big'],
     )
@@ -155,7 +155,7 @@ describe.each(['books.csv', 'books.yaml', 'books.json'])('an exported sheet %s',
           publication({ description, sampleItems }, given),
           folder,
         )
-        expect(rest).toMatchObject({ ids: ['pub_1', 'pub_2'], update: undefined, blocked: [] })
+        expect(rest).toMatchObject({ ids: ['pub_1', 'pub_2'], update: [], blocked: [] })
       }),
       { numRuns: isSlow ? 150 : 20 },
     )

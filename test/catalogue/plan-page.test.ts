@@ -48,6 +48,19 @@ describe('catalogue plan --report', () => {
     expect(page).not.toContain('<script')
   })
 
+  it('says what a step changes, and from what', async () => {
+    const { write, book, upload, plan, home } = catalogue()
+    book('alpha.epub', bookOf('Alpha'))
+    write(`${header},description`, `alpha.epub,Alpha,Ann,${isbns[0]},<b>Old</b> & long`)
+    await upload()
+    write(`${header},description`, `alpha.epub,Alpha,Ann,${isbns[0]},New`)
+    const file = join(home, 'plan.html')
+    await plan('--report', file)
+    const page = readFileSync(file, 'utf8')
+    expect(page).toContain('there: <bdi>&lt;b&gt;Old&lt;/b&gt; &amp; long</bdi>')
+    expect(page).toContain('wanted: <bdi>New</bdi>')
+  })
+
   it('says how many steps of a kind it does not list', async () => {
     const { write, plan, home } = catalogue()
     const count = mostShown + 3

@@ -5,6 +5,7 @@ import { describe, expect, it } from 'vitest'
 import type { PlanHeader, PlanStep } from '../../src/plan/plan-step.ts'
 import { uuid5 } from '../../src/plan/uuid5.ts'
 import { bookOf, catalogue, isbns } from '../support/catalogues/catalogue.ts'
+import '../support/machine/plain-snapshots.ts'
 import { fullRecord } from '../support/catalogues/onix-record.ts'
 
 const header = 'file,title,author,isbn,description'
@@ -57,15 +58,21 @@ describe('catalogue plan', () => {
       before: { currentEditionId: expect.any(String), description: 'First', language: 'English' },
       send: { edition: { title: 'alpha', metadata: { isbn: isbns[0] } } },
     })
-    expect(steps[1]).toMatchObject({ send: { description: 'Second' }, fields: ['description'] })
+    expect(steps[0]?.differences).toBeNull()
+    const description = [{ field: 'description', there: 'First', wanted: 'Second' }]
+    const who = [{ field: 'author', there: ['Ann'], wanted: ['Bob'] }]
+    expect(steps[1]).toMatchObject({
+      ...{ send: { description: 'Second' }, fields: ['description'], differences: description },
+    })
     expect(Object.keys(steps[1]?.send ?? {})).toEqual(['description'])
     expect(steps[2]).toMatchObject({
-      ...{ fields: ['author'], send: null },
+      ...{ fields: ['author'], differences: who, send: null },
       hint: expect.stringContaining('--reissue'),
     })
     const reissued = await plan('--reissue')
     expect(reissued.actions).toEqual(['edition', 'update', 'edition'])
     expect(reissued.steps.map(({ fields }) => fields)).toEqual([null, ['description'], ['author']])
+    expect(reissued.steps.map(({ differences }) => differences)).toEqual([null, description, who])
   })
 
   it('names both of two rows with one key', async () => {
@@ -236,23 +243,52 @@ it('publications upload --dry-run prints the same steps', async () => {
 })
 
 describe('the summary of a plan', () => {
-  it('says at a terminal how many steps there are, and shows only what needs somebody', async () => {
+  it('says at a terminal of 80 columns what differs and what can be done, at each step', async () => {
     const { write, book, upload, sandbox, sheet } = catalogue()
-    for (const name of ['alpha', 'beta']) book(`${name}.epub`, bookOf(name))
-    const rows = ['alpha', 'beta'].map((name, at) => `${name}.epub,${name},Ann,${isbns[at]},`)
-    write(header, ...rows)
+    for (const name of ['alpha', 'beta', 'gamma']) book(`${name}.epub`, bookOf(name))
+    const row = (name: string, at: number, author = 'Ann', description = '') =>
+      `${name}.epub,${name},${author},${isbns[at]},${description}`
+    const told = (verb: string) =>
+      `${'Of the sea. '.repeat(20)}Everybody will ${verb} it.${' And so on.'.repeat(20)}`
+    write(header, row('alpha', 0, 'Ann', told('like')), row('beta', 1))
     await upload()
-    write(header, `${rows[0]}New`, rows[1] as string, `,gamma,Ann,${isbns[2]},`)
-    const shown = await sandbox(['catalogue', 'plan', sheet], { columns: 100 })
-    expect(shown.err).toContain('1 update, 1 without a file, 1 nothing to do.')
+    write(header, row('alpha', 0, 'Ann', told('love')), row('beta', 1, 'Ann; Bo'), `,gamma,Ann,${isbns[2]},`)
+    const shown = await sandbox(['catalogue', 'plan', sheet], { columns: 80 })
+    const text = shown.out.replace(/pub_\w+/g, id => 'pub_'.padEnd(id.length, '0'))
+    expect(text.replace(/…\S*(?=\/catalogue)/g, '…')).toMatchInlineSnapshot(`
+      [1mISBN           TITLE  ACTION   PUBLICATION ID            FILE[22m
+      9783161484100  alpha  update   pub_00000000000000000000  …/catalogue/alpha.epub
+        pub_00000000000000000000 has the same content and another description
+        description: there
+          "…Everybody will like it. And so on. And so on. And so on. And…", wanted
+          "…Everybody will love it. And so on. And so on. And so on. And…"
+      9780306406157  beta   blocked  pub_00000000000000000000  …/catalogue/beta.epub
+        pub_00000000000000000000 has the same content and another author, which the
+          service cannot change
+        author: there "Ann", wanted "Ann; Bo"
+        To do: Correct the source; with --reissue, what has a file becomes a new
+          edition.
+      9780198526636  gamma  no-file
+        it is not at the service, and there is no file of it
+        To do: Name its file in the sheet, or the folder with the files with --files.
+    `)
+    expect(shown.err).toContain('1 update, 1 blocked, 1 without a file.')
     expect(shown.err).toContain('pubctl metadata-keys create sha256')
-    expect(shown.err).toContain('Name its file in the sheet')
-    expect(shown.out).toMatch(/update +9783161484100/)
-    expect(shown.out).not.toContain(isbns[1])
-    const whole = await sandbox(['catalogue', 'plan', sheet, '--verbose'], { columns: 100 })
+    const piped = (await sandbox(['catalogue', 'plan', sheet])).out.split('\n').map(line => line.split('\t'))
+    expect(piped.map(cells => cells.slice(-2))).toEqual([
+      [`description: there "${told('like')}", wanted "${told('love')}"`, ''],
+      ['author: there "Ann", wanted "Ann; Bo"', expect.stringContaining('--reissue')],
+      ['', expect.stringContaining('--files')],
+      [''],
+    ])
+    write(header, row('alpha', 0, 'Ann', told('like')), row('beta', 1))
+    expect((await sandbox(['catalogue', 'plan', sheet], { columns: 80 })).out).toBe(
+      'There is nothing to do.\n',
+    )
+    const whole = await sandbox(['catalogue', 'plan', sheet, '--verbose'], { columns: 80 })
     expect(whole.out).toContain(isbns[1])
-    const piped = await sandbox(['catalogue', 'plan', sheet, '-o', 'csv', '--fields', 'action'])
-    expect(piped.out).toBe('action\nupdate\nskip\nno-file\n')
+    const csv = await sandbox(['catalogue', 'plan', sheet, '-o', 'csv', '--fields', 'action'])
+    expect(csv.out).toBe('action\nskip\nskip\n')
   })
 
   it('warns of values for which there are no metadata keys', async () => {

@@ -5,12 +5,16 @@ import { describe, expect, it } from 'vitest'
 import type { Column } from '../../src/cli/output/view.ts'
 import { createWriter } from '../../src/cli/output/writer.ts'
 import { built } from '../support/machine/built.ts'
+import '../support/machine/plain-snapshots.ts'
 import { machine } from '../support/machine/pubctl.ts'
 import { furnish } from '../support/machine/seeded.ts'
 import { isSlow } from '../support/machine/slow.ts'
 import { json, serve } from '../support/servers/server.ts'
 
 // cli-table3 measures by our own widths in the build alone.
+const { differencesColumn } = (await built(
+  'src/cli/output/difference-text.ts',
+)) as typeof import('../../src/cli/output/difference-text.ts')
 const { createPresenter } = (await built(
   'src/cli/output/present.ts',
 )) as typeof import('../../src/cli/output/present.ts')
@@ -133,6 +137,48 @@ describe('a table', () => {
     expect(await line(72)).toBe('pub_0123456789abcdef  A Very Long Title of a Very Long Book  2026-03-01')
     expect(await line(50)).toBe('pub_0123456789abcdef  A Very Long Tit…  2026-03-01')
     expect(await line(30)).toMatch(/^pub_0123456789abcdef {2}/)
+  })
+
+  it('shows below a row what a cell has no room for, and texts from where they differ', async () => {
+    const shown: Column[] = [
+      { field: 'id' },
+      { field: 'why', label: 'To do', isBelow: true },
+      differencesColumn,
+    ]
+    const told = (word: string) => `${'a '.repeat(100)}${word}${' z'.repeat(100)}`
+    const difference = (there: unknown, wanted: unknown) => ({ field: 'x', there, wanted })
+    const rows = [
+      { id: 'one', why: 'word '.repeat(20).trim(), differences: null },
+      {
+        id: 'two',
+        why: null,
+        differences: [
+          difference(null, 5),
+          difference(['a', 'b'], []),
+          difference(false, { a: 1 }),
+          difference(told('here'), told('there')),
+          difference('👍'.repeat(50), `${'👍'.repeat(50)}👎`),
+          'odd',
+        ],
+      },
+    ]
+    expect(await tableOf(shown, [rows], 60)).toMatchInlineSnapshot(`
+      ID
+      one
+        To do: word word word word word word word word word word
+          word word word word word word word word word word
+      two
+        x: there nothing, wanted "5"
+        x: there "a; b", wanted nothing
+        x: there "no", wanted "{"a":1}"
+        x: there
+          "…a a a a a a a a a here z z z z z z z z z z z z z z z z z z z…",
+          wanted
+          "…a a a a a a a a a there z z z z z z z z z z z z z z z z z z …"
+        x: there "…👍👍👍👍👍👍👍👍👍👍", wanted
+          "…👍👍👍👍👍👍👍👍👍👍👎"
+        odd
+    `)
   })
 
   it('shows cards where there are more columns than fit', async () => {

@@ -1,10 +1,24 @@
 import { describe, expect, it } from 'vitest'
-import { changesOf, fixedDifferencesOf } from '../../src/plan/differences.ts'
+import {
+  changeableDifferencesOf,
+  changesIn,
+  fixedDifferencesOf,
+  namesOf,
+} from '../../src/plan/differences.ts'
 import { isbn13 } from '../../src/plan/match.ts'
 
 describe('what differs and can be changed', () => {
-  it('is given as the body of a request, without what is equal or not given', () => {
+  const changesOf = (...both: Parameters<typeof changeableDifferencesOf>) =>
+    changesIn(changeableDifferencesOf(...both))
+
+  it('is given with both values, and as the body of a request, without what is equal or not given', () => {
     const there = { language: 'English', description: 'About', sampleItems: ['one', 'two'] }
+    expect(
+      changeableDifferencesOf({ language: 'French', isForInternalReadingInstance: true }, there),
+    ).toEqual([
+      { field: 'language', there: 'English', wanted: 'French' },
+      { field: 'isForInternalReadingInstance', there: null, wanted: true },
+    ])
     expect(changesOf({ language: 'French', description: 'About', sampleItems: undefined }, there)).toEqual({
       language: 'French',
     })
@@ -20,8 +34,13 @@ describe('what differs and cannot be changed', () => {
         { title: 'One', author: ['Ada'], metadata: { publisher: 'Press', volume: 2 } },
         { title: 'Two', author: ['Ada'], metadata: { publisher: 'Other', volume: 2 } },
       ),
-    ).toEqual(['title', 'publisher'])
-    expect(fixedDifferencesOf({ metadata: { publisher: 'Press' } }, {})).toEqual(['publisher'])
+    ).toEqual([
+      { field: 'title', there: 'Two', wanted: 'One' },
+      { field: 'publisher', there: 'Other', wanted: 'Press' },
+    ])
+    expect(fixedDifferencesOf({ metadata: { publisher: 'Press' } }, {})).toEqual([
+      { field: 'publisher', there: null, wanted: 'Press' },
+    ])
   })
 
   it('is nothing that was not given', () => {
@@ -31,16 +50,16 @@ describe('what differs and cannot be changed', () => {
   it('is no collection where the answer names none', () => {
     expect(fixedDifferencesOf({ collectionIds: ['col_1'] }, {})).toEqual([])
     expect(fixedDifferencesOf({ collectionIds: ['col_1'] }, { collectionIds: ['col_2'] })).toEqual([
-      'collectionIds',
+      { field: 'collectionIds', there: ['col_2'], wanted: ['col_1'] },
     ])
-    expect(fixedDifferencesOf({ title: 'One' }, {})).toEqual(['title'])
+    expect(namesOf(fixedDifferencesOf({ title: 'One' }, {}))).toEqual(['title'])
   })
 
   it('is no other way to write the same ISBN', () => {
     const of = (isbn: unknown) => ({ metadata: { isbn } })
     expect(fixedDifferencesOf(of('0-306-40615-2'), of('9780306406157'))).toEqual([])
-    expect(fixedDifferencesOf(of('9780306406157'), of('9783161484100'))).toEqual(['isbn'])
-    expect(fixedDifferencesOf(of('none'), of('no'))).toEqual(['isbn'])
+    expect(namesOf(fixedDifferencesOf(of('9780306406157'), of('9783161484100')))).toEqual(['isbn'])
+    expect(namesOf(fixedDifferencesOf(of('none'), of('no')))).toEqual(['isbn'])
   })
 })
 

@@ -21,7 +21,10 @@ const steps: Record<PlanAction, Record<string, unknown>> = {
   update: { action: 'update', publicationId: 'p1', before, send: { description: 'New.' } },
   resume: { action: 'resume', uploadRequestId: id },
   wait: { action: 'wait', uploadRequestId: id },
-  blocked: { ...facts('blocked'), fields: ['author'] },
+  blocked: {
+    ...{ ...facts('blocked'), fields: ['author'] },
+    differences: [{ field: 'author', there: null, wanted: ['Bo'] }],
+  },
   conflict: facts('conflict'),
   'no-file': facts('no-file'),
   broken: facts('broken'),
@@ -85,6 +88,10 @@ describe('a step of a plan', () => {
     ['skip', 'type', { type: 'DOC' }],
     ['skip', 'proof', { proof: 'maybe' }],
     ['skip', 'fields', { fields: 'author' }],
+    ['skip', 'differences', { differences: undefined }],
+    ['blocked', 'differences.0.there', { differences: [{ field: 'author', wanted: 'Bo' }] }],
+    ['blocked', 'differences.0.wanted', { differences: [{ field: 'author', there: 'Bo' }] }],
+    ['blocked', 'differences.0.field', { differences: [{ field: 5, there: 'Ann', wanted: 'Bo' }] }],
     ['skip', 'before.currentEditionId', { before: { ...fields } }],
     ['skip', 'before.sampleItems', { before: { ...before, sampleItems: 'one' } }],
     [

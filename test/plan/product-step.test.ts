@@ -55,6 +55,7 @@ const sending = (editionOf: string | null) => ({
 const why = 'a test says so'
 const facts = { why, publicationId: 'p1', editionId: 'e1' }
 const none = { why, publicationId: null, editionId: null }
+const differences = [{ field: 'author', there: ['Ann'], wanted: ['Bo'] }]
 type Row = [ProductStep, ReturnType<typeof sending> | null, Parameters<typeof planStep>[0]]
 
 const rows: Row[] = [
@@ -70,9 +71,12 @@ const rows: Row[] = [
     { cover: 'auto', send: sending('p1').creation, uploadRequestId, before },
   ],
   [
-    { action: 'update', ...facts, send: { language: 'French', description: 'New.' } },
+    { action: 'update', ...facts, send: { language: 'French', description: 'New.' }, differences },
     null,
-    { send: { language: 'French', description: 'New.' }, fields: ['language', 'description'], before },
+    {
+      ...{ send: { language: 'French', description: 'New.' }, before },
+      ...{ fields: ['language', 'description'], differences },
+    },
   ],
   [{ action: 'resume', ...facts, uploadRequestId, editionOf: null }, null, { uploadRequestId }],
   [{ action: 'wait', ...facts, uploadRequestId, editionOf: null }, null, { uploadRequestId }],
@@ -85,10 +89,10 @@ const rows: Row[] = [
     { hint: 'Compare them.', proof: 'unproven' },
   ],
   [
-    { action: 'blocked', ...facts, fields: ['author'] },
+    { action: 'blocked', ...facts, fields: ['author'], differences },
     null,
     {
-      fields: ['author'],
+      ...{ fields: ['author'], differences },
       hint: 'Correct the source; with --reissue, what has a file becomes a new edition.',
     },
   ],
@@ -124,9 +128,9 @@ describe('a step of a product as a line of a plan', () => {
   })
 
   it('says nothing of a publication that is not known, and has no hint of its own for a file', () => {
-    const update: ProductStep = { action: 'update', ...facts, send: { language: 'French' } }
+    const update: ProductStep = { action: 'update', ...facts, send: { language: 'French' }, differences }
     expect(stepOfProduct(wanted, update, undefined, null).before).toBeNull()
-    const blocked: ProductStep = { action: 'blocked', ...facts, fields: ['author'] }
+    const blocked: ProductStep = { action: 'blocked', ...facts, fields: ['author'], differences }
     expect(planStepOf(book, blocked, undefined, null).hint).toBeNull()
   })
 

@@ -229,10 +229,10 @@ describe('a batch', () => {
         .split('\n')
         .map(line => line.split('\t')),
     ).toEqual([
-      ['skip', first, 'p0', 'p0 has the same content', ''],
-      ['wait', second, 'p1', 'it was sent before', ''],
-      ['resume', third, 'p2', 'it was begun before', 'PUT'],
-      ['create', fourth, '', 'it has not been uploaded from here', 'POST; PUT'],
+      ['Book 000', first, 'skip', 'p0', '', 'p0 has the same content', '', ''],
+      ['Book 001', second, 'wait', 'p1', '', 'it was sent before', '', ''],
+      ['Book 002', third, 'resume', 'p2', 'PUT', 'it was begun before', '', ''],
+      ['Book 003', fourth, 'create', '', 'POST; PUT', 'it has not been uploaded from here'],
     ])
     // Only what the journal knows is asked for, whether it is still there.
     expect(new Set(log)).toEqual(new Set(['GET /v1/publications/p0']))

@@ -1,7 +1,7 @@
 import { type Action, actions } from '../../plan/actions.ts'
 import type { ChangeableFields } from '../../plan/book-fields.ts'
 import { fieldsOfCreation } from '../../plan/creation.ts'
-import { changesOf, comparableFields, fixedDifferencesOf } from '../../plan/differences.ts'
+import { changeableDifferencesOf, comparableFields, fixedDifferencesOf } from '../../plan/differences.ts'
 import type { KnownEdition } from '../../plan/known.ts'
 import { compareContent, isSent } from '../../plan/match.ts'
 import type { Before, PlanStep } from '../../plan/plan-step.ts'
@@ -194,7 +194,7 @@ async function examineUpdate(step: PlanStep, context: ExamineContext): Promise<R
   if (found === undefined) return stale(step, `${publicationId} is no longer at the service`)
   const { known } = found
   const send = step.send as ChangeableFields
-  if (changesOf(send, known.fields) === undefined)
+  if (changeableDifferencesOf(send, known.fields).length === 0)
     return {
       ...done(step, found, currentEdition(known), `${publicationId} has these values already`),
       isAwaited: false,

@@ -189,6 +189,6 @@ function settleCollisions(rows: Rows): void {
 
 const conflictStep = (step: PlanStep, { why, hint }: { why: string; hint: string }): PlanStep => ({
   ...step,
-  ...{ action: 'conflict' satisfies PlanAction, why, hint, proof: null, fields: null },
+  ...{ action: 'conflict' satisfies PlanAction, why, hint, proof: null, fields: null, differences: null },
   ...{ before: null, send: null, cover: null, uploadRequestId: null },
 })

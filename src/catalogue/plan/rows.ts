@@ -43,8 +43,6 @@ export interface Rows {
   unmentioned(publicationIds: readonly string[]): string[]
   /** How many steps could not prove whether the content is the same. */
   unproven(): number
-  /** What can be done about the steps that somebody has to settle: the most frequent hints. */
-  hints(most: number): string[]
   counts(): Counts
   /** The steps in the order of the sources, without those of the actions that are left out. */
   steps(without?: readonly PlanAction[]): Iterable<PlanStep>
@@ -73,9 +71,6 @@ const listOf = (names: readonly PlanAction[]): string => `(${names.map(name => `
 
 /** The actions that need a publication for themselves. */
 const exclusive = listOf(actionsWith(({ isExclusive }) => isExclusive))
-
-/** The actions that people can do something about. */
-const advised = listOf(actionsWith(({ carriedOutBy, hint }) => carriedOutBy === 'people' || hint !== null))
 
 const unusable = (trouble: string, cause: unknown): UsageFailure =>
   new UsageFailure(`the temporary file of the plan ${trouble}`, {
@@ -194,14 +189,6 @@ export function openRows(): Rows {
     unproven: () =>
       db.get<{ count: number }>("SELECT count(*) AS count FROM rows WHERE step ->> 'proof' = 'unproven'")
         ?.count ?? 0,
-    hints: most =>
-      db
-        .all<{ hint: string }>(
-          `SELECT step ->> 'hint' AS hint FROM rows WHERE action IN ${advised}
-           AND hint IS NOT NULL GROUP BY hint ORDER BY count(*) DESC LIMIT ?`,
-          most,
-        )
-        .map(({ hint }) => hint),
     counts: () =>
       Object.fromEntries(
         db

@@ -1,19 +1,19 @@
 import { stringify } from 'csv-stringify/sync'
 import { escapeFormula } from '../../system/formula.ts'
-import { plain } from './cell.ts'
 import { pick } from './fields.ts'
 import { neutralise } from './neutralise.ts'
-import type { Column, Pages } from './view.ts'
+import { type Column, type Pages, wholeText } from './view.ts'
 import type { Writer } from './writer.ts'
 
 /** A value as a CSV cell. It may have several lines, and is never a formula. */
-function csvCell(value: unknown): string {
-  const text = typeof value === 'number' ? plain(value) : escapeFormula(plain(value))
+function csvCell(value: unknown, column: Pick<Column, 'textOf'> = {}): string {
+  const whole = wholeText(value, column)
+  const text = typeof value === 'number' ? whole : escapeFormula(whole)
   return neutralise(text.replace(/\r\n?/g, '\n').replace(/\t/g, ' '))
 }
 
 const rowOf = (columns: readonly Column[], item: unknown): string[] =>
-  columns.map(({ field }) => csvCell(pick(item, field.split('.'))))
+  columns.map(column => csvCell(pick(item, column.field.split('.')), column))
 
 const headerOf = (columns: readonly Column[]): string[] => columns.map(({ field }) => csvCell(field))
 

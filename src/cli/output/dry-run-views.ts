@@ -1,3 +1,4 @@
+import { differencesColumn } from './difference-text.ts'
 import type { View } from './view.ts'
 
 /** How `--dry-run` shows the requests that were not sent. */
@@ -10,17 +11,22 @@ export const requestView: View = {
 /** How `--dry-run` shows the steps of an upload. At a terminal, their requests follow below. */
 export const stepView: View = {
   columns: [
-    { field: 'action' },
+    { field: 'title', isMain: true },
     { field: 'file', isPath: true },
+    { field: 'action', isCutLast: true },
     { field: 'publicationId', isCutLast: true },
-    { field: 'why' },
     { field: 'requests.method', label: 'requests', isMinor: true },
+    { field: 'why', isBelow: true },
+    differencesColumn,
+    { field: 'hint', label: 'To do', isBelow: true },
   ],
   fields: () =>
     new Set(
-      `key action why hint file sha256 bytes type title publicationId editionId proof fields before before.* send send.*
-       cover uploadRequestId from from.* uploadStatus editionOf
-       requests requests.method requests.url requests.body requests.body.*`.split(/\s+/),
+      `key action why hint file sha256 bytes type title publicationId editionId proof fields differences
+       differences.field differences.there differences.wanted before before.* send send.* cover uploadRequestId
+       from from.* uploadStatus editionOf requests requests.method requests.url requests.body requests.body.*`.split(
+        /\s+/,
+      ),
     ),
   empty: 'There is nothing to do.',
 }

@@ -11,6 +11,7 @@ import {
   type Pages,
   type Series,
   type View,
+  wholeText,
 } from './view.ts'
 import type { Writer } from './writer.ts'
 
@@ -158,7 +159,8 @@ function withValue(record: unknown, [name = '', ...rest]: readonly string[], val
   return { ...fields, [name]: rest.length === 0 ? value : withValue(fields[name], rest, value) }
 }
 
-const textOf = (item: unknown, { field }: Column): string => plain(pick(item, field.split('.')))
+const textOf = (item: unknown, column: Column): string =>
+  wholeText(pick(item, column.field.split('.')), column)
 
 /** Escapes tabs, line feeds and backslashes as `\t`, `\n` and `\\`, so that each item is one line. */
 const escapeTsv = (text: string): string =>

@@ -1,7 +1,8 @@
 import Table from 'cli-table3'
 import { human } from './cell.ts'
 import { pick } from './fields.ts'
-import { type Column, header, type Pages } from './view.ts'
+import { hideInside } from './secrets.ts'
+import { type Column, header, type Pages, textsOf } from './view.ts'
 import { largestOf, shorten, shortenStart, widthOf } from './width.ts'
 import { wrap } from './wrap.ts'
 import type { Writer } from './writer.ts'
@@ -10,8 +11,17 @@ import type { Writer } from './writer.ts'
 const gap = 2
 
 /** The text of a cell. Secrets are hidden here, because they cannot be recognised after the text was cut. */
-const cellOf = (out: Writer, item: unknown, { field, kind }: Column): string =>
-  human(pick(item, field.split('.')), kind, out.hide)
+const cellOf = (out: Writer, item: unknown, column: Column): string =>
+  human(shownValue(out, item, column), column.kind, out.hide)
+
+/** A value, or the texts that stand for it. */
+function shownValue(out: Writer, item: unknown, { field, textOf }: Column): unknown {
+  const value = pick(item, field.split('.'))
+  return textOf ? textsOf(hideInside(value, out.hide), textOf, longestValue) : value
+}
+
+/** The longest value in a text of several, in UTF-16 code units. */
+const longestValue = 60
 
 /**
  * Prints a table that fits the terminal. Columns are as wide as the first page needs, and shrink if that is too wide, those
@@ -24,7 +34,8 @@ export async function printTable(
   pages: Pages,
   empty: string | undefined,
 ): Promise<void> {
-  let columns = wanted
+  let columns: readonly Column[] = wanted.filter(({ isBelow }) => !isBelow)
+  const below = wanted.filter(({ isBelow }) => isBelow)
   let widths: readonly number[] | undefined
   let isFirst = true
   for await (const page of pages) {
@@ -38,18 +49,31 @@ export async function printTable(
     if (widths.some(width => width < minWidth)) {
       for (const item of page) {
         if (!isFirst) await out.write('\n')
-        await printCard(out, columns, item)
+        await printCard(out, [...columns, ...below], item)
         isFirst = false
       }
     } else {
       const head = isFirst ? `${out.paint('bold', layOut(out, [headers], columns, widths))}\n` : ''
-      await out.styled(`${head}${colourStates(out, layOut(out, rows, columns, widths))}\n`)
+      const lines = colourStates(out, layOut(out, rows, columns, widths)).split('\n')
+      const text = lines.map((line, index) => [line, ...linesBelow(out, below, page[index])].join('\n'))
+      await out.styled(`${head}${text.join('\n')}\n`)
     }
     isFirst = false
     if (out.isClosed) return
   }
   if (isFirst && empty) await out.write(`${empty}\n`)
 }
+
+/** What is shown of an item below its row; a list has a line for each value. */
+const linesBelow = (out: Writer, columns: readonly Column[], item: unknown): string[] =>
+  columns.flatMap(column => {
+    const value = shownValue(out, item, column)
+    const cells = (Array.isArray(value) ? value : [value]).map(each => human(each, column.kind, out.hide))
+    return cells.filter(Boolean).map(cell => {
+      const text = column.label === undefined ? cell : `${column.label}: ${cell}`
+      return linked(out, wrap(`  ${text}`, out.width, '    ', widthOf), cell)
+    })
+  })
 
 /** Prints a line for each field of an item that has a value. */
 export async function printCard(out: Writer, columns: readonly Column[], item: unknown): Promise<void> {

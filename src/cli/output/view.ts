@@ -1,4 +1,4 @@
-import type { CellKind } from './cell.ts'
+import { type CellKind, plain } from './cell.ts'
 import { neutraliseLine } from './neutralise.ts'
 
 /** A column of a table, or a line of a card. `field` is a dotted path into the item. */
@@ -15,9 +15,23 @@ export interface Column {
   readonly isDetail?: boolean
   /** What people recognise a row by, such as a title. It gets more of the width than other columns. */
   readonly isMain?: boolean
+  /** Shown whole below its row in a table, in lines of its own, because a cell would have no room for it. */
+  readonly isBelow?: boolean
+  /** The text of a value, or of each in a list, in place of its JSON. What it quotes is cut to `most` UTF-16 code units. */
+  readonly textOf?: (value: unknown, most: number) => string
   /** Left out of a table, the last one first, where the other columns would become too narrow. */
   readonly isMinor?: boolean
 }
+
+/** The texts of a value in a column, or of each value in a list. */
+export const textsOf = (value: unknown, textOf: NonNullable<Column['textOf']>, most: number): string[] =>
+  (Array.isArray(value) ? value : value === null || value === undefined ? [] : [value]).map(each =>
+    textOf(each, most),
+  )
+
+/** The whole text of a value in a column. */
+export const wholeText = (value: unknown, { textOf }: Pick<Column, 'textOf'>): string =>
+  plain(textOf ? textsOf(value, textOf, Number.POSITIVE_INFINITY) : value)
 
 /** How a kind of resource is shown. */
 export interface View {
@@ -76,5 +90,6 @@ export function columnsFor(view: View, options: OutputOptions, isCard: boolean):
   return options.fields.map(field => ({
     ...(view.columns.find(column => column.field === field) ?? { field }),
     isMinor: false,
+    isBelow: false,
   }))
 }

@@ -18,6 +18,7 @@ const step: PlanStep = {
   editionId: null,
   proof: null,
   fields: null,
+  differences: null,
   before: null,
   send: null,
   cover: null,
