@@ -3,6 +3,8 @@
 import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs'
 import { builtinModules } from 'node:module'
 import { dirname, join, relative } from 'node:path'
+import { Ajv2020 } from 'ajv/dist/2020.js'
+import compileApart from 'ajv/dist/standalone/index.js'
 import { rolldown } from 'rolldown'
 import { esmExternalRequirePlugin } from 'rolldown/plugins'
 
@@ -133,6 +135,22 @@ const standIns = {
   },
 }
 
+/** Compiles a schema for conf: a module with `?compiled` after its name has the function that conf would have ajv make of it. */
+const compiledSchemas = {
+  name: 'compiled-schemas',
+  resolveId: (/** @type {string} */ source, importer = '') =>
+    source.endsWith('?compiled') ? join(dirname(importer), source) : undefined,
+  async load(/** @type {string} */ id) {
+    if (!id.endsWith('?compiled')) return undefined
+    const input = { schema: id.slice(0, -'?compiled'.length) }
+    const [module] = await chunksOf(input, { format: 'esm', sourcemap: false })
+    const { configSchema } = await import(`data:text/javascript,${encodeURIComponent(module?.code ?? '')}`)
+    // As conf itself calls ajv.
+    const ajv = new Ajv2020({ allErrors: true, useDefaults: true, code: { source: true, esm: true } })
+    return compileApart.default(ajv, ajv.compile({ type: 'object', properties: configSchema }))
+  },
+}
+
 /** Leaves the protocol of agents out of the program, which would otherwise load with every request what its SDK uses of zod. */
 const protocolApart = {
   name: 'protocol-apart',
@@ -207,7 +225,7 @@ export async function chunksOf(
     cwd: root,
     platform: 'node',
     external,
-    plugins: [standIns, ...plugins],
+    plugins: [standIns, compiledSchemas, ...plugins],
     transform: { target: 'node20.19' },
     resolve: { symlinks: false },
     // Or main.js would be a second file, with the names of what it exports alone.

@@ -1,4 +1,4 @@
-// Packages that come without types: what of them is used here.
+// Packages that come without types, and modules that the build makes: what of them is used here.
 declare module 'postject' {
   export function inject(
     file: string,
@@ -10,4 +10,8 @@ declare module 'postject' {
 declare module 'eslint-plugin-redos' {
   const plugin: import('eslint').ESLint.Plugin
   export default plugin
+}
+// What the build makes of a schema.
+declare module '*?compiled' {
+  export const validate: import('ajv').ValidateFunction
 }

@@ -5,7 +5,7 @@ import { makeFolder } from '../system/make-folder.ts'
 import { checkOwnership } from '../system/ownership.ts'
 import { type Clock, systemClock } from '../system/world.ts'
 import { refuseInsecure } from './address.ts'
-import { configPath, readConfig, type Stored } from './config-file.ts'
+import type { ConfigFile, Stored } from './config-file.ts'
 import { checkProfileName, keychainIdIn, type Profile, parseProfile, sandboxName } from './profile.ts'
 
 interface NamedProfile {
@@ -47,26 +47,33 @@ export function openProfiles(
   folder: string,
   { clock = systemClock, platform = process.platform }: { clock?: Clock; platform?: NodeJS.Platform } = {},
 ): ProfileStore {
-  const path = configPath(folder)
+  const path = join(folder, 'config.json')
 
-  // Never cached, because other processes write the file, too.
-  const read = async (): Promise<Stored> => (modeOf(path) === undefined ? {} : readConfig(folder))
+  let config: ConfigFile | undefined
+  const open = async (): Promise<ConfigFile> => {
+    config ??= (await import('./config-file.ts')).openConfig(path)
+    return config
+  }
+  // Without a file there is no folder either, which conf would make.
+  const read = async (): Promise<Stored> => (modeOf(path) === undefined ? {} : (await open()).read())
 
   const change = async (
     edit: (profiles: Profiles, current: string | undefined) => string | undefined,
   ): Promise<void> => {
     const { withLock } = await import('./lock.ts')
+    const { checkWritable } = await import('../system/write-file.ts')
     makeConfigFolder(folder)
     checkOwnership(folder)
     await withLock(
       join(folder, 'config.lock'),
       async confirm => {
         const stored = await read()
-        const profiles = profilesIn(stored, path)
-        const current = edit(profiles, currentIn(stored, path))
-        const { writeConfig } = await import('./config-writer.ts')
+        const profiles = profilesIn(stored)
+        const current = edit(profiles, currentIn(stored))
+        const { write } = await open()
+        checkWritable(path)
         confirm()
-        writeConfig(folder, { ...stored, current, profiles })
+        write({ ...stored, current, profiles })
       },
       clock,
     )
@@ -75,18 +82,18 @@ export function openProfiles(
   return {
     async list() {
       const stored = await read()
-      const current = currentIn(stored, path)
-      return Object.entries(profilesIn(stored, path))
+      const current = currentIn(stored)
+      return Object.entries(profilesIn(stored))
         .sort(([one], [other]) => (one < other ? -1 : 1))
         .map(([name, value]) => ({ name, profile: parse(value, name, path), isCurrent: name === current }))
     },
     async get(name) {
-      const profiles = profilesIn(await read(), path)
+      const profiles = profilesIn(await read())
       mustHave(profiles, name)
       return parse(profiles[name], name, path)
     },
     async current() {
-      return currentIn(await read(), path)
+      return currentIn(await read())
     },
     async save(name, profile) {
       checkProfileName(name)
@@ -154,18 +161,9 @@ function makeConfigFolder(folder: string): void {
 }
 
 /** A copy of the stored profiles. Look names up with Object.hasOwn, because a profile may be called "constructor". */
-function profilesIn(stored: Stored, path: string): Profiles {
-  const profiles = stored['profiles'] ?? {}
-  if (typeof profiles !== 'object' || Array.isArray(profiles))
-    throw unfit(path, '"profiles" is not an object')
-  return { ...profiles }
-}
+const profilesIn = ({ profiles }: Stored): Profiles => ({ ...profiles })
 
-function currentIn(stored: Stored, path: string): string | undefined {
-  const current = stored['current'] ?? undefined
-  if (current !== undefined && typeof current !== 'string') throw unfit(path, '"current" is not a name')
-  return current
-}
+const currentIn = ({ current }: Stored): string | undefined => current ?? undefined
 
 const parse = (value: unknown, name: string, path: string): Profile =>
   parseProfile(value, `the profile "${name}" in ${path}`)
@@ -181,6 +179,3 @@ function mustHave(profiles: Profiles, name: string): void {
     hint: `The profiles are ${known.join(', ')}. Add one with: pubctl profile setup`,
   })
 }
-
-const unfit = (path: string, trouble: string): UsageFailure =>
-  new UsageFailure(`in ${path}, ${trouble}`, { code: 'config_broken', hint: 'Correct it in an editor.' })

@@ -1,3 +1,5 @@
+import { mkdtempSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { contest } from './contest.ts'
 import { type Machine, node, pubctl } from './machine.ts'
 import { type Bench, judge, type Measured, missing } from './row.ts'
@@ -51,10 +53,18 @@ async function request(machine: Machine): Promise<Measured[]> {
     PUBCTL_API_KEY: keys.find(({ name }) => name === 'full')?.key ?? '',
   }
   const list = [...pubctl, 'domains', 'list', '--json']
+  const configuration = mkdtempSync(join(machine.folder, 'configuration-'))
+  const profile = { baseUrl, apiKey: env.PUBCTL_API_KEY }
+  writeFileSync(
+    join(configuration, 'config.json'),
+    JSON.stringify({ current: 'work', profiles: { work: profile } }),
+    { mode: 0o600 },
+  )
   const times = await contest(machine.turns(60), {
     node: () => machine.run(nothing),
     list: () => machine.run(list, env),
     xdgList: () => machine.run(list, { ...env, ...xdg(machine) }),
+    profileList: () => machine.run(list, { PUBCTL_CONFIG_DIR: configuration }),
   })
   const against = (what: string, time: number) =>
     judge(what, reference, { most: 3 }, time / times.node, {
@@ -64,5 +74,6 @@ async function request(machine: Machine): Promise<Measured[]> {
   return [
     against('`pubctl domains list --json`', times.list),
     against('`XDG_CACHE_HOME=~/.cache pubctl domains list --json`', times.xdgList),
+    against('`pubctl domains list --json`, from a profile', times.profileList),
   ]
 }

@@ -11,10 +11,15 @@ import {
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeEach, describe, expect, it } from 'vitest'
-import { openProfiles } from '../../src/config/profiles.ts'
-import { UsageFailure } from '../../src/system/errors.ts'
+import type { UsageFailure } from '../../src/system/errors.ts'
+import { built } from '../support/machine/built.ts'
 import { bundleScript, removeFolder, startScript } from '../support/machine/child-script.ts'
 import { isSlow } from '../support/machine/slow.ts'
+
+// With the schema of the file as the build compiles it, which would otherwise take longer than most of these tests.
+const { openProfiles } = (await built(
+  'src/config/profiles.ts',
+)) as typeof import('../../src/config/profiles.ts')
 
 const root = mkdtempSync(join(tmpdir(), 'pubctl-profiles-'))
 const work = { baseUrl: 'https://api.example.com', apiKey: 'pk_work_0123456789' }
@@ -35,12 +40,12 @@ function writeByHand(content: unknown): void {
 }
 
 const failureOf = async (attempt: Promise<unknown>): Promise<UsageFailure> => {
-  const error = await attempt.then(
+  const error = (await attempt.then(
     () => undefined,
     (error: unknown) => error,
-  )
-  expect(error).toBeInstanceOf(UsageFailure)
-  return error as UsageFailure
+  )) as UsageFailure
+  expect(error).toMatchObject({ code: expect.any(String), exitCode: 2 })
+  return error
 }
 
 describe('the profiles', () => {

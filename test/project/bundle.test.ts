@@ -15,6 +15,8 @@ interface Loaded {
   bytes: number
   libraries: string[]
   node: Set<string>
+  /** How many handle Ctrl-C. */
+  handlers: number
 }
 
 /** Words that stand in a library's code whatever else a build does to it. */
@@ -23,7 +25,6 @@ const signs: Readonly<Record<string, RegExp>> = {
   zod: /ZodObject/,
   undici: /UND_ERR_CONNECT_TIMEOUT`[^}]*super/,
   conf: /Config schema violation/,
-  ajv: /strictSchema/,
   inquirer: /CancelPromptError/,
   ora: /isSpinning/,
   execa: /isMaxBuffer/,
@@ -54,7 +55,9 @@ async function loadedBy(args: readonly string[], env: Record<string, string> = {
        return readFileSync(path, ...more)
      }
      process.on('exit', () =>
-       fs.writeFileSync(${JSON.stringify(told)}, JSON.stringify({ files, node: process.moduleLoadList })))`,
+       fs.writeFileSync(${JSON.stringify(told)}, JSON.stringify({
+         files, node: process.moduleLoadList, handlers: process.listenerCount('SIGINT')
+       })))`,
   )
   const { exitCode } = await execa(process.execPath, ['--require', hook, bin, ...args], {
     env: { PATH: process.env['PATH'] ?? '', HOME: folder, ...env },
@@ -63,7 +66,11 @@ async function loadedBy(args: readonly string[], env: Record<string, string> = {
     stdin: 'ignore',
   })
   expect(exitCode).toBe(0)
-  const { files, node } = JSON.parse(readFileSync(told, 'utf8')) as { files: string[]; node: string[] }
+  const { files, node, handlers } = JSON.parse(readFileSync(told, 'utf8')) as {
+    files: string[]
+    node: string[]
+    handlers: number
+  }
   const ours = [...new Set(files)].filter(path => path.startsWith(join(root, 'dist')))
   const text = ours.map(path => readFileSync(path, 'utf8')).join('\n')
   return {
@@ -73,6 +80,7 @@ async function loadedBy(args: readonly string[], env: Record<string, string> = {
     bytes: ours.reduce((sum, path) => sum + statSync(path).size, 0),
     libraries: Object.keys(signs).filter(name => signs[name]?.test(text)),
     node: new Set(node.map(name => name.replace(/^NativeModule /, ''))),
+    handlers,
   }
 }
 
@@ -94,6 +102,7 @@ describe('the bundle', () => {
       .map(name => readFileSync(join(root, 'dist', name), 'utf8'))
       .join('\n')
     expect(Object.keys(signs).filter(name => !signs[name]?.test(whole))).toEqual([])
+    expect(whole, 'ajv, which checks nothing but what the build has compiled').not.toContain('strictSchema')
   })
 
   it.each([['--version'], ['-V']])('says %s without loading anything', async flag => {
@@ -135,6 +144,23 @@ describe('the bundle', () => {
     expect(loaded.bytes).toBeLessThan(460_000)
   })
 
+  it('loads conf as well for a request from a profile, and of Node no more than without', async () => {
+    const { url } = await serve((_, response) => response.end('{"items":[]}'))
+    const folder = temporaryFolder()
+    const env = { PUBCTL_CONFIG_DIR: folder }
+    const profile = { baseUrl: url, apiKey: 'a-key-of-some-length' }
+    const content = JSON.stringify({ current: 'work', profiles: { work: profile } })
+    writeFileSync(join(folder, 'config.json'), content, { mode: 0o600 })
+    const loaded = await loadedBy(['domains', 'list', '--json'], env)
+    expect(loaded.libraries).toEqual(['commander', 'zod', 'undici', 'conf'])
+    expect(heavyOf(loaded, [])).toEqual(ofUndici)
+    expect(loaded.bytes).toBeLessThan(485_000)
+    expect(loaded.handlers, 'one Ctrl-C would count as two').toBe(1)
+    const listed = await loadedBy(['profile', 'list', '--json'], env)
+    expect(listed.libraries).toEqual(['commander', 'zod', 'conf'])
+    expect(heavyOf(listed)).toEqual([])
+  })
+
   it('loads no other library to send a file, but for what its progress may need', async () => {
     const { url } = await serve((_, response) => response.end())
     const folder = temporaryFolder()
@@ -152,7 +178,6 @@ describe('the bundle', () => {
     // With nothing on its standard input, it ends.
     const { libraries } = await loadedBy(['mcp'])
     expect(libraries).toContain('mcp')
-    expect(libraries).not.toContain('ajv')
   })
 
   it('tells with PUBCTL_DEBUG which line of the source a fault comes from', async () => {
@@ -188,9 +213,13 @@ describe('the bundle', () => {
     const ofAgents = ['ajv-formats.js', 'ajv.js'].map(name => join('@modelcontextprotocol/sdk', name))
     expect(files.sort()).toEqual([
       ...ofAgents,
+      ...['stream.js', 'when-exit.js'].map(name => join('atomically', name)),
       join('cli-table3', '@colors', 'colors', 'safe.js'),
       join('cli-table3', 'string-width.js'),
       join('commander', 'child_process.js'),
+      join('conf', 'ajv-formats.js'),
+      join('conf', 'ajv', 'dist', '2020.js'),
+      ...['assert', 'crypto', 'debounce-fn', 'env-paths', 'semver'].map(name => join('conf', `${name}.js`)),
       join('undici', 'client-h2.js'),
       join('undici', 'web', 'fetch', 'body.js'),
     ])

@@ -1,0 +1,2 @@
+// Encryption of the file, which pubctl does not use.
+module.exports = {}

@@ -1,0 +1,2 @@
+// Watching of the file, which pubctl does not do.
+module.exports = {}

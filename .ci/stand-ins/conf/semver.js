@@ -1,0 +1,2 @@
+// Versions of the file, which has no migrations.
+module.exports = {}
