@@ -2,175 +2,161 @@ import type { Command } from '@commander-js/extra-typings'
 import type { RunLine } from './agents/run-captured.ts'
 import type { LoadTree } from './cli/command-tree.ts'
 import type { Run } from './cli/context.ts'
+import type { Contract } from './service/contract/index.ts'
 
 interface GroupModule {
   /** Adds the verbs to the group's command. */
   register(group: Command, run: Run, loadTree: LoadTree, runLine: RunLine): void
 }
 
-interface GroupEntry {
-  readonly name: string
+interface GroupDetails {
   readonly summary: string
   readonly heading: 'Books' | 'Readers' | 'Account' | 'This machine' | 'About pubctl'
   readonly load: () => Promise<GroupModule>
 }
 
-/** All groups of commands, in the order of the help. A group's module is loaded when one of its commands is used. */
-export const groups: readonly GroupEntry[] = [
-  {
-    name: 'publications',
+interface GroupEntry extends GroupDetails {
+  readonly name: string
+}
+
+/**
+ * All groups of commands, in the order of the help: one for each group of the service's resources, and others. A group's module is
+ * loaded when one of its commands is used.
+ */
+const table = {
+  publications: {
     summary: 'Upload books and manage publications',
     heading: 'Books',
     load: () => import('./commands/publications.ts'),
   },
-  {
-    name: 'editions',
+  editions: {
     summary: 'Manage the versions of a publication',
     heading: 'Books',
     load: () => import('./commands/editions.ts'),
   },
-  {
-    name: 'uploads',
+  uploads: {
     summary: 'Upload step by step, and resume unfinished uploads',
     heading: 'Books',
     load: () => import('./commands/uploads/index.ts'),
   },
-  {
-    name: 'metadata-keys',
+  'metadata-keys': {
     summary: 'Manage custom metadata keys',
     heading: 'Books',
     load: () => import('./commands/metadata-keys.ts'),
   },
-  {
-    name: 'catalogue',
+  catalogue: {
     summary: 'Compare books and feeds with what the service has, and bring it up to date',
     heading: 'Books',
     load: () => import('./commands/catalogue/index.ts'),
   },
-  {
-    name: 'receipts',
+  receipts: {
     summary: 'Join the receipts of uploads that several machines share',
     heading: 'Books',
     load: () => import('./commands/receipts.ts'),
   },
-  {
-    name: 'watch',
+  watch: {
     summary: 'Upload what is put into a folder',
     heading: 'Books',
     load: () => import('./commands/watch.ts'),
   },
-  {
-    name: 'queue',
+  queue: {
     summary: 'Let many machines carry out a plan, through a PostgreSQL database',
     heading: 'Books',
     load: () => import('./commands/queue/index.ts'),
   },
-  {
-    name: 'worker',
+  worker: {
     summary: 'Carry out steps of a queue, beside other workers',
     heading: 'Books',
     load: () => import('./commands/worker.ts'),
   },
-  {
-    name: 'inspect',
+  inspect: {
     summary: 'Read type, metadata, cover and problems from local files',
     heading: 'Books',
     load: () => import('./commands/inspect/index.ts'),
   },
-  {
-    name: 'assets',
+  assets: {
     summary: 'Manage fonts and other assets',
     heading: 'Readers',
     load: () => import('./commands/assets/index.ts'),
   },
-  {
-    name: 'domains',
+  domains: {
     summary: 'Manage the domains that readers may be embedded on',
     heading: 'Readers',
     load: () => import('./commands/domains.ts'),
   },
-  {
-    name: 'reader-instances',
+  'reader-instances': {
     summary: 'Manage reader configurations',
     heading: 'Readers',
     load: () => import('./commands/reader-instances.ts'),
   },
-  {
-    name: 'reader-users',
+  'reader-users': {
     summary: 'Show who reads, and their progress',
     heading: 'Readers',
     load: () => import('./commands/reader-users.ts'),
   },
-  {
-    name: 'analytics',
+  analytics: {
     summary: 'Show what is read',
     heading: 'Readers',
     load: () => import('./commands/analytics/index.ts'),
   },
-  {
-    name: 'users',
+  users: {
     summary: 'Manage the users of the organisation',
     heading: 'Account',
     load: () => import('./commands/users.ts'),
   },
-  {
-    name: 'apikeys',
+  apikeys: {
     summary: 'Manage your API keys',
     heading: 'Account',
     load: () => import('./commands/apikeys.ts'),
   },
-  {
-    name: 'whoami',
+  whoami: {
     summary: 'Show which key and address are used, and what the key may do',
     heading: 'Account',
     load: () => import('./commands/whoami.ts'),
   },
-  {
-    name: 'doctor',
+  doctor: {
     summary: 'Check this machine, the network and the service, and say what to do',
     heading: 'Account',
     load: () => import('./commands/doctor/index.ts'),
   },
-  {
-    name: 'api',
+  api: {
     summary: 'Make any request to the service',
     heading: 'Account',
     load: () => import('./commands/api.ts'),
   },
-  {
-    name: 'mcp',
+  mcp: {
     summary: 'Offer the commands to agents, by the Model Context Protocol',
     heading: 'Account',
     load: () => import('./commands/mcp.ts'),
   },
-  {
-    name: 'profile',
+  profile: {
     summary: 'Manage the saved addresses and keys of services',
     heading: 'This machine',
     load: () => import('./commands/profile/index.ts'),
   },
-  {
-    name: 'sandbox',
+  sandbox: {
     summary: 'Run the service on this machine, to try things out',
     heading: 'This machine',
     load: () => import('./commands/sandbox/index.ts'),
   },
-  {
-    name: 'help',
+  help: {
     summary: 'Show the help of a command, or of environment, exit-codes or formatting',
     heading: 'About pubctl',
     load: () => import('./commands/help.ts'),
   },
-  {
-    name: 'commands',
+  commands: {
     summary: 'Print every command with its arguments and options as JSON',
     heading: 'About pubctl',
     load: () => import('./commands/commands.ts'),
   },
-  {
-    name: 'completions',
+  completions: {
     summary: 'Print a script that completes commands in your shell',
     heading: 'About pubctl',
     load: () => import('./commands/completions.ts'),
   },
-]
+} satisfies Record<keyof Contract, GroupDetails> & Record<string, GroupDetails>
+
+export const groups: readonly GroupEntry[] = Object.entries(table).map(([name, details]) => ({
+  name,
+  ...details,
+}))

@@ -1,8 +1,26 @@
 import type { Failure } from '../system/errors.ts'
 
+/** What is checked. How each is checked is in the table of run-checks.ts. */
+export type CheckName =
+  | 'node'
+  | 'configuration'
+  | 'authorities'
+  | 'settings'
+  | 'sandbox'
+  | 'key'
+  | 'address'
+  | 'proxy'
+  | 'dns'
+  | 'connection'
+  | 'tls'
+  | 'service'
+  | 'keys'
+  | 'clock'
+  | 'store'
+
 /** The result of one check. */
 export interface Finding {
-  readonly check: string
+  readonly check: CheckName
   /** `skip` means that something could not be checked, or does not apply. */
   readonly status: 'pass' | 'warn' | 'fail' | 'skip'
   readonly message: string
@@ -12,25 +30,25 @@ export interface Finding {
   readonly failure?: Failure
 }
 
-export const pass = (check: string, message: string): Finding => ({
+export const pass = (check: CheckName, message: string): Finding => ({
   check,
   status: 'pass',
   message,
   hint: null,
 })
-export const skip = (check: string, message: string, hint: string | null = null): Finding => ({
+export const skip = (check: CheckName, message: string, hint: string | null = null): Finding => ({
   check,
   status: 'skip',
   message,
   hint,
 })
-export const warn = (check: string, message: string, hint: string): Finding => ({
+export const warn = (check: CheckName, message: string, hint: string): Finding => ({
   check,
   status: 'warn',
   message,
   hint,
 })
-export const fail = (check: string, failure: Failure): Finding => ({
+export const fail = (check: CheckName, failure: Failure): Finding => ({
   check,
   status: 'fail',
   message: failure.message,

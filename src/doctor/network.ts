@@ -8,7 +8,7 @@ import { checkTarget } from '../service/client/upload-target.ts'
 import { Failure } from '../system/errors.ts'
 import { isLoopback } from '../system/loopback.ts'
 import type { World } from '../system/world.ts'
-import { type Finding, fail, pass, skip, warn } from './finding.ts'
+import { type CheckName, type Finding, fail, pass, skip, warn } from './finding.ts'
 
 const day = 86_400_000
 
@@ -76,7 +76,7 @@ export async function checkStore(
 
 async function reach(
   url: string,
-  { check, name }: { check: string; name: string },
+  { check, name }: { check: CheckName; name: string },
   http: Http,
   { clock, signal }: ClockAndSignal,
   examine?: (socket: Socket, now: number) => Finding,

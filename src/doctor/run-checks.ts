@@ -1,77 +1,111 @@
 import type { Context } from '../cli/context.ts'
 import { parseAddress } from '../config/address.ts'
 import type { Settings } from '../config/settings.ts'
+import type { ProxyServer } from '../service/client/proxy.ts'
 import { Failure, UsageFailure } from '../system/errors.ts'
 import { version } from '../system/version.ts'
-import type { World } from '../system/world.ts'
 import { readSessionFile } from '../uploads/unfinished/session-file.ts'
-import { type Finding, fail, pass, skip } from './finding.ts'
+import { type CheckName, type Finding, fail, pass, skip } from './finding.ts'
 import { checkAuthorities, checkConfiguration, checkNode } from './machine.ts'
 import { checkConnection, checkName, checkProxy, checkStore } from './network.ts'
 import { checkService } from './service.ts'
 
-/** Runs all checks, each after those that it depends on. `store` is the address of the upload store to check. */
-export async function runChecks(context: Context, store: string | undefined): Promise<Finding[]> {
-  const { world, directories, profiles } = context
-  const findings = [
-    checkNode(version, world.platform),
+/** What the checks so far have found out for later ones. */
+interface Known {
+  /** The address of the upload store to check. */
+  readonly store: string | undefined
+  settings?: Settings
+  target?: Awaited<ReturnType<Context['target']>>
+  address?: string | undefined
+  proxy?: ProxyServer | undefined
+  /** Whether there is an address, and nothing is found that keeps it from being reached. */
+  isReachable?: boolean
+}
+
+type Check = (context: Context, known: Known) => Promise<readonly Finding[]> | readonly Finding[]
+
+/** How each is checked, after what it depends on: by itself, or along with another one. */
+const checks: Readonly<Record<CheckName, Check | CheckName>> = {
+  node: ({ world }) => [checkNode(version, world.platform)],
+  configuration: async ({ directories, profiles }) => [
     await checkConfiguration(directories.configDir, profiles),
-    await checkAuthorities(world.env, world.clock.now()),
-  ]
-  const settings = await attempt('settings', () => context.settings(), findings)
-  if (settings) findings.push(pass('settings', settingsText(settings)))
-  const target =
-    settings && (await attempt(settings.isSandbox ? 'sandbox' : 'key', () => context.target(), findings))
-  const address =
-    target?.baseUrl ?? (settings?.isSandbox ? undefined : (settings?.baseUrl ?? addressAlone(context)))
-  const isReached =
-    address !== undefined && (await checkReachable(context, address, settings?.isSandbox ?? false, findings))
-  if (address === undefined) findings.push(skip('service', 'no address is known'))
-  if (target && settings && isReached) {
+  ],
+  authorities: async ({ world }) => [await checkAuthorities(world.env, world.clock.now())],
+  settings: (context, known) =>
+    attempt('settings', async () => {
+      known.settings = await context.settings()
+      return [pass('settings', settingsText(known.settings))]
+    }),
+  sandbox: (context, known) => (known.settings?.isSandbox ? findTarget('sandbox', context, known) : []),
+  // Whether there is one. The service says what it is worth.
+  key: (context, known) => (known.settings?.isSandbox === false ? findTarget('key', context, known) : []),
+  address(context, known) {
+    const { settings, target } = known
+    known.address =
+      target?.baseUrl ?? (settings?.isSandbox ? undefined : (settings?.baseUrl ?? addressAlone(context)))
+    return known.address === undefined ? [] : [pass('address', known.address)]
+  },
+  proxy({ world }, known) {
+    if (known.address === undefined) return []
+    const isSandbox = known.settings?.isSandbox ?? false
+    const { finding, proxy } = checkProxy(known.address, isSandbox ? {} : world.env)
+    known.proxy = proxy
+    known.isReachable = !finding.failure
+    return [isSandbox ? pass('proxy', 'none: the sandbox is on this machine') : finding]
+  },
+  async dns(_, known) {
+    if (known.address === undefined || !known.isReachable) return []
+    const finding = await checkName(known.address, known.proxy)
+    known.isReachable = !finding.failure
+    return [finding]
+  },
+  async connection(context, known) {
+    if (known.address === undefined || !known.isReachable) return []
+    const findings = await checkConnection(known.address, await context.http(), context.world)
+    known.isReachable = !findings.some(({ failure }) => failure)
+    return findings
+  },
+  tls: 'connection',
+  async service(context, { address, settings, target, isReachable }) {
+    if (address === undefined) return [skip('service', 'no address is known')]
+    if (!target || !settings || !isReachable) return []
     const client = await context.connect({ ...target, multiValue: settings.multiValue })
-    findings.push(...(await checkService(client, target.key, world)))
-  }
-  findings.push(
-    ...(store === undefined
+    return await checkService(client, target.key, context.world)
+  },
+  keys: 'service',
+  clock: 'service',
+  store: async (context, { store, address, settings }) =>
+    store === undefined
       ? [withoutSession(settings)]
-      : await checkStore(store, address, await context.http(), world)),
-  )
+      : await checkStore(store, address, await context.http(), context.world),
+}
+
+/** Makes all checks, one after the other. `store` is the address of the upload store to check. */
+export async function runChecks(context: Context, store: string | undefined): Promise<Finding[]> {
+  const known: Known = { store }
+  const findings: Finding[] = []
+  for (const check of Object.values(checks))
+    if (typeof check === 'function') findings.push(...(await check(context, known)))
   return findings
 }
 
-/** Checks the proxy, the host name and the connection. Returns whether the service can be reached. */
-async function checkReachable(
-  context: Context,
-  address: string,
-  isSandbox: boolean,
-  findings: Finding[],
-): Promise<boolean> {
-  const env: World['env'] = isSandbox ? {} : context.world.env
-  findings.push(pass('address', address))
-  const { finding, proxy } = checkProxy(address, env)
-  findings.push(isSandbox ? pass('proxy', 'none: the sandbox is on this machine') : finding)
-  if (finding.failure) return false
-  const name = await checkName(address, proxy)
-  findings.push(name)
-  if (name.failure) return false
-  const connection = await checkConnection(address, await context.http(), context.world)
-  findings.push(...connection)
-  return !connection.some(({ failure }) => failure)
-}
+const findTarget = (check: CheckName, context: Context, known: Known): Promise<readonly Finding[]> =>
+  attempt(check, async () => {
+    known.target = await context.target()
+    return []
+  })
 
-/** The result of `work`; its failure becomes a finding. */
-async function attempt<T>(
-  check: string,
-  work: () => Promise<T>,
-  findings: Finding[],
-): Promise<T | undefined> {
+/** What `work` finds. Its failure is a finding, too. */
+async function attempt(
+  check: CheckName,
+  work: () => Promise<readonly Finding[]>,
+): Promise<readonly Finding[]> {
   try {
     return await work()
   } catch (error) {
     const failure = error instanceof Failure ? error : systemFailure(error)
     if (failure === undefined || failure.code === 'interrupted') throw error
-    findings.push(fail(check, failure))
-    return undefined
+    return [fail(check, failure)]
   }
 }
 

@@ -14,7 +14,7 @@ const src = join(import.meta.dirname, '../../src')
 const mayImport: Record<string, readonly string[]> = {
   'main.ts': ['program.ts', 'cli'],
   'program.ts': ['groups.ts', 'commands', 'agents', 'cli', 'service'],
-  'groups.ts': ['commands', 'agents', 'cli'],
+  'groups.ts': ['commands', 'agents', 'cli', 'service'],
   commands: [
     'watch',
     'queue',

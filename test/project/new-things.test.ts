@@ -73,6 +73,15 @@ describe.runIf(isSlow)(
       expect(await copy.compile()).toEqual({})
     })
 
+    it('a check of this machine', async () => {
+      const [names = '', ...others] = filesToChange('A new check of this machine')
+      const copy = copyToTry()
+      copy.change(names, "  | 'store'\n", "  | 'store'\n  | 'disk'\n")
+      const faults = await copy.compile()
+      expect(Object.keys(faults)).toEqual(others)
+      for (const path of others) expect(faults[path]).toContain("'disk' is missing")
+    })
+
     it('a fault', async () => {
       const [first = '', ...others] = filesToChange('A new fault')
       const copy = copyToTry()
