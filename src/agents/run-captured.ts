@@ -1,7 +1,7 @@
 import { Readable } from 'node:stream'
 import { hideSecrets } from '../cli/output/secrets.ts'
 import { type ExitCode, Interrupted } from '../system/errors.ts'
-import { type MayRead, readingOnly } from '../system/may-read.ts'
+import type { MayRead } from '../system/may-read.ts'
 import type { World } from '../system/world.ts'
 
 /** Runs a command line of pubctl in a world, as the process does, and returns its exit code. */
@@ -20,7 +20,7 @@ export interface Captured {
 const [mostOut, mostErr] = [4_000_000, 100_000]
 
 /**
- * Runs a command line with nothing to read from, which opens only files that `allows` permits, and keeps what it prints. It
+ * Runs a command line with nothing to read from, which opens only files that `mayRead` permits, and keeps what it prints. It
  * ends early when the signal is aborted.
  */
 export async function runCaptured(
@@ -28,7 +28,7 @@ export async function runCaptured(
   argv: readonly string[],
   world: World,
   signal: AbortSignal,
-  allows: MayRead,
+  mayRead: MayRead,
 ): Promise<Captured> {
   const stop = new AbortController()
   const interrupt = () =>
@@ -37,13 +37,13 @@ export async function runCaptured(
   else signal.addEventListener('abort', interrupt, { once: true })
   const [out, err] = [keep(mostOut), keep(mostErr)]
   const own: World = {
-    ...{ env: world.env, home: world.home, platform: world.platform, clock: world.clock },
+    ...{ env: world.env, home: world.home, platform: world.platform, clock: world.clock, mayRead },
     ...(world.onProgress && { onProgress: world.onProgress }),
     ...(world.processingTimeout && { processingTimeout: world.processingTimeout }),
     ...{ stdin: Readable.from([]), stdout: out.stream, stderr: err.stream, signal: stop.signal },
   }
   try {
-    const exitCode = await readingOnly(allows, () => runLine(argv, own))
+    const exitCode = await runLine(argv, own)
     const hide = hideSecrets(own)
     return { exitCode, out: hide(out.text()), err: hide(err.text()), isCut: out.isCut() || err.isCut() }
   } finally {

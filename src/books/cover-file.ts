@@ -1,5 +1,6 @@
 import { extname } from 'node:path'
 import { UsageFailure } from '../system/errors.ts'
+import type { MayRead } from '../system/may-read.ts'
 import { scanDocument } from './epub/scan-document.ts'
 import { readCoverFile } from './file.ts'
 import { type ImageFacts, imageFacts } from './image.ts'
@@ -8,8 +9,8 @@ import { type ImageFacts, imageFacts } from './image.ts'
  * The bytes of an image file that is to be sent as a cover. Throws UsageFailure: `file_unreadable`, `cover_too_large`, or
  * `cover_unfit` for a file that is no complete image or not the one that its name says.
  */
-export async function readSoundCover(path: string): Promise<Buffer> {
-  const bytes = await readCoverFile(path)
+export async function readSoundCover(path: string, mayRead: MayRead): Promise<Buffer> {
+  const bytes = await readCoverFile(path, mayRead)
   const fault = faultOf(path, bytes)
   if (fault !== undefined) {
     const [what, hint] = fault

@@ -1,4 +1,5 @@
 import type { PublicationType } from '../service/contract/publication-type.ts'
+import type { MayRead } from '../system/may-read.ts'
 import type { Book, Problem } from './book.ts'
 import { checkType } from './check-type.ts'
 import { readBook } from './index.ts'
@@ -17,9 +18,10 @@ interface ExamineOptions {
 /** Reads a local book and checks it. Throws as `readBook` does. */
 export async function examineBook(
   file: string,
+  mayRead: MayRead,
   { type, check = async () => [] }: ExamineOptions = {},
 ): Promise<ExaminedBook> {
-  const book = await readBook(file, { outline: true })
+  const book = await readBook(file, mayRead, { outline: true })
   const problems = [...checkType(file, book, type), ...book.problems, ...(await check(file, book))]
   return { file, ...book, problems: sortBySeverity(problems) }
 }

@@ -1,4 +1,5 @@
 import { UsageFailure } from '../system/errors.ts'
+import type { MayRead } from '../system/may-read.ts'
 import { openFile } from '../system/open-file.ts'
 import { unreadable } from '../system/unreadable.ts'
 
@@ -15,8 +16,8 @@ function refuseLargeCover(path: string, bytes: number): void {
 }
 
 /** The bytes of an image file that is a cover. Throws UsageFailure `file_unreadable` and `cover_too_large`. */
-export async function readCoverFile(path: string): Promise<Buffer> {
-  const file = await openFile(path)
+export async function readCoverFile(path: string, mayRead: MayRead): Promise<Buffer> {
+  const file = await openFile(path, mayRead)
   try {
     refuseLargeCover(path, file.bytes)
     const content = Buffer.alloc(file.bytes)

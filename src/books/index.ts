@@ -1,5 +1,6 @@
 import { typeByName } from '../system/book-extensions.ts'
 import { UsageFailure } from '../system/errors.ts'
+import type { MayRead } from '../system/may-read.ts'
 import { type OpenFile, openFile } from '../system/open-file.ts'
 import { unreadable } from '../system/unreadable.ts'
 import type { Book, ReadOptions } from './book.ts'
@@ -32,8 +33,12 @@ interface BookCover {
 }
 
 /** Opens a book once, for everything that is read of it. Throws as `readBook` does. */
-export async function withBook<T>(path: string, use: (book: OpenBook) => Promise<T>): Promise<T> {
-  const file = await openFile(path)
+export async function withBook<T>(
+  path: string,
+  mayRead: MayRead,
+  use: (book: OpenBook) => Promise<T>,
+): Promise<T> {
+  const file = await openFile(path, mayRead)
   try {
     return await use({
       file,
@@ -52,15 +57,19 @@ export async function withBook<T>(path: string, use: (book: OpenBook) => Promise
  * are in its `problems`. Throws UsageFailure `file_unreadable` if the file cannot be read, and `not_a_book` if it is not an
  * EPUB, PDF or LPF.
  */
-export const readBook = (path: string, options?: ReadOptions): Promise<Book> =>
-  withBook(path, book => book.read(options))
+export const readBook = (path: string, mayRead: MayRead, options?: ReadOptions): Promise<Book> =>
+  withBook(path, mayRead, book => book.read(options))
 
 /**
  * Extracts the cover image of a book that was read from the same path. Undefined if the book has none, or if it cannot be
  * extracted.
  */
-export const readCover = async (path: string, book: Pick<Book, 'cover'>): Promise<BookCover | undefined> =>
-  book.cover && (await withBook(path, async opened => await opened.readCover(book)))
+export const readCover = async (
+  path: string,
+  mayRead: MayRead,
+  book: Pick<Book, 'cover'>,
+): Promise<BookCover | undefined> =>
+  book.cover && (await withBook(path, mayRead, async opened => await opened.readCover(book)))
 
 async function read(path: string, file: OpenFile, options: ReadOptions): Promise<Book> {
   const start = await startOf(file)

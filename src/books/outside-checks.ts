@@ -1,4 +1,6 @@
+import type { MayRead } from '../system/may-read.ts'
 import { openFile } from '../system/open-file.ts'
+import type { World } from '../system/world.ts'
 import { ace, aceOptions, aceProblems } from './ace.ts'
 import type { Book, Problem } from './book.ts'
 import { findPackage } from './epub/container.ts'
@@ -16,7 +18,7 @@ export type Check = (file: string, book: Pick<Book, 'type'>) => Promise<Problem[
  */
 export async function outsideChecks(
   wanted: { readonly epubcheck?: true | undefined; readonly ace?: true | undefined },
-  { env, signal }: { env: Readonly<Record<string, string | undefined>>; signal: AbortSignal },
+  { env, signal, mayRead }: Pick<World, 'env' | 'signal' | 'mayRead'>,
 ): Promise<Check> {
   const checks: Check[] = []
   const add = async (
@@ -35,7 +37,7 @@ export async function outsideChecks(
   if (wanted.epubcheck) await add(epubCheck, epubCheckOptions, epubCheckProblems)
   if (wanted.ace) {
     await add(ace, aceOptions, async (checker, report, file) =>
-      aceProblems(checker, report, (await packagePathOf(file)) ?? ''),
+      aceProblems(checker, report, (await packagePathOf(file, mayRead)) ?? ''),
     )
   }
   return async (file, book) => {
@@ -55,8 +57,8 @@ const troubleOf = ({ name, command, args }: Checker, trouble: string): Problem =
 })
 
 /** Where the package document of an EPUB is in its zip; undefined if it cannot be found. */
-async function packagePathOf(path: string): Promise<string | undefined> {
-  const file = await openFile(path)
+async function packagePathOf(path: string, mayRead: MayRead): Promise<string | undefined> {
+  const file = await openFile(path, mayRead)
   try {
     const zip = await openZip(file)
     return zip && (await findPackage(zip, createProblems()))?.path

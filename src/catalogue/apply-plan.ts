@@ -25,7 +25,7 @@ export async function applyPlan(
   path: string,
   { shard, ...options }: RunOptions & { readonly shard?: Shard | undefined },
 ): Promise<void> {
-  const plan = await openPlan(path)
+  const plan = await openPlan(path, context.world.mayRead)
   try {
     const { header } = plan
     await mustBeForThisService(context, path, header)
@@ -66,9 +66,10 @@ async function showPlan(
 ): Promise<void> {
   const journal = await orMemoryJournal(context, readJournal)
   const now = <T>(work: () => Promise<T>) => work()
+  const { signal, mayRead } = context.world
   try {
     const examining = {
-      ...{ journal, call: context.call, signal: context.world.signal },
+      ...{ journal, call: context.call, signal, mayRead },
       caller: await callerOf(context, journal),
       limits: { read: now, ask: now },
     }

@@ -36,7 +36,7 @@ export async function planSources(
   const leftOut: Warning[] = []
   const sources: { path: string; sha256: string }[] = []
   const products = readProducts(paths, {
-    ...{ encoding, columns, signal: context.world.signal },
+    ...{ encoding, columns, signal: context.world.signal, mayRead: context.world.mayRead },
     onRead: source => void sources.push(source),
     onLeftOut: (sheet, names) =>
       void leftOut.push({
@@ -97,7 +97,7 @@ export async function planRead(
   { sources, books, keyField, reissue, isNew, maxAge }: PlanRead,
   use: (planned: Planned) => Promise<void>,
 ): Promise<void> {
-  const { clock, signal } = context.world
+  const { clock, signal, mayRead } = context.world
   const metadataKeys = await activeMetadataKeys(context.call)
   if (keyField !== 'isbn' && metadataKeys !== null && !metadataKeys.has(keyField)) throw noSuchKey(keyField)
   const began = clock.now()
@@ -111,7 +111,7 @@ export async function planRead(
     await planCatalogue(
       rows,
       {
-        ...{ planId, index, journal, caller, metadataKeys, signal, began },
+        ...{ planId, index, journal, caller, metadataKeys, signal, mayRead, began },
         options: { keyField, reissue, isNew },
         findFiles: product => books?.find(product) ?? [],
         async refresh(ids) {

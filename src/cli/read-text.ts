@@ -4,7 +4,7 @@ import type { World } from '../system/world.ts'
 const most = 64 * 2 ** 20
 
 /** The text of a file, or of standard input for `-`. Throws UsageFailure `file_unreadable`. */
-export async function readText(path: string, world: Pick<World, 'stdin'>): Promise<string> {
+export async function readText(path: string, world: Pick<World, 'stdin' | 'mayRead'>): Promise<string> {
   if (path === '-') return await (await import('../system/read-stream.ts')).readStream(world.stdin)
-  return await (await import('../system/open-file.ts')).readTextFile(path, most)
+  return await (await import('../system/open-file.ts')).readTextFile(path, world.mayRead, most)
 }

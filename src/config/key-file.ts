@@ -1,5 +1,5 @@
 import { UsageFailure, withHint } from '../system/errors.ts'
-import { readingAnything } from '../system/may-read.ts'
+import { anyFile } from '../system/may-read.ts'
 import { readTextFile } from '../system/open-file.ts'
 import { readStream } from '../system/read-stream.ts'
 import type { World } from '../system/world.ts'
@@ -13,7 +13,7 @@ const hint = 'Name a file that holds the key alone, or - for standard input.'
 export async function readKeyFile(path: string, world: Pick<World, 'stdin'>): Promise<string> {
   if (path === '-') return await readStream(world.stdin)
   // No agent names it.
-  return await readingAnything(() => readTextFile(path, most)).catch((error: unknown) => {
+  return await readTextFile(path, anyFile, most).catch((error: unknown) => {
     throw error instanceof UsageFailure ? withHint(error, hint) : error
   })
 }

@@ -3,7 +3,7 @@ import { existsSync } from 'node:fs'
 import type { ProfileStore } from '../config/profiles.ts'
 import { dayOf } from '../system/calendar.ts'
 import { Failure } from '../system/errors.ts'
-import { readingAnything } from '../system/may-read.ts'
+import { anyFile } from '../system/may-read.ts'
 import { readTextFile } from '../system/open-file.ts'
 import { shellWord } from '../system/shell-word.ts'
 import type { World } from '../system/world.ts'
@@ -52,7 +52,7 @@ export async function checkAuthorities(env: World['env'], now: number): Promise<
     warn(check, `NODE_EXTRA_CA_CERTS names ${path}, which ${words}`, 'Name a file of PEM certificates.')
   let text: string
   try {
-    text = await readingAnything(() => readTextFile(path, mostAuthorities))
+    text = await readTextFile(path, anyFile, mostAuthorities)
   } catch (error) {
     const { code } = ((error as Error).cause ?? {}) as NodeJS.ErrnoException
     return trouble(code === undefined ? 'is no file of certificates' : `cannot be read (${code})`)

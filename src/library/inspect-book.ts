@@ -1,5 +1,6 @@
 import type { Book } from '../books/book.ts'
 import { type PublicationType, publicationTypes } from '../service/contract/publication-type.ts'
+import { anyFile } from '../system/may-read.ts'
 import { withProgramHints } from './program-hints.ts'
 import { settled } from './settled.ts'
 import { unfit } from './unfit.ts'
@@ -26,7 +27,7 @@ export async function inspectBook(file: string, options: InspectOptions = {}): P
       if (type !== undefined && !publicationTypes.includes(type))
         throw unfit('type', `one of ${publicationTypes.join(', ')}`)
       const { examineBook } = await import('../books/examine.ts')
-      const book = await examineBook(file, { type })
+      const book = await examineBook(file, anyFile, { type })
       stop.throwIfAborted()
       return { ...book, problems: withProgramHints(book.problems) }
     },

@@ -7,6 +7,7 @@ import { type IfChanged, ifChangedChoices } from '../plan/wanted.ts'
 import type { Call } from '../service/client/call.ts'
 import { type PublicationType, publicationTypes } from '../service/contract/publication-type.ts'
 import { loadZod } from '../service/contract/zod.ts'
+import { anyFile } from '../system/may-read.ts'
 import { userAgent } from '../system/version.ts'
 import type { Warning } from '../system/warning.ts'
 import { systemClock } from '../system/world.ts'
@@ -122,7 +123,7 @@ async function uploadFile(
   const { checkOf, noTitle, prepareUpload } = await import('../uploads/prepare.ts')
   const { readHere } = await import('../uploads/reading/reading.ts')
   const prepared = await prepareUpload(file, overrides, {
-    ...{ ...checkOf(fileOptions), read: readHere, onWarning },
+    ...{ ...checkOf(fileOptions), read: readHere, mayRead: anyFile, onWarning },
     askTitle: async () => {
       throw noTitle(file, 'Give it in fields.title.')
     },
@@ -210,6 +211,7 @@ async function open(
         timeout,
         userAgent,
         clock: systemClock,
+        mayRead: anyFile,
         concurrency: 1,
         files: 1,
       },

@@ -3,7 +3,6 @@ import { runStep } from '../catalogue/apply/plan-tasks.ts'
 import type { PlanStep } from '../plan/plan-step.ts'
 import { backoff } from '../system/backoff.ts'
 import { asFailure, exitCodes, Failure, Interrupted } from '../system/errors.ts'
-import { readingOnly } from '../system/may-read.ts'
 import { receiptOf } from '../uploads/execute.ts'
 import { emptyReceipt, errorOf, type Receipt, type Result, wasBegun } from '../uploads/receipt.ts'
 import type { TransferContext } from '../uploads/transfer-context.ts'
@@ -58,8 +57,7 @@ export function openCarrying(options: CarryOptions): (id: string) => Promise<voi
       step = stepOfRow(row, root, mayRead)
       const options = { createdSince: createdSince(row), match: row.match, mayAskForSession: true }
       // What the journal in the database names is opened there as well.
-      const planned = step
-      const result = await readingOnly(mayRead, () => runStep(planned, options, transfer))
+      const result = await runStep(step, options, { ...transfer, mayRead })
       if (result.failure?.code === 'outside_root')
         throw outsideWorkerRoot(result.receipt.file ?? 'a file of the journal', root ?? row.root)
       return result

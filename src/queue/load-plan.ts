@@ -20,7 +20,7 @@ export const loadedView: View = {
 
 /** Puts the steps of a plan into the queue; with `--dry-run`, only checks the plan. */
 export async function loadQueue(context: Context, path: string, database: string | undefined): Promise<void> {
-  const plan = await openPlan(path)
+  const plan = await openPlan(path, context.world.mayRead)
   try {
     const { header, steps } = plan
     const toDo = steps.filter(({ action }) => !undecidedActions.includes(action)).length

@@ -160,9 +160,9 @@ const openTransferOf = async (
   },
 ) => {
   const { world, options, waiting, err } = context
-  const { clock } = world
+  const { clock, mayRead } = world
   return await openTransfer({
-    ...{ concurrency, files: Number.POSITIVE_INFINITY, waiting, userAgent, clock, signal },
+    ...{ concurrency, files: Number.POSITIVE_INFINITY, waiting, userAgent, clock, signal, mayRead },
     journal: openSharedJournal({ query: postgres.query, owner: heartbeat.id, clock, hide: err.hide }),
     baseUrl: (await context.target()).baseUrl,
     caller: { target: destination.baseUrl, scopeId: destination.scopeId, keyDigest: null },

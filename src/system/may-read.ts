@@ -1,20 +1,10 @@
-import { AsyncLocalStorage } from 'node:async_hooks'
 import { UsageFailure } from './errors.ts'
 
-/** Tells of a path whether the file there may be read. */
+/** Tells of a path whether the file there may be read: for an agent's command, what is in one folder. */
 export type MayRead = (path: string) => boolean
 
-/** What the command that runs may read. An agent's commands run beside others in one process. */
-const permitted = new AsyncLocalStorage<MayRead>()
-
-/** Does work during which only the files are opened that `allows` permits, whoever names them. */
-export const readingOnly = <T>(allows: MayRead, work: () => T): T => permitted.run(allows, work)
-
-/** Opens what was not named by an agent, such as the files of the embedded sandbox. */
-export const readingAnything = <T>(work: () => T): T => permitted.exit(work)
-
-export const isRestricted = (): boolean => permitted.getStore() !== undefined
-export const mayRead: MayRead = path => permitted.getStore()?.(path) ?? true
+/** For what the user runs, and for files that no agent names, such as those of the embedded sandbox. */
+export const anyFile: MayRead = () => true
 
 /** The failure that says of a file that an agent may not read it. */
 export const outsideRoot = (message: string): UsageFailure =>

@@ -1,7 +1,7 @@
 import { closeSync, constants, fstatSync, openSync, type Stats, statSync } from 'node:fs'
 import { UsageFailure } from './errors.ts'
 import { close, fstat, open, read, stat } from './files.ts'
-import { isRestricted, mayRead, notInRoot, outsideRoot } from './may-read.ts'
+import { anyFile, type MayRead, notInRoot, outsideRoot } from './may-read.ts'
 import { unreadable } from './unreadable.ts'
 
 /** A file to read from. */
@@ -26,9 +26,13 @@ const withoutWaiting = constants.O_RDONLY | (constants.O_NONBLOCK ?? 0)
  * regular file that may be read; anything else is refused before it is opened, because opening a pipe can wait forever, and
  * opening a device can have any effect. Throws UsageFailure `file_unreadable` and `outside_root`.
  */
-export async function openFile(path: string, { mayBePipe = false }: OpenOptions = {}): Promise<OpenFile> {
-  mustBePermitted(path)
-  const isPipeFit = mayBePipe && !isRestricted()
+export async function openFile(
+  path: string,
+  mayRead: MayRead,
+  { mayBePipe = false }: OpenOptions = {},
+): Promise<OpenFile> {
+  if (!mayRead(path)) throw outsideRoot(notInRoot(path))
+  const isPipeFit = mayBePipe && mayRead === anyFile
   try {
     const before = await stat(path)
     mustFit(path, before, isPipeFit)
@@ -53,9 +57,8 @@ export async function openFile(path: string, { mayBePipe = false }: OpenOptions 
   }
 }
 
-/** Opens a regular file as `openFile` does, in a thread in which nothing else runs. The caller closes it. */
+/** Opens a regular file that `openFile` has opened once more, in a thread in which nothing else runs. The caller closes it. */
 export function openFileSync(path: string): number {
-  mustBePermitted(path)
   mustFit(path, statSync(path), false)
   const fd = openSync(path, withoutWaiting)
   try {
@@ -68,8 +71,8 @@ export function openFileSync(path: string): number {
 }
 
 /** The whole text of a small file or a pipe that the user names. Throws UsageFailure `file_unreadable`. */
-export async function readTextFile(path: string, most: number): Promise<string> {
-  const file = await openFile(path, { mayBePipe: true })
+export async function readTextFile(path: string, mayRead: MayRead, most: number): Promise<string> {
+  const file = await openFile(path, mayRead, { mayBePipe: true })
   try {
     const parts: Buffer[] = []
     for (let length = 0; length <= most; ) {
@@ -106,10 +109,6 @@ function fromMemory(bytes: number, fill: OpenFile['read']): OpenFile['read'] {
     loaded ??= load()
     return (await loaded).copy(into, 0, position)
   }
-}
-
-function mustBePermitted(path: string): void {
-  if (!mayRead(path)) throw outsideRoot(notInRoot(path))
 }
 
 function mustFit(path: string, found: Stats, mayBePipe: boolean): void {

@@ -1,4 +1,5 @@
 import { read } from './files.ts'
+import type { MayRead } from './may-read.ts'
 import { openFile } from './open-file.ts'
 
 const chunkSize = 64 * 1024
@@ -7,8 +8,8 @@ const chunkSize = 64 * 1024
  * The bytes of a file or a pipe, in chunks that are full except for the last. The memory of a chunk is used again for the
  * next one, so that a large file leaves no garbage behind.
  */
-export async function* readChunks(path: string): AsyncGenerator<Buffer> {
-  const { fd, close } = await openFile(path, { mayBePipe: true })
+export async function* readChunks(path: string, mayRead: MayRead): AsyncGenerator<Buffer> {
+  const { fd, close } = await openFile(path, mayRead, { mayBePipe: true })
   try {
     const buffer = Buffer.allocUnsafe(chunkSize)
     for (;;) {

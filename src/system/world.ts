@@ -1,5 +1,6 @@
 import { homedir } from 'node:os'
 import type { Readable } from 'node:stream'
+import { anyFile, type MayRead } from './may-read.ts'
 import type { OpenPager } from './pager.ts'
 import { type OutputStream, openOutput } from './standard-output.ts'
 
@@ -22,6 +23,8 @@ export interface World {
   readonly stdout: OutputStream
   readonly stderr: OutputStream
   readonly clock: Clock
+  /** Which files may be read; an agent names those of a folder alone. */
+  readonly mayRead: MayRead
   /** Opens a pager at the terminal. A program that has none prints everything at once. */
   readonly loadPager?: () => Promise<OpenPager>
   /** Told what a command does, by a program that shows it in its own way. */
@@ -60,6 +63,7 @@ export function realWorld(signal: AbortSignal): World {
     stdout: openOutput(1, platform),
     stderr: openOutput(2, platform),
     clock: systemClock,
+    mayRead: anyFile,
     loadPager: async () => (await import('./pager.ts')).openPager,
     signal,
   }

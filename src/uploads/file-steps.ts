@@ -24,7 +24,7 @@ import type { TransferContext } from './transfer-context.ts'
 interface Deciders
   extends Pick<Deciding, 'journal' | 'caller' | 'onWarning' | 'mayRepeat'>,
     Pick<TransferContext, 'call'>,
-    Pick<World, 'clock' | 'signal'> {
+    Pick<World, 'clock' | 'signal' | 'mayRead'> {
   readonly limits: { readonly read: Limit; readonly ask: Limit }
   /** All files of the batch. */
   readonly rows: readonly WantedFile[]
@@ -64,6 +64,7 @@ export function openFileSteps({
   limits,
   clock,
   signal,
+  mayRead,
   ...shared
 }: Deciders): FileSteps {
   const { journal, caller, onWarning } = shared
@@ -73,7 +74,8 @@ export function openFileSteps({
     ...{ ...shared, lookup, isSearched, now: clock.now },
     // What was read before the journal was open is hashed now, if it has to be.
     hash: async plan =>
-      plan.sha256 ?? (await hash(plan, () => limits.read(() => sha256Of(plan.file, plan.bytes, signal)))),
+      plan.sha256 ??
+      (await hash(plan, () => limits.read(() => sha256Of(plan.file, plan.bytes, { mayRead, signal })))),
     contentOf: ({ file }, sha256) => sha256 ?? file,
   })
   return {

@@ -16,7 +16,7 @@ const renewal = 5000
 const worthAThread = 8
 
 type Given =
-  | ('call' | 'http' | 'journal' | 'caller' | 'clock' | 'signal' | 'userAgent' | 'baseUrl')
+  | ('call' | 'http' | 'journal' | 'caller' | 'clock' | 'signal' | 'mayRead' | 'userAgent' | 'baseUrl')
   | ('timeout' | 'processingTimeout' | 'waiting' | 'onStep' | 'onWarning')
 
 interface TransferOptions<J extends Journal> extends Pick<TransferContext<J>, Given> {

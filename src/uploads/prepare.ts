@@ -7,11 +7,12 @@ import type { UploadPlan } from '../plan/upload-plan.ts'
 import type { PublicationType } from '../service/contract/publication-type.ts'
 import { exitCodes, Failure, UsageFailure } from '../system/errors.ts'
 import type { Warning } from '../system/warning.ts'
+import type { World } from '../system/world.ts'
 import type { FileOptions } from './file-options.ts'
 import { type Cover, coverFor } from './reading/cover.ts'
 import type { Hash, Read } from './reading/reading.ts'
 
-export interface PrepareOptions {
+export interface PrepareOptions extends Pick<World, 'mayRead'> {
   readonly read: Read
   /** Whether the file is hashed as it is read; without it, it is not. */
   readonly hash?: Hash | undefined
@@ -43,11 +44,11 @@ export async function prepareUpload(
   options: PrepareOptions,
 ): Promise<Prepared> {
   const choice = overrides.cover ?? 'auto'
-  const reading = await options.read(path, choice === 'auto', options.hash)
+  const reading = await options.read(path, options.mayRead, choice === 'auto', options.hash)
   const { book, bytes, modified, sha256 } = reading
   const warnings = checkBook(path, book, options)
   warnings.forEach(options.onWarning)
-  const cover = await coverFor(reading, choice)
+  const cover = await coverFor(reading, choice, options.mayRead)
   const title = overrides.title ?? book.title ?? (await options.askTitle(path))
   const plan = {
     path,

@@ -25,7 +25,7 @@ export async function sendAll(
   context: TransferContext,
   kept: Cover | undefined,
 ): Promise<string | null> {
-  const { journal, clock } = context
+  const { journal, clock, mayRead } = context
   const { uploadRequestId, creation, file, bytes, modified, sha256 } = entry
   let current = entry
   let { session } = entry
@@ -82,7 +82,9 @@ export async function sendAll(
 
   try {
     if (creation.coverFilename !== undefined) {
-      const cover = kept ?? (await coverFor(await context.read(file, entry.cover === 'auto'), entry.cover))
+      const cover =
+        kept ??
+        (await coverFor(await context.read(file, mayRead, entry.cover === 'auto'), entry.cover, mayRead))
       if (cover?.filename !== creation.coverFilename)
         throw changedWhileSent(entry.cover === 'auto' ? file : entry.cover)
       await send({ content: cover.content }, ({ cover }) => cover as PutTarget)

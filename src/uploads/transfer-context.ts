@@ -17,7 +17,8 @@ type FileProgress =
   | { readonly step: 'state'; readonly text: string }
 
 /** What all uploads of a run share. */
-export interface TransferContext<J extends Journal = Journal> extends Pick<World, 'clock' | 'signal'> {
+export interface TransferContext<J extends Journal = Journal>
+  extends Pick<World, 'clock' | 'signal' | 'mayRead'> {
   readonly call: Call
   readonly http: Http
   readonly journal: J

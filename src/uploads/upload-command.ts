@@ -40,8 +40,8 @@ export async function uploadFiles(
   await context.check(context.options.dryRun ? stepView : receiptView)
   if (options.report !== undefined) checkReport(options.report)
   const overrides = overridesOf(options)
-  const { signal } = context.world
-  const { rows, isList: isNamedAsList } = await namedFiles(inputs, { ...options, signal }, overrides)
+  const { signal, mayRead } = context.world
+  const { rows, isList: isNamedAsList } = await namedFiles(inputs, { ...options, signal, mayRead }, overrides)
   const summary = summaryFile(context, options.summary)
   const shard = options.shard && resolveShard(options.shard, context.world.env)
   if (rows.length > 1 && (options.title !== undefined || options.isbn !== undefined)) {

@@ -163,7 +163,7 @@ async function uploadOne(context: LocalContext, { steps, ...work }: Work): Promi
 /** The plan of a file. Its cover is kept if there is room. */
 async function planOf(
   { row: { file, overrides }, options, prepared }: Pick<Work, 'row' | 'options' | 'prepared'>,
-  { limits, halt, read, onWarning, covers }: TransferContext,
+  { limits, halt, read, mayRead, onWarning, covers }: TransferContext,
   hash: Hash,
 ): Promise<UploadPlan> {
   const { plan, cover } =
@@ -171,7 +171,7 @@ async function planOf(
     (await limits.read(async () => {
       if (halt.aborted) throw notBegun()
       return await prepareUpload(file, overrides, {
-        ...{ read, hash, onWarning, ...checkOf(options), askTitle: noTitleInBatch },
+        ...{ read, mayRead, hash, onWarning, ...checkOf(options), askTitle: noTitleInBatch },
       })
     }))
   covers.keep(plan.creation.uploadRequestId, cover)

@@ -73,11 +73,12 @@ export async function planRows(
   // A watcher says only what happens to files.
   const silent: Context = { ...context, progress: async () => silentProgress }
   const sources: { path: string; sha256: string }[] = []
+  const { signal, mayRead } = context.world
   const catalogue = await readCatalogue(
-    productsOf(rows, { encoding, signal: context.world.signal }, source => void sources.push(source)),
+    productsOf(rows, { encoding, signal, mayRead }, source => void sources.push(source)),
     {
       ...{ keyField, isFeed: false },
-      signal: context.world.signal,
+      signal,
       onProgress: () => undefined,
     },
   )
@@ -99,7 +100,7 @@ export async function planRows(
 
 async function* productsOf(
   rows: ReadonlyMap<string, RowToDo>,
-  { encoding, signal }: Pick<SourceOptions, 'encoding' | 'signal'>,
+  { encoding, signal, mayRead }: Pick<SourceOptions, 'encoding' | 'signal' | 'mayRead'>,
   onRead: (source: { path: string; sha256: string }) => void,
 ): AsyncGenerator<Product | BrokenProduct> {
   const sheets = new Map([...rows.values()].map(({ sheet }) => [sheet.path, sheet]))
@@ -108,7 +109,8 @@ async function* productsOf(
       if (source.sha256 !== sha256) throw changed(path)
       onRead(source)
     }
-    for await (const product of readProducts([path], { onRead: check, encoding, signal, mayLackFiles: true }))
+    const options = { onRead: check, encoding, signal, mayRead, mayLackFiles: true }
+    for await (const product of readProducts([path], options))
       if (rows.has(rowId(product.from))) yield product
   }
 }

@@ -49,7 +49,7 @@ export function openPollLoop({
   screen,
   wake,
 }: PollLoopOptions): PollLoop {
-  const { clock, signal } = context.world
+  const { clock, signal, mayRead } = context.world
   const service = watchService(context, eventLog, options.scan)
   const items = new Map<string, Item>()
   const settling = openSettling({ context, folders, eventLog, items })
@@ -118,12 +118,12 @@ export function openPollLoop({
     for (const item of items.values()) {
       const { kind } = seenOf(item)
       if (kind === 'image' || item.isUnderWay || item.settled || item.retryAt > clock.monotonic()) continue
-      const readiness = await readinessOf(item, { now: clock.monotonic, signal, options })
+      const readiness = await readinessOf(item, { now: clock.monotonic, signal, mayRead, options })
       if (readiness.is === 'ready') {
         found.add(item)
         item.stuck = undefined
         if (kind === 'sheet' && item.sheet === undefined)
-          await readFolderSheet(item, folders, { ...options.rows, signal })
+          await readFolderSheet(item, folders, { ...options.rows, signal, mayRead })
       }
       if (readiness.is === 'waiting')
         await addWaiting(item, readiness.why, readiness.isTrouble ? 'trouble' : 'waiting')

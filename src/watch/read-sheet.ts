@@ -1,6 +1,7 @@
 import { basename, dirname, join, relative } from 'node:path'
 import { Failure, Interrupted } from '../system/errors.ts'
 import { existsAt, namesLike } from '../system/free-names.ts'
+import type { World } from '../system/world.ts'
 import { type FileRow, readSheetRows, rowId } from './folder/sheet-rows.ts'
 import type { Folders } from './folders.ts'
 import type { Item, RowReceipt } from './item.ts'
@@ -11,7 +12,7 @@ import { readReceipt, receiptFileName } from './settle-file.ts'
 export async function readFolderSheet(
   item: Item,
   folders: Folders,
-  options: RowOptions & { readonly signal: AbortSignal },
+  options: RowOptions & Pick<World, 'signal' | 'mayRead'>,
 ): Promise<void> {
   try {
     const { rows, sha256 } = await readSheetRows(item.path, folders.watched, options)

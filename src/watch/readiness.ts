@@ -1,5 +1,7 @@
 import { Failure, Interrupted } from '../system/errors.ts'
+import type { MayRead } from '../system/may-read.ts'
 import { type OpenFile, openFile } from '../system/open-file.ts'
+import type { World } from '../system/world.ts'
 import { sha256Of } from '../uploads/reading/hash.ts'
 import { isQuiet } from './folder/quiet-period.ts'
 import { isSameStamp, stampOf } from './folder/scan.ts'
@@ -12,24 +14,26 @@ export type Readiness =
   | { readonly is: 'settling' }
   | { readonly is: 'waiting'; readonly why: string; readonly isTrouble: boolean }
 
-interface Looking {
+interface Looking extends Pick<World, 'mayRead' | 'signal'> {
   readonly now: () => number
-  readonly signal: AbortSignal
   readonly options: Pick<WatchOptions, 'quietPeriod' | 'trigger'>
 }
 
 /** Looks whether a file is ready. What was found out about its content is kept in the item. */
-export async function readinessOf(item: Item, { now, signal, options }: Looking): Promise<Readiness> {
+export async function readinessOf(
+  item: Item,
+  { now, signal, mayRead, options }: Looking,
+): Promise<Readiness> {
   const { path, stamp, trigger } = seenOf(item)
   if (!isQuiet(item.watched, now(), options.quietPeriod)) return { is: 'settling' }
   if (options.trigger && trigger === undefined)
     return waiting(`there is no ${options.trigger.namesFor(seenOf(item).name).join(' or ')}`, false)
   try {
-    item.completeness ??= { why: await whyIncomplete(path) }
+    item.completeness ??= { why: await whyIncomplete(path, mayRead) }
     const { why } = item.completeness
     if (why !== undefined) return waiting(`it is not complete: ${why}`)
     if (item.sha256 === undefined) {
-      const sha256 = await sha256Of(path, Number(stamp.bytes), signal)
+      const sha256 = await sha256Of(path, Number(stamp.bytes), { mayRead, signal })
       const after = await stampOf(path)
       // The next scan sees the change, and the quiet period begins again.
       if (after === undefined || !isSameStamp(after, stamp)) return { is: 'settling' }
@@ -54,8 +58,8 @@ const waiting = (why: string, isTrouble = true): Readiness => ({ is: 'waiting', 
  * every entry begins where the directory says; a PDF if its trailer points into it. Whether it is a good book is for others
  * to say: a file of another kind counts as complete. Throws UsageFailure `file_unreadable`.
  */
-export async function whyIncomplete(path: string): Promise<string | undefined> {
-  const file = await openFile(path)
+export async function whyIncomplete(path: string, mayRead: MayRead): Promise<string | undefined> {
+  const file = await openFile(path, mayRead)
   try {
     if (file.bytes === 0) return 'it is empty'
     const start = await at(file, 0, 1024)

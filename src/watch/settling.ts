@@ -36,9 +36,9 @@ interface SettlingOptions {
 }
 
 export function openSettling({ context, folders, eventLog, items }: SettlingOptions): Settling {
-  const { clock, signal } = context.world
+  const { clock } = context.world
   const counts = { done: 0, failed: 0 }
-  const hash = async (path: string) => await sha256Of(path, (await stat(path)).size, signal)
+  const hash = async (path: string) => await sha256Of(path, (await stat(path)).size, context.world)
 
   /** A trigger goes with the last of the files that it is for. */
   async function moveTrigger({ seen, to }: Settled): Promise<void> {

@@ -56,8 +56,8 @@ const fileOptions = ({ check, strict }: WatchOptions) => ({ check, strict })
 /** Reads files, and refuses those that are not as they were when they were found to be complete. */
 function readingOnly(files: readonly ReadyFile[], read: Read): Read {
   const known = new Map(files.map(file => [file.path, file]))
-  return async (path, wantsCover) => {
-    const reading = await read(path, wantsCover)
+  return async (path, mayRead, wantsCover) => {
+    const reading = await read(path, mayRead, wantsCover)
     const file = known.get(resolve(path))
     if (file === undefined) return reading
     const { bytes, modified } = file.stamp

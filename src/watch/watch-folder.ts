@@ -153,7 +153,7 @@ function watching(folder: string, recursive: boolean, wake: () => void): FSWatch
 
 /** Records for `--dry-run` what would be uploaded of what is there now. Nothing is moved. */
 async function showWatched(context: Context, folders: Folders, options: WatchOptions): Promise<void> {
-  const { clock, signal } = context.world
+  const { clock, signal, mayRead } = context.world
   const { excluded } = folders
   const look = async () => await scanFolder(folders.watched, { ...options, excluded })
   const first = observe(new Map(), (await look()).files, clock.monotonic())
@@ -164,10 +164,10 @@ async function showWatched(context: Context, folders: Folders, options: WatchOpt
   for (const item of items) {
     const { kind, path } = seenOf(item)
     if (kind === 'image') continue
-    const readiness = await readinessOf(item, { now: clock.monotonic, signal, options })
+    const readiness = await readinessOf(item, { now: clock.monotonic, signal, mayRead, options })
     if (readiness.is === 'ready') {
       ready.add(item)
-      if (kind === 'sheet') await readFolderSheet(item, folders, { ...options.rows, signal })
+      if (kind === 'sheet') await readFolderSheet(item, folders, { ...options.rows, signal, mayRead })
     } else {
       const why = readiness.is === 'waiting' ? readiness.why : 'it is being written'
       await context.warn({ code: 'not_ready', message: `${path} is left: ${why}` })

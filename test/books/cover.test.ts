@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
-import { readBook, readCover } from '../../src/books/index.ts'
 import { exampleCover } from '../../src/sandbox/seed/example-epub/cover.ts'
 import { type BookParts, fileOf, honestMetadata, makeBook } from '../support/books/make-book.ts'
+import { readBook, readCover } from '../support/books/read-book.ts'
 
 const read = (parts: BookParts = {}) => readBook(fileOf(makeBook(parts)))
 const codes = async (parts: BookParts) =>

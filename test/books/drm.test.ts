@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
-import { readBook } from '../../src/books/index.ts'
 import { fileOf, makeBook } from '../support/books/make-book.ts'
+import { readBook } from '../support/books/read-book.ts'
 
 const encrypting = (...algorithms: string[]) => ({
   'META-INF/encryption.xml': `<encryption xmlns="urn:oasis:names:tc:opendocument:xmlns:container" xmlns:enc="http://www.w3.org/2001/04/xmlenc#">

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
-import { isIsbn, readBook } from '../../src/books/index.ts'
+import { isIsbn } from '../../src/books/index.ts'
 import { type BookParts, fileOf, honestMetadata, makeBook } from '../support/books/make-book.ts'
+import { readBook } from '../support/books/read-book.ts'
 
 const read = (parts: BookParts = {}) => readBook(fileOf(makeBook(parts)))
 const codes = async (parts: BookParts) =>

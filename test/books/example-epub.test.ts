@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest'
-import { readBook, readCover } from '../../src/books/index.ts'
 import { exampleCover } from '../../src/sandbox/seed/example-epub/cover.ts'
 import { makeExampleEpub } from '../../src/sandbox/seed/example-epub/index.ts'
 import { exampleBook } from '../support/books/example-book.ts'
 import { fileOf } from '../support/books/make-book.ts'
+import { readBook, readCover } from '../support/books/read-book.ts'
 
 describe('the sample book', () => {
   it('is a sound EPUB with a cover, for a newcomer', async () => {

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
-import { readBook, readCover } from '../../src/books/index.ts'
 import { exampleCover } from '../../src/sandbox/seed/example-epub/cover.ts'
 import { rawZip } from '../support/books/hostile-zip.ts'
 import { fileOf } from '../support/books/make-book.ts'
+import { readBook, readCover } from '../support/books/read-book.ts'
 
 const pathOf = (entries: Record<string, string | Uint8Array>) =>
   fileOf(

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import type { ReadOptions } from '../../src/books/book.ts'
-import { readBook } from '../../src/books/index.ts'
 import { fileOf } from '../support/books/make-book.ts'
 import { makePdf, type PdfParts } from '../support/books/make-pdf.ts'
+import { readBook } from '../support/books/read-book.ts'
 
 const read = (parts: PdfParts = {}, options?: ReadOptions) =>
   readBook(fileOf(makePdf(parts), 'book.pdf'), options)

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { readBook, readCover } from '../../src/books/index.ts'
+import { readBook, readCover } from '../support/books/read-book.ts'
 import { areThere, bookRows as books, samples } from '../support/books/samples.ts'
 
 const types: Record<string, string> = { epub: 'EPUB', pdf: 'PDF', lpf: 'Audio' }

@@ -2,10 +2,10 @@ import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { gzipSync } from 'node:zlib'
 import { describe, expect, it } from 'vitest'
-import { readProducts } from '../../src/catalogue/sources/products.ts'
 import type { Product } from '../../src/plan/product.ts'
 import type { Failure } from '../../src/system/errors.ts'
 import { message, onixFile, record, title } from '../support/catalogues/onix.ts'
+import { readProducts } from '../support/catalogues/read-products.ts'
 import { temporaryFolder } from '../support/machine/pubctl.ts'
 
 async function titlesIn(path: string): Promise<(string | undefined)[]> {

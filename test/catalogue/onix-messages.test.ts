@@ -1,10 +1,10 @@
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { readProducts } from '../../src/catalogue/sources/products.ts'
 import type { BrokenProduct, Product } from '../../src/plan/product.ts'
 import { areThere, samples } from '../support/books/samples.ts'
 import { composite, identifier, message, onixFile, record, title } from '../support/catalogues/onix.ts'
 import { fullRecord, shortRecord } from '../support/catalogues/onix-record.ts'
+import { readProducts } from '../support/catalogues/read-products.ts'
 
 async function productsIn(path: string) {
   const products: (Product | BrokenProduct)[] = []

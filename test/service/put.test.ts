@@ -6,6 +6,7 @@ import { describe, expect, it, onTestFinished } from 'vitest'
 import { openHttp } from '../../src/service/client/http.ts'
 import { put } from '../../src/service/client/put.ts'
 import { sendFile } from '../../src/service/client/send-file.ts'
+import { anyFile } from '../../src/system/may-read.ts'
 import { systemClock } from '../../src/system/world.ts'
 import { temporaryFolder } from '../support/machine/pubctl.ts'
 import { serve } from '../support/servers/server.ts'
@@ -37,6 +38,7 @@ async function send(uploadUrl: string, source: Parameters<typeof put>[2]): Promi
       baseUrl: uploadUrl,
       userAgent: 'test',
       signal: new AbortController().signal,
+      mayRead: anyFile,
     }
     await put(http, { uploadUrl, requiredHeaders: {} }, source, options)
   } finally {
@@ -149,7 +151,7 @@ it('a store that refuses an empty file, of which nothing moved, can be reached',
     { content: Buffer.alloc(0) },
     {
       ...{ http, baseUrl: url, userAgent: 'test', timeout: undefined, clock: systemClock },
-      signal: new AbortController().signal,
+      ...{ signal: new AbortController().signal, mayRead: anyFile },
       reachability: {
         left: () => 10_000,
         reached: name => reached.push(name),

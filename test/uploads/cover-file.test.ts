@@ -5,6 +5,7 @@ import { describe, expect, it } from 'vitest'
 import { readSoundCover } from '../../src/books/cover-file.ts'
 import { exampleCover } from '../../src/sandbox/seed/example-epub/cover.ts'
 import { makeExampleEpub } from '../../src/sandbox/seed/example-epub/index.ts'
+import { anyFile } from '../../src/system/may-read.ts'
 import { fileOf } from '../support/books/make-book.ts'
 import { startBin } from '../support/machine/bin.ts'
 import { machine, temporaryFolder } from '../support/machine/pubctl.ts'
@@ -115,7 +116,7 @@ describe('an image for a cover', () => {
     ['a drawing', 'a.svg', svg('<rect/>')],
     ['a drawing with an image in it', 'a.svg', svg('<image href="data:image/png;base64,AA=="/>')],
   ])('is sound where it is %s', async (_, name, content) => {
-    expect(await readSoundCover(fileOf(content, name))).toEqual(Buffer.from(content as string))
+    expect(await readSoundCover(fileOf(content, name), anyFile)).toEqual(Buffer.from(content as string))
   })
 
   it.each<[string, string, string | Buffer, RegExp]>([
@@ -138,7 +139,7 @@ describe('an image for a cover', () => {
     ['a drawing from elsewhere', 'a.svg', svg('<image href="https://example.org/a.png"/>'), /from elsewhere/],
     ['a broken drawing', 'a.svg', svg('<rect>'), /is not well-formed in line 1/],
   ])('is refused where it is %s', async (_, name, content, message) => {
-    await expect(readSoundCover(fileOf(content, name))).rejects.toMatchObject({
+    await expect(readSoundCover(fileOf(content, name), anyFile)).rejects.toMatchObject({
       code: 'cover_unfit',
       exitCode: 2,
       message: expect.stringMatching(message),

@@ -4,6 +4,7 @@ import { type AddressInfo, createServer } from 'node:net'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { openHttp } from '../../src/service/client/http.ts'
 import { put } from '../../src/service/client/put.ts'
+import { anyFile } from '../../src/system/may-read.ts'
 import { exampleBook } from '../support/books/example-book.ts'
 import { sleeplessClock } from '../support/machine/clock.ts'
 import { machine } from '../support/machine/pubctl.ts'
@@ -139,6 +140,7 @@ describe('a transfer', () => {
         baseUrl: `http://127.0.0.1:${port}`,
         userAgent: 'test',
         signal: new AbortController().signal,
+        mayRead: anyFile,
       },
     )
     await expect(stalled).rejects.toMatchObject({

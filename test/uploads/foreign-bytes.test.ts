@@ -1,10 +1,10 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { readProducts } from '../../src/catalogue/sources/products.ts'
 import type { Product } from '../../src/plan/product.ts'
 import { Failure } from '../../src/system/errors.ts'
 import { message, onixFile, record, title } from '../support/catalogues/onix.ts'
 import { fullRecord, shortRecord } from '../support/catalogues/onix-record.ts'
+import { readProducts } from '../support/catalogues/read-products.ts'
 import { isSlow } from '../support/machine/slow.ts'
 
 /** What the sources give, or the failure that they end with. Any other error is passed on. */

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { describe, expect, it, onTestFinished } from 'vitest'
+import { anyFile } from '../../src/system/may-read.ts'
 import { readHere } from '../../src/uploads/reading/reading.ts'
 import { openReadingThread } from '../../src/uploads/reading/thread.ts'
 import { exampleBook } from '../support/books/example-book.ts'
@@ -21,9 +22,9 @@ describe('the thread that reads a batch', () => {
   ])('reads %s as this thread does, and hashes it', async (_, make) => {
     const path = await make()
     const sha256 = createHash('sha256').update(readFileSync(path)).digest('hex')
-    const here = await readHere(path, true)
+    const here = await readHere(path, anyFile, true)
     expect(here.sha256).toBeNull()
-    expect(await openThread().read(path, true)).toEqual({
+    expect(await openThread().read(path, anyFile, true)).toEqual({
       ...here,
       sha256,
       cover: here.cover && { ...here.cover, bytes: new Uint8Array(here.cover.bytes) },
@@ -34,7 +35,7 @@ describe('the thread that reads a batch', () => {
     const { read } = openThread()
     const titles = Array.from({ length: 40 }, (_, index) => `Book ${index}`)
     const readings = await Promise.all(
-      titles.map(async title => await read(await exampleBook({ title }), false)),
+      titles.map(async title => await read(await exampleBook({ title }), anyFile, false)),
     )
     expect(readings.map(({ book }) => book.title)).toEqual(titles)
     expect(readings.every(({ cover }) => cover === undefined)).toBe(true)
@@ -43,17 +44,20 @@ describe('the thread that reads a batch', () => {
   it('fails in the words of this thread', async () => {
     const { read } = openThread()
     for (const path of [fileOf(Buffer.from('no book')), '/no/such/file.epub']) {
-      const failure = await readHere(path, false).catch(error => error)
-      await expect(read(path, false)).rejects.toMatchObject({ code: failure.code, message: failure.message })
+      const failure = await readHere(path, anyFile, false).catch(error => error)
+      await expect(read(path, anyFile, false)).rejects.toMatchObject({
+        code: failure.code,
+        message: failure.message,
+      })
     }
   })
 
   it('is done without once it is gone', async () => {
     const { read, close } = openThread()
     const path = await exampleBook({ title: 'Late' })
-    const before = read(path, false)
+    const before = read(path, anyFile, false)
     await close()
-    expect([await before, await read(path, false)]).toMatchObject([
+    expect([await before, await read(path, anyFile, false)]).toMatchObject([
       { book: { title: 'Late' } },
       { sha256: null },
     ])

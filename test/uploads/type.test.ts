@@ -1,9 +1,10 @@
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
-import { checkType, readBook } from '../../src/books/index.ts'
+import { checkType } from '../../src/books/index.ts'
 import { fileOf, makeBook } from '../support/books/make-book.ts'
 import { makePdf } from '../support/books/make-pdf.ts'
+import { readBook } from '../support/books/read-book.ts'
 import { machine } from '../support/machine/pubctl.ts'
 
 const pdf = () => makePdf({ info: '/Title (A) /Author (B)', catalog: '/Lang (en)' })

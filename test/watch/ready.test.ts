@@ -4,6 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { makeExampleEpub } from '../../src/sandbox/seed/example-epub/index.ts'
+import { anyFile } from '../../src/system/may-read.ts'
 import { networkType } from '../../src/system/network-file-system.ts'
 import { isUnfinishedName, kindOf, parseTrigger } from '../../src/watch/folder/names.ts'
 import { isQuiet, observe } from '../../src/watch/folder/quiet-period.ts'
@@ -20,11 +21,11 @@ describe('a file that is put into a folder', () => {
     const path = join(temporaryFolder(), 'book')
     const book = await make()
     writeFileSync(path, book)
-    expect(await whyIncomplete(path)).toBeUndefined()
+    expect(await whyIncomplete(path, anyFile)).toBeUndefined()
     // The line break after the trailer of a PDF may be missing.
     for (let length = 0; length < book.length - 1; length += 1 + Math.floor(length / 50)) {
       writeFileSync(path, book.subarray(0, length))
-      expect(await whyIncomplete(path), `${length} of ${book.length} bytes`).toMatch(/\w/)
+      expect(await whyIncomplete(path, anyFile), `${length} of ${book.length} bytes`).toMatch(/\w/)
     }
   })
 
@@ -38,14 +39,14 @@ describe('a file that is put into a folder', () => {
       writeSync(file, book, 0, 2)
       writeSync(file, book, hole, book.length - hole, hole)
       closeSync(file)
-      expect(await whyIncomplete(path), String(from)).toMatch(/\w/)
+      expect(await whyIncomplete(path, anyFile), String(from)).toMatch(/\w/)
     }
   })
 
   it('that is no book is whole: what is wrong with it is said when it is read', async () => {
     const path = join(temporaryFolder(), 'book.epub')
     writeFileSync(path, 'a text')
-    expect(await whyIncomplete(path)).toBeUndefined()
+    expect(await whyIncomplete(path, anyFile)).toBeUndefined()
   })
 })
 

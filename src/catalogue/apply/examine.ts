@@ -95,22 +95,22 @@ interface PlannedFile {
 /** The file of a step, if it still has the planned content. It is read once, for its hash and the cover in it. */
 async function plannedFile(step: UploadStep, context: ExamineContext): Promise<PlannedFile | undefined> {
   const { file, bytes, sha256, cover, send } = step
-  const { limits, signal, read } = context
+  const { limits, signal, mayRead, read } = context
   const reading =
     cover === 'auto' && send.coverFilename !== undefined
       ? await limits
-          .read(async () => await read?.(file, true, (_, compute) => compute(signal)))
+          .read(async () => await read?.(file, mayRead, true, (_, compute) => compute(signal)))
           .catch(() => undefined)
       : undefined
   // What is no book any more is not the planned content either.
   if (reading === undefined) return await hashedFile(step, context)
   if (reading.bytes !== bytes || reading.sha256 !== sha256) return undefined
-  return { modified: reading.modified, cover: await coverFor(reading, cover as 'auto') }
+  return { modified: reading.modified, cover: await coverFor(reading, cover as 'auto', mayRead) }
 }
 
 async function hashedFile(
   { file, bytes, sha256 }: UploadStep,
-  { limits, signal }: ExamineContext,
+  { limits, signal, mayRead }: ExamineContext,
 ): Promise<PlannedFile | undefined> {
   const state = () =>
     stat(file).catch(error => {
@@ -118,7 +118,7 @@ async function hashedFile(
     })
   const before = await state()
   if (before.size !== bytes) return undefined
-  if ((await limits.read(() => sha256Of(file, bytes, signal))) !== sha256) return undefined
+  if ((await limits.read(() => sha256Of(file, bytes, { mayRead, signal }))) !== sha256) return undefined
   const after = await state()
   return after.mtimeMs === before.mtimeMs && after.size === bytes ? { modified: after.mtimeMs } : undefined
 }

@@ -100,8 +100,9 @@ async function prepared(
   planning: Planning,
 ): Promise<UploadPlan> {
   const { plan } = await prepareUpload(local.file, merged(kept, overrides), {
-    read: async (path, wantsCover) => {
-      const reading = await planning.read(path, wantsCover)
+    mayRead: planning.mayRead,
+    read: async (path, mayRead, wantsCover) => {
+      const reading = await planning.read(path, mayRead, wantsCover)
       if (isReflowable !== null && reading.book.type === 'EPUB' && reading.book.isReflowable !== isReflowable)
         planning.onWarning(otherLayout(path, isReflowable))
       return reading

@@ -10,7 +10,7 @@ import type { Read } from '../../uploads/reading/reading.ts'
 import type { UnfinishedUploads } from './unfinished.ts'
 
 /** What all rows of a plan share. */
-export interface Planning extends Pick<World, 'signal'> {
+export interface Planning extends Pick<World, 'signal' | 'mayRead'> {
   readonly planId: string
   readonly options: ProductOptions
   readonly index: PublicationIndex

@@ -9,14 +9,15 @@ import type { Planning } from './planning.ts'
  */
 export async function productFile(
   path: string,
-  { journal, reading, signal }: Pick<Planning, 'journal' | 'reading' | 'signal'>,
+  { journal, reading, signal, mayRead }: Pick<Planning, 'journal' | 'reading' | 'signal' | 'mayRead'>,
 ): Promise<ProductFile | { readonly error: string }> {
   try {
     return await reading(async () => {
       const found = await stat(path)
       if (!found.isFile()) return { error: `${path} is not a file` }
       const { size: bytes, mtimeMs: modified } = found
-      const sha256 = journal.knownHash(path, bytes, modified) ?? (await sha256Of(path, bytes, signal))
+      const sha256 =
+        journal.knownHash(path, bytes, modified) ?? (await sha256Of(path, bytes, { mayRead, signal }))
       const { size, mtimeMs } = await stat(path)
       return size === bytes && mtimeMs === modified
         ? { file: path, bytes, modified, sha256 }

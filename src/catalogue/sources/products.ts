@@ -1,12 +1,13 @@
 import { dirname, resolve } from 'node:path'
 import { isbn13 } from '../../plan/match.ts'
 import type { BrokenProduct, Product } from '../../plan/product.ts'
+import type { World } from '../../system/world.ts'
 import type { NamedColumns } from '../../uploads/inputs/sheet/columns.ts'
 import { readSheet, type SheetRow } from '../../uploads/inputs/sheet/index.ts'
 import { isXml, openInput, type Source } from '../../uploads/inputs/source.ts'
 
 /** How sources are read. */
-export interface SourceOptions {
+export interface SourceOptions extends Pick<World, 'mayRead'> {
   /** The encoding of sheets that are neither UTF-8 nor UTF-16 with a byte order mark. */
   readonly encoding?: string | undefined
   /** What columns of sheets mean. */
@@ -27,10 +28,10 @@ export interface SourceOptions {
  */
 export async function* readProducts(
   paths: readonly string[],
-  { onRead, ...options }: SourceOptions = {},
+  { mayRead, onRead, ...options }: SourceOptions,
 ): AsyncGenerator<Product | BrokenProduct> {
   for (const path of paths) {
-    const source = await openInput(path)
+    const source = await openInput(path, mayRead)
     try {
       if (isXml(source)) yield* (await import('../onix/index.ts')).onixProducts(source)
       else yield* sheetProducts(source, options)
@@ -43,7 +44,7 @@ export async function* readProducts(
 
 async function* sheetProducts(
   source: Source,
-  { onLeftOut, ...options }: Omit<SourceOptions, 'onRead'>,
+  { onLeftOut, ...options }: Omit<SourceOptions, 'mayRead' | 'onRead'>,
 ): AsyncGenerator<Product> {
   const leftOut = onLeftOut && ((columns: readonly string[]) => onLeftOut(source.path, columns))
   for await (const row of readSheet(source, { ...options, isCatalogue: true, onLeftOut: leftOut }))

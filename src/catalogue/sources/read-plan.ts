@@ -4,7 +4,7 @@ import { checkHeader, checkStep } from '../../plan/plan-contract.ts'
 import type { PlanHeader, PlanStep } from '../../plan/plan-step.ts'
 import { UsageFailure, withHint } from '../../system/errors.ts'
 import { parseExactly } from '../../system/exact-json.ts'
-import { mayRead, outsideRoot } from '../../system/may-read.ts'
+import { type MayRead, outsideRoot } from '../../system/may-read.ts'
 import { type OpenFile, openFile } from '../../system/open-file.ts'
 import { readLines } from '../../system/read-lines.ts'
 
@@ -30,19 +30,23 @@ const longestLine = 16 * 1024 * 1024
  * Opens a plan file and checks every line of it, and whether the files of its steps may be read. Throws UsageFailure `bad_plan` if it is not a whole, undamaged plan,
  * `file_unreadable` if it cannot be read, and `outside_root` for a file that may not be.
  */
-export async function openPlan(path: string): Promise<OpenPlan> {
-  const file = await openFile(path).catch(error => {
+export async function openPlan(path: string, mayRead: MayRead): Promise<OpenPlan> {
+  const file = await openFile(path, mayRead).catch(error => {
     throw error instanceof UsageFailure ? withHint(error, makeOne) : error
   })
   try {
-    return { ...(await readAll(path, file)), close: file.close }
+    return { ...(await readAll(path, mayRead, file)), close: file.close }
   } catch (error) {
     await file.close()
     throw error
   }
 }
 
-async function readAll(path: string, file: OpenFile): Promise<Pick<OpenPlan, 'header' | 'steps'>> {
+async function readAll(
+  path: string,
+  mayRead: MayRead,
+  file: OpenFile,
+): Promise<Pick<OpenPlan, 'header' | 'steps'>> {
   let header: PlanHeader | undefined
   const steps: PlannedStep[] = []
   const counts: { [action in PlanAction]?: number } = {}
@@ -56,7 +60,7 @@ async function readAll(path: string, file: OpenFile): Promise<Pick<OpenPlan, 'he
       header = checked(checkHeader(value), path, number)
       continue
     }
-    const step = checkedStep(value, path, number)
+    const step = checkedStep(value, path, number, mayRead)
     counts[step.action] = (counts[step.action] ?? 0) + 1
     if (settledActions.includes(step.action)) continue
     const { action, key, publicationId, uploadRequestId } = step
@@ -66,7 +70,7 @@ async function readAll(path: string, file: OpenFile): Promise<Pick<OpenPlan, 'he
     const place = { number, offset, length: bytes.length }
     steps.push({
       ...{ action, key, publicationId, file: step.file, cover: step.cover, bytes: step.bytes },
-      read: () => readStep(path, file, place),
+      read: () => readStep(path, mayRead, file, place),
     })
   }
   if (header === undefined) throw badPlan(path, 1, 'the file is empty')
@@ -80,15 +84,16 @@ async function readAll(path: string, file: OpenFile): Promise<Pick<OpenPlan, 'he
 
 async function readStep(
   path: string,
+  mayRead: MayRead,
   file: OpenFile,
   { number, offset, length }: { number: number; offset: number; length: number },
 ): Promise<PlanStep> {
   const bytes = Buffer.alloc(length)
   await file.read(bytes, offset)
-  return checkedStep(parse(bytes, path, number), path, number)
+  return checkedStep(parse(bytes, path, number), path, number, mayRead)
 }
 
-function checkedStep(value: unknown, path: string, number: number): PlanStep {
+function checkedStep(value: unknown, path: string, number: number, mayRead: MayRead): PlanStep {
   const step = checked(checkStep(value), path, number)
   for (const named of [step.file, isImagePath(step.cover) ? step.cover : null])
     if (named !== null && !mayRead(named)) throw barred(path, number, named)

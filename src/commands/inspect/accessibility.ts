@@ -41,7 +41,7 @@ export async function inspectAccessibility(
   const report =
     options.report === undefined ? undefined : await import('../../inspect/accessibility-report/index.ts')
   if (options.report !== undefined) report?.checkAccessibilityReport(options.report)
-  const { files, isList } = await namedBooks(inputs, options, context.world.signal)
+  const { files, isList } = await namedBooks(inputs, options, context.world)
   const { books, failures } = await readAll(context, files, options.type)
   const unread = failures.length === 0 ? [] : (partFailed(failures, files.length).details ?? [])
 
@@ -94,7 +94,7 @@ async function readAll(
       context.world.signal.throwIfAborted()
       count?.show('reading books', done, files.length)
       try {
-        const book = await readBook(file, { accessibility: true, outline: true })
+        const book = await readBook(file, context.world.mayRead, { accessibility: true, outline: true })
         const problems = [...checkType(file, book, type), ...book.problems]
         books.push({ file, ...book, problems, accessibility: describeAccessibility(book) ?? null })
       } catch (error) {

@@ -105,13 +105,13 @@ export function register(group: Command, run: Run): void {
         throw new UsageFailure('--report belongs to --accessibility', { hint: 'Add --accessibility.' })
       await context.check(view)
       const { namedBooks } = await import('./named-books.ts')
-      const named = await namedBooks(inputs, naming, context.world.signal)
+      const named = await namedBooks(inputs, naming, context.world)
       const check = await checksOf(checkers, context, !named.isList)
       const { examineBook } = await import('../../books/examine.ts')
       const listsProblems = showsFullTable(context)
       const books: ExaminedBook[] = []
       const read = async (file: string): Promise<ExaminedBook> => {
-        const book = await examineBook(file, { type, check })
+        const book = await examineBook(file, context.world.mayRead, { type, check })
         books.push(book)
         return book
       }

@@ -50,9 +50,9 @@ export function register(group: Command, run: Run): void {
         await context.check(sessionView)
         const { checkType, readBook } = await import('../../books/index.ts')
         const { readSoundCover } = await import('../../books/cover-file.ts')
-        const book = await readBook(file)
+        const book = await readBook(file, context.world.mayRead)
         mustBeOfType(file, checkType(file, book, type))
-        if (cover !== undefined) await readSoundCover(cover)
+        if (cover !== undefined) await readSoundCover(cover, context.world.mayRead)
         const reply = await context.change(uploads.create, {
           uploadRequestId: requestId ?? crypto.randomUUID(),
           publicationFilename: basename(file),

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { type ConnectionOptions, checkServerIdentity } from 'node:tls'
 import { UsageFailure } from '../../system/errors.ts'
 import { isLoopback } from '../../system/loopback.ts'
-import { readingAnything } from '../../system/may-read.ts'
+import { anyFile } from '../../system/may-read.ts'
 import { readTextFile } from '../../system/open-file.ts'
 
 /** What the user says of TLS, as libpq reads it: in the address, or else in variables and below the home folder. */
@@ -100,7 +100,7 @@ const existing = async (path: string): Promise<string | undefined> =>
   )
 
 const readPem = async (path: string | undefined): Promise<string | undefined> =>
-  path === undefined ? undefined : await readingAnything(() => readTextFile(path, mostCertificates))
+  path === undefined ? undefined : await readTextFile(path, anyFile, mostCertificates)
 
 async function readAuthorities(path: string): Promise<string> {
   const text = (await readPem(path)) ?? ''

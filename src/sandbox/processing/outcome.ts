@@ -4,7 +4,7 @@ import { languageName } from '../../service/contract/language.ts'
 import { terminalUploadStatuses } from '../../service/contract/publication.ts'
 import type { PublicationType } from '../../service/contract/publication-type.ts'
 import type { Database } from '../../system/database.ts'
-import { readingAnything } from '../../system/may-read.ts'
+import { anyFile } from '../../system/may-read.ts'
 import type { Clock } from '../../system/world.ts'
 import { findObject, newObjectKey, type Objects } from '../store/objects.ts'
 import {
@@ -41,9 +41,7 @@ export async function processEdition(
   }, leaseMilliseconds / 4)
   try {
     const { file } = object
-    const examined = await readingAnything(() =>
-      examineFile(objects.pathOf(file), upload.type, upload.filename),
-    )
+    const examined = await examineFile(objects.pathOf(file), upload.type, upload.filename)
     const cover = examined.uploadStatus === 'available' && examined.cover
     const coverFile = cover ? await objects.write(cover) : undefined
     const usesExtractedCover = db.write(() => {
@@ -116,11 +114,11 @@ async function examineFile(path: string, type: PublicationType, filename: string
   if (outcome) return { uploadStatus: outcome }
   try {
     if (await holdsEicar(path)) return { uploadStatus: 'upload_quarantine' }
-    const book = await readBook(path, { outline: true })
+    const book = await readBook(path, anyFile, { outline: true })
     if (book.type !== type || book.problems.some(({ severity }) => severity === 'error')) {
       return { uploadStatus: 'upload_failed' }
     }
-    const cover = await readCover(path, book)
+    const cover = await readCover(path, anyFile, book)
     return { uploadStatus: 'available', book, cover: cover?.bytes }
   } catch {
     return { uploadStatus: 'upload_failed' }

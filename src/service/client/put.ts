@@ -8,7 +8,7 @@ import { pausingBeforeBody, readInPieces, slicesOf, startingWith, type UploadBod
 import { checkTarget, headersFor, type PutTarget } from './upload-target.ts'
 import { type StallOptions, watchForStall } from './watch-for-stall.ts'
 
-export interface PutOptions extends StallOptions, Pick<World, 'signal'> {
+export interface PutOptions extends StallOptions, Pick<World, 'signal' | 'mayRead'> {
   /** The address of the service that gave the session, which settles where a session may lead. */
   baseUrl: string
   userAgent: string
@@ -63,7 +63,10 @@ async function putOnce(
     stall.moved()
     options.onProgress?.(sent)
   }
-  const chunks = 'content' in source ? slicesOf(source.content, onProgress) : readInPieces(source, onProgress)
+  const chunks =
+    'content' in source
+      ? slicesOf(source.content, onProgress)
+      : readInPieces(source, options.mayRead, onProgress)
   let body: Readable | undefined
   try {
     // Opened before connecting: with too many open files, it would otherwise wait for its own connection to close.

@@ -19,7 +19,7 @@ const idleTimeout = 60_000
  */
 const answerTimeout = 300_000
 
-export interface SendOptions extends Pick<World, 'clock' | 'signal'> {
+export interface SendOptions extends Pick<World, 'clock' | 'signal' | 'mayRead'> {
   readonly http: Http
   /** The address of the service that gave the session, which settles where a session may lead. */
   readonly baseUrl: string
@@ -58,6 +58,7 @@ export async function sendFile(source: UploadBody, options: SendOptions): Promis
       try {
         return await put(http, to, source, {
           signal,
+          mayRead: options.mayRead,
           userAgent,
           baseUrl,
           wasRenewed,

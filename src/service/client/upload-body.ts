@@ -2,6 +2,7 @@ import { closeSync, fstatSync, readSync } from 'node:fs'
 import { setTimeout as pause } from 'node:timers/promises'
 import { UsageFailure } from '../../system/errors.ts'
 import { fstat, read } from '../../system/files.ts'
+import type { MayRead } from '../../system/may-read.ts'
 import { openFile } from '../../system/open-file.ts'
 import { unreadable } from '../../system/unreadable.ts'
 import { isOutOfHandles } from './network-errors.ts'
@@ -84,6 +85,7 @@ export async function* pausingBeforeBody(chunks: AsyncIterable<Uint8Array>): Asy
  */
 export async function* readInPieces(
   { path, bytes: length, modified, sha256 = null, onHashed }: FileSource,
+  mayRead: MayRead,
   onProgress: (sent: number) => void,
 ): AsyncGenerator<Uint8Array> {
   const isHashed = sha256 !== null || onHashed !== undefined
@@ -95,7 +97,7 @@ export async function* readInPieces(
     const cause = error instanceof UsageFailure ? error.cause : error
     throw isOutOfHandles(cause) ? cause : error instanceof UsageFailure ? error : unreadable(path, error)
   }
-  const { fd: file } = await openFile(path).catch(refuse)
+  const { fd: file } = await openFile(path, mayRead).catch(refuse)
   let isQuick = performance.now() - started < quickRead
   const state = async () => (isQuick ? fstatSync(file) : await fstat(file))
   const fill = async (into: Buffer, position: number): Promise<void> => {

@@ -36,7 +36,7 @@ export async function mergeReceipts(context: Context, paths: readonly string[], 
     })
   }
   const reports = []
-  for (const path of unique) reports.push(await readShardReport(path))
+  for (const path of unique) reports.push(await readShardReport(path, context.world.mayRead))
   const merged = mergeReports(reports as [(typeof reports)[0], ...typeof reports])
   const { receipts, head } = merged
   if (context.options.dryRun) await context.list(requestView, [[{ method: 'WRITE', url: `file:${out}` }]])

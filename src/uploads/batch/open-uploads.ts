@@ -24,6 +24,7 @@ export async function openUploads(
       http: await context.http(),
       clock: world.clock,
       signal: world.signal,
+      mayRead: world.mayRead,
       timeout: options.timeout,
       processingTimeout: wait ? (options.timeout ?? world.processingTimeout ?? defaultProcessingTimeout) : 0,
     })

@@ -13,7 +13,7 @@ export const prepareOne = (
   { isInBatch = false, hash }: { readonly isInBatch?: boolean; readonly hash?: Hash } = {},
 ): Promise<Prepared> =>
   prepareUpload(file, overrides, {
-    ...{ read: readHere, hash, ...checkOf(options) },
+    ...{ read: readHere, mayRead: context.world.mayRead, hash, ...checkOf(options) },
     askTitle: isInBatch ? noTitleInBatch : path => askForTitle(context, path),
     onWarning: warning => void context.warn(warning),
   })

@@ -21,7 +21,7 @@ export async function showFiles(
   files: readonly ShownFile[],
   { isInBatch, summary }: { readonly isInBatch: boolean; readonly summary?: string | undefined },
 ): Promise<void> {
-  const { clock, signal } = context.world
+  const { clock, signal, mayRead } = context.world
   const onWarning = (warning: Warning) => void context.warn(warning)
   const journal = await orMemoryJournal(context, readJournal)
   try {
@@ -30,7 +30,7 @@ export async function showFiles(
       rows: files.map(({ row }) => row),
       isSearched: files.some(({ options }) => isLookedUp(options)),
       ...{ journal, caller: await callerOf(context, journal), call: context.call },
-      ...{ limits: { read: now, ask: now }, clock, signal, onWarning },
+      ...{ limits: { read: now, ask: now }, clock, signal, mayRead, onWarning },
     })
     const batchBegan = clock.now()
     const failures: { id: string; failure: Failure }[] = []

@@ -3,7 +3,7 @@ import { pairText } from '../../cli/pair.ts'
 import { type BookField, bookFieldEntries } from '../../plan/book-fields.ts'
 import type { WantedFile } from '../../plan/wanted.ts'
 import { escapeFormula } from '../../system/formula.ts'
-import { readingAnything } from '../../system/may-read.ts'
+import { anyFile } from '../../system/may-read.ts'
 import { openFile } from '../../system/open-file.ts'
 import { checkWritable, unwritable, writeFile } from '../../system/write-file.ts'
 import { listCell } from './sheet/cells.ts'
@@ -34,7 +34,7 @@ export async function writeFailed(
 
 /** The first bytes of a file as text; none if it cannot be read. Its name is no agent's, so it may be anywhere. */
 async function startOf(path: string, bytes: number): Promise<string> {
-  const file = await readingAnything(() => openFile(path)).catch(() => undefined)
+  const file = await openFile(path, anyFile).catch(() => undefined)
   if (file === undefined) return ''
   try {
     const start = Buffer.alloc(bytes)

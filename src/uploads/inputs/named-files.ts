@@ -4,6 +4,7 @@ import type { WantedFile } from '../../plan/wanted.ts'
 import { typeByName } from '../../system/book-extensions.ts'
 import { UsageFailure } from '../../system/errors.ts'
 import { readdir, stat } from '../../system/files.ts'
+import type { World } from '../../system/world.ts'
 import type { SheetOptions } from './sheet/index.ts'
 import { readSheet } from './sheet/index.ts'
 import { isXml, openInput } from './source.ts'
@@ -21,7 +22,7 @@ export interface NamingOptions {
  */
 export async function namedFiles(
   inputs: readonly string[],
-  { manifest, encoding, recursive, signal }: NamingOptions & Pick<SheetOptions, 'signal'>,
+  { manifest, encoding, recursive, signal, mayRead }: NamingOptions & Pick<World, 'signal' | 'mayRead'>,
   overrides: Overrides = {},
 ): Promise<{ rows: WantedFile[]; isList: boolean }> {
   const { files, isExpanded } = await expandInputs(inputs, recursive === true)
@@ -32,7 +33,7 @@ export async function namedFiles(
     })
   }
   if (manifest !== undefined) {
-    for (const row of await readManifest(manifest, { encoding, signal }))
+    for (const row of await readManifest(manifest, { encoding, signal, mayRead }))
       rows.push({ ...row, overrides: { ...overrides, ...row.overrides } })
   }
   if (rows.length === 0)
@@ -118,9 +119,9 @@ async function matching(pattern: string): Promise<string[]> {
  */
 export async function readManifest(
   path: string,
-  { encoding, signal }: Pick<SheetOptions, 'encoding' | 'signal'> = {},
+  { encoding, signal, mayRead }: Pick<SheetOptions, 'encoding' | 'signal'> & Pick<World, 'mayRead'>,
 ): Promise<WantedFile[]> {
-  const source = await openInput(path)
+  const source = await openInput(path, mayRead)
   try {
     if (isXml(source)) throw notASheet(path)
     const read: WantedFile[] = []

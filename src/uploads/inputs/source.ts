@@ -1,12 +1,15 @@
 import { createHash } from 'node:crypto'
 import { extname } from 'node:path'
 import { UsageFailure } from '../../system/errors.ts'
+import type { MayRead } from '../../system/may-read.ts'
 import { readChunks } from '../../system/read-chunks.ts'
 import { unreadable } from '../../system/unreadable.ts'
 
 /** A sheet or an ONIX message that is open for reading. */
 export interface Source {
   readonly path: string
+  /** Which of the files that it names may be read. */
+  readonly mayRead: MayRead
   /** Up to 64 KiB from its start, until more is read. */
   readonly start: Buffer
   /** The whole file, once; the memory of a chunk is used again for the next one. */
@@ -17,8 +20,8 @@ export interface Source {
 }
 
 /** Opens a file or a pipe. Throws UsageFailure `file_unreadable`, also for an archive. */
-export async function openInput(path: string): Promise<Source> {
-  const rest = readChunks(path)
+export async function openInput(path: string, mayRead: MayRead): Promise<Source> {
+  const rest = readChunks(path, mayRead)
   const read = async () => {
     try {
       return await rest.next()
@@ -41,7 +44,7 @@ export async function openInput(path: string): Promise<Source> {
     }
   }
   const close = async () => void (await rest.return(undefined))
-  return { path, start, chunks: chunks(), sha256: () => hash.digest('hex'), close }
+  return { path, mayRead, start, chunks: chunks(), sha256: () => hash.digest('hex'), close }
 }
 
 /** Whether a source is XML, by its name or its content; UTF-16 has a zero byte beside the less-than sign. */

@@ -15,7 +15,7 @@ export async function sendToSession(
 ): Promise<void> {
   const { sendFile } = await import('../../service/client/send-file.ts')
   const progress = await context.progress()
-  const { clock, signal } = context.world
+  const { clock, signal, mayRead } = context.world
   const stopShowing = context.waiting.showIn(text => text !== undefined && progress.state(text))
   progress.sending(name, 'content' in source ? source.content.length : source.bytes)
   try {
@@ -24,6 +24,7 @@ export async function sendToSession(
       http: await context.http(),
       clock,
       signal,
+      mayRead,
       baseUrl,
       userAgent,
       timeout: context.options.timeout,

@@ -1,6 +1,7 @@
 import { basename, extname } from 'node:path'
 import { readSoundCover } from '../../books/cover-file.ts'
 import { UsageFailure } from '../../system/errors.ts'
+import type { MayRead } from '../../system/may-read.ts'
 import type { Reading } from './reading.ts'
 
 /** An image to send along with the book. */
@@ -13,7 +14,11 @@ export interface Cover {
  * The cover to send with a book that was read: `auto` is the one in the book, `none` is none, anything else is the path
  * of an image file. Throws UsageFailure when that file cannot be read, is too large, or is no sound image.
  */
-export async function coverFor({ book, cover }: Reading, choice: string): Promise<Cover | undefined> {
+export async function coverFor(
+  { book, cover }: Reading,
+  choice: string,
+  mayRead: MayRead,
+): Promise<Cover | undefined> {
   if (choice === 'none') return undefined
   if (choice === 'auto') {
     // The service extracts covers itself; only formats that it is sure to show are sent separately.
@@ -25,5 +30,5 @@ export async function coverFor({ book, cover }: Reading, choice: string): Promis
       hint: 'A cover is a JPEG, PNG, GIF, WebP or SVG file; "auto" and "none" are understood too.',
     })
   }
-  return { filename: basename(choice), content: await readSoundCover(choice) }
+  return { filename: basename(choice), content: await readSoundCover(choice, mayRead) }
 }

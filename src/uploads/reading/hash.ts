@@ -4,6 +4,7 @@ import { UsageFailure } from '../../system/errors.ts'
 import { type OpenFile, openFile } from '../../system/open-file.ts'
 import { unreadable } from '../../system/unreadable.ts'
 import { workerPath } from '../../system/worker-path.ts'
+import type { World } from '../../system/world.ts'
 
 /** Files up to this many bytes are hashed in this thread: starting another one would take longer. */
 export const smallFile = 8 * 1024 * 1024
@@ -20,8 +21,12 @@ export interface HashedFile {
  * one. Large files are hashed in a separate thread, so that sending continues; if that thread fails, they are hashed in this
  * one.
  */
-export async function sha256Of(path: string, bytes: number, signal: AbortSignal): Promise<string> {
-  const file = await openFile(path)
+export async function sha256Of(
+  path: string,
+  bytes: number,
+  { mayRead, signal }: Pick<World, 'mayRead' | 'signal'>,
+): Promise<string> {
+  const file = await openFile(path, mayRead)
   try {
     return await sha256OfOpen(path, file, bytes, signal)
   } finally {

@@ -1,6 +1,7 @@
 import { resolve } from 'node:path'
 import { type Book, withBook } from '../../books/index.ts'
 import { fstat } from '../../system/files.ts'
+import type { MayRead } from '../../system/may-read.ts'
 import { sha256OfOpen } from './hash.ts'
 
 /** A book, and the file that it was read from. */
@@ -31,11 +32,16 @@ export type Hash = (
  * Reads a book and, if requested, its cover and its hash, which `hash` decides. The file is opened once. Throws as `readBook`
  * does.
  */
-export type Read = (path: string, wantsCover: boolean, hash?: Hash | undefined) => Promise<Reading>
+export type Read = (
+  path: string,
+  mayRead: MayRead,
+  wantsCover: boolean,
+  hash?: Hash | undefined,
+) => Promise<Reading>
 
 /** Reads a book in this thread. */
-export const readHere: Read = async (path, wantsCover, hash = async () => null) =>
-  await withBook(path, async ({ file, read, readCover }) => {
+export const readHere: Read = async (path, mayRead, wantsCover, hash = async () => null) =>
+  await withBook(path, mayRead, async ({ file, read, readCover }) => {
     const { size: bytes, mtimeMs: modified } = await fstat(file.fd)
     const book = await read()
     const cover = wantsCover ? await readCover(book) : undefined

@@ -1,6 +1,5 @@
 import { resolve } from 'node:path'
 import { Worker } from 'node:worker_threads'
-import { mayRead } from '../../system/may-read.ts'
 import { workerPath } from '../../system/worker-path.ts'
 import { sha256Of } from './hash.ts'
 import { type Read, type Reading, readHere } from './reading.ts'
@@ -53,13 +52,13 @@ export function openReadingThread(): { read: Read; close(): Promise<void> } {
       worker.postMessage(question)
     })
   return {
-    // What may be read is known in this thread alone, which also says why something may not.
-    async read(path, wantsCover, hash) {
+    // This thread says why something may not be read.
+    async read(path, mayRead, wantsCover, hash) {
       const reading = mayRead(path) ? await ask(path, wantsCover) : undefined
-      if (reading === undefined) return await readHere(path, wantsCover, hash)
+      if (reading === undefined) return await readHere(path, mayRead, wantsCover, hash)
       if (reading.sha256 !== null || hash === undefined) return reading
       const { bytes, modified } = reading
-      const compute = (signal: AbortSignal) => sha256Of(path, bytes, signal)
+      const compute = (signal: AbortSignal) => sha256Of(path, bytes, { mayRead, signal })
       return { ...reading, sha256: await hash({ file: resolve(path), bytes, modified }, compute) }
     },
     async close() {

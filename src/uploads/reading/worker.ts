@@ -1,4 +1,5 @@
 import { parentPort } from 'node:worker_threads'
+import { anyFile } from '../../system/may-read.ts'
 import { smallFile } from './hash.ts'
 import { type Reading, readHere } from './reading.ts'
 import type { Question, ThreadAnswer } from './thread.ts'
@@ -10,6 +11,6 @@ parentPort?.on('message', async (question: Question) => {
 
 /** Large files are hashed by the hashing thread while they are sent. */
 const readAndHash = async ({ path, wantsCover }: Question): Promise<Reading> =>
-  await readHere(path, wantsCover, async ({ bytes }, compute) =>
+  await readHere(path, anyFile, wantsCover, async ({ bytes }, compute) =>
     bytes > smallFile ? null : await compute(new AbortController().signal),
   )

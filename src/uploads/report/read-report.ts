@@ -4,6 +4,7 @@ import { mostShards, shardText } from '../../plan/shard.ts'
 import { late, nonEmpty } from '../../service/contract/endpoint.ts'
 import { inEnglish } from '../../service/contract/zod-parts.ts'
 import { UsageFailure } from '../../system/errors.ts'
+import type { MayRead } from '../../system/may-read.ts'
 import { type OpenFile, openFile } from '../../system/open-file.ts'
 import { readLines } from '../../system/read-lines.ts'
 import { outcomes } from '../receipt.ts'
@@ -62,8 +63,8 @@ const longestLine = 256 * 1024 * 1024
  * Reads the report that a shard, or an earlier merge, has left: NDJSON or JSON. Throws UsageFailure `bad_receipts` if it is
  * none or is damaged, and `file_unreadable` if it cannot be read.
  */
-export async function readShardReport(path: string): Promise<ShardReport> {
-  const file = await openFile(path)
+export async function readShardReport(path: string, mayRead: MayRead): Promise<ShardReport> {
+  const file = await openFile(path, mayRead)
   try {
     return await read(path, file)
   } finally {

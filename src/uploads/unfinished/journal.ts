@@ -72,7 +72,7 @@ export function registerJournal(group: Command, run: Run): void {
           const caller = await callerOf(context, journal)
           found =
             ids.length > 0
-              ? namedUploads(journal, ids, caller)
+              ? namedUploads(context, journal, ids, caller)
               : await unfinishedUploads(context, journal, caller)
         } finally {
           journal.close()
@@ -108,7 +108,7 @@ export function registerJournal(group: Command, run: Run): void {
             if (!context.options.dryRun) journal.forget(id)
             return { uploadRequestId: id }
           }
-          const { entries, queued } = namedUploads(journal, [id])
+          const { entries, queued } = namedUploads(context, journal, [id])
           if (!context.options.dryRun) journal.forget(id)
           return [...entries, ...queued].map(shownUpload)[0]
         })

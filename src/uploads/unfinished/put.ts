@@ -3,6 +3,7 @@ import type { Context } from '../../cli/context.ts'
 import type { UploadBody } from '../../service/client/upload-body.ts'
 import type { PutTarget } from '../../service/client/upload-target.ts'
 import { UsageFailure } from '../../system/errors.ts'
+import type { MayRead } from '../../system/may-read.ts'
 import { openFile } from '../../system/open-file.ts'
 import { fileSizeOf } from '../options/file-size.ts'
 import { sendToSession } from '../options/send-to-session.ts'
@@ -25,17 +26,18 @@ export async function putFiles(
   file: string,
   { session, cover: choice }: { session: string; cover: string },
 ): Promise<Sent | undefined> {
+  const { mayRead } = context.world
   const { file: target, cover: coverTarget } = await readSessionFile(context, session)
   const bytes = await fileSizeOf(file)
-  await mustFitSession(file, target)
-  const cover = choice === 'none' ? undefined : await coverOf(file, choice)
+  await mustFitSession(file, target, mayRead)
+  const cover = choice === 'none' ? undefined : await coverOf(file, choice, mayRead)
   if (cover && !coverTarget) {
     throw new UsageFailure('the session has no place for a cover', {
       code: 'no_place_for_cover',
       hint: 'Nothing was sent. Ask for one when you create the session: --cover cover.jpg',
     })
   }
-  if (cover && coverTarget && 'path' in cover) await mustFitSession(cover.path, coverTarget)
+  if (cover && coverTarget && 'path' in cover) await mustFitSession(cover.path, coverTarget, mayRead)
   if (coverTarget && !cover) {
     await context.warn({
       code: 'cover_not_sent',
@@ -57,14 +59,18 @@ export async function putFiles(
 }
 
 /** The cover image: a file, or the one in the book. */
-async function coverOf(file: string, choice: string): Promise<UploadBody & { readonly name: string }> {
+async function coverOf(
+  file: string,
+  choice: string,
+  mayRead: MayRead,
+): Promise<UploadBody & { readonly name: string }> {
   if (choice !== 'auto') {
     const { readSoundCover } = await import('../../books/cover-file.ts')
-    const { length } = await readSoundCover(choice)
+    const { length } = await readSoundCover(choice, mayRead)
     return { path: choice, bytes: length, name: choice }
   }
   const { readHere } = await import('../reading/reading.ts')
-  const { cover } = await readHere(file, true)
+  const { cover } = await readHere(file, mayRead, true)
   if (cover) return { content: cover.bytes, name: cover.filename }
   throw new UsageFailure(`${file} has no cover in it`, {
     code: 'no_cover',
@@ -90,14 +96,14 @@ const known = ['application/epub+zip', 'application/lpf+zip', ...beginnings.map(
  * Refuses a file whose media type is not the one that the session requires, because it would replace the book or the image
  * that the session is for. Types that cannot be recognised, such as audio, are accepted. Throws UsageFailure `wrong_kind`.
  */
-async function mustFitSession(path: string, { requiredHeaders }: PutTarget): Promise<void> {
+async function mustFitSession(path: string, { requiredHeaders }: PutTarget, mayRead: MayRead): Promise<void> {
   const required = Object.entries(requiredHeaders).find(
     ([name]) => name.toLowerCase() === 'content-type',
   )?.[1]
   const type = required?.split(';')[0]?.trim().toLowerCase() ?? ''
   const wanted = /^(font\/|application\/(x-)?font)/.test(type) ? 'font' : type
   if (!known.includes(wanted)) return
-  const kind = await kindOf(path)
+  const kind = await kindOf(path, mayRead)
   if (kind === wanted) return
   throw new UsageFailure(
     `${path} is ${kind === undefined ? 'of another kind' : kindName(kind)}, and the session is for ${kindName(wanted)}`,
@@ -108,8 +114,8 @@ async function mustFitSession(path: string, { requiredHeaders }: PutTarget): Pro
   )
 }
 
-async function kindOf(path: string): Promise<string | undefined> {
-  const file = await openFile(path)
+async function kindOf(path: string, mayRead: MayRead): Promise<string | undefined> {
+  const file = await openFile(path, mayRead)
   let start: string
   try {
     const bytes = Buffer.alloc(1024)
@@ -120,7 +126,7 @@ async function kindOf(path: string): Promise<string | undefined> {
   const kind = beginnings.find(([, pattern]) => pattern.test(start))?.[0]
   if (kind !== undefined || !start.startsWith('PK')) return kind
   const { readBook } = await import('../../books/index.ts')
-  const { type } = await readBook(path).catch(() => ({ type: undefined }))
+  const { type } = await readBook(path, mayRead).catch(() => ({ type: undefined }))
   return type === 'EPUB' ? 'application/epub+zip' : type === 'Audio' ? 'application/lpf+zip' : undefined
 }
 

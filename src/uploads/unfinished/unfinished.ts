@@ -2,7 +2,7 @@ import type { Context } from '../../cli/context.ts'
 import { isImagePath } from '../../plan/book-fields.ts'
 import { publications } from '../../service/contract/publications.ts'
 import { exitCodes, Failure, UsageFailure } from '../../system/errors.ts'
-import { mayRead, outsideRoot } from '../../system/may-read.ts'
+import { type MayRead, outsideRoot } from '../../system/may-read.ts'
 import { readQueued } from '../file-options.ts'
 import { type Caller, ownershipOf } from '../journal/caller.ts'
 import type { Entry } from '../journal/entry.ts'
@@ -21,7 +21,7 @@ export async function readableUploads<T extends Entry | Queued>(
   context: Context,
   uploads: readonly T[],
 ): Promise<T[]> {
-  const readable = uploads.filter(isReadable)
+  const readable = uploads.filter(each => isReadable(each, context.world.mayRead))
   const left = uploads.length - readable.length
   if (left > 0) {
     await context.warn({
@@ -33,11 +33,16 @@ export async function readableUploads<T extends Entry | Queued>(
   return readable
 }
 
-const isReadable = (upload: Entry | Queued): boolean =>
+const isReadable = (upload: Entry | Queued, mayRead: MayRead): boolean =>
   mayRead(upload.file) && !('cover' in upload && isImagePath(upload.cover) && !mayRead(upload.cover))
 
 /** The uploads with these ids; throws if one is unknown, belongs to someone else, or is of a file that may not be read. */
-export function namedUploads(journal: LocalJournalReader, ids: readonly string[], caller?: Caller): Found {
+export function namedUploads(
+  { world: { mayRead } }: Pick<Context, 'world'>,
+  journal: LocalJournalReader,
+  ids: readonly string[],
+  caller?: Caller,
+): Found {
   const entries: Entry[] = []
   const queued: Queued[] = []
   for (const id of new Set(ids)) {
@@ -51,7 +56,7 @@ export function namedUploads(journal: LocalJournalReader, ids: readonly string[]
         hint: '"pubctl uploads list" shows those it has.',
       })
     }
-    if (!isReadable(found))
+    if (!isReadable(found, mayRead))
       throw outsideRoot(`the upload ${id} is of a file that is not in the folder that may be read`)
     if (caller && found.target !== caller.target) {
       throw new UsageFailure(`the upload ${id} goes to another service`, {

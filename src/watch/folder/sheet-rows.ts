@@ -28,7 +28,10 @@ export const rowId = (from: Origin): string => JSON.stringify(from)
 export async function readSheetRows(
   path: string,
   folder: string,
-  { keyField, ...options }: Pick<SourceOptions, 'encoding' | 'signal'> & { readonly keyField: string },
+  {
+    keyField,
+    ...options
+  }: Pick<SourceOptions, 'encoding' | 'signal' | 'mayRead'> & { readonly keyField: string },
 ): Promise<{ rows: FileRow[]; sha256: string }> {
   const rows: FileRow[] = []
   let read = ''

@@ -1,6 +1,6 @@
 import { describeAccessibility } from '../../../src/books/accessibility/index.ts'
-import { readBook } from '../../../src/books/index.ts'
 import { type BookParts, fileOf, honestMetadata, makeBook } from './make-book.ts'
+import { readBook } from './read-book.ts'
 
 /** What is said of the accessibility of a file. */
 export async function describedFile(content: Uint8Array, name?: string) {

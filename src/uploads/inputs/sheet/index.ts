@@ -46,7 +46,7 @@ export async function* readSheet(
     signal,
   }: SheetOptions,
 ): AsyncGenerator<SheetRow> {
-  const { path } = source
+  const { path, mayRead } = source
   const faults: FailureDetail[] = []
   const foreign = new Set<string>()
   let faultCount = 0
@@ -67,7 +67,7 @@ export async function* readSheet(
       const fault = faultIn(line)
       const folder = dirname(path)
       const isFileNeeded = !isCatalogue
-      const row = await readRow(cells, { folder, isFileNeeded, mayLackFiles, fault })
+      const row = await readRow(cells, { folder, isFileNeeded, mayLackFiles, mayRead, fault })
       if (isCatalogue && identifying.every(name => isBlank(cells[name])))
         fault('', `names no book: it has none of ${identifying.join(', ')}`)
       if (faultCount === 0) yield { ...row, line }

@@ -11,7 +11,7 @@ import {
 import { UsageFailure } from '../../../system/errors.ts'
 import { stat } from '../../../system/files.ts'
 import { isObject } from '../../../system/is-object.ts'
-import { mayRead, notInRoot } from '../../../system/may-read.ts'
+import { type MayRead, notInRoot } from '../../../system/may-read.ts'
 import { listOf } from './cells.ts'
 import type { Cells } from './rows.ts'
 
@@ -36,13 +36,14 @@ interface RowOptions {
   readonly isFileNeeded: boolean
   /** Whether the files that it names may come later. */
   readonly mayLackFiles: boolean
+  readonly mayRead: MayRead
   readonly fault: Fault
 }
 
 /** Reads the cells of a row; each that cannot be used is a fault. Relative paths start at `folder`. */
 export async function readRow(
   cells: Cells,
-  { folder, isFileNeeded, mayLackFiles, fault }: RowOptions,
+  { folder, isFileNeeded, mayLackFiles, mayRead, fault }: RowOptions,
 ): Promise<RowValues> {
   const text = (column: string): string | undefined => {
     const value = cells[column]
