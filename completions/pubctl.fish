@@ -292,7 +292,7 @@ function __pubctl_table
             'option' '--match' 'none' 'recognise books by isbn or by metadata:<key>' \
             'option' '--reissue' '-' 'make a new edition where a field differs that the service cannot change' \
             'option' '--new' '-' 'create books although a publication has their title and no key, or their file and another key' \
-            'option' '--refresh' 'none' 'read the record of a planned book again if it is older' \
+            'option' '--refresh' 'none' 'read the record of each planned book again within this time' \
             'option' '--orphans' '-' 'show publications that are in no source as well' \
             'option' '--out' 'files' 'write the plan to a file, which "catalogue apply" carries out' \
             'option' '--report' 'files' 'write the steps as a page to a .html file' \

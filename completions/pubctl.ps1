@@ -566,7 +566,7 @@ $global:PubctlTable = @{
       '--match recognise books by isbn or by metadata:<key>'
       '--reissue make a new edition where a field differs that the service cannot change'
       '--new create books although a publication has their title and no key, or their file and another key'
-      '--refresh read the record of a planned book again if it is older'
+      '--refresh read the record of each planned book again within this time'
       '--orphans show publications that are in no source as well'
       '--out write the plan to a file, which "catalogue apply" carries out'
       '--report write the steps as a page to a .html file'

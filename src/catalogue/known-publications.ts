@@ -7,12 +7,11 @@ import type { Caller } from '../uploads/journal/caller.ts'
 import type { LocalJournalReader } from '../uploads/journal/local-reader.ts'
 import { indexFile, isWorthless, removeIndexFile } from './index/index-file.ts'
 import { type IndexStore, openIndex, openMemoryIndex, readIndex } from './index/index-store.ts'
-import { type Refreshed, refreshIndex } from './index/refresh-index.ts'
+import { type Reads, type Refreshed, refreshIndex } from './index/refresh-index.ts'
 import { listedIn, type RecordsRead, refreshRecords } from './index/refresh-records.ts'
 
 interface KnownOptions {
-  /** Whether everything is read anew, or only what is new or changed. */
-  readonly all?: boolean
+  readonly reads?: Reads
   /** Compares only: nothing is read, and nothing is kept. */
   readonly isDryRun?: boolean
 }
@@ -23,8 +22,8 @@ export interface KnownPublications {
   readonly refreshed: Refreshed
   readonly journal: LocalJournalReader
   readonly caller: Caller
-  /** Reads these publications again. */
-  readAgain(publicationIds: readonly string[]): Promise<RecordsRead>
+  /** Reads these publications, again if they were read before. `onRead` is called after each. */
+  read(publicationIds: readonly string[], onRead?: () => void): Promise<RecordsRead>
   close(): void
 }
 
@@ -34,7 +33,7 @@ const concurrency = 8
 /** Brings the index of this command's service up to date, with progress. */
 export async function knownPublications(
   context: Context,
-  { all = false, isDryRun = false }: KnownOptions = {},
+  { reads = 'outdated', isDryRun = false }: KnownOptions = {},
 ): Promise<KnownPublications> {
   const { world, directories, err } = context
   const { dataDir } = directories
@@ -44,7 +43,8 @@ export async function knownPublications(
   const stopShowing = context.waiting.showIn(text => text !== undefined && progress.state(text))
   try {
     const caller = await callerOf(context, journal)
-    const reader = { call: context.call, journal, caller, now: world.clock.now, concurrency }
+    const { default: pLimit } = await import('p-limit')
+    const reader = { call: context.call, journal, caller, now: world.clock.now, limit: pLimit(concurrency) }
     let unwritable: Failure | undefined
     const open = () => {
       try {
@@ -58,7 +58,7 @@ export async function knownPublications(
     const refresh = async () =>
       await refreshIndex({
         ...reader,
-        all,
+        reads,
         isDryRun,
         open: () => (isDryRun ? readIndex(dataDir, caller, err.hide) : open()),
         onProgress: now =>
@@ -84,11 +84,12 @@ export async function knownPublications(
     }
     return {
       ...{ index, refreshed, journal, caller },
-      readAgain: async ids =>
+      read: async (ids, onRead) =>
         await refreshRecords(
           index,
           ids.map(publicationId => ({ publicationId, listed: listedIn(index.listedOf(publicationId)) })),
           reader,
+          onRead,
         ),
       close() {
         index.close()

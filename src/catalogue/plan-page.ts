@@ -19,7 +19,7 @@ export const mostShown = 1000
 
 /** A plan as a self-contained page. `steps` are those whose actions are listed; `hide` removes secrets. */
 export function planPage(
-  { counts, sources, baseUrl, made, unread, pubctl }: PlanHeader,
+  { counts, sources, baseUrl, made, unread, notReadYet, pubctl }: PlanHeader,
   steps: Iterable<PlanStep>,
   hide: <T>(value: T) => T,
 ): string {
@@ -47,6 +47,7 @@ export function planPage(
       }),
     ])}
 ${unread > 0 && html`<p>${badge('warn', 'Incomplete')} ${unread.toLocaleString('en')} ${unread === 1 ? 'publication' : 'publications'} of the service could not be read, so books are recognised among them by their titles only.</p>`}
+${notReadYet > 0 && html`<p>${badge('plain', 'Not read yet')} ${notReadYet.toLocaleString('en')} ${notReadYet === 1 ? 'publication' : 'publications'} of the service, because no row means them by ISBN, title or content. Which of them are in no source is not known. Later plans read more of them.</p>`}
 ${contents(
   'Groups of steps',
   listed.map(action => ({ id: action, title: titleOf(action), count: groups.get(action)?.count ?? 0 })),

@@ -4,6 +4,7 @@ import { createCountProgress } from '../cli/output/count-progress.ts'
 import { neutraliseJson } from '../cli/output/neutralise.ts'
 import { hideInside } from '../cli/output/secrets.ts'
 import { planActions } from '../plan/actions.ts'
+import type { IndexField } from '../plan/known.ts'
 import { type PlanHeader, planLines } from '../plan/plan-step.ts'
 import type { Product } from '../plan/product.ts'
 import { UsageFailure } from '../system/errors.ts'
@@ -14,8 +15,12 @@ import { callerTarget } from '../uploads/batch/caller.ts'
 import { columnHint, columnsNamed, mustBeFound } from '../uploads/inputs/sheet/columns.ts'
 import { activeMetadataKeys } from '../uploads/lookup/metadata-keys.ts'
 import { readHere } from '../uploads/reading/reading.ts'
+import { listedIn } from './index/refresh-records.ts'
 import { knownPublications } from './known-publications.ts'
+import { openKeySearch } from './plan/key-search.ts'
 import { type Catalogue, planCatalogue, readCatalogue } from './plan/plan-catalogue.ts'
+import type { Planning } from './plan/planning.ts'
+import { readNeeded, readRest } from './plan/read-needed.ts'
 import { unfinishedByFile } from './plan/unfinished.ts'
 import type { PlanOptions } from './plan-options.ts'
 import { isWithoutField, type Planned, reportPlan } from './report-plan.ts'
@@ -102,23 +107,40 @@ export async function planRead(
   if (keyField !== 'isbn' && metadataKeys !== null && !metadataKeys.has(keyField)) throw noSuchKey(keyField)
   const began = clock.now()
   const planId = randomUUID()
-  const service = await knownPublications(context)
+  const service = await knownPublications(context, { reads: 'later' })
   try {
     const { index, journal, caller, refreshed } = service
     const unread = new Set(refreshed.unread.map(({ publicationId }) => publicationId))
     const count = await counting(context)
     const { default: pLimit } = await import('p-limit')
+    const refresh: Planning['refresh'] = async (ids, onRead) => {
+      const again = await service.read(ids, onRead)
+      for (const { publicationId } of again.unread) unread.add(publicationId)
+    }
+    const reading = {
+      ...{ index, refresh, signal },
+      onProgress: (done: number, all: number) => count.show('reading publications', done, all),
+    }
+    const { pages, comparedBefore } = refreshed
+    const elapsed = comparedBefore === null ? 0 : maxAge === 0 ? 1 : (began - comparedBefore) / maxAge
+    await readNeeded(rows, { ...reading, keyField, pages, elapsed }).finally(count.stop)
+    const keys = openKeySearch({
+      ...{ call: context.call, index, read: refresh },
+      async readRest(field) {
+        await context.note(
+          `The service does not find publications by their ${nameOfField(field)}, so pubctl reads all ${index.notReadYet()} that are not read yet before it plans new books. Later plans need not.`,
+        )
+        await readRest(reading).finally(count.stop)
+      },
+    })
     await planCatalogue(
       rows,
       {
         ...{ planId, index, journal, caller, metadataKeys, signal, mayRead, began },
         options: { keyField, reissue, isNew },
         findFiles: product => books?.find(product) ?? [],
-        async refresh(ids) {
-          const again = await service.readAgain(ids)
-          for (const { publicationId } of again.unread) unread.add(publicationId)
-        },
-        oldest: began - maxAge,
+        ...{ refresh, keys, maxAge },
+        isEditionListed: id => listedIn(index.listedOf(id))?.currentEditionId != null,
         unfinished: unfinishedByFile(journal, caller),
         read: readHere,
         reading: pLimit(4),
@@ -132,13 +154,16 @@ export async function planRead(
       ...{ pubctl: version, planId, baseUrl: await callerTarget(context), scopeId: context.scopeId() },
       match: keyField,
       ...{ sources, made: new Date(began).toISOString(), counts: rows.counts() },
-      ...{ notSent, unread: unread.size },
+      ...{ notSent, unread: unread.size, notReadYet: index.notReadYet() },
     }
     await use({ rows, header, metadataKeys, publications: index.size })
   } finally {
     service.close()
   }
 }
+
+const nameOfField = (field: IndexField): string =>
+  field === 'isbn' ? 'ISBNs' : field === 'sha256' ? 'content' : `values of ${field.replace(':', ' ')}`
 
 /** A book is not refused for a value that it can do without. */
 async function warnOfLeftOut(context: Context, { first, count }: Catalogue['leftOut']): Promise<void> {

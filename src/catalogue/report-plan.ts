@@ -58,6 +58,7 @@ export async function reportPlan(context: Context, planned: Planned, options: Pl
   ]
   await context.list(planView, pagesOf(rows.steps(left)))
   await context.note(`${summaryOf(counts)}.`)
+  await warnOfNotRead(context, planned)
   await tellUnproven(context, planned)
   await tellNotSent(context, planned)
   await warnOfLimit(context, planned.publications, counts.create ?? 0)
@@ -102,6 +103,19 @@ const plural = (one: string, many: string) => (count: number) => `${count} ${cou
 function summaryOf(counts: Counts): string {
   const said = planActions.flatMap(action => (counts[action] ? [phraseOf(action, counts[action])] : []))
   return said.length === 0 ? 'The sources name no books' : said.join(', ')
+}
+
+/** Says how many publications the plan knows nothing of but their titles. */
+async function warnOfNotRead(
+  context: Context,
+  { header: { notReadYet }, publications }: Planned,
+): Promise<void> {
+  if (notReadYet === 0) return
+  await context.warn({
+    code: 'publications_not_read_yet',
+    message: `${notReadYet} of the ${plural('publication', 'publications')(publications)} at the service are not read yet, because no row means them by ISBN, title or content; which of them are in no source is not known`,
+    hint: 'Later plans read more of them. To read all of them now: pubctl catalogue index --refresh',
+  })
 }
 
 /** Says how content can be proven, where there are books of which it is not. */

@@ -2,7 +2,7 @@ import { isNewUpload } from './actions.ts'
 import { decideContent } from './decide-content.ts'
 import { failedBefore } from './failed-before.ts'
 import type { Known } from './known.ts'
-import { keyAt, type MatchedBy, matchProduct, type ProductMatch } from './match-product.ts'
+import { isUnsure, keyAt, type MatchedBy, matchProduct, type ProductMatch } from './match-product.ts'
 import { createStep, type ProductStep, type Step } from './step.ts'
 import { placeOf, type WantedProduct } from './wanted.ts'
 
@@ -29,7 +29,7 @@ function decideFound(wanted: WantedProduct, known: Known, begun: Step | null): P
       'Correct its publicationId, or leave it out to have it looked up by its key.',
     )
   }
-  if (row.withdrawn !== null) return decideWithdrawn(row.withdrawn, isUnsure(by) ? [] : matches)
+  if (row.withdrawn !== null) return decideWithdrawn(row.withdrawn, isUnsure(by) ? [] : matches, known)
   if (row.files.length > 1) {
     const hint = 'Leave one of them, or name the file in the source.'
     return conflict(`${listed(row.files)} are files of it`, hint, matches)
@@ -43,32 +43,32 @@ function decideFound(wanted: WantedProduct, known: Known, begun: Step | null): P
     )
   }
   if (begun && file !== null) return begun
-  if (isUnsure(by) && (matches.length === 0 || row.isNew)) return decideNew(wanted)
+  if (isUnsure(by) && (matches.length === 0 || row.isNew)) return decideNew(wanted, known)
   if (by === 'other key') return ofOtherKey(wanted, matches)
   if (by === 'title') return namesakes(matches)
   const [match, ...more] = matches as [ProductMatch, ...ProductMatch[]]
   return more.length === 0 ? decideContent(wanted, match, by) : ambiguous(wanted, by, matches)
 }
 
-/** Whether a product that was recognised by this may be another book. */
-const isUnsure = (by: MatchedBy): boolean => by === 'other key' || by === 'title'
-
-function decideNew({ row, file }: WantedProduct): ProductStep {
+function decideNew({ row, file }: WantedProduct, known: Known): ProductStep {
   if (row.isPartial)
-    return nothing('ignored', 'its record is a partial update (04), and the book is not at the service')
+    return nothing('ignored', `its record is a partial update (04), and the book is ${notThere(known)}`)
   if (file === null) {
-    const why = row.key === null ? `it has no ${keyName(row)}` : 'it is not at the service'
+    const why = row.key === null ? `it has no ${keyName(row)}` : `it is ${notThere(known)}`
     return nothing('no-file', `${why}, and there is no file of it`)
   }
   const looked = row.key === null ? 'its content or its title' : `the key ${row.key}`
   return createStep(`nothing at the service has ${looked}`)
 }
 
+const notThere = ({ isAllRead }: Known): string =>
+  isAllRead ? 'not at the service' : 'not at the service as far as that has been read'
+
 const keyName = ({ keyField }: WantedProduct['row']): string =>
   keyField === 'isbn' ? 'ISBN' : `metadata ${keyField}`
 
-function decideWithdrawn(reason: string, matches: readonly ProductMatch[]): ProductStep {
-  if (matches.length === 0) return nothing('ignored', `${reason}, and it is not at the service`)
+function decideWithdrawn(reason: string, matches: readonly ProductMatch[], known: Known): ProductStep {
+  if (matches.length === 0) return nothing('ignored', `${reason}, and it is ${notThere(known)}`)
   const are = matches.length === 1 ? 'is' : 'are'
   const why = `${reason}, and ${listed(idsOf(matches))} ${are} at the service; a plan deletes nothing`
   return nothing('withdrawn', why, matches)

@@ -73,6 +73,8 @@ export interface Known {
   readonly publications: readonly KnownPublication[] | null
   /** Publications that get a new edition from an earlier file of the batch, with that file. */
   readonly taken: ReadonlyMap<string, string>
+  /** Whether each publication that may be the book has been read. If not, it may be there under another title. */
+  readonly isAllRead: boolean
   /** Other rows of a catalogue with the same key, as phrases for messages. */
   readonly sameKey: readonly string[]
 }
@@ -83,6 +85,7 @@ export const nothingKnown: Known = {
   failed: null,
   inBatch: null,
   publications: null,
+  isAllRead: true,
   taken: new Map(),
   sameKey: [],
 }
@@ -103,11 +106,15 @@ export interface IndexedPublication extends KnownPublication {
   readonly currentEditionId: string | null
   /** As in the listing. */
   readonly collectionIds: readonly string[] | null
-  /** When it was read, in milliseconds since 1970. */
+  /** When it was read, in milliseconds since 1970; 0 if it was never read, or is listed otherwise since. */
   readonly readAt: number
   /** Why it could not be read, so that only what the listing says is known; null if it was read. */
   readonly unread: string | null
 }
+
+/** Whether nothing is known of a publication but an earlier reading, or what the listing says. */
+export const isNotReadYet = ({ readAt, unread }: IndexedPublication): boolean =>
+  readAt === 0 && unread === null
 
 /** By what a product is looked up; publications that match any of them are candidates. */
 export interface IndexQuery {
@@ -120,11 +127,22 @@ export interface IndexQuery {
   readonly title?: string | null
 }
 
+/** What publications are looked up by, apart from their titles. */
+export type IndexField = 'isbn' | 'sha256' | `metadata:${string}`
+
 /** The publications of one address and scope, as they were when they were last read. Kept in the data folder. */
 export interface PublicationIndex {
   readonly size: number
   get(publicationId: string): IndexedPublication | undefined
   find(query: IndexQuery): IndexedPublication[]
+  /** How many publications are listed and not read yet. */
+  notReadYet(): number
+  /** Those not read yet that may be meant: by what they were when they were read, or by the title in the listing. */
+  mayMean(query: IndexQuery): string[]
+  /** The next publications that are not read yet. */
+  nextNotRead(limit: number): string[]
+  /** Publications that have been read and can be looked up by this field. */
+  examplesOf(field: IndexField, limit: number): IndexedPublication[]
   /** The ids of all publications in their order, in pages. */
   ids(): Iterable<readonly string[]>
   /** Every publication by its id, without holding them all in memory. */

@@ -16,6 +16,9 @@ export interface ProductMatch {
  */
 export type MatchedBy = 'publicationId' | 'key' | 'content' | 'other key' | 'title'
 
+/** Whether a product that was recognised by this may be another book. */
+export const isUnsure = (by: MatchedBy): boolean => by === 'other key' || by === 'title'
+
 /** The publications that match a product, by the strongest evidence that there is. */
 export function matchProduct(
   wanted: WantedProduct,

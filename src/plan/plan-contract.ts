@@ -23,6 +23,8 @@ const Header = late(() =>
     counts: z.partialRecord(z.enum(planActions), count()),
     notSent: z.record(z.string(), count()),
     unread: count(),
+    // Plans of earlier versions do not say it.
+    notReadYet: z.optional(count()),
   }),
 )
 

@@ -60,6 +60,8 @@ export interface PlanHeader {
   readonly notSent: { readonly [name: string]: number }
   /** How many publications could not be read, so that books are recognised among them by their titles only. */
   readonly unread: number
+  /** How many publications were not read yet, of which no row named the title, the key or the content. */
+  readonly notReadYet: number
 }
 
 /** The lines of a plan file: the header, then the steps in the order of the sources. */

@@ -96,7 +96,7 @@ describe('pubctl commands', () => {
       metadata-keys archive changes at the service 0,1,2,3,4,5,6,8,10,129,130,143
       metadata-keys restore changes at the service 0,1,2,3,4,5,6,8,10,129,130,143
       metadata-keys delete deletes at the service 0,1,2,3,4,5,6,8,9,10,129,130,143
-      catalogue plan reads 0,1,2,3,4,5,6,8,10,14,129,130,143 --match="isbn" --refresh="7d"
+      catalogue plan reads 0,1,2,3,4,5,6,8,10,14,129,130,143 --match="isbn" --refresh="28d"
       catalogue apply changes at the service waits 0,1,2,3,4,5,6,8,10,11,12,13,129,130,143 --concurrency=4
       catalogue export reads 0,1,2,3,4,5,6,8,10,129,130,143
       catalogue index reads 0,1,2,3,4,5,6,8,10,129,130,143

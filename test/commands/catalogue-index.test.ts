@@ -49,7 +49,7 @@ describe('catalogue index', () => {
     })
     expect(await kept()).toEqual([
       {
-        ...{ target: url, scopeId: 'scope_1', publications: 120, unread: 0, file: file() },
+        ...{ target: url, scopeId: 'scope_1', publications: 120, unread: 0, notReadYet: 0, file: file() },
         comparedAtIso: expect.stringMatching(/^\d{4}-/),
         oldestAtIso: expect.stringMatching(/^\d{4}-/),
       },
@@ -264,8 +264,8 @@ unread  0
 `,
     )
     const [head, row] = (await shown()).split('\n')
-    expect(head).toBe('ADDRESS  SCOPE ID  PUBLICATIONS  UNREAD  LISTED  OLDEST RECORD')
-    expect(row).toMatch(/^http:\/\/service {2}scope_1 {2}2 {2}0 {2}\d{4}-\S+ \S+ {2}\d{4}-\S+ \S+$/)
+    expect(head).toBe('ADDRESS  SCOPE ID  PUBLICATIONS  UNREAD  NOT READ YET  LISTED  OLDEST RECORD')
+    expect(row).toMatch(/^http:\/\/service {2}scope_1 {2}2 {2}0 {2}0 {2}\d{4}-\S+ \S+ {2}\d{4}-\S+ \S+$/)
   })
 
   it('says how far it has come at a terminal, and nothing with --quiet', async () => {

@@ -260,7 +260,7 @@ describe('every command', () => {
       catalogue apply: key, file, sha256, bytes, type, publicationId, editionId, uploadRequestId, uploadStatus, outcome, why, warnings, error, error.code, error.message, error.exitCode, error.batchExitCode.
       catalogue export: file, publications, leftOut.
       catalogue export: publicationId, key, file, title, author, language, description, isbn, publisher, metadata, collection, sample-item, internal.
-      catalogue index: target, scopeId, file, publications, unread, comparedAtIso, oldestAtIso.
+      catalogue index: target, scopeId, file, publications, unread, notReadYet, comparedAtIso, oldestAtIso.
       catalogue index: target, scopeId, listed, outdated, read, removed, unread.
       receipts merge: row, shard, key, file, sha256, bytes, type, publicationId, editionId, uploadRequestId, uploadStatus, outcome, why, warnings, error, error.code, error.message, error.exitCode, error.batchExitCode.
       watch: time, event, file, why, bytes, sha256, publicationId, editionId, outcome, error, error.code, error.message, movedTo, receipt, counts, counts.done, counts.failed, counts.waiting.

@@ -5,7 +5,7 @@ import { isBusy, isUnwritable, remedyOf } from '../../system/database-error.ts'
 import { exitCodes, Failure, UsageFailure } from '../../system/errors.ts'
 import { guarded } from '../../system/guarded.ts'
 import { sha256 } from '../../system/sha256.ts'
-import { indexTables } from './schema.ts'
+import { indexTables, notReadYet } from './schema.ts'
 
 /** What tells indexes apart: the service, and the organisation there. */
 export interface IndexOwner {
@@ -42,7 +42,7 @@ export function indexFiles(dataDir: string): string[] {
 }
 
 const optionsOf = (path: string) => ({
-  schema: [indexTables],
+  schema: [indexTables, notReadYet],
   unusable: (trouble: string, cause?: unknown) => unusable(path, trouble, cause),
 })
 

@@ -3,12 +3,14 @@ import {
   factsOfFile,
   type IndexedPublication,
   type IndexQuery,
+  isNotReadYet,
   type PublicationIndex,
 } from '../../plan/known.ts'
 import { isbn13, plainText } from '../../plan/match.ts'
 import { type Database, inMemory } from '../../system/database.ts'
 import { parseExactly, serialise } from '../../system/exact-json.ts'
 import { damagedIndex, type IndexOwner, indexFile, openIndexFile, readIndexFile } from './index-file.ts'
+import { type ListedPublication, unreadPublication } from './listed.ts'
 import { type Listing, listingIn } from './listing.ts'
 
 /** An index that can be changed. */
@@ -16,9 +18,9 @@ export interface IndexStore extends PublicationIndex {
   readonly listing: Listing
   /** Keeps publications, unless a later reading of one is kept. `listed` is what the listing said. */
   put(read: readonly { publication: IndexedPublication; listed: string | null }[]): void
+  /** Keeps of listed publications that they are not read yet. What an earlier reading said is kept to look them up by. */
+  putOff(listed: readonly ListedPublication[]): void
   remove(publicationIds: readonly string[]): void
-  /** Of these publications, the ones that were read before a time. */
-  readBefore(publicationIds: readonly string[], time: number): string[]
   /** What the listing said of a publication when it was read. */
   listedOf(publicationId: string): string | null
   /** When it was last compared with a whole listing, in milliseconds since 1970; null if never. */
@@ -54,23 +56,35 @@ const pageSize = 200
 
 interface Row {
   readonly record: string
+  readonly readAt: number
 }
 
+/** Publications that are listed and not read yet. */
+const isNotRead = 'readAt = 0 AND unread IS NULL'
+
 function storeIn(db: Database, path: string, hide: (text: string) => string): IndexStore {
-  const publicationOf = ({ record }: Row): IndexedPublication => {
+  const publicationOf = ({ record, readAt }: Row): IndexedPublication => {
     try {
       // Most records have no integer that could be rounded.
-      return (/\d{16}/.test(record) ? parseExactly(record) : JSON.parse(record)) as IndexedPublication
+      const read = (/\d{16}/.test(record) ? parseExactly(record) : JSON.parse(record)) as IndexedPublication
+      return { ...read, readAt }
     } catch (error) {
       throw damagedIndex(path, error)
     }
   }
   /** The latest records: a plan asks for the same one several times in a row. */
   const latest = new Map<string, IndexedPublication>()
+  let notRead: number | undefined
+  const changes = (work: () => void) =>
+    db.write(() => {
+      latest.clear()
+      notRead = undefined
+      work()
+    })
   const get = (publicationId: string) => {
     const known = latest.get(publicationId)
     if (known) return known
-    const row = db.get<Row>('SELECT record FROM publications WHERE publicationId = ?', publicationId)
+    const row = db.get<Row>('SELECT record, readAt FROM publications WHERE publicationId = ?', publicationId)
     const found = row && publicationOf(row)
     if (latest.size >= latestLimit) latest.clear()
     if (found) latest.set(publicationId, found)
@@ -95,7 +109,7 @@ function storeIn(db: Database, path: string, hide: (text: string) => string): In
   }
 
   function* all(): Generator<IndexedPublication> {
-    for (const rows of pages<Row & { publicationId: string }>('publicationId, record'))
+    for (const rows of pages<Row & { publicationId: string }>('publicationId, record, readAt'))
       yield* rows.map(publicationOf)
   }
 
@@ -114,6 +128,25 @@ function storeIn(db: Database, path: string, hide: (text: string) => string): In
       db.run('INSERT INTO lookups (field, value, number) VALUES (?, ?, ?)', field, value, kept.number)
   }
 
+  function putOffOne(listed: ListedPublication): void {
+    const { publicationId, title } = listed
+    const text = JSON.stringify(listed)
+    const kept = db.get<{ number: number; wasRead: number }>(
+      "SELECT number, record ->> 'readAt' > 0 AS wasRead FROM publications WHERE publicationId = ?",
+      publicationId,
+    )
+    if (!kept?.wasRead) {
+      putOne(unreadPublication(listed, null, 0), text)
+      return
+    }
+    db.run('UPDATE publications SET readAt = 0, listed = ? WHERE number = ?', text, kept.number)
+    if (title !== null)
+      db.run(
+        "INSERT OR IGNORE INTO lookups (field, value, number) VALUES ('title', ?, ?)",
+        ...[plainText(title), kept.number],
+      )
+  }
+
   return {
     get size() {
       return db.get<{ count: number }>('SELECT count(*) AS count FROM publications')?.count ?? 0
@@ -125,7 +158,8 @@ function storeIn(db: Database, path: string, hide: (text: string) => string): In
       if (named) found.set(named.publicationId, named)
       for (const [field, value] of lookupsFor(query)) {
         const rows = db.all<Row>(
-          `SELECT record FROM lookups JOIN publications USING (number) WHERE field = ? AND value = ? ORDER BY number`,
+          `SELECT record, readAt FROM lookups JOIN publications USING (number) WHERE field = ? AND value = ?
+           ORDER BY number`,
           ...[field, value],
         )
         for (const each of rows.map(publicationOf)) found.set(each.publicationId, each)
@@ -134,24 +168,53 @@ function storeIn(db: Database, path: string, hide: (text: string) => string): In
     },
     ids,
     all,
-    listing: listingIn(db),
-    put: read =>
-      db.write(() => {
-        latest.clear()
-        for (const { publication, listed } of read) putOne(publication, listed)
-      }),
-    remove: ids =>
-      db.write(() => {
-        latest.clear()
-        for (const id of ids) db.run('DELETE FROM publications WHERE publicationId = ?', id)
-      }),
-    readBefore: (ids, time) =>
+    notReadYet() {
+      notRead ??=
+        db.get<{ count: number }>(`SELECT count(*) AS count FROM publications WHERE ${isNotRead}`)?.count ?? 0
+      return notRead
+    },
+    mayMean(query) {
+      const { publicationId } = query
+      const named = publicationId ? get(publicationId) : undefined
+      const found = new Set(named && isNotReadYet(named) ? [named.publicationId] : [])
+      for (const [field, value] of lookupsFor(query)) {
+        const rows = db.all<{ publicationId: string }>(
+          `SELECT publicationId FROM lookups JOIN publications USING (number)
+           WHERE field = ? AND value = ? AND ${isNotRead}`,
+          ...[field, value],
+        )
+        for (const each of rows) found.add(each.publicationId)
+      }
+      return [...found]
+    },
+    nextNotRead: limit =>
       db
         .all<{ publicationId: string }>(
-          'SELECT publicationId FROM publications WHERE readAt < ? AND publicationId IN (SELECT value FROM json_each(?))',
-          ...[time, JSON.stringify(ids)],
+          `SELECT publicationId FROM publications WHERE ${isNotRead} ORDER BY number LIMIT ?`,
+          limit,
         )
         .map(({ publicationId }) => publicationId),
+    examplesOf: (field, limit) =>
+      db
+        .all<Row>(
+          `SELECT record, readAt FROM lookups JOIN publications USING (number)
+           WHERE field = ? AND readAt > 0 AND unread IS NULL LIMIT ?`,
+          ...[field, limit],
+        )
+        .map(publicationOf),
+    listing: listingIn(db),
+    put: read =>
+      changes(() => {
+        for (const { publication, listed } of read) putOne(publication, listed)
+      }),
+    putOff: listed =>
+      changes(() => {
+        for (const each of listed) putOffOne(each)
+      }),
+    remove: ids =>
+      changes(() => {
+        for (const id of ids) db.run('DELETE FROM publications WHERE publicationId = ?', id)
+      }),
     listedOf: id =>
       db.get<{ listed: string | null }>('SELECT listed FROM publications WHERE publicationId = ?', id)
         ?.listed ?? null,

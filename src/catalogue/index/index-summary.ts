@@ -8,6 +8,8 @@ export interface IndexSummary {
   readonly publications: number
   /** Those that could not be read. */
   readonly unread: number
+  /** Those that are listed and not read yet. */
+  readonly notReadYet: number
   /** When it was last compared with a whole listing; null if never. */
   readonly comparedAt: number | null
   /** When the record was read that was read longest ago. */
@@ -25,14 +27,15 @@ export function summaryOf(file: string): IndexSummary | undefined {
         .map(row => [row.name, row.value]),
     )
     const target = about.get('target')
-    const counts = db.get<{ publications: number; unread: number; oldestAt: number | null }>(
-      'SELECT count(*) AS publications, count(unread) AS unread, min(readAt) AS oldestAt FROM publications',
+    const counts = db.get<Pick<IndexSummary, 'publications' | 'unread' | 'notReadYet' | 'oldestAt'>>(
+      `SELECT count(*) AS publications, count(unread) AS unread, min(nullif(readAt, 0)) AS oldestAt,
+         count(*) FILTER (WHERE readAt = 0 AND unread IS NULL) AS notReadYet FROM publications`,
     )
     if (!target || !counts) return undefined
     const comparedAt = about.get('comparedAt')
-    const { publications, unread, oldestAt } = counts
+    const { publications, unread, notReadYet, oldestAt } = counts
     return {
-      ...{ target, scopeId: about.get('scopeId') ?? null, file, publications, unread, oldestAt },
+      ...{ target, scopeId: about.get('scopeId') ?? null, file, publications, unread, notReadYet, oldestAt },
       comparedAt: comparedAt ? Number(comparedAt) : null,
     }
   } finally {

@@ -41,10 +41,10 @@ export function indexedPublication(
   }
 }
 
-/** How a publication is kept of which only the listing is known, and why. */
+/** How a publication is kept of which only the listing is known; `unread` says why, if it could not be read. */
 export const unreadPublication = (
   listed: ListedPublication,
-  unread: string,
+  unread: string | null,
   readAt: number,
 ): IndexedPublication => ({
   publicationId: listed.publicationId,

@@ -16,6 +16,8 @@ interface Outdated {
   readonly kind: OutdatedKind
   /** Null for those that are missing in the listing. */
   readonly listed: string | null
+  /** Why it could not be read the last time; null if it could, or was not tried. */
+  readonly unread: string | null
 }
 
 /** A listing of the service, compared with the index. Both stay on the disk. */
@@ -25,11 +27,19 @@ export interface Listing {
   add(page: readonly Listed[]): void
   /**
    * Finds what is to be read: everything with `all`, or else what is new or listed otherwise than when it was read, what
-   * could not be read, what is missing in the listing, and `changed`. Records that were read after `began` are up to date.
+   * could not be read, what is missing in the listing, and `changed`; and with `notReadYet`, what is not read since an earlier
+   * listing. Records that were read after `began` are up to date.
    */
-  compare(options: { all: boolean; changed: readonly string[]; began: number }): ListingCounts
+  compare(options: {
+    all: boolean
+    notReadYet: boolean
+    changed: readonly string[]
+    began: number
+  }): ListingCounts
   /** The next of those to be read, after the one with this number. */
   outdated(after: number, limit: number): Outdated[]
+  /** Takes publications off those to be read. */
+  leave(publicationIds: readonly string[]): void
 }
 
 export type ListingCounts = { readonly [kind in OutdatedKind]: number }
@@ -48,7 +58,7 @@ export function listingIn(db: Database): Listing {
          SELECT value ->> 'publicationId', value ->> 'listed' FROM json_each(?)`,
         JSON.stringify(page),
       ),
-    compare({ all, changed, began }) {
+    compare({ all, notReadYet, changed, began }) {
       const isDue = `kept.readAt < ${Number(began)}`
       db.write(() => {
         db.run(
@@ -57,8 +67,8 @@ export function listingIn(db: Database): Listing {
         db.run(
           `${insert}changed' FROM listing JOIN publications AS kept USING (publicationId)
            WHERE ${isDue} AND (? OR kept.listed IS NOT listing.listed OR kept.unread IS NOT NULL
-             OR publicationId IN (SELECT value FROM json_each(?)))`,
-          ...[all ? 1 : 0, JSON.stringify(changed)],
+             OR ? AND kept.readAt = 0 OR publicationId IN (SELECT value FROM json_each(?)))`,
+          ...[all ? 1 : 0, notReadYet ? 1 : 0, JSON.stringify(changed)],
         )
         db.run(
           `${insert}missing' FROM publications AS kept
@@ -80,9 +90,15 @@ export function listingIn(db: Database): Listing {
     },
     outdated: (after, limit) =>
       db.all<Outdated>(
-        `SELECT number, publicationId, kind, listed FROM outdated LEFT JOIN listing USING (publicationId)
-         WHERE number > ? ORDER BY number LIMIT ?`,
+        `SELECT outdated.number, publicationId, kind, listing.listed, unread FROM outdated
+         LEFT JOIN listing USING (publicationId) LEFT JOIN publications USING (publicationId)
+         WHERE outdated.number > ? ORDER BY outdated.number LIMIT ?`,
         ...[after, limit],
+      ),
+    leave: ids =>
+      void db.run(
+        'DELETE FROM outdated WHERE publicationId IN (SELECT value FROM json_each(?))',
+        JSON.stringify(ids),
       ),
   }
 }

@@ -1,3 +1,4 @@
+import type { LimitFunction } from 'p-limit'
 import type { IndexedPublication } from '../../plan/known.ts'
 import type { Call } from '../../service/client/call.ts'
 import { exitCodes, Failure, isFatal } from '../../system/errors.ts'
@@ -15,8 +16,8 @@ export interface Reader {
   readonly caller: Caller
   /** Milliseconds since 1970. */
   readonly now: () => number
-  /** How many publications are read at a time. */
-  readonly concurrency: number
+  /** Limits how many publications are read at a time, for all that read. */
+  readonly limit: LimitFunction
 }
 
 /** A publication to be read, and what the listing says of it if it was listed. */
@@ -60,7 +61,7 @@ export async function refreshRecords(
   reader: Reader,
   onRead: () => void = () => undefined,
 ): Promise<RecordsRead> {
-  const { call, journal, caller, now, concurrency } = reader
+  const { call, journal, caller, now, limit } = reader
   const read: { publication: IndexedPublication; listed: string | null }[] = []
   const removed: string[] = []
   const unread: Unread[] = []
@@ -90,8 +91,6 @@ export async function refreshRecords(
     }
   }
 
-  const { default: pLimit } = await import('p-limit')
-  const limit = pLimit(concurrency)
   await Promise.all(
     toRead.map(each =>
       limit(async () => {

@@ -24,6 +24,12 @@ CREATE TABLE lookups (
 ) WITHOUT ROWID;
 CREATE INDEX lookupsOfPublication ON lookups (number);`
 
+/**
+ * From here on, `readAt` is 0 where a publication is listed and not read yet. A version that would take it for read meets a
+ * newer schema and makes the index anew.
+ */
+export const notReadYet = 'UPDATE publications SET readAt = readAt'
+
 /** The publications of a listing that is being compared with the index; gone when the index is closed. */
 export const listingTables = `CREATE TEMP TABLE IF NOT EXISTS listing (
   publicationId TEXT PRIMARY KEY, listed TEXT NOT NULL) WITHOUT ROWID;

@@ -25,8 +25,26 @@ export function candidatesFor(wanted: WantedProduct, sources: Sources): KnownPub
   return known([...byKey, ...byContent, ...byTitle], sources)
 }
 
-const keyQuery = (field: string, key: string): IndexQuery =>
+/** By what a key is looked up. */
+export const keyQuery = (field: string, key: string): IndexQuery =>
   field === 'isbn' ? { isbn: key } : { metadata: [field, key] }
+
+/** The publications that may be a product, as far as they are not read yet. `ids` are those that other things name. */
+export function notReadOf(
+  { row, sha256, title, own }: WantedProduct,
+  ids: readonly (string | null)[],
+  { index, journal, caller }: Sources,
+): string[] {
+  const named = row.publicationId === null ? ids : [...ids, row.publicationId]
+  const found = named.flatMap(publicationId => index.mayMean({ publicationId }))
+  if (row.publicationId !== null) return found
+  const sent = sha256 === null ? [] : journal.findSent(caller, { file: null, sha256 })
+  const uploaded = sent.flatMap(({ publicationId }) => index.mayMean({ publicationId }))
+  const byKey = row.key === null ? [] : index.mayMean(keyQuery(row.keyField, row.key))
+  const byContent = index.mayMean({ sha256, title: title ?? null })
+  const byOwnTitle = own.title === undefined ? [] : index.mayMean({ title: own.title })
+  return [...new Set([...found, ...uploaded, ...byKey, ...byContent, ...byOwnTitle])]
+}
 
 /** The publications to which the journal knows the same content to have been uploaded. */
 const uploadedContent = (

@@ -1,6 +1,7 @@
 import { setImmediate } from 'node:timers/promises'
 import type { PlanAction } from '../../plan/actions.ts'
 import { sameBook } from '../../plan/decide-product.ts'
+import { isNotReadYet } from '../../plan/known.ts'
 import type { PlanStep } from '../../plan/plan-step.ts'
 import { amended, type BrokenProduct, type Product } from '../../plan/product.ts'
 import { withKey } from '../../plan/product-key.ts'
@@ -131,12 +132,32 @@ export async function planCatalogue(
   planning: Planning,
   onProgress: (done: number) => void,
 ): Promise<void> {
+  let last: readonly number[]
+  do {
+    const before = planning.index.notReadYet()
+    last = await planUndecided(rows, planning, onProgress)
+    // What was read for a later row may be an earlier one's book.
+    if (planning.index.notReadYet() === before) break
+    rows.reopen(last)
+  } while (last.length > 0)
+  settleCollisions(rows)
+  await addOrphans(rows, planning)
+}
+
+/** Decides on the rows that have no step yet. Gives the numbers of those whose book may be one that is not read yet. */
+async function planUndecided(
+  rows: Rows,
+  planning: Planning,
+  onProgress: (done: number) => void,
+): Promise<readonly number[]> {
   const underWay = new Set<Promise<void>>()
+  const provisional: number[] = []
   let done = 0
   let failure: { error: unknown } | undefined
   for (const row of rows.undecided()) {
     const work = planProduct(row, rows, planning)
-      .then(({ step, standsFor }) => {
+      .then(({ step, standsFor, isAllRead }) => {
+        if (!isAllRead) provisional.push(row.number)
         rows.settle(row.number, step, standsFor)
         onProgress(++done)
       })
@@ -152,8 +173,7 @@ export async function planCatalogue(
   await Promise.all(underWay)
   if (failure) throw failure.error
   planning.signal.throwIfAborted()
-  settleCollisions(rows)
-  await addOrphans(rows, planning)
+  return provisional
 }
 
 /** Adds the publications that no row is about. */
@@ -161,7 +181,8 @@ async function addOrphans(rows: Rows, { index, options, signal }: Planning): Pro
   for (const ids of index.ids()) {
     for (const id of rows.unmentioned(ids)) {
       const publication = index.get(id)
-      if (publication) rows.addStep(orphanStep(publication, options.keyField))
+      // What is not read yet may be in a source by its key.
+      if (publication && !isNotReadYet(publication)) rows.addStep(orphanStep(publication, options.keyField))
     }
     await setImmediate()
     signal.throwIfAborted()

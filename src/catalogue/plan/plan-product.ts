@@ -4,7 +4,7 @@ import { carriedOver } from '../../plan/carried-over.ts'
 import { decide } from '../../plan/decide.ts'
 import { type Known, nothingKnown } from '../../plan/known.ts'
 import { isbn13 } from '../../plan/match.ts'
-import { stoodFor } from '../../plan/match-product.ts'
+import { isUnsure, matchProduct, stoodFor } from '../../plan/match-product.ts'
 import type { PlanStep } from '../../plan/plan-step.ts'
 import type { Product } from '../../plan/product.ts'
 import { withOptional } from '../../plan/product-key.ts'
@@ -18,7 +18,8 @@ import { exitCodes, Failure } from '../../system/errors.ts'
 import { failedOf } from '../../uploads/lookup/gather.ts'
 import { contentKey } from '../../uploads/lookup/metadata-keys.ts'
 import { prepareUpload } from '../../uploads/prepare.ts'
-import { candidatesFor } from './known-product.ts'
+import { isDue } from './due.ts'
+import { candidatesFor, notReadOf } from './known-product.ts'
 import type { Planning } from './planning.ts'
 import { clauseOf, productFile } from './product-file.ts'
 import type { ProductRow, Rows } from './rows.ts'
@@ -33,11 +34,19 @@ interface Look {
 }
 
 /** The step of a row, and the publications that it stands for. */
+interface Planned {
+  readonly step: PlanStep
+  readonly standsFor: readonly string[]
+  /** Whether its book cannot be one that is not read yet. */
+  readonly isAllRead: boolean
+}
+
+/** Decides on a row. */
 export async function planProduct(
   read: ProductRow,
   rows: Pick<Rows, 'sameKey' | 'isRepeated'>,
   planning: Planning,
-): Promise<{ readonly step: PlanStep; readonly standsFor: readonly string[] }> {
+): Promise<Planned> {
   const hasKey = (name: string) => planning.metadataKeys?.has(name) ?? false
   const row = { ...read, product: withOptional(read.product, hasKey) }
   const sameKey = rows.sameKey(row).map(({ from }) => placeOf(from))
@@ -52,6 +61,7 @@ export async function planProduct(
   return {
     step: stepOfProduct(wanted, step, there, sendingOf(look, rowName(look, row, rows), planning)),
     standsFor: stoodFor(wanted, look.known.publications ?? []),
+    isAllRead: look.known.isAllRead,
   }
 }
 
@@ -81,15 +91,17 @@ async function withBook(
 ): Promise<Look> {
   const { local } = files
   if (local === null || 'error' in local) return await decided(row, files, null, planning)
+  const there = publicationId === null ? undefined : planning.index.get(publicationId)
+  const kept = row.product.isPartial && there ? carriedOver(there) : {}
+  let upload: UploadPlan
   try {
-    const there = publicationId === null ? undefined : planning.index.get(publicationId)
-    const kept = row.product.isPartial && there ? carriedOver(there) : {}
-    const upload = await planning.reading(() => prepared(local, row.product, kept, planning))
-    return await decided(keyedByBook(row, upload, planning), files, upload, planning)
+    upload = await planning.reading(() => prepared(local, row.product, kept, planning))
   } catch (error) {
     const broken = { ...files, local: { error: clauseOf(error, local.file) } }
     return await decided(row, broken, null, planning)
   }
+  // A failure of the service is none of the book.
+  return await decided(keyedByBook(row, upload, planning), files, upload, planning)
 }
 
 /** Reads a book. `kept` are values of the publication that a partial record leaves as they are. */
@@ -144,8 +156,9 @@ async function decided(
 ): Promise<Look> {
   const { index, unfinished, journal, caller } = planning
   const wanted = wantedProduct(row, { ...files, upload }, planning.options)
+  const entries = upload === null ? [] : (unfinished.get(upload.file) ?? [])
+  let isAllRead = true
   const look = (): Look => {
-    const entries = upload === null ? [] : (unfinished.get(upload.file) ?? [])
     const begun = upload === null ? null : begunUpload(entries, upload, index)
     const publications = candidatesFor(wanted, planning)
     const { sha256, bytes } = wanted
@@ -157,8 +170,13 @@ async function decided(
             { bytes, modified: 0, sha256 },
             publications,
           )
-    const known = { ...nothingKnown, begun, failed, publications, sameKey: files.sameKey }
+    const known = { ...nothingKnown, begun, failed, publications, isAllRead, sameKey: files.sameKey }
     return { wanted, known, step: decide(wanted, known), upload }
+  }
+  if (index.notReadYet() > 0) {
+    const begunTo = entries.map(({ publicationId }) => publicationId)
+    await refreshAny(notReadOf(wanted, begunTo, planning), planning)
+    isAllRead = await isIdentityKnown(look(), planning)
   }
   const first = look()
   const outdated = outdatedIn(first, planning)
@@ -167,21 +185,54 @@ async function decided(
   return look()
 }
 
+const refreshAny = async (ids: readonly string[], { refresh }: Planning) =>
+  ids.length > 0 ? await refresh(ids) : undefined
+
+/**
+ * Finds out whether what is not read yet may be a product that was recognised by its title at most, and reads it. A product is
+ * created only once that is known. Of other steps, false means that it is not.
+ */
+async function isIdentityKnown(
+  { wanted, known, step }: Look,
+  { keys, metadataKeys }: Planning,
+): Promise<boolean> {
+  const { row, sha256 } = wanted
+  if (row.ignored !== null || row.publicationId !== null || known.sameKey.length > 0) return true
+  if (!isUnsure(matchProduct(wanted, known.publications ?? []).by)) return true
+  const mustBeKnown = isNewUpload(step)
+  // Without that metadata key, the service knows no content, and the journal has been asked.
+  const content = metadataKeys?.has(contentKey) === false ? null : sha256
+  if (row.key === null) return content === null || (await keys.settle('sha256', content, mustBeKnown))
+  const field = row.keyField === 'isbn' ? 'isbn' : (`metadata:${row.keyField}` as const)
+  const isKnown = await keys.settle(field, row.key, mustBeKnown)
+  if (mustBeKnown && content !== null) await keys.settle('sha256', content, false)
+  return isKnown
+}
+
 /** Of so many candidates the records are read again, where it is not clear which one is the book. */
 const mostReadAgain = 20
 
 /** The publications on which a decision depends, and whose records are too old for that. */
-function outdatedIn({ known, step }: Look, { index, began, oldest }: Planning): string[] {
+function outdatedIn({ known, step }: Look, planning: Planning): string[] {
+  const { index, began, maxAge, isEditionListed } = planning
   const { action, publicationId } = step
   const isAmbiguous = action === 'conflict' && publicationId !== null
   const candidates = (known.publications ?? []).map(each => each.publicationId)
   const ids = isAmbiguous ? candidates.slice(0, mostReadAgain) : candidates.filter(id => id === publicationId)
-  const limit = changing.includes(action) ? began : oldest
-  return ids.filter(id => (index.get(id)?.readAt ?? Number.POSITIVE_INFINITY) < limit)
+  return ids.filter(id => {
+    const readAt = index.get(id)?.readAt ?? began
+    if (readAt >= began) return false
+    if (changing.includes(action) || (waiting.includes(action) && !isEditionListed(id))) return true
+    return isDue(id, readAt, began, maxAge)
+  })
 }
 
-/** The actions that depend on what a publication is like now: they change it, or somebody has to settle them. */
-const changing = actionsWith(({ exit, line }) => exit === 'different' && line !== 'begun')
+/**
+ * The actions that depend on what a publication is like now, since they change it. What waits for people depends on its editions
+ * alone, which never change: the listing says whether there is another one.
+ */
+const changing = actionsWith(({ writes, line }) => writes && line !== 'begun')
+const waiting = actionsWith(({ exit, carriedOutBy }) => exit === 'different' && carriedOutBy === 'people')
 
 /** Names an upload within its plan. Rows of one key that are about several publications are told apart by these. */
 function rowName({ wanted }: Look, row: ProductRow, rows: Pick<Rows, 'isRepeated'>): string {

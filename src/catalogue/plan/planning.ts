@@ -7,6 +7,7 @@ import type { World } from '../../system/world.ts'
 import type { Caller } from '../../uploads/journal/caller.ts'
 import type { LocalJournalReader } from '../../uploads/journal/local-reader.ts'
 import type { Read } from '../../uploads/reading/reading.ts'
+import type { KeySearch } from './key-search.ts'
 import type { UnfinishedUploads } from './unfinished.ts'
 
 /** What all rows of a plan share. */
@@ -14,10 +15,13 @@ export interface Planning extends Pick<World, 'signal' | 'mayRead'> {
   readonly planId: string
   readonly options: ProductOptions
   readonly index: PublicationIndex
-  /** Reads publications from the service again, into the index. */
-  readonly refresh: (publicationIds: readonly string[]) => Promise<void>
-  /** Records that were read before this time are read again if a row is about them. */
-  readonly oldest: number
+  /** Reads publications from the service, again if they were read before, into the index. */
+  readonly refresh: (publicationIds: readonly string[], onRead?: () => void) => Promise<void>
+  readonly keys: KeySearch
+  /** How old the record of a row may be, in milliseconds. */
+  readonly maxAge: number
+  /** Whether the listing would say that a publication has another edition than when it was read. */
+  readonly isEditionListed: (publicationId: string) => boolean
   /** Records that were read before this time are read again if a row would change them. */
   readonly began: number
   readonly journal: LocalJournalReader

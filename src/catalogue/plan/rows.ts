@@ -36,6 +36,8 @@ export interface Rows {
   isRepeated(row: ProductRow): boolean
   /** Keeps the step of a row, and the publications that the row stands for. */
   settle(number: number, step: PlanStep, standsFor: readonly string[]): void
+  /** Takes the steps of rows away, so that they are decided on once more. */
+  reopen(numbers: readonly number[]): void
   /** Rows that would change the same publication, or create the same one: numbers of each group. */
   collisions(): Iterable<readonly number[]>
   get(number: number): { readonly product: Product; readonly step: PlanStep } | undefined
@@ -162,6 +164,11 @@ export function openRows(): Rows {
       )
       for (const id of standsFor) db.run('INSERT OR IGNORE INTO mentioned VALUES (?)', id)
     },
+    reopen: numbers =>
+      void db.run(
+        'UPDATE rows SET step = NULL, action = NULL WHERE number IN (SELECT value FROM json_each(?))',
+        JSON.stringify(numbers),
+      ),
     *collisions() {
       const groups = [
         `SELECT json_group_array(number) AS numbers FROM rows WHERE action IN ${exclusive}

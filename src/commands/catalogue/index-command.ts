@@ -10,11 +10,12 @@ const view: View = {
     { field: 'scopeId', isCutLast: true },
     { field: 'publications', kind: 'count' },
     { field: 'unread', kind: 'count', isMinor: true },
+    { field: 'notReadYet', label: 'not read yet', kind: 'count', isMinor: true },
     { field: 'comparedAtIso', label: 'listed', kind: 'date' },
     { field: 'oldestAtIso', label: 'oldest record', kind: 'date', isMinor: true },
   ],
   fields: () =>
-    new Set(['target', 'scopeId', 'file', 'publications', 'unread', 'comparedAtIso', 'oldestAtIso']),
+    new Set('target scopeId file publications unread notReadYet comparedAtIso oldestAtIso'.split(' ')),
   empty: 'Nothing is kept of any service.',
 }
 

@@ -40,9 +40,9 @@ export function registerPlan(group: Command, run: Run): void {
       'create books although a publication has their title and no key, or their file and another key',
     )
     .addOption(
-      new Option('--refresh <age>', 'read the record of a planned book again if it is older')
+      new Option('--refresh <age>', 'read the record of each planned book again within this time')
         .argParser(parseAge)
-        .default(7 * 86_400_000, '7d'),
+        .default(28 * 86_400_000, '28d'),
     )
     .optionsGroup('The plan:')
     .option('--orphans', 'show publications that are in no source as well')

@@ -20,7 +20,7 @@ const view: View = {
 export async function refreshAll(context: Context): Promise<void> {
   await context.check(view)
   const isDryRun = context.options.dryRun === true
-  const { refreshed, caller, close } = await knownPublications(context, { all: true, isDryRun })
+  const { refreshed, caller, close } = await knownPublications(context, { reads: 'all', isDryRun })
   close()
   const { listed, counts, read, removed, unread } = refreshed
   await context.item(view, {

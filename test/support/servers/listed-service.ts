@@ -22,6 +22,8 @@ interface ListedServiceOptions {
   /** May answer a request in its place, and says so by returning true. */
   readonly trouble?: Trouble
   readonly scopeId?: string | null
+  /** What the service searches, besides titles; nothing at all if it ignores what is searched for. */
+  readonly searches?: 'isbns' | 'titles' | 'nothing'
 }
 
 const made = (number: number): Listed => ({
@@ -35,7 +37,7 @@ const made = (number: number): Listed => ({
 })
 
 /** The ISBN of the publication of this number, with a valid check digit. */
-function isbnOf(number: number): string {
+export function isbnOf(number: number): string {
   const body = `978${String(number).padStart(9, '0')}`
   const sum = [...body].reduce((total, digit, index) => total + Number(digit) * (index % 2 === 0 ? 1 : 3), 0)
   return body + ((10 - (sum % 10)) % 10)
@@ -47,6 +49,7 @@ export async function listedService({
   isBare = false,
   trouble = () => false,
   scopeId = 'scope_1',
+  searches = 'titles',
 }: ListedServiceOptions) {
   const changed = new Map<string, Partial<Listed>>()
   const removed = new Set<string>()
@@ -88,14 +91,20 @@ export async function listedService({
   }
   const { url, server } = await serve((request, response) => {
     const { pathname, searchParams } = new URL(request.url, 'http://localhost')
-    log.push(`${request.method} ${pathname}`)
+    const search = searchParams.get('search')
+    log.push(`${request.method} ${pathname}${search === null ? '' : ` search ${search}`}`)
     if (trouble(request, response)) return
     if (pathname === '/v1/publications') {
       const limit = Number(searchParams.get('limit') ?? 10)
       const items: unknown[] = []
       let at = Number(searchParams.get('nextToken') ?? 0)
+      const isFound = (id: string) => {
+        if (search === null || searches === 'nothing') return true
+        const { title, isbn } = bookOf(id)
+        return title.includes(search) || (searches === 'isbns' && isbn === search)
+      }
       for (; at < total && items.length < limit; at++)
-        if (!removed.has(idOf(at))) items.push(summaryOf(idOf(at)))
+        if (!removed.has(idOf(at)) && isFound(idOf(at))) items.push(summaryOf(idOf(at)))
       return json(response, 200, {
         items,
         nextToken: at < total ? `${at}` : null,
@@ -103,6 +112,7 @@ export async function listedService({
         context,
       })
     }
+    if (pathname === '/v1/resources/metadata-keys') return json(response, 200, { items: [], context })
     const [, id = '', isEditions] = /^\/v1\/publications\/(pub_\d+)(\/editions)?$/.exec(pathname) ?? []
     if (id === '' || Number(id.slice(4)) >= total || removed.has(id))
       return json(response, 404, { error: 'EMPTY_RESPONSE', message: 'no', context })
@@ -129,7 +139,7 @@ export async function listedService({
     add: (more: number) => {
       total += more
     },
-    /** How many requests there were since the last call: for pages of the listing, and for publications. */
+    /** How many requests there were since the last call: for pages of the listing, and for anything else. */
     requests() {
       const taken = log.splice(0)
       const pages = taken.filter(each => each === 'GET /v1/publications').length
