@@ -60,7 +60,7 @@ export function openHttp(env: World['env']): Http {
         const { openTunnel } = await import('./tunnel.ts')
         const { hostname, port } = options
         const authority = `${hostname.includes(':') ? `[${hostname}]` : hostname}:${port || 443}`
-        const httpSocket = await openTunnel(proxy, authority, connectTimeout, stop.signal)
+        const httpSocket = await openTunnel(proxy, authority, connect, connectTimeout, stop.signal)
         connect({ ...options, httpSocket }, callback)
       } catch (error) {
         callback(error as Error, null)

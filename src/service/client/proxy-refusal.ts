@@ -1,4 +1,4 @@
-import type { IncomingMessage } from 'node:http'
+import type { Dispatcher } from 'undici'
 import { NetworkFailure } from '../../system/errors.ts'
 import { type ProxyServer, proxyName } from './proxy.ts'
 import type { Response } from './response.ts'
@@ -44,11 +44,11 @@ export class TunnelRefused extends NetworkFailure {
   constructor(
     proxy: ProxyServer,
     authority: string,
-    { statusCode = 0, headers }: Pick<IncomingMessage, 'statusCode' | 'headers'>,
+    { statusCode, headers }: Pick<Dispatcher.ConnectData, 'statusCode' | 'headers'>,
   ) {
     const { message, code, hint } = refusedByProxy(proxy, authority, statusCode)
     super(message, { code, status: statusCode, ...(hint === undefined ? {} : { hint }) })
-    this.retryAfter = headers['retry-after']
+    this.retryAfter = [headers['retry-after']].flat()[0]
   }
 }
 

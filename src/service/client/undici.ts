@@ -2,16 +2,24 @@
 // take 22 ms more than a request's 58, where Node itself starts in 20.
 import { setFlagsFromString } from 'node:v8'
 import type { buildConnector, Dispatcher } from 'undici'
+import connectFrom from 'undici/lib/api/api-connect.js'
 import requestFrom from 'undici/lib/api/api-request.js'
 import build from 'undici/lib/core/connect.js'
 import { passOverInterimAnswers } from './interim-answers.ts'
 
 export { default as Agent } from 'undici/lib/dispatcher/agent.js'
+export { default as Client } from 'undici/lib/dispatcher/client.js'
 
 export const request = (
   dispatcher: Dispatcher,
   options: Dispatcher.RequestOptions,
 ): Promise<Dispatcher.ResponseData> => requestFrom.call(dispatcher, options)
+
+/** Sends CONNECT, and gives the connection whatever the answer is. */
+export const openConnection = (
+  dispatcher: Dispatcher,
+  options: Dispatcher.ConnectOptions,
+): Promise<Dispatcher.ConnectData> => connectFrom.call(dispatcher, options)
 
 /** undici compiles its parser when the first connection is made. */
 export function createConnector(options: buildConnector.BuildOptions): buildConnector.connector {
