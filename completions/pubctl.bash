@@ -146,19 +146,29 @@ _pubctl_table() {
       sources=''
       arguments='ask:metadata-keys ...' ;;
     'catalogue')
-      commands='plan apply export index'
+      commands='plan apply revert accept export index'
       options=''
       sources=''
       arguments='' ;;
     'catalogue plan')
       commands=''
-      options='--encoding --column --files --name --match --reissue --new --refresh --orphans --out --report --summary --detailed-exitcode'
-      sources='--encoding=none --column=none --files=folders --name=none --match=none --refresh=none --out=files --report=files'
+      options='--encoding --column --files --name --match --reissue --new --refresh --accepted --only --exclude --action --max-changes --orphans --out --report --summary --detailed-exitcode'
+      sources='--encoding=none --column=none --files=folders --name=none --match=none --refresh=none --accepted=files --only=none --exclude=none --action=words:create,edition,update,resume,wait,blocked,conflict,no-file,broken,skip,ignored,withdrawn,orphan --max-changes=none --out=files --report=files'
       arguments='none ...' ;;
     'catalogue apply')
       commands=''
-      options='--no-wait --concurrency --stop-on-error --continue --report --shard --summary'
-      sources='--concurrency=none --report=files --shard=none'
+      options='--no-wait --concurrency --stop-on-error --continue --report --only --exclude --action --max-changes --shard --summary'
+      sources='--concurrency=none --report=files --only=none --exclude=none --action=words:create,edition,update,resume,wait,blocked,conflict,no-file,broken,skip,ignored,withdrawn,orphan --max-changes=none --shard=none'
+      arguments='none' ;;
+    'catalogue revert')
+      commands=''
+      options='--concurrency --stop-on-error --continue --report --only --exclude --max-changes --summary'
+      sources='--concurrency=none --report=files --only=none --exclude=none --max-changes=none'
+      arguments='none' ;;
+    'catalogue accept')
+      commands=''
+      options='--only --exclude --action --accepted'
+      sources='--only=none --exclude=none --action=words:create,edition,update,resume,wait,blocked,conflict,no-file,broken,skip,ignored,withdrawn,orphan --accepted=files'
       arguments='none' ;;
     'catalogue export')
       commands=''

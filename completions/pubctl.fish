@@ -281,6 +281,8 @@ function __pubctl_table
             printf '%s\t%s\t%s\t%s\n' \
             'command' 'plan' '-' 'Show what would make the service equal to spreadsheets and ONIX messages' \
             'command' 'apply' '-' 'Carry out a plan: upload what is new or changed, and change what differs' \
+            'command' 'revert' '-' 'Undo the updates of a plan: fields get their former values' \
+            'command' 'accept' '-' 'Keep differences of a plan as known, so that later plans say nothing of them' \
             'command' 'export' '-' 'Write the publications of the service as a sheet that "catalogue plan" reads' \
             'command' 'index' '-' 'Show what is kept on this machine of the publications at each service'
         case 'catalogue plan'
@@ -292,7 +294,12 @@ function __pubctl_table
             'option' '--match' 'none' 'recognise books by isbn or by metadata:<key>' \
             'option' '--reissue' '-' 'make a new edition where a field differs that the service cannot change' \
             'option' '--new' '-' 'create books although a publication has their title and no key, or their file and another key' \
-            'option' '--refresh' 'none' 'read the record of each planned book again within this time' \
+            'option' '--refresh' 'none' 'read the record of a planned book again if it is older' \
+            'option' '--accepted' 'files' 'leave out the differences that "catalogue accept" keeps in a file' \
+            'option' '--only' 'none' 'only the step of a book, by its ISBN, publication or file' \
+            'option' '--exclude' 'none' 'leave out the step of a book, named in the same way' \
+            'option' '--action' 'words:create,edition,update,resume,wait,blocked,conflict,no-file,broken,skip,ignored,withdrawn,orphan' 'only steps of these actions' \
+            'option' '--max-changes' 'none' 'stop if there is more to change; a percentage is of the books in the plan that the service has' \
             'option' '--orphans' '-' 'show publications that are in no source as well' \
             'option' '--out' 'files' 'write the plan to a file, which "catalogue apply" carries out' \
             'option' '--report' 'files' 'write the steps as a page to a .html file' \
@@ -307,8 +314,30 @@ function __pubctl_table
             'option' '--stop-on-error' '-' 'start no other file after one has failed' \
             'option' '--continue' '-' 'continue with the other files if one fails, which is the default' \
             'option' '--report' 'files' 'write the receipts to a .json, .ndjson, .csv, .xml (JUnit) or .html file' \
+            'option' '--only' 'none' 'only the step of a book, by its ISBN, publication or file' \
+            'option' '--exclude' 'none' 'leave out the step of a book, named in the same way' \
+            'option' '--action' 'words:create,edition,update,resume,wait,blocked,conflict,no-file,broken,skip,ignored,withdrawn,orphan' 'only steps of these actions' \
+            'option' '--max-changes' 'none' 'stop if there is more to change; a percentage is of the books in the plan that the service has' \
             'option' '--shard' 'none' 'do one of n parts, so that n machines share the work; "auto" or "auto/n" asks the CI system which' \
             'option' '--summary' '-' 'add the result to the job summary of GitHub Actions (GITHUB_STEP_SUMMARY)' \
+            'argument' '1' 'none' '-'
+        case 'catalogue revert'
+            printf '%s\t%s\t%s\t%s\n' \
+            'option' '--concurrency' 'none' 'how many files are sent at a time' \
+            'option' '--stop-on-error' '-' 'start no other file after one has failed' \
+            'option' '--continue' '-' 'continue with the other files if one fails, which is the default' \
+            'option' '--report' 'files' 'write the receipts to a .json, .ndjson, .csv, .xml (JUnit) or .html file' \
+            'option' '--only' 'none' 'only the step of a book, by its ISBN, publication or file' \
+            'option' '--exclude' 'none' 'leave out the step of a book, named in the same way' \
+            'option' '--max-changes' 'none' 'stop if there is more to change; a percentage is of the books in the plan that the service has' \
+            'option' '--summary' '-' 'add the result to the job summary of GitHub Actions (GITHUB_STEP_SUMMARY)' \
+            'argument' '1' 'none' '-'
+        case 'catalogue accept'
+            printf '%s\t%s\t%s\t%s\n' \
+            'option' '--only' 'none' 'only the step of a book, by its ISBN, publication or file' \
+            'option' '--exclude' 'none' 'leave out the step of a book, named in the same way' \
+            'option' '--action' 'words:create,edition,update,resume,wait,blocked,conflict,no-file,broken,skip,ignored,withdrawn,orphan' 'only steps of these actions' \
+            'option' '--accepted' 'files' 'the file to write them to, beside those that it has' \
             'argument' '1' 'none' '-'
         case 'catalogue export'
             printf '%s\t%s\t%s\t%s\n' \

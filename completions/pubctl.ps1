@@ -548,6 +548,8 @@ $global:PubctlTable = @{
     Commands = @(
       'plan Show what would make the service equal to spreadsheets and ONIX messages'
       'apply Carry out a plan: upload what is new or changed, and change what differs'
+      'revert Undo the updates of a plan: fields get their former values'
+      'accept Keep differences of a plan as known, so that later plans say nothing of them'
       'export Write the publications of the service as a sheet that "catalogue plan" reads'
       'index Show what is kept on this machine of the publications at each service'
     )
@@ -566,7 +568,12 @@ $global:PubctlTable = @{
       '--match recognise books by isbn or by metadata:<key>'
       '--reissue make a new edition where a field differs that the service cannot change'
       '--new create books although a publication has their title and no key, or their file and another key'
-      '--refresh read the record of each planned book again within this time'
+      '--refresh read the record of a planned book again if it is older'
+      '--accepted leave out the differences that "catalogue accept" keeps in a file'
+      '--only only the step of a book, by its ISBN, publication or file'
+      '--exclude leave out the step of a book, named in the same way'
+      '--action only steps of these actions'
+      '--max-changes stop if there is more to change; a percentage is of the books in the plan that the service has'
       '--orphans show publications that are in no source as well'
       '--out write the plan to a file, which "catalogue apply" carries out'
       '--report write the steps as a page to a .html file'
@@ -580,6 +587,11 @@ $global:PubctlTable = @{
       '--name none'
       '--match none'
       '--refresh none'
+      '--accepted files'
+      '--only none'
+      '--exclude none'
+      '--action words:create,edition,update,resume,wait,blocked,conflict,no-file,broken,skip,ignored,withdrawn,orphan'
+      '--max-changes none'
       '--out files'
       '--report files'
     )
@@ -596,13 +608,64 @@ $global:PubctlTable = @{
       '--stop-on-error start no other file after one has failed'
       '--continue continue with the other files if one fails, which is the default'
       '--report write the receipts to a .json, .ndjson, .csv, .xml (JUnit) or .html file'
+      '--only only the step of a book, by its ISBN, publication or file'
+      '--exclude leave out the step of a book, named in the same way'
+      '--action only steps of these actions'
+      '--max-changes stop if there is more to change; a percentage is of the books in the plan that the service has'
       '--shard do one of n parts, so that n machines share the work; "auto" or "auto/n" asks the CI system which'
       '--summary add the result to the job summary of GitHub Actions (GITHUB_STEP_SUMMARY)'
     )
     Sources = @(
       '--concurrency none'
       '--report files'
+      '--only none'
+      '--exclude none'
+      '--action words:create,edition,update,resume,wait,blocked,conflict,no-file,broken,skip,ignored,withdrawn,orphan'
+      '--max-changes none'
       '--shard none'
+    )
+    Arguments = @(
+      'none'
+    )
+    IsVariadic = $false
+  }
+  'catalogue revert' = @{
+    Commands = @()
+    Options = @(
+      '--concurrency how many files are sent at a time'
+      '--stop-on-error start no other file after one has failed'
+      '--continue continue with the other files if one fails, which is the default'
+      '--report write the receipts to a .json, .ndjson, .csv, .xml (JUnit) or .html file'
+      '--only only the step of a book, by its ISBN, publication or file'
+      '--exclude leave out the step of a book, named in the same way'
+      '--max-changes stop if there is more to change; a percentage is of the books in the plan that the service has'
+      '--summary add the result to the job summary of GitHub Actions (GITHUB_STEP_SUMMARY)'
+    )
+    Sources = @(
+      '--concurrency none'
+      '--report files'
+      '--only none'
+      '--exclude none'
+      '--max-changes none'
+    )
+    Arguments = @(
+      'none'
+    )
+    IsVariadic = $false
+  }
+  'catalogue accept' = @{
+    Commands = @()
+    Options = @(
+      '--only only the step of a book, by its ISBN, publication or file'
+      '--exclude leave out the step of a book, named in the same way'
+      '--action only steps of these actions'
+      '--accepted the file to write them to, beside those that it has'
+    )
+    Sources = @(
+      '--only none'
+      '--exclude none'
+      '--action words:create,edition,update,resume,wait,blocked,conflict,no-file,broken,skip,ignored,withdrawn,orphan'
+      '--accepted files'
     )
     Arguments = @(
       'none'

@@ -1,10 +1,21 @@
 import type { Context } from '../cli/context.ts'
 import { partFailed } from '../cli/for-each.ts'
-import { actionCounts, countedByName, settledActions, undecidedActions } from '../plan/actions.ts'
+import {
+  actionCounts,
+  actions,
+  actionsWith,
+  type Counts,
+  countedByName,
+  phraseOf,
+  planActions,
+  settledActions,
+  undecidedActions,
+} from '../plan/actions.ts'
 import { keyOfStep } from '../plan/divide.ts'
 import type { PlanHeader } from '../plan/plan-step.ts'
+import type { Selection } from '../plan/selection.ts'
 import { type Shard, shardText } from '../plan/shard.ts'
-import { Failure, Interrupted } from '../system/errors.ts'
+import { Failure, Interrupted, UsageFailure } from '../system/errors.ts'
 import { shellWord } from '../system/shell-word.ts'
 import { callerOf } from '../uploads/batch/caller.ts'
 import { divide } from '../uploads/batch/divide.ts'
@@ -15,53 +26,114 @@ import { runTasks } from '../uploads/batch/run-tasks.ts'
 import { showStep } from '../uploads/dry-run.ts'
 import { openCreatedSince } from './apply/created-since.ts'
 import { readyStep } from './apply/examine.ts'
-import { planTasks } from './apply/plan-tasks.ts'
+import { planTasks, type ReadyOf } from './apply/plan-tasks.ts'
+import { readyRevert } from './apply/revert.ts'
+import { beyondLimit, type ChangeLimit } from './change-limit.ts'
 import { mustBeForThisService } from './for-this-service.ts'
+import { selectSteps } from './select.ts'
 import { type OpenPlan, openPlan } from './sources/read-plan.ts'
 
+interface ApplyOptions extends RunOptions {
+  readonly shard?: Shard | undefined
+  readonly selection: Selection
+  readonly maxChanges?: ChangeLimit | undefined
+}
+
+/** What is done with a plan: it is carried out, or its updates are undone. */
+interface Way {
+  readonly command: 'apply' | 'revert'
+  readonly ready: ReadyOf
+  readonly steps: (plan: OpenPlan) => OpenPlan['steps']
+  readonly remarks: (header: PlanHeader, steps: OpenPlan['steps']) => readonly string[]
+}
+
 /** Carries out a plan file, or records with `--dry-run` what would be carried out. */
-export async function applyPlan(
+export const applyPlan = (context: Context, path: string, options: ApplyOptions): Promise<void> =>
+  carryOut(context, path, options, {
+    ...{ command: 'apply', ready: readyStep },
+    steps: ({ steps }) => steps,
+    remarks({ counts }, steps) {
+      const settled = countedByName(counts, settledActions)
+      const undecided = countedByName(actionCounts(steps), undecidedActions)
+      return [
+        ...(settled ? [`Left as planned: ${settled}.`] : []),
+        ...(undecided
+          ? [
+              `Not carried out: ${undecided}. The receipts say why; settle them in the sources, and plan again.`,
+            ]
+          : []),
+      ]
+    },
+  })
+
+/** Gives the publications that a plan has updated their former values, or records with `--dry-run` what would be done. */
+export const revertPlan = (context: Context, path: string, options: ApplyOptions): Promise<void> =>
+  carryOut(context, path, options, {
+    ...{ command: 'revert', ready: readyRevert },
+    steps: ({ steps }) => steps.filter(({ action }) => actions[action].carriedOutBy === 'update'),
+    remarks({ counts }) {
+      const others = actionsWith(({ writes, carriedOutBy }) => writes && carriedOutBy !== 'update')
+      const left = countedByName(counts, others)
+      return left ? [`Not undone: ${left}. pubctl takes no upload back.`] : []
+    },
+  })
+
+async function carryOut(
   context: Context,
   path: string,
-  { shard, ...options }: RunOptions & { readonly shard?: Shard | undefined },
+  { shard, selection, maxChanges, ...options }: ApplyOptions,
+  { command, ready, steps, remarks }: Way,
 ): Promise<void> {
   const plan = await openPlan(path, context.world.mayRead)
   try {
     const { header } = plan
+    const selected = await selectSteps(context, steps(plan), selection)
+    const beyond = beyondLimit(maxChanges, actionCounts(selected), header.counts)
+    if (beyond) throw beyond
     await mustBeForThisService(context, path, header)
-    const { rows, part } = await divide(context, plan.steps, { keyOf: keyOfStep, shard, noun: 'steps' })
-    if (context.options.dryRun) return await showPlan(context, { header, steps: rows }, options.summary)
-    const batch = { rows, part, isList: true, plan: endingOf(path, header, rows, shard) }
-    await runTasks(context, options, batch, transfer => planTasks(rows, header, transfer))
+    const { rows, part } = await divide(context, selected, { keyOf: keyOfStep, shard, noun: 'steps' })
+    if (context.options.dryRun)
+      return await showPlan(context, { header, steps: rows }, ready, options.summary)
+    await confirm(context, command, actionCounts(rows))
+    const ending: PlanEnding = {
+      planId: header.planId,
+      continueWith: `catalogue ${command} ${shellWord(path)}${flagsOf(selection)}${shard ? ` --shard ${shardText(shard)}` : ''}`,
+      remarks: remarks(header, rows),
+    }
+    const batch = { rows, part, isList: true, plan: ending }
+    await runTasks(context, options, batch, transfer => planTasks(rows, header, transfer, ready))
   } finally {
     await plan.close()
   }
 }
 
-const endingOf = (
-  path: string,
-  { planId, counts }: PlanHeader,
-  rows: OpenPlan['steps'],
-  shard: Shard | undefined,
-): PlanEnding => {
-  const settled = countedByName(counts, settledActions)
-  const undecided = countedByName(actionCounts(rows), undecidedActions)
-  return {
-    planId,
-    continueWith: `catalogue apply ${shellWord(path)}${shard ? ` --shard ${shardText(shard)}` : ''}`,
-    remarks: [
-      ...(settled ? [`Left as planned: ${settled}.`] : []),
-      ...(undecided
-        ? [`Not carried out: ${undecided}. The receipts say why; settle them in the sources, and plan again.`]
-        : []),
-    ],
-  }
+/** A selection as it is written on a command line. */
+const flagsOf = ({ only, exclude, actions: chosen }: Selection): string =>
+  [
+    ...only.map(name => ` --only ${shellWord(name)}`),
+    ...exclude.map(name => ` --exclude ${shellWord(name)}`),
+    ...chosen.map(action => ` --action ${action}`),
+  ].join('')
+
+/** Asks somebody at a terminal before anything is changed. Scripts are not asked, since the plan says what they do. */
+async function confirm(context: Context, command: Way['command'], counts: Counts): Promise<void> {
+  const { ask, options } = context
+  if (options.yes || !ask.isPossible) return
+  const said = planActions.flatMap(action => {
+    const count = counts[action] ?? 0
+    return count > 0 && actions[action].writes ? [phraseOf(action, count)] : []
+  })
+  if (said.length === 0) return
+  const question = command === 'apply' ? `Carry out ${said.join(', ')}?` : `Undo ${said.join(', ')}?`
+  if (await ask.confirm(question, '--yes')) return
+  throw new UsageFailure('nothing was changed', { code: 'not_confirmed' })
 }
 
 /** Records for `--dry-run` what would be carried out now; throws if something is stale. */
 async function showPlan(
   context: Context,
   { steps, header }: Pick<OpenPlan, 'header' | 'steps'>,
+  ready: ReadyOf,
   summary: string | undefined,
 ): Promise<void> {
   const journal = await orMemoryJournal(context, readJournal)
@@ -79,7 +151,7 @@ async function showPlan(
       const step = await place.read()
       const options = { createdSince, match: header.match, mayAskForSession: false }
       try {
-        await showStep(context, await readyStep(step, examining, options))
+        await showStep(context, await ready(step, examining, options))
       } catch (error) {
         if (!(error instanceof Failure) || error instanceof Interrupted) throw error
         failures.push({ id: step.file ?? step.key ?? step.action, failure: error })

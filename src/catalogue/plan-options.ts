@@ -1,3 +1,6 @@
+import type { Selection } from '../plan/selection.ts'
+import type { ChangeLimit } from './change-limit.ts'
+
 /** The options of `catalogue plan`. */
 export interface PlanOptions {
   /** The metadata key by which products are recognised: `isbn`, or another. */
@@ -10,6 +13,11 @@ export interface PlanOptions {
   /** The file of the page, if it is written. */
   readonly report: string | undefined
   readonly detailedExitCode: boolean
+  /** The steps that are shown and written. */
+  readonly selection: Selection
+  readonly maxChanges: ChangeLimit | undefined
+  /** The file of the differences that are kept as known. */
+  readonly accepted: string | undefined
   /** The file of the job summary, if it is written. */
   readonly summary: string | undefined
   readonly encoding: string | undefined

@@ -5,7 +5,7 @@ import { type Html, html, type PageValue } from '../pages/html.ts'
 import { page } from '../pages/page.ts'
 import { badge, contents, figures, plainList, table } from '../pages/parts.ts'
 import { actions, actionsWith, type PlanAction, undecidedActions } from '../plan/actions.ts'
-import type { Difference } from '../plan/differences.ts'
+import type { Difference } from '../plan/difference.ts'
 import type { PlanHeader, PlanStep } from '../plan/plan-step.ts'
 
 /** The actions whose steps a page lists; what people have to settle comes first. */

@@ -7,6 +7,7 @@ import { planActions } from '../plan/actions.ts'
 import type { IndexField } from '../plan/known.ts'
 import { type PlanHeader, planLines } from '../plan/plan-step.ts'
 import type { Product } from '../plan/product.ts'
+import type { Selection } from '../plan/selection.ts'
 import { UsageFailure } from '../system/errors.ts'
 import { version } from '../system/version.ts'
 import type { Warning } from '../system/warning.ts'
@@ -15,6 +16,8 @@ import { callerTarget } from '../uploads/batch/caller.ts'
 import { columnHint, columnsNamed, mustBeFound } from '../uploads/inputs/sheet/columns.ts'
 import { activeMetadataKeys } from '../uploads/lookup/metadata-keys.ts'
 import { readHere } from '../uploads/reading/reading.ts'
+import { type AcceptedDifferences, openAccepted, tellAccepted } from './accepted.ts'
+import { beyondLimit } from './change-limit.ts'
 import { listedIn } from './index/refresh-records.ts'
 import { knownPublications } from './known-publications.ts'
 import { openKeySearch } from './plan/key-search.ts'
@@ -23,7 +26,8 @@ import type { Planning } from './plan/planning.ts'
 import { readNeeded, readRest } from './plan/read-needed.ts'
 import { unfinishedByFile } from './plan/unfinished.ts'
 import type { PlanOptions } from './plan-options.ts'
-import { isWithoutField, type Planned, reportPlan } from './report-plan.ts'
+import { endWith, isWithoutField, type Planned, reportPlan } from './report-plan.ts'
+import { isWhole, openSelector, warnOfUnselected } from './select.ts'
 import { type BookFolders, openBookFolders } from './sources/book-folders.ts'
 import { readProducts } from './sources/products.ts'
 
@@ -36,6 +40,7 @@ export async function planSources(
   if (options.out !== undefined) checkWritable(options.out)
   if (options.report !== undefined) checkPage(options.report)
   const books = await openBooks(options)
+  const accepted = options.accepted === undefined ? undefined : await openAccepted(options.accepted)
   const { keyField, encoding } = options
   const columns = columnsNamed(options.columns)
   const leftOut: Warning[] = []
@@ -62,19 +67,34 @@ export async function planSources(
     if (catalogue.replaced > 0)
       await context.note(`${catalogue.replaced} records are replaced or amended by later ones.`)
     await warnOfLeftOut(context, catalogue.leftOut)
-    await planRead(context, catalogue, { ...options, sources, books }, async planned => {
+    await planRead(context, catalogue, { ...options, sources, books, accepted }, async whole => {
+      const planned = await selectedOf(context, whole, options.selection)
       const { rows, header } = planned
-      if (options.out !== undefined)
+      const beyond = beyondLimit(options.maxChanges, header.counts, whole.header.counts)
+      if (options.out !== undefined && beyond === undefined)
         writeLines(options.out, neutralLines(planLines(header, rows.steps())), {
           isPrivate: false,
           isDurable: true,
         })
       if (options.report !== undefined) await writePlanPage(context, options.report, planned)
-      await reportPlan(context, planned, options)
+      await reportPlan(context, planned, beyond ? { ...options, out: undefined } : options)
+      await tellAccepted(context, options.accepted, accepted)
+      if (beyond) throw beyond
+      endWith(header, options)
     })
   } finally {
     catalogue.rows.close()
   }
+}
+
+/** A plan with the steps that are selected; says how many are left out. */
+async function selectedOf(context: Context, planned: Planned, selection: Selection): Promise<Planned> {
+  if (isWhole(selection)) return planned
+  const { isSelected, mustBeUsed } = openSelector(selection)
+  const left = planned.rows.keep(isSelected)
+  mustBeUsed()
+  await warnOfUnselected(context, selection, left)
+  return { ...planned, header: { ...planned.header, counts: planned.rows.counts() } }
 }
 
 /** Lines of JSON that other programs can show, with the same values. */
@@ -93,13 +113,14 @@ async function writePlanPage(context: Context, path: string, { rows, header }: P
 interface PlanRead extends Pick<PlanOptions, 'keyField' | 'reissue' | 'isNew' | 'maxAge'> {
   readonly sources: PlanHeader['sources']
   readonly books: { find(product: Product): string[] } | null
+  readonly accepted?: AcceptedDifferences | undefined
 }
 
 /** Compares what was read with the service, decides on every row, and gives the plan to `use`. */
 export async function planRead(
   context: Context,
   { rows, values }: Catalogue,
-  { sources, books, keyField, reissue, isNew, maxAge }: PlanRead,
+  { sources, books, keyField, reissue, isNew, maxAge, accepted }: PlanRead,
   use: (planned: Planned) => Promise<void>,
 ): Promise<void> {
   const { clock, signal, mayRead } = context.world
@@ -143,6 +164,7 @@ export async function planRead(
         isEditionListed: id => listedIn(index.listedOf(id))?.currentEditionId != null,
         unfinished: unfinishedByFile(journal, caller),
         read: readHere,
+        accepted,
         reading: pLimit(4),
         onWarning: warning => void context.warn(warning),
       },

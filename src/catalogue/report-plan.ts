@@ -47,7 +47,7 @@ export interface Planned {
   readonly publications: number
 }
 
-/** Shows the steps and the summary of a plan, and throws what sets the exit code. */
+/** Shows the steps and the summary of a plan. */
 export async function reportPlan(context: Context, planned: Planned, options: PlanOptions): Promise<void> {
   const { rows } = planned
   const counts = rows.counts()
@@ -65,7 +65,6 @@ export async function reportPlan(context: Context, planned: Planned, options: Pl
   if (options.summary !== undefined) await summarise(context, options.summary, rows)
   if (options.out !== undefined) await context.note(`The plan is in ${options.out}.`)
   if (options.report !== undefined) await context.note(`The page is in ${options.report}.`)
-  endWith(planned.header, options)
 }
 
 /** Adds the steps that there is something to do about to the job summary, those for people first. */
@@ -173,7 +172,7 @@ async function warnOfLimit(context: Context, publications: number, creations: nu
  * Throws if a row is broken or a publication could not be read, or with `--detailed-exitcode` if the service is not equal to
  * the sources.
  */
-function endWith({ counts, unread }: PlanHeader, { detailedExitCode, out }: PlanOptions): void {
+export function endWith({ counts, unread }: PlanHeader, { detailedExitCode, out }: PlanOptions): void {
   const broken = sumOf(counts, brokenActions)
   if (broken > 0) {
     throw new Failure(`${plural('row', 'rows')(broken)} of the sources cannot be used`, {

@@ -1,9 +1,11 @@
+import type { AcceptedDifference, Difference } from './difference.ts'
 import {
   changeableDifferencesOf,
   changesIn,
   comparableFields,
   fixedDifferencesOf,
   namesOf,
+  withoutAccepted,
 } from './differences.ts'
 import type { KnownEdition } from './known.ts'
 import { awaitedHint, isOtherType, isSent } from './match.ts'
@@ -12,7 +14,12 @@ import type { ProductStep, Proof } from './step.ts'
 import type { WantedProduct } from './wanted.ts'
 
 /** Compares a product with the publication that it is: first the type, then the content, then the fields. */
-export function decideContent(wanted: WantedProduct, match: ProductMatch, by: MatchedBy): ProductStep {
+export function decideContent(
+  wanted: WantedProduct,
+  match: ProductMatch,
+  by: MatchedBy,
+  accepted: readonly AcceptedDifference[],
+): ProductStep {
   const { file, type, row } = wanted
   const { publication, edition, content } = match
   const { publicationId } = publication
@@ -28,7 +35,8 @@ export function decideContent(wanted: WantedProduct, match: ProductMatch, by: Ma
       ...facts,
     }
   }
-  if (file === null) return settleProduct(wanted, match, edition, null)
+  const settle = (proof: Proof | null) => settleProduct(wanted, match, edition, proof, accepted)
+  if (file === null) return settle(null)
   if (isAwaited(edition)) {
     return {
       action: 'conflict',
@@ -37,8 +45,8 @@ export function decideContent(wanted: WantedProduct, match: ProductMatch, by: Ma
       ...facts,
     }
   }
-  if (content === 'same') return settleProduct(wanted, match, edition, 'proven')
-  if (content === 'same size') return settleProduct(wanted, match, edition, 'unproven')
+  if (content === 'same') return settle('proven')
+  if (content === 'same size') return settle('unproven')
   if (content === 'different') {
     return { action: 'edition', why: `${named} has other content`, ...facts }
   }
@@ -77,28 +85,43 @@ function settleProduct(
   { publication }: ProductMatch,
   edition: KnownEdition,
   proof: Proof | null,
+  accepted: readonly AcceptedDifference[],
 ): ProductStep {
   const { publicationId } = publication
-  const facts = { publicationId, editionId: edition.editionId }
   const has = {
     proven: `${publicationId} has the same content`,
     unproven: `${publicationId} has the same key and size`,
   }
   const there = proof === null ? `it is ${publicationId}` : has[proof]
   const { comparable, unknown } = comparableFields(given.creation, edition.fields)
-  const fixed = fixedDifferencesOf(comparable, edition.fields)
+  const kept = (all: readonly Difference[]) => withoutAccepted(all, publicationId, accepted)
+  const { open: fixed, known: knownFixed } = kept(fixedDifferencesOf(comparable, edition.fields))
+  const { open: differences, known: knownOthers } = kept(
+    changeableDifferencesOf(given.changeable, publication.fields),
+  )
+  const known = [...knownFixed, ...knownOthers]
+  const facts = {
+    ...{ publicationId, editionId: edition.editionId },
+    ...(known.length > 0 && { accepted: known }),
+  }
   if (fixed.length > 0) {
     const fields = namesOf(fixed)
     const why = `${there} and another ${fields.join(', ')}, which the service cannot change`
     const action = row.reissue && file !== null ? 'edition' : 'blocked'
     return { action, fields, differences: fixed, why, ...facts }
   }
-  const differences = changeableDifferencesOf(given.changeable, publication.fields)
   const send = changesIn(differences)
   if (send !== undefined) {
     const why = `${there} and another ${namesOf(differences).join(', ')}`
     return { action: 'update', send, differences, why, ...facts }
   }
   const untold = unknown.length === 0 ? '' : `; the service does not say its ${unknown.join(', ')}`
-  return { action: 'skip', proof, why: `${there}${untold}`, uploadStatus: edition.uploadStatus, ...facts }
+  const other = known.length === 0 ? '' : ` and another ${namesOf(known).join(', ')}, which is accepted`
+  return {
+    action: 'skip',
+    proof,
+    why: `${there}${other}${untold}`,
+    uploadStatus: edition.uploadStatus,
+    ...facts,
+  }
 }

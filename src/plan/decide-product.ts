@@ -47,7 +47,9 @@ function decideFound(wanted: WantedProduct, known: Known, begun: Step | null): P
   if (by === 'other key') return ofOtherKey(wanted, matches)
   if (by === 'title') return namesakes(matches)
   const [match, ...more] = matches as [ProductMatch, ...ProductMatch[]]
-  return more.length === 0 ? decideContent(wanted, match, by) : ambiguous(wanted, by, matches)
+  return more.length === 0
+    ? decideContent(wanted, match, by, known.accepted ?? [])
+    : ambiguous(wanted, by, matches)
 }
 
 function decideNew({ row, file }: WantedProduct, known: Known): ProductStep {

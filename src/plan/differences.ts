@@ -1,13 +1,27 @@
 import type { ChangeableFields, CreationFields } from './book-fields.ts'
+import type { AcceptedDifference, Difference } from './difference.ts'
 import { factsOfFile } from './known.ts'
 import { isbn13, isSameList, isSameSet, isSameText } from './match.ts'
 
-/** A field whose value at the service is another than the wanted one. Null is no value. */
-export interface Difference {
-  /** The service's name of the field, or the metadata key. */
-  readonly field: string
-  readonly there: unknown
-  readonly wanted: unknown
+/** Splits differences of a publication by whether they are kept as known. One whose values have changed is not. */
+export function withoutAccepted(
+  differences: readonly Difference[],
+  publicationId: string,
+  accepted: readonly AcceptedDifference[],
+): { readonly open: Difference[]; readonly known: AcceptedDifference[] } {
+  const [open, known]: [Difference[], AcceptedDifference[]] = [[], []]
+  for (const each of differences) {
+    const kept = accepted.find(
+      other =>
+        other.publicationId === publicationId &&
+        other.field === each.field &&
+        isSame(each.there, other.there) &&
+        isSame(each.wanted, other.wanted),
+    )
+    if (kept) known.push(kept)
+    else open.push(each)
+  }
+  return { open, known }
 }
 
 /** The given fields that differ at the service and can be changed there. */

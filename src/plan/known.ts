@@ -1,4 +1,5 @@
 import type { ChangeableFields, CreationFields } from './book-fields.ts'
+import type { AcceptedDifference } from './difference.ts'
 
 /** One version of a publication's file. What the service does not say is null. */
 export interface KnownEdition {
@@ -75,6 +76,8 @@ export interface Known {
   readonly taken: ReadonlyMap<string, string>
   /** Whether each publication that may be the book has been read. If not, it may be there under another title. */
   readonly isAllRead: boolean
+  /** Differences that somebody keeps as known, of these publications. */
+  readonly accepted?: readonly AcceptedDifference[]
   /** Other rows of a catalogue with the same key, as phrases for messages. */
   readonly sameKey: readonly string[]
 }

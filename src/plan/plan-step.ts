@@ -3,7 +3,7 @@ import { serialise } from '../system/exact-json.ts'
 import type { Counts, PlanAction } from './actions.ts'
 import type { ChangeableFields } from './book-fields.ts'
 import type { Creation } from './creation.ts'
-import type { Difference } from './differences.ts'
+import type { Difference } from './difference.ts'
 import type { Origin } from './wanted.ts'
 
 /** The state of a publication that a step was planned on. `apply` carries the step out only if it is still so. */

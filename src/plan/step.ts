@@ -1,11 +1,13 @@
 import type { ChangeableFields } from './book-fields.ts'
-import type { Difference } from './differences.ts'
+import type { AcceptedDifference, Difference } from './difference.ts'
 
 interface StepFacts {
   /** The reason, as a clause without a full stop. */
   readonly why: string
   readonly publicationId: string | null
   readonly editionId: string | null
+  /** Differences that are there and kept as known. */
+  readonly accepted?: readonly AcceptedDifference[]
 }
 
 /** What to do with a file. */

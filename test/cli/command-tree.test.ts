@@ -98,6 +98,8 @@ describe('pubctl commands', () => {
       metadata-keys delete deletes at the service 0,1,2,3,4,5,6,8,9,10,129,130,143
       catalogue plan reads 0,1,2,3,4,5,6,8,10,14,129,130,143 --match="isbn" --refresh="28d"
       catalogue apply changes at the service waits 0,1,2,3,4,5,6,8,10,11,12,13,129,130,143 --concurrency=4
+      catalogue revert changes at the service 0,1,2,3,4,5,6,8,10,129,130,143 --concurrency=4
+      catalogue accept changes 0,1,2,129,130,143 --accepted="accepted.ndjson"
       catalogue export reads 0,1,2,3,4,5,6,8,10,129,130,143
       catalogue index reads 0,1,2,3,4,5,6,8,10,129,130,143
       receipts merge adds 0,1,2,9,10,129,130,143
@@ -168,6 +170,7 @@ describe('pubctl commands', () => {
       uploads put: its session says to which address a file is sent
       catalogue plan: --summary
       catalogue apply: --summary
+      catalogue revert: --summary
       watch: it runs until it is stopped
       queue load: a worker sends files from its own folder, not from that of agents
       queue status: --database --follow

@@ -80,7 +80,7 @@ const begun = (step: PlanStep, entry: Entry): Ready => ({
 })
 
 /** A step that does not fit the service, the file or the journal any more. */
-const stale = (step: PlanStep, why: string): Ready => ({
+export const stale = (step: PlanStep, why: string): Ready => ({
   ...{ by: 'people', outcome: 'stale', failure: staleFailure(step, why) },
   step: { ...step, action: 'stale', why },
 })
@@ -205,14 +205,17 @@ async function examineUpdate(step: PlanStep, context: ExamineContext): Promise<R
     : stale(step, `${publicationId} is not as it was when the plan was made: ${changed}`)
 }
 
-async function findPublication(id: string, context: ExamineContext): Promise<FoundPublication | undefined> {
+export async function findPublication(
+  id: string,
+  context: ExamineContext,
+): Promise<FoundPublication | undefined> {
   const item = await openLookup(context.call, context.limits.ask).publication(id)
   // Fields that the service does not return must not be taken from the journal, which may be another's.
   return item && { item, known: knownPublication(id, item, []) }
 }
 
 /** A step that has been done by now, be it by another hand. */
-const done = (
+export const done = (
   step: PlanStep,
   { known: { publicationId } }: FoundPublication,
   edition: { editionId: string | null; uploadStatus: string | null } | undefined,

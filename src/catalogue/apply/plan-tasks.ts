@@ -13,11 +13,15 @@ export interface TaskStep extends Pick<PlanStep, 'action' | 'key' | 'file'> {
   read(): Promise<PlanStep>
 }
 
+/** Makes a step ready: to be carried out, or to be undone. */
+export type ReadyOf = typeof readyStep
+
 /** Carries out the steps of a plan. */
 export function planTasks(
   steps: readonly TaskStep[],
   { made, match }: Pick<PlanHeader, 'made' | 'match'>,
   context: TransferContext,
+  ready: ReadyOf = readyStep,
 ): Task[] {
   const createdSince = openCreatedSince(Date.parse(made), context)
   const options = { createdSince, match, mayAskForSession: true }
@@ -25,7 +29,7 @@ export function planTasks(
     file,
     async run() {
       if (context.halt.aborted) throw notBegun()
-      const { receipt, failure } = await runStep(await read(), options, context)
+      const { receipt, failure } = await runStep(await read(), options, context, ready)
       // What is left to people is counted, and fails nothing.
       return { receipt: { ...receipt, key }, failure: receipt.outcome === 'conflict' ? undefined : failure }
     },
@@ -37,11 +41,12 @@ export async function runStep(
   step: PlanStep,
   options: ExamineOptions,
   context: TransferContext,
+  readyOf: ReadyOf = readyStep,
 ): Promise<Result> {
   const receipt = receiptOf({ step })
   let ready: Ready | undefined
   const examined = await withReceipt(receipt, context, async examining => {
-    ready = await readyStep(step, examining, options)
+    ready = await readyOf(step, examining, options)
   })
   if (ready === undefined) return examined
   const result = await execute({ ...ready, warnings: receipt.warnings }, context).finally(

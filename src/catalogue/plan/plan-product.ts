@@ -57,6 +57,7 @@ export async function planProduct(
   const local = only === undefined ? null : await productFile(only, planning)
   const look = await lookAt(row, { found, local, sameKey }, planning)
   const { wanted, step } = look
+  for (const each of step.accepted ?? []) planning.accepted?.found.add(each)
   const there = step.publicationId === null ? undefined : planning.index.get(step.publicationId)
   return {
     step: stepOfProduct(wanted, step, there, sendingOf(look, rowName(look, row, rows), planning)),
@@ -170,7 +171,16 @@ async function decided(
             { bytes, modified: 0, sha256 },
             publications,
           )
-    const known = { ...nothingKnown, begun, failed, publications, isAllRead, sameKey: files.sameKey }
+    const accepted = publications.flatMap(each => planning.accepted?.of(each.publicationId) ?? [])
+    const known = {
+      ...nothingKnown,
+      begun,
+      failed,
+      publications,
+      accepted,
+      isAllRead,
+      sameKey: files.sameKey,
+    }
     return { wanted, known, step: decide(wanted, known), upload }
   }
   if (index.notReadYet() > 0) {

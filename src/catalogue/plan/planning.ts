@@ -7,6 +7,7 @@ import type { World } from '../../system/world.ts'
 import type { Caller } from '../../uploads/journal/caller.ts'
 import type { LocalJournalReader } from '../../uploads/journal/local-reader.ts'
 import type { Read } from '../../uploads/reading/reading.ts'
+import type { AcceptedDifferences } from '../accepted.ts'
 import type { KeySearch } from './key-search.ts'
 import type { UnfinishedUploads } from './unfinished.ts'
 
@@ -34,5 +35,7 @@ export interface Planning extends Pick<World, 'signal' | 'mayRead'> {
   readonly read: Read
   /** Limits the files that are hashed or read at a time. */
   readonly reading: LimitFunction
+  /** Differences that are kept as known. */
+  readonly accepted?: AcceptedDifferences | undefined
   readonly onWarning: (warning: Warning) => void
 }

@@ -1,4 +1,4 @@
-import { actionsWith, type Counts, type PlanAction } from '../../plan/actions.ts'
+import { actionCounts, actionsWith, type Counts, type PlanAction } from '../../plan/actions.ts'
 import type { PlanStep } from '../../plan/plan-step.ts'
 import type { Product, RecordInTime } from '../../plan/product.ts'
 import { openTemporaryDatabase } from '../../system/database.ts'
@@ -46,6 +46,8 @@ export interface Rows {
   /** How many steps could not prove whether the content is the same. */
   unproven(): number
   counts(): Counts
+  /** Drops the steps that are not meant, and counts them. */
+  keep(isMeant: (step: PlanStep) => boolean): Counts
   /** The steps in the order of the sources, without those of the actions that are left out. */
   steps(without?: readonly PlanAction[]): Iterable<PlanStep>
   close(): void
@@ -204,6 +206,18 @@ export function openRows(): Rows {
           )
           .map(({ action, count }) => [action, count]),
       ),
+    keep(isMeant) {
+      const left: PlanStep[] = []
+      for (const { number, step } of pages<{ number: number; step: string }>(
+        'SELECT number, step FROM rows WHERE step IS NOT NULL',
+      )) {
+        const read = readStep(step)
+        if (isMeant(read)) continue
+        db.run('DELETE FROM rows WHERE number = ?', number)
+        left.push(read)
+      }
+      return actionCounts(left)
+    },
     *steps(without = []) {
       const sql = `SELECT number, step FROM rows WHERE action NOT IN ${listOf(without)}`
       for (const { step } of pages<{ number: number; step: string }>(sql)) yield readStep(step)

@@ -5,6 +5,13 @@ import { stepView } from '../../cli/output/dry-run-views.ts'
 import { planReceiptView } from '../../uploads/batch/receipt-view.ts'
 import { batchOptions, summaryOption } from '../../uploads/options/book-options.ts'
 import { resolveShard, shardOption } from '../../uploads/options/shard-option.ts'
+import {
+  actionOption,
+  excludeOption,
+  maxChangesOption,
+  onlyOption,
+  selectionOf,
+} from './selection-options.ts'
 
 export function registerApply(group: Command, run: Run): void {
   about(
@@ -15,6 +22,11 @@ export function registerApply(group: Command, run: Run): void {
         .optionsGroup('The upload:')
         .option('--no-wait', 'do not wait until the service has processed the files'),
     )
+      .optionsGroup('The steps:')
+      .addOption(onlyOption())
+      .addOption(excludeOption())
+      .addOption(actionOption())
+      .addOption(maxChangesOption())
       .addOption(shardOption())
       .addOption(summaryOption()),
     {
@@ -24,6 +36,7 @@ export function registerApply(group: Command, run: Run): void {
       examples: [
         'catalogue apply plan.ndjson',
         'catalogue apply plan.ndjson --report receipts.xml',
+        'catalogue apply plan.ndjson --action update --max-changes 10%',
         'catalogue apply plan.ndjson --shard 3/7 --report receipts-3.ndjson',
       ],
       changes: true,
@@ -31,7 +44,7 @@ export function registerApply(group: Command, run: Run): void {
       ends: ['partFailed'],
     },
   ).action(
-    run(async (context, plan, { shard, summary, ...options }) => {
+    run(async (context, plan, { shard, summary, only, exclude, action, ...options }) => {
       await context.check(context.options.dryRun ? stepView : planReceiptView)
       const { applyPlan } = await import('../../catalogue/apply-plan.ts')
       const { summaryFile } = await import('../../uploads/batch/job-summary.ts')
@@ -39,6 +52,7 @@ export function registerApply(group: Command, run: Run): void {
       if (options.report !== undefined) checkReport(options.report)
       await applyPlan(context, plan, {
         ...options,
+        selection: selectionOf({ only, exclude, action }),
         summary: summaryFile(context, summary),
         shard: shard && resolveShard(shard, context.world.env),
       })

@@ -5,6 +5,13 @@ import { parseAge } from '../../cli/option-types.ts'
 import { repeated } from '../../cli/repeatable.ts'
 import { summaryOption } from '../../uploads/options/book-options.ts'
 import { encodingOption, matchOption } from '../../uploads/options/sheet-options.ts'
+import {
+  actionOption,
+  excludeOption,
+  maxChangesOption,
+  onlyOption,
+  selectionOf,
+} from './selection-options.ts'
 
 export function registerPlan(group: Command, run: Run): void {
   about(
@@ -19,7 +26,9 @@ export function registerPlan(group: Command, run: Run): void {
         'catalogue plan books.csv',
         'catalogue plan books.csv --out plan.ndjson --report plan.html',
         'catalogue plan onix.xml --files books/ --out plan.ndjson',
-        'catalogue plan books.csv --detailed-exitcode --json',
+        'catalogue plan onix.xml --files books/ --out plan.ndjson --max-changes 10%',
+        'catalogue plan books.csv --only 978-3-16-148410-0 --only sea.epub',
+        'catalogue plan books.csv --detailed-exitcode --accepted accepted.ndjson',
       ],
       ends: ['changesPlanned'],
     },
@@ -44,7 +53,12 @@ export function registerPlan(group: Command, run: Run): void {
         .argParser(parseAge)
         .default(28 * 86_400_000, '28d'),
     )
+    .option('--accepted <file>', 'leave out the differences that "catalogue accept" keeps in a file')
     .optionsGroup('The plan:')
+    .addOption(onlyOption())
+    .addOption(excludeOption())
+    .addOption(actionOption())
+    .addOption(maxChangesOption())
     .option('--orphans', 'show publications that are in no source as well')
     .option('--out <file>', 'write the plan to a file, which "catalogue apply" carries out')
     .option('--report <file>', 'write the steps as a page to a .html file')
@@ -64,6 +78,9 @@ export function registerPlan(group: Command, run: Run): void {
           out: options.out,
           report: options.report,
           summary: summaryFile(context, options.summary),
+          selection: selectionOf(options),
+          maxChanges: options.maxChanges,
+          accepted: options.accepted,
           detailedExitCode: options.detailedExitcode === true,
           encoding: options.encoding,
           columns: options.column ?? [],

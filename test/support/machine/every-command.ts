@@ -154,6 +154,8 @@ export function invocations(at: Things): Invocation[] {
     line('catalogue plan', [sheet, '--reissue', '--orphans', '--refresh', '0s'], { code: 0 }),
     // For another address: that of a sandbox is its folder, which differs from machine to machine.
     line('catalogue apply', [at.plan], { ...local, code: 2 }),
+    line('catalogue revert', [at.plan], { ...local, code: 2 }),
+    line('catalogue accept', [at.plan, '--action', 'blocked'], { ...local, code: 0 }),
     line('catalogue export', ['--out', join(dirname(at.book), 'export.csv')]),
     line('catalogue export'),
     line('catalogue index', [], local),

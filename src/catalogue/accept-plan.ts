@@ -1,0 +1,83 @@
+import { existsSync } from 'node:fs'
+import type { Context } from '../cli/context.ts'
+import { differencesColumn } from '../cli/output/difference-text.ts'
+import { requestView } from '../cli/output/dry-run-views.ts'
+import type { View } from '../cli/output/view.ts'
+import { withoutAccepted } from '../plan/differences.ts'
+import type { Selection } from '../plan/selection.ts'
+import { UsageFailure } from '../system/errors.ts'
+import { checkWritable } from '../system/write-file.ts'
+import { type AcceptedLine, openAccepted, writeAccepted } from './accepted.ts'
+import { isWhole, selectSteps } from './select.ts'
+import { openPlan } from './sources/read-plan.ts'
+
+/** How accepted differences are shown. */
+const acceptedView: View = {
+  columns: [
+    { field: 'key', label: 'isbn' },
+    { field: 'title', isMain: true },
+    { field: 'publicationId', isCutLast: true },
+    { field: 'field' },
+    { ...differencesColumn, field: 'difference' },
+  ],
+  fields: () => new Set('key title publicationId field there wanted difference difference.*'.split(' ')),
+  empty: 'No difference was accepted that was not known.',
+}
+
+/** Adds the differences of the selected steps of a plan to a file of those that are known, and shows them. */
+export async function acceptDifferences(
+  context: Context,
+  path: string,
+  { accepted: file, selection }: { readonly accepted: string; readonly selection: Selection },
+): Promise<void> {
+  await context.check(context.options.dryRun ? requestView : acceptedView)
+  if (isWhole(selection)) {
+    throw new UsageFailure('nothing says which differences are accepted', {
+      hint: 'Name the books with --only, or accept all of an action, such as --action blocked.',
+    })
+  }
+  checkWritable(file)
+  const before = existsSync(file) ? (await openAccepted(file)).lines : []
+  const added = await differencesIn(context, path, selection)
+  const ids = new Set(added.map(({ publicationId, field }) => `${field} ${publicationId}`))
+  // What was accepted of the same field before does not hold any more.
+  const kept = before.filter(({ publicationId, field }) => !ids.has(`${field} ${publicationId}`))
+  const isNew = (line: AcceptedLine) => withoutAccepted([line], line.publicationId, before).open.length > 0
+  const news = added.filter(isNew)
+  if (context.options.dryRun)
+    return await context.list(requestView, [[{ method: 'WRITE', url: `file:${file}`, body: news }]])
+  writeAccepted(file, [...kept, ...added])
+  await context.list(acceptedView, [
+    news.map(line => ({
+      ...line,
+      difference: { field: line.field, there: line.there, wanted: line.wanted },
+    })),
+  ])
+  await context.note(`${file} keeps ${kept.length + added.length} differences as known.`)
+  await context.note(`To plan without them: pubctl catalogue plan <source> --accepted ${file}`)
+}
+
+async function differencesIn(context: Context, path: string, selection: Selection): Promise<AcceptedLine[]> {
+  const plan = await openPlan(path)
+  try {
+    const lines: AcceptedLine[] = []
+    for (const place of await selectSteps(context, plan.steps, selection)) {
+      const { action, key, title, publicationId, differences } = await place.read()
+      if (differences === null || publicationId === null) {
+        if (selection.only.length === 0) continue
+        throw new UsageFailure(
+          `the step of ${key ?? title ?? publicationId} (${action}) has no differences to accept`,
+          {
+            code: 'no_differences',
+            hint: 'Nothing was accepted. Only values of fields can be: of "update" and "blocked", and of "edition" with --reissue.',
+          },
+        )
+      }
+      for (const { field, there, wanted } of differences)
+        lines.push({ key, title, publicationId, field, there, wanted })
+    }
+    return lines
+  } finally {
+    await plan.close()
+  }
+}

@@ -1,0 +1,12 @@
+/** A field whose value at the service is another than the wanted one. Null is no value. */
+export interface Difference {
+  /** The service's name of the field, or the metadata key. */
+  readonly field: string
+  readonly there: unknown
+  readonly wanted: unknown
+}
+
+/** A difference that somebody keeps as known. */
+export interface AcceptedDifference extends Difference {
+  readonly publicationId: string
+}
