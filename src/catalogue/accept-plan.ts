@@ -37,7 +37,7 @@ export async function acceptDifferences(
     })
   }
   checkWritable(file)
-  const before = existsSync(file) ? (await openAccepted(file)).lines : []
+  const before = existsSync(file) ? (await openAccepted(file, context.world.mayRead)).lines : []
   const added = await differencesIn(context, path, selection)
   const ids = new Set(added.map(({ publicationId, field }) => `${field} ${publicationId}`))
   // What was accepted of the same field before does not hold any more.
@@ -58,7 +58,7 @@ export async function acceptDifferences(
 }
 
 async function differencesIn(context: Context, path: string, selection: Selection): Promise<AcceptedLine[]> {
-  const plan = await openPlan(path)
+  const plan = await openPlan(path, context.world.mayRead)
   try {
     const lines: AcceptedLine[] = []
     for (const place of await selectSteps(context, plan.steps, selection)) {

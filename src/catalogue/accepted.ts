@@ -5,6 +5,7 @@ import type { AcceptedDifference } from '../plan/difference.ts'
 import { inEnglish } from '../service/contract/zod-parts.ts'
 import { UsageFailure } from '../system/errors.ts'
 import { parseExactly, serialise } from '../system/exact-json.ts'
+import type { MayRead } from '../system/may-read.ts'
 import { openFile } from '../system/open-file.ts'
 import { readLines } from '../system/read-lines.ts'
 import { writeLines } from '../system/write-file.ts'
@@ -34,8 +35,8 @@ const Line = z.object({
 const longestLine = 16 * 1024 * 1024
 
 /** Reads a file of accepted differences. Throws UsageFailure `bad_accepted` if a line is none. */
-export async function openAccepted(path: string): Promise<AcceptedDifferences> {
-  const file = await openFile(path)
+export async function openAccepted(path: string, mayRead: MayRead): Promise<AcceptedDifferences> {
+  const file = await openFile(path, mayRead)
   const lines: AcceptedLine[] = []
   try {
     for await (const { bytes, number } of readLines(file.read, longestLine)) {

@@ -40,7 +40,8 @@ export async function planSources(
   if (options.out !== undefined) checkWritable(options.out)
   if (options.report !== undefined) checkPage(options.report)
   const books = await openBooks(options)
-  const accepted = options.accepted === undefined ? undefined : await openAccepted(options.accepted)
+  const accepted =
+    options.accepted === undefined ? undefined : await openAccepted(options.accepted, context.world.mayRead)
   const { keyField, encoding } = options
   const columns = columnsNamed(options.columns)
   const leftOut: Warning[] = []

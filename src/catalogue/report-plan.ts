@@ -2,6 +2,7 @@ import type { Context } from '../cli/context.ts'
 import { differencesColumn } from '../cli/output/difference-text.ts'
 import type { View } from '../cli/output/view.ts'
 import {
+  actions,
   actionsWith,
   type Counts,
   type PlanAction,
@@ -59,6 +60,7 @@ export async function reportPlan(context: Context, planned: Planned, options: Pl
   await context.list(planView, pagesOf(rows.steps(left)))
   await context.note(`${summaryOf(counts)}.`)
   await warnOfNotRead(context, planned)
+  if (isTable(context)) await explain(context, planned.header, left)
   await tellUnproven(context, planned)
   await tellNotSent(context, planned)
   await warnOfLimit(context, planned.publications, counts.create ?? 0)
@@ -83,8 +85,25 @@ async function summarise(context: Context, path: string, rows: Rows): Promise<vo
   })
 }
 
-/** A table at a terminal has no room for what can be done about each step. */
+/** Whether people look at a table. */
 const isTable = ({ format, out }: Context): boolean => format === 'table' && out.isTerminal
+
+/** Says once what the words of the steps that are shown mean. */
+async function explain(
+  context: Context,
+  { counts, match }: PlanHeader,
+  left: readonly PlanAction[],
+): Promise<void> {
+  const meanings = planActions.flatMap(action => {
+    const { heading } = actions[action]
+    return counts[action] && heading && !left.includes(action) ? [`  ${action}: ${heading.text}`] : []
+  })
+  if (meanings.length === 0) return
+  for (const meaning of meanings) await context.note(meaning)
+  await context.note(
+    `  key: What a book is recognised by, here its ${match === 'isbn' ? 'ISBN' : `metadata "${match}"`}.`,
+  )
+}
 
 function* pagesOf(steps: Iterable<PlanStep>): Generator<PlanStep[]> {
   let page: PlanStep[] = []
@@ -126,7 +145,7 @@ async function tellUnproven(context: Context, { rows, metadataKeys }: Planned): 
   if (unproven > 0) {
     await context.warn({
       code: 'not_proven',
-      message: `of ${plural('book', 'books')(unproven)} it is not proven that the content at the service is the same`,
+      message: `of ${plural('book', 'books')(unproven)} it is not proven that the content at the service is the same: only ISBN or key and size are`,
       ...(hasKey ? {} : { hint }),
     })
   } else if (!hasKey) {

@@ -14,7 +14,7 @@ export interface Action {
   readonly carriedOutBy: 'upload' | 'update' | 'people' | 'nobody'
   /** What follows the number of its steps in a summary, or what follows one and what follows any other. */
   readonly phrase: string | readonly [one: string, many: string]
-  /** What a page calls its steps; null if they are only counted. */
+  /** What a page calls its steps, and what its name means; null if they are only counted. */
   readonly heading: { readonly title: string; readonly text: string } | null
   /** What a plan with such a step ends with: an exit code of its own with `--detailed-exitcode`, or always that of a failure. */
   readonly exit: 'equal' | 'different' | 'broken'
@@ -40,7 +40,10 @@ const table = {
   edition: {
     ...{ writes: true, carriedOutBy: 'upload', exit: 'different', line: 'edition', isExclusive: true },
     phrase: ['new edition', 'new editions'],
-    heading: { title: 'New editions', text: 'These publications get a new edition.' },
+    heading: {
+      title: 'New editions',
+      text: 'These get a new file, which the service calls an edition; that of ONIX is not meant.',
+    },
     hint: null,
   },
   update: {
@@ -64,7 +67,10 @@ const table = {
   blocked: {
     ...{ writes: false, carriedOutBy: 'people', exit: 'different', line: 'facts', isExclusive: true },
     phrase: 'blocked',
-    heading: { title: 'Blocked', text: 'The service cannot change these fields.' },
+    heading: {
+      title: 'Blocked',
+      text: 'The service cannot change these fields of what it has; a new edition can.',
+    },
     hint: 'Correct the source; with --reissue, what has a file becomes a new edition.',
   },
   conflict: {
@@ -76,13 +82,16 @@ const table = {
   'no-file': {
     ...{ writes: false, carriedOutBy: 'people', exit: 'different', line: 'facts', isExclusive: false },
     phrase: 'without a file',
-    heading: { title: 'Without a file', text: 'No file was found for these books.' },
+    heading: {
+      title: 'Without a file',
+      text: 'The service does not have these books, and no file of them was found.',
+    },
     hint: 'Name its file in the sheet, or the folder with the files with --files.',
   },
   broken: {
     ...{ writes: false, carriedOutBy: 'people', exit: 'broken', line: 'facts', isExclusive: false },
     phrase: 'broken',
-    heading: { title: 'Broken', text: 'These rows cannot be used.' },
+    heading: { title: 'Broken', text: 'These rows of sheets or records of ONIX cannot be used.' },
     hint: 'Mend the file; "pubctl inspect" says what is wrong with it.',
   },
   skip: {

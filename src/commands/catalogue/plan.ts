@@ -43,7 +43,10 @@ export function registerPlan(group: Command, run: Run): void {
     )
     .optionsGroup('Comparing:')
     .addOption(matchOption())
-    .option('--reissue', 'make a new edition where a field differs that the service cannot change')
+    .option(
+      '--reissue',
+      'upload the file again, as a new edition, where a field differs that the service cannot change',
+    )
     .option(
       '--new',
       'create books although a publication has their title and no key, or their file and another key',
@@ -59,7 +62,7 @@ export function registerPlan(group: Command, run: Run): void {
     .addOption(excludeOption())
     .addOption(actionOption())
     .addOption(maxChangesOption())
-    .option('--orphans', 'show publications that are in no source as well')
+    .option('--orphans', 'show publications that none of the sheets and messages has as well (orphans)')
     .option('--out <file>', 'write the plan to a file, which "catalogue apply" carries out')
     .option('--report <file>', 'write the steps as a page to a .html file')
     .addOption(summaryOption())
