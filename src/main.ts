@@ -43,19 +43,23 @@ async function printFailure(failure: Failure, argv: readonly string[], world: Wo
   } else {
     const [first, ...further] = wrap(`error: ${neutraliseLine(failure.message)}`, err.width).split('\n')
     const lines = [`${err.paint('red', 'error:')}${first?.slice(6)}`, ...further]
-    const addLine = (text: string) => void lines.push(wrap(`  ${text}`, err.width, '  '))
-    for (const { message, path, flag } of failure.details ?? []) {
+    const addLine = (text: string, indent = '  ') => void lines.push(wrap(indent + text, err.width, indent))
+    const details = failure.details ?? []
+    const hints = [...details, failure].flatMap(({ hint }) => hint ?? [])
+    const isOfOne = (hint: string) => hints.filter(each => each === hint).length === 1
+    for (const { message, path, flag, hint } of details) {
       // In a sheet the path is a row and a column. In a request it is a path of fields.
       const where = path?.join(/ /.test(`${path[0]}`) ? ', ' : '.')
       const place = [flag, where && `${flag ? '(' : ''}${where}${flag ? ')' : ''}`].filter(Boolean).join(' ')
       addLine(
         `${place && !isNamedIn(message, place) ? `${neutraliseLine(place)}: ` : ''}${neutraliseLine(message)}`,
       )
+      if (hint !== undefined && isOfOne(hint)) addLine(neutraliseLine(hint), '    ')
     }
     if (failure.requestId) addLine(`request id: ${neutraliseLine(failure.requestId)}`)
-    // Many items of a batch have the same hint.
-    const hints = [...(failure.details ?? []), failure].flatMap(({ hint }) => hint ?? [])
-    for (const hint of new Set(hints)) addLine(neutraliseLine(hint))
+    // Many items of a batch have the same hint, which is said once.
+    const shared = new Set(hints.filter(hint => hint === failure.hint || !isOfOne(hint)))
+    for (const hint of shared) addLine(neutraliseLine(hint))
     await err.styled(`${lines.join('\n')}\n`)
   }
   if (world.env['PUBCTL_DEBUG'] && failure.code === 'fault' && failure.cause instanceof Error) {

@@ -112,6 +112,7 @@ function runnerFor(world: World): Run {
       const { nextCommands } = options.envelope ? await import('./cli/next-commands.ts') : {}
       const context = createContext(world, options, {
         openSandbox,
+        command: nameOf(command),
         isPaged: !changes || options.dryRun === true,
         ...(nextCommands && { nextOf: end => nextCommands(command as unknown as CommandUnknownOpts, end) }),
       })
@@ -129,6 +130,10 @@ function runnerFor(world: World): Run {
       }
     }
 }
+
+/** "publications upload". */
+const nameOf = (command: Command): string =>
+  command.parent?.parent ? `${nameOf(command.parent as Command)} ${command.name()}` : command.name()
 
 /** Prints the steps of an upload if there are any, and the requests that were not sent. */
 async function showPlanned(context: Context): Promise<void> {

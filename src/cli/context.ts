@@ -55,6 +55,8 @@ export interface PlannedRequest {
 /** Everything that a command may use: nothing else reaches the network, the screen, the clock or the configuration. */
 export interface Context extends Presenter {
   readonly world: World
+  /** The command that runs, such as `publications upload`. */
+  readonly command: string
   readonly options: GlobalOptions
   readonly format: Format
   readonly directories: Directories

@@ -21,6 +21,8 @@ import { createLineWriter } from './output/writer.ts'
 /** What a context is given by the program, which knows the commands. */
 interface FromProgram {
   readonly openSandbox: (world: World) => Promise<EmbeddedSandbox>
+  /** Such as `publications upload`. */
+  readonly command: string
   /** The commands that go on from the end of a list, for `--envelope`. */
   readonly nextOf?: (end: ListEnd) => readonly string[]
   /** Whether long tables go through a pager: those that were asked for, not those that say what was done. */
@@ -31,7 +33,7 @@ interface FromProgram {
 export function createContext(
   world: World,
   options: GlobalOptions,
-  { openSandbox, nextOf = () => [], isPaged }: FromProgram,
+  { openSandbox, command, nextOf = () => [], isPaged }: FromProgram,
 ): Context {
   const { out, err } = openWriters(world, options)
   const format = formatOf(options)
@@ -60,8 +62,13 @@ export function createContext(
     const { printPaged } = await import('./output/paged.ts')
     await printPaged(writer, world.env, await world.loadPager(), waiting, print)
   }
+  const note: Context['note'] = async text => {
+    if (!isQuiet) await err.write(`${wrap(neutraliseLine(text), err.width)}\n`)
+  }
   const selected = {
     ...{ format, fields: options.fields, query: options.query },
+    onNarrow: (left: readonly string[]) =>
+      note(`There was no room for ${left.join(', ').toLowerCase()}; --fields names what to show.`),
     ...(options.envelope && { next: (view: View, first: unknown) => nextOf({ view, first, cut }) }),
   }
   const presenter = createPresenter(out, selected, paged)
@@ -152,6 +159,7 @@ export function createContext(
 
   const context: Context = {
     world,
+    command,
     options,
     format,
     directories,
@@ -188,9 +196,7 @@ export function createContext(
     planStep: (step, before) => void steps.push({ ...step, requests: planned.slice(before) }),
     steps,
     ...presenter,
-    note: async text => {
-      if (!isQuiet) await err.write(`${wrap(neutraliseLine(text), err.width)}\n`)
-    },
+    note,
     warn: async ({ code, message, hint = null }) => {
       if (options.quiet) return
       if (format === 'json' || format === 'ndjson') {

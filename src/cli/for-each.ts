@@ -35,8 +35,12 @@ export async function forEach(
 }
 
 /** The failure of a batch, with each item's failure as a detail. */
-export const partFailed = (failures: readonly { id: string; failure: Failure }[], count: number): Failure =>
-  new Failure(`${failures.length} of ${count} failed`, {
+export const partFailed = (
+  failures: readonly { id: string; failure: Failure }[],
+  count: number,
+  message = `${failures.length} of ${count} failed`,
+): Failure =>
+  new Failure(message, {
     code: 'part_failed',
     exitCode: exitCodes.partFailed,
     details: failures.map(({ id, failure }) => ({

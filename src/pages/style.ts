@@ -65,6 +65,15 @@ footer { margin-top: 3rem; padding-top: 1rem; border-top: 1px solid var(--line);
 @media screen and (max-width: 45rem) {
   .sized:not(.many) th:first-child { width: 45%; }
 }
+@media screen and (max-width: 30rem) {
+  .sized, .sized tbody, .sized tr, .sized tbody th, .sized td { display: block; width: auto; min-width: 0; }
+  .sized:not(.many) th:first-child { width: auto; }
+  .sized caption { display: block; }
+  .sized thead { position: absolute; width: 1px; height: 1px; overflow: hidden; clip-path: inset(50%); }
+  .sized tbody th, .sized td { border: 0; padding: .15rem 0; }
+  .sized td:empty { display: none; }
+  .sized tr { border-bottom: 1px solid var(--line); padding: .5rem 0; }
+}
 @media print {
   :root { color-scheme: light; --ground: #fff; --raised: #fff; --line: #bbb; --text: #000; --quiet: #444;
     --bad: #8f0f18; --bad-ground: #fff; --warn: #5f3b00; --warn-ground: #fff; --good: #0f4f2a; --good-ground: #fff;

@@ -105,7 +105,8 @@ async function noteFailure(
 
 function fill(
   receipt: Receipt,
-  { sha256, publicationId, editionId, uploadRequestId, uploadStatus }: Entry,
+  { sha256, publicationId, editionId, uploadRequestId, uploadStatus, creation }: Entry,
 ): void {
-  Object.assign(receipt, { sha256, publicationId, editionId, uploadRequestId, uploadStatus })
+  const { title = receipt.title, author = receipt.author } = creation.edition
+  Object.assign(receipt, { title, author, sha256, publicationId, editionId, uploadRequestId, uploadStatus })
 }

@@ -46,6 +46,7 @@ export type Way<J extends Journal> = { [by in Carrier]: { readonly by: by } & Ne
 /** A step that is ready to be carried out, wherever it comes from. */
 export type Ready<J extends Journal = Journal> = Way<J> & {
   readonly step: ReadyStep
+  readonly author?: readonly string[] | undefined
   /** Problems of the file that did not stop it. */
   readonly warnings?: readonly Warning[]
 }
@@ -59,8 +60,8 @@ export async function execute<J extends Journal>(
   const receipt = receiptOf(ready)
   switch (ready.by) {
     case 'upload': {
-      const { file, bytes, type, warnings } = receipt
-      const begun = { ...emptyReceipt(file), bytes, type, warnings }
+      const { file, title, author, bytes, type, warnings } = receipt
+      const begun = { ...emptyReceipt(file), title, author, bytes, type, warnings }
       return await withReceipt(begun, context, within => runUpload(ready.claim, within, begun))
     }
     case 'update':
@@ -88,11 +89,26 @@ export const changeOf = (id: string, { sampleItems, ...send }: ChangeableFields)
 })
 
 /** The receipt of a step before anything is done about it. */
-export function receiptOf({ step, warnings = [] }: Pick<Ready, 'step' | 'warnings'>): Receipt {
-  const { file, sha256, bytes, type, publicationId, editionId, uploadRequestId, uploadStatus = null } = step
+export function receiptOf({
+  step,
+  author,
+  warnings = [],
+}: Pick<Ready, 'step' | 'author' | 'warnings'>): Receipt {
+  const { file, title, sha256, bytes, type } = step
+  const { publicationId, editionId, uploadRequestId, uploadStatus = null } = step
   return {
     ...emptyReceipt(file),
-    ...{ sha256, bytes, type, publicationId, editionId, uploadRequestId, uploadStatus },
+    ...{
+      title,
+      author: author ?? null,
+      sha256,
+      bytes,
+      type,
+      publicationId,
+      editionId,
+      uploadRequestId,
+      uploadStatus,
+    },
     // Of what is stale, the failure says why.
     why: step.action === 'stale' ? null : step.why,
     warnings: [...warnings],

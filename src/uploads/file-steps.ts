@@ -131,6 +131,7 @@ function readyOf(decision: Decision, options: ReadyOptions): Ready<LocalJournal>
       ...(uploadStatus !== undefined && { uploadStatus }),
       ...(facts.editionOf !== undefined && { editionOf: facts.editionOf }),
     },
+    author: plan.creation.edition.author,
     warnings: plan.warnings,
   }
 }

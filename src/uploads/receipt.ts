@@ -1,5 +1,5 @@
 import type { PublicationType } from '../service/contract/publication-type.ts'
-import { exitCodes, Failure } from '../system/errors.ts'
+import { exitCodes, Failure, type FailureDetail } from '../system/errors.ts'
 import type { Warning } from '../system/warning.ts'
 
 /** The outcomes, in the order of a tally. */
@@ -10,6 +10,9 @@ export type Outcome = (typeof outcomes)[number]
 export interface Receipt {
   /** Null for a step of a plan that needs no file. */
   file: string | null
+  /** The title that the book has at the service, or is to have there. */
+  title: string | null
+  author: readonly string[] | null
   /** The key of a plan's step; other receipts have none. */
   key?: string | null
   sha256: string | null
@@ -30,13 +33,22 @@ export interface Receipt {
 export interface ReceiptError {
   readonly code: string
   readonly message: string
+  /** What to do about it. */
+  readonly hint?: string
+  /** What is wrong in particular, such as the problems of a book. */
+  readonly details?: readonly FailureDetail[]
   /** What the command ends with for this file alone. */
   readonly exitCode?: number
   /** What it makes the command end with where the file is one of a batch. */
   readonly batchExitCode?: number
 }
 
-export const errorOf = ({ code, message, exitCode }: Failure): ReceiptError => ({ code, message, exitCode })
+export const errorOf = ({ code, message, hint, details, exitCode }: Failure): ReceiptError => ({
+  ...{ code, message },
+  ...(hint !== undefined && { hint }),
+  ...(details !== undefined && { details }),
+  exitCode,
+})
 
 /** A receipt with the failure that stopped the file, if one did. */
 export interface Result {
@@ -47,6 +59,8 @@ export interface Result {
 /** The receipt of a file before anything is known of it. */
 export const emptyReceipt = (file: string | null): Receipt => ({
   file,
+  title: null,
+  author: null,
   sha256: null,
   bytes: null,
   type: null,
@@ -74,14 +88,61 @@ export const wasBegun = ({ failure }: Result): boolean => failure?.code !== 'not
 export const isFailed = ({ outcome, error }: Pick<Receipt, 'outcome' | 'error'>): boolean =>
   error !== null || !['uploaded', 'updated', 'skipped'].includes(outcome)
 
-export const countsOf = (receipts: readonly Receipt[]): Record<Outcome, number> =>
-  Object.fromEntries(
-    outcomes.map(name => [name, receipts.filter(({ outcome }) => outcome === name).length]),
-  ) as Record<Outcome, number>
+/** What became of a book, in the order of a tally: its outcome, or how far it has come. */
+export const ends = [
+  'uploaded',
+  'processing',
+  'updated',
+  'skipped',
+  'conflict',
+  'stale',
+  'interrupted',
+  'failed',
+  'not begun',
+] as const
+export type End = (typeof ends)[number]
+
+/**
+ * What became of a book in one word. `uploaded` is what is available; what arrived, and was not waited for to the end, is
+ * `processing`.
+ */
+export function endOf({
+  outcome,
+  uploadStatus,
+  error,
+}: Pick<Receipt, 'outcome' | 'error'> & { uploadStatus?: string | null }): End {
+  if (error?.code === 'not_begun') return 'not begun'
+  if (error?.code === 'interrupted') return 'interrupted'
+  if (error?.exitCode === exitCodes.waitExhausted) return 'processing'
+  if (outcome !== 'uploaded') return outcome
+  if (error) return 'failed'
+  return uploadStatus === undefined || uploadStatus === 'available' ? 'uploaded' : 'processing'
+}
+
+export const countsOf = (receipts: readonly Parameters<typeof endOf>[0][]): Record<End, number> => {
+  const counts = Object.fromEntries(ends.map(end => [end, 0])) as Record<End, number>
+  for (const receipt of receipts) counts[endOf(receipt)]++
+  return counts
+}
 
 /** "3 uploaded, 1 skipped": zero counts are left out, except for uploaded. */
-export const tallyOf = (receipts: readonly Receipt[]): string =>
+export const tallyOf = (receipts: readonly Parameters<typeof endOf>[0][]): string =>
   Object.entries(countsOf(receipts))
-    .filter(([outcome, count]) => count > 0 || outcome === 'uploaded')
-    .map(([outcome, count]) => `${count} ${outcome}`)
+    .filter(([end, count]) => count > 0 || end === 'uploaded')
+    .map(([end, count]) => `${count} ${end}`)
     .join(', ')
+
+/** "3 of 11 failed, 8 uploaded": what became of a batch of which not everything was done, in one sentence. */
+export function sumOf(receipts: readonly Receipt[], total: number): string {
+  const failed = receipts.filter(receipt => isFailed(receipt) && endOf(receipt) !== 'processing')
+  const others = receipts.filter(receipt => !failed.includes(receipt))
+  const counts = Object.entries(countsOf(failed)).filter(([, count]) => count > 0)
+  const kinds = counts.map(([end, count]) => `${count} ${end}`).join(', ')
+  const [ends] = counts.map(([end]) => end)
+  const which = counts.length > 1 || ends !== 'failed' ? ` (${kinds})` : ''
+  const rest = Object.entries(countsOf(others)).flatMap(([end, count]) =>
+    count === 0 ? [] : `${count} ${end === 'processing' ? 'still being processed' : end}`,
+  )
+  if (failed.length === 0) return rest.join(', ')
+  return [`${failed.length} of ${total} failed${which}`, ...rest].join(', ')
+}

@@ -11,6 +11,7 @@ import type { BrokenProduct, Product } from '../plan/product.ts'
 import { exitCodes, Failure } from '../system/errors.ts'
 import { openUploads } from '../uploads/batch/open-uploads.ts'
 import { runBatch } from '../uploads/batch.ts'
+import { receiptOf } from '../uploads/execute.ts'
 import { emptyReceipt, errorOf, type Result } from '../uploads/receipt.ts'
 import type { RowToDo } from './arrange.ts'
 import { rowId } from './folder/sheet-rows.ts'
@@ -132,7 +133,7 @@ async function carryOut(
         const step = steps[index] as PlanStep
         const result = await task.run().catch(error => {
           if (!(error instanceof Failure) || error.code === 'not_begun') throw error
-          return { receipt: { ...receiptOf(step), error: errorOf(error) }, failure: error }
+          return { receipt: { ...receiptFor(step), error: errorOf(error) }, failure: error }
         })
         await onResult(step, result)
         return result
@@ -154,13 +155,10 @@ async function carryOut(
 /** Whether a step makes a new edition because the content differs, and not only fields with `--reissue`. */
 const isOtherContent = ({ action, fields }: PlanStep): boolean => action === 'edition' && fields === null
 
-const receiptOf = ({ file, key, sha256, bytes, type, publicationId, editionId, why }: PlanStep) => ({
-  ...emptyReceipt(file),
-  ...{ key, sha256, bytes, type, publicationId, editionId, why },
-})
+const receiptFor = (step: PlanStep) => ({ ...receiptOf({ step }), key: step.key })
 
 const settledResult = (step: PlanStep): Result => ({
-  receipt: { ...receiptOf(step), outcome: 'skipped' },
+  receipt: { ...receiptFor(step), outcome: 'skipped' },
   failure: undefined,
 })
 
@@ -177,7 +175,7 @@ const changedResult = (step: PlanStep): Result =>
 
 function conflictResult(step: PlanStep, failure: Failure): Result {
   const error = errorOf(failure)
-  return { receipt: { ...receiptOf(step), outcome: 'conflict', error }, failure }
+  return { receipt: { ...receiptFor(step), outcome: 'conflict', error }, failure }
 }
 
 function refusedResult({ row }: RowToDo, why: string): Result {

@@ -23,7 +23,7 @@ async function shown(line: string, { rows = 4, env = {} }: { rows?: number; env?
   return { code, text, given: existsSync(file) ? readFileSync(file, 'utf8') : undefined }
 }
 
-const table = /^ID .*\n(dom_\w+ .*\n){3}$/
+const table = /^DOMAIN .* ID\n(\S+ .* dom_\w+\n){3}$/
 
 describe.skipIf(process.platform === 'win32')('a table at a terminal', () => {
   it('goes through the pager if it has more lines than the terminal, without variables of pubctl', async () => {

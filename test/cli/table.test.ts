@@ -211,13 +211,13 @@ describe('a table', () => {
   it.each([
     {
       columns: 80,
-      head: 'PUBLICATION ID            TITLE                              TYPE  UPLOAD STATUS',
-      row: 'pub_00000000000000000000  0: The Remarkable Voyage of the …  EPUB  available',
+      head: 'TITLE                              TYPE  UPLOAD STATUS  PUBLICATION ID',
+      row: '0: The Remarkable Voyage of the …  EPUB  available      pub_00000000000000000000',
     },
     {
       columns: 100,
-      head: 'PUBLICATION ID            TITLE                                 AUTHOR           TYPE  UPLOAD STATUS',
-      row: 'pub_00000000000000000000  0: The Remarkable Voyage of the Goo…  Ada Lovelace-B…  EPUB  available',
+      head: 'TITLE                               AUTHOR             TYPE  UPLOAD STATUS  PUBLICATION ID',
+      row: '0: The Remarkable Voyage of the G…  Ada Lovelace-Byr…  EPUB  available      pub_00000000000000000000',
     },
   ])('gives the titles of publications room at $columns columns', async ({ columns, head, row }) => {
     const items = [0, 1].map(index => ({

@@ -47,10 +47,10 @@ describe('what is not over', () => {
       active readers     11,000
 
       MONTH             VIEWS                              READERS
-      2025-12          12,000 │████████████████████▏          4000
+      2025-12          12,000 │████████████████████▏         4,000
       2026-01               – │ no figures                       –
-      2026-02          15,500 │██████████████████████████     5167
-      2026-03 so far     5500 │▒▒▒▒▒▒▒▒▒                      1833
+      2026-02          15,500 │██████████████████████████    5,167
+      2026-03 so far    5,500 │▒▒▒▒▒▒▒▒▒                     1,833
       2026-04 to come       – │ no figures                       –
                               └────────────────┴─────────
                               0             10,000
@@ -210,9 +210,9 @@ total views        33,000
 active readers     11,000
 
 MONTH    PUBLICATIONS READ  TOTAL VIEWS  ACTIVE READERS
-2025-12  3                  12,000       4000
-2026-02  3                  15,500       5167
-2026-03  3                  5500         1833`,
+2025-12  3                  12,000       4,000
+2026-02  3                  15,500       5,167
+2026-03  3                  5,500        1,833`,
     )
   })
 
@@ -230,7 +230,7 @@ describe('--chart', () => {
     const clock = { ...systemClock, now: () => Date.UTC(2026, 2, 5, 12) }
     const widths = async (env: Record<string, string>) => {
       const { out } = await run(['analytics', 'scope', '--chart'], { env, clock })
-      expect(out).toMatch(/^2026-03 so far +5500 .*│▒+/m)
+      expect(out).toMatch(/^2026-03 so far +5,500 .*│▒+/m)
       expect(out).not.toContain('\u001b')
       return Math.max(...out.split('\n').map(line => line.length))
     }

@@ -62,7 +62,7 @@ describe('analytics popular --trend', () => {
       > GET /v1/analytics/publications/pub_3?from=2025-11&to=2026-03&granularity=month
          TITLE                  VIEWS                                       TREND
       1  A Tale of Two Clocks  34,567 │███████████████████████████████████  ▄█ ▁▂
-      2  Gone                    1200 │█▎                                   no figures
+      2  Gone                   1,200 │█▎                                   no figures
       3  Another                   12 │▏                                       ▁
                                       └─────────┴─────────┴─────────┴─────
                                       0      10,000    20,000    30,000
@@ -71,7 +71,7 @@ describe('analytics popular --trend', () => {
       over, from zero to the title's own most.
       ! error: 1 of 3 failed
       !   pub_2: There is none.
-      !   Check the id; the matching "list" command shows those that exist.
+      !     Check the id; the matching "list" command shows those that exist.
       exit 10
     `)
   })
@@ -103,7 +103,7 @@ describe('analytics popular --trend', () => {
       pub_3⇥Another⇥12⇥⇥2026-02⇥0
       ! error: 1 of 3 failed
       !   pub_2: There is none.
-      !   Check the id; the matching "list" command shows those that exist.
+      !     Check the id; the matching "list" command shows those that exist.
       exit 10
 
       $ pubctl analytics popular --trend --from 2025-11 --to 2026-02 -o csv --limit 1
@@ -139,7 +139,7 @@ describe('analytics popular --trend', () => {
       Another,9,
       ! error: 1 of 3 failed
       !   pub_2: There is none.
-      !   Check the id; the matching "list" command shows those that exist.
+      !     Check the id; the matching "list" command shows those that exist.
       exit 10
 
       $ pubctl analytics popular --from 2025-11
@@ -164,16 +164,16 @@ describe('analytics popular --trend', () => {
       > GET /v1/analytics/publications/pub_1?from=2025-04&to=2026-03&granularity=month
       > GET /v1/analytics/publications/pub_2?from=2025-04&to=2026-03&granularity=month
       > GET /v1/analytics/publications/pub_3?from=2025-04&to=2026-03&granularity=month
-      PUBLICATION ID  TITLE               VIEWS   ERROR           MONTH    TOTAL READS
-      pub_1           A Tale of Two Clo…  34,567                  2025-11  4
-      pub_1           A Tale of Two Clo…  34,567                  2025-12  8
-      pub_1           A Tale of Two Clo…  34,567                  2026-02  1
-      pub_1           A Tale of Two Clo…  34,567                  2026-03  2
-      pub_2           Gone                1200    EMPTY_RESPONSE
-      pub_3           Another             12                      2026-02  0
+      TITLE               VIEWS   ERROR           MONTH    TOTAL READS  PUBLICATION ID
+      A Tale of Two Clo…  34,567                  2025-11  4            pub_1
+      A Tale of Two Clo…  34,567                  2025-12  8            pub_1
+      A Tale of Two Clo…  34,567                  2026-02  1            pub_1
+      A Tale of Two Clo…  34,567                  2026-03  2            pub_1
+      Gone                1,200   EMPTY_RESPONSE                        pub_2
+      Another             12                      2026-02  0            pub_3
       ! error: 1 of 3 failed
       !   pub_2: There is none.
-      !   Check the id; the matching "list" command shows those that exist.
+      !     Check the id; the matching "list" command shows those that exist.
       exit 10
     `)
   })

@@ -131,12 +131,12 @@ it('analytics scope', async () => {
     > GET /v1/analytics
     from               2026-01
     to                 2026-02
-    publications read  1200
+    publications read  1,200
     total views        34,567
     active readers     89
 
     MONTH     VIEWS                                            READERS  PUBLICATIONS
-    2026-01  34,567 |########################################       89          1200
+    2026-01  34,567 |########################################       89         1,200
     2026-02       - | no figures                                     -             -
                     +-----------+----------+-----------+-----
                     0        10,000     20,000      30,000

@@ -51,16 +51,17 @@ it('apikeys list', async () => {
   expect(await type('pubctl apikeys list', { columns: 80 })).toMatchInlineSnapshot(`
     $ pubctl apikeys list
     > GET /v1/apikeys
-    ID     NAME          PREFIX   SUFFIX  SCOPES       STATUS    CREATED
-    key_1  Upload robot  pk_live  6789    read; write  active    2026-01-02 03:04
-    key_2  Old           pk_live  6789    read         inactive  2026-01-02 03:04
+    NAME          PREFIX   SUFFIX  SCOPES       STATUS    CREATED           ID
+    Upload robot  pk_live  6789    read; write  active    2026-01-02 03:04  key_1
+    Old           pk_live  6789    read         inactive  2026-01-02 03:04  key_2
+    ! There was no room for last used; --fields names what to show.
   `)
   expect(await type('pubctl apikeys list', { columns: 100 })).toMatchInlineSnapshot(`
     $ pubctl apikeys list
     > GET /v1/apikeys
-    ID     NAME          PREFIX   SUFFIX  SCOPES       STATUS    CREATED           LAST USED
-    key_1  Upload robot  pk_live  6789    read; write  active    2026-01-02 03:04
-    key_2  Old           pk_live  6789    read         inactive  2026-01-02 03:04  2026-02-03 04:05
+    NAME          PREFIX   SUFFIX  SCOPES       STATUS    CREATED           LAST USED         ID
+    Upload robot  pk_live  6789    read; write  active    2026-01-02 03:04                    key_1
+    Old           pk_live  6789    read         inactive  2026-01-02 03:04  2026-02-03 04:05  key_2
   `)
 })
 
@@ -156,7 +157,6 @@ it('apikeys get', async () => {
   expect(await type('pubctl apikeys get key_2', { columns: 80 })).toMatchInlineSnapshot(`
     $ pubctl apikeys get key_2
     > GET /v1/apikeys/key_2
-    id         key_2
     name       Old
     prefix     pk_live
     suffix     6789
@@ -166,6 +166,7 @@ it('apikeys get', async () => {
     last used  2026-02-03 04:05
     expires    2027-01-02 03:04
     revoked    2026-03-04 05:06
+    id         key_2
     key id     k1
     user id    user_1
   `)
@@ -249,7 +250,7 @@ it('apikeys delete', async () => {
     key_2⇥Old⇥pk_live⇥6789⇥read⇥inactive⇥2026-01-02T03:04:05.000Z⇥2026-02-03T04:05:06.000Z
     ! error: 1 of 2 failed
     !   key_9: There is none.
-    !   Check the id; the matching "list" command shows those that exist.
+    !     Check the id; the matching "list" command shows those that exist.
     exit 10
 
     $ pubctl apikeys delete key_1 --yes

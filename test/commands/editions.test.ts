@@ -81,16 +81,17 @@ it('editions list', async () => {
   expect(await type('pubctl editions list pub_1', { columns: 80 })).toMatchInlineSnapshot(`
     $ pubctl editions list pub_1
     > GET /v1/publications/pub_1/editions
-    ID    VERSION  CURRENT VERSION  TITLE                 TYPE  UPLOAD STATUS
-    ed_1  1        no               A Tale of Two Clocks  EPUB  available
-    ed_2  2        yes              A Tale of Two Clocks  EPUB  uploaded
+    TITLE                 VERSION  CURRENT VERSION  TYPE  UPLOAD STATUS  ID
+    A Tale of Two Clocks  1        no               EPUB  available      ed_1
+    A Tale of Two Clocks  2        yes              EPUB  uploaded       ed_2
+    ! There was no room for status, edition created; --fields names what to show.
   `)
   expect(await type('pubctl editions list pub_1', { columns: 100 })).toMatchInlineSnapshot(`
     $ pubctl editions list pub_1
     > GET /v1/publications/pub_1/editions
-    ID    VERSION  CURRENT VERSION  TITLE                 TYPE  STATUS  UPLOAD STATUS  EDITION CREATED
-    ed_1  1        no               A Tale of Two Clocks  EPUB  live    available      2026-01-02 03:04
-    ed_2  2        yes              A Tale of Two Clocks  EPUB  live    uploaded       2026-01-02 03:04
+    TITLE                 VERSION  CURRENT VERSION  TYPE  STATUS  UPLOAD STATUS  EDITION CREATED   ID
+    A Tale of Two Clocks  1        no               EPUB  live    available      2026-01-02 03:04  ed_1
+    A Tale of Two Clocks  2        yes              EPUB  live    uploaded       2026-01-02 03:04  ed_2
   `)
 })
 
@@ -122,10 +123,9 @@ it('editions get', async () => {
   expect(await type('pubctl editions get pub_1 ed_1', { columns: 80 })).toMatchInlineSnapshot(`
     $ pubctl editions get pub_1 ed_1
     > GET /v1/publications/pub_1/editions/ed_1
-    id               ed_1
+    title            A Tale of Two Clocks
     version          1
     current version  no
-    title            A Tale of Two Clocks
     type             EPUB
     status           live
     upload status    available
@@ -136,11 +136,12 @@ it('editions get', async () => {
     edition notes    the first one
     isbn             9780306406157
     publisher        Sandbox Press
-    page count       1234
+    page count       1,234
     file size        123 kB
     epub version     3.3
     layout type      reflowable
     contents         One; Two
+    id               ed_1
   `)
 })
 
@@ -243,7 +244,7 @@ it('editions upload', async () => {
     > GET /v1/publications/pub_1/editions/ed_3
     > GET /v1/publications/pub_1/editions/ed_3
     > GET /v1/publications/pub_1/editions/ed_3
-    ~/book.epub⇥EPUB⇥5827⇥pub_1⇥available⇥uploaded⇥⇥
+    ~/book.epub⇥EPUB⇥5827⇥pub_1⇥available⇥uploaded⇥⇥⇥A Tale of Two Clocks
     ! book.epub: sending 5.8 kB
     ! book.epub: upload_pending
     ! book.epub: uploaded
@@ -253,7 +254,7 @@ it('editions upload', async () => {
     > GET /v1/publications/pub_1
     > POST /v1/publications/pub_1/editions {"uploadRequestId":"(id 3)","publicationFilename":"book.epub","edition":{"type":"EPUB","title":"A Tale of Two Clocks","author":["The Makers of pubctl"],"metadata":{"publisher":"Sandbox Press"}}}
     > PUT /put/book (5827 bytes)
-    {"file":"~/book.epub","sha256":"901ba382f27a406d187065a7f7bd566a2fad08e045d43cfc88b3e6a657a4d9b2","bytes":5827,"type":"EPUB","publicationId":"pub_1","editionId":"ed_3","uploadRequestId":"(id 3)","uploadStatus":"upload_pending","outcome":"uploaded","why":null,"warnings":[],"error":null}
+    {"file":"~/book.epub","title":"A Tale of Two Clocks","author":["The Makers of pubctl"],"sha256":"901ba382f27a406d187065a7f7bd566a2fad08e045d43cfc88b3e6a657a4d9b2","bytes":5827,"type":"EPUB","publicationId":"pub_1","editionId":"ed_3","uploadRequestId":"(id 3)","uploadStatus":"upload_pending","outcome":"uploaded","why":null,"warnings":[],"error":null}
 
     $ pubctl editions upload pub_1 ~/missing.epub
     ! error: cannot read ~/missing.epub: there is no such file

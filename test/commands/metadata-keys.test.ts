@@ -185,7 +185,7 @@ it('metadata-keys archive and restore', async () => {
     mk_2⇥imprint⇥⇥archived⇥false⇥2026-01-02T03:04:05.000Z
     ! error: 1 of 3 failed
     !   mk_9: There is none.
-    !   Check the id; the matching "list" command shows those that exist.
+    !     Check the id; the matching "list" command shows those that exist.
     exit 10
 
     $ pubctl metadata-keys archive mk_1 --dry-run

@@ -82,17 +82,18 @@ it('reader-instances list', async () => {
     $ pubctl reader-instances list
     > GET /v1/reader-instances?limit=50
     > GET /v1/reader-instances?limit=49&nextToken=second+page
-    ID    NAME         DESCRIPTION   DEFAULT  SAMPLE ONLY  SECURITY LEVEL
-    ri_1  Shop reader  for the shop  yes      no           drm
-    ri_2  Samples                    no       yes          drm
+    NAME         DESCRIPTION   DEFAULT  SAMPLE ONLY  SECURITY LEVEL  ID
+    Shop reader  for the shop  yes      no           drm             ri_1
+    Samples                    no       yes          drm             ri_2
+    ! There was no room for updated; --fields names what to show.
   `)
   expect(await type('pubctl reader-instances list', { columns: 100 })).toMatchInlineSnapshot(`
     $ pubctl reader-instances list
     > GET /v1/reader-instances?limit=50
     > GET /v1/reader-instances?limit=49&nextToken=second+page
-    ID    NAME         DESCRIPTION   DEFAULT  SAMPLE ONLY  SECURITY LEVEL  UPDATED
-    ri_1  Shop reader  for the shop  yes      no           drm             2026-02-03 04:05
-    ri_2  Samples                    no       yes          drm             2026-02-03 04:05
+    NAME         DESCRIPTION   DEFAULT  SAMPLE ONLY  SECURITY LEVEL  UPDATED           ID
+    Shop reader  for the shop  yes      no           drm             2026-02-03 04:05  ri_1
+    Samples                    no       yes          drm             2026-02-03 04:05  ri_2
   `)
 })
 
@@ -121,7 +122,6 @@ it('reader-instances get', async () => {
   expect(await type('pubctl reader-instances get ri_1', { columns: 80 })).toMatchInlineSnapshot(`
     $ pubctl reader-instances get ri_1
     > GET /v1/reader-instances/ri_1
-    id                 ri_1
     name               Shop reader
     description        for the shop
     default            yes
@@ -133,6 +133,7 @@ it('reader-instances get', async () => {
     version            3
     auth type          jwt
     created            2026-01-02 03:04
+    id                 ri_1
   `)
 })
 

@@ -210,7 +210,7 @@ it('uploads list, resume and forget', async () => {
     $ pubctl publications upload ~/book.epub --no-wait --cover none
     > POST /v1/publications {"uploadRequestId":"(id 1)","publicationFilename":"book.epub","edition":{"type":"EPUB","title":"A Tale","author":["The Makers of pubctl"],"metadata":{"publisher":"Sandbox Press"}},"language":"English"}
     > PUT /put/book (5808 bytes)
-    ~/book.epub⇥EPUB⇥5808⇥pub_1⇥uploaded⇥uploaded⇥⇥
+    ~/book.epub⇥EPUB⇥5808⇥pub_1⇥uploaded⇥uploaded⇥⇥⇥A Tale
     ! book.epub: sending 5.8 kB
   `)
   const path = join(home, '.local/share/pubctl/uploads.db')
@@ -283,7 +283,7 @@ it('uploads list, resume and forget', async () => {
     $ pubctl uploads resume (id)
     > GET /v1/publications/pub_1/editions/ed_1
     > GET /v1/publications/pub_1/editions/ed_1
-    ~/book.epub⇥EPUB⇥5808⇥pub_1⇥available⇥uploaded⇥⇥
+    ~/book.epub⇥EPUB⇥5808⇥pub_1⇥available⇥uploaded⇥⇥⇥A Tale
     ! book.epub: available
 
     $ pubctl uploads list --limit 1

@@ -124,7 +124,7 @@ describe('a batch', () => {
     })
   })
 
-  it('names each file that failed at a terminal once as it fails, and once at the end', async () => {
+  it('says at a terminal what failed, why and what to do, each once, and counts the others', async () => {
     const folder = temporaryFolder()
     const files = ['text.epub', 'infected.epub', 'missing.epub'].map(name => join(folder, name))
     writeFileSync(join(folder, 'text.epub'), 'no book')
@@ -132,14 +132,35 @@ describe('a batch', () => {
       join(folder, 'infected.epub'),
       await makeExampleEpub({ extraEntries: { 'notes.txt': eicar } }),
     )
-    const { code, err } = await machine().sandbox(
-      ['publications', 'upload', ...files, '--report', join(folder, 'report.json')],
-      { columns: 200 },
-    )
-    expect({ code, named: err.match(/\w+\.epub/g)?.sort() }).toEqual({
+    writeFileSync(join(folder, 'fine.epub'), await makeExampleEpub({ title: 'A Fine Book' }))
+    const { sandbox } = machine()
+    const upload = ['publications', 'upload', ...files, join(folder, 'fine.epub'), '--color', 'never']
+    const report = ['--report', join(folder, 'report.json')]
+    const { code, out, err } = await sandbox([...upload, ...report], { columns: 200 })
+    const shown = out.replaceAll(`${folder}/`, '').replace(/pub_\w+/g, 'pub_1')
+    expect({ code, shown }).toEqual({
       code: 10,
-      named: ['infected.epub', 'infected.epub', 'missing.epub', 'missing.epub', 'text.epub', 'text.epub'],
+      shown: `failed: text.epub
+  It is a text file, not a book.
+  The service takes EPUB, PDF and LPF audiobooks.
+failed: The Publisher’s First Upload (infected.epub)
+  It was quarantined: the security scan found something in it; pub_1 has no usable file; to delete it: pubctl publications delete pub_1
+  Check the file with a virus scanner; the service keeps it locked away.
+failed: missing.epub
+  Cannot read missing.epub: there is no such file.
+  Check the name and the folder.
+`,
     })
+    // What comes before is the live line, which is gone.
+    expect(err.split('\u001b[?25h').at(-1)?.replaceAll(folder, '.')).toBe(
+      `What failed is in ./failed.csv; try it again with: pubctl --profile sandbox publications upload --manifest ./failed.csv
+error: 3 of 4 failed, 1 uploaded
+`,
+    )
+    const verbose = await sandbox([...upload, ...report, '--again', '--verbose'], { columns: 200 })
+    expect(verbose.out).toMatch(
+      /^failed: [\s\S]*\nTITLE +FILE +OUTCOME [\s\S]*\nA Fine Book +\S+fine\.epub +uploaded /,
+    )
   })
 
   it('gives a list for whatever may be several, however many it is', async () => {

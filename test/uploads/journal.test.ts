@@ -169,7 +169,7 @@ describe('the journal', () => {
       outcome: 'uploaded',
       uploadStatus: 'available',
       warnings: [{ ...said, hint: expect.stringMatching(/delete it/) }],
-      error: { ...said, exitCode: 10 },
+      error: { ...said, hint: expect.stringMatching(/delete it/), exitCode: 10 },
     })
     const [warning, failure] = err
       .trim()

@@ -27,6 +27,12 @@ it('the page of receipts has what the receipts have, with what failed first', as
   expect(tableNamed(page, 'Done').map(([, , id]) => id)).toEqual(
     uploaded.map(({ publicationId }) => publicationId),
   )
+  const [alpha] = tableNamed(page, 'Done')
+  expect(alpha?.[0]).toMatch(/^Alpha.*a\.epub/)
+  expect(alpha?.[1]).toBe('uploaded available')
+  expect(failed?.[1]).toContain('The service takes EPUB, PDF and LPF audiobooks.')
+  expect(page).toMatch(/\d{4} at \d\d:\d\d UTC, at sandbox:.*, for the organisation scope_/)
+  expect(page).toContain('<code>pubctl publications upload</code>')
   const counts = [...page.matchAll(/<dt>(\w+)<\/dt><dd>(\d+)<\/dd>/g)].map(([, name, count]) => [name, count])
   expect(counts).toEqual([
     ['uploaded', '2'],

@@ -18,6 +18,8 @@ describe('publications upload', () => {
     const receipt = JSON.parse(out)
     expect(receipt).toEqual({
       file: path,
+      title: 'A Tale',
+      author: ['Ada', 'Bob'],
       sha256: createHash('sha256').update(readFileSync(path)).digest('hex'),
       bytes: readFileSync(path).length,
       type: 'EPUB',

@@ -4,7 +4,6 @@ import { openLiveText } from './live-lines.ts'
 import { isNamedIn } from './named.ts'
 import { neutraliseLine } from './neutralise.ts'
 import { shorten, widthOf } from './width.ts'
-import { wrap } from './wrap.ts'
 import type { Writer } from './writer.ts'
 
 /** Shows the progress of many files, at a terminal or in a log. Files are identified by their absolute paths. */
@@ -49,6 +48,11 @@ export function createBatchProgress(
   const started = clock.monotonic()
   /** The bytes that were sent of each file that has not ended. */
   const underWay = new Map<string, number>()
+  /** When each file that waits for the scan was sent, on the monotonic clock. */
+  const arrived = new Map<string, number>()
+  /** How long the latest scan took, in milliseconds. */
+  let lastScan: number | undefined
+  let lastFailure = ''
   const done = new Map<string, number>()
   let finishedBytes = 0
   let totalBytes = [...sizes.values()].reduce((sum, size) => sum + size, 0)
@@ -64,20 +68,13 @@ export function createBatchProgress(
   timer.unref()
 
   /**
-   * The remaining time in milliseconds, estimated from the bytes and from the number of files, because small books take most
-   * of their time in requests. Undefined while there is too little to estimate from.
+   * The remaining time of sending in milliseconds, estimated from the bytes alone: how long a scan takes is not known before.
+   * Undefined while there is too little to estimate from.
    */
   function timeLeft(sent: number, elapsed: number): number | undefined {
-    const ended = [...done.values()].reduce((sum, count) => sum + count, 0)
-    const worked = ended - (done.get('skipped') ?? 0)
-    const left = sizes.size - ended
-    if (elapsed < 2000 || left === 0 || (sent === 0 && worked === 0)) return undefined
-    const byBytes = sent > 0 && totalBytes > sent ? ((totalBytes - sent) / sent) * elapsed : 0
-    // No file has ended yet, so each of the files under way, and of those after them, takes at least the time so far.
-    const byFiles =
-      worked > 0 ? (elapsed / worked) * left : elapsed * Math.max(0, left / Math.max(1, underWay.size) - 1)
-    const longer = Math.max(byBytes, byFiles)
-    return longer > 0 ? longer : undefined
+    if (elapsed < 2000 || sent === 0) return undefined
+    const left = ((totalBytes - sent) / sent) * elapsed
+    return left < 1000 ? undefined : left
   }
 
   /** The state of the batch. The least important parts are left out where it would be longer than `width`. */
@@ -105,7 +102,7 @@ export function createBatchProgress(
         .map(([outcome, count]) => [`${count} ${outcome}`, outcome === 'skipped' ? 3 : 8] as const)
         .sort(([, a], [, b]) => b - a),
       [sending > 0 ? `sending ${sending}` : '', 4],
-      [parts.length > sending ? `processing ${parts.length - sending}` : '', 5],
+      [scanning(parts.length - sending), 5],
       [`${humanBytes(sent)} of ${humanBytes(totalBytes)}`, 6],
       [sent > 0 ? `${humanBytes(rate)}/s` : '', 2],
       [left === undefined ? '' : `${humanDuration(left)} left`, 7],
@@ -118,8 +115,18 @@ export function createBatchProgress(
       if (widthOf(text) <= width || least === 8) return text
     }
   }
-  /** The summary for one line of the terminal, next to the spinner. */
-  const line = (): string => summary(Math.max(10, err.width - 3))
+
+  const scanning = (count: number): string =>
+    count === 0
+      ? ''
+      : `${count} waiting for the scan${lastScan === undefined ? '' : ` (the last took ${humanDuration(lastScan)})`}`
+
+  /** The lines of the terminal, next to the spinner: the summary, and what failed last. */
+  function line(): string {
+    const width = Math.max(10, err.width - 3)
+    const failure = lastFailure && shorten(lastFailure, width - 2)
+    return `${summary(width)}${failure && `\n  ${failure}`}`
+  }
 
   const withoutLine = (print: () => void): void => (live ? live.without(print) : print())
   live?.show(line())
@@ -127,22 +134,25 @@ export function createBatchProgress(
   return {
     sent(path, bytes) {
       underWay.set(path, bytes)
+      if (bytes >= (sizes.get(path) ?? 0)) arrived.set(path, clock.monotonic())
     },
     finished({ name, path }, outcome, message) {
       const sent = underWay.get(path) ?? 0
       underWay.delete(path)
+      const since = arrived.get(path)
+      if (since !== undefined) lastScan = clock.monotonic() - since
+      arrived.delete(path)
       finishedBytes += sent
       // The rest of it will not be sent.
       totalBytes -= Math.max(0, (sizes.get(path) ?? 0) - sent)
       done.set(outcome, (done.get(outcome) ?? 0) + 1)
       const line = `${neutraliseLine(name)}: ${outcome}${message ? `: ${neutraliseLine(message)}` : ''}\n`
       if (!err.isTerminal) void err.write(line)
-      // A terminal shows failures at once, and everything else in the receipt at the end.
-      else if (outcome === 'failed') {
-        const isNamed = message !== undefined && isNamedIn(message, name)
-        const text = isNamed ? `failed: ${neutraliseLine(message)}` : line.trimEnd()
-        withoutLine(() => void err.write(`${wrap(text, err.width, '  ')}\n`))
-      }
+      // A terminal shows what failed last while it works, and the reasons of all at the end.
+      else if (message !== undefined)
+        lastFailure = neutraliseLine(
+          `${outcome}: ${isNamedIn(message, name) ? message : `${name}: ${message}`}`,
+        )
     },
     waiting: text => {
       waiting = text === undefined ? '' : neutraliseLine(text)

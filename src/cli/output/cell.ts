@@ -51,7 +51,7 @@ function formatted(value: unknown, kind: CellKind): string {
   const number = typeof value === 'string' && /^\d{1,15}$/.test(value) ? Number(value) : value
   if (typeof number === 'number' && Number.isFinite(number)) {
     if (kind === 'bytes' && number >= 0) return humanBytes(number)
-    if (kind === 'count' && number >= 1e4) return number.toLocaleString('en')
+    if (kind === 'count') return number.toLocaleString('en')
     if (kind === 'part') return `${Math.round(number * 100)} %`
     if (kind === 'duration') return humanDuration(number)
   }

@@ -7,6 +7,7 @@ import {
   type Column,
   columnsFor,
   inChunks,
+  namedFields,
   type OutputOptions,
   type Pages,
   type Series,
@@ -36,23 +37,27 @@ export type Paged = (out: Writer, print: (out: Writer) => Promise<void>) => Prom
 /** A presenter that writes to `out`. Tables at a terminal are printed by means of `paged`. */
 export function createPresenter(
   out: Writer,
-  options: OutputOptions,
+  given: OutputOptions,
   paged: Paged = (writer, print) => print(writer),
 ): Presenter {
-  const isPlainQuery = options.query !== undefined && options.format === 'table'
+  const isPlainQuery = given.query !== undefined && given.format === 'table'
+  const optionsFor = (view: View): OutputOptions =>
+    given.fields ? { ...given, fields: namedFields(view, given.fields) } : given
   const presenter: Presenter = {
     async check(view) {
+      const options = optionsFor(view)
       if (options.fields) checkFields(options.fields, view.fields())
       if (options.query !== undefined) (await import('./query.ts')).checkQuery(options.query)
     },
 
     async json(value) {
       await (isPlainQuery
-        ? printQueryResult(out, await applyQuery(value, options))
-        : jsonItem(out, options, value))
+        ? printQueryResult(out, await applyQuery(value, given))
+        : jsonItem(out, given, value))
     },
 
     async item(view, item) {
+      const options = optionsFor(view)
       if (isPlainQuery) return await printQueryResult(out, await applyQuery(item, options))
       if (options.format === 'json') return await jsonItem(out, options, item)
       if (options.format === 'ndjson') return await ndjsonList(out, options, [[item]])
@@ -63,16 +68,18 @@ export function createPresenter(
       }
       if (out.isTerminal) {
         const { printCard, printTable } = await import('./table.ts')
-        await printCard(out, columnsFor(view, options, true), item)
+        await printCard(out, forPeople(columnsFor(view, options, true), options), item)
         if (!series || options.fields || elementsOf(series, item)?.length === 0) return
         await out.write('\n')
-        return await printTable(out, series.columns, [rowsOfSeries(series, item)], '')
+        await printTable(out, series.columns, [rowsOfSeries(series, item)], '')
+        return
       }
       const { columns, rowsOf } = asRows(view, series, options, false)
       await printTsv(out, columns, [rowsOf(item)])
     },
 
     async list(view, items) {
+      const options = optionsFor(view)
       const pages = chunksOf(items)
       if (isPlainQuery) {
         const all: unknown[] = []
@@ -87,12 +94,18 @@ export function createPresenter(
       if (options.format === 'csv') return await (await import('./csv.ts')).printCsv(out, columns, rows)
       if (out.isTerminal) {
         const { printTable } = await import('./table.ts')
-        return await paged(out, writer => printTable(writer, columns, rows, view.empty))
+        let left: readonly string[] = []
+        await paged(out, async writer => {
+          left = await printTable(writer, forPeople(columns, options), rows, view.empty)
+        })
+        if (left.length > 0) await options.onNarrow?.(left)
+        return
       }
       await printTsv(out, columns, rows)
     },
 
     async answers(view, answers) {
+      const options = optionsFor(view)
       const isOfItems = options.format === 'ndjson' || (options.format === 'csv' && options.fields)
       if (isOfItems) return await presenter.list(view, itemsOf(answers))
       const { allAnswers, jsonAnswers } = await import('./json-answers.ts')
@@ -100,6 +113,18 @@ export function createPresenter(
     },
   }
   return presenter
+}
+
+/**
+ * The columns as people read them: what they recognise a thing by first, and ids last. Columns that `--fields` names, and those
+ * that are piped, keep their places.
+ */
+function forPeople(columns: readonly Column[], { fields }: OutputOptions): readonly Column[] {
+  const main = columns.filter(({ isMain }) => isMain)
+  if (fields || main.length === 0) return columns
+  const isId = ({ field }: Column) => /(?:^id|Id)$/.test(field)
+  const others = columns.filter(({ isMain }) => !isMain)
+  return [...main, ...others.filter(column => !isId(column)), ...others.filter(isId)]
 }
 
 async function* chunksOf(pages: Pages): AsyncGenerator<readonly unknown[]> {

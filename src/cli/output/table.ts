@@ -25,27 +25,35 @@ const longestValue = 60
 
 /**
  * Prints a table that fits the terminal. Columns are as wide as the first page needs, and shrink if that is too wide, those
- * that people copy last. Later pages keep the widths, so that a long list is printed as it arrives, unless a column
- * that people copy would be cut. If there are more columns than fit, each item is a card.
+ * that people copy last. Later pages keep the widths, so that a long list is printed as it arrives; a longer value that people
+ * copy moves the rest of its row. If there are more columns than fit, each item is a card. Returns the headers of the
+ * columns that were left out.
  */
 export async function printTable(
   out: Writer,
   wanted: readonly Column[],
   pages: Pages,
   empty: string | undefined,
-): Promise<void> {
-  let columns: readonly Column[] = wanted.filter(({ isBelow }) => !isBelow)
+): Promise<readonly string[]> {
+  const beside = wanted.filter(({ isBelow }) => !isBelow)
   const below = wanted.filter(({ isBelow }) => isBelow)
+  let columns: readonly Column[] = beside
   let widths: readonly number[] | undefined
+  /** Which columns are wide enough for what people copy, so that a later value is not cut either. */
+  let complete: readonly boolean[] = []
   let isFirst = true
   for await (const page of pages) {
     if (page.length === 0) continue
     if (!widths) columns = roomyColumns(out, columns, page)
     const headers = columns.map(header)
     const rows = page.map(item => columns.map(column => cellOf(out, item, column)))
-    const isCut = (width: number, index: number) =>
-      columns[index]?.isCutLast && rows.some(row => widthOf(row[index] ?? '') > width)
-    if (!widths || widths.some(isCut)) widths = widthsFor(columns, headers, rows, out.width)
+    if (!widths) {
+      widths = widthsFor(columns, headers, rows, out.width)
+      complete = columns.map(
+        ({ isCutLast }, index) =>
+          isCutLast === true && largestOf(rows, row => widthOf(row[index] ?? '')) <= (widths?.[index] ?? 0),
+      )
+    }
     if (widths.some(width => width < minWidth)) {
       for (const item of page) {
         if (!isFirst) await out.write('\n')
@@ -53,15 +61,16 @@ export async function printTable(
         isFirst = false
       }
     } else {
-      const head = isFirst ? `${out.paint('bold', layOut(out, [headers], columns, widths))}\n` : ''
-      const lines = colourStates(out, layOut(out, rows, columns, widths)).split('\n')
+      const head = isFirst ? `${out.paint('bold', layOut(out, [headers], columns, widths, []))}\n` : ''
+      const lines = colourStates(out, layOut(out, rows, columns, widths, complete)).split('\n')
       const text = lines.map((line, index) => [line, ...linesBelow(out, below, page[index])].join('\n'))
       await out.styled(`${head}${text.join('\n')}\n`)
     }
     isFirst = false
-    if (out.isClosed) return
+    if (out.isClosed) break
   }
   if (isFirst && empty) await out.write(`${empty}\n`)
+  return beside.filter(column => !columns.includes(column)).map(header)
 }
 
 /** What is shown of an item below its row; a list has a line for each value. */
@@ -83,9 +92,12 @@ export async function printCard(out: Writer, columns: readonly Column[], item: u
   const label = Math.max(0, ...lines.map(([name]) => name.length)) + gap
   const indent = ' '.repeat(label)
   const besideLabel = (value: string) => wrap(indent + value, out.width, indent, widthOf).slice(label)
-  const text = lines.map(
-    ([name, value]) =>
-      `${out.paint('dim', name.padEnd(label))}${colourStates(out, linked(out, besideLabel(value), value))}\n`,
+  // An id that is longer than the room beside its label stands below it, so that the terminal does not break it.
+  const isBelow = (value: string) => !/\s/.test(value) && label + widthOf(value) > out.width
+  const text = lines.map(([name, value]) =>
+    isBelow(value)
+      ? `${out.paint('dim', name)}\n  ${out.link(value, value)}\n`
+      : `${out.paint('dim', name.padEnd(label))}${colourStates(out, linked(out, besideLabel(value), value))}\n`,
   )
   await out.styled(text.join('') || 'There is nothing to show.\n')
 }
@@ -106,8 +118,8 @@ const steps: readonly {
 }[] = [
   { least: (_, __, header) => Math.max(header, dayWidth), mayShrink: ({ kind }) => kind === 'date' },
   {
-    least: (_, __, header) => Math.max(header, comfortable),
-    mayShrink: ({ isCutLast, isMain }) => !isCutLast && !isMain,
+    least: ({ isMain }, _, header) => Math.max(header, isMain ? comfortableMain : comfortable),
+    mayShrink: ({ isCutLast }) => !isCutLast,
   },
   { least: (_, __, header) => Math.max(header, comfortable), mayShrink: ({ isCutLast }) => !isCutLast },
   { least: (_, __, header) => Math.max(header, 8), mayShrink: ({ isCutLast }) => !isCutLast },
@@ -138,6 +150,9 @@ function roomyColumns(out: Writer, columns: readonly Column[], page: readonly un
   return isCramped && last !== -1 ? roomyColumns(out, columns.toSpliced(last, 1), page) : columns
 }
 
+/** The width of a row of such columns. */
+const totalOf = (widths: readonly number[]): number => widths.reduce((sum, each) => sum + each + gap, -gap)
+
 /** The width of each column in terminal cells, so that the table fits. A width below `minWidth` means that it cannot fit. */
 function widthsFor(
   columns: readonly Column[],
@@ -146,8 +161,8 @@ function widthsFor(
   width: number,
 ): readonly number[] {
   const values = columns.map((_, index) => largestOf(rows, row => widthOf(row[index] ?? '')))
-  const widths = headers.map((text, index) => Math.max(minWidth, widthOf(text), values[index] as number))
-  let excess = widths.reduce((sum, each) => sum + each + gap, -gap) - width
+  const widths = values.map((value, index) => Math.max(minWidth, widthOf(headers[index] ?? ''), value))
+  let excess = totalOf(widths) - width
   for (const { least, mayShrink } of steps) {
     const floors = columns.map((column, index) =>
       mayShrink(column, index)
@@ -157,9 +172,12 @@ function widthsFor(
     const shrinkable = () =>
       widths.flatMap((each, index) => (each > (floors[index] as number) ? [index] : []))
     for (let may = shrinkable(); excess > 0 && may.length > 0; may = shrinkable()) {
-      const widest = may.reduce((a, b) => ((widths[b] as number) > (widths[a] as number) ? b : a))
-      const next = Math.max(0, ...may.filter(index => index !== widest).map(index => widths[index] as number))
-      const room = (widths[widest] as number) - Math.max(next, floors[widest] as number)
+      // What people recognise a row by keeps twice the width of the others.
+      const share = (index: number) => (widths[index] as number) / (columns[index]?.isMain ? 2 : 1)
+      const widest = may.reduce((a, b) => (share(b) > share(a) ? b : a))
+      const next = Math.max(0, ...may.filter(index => index !== widest).map(share))
+      const least = Math.max(Math.ceil(next * (columns[widest]?.isMain ? 2 : 1)), floors[widest] as number)
+      const room = (widths[widest] as number) - least
       const less = Math.min(excess, Math.max(1, room))
       widths[widest] = (widths[widest] as number) - less
       excess -= less
@@ -168,27 +186,55 @@ function widthsFor(
   return widths
 }
 
-/** The rows as lines. */
+/** The rows as lines. A longer value of a column that is `complete` takes the room that it needs in its row. */
 function layOut(
   out: Writer,
   rows: readonly (readonly string[])[],
   columns: readonly Column[],
   widths: readonly number[],
+  complete: readonly boolean[],
 ): string {
-  const colWidths = widths.map(width => width + gap)
+  const widthsIn = (row: readonly string[]): readonly number[] => {
+    const own = widths.map((width, index) =>
+      complete[index] ? Math.max(width, widthOf(row[index] ?? '')) : width,
+    )
+    return totalOf(own) <= Math.max(out.width, totalOf(widths))
+      ? own
+      : widthsFor(columns, [], [row], out.width)
+  }
   const lines: string[] = []
-  for (let start = 0; start < rows.length; start += rowsOfCell) {
-    const some = rows.slice(start, start + rowsOfCell)
-    const table = new Table({ ...bare, colWidths })
+  for (const some of alike(rows, widthsIn)) {
+    const table = new Table({ ...bare, colWidths: some.widths.map(width => width + gap) })
     table.push(
-      widths.map((width, index) =>
+      some.widths.map((width, index) =>
         // A link that was cut still leads to the whole address.
-        some.map(({ [index]: cell = '' }) => out.link(fitted(cell, columns[index], width), cell)).join('\n'),
+        some.rows
+          .map(({ [index]: cell = '' }) => out.link(fitted(cell, columns[index], width), cell))
+          .join('\n'),
       ),
     )
     lines.push(...table.toString().split('\n'))
   }
   return lines.map(line => line.trimEnd()).join('\n')
+}
+
+/** Rows of the same widths that follow each other, a few at a time. */
+function* alike(
+  rows: readonly (readonly string[])[],
+  widthsOf: (row: readonly string[]) => readonly number[],
+): Generator<{ readonly rows: readonly (readonly string[])[]; readonly widths: readonly number[] }> {
+  let some: (readonly string[])[] = []
+  let widths: readonly number[] = []
+  for (const row of rows) {
+    const wanted = widthsOf(row)
+    if (some.length === rowsOfCell || wanted.some((width, index) => width !== widths[index])) {
+      if (some.length > 0) yield { rows: some, widths }
+      some = []
+    }
+    widths = wanted
+    some.push(row)
+  }
+  if (some.length > 0) yield { rows: some, widths }
 }
 
 /**

@@ -72,6 +72,8 @@ export interface OutputOptions {
   readonly format: Format
   readonly fields?: readonly string[] | undefined
   readonly query?: string | undefined
+  /** Told the headers of the columns that had no room in a table. */
+  readonly onNarrow?: ((left: readonly string[]) => Promise<void>) | undefined
   /** The commands to go on with after a list, of which the first item is given; undefined to print the list alone. */
   readonly next?: ((view: View, first: unknown) => readonly string[]) | undefined
 }
@@ -83,6 +85,22 @@ export const header = ({ field, label }: Column): string =>
     .replace(/^is(?=[A-Z])/, '')
     .replace(/([a-z])([A-Z])/g, '$1 $2')
     .toUpperCase()
+
+const bare = (name: string): string => name.toLowerCase().replace(/[^a-z0-9]/g, '')
+
+/**
+ * The fields that `--fields` names: a card's "edition id" may be called so, or `editionId`, where no field has that name and
+ * one column alone.
+ */
+export function namedFields(view: View, names: readonly string[]): readonly string[] {
+  const known = view.fields()
+  const columns = [...view.columns, ...(view.series?.columns ?? [])]
+  return names.map(name => {
+    if (known.has(name)) return name
+    const alike = columns.filter(column => bare(header(column)) === bare(name))
+    return alike.length === 1 ? (alike[0]?.field ?? name) : name
+  })
+}
 
 /** The columns to show: those that `--fields` names, else those of the view. */
 export function columnsFor(view: View, options: OutputOptions, isCard: boolean): readonly Column[] {

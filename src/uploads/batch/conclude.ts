@@ -1,7 +1,6 @@
 import { dirname, join } from 'node:path'
 import type { Context } from '../../cli/context.ts'
 import { partFailed } from '../../cli/for-each.ts'
-import { hideInside } from '../../cli/output/secrets.ts'
 import { shardText } from '../../plan/shard.ts'
 import { exitCodes, Failure, Interrupted } from '../../system/errors.ts'
 import { shellWord } from '../../system/shell-word.ts'
@@ -15,6 +14,7 @@ import {
   type Receipt,
   type Result,
   receiptName,
+  sumOf,
   tallyOf,
 } from '../receipt.ts'
 import { writeReport } from '../report/index.ts'
@@ -24,6 +24,7 @@ import { guardOf } from './guard.ts'
 import { summariseReceipts } from './job-summary.ts'
 import { type Batch, type BatchRow, isMany, type RunOptions } from './options.ts'
 import { viewOf } from './receipt-view.ts'
+import { showReceipts, withoutSecrets } from './show-receipts.ts'
 
 /** Shows the receipts, writes the report, and throws what sets the exit code. */
 export async function conclude(
@@ -52,9 +53,11 @@ export async function conclude(
   const isTriedAgain = many && again && failures.length > 0 && !(fatal instanceof Interrupted)
   const tellFailed = isTriedAgain ? await keepFailed(context, options, batch, all) : undefined
 
-  if (isList) await context.list(view, pagesOf(context, listedOf(context, all)))
-  else if (first) await context.item(view, withoutSecrets(context, first))
-  if (many) await context.note(`${tallyOf(receipts)}.`)
+  const isShown = isList && (await showReceipts(context, view, listedOf(context, all)))
+  if (!isList && first) await context.item(view, withoutSecrets(context, first))
+  const isFailing = many && failures.length > 0 && fatal === undefined
+  // The failure that ends the command has the same figures.
+  if (many && !isFailing) await context.note(`${tallyOf(receipts)}.`)
   for (const remark of plan?.remarks ?? []) await context.note(remark)
   const resume = lineOf(context, plan?.continueWith ?? 'uploads resume')
   if (begun.length < rows.length && !(fatal instanceof Interrupted)) {
@@ -78,9 +81,11 @@ export async function conclude(
   const [only] = failures
   if (only && !many) throw only.failure
   if (failures.length > 0) {
+    const untold = isShown && context.err.isTerminal ? [] : failures
     throw partFailed(
-      failures.map(({ receipt, failure }) => ({ id: receiptName(receipt), failure })),
+      untold.map(({ receipt, failure }) => ({ id: receiptName(receipt), failure })),
       rows.length,
+      sumOf(receipts, rows.length),
     )
   }
   const lost = unwritten ?? unsummarised
@@ -89,8 +94,11 @@ export async function conclude(
 
 /** Writes the receipts. Those of a shard say which they are of the whole. */
 async function reportOf(context: Context, path: string, { part, plan }: Batch, all: readonly Receipt[]) {
-  const now = context.world.clock.now()
-  if (part === undefined) return await writeReport(path, all, guardOf(context), { now, version })
+  const about = {
+    ...{ now: context.world.clock.now(), version, command: context.command },
+    ...{ target: await callerTarget(context), scopeId: context.scopeId() },
+  }
+  if (part === undefined) return await writeReport(path, all, guardOf(context), about)
   const { shard, keys } = part
   const receipts = all.map((receipt, index) => ({
     row: (part.rows[index] as number) + 1,
@@ -98,11 +106,11 @@ async function reportOf(context: Context, path: string, { part, plan }: Batch, a
     ...receipt,
   }))
   const head = {
-    ...{ pubctl: version, planId: plan?.planId ?? null, baseUrl: await callerTarget(context) },
-    ...{ scopeId: context.scopeId(), total: shard.total, shards: [shard.index] },
-    ...{ ended: new Date(now).toISOString(), keys },
+    ...{ pubctl: version, planId: plan?.planId ?? null, baseUrl: about.target },
+    ...{ scopeId: about.scopeId, total: shard.total, shards: [shard.index] },
+    ...{ ended: new Date(about.now).toISOString(), keys },
   }
-  await writeReport(path, receipts, guardOf(context), { now, version, head })
+  await writeReport(path, receipts, guardOf(context), { ...about, head })
 }
 
 /**
@@ -116,21 +124,9 @@ function listedOf(context: Context, all: readonly Receipt[]): readonly Receipt[]
   return context.out.isTerminal && context.format === 'table' ? all.filter(isBegun) : all
 }
 
-/** The receipts in pages, so that copies of a hundred thousand are not in memory at once. */
-function* pagesOf(context: Context, receipts: readonly Receipt[], size = 200): Generator<Receipt[]> {
-  for (let start = 0; start === 0 || start < receipts.length; start += size)
-    yield receipts.slice(start, start + size).map(each => withoutSecrets(context, each))
-}
-
 /** A command to type next, for the same profile as this one. */
 const lineOf = ({ options: { profile } }: Context, words: string): string =>
   `pubctl ${profile ? `--profile ${shellWord(profile)} ` : ''}${words}`
-
-/** Receipts are stored and forwarded, so secrets are removed; the file keeps the name that the user gave. */
-export const withoutSecrets = ({ err }: Context, receipt: Receipt): Receipt => ({
-  ...hideInside(receipt, err.hide),
-  file: receipt.file,
-})
 
 const isInJournal = ({ receipt }: Result): boolean => receipt.uploadRequestId !== null
 

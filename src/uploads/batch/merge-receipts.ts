@@ -42,7 +42,10 @@ export async function mergeReceipts(context: Context, paths: readonly string[], 
   if (context.options.dryRun) await context.list(requestView, [[{ method: 'WRITE', url: `file:${out}` }]])
   else {
     await mayOverwrite(context, out)
-    await writeReport(out, receipts, guardOf(context), { now: context.world.clock.now(), version, head })
+    await writeReport(out, receipts, guardOf(context), {
+      ...{ now: context.world.clock.now(), version, command: context.command },
+      ...{ target: head.baseUrl, scopeId: head.scopeId, head },
+    })
     await context.list(leftView, [receipts.filter(isFailed)])
   }
   const failures = receipts.filter(

@@ -15,10 +15,11 @@ export const receiptView: View = {
     { field: 'why', isMinor: true },
     { field: 'sha256', isDetail: true },
     { field: 'uploadRequestId', isDetail: true },
+    { field: 'title', isMain: true },
   ],
   fields: () =>
     new Set(
-      'file sha256 bytes type publicationId editionId uploadRequestId uploadStatus outcome why warnings error error.code error.message error.exitCode error.batchExitCode'.split(
+      'file title author sha256 bytes type publicationId editionId uploadRequestId uploadStatus outcome why warnings error error.code error.message error.hint error.exitCode error.batchExitCode'.split(
         ' ',
       ),
     ),

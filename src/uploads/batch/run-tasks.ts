@@ -5,12 +5,13 @@ import { exitCodes } from '../../system/errors.ts'
 import { stat } from '../../system/files.ts'
 import { type BatchOutcome, runBatch, type Task } from '../batch.ts'
 import type { LocalJournal } from '../journal/local-journal.ts'
-import { receiptName } from '../receipt.ts'
+import { endOf, receiptName } from '../receipt.ts'
 import type { TransferContext } from '../transfer-context.ts'
-import { conclude, isStreaming, withoutSecrets } from './conclude.ts'
+import { conclude, isStreaming } from './conclude.ts'
 import { openUploads } from './open-uploads.ts'
 import { type Batch, type BatchRow, isMany, type RunOptions } from './options.ts'
 import { viewOf } from './receipt-view.ts'
+import { withoutSecrets } from './show-receipts.ts'
 
 /** Runs one task for each row of a batch, with progress, and shows the results. */
 export async function runTasks(
@@ -54,8 +55,8 @@ export async function runTasks(
         async onResult({ receipt }) {
           if (isBatch && receipt.error)
             receipt.error = { ...receipt.error, batchExitCode: exitCodes.partFailed }
-          const { outcome, error } = receipt
-          many.finished({ name: receiptName(receipt), path: pathOf(receipt) }, outcome, error?.message)
+          const { error } = receipt
+          many.finished({ name: receiptName(receipt), path: pathOf(receipt) }, endOf(receipt), error?.message)
           if (isList && isStreaming(context))
             await context.list(viewOf(batch), [[withoutSecrets(context, receipt)]])
         },

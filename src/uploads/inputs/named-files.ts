@@ -4,6 +4,7 @@ import type { WantedFile } from '../../plan/wanted.ts'
 import { typeByName } from '../../system/book-extensions.ts'
 import { UsageFailure } from '../../system/errors.ts'
 import { readdir, stat } from '../../system/files.ts'
+import { byName } from '../../system/natural-order.ts'
 import type { World } from '../../system/world.ts'
 import type { SheetOptions } from './sheet/index.ts'
 import { readSheet } from './sheet/index.ts'
@@ -95,7 +96,7 @@ async function booksIn(folder: string, recursive: boolean): Promise<string[]> {
     const isLinked = entry.isSymbolicLink() && ((await stat(path).catch(() => undefined))?.isFile() ?? true)
     if (entry.isFile() || isLinked) books.push(path)
   }
-  if (books.length > 0) return books.sort()
+  if (books.length > 0) return books.sort(byName)
   throw new UsageFailure(`there are no books in ${folder}`, {
     code: 'no_books',
     hint: recursive
@@ -108,7 +109,7 @@ async function matching(pattern: string): Promise<string[]> {
   const { glob } = await import('tinyglobby')
   const files = (
     await glob(pattern.replaceAll('\\', '/'), { absolute: pattern.startsWith('/'), expandDirectories: false })
-  ).sort()
+  ).sort(byName)
   if (files.length > 0) return files
   throw new UsageFailure(`no file matches ${pattern}`, { code: 'no_books' })
 }

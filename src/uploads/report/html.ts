@@ -1,15 +1,15 @@
 import { basename } from 'node:path'
-import { dayLabel } from '../../pages/charts/month-label.ts'
 import { cutValue } from '../../pages/cut-value.ts'
 import { type Html, html, type PageValue } from '../../pages/html.ts'
 import { page } from '../../pages/page.ts'
 import { badge, contents, figures, plainList, table } from '../../pages/parts.ts'
-import { countsOf, isFailed, outcomes, type Receipt, receiptName } from '../receipt.ts'
+import { countsOf, endOf, ends, isFailed, type Receipt, receiptName } from '../receipt.ts'
+import type { About } from './about.ts'
 
 /** The receipts of a batch as a self-contained page: what failed, and then the others. */
 export function htmlReport(
   receipts: readonly Receipt[],
-  { now, version }: { now: number; version: string },
+  { now, version, command, target, scopeId }: About,
 ): string {
   const failed = receipts.filter(isFailed)
   const sections = [
@@ -29,13 +29,13 @@ export function htmlReport(
     .filter(section => section.receipts.length > 0)
     .map(section => ({ ...section, count: section.receipts.length }))
   const counts = countsOf(receipts)
-  const day = dayLabel(new Date(now).toISOString().slice(0, 10))
+  const time = new Intl.DateTimeFormat('en-GB', { dateStyle: 'long', timeStyle: 'short', timeZone: 'UTC' })
   return page({
     title: 'Upload receipt',
-    lead: html`What became of ${receipts.length.toLocaleString('en')} ${receipts.length === 1 ? 'book' : 'books'} on ${day}.`,
+    lead: html`What became of ${receipts.length.toLocaleString('en')} ${receipts.length === 1 ? 'book' : 'books'} on ${time.format(now)} UTC, at ${target}${scopeId === null ? '' : html`, for the organisation ${scopeId}`}.`,
     body: html`${figures(
-      outcomes.flatMap(outcome =>
-        counts[outcome] > 0 || outcome === 'uploaded' ? [{ label: outcome, value: counts[outcome] }] : [],
+      ends.flatMap(end =>
+        counts[end] > 0 || end === 'uploaded' ? [{ label: end, value: counts[end] }] : [],
       ),
     )}
 ${contents('Groups of books', sections)}
@@ -53,20 +53,37 @@ ${table(
   own.map(rowOf),
 )}</section>`,
 )}`,
-    footer: html`Made by pubctl ${version}.`,
+    footer: html`Made by pubctl ${version} with <code>pubctl ${command}</code>.`,
   })
 }
 
-function rowOf(receipt: Receipt): PageValue[] {
-  const { outcome, why, warnings, publicationId, uploadStatus, error } = receipt
-  const remarks = [error?.message ?? why ?? '', ...warnings.map(({ message }) => message)].filter(Boolean)
-  const state = html`${badge(isFailed(receipt) ? 'bad' : 'good', outcome)} ${uploadStatus ?? ''}`
-  return [bookCell(receipt), plainList([state, ...remarks]), publicationId ?? '']
+/** What the upload statuses of the service say to people; others are shown as they are. */
+const statusWords: Readonly<Record<string, string>> = {
+  upload_pending: 'not sent yet',
+  uploaded: 'waiting for the scan',
+  available: 'available',
+  upload_quarantine: 'quarantined by the scan',
+  upload_failed: 'could not be processed',
 }
 
-/** The name of the file, and below it where it is. */
-function bookCell(receipt: Receipt): Html {
-  const name = receiptName(receipt)
-  if (receipt.file === null || basename(name) === name) return html`<bdi>${cutValue(name)}</bdi>`
-  return html`<bdi>${cutValue(basename(name))}</bdi><span class="file">${cutValue(name)}</span>`
+function rowOf(receipt: Receipt): PageValue[] {
+  const { why, warnings, publicationId, uploadStatus, error } = receipt
+  const state = html`${badge(isFailed(receipt) ? 'bad' : 'good', endOf(receipt))} ${statusWords[uploadStatus ?? ''] ?? uploadStatus ?? ''}`
+  const remarks = [
+    ...[error?.message ?? why, ...(error?.details ?? []).map(({ message }) => message), error?.hint],
+    ...warnings.flatMap(({ message, hint }) => [message, hint]),
+  ].filter(remark => remark)
+  return [bookCell(receipt), plainList([state, ...(remarks as string[])]), publicationId ?? '']
 }
+
+/** The title, the authors and the file; what has no title is called by its file, with its folder below. */
+function bookCell(receipt: Receipt): Html {
+  const { title, author, file } = receipt
+  const name = receiptName(receipt)
+  const by = author === null || author.length === 0 ? undefined : small(author.join(', '))
+  if (title !== null) return html`<bdi>${cutValue(title)}</bdi>${by}${small(name)}`
+  const isElsewhere = file !== null && basename(name) !== name
+  return html`<bdi>${cutValue(isElsewhere ? basename(name) : name)}</bdi>${by}${isElsewhere ? small(name) : undefined}`
+}
+
+const small = (text: string): Html => html`<span class="file"><bdi>${cutValue(text)}</bdi></span>`

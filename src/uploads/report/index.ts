@@ -3,19 +3,10 @@ import { UsageFailure } from '../../system/errors.ts'
 import { escapeFormula } from '../../system/formula.ts'
 import { checkWritable, writeLines } from '../../system/write-file.ts'
 import type { Receipt } from '../receipt.ts'
+import type { About } from './about.ts'
 import { htmlReport } from './html.ts'
 import { junitReport } from './junit.ts'
-import type { ShardHead } from './shard-head.ts'
 import { type Guard, printable } from './text.ts'
-
-interface About {
-  /** Milliseconds since 1970. */
-  readonly now: number
-  /** The version of pubctl. */
-  readonly version: string
-  /** Undefined if the batch was not divided. */
-  readonly head?: ShardHead | undefined
-}
 
 /** The text of a report, in pieces. */
 type Format = (
@@ -35,10 +26,12 @@ const formats: Readonly<Record<string, Format>> = {
   },
   '.csv': async (receipts, guard) => {
     const { stringify } = await import('csv-stringify/sync')
-    const rows = receipts.map(({ error, warnings, ...receipt }) => ({
+    const rows = receipts.map(({ error, warnings, author, ...receipt }) => ({
       ...receipt,
+      author: author?.join('; ') ?? '',
       warnings: warnings.map(({ message }) => message).join('\n'),
       error: error?.message ?? '',
+      hint: error?.hint ?? '',
       exitCode: error?.exitCode ?? (error ? '' : 0),
     }))
     return [

@@ -41,6 +41,8 @@ const Receipt = late(() =>
     row: ordinal(),
     shard: z.string(),
     file: text(),
+    title: z.nullish(z.string()),
+    author: z.nullish(z.array(z.string())),
     key: z.nullish(z.string()),
     sha256: text(),
     bytes: z.nullable(count()),

@@ -2,6 +2,7 @@ import { type BigIntStats, lstat as lstatOf } from 'node:fs'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { readdir } from '../../system/files.ts'
+import { byName } from '../../system/natural-order.ts'
 import { isSetAside } from '../../system/set-aside.ts'
 import { type FileKind, isUnfinishedName, kindOf, type Trigger } from './names.ts'
 
@@ -95,7 +96,7 @@ export async function scanFolder(folder: string, options: ScanOptions): Promise<
       files.push(...(await Promise.all(found)).filter(each => each !== undefined))
     }
   }
-  return { files: files.sort((a, b) => (a.path < b.path ? -1 : 1)), leftAlone, setAside: setAside }
+  return { files: files.sort((a, b) => byName(a.path, b.path)), leftAlone, setAside: setAside }
 }
 
 const whyNoFile = (entry: { isSymbolicLink(): boolean }): string =>

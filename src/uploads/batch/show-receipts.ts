@@ -1,0 +1,89 @@
+import type { Context } from '../../cli/context.ts'
+import { isNamedIn } from '../../cli/output/named.ts'
+import { neutraliseLine } from '../../cli/output/neutralise.ts'
+import { hideInside } from '../../cli/output/secrets.ts'
+import type { View } from '../../cli/output/view.ts'
+import { widthOf } from '../../cli/output/width.ts'
+import { wrap } from '../../cli/output/wrap.ts'
+import { endOf, isFailed, type Receipt, receiptName } from '../receipt.ts'
+
+/**
+ * Shows the receipts of a batch. A terminal shows what failed in sentences, because a reason does not fit into a column, and
+ * the others only if `--verbose` asks for them. Returns whether the reasons stand on the screen.
+ */
+export async function showReceipts(
+  context: Context,
+  view: View,
+  receipts: readonly Receipt[],
+): Promise<boolean> {
+  const { out, options, format } = context
+  const failed = receipts.filter(isFailed)
+  const isForPeople = out.isTerminal && format === 'table' && !options.fields && options.query === undefined
+  if (!isForPeople) {
+    await context.list(view, pagesOf(context, receipts))
+    return false
+  }
+  if (failed.length === 0) {
+    await context.list(withoutEmpty(view, receipts), pagesOf(context, receipts))
+    return false
+  }
+  for (const receipt of failed) await out.styled(`${sentencesOf(context, receipt)}\n`)
+  const others = receipts.filter(receipt => !isFailed(receipt))
+  if (options.verbose && others.length > 0)
+    await context.list(withoutEmpty(view, others), pagesOf(context, others))
+  return true
+}
+
+/** The columns of what went well, without the reasons where no receipt has one. */
+const withoutEmpty = (view: View, receipts: readonly Receipt[]): View => ({
+  ...view,
+  columns: view.columns.filter(
+    ({ field }) => field !== 'error.message' && (field !== 'why' || receipts.some(({ why }) => why !== null)),
+  ),
+})
+
+/** What became of a book, and below it why and what to do, in sentences that do not name it again. */
+function sentencesOf({ out }: Context, receipt: Receipt): string {
+  const { title, error, why } = receipt
+  const name = neutraliseLine(out.hide(receiptName(receipt)))
+  const about = (text: string): string => sentence(withoutName(neutraliseLine(out.hide(text)), name))
+  const head = `${endOf(receipt)}: ${title === null ? name : `${neutraliseLine(out.hide(title))} (${name})`}`
+  const [first = '', ...more] = wrap(head, out.width, '  ', widthOf).split('\n')
+  const end = endOf(receipt).length
+  const lines = [out.paint('red', first.slice(0, end)) + first.slice(end), ...more]
+  const add = (text: string, indent: string) =>
+    void lines.push(wrap(indent + text, out.width, indent, widthOf))
+  if (error?.code === 'interrupted') return lines.join('\n')
+  add(about(error?.message ?? why ?? 'No reason is known'), '  ')
+  for (const { message, path, hint } of error?.details ?? []) {
+    const place = neutraliseLine(path?.join('.') ?? '')
+    add(`${place && !isNamedIn(message, place) ? `${place}: ` : ''}${about(message)}`, '    ')
+    if (hint !== undefined) add(about(hint), '    ')
+  }
+  if (error?.hint !== undefined) add(about(error.hint), '  ')
+  return lines.join('\n')
+}
+
+/** A message that says "it" where it begins with the name of what it is about. */
+const withoutName = (text: string, name: string): string =>
+  text.startsWith(`${name} `)
+    ? `it ${text.slice(name.length + 1)}`
+    : text.startsWith(`${name}: `)
+      ? text.slice(name.length + 2)
+      : text
+
+/** A text with a capital letter and a full stop, unless it ends with a command, which people copy. */
+const sentence = (text: string): string =>
+  `${text.charAt(0).toUpperCase()}${text.slice(1)}${/[.!?:]$|: pubctl [^.;]*$/.test(text) ? '' : '.'}`
+
+/** The receipts in pages, so that copies of a hundred thousand are not in memory at once. */
+function* pagesOf(context: Context, receipts: readonly Receipt[], size = 200): Generator<Receipt[]> {
+  for (let start = 0; start === 0 || start < receipts.length; start += size)
+    yield receipts.slice(start, start + size).map(each => withoutSecrets(context, each))
+}
+
+/** Receipts are stored and forwarded, so secrets are removed; the file keeps the name that the user gave. */
+export const withoutSecrets = ({ err }: Context, receipt: Receipt): Receipt => ({
+  ...hideInside(receipt, err.hide),
+  file: receipt.file,
+})
