@@ -27,9 +27,11 @@ async function killedScene(variants: (typeof kinds)[number][1]) {
   const { id } = await published('A Tale', isbn)
   const file = await book('new.epub', { title: 'A Tale', paddingBytes: 99 })
   const step = recorded(await editionStep(file, isbn, id))
-  const url = await faultyServer(baseUrl, 'never answers a creation', {
-    onCreated: () => child.kill('SIGKILL'),
-  })
+  const kill = () => void child.kill('SIGKILL')
+  const { url } = await faultyServer(
+    { to: 'POST', times: 1, when: 'done', meanwhile: kill, does: 'hang' },
+    { before: baseUrl },
+  )
   write([step], { baseUrl: url })
   const machine = () => ({ ...env, PUBCTL_BASE_URL: url, HOME: temporaryFolder() })
   const one = machine()
@@ -82,7 +84,9 @@ describe('a plan at a service that gives each upload intent an object of its own
         action === 'create'
           ? createStep(file, isbn, 'A Tale')
           : await editionStep(file, isbn, (await published('A Tale', isbn)).id)
-      const url = await faultyServer(baseUrl, 'pauses files', () => void child?.kill('SIGKILL'))
+      const kill = () => void child?.kill('SIGKILL')
+      const fault = { to: 'PUT', when: 'sending', meanwhile: kill } as const
+      const { url } = await faultyServer(fault, { before: baseUrl })
       write([step], { baseUrl: url })
       const home = { ...env, PUBCTL_BASE_URL: url, HOME: temporaryFolder() }
       const args = ['catalogue', 'apply', plan, '--json']

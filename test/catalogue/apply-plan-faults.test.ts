@@ -8,7 +8,7 @@ import { startBin } from '../support/machine/bin.ts'
 import { machine, temporaryFolder } from '../support/machine/pubctl.ts'
 import { isSlow } from '../support/machine/slow.ts'
 import { faultyServer } from '../support/proxies/faulty-server.ts'
-import { stubbornService } from '../support/servers/stubborn-service.ts'
+import { bookService } from '../support/servers/book-service.ts'
 
 const count = 12
 
@@ -46,10 +46,11 @@ describe('a plan', () => {
     'that Ctrl-C interrupts is continued by the same command, which the hint names',
     async () => {
       const { plan, apply, titles, wanted, baseUrl, env, write, steps } = await scene()
-      let puts = 0
-      const url = await faultyServer(baseUrl, 'pauses files', () => {
-        if (++puts === 3) child.kill('SIGINT')
-      })
+      const interrupt = () => void child.kill('SIGINT')
+      const { url } = await faultyServer(
+        { to: 'PUT', when: 'sending', after: 2, times: 1, meanwhile: interrupt },
+        { before: baseUrl },
+      )
       write(steps, { baseUrl: url })
       const there = { ...env, PUBCTL_BASE_URL: url }
       const child = startBin(['catalogue', 'apply', plan, '--concurrency', '1'], there)
@@ -69,10 +70,11 @@ describe('a plan', () => {
     ['a service that names no objects', (text: string) => text.replace(/"(?:key|objectKey)":"[^"]*",/g, '')],
   ])('that was killed while %s created a book has it once', async (_, change) => {
     const { plan, baseUrl, env, write, steps, titles } = await scene()
-    const url = await faultyServer(baseUrl, 'never answers a creation', {
-      onCreated: () => child.kill('SIGKILL'),
-      change,
-    })
+    const kill = () => void child.kill('SIGKILL')
+    const { url } = await faultyServer(
+      [{ to: 'POST', times: 1, when: 'done', meanwhile: kill, does: 'hang' }, { change }],
+      { before: baseUrl },
+    )
     write(steps.slice(0, 1), { baseUrl: url })
     const there = { ...env, PUBCTL_BASE_URL: url, HOME: temporaryFolder() }
     const child = startBin(['catalogue', 'apply', plan, '--json'], there)
@@ -112,14 +114,9 @@ describe('a plan', () => {
     const service = await planScene()
     const file = await service.book('book.epub', { title: 'A Tale', paddingBytes: 100_000 })
     const other = await makeExampleEpub({ title: 'A Lie', cover: false, paddingBytes: 100_000 })
-    let hasReplaced = false
-    const own = await stubbornService(({ method, url: path }) => {
+    const own = await bookService({
       // Between the check and the sending, another program writes to the file.
-      if (method === 'POST' && path === '/v1/publications' && !hasReplaced) {
-        hasReplaced = true
-        writeFileSync(file, other)
-      }
-      return false
+      ...{ to: 'POST /v1/publications', times: 1, meanwhile: () => writeFileSync(file, other) },
     })
     const plan = join(temporaryFolder(), 'plan.ndjson')
     writePlan(plan, { baseUrl: own.url, scopeId: 'x' }, [createStep(file, '9780000000019', 'A Tale')])

@@ -54,11 +54,7 @@ async function scene(variants: readonly string[]) {
     const { item } = await publish({ edition: { title, metadata: { isbn } } }, old)
     steps.push({ ...step, action: 'edition' as const, publicationId: item.id, before: beforeOf(item) })
   }
-  const aim = { at: Number.POSITIVE_INFINITY, kill: () => {} }
-  const baseUrl = await faultyServer(server.baseUrl, 'never answers a creation', {
-    onCreated: () => aim.kill(),
-    isMeant: () => aim.at-- === 1,
-  })
+  const { url: baseUrl, faults } = await faultyServer([], { before: server.baseUrl })
   writePlan(plan, { baseUrl, scopeId: context.authentication.scopeId }, steps)
   const args = ['catalogue', 'apply', plan]
   const envOf = (home: string) => environment({ HOME: home, PUBCTL_BASE_URL: baseUrl, PUBCTL_API_KEY: key })
@@ -74,11 +70,12 @@ async function scene(variants: readonly string[]) {
     ): Promise<boolean> {
       const child = spawn(process.execPath, [bin, ...args], { env: envOf(home), stdio: 'ignore', cwd: home })
       const kill = () => void child.kill('SIGKILL')
-      Object.assign(aim, { at: posts ?? Number.POSITIVE_INFINITY, kill })
+      if (posts !== undefined)
+        faults.push({ to: 'POST', after: posts - 1, times: 1, when: 'done', meanwhile: kill, does: 'hang' })
       const timer = milliseconds === undefined ? undefined : setTimeout(kill, milliseconds)
       const [, signal] = await once(child, 'exit')
       clearTimeout(timer)
-      aim.at = Number.POSITIVE_INFINITY
+      faults.length = 0
       return signal === 'SIGKILL'
     },
   }

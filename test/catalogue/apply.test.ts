@@ -155,7 +155,8 @@ describe('catalogue plan and apply', () => {
     const { write, book, planFile, sheet, baseUrl, key, ok, folder } = await publisher()
     await book('sea.epub', 'Sea')
     write(header, `sea.epub,The Sea,${isbns[0]},First`)
-    const url = await faultyServer(baseUrl, 'pauses files', () => void child?.kill('SIGKILL'))
+    const kill = () => void child?.kill('SIGKILL')
+    const { url } = await faultyServer({ to: 'PUT', when: 'sending', meanwhile: kill }, { before: baseUrl })
     const env = { PUBCTL_API_KEY: key, PUBCTL_BASE_URL: url, HOME: temporaryFolder() }
     let child: ReturnType<typeof startBin> | undefined = startBin(
       ['publications', 'upload', '--manifest', sheet],

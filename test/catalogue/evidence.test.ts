@@ -4,9 +4,9 @@ import { describe, expect, it } from 'vitest'
 import { realWorld } from '../../src/system/world.ts'
 import { bookOf, catalogue, isbns } from '../support/catalogues/catalogue.ts'
 import { temporaryFolder } from '../support/machine/pubctl.ts'
+import { bookService } from '../support/servers/book-service.ts'
 import { limitPublications } from '../support/servers/publication-limit.ts'
 import { startServer } from '../support/servers/sandbox-server.ts'
-import { stubbornService } from '../support/servers/stubborn-service.ts'
 
 const header = 'file,title,author,isbn'
 const row = `alpha.epub,Alpha,The Makers of pubctl,${isbns[0]}`
@@ -58,7 +58,7 @@ describe('what proves that content is the same', () => {
   })
 
   it('is the journal alone at a service that keeps no metadata', async () => {
-    const { env, made } = await stubbornService()
+    const { env, made } = await bookService()
     const here = publisher(env)
     expect((await here.plan()).actions).toEqual(['create'])
     await here.upload()
@@ -125,11 +125,7 @@ describe('a publication that another hand has changed', () => {
 
 describe('a publication that cannot be read', () => {
   it('is named, and a book of its title is a conflict', async () => {
-    const { env } = await stubbornService(({ method, url }, response) => {
-      if (method !== 'GET' || !url.startsWith('/v1/publications/')) return false
-      response.writeHead(418, { 'content-type': 'application/json' }).end('{}')
-      return true
-    })
+    const { env } = await bookService({ to: /^GET .v1.publications\//, status: 418, body: {} })
     const here = publisher(env)
     await here.run(['publications', 'upload', '--manifest', here.sheet, '--no-wait', '--json'])
     const { actions, code, err } = await publisher(env).plan()
@@ -166,12 +162,7 @@ describe('the limit of publications', () => {
 
 describe('an upload that was begun', () => {
   it('is resumed, with the id that it has', async () => {
-    const holds = { puts: true }
-    const { env, made } = await stubbornService((request, response) => {
-      if (!holds.puts || request.method !== 'PUT') return false
-      response.writeHead(403).end()
-      return true
-    })
+    const { env, made, faults } = await bookService({ to: 'PUT', status: 403 })
     const here = publisher(env)
     const failed = await here.run(['publications', 'upload', '--manifest', here.sheet, '--json'])
     expect(failed.code).not.toBe(0)
@@ -181,7 +172,7 @@ describe('an upload that was begun', () => {
       uploadRequestId: made[0]?.request,
       publicationId: 'p0',
     })
-    holds.puts = false
+    faults.length = 0
     const out = join(here.folder, 'plan.ndjson')
     await here.plan('--out', out)
     expect((await here.run(['catalogue', 'apply', out, '--json'])).code).toBe(0)

@@ -1,15 +1,13 @@
 import { readFileSync, writeFileSync } from 'node:fs'
-import { createServer } from 'node:http'
 import { join } from 'node:path'
-import { buffer } from 'node:stream/consumers'
 import { expect, it } from 'vitest'
 import { makeExampleEpub } from '../../src/sandbox/seed/example-epub/index.ts'
 import { isbns } from '../support/catalogues/catalogue.ts'
 import { message, record } from '../support/catalogues/onix.ts'
 import { machine, temporaryFolder } from '../support/machine/pubctl.ts'
-import { forward } from '../support/proxies/forward.ts'
+import { faultyServer } from '../support/proxies/faulty-server.ts'
 import { sandbox } from '../support/servers/sandbox.ts'
-import { listening } from '../support/servers/server.ts'
+import type { Received } from '../support/servers/server.ts'
 
 /** An integer that a JavaScript number would round. */
 const large = '12345678901234567890'
@@ -22,18 +20,13 @@ async function scene() {
     await makeExampleEpub({ title: 'A Tale', cover: false }),
   )
   const changes: string[] = []
-  const server = createServer(async (request, response) => {
-    const body = await buffer(request)
-    if (request.method === 'POST' && request.url?.endsWith('/editions')) changes.push(String(body))
-    const sent = Buffer.from(String(body).replaceAll(`:${large}`, ':"large"'))
-    if (request.headers['content-type']?.includes('json'))
-      request.headers['content-length'] = String(sent.length)
-    const reply = await forward(service.baseUrl, request, request.method === 'PUT' ? body : sent)
-    response
-      .writeHead(reply.status, reply.headers)
-      .end(String(reply.body).replaceAll(':"large"', `:${large}`))
-  })
-  const url = `http://127.0.0.1:${await listening(server)}`
+  const meanwhile = (request: Received) => {
+    if (request.method === 'PUT') return
+    if (/^POST .*\/editions$/.test(`${request.method} ${request.url}`)) changes.push(String(request.body))
+    request.body = Buffer.from(String(request.body).replaceAll(`:${large}`, ':"large"'))
+  }
+  const change = (text: string) => text.replaceAll(':"large"', `:${large}`)
+  const { url } = await faultyServer([{ meanwhile }, { change }], { before: service.baseUrl })
   const { run } = machine({ PUBCTL_API_KEY: service.key('full'), PUBCTL_BASE_URL: url })
   return { run, changes }
 }

@@ -3,14 +3,16 @@ import { join } from 'node:path'
 import { expect, it } from 'vitest'
 import { makeExampleEpub } from '../../src/sandbox/seed/example-epub/index.ts'
 import { machine } from '../support/machine/pubctl.ts'
+import { bookService } from '../support/servers/book-service.ts'
 import { json, serve } from '../support/servers/server.ts'
-import { stubbornService } from '../support/servers/stubborn-service.ts'
 
 it('--metadata sends text, numbers and booleans as they are written', async () => {
   let sent: unknown
-  const service = await stubbornService(({ method, url, body }) => {
-    if (method === 'POST' && url === '/v1/publications') sent = JSON.parse(String(body)).edition.metadata
-    return false
+  const service = await bookService({
+    to: 'POST /v1/publications',
+    meanwhile: ({ body }) => {
+      sent = JSON.parse(String(body)).edition.metadata
+    },
   })
   const { run, home } = machine(service.env)
   const book = join(home, 'book.epub')
@@ -52,9 +54,11 @@ it('numbers and booleans come back from the list of what failed', async () => {
 
 it('a sheet in JSON keeps the types of its metadata', async () => {
   let sent: unknown
-  const service = await stubbornService(({ method, url, body }) => {
-    if (method === 'POST' && url === '/v1/publications') sent = JSON.parse(String(body)).edition.metadata
-    return false
+  const service = await bookService({
+    to: 'POST /v1/publications',
+    meanwhile: ({ body }) => {
+      sent = JSON.parse(String(body)).edition.metadata
+    },
   })
   const { run, home } = machine(service.env)
   writeFileSync(join(home, 'book.epub'), await makeExampleEpub())

@@ -4,21 +4,18 @@ import { exampleBook } from '../support/books/example-book.ts'
 import { sleeplessClock } from '../support/machine/clock.ts'
 import { machine } from '../support/machine/pubctl.ts'
 import { share } from '../support/machine/slow.ts'
+import { faultyServer } from '../support/proxies/faulty-server.ts'
+import { bookService, context } from '../support/servers/book-service.ts'
 import { json, serve } from '../support/servers/server.ts'
-import { stubbornService } from '../support/servers/stubborn-service.ts'
 
-const context = { path: '', method: '', requestId: 'r', authentication: { sub: 's', scopeId: 'x' } }
 const key = 'canary-key-0123456789'
 
 /** A service that answers 503 so many times, asking for so many seconds. */
 async function busy(times: number, seconds: number) {
-  let left = times
-  const { url, received } = await serve((_, response) =>
-    left-- > 0
-      ? void response.writeHead(503, { 'retry-after': String(seconds) }).end()
-      : json(response, 200, { items: [], context }),
-  )
-  return { url, received, ...machine({ PUBCTL_API_KEY: key, PUBCTL_BASE_URL: url }) }
+  const before = () => ({ status: 200, body: { items: [], context } })
+  const fault = { times, status: 503, headers: { 'retry-after': `${seconds}` } }
+  const { env, received } = await faultyServer(fault, { before })
+  return { received, ...machine(env) }
 }
 
 describe('what is waited for', () => {
@@ -62,11 +59,8 @@ describe('what is waited for', () => {
       2,
     ),
   )('is told of %s too', async (_, count) => {
-    let refusals = 1
-    const { env } = await stubbornService(({ method }, response) => {
-      if (method !== 'PUT' || refusals-- <= 0) return false
-      return Boolean(response.writeHead(503, { 'retry-after': '5' }).end())
-    })
+    const headers = { 'retry-after': '5' }
+    const { env } = await bookService({ to: 'PUT', times: 1, status: 503, headers })
     const { run } = machine(env)
     const books = await Promise.all(
       Array.from({ length: count }, (_, index) => exampleBook({ cover: false, title: `Book ${index}` })),
@@ -149,12 +143,10 @@ describe('a clock that somebody sets', () => {
 
   it('forward during an upload does not end its session', async () => {
     const clock = sleeplessClock()
-    let refusals = 2
-    const { env, log } = await stubbornService(({ method }, response) => {
-      clock.setBy(3_600_000)
-      if (method !== 'PUT' || refusals-- <= 0) return false
-      return Boolean(response.writeHead(503).end())
-    })
+    const { env, log } = await bookService([
+      { meanwhile: () => clock.setBy(3_600_000) },
+      { to: 'PUT', times: 2, status: 503 },
+    ])
     const { run } = machine(env)
     expect((await run(['publications', 'upload', await exampleBook({ cover: false })], { clock })).code).toBe(
       0,

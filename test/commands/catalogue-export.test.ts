@@ -6,7 +6,6 @@ import { machine, temporaryFolder } from '../support/machine/pubctl.ts'
 import { share } from '../support/machine/slow.ts'
 import { listedService } from '../support/servers/listed-service.ts'
 import { sandbox } from '../support/servers/sandbox.ts'
-import { json } from '../support/servers/server.ts'
 
 async function scene(options: Parameters<typeof listedService>[0]) {
   const service = await listedService(options)
@@ -177,14 +176,8 @@ describe('catalogue export', () => {
   })
 
   it('writes what is listed of a publication that cannot be read, and ends with 10', async () => {
-    const { export: write } = await scene({
-      count: 3,
-      trouble: ({ url }, response) => {
-        if (!url.endsWith('pub_1')) return false
-        json(response, 403, { error: 'ACCOUNT_RESTRICTED', message: 'not yours', context: {} })
-        return true
-      },
-    })
+    const body = { error: 'ACCOUNT_RESTRICTED', message: 'not yours', context: {} }
+    const { export: write } = await scene({ count: 3, faults: { to: /pub_1$/, status: 403, body } })
     const { code, out, err } = await write()
     expect(code).toBe(10)
     expect(out).toContain('\npub_1,,,Book 1,"A. Writer; Another Writer",,,,,,,,\n')
@@ -192,18 +185,9 @@ describe('catalogue export', () => {
   })
 
   it('keeps numbers that JavaScript would round', async () => {
-    const { export: write } = await scene({
-      count: 1,
-      trouble: ({ url }, response) => {
-        if (!url.endsWith('pub_0')) return false
-        const metadata = '{"long": 12345678901234567890, "short": 7}'
-        response.writeHead(200, { 'content-type': 'application/json' })
-        response.end(
-          `{"item": {"id": "pub_0", "editions": [{"id": "ed_0", "metadata": ${metadata}}]}, "context": {}}`,
-        )
-        return true
-      },
-    })
+    const metadata = '{"long": 12345678901234567890, "short": 7}'
+    const body = `{"item": {"id": "pub_0", "editions": [{"id": "ed_0", "metadata": ${metadata}}]}, "context": {}}`
+    const { export: write } = await scene({ count: 1, faults: { to: /pub_0$/, status: 200, body } })
     const { code, out, err } = await write('--json')
     expect({ code, rows: JSON.parse(out) }).toMatchObject({ code: 10, rows: [{ metadata: { short: 7 } }] })
     expect(JSON.parse(err).error.details).toMatchObject([{ path: ['pub_0'], code: 'not_in_sheet' }])

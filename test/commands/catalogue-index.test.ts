@@ -1,14 +1,12 @@
 import { chmodSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { join } from 'node:path'
-import { setTimeout as pause } from 'node:timers/promises'
 import { describe, expect, it } from 'vitest'
 import { runBin } from '../support/machine/bin.ts'
 import { machine, temporaryFolder } from '../support/machine/pubctl.ts'
 import { isSlow } from '../support/machine/slow.ts'
 import { withoutColours } from '../support/machine/terminal.ts'
 import { listedService } from '../support/servers/listed-service.ts'
-import { json } from '../support/servers/server.ts'
 
 // The class of the built program, which knows its own failures only.
 const { Interrupted } = createRequire(import.meta.url)(
@@ -28,6 +26,19 @@ async function scene(options: Parameters<typeof listedService>[0]) {
   const file = () => join(folder, readdirSync(folder).find(name => name.endsWith('.db')) ?? '')
   return { ...service, run, home, dataDir, folder, file, kept, refresh }
 }
+
+const notYours = { error: 'ACCOUNT_RESTRICTED', message: 'not yours', context: {} }
+
+/** Lists these publications instead, to a key of this scope. */
+const listing = (scopeId: string, items: readonly unknown[]) => ({
+  ...{ to: /^GET .v1.publications\?/, status: 200 },
+  body: {
+    items,
+    nextToken: null,
+    defaultPublicationId: '',
+    context: { authentication: { sub: 's', scopeId } },
+  },
+})
 
 describe('catalogue index', () => {
   it('shows nothing before anything was read, and asks for nothing', async () => {
@@ -68,40 +79,20 @@ describe('catalogue index', () => {
   })
 
   it('keeps what a listing left out while others were deleted', async () => {
-    let isShort = false
-    const { kept, refresh } = await scene({
-      count: 4,
-      trouble: ({ url }, response) => {
-        if (!isShort || !url.startsWith('/v1/publications?')) return false
-        const context = {
-          path: '',
-          method: '',
-          requestId: 'r',
-          authentication: { sub: 's', scopeId: 'scope_1' },
-        }
-        json(response, 200, { items: [], nextToken: null, defaultPublicationId: '', context })
-        return true
-      },
-    })
+    const { kept, refresh, faults } = await scene({ count: 4 })
     await refresh()
-    isShort = true
+    faults.push(listing('scope_1', []))
     expect(await refresh()).toMatchObject({ code: 0, counts: { listed: 0, read: 4, removed: 0 } })
     expect(await kept()).toMatchObject([{ publications: 4 }])
   })
 
   it('names each publication that cannot be read, keeps what the listing says, and ends with 10', async () => {
-    let isBroken = true
-    const { kept, refresh } = await scene({
+    const { kept, refresh, faults } = await scene({
       count: 5,
-      trouble: ({ url }, response) => {
-        if (!isBroken || !/pub_[13]/.test(url)) return false
-        json(response, url.endsWith('1') ? 403 : 404, {
-          error: 'ACCOUNT_RESTRICTED',
-          message: 'not yours',
-          context: {},
-        })
-        return true
-      },
+      faults: [
+        { to: /pub_1$/, status: 403, body: notYours },
+        { to: /pub_[13]/, status: 404, body: notYours },
+      ],
     })
     const { code, err, counts } = await refresh()
     expect({ code, counts }).toMatchObject({ code: 10, counts: { listed: 5, read: 3, unread: 2 } })
@@ -114,20 +105,13 @@ describe('catalogue index', () => {
       ],
     })
     expect(await kept()).toMatchObject([{ publications: 5, unread: 2 }])
-    isBroken = false
+    faults.length = 0
     expect(await refresh()).toMatchObject({ code: 0, counts: { read: 5, unread: 0 } })
     expect(await kept()).toMatchObject([{ publications: 5, unread: 0 }])
   })
 
   it('gives up where nothing can be read, and does not ask for the rest', async () => {
-    const { refresh } = await scene({
-      count: 200,
-      trouble: ({ url }, response) => {
-        if (!url.includes('pub_')) return false
-        json(response, 403, { error: 'ACCOUNT_RESTRICTED', message: 'not yours', context: {} })
-        return true
-      },
-    })
+    const { refresh } = await scene({ count: 200, faults: { to: /pub_/, status: 403, body: notYours } })
     const { code, err, reads } = await refresh()
     expect({ code, error: JSON.parse(err).error.code }).toEqual({ code: 4, error: 'ACCOUNT_RESTRICTED' })
     expect(reads).toBeLessThan(30)
@@ -135,13 +119,9 @@ describe('catalogue index', () => {
 
   it('keeps what it has read when it is interrupted', async () => {
     const end = new AbortController()
-    let reads = 0
     const { run, kept, requests } = await scene({
       count: 300,
-      trouble: ({ url }) => {
-        if (url.includes('pub_') && ++reads === 250) end.abort(new Interrupted('SIGINT'))
-        return false
-      },
+      faults: { to: /pub_/, after: 249, times: 1, meanwhile: () => end.abort(new Interrupted('SIGINT')) },
     })
     const { code } = await run(['catalogue', 'index', '--refresh'], { signal: end.signal })
     expect(code).toBe(130)
@@ -222,16 +202,8 @@ describe('catalogue index', () => {
   })
 
   it('says how many listed records have no id', async () => {
-    const { refresh } = await scene({
-      count: 2,
-      trouble: ({ url }, response) => {
-        if (!url.startsWith('/v1/publications?')) return false
-        const items = [{ publicationId: 'pub_0', title: 'Book 0' }, { title: 'Nameless' }, null]
-        const context = { path: '', method: '', requestId: 'r', authentication: { sub: 's', scopeId: 'x' } }
-        json(response, 200, { items, nextToken: null, defaultPublicationId: '', context })
-        return true
-      },
-    })
+    const items = [{ publicationId: 'pub_0', title: 'Book 0' }, { title: 'Nameless' }, null]
+    const { refresh } = await scene({ count: 2, faults: listing('x', items) })
     const { code, err, counts } = await refresh()
     expect({ code, counts }).toMatchObject({ code: 0, counts: { listed: 1, read: 1 } })
     expect(JSON.parse(err).warning).toMatchObject({
@@ -269,14 +241,8 @@ unread  0
   })
 
   it('says how far it has come at a terminal, and nothing with --quiet', async () => {
-    const { run } = await scene({
-      count: 20,
-      trouble: ({ url }, response) => {
-        if (!url.includes('pub_')) return false
-        void pause(60).then(() => json(response, 404, { error: 'EMPTY_RESPONSE', message: '', context: {} }))
-        return true
-      },
-    })
+    const body = { error: 'EMPTY_RESPONSE', message: '', context: {} }
+    const { run } = await scene({ count: 20, faults: { to: /pub_/, delay: 60, status: 404, body } })
     const { err } = await run(['catalogue', 'index', '--refresh'], { columns: 100 })
     expect(err).toMatch(/reading publications: \d+ of 20/)
     expect((await run(['catalogue', 'index', '--refresh', '--quiet'], { columns: 100 })).err).not.toContain(

@@ -1,8 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { machine } from '../support/machine/pubctl.ts'
+import { context } from '../support/servers/book-service.ts'
 import { json, serve } from '../support/servers/server.ts'
-
-const context = { path: '', method: '', requestId: 'r', authentication: { sub: 's', scopeId: 'x' } }
 
 describe('a service that answers a look-up with item: null', () => {
   it.each([

@@ -34,9 +34,11 @@ it.runIf(isSlow).each([
         before: beforeOf((await ok('GET', `/v1/publications/${id}`)).item),
       }),
     )
-    const url = await faultyServer(baseUrl, 'never answers a creation', {
-      onCreated: () => killed.kill('SIGKILL'),
-    })
+    const kill = () => void killed.kill('SIGKILL')
+    const { url } = await faultyServer(
+      { to: 'POST', times: 1, when: 'done', meanwhile: kill, does: 'hang' },
+      { before: baseUrl },
+    )
     write([step], { baseUrl: url })
     const there = { ...env, PUBCTL_BASE_URL: url }
     expect(await machine(there).run(['queue', 'load', plan])).toMatchObject({ code: 0 })

@@ -4,8 +4,9 @@ import { connect } from 'node:net'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { systemClock } from '../../src/system/world.ts'
-import { limitedServer } from '../support/servers/limited-server.ts'
 import { errorOf, presignedServer, rawHead, send, sendRaw } from '../support/servers/presigned-server.ts'
+import { clientOf, dataFolder } from '../support/servers/sandbox.ts'
+import { startServer } from '../support/servers/sandbox-server.ts'
 
 let server: Awaited<ReturnType<typeof presignedServer>>
 beforeEach(async () => {
@@ -138,14 +139,15 @@ describe('whatever goes wrong', () => {
   test.skipIf(process.platform === 'win32')(
     'a write that fails is answered while the client is still sending',
     async () => {
-      const limited = await limitedServer()
-      const { uploadUrl, requiredHeaders } = limited.grant
+      // No file may have more than a mebibyte.
+      const dataDir = dataFolder()
+      const { baseUrl, key } = await startServer(dataDir, [], 'ulimit -f 2048')
+      const { uploadUrl, requiredHeaders } = (await clientOf(baseUrl, key).create()).result
       const answer = await send(uploadUrl, requiredHeaders, Buffer.alloc(16 * 2 ** 20))
       expect(answer.status).toBe(500)
       expect(errorOf(answer).code).toBe('InternalError')
-      await vi.waitFor(async () => expect(await readdir(limited.tempDir)).toEqual([]))
+      await vi.waitFor(async () => expect(await readdir(join(dataDir, 'incoming'))).toEqual([]))
       expect((await send(uploadUrl, requiredHeaders, 'small')).status).toBe(200)
-      await limited.close()
     },
   )
 

@@ -1,5 +1,4 @@
-import { type AddressInfo, createServer, type Socket } from 'node:net'
-import { describe, expect, it, onTestFinished } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import {
   asNetworkFailure,
   isOutOfHandles,
@@ -9,18 +8,7 @@ import {
 } from '../../src/service/client/network-errors.ts'
 import { sleeplessClock } from '../support/machine/clock.ts'
 import { machine } from '../support/machine/pubctl.ts'
-
-/** A server of bare connections that does as told once something of a request is there. */
-async function bare(act: (socket: Socket) => void): Promise<string> {
-  const server = createServer(socket => {
-    socket.on('error', () => undefined)
-    socket.once('data', () => act(socket))
-    onTestFinished(() => void socket.destroy())
-  })
-  await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve))
-  onTestFinished(() => void server.close())
-  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`
-}
+import { type Fault, faultyServer } from '../support/proxies/faulty-server.ts'
 
 /** A command that is not repeated, so that the first trouble is the one that is told. */
 const create = (url: string, ...options: string[]) =>
@@ -33,12 +21,12 @@ const create = (url: string, ...options: string[]) =>
   ])
 
 const head = 'HTTP/1.1 201 Created\r\ncontent-type: application/json\r\n'
-const answering = (text: string) => (socket: Socket) => void socket.end(text)
+const answering = (says: string): Fault => ({ when: 1, says })
 
 describe('trouble on the way is told in words', () => {
-  it.each<[string, (socket: Socket) => void, string, RegExp]>([
-    ['a connection that ends without an answer', socket => void socket.end(), 'network', /was cut/],
-    ['a reset', socket => void socket.resetAndDestroy(), 'network', /was cut/],
+  it.each<[string, Fault, string, RegExp]>([
+    ['a connection that ends without an answer', { when: 1 }, 'network', /was cut/],
+    ['a reset', { when: 1, does: 'reset' }, 'network', /was cut/],
     ['a short body', answering(`${head}content-length: 99\r\n\r\n{"item"`), 'network', /was cut/],
     ['a short chunk', answering(`${head}transfer-encoding: chunked\r\n\r\n9\r\n{}`), 'network', /was cut/],
     [
@@ -55,15 +43,15 @@ describe('trouble on the way is told in words', () => {
       'bad_reply',
       /too many headers/,
     ],
-    ['no answer at all', () => undefined, 'timeout', /did not answer within 0\.3 s/],
+    ['no answer at all', { when: 1, does: 'hang' }, 'timeout', /did not answer within 0\.3 s/],
     [
       'an answer that stops',
-      socket => void socket.write(`${head}content-length: 99\r\n\r\n{`),
+      { ...answering(`${head}content-length: 99\r\n\r\n{`), does: 'hang' },
       'timeout',
       /did not answer within/,
     ],
-  ])('%s', async (_, act, errorCode, words) => {
-    const { code, out, err } = await create(await bare(act), '--timeout', '300ms')
+  ])('%s', async (_, fault, errorCode, words) => {
+    const { code, out, err } = await create((await faultyServer(fault)).url, '--timeout', '300ms')
     expect({ code, out }).toEqual({ code: 8, out: '' })
     const { error } = JSON.parse(err)
     const hints: Record<string, string> = {
@@ -83,8 +71,9 @@ describe('trouble on the way is told in words', () => {
     ['GET', '/v1/domains/1', 404],
     ['GET', '/v1/domains', 200],
   ])('a short body, also after %s %s with %d by "api"', async (method, path, status) => {
-    const url = await bare(answering(`HTTP/1.1 ${status} So\r\ncontent-length: 99\r\n\r\n{"item"`))
-    const { run } = machine({ PUBCTL_API_KEY: 'canary-key-0123456789', PUBCTL_BASE_URL: url })
+    const short = answering(`HTTP/1.1 ${status} So\r\ncontent-length: 99\r\n\r\n{"item"`)
+    const { url, env } = await faultyServer(short)
+    const { run } = machine(env)
     const { code, out, err } = await run(['api', method, path], { clock: sleeplessClock() })
     expect({ code, out, err: err.replaceAll(url, 'URL') }).toEqual({
       ...{ code: 8, out: '' },

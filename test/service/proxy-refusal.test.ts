@@ -1,9 +1,8 @@
-import { once } from 'node:events'
-import { createServer } from 'node:net'
-import { describe, expect, it, onTestFinished } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { refusalIn } from '../../src/service/client/proxy-refusal.ts'
 import { openTunnel } from '../../src/service/client/tunnel.ts'
 import { createConnector } from '../../src/service/client/undici.ts'
+import { faultyServer } from '../support/proxies/faulty-server.ts'
 
 const proxy = { origin: 'http://proxy.example:3128', source: 'HTTPS_PROXY' }
 const named = 'the proxy at http://proxy.example:3128 (from HTTPS_PROXY)'
@@ -62,15 +61,11 @@ describe('an answer that a proxy gives instead of the service', () => {
 })
 
 it('a proxy that takes a connection and never answers is named', async () => {
-  const server = createServer().listen(0, '127.0.0.1')
-  onTestFinished(() => void server.close())
-  server.on('connection', socket => onTestFinished(() => void socket.destroy()))
-  await once(server, 'listening')
-  const { port } = server.address() as { port: number }
-  const silent = { ...proxy, origin: `http://127.0.0.1:${port}` }
+  const { url } = await faultyServer({ when: 'connected', does: 'hang' })
+  const silent = { ...proxy, origin: url }
   const tunnel = openTunnel(silent, 'api.example:443', createConnector({}), 50, new AbortController().signal)
   await expect(tunnel).rejects.toMatchObject({
     code: 'timeout',
-    message: `cannot talk to the proxy at http://127.0.0.1:${port} (from HTTPS_PROXY): no answer came in time`,
+    message: `cannot talk to the proxy at ${url} (from HTTPS_PROXY): no answer came in time`,
   })
 })

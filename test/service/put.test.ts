@@ -1,34 +1,22 @@
 import { createHash, randomBytes } from 'node:crypto'
 import { writeFileSync } from 'node:fs'
-import { type AddressInfo, createServer, type Socket } from 'node:net'
 import { join } from 'node:path'
-import { describe, expect, it, onTestFinished } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { openHttp } from '../../src/service/client/http.ts'
 import { put } from '../../src/service/client/put.ts'
 import { sendFile } from '../../src/service/client/send-file.ts'
 import { anyFile } from '../../src/system/may-read.ts'
 import { systemClock } from '../../src/system/world.ts'
 import { temporaryFolder } from '../support/machine/pubctl.ts'
+import { type Fault, faultyServer } from '../support/proxies/faulty-server.ts'
 import { serve } from '../support/servers/server.ts'
 
 const xml =
   '<?xml version="1.0"?><Error><Code>AccessDenied</Code><Message>Request has expired</Message></Error>'
 const refusal = `HTTP/1.1 403 Forbidden\r\nconnection: close\r\ncontent-length: ${xml.length}\r\n\r\n${xml}`
 
-/** A server of bare connections that does as told once something of a request is there. */
-async function bare(act: (socket: Socket) => void): Promise<string> {
-  const server = createServer({ allowHalfOpen: true }, socket => {
-    socket.on('error', () => undefined)
-    socket.once('data', () => {
-      socket.pause()
-      act(socket)
-    })
-    onTestFinished(() => void socket.destroy())
-  })
-  await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve))
-  onTestFinished(() => void server.close())
-  return `http://127.0.0.1:${(server.address() as AddressInfo).port}/put?X-Amz-Signature=hidden`
-}
+/** The address of an upload to a store with faults. */
+const addressOf = ({ url }: { url: string }) => `${url}/put?X-Amz-Signature=hidden`
 
 async function send(uploadUrl: string, source: Parameters<typeof put>[2]): Promise<void> {
   const http = openHttp({})
@@ -59,13 +47,13 @@ const digest = (content: Buffer | undefined) =>
     .digest('hex')
 
 describe('a store that refuses before it has taken the file', () => {
-  it.each<[string, (socket: Socket) => void]>([
-    ['reads on', socket => void socket.resume().end(refusal)],
-    ['reads no more', socket => void socket.end(refusal)],
-    ['hangs up', socket => void socket.write(refusal, () => socket.destroy())],
-    ['resets the connection', socket => void socket.write(refusal, () => socket.resetAndDestroy())],
-  ])('is heard when it %s', async (_, act) => {
-    const url = await bare(act)
+  it.each([
+    ['reads on', 'read'],
+    ['reads no more', undefined],
+    ['hangs up', 'drop'],
+    ['resets the connection', 'reset'],
+  ] as const)('is heard when it %s', async (_, does) => {
+    const url = addressOf(await faultyServer({ when: 1, says: refusal, does }))
     const source = bigFile(40_000_000)
     // Whether an answer is lost is a matter of chance, so one attempt would prove little.
     for (let attempt = 0; attempt < 5; attempt++) {
@@ -86,19 +74,16 @@ describe('a store that hangs up early', () => {
     ['an empty file', 0],
   ])('gets %s whole at the second attempt', async (_, bytes) => {
     const { path, content } = bigFile(bytes)
-    const { url, received, server } = await serve((_, response) => response.writeHead(200).end())
-    let connections = 0
-    server.prependListener('connection', socket => {
-      if (++connections === 1) socket.resetAndDestroy()
-    })
+    const reset: Fault = { when: 'connected', times: 1, does: 'reset' }
+    const { url, received, met } = await faultyServer(reset)
     await send(`${url}/put`, { path, bytes })
-    expect({ connections, requests: received.length }).toEqual({ connections: 2, requests: 1 })
+    expect({ met, requests: received.length }).toEqual({ met: [reset], requests: 1 })
     expect(received[0]?.headers['content-length']).toBe(String(bytes))
     expect(digest(received[0]?.body)).toBe(digest(content))
   })
 
   it('is named, without the secrets of the address, when it never answers', async () => {
-    const url = await bare(socket => socket.resetAndDestroy())
+    const url = addressOf(await faultyServer({ when: 1, does: 'reset' }))
     const trouble = send(url, bigFile(1000))
     await expect(trouble).rejects.toMatchObject({ code: 'network', exitCode: 8 })
     await expect(trouble).rejects.toThrow(
@@ -109,18 +94,10 @@ describe('a store that hangs up early', () => {
 
 describe('a store that hangs up late', () => {
   it('is not sent so many bytes again, as its buffers cannot have held them', async () => {
-    let connections = 0
-    const url = await bare(socket => {
-      connections++
-      let read = 0
-      socket.on('data', chunk => {
-        read += chunk.length
-        if (read > 20_000_000) socket.resetAndDestroy()
-      })
-      socket.resume()
-    })
-    await expect(send(url, bigFile(40_000_000))).rejects.toMatchObject({ code: 'network', exitCode: 8 })
-    expect(connections).toBe(1)
+    const store = await faultyServer({ when: 20_000_000, does: 'reset' })
+    const sent = send(addressOf(store), bigFile(40_000_000))
+    await expect(sent).rejects.toMatchObject({ code: 'network', exitCode: 8 })
+    expect(store.met).toHaveLength(1)
   })
 
   it.each([
@@ -168,23 +145,13 @@ it('a store that refuses an empty file, of which nothing moved, can be reached',
 
 describe('a second attempt', () => {
   it('sends one byte and waits, so that the answer of a store that refuses can arrive', async () => {
-    let connections = 0
-    const sent: number[] = []
-    const url = await bare(socket => {
-      if (++connections === 1) return void socket.resetAndDestroy()
-      let text = ''
-      const note = (chunk: Buffer) => {
-        text += chunk.toString('latin1')
-      }
-      socket.on('data', note).resume()
-      setTimeout(() => {
-        sent.push(text.length)
-        socket.end(refusal)
-      }, 300)
-    })
-    await expect(send(url, bigFile(100_000))).rejects.toMatchObject({ code: 'AccessDenied', status: 403 })
+    const store = await faultyServer([
+      { when: 1, times: 1, does: 'reset' },
+      { when: 'sending', delay: 300, status: 403, headers: { connection: 'close' }, body: xml },
+    ])
+    const sent = send(addressOf(store), bigFile(100_000))
+    await expect(sent).rejects.toMatchObject({ code: 'AccessDenied', status: 403 })
     // The rest would have followed at once.
-    expect(connections).toBe(2)
-    expect(sent[0]).toBeLessThanOrEqual(1)
+    expect({ met: store.met.length, sent: store.carried() }).toEqual({ met: 2, sent: 1 })
   })
 })

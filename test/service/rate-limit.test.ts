@@ -9,17 +9,9 @@ const tooMany = { error: 'RATE', message: 'slow down', context: {} }
 
 /** A service of so many publications that answers 429 as `isOneTooMany` says. */
 async function limited(count: number, isOneTooMany: () => boolean, headers: Record<string, string> = {}) {
-  let refused = 0
-  const service = await listedService({
-    count,
-    trouble(_, response) {
-      if (!isOneTooMany()) return false
-      refused++
-      json(response, 429, tooMany, headers)
-      return true
-    },
-  })
-  return { ...service, ...machine(service.env), refused: () => refused }
+  const faults = { isDue: isOneTooMany, status: 429, headers, body: tooMany }
+  const service = await listedService({ count, faults })
+  return { ...service, ...machine(service.env), refused: () => service.met.length }
 }
 
 describe('a service that answers 429', () => {

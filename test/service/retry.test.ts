@@ -6,10 +6,9 @@ import { makeExampleEpub } from '../../src/sandbox/seed/example-epub/index.ts'
 import { attemptsOf, openBudget } from '../../src/service/client/retry.ts'
 import { sleeplessClock } from '../support/machine/clock.ts'
 import { machine, temporaryFolder } from '../support/machine/pubctl.ts'
+import { assetService } from '../support/servers/asset-service.ts'
+import { bookService, context } from '../support/servers/book-service.ts'
 import { json, type Received, serve } from '../support/servers/server.ts'
-import { stubbornService } from '../support/servers/stubborn-service.ts'
-
-const context = { path: '', method: '', requestId: 'r', authentication: { sub: 's', scopeId: 'x' } }
 
 function file(name: string, content: string | Buffer): string {
   const path = join(temporaryFolder(), name)
@@ -17,40 +16,22 @@ function file(name: string, content: string | Buffer): string {
   return path
 }
 
-/** A service that makes one asset and takes its file; `trouble` may answer a PUT in its place. */
-async function assetService(trouble: (attempt: number, response: ServerResponse) => boolean) {
-  let puts = 0
-  const stored: string[] = []
-  const { url, received } = await serve((request, response) => {
-    if (request.method !== 'PUT') {
-      const descriptor = { id: 'as_1', uploadMode: 'single', uploadUrl: `${url}/put?X-Amz-Signature=hidden` }
-      const sending = { expiresIn: 900, requiredHeaders: { 'Content-Type': 'font/woff2' } }
-      return json(response, 201, { result: [{ ...descriptor, ...sending }], context })
-    }
-    if (trouble(++puts, response)) return
-    stored.push(request.body.toString())
-    response.writeHead(200).end()
-  })
-  return {
-    url,
-    stored,
-    received,
-    ...machine({ PUBCTL_API_KEY: 'canary-key-0123456789', PUBCTL_BASE_URL: url }),
-  }
+/** A machine at a service of assets whose store refuses a file so many times. */
+async function overloaded(times: number) {
+  const body = '<Error><Code>SlowDown</Code></Error>'
+  const service = await assetService({ to: 'PUT', times, status: 503, body })
+  return { ...service, ...machine(service.env) }
 }
-
-const unavailableTwice = (attempt: number, response: ServerResponse) =>
-  attempt <= 2 && Boolean(response.writeHead(503).end('<Error><Code>SlowDown</Code></Error>'))
 
 describe('a store that is overloaded for a moment', () => {
   it('gets an asset in the end', async () => {
-    const { run, stored } = await assetService(unavailableTwice)
+    const { run, stored } = await overloaded(2)
     const sent = await run(['assets', 'upload', file('a.woff2', 'wOF2font')], { clock: sleeplessClock() })
     expect({ code: sent.code, stored }).toEqual({ code: 0, stored: ['wOF2font'] })
   })
 
   it('gets the file of a session in the end', async () => {
-    const { run, stored, url } = await assetService(unavailableTwice)
+    const { run, stored, url } = await overloaded(2)
     const session = file(
       'session.json',
       JSON.stringify({ uploadUrl: `${url}/put?secret`, requiredHeaders: {} }),
@@ -62,7 +43,7 @@ describe('a store that is overloaded for a moment', () => {
   })
 
   it('is not asked for ever, and each request counts once', async () => {
-    const { run, received } = await assetService((_, response) => Boolean(response.writeHead(503).end()))
+    const { run, received } = await overloaded(99)
     const sent = await run(['assets', 'upload', file('a.woff2', 'wOF2font')], { clock: sleeplessClock() })
     expect({ code: sent.code, puts: received.filter(({ method }) => method === 'PUT').length }).toEqual({
       code: 8,
@@ -98,19 +79,13 @@ describe('an answer whose JSON was cut', () => {
   })
 
   it('after a creation, which its upload request id makes repeatable', async () => {
-    let cuts = 0
-    const service = await stubbornService(({ method, url }, response) => {
-      if (method !== 'POST' || url !== '/v1/publications' || ++cuts > 2) return false
-      broken(201)(response)
-      return true
-    })
-    const { run } = machine(service.env)
+    const creation = 'POST /v1/publications'
+    const { env, log, made } = await bookService({ to: creation, times: 2, does: 'truncate' })
     const path = file('book.epub', await makeExampleEpub({ cover: false }))
-    const { code } = await run(['publications', 'upload', path], { clock: sleeplessClock() })
-    expect({ code, cuts, made: service.made.map(({ puts }) => puts) }).toEqual({
-      code: 0,
-      cuts: 3,
-      made: [1],
+    const { code } = await machine(env).run(['publications', 'upload', path], { clock: sleeplessClock() })
+    const creations = log.filter(route => route === creation).length
+    expect({ code, creations, made: made.map(({ puts }) => puts) }).toEqual({
+      ...{ code: 0, creations: 3, made: [1] },
     })
   })
 })

@@ -1,8 +1,8 @@
-import { createServer, type Socket } from 'node:net'
-import { describe, expect, it, onTestFinished } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { runBin, startBin } from '../support/machine/bin.ts'
 import { temporaryFolder } from '../support/machine/pubctl.ts'
 import { hasOpenssl, makeAuthority, serveSecurely } from '../support/proxies/authority.ts'
+import { faultyServer } from '../support/proxies/faulty-server.ts'
 import { json } from '../support/servers/server.ts'
 
 const key = 'canary-key-0123456789'
@@ -68,20 +68,10 @@ describe.skipIf(!hasOpenssl)('a certificate that is not in order', () => {
   })
 })
 
-/** A server of bare connections, each handled by `answer` once it has sent something. */
-async function bare(answer: (socket: Socket) => void): Promise<number> {
-  const server = createServer(socket => {
-    socket.on('error', () => undefined)
-    socket.once('data', () => answer(socket))
-  })
-  await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve))
-  onTestFinished(() => void server.close())
-  return (server.address() as { port: number }).port
-}
-
 describe('an address of the wrong scheme', () => {
   it('is told when https meets a server without TLS', async () => {
-    const port = await bare(socket => socket.end('HTTP/1.1 400 Bad Request\r\ncontent-length: 0\r\n\r\n'))
+    const says = 'HTTP/1.1 400 Bad Request\r\ncontent-length: 0\r\n\r\n'
+    const { port } = await faultyServer({ when: 1, says })
     const { exitCode, stderr } = await runBin(['domains', 'list'], {
       PUBCTL_API_KEY: key,
       PUBCTL_BASE_URL: `https://127.0.0.1:${port}`,
@@ -95,16 +85,12 @@ describe('an address of the wrong scheme', () => {
 describe('an interrupt', () => {
   it('ends a command that is still connecting, and its process', async () => {
     // It takes the connection and never answers the greeting of TLS.
-    let greet = (): void => undefined
-    const greeted = new Promise<void>(resolve => {
-      greet = resolve
-    })
-    const port = await bare(() => greet())
+    const { port, met } = await faultyServer({ when: 1, does: 'hang' })
     const child = startBin(['domains', 'list'], {
       PUBCTL_API_KEY: key,
       PUBCTL_BASE_URL: `https://127.0.0.1:${port}`,
     })
-    await greeted
+    await expect.poll(() => met.length).toBe(1)
     child.kill('SIGINT')
     const { exitCode, stderr } = await child
     expect({ exitCode, stderr }).toEqual({ exitCode: 130, stderr: 'error: interrupted' })

@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest'
 import { makeExampleEpub } from '../../src/sandbox/seed/example-epub/index.ts'
 import { makeBook } from '../support/books/make-book.ts'
 import { machine, temporaryFolder } from '../support/machine/pubctl.ts'
-import { stubbornService } from '../support/servers/stubborn-service.ts'
+import { bookService } from '../support/servers/book-service.ts'
 
 // biome-ignore lint/suspicious/noExplicitAny: what is printed is what the tests are about.
 type Json = any
@@ -106,7 +106,7 @@ describe('the same book', () => {
   })
 
   it('costs no reading of the file where nothing has its size', async () => {
-    const { run, home } = machine((await stubbornService()).env)
+    const { run, home } = machine((await bookService()).env)
     mkdirSync(join(home, 'books'))
     writeFileSync(join(home, 'books/a.epub'), makeBook())
     const { out } = await run(['publications', 'upload', join(home, 'books'), '--dry-run', '--json'])

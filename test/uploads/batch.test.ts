@@ -12,7 +12,7 @@ import {
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { execa } from 'execa'
-import { describe, expect, it, onTestFinished } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { makeExampleEpub } from '../../src/sandbox/seed/example-epub/index.ts'
 import { makeBooks } from '../support/books/book-folder.ts'
 import { eicar } from '../support/books/eicar.ts'
@@ -20,14 +20,14 @@ import { environment } from '../support/machine/bin.ts'
 import { bin } from '../support/machine/bin-path.ts'
 import { machine, temporaryFolder } from '../support/machine/pubctl.ts'
 import { share } from '../support/machine/slow.ts'
-import { stubbornService } from '../support/servers/stubborn-service.ts'
+import { bookService } from '../support/servers/book-service.ts'
 
 /** A folder of books, and a service for them. */
-async function scene(count: number, trouble?: Parameters<typeof stubbornService>[0]) {
+async function scene(count: number, faults?: Parameters<typeof bookService>[0]) {
   const folder = temporaryFolder()
   const books = join(folder, 'books')
   await makeBooks(books, count)
-  const service = await stubbornService(trouble)
+  const service = await bookService(faults)
   const self = machine(service.env)
   const outcomes = (out: string) => JSON.parse(out).map(({ outcome }: { outcome: string }) => outcome)
   return { folder, books, ...service, ...self, outcomes }
@@ -40,7 +40,10 @@ const planOf = (out: string): string[][] =>
     ...requests.map(({ method }) => method),
   ])
 
-const isPut = ({ method }: { method: string }) => method === 'PUT'
+/** Refuses what is to be made. */
+const notToday = {
+  ...{ to: / .v1.publications$/, status: 400, body: { error: 'INVALID_REQUEST', message: 'Not today.' } },
+}
 
 describe('a batch', () => {
   it('has written its report and failed.csv before it shows anything', async () => {
@@ -61,12 +64,7 @@ describe('a batch', () => {
   })
 
   it('begins no further file once one has failed with --stop-on-error, and resume does the rest', async () => {
-    let isRefusing = true
-    const { books, folder, run, made, outcomes } = await scene(12, ({ url }, response) => {
-      if (!isRefusing || url !== '/v1/publications') return false
-      response.writeHead(400, { 'content-type': 'application/json' })
-      return Boolean(response.end('{"error":"INVALID_REQUEST","message":"Not today."}'))
-    })
+    const { books, folder, run, made, faults, outcomes } = await scene(12, notToday)
     const report = join(folder, 'report.json')
     const stopped = await run([
       ...['publications', 'upload', books, '--stop-on-error', '--concurrency', '1', '--report', report],
@@ -78,7 +76,7 @@ describe('a batch', () => {
     expect(begun).toBeLessThan(12)
     expect(stopped.err).toMatch(new RegExp(`${12 - begun} of 12 were not begun`))
     expect(stopped.out.match(/was not begun/g)).toHaveLength(12 - begun)
-    isRefusing = false
+    faults.length = 0
     const resumed = await run(['uploads', 'resume', '--json'])
     expect({ code: resumed.code, outcomes: outcomes(resumed.out) }).toEqual({
       code: 0,
@@ -95,11 +93,7 @@ describe('a batch', () => {
   it.each(['json', 'ndjson', 'csv'])(
     'gives each file that was not begun a receipt as well: %s',
     async format => {
-      const { books, run } = await scene(5, ({ url }, response) => {
-        if (url !== '/v1/publications') return false
-        response.writeHead(400, { 'content-type': 'application/json' })
-        return Boolean(response.end('{"error":"INVALID_REQUEST","message":"Not today."}'))
-      })
+      const { books, run } = await scene(5, notToday)
       const report = join(temporaryFolder(), 'receipts.json')
       const args = ['publications', 'upload', books, '--stop-on-error', '--concurrency', '1', '-o', format]
       const { code, out } = await run([...args, '--fields', 'file,outcome,error.message', '--report', report])
@@ -111,10 +105,8 @@ describe('a batch', () => {
   )
 
   it('goes on with a file whose attempts all failed in passing, once the others had their turn', async () => {
-    let failures = 6
-    const { books, run, made, outcomes } = await scene(3, ({ method, url }, response) => {
-      if (method !== 'PUT' || !url.startsWith('/put/p0') || failures-- <= 0) return false
-      return Boolean(response.writeHead(503, { 'retry-after': '0' }).end())
+    const { books, run, made, outcomes } = await scene(3, {
+      ...{ to: /^PUT .put.p0/, times: 6, status: 503, headers: { 'retry-after': '0' } },
     })
     const { code, out } = await run(['publications', 'upload', books, '--json'])
     expect({ code, made: made.length, outcomes: outcomes(out) }).toEqual({
@@ -182,7 +174,7 @@ error: 3 of 4 failed, 1 uploaded
     expect(outcomes(copied.out)).toEqual(['skipped', 'skipped', 'skipped'])
     const elsewhere = machine({
       PUBCTL_API_KEY: 'canary-key-0123456789',
-      PUBCTL_BASE_URL: made.length ? (await stubbornService()).url : '',
+      PUBCTL_BASE_URL: made.length ? (await bookService()).url : '',
     })
     const twice = await elsewhere.run(['publications', 'upload', books, copies, '--skip-existing', '--json'])
     expect(outcomes(twice.out).sort()).toEqual([
@@ -210,15 +202,14 @@ error: 3 of 4 failed, 1 uploaded
   })
 
   it('plans with --dry-run nothing that the journal knows as sent, and leaves the journal as it is', async () => {
-    let isStalled = false
-    const { books, folder, run, home, log } = await scene(4, request => isStalled && isPut(request))
+    const { books, folder, run, home, log, faults } = await scene(4)
     const [first = '', second = '', third = '', fourth = ''] = readdirSync(books).map(name =>
       join(books, name),
     )
     const upload = (...args: string[]) => run(['publications', 'upload', '--cover', 'none', ...args])
     await upload(first)
     await upload(second, '--no-wait')
-    isStalled = true
+    faults.push({ to: 'PUT', does: 'hang' })
     const stop = new AbortController()
     const broken = run(['publications', 'upload', '--cover', 'none', third], { signal: stop.signal })
     await expect.poll(() => log.filter(route => route.startsWith('PUT')).length).toBe(3)
@@ -301,20 +292,15 @@ describe('a batch that is interrupted', () => {
   it.each(share(ends, ends.length))(
     'by %s leaves a journal from which resume completes it, and says how',
     async (signal, exitCode) => {
-      const puts = { begun: 0, areOpen: false }
-      const { books, home, env, run, made, log } = await scene(20, (request, response) => {
-        if (!isPut(request) || puts.areOpen || ++puts.begun <= 3) return false
-        // Never answered, until the other side hangs up.
-        onTestFinished(() => void response.destroy())
-        return true
-      })
+      const scenery = await scene(20, { to: 'PUT', after: 3, does: 'hang' })
+      const { books, home, env, run, made, log, met, faults } = scenery
       const child = spawn(process.execPath, [bin, 'publications', 'upload', books, '--cover', 'none'], {
         env: environment({ HOME: home, ...env }),
         stdio: ['ignore', 'pipe', 'pipe'],
         cwd: home,
       })
       const said = Promise.all([text(child.stdout), text(child.stderr)])
-      await expect.poll(() => puts.begun).toBeGreaterThan(5)
+      await expect.poll(() => met.length).toBeGreaterThan(2)
       child.kill(signal)
       expect((await once(child, 'exit'))[0]).toBe(exitCode)
       const [, err] = await said
@@ -322,7 +308,7 @@ describe('a batch that is interrupted', () => {
       const createdBy = made.length
       expect(createdBy).toBeLessThan(20)
 
-      puts.areOpen = true
+      faults.length = 0
       log.length = 0
       const resumed = await run(['uploads', 'resume', '--json'])
       expect(resumed.code).toBe(0)
@@ -342,7 +328,7 @@ describe('a batch that is interrupted', () => {
   )
 
   it('twice ends at once', async () => {
-    const { books, home, env, log } = await scene(2, isPutUnanswered)
+    const { books, home, env, log } = await scene(2, { to: 'PUT', does: 'hang' })
     const child = spawn(process.execPath, [bin, 'publications', 'upload', books], {
       env: environment({ HOME: home, ...env }),
       stdio: 'ignore',
@@ -354,5 +340,3 @@ describe('a batch that is interrupted', () => {
     expect((await once(child, 'exit'))[0]).toBe(130)
   })
 })
-
-const isPutUnanswered = (request: { method: string }) => isPut(request)

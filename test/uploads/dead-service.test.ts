@@ -4,8 +4,8 @@ import { makeBooks } from '../support/books/book-folder.ts'
 import { runBin } from '../support/machine/bin.ts'
 import { machine, temporaryFolder } from '../support/machine/pubctl.ts'
 import { isSlow } from '../support/machine/slow.ts'
-import { deafListener } from '../support/servers/deaf-listener.ts'
-import { stubbornService } from '../support/servers/stubborn-service.ts'
+import { faultyServer } from '../support/proxies/faulty-server.ts'
+import { bookService } from '../support/servers/book-service.ts'
 
 describe.runIf(isSlow)('a batch at an address that drops packets', () => {
   it('ends within a minute, says why, and is gone on with once the service is back', {
@@ -14,12 +14,8 @@ describe.runIf(isSlow)('a batch at an address that drops packets', () => {
     const folder = temporaryFolder()
     const books = join(folder, 'books')
     await makeBooks(books, 60)
-    const { port, end } = await deafListener()
-    const env = {
-      HOME: folder,
-      PUBCTL_API_KEY: 'canary-key-0123456789',
-      PUBCTL_BASE_URL: `http://127.0.0.1:${port}`,
-    }
+    const { port, close, ...deaf } = await faultyServer([], { accepts: false })
+    const env = { HOME: folder, ...deaf.env }
     const report = join(folder, 'report.json')
     const started = performance.now()
     const dead = await runBin(['publications', 'upload', books, '--cover', 'none', '--report', report], env)
@@ -32,8 +28,8 @@ describe.runIf(isSlow)('a batch at an address that drops packets', () => {
     expect(dead.stderr).toMatch(/timed\s+out.*, again in \d s/)
     expect(dead.stderr).toMatch(/pubctl uploads resume/)
 
-    await end()
-    const service = await stubbornService(undefined, port)
+    await close()
+    const service = await bookService([], { port })
     const resumed = await runBin(['uploads', 'resume', '--json'], env)
     expect({ exitCode: resumed.exitCode, stderr: resumed.stderr }).toEqual({ exitCode: 0, stderr: '' })
     expect(service.made.map(({ puts }) => puts)).toEqual(Array.from({ length: 60 }, () => 1))
@@ -41,7 +37,7 @@ describe.runIf(isSlow)('a batch at an address that drops packets', () => {
 })
 
 it('a store that takes the file and never answers is left after --timeout', async () => {
-  const service = await stubbornService(({ method }) => method === 'PUT')
+  const service = await bookService({ to: 'PUT', does: 'hang' })
   const folder = temporaryFolder()
   await makeBooks(folder, 1)
   const args = ['publications', 'upload', folder, '--cover', 'none', '--no-wait', '--timeout', '3s', '--json']

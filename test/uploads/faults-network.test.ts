@@ -1,76 +1,55 @@
 import { readFileSync } from 'node:fs'
-import type { ServerResponse } from 'node:http'
-import { type AddressInfo, createServer } from 'node:net'
-import { describe, expect, it, onTestFinished } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { openHttp } from '../../src/service/client/http.ts'
 import { put } from '../../src/service/client/put.ts'
 import { anyFile } from '../../src/system/may-read.ts'
 import { exampleBook } from '../support/books/example-book.ts'
 import { sleeplessClock } from '../support/machine/clock.ts'
 import { machine } from '../support/machine/pubctl.ts'
-import { faultyServer } from '../support/proxies/faulty-server.ts'
-import { json } from '../support/servers/server.ts'
-import { create, stubbornService } from '../support/servers/stubborn-service.ts'
+import { type Fault, faultyServer } from '../support/proxies/faulty-server.ts'
+import { bookService } from '../support/servers/book-service.ts'
 
-type Scene = Awaited<ReturnType<typeof stubbornService>> & ReturnType<typeof machine>
-
-async function scene(trouble: Parameters<typeof stubbornService>[0]): Promise<Scene> {
-  const service = await stubbornService(trouble)
+async function scene(faults: Parameters<typeof bookService>[0]) {
+  const service = await bookService(faults)
   return { ...service, ...machine(service.env) }
 }
 
-/** Answers the first requests that fit with a status, in turn. */
-const refusing = (
-  fits: (route: string) => boolean,
-  statuses: number[],
-  headers: Record<string, string> = {},
-) => {
-  const left = [...statuses]
-  return ({ method, url }: { method: string; url: string }, response: ServerResponse) => {
-    if (!fits(`${method} ${url}`)) return false
-    const status = left.shift()
-    if (status === undefined) return false
-    return Boolean(response.writeHead(status, headers).end('<Error><Code>SlowDown</Code></Error>'))
-  }
-}
-
-const isPut = (route: string) => route.startsWith('PUT')
-const isCreate = (route: string) => route === 'POST /v1/publications'
+const creation = 'POST /v1/publications'
+const body = '<Error><Code>SlowDown</Code></Error>'
 
 describe('an answer with a status that asks to wait', () => {
   it.each([
-    ['a PUT', isPut, 503],
-    ['a PUT', isPut, 429],
-    ['a PUT', isPut, 408],
-    ['a PUT', isPut, 425],
-    ['the creation', isCreate, 429],
-    ['the creation', isCreate, 408],
-    ['the creation', isCreate, 425],
-    ['the creation', isCreate, 503],
-  ] as const)(
-    'to %s (%s, %i) gets as much as it asks for, in seconds or as a date',
-    async (_, fits, status) => {
-      for (const [headerNow, expected] of [
-        [() => '7', 7000],
-        [() => new Date(Date.now() + 20_000).toUTCString(), 17_500],
-      ] as const) {
-        const header = headerNow()
-        const clock = sleeplessClock()
-        const { run, made } = await scene(refusing(fits, [status], { 'retry-after': header }))
-        const { code } = await run(
-          ['publications', 'upload', await exampleBook({ cover: false }), '--no-wait'],
-          { clock },
-        )
-        expect({ code, made: made.length, puts: made[0]?.puts }).toEqual({ code: 0, made: 1, puts: 1 })
-        // A date is of whole seconds, and a busy machine takes some until the answer is read.
-        expect(Math.abs((clock.slept[0] ?? 0) - expected)).toBeLessThan(3500)
-      }
-    },
-  )
+    ['PUT', 503],
+    ['PUT', 429],
+    ['PUT', 408],
+    ['PUT', 425],
+    [creation, 429],
+    [creation, 408],
+    [creation, 425],
+    [creation, 503],
+  ])('to %s (%i) gets as much as it asks for, in seconds or as a date', async (to, status) => {
+    for (const [headerNow, expected] of [
+      [() => '7', 7000],
+      [() => new Date(Date.now() + 20_000).toUTCString(), 17_500],
+    ] as const) {
+      const headers = { 'retry-after': headerNow() }
+      const clock = sleeplessClock()
+      const { run, made } = await scene({ to, times: 1, status, headers, body })
+      const { code } = await run(
+        ['publications', 'upload', await exampleBook({ cover: false }), '--no-wait'],
+        { clock },
+      )
+      expect({ code, made: made.length, puts: made[0]?.puts }).toEqual({ code: 0, made: 1, puts: 1 })
+      // A date is of whole seconds, and a busy machine takes some until the answer is read.
+      expect(Math.abs((clock.slept[0] ?? 0) - expected)).toBeLessThan(3500)
+    }
+  })
 
   it('for longer than two minutes is not waited for, and the upload can be gone on with', async () => {
     const clock = sleeplessClock()
-    const { run, made } = await scene(refusing(isPut, [503], { 'retry-after': '3600' }))
+    const { run, made } = await scene({
+      ...{ to: 'PUT', times: 1, status: 503, headers: { 'retry-after': '3600' }, body },
+    })
     const path = await exampleBook({ cover: false })
     expect((await run(['publications', 'upload', path, '--no-wait'], { clock })).code).toBe(8)
     expect(clock.slept).toEqual([])
@@ -80,7 +59,7 @@ describe('an answer with a status that asks to wait', () => {
 
   it('and says nothing of when gets longer and longer pauses, in no fixed step', async () => {
     const clock = sleeplessClock()
-    const { run } = await scene(refusing(isPut, [503, 503, 503]))
+    const { run } = await scene({ to: 'PUT', times: 3, status: 503, body })
     expect(
       (await run(['publications', 'upload', await exampleBook({ cover: false }), '--no-wait'], { clock }))
         .code,
@@ -98,26 +77,20 @@ describe('an answer with a status that asks to wait', () => {
 })
 
 describe('an answer that is cut short', () => {
-  it.each(['GET /v1/publications/p0', 'POST /v1/publications', 'POST /v1/publication-uploads'])(
+  it.each([/^GET .v1.publications.p0/, /^POST .v1.publications$/, /^POST .v1.publication-uploads$/])(
     'is asked for again: %s',
-    async wanted => {
-      let hasCut = false
-      let expire = wanted.endsWith('-uploads')
-      const { run, made } = await scene(({ method, url }, response) => {
-        if (method === 'PUT' && expire) {
-          expire = false
-          return Boolean(response.writeHead(403).end('<Error><Code>AccessDenied</Code></Error>'))
-        }
-        if (hasCut || !`${method} ${url}`.startsWith(wanted)) return false
-        hasCut = true
-        response.writeHead(200, { 'content-type': 'application/json', 'content-length': '1000' })
-        response.write('{"item":', () => response.destroy())
-        return true
-      })
+    async to => {
+      const cut: Fault = { to, times: 1, does: 'cut' }
+      const expired = { to: 'PUT', times: to.test('POST /v1/publication-uploads') ? 1 : 0, status: 403 }
+      const { run, made, met } = await scene([
+        { ...expired, body: '<Error><Code>AccessDenied</Code></Error>' },
+        cut,
+      ])
       const { code } = await run(['publications', 'upload', await exampleBook({ cover: false })], {
         clock: sleeplessClock(),
       })
-      expect({ code, hasCut, made: made.length }).toEqual({ code: 0, hasCut: true, made: 1 })
+      expect({ code, made: made.length }).toEqual({ code: 0, made: 1 })
+      expect(met).toContain(cut)
     },
   )
 })
@@ -125,19 +98,16 @@ describe('an answer that is cut short', () => {
 describe('a transfer', () => {
   it('that stalls is given up, and says so', async () => {
     // It takes connections, and reads nothing.
-    const server = createServer(socket => void socket.pause().on('error', () => undefined))
-    await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve))
-    onTestFinished(() => void server.close())
-    const { port } = server.address() as AddressInfo
+    const { url } = await faultyServer({ when: 'connected', does: 'hang' })
     const http = openHttp({})
     const path = await exampleBook({ cover: false, paddingBytes: 50_000_000 })
     const stalled = put(
       http,
-      { uploadUrl: `http://127.0.0.1:${port}/put?secret`, requiredHeaders: {} },
+      { uploadUrl: `${url}/put?secret`, requiredHeaders: {} },
       { path, bytes: readFileSync(path).length },
       {
         idleTimeout: () => 300,
-        baseUrl: `http://127.0.0.1:${port}`,
+        baseUrl: url,
         userAgent: 'test',
         signal: new AbortController().signal,
         mayRead: anyFile,
@@ -152,10 +122,8 @@ describe('a transfer', () => {
   })
 
   it('that is too slow for its session is warned of, once', async () => {
-    const service = await stubbornService()
     const clock = sleeplessClock()
-    const proxy = await faultyServer(service.url, 'pauses files', () => clock.advance(500_000))
-    const { run } = machine({ ...service.env, PUBCTL_BASE_URL: proxy })
+    const { run } = await scene({ to: 'PUT', when: 'sending', meanwhile: () => clock.advance(500_000) })
     const { code, err } = await run(
       ['publications', 'upload', await exampleBook({ cover: false, paddingBytes: 30_000_000 }), '--no-wait'],
       {
@@ -171,21 +139,16 @@ describe('a transfer', () => {
 
 describe('a record that was made and is not as it should be', () => {
   it('is found in the list when its id is refused a second time, and is gone on with', async () => {
-    let creations = 0
-    const { run, made } = await scene((request, response, made) => {
-      if (request.method !== 'POST' || request.url !== '/v1/publications') return false
-      if (++creations > 1) {
-        json(response, 409, { error: 'INVALID_REQUEST', message: 'this id is taken' })
-        return true
-      }
+    const taken = { status: 409, body: { error: 'INVALID_REQUEST', message: 'this id is taken' } }
+    const { run, made, log } = await scene([
+      { to: creation, after: 1, ...taken },
       // It is made, and the answer is lost.
-      create(made, request)
-      response.destroy()
-      return true
-    })
+      { to: creation, when: 'done', does: 'drop' },
+    ])
     const { code, err } = await run(['publications', 'upload', await exampleBook({ cover: false })], {
       clock: sleeplessClock(),
     })
+    const creations = log.filter(route => route === creation).length
     expect({ code, creations, puts: made.map(({ puts }) => puts) }).toEqual({
       code: 0,
       creations: 2,
@@ -195,15 +158,13 @@ describe('a record that was made and is not as it should be', () => {
   })
 
   it('is made anew when it was deleted before its file was sent', async () => {
-    let isRefusing = true
-    const { run, made } = await scene(({ method }, response) => {
-      if (method !== 'PUT' || !isRefusing) return false
-      return Boolean(response.writeHead(400).end('<Error><Code>BadDigest</Code></Error>'))
+    const { run, made, faults } = await scene({
+      ...{ to: 'PUT', status: 400, body: '<Error><Code>BadDigest</Code></Error>' },
     })
     const path = await exampleBook({ cover: false })
     expect((await run(['publications', 'upload', path])).code).toBe(6)
     made.length = 0
-    isRefusing = false
+    faults.length = 0
     const resumed = await run(['uploads', 'resume', '--json'])
     expect({ code: resumed.code, error: JSON.parse(resumed.err).error.code }).toEqual({
       code: 5,
@@ -214,10 +175,8 @@ describe('a record that was made and is not as it should be', () => {
   })
 
   it('gets a fresh session when the store does not know the old one', async () => {
-    let isRefusing = true
-    const { run, log, made } = await scene(({ method }, response) => {
-      if (method !== 'PUT' || !isRefusing) return false
-      return Boolean(response.writeHead(404).end('<Error><Code>NoSuchBucket</Code></Error>'))
+    const { run, log, made, faults } = await scene({
+      ...{ to: 'PUT', status: 404, body: '<Error><Code>NoSuchBucket</Code></Error>' },
     })
     const path = await exampleBook({ cover: false })
     const refused = await run(['publications', 'upload', path, '--json'])
@@ -225,7 +184,7 @@ describe('a record that was made and is not as it should be', () => {
       code: 5,
       error: 'NoSuchBucket',
     })
-    isRefusing = false
+    faults.length = 0
     log.length = 0
     expect((await run(['publications', 'upload', path])).code).toBe(0)
     expect(log).toContain('POST /v1/publication-uploads')

@@ -6,13 +6,13 @@ import { makePdf } from '../support/books/make-pdf.ts'
 import { shell } from '../support/machine/limited-shell.ts'
 import { temporaryFolder } from '../support/machine/pubctl.ts'
 import { isSlow } from '../support/machine/slow.ts'
-import { stubbornService } from '../support/servers/stubborn-service.ts'
+import { bookService } from '../support/servers/book-service.ts'
 
 const limits = Array.from({ length: 19 }, (_, index) => 24 + index)
 
 describe.runIf(isSlow && process.platform !== 'win32').concurrent('a system that lets a process open', () => {
   it.each(limits)('%i files ends a batch with a clear word for each that cannot be read', async files => {
-    const service = await stubbornService()
+    const service = await bookService()
     const home = temporaryFolder()
     const books = join(home, 'books')
     await makeBooks(books, 9)

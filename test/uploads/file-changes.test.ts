@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { exampleBook } from '../support/books/example-book.ts'
 import { sleeplessClock } from '../support/machine/clock.ts'
 import { machine } from '../support/machine/pubctl.ts'
-import { stubbornService } from '../support/servers/stubborn-service.ts'
+import { bookService } from '../support/servers/book-service.ts'
 
 /** Makes a file longer and keeps its date. */
 function grow(file: string): void {
@@ -25,12 +25,7 @@ describe('a file that changes between two attempts to send it', () => {
   ])('and %s is not sent again', async (_, change, code, message) => {
     const file = await exampleBook({ cover: false })
     utimesSync(file, 1, 1)
-    const { env, made, log } = await stubbornService(({ method }, response) => {
-      if (method !== 'PUT') return false
-      change(file)
-      response.writeHead(503).end()
-      return true
-    })
+    const { env, made, log } = await bookService({ to: 'PUT', status: 503, meanwhile: () => change(file) })
     const args = ['publications', 'upload', file, '--cover', 'none', '--json', '--no-wait']
     const result = await machine(env).run(args, { clock: sleeplessClock() })
     expect(result.code).toBe(2)

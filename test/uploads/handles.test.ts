@@ -4,11 +4,11 @@ import { makeBooks } from '../support/books/book-folder.ts'
 import { shell } from '../support/machine/limited-shell.ts'
 import { temporaryFolder } from '../support/machine/pubctl.ts'
 import { isSlow } from '../support/machine/slow.ts'
-import { stubbornService } from '../support/servers/stubborn-service.ts'
+import { bookService } from '../support/servers/book-service.ts'
 
 describe.runIf(isSlow)('a machine that lets a process open few files', () => {
   it.each([44, 60])('of %i is waited for, and every book gets there once', async files => {
-    const service = await stubbornService()
+    const service = await bookService()
     const home = temporaryFolder()
     await makeBooks(join(home, 'books'), 40)
     const args = ['publications', 'upload', join(home, 'books'), '--json', '--concurrency', '32']

@@ -8,7 +8,7 @@ import { smallFile } from '../../src/uploads/reading/hash.ts'
 import { environment } from '../support/machine/bin.ts'
 import { machine, temporaryFolder } from '../support/machine/pubctl.ts'
 import { share } from '../support/machine/slow.ts'
-import { stubbornService } from '../support/servers/stubborn-service.ts'
+import { bookService } from '../support/servers/book-service.ts'
 
 const root = join(import.meta.dirname, '../..')
 
@@ -29,7 +29,7 @@ const book = makeExampleEpub({ cover: false, paddingBytes: smallFile + 1 })
 
 /** Uploads a book that is large enough to be hashed in the thread; gives what came of it. */
 async function upload(thread: string | undefined) {
-  const { env, made } = await stubbornService()
+  const { env, made } = await bookService()
   const { home } = machine()
   const path = join(home, 'book.epub')
   writeFileSync(path, await book)

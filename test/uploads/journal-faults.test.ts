@@ -21,8 +21,7 @@ import { bin } from '../support/machine/bin-path.ts'
 import { shell } from '../support/machine/limited-shell.ts'
 import { machine, temporaryFolder } from '../support/machine/pubctl.ts'
 import { isSlow, share } from '../support/machine/slow.ts'
-import { faultyServer } from '../support/proxies/faulty-server.ts'
-import { stubbornService } from '../support/servers/stubborn-service.ts'
+import { bookService } from '../support/servers/book-service.ts'
 
 const journalOf = (home: string) => join(home, '.local/share/pubctl/uploads.db')
 
@@ -32,11 +31,8 @@ describe('the journal on the disk', () => {
     const files = () =>
       readdirSync(join(home, '.local/share/pubctl')).map(name => join(home, '.local/share/pubctl', name))
     const holding = () => files().filter(file => /X-Amz-Signature/.test(readFileSync(file, 'latin1')))
-    const { env } = await stubbornService(({ method }) => {
-      // The journal knows of the upload whose file is being sent.
-      if (method === 'PUT') seen.push(...holding(), 'looked')
-      return false
-    })
+    // The journal knows of the upload whose file is being sent.
+    const { env } = await bookService({ to: 'PUT', meanwhile: () => seen.push(...holding(), 'looked') })
     const { run, home } = machine(env)
     const folder = join(home, 'books')
     await makeBooks(folder, 30)
@@ -47,7 +43,7 @@ describe('the journal on the disk', () => {
   })
 
   it('that is damaged ends in words that say what to do, and the file stays as it is', async () => {
-    const { env, log } = await stubbornService()
+    const { env, log } = await bookService()
     const { run, home } = machine(env)
     const path = await exampleBook({ cover: false })
     expect((await run(['publications', 'upload', path])).code).toBe(0)
@@ -103,7 +99,7 @@ describe('the journal on the disk', () => {
   })
 
   it('that cannot be written does not stop an upload, which is told', async () => {
-    const { env, made } = await stubbornService()
+    const { env, made } = await bookService()
     const path = await exampleBook({ cover: false })
     // A file where the folder should be holds root back too.
     const home = temporaryFolder()
@@ -128,7 +124,7 @@ describe('the journal on the disk', () => {
   it.skipIf(process.getuid?.() === 0)(
     'in a folder that is read-only does not stop an upload either',
     async () => {
-      const { env, made } = await stubbornService()
+      const { env, made } = await bookService()
       const { run, home } = machine(env)
       chmodSync(home, 0o500)
       expect((await run(['publications', 'upload', await exampleBook({ cover: false })])).code).toBe(0)
@@ -139,7 +135,7 @@ describe('the journal on the disk', () => {
   it.runIf(isSlow)(
     'for which there is no room any more stops a batch in words, and loses nothing',
     async () => {
-      const { env, made } = await stubbornService()
+      const { env, made } = await bookService()
       const home = temporaryFolder()
       const folder = join(home, 'books')
       await makeBooks(folder, 24)
@@ -161,7 +157,7 @@ describe('the journal on the disk', () => {
 
 describe('two processes with one journal', () => {
   it.runIf(isSlow)('upload the same folder at the same time, and no book twice', async () => {
-    const { env, made } = await stubbornService()
+    const { env, made } = await bookService()
     const home = temporaryFolder()
     const folder = join(home, 'books')
     await makeBooks(folder, 30)
@@ -177,8 +173,7 @@ describe('two processes with one journal', () => {
   })
 
   it('take over at once what a killed one was at', async () => {
-    let isStalled = true
-    const { env, made } = await stubbornService(({ method }) => method === 'PUT' && isStalled)
+    const { env, made, faults } = await bookService({ to: 'PUT', does: 'hang' })
     const home = temporaryFolder()
     const path = await exampleBook({ cover: false })
     const args = ['publications', 'upload', path, '--json']
@@ -190,7 +185,7 @@ describe('two processes with one journal', () => {
     await expect.poll(() => made.length).toBe(1)
     child.kill('SIGKILL')
     await once(child, 'exit')
-    isStalled = false
+    faults.length = 0
     expect((await shell('', args, { ...env, HOME: home })).exitCode).toBe(0)
     expect(made.map(({ puts }) => puts)).toEqual([1])
   })
@@ -205,14 +200,11 @@ describe('a file that changes', () => {
   it.each(share(changes, changes.length))(
     'and %s while it is sent fails, arrives nowhere, and is uploaded whole the next time',
     async (_, change) => {
-      const { url, env, made } = await stubbornService()
       const path = await exampleBook({ cover: false, paddingBytes: 12_000_000 })
-      let hasChanged = false
-      const proxy = await faultyServer(url, 'pauses files', () => {
-        if (!hasChanged) change(path)
-        hasChanged = true
+      const { env, made } = await bookService({
+        ...{ to: 'PUT', when: 'sending', times: 1, meanwhile: () => change(path) },
       })
-      const { run } = machine({ ...env, PUBCTL_BASE_URL: proxy })
+      const { run } = machine(env)
       const failed = await run(['publications', 'upload', path, '--json'])
       expect({ code: failed.code, error: JSON.parse(failed.err).error.code }).toEqual({
         code: 2,
@@ -233,11 +225,12 @@ describe('a journal that another program holds', () => {
   async function held(waits: number) {
     const path = await exampleBook({ cover: false })
     const journal: { holder?: InstanceType<typeof Libsql> } = {}
-    const { env, made } = await stubbornService(({ method }) => {
-      if (method !== 'PUT') return false
-      journal.holder = new Libsql(journalOf(self.home))
-      journal.holder.exec('BEGIN IMMEDIATE')
-      return false
+    const { env, made } = await bookService({
+      to: 'PUT',
+      meanwhile() {
+        journal.holder = new Libsql(journalOf(self.home))
+        journal.holder.exec('BEGIN IMMEDIATE')
+      },
     })
     const self = machine(env)
     let [now, waited] = [Date.now(), 0]

@@ -5,7 +5,7 @@ import { makeBooks } from '../support/books/book-folder.ts'
 import { makeJournalOlder, storedIn } from '../support/catalogues/old-journal.ts'
 import { machine, temporaryFolder } from '../support/machine/pubctl.ts'
 import { isSlow } from '../support/machine/slow.ts'
-import { stubbornService } from '../support/servers/stubborn-service.ts'
+import { bookService } from '../support/servers/book-service.ts'
 
 // biome-ignore lint/suspicious/noExplicitAny: what is printed is what the tests are about.
 type Json = any
@@ -18,14 +18,8 @@ const picture = '<svg xmlns="http://www.w3.org/2000/svg"/>'
 
 /** A batch with a cover image and a language, which the store refused: its journal has begun uploads and a queue. */
 async function brokenOff() {
-  const state = { isRefusingFiles: true }
-  const { made, env } = await stubbornService(({ method, url }, response) => {
-    return (
-      method === 'PUT' &&
-      !url.startsWith('/cover/') &&
-      state.isRefusingFiles &&
-      Boolean(response.writeHead(400).end('<Error><Code>InvalidArgument</Code></Error>'))
-    )
+  const { made, env, faults } = await bookService({
+    ...{ to: /^PUT .put/, status: 400, body: '<Error><Code>InvalidArgument</Code></Error>' },
   })
   const { home, run } = machine(env)
   const books = join(temporaryFolder(), 'books')
@@ -35,7 +29,7 @@ async function brokenOff() {
   const upload = ['publications', 'upload', books, '--cover', cover, '--language', 'de', '--concurrency', '1']
   const report = ['--report', join(temporaryFolder(), 'report.json')]
   expect((await run([...upload, '--stop-on-error', ...report])).code).toBe(10)
-  state.isRefusingFiles = false
+  faults.length = 0
   const journal = join(home, '.local/share/pubctl/uploads.db')
   const answer = async (...args: string[]) => {
     const { code, out, err } = await run([...args, '--json'])

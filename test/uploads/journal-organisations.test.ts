@@ -3,8 +3,8 @@ import { describe, expect, it } from 'vitest'
 import { makeBooks } from '../support/books/book-folder.ts'
 import { machine, temporaryFolder } from '../support/machine/pubctl.ts'
 import { changeJournal } from '../support/machine/reseal-journal.ts'
+import { bookService } from '../support/servers/book-service.ts'
 import { json, serve } from '../support/servers/server.ts'
-import { stubbornService } from '../support/servers/stubborn-service.ts'
 
 // biome-ignore lint/suspicious/noExplicitAny: what is printed is what the tests are about.
 type Json = any
@@ -13,14 +13,11 @@ const keys = { one: 'canary-key-one-0123456789', two: 'canary-key-two-0123456789
 
 /** One address with two organisations, each with a key; the first one refuses files as long as it is told to. */
 async function scene({ tellsScopes = true } = {}) {
-  const state = { isRefusingFiles: true, isRefusingKeys: false }
-  const one = await stubbornService(
-    ({ method }, response) =>
-      method === 'PUT' &&
-      state.isRefusingFiles &&
-      Boolean(response.writeHead(400).end('<Error><Code>InvalidArgument</Code></Error>')),
-  )
-  const two = await stubbornService()
+  const state = { isRefusingKeys: false }
+  const one = await bookService({
+    ...{ to: 'PUT', status: 400, body: '<Error><Code>InvalidArgument</Code></Error>' },
+  })
+  const two = await bookService()
   const log: string[] = []
   const { url } = await serve(async ({ method, url: path, headers, body }, response) => {
     const isOne = headers.authorization === `Bearer ${keys.one}`
@@ -83,7 +80,7 @@ const resume = ['uploads', 'resume']
 
 describe('two organisations at one address', () => {
   it('each go on with their own uploads alone', async () => {
-    const { state, one, two, books, breakOff, asOne, asTwo } = await scene()
+    const { one, two, books, breakOff, asOne, asTwo } = await scene()
     expect((await asOne(...breakOff)).code).toBe(10)
     const left = (await asOne(...list)).out
     // How far the others have come when the first one fails differs.
@@ -134,7 +131,7 @@ describe('two organisations at one address', () => {
       outcomes: ['uploaded', 'uploaded', 'uploaded'],
     })
     expect(two.made).toHaveLength(3)
-    state.isRefusingFiles = false
+    one.faults.length = 0
     expect(await asOne(...resume)).toMatchObject({ code: 0, warnings: [] })
     expect(one.made.map(({ puts }) => puts)).toEqual([1, 1, 1])
     expect((await asOne(...list)).out).toEqual([])
@@ -179,7 +176,8 @@ describe('two organisations at one address', () => {
 
   it('are told apart before the first answer as well', async () => {
     const { state, one, two, breakOff, asOne, asTwo } = await scene()
-    Object.assign(state, { isRefusingKeys: true, isRefusingFiles: false })
+    one.faults.length = 0
+    state.isRefusingKeys = true
     expect((await asOne(...breakOff)).code).toBe(3)
     expect((await asOne(...list)).out.map(({ scopeId }: Json) => scopeId)).toEqual([null, null, null])
     const others = await asTwo(...resume)
@@ -208,8 +206,8 @@ describe('two organisations at one address', () => {
   })
 
   it('cost no request where there is one key', async () => {
-    const { state, books, log, asOne } = await scene()
-    state.isRefusingFiles = false
+    const { one, books, log, asOne } = await scene()
+    one.faults.length = 0
     for (const book of ['Book 000.epub', 'Book 001.epub'])
       expect((await asOne('publications', 'upload', join(books, book), '--cover', 'none')).code).toBe(0)
     expect(log).toEqual([

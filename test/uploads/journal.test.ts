@@ -10,33 +10,28 @@ import { bin } from '../support/machine/bin-path.ts'
 import { sleeplessClock } from '../support/machine/clock.ts'
 import { machine, temporaryFolder } from '../support/machine/pubctl.ts'
 import { isSlow } from '../support/machine/slow.ts'
+import { bookService, context } from '../support/servers/book-service.ts'
 import { json, serve } from '../support/servers/server.ts'
-import { create, stubbornService } from '../support/servers/stubborn-service.ts'
 
 // biome-ignore lint/suspicious/noExplicitAny: what is printed is what the tests are about.
 type Json = any
 
-const context = { path: '', method: '', requestId: 'r', authentication: { sub: 's', scopeId: 'x' } }
-
-const isCreation = ({ method, url }: { method: string; url: string }) =>
-  method === 'POST' && url === '/v1/publications'
+const creation = 'POST /v1/publications'
 
 /** A machine at a service that loses the answers to its first creations, or forgets their ids, or refuses its first files. */
 async function service({ dropCreates = 0, isForgetful = false, refusePuts = 0, expiresIn = 900 } = {}) {
-  const stubborn = await stubbornService(
-    (request, response, made) => {
-      if (request.method === 'PUT' && !request.url.startsWith('/cover/') && refusePuts-- > 0)
-        return Boolean(response.writeHead(503).end())
-      if (!isCreation(request)) return false
-      if (isForgetful) made.splice(0, made.length, ...made.map(each => ({ ...each, request: '' })))
-      if (dropCreates-- <= 0) return false
-      create(made, request)
-      return Boolean(response.destroy())
-    },
-    0,
-    expiresIn,
+  const forget = () => {
+    if (isForgetful) for (const book of own.made) book.request = ''
+  }
+  const own = await bookService(
+    [
+      { to: /^PUT .put/, times: refusePuts, status: 503 },
+      { to: creation, meanwhile: forget },
+      { to: creation, times: dropCreates, when: 'done', does: 'drop' },
+    ],
+    { expiresIn },
   )
-  return { ...stubborn, ...machine(stubborn.env) }
+  return { ...own, ...machine(own.env) }
 }
 
 describe('the journal', () => {
@@ -203,22 +198,12 @@ describe('the journal', () => {
   })
 
   it('goes on with what a killed process had created, where the service refuses its id a second time', async () => {
-    let isAnswering = false
-    const { env, made, log } = await stubbornService((request, response, made) => {
-      if (!isCreation(request)) return false
-      const before = made.length
-      create(made, request)
-      if (made.length === before) {
-        json(response, 400, {
-          error: 'INVALID_REQUEST',
-          message: 'This upload request was used before.',
-          context,
-        })
-        return true
-      }
+    const body = { error: 'INVALID_REQUEST', message: 'This upload request was used before.', context }
+    const { env, made, log } = await bookService([
+      { to: creation, after: 1, status: 400, body },
       // The process is gone before the answer comes.
-      return !isAnswering
-    })
+      { to: creation, when: 'done', does: 'hang' },
+    ])
     const home = temporaryFolder()
     const path = await exampleBook({ cover: false })
     const args = ['publications', 'upload', path, '--json']
@@ -230,7 +215,6 @@ describe('the journal', () => {
     await expect.poll(() => made.length).toBe(1)
     child.kill('SIGKILL')
     await once(child, 'exit')
-    isAnswering = true
     log.length = 0
     const { exitCode, stdout } = await execa(process.execPath, [bin, ...args], {
       env: environment({ HOME: home, ...env }),

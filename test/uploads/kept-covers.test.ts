@@ -6,7 +6,7 @@ import { makeExampleEpub } from '../../src/sandbox/seed/example-epub/index.ts'
 import { keptCovers } from '../../src/uploads/reading/kept-covers.ts'
 import { fileOf } from '../support/books/make-book.ts'
 import { machine, temporaryFolder } from '../support/machine/pubctl.ts'
-import { stubbornService } from '../support/servers/stubborn-service.ts'
+import { bookService } from '../support/servers/book-service.ts'
 
 const image = exampleCover()
 
@@ -16,16 +16,12 @@ describe('a cover that was read with its book', () => {
   it('is sent as it was read, and not read again', async () => {
     const path = join(temporaryFolder(), 'cover.png')
     writeFileSync(path, image)
-    const sent: Buffer[] = []
-    const { env } = await stubbornService(({ method, url, body }) => {
-      if (method === 'POST') rmSync(path)
-      if (url.startsWith('/cover/')) sent.push(body)
-      return false
-    })
+    const { env, received } = await bookService({ to: 'POST', meanwhile: () => rmSync(path) })
     const book = fileOf(await makeExampleEpub({}), 'book.epub')
     const { code, err } = await machine(env).run(['publications', 'upload', book, '--cover', path])
     expect({ code, err }).toMatchObject({ code: 0 })
-    expect(sent).toEqual([image])
+    const covers = received.filter(({ url }) => url.startsWith('/cover/'))
+    expect(covers.map(({ body }) => body)).toEqual([image])
   })
 
   it('is kept while there is room, and until it is dropped', () => {

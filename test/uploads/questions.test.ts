@@ -5,8 +5,7 @@ import { makeBook } from '../support/books/make-book.ts'
 import { atTerminal } from '../support/machine/pseudo-terminal.ts'
 import { machine } from '../support/machine/pubctl.ts'
 import { isSlow } from '../support/machine/slow.ts'
-import { json } from '../support/servers/server.ts'
-import { stubbornService } from '../support/servers/stubborn-service.ts'
+import { bookService, context } from '../support/servers/book-service.ts'
 
 const [enter, down, controlC] = ['\r', '\u001b[B', '\u0003']
 
@@ -129,12 +128,7 @@ describe.skipIf(process.platform === 'win32')('the metadata key sha256', () => {
     expect(again).toMatchObject({ code: 0, text: expect.not.stringContaining('(y/N)') })
     expect(await keys()).not.toContain('sha256')
 
-    const { env } = await stubbornService(({ url }, response) => {
-      if (!url.startsWith('/v1/resources/metadata-keys')) return false
-      const context = { path: '', method: '', requestId: 'r', authentication: { sub: 's', scopeId: 'x' } }
-      json(response, 200, { items: [], context })
-      return true
-    })
+    const { env } = await bookService({ to: /metadata-keys/, status: 200, body: { items: [], context } })
     const elsewhere = () =>
       atTerminal(['publications', 'upload', at('first.epub'), '--skip-existing'], { home, env })
     await decline(elsewhere())

@@ -7,7 +7,7 @@ import { makeExampleEpub } from '../../src/sandbox/seed/example-epub/index.ts'
 import { machine, temporaryFolder } from '../support/machine/pubctl.ts'
 import { foreignControls } from '../support/machine/terminal.ts'
 import { watchScene } from '../support/machine/watch-scene.ts'
-import { stubbornService } from '../support/servers/stubborn-service.ts'
+import { bookService } from '../support/servers/book-service.ts'
 
 /** What a terminal obeys, or what reorders and hides text: OSC, CSI, C1, DEL, a bidirectional override, a lone surrogate. */
 const controls = '\u001b]0;owned\u0007 \u001b[31m \u009b31m \u007f \u202egpj.exe \u2066 \ud800 \r \t'
@@ -18,11 +18,8 @@ async function reported(ending: string) {
   const file = join(folder, `a ${inName}.epub`)
   writeFileSync(file, await makeExampleEpub({}))
   writeFileSync(join(folder, 'b.epub'), await makeExampleEpub({}))
-  const { env } = await stubbornService(({ method }, response) => {
-    if (method !== 'POST') return false
-    response.writeHead(400, { 'content-type': 'application/json' })
-    return Boolean(response.end(JSON.stringify({ error: 'INVALID_REQUEST', message: `No: ${controls}` })))
-  })
+  const body = { error: 'INVALID_REQUEST', message: `No: ${controls}` }
+  const { env } = await bookService({ to: 'POST', status: 400, body })
   const report = join(folder, `report${ending}`)
   const { code } = await machine(env).run(['publications', 'upload', folder, '--report', report])
   expect(code).toBe(10)

@@ -5,29 +5,22 @@ import { describe, expect, it } from 'vitest'
 import { exampleBook } from '../support/books/example-book.ts'
 import { machine, temporaryFolder } from '../support/machine/pubctl.ts'
 import { changeJournal } from '../support/machine/reseal-journal.ts'
-import { json, serve } from '../support/servers/server.ts'
-import { stubbornService } from '../support/servers/stubborn-service.ts'
+import { bookService } from '../support/servers/book-service.ts'
+import { serve } from '../support/servers/server.ts'
 
 // biome-ignore lint/suspicious/noExplicitAny: what is printed is what the tests are about.
 type Json = any
 
 /** A machine whose upload the store refused, so that its journal has one that was begun. */
 async function begun() {
-  const state = { isRefusingFiles: true, isRefusingSessions: false }
-  const service = await stubbornService(({ method, url }, response) => {
-    if (state.isRefusingSessions && url === '/v1/publication-uploads')
-      return json(response, 400, { error: 'INVALID_REQUEST', message: 'Used already.' }) ?? true
-    return (
-      method === 'PUT' &&
-      state.isRefusingFiles &&
-      Boolean(response.writeHead(400).end('<Error><Code>InvalidArgument</Code></Error>'))
-    )
+  const service = await bookService({
+    ...{ to: 'PUT', status: 400, body: '<Error><Code>InvalidArgument</Code></Error>' },
   })
   const elsewhere = await serve((_, response) => void response.writeHead(200).end())
   const self = machine(service.env)
   const book = await exampleBook({ cover: false })
   expect((await self.run(['publications', 'upload', book])).code).toBe(6)
-  state.isRefusingFiles = false
+  service.faults.length = 0
   const journal = join(self.home, '.local/share/pubctl/uploads.db')
   const run = async (...args: string[]) => {
     const { code, out, err } = await self.run([...args, '--json'])
@@ -45,7 +38,7 @@ async function begun() {
     db.exec(statements)
     db.close()
   }
-  return { ...service, ...self, state, book, elsewhere, journal, run, tamper }
+  return { ...service, ...self, book, elsewhere, journal, run, tamper }
 }
 
 const leftAlone = (files: string) => ({
@@ -132,8 +125,9 @@ describe('a journal that somebody else has changed', () => {
 
 describe('the session of an upload', () => {
   it('is asked for by the process that takes it over, and a refusal loses nothing', async () => {
-    const { run, state, made, book } = await begun()
-    state.isRefusingSessions = true
+    const { run, faults, made, book } = await begun()
+    const body = { error: 'INVALID_REQUEST', message: 'Used already.' }
+    faults.push({ to: 'POST /v1/publication-uploads', status: 400, body })
     const refused = await run('publications', 'upload', book)
     expect(refused).toMatchObject({
       code: 6,
@@ -145,13 +139,13 @@ describe('the session of an upload', () => {
     })
     const [left] = (await run('uploads', 'list')).out
     expect(left).toMatchObject({ stage: 'created', errorCode: 'session_refused' })
-    state.isRefusingSessions = false
+    faults.length = 0
     expect((await run('uploads', 'resume')).code).toBe(0)
     expect(made.map(({ puts }) => puts)).toEqual([1])
   })
 
   it('is recorded nowhere where the key cannot be kept, which is said', async () => {
-    const { env } = await stubbornService()
+    const { env } = await bookService()
     const self = machine(env)
     writeFileSync(join(self.home, '.config'), '')
     const { code, err } = await self.run(['publications', 'upload', await exampleBook({ cover: false })])

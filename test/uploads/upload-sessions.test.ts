@@ -5,9 +5,9 @@ import { makeExampleEpub } from '../../src/sandbox/seed/example-epub/index.ts'
 import { makePdf } from '../support/books/make-pdf.ts'
 import { sleeplessClock } from '../support/machine/clock.ts'
 import { machine, temporaryFolder } from '../support/machine/pubctl.ts'
+import { assetService } from '../support/servers/asset-service.ts'
+import { bookService, context } from '../support/servers/book-service.ts'
 import { type Answer, json, serve } from '../support/servers/server.ts'
-
-const context = { path: '', method: '', requestId: 'r', authentication: { sub: 's', scopeId: 'x' } }
 
 interface Sessions {
   /** What the creation says of the session, and what an upload intent says of it later, beside the address. */
@@ -189,13 +189,8 @@ describe('uploads put', () => {
 
 describe('an asset that was created and not sent', () => {
   it('is named, and can be sent after all', async () => {
-    let isFull = true
-    const { url, received } = await serve(({ method }, response) => {
-      const descriptor = { id: 'as_1', uploadUrl: `${url}/put?sig`, expiresIn: 900, requiredHeaders: {} }
-      if (method !== 'PUT') return json(response, 201, { result: [descriptor], context })
-      response.writeHead(isFull ? 507 : 200).end()
-    })
-    const { run } = machine({ PUBCTL_API_KEY: 'canary-key-0123456789', PUBCTL_BASE_URL: url })
+    const { env, received, faults } = await assetService({ to: 'PUT', status: 507 })
+    const { run } = machine(env)
     const font = join(temporaryFolder(), 'Lora.woff2')
     writeFileSync(font, 'wOF2font')
     const failed = await run(['assets', 'upload', font, '--json'], { clock: sleeplessClock() })
@@ -207,18 +202,14 @@ describe('an asset that was created and not sent', () => {
       ),
     })
     const [, line = ''] = /: pubctl (uploads put .*)$/.exec(error.hint) ?? []
-    isFull = false
+    faults.length = 0
     expect((await run(line.split(' '))).code).toBe(0)
     expect(received.filter(({ method }) => method === 'POST')).toHaveLength(1)
   })
 
   it('is named also where its session cannot be kept', async () => {
-    const { url } = await serve(({ method }, response) => {
-      const descriptor = { id: 'as_1', uploadUrl: `${url}/put?sig`, expiresIn: 900, requiredHeaders: {} }
-      if (method === 'PUT') response.writeHead(413).end()
-      else json(response, 201, { result: [descriptor], context })
-    })
-    const { run, home } = machine({ PUBCTL_API_KEY: 'canary-key-0123456789', PUBCTL_BASE_URL: url })
+    const { env } = await assetService({ to: 'PUT', status: 413 })
+    const { run, home } = machine(env)
     // A file where the folder should be holds root back too.
     writeFileSync(join(home, '.local'), '')
     const font = join(home, 'Lora.woff2')
@@ -248,12 +239,8 @@ describe('a refusal of the store', () => {
     [507, '', /is full/],
     [400, xml('Novelty'), /report it to the service/],
   ])('%i %s has a hint of its own', async (status, body, hint) => {
-    const { url } = await serve(({ method, url: path }, response) => {
-      if (method === 'PUT') return void response.writeHead(status).end(body)
-      const result = { uploadUrl: `${url}/put?sig=${path.length}`, requiredHeaders: {} }
-      json(response, 201, { item: { id: 'p0', editions: [{ id: 'e0' }] }, result, context })
-    })
-    const { run } = machine({ PUBCTL_API_KEY: 'canary-key-0123456789', PUBCTL_BASE_URL: url })
+    const { env } = await bookService({ to: 'PUT', status, body })
+    const { run } = machine(env)
     const book = join(temporaryFolder(), 'book.epub')
     writeFileSync(book, await makeExampleEpub({ cover: false }))
     const { err } = await run(['publications', 'upload', book, '--json'], { clock: sleeplessClock() })

@@ -7,7 +7,7 @@ import { eicar } from '../support/books/eicar.ts'
 import { exampleBook } from '../support/books/example-book.ts'
 import { fileOf, makeBook } from '../support/books/make-book.ts'
 import { machine, temporaryFolder } from '../support/machine/pubctl.ts'
-import { json, serve } from '../support/servers/server.ts'
+import { bookService, context } from '../support/servers/book-service.ts'
 
 describe('publications upload', () => {
   it('brings a book to the sandbox and shows it available', async () => {
@@ -250,53 +250,32 @@ describe('publications upload', () => {
   })
 
   it('gets a fresh session when the first one is refused, at most twice', async () => {
-    const context = { path: '', method: '', requestId: 'r', authentication: { sub: 's', scopeId: 'x' } }
-    for (const [refusals, exitCode] of [
+    const body = '<Error><Code>AccessDenied</Code><Message>Request has expired</Message></Error>'
+    for (const [times, exitCode] of [
       [2, 0],
       [9, 4],
     ] as const) {
-      let puts = 0
-      let intents = 0
-      const { url } = await serve(({ method, url: path }, response) => {
-        const session = { uploadUrl: `${url}/put`, expiresIn: 1, requiredHeaders: {} }
-        if (method === 'PUT') {
-          if (++puts > refusals) response.writeHead(200).end()
-          else
-            response
-              .writeHead(403)
-              .end('<Error><Code>AccessDenied</Code><Message>Request has expired</Message></Error>')
-        } else if (path === '/v1/publication-uploads') {
-          intents++
-          json(response, 201, { result: session, context })
-        } else json(response, 201, { item: { id: 'p1', editions: [{ id: 'e1' }] }, result: session, context })
-      })
-      const { code } = await machine({ PUBCTL_API_KEY: 'k-0123456789', PUBCTL_BASE_URL: url }).run([
+      const { env, log } = await bookService({ to: 'PUT', times, status: 403, body }, { expiresIn: 1 })
+      const { code } = await machine(env).run([
         ...['publications', 'upload', await exampleBook({ cover: false }), '--no-wait', '--json'],
       ])
+      const intents = log.filter(route => route === 'POST /v1/publication-uploads').length
       expect({ code, intents }).toEqual({ code: exitCode, intents: 2 })
     }
   })
 
   it('takes an unknown state for one that will change', async () => {
-    const context = { path: '', method: '', requestId: 'r', authentication: { sub: 's', scopeId: 'x' } }
-    let asked = 0
-    const { url } = await serve(({ method }, response) => {
-      if (method === 'PUT') response.writeHead(200).end()
-      else if (method === 'POST') {
-        const item = { id: 'p1', editions: [{ id: 'e1', uploadStatus: null }] }
-        json(response, 201, { item, result: { uploadUrl: `${url}/put` }, context })
-      } else
-        json(response, 200, {
-          item: { id: 'e1', uploadStatus: ++asked < 3 ? 'upload_rejoicing' : 'available' },
-          context,
-        })
-    })
-    const { code, out } = await machine({ PUBCTL_API_KEY: 'k-0123456789', PUBCTL_BASE_URL: url }).run([
+    const body = { item: { id: 'ep0', uploadStatus: 'upload_rejoicing' }, context }
+    const { env, log } = await bookService([
+      { to: 'POST', change: text => text.replace('"upload_pending"', 'null') },
+      { to: 'GET', times: 2, status: 200, body },
+    ])
+    const { code, out } = await machine(env).run([
       ...['publications', 'upload', await exampleBook(), '--cover', 'none', '--json'],
     ])
     expect(code).toBe(0)
     expect(JSON.parse(out).uploadStatus).toBe('available')
-    expect(asked).toBe(3)
+    expect(log.filter(route => route.startsWith('GET'))).toHaveLength(3)
   })
 })
 

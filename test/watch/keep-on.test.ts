@@ -8,15 +8,14 @@ import { makeBooks } from '../support/books/book-folder.ts'
 import { temporaryFolder } from '../support/machine/pubctl.ts'
 import { watchScene } from '../support/machine/watch-scene.ts'
 import { startWatcher } from '../support/machine/watcher.ts'
-import { json } from '../support/servers/server.ts'
-import { stubbornService } from '../support/servers/stubborn-service.ts'
+import { bookService } from '../support/servers/book-service.ts'
 
 const quick = ['--quiet-period', '50ms', '--scan', '50ms']
 
-async function scene(trouble?: Parameters<typeof stubbornService>[0]) {
+async function scene(faults?: Parameters<typeof bookService>[0]) {
   const folder = join(temporaryFolder(), 'watched')
   mkdirSync(folder)
-  const service = await stubbornService(trouble)
+  const service = await bookService(faults)
   const person = { home: temporaryFolder(), baseUrl: service.url, key: service.env.PUBCTL_API_KEY }
   return {
     folder,
@@ -79,14 +78,10 @@ describe('one watcher works on a folder', () => {
 })
 
 describe('a service that does not answer', () => {
+  const unavailable = { status: 503, body: { error: 'UNAVAILABLE', message: 'later' } }
+
   it('is waited for, which is said once', async () => {
-    let refused = 0
-    const { folder, service, watch } = await scene((_, response) => {
-      if (refused >= 4) return false
-      refused++
-      json(response, 503, { error: 'UNAVAILABLE', message: 'later' })
-      return true
-    })
+    const { folder, service, watch } = await scene({ ...unavailable, times: 4 })
     await makeBooks(folder, 3)
     const watcher = watch()
     for (let number = 0; number < 3; number++)
@@ -98,10 +93,7 @@ describe('a service that does not answer', () => {
   })
 
   it('ends --once with 8, and the books stay', async () => {
-    const { folder, watch } = await scene((_, response) => {
-      json(response, 503, { error: 'UNAVAILABLE', message: 'later' })
-      return true
-    })
+    const { folder, watch } = await scene(unavailable)
     await makeBooks(folder, 2)
     const watcher = watch(['--once'])
     expect(await watcher.ended()).toBe(8)
@@ -109,10 +101,7 @@ describe('a service that does not answer', () => {
   })
 
   it('that refuses the key ends the watcher, and the books stay', async () => {
-    const { folder, watch } = await scene((_, response) => {
-      json(response, 401, { error: 'UNAUTHORIZED', message: 'no' })
-      return true
-    })
+    const { folder, watch } = await scene({ status: 401, body: { error: 'UNAUTHORIZED', message: 'no' } })
     await makeBooks(folder, 2)
     expect(await watch().ended()).toBe(3)
     expect(readdirSync(folder)).toHaveLength(2)
@@ -126,16 +115,10 @@ it('a book that somebody replaces while it is sent is moved only once its new co
     new: await makeExampleEpub({ title: titles.new, paddingBytes: 2000 }),
   }
   const path = { book: '' }
-  let isReplaced = false
-  const { folder, service, watch } = await scene(({ method, url }, response, made) => {
-    if (method !== 'PUT' || url.startsWith('/cover') || isReplaced) return false
-    isReplaced = true
+  const { folder, service, watch } = await scene({
     // It arrives as it was found; then it is replaced before the answer comes.
-    const book = made[0]
-    if (book) Object.assign(book, { sent: books.old, puts: 1 })
-    writeFileSync(path.book, books.new)
-    response.writeHead(200).end()
-    return true
+    ...{ to: /^PUT .put/, times: 1, when: 'done' },
+    meanwhile: () => writeFileSync(path.book, books.new),
   })
   path.book = join(folder, 'book.epub')
   writeFileSync(path.book, books.old)

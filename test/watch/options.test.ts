@@ -8,7 +8,7 @@ import { share } from '../support/machine/slow.ts'
 import { leaves, root } from '../support/machine/tree.ts'
 import { watchScene } from '../support/machine/watch-scene.ts'
 import { startWatcher } from '../support/machine/watcher.ts'
-import { stubbornService } from '../support/servers/stubborn-service.ts'
+import { bookService } from '../support/servers/book-service.ts'
 
 type Scene = ReturnType<typeof watchScene>
 
@@ -203,17 +203,12 @@ const effects: Readonly<Record<string, (scene: Scene) => Promise<void>>> = {
     expect((await said('failed')).error?.code).toBe('book_unfit')
   },
   async '--concurrency'({ put, folder, home, at }) {
-    let [open, most] = [0, 0]
-    const service = await stubbornService(({ method, url }, response, made) => {
-      if (method !== 'PUT' || !url.startsWith('/put/')) return false
-      most = Math.max(most, ++open)
-      setTimeout(() => {
-        open--
-        for (const book of made) book.sent ??= Buffer.alloc(1)
-        response.writeHead(200).end()
-      }, 50)
-      return true
-    })
+    /** How many files were under way, each time that changed. */
+    const open: number[] = []
+    const service = await bookService([
+      { to: /^PUT .put/, meanwhile: () => open.push((open.at(-1) ?? 0) + 1) },
+      { to: /^PUT .put/, delay: 50, meanwhile: () => open.push((open.at(-1) ?? 0) - 1) },
+    ])
     const person = { home, baseUrl: service.url, key: service.env.PUBCTL_API_KEY }
     const quick = ['--quiet-period', '20ms', '--scan', '20ms']
     const watcher = startWatcher(folder, person, [...quick, '--concurrency', '1'])
@@ -221,7 +216,7 @@ const effects: Readonly<Record<string, (scene: Scene) => Promise<void>>> = {
     for (const name of ['a', 'b', 'c']) await put(`${name}.epub`, name)
     for (const name of ['a', 'b', 'c'])
       await watcher.said(({ event, file }) => event === 'done' && file === at(`${name}.epub`))
-    expect(most).toBe(1)
+    expect(Math.max(...open)).toBe(1)
   },
 }
 

@@ -16,7 +16,7 @@ import { makeBooks } from '../support/books/book-folder.ts'
 import { temporaryFolder } from '../support/machine/pubctl.ts'
 import { watchScene } from '../support/machine/watch-scene.ts'
 import { startWatcher } from '../support/machine/watcher.ts'
-import { stubbornService } from '../support/servers/stubborn-service.ts'
+import { bookService } from '../support/servers/book-service.ts'
 
 const isWindows = process.platform === 'win32'
 const lock = '.pubctl-watch.lock'
@@ -122,7 +122,7 @@ it.skipIf(isWindows)(
 describe.skipIf(isWindows)('what is no file', () => {
   async function scene() {
     const folder = temporaryFolder()
-    const { url, env } = await stubbornService()
+    const { url, env } = await bookService()
     const person = { home: temporaryFolder(), baseUrl: url, key: env.PUBCTL_API_KEY }
     const at = (...names: string[]) => join(folder, ...names)
     // A process, since what waits for a pipe could not be ended otherwise.

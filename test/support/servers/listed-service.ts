@@ -1,5 +1,5 @@
-import type { ServerResponse } from 'node:http'
-import { json, type Received, serve } from './server.ts'
+import { type Fault, faultyServer, type Reply } from '../proxies/faulty-server.ts'
+import type { Received } from './server.ts'
 
 /** A publication of the service. */
 export interface Listed {
@@ -12,15 +12,12 @@ export interface Listed {
   metadata: Record<string, unknown>
 }
 
-type Trouble = (request: Received, response: ServerResponse) => boolean
-
 interface ListedServiceOptions {
   /** How many publications it has at first. */
   readonly count: number
   /** Whether it gives back neither metadata nor the fields of a publication, as far as its document allows. */
   readonly isBare?: boolean
-  /** May answer a request in its place, and says so by returning true. */
-  readonly trouble?: Trouble
+  readonly faults?: Fault | readonly Fault[]
   readonly scopeId?: string | null
   /** What the service searches, besides titles; nothing at all if it ignores what is searched for. */
   readonly searches?: 'isbns' | 'titles' | 'nothing'
@@ -47,14 +44,13 @@ export function isbnOf(number: number): string {
 export async function listedService({
   count,
   isBare = false,
-  trouble = () => false,
+  faults = [],
   scopeId = 'scope_1',
   searches = 'titles',
 }: ListedServiceOptions) {
   const changed = new Map<string, Partial<Listed>>()
   const removed = new Set<string>()
   let total = count
-  const log: string[] = []
   const context = {
     ...{ path: '', method: '', requestId: 'r' },
     ...(scopeId === null ? {} : { authentication: { sub: 's', scopeId } }),
@@ -89,11 +85,9 @@ export async function listedService({
       metadata: kept,
     }
   }
-  const { url, server } = await serve((request, response) => {
-    const { pathname, searchParams } = new URL(request.url, 'http://localhost')
+  const answer = ({ url }: Received): Reply => {
+    const { pathname, searchParams } = new URL(url, 'http://localhost')
     const search = searchParams.get('search')
-    log.push(`${request.method} ${pathname}${search === null ? '' : ` search ${search}`}`)
-    if (trouble(request, response)) return
     if (pathname === '/v1/publications') {
       const limit = Number(searchParams.get('limit') ?? 10)
       const items: unknown[] = []
@@ -105,18 +99,14 @@ export async function listedService({
       }
       for (; at < total && items.length < limit; at++)
         if (!removed.has(idOf(at)) && isFound(idOf(at))) items.push(summaryOf(idOf(at)))
-      return json(response, 200, {
-        items,
-        nextToken: at < total ? `${at}` : null,
-        defaultPublicationId: '',
-        context,
-      })
+      const nextToken = at < total ? `${at}` : null
+      return { status: 200, body: { items, nextToken, defaultPublicationId: '', context } }
     }
-    if (pathname === '/v1/resources/metadata-keys') return json(response, 200, { items: [], context })
+    if (pathname === '/v1/resources/metadata-keys') return { status: 200, body: { items: [], context } }
     const [, id = '', isEditions] = /^\/v1\/publications\/(pub_\d+)(\/editions)?$/.exec(pathname) ?? []
     if (id === '' || Number(id.slice(4)) >= total || removed.has(id))
-      return json(response, 404, { error: 'EMPTY_RESPONSE', message: 'no', context })
-    if (isEditions) return json(response, 200, { items: [editionOf(id)], context })
+      return { status: 404, body: { error: 'EMPTY_RESPONSE', message: 'no', context } }
+    if (isEditions) return { status: 200, body: { items: [editionOf(id)], context } }
     const item = isBare
       ? { id }
       : {
@@ -127,13 +117,11 @@ export async function listedService({
           isForInternalReadingInstance: false,
           editions: [editionOf(id)],
         }
-    return json(response, 200, { item, context })
-  })
+    return { status: 200, body: { item, context } }
+  }
+  const service = await faultyServer(faults, { before: answer })
   return {
-    url,
-    server,
-    /** Every request, as method and path. */
-    log,
+    ...service,
     changed,
     removed,
     add: (more: number) => {
@@ -141,10 +129,9 @@ export async function listedService({
     },
     /** How many requests there were since the last call: for pages of the listing, and for anything else. */
     requests() {
-      const taken = log.splice(0)
+      const taken = service.log.splice(0)
       const pages = taken.filter(each => each === 'GET /v1/publications').length
       return { pages, reads: taken.length - pages }
     },
-    env: { PUBCTL_API_KEY: 'canary-key-0123456789', PUBCTL_BASE_URL: url },
   }
 }

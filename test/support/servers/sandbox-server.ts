@@ -11,11 +11,18 @@ export interface SandboxServer {
   keys: { name: string; key: string; scopes: string[]; status: string }[]
 }
 
-/** Starts `pubctl sandbox start` as a process, which ends with the test, and gives what it says of itself. */
-export async function startServer(dataDir: string, more: readonly string[] = []): Promise<SandboxServer> {
-  const child = spawn(process.execPath, [bin, 'sandbox', 'start', '--data-dir', dataDir, '--json', ...more], {
-    stdio: ['ignore', 'pipe', 'inherit'],
-  })
+/**
+ * Starts `pubctl sandbox start` as a process, which ends with the test, and gives what it says of itself. A line of the shell
+ * such as `ulimit` may come first.
+ */
+export async function startServer(
+  dataDir: string,
+  more: readonly string[] = [],
+  line = ':',
+): Promise<SandboxServer> {
+  const args = [bin, 'sandbox', 'start', '--data-dir', dataDir, '--json', ...more]
+  const run = ['-c', `${line}; exec "$0" "$@"`, process.execPath, ...args]
+  const child = spawn('sh', run, { stdio: ['ignore', 'pipe', 'inherit'] })
   onTestFinished(() => void child.kill('SIGKILL'))
   const [chunk] = (await once(child.stdout, 'data')) as [Buffer]
   const { baseUrl, keys } = JSON.parse(chunk.toString()) as Pick<SandboxServer, 'baseUrl' | 'keys'>
