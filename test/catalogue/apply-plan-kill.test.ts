@@ -1,6 +1,4 @@
-import { spawn } from 'node:child_process'
 import { createHash } from 'node:crypto'
-import { once } from 'node:events'
 import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
@@ -8,7 +6,6 @@ import { makeExampleEpub } from '../../src/sandbox/seed/example-epub/index.ts'
 import { makeBooks, storedHashes } from '../support/books/book-folder.ts'
 import { beforeOf, createStep, recorded, writePlan } from '../support/catalogues/plan-file.ts'
 import { environment, startBin } from '../support/machine/bin.ts'
-import { bin } from '../support/machine/bin-path.ts'
 import { temporaryFolder } from '../support/machine/pubctl.ts'
 import { randomFrom } from '../support/machine/random.ts'
 import { isSlow } from '../support/machine/slow.ts'
@@ -68,12 +65,12 @@ async function scene(variants: readonly string[]) {
       home: string,
       { milliseconds, posts }: { milliseconds?: number; posts?: number },
     ): Promise<boolean> {
-      const child = spawn(process.execPath, [bin, ...args], { env: envOf(home), stdio: 'ignore', cwd: home })
+      const child = startBin(args, envOf(home))
       const kill = () => void child.kill('SIGKILL')
       if (posts !== undefined)
         faults.push({ to: 'POST', after: posts - 1, times: 1, when: 'done', meanwhile: kill, does: 'hang' })
       const timer = milliseconds === undefined ? undefined : setTimeout(kill, milliseconds)
-      const [, signal] = await once(child, 'exit')
+      const { signal } = await child
       clearTimeout(timer)
       faults.length = 0
       return signal === 'SIGKILL'

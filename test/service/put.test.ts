@@ -8,7 +8,7 @@ import { sendFile } from '../../src/service/client/send-file.ts'
 import { anyFile } from '../../src/system/may-read.ts'
 import { systemClock } from '../../src/system/world.ts'
 import { temporaryFolder } from '../support/machine/pubctl.ts'
-import { type Fault, faultyServer } from '../support/proxies/faulty-server.ts'
+import { faultyServer } from '../support/proxies/faulty-server.ts'
 import { serve } from '../support/servers/server.ts'
 
 const xml =
@@ -74,10 +74,11 @@ describe('a store that hangs up early', () => {
     ['an empty file', 0],
   ])('gets %s whole at the second attempt', async (_, bytes) => {
     const { path, content } = bigFile(bytes)
-    const reset: Fault = { when: 'connected', times: 1, does: 'reset' }
-    const { url, received, met } = await faultyServer(reset)
+    const store = await faultyServer({ when: 'connected', times: 1, does: 'reset' })
+    const { url, received } = store
     await send(`${url}/put`, { path, bytes })
-    expect({ met, requests: received.length }).toEqual({ met: [reset], requests: 1 })
+    const connections = store.connections()
+    expect({ connections, requests: received.length }).toEqual({ connections: 2, requests: 1 })
     expect(received[0]?.headers['content-length']).toBe(String(bytes))
     expect(digest(received[0]?.body)).toBe(digest(content))
   })
@@ -97,7 +98,7 @@ describe('a store that hangs up late', () => {
     const store = await faultyServer({ when: 20_000_000, does: 'reset' })
     const sent = send(addressOf(store), bigFile(40_000_000))
     await expect(sent).rejects.toMatchObject({ code: 'network', exitCode: 8 })
-    expect(store.met).toHaveLength(1)
+    expect(store.connections()).toBe(1)
   })
 
   it.each([
@@ -152,6 +153,6 @@ describe('a second attempt', () => {
     const sent = send(addressOf(store), bigFile(100_000))
     await expect(sent).rejects.toMatchObject({ code: 'AccessDenied', status: 403 })
     // The rest would have followed at once.
-    expect({ met: store.met.length, sent: store.carried() }).toEqual({ met: 2, sent: 1 })
+    expect({ connections: store.connections(), sent: store.carried() }).toEqual({ connections: 2, sent: 1 })
   })
 })

@@ -1,5 +1,3 @@
-import { spawn } from 'node:child_process'
-import { once } from 'node:events'
 import {
   copyFileSync,
   existsSync,
@@ -10,13 +8,12 @@ import {
   writeFileSync,
 } from 'node:fs'
 import { join } from 'node:path'
-import { text } from 'node:stream/consumers'
 import { execa } from 'execa'
 import { describe, expect, it } from 'vitest'
 import { makeExampleEpub } from '../../src/sandbox/seed/example-epub/index.ts'
 import { makeBooks } from '../support/books/book-folder.ts'
 import { eicar } from '../support/books/eicar.ts'
-import { environment } from '../support/machine/bin.ts'
+import { environment, startBin } from '../support/machine/bin.ts'
 import { bin } from '../support/machine/bin-path.ts'
 import { machine, temporaryFolder } from '../support/machine/pubctl.ts'
 import { share } from '../support/machine/slow.ts'
@@ -292,19 +289,14 @@ describe('a batch that is interrupted', () => {
   it.each(share(ends, ends.length))(
     'by %s leaves a journal from which resume completes it, and says how',
     async (signal, exitCode) => {
-      const scenery = await scene(20, { to: 'PUT', after: 3, does: 'hang' })
-      const { books, home, env, run, made, log, met, faults } = scenery
-      const child = spawn(process.execPath, [bin, 'publications', 'upload', books, '--cover', 'none'], {
-        env: environment({ HOME: home, ...env }),
-        stdio: ['ignore', 'pipe', 'pipe'],
-        cwd: home,
-      })
-      const said = Promise.all([text(child.stdout), text(child.stderr)])
+      const own = await scene(20, { to: 'PUT', after: 3, does: 'hang' })
+      const { books, home, env, run, made, log, met, faults } = own
+      const child = startBin(['publications', 'upload', books, '--cover', 'none'], { HOME: home, ...env })
       await expect.poll(() => met.length).toBeGreaterThan(2)
       child.kill(signal)
-      expect((await once(child, 'exit'))[0]).toBe(exitCode)
-      const [, err] = await said
-      expect(err).toMatch(/To continue where it stopped: pubctl uploads resume/)
+      const ended = await child
+      expect(ended.exitCode).toBe(exitCode)
+      expect(ended.stderr).toMatch(/To continue where it stopped: pubctl uploads resume/)
       const createdBy = made.length
       expect(createdBy).toBeLessThan(20)
 
@@ -329,14 +321,10 @@ describe('a batch that is interrupted', () => {
 
   it('twice ends at once', async () => {
     const { books, home, env, log } = await scene(2, { to: 'PUT', does: 'hang' })
-    const child = spawn(process.execPath, [bin, 'publications', 'upload', books], {
-      env: environment({ HOME: home, ...env }),
-      stdio: 'ignore',
-      cwd: home,
-    })
+    const child = startBin(['publications', 'upload', books], { HOME: home, ...env })
     await expect.poll(() => log.some(route => route.startsWith('PUT'))).toBe(true)
     child.kill('SIGINT')
     child.kill('SIGINT')
-    expect((await once(child, 'exit'))[0]).toBe(130)
+    expect((await child).exitCode).toBe(130)
   })
 })

@@ -1,5 +1,3 @@
-import { spawn } from 'node:child_process'
-import { once } from 'node:events'
 import {
   appendFileSync,
   chmodSync,
@@ -16,8 +14,7 @@ import { describe, expect, it } from 'vitest'
 import { makeExampleEpub } from '../../src/sandbox/seed/example-epub/index.ts'
 import { makeBooks } from '../support/books/book-folder.ts'
 import { exampleBook } from '../support/books/example-book.ts'
-import { environment } from '../support/machine/bin.ts'
-import { bin } from '../support/machine/bin-path.ts'
+import { startBin } from '../support/machine/bin.ts'
 import { shell } from '../support/machine/limited-shell.ts'
 import { machine, temporaryFolder } from '../support/machine/pubctl.ts'
 import { isSlow, share } from '../support/machine/slow.ts'
@@ -79,7 +76,7 @@ describe('the journal on the disk', () => {
 
   it('is read also where a process was killed in the middle of a write', async () => {
     const home = temporaryFolder()
-    const run = (...args: string[]) => shell('', args, { HOME: home, PUBCTL_SANDBOX_DELAY: '5ms' })
+    const run = (...args: string[]) => startBin(args, { HOME: home, PUBCTL_SANDBOX_DELAY: '5ms' })
     await run('--profile', 'sandbox', 'publications', 'upload', await exampleBook({ cover: false }))
     const path = journalOf(home)
     const writer = new Libsql(path)
@@ -104,7 +101,7 @@ describe('the journal on the disk', () => {
     // A file where the folder should be holds root back too.
     const home = temporaryFolder()
     writeFileSync(join(home, '.local'), '')
-    const { exitCode, stderr, stdout } = await shell('', ['publications', 'upload', path], {
+    const { exitCode, stderr, stdout } = await startBin(['publications', 'upload', path], {
       ...env,
       HOME: home,
     })
@@ -113,7 +110,7 @@ describe('the journal on the disk', () => {
     expect(stderr).toMatch(
       /warning: the journal of uploads .* cannot be opened \(E\w+\); an interrupted upload cannot be resumed/,
     )
-    const resumed = await shell('', ['uploads', 'resume', '--json'], { ...env, HOME: home })
+    const resumed = await startBin(['uploads', 'resume', '--json'], { ...env, HOME: home })
     expect(resumed.exitCode).toBe(2)
     expect(JSON.parse(resumed.stderr).error).toMatchObject({
       code: 'journal_unwritable',
@@ -147,7 +144,7 @@ describe('the journal on the disk', () => {
         error: { code: 'journal_unwritable', hint: expect.stringMatching(/^Make room there, or name/) },
       })
       expect(stderr).toMatch(/cannot be written \(SQLITE_/)
-      const again = await shell('', args, { ...env, HOME: home })
+      const again = await startBin(args, { ...env, HOME: home })
       expect(again.exitCode).toBe(0)
       expect(made.filter(({ sent }) => sent)).toHaveLength(24)
       expect(made).toHaveLength(24)
@@ -162,7 +159,7 @@ describe('two processes with one journal', () => {
     const folder = join(home, 'books')
     await makeBooks(folder, 30)
     const results = await Promise.all(
-      [1, 2, 3].map(() => shell('', ['publications', 'upload', folder, '--json'], { ...env, HOME: home })),
+      [1, 2, 3].map(() => startBin(['publications', 'upload', folder, '--json'], { ...env, HOME: home })),
     )
     expect(results.map(({ exitCode }) => exitCode)).toEqual([0, 0, 0])
     const outcomes = results.flatMap(({ stdout }) =>
@@ -177,16 +174,12 @@ describe('two processes with one journal', () => {
     const home = temporaryFolder()
     const path = await exampleBook({ cover: false })
     const args = ['publications', 'upload', path, '--json']
-    const child = spawn(process.execPath, [bin, ...args], {
-      env: environment({ HOME: home, ...env }),
-      stdio: 'ignore',
-      cwd: home,
-    })
+    const child = startBin(args, { ...env, HOME: home })
     await expect.poll(() => made.length).toBe(1)
     child.kill('SIGKILL')
-    await once(child, 'exit')
+    await child
     faults.length = 0
-    expect((await shell('', args, { ...env, HOME: home })).exitCode).toBe(0)
+    expect((await startBin(args, { ...env, HOME: home })).exitCode).toBe(0)
     expect(made.map(({ puts }) => puts)).toEqual([1])
   })
 })

@@ -1,12 +1,8 @@
-import { spawn } from 'node:child_process'
-import { once } from 'node:events'
 import { existsSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { execa } from 'execa'
 import { describe, expect, it } from 'vitest'
 import { exampleBook } from '../support/books/example-book.ts'
-import { environment } from '../support/machine/bin.ts'
-import { bin } from '../support/machine/bin-path.ts'
+import { startBin } from '../support/machine/bin.ts'
 import { sleeplessClock } from '../support/machine/clock.ts'
 import { machine, temporaryFolder } from '../support/machine/pubctl.ts'
 import { isSlow } from '../support/machine/slow.ts'
@@ -207,20 +203,12 @@ describe('the journal', () => {
     const home = temporaryFolder()
     const path = await exampleBook({ cover: false })
     const args = ['publications', 'upload', path, '--json']
-    const child = spawn(process.execPath, [bin, ...args], {
-      env: environment({ HOME: home, ...env }),
-      stdio: 'ignore',
-      cwd: home,
-    })
+    const child = startBin(args, { HOME: home, ...env })
     await expect.poll(() => made.length).toBe(1)
     child.kill('SIGKILL')
-    await once(child, 'exit')
+    await child
     log.length = 0
-    const { exitCode, stdout } = await execa(process.execPath, [bin, ...args], {
-      env: environment({ HOME: home, ...env }),
-      extendEnv: false,
-      reject: false,
-    })
+    const { exitCode, stdout } = await startBin(args, { HOME: home, ...env })
     expect({ exitCode, receipt: JSON.parse(stdout) }).toMatchObject({
       exitCode: 0,
       receipt: { outcome: 'uploaded', publicationId: 'p0', warnings: [{ code: 'answer_lost' }] },

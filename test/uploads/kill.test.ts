@@ -1,11 +1,8 @@
-import { spawn } from 'node:child_process'
-import { once } from 'node:events'
 import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { makeBooks, storedHashes } from '../support/books/book-folder.ts'
 import { environment, startBin } from '../support/machine/bin.ts'
-import { bin } from '../support/machine/bin-path.ts'
 import { temporaryFolder } from '../support/machine/pubctl.ts'
 import { randomFrom } from '../support/machine/random.ts'
 import { isSlow } from '../support/machine/slow.ts'
@@ -36,9 +33,9 @@ async function scene() {
     list,
     /** Kills a command after so many milliseconds, counted from the first request if `isBegun`; false when it was faster. */
     async kill(args: readonly string[], milliseconds: number): Promise<boolean> {
-      const child = spawn(process.execPath, [bin, ...args], { env, stdio: 'ignore', cwd: home })
+      const child = startBin(args, env)
       const timer = setTimeout(() => child.kill('SIGKILL'), milliseconds)
-      const [, signal] = await once(child, 'exit')
+      const { signal } = await child
       clearTimeout(timer)
       return signal === 'SIGKILL'
     },

@@ -25,9 +25,11 @@ export function pathWithPubctl(folder = temporaryFolder()): string {
   return `${folder}:${process.env['PATH']}`
 }
 
-/** Starts the program as a process. */
+/** Starts the program as a process, in its home if one is given: what failed is left in the folder that it runs in. */
 export const startBin = (args: readonly string[], env: Record<string, string>, input = '') =>
-  execa(process.execPath, [bin, ...args], { env: environment(env), extendEnv: false, reject: false, input })
+  execa(process.execPath, [bin, ...args], {
+    ...{ env: environment(env), extendEnv: false, reject: false, input, cwd: env['HOME'] ?? process.cwd() },
+  })
 
 /**
  * Runs the program as a process to its end. The key that it is given must not stand in anything that it prints or leaves

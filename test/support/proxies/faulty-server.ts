@@ -34,9 +34,9 @@ export interface Fault extends Partial<Omit<Reply, 'headers'>> {
    * meets it at once, or after so many bytes, whatever is spoken there.
    */
   readonly when?: 'sending' | 'done' | 'connected' | number | undefined
-  /** In milliseconds. */
+  /** Of a request, in milliseconds. */
   readonly delay?: number
-  /** Lets something happen; it may change the request. */
+  /** Lets something happen to a request, which it may change. */
   readonly meanwhile?: (request: Received) => unknown
   /** What a connection is told, before it ends where nothing else is done to it. */
   readonly says?: string
@@ -88,9 +88,7 @@ export async function faultyServer(
     }
     const count = (counts.get(fault) ?? 0) + 1
     counts.set(fault, count)
-    const isMet = count > after && count <= after + times
-    if (isMet) met.push(fault)
-    return isMet
+    return count > after && count <= after + times
   }
 
   async function handle(incoming: IncomingMessage, response: ServerResponse): Promise<void> {
@@ -102,6 +100,7 @@ export async function faultyServer(
     const happens = async (when: Fault['when'], reply?: Reply): Promise<boolean> => {
       for (const fault of faults.filter(each => each.when === when && fits(each, request))) {
         if (!befalls(fault, chance)) continue
+        met.push(fault)
         if (fault.delay !== undefined) await sleep(fault.delay)
         await fault.meanwhile?.(request)
         const { does, status } = fault
@@ -129,7 +128,8 @@ export async function faultyServer(
       if (!isWhole) return await breakOff(request)
       if (response.headersSent) return
       received.push(request)
-      log.push(`${method} ${url.split('?')[0]}`)
+      const search = new URL(url, 'http://localhost').searchParams.get('search')
+      log.push(`${method} ${url.split('?')[0]}${search === null ? '' : ` search ${search}`}`)
       if (await happens(undefined)) return
       const reply = await carryOut(request)
       if (!(await happens('done', reply))) send(response, changes.reduce(changed, reply))
@@ -149,9 +149,9 @@ export async function faultyServer(
 
   const server = createServer(handle)
   const line = createLine({ allowHalfOpen: true, noDelay: true }, socket => {
-    sockets.add(socket.on('error', () => undefined).on('close', () => sockets.delete(socket)))
+    sockets.add(socket.on('error', () => undefined))
     const fault = faults.find(each => isOfLine(each) && befalls(each))
-    if (fault) spoil(socket, fault)
+    if (fault) spoil(socket, fault, () => met.push(fault))
     else server.emit('connection', socket)
   })
   const { port: own, close } = accepts ? await listen(line, port) : await dropPackets()
@@ -162,6 +162,7 @@ export async function faultyServer(
   const url = `http://127.0.0.1:${own}`
   return {
     ...{ url, port: own, faults, met, received, log, close, carried },
+    connections: () => sockets.size,
     env: { PUBCTL_API_KEY: 'canary-key-0123456789', PUBCTL_BASE_URL: url },
   }
 }
@@ -210,10 +211,9 @@ function fits({ to = '' }: Fault, { method, url }: Received): boolean {
 }
 
 /** Does to a connection what a fault says, once so many bytes are there. */
-function spoil(socket: Socket, { when, does, says, delay = 0, meanwhile }: Fault): void {
+function spoil(socket: Socket, { when, does, says }: Fault, onMet: () => void): void {
   const happen = async () => {
-    if (delay > 0) await sleep(delay)
-    meanwhile?.({ method: '', url: '', headers: {}, rawHeaders: [], body: Buffer.alloc(0) })
+    onMet()
     if (says !== undefined) await new Promise(resolve => socket.write(says, resolve))
     if (does === 'reset') socket.resetAndDestroy()
     else if (does === 'drop') socket.destroy()
