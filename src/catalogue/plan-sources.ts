@@ -150,7 +150,7 @@ export async function planRead(
       ...{ call: context.call, index, read: refresh },
       async readRest(field) {
         await context.note(
-          `The service does not find publications by their ${nameOfField(field)}, so pubctl reads all ${index.notReadYet()} that are not read yet before it plans new books. Later plans need not.`,
+          `A search of the service does not tell which publications have these ${nameOfField(field)}, or takes longer, so pubctl reads all ${index.notReadYet()} that are not read yet. Later plans need not.`,
         )
         await readRest(reading).finally(count.stop)
       },

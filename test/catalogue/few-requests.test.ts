@@ -160,6 +160,14 @@ describe('a book that may be one of those not read yet, under another title', ()
     expect(requests.all).toBeLessThan(110)
   })
 
+  it('is read with all others, where more would be searched for than are left', async () => {
+    const { plan, write } = await scene({ count: 1200, searches: 'isbns' })
+    write('title,isbn', ...numbersTo(1200).map(number => `Another ${number},${isbnOf(number)}`))
+    const { header, requests } = await plan()
+    expect(header).toMatchObject({ counts: { blocked: 1200 }, notReadYet: 0 })
+    expect(requests.searches).toBeLessThan(700)
+  })
+
   it('is not said to be missing where no file of it would be sent', async () => {
     const { plan, write } = await scene({ count: 1200, searches: 'titles' })
     write(header, row(1100, 'A New Name'))

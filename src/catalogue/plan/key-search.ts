@@ -63,10 +63,22 @@ export function openKeySearch({ call, index, read, readRest }: KeySearchOptions)
   })
 
   let rest: Promise<void> | undefined
+  const readAll = async (field: IndexField) => {
+    rest ??= readRest(field).finally(() => {
+      rest = undefined
+    })
+    await rest
+  }
+
+  /** How many searches there were. Where there are more than publications, it takes fewer requests to read all of these. */
   let searches = 0
   const found = once(async (query: string) => {
     const [field, value] = JSON.parse(query) as [IndexField, string]
-    if (searches >= index.notReadYet() || !(await findsBy(field))) return false
+    if (!(await findsBy(field))) return false
+    if (searches >= index.notReadYet()) {
+      await readAll(field)
+      return true
+    }
     searches++
     const ids = await search(value)
     if (ids === undefined) return false
@@ -77,14 +89,8 @@ export function openKeySearch({ call, index, read, readRest }: KeySearchOptions)
   return {
     async settle(field, value, mustBeKnown) {
       if (index.notReadYet() === 0) return true
-      // Where there are more values than publications, it takes fewer requests to read all of these.
       if (await found(JSON.stringify([field, value]))) return true
-      if (mustBeKnown) {
-        rest ??= readRest(field).finally(() => {
-          rest = undefined
-        })
-        await rest
-      }
+      if (mustBeKnown) await readAll(field)
       return index.notReadYet() === 0
     },
   }
