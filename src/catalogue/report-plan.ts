@@ -54,7 +54,7 @@ export async function reportPlan(context: Context, planned: Planned, options: Pl
   const counts = rows.counts()
   const isShort = isTable(context) && !context.options.verbose
   const left: PlanAction[] = [
-    ...(isShort ? actionsWith(({ heading }) => heading === null) : []),
+    ...(isShort ? actionsWith(({ isQuiet }) => isQuiet === true) : []),
     ...(options.showsOrphans ? [] : (['orphan'] as const)),
   ]
   await context.list(planView, pagesOf(rows.steps(left)))

@@ -16,6 +16,8 @@ export interface Action {
   readonly phrase: string | readonly [one: string, many: string]
   /** What a page calls its steps, and what its name means; null if they are only counted. */
   readonly heading: { readonly title: string; readonly text: string } | null
+  /** Whether a table at a terminal has its steps only with `--verbose`: there can be many, and nothing is to be done. */
+  readonly isQuiet?: true
   /** What a plan with such a step ends with: an exit code of its own with `--detailed-exitcode`, or always that of a failure. */
   readonly exit: 'equal' | 'different' | 'broken'
   /** What a line of a plan file must have for it (see plan-contract.ts). */
@@ -98,12 +100,14 @@ const table = {
     ...{ writes: false, carriedOutBy: 'nobody', exit: 'equal', line: 'facts', isExclusive: true },
     phrase: 'nothing to do',
     heading: null,
+    isQuiet: true,
     hint: null,
   },
   ignored: {
     ...{ writes: false, carriedOutBy: 'nobody', exit: 'equal', line: 'facts', isExclusive: false },
     phrase: 'ignored',
-    heading: null,
+    heading: { title: 'Ignored', text: 'pubctl does nothing about these.' },
+    isQuiet: true,
     hint: null,
   },
   withdrawn: {

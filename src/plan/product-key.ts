@@ -1,10 +1,8 @@
 import { isbn13, isSameText } from './match.ts'
-import type { Product } from './product.ts'
+import type { BrokenProduct, Product } from './product.ts'
 
 /** The key of a product, with the product whose metadata has that key; or why it has none that can be used. */
-export type KeyedProduct =
-  | { readonly product: Product; readonly key: string | null }
-  | { readonly broken: string }
+export type KeyedProduct = { readonly product: Product; readonly key: string | null } | BrokenProduct
 
 /**
  * Finds the key of a product. `keyField` is `isbn`, or the metadata key of `--match metadata:<key>`. The key is written into
@@ -20,12 +18,13 @@ function withIsbn(product: Product): KeyedProduct {
   if (key === null) return { product, key: isbn ?? null }
   const named = isbn13(key)
   if (named === undefined) {
-    return {
-      broken: `its key "${key}" is not an ISBN; --match metadata:<key> names the metadata key that has it`,
-    }
+    return broken(
+      product,
+      `its key "${key}" is not an ISBN; --match metadata:<key> names the metadata key that has it`,
+    )
   }
   if (isbn !== undefined && isbn !== named)
-    return { broken: `its key is ${key}, and its ISBN is ${overrides.isbn}` }
+    return broken(product, `its key is ${key}, and its ISBN is ${overrides.isbn}`)
   return { product: { ...product, overrides: { ...overrides, isbn: named } }, key: named }
 }
 
@@ -36,9 +35,17 @@ function withMetadataKey(product: Product, keyField: string): KeyedProduct {
   const key = product.key ?? written ?? product.proprietaryId ?? null
   if (key === null) return { product, key }
   if (written !== null && !isSameText(key, written))
-    return { broken: `its key is ${key}, and its metadata ${keyField} is ${written}` }
+    return broken(product, `its key is ${key}, and its metadata ${keyField} is ${written}`)
   const metadata = { ...overrides.metadata, [keyField]: value ?? key }
   return { product: { ...product, key, overrides: { ...overrides, metadata } }, key }
+}
+
+/** A product that cannot be used, with what it is called. */
+function broken({ from, record, key, proprietaryId, publicationId, overrides }: Product, why: string) {
+  const { isbn, title } = overrides
+  const names = { isbn, key, proprietaryId, title, publicationId }
+  const known = Object.entries(names).filter(([, value]) => value !== null && value !== undefined)
+  return { from, broken: why, ...Object.fromEntries(known), ...(record && { record }) }
 }
 
 /** A product with the optional values for which there are metadata keys. */

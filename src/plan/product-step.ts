@@ -86,10 +86,16 @@ const beforeOf = ({ currentEditionId, fields }: There) => {
   return { currentEditionId, ...values }
 }
 
-/** The step of a product that cannot be used. It has no key, so that `why` names its place. */
-export const brokenStep = ({ from, broken }: BrokenProduct): PlanStep => ({
+/** The step of a product that cannot be used. It may have no key, so that `why` names its place. */
+export const brokenStep = (
+  { from, broken, isbn, key, proprietaryId, title, publicationId }: BrokenProduct,
+  keyField: string,
+): PlanStep => ({
   ...emptyStep,
   ...{ action: 'broken', why: `${rowPlaceOf(from)}: ${broken}`, from },
+  key: (keyField === 'isbn' ? (isbn ?? key) : (key ?? proprietaryId)) ?? null,
+  title: title ?? null,
+  publicationId: publicationId ?? null,
 })
 
 function rowPlaceOf(from: Origin): string {

@@ -52,6 +52,12 @@ export interface BrokenProduct {
   readonly from: Origin
   readonly record?: RecordInTime
   readonly broken: string
+  /** What it is called, as far as that can be told: its ISBN may have a wrong check digit. */
+  readonly isbn?: string
+  readonly key?: string
+  readonly proprietaryId?: string
+  readonly title?: string
+  readonly publicationId?: string
 }
 
 /** A product after a later record of it: a whole record replaces the earlier one, and a partial one amends it. */

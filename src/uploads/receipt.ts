@@ -75,8 +75,8 @@ export const emptyReceipt = (file: string | null): Receipt => ({
 })
 
 /** What a receipt is about, for messages. */
-export const receiptName = ({ file, key, publicationId }: Receipt): string =>
-  file ?? key ?? publicationId ?? 'a step'
+export const receiptName = ({ file, key, title, publicationId }: Receipt): string =>
+  file ?? key ?? title ?? publicationId ?? 'a step'
 
 /** The failure of a file that was not begun because the batch was stopped. */
 export const notBegun = (): Failure =>

@@ -1,6 +1,10 @@
-import { rmSync } from 'node:fs'
+import { readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
+import type { PlanStep } from '../../src/plan/plan-step.ts'
+import type { Receipt } from '../../src/uploads/receipt.ts'
 import { bookOf, catalogue, isbns } from '../support/catalogues/catalogue.ts'
+import { identifier, message, record, title } from '../support/catalogues/onix.ts'
 import { dataFolder } from '../support/servers/sandbox.ts'
 import { startServer } from '../support/servers/sandbox-server.ts'
 
@@ -54,5 +58,60 @@ describe('a row whose ISBN changed', () => {
     expect(more).toMatchObject([{ action: 'orphan' }])
     book('alpha.epub', bookOf('Alpha', 'Another text.'))
     expect((await plan('--orphans')).actions).toEqual(['create', 'orphan'])
+  })
+})
+
+describe('records that are ignored or cannot be used', () => {
+  it('keep their ISBN and title in plan, page and receipts, and are no orphans', async () => {
+    const { write, book, upload, folder, run } = catalogue()
+    for (const name of ['one', 'two']) book(`${name}.epub`, bookOf(name))
+    write(header, `one.epub,One,Ann,${isbns[0]}`, `two.epub,Two,Ann,${isbns[1]}`)
+    await upload()
+    const of = (reference: string, isbn: string, name: string, more: Parameters<typeof record>[0] = {}) =>
+      record({
+        ...{ reference, identifiers: identifier('15', isbn), title: title({ TitleText: name }) },
+        ...more,
+      })
+    const [feed, out, page, report] = ['feed.xml', 'plan.ndjson', 'plan.html', 'receipts.html'].map(name =>
+      join(folder, name),
+    ) as [string, string, string, string]
+    writeFileSync(
+      feed,
+      message(
+        of('formless', isbns[0], 'One', { form: '' }),
+        of('early', isbns[1], 'Two', { notification: '02' }),
+        of('printed', '978-0-19-852663-6', 'Three', { form: '<ProductForm>BC</ProductForm>' }),
+        of('wrong', '9783161484109', 'Four'),
+        of('nameless', '9780007232833', '', { title: '' }),
+        record({ reference: 'unidentified', identifiers: '', title: title({ TitleText: 'Six' }) }),
+      ),
+    )
+    const args = ['catalogue', 'plan', feed, '--orphans', '--json']
+    const { code, out: printed } = await run([...args, '--out', out, '--report', page])
+    const steps: PlanStep[] = JSON.parse(printed)
+    const facts = steps.map(({ action, key, title }) => [action, key, title])
+    expect({ code, facts }).toEqual({
+      code: 10,
+      facts: [
+        ['broken', isbns[0], 'One'],
+        ['ignored', isbns[1], 'Two'],
+        ['ignored', isbns[2], 'Three'],
+        ['broken', '9783161484109', 'Four'],
+        ['broken', '9780007232833', null],
+        ['broken', null, 'Six'],
+      ],
+    })
+    const shown = readFileSync(page, 'utf8')
+    for (const [, key, title] of facts) expect(shown).toContain(title ?? key)
+    const applied = await run(['catalogue', 'apply', out, '--json', '--report', report])
+    expect(applied.code).toBe(0)
+    const receipts = JSON.parse(applied.out).map(({ outcome, key, title }: Receipt) => [outcome, key, title])
+    expect(receipts).toEqual(
+      facts.filter(([action]) => action === 'broken').map(([, key, title]) => ['conflict', key, title]),
+    )
+    for (const name of ['One', 'Four', '9780007232833', 'Six'])
+      expect(readFileSync(report, 'utf8')).toContain(`<bdi>${name}</bdi>`)
+    const { out: table } = await run(['catalogue', 'plan', feed], { columns: 80 })
+    expect(table).not.toContain('Three')
   })
 })

@@ -123,7 +123,7 @@ describe('a step of a product as a line of a plan', () => {
 
   it('has its fields in one order', () => {
     const steps = rows.map(([step, sent]) => stepOfProduct(wanted, step, undefined, sent))
-    const lines = [...steps, brokenStep({ from, broken: why }), orphanStep(publication(), 'isbn')]
+    const lines = [...steps, brokenStep({ from, broken: why }, 'isbn'), orphanStep(publication(), 'isbn')]
     for (const line of lines) expect(Object.keys(line)).toEqual(Object.keys(planStep({})))
   })
 
@@ -155,7 +155,7 @@ it.each([
   [{ onix: 'feed.xml', record: 'N-7', line: 12 }, 'record N-7, line 12'],
   [{ file: 'book.epub' }, 'book.epub'],
 ])('a broken product names its place: %o', (place, name) => {
-  expect(brokenStep({ from: place, broken: 'its ISBN is none' })).toEqual(
+  expect(brokenStep({ from: place, broken: 'its ISBN is none' }, 'isbn')).toEqual(
     planStep({ action: 'broken', why: `${name}: its ISBN is none`, from: place }),
   )
 })

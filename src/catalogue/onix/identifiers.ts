@@ -15,29 +15,48 @@ export interface Identifiers {
 
 /** The identifiers of a product. Throws BrokenRecord if there is none, or for an ISBN that is none. */
 export function identifiersOf(product: OnixElement): Identifiers {
-  const identifiers = elementsIn(product, 'ProductIdentifier').map(
-    each => [valueIn(each, 'ProductIDType'), valueIn(each, 'IDValue')] as const,
-  )
-  const valueOfType = (wanted: string): string | undefined =>
-    identifiers.find(([type, value]) => type === wanted && value !== '')?.[1]
-  if (!identifiers.some(([, value]) => value !== '')) throw new BrokenRecord('it has no identifier')
-  return { isbn: isbnOf(valueOfType), proprietary: valueOfType(types.proprietary) }
+  const { isbn, proprietary } = writtenIn(product)
+  if (valuesOf(product).size === 0) throw new BrokenRecord('it has no identifier')
+  return { isbn: isbn === undefined ? undefined : checked(isbn), proprietary }
 }
 
-function isbnOf(valueOfType: (type: string) => string | undefined): string | undefined {
-  const isbn = valueOfType(types.isbn13)
-  if (isbn !== undefined) return checked(isbn)
-  // A GTIN-13 is an ISBN by its prefix; 979-0 is that of sheet music.
-  const gtin = valueOfType(types.gtin13)
-  if (gtin !== undefined && /^97(8|9[1-9])/.test(compactIsbn(gtin))) return checked(gtin)
-  const short = valueOfType(types.isbn10)
-  return short === undefined ? undefined : checked(short)
+/** The same of a product that is not used, as far as they can be told. The check digit of the ISBN may be wrong. */
+export function namesOf(product: OnixElement): Identifiers {
+  const { isbn, proprietary } = writtenIn(product)
+  const compact = compactIsbn(isbn ?? '')
+  const known = isIsbn(compact) ? isbn13(compact) : hasLength(compact) ? compact : undefined
+  return { isbn: known, proprietary }
 }
+
+/** The values of the identifiers by their types. */
+function valuesOf(product: OnixElement): Map<string, string> {
+  const values = new Map<string, string>()
+  for (const each of elementsIn(product, 'ProductIdentifier')) {
+    const [type, value] = [valueIn(each, 'ProductIDType'), valueIn(each, 'IDValue')]
+    if (value !== '' && !values.has(type)) values.set(type, value)
+  }
+  return values
+}
+
+/** The identifiers as they are written. */
+function writtenIn(product: OnixElement): Identifiers {
+  const values = valuesOf(product)
+  // A GTIN-13 is an ISBN by its prefix; 979-0 is that of sheet music.
+  const gtin = values.get(types.gtin13)
+  const isIsbn = gtin !== undefined && /^97(8|9[1-9])/.test(compactIsbn(gtin))
+  return {
+    isbn: values.get(types.isbn13) ?? (isIsbn ? gtin : values.get(types.isbn10)),
+    proprietary: values.get(types.proprietary),
+  }
+}
+
+const hasLength = (isbn: string): boolean => /^97[89]\d{10}$/.test(isbn) || /^\d{9}[\dX]$/.test(isbn)
 
 function checked(written: string): string {
   const isbn = compactIsbn(written)
   if (isIsbn(isbn)) return isbn13(isbn) as string
-  const isLong = /^97[89]\d{10}$/.test(isbn) || /^\d{9}[\dX]$/.test(isbn)
   const shown = written.slice(0, 50)
-  throw new BrokenRecord(isLong ? `its ISBN ${shown} has a wrong check digit` : `its ISBN "${shown}" is none`)
+  throw new BrokenRecord(
+    hasLength(isbn) ? `its ISBN ${shown} has a wrong check digit` : `its ISBN "${shown}" is none`,
+  )
 }

@@ -5,7 +5,7 @@ import { authorsOf } from './authors.ts'
 import { BrokenRecord } from './broken.ts'
 import { elementIn, elementsIn, type OnixElement, valueIn, valuesIn } from './element.ts'
 import { formOf } from './form.ts'
-import { type Identifiers, identifiersOf } from './identifiers.ts'
+import { identifiersOf, namesOf } from './identifiers.ts'
 import { readMessage } from './message.ts'
 import { notificationOf } from './notification.ts'
 import { localTextOf } from './plain-text.ts'
@@ -28,8 +28,14 @@ function productOf(path: string, record: OnixRecord): Product | BrokenProduct {
   try {
     return { from, ...fieldsOfRecord(record), ...inTime }
   } catch (error) {
-    if (error instanceof BrokenRecord) return { from, broken: error.message, ...inTime }
-    throw error
+    if (!(error instanceof BrokenRecord)) throw error
+    const { isbn, proprietary } = namesOf(product)
+    const names = given({
+      isbn,
+      proprietaryId: proprietary,
+      title: titleOf(elementIn(product, 'DescriptiveDetail')),
+    })
+    return { from, broken: error.message, ...names, ...inTime }
   }
 }
 
@@ -42,14 +48,15 @@ function fieldsOfRecord(record: OnixRecord): Omit<Product, 'from'> {
   const form = notification.ignored === null ? formOf(detail, isWhole) : null
   const ignored = notification.ignored ?? form?.ignored ?? null
   // What is not looked at is not refused for its values either.
-  const { isbn, proprietary } = ignored === null ? identifiersOf(product) : ({} as Identifiers)
+  const { isbn, proprietary } = ignored === null ? identifiersOf(product) : namesOf(product)
   const title = titleOf(detail)
   const leftOut: string[] = []
   if (title === '' && isWhole && ignored === null) throw new BrokenRecord('it has no title')
   return {
     ...{ publicationId: null, key: null, file: null },
     ...(proprietary !== undefined && { proprietaryId: proprietary }),
-    overrides: ignored === null ? given({ isbn, title, ...fieldsOf(record, isWhole) }) : given({ title }),
+    overrides:
+      ignored === null ? given({ isbn, title, ...fieldsOf(record, isWhole) }) : given({ isbn, title }),
     optional: ignored === null ? given(optionalOf(product, why => void leftOut.push(why))) : {},
     ...{ type: form?.type ?? null, isReflowable: form?.isReflowable ?? null, ignored },
     ...{ withdrawn, isPartial: notification.isPartial },

@@ -7,6 +7,7 @@ import { amended, type BrokenProduct, type Product } from '../../plan/product.ts
 import { withKey } from '../../plan/product-key.ts'
 import { brokenStep, orphanStep } from '../../plan/product-step.ts'
 import { placeOf } from '../../plan/wanted.ts'
+import { keyQuery } from './known-product.ts'
 import { planProduct } from './plan-product.ts'
 import type { Planning } from './planning.ts'
 import { openRows, type ProductRow, type Rows } from './rows.ts'
@@ -59,8 +60,7 @@ export async function readCatalogue(
         signal.throwIfAborted()
       }
       const keyed = 'broken' in product ? product : withKey(product, keyField)
-      if ('broken' in keyed)
-        rows.addStep(brokenStep({ from: product.from, broken: keyed.broken }), product.record)
+      if ('broken' in keyed) rows.addBroken(brokenStep(keyed, keyField), keyed)
       else rows.add(keyed.key, keyed.product)
       onProgress(rows.size)
       if ('broken' in product) continue
@@ -176,13 +176,19 @@ async function planUndecided(
   return provisional
 }
 
-/** Adds the publications that no row is about. */
+/** Adds the publications that no row is about. Those of rows that cannot be used are in a source all the same. */
 async function addOrphans(rows: Rows, { index, options, signal }: Planning): Promise<void> {
+  for (const keys of rows.brokenKeys()) {
+    const found = keys.flatMap(key => index.find(keyQuery(options.keyField, key)))
+    rows.mention(found.map(({ publicationId }) => publicationId))
+    await setImmediate()
+    signal.throwIfAborted()
+  }
   for (const ids of index.ids()) {
     for (const id of rows.unmentioned(ids)) {
       const publication = index.get(id)
       // What is not read yet may be in a source by its key.
-      if (publication && !isNotReadYet(publication)) rows.addStep(orphanStep(publication, options.keyField))
+      if (publication && !isNotReadYet(publication)) rows.addOrphan(orphanStep(publication, options.keyField))
     }
     await setImmediate()
     signal.throwIfAborted()

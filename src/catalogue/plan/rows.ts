@@ -1,6 +1,6 @@
 import { actionCounts, actionsWith, type Counts, type PlanAction } from '../../plan/actions.ts'
 import type { PlanStep } from '../../plan/plan-step.ts'
-import type { Product, RecordInTime } from '../../plan/product.ts'
+import type { BrokenProduct, Product, RecordInTime } from '../../plan/product.ts'
 import { openTemporaryDatabase } from '../../system/database.ts'
 import { UsageFailure } from '../../system/errors.ts'
 import { parseExactly, serialise } from '../../system/exact-json.ts'
@@ -21,8 +21,10 @@ interface RecordRow extends Omit<ProductRow, 'product'> {
 /** The rows of a plan with their steps, on the disk, because there can be many. */
 export interface Rows {
   add(key: string | null, product: Product): void
-  /** Adds a step that needs no decision. */
-  addStep(step: PlanStep, record?: RecordInTime): void
+  /** Adds the step of a product that cannot be used. */
+  addBroken(step: PlanStep, product: BrokenProduct): void
+  /** Adds the step of a publication that is in no row. */
+  addOrphan(step: PlanStep): void
   /** The rows of each ONIX record that there are several of, in the order in which they were sent. */
   repeatedRecords(): Iterable<readonly RecordRow[]>
   /** Puts a row in the place of what its product was before, and removes others. */
@@ -41,6 +43,10 @@ export interface Rows {
   /** Rows that would change the same publication, or create the same one: numbers of each group. */
   collisions(): Iterable<readonly number[]>
   get(number: number): { readonly product: Product; readonly step: PlanStep } | undefined
+  /** The keys of products that cannot be used, in pages. */
+  brokenKeys(): Iterable<readonly string[]>
+  /** Notes publications that rows stand for. */
+  mention(publicationIds: readonly string[]): void
   /** Those of these publications that no row stands for. */
   unmentioned(publicationIds: readonly string[]): string[]
   /** How many steps could not prove whether the content is the same. */
@@ -68,6 +74,7 @@ const schema = `CREATE TEMP TABLE rows (
 CREATE INDEX byIdentity ON rows (identity);
 CREATE INDEX byKey ON rows (key);
 CREATE INDEX byRecord ON rows (record) WHERE record IS NOT NULL;
+CREATE TEMP TABLE brokenKeys (key TEXT PRIMARY KEY) WITHOUT ROWID;
 CREATE TEMP TABLE mentioned (publicationId TEXT PRIMARY KEY) WITHOUT ROWID;`
 
 /** Actions as a list in SQL. */
@@ -99,6 +106,10 @@ export function openRows(): Rows {
     }
   }
 
+  const mention = (ids: readonly string[]): void => {
+    for (const id of ids) db.run('INSERT OR IGNORE INTO mentioned VALUES (?)', id)
+  }
+
   return {
     get size() {
       return size
@@ -110,13 +121,18 @@ export function openRows(): Rows {
         ...[identityOf(key, product), key, ...inTime(product.record), JSON.stringify(product)],
       )
     },
-    addStep(step, record) {
-      if (step.action !== 'orphan') size++
+    addBroken(step, { record, isbn, key, proprietaryId, publicationId }) {
+      size++
       db.run(
-        'INSERT INTO rows (step, action, record, sentAt) VALUES (?, ?, ?, ?)',
-        ...[serialise(step), step.action, ...inTime(record)],
+        'INSERT INTO rows (key, step, action, record, sentAt) VALUES (?, ?, ?, ?, ?)',
+        ...[step.key, serialise(step), step.action, ...inTime(record)],
       )
+      for (const each of [isbn, key, proprietaryId])
+        if (each !== undefined) db.run('INSERT OR IGNORE INTO brokenKeys VALUES (?)', each)
+      if (publicationId !== undefined) mention([publicationId])
     },
+    addOrphan: step =>
+      void db.run('INSERT INTO rows (step, action) VALUES (?, ?)', serialise(step), step.action),
     *repeatedRecords() {
       for (let after = ''; ; ) {
         const page = db.all<{ record: string }>(
@@ -164,7 +180,7 @@ export function openRows(): Rows {
         'UPDATE rows SET step = ?, action = ?, publicationId = ?, made = ? WHERE number = ?',
         ...[serialise(step), action, publicationId, action === 'create' ? step.key : null, number],
       )
-      for (const id of standsFor) db.run('INSERT OR IGNORE INTO mentioned VALUES (?)', id)
+      mention(standsFor)
     },
     reopen: numbers =>
       void db.run(
@@ -188,6 +204,21 @@ export function openRows(): Rows {
       )
       return row && { product: JSON.parse(row.product), step: readStep(row.step) }
     },
+    *brokenKeys() {
+      for (let after = ''; ; ) {
+        const page = db
+          .all<{ key: string }>(
+            `SELECT key FROM brokenKeys WHERE key > ? ORDER BY key LIMIT ${pageSize}`,
+            after,
+          )
+          .map(({ key }) => key)
+        const last = page.at(-1)
+        if (last === undefined) return
+        yield page
+        after = last
+      }
+    },
+    mention,
     unmentioned: ids =>
       db
         .all<{ id: string }>(
