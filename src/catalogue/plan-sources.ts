@@ -70,10 +70,10 @@ export async function planSources(
     await warnOfLeftOut(context, catalogue.leftOut)
     await planRead(context, catalogue, { ...options, sources, books, accepted }, async whole => {
       const planned = await selectedOf(context, whole, options.selection)
-      const { rows, header } = planned
-      const beyond = beyondLimit(options.maxChanges, header.counts, whole.header.counts)
+      const { counts } = planned.header
+      const beyond = beyondLimit(options.maxChanges, counts, whole.header.counts)
       if (options.out !== undefined && beyond === undefined)
-        writeLines(options.out, neutralLines(planLines(header, rows.steps())), {
+        writeLines(options.out, neutralLines(writtenLines(planned, options)), {
           isPrivate: false,
           isDurable: true,
         })
@@ -81,7 +81,7 @@ export async function planSources(
       await reportPlan(context, planned, beyond ? { ...options, out: undefined } : options)
       await tellAccepted(context, options.accepted, accepted)
       if (beyond) throw beyond
-      endWith(header, options)
+      endWith(planned.header, options)
     })
   } finally {
     catalogue.rows.close()
@@ -96,6 +96,13 @@ async function selectedOf(context: Context, planned: Planned, selection: Selecti
   mustBeUsed()
   await warnOfUnselected(context, selection, left)
   return { ...planned, header: { ...planned.header, counts: planned.rows.counts() } }
+}
+
+/** The lines of the plan that is written. It has publications in no source only if they were asked for. */
+function writtenLines({ rows, header }: Planned, { showsOrphans }: PlanOptions): Iterable<string> {
+  if (showsOrphans) return planLines(header, rows.steps())
+  const { orphan: _, ...counts } = header.counts
+  return planLines({ ...header, counts }, rows.steps(['orphan']))
 }
 
 /** Lines of JSON that other programs can show, with the same values. */

@@ -45,7 +45,7 @@ function decideFound(wanted: WantedProduct, known: Known, begun: Step | null): P
   if (begun && file !== null) return begun
   if (isUnsure(by) && (matches.length === 0 || row.isNew)) return decideNew(wanted, known)
   if (by === 'other key') return ofOtherKey(wanted, matches)
-  if (by === 'title') return namesakes(matches)
+  if (by === 'title') return namesakes(wanted, matches)
   const [match, ...more] = matches as [ProductMatch, ...ProductMatch[]]
   return more.length === 0
     ? decideContent(wanted, match, by, known.accepted ?? [])
@@ -76,11 +76,15 @@ function decideWithdrawn(reason: string, matches: readonly ProductMatch[], known
   return nothing('withdrawn', why, matches)
 }
 
-function namesakes(matches: readonly ProductMatch[]): ProductStep {
+/** How a source says which publication a book is. ONIX has no place for it. */
+const howToName = ({ keyField }: WantedProduct['row']): string =>
+  `name the publication in a column publicationId (beside ONIX, in a sheet of ${keyField === 'isbn' ? 'isbn' : 'key'} and publicationId)`
+
+function namesakes({ row }: WantedProduct, matches: readonly ProductMatch[]): ProductStep {
   const have = matches.length === 1 ? 'has' : 'have'
   return conflict(
     `${listed(idsOf(matches))} ${have} its title and no key, and may be the same book`,
-    'Name the publication in a column publicationId; with --new such books become publications of their own.',
+    `If it is, ${howToName(row)}; with --new it becomes a publication of its own.`,
     matches,
   )
 }
@@ -95,7 +99,7 @@ function ofOtherKey(wanted: WantedProduct, matches: readonly ProductMatch[]): Pr
   return {
     ...conflict(
       `${file} is at the service as ${match.publication.publicationId} with ${key}${more}`,
-      'Name the publication in a column publicationId if it is the same book; with --new it becomes a publication of its own.',
+      `If it is the same book, ${howToName(wanted.row)}; with --new it becomes a publication of its own.`,
       matches,
     ),
     ...(!isSame && { proof: 'unproven' }),
@@ -104,7 +108,7 @@ function ofOtherKey(wanted: WantedProduct, matches: readonly ProductMatch[]): Pr
 
 function ambiguous({ row }: WantedProduct, by: MatchedBy, matches: readonly ProductMatch[]): ProductStep {
   const shared = by === 'key' ? `the key ${row.key}` : 'its content'
-  const hint = 'Say which one is meant in a column publicationId.'
+  const hint = `To say which one is meant, ${howToName(row)}.`
   return conflict(`${listed(idsOf(matches))} have ${shared}`, hint, matches)
 }
 

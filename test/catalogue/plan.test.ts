@@ -332,8 +332,8 @@ describe('the plan file', () => {
     expect(lines[0]).toMatchObject({ uploadRequestId: id, send: { uploadRequestId: id } })
   })
 
-  it('counts publications that are in no source, and shows them with --orphans', async () => {
-    const { write, book, plan, upload } = catalogue()
+  it('counts publications that are in no source, and shows and writes them with --orphans', async () => {
+    const { write, book, plan, upload, folder, run } = catalogue()
     book('alpha.epub', bookOf('Alpha'))
     write(header, `alpha.epub,A,Ann,${isbns[0]},`)
     await upload()
@@ -341,6 +341,16 @@ describe('the plan file', () => {
     expect((await plan()).actions).toEqual(['no-file'])
     const { steps } = await plan('--orphans')
     expect(steps[1]).toMatchObject({ action: 'orphan', key: isbns[0], title: 'A' })
+    const out = join(folder, 'plan.ndjson')
+    const written = async (...args: string[]) => {
+      await plan('--out', out, ...args)
+      const [head, ...lines] = readFileSync(out, 'utf8').trim().split('\n')
+      expect((await run(['catalogue', 'apply', out, '--json'])).code).toBe(0)
+      const actions = lines.map(line => JSON.parse(line).action)
+      return [JSON.parse(head as string).counts, actions]
+    }
+    expect(await written()).toEqual([{ 'no-file': 1 }, ['no-file']])
+    expect(await written('--orphans')).toEqual([{ 'no-file': 1, orphan: 1 }, ['no-file', 'orphan']])
   })
 
   it('is what catalogue apply carries out', async () => {

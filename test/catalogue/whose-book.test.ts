@@ -115,3 +115,52 @@ describe('records that are ignored or cannot be used', () => {
     expect(table).not.toContain('Three')
   })
 })
+
+describe('a sheet that has only keys and a column publicationId', () => {
+  it('says which publications the records of a feed are', async () => {
+    const { write, book, upload, folder, run } = catalogue()
+    for (const name of ['one', 'two']) book(`${name}.epub`, bookOf(name))
+    write(header, `one.epub,One,Ann,${isbns[0]}`, `two.epub,Two,Ann,${isbns[1]}`)
+    await upload()
+    const listed = JSON.parse((await run(['publications', 'list', '--json', '--search', 'One'])).out)
+    const { publicationId: id } = listed[0]
+    const [feed, map] = ['feed.xml', 'map.csv'].map(name => join(folder, name)) as [string, string]
+    writeFileSync(
+      feed,
+      message(record({ identifiers: identifier('15', isbns[2]), title: title({ TitleText: 'One' }) })),
+    )
+    const plan = async (rows: string[], sources = [feed, map]) => {
+      writeFileSync(map, `${rows.join('\n')}\n`)
+      const { code, out, err } = await run(['catalogue', 'plan', ...sources, '--orphans', '--json'])
+      return { code, err, steps: out === '' ? [] : (JSON.parse(out) as PlanStep[]) }
+    }
+    const alone = await plan(['isbn,publicationId'], [feed])
+    expect(alone.steps).toMatchObject([{ action: 'no-file' }, { action: 'orphan' }, { action: 'orphan' }])
+    for (const sources of [
+      [feed, map],
+      [map, feed],
+    ]) {
+      const { steps } = await plan(['isbn,publicationId', `${isbns[2]},${id}`], sources)
+      expect(steps).toMatchObject([
+        { action: 'blocked', key: isbns[2], publicationId: id, fields: ['isbn'], from: { onix: feed } },
+        { action: 'orphan', key: isbns[1] },
+      ])
+    }
+    const [two] = JSON.parse((await run(['publications', 'list', '--json', '--search', 'Two'])).out)
+    const { steps } = await plan(['isbn,publicationId', `${isbns[1]},${two.publicationId}`])
+    expect(steps).toMatchObject([
+      { action: 'no-file' },
+      {
+        action: 'ignored',
+        key: isbns[1],
+        why: 'it only names the publication of a key that no other row has',
+      },
+      { action: 'orphan', key: isbns[0] },
+    ])
+    const twice = await plan(['isbn,publicationId', `${isbns[2]},${id}`, `${isbns[2]},${two.publicationId}`])
+    expect(twice).toMatchObject({
+      code: 2,
+      err: expect.stringMatching(/row 2 of .*map\.csv names pub_\w+, and row 3 of .*map\.csv names pub_/),
+    })
+  })
+})

@@ -507,15 +507,15 @@ describe('decide, for a product of a catalogue', () => {
         nothing at the service has the key 9783161484100
       another key has the title and the size: conflict p1 e1
         a file of its title and size is at the service as p1 with the ISBN 9780306406157
-          Name the publication in a column publicationId if it is the same book; with --new it becomes a publication of its own.
+          If it is the same book, name the publication in a column publicationId (beside ONIX, in a sheet of isbn and publicationId); with --new it becomes a publication of its own.
       another key has the content: conflict p1 e1
         the same file is at the service as p1 with the ISBN 9780306406157
-          Name the publication in a column publicationId if it is the same book; with --new it becomes a publication of its own.
+          If it is the same book, name the publication in a column publicationId (beside ONIX, in a sheet of isbn and publicationId); with --new it becomes a publication of its own.
       another key has the content, and one without a key: blocked p2 e1
         p2 has the same content and another isbn, which the service cannot change
       two other values of a metadata key have the content: conflict p1 e1
         the same file is at the service as p1 with the metadata number N-8, and as p2
-          Name the publication in a column publicationId if it is the same book; with --new it becomes a publication of its own.
+          If it is the same book, name the publication in a column publicationId (beside ONIX, in a sheet of key and publicationId); with --new it becomes a publication of its own.
       another key has the content, and it is said to be new: create - -
         nothing at the service has the key 9783161484100
       another key has the content, and it was withdrawn: ignored - -
@@ -545,12 +545,12 @@ describe('decide, for a product of a catalogue', () => {
         it has no metadata series, and there is no file of it
       a publication of its title has no key: conflict p1 e1
         p1 has its title and no key, and may be the same book
-          Name the publication in a column publicationId; with --new such books become publications of their own.
+          If it is, name the publication in a column publicationId (beside ONIX, in a sheet of isbn and publicationId); with --new it becomes a publication of its own.
       such a title, and it is said to be new: create - -
         nothing at the service has the key 9783161484100
       such a title, by the file alone: conflict p1 e1
         p1 has its title and no key, and may be the same book
-          Name the publication in a column publicationId; with --new such books become publications of their own.
+          If it is, name the publication in a column publicationId (beside ONIX, in a sheet of isbn and publicationId); with --new it becomes a publication of its own.
       a partial record: ignored - -
         its record is a partial update (04), and the book is not at the service
       proven by SHA-256: skip p1 e1
@@ -614,19 +614,19 @@ describe('decide, for a product of a catalogue', () => {
         p1 has the same content
       two publications of one key: conflict p1 e1
         p1 and p2 have the key 9783161484100
-          Say which one is meant in a column publicationId.
+          To say which one is meant, name the publication in a column publicationId (beside ONIX, in a sheet of isbn and publicationId).
       two rows of one key: conflict - -
         row 2 of books.csv and row 5 of books.csv have the key 9783161484100
           Leave one of them, or tell them apart in a column publicationId.
       two publications of its content, which have no key: conflict p1 e1
         p1 and p2 have its content
-          Say which one is meant in a column publicationId.
+          To say which one is meant, name the publication in a column publicationId (beside ONIX, in a sheet of isbn and publicationId).
       two publications of its title, which have no key: conflict p1 e1
         p1 and p2 have its title and no key, and may be the same book
-          Name the publication in a column publicationId; with --new such books become publications of their own.
+          If it is, name the publication in a column publicationId (beside ONIX, in a sheet of isbn and publicationId); with --new it becomes a publication of its own.
       six publications of one key, of which a message names four: conflict a e1
         a, b, c, d and 2 more have the key 9783161484100
-          Say which one is meant in a column publicationId.
+          To say which one is meant, name the publication in a column publicationId (beside ONIX, in a sheet of isbn and publicationId).
       two rows that mean the same book, without a key: conflict - -
         record N-7 in line 12 of feed.xml and book.epub mean the same book
           Leave one of them, or tell them apart in a column publicationId.

@@ -7,6 +7,7 @@ import { amended, type BrokenProduct, type Product } from '../../plan/product.ts
 import { withKey } from '../../plan/product-key.ts'
 import { brokenStep, orphanStep } from '../../plan/product-step.ts'
 import { placeOf } from '../../plan/wanted.ts'
+import { isMap, joinMaps } from './join-maps.ts'
 import { keyQuery } from './known-product.ts'
 import { planProduct } from './plan-product.ts'
 import type { Planning } from './planning.ts'
@@ -61,7 +62,7 @@ export async function readCatalogue(
       }
       const keyed = 'broken' in product ? product : withKey(product, keyField)
       if ('broken' in keyed) rows.addBroken(brokenStep(keyed, keyField), keyed)
-      else rows.add(keyed.key, keyed.product)
+      else rows.add(keyed.key, keyed.product, isMap(keyed.key, keyed.product, keyField))
       onProgress(rows.size)
       if ('broken' in product) continue
       tally(product, 1)
@@ -71,6 +72,12 @@ export async function readCatalogue(
       }
     }
     const replaced = isFeed ? await joinRecords(rows, tally, signal) : 0
+    let mapped = 0
+    await joinMaps(rows, async () => {
+      if (++mapped % restEvery !== 0) return
+      await setImmediate()
+      signal.throwIfAborted()
+    })
     return { rows, values, leftOut, replaced }
   } catch (error) {
     rows.close()

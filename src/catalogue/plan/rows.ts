@@ -13,6 +13,11 @@ export interface ProductRow {
   readonly product: Product
 }
 
+/** A row whose key is known. */
+interface KeyedRow extends ProductRow {
+  readonly key: string
+}
+
 /** A row of an ONIX record; without a product if that is broken. */
 interface RecordRow extends Omit<ProductRow, 'product'> {
   readonly product: Product | null
@@ -20,7 +25,8 @@ interface RecordRow extends Omit<ProductRow, 'product'> {
 
 /** The rows of a plan with their steps, on the disk, because there can be many. */
 export interface Rows {
-  add(key: string | null, product: Product): void
+  /** Adds a product. `isMap`: it only maps its key to a publication. */
+  add(key: string | null, product: Product, isMap?: boolean): void
   /** Adds the step of a product that cannot be used. */
   addBroken(step: PlanStep, product: BrokenProduct): void
   /** Adds the step of a publication that is in no row. */
@@ -29,6 +35,10 @@ export interface Rows {
   repeatedRecords(): Iterable<readonly RecordRow[]>
   /** Puts a row in the place of what its product was before, and removes others. */
   replace(row: ProductRow, others: readonly number[]): void
+  /** The rows that only map a key to a publication, in their order. */
+  maps(): Iterable<KeyedRow>
+  /** The rows of products with a key, in their order. */
+  ofKey(key: string): KeyedRow[]
   readonly size: number
   /** The rows whose steps are to be decided, in their order. */
   undecided(): Iterable<ProductRow>
@@ -59,6 +69,12 @@ export interface Rows {
   close(): void
 }
 
+interface StoredRow {
+  readonly number: number
+  readonly key: string
+  readonly product: string
+}
+
 const schema = `CREATE TEMP TABLE rows (
   number INTEGER PRIMARY KEY,
   identity TEXT,
@@ -66,6 +82,7 @@ const schema = `CREATE TEMP TABLE rows (
   record TEXT,
   sentAt REAL,
   product TEXT,
+  isMap INTEGER,
   step TEXT,
   action TEXT,
   publicationId TEXT,
@@ -73,6 +90,7 @@ const schema = `CREATE TEMP TABLE rows (
 );
 CREATE INDEX byIdentity ON rows (identity);
 CREATE INDEX byKey ON rows (key);
+CREATE INDEX byMap ON rows (number) WHERE isMap = 1;
 CREATE INDEX byRecord ON rows (record) WHERE record IS NOT NULL;
 CREATE TEMP TABLE brokenKeys (key TEXT PRIMARY KEY) WITHOUT ROWID;
 CREATE TEMP TABLE mentioned (publicationId TEXT PRIMARY KEY) WITHOUT ROWID;`
@@ -114,11 +132,12 @@ export function openRows(): Rows {
     get size() {
       return size
     },
-    add(key, product) {
+    add(key, product, isMap = false) {
       size++
       db.run(
-        'INSERT INTO rows (identity, key, record, sentAt, product) VALUES (?, ?, ?, ?, ?)',
+        'INSERT INTO rows (identity, key, record, sentAt, product, isMap) VALUES (?, ?, ?, ?, ?, ?)',
         ...[identityOf(key, product), key, ...inTime(product.record), JSON.stringify(product)],
+        isMap ? 1 : null,
       )
     },
     addBroken(step, { record, isbn, key, proprietaryId, publicationId }) {
@@ -160,6 +179,17 @@ export function openRows(): Rows {
         ...[identityOf(key, product), key, JSON.stringify(product), number],
       )
     },
+    *maps() {
+      for (const row of pages<StoredRow>('SELECT number, key, product FROM rows WHERE isMap = 1'))
+        yield { ...row, product: JSON.parse(row.product) }
+    },
+    ofKey: key =>
+      db
+        .all<StoredRow>(
+          'SELECT number, key, product FROM rows WHERE key = ? AND product IS NOT NULL ORDER BY number',
+          key,
+        )
+        .map(row => ({ ...row, product: JSON.parse(row.product) })),
     *undecided() {
       const sql = 'SELECT number, key, product FROM rows WHERE step IS NULL'
       for (const row of pages<{ number: number; key: string | null; product: string }>(sql))

@@ -62,7 +62,10 @@ export function registerPlan(group: Command, run: Run): void {
     .addOption(excludeOption())
     .addOption(actionOption())
     .addOption(maxChangesOption())
-    .option('--orphans', 'show publications that none of the sheets and messages has as well (orphans)')
+    .option(
+      '--orphans',
+      'show and write publications that none of the sheets and messages has as well (orphans)',
+    )
     .option('--out <file>', 'write the plan to a file, which "catalogue apply" carries out')
     .option('--report <file>', 'write the steps as a page to a .html file')
     .addOption(summaryOption())
