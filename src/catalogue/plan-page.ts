@@ -88,6 +88,7 @@ function rowOf({
   file,
   why,
   hint,
+  warnings = [],
   differences,
   publicationId,
   from,
@@ -101,7 +102,7 @@ function rowOf({
     ].map(
       text => text !== null && text !== '' && html`<span class="file">${cutValue(String(text))}</span>`,
     )}`,
-    html`${cutValue(why)}${hint !== null && html`<span class="file">${badge(tone, 'To do')} ${cutValue(hint)}</span>`}`,
+    html`${cutValue(why)}${hint !== null && html`<span class="file">${badge(tone, 'To do')} ${cutValue(hint)}</span>`}${warnings.map(({ message }) => html`<span class="file">${badge('warn', 'Warning')} ${cutValue(message)}</span>`)}`,
     plainList((differences ?? []).map(differenceLine)),
     publicationId ?? '',
   ]

@@ -26,15 +26,15 @@ export const planView: View = {
     { field: 'publicationId', isCutLast: true, isMinor: true },
     { field: 'file', isPath: true, isMinor: true },
     { field: 'why', isBelow: true },
+    { field: 'warnings.message', label: 'warnings', isBelow: true },
     differencesColumn,
     { field: 'hint', label: 'To do', isBelow: true },
   ],
   fields: () =>
     new Set(
       `key action why hint file sha256 bytes type title publicationId editionId proof fields differences differences.field
-       differences.there differences.wanted before before.* send send.* cover uploadRequestId from from.*`.split(
-        /\s+/,
-      ),
+       differences.there differences.wanted before before.* send send.* cover uploadRequestId warnings warnings.* from
+       from.*`.split(/\s+/),
     ),
   empty: 'There is nothing to do.',
 }

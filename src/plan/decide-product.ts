@@ -3,6 +3,7 @@ import { decideContent } from './decide-content.ts'
 import { failedBefore } from './failed-before.ts'
 import type { Known } from './known.ts'
 import { isUnsure, keyAt, type MatchedBy, matchProduct, type ProductMatch } from './match-product.ts'
+import { folded } from './name-pattern.ts'
 import { createStep, type ProductStep, type Step } from './step.ts'
 import { placeOf, type WantedProduct } from './wanted.ts'
 
@@ -13,10 +14,35 @@ import { placeOf, type WantedProduct } from './wanted.ts'
  */
 export function decideProduct(wanted: WantedProduct, known: Known, begun: Step | null): ProductStep {
   const step = decideFound(wanted, known, begun)
+  if (isNewUpload(step) && isOtherBook(wanted)) return otherBook(wanted, step)
   if (!isNewUpload(step) || known.failed === null) return step
   const hint = 'Change the file, or send it as it is with "pubctl publications upload --again".'
   return { ...failedBefore(known.failed), hint }
 }
+
+/** Whether both the ISBN and the title in the file are others than those of the source. */
+const isOtherBook = ({ row, title, own }: WantedProduct): boolean =>
+  row.otherIsbn !== undefined &&
+  !row.isNew &&
+  title !== undefined &&
+  own.title !== undefined &&
+  !isLikeTitle(title, own.title)
+
+/** Whether one title is the other, or a part of it, as that without its subtitle is. */
+function isLikeTitle(one: string, other: string): boolean {
+  const [long, short] = [folded(one), folded(other)].sort((a, b) => b.length - a.length) as [string, string]
+  return ` ${long} `.includes(` ${short} `)
+}
+
+const otherBook = (
+  { row, own, file }: WantedProduct,
+  { publicationId, editionId }: ProductStep,
+): ProductStep => ({
+  action: 'conflict',
+  why: `${file} says that it is "${own.title}" with the ISBN ${row.otherIsbn}`,
+  hint: 'Give the book the right file, or correct its ISBN or title; with --new it is uploaded as it is.',
+  ...{ publicationId, editionId },
+})
 
 function decideFound(wanted: WantedProduct, known: Known, begun: Step | null): ProductStep {
   const { row, file, type } = wanted

@@ -69,6 +69,7 @@ const Facts = late(() =>
     send: z.nullable(z.looseObject({})),
     cover: text(),
     uploadRequestId: z.nullable(z.uuid()),
+    warnings: z.optional(z.array(z.looseObject({ code: z.string(), message: z.string() }))),
     from: z.nullable(z.looseObject({})),
   }),
 )

@@ -1,5 +1,6 @@
 import type { PublicationType } from '../service/contract/publication-type.ts'
 import { serialise } from '../system/exact-json.ts'
+import type { Warning } from '../system/warning.ts'
 import type { Counts, PlanAction } from './actions.ts'
 import type { ChangeableFields } from './book-fields.ts'
 import type { Creation } from './creation.ts'
@@ -40,6 +41,8 @@ export interface PlanStep {
   /** `auto`, `none` or the absolute path of an image, for `create` and `edition`. */
   readonly cover: string | null
   readonly uploadRequestId: string | null
+  /** What people should know of it, whatever is done. */
+  readonly warnings: readonly Warning[]
   readonly from: Origin | null
 }
 

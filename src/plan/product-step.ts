@@ -1,3 +1,4 @@
+import type { Warning } from '../system/warning.ts'
 import { actions } from './actions.ts'
 import type { ChangeableFields } from './book-fields.ts'
 import type { Creation } from './creation.ts'
@@ -21,7 +22,7 @@ const emptyStep = {
     title: null,
   },
   ...{ publicationId: null, editionId: null, proof: null, fields: null, differences: null },
-  ...{ before: null, send: null, cover: null, uploadRequestId: null, from: null },
+  ...{ before: null, send: null, cover: null, uploadRequestId: null, warnings: [], from: null },
 } as const satisfies PlanStep
 
 interface Sending {
@@ -77,8 +78,20 @@ export function stepOfProduct(
     title: wanted.title ?? titleOf(there),
   }
   const planned = planStepOf(book, step, there, sending)
-  return { ...planned, hint: planned.hint ?? actions[step.action].hint }
+  return { ...planned, hint: planned.hint ?? actions[step.action].hint, warnings: warningsOf(wanted) }
 }
+
+/** What a file says otherwise than the source, and is taken all the same. */
+export const warningsOf = ({ row, own, isbn, file }: WantedProduct): Warning[] =>
+  row.otherIsbn === undefined
+    ? []
+    : [
+        {
+          code: 'other_isbn',
+          message: `${file} has the ISBN ${row.otherIsbn}${own.title === undefined ? '' : ` and the title "${own.title}"`}, and the source has the ISBN ${isbn}`,
+          hint: 'It is sent with the ISBN of the source. Check that it is the right file.',
+        },
+      ]
 
 const beforeOf = ({ currentEditionId, fields }: There) => {
   const { language, description, sampleItems, isForInternalReadingInstance } = fields

@@ -18,6 +18,8 @@ export interface UploadPlan {
   readonly overrides: Overrides
   /** What the file itself says. */
   readonly own: { readonly title: string | undefined; readonly authors: readonly string[] }
+  /** The ISBNs in the file, as thirteen digits. */
+  readonly ownIsbns: readonly string[]
   /** `auto`, `none` or the absolute path of an image. */
   readonly cover: string
   readonly coverBytes: number | undefined

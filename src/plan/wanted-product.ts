@@ -29,6 +29,12 @@ interface Files {
   readonly upload: UploadPlan | null
 }
 
+/** The ISBN in a file, if the source has another. A file can have several, such as that of the printed book beside its own. */
+function otherIsbnIn(upload: UploadPlan | null, isbn: string | undefined): string | undefined {
+  const own = upload?.ownIsbns ?? []
+  return isbn === undefined || own.includes(isbn) ? undefined : own[0]
+}
+
 /** The input of `decide`. Only what the source gives is compared; the file's metadata identifies the book. */
 export function wantedProduct(
   { product, key }: { readonly product: Product; readonly key: string | null },
@@ -41,6 +47,7 @@ export function wantedProduct(
     ...{ key, keyField: options.keyField, publicationId, type, ignored, withdrawn, isPartial },
     ...{ files: found, reissue: options.reissue, isNew: options.isNew },
     fileError: local && 'error' in local ? local.error : null,
+    otherIsbn: otherIsbnIn(upload, overrides.isbn),
   }
   const own = upload?.own ?? { title: undefined, authors: [] }
   return {

@@ -70,9 +70,14 @@ export interface CatalogueRow {
   readonly files: readonly string[]
   /** Why its file cannot be used. */
   readonly fileError: string | null
+  /** The ISBN in its file, where that is another than the source's. */
+  readonly otherIsbn?: string | undefined
   /** Whether a difference that the service cannot change makes a new edition (`--reissue`). */
   readonly reissue: boolean
-  /** Whether it is another book than a publication of the same title without a key (`--new`). */
+  /**
+   * Whether it is another book than a publication of the same title without a key, or of the same file with another key, and
+   * its file is the right one although ISBN and title in it are others (`--new`).
+   */
   readonly isNew: boolean
 }
 

@@ -1,8 +1,10 @@
 import { randomUUID } from 'node:crypto'
 import { basename, resolve } from 'node:path'
 import { type Book, checkType, type Problem } from '../books/index.ts'
+import { compactIsbn } from '../books/isbn.ts'
 import { isImagePath, type Overrides } from '../plan/book-fields.ts'
 import { creationOf } from '../plan/creation.ts'
+import { isbn13 } from '../plan/match.ts'
 import type { UploadPlan } from '../plan/upload-plan.ts'
 import type { PublicationType } from '../service/contract/publication-type.ts'
 import { exitCodes, Failure, UsageFailure } from '../system/errors.ts'
@@ -67,6 +69,7 @@ export async function prepareUpload(
     ),
     overrides,
     own: { title: book.title, authors: book.authors },
+    ownIsbns: [book.isbn, compactIsbn(book.identifier ?? '')].flatMap(each => isbn13(each) ?? []),
     cover: isImagePath(choice) ? resolve(choice) : choice,
     coverBytes: cover?.content.length,
     warnings,

@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import type { PlanStep } from '../../src/plan/plan-step.ts'
 import type { Receipt } from '../../src/uploads/receipt.ts'
+import { makeBook } from '../support/books/make-book.ts'
 import { bookOf, catalogue, isbns } from '../support/catalogues/catalogue.ts'
 import { identifier, message, record, title } from '../support/catalogues/onix.ts'
 import { dataFolder } from '../support/servers/sandbox.ts'
@@ -162,5 +163,45 @@ describe('a sheet that has only keys and a column publicationId', () => {
       code: 2,
       err: expect.stringMatching(/row 2 of .*map\.csv names pub_\w+, and row 3 of .*map\.csv names pub_/),
     })
+  })
+})
+
+describe('a file with the ISBN of another book', () => {
+  /** A book that has an ISBN in it. */
+  const bookWith = (name: string, isbn: string) =>
+    makeBook({
+      metadata: `<dc:identifier>urn:isbn:${isbn}</dc:identifier><dc:title>${name}</dc:title><dc:creator>Own</dc:creator><dc:language>en</dc:language>`,
+    })
+
+  it('goes with a warning, and is a conflict if its title is another as well, until --new', async () => {
+    const { write, book, plan, folder, run } = catalogue()
+    const file = book('alpha.epub', bookWith('The Sea', isbns[1]))
+    book('beta.epub', bookWith('Beta', isbns[2]))
+    write(header, `alpha.epub,The Sea: A Story,Ann,${isbns[0]}`, `beta.epub,Beta,Ann,${isbns[2]}`)
+    const [out, page] = [join(folder, 'plan.ndjson'), join(folder, 'plan.html')]
+    const warning = {
+      code: 'other_isbn',
+      message: `${file} has the ISBN ${isbns[1]} and the title "The Sea", and the source has the ISBN ${isbns[0]}`,
+    }
+    const { steps, err } = await plan('--out', out, '--report', page)
+    expect(steps).toMatchObject([
+      { action: 'create', warnings: [warning] },
+      { action: 'create', warnings: [] },
+    ])
+    expect(JSON.parse(err.split('\n')[0] as string).warning).toMatchObject(warning)
+    expect(readFileSync(page, 'utf8')).toContain(`has the ISBN ${isbns[1]} and the title`)
+    write(header, `alpha.epub,Another,Ann,${isbns[0]}`)
+    expect((await plan()).steps).toMatchObject([
+      { action: 'conflict', why: `${file} says that it is "The Sea" with the ISBN ${isbns[1]}`, send: null },
+    ])
+    expect((await plan('--new')).steps).toMatchObject([{ action: 'create', warnings: [warning] }])
+    for (const [at, name] of ['csv', 'xml', 'html', 'json'].entries()) {
+      const report = join(folder, `receipts.${name}`)
+      const applied = await run(['catalogue', 'apply', out, '--json', '--report', report])
+      expect(applied.code).toBe(0)
+      if (at === 0)
+        expect(JSON.parse(applied.out)[0]).toMatchObject({ outcome: 'uploaded', warnings: [warning] })
+      expect(readFileSync(report, 'utf8')).toContain(`has the ISBN ${isbns[1]}`)
+    }
   })
 })

@@ -43,7 +43,8 @@ export async function runStep(
   context: TransferContext,
   readyOf: ReadyOf = readyStep,
 ): Promise<Result> {
-  const receipt = receiptOf({ step })
+  // Plans of older versions have none.
+  const receipt = receiptOf({ step, warnings: step.warnings ?? [] })
   let ready: Ready | undefined
   const examined = await withReceipt(receipt, context, async examining => {
     ready = await readyOf(step, examining, options)

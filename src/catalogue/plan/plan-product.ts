@@ -8,7 +8,7 @@ import { isUnsure, matchProduct, stoodFor } from '../../plan/match-product.ts'
 import type { PlanStep } from '../../plan/plan-step.ts'
 import type { Product } from '../../plan/product.ts'
 import { withOptional } from '../../plan/product-key.ts'
-import { stepOfProduct } from '../../plan/product-step.ts'
+import { stepOfProduct, warningsOf } from '../../plan/product-step.ts'
 import type { ProductStep } from '../../plan/step.ts'
 import { creationFor, type UploadPlan } from '../../plan/upload-plan.ts'
 import { uuid5 } from '../../plan/uuid5.ts'
@@ -58,6 +58,7 @@ export async function planProduct(
   const look = await lookAt(row, { found, local, sameKey }, planning)
   const { wanted, step } = look
   for (const each of step.accepted ?? []) planning.accepted?.found.add(each)
+  for (const warning of warningsOf(wanted)) planning.onWarning(warning)
   const there = step.publicationId === null ? undefined : planning.index.get(step.publicationId)
   return {
     step: stepOfProduct(wanted, step, there, sendingOf(look, rowName(look, row, rows), planning)),

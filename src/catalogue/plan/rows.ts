@@ -268,14 +268,14 @@ export function openRows(): Rows {
           .map(({ action, count }) => [action, count]),
       ),
     keep(isMeant) {
-      const left: PlanStep[] = []
+      const left: Pick<PlanStep, 'action'>[] = []
       for (const { number, step } of pages<{ number: number; step: string }>(
         'SELECT number, step FROM rows WHERE step IS NOT NULL',
       )) {
         const read = readStep(step)
         if (isMeant(read)) continue
         db.run('DELETE FROM rows WHERE number = ?', number)
-        left.push(read)
+        left.push({ action: read.action })
       }
       return actionCounts(left)
     },

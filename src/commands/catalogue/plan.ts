@@ -49,7 +49,7 @@ export function registerPlan(group: Command, run: Run): void {
     )
     .option(
       '--new',
-      'create books although a publication has their title and no key, or their file and another key',
+      'upload books although their title is there without a key, their file is there with another, or is that of another book',
     )
     .addOption(
       new Option('--refresh <age>', 'read the record of each planned book again within this time')

@@ -5,14 +5,16 @@ import { countsOf, isFailed, type Receipt, receiptName } from '../receipt.ts'
 export function junitReport(receipts: readonly Receipt[]): string {
   const count = countsOf(receipts)
   const cases = receipts.map(receipt => {
-    const { outcome, why, error } = receipt
+    const { outcome, why, warnings, error } = receipt
     const inside =
       outcome === 'skipped'
         ? `<skipped${why === null ? '' : ` message="${escapeMarkup(why)}"`}/>`
         : !isFailed({ outcome, error })
           ? ''
           : `<failure type="${escapeMarkup(error?.code ?? outcome)}" message="${escapeMarkup(error?.message ?? why ?? '')}"/>`
-    return `    <testcase classname="pubctl.upload" name="${escapeMarkup(receiptName(receipt))}">${inside}</testcase>\n`
+    const remarks = warnings.map(({ message }) => escapeMarkup(message)).join('\n')
+    const said = remarks === '' ? '' : `<system-err>${remarks}</system-err>`
+    return `    <testcase classname="pubctl.upload" name="${escapeMarkup(receiptName(receipt))}">${inside}${said}</testcase>\n`
   })
   return `<?xml version="1.0" encoding="UTF-8"?>
 <testsuites>

@@ -23,6 +23,7 @@ const step: PlanStep = {
   send: null,
   cover: null,
   uploadRequestId: null,
+  warnings: [],
   from: null,
 }
 
