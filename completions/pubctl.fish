@@ -293,14 +293,14 @@ function __pubctl_table
             'option' '--name' 'none' 'how these files are named, with {isbn}, {key} or {title} (default: "{isbn}*.epub|pdf|lpf")' \
             'option' '--match' 'none' 'recognise books by isbn or by metadata:<key>' \
             'option' '--reissue' '-' 'upload the file again, as a new edition, where a field differs that the service cannot change' \
-            'option' '--new' '-' 'create books although a publication has their title and no key, or their file and another key' \
+            'option' '--new' '-' 'upload books although their title is there without a key, their file is there with another, or is that of another book' \
             'option' '--refresh' 'none' 'read the record of each planned book again within this time' \
             'option' '--accepted' 'files' 'leave out the differences that "catalogue accept" keeps in a file' \
             'option' '--only' 'none' 'only the step of a book, by its ISBN, publication or file' \
             'option' '--exclude' 'none' 'leave out the step of a book, named in the same way' \
             'option' '--action' 'words:create,edition,update,resume,wait,blocked,conflict,no-file,broken,skip,ignored,withdrawn,orphan' 'only steps of these actions' \
             'option' '--max-changes' 'none' 'stop if there is more to change; a percentage is of the books in the plan that the service has' \
-            'option' '--orphans' '-' 'show publications that none of the sheets and messages has as well (orphans)' \
+            'option' '--orphans' '-' 'show and write publications that none of the sheets and messages has as well (orphans)' \
             'option' '--out' 'files' 'write the plan to a file, which "catalogue apply" carries out' \
             'option' '--report' 'files' 'write the steps as a page to a .html file' \
             'option' '--summary' '-' 'add the result to the job summary of GitHub Actions (GITHUB_STEP_SUMMARY)' \
