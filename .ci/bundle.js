@@ -88,7 +88,7 @@ const groups = [
       'src/uploads/batch/receipt-view.ts',
       'src/uploads/find-caller.ts',
       'src/uploads/open.ts',
-      'src/uploads/rate-limit.ts',
+      'src/uploads/transfer-limit.ts',
       'src/uploads/reading/kept-covers.ts',
     ]),
     priority: 1,

@@ -18,6 +18,7 @@ export type {
   Severity,
 } from '../books/book.ts'
 export type { ChangeableFields, CreationFields } from '../plan/book-fields.ts'
+export type { AcceptedDifference, Difference } from '../plan/difference.ts'
 export {
   type EarlierUpload,
   type FailedUpload,

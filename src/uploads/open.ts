@@ -4,10 +4,10 @@ import { createReachability } from '../service/client/reachability.ts'
 import { attemptsOf } from '../service/client/retry.ts'
 import { Failure } from '../system/errors.ts'
 import type { Journal } from './journal/journal.ts'
-import { judgedEvery, openRateLimit } from './rate-limit.ts'
 import { keptCovers } from './reading/kept-covers.ts'
 import type { Read } from './reading/reading.ts'
 import type { TransferContext } from './transfer-context.ts'
+import { judgedEvery, openTransferLimit } from './transfer-limit.ts'
 
 /** How often a running upload renews its claim in the journal, in milliseconds. */
 const renewal = 5000
@@ -47,8 +47,8 @@ export async function openTransfer<J extends Journal>({
   // Every file in progress listens to it, which Node would report as a leak.
   setMaxListeners(0, signal)
   const send = pLimit(concurrency)
-  const rateLimit = openRateLimit(send)
-  const pacing = setInterval(rateLimit.judge, judgedEvery)
+  const transferLimit = openTransferLimit(send)
+  const pacing = setInterval(transferLimit.judge, judgedEvery)
   pacing.unref()
   const renewing = setInterval(() => void renewClaims(journal), renewal)
   renewing.unref()
@@ -65,7 +65,7 @@ export async function openTransfer<J extends Journal>({
       read: reader.read,
       reachability,
       limits: { read: pLimit(2), send, ask: pLimit(8) },
-      rateLimit,
+      transferLimit,
       covers: keptCovers(),
       creating: new Set(),
     },

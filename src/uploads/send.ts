@@ -64,7 +64,7 @@ export async function sendAll(
   }
   const send = async (source: UploadBody, targetIn: (session: Session) => PutTarget) => {
     const watch = 'path' in source ? watchOf(entry, () => session, context) : undefined
-    const transfer = context.rateLimit.begin('path' in source ? source.bytes : source.content.length)
+    const transfer = context.transferLimit.begin('path' in source ? source.bytes : source.content.length)
     try {
       await sendFile(source, {
         ...context,

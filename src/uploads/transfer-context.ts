@@ -7,9 +7,9 @@ import type { Warning } from '../system/warning.ts'
 import type { World } from '../system/world.ts'
 import type { Caller } from './journal/caller.ts'
 import type { Journal } from './journal/journal.ts'
-import type { RateLimit } from './rate-limit.ts'
 import type { KeptCovers } from './reading/kept-covers.ts'
 import type { Read } from './reading/reading.ts'
+import type { TransferLimit } from './transfer-limit.ts'
 
 /** The progress of a file. */
 type FileProgress =
@@ -38,7 +38,7 @@ export interface TransferContext<J extends Journal = Journal>
   readonly halt: AbortSignal
   /** Separate limits, so that reading, sending and requests do not block each other. */
   readonly limits: { readonly read: LimitFunction; readonly send: LimitFunction; readonly ask: LimitFunction }
-  readonly rateLimit: RateLimit
+  readonly transferLimit: TransferLimit
   readonly covers: KeptCovers
   /** The upload requests whose creation is waiting for an answer. */
   readonly creating: Set<string>

@@ -147,9 +147,7 @@ error: 3 of 4 failed, 1 uploaded
 `,
     )
     const verbose = await sandbox([...upload, ...report, '--again', '--verbose'], { columns: 200 })
-    expect(verbose.out).toMatch(
-      /^failed: [\s\S]*\nTITLE +FILE +OUTCOME [\s\S]*\nA Fine Book +\S+fine\.epub +uploaded /,
-    )
+    expect(verbose.out).toMatch(/^failed: [\s\S]*\nTITLE +FILE .*\nA Fine Book +\S+fine\.epub .* uploaded /)
   })
 
   it('gives a list for whatever may be several, however many it is', async () => {

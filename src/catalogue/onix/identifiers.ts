@@ -21,7 +21,7 @@ export function identifiersOf(product: OnixElement): Identifiers {
 }
 
 /** The same of a product that is not used, as far as they can be told. The check digit of the ISBN may be wrong. */
-export function namesOf(product: OnixElement): Identifiers {
+export function tellableIdentifiersOf(product: OnixElement): Identifiers {
   const { isbn, proprietary } = writtenIn(product)
   const compact = compactIsbn(isbn ?? '')
   const known = isIsbn(compact) ? isbn13(compact) : hasLength(compact) ? compact : undefined

@@ -5,7 +5,7 @@ import { authorsOf } from './authors.ts'
 import { BrokenRecord } from './broken.ts'
 import { elementIn, elementsIn, type OnixElement, valueIn, valuesIn } from './element.ts'
 import { formOf } from './form.ts'
-import { identifiersOf, namesOf } from './identifiers.ts'
+import { identifiersOf, tellableIdentifiersOf } from './identifiers.ts'
 import { readMessage } from './message.ts'
 import { notificationOf } from './notification.ts'
 import { localTextOf } from './plain-text.ts'
@@ -29,7 +29,7 @@ function productOf(path: string, record: OnixRecord): Product | BrokenProduct {
     return { from, ...fieldsOfRecord(record), ...inTime }
   } catch (error) {
     if (!(error instanceof BrokenRecord)) throw error
-    const { isbn, proprietary } = namesOf(product)
+    const { isbn, proprietary } = tellableIdentifiersOf(product)
     const names = given({
       isbn,
       proprietaryId: proprietary,
@@ -48,7 +48,7 @@ function fieldsOfRecord(record: OnixRecord): Omit<Product, 'from'> {
   const form = notification.ignored === null ? formOf(detail, isWhole) : null
   const ignored = notification.ignored ?? form?.ignored ?? null
   // What is not looked at is not refused for its values either.
-  const { isbn, proprietary } = ignored === null ? identifiersOf(product) : namesOf(product)
+  const { isbn, proprietary } = ignored === null ? identifiersOf(product) : tellableIdentifiersOf(product)
   const title = titleOf(detail)
   const leftOut: string[] = []
   if (title === '' && isWhole && ignored === null) throw new BrokenRecord('it has no title')

@@ -4,7 +4,7 @@ import type { buildConnector } from 'undici'
 import { asNetworkFailure } from './network-errors.ts'
 import { authorizationOf, type ProxyServer, proxyName } from './proxy.ts'
 import { TunnelRefused } from './proxy-refusal.ts'
-import { Client, openConnection } from './undici.ts'
+import { Client, sendConnect } from './undici.ts'
 
 /**
  * A connection through a proxy to `authority` (host and port) by CONNECT; `connect` makes the one to the proxy. What goes wrong
@@ -23,7 +23,7 @@ export async function openTunnel(
     headersTimeout: timeout,
   })
   try {
-    const answer = await openConnection(client, {
+    const answer = await sendConnect(client, {
       origin: proxy.origin,
       path: authority,
       headers: { host: authority, ...authorizationOf(proxy) },

@@ -16,7 +16,7 @@ export const request = (
 ): Promise<Dispatcher.ResponseData> => requestFrom.call(dispatcher, options)
 
 /** Sends CONNECT, and gives the connection whatever the answer is. */
-export const openConnection = (
+export const sendConnect = (
   dispatcher: Dispatcher,
   options: Dispatcher.ConnectOptions,
 ): Promise<Dispatcher.ConnectData> => connectFrom.call(dispatcher, options)

@@ -4,12 +4,12 @@ import { type Html, html, type PageValue } from '../../pages/html.ts'
 import { page } from '../../pages/page.ts'
 import { badge, contents, figures, plainList, table } from '../../pages/parts.ts'
 import { countsOf, endOf, ends, isFailed, type Receipt, receiptName } from '../receipt.ts'
-import type { About } from './about.ts'
+import type { ReportFacts } from './report-facts.ts'
 
 /** The receipts of a batch as a self-contained page: what failed, and then the others. */
 export function htmlReport(
   receipts: readonly Receipt[],
-  { now, version, command, target, scopeId }: About,
+  { now, version, command, target, scopeId }: ReportFacts,
 ): string {
   const failed = receipts.filter(isFailed)
   const sections = [

@@ -3,16 +3,16 @@ import { UsageFailure } from '../../system/errors.ts'
 import { escapeFormula } from '../../system/formula.ts'
 import { checkWritable, writeLines } from '../../system/write-file.ts'
 import type { Receipt } from '../receipt.ts'
-import type { About } from './about.ts'
 import { htmlReport } from './html.ts'
 import { junitReport } from './junit.ts'
+import type { ReportFacts } from './report-facts.ts'
 import { type Guard, printable } from './text.ts'
 
 /** The text of a report, in pieces. */
 type Format = (
   receipts: readonly Receipt[],
   guard: Guard,
-  about: About,
+  about: ReportFacts,
 ) => Promise<Iterable<string>> | Iterable<string>
 
 const formats: Readonly<Record<string, Format>> = {
@@ -63,7 +63,7 @@ export async function writeReport(
   path: string,
   receipts: readonly Receipt[],
   guard: Guard,
-  about: About,
+  about: ReportFacts,
 ): Promise<void> {
   const lines = await (formatOf(path) as Format)(guard.hide(receipts), guard, guard.hide(about))
   writeLines(path, lines, { isPrivate: false, isDurable: true })

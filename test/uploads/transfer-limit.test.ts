@@ -1,13 +1,13 @@
 import pLimit from 'p-limit'
 import { describe, expect, it } from 'vitest'
-import { judgedEvery, openRateLimit } from '../../src/uploads/rate-limit.ts'
+import { judgedEvery, openTransferLimit } from '../../src/uploads/transfer-limit.ts'
 
 const seconds = judgedEvery / 1000
 
 /** Transfers of large files over a line that carries so many bytes a second, judged so many times; gives the limits. */
 function limitsOver(line: readonly number[], concurrency: number): number[] {
   const limit = pLimit(concurrency)
-  const pace = openRateLimit(limit)
+  const pace = openTransferLimit(limit)
   return line.map(bytesPerSecond => {
     const transfers = Array.from({ length: limit.concurrency }, () => pace.begin(1e12))
     for (const { sent } of transfers) sent((bytesPerSecond * seconds) / transfers.length)
@@ -32,7 +32,7 @@ describe('the number of files that are sent at a time', () => {
 
   it('does not go down for a store that takes its time to answer', () => {
     const limit = pLimit(4)
-    const pace = openRateLimit(limit)
+    const pace = openTransferLimit(limit)
     for (let count = 0; count < 4; count++) pace.begin(1000).sent(1000)
     pace.judge()
     pace.judge()

@@ -1,7 +1,7 @@
 import type { ShardHead } from './shard-head.ts'
 
 /** What a report says of the run that made it. */
-export interface About {
+export interface ReportFacts {
   /** Milliseconds since 1970. */
   readonly now: number
   /** The version of pubctl. */

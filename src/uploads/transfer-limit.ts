@@ -5,7 +5,7 @@ const [floor, ample] = [32_000, 128_000]
 export const judgedEvery = 10_000
 
 /** Adapts how many files are sent at a time to the bandwidth. */
-export interface RateLimit {
+export interface TransferLimit {
   /** Registers a transfer of so many bytes. */
   begin(total: number): { sent(bytes: number): void; end(): void }
   /** Adjusts the limit by the bytes since the last call; to be called every `judgedEvery` milliseconds. */
@@ -13,7 +13,7 @@ export interface RateLimit {
 }
 
 /** `limit` is the p-limit to adjust; its present concurrency is the maximum. */
-export function openRateLimit(limit: { concurrency: number }): RateLimit {
+export function openTransferLimit(limit: { concurrency: number }): TransferLimit {
   const most = limit.concurrency
   const sending = new Set<{ readonly total: number; sent: number }>()
   let bytes = 0
