@@ -5,7 +5,9 @@ import {
   actions,
   actionsWith,
   type Counts,
+  countedActions,
   countedByName,
+  type PlanAction,
   phraseOf,
   planActions,
   settledActions,
@@ -53,7 +55,7 @@ export const applyPlan = (context: Context, path: string, options: ApplyOptions)
     ...{ command: 'apply', ready: readyStep },
     steps: ({ steps }) => steps,
     remarks({ counts }, steps) {
-      const settled = countedByName(counts, settledActions)
+      const settled = countedByName(counts, countedActions)
       const undecided = countedByName(actionCounts(steps), undecidedActions)
       return [
         ...(settled ? [`Left as planned: ${settled}.`] : []),
@@ -93,19 +95,22 @@ async function carryOut(
     await mustBeForThisService(context, path, header)
     const { rows, part } = await divide(context, selected, { keyOf: keyOfStep, shard, noun: 'steps' })
     if (context.options.dryRun)
-      return await showPlan(context, { header, steps: rows }, ready, options.summary)
+      return await showPlan(context, { header, steps: rows.filter(isToDo) }, ready, options.summary)
     await confirm(context, command, actionCounts(rows))
     const ending: PlanEnding = {
       planId: header.planId,
       continueWith: `catalogue ${command} ${shellWord(path)}${flagsOf(selection)}${shard ? ` --shard ${shardText(shard)}` : ''}`,
       remarks: remarks(header, rows),
     }
-    const batch = { rows, part, isList: true, plan: ending }
+    const shown = rows.map(row => ({ ...row, isQuiet: actions[row.action].isQuiet === true }))
+    const batch = { rows: shown, part, isList: true, plan: ending }
     await runTasks(context, options, batch, transfer => planTasks(rows, header, transfer, ready))
   } finally {
     await plan.close()
   }
 }
+
+const isToDo = ({ action }: { readonly action: PlanAction }): boolean => !settledActions.includes(action)
 
 /** A selection as it is written on a command line. */
 const flagsOf = ({ only, exclude, actions: chosen }: Selection): string =>

@@ -18,6 +18,8 @@ export interface Action {
   readonly heading: { readonly title: string; readonly text: string } | null
   /** Whether a table at a terminal has its steps only with `--verbose`: there can be many, and nothing is to be done. */
   readonly isQuiet?: true
+  /** Whether its steps have receipts, although nobody does anything about them, so that each record is named. */
+  readonly hasReceipt?: true
   /** What a plan with such a step ends with: an exit code of its own with `--detailed-exitcode`, or always that of a failure. */
   readonly exit: 'equal' | 'different' | 'broken'
   /** What a line of a plan file must have for it (see plan-contract.ts). */
@@ -108,12 +110,14 @@ const table = {
     phrase: 'ignored',
     heading: { title: 'Ignored', text: 'pubctl does nothing about these.' },
     isQuiet: true,
+    hasReceipt: true,
     hint: null,
   },
   withdrawn: {
     ...{ writes: false, carriedOutBy: 'nobody', exit: 'equal', line: 'facts', isExclusive: false },
     phrase: 'withdrawn',
     heading: { title: 'Withdrawn', text: 'The source withdraws these. pubctl deletes nothing.' },
+    hasReceipt: true,
     hint: 'Unpublish it on the pages of the service, as no command can. "pubctl publications delete" deletes it with all its editions.',
   },
   orphan: {
@@ -143,6 +147,11 @@ export const actionsWith = (isMeant: (action: Action) => boolean): readonly Plan
 
 /** The actions that leave everything as it is. */
 export const settledActions = /* @__PURE__ */ actionsWith(({ carriedOutBy }) => carriedOutBy === 'nobody')
+
+/** Those of them that are only counted. */
+export const countedActions = /* @__PURE__ */ actionsWith(
+  ({ carriedOutBy, hasReceipt }) => carriedOutBy === 'nobody' && !hasReceipt,
+)
 
 /** The actions that are left to people. */
 export const undecidedActions = /* @__PURE__ */ actionsWith(({ carriedOutBy }) => carriedOutBy === 'people')

@@ -2,7 +2,7 @@ import { openPlan } from '../catalogue/sources/read-plan.ts'
 import type { Context } from '../cli/context.ts'
 import { createCountProgress } from '../cli/output/count-progress.ts'
 import type { View } from '../cli/output/view.ts'
-import { countedByName, undecidedActions } from '../plan/actions.ts'
+import { countedByName, settledActions, undecidedActions } from '../plan/actions.ts'
 import { loadPlan } from './load.ts'
 import { withQueue } from './open-queue.ts'
 
@@ -22,7 +22,8 @@ export const loadedView: View = {
 export async function loadQueue(context: Context, path: string, database: string | undefined): Promise<void> {
   const plan = await openPlan(path, context.world.mayRead)
   try {
-    const { header, steps } = plan
+    const { header } = plan
+    const steps = plan.steps.filter(({ action }) => !settledActions.includes(action))
     const toDo = steps.filter(({ action }) => !undecidedActions.includes(action)).length
     if (context.options.dryRun) {
       await context.note(`${toDo} steps of the plan ${header.planId} would be put into the queue.`)

@@ -76,7 +76,7 @@ describe('catalogue apply', () => {
     const { write, plan, apply, run } = await planScene()
     write([
       planStep({ key: '1', action: 'skip' }),
-      planStep({ key: '2', action: 'ignored' }),
+      planStep({ key: '2', title: 'A Print', action: 'ignored', why: 'it is not a digital book' }),
       planStep({ key: '3', action: 'conflict', why: 'two rows have it', hint: 'Leave one out.' }),
       planStep({ key: '4', action: 'no-file', why: 'it has no file' }),
       planStep({ key: '5', action: 'blocked', why: 'its title differs' }),
@@ -85,6 +85,7 @@ describe('catalogue apply', () => {
     const { code, receipts } = await apply()
     expect(code).toBe(0)
     expect(receipts).toMatchObject([
+      { key: '2', title: 'A Print', outcome: 'skipped', why: 'it is not a digital book', error: null },
       {
         key: '3',
         outcome: 'conflict',
@@ -95,7 +96,7 @@ describe('catalogue apply', () => {
       { key: '6', outcome: 'conflict', error: { code: 'broken' } },
     ])
     const { err } = await run(['catalogue', 'apply', plan])
-    expect(err).toContain('Left as planned: 1 skip, 1 ignored.')
+    expect(err).toContain('Left as planned: 1 skip.')
     expect(err).toContain('Not carried out: 1 blocked, 1 conflict, 1 no-file, 1 broken.')
   })
 })

@@ -1,4 +1,4 @@
-import { type PlanAction, planActions, settledActions } from '../../plan/actions.ts'
+import { countedActions, type PlanAction, planActions } from '../../plan/actions.ts'
 import { isImagePath } from '../../plan/book-fields.ts'
 import { checkHeader, checkStep } from '../../plan/plan-contract.ts'
 import type { PlanHeader, PlanStep } from '../../plan/plan-step.ts'
@@ -18,7 +18,7 @@ interface PlannedStep
 /** A plan file that was checked. Its steps stay in the file until they are read. */
 export interface OpenPlan {
   readonly header: PlanHeader
-  /** The steps that somebody has to do something about; the others are only counted in the header. */
+  /** The steps that have receipts; the others are only counted in the header. */
   readonly steps: readonly PlannedStep[]
   close(): Promise<void>
 }
@@ -62,7 +62,7 @@ async function readAll(
     }
     const step = checkedStep(value, path, number, mayRead)
     counts[step.action] = (counts[step.action] ?? 0) + 1
-    if (settledActions.includes(step.action)) continue
+    if (countedActions.includes(step.action)) continue
     const { action, key, publicationId, uploadRequestId } = step
     const other = uploadRequestId === null ? undefined : ids.get(uploadRequestId)
     if (other !== undefined) throw badPlan(path, number, `it has the upload request of line ${other}`)

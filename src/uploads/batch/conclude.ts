@@ -53,7 +53,7 @@ export async function conclude(
   const isTriedAgain = many && again && failures.length > 0 && !(fatal instanceof Interrupted)
   const tellFailed = isTriedAgain ? await keepFailed(context, options, batch, all) : undefined
 
-  const isShown = isList && (await showReceipts(context, view, listedOf(context, all)))
+  const isShown = isList && (await showReceipts(context, view, listedOf(context, all, rows)))
   if (!isList && first) await context.item(view, withoutSecrets(context, first))
   const isFailing = many && failures.length > 0 && fatal === undefined
   // The failure that ends the command has the same figures.
@@ -114,14 +114,17 @@ async function reportOf(context: Context, path: string, { part, plan }: Batch, a
 }
 
 /**
- * The receipts to list at the end. Files that were not begun are a number in a note at a terminal, where a thousand of them
- * would push what happened off the screen; everywhere else each has its receipt.
+ * The receipts to list at the end. Files that were not begun are a number in a note at a terminal, and so are the records that
+ * nothing is done about: a thousand of them would push what happened off the screen. Everywhere else each has its receipt.
  */
-function listedOf(context: Context, all: readonly Receipt[]): readonly Receipt[] {
+function listedOf(context: Context, all: readonly Receipt[], rows: readonly BatchRow[]): readonly Receipt[] {
   const { code } = notBegun()
   const isBegun = ({ error }: Receipt) => error?.code !== code
   if (isStreaming(context)) return all.filter(each => !isBegun(each))
-  return context.out.isTerminal && context.format === 'table' ? all.filter(isBegun) : all
+  if (!context.out.isTerminal || context.format !== 'table') return all
+  const isShown = (receipt: Receipt, index: number) =>
+    isBegun(receipt) && (context.options.verbose === true || !rows[index]?.isQuiet)
+  return all.filter(isShown)
 }
 
 /** A command to type next, for the same profile as this one. */

@@ -21,6 +21,8 @@ export interface BatchRow {
   readonly file: string | null
   /** The key of a plan's step. */
   readonly key?: string | null
+  /** Whether its receipt is left out of a table at a terminal without --verbose: there can be many. */
+  readonly isQuiet?: boolean
   /** How much is sent; if it is not known, the size of the file. */
   readonly bytes?: number | null
 }
