@@ -45,7 +45,8 @@ export interface ReceiptError {
 
 export const errorOf = ({ code, message, hint, details, exitCode }: Failure): ReceiptError => ({
   ...{ code, message },
-  ...(hint !== undefined && { hint }),
+  // That of a wait is about the command, and the batch has a command of its own to go on with.
+  ...(hint !== undefined && exitCode !== exitCodes.waitExhausted && { hint }),
   ...(details !== undefined && { details }),
   exitCode,
 })

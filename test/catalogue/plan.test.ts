@@ -256,13 +256,13 @@ describe('the summary of a plan', () => {
     const shown = await sandbox(['catalogue', 'plan', sheet], { columns: 80 })
     const text = shown.out.replace(/pub_\w+/g, id => 'pub_'.padEnd(id.length, '0'))
     expect(text.replace(/…\S*(?=\/catalogue)/g, '…')).toMatchInlineSnapshot(`
-      [1mISBN           TITLE  ACTION   PUBLICATION ID            FILE[22m
-      9783161484100  alpha  update   pub_00000000000000000000  …/catalogue/alpha.epub
+      [1mISBN           TITLE  ACTION   FILE                     PUBLICATION ID[22m
+      9783161484100  alpha  update   …/catalogue/alpha.epub  pub_00000000000000000000
         pub_00000000000000000000 has the same content and another description
         description: there
           "…Everybody will like it. And so on. And so on. And so on. And…", wanted
           "…Everybody will love it. And so on. And so on. And so on. And…"
-      9780306406157  beta   blocked  pub_00000000000000000000  …/catalogue/beta.epub
+      9780306406157  beta   blocked  …/catalogue/beta.epub  pub_00000000000000000000
         pub_00000000000000000000 has the same content and another author, which the
           service cannot change
         author: there "Ann", wanted "Ann; Bo"

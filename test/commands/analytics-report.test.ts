@@ -200,14 +200,14 @@ describe('analytics report', () => {
       return withoutColours(out).replace(/ +$/gm, '')
     }
     expect(await shown(200)).toMatchInlineSnapshot(`
-      RANK  PUBLICATION ID  TITLE                READS  CHANGE  AVERAGE READ TIME  AVERAGE COMPLETION  COMPLETION RATE  VIEWS   ERROR
-      1     pub_1           Pride and Prejudice  9423   4 %     7 min 0 s          35 %                14 %             12,600
-      2     pub_2           Moby-Dick            7113   1 %     11 min 12 s        56 %                22 %             9338
+      RANK  TITLE                READS  CHANGE  AVERAGE READ TIME  AVERAGE COMPLETION  COMPLETION RATE  VIEWS   ERROR  PUBLICATION ID
+      1     Pride and Prejudice  9,423  4 %     7 min 0 s          35 %                14 %             12,600         pub_1
+      2     Moby-Dick            7,113  1 %     11 min 12 s        56 %                22 %             9,338          pub_2
     `)
     expect(await shown(60)).toMatchInlineSnapshot(`
       RANK  TITLE                READS  CHANGE  ERROR
-      1     Pride and Prejudice  9423   4 %
-      2     Moby-Dick            7113   1 %
+      1     Pride and Prejudice  9,423  4 %
+      2     Moby-Dick            7,113  1 %
     `)
   })
 

@@ -81,17 +81,17 @@ it('editions list', async () => {
   expect(await type('pubctl editions list pub_1', { columns: 80 })).toMatchInlineSnapshot(`
     $ pubctl editions list pub_1
     > GET /v1/publications/pub_1/editions
-    TITLE                 VERSION  CURRENT VERSION  TYPE  UPLOAD STATUS  ID
-    A Tale of Two Clocks  1        no               EPUB  available      ed_1
-    A Tale of Two Clocks  2        yes              EPUB  uploaded       ed_2
+    VERSION  CURRENT VERSION  TITLE                 TYPE  UPLOAD STATUS  ID
+    1        no               A Tale of Two Clocks  EPUB  available      ed_1
+    2        yes              A Tale of Two Clocks  EPUB  uploaded       ed_2
     ! There was no room for status, edition created; --fields names what to show.
   `)
   expect(await type('pubctl editions list pub_1', { columns: 100 })).toMatchInlineSnapshot(`
     $ pubctl editions list pub_1
     > GET /v1/publications/pub_1/editions
-    TITLE                 VERSION  CURRENT VERSION  TYPE  STATUS  UPLOAD STATUS  EDITION CREATED   ID
-    A Tale of Two Clocks  1        no               EPUB  live    available      2026-01-02 03:04  ed_1
-    A Tale of Two Clocks  2        yes              EPUB  live    uploaded       2026-01-02 03:04  ed_2
+    VERSION  CURRENT VERSION  TITLE                 TYPE  STATUS  UPLOAD STATUS  EDITION CREATED   ID
+    1        no               A Tale of Two Clocks  EPUB  live    available      2026-01-02 03:04  ed_1
+    2        yes              A Tale of Two Clocks  EPUB  live    uploaded       2026-01-02 03:04  ed_2
   `)
 })
 
@@ -123,9 +123,9 @@ it('editions get', async () => {
   expect(await type('pubctl editions get pub_1 ed_1', { columns: 80 })).toMatchInlineSnapshot(`
     $ pubctl editions get pub_1 ed_1
     > GET /v1/publications/pub_1/editions/ed_1
-    title            A Tale of Two Clocks
     version          1
     current version  no
+    title            A Tale of Two Clocks
     type             EPUB
     status           live
     upload status    available
@@ -234,7 +234,7 @@ it('editions upload', async () => {
   ).toMatchInlineSnapshot(`
     $ pubctl editions upload pub_1 ~/book.epub --dry-run --json
     [
-    {"key":null,"action":"edition","why":"it becomes an edition of pub_1","hint":null,"file":"~/book.epub","sha256":null,"bytes":5827,"type":"EPUB","title":"A Tale of Two Clocks","publicationId":"pub_1","editionId":null,"proof":null,"fields":null,"differences":null,"before":null,"send":{"uploadRequestId":"(id 1)","publicationFilename":"book.epub","coverFilename":"cover.png","edition":{"type":"EPUB","title":"A Tale of Two Clocks","author":["The Makers of pubctl"],"metadata":{"publisher":"Sandbox Press"}}},"cover":"auto","uploadRequestId":"(id 1)","from":{"file":"~/book.epub"},"requests":[{"method":"POST","url":"http://service/v1/publications/pub_1/editions","body":{"uploadRequestId":"(id 1)","publicationFilename":"book.epub","edition":{"type":"EPUB","title":"A Tale of Two Clocks","author":["The Makers of pubctl"],"metadata":{"publisher":"Sandbox Press"}},"coverFilename":"cover.png"}},{"method":"PUT","url":"(the cover upload URL in the answer)","body":{"file":"cover.png","bytes":2252}},{"method":"PUT","url":"(the upload URL in the answer)","body":{"file":"~/book.epub","bytes":5827}}]}
+    {"key":null,"action":"edition","why":"it becomes an edition of pub_1","hint":null,"file":"~/book.epub","sha256":null,"bytes":5827,"type":"EPUB","title":"A Tale of Two Clocks","publicationId":"pub_1","editionId":null,"proof":null,"fields":null,"differences":null,"before":null,"send":{"uploadRequestId":"(id 1)","publicationFilename":"book.epub","coverFilename":"cover.png","edition":{"type":"EPUB","title":"A Tale of Two Clocks","author":["The Makers of pubctl"],"metadata":{"publisher":"Sandbox Press"}}},"cover":"auto","uploadRequestId":"(id 1)","warnings":[],"from":{"file":"~/book.epub"},"requests":[{"method":"POST","url":"http://service/v1/publications/pub_1/editions","body":{"uploadRequestId":"(id 1)","publicationFilename":"book.epub","edition":{"type":"EPUB","title":"A Tale of Two Clocks","author":["The Makers of pubctl"],"metadata":{"publisher":"Sandbox Press"}},"coverFilename":"cover.png"}},{"method":"PUT","url":"(the cover upload URL in the answer)","body":{"file":"cover.png","bytes":2252}},{"method":"PUT","url":"(the upload URL in the answer)","body":{"file":"~/book.epub","bytes":5827}}]}
     ]
 
     $ pubctl editions upload pub_1 ~/book.epub

@@ -210,14 +210,14 @@ describe('every command', () => {
       publications list: publicationId, title, author, type, isReflowable, status, uploadStatus, currentEditionId, cover, createdAtIso, collectionIds.
       publications stats: defaultPublicationId, stats, stats.publicationCount, stats.publicationEditionCount, stats.months.
       publications get: id, language, description, sampleItems, isForInternalReadingInstance, editions, editions.id, editions.type, editions.isReflowable, editions.editionCreated, editions.title, editions.titleSource, editions.author, editions.version, editions.isCurrentVersion, editions.status, editions.editionNotes, editions.key, editions.uploadStatus, editions.metadata, editions.navigationData, editions.metadata.pageCount, editions.metadata.fileSize, editions.metadata.epubVersion, editions.metadata.spreadBehaviour, editions.metadata.layoutType, editions.metadata.cover, editions.metadata.coverImageAlt, editions.metadata.isbn, editions.metadata.publisher, editions.navigationData.collectionType, editions.navigationData.collectionIndex, editions.navigationData.navigationItemId, editions.navigationData.title, editions.navigationData.depth, editions.navigationData.path, editions.navigationData.pathKey.
-      publications upload: file, sha256, bytes, type, publicationId, editionId, uploadRequestId, uploadStatus, outcome, why, warnings, error, error.code, error.message, error.exitCode, error.batchExitCode.
+      publications upload: file, title, author, sha256, bytes, type, publicationId, editionId, uploadRequestId, uploadStatus, outcome, why, warnings, error, error.code, error.message, error.hint, error.exitCode, error.batchExitCode.
       publications create: item, result, item.id, item.language, item.description, item.sampleItems, item.isForInternalReadingInstance, item.editions, item.editions.id, item.editions.type, item.editions.isReflowable, item.editions.editionCreated, item.editions.title, item.editions.titleSource, item.editions.author, item.editions.version, item.editions.isCurrentVersion, item.editions.status, item.editions.editionNotes, item.editions.key, item.editions.uploadStatus, item.editions.metadata, item.editions.navigationData, item.editions.metadata.pageCount, item.editions.metadata.fileSize, item.editions.metadata.epubVersion, item.editions.metadata.spreadBehaviour, item.editions.metadata.layoutType, item.editions.metadata.cover, item.editions.metadata.coverImageAlt, item.editions.metadata.isbn, item.editions.metadata.publisher, item.editions.navigationData.collectionType, item.editions.navigationData.collectionIndex, item.editions.navigationData.navigationItemId, item.editions.navigationData.title, item.editions.navigationData.depth, item.editions.navigationData.path, item.editions.navigationData.pathKey, result.uploadRequestId, result.uploadMode, result.objectKey, result.uploadUrl, result.expiresIn, result.requiredHeaders, result.cover, result.cover.objectKey, result.cover.uploadUrl, result.cover.expiresIn, result.cover.requiredHeaders.
       publications wait: id, language, description, sampleItems, isForInternalReadingInstance, editions, editions.id, editions.type, editions.isReflowable, editions.editionCreated, editions.title, editions.titleSource, editions.author, editions.version, editions.isCurrentVersion, editions.status, editions.editionNotes, editions.key, editions.uploadStatus, editions.metadata, editions.navigationData, editions.metadata.pageCount, editions.metadata.fileSize, editions.metadata.epubVersion, editions.metadata.spreadBehaviour, editions.metadata.layoutType, editions.metadata.cover, editions.metadata.coverImageAlt, editions.metadata.isbn, editions.metadata.publisher, editions.navigationData.collectionType, editions.navigationData.collectionIndex, editions.navigationData.navigationItemId, editions.navigationData.title, editions.navigationData.depth, editions.navigationData.path, editions.navigationData.pathKey.
       publications update: id, language, description, sampleItems, isForInternalReadingInstance, editions, editions.id, editions.type, editions.isReflowable, editions.editionCreated, editions.title, editions.titleSource, editions.author, editions.version, editions.isCurrentVersion, editions.status, editions.editionNotes, editions.key, editions.uploadStatus, editions.metadata, editions.navigationData, editions.metadata.pageCount, editions.metadata.fileSize, editions.metadata.epubVersion, editions.metadata.spreadBehaviour, editions.metadata.layoutType, editions.metadata.cover, editions.metadata.coverImageAlt, editions.metadata.isbn, editions.metadata.publisher, editions.navigationData.collectionType, editions.navigationData.collectionIndex, editions.navigationData.navigationItemId, editions.navigationData.title, editions.navigationData.depth, editions.navigationData.path, editions.navigationData.pathKey.
       publications delete: id, language, description, sampleItems, isForInternalReadingInstance, editions, editions.id, editions.type, editions.isReflowable, editions.editionCreated, editions.title, editions.titleSource, editions.author, editions.version, editions.isCurrentVersion, editions.status, editions.editionNotes, editions.key, editions.uploadStatus, editions.metadata, editions.navigationData, editions.metadata.pageCount, editions.metadata.fileSize, editions.metadata.epubVersion, editions.metadata.spreadBehaviour, editions.metadata.layoutType, editions.metadata.cover, editions.metadata.coverImageAlt, editions.metadata.isbn, editions.metadata.publisher, editions.navigationData.collectionType, editions.navigationData.collectionIndex, editions.navigationData.navigationItemId, editions.navigationData.title, editions.navigationData.depth, editions.navigationData.path, editions.navigationData.pathKey.
       editions list: id, type, isReflowable, editionCreated, title, titleSource, author, version, isCurrentVersion, status, editionNotes, key, uploadStatus, metadata, navigationData, metadata.pageCount, metadata.fileSize, metadata.epubVersion, metadata.spreadBehaviour, metadata.layoutType, metadata.cover, metadata.coverImageAlt, metadata.isbn, metadata.publisher, navigationData.collectionType, navigationData.collectionIndex, navigationData.navigationItemId, navigationData.title, navigationData.depth, navigationData.path, navigationData.pathKey.
       editions get: id, type, isReflowable, editionCreated, title, titleSource, author, version, isCurrentVersion, status, editionNotes, key, uploadStatus, metadata, navigationData, metadata.pageCount, metadata.fileSize, metadata.epubVersion, metadata.spreadBehaviour, metadata.layoutType, metadata.cover, metadata.coverImageAlt, metadata.isbn, metadata.publisher, navigationData.collectionType, navigationData.collectionIndex, navigationData.navigationItemId, navigationData.title, navigationData.depth, navigationData.path, navigationData.pathKey.
-      editions upload: file, sha256, bytes, type, publicationId, editionId, uploadRequestId, uploadStatus, outcome, why, warnings, error, error.code, error.message, error.exitCode, error.batchExitCode.
+      editions upload: file, title, author, sha256, bytes, type, publicationId, editionId, uploadRequestId, uploadStatus, outcome, why, warnings, error, error.code, error.message, error.hint, error.exitCode, error.batchExitCode.
       editions create: item, result, item.id, item.language, item.description, item.sampleItems, item.isForInternalReadingInstance, item.editions, item.editions.id, item.editions.type, item.editions.isReflowable, item.editions.editionCreated, item.editions.title, item.editions.titleSource, item.editions.author, item.editions.version, item.editions.isCurrentVersion, item.editions.status, item.editions.editionNotes, item.editions.key, item.editions.uploadStatus, item.editions.metadata, item.editions.navigationData, item.editions.metadata.pageCount, item.editions.metadata.fileSize, item.editions.metadata.epubVersion, item.editions.metadata.spreadBehaviour, item.editions.metadata.layoutType, item.editions.metadata.cover, item.editions.metadata.coverImageAlt, item.editions.metadata.isbn, item.editions.metadata.publisher, item.editions.navigationData.collectionType, item.editions.navigationData.collectionIndex, item.editions.navigationData.navigationItemId, item.editions.navigationData.title, item.editions.navigationData.depth, item.editions.navigationData.path, item.editions.navigationData.pathKey, result.uploadRequestId, result.uploadMode, result.objectKey, result.uploadUrl, result.expiresIn, result.requiredHeaders, result.cover, result.cover.objectKey, result.cover.uploadUrl, result.cover.expiresIn, result.cover.requiredHeaders.
       editions wait: id, type, isReflowable, editionCreated, title, titleSource, author, version, isCurrentVersion, status, editionNotes, key, uploadStatus, metadata, navigationData, metadata.pageCount, metadata.fileSize, metadata.epubVersion, metadata.spreadBehaviour, metadata.layoutType, metadata.cover, metadata.coverImageAlt, metadata.isbn, metadata.publisher, navigationData.collectionType, navigationData.collectionIndex, navigationData.navigationItemId, navigationData.title, navigationData.depth, navigationData.path, navigationData.pathKey.
       uploads create: uploadRequestId, uploadMode, objectKey, uploadUrl, expiresIn, requiredHeaders, cover, cover.objectKey, cover.uploadUrl, cover.expiresIn, cover.requiredHeaders.
@@ -256,24 +256,24 @@ describe('every command', () => {
       apikeys delete: id, name, organisationId, userId, keyId, prefix, keyHash, suffix, scopes, revoked, expires, created, lastUsed, createdByUserId, status.
       whoami: profile, keyFrom, baseUrl, key, email, role, scopeId, scopes, keyStatus, authType, sub, organisationId.
       doctor: check, status, message, hint.
-      catalogue plan: key, action, why, hint, file, sha256, bytes, type, title, publicationId, editionId, proof, fields, differences, differences.field, differences.there, differences.wanted, before, send, cover, uploadRequestId, from.
-      catalogue apply: key, file, sha256, bytes, type, publicationId, editionId, uploadRequestId, uploadStatus, outcome, why, warnings, error, error.code, error.message, error.exitCode, error.batchExitCode.
-      catalogue revert: key, file, sha256, bytes, type, publicationId, editionId, uploadRequestId, uploadStatus, outcome, why, warnings, error, error.code, error.message, error.exitCode, error.batchExitCode.
+      catalogue plan: key, action, why, hint, file, sha256, bytes, type, title, publicationId, editionId, proof, fields, differences, differences.field, differences.there, differences.wanted, before, send, cover, uploadRequestId, warnings, from.
+      catalogue apply: key, file, title, author, sha256, bytes, type, publicationId, editionId, uploadRequestId, uploadStatus, outcome, why, warnings, error, error.code, error.message, error.hint, error.exitCode, error.batchExitCode.
+      catalogue revert: key, file, title, author, sha256, bytes, type, publicationId, editionId, uploadRequestId, uploadStatus, outcome, why, warnings, error, error.code, error.message, error.hint, error.exitCode, error.batchExitCode.
       catalogue accept: key, title, publicationId, field, there, wanted, difference.
       catalogue export: file, publications, leftOut.
       catalogue export: publicationId, key, file, title, author, language, description, isbn, publisher, metadata, collection, sample-item, internal.
       catalogue index: target, scopeId, file, publications, unread, notReadYet, comparedAtIso, oldestAtIso.
       catalogue index: target, scopeId, listed, outdated, read, removed, unread.
-      receipts merge: row, shard, key, file, sha256, bytes, type, publicationId, editionId, uploadRequestId, uploadStatus, outcome, why, warnings, error, error.code, error.message, error.exitCode, error.batchExitCode.
+      receipts merge: row, shard, key, file, title, author, sha256, bytes, type, publicationId, editionId, uploadRequestId, uploadStatus, outcome, why, warnings, error, error.code, error.message, error.hint, error.exitCode, error.batchExitCode.
       watch: time, event, file, why, bytes, sha256, publicationId, editionId, outcome, error, error.code, error.message, movedTo, receipt, counts, counts.done, counts.failed, counts.waiting.
       queue load: planId, root, added, known, leftToPeople, left.
       queue status: steps, waiting, underWay, retrying, failed, uploaded, updated, skipped, perSecond, secondsLeft, limitPerSecond, workers, workers.host, workers.pid, workers.concurrency, workers.startedAtIso, plans, plans.planId, plans.baseUrl, plans.scopeId, plans.root, plans.loadedAtIso, failures, failures.id, failures.key, failures.file, failures.state, failures.outcome, failures.code, failures.why, failures.hint, failures.tries, failures.nextTryAtIso.
       queue retry: retried.
       queue limit: limitPerSecond.
-      worker: key, file, sha256, bytes, type, publicationId, editionId, uploadRequestId, uploadStatus, outcome, why, warnings, error, error.code, error.message, error.exitCode, error.batchExitCode.
+      worker: key, file, title, author, sha256, bytes, type, publicationId, editionId, uploadRequestId, uploadStatus, outcome, why, warnings, error, error.code, error.message, error.hint, error.exitCode, error.batchExitCode.
       inspect: file, type, mediaType, title, titles, authors, creators, language, isbn, publisher, description, identifier, epubVersion, isReflowable, layout, spread, cover, navigation, pageCount, duration, trackCount, drm, problems.
       uploads list: uploadRequestId, target, scopeId, file, bytes, modified, sha256, cover, editionOf, stage, publicationId, editionId, uploadStatus, errorCode, errorMessage, title, startedAtIso, changedAtIso.
-      uploads resume: file, sha256, bytes, type, publicationId, editionId, uploadRequestId, uploadStatus, outcome, why, warnings, error, error.code, error.message, error.exitCode, error.batchExitCode.
+      uploads resume: file, title, author, sha256, bytes, type, publicationId, editionId, uploadRequestId, uploadStatus, outcome, why, warnings, error, error.code, error.message, error.hint, error.exitCode, error.batchExitCode.
       uploads forget: uploadRequestId, target, scopeId, file, bytes, modified, sha256, cover, editionOf, stage, publicationId, editionId, uploadStatus, errorCode, errorMessage, title, startedAtIso, changedAtIso.
       profile setup: name, baseUrl, isCurrent, key, keyCommand, allowHttp, multiValue, keyStored.
       profile list: name, baseUrl, isCurrent, key, keyCommand, allowHttp, multiValue, keyStored.
@@ -301,18 +301,18 @@ describe('every command', () => {
     expect(heads.join('\n')).toMatchInlineSnapshot(`
       publications list
         publicationId,title,author,type,status,uploadStatus,createdAtIso
-        PUBLICATION ID | TITLE | AUTHOR | TYPE | STATUS | UPLOAD STATUS | CREATED
-        PUBLICATION ID | TITLE | TYPE | UPLOAD STATUS
+        TITLE | AUTHOR | TYPE | STATUS | UPLOAD STATUS | CREATED | PUBLICATION ID
+        TITLE | TYPE | UPLOAD STATUS | PUBLICATION ID
       publications get
         id,editions.title,editions.author,editions.type,editions.uploadStatus,language,description,sampleItems,isForInternalReadingInstance,editions.id,editions.status,editions.editionCreated,editions.isReflowable,editions.metadata.isbn,editions.metadata.publisher,editions.metadata.layoutType,editions.metadata.fileSize
         id | title | author | type | upload status | language | description | for internal reading instance | edition id | status | edition created | reflowable | publisher | layout type | file size
       editions list
         id,version,isCurrentVersion,title,type,status,uploadStatus,editionCreated
-        ID | VERSION | CURRENT VERSION | TITLE | TYPE | STATUS | UPLOAD STATUS | EDITION CREATED
-        ID | VERS… | CURRE… | TITLE | TYPE | UPLOA…
+        VERSION | CURRENT VERSION | TITLE | TYPE | STATUS | UPLOAD STATUS | EDITION CREATED | ID
+        VERSI… | CURRE… | TITLE | TYPE | UPLOAD S… | ID
       editions get
         id,version,isCurrentVersion,title,type,status,uploadStatus,editionCreated,author,isReflowable,titleSource,editionNotes,metadata.isbn,metadata.publisher,metadata.pageCount,metadata.fileSize,metadata.epubVersion,metadata.layoutType,navigationData.title
-        id | version | current version | title | type | status | upload status | edition created | author | reflowable | title source | publisher | file size | epub version | layout type | contents
+        version | current version | title | type | status | upload status | edition created | author | reflowable | title source | publisher | file size | epub version | layout type | contents | id
       metadata-keys list
         id,key,label,status,isInUse,createdAtIso
         ID | KEY | LABEL | STATUS | IN USE | CREATED
@@ -323,18 +323,18 @@ describe('every command', () => {
         ID | FILE… | TYPE | FILE… | STATUS | USED …
       domains list
         id,domain,description,isInUse,createdAtIso
-        ID | DOMAIN | DESCRIPTION | IN USE | CREATED
-        ID | DOMAIN | DESCRIPTION | IN USE
+        DOMAIN | DESCRIPTION | IN USE | CREATED | ID
+        DOMAIN | DESCRIPTION | IN USE | ID
       domains get
         id,domain,description,isInUse,readerInstanceIds,createdAtIso,updatedAtIso
-        id | domain | description | in use | created | updated
+        domain | description | in use | created | updated | id
       reader-instances list
         id,name,description,isDefault,isSampleOnly,securityLevel,updatedAtIso
-        ID | NAME | DESCRIPTION | DEFAULT | SAMPLE ONLY | SECURITY LEVEL | UPDATED
-        ID | NAME | DESCRIPTION | DEFAULT
+        NAME | DESCRIPTION | DEFAULT | SAMPLE ONLY | SECURITY LEVEL | UPDATED | ID
+        NAME | DESCRIPTION | DEFAULT | ID
       reader-instances get
         id,name,description,isDefault,isSampleOnly,securityLevel,updatedAtIso,permittedDomains,configuration.plan,configuration.version,configuration.private.authentication.authType,createdAtIso
-        id | name | description | default | sample only | security level | updated | permitted domains | plan | version | auth type | created
+        name | description | default | sample only | security level | updated | permitted domains | plan | version | auth type | created | id
       reader-users list
         id,userId,deviceId,lastOrigin,lastSessionStartedAt,numberOfBooksRead
         ID | USER ID | DEVICE ID | LAST ORIGIN | LAST SESSION | BOOKS READ
@@ -347,11 +347,11 @@ describe('every command', () => {
         ID | EMAIL | FIRST NAME | LAST NAME | ROLE | STATUS
       apikeys list
         id,name,prefix,suffix,scopes,status,created,lastUsed
-        ID | NAME | PREFIX | SUFFIX | SCOPES | STATUS | CREATED | LAST USED
-        ID | NAME | PREFIX | SCOPES | STATUS
+        NAME | PREFIX | SUFFIX | SCOPES | STATUS | CREATED | LAST USED | ID
+        NAME | PREFIX | SCOPES | STATUS | ID
       apikeys get
         id,name,prefix,suffix,scopes,status,created,lastUsed,expires,revoked,keyId,userId
-        id | name | prefix | suffix | scopes | status | created | key id | user id
+        name | prefix | suffix | scopes | status | created | id | key id | user id
       uploads list
         uploadRequestId,file,bytes,stage,uploadStatus,changedAtIso,errorMessage
         UPLOAD REQUEST ID | FILE | BYTES | STAGE | UPLOAD STATUS | CHANGED | ERROR
@@ -365,6 +365,7 @@ describe('every command', () => {
       sandbox status
         dataDir,exists,publications,bytes,keys.name,keys.key
         data dir | exists | publications | bytes | key names | keys
+        exists | publications | bytes | key names | keys
     `)
   })
 

@@ -71,16 +71,16 @@ it('reader-users list', async () => {
     > GET /v1/reader-users
     > GET /v1/reader-users?nextToken=t
     ID    USER ID  DEVICE ID  LAST ORIGIN                 LAST SESSION    BOOKS READ
-    ru_1           dev_1      https://reader.example.org  2026-02-03      1234
-    ru_2           dev_1      https://reader.example.org  2026-02-03      1234
+    ru_1           dev_1      https://reader.example.org  2026-02-03      1,234
+    ru_2           dev_1      https://reader.example.org  2026-02-03      1,234
   `)
   expect(await type('pubctl reader-users list', { columns: 100 })).toMatchInlineSnapshot(`
     $ pubctl reader-users list
     > GET /v1/reader-users
     > GET /v1/reader-users?nextToken=t
     ID    USER ID  DEVICE ID  LAST ORIGIN                 LAST SESSION      BOOKS READ
-    ru_1           dev_1      https://reader.example.org  2026-02-03 04:05  1234
-    ru_2           dev_1      https://reader.example.org  2026-02-03 04:05  1234
+    ru_1           dev_1      https://reader.example.org  2026-02-03 04:05  1,234
+    ru_2           dev_1      https://reader.example.org  2026-02-03 04:05  1,234
   `)
 })
 
@@ -116,7 +116,7 @@ it('reader-users get', async () => {
     device id               dev_1
     last origin             https://reader.example.org
     last session            2026-02-03 04:05
-    books read              1234
+    books read              1,234
     current publication id  pub_1
     origins                 https://reader.example.org
     now reading             A Tale

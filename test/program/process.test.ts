@@ -42,7 +42,7 @@ describe('the process', () => {
       await book(home),
     ])
     expect(exitCode).toBe(0)
-    expect(stdout).toMatch(/\tavailable\tuploaded\t\t$/)
+    expect(stdout).toMatch(/\tavailable\tuploaded\t\t\tOn Its Own$/)
     expect(stderr).toMatch(/sending/)
   })
 

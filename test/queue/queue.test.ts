@@ -171,8 +171,8 @@ describe('a queue', () => {
       plans  (id)
       folders  (books)
 
-      ID  FILE  STATE  TRIES  WHY  HINT
-      (id)  (books)/Book 000.epub  failed  1  (books)/Book 000.epub was not carried out: its file changed since the plan was made  Plan again: pubctl catalogue plan <source> --out plan.ndjson
+      FILE  STATE  TRIES  WHY  HINT  ID
+      (books)/Book 000.epub  failed  1  (books)/Book 000.epub was not carried out: its file changed since the plan was made  Plan again: pubctl catalogue plan <source> --out plan.ndjson  (id)
     `)
     writeFileSync(first?.file as string, bytes)
     const { out } = await run(['queue', 'retry', first?.uploadRequestId as string, '--json'])

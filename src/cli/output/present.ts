@@ -7,6 +7,7 @@ import {
   type Column,
   columnsFor,
   inChunks,
+  isId,
   namedFields,
   type OutputOptions,
   type Pages,
@@ -68,7 +69,8 @@ export function createPresenter(
       }
       if (out.isTerminal) {
         const { printCard, printTable } = await import('./table.ts')
-        await printCard(out, forPeople(columnsFor(view, options, true), options), item)
+        const card = columnsFor(view, options, true)
+        await printCard(out, card.some(({ isFirst }) => isFirst) ? forPeople(card, options) : card, item)
         if (!series || options.fields || elementsOf(series, item)?.length === 0) return
         await out.write('\n')
         await printTable(out, series.columns, [rowsOfSeries(series, item)], '')
@@ -116,15 +118,12 @@ export function createPresenter(
 }
 
 /**
- * The columns as people read them: what they recognise a thing by first, and ids last. Columns that `--fields` names, and those
- * that are piped, keep their places.
+ * The columns as people read them, with ids last. Columns that `--fields` names, and those that are piped, keep their places.
  */
 function forPeople(columns: readonly Column[], { fields }: OutputOptions): readonly Column[] {
-  const main = columns.filter(({ isMain }) => isMain)
-  if (fields || main.length === 0) return columns
-  const isId = ({ field }: Column) => /(?:^id|Id)$/.test(field)
-  const others = columns.filter(({ isMain }) => !isMain)
-  return [...main, ...others.filter(column => !isId(column)), ...others.filter(isId)]
+  if (fields || !columns.some(({ isMain }) => isMain)) return columns
+  const place = (column: Column) => (column.isFirst ? 0 : isId(column) ? 2 : 1)
+  return columns.toSorted((one, other) => place(one) - place(other))
 }
 
 async function* chunksOf(pages: Pages): AsyncGenerator<readonly unknown[]> {

@@ -2,7 +2,7 @@ import Table from 'cli-table3'
 import { human } from './cell.ts'
 import { pick } from './fields.ts'
 import { hideInside } from './secrets.ts'
-import { type Column, header, type Pages, textsOf } from './view.ts'
+import { type Column, header, isId, type Pages, textsOf } from './view.ts'
 import { largestOf, shorten, shortenStart, widthOf } from './width.ts'
 import { wrap } from './wrap.ts'
 import type { Writer } from './writer.ts'
@@ -114,7 +114,7 @@ const dayWidth = 10
 /** Which columns shrink, and to what width, one step after the other until the table fits. */
 const steps: readonly {
   least: (column: Column, values: number, header: number) => number
-  mayShrink: (column: Column, index: number) => boolean
+  mayShrink: (column: Column) => boolean
 }[] = [
   { least: (_, __, header) => Math.max(header, dayWidth), mayShrink: ({ kind }) => kind === 'date' },
   {
@@ -126,8 +126,8 @@ const steps: readonly {
   { least: (_, values) => Math.max(values, 6), mayShrink: ({ kind }) => kind !== 'date' },
   { least: () => 8, mayShrink: ({ isCutLast }) => !isCutLast },
   { least: () => 6, mayShrink: ({ isCutLast }) => !isCutLast },
-  { least: ({ kind }) => (kind === 'date' ? dayWidth : 6), mayShrink: (_, index) => index > 0 },
-  { least: () => minWidth, mayShrink: (_, index) => index > 0 },
+  { least: ({ kind }) => (kind === 'date' ? dayWidth : 6), mayShrink: column => !isId(column) },
+  { least: () => minWidth, mayShrink: column => !isId(column) },
   { least: () => minWidth - 1, mayShrink: () => true },
 ]
 
@@ -165,7 +165,7 @@ function widthsFor(
   let excess = totalOf(widths) - width
   for (const { least, mayShrink } of steps) {
     const floors = columns.map((column, index) =>
-      mayShrink(column, index)
+      mayShrink(column)
         ? least(column, values[index] as number, widthOf(headers[index] ?? ''))
         : Number.POSITIVE_INFINITY,
     )

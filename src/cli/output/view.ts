@@ -19,6 +19,8 @@ export interface Column {
   readonly isBelow?: boolean
   /** The text of a value, or of each in a list, in place of its JSON. What it quotes is cut to `most` UTF-16 code units. */
   readonly textOf?: (value: unknown, most: number) => string
+  /** Shown first to people, although it is piped after columns that are older. */
+  readonly isFirst?: boolean
   /** Left out of a table, the last one first, where the other columns would become too narrow. */
   readonly isMinor?: boolean
 }
@@ -32,6 +34,9 @@ export const textsOf = (value: unknown, textOf: NonNullable<Column['textOf']>, m
 /** The whole text of a value in a column. */
 export const wholeText = (value: unknown, { textOf }: Pick<Column, 'textOf'>): string =>
   plain(textOf ? textsOf(value, textOf, Number.POSITIVE_INFINITY) : value)
+
+/** Whether a column has ids, which people copy and do not read. */
+export const isId = ({ field }: Column): boolean => /(?:^id|Id)$/.test(field)
 
 /** How a kind of resource is shown. */
 export interface View {

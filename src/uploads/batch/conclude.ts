@@ -65,6 +65,8 @@ export async function conclude(
       `${rows.length - begun.length} of ${rows.length} were not begun. To begin them: ${resume}`,
     )
   }
+  if (many && !fatal && begun.some(({ failure }) => failure?.exitCode === exitCodes.waitExhausted))
+    await context.note(`To go on waiting: ${resume}`)
   if (plan && !fatal && failures.some(({ failure }) => failure.code !== 'stale'))
     await context.note(`To try again what failed: ${resume}`)
   await tellFailed?.()

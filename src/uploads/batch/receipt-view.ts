@@ -15,7 +15,7 @@ export const receiptView: View = {
     { field: 'why', isMinor: true },
     { field: 'sha256', isDetail: true },
     { field: 'uploadRequestId', isDetail: true },
-    { field: 'title', isMain: true },
+    { field: 'title', isMain: true, isFirst: true },
   ],
   fields: () =>
     new Set(
