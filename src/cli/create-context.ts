@@ -55,7 +55,6 @@ export function createContext(
     return showsProgress ? createProgress(progressWriter, world.clock) : silentProgress
   }
   const waiting = showsProgress ? createWaiting(progressWriter, world.clock, progress) : silentWaiting
-  closers.push(async () => waiting.close())
   const paged: Paged = async (writer, print) => {
     if (!isPaged || options.pager === false || !canAsk(world, options) || !world.loadPager)
       return await print(writer)
@@ -211,6 +210,8 @@ export function createContext(
       cut = { token }
     },
     async close() {
+      // First, since requests that are broken off now are not waited for.
+      waiting.close()
       for (const close of closers.reverse()) await close()
     },
   }

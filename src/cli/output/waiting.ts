@@ -48,6 +48,7 @@ export function createWaiting(err: Writer, clock: Clock, openProgress: () => Pro
   let timer: NodeJS.Timeout | undefined
   let line: Promise<Progress> | undefined
   let isShown = false
+  let isClosed = false
   const showAlone = (text: string | undefined): void => {
     line ??= text === undefined ? undefined : openProgress()
     const current = line
@@ -60,7 +61,7 @@ export function createWaiting(err: Writer, clock: Clock, openProgress: () => Pro
 
   const log = (text: string, key: string): void => {
     const now = clock.monotonic()
-    if (now - (loggedAt.get(key) ?? Number.NEGATIVE_INFINITY) < logInterval) return
+    if (isClosed || now - (loggedAt.get(key) ?? Number.NEGATIVE_INFINITY) < logInterval) return
     loggedAt.set(key, now)
     void err.write(`${neutraliseLine(text)}\n`)
   }
@@ -126,6 +127,7 @@ export function createWaiting(err: Writer, clock: Clock, openProgress: () => Pro
       }
     },
     close() {
+      isClosed = true
       clearInterval(timer)
       hide()
     },
