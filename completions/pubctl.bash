@@ -146,19 +146,19 @@ _pubctl_table() {
       sources=''
       arguments='ask:metadata-keys ...' ;;
     'catalogue')
-      commands='plan apply revert accept export index'
+      commands='plan apply revert accept drift export index'
       options=''
       sources=''
       arguments='' ;;
     'catalogue plan')
       commands=''
-      options='--encoding --column --files --name --match --reissue --new --refresh --accepted --only --exclude --action --max-changes --orphans --out --report --summary --detailed-exitcode'
-      sources='--encoding=none --column=none --files=folders --name=none --match=none --refresh=none --accepted=files --only=none --exclude=none --action=words:create,edition,update,resume,wait,blocked,conflict,no-file,broken,skip,ignored,withdrawn,orphan --max-changes=none --out=files --report=files'
+      options='--encoding --column --files --name --match --reissue --overwrite-drifted --new --refresh --accepted --only --exclude --action --max-changes --orphans --out --report --summary --detailed-exitcode'
+      sources='--encoding=none --column=none --files=folders --name=none --match=none --refresh=none --accepted=files --only=none --exclude=none --action=words:create,edition,update,resume,wait,blocked,drifted,conflict,no-file,broken,skip,ignored,withdrawn,orphan --max-changes=none --out=files --report=files'
       arguments='none ...' ;;
     'catalogue apply')
       commands=''
       options='--no-wait --concurrency --stop-on-error --continue --report --only --exclude --action --max-changes --shard --summary'
-      sources='--concurrency=none --report=files --only=none --exclude=none --action=words:create,edition,update,resume,wait,blocked,conflict,no-file,broken,skip,ignored,withdrawn,orphan --max-changes=none --shard=none'
+      sources='--concurrency=none --report=files --only=none --exclude=none --action=words:create,edition,update,resume,wait,blocked,drifted,conflict,no-file,broken,skip,ignored,withdrawn,orphan --max-changes=none --shard=none'
       arguments='none' ;;
     'catalogue revert')
       commands=''
@@ -168,8 +168,13 @@ _pubctl_table() {
     'catalogue accept')
       commands=''
       options='--only --exclude --action --accepted'
-      sources='--only=none --exclude=none --action=words:create,edition,update,resume,wait,blocked,conflict,no-file,broken,skip,ignored,withdrawn,orphan --accepted=files'
+      sources='--only=none --exclude=none --action=words:create,edition,update,resume,wait,blocked,drifted,conflict,no-file,broken,skip,ignored,withdrawn,orphan --accepted=files'
       arguments='none' ;;
+    'catalogue drift')
+      commands=''
+      options='--encoding --column --files --name --match --refresh --accepted --detailed-exitcode'
+      sources='--encoding=none --column=none --files=folders --name=none --match=none --refresh=none --accepted=files'
+      arguments='none ...' ;;
     'catalogue export')
       commands=''
       options='--out'

@@ -283,6 +283,7 @@ function __pubctl_table
             'command' 'apply' '-' 'Carry out a plan: upload what is new or changed, and change what differs' \
             'command' 'revert' '-' 'Undo the updates of a plan: fields get their former values' \
             'command' 'accept' '-' 'Keep differences of a plan as known, so that later plans say nothing of them' \
+            'command' 'drift' '-' 'Show what was changed at the service since it was sent, and what in the sources' \
             'command' 'export' '-' 'Write the publications of the service as a sheet that "catalogue plan" reads' \
             'command' 'index' '-' 'Show what is kept on this machine of the publications at each service'
         case 'catalogue plan'
@@ -293,12 +294,13 @@ function __pubctl_table
             'option' '--name' 'none' 'how these files are named, with {isbn}, {key} or {title} (default: "{isbn}*.epub|pdf|lpf")' \
             'option' '--match' 'none' 'recognise books by isbn or by metadata:<key>' \
             'option' '--reissue' '-' 'upload the file again, as a new edition, where a field differs that the service cannot change' \
+            'option' '--overwrite-drifted' '-' 'replace what was changed at the service, too' \
             'option' '--new' '-' 'upload books although their title is there without a key, their file is there with another, or is that of another book' \
             'option' '--refresh' 'none' 'read the record of each planned book again within this time' \
             'option' '--accepted' 'files' 'leave out the differences that "catalogue accept" keeps in a file' \
             'option' '--only' 'none' 'only the step of a book, by its ISBN, publication or file' \
             'option' '--exclude' 'none' 'leave out the step of a book, named in the same way' \
-            'option' '--action' 'words:create,edition,update,resume,wait,blocked,conflict,no-file,broken,skip,ignored,withdrawn,orphan' 'only steps of these actions' \
+            'option' '--action' 'words:create,edition,update,resume,wait,blocked,drifted,conflict,no-file,broken,skip,ignored,withdrawn,orphan' 'only steps of these actions' \
             'option' '--max-changes' 'none' 'stop if there is more to change; a percentage is of the books in the plan that the service has' \
             'option' '--orphans' '-' 'show and write publications that none of the sheets and messages has as well (orphans)' \
             'option' '--out' 'files' 'write the plan to a file, which "catalogue apply" carries out' \
@@ -316,7 +318,7 @@ function __pubctl_table
             'option' '--report' 'files' 'write the receipts to a .json, .ndjson, .csv, .xml (JUnit) or .html file' \
             'option' '--only' 'none' 'only the step of a book, by its ISBN, publication or file' \
             'option' '--exclude' 'none' 'leave out the step of a book, named in the same way' \
-            'option' '--action' 'words:create,edition,update,resume,wait,blocked,conflict,no-file,broken,skip,ignored,withdrawn,orphan' 'only steps of these actions' \
+            'option' '--action' 'words:create,edition,update,resume,wait,blocked,drifted,conflict,no-file,broken,skip,ignored,withdrawn,orphan' 'only steps of these actions' \
             'option' '--max-changes' 'none' 'stop if there is more to change; a percentage is of the books in the plan that the service has' \
             'option' '--shard' 'none' 'do one of n parts, so that n machines share the work; "auto" or "auto/n" asks the CI system which' \
             'option' '--summary' '-' 'add the result to the job summary of GitHub Actions (GITHUB_STEP_SUMMARY)' \
@@ -336,9 +338,21 @@ function __pubctl_table
             printf '%s\t%s\t%s\t%s\n' \
             'option' '--only' 'none' 'only the step of a book, by its ISBN, publication or file' \
             'option' '--exclude' 'none' 'leave out the step of a book, named in the same way' \
-            'option' '--action' 'words:create,edition,update,resume,wait,blocked,conflict,no-file,broken,skip,ignored,withdrawn,orphan' 'only steps of these actions' \
+            'option' '--action' 'words:create,edition,update,resume,wait,blocked,drifted,conflict,no-file,broken,skip,ignored,withdrawn,orphan' 'only steps of these actions' \
             'option' '--accepted' 'files' 'the file to write them to, beside those that it has' \
             'argument' '1' 'none' '-'
+        case 'catalogue drift'
+            printf '%s\t%s\t%s\t%s\n' \
+            'option' '--encoding' 'none' 'the encoding of sheets that are not Unicode, such as windows-1252' \
+            'option' '--column' 'none' 'what a column of the sheets means, such as "Titel=title"' \
+            'option' '--files' 'folders' 'find the files of books in a folder and its subfolders' \
+            'option' '--name' 'none' 'how these files are named, with {isbn}, {key} or {title} (default: "{isbn}*.epub|pdf|lpf")' \
+            'option' '--match' 'none' 'recognise books by isbn or by metadata:<key>' \
+            'option' '--refresh' 'none' 'read the record of a book again if it is older' \
+            'option' '--accepted' 'files' 'leave out the differences that "catalogue accept" keeps in a file' \
+            'option' '--detailed-exitcode' '-' 'end with 14 if anything was changed at the service' \
+            'argument' '1' 'none' '-' \
+            'argument' '...' 'none' '-'
         case 'catalogue export'
             printf '%s\t%s\t%s\t%s\n' \
             'option' '--out' 'files' 'the file to write: CSV, or YAML or JSON by its name; standard output without it'

@@ -550,6 +550,7 @@ $global:PubctlTable = @{
       'apply Carry out a plan: upload what is new or changed, and change what differs'
       'revert Undo the updates of a plan: fields get their former values'
       'accept Keep differences of a plan as known, so that later plans say nothing of them'
+      'drift Show what was changed at the service since it was sent, and what in the sources'
       'export Write the publications of the service as a sheet that "catalogue plan" reads'
       'index Show what is kept on this machine of the publications at each service'
     )
@@ -567,6 +568,7 @@ $global:PubctlTable = @{
       '--name how these files are named, with {isbn}, {key} or {title} (default: "{isbn}*.epub|pdf|lpf")'
       '--match recognise books by isbn or by metadata:<key>'
       '--reissue upload the file again, as a new edition, where a field differs that the service cannot change'
+      '--overwrite-drifted replace what was changed at the service, too'
       '--new upload books although their title is there without a key, their file is there with another, or is that of another book'
       '--refresh read the record of each planned book again within this time'
       '--accepted leave out the differences that "catalogue accept" keeps in a file'
@@ -590,7 +592,7 @@ $global:PubctlTable = @{
       '--accepted files'
       '--only none'
       '--exclude none'
-      '--action words:create,edition,update,resume,wait,blocked,conflict,no-file,broken,skip,ignored,withdrawn,orphan'
+      '--action words:create,edition,update,resume,wait,blocked,drifted,conflict,no-file,broken,skip,ignored,withdrawn,orphan'
       '--max-changes none'
       '--out files'
       '--report files'
@@ -620,7 +622,7 @@ $global:PubctlTable = @{
       '--report files'
       '--only none'
       '--exclude none'
-      '--action words:create,edition,update,resume,wait,blocked,conflict,no-file,broken,skip,ignored,withdrawn,orphan'
+      '--action words:create,edition,update,resume,wait,blocked,drifted,conflict,no-file,broken,skip,ignored,withdrawn,orphan'
       '--max-changes none'
       '--shard none'
     )
@@ -664,13 +666,39 @@ $global:PubctlTable = @{
     Sources = @(
       '--only none'
       '--exclude none'
-      '--action words:create,edition,update,resume,wait,blocked,conflict,no-file,broken,skip,ignored,withdrawn,orphan'
+      '--action words:create,edition,update,resume,wait,blocked,drifted,conflict,no-file,broken,skip,ignored,withdrawn,orphan'
       '--accepted files'
     )
     Arguments = @(
       'none'
     )
     IsVariadic = $false
+  }
+  'catalogue drift' = @{
+    Commands = @()
+    Options = @(
+      '--encoding the encoding of sheets that are not Unicode, such as windows-1252'
+      '--column what a column of the sheets means, such as "Titel=title"'
+      '--files find the files of books in a folder and its subfolders'
+      '--name how these files are named, with {isbn}, {key} or {title} (default: "{isbn}*.epub|pdf|lpf")'
+      '--match recognise books by isbn or by metadata:<key>'
+      '--refresh read the record of a book again if it is older'
+      '--accepted leave out the differences that "catalogue accept" keeps in a file'
+      '--detailed-exitcode end with 14 if anything was changed at the service'
+    )
+    Sources = @(
+      '--encoding none'
+      '--column none'
+      '--files folders'
+      '--name none'
+      '--match none'
+      '--refresh none'
+      '--accepted files'
+    )
+    Arguments = @(
+      'none'
+    )
+    IsVariadic = $true
   }
   'catalogue export' = @{
     Commands = @()

@@ -69,7 +69,7 @@ async function differencesIn(context: Context, path: string, selection: Selectio
           `the step of ${key ?? title ?? publicationId} (${action}) has no differences to accept`,
           {
             code: 'no_differences',
-            hint: 'Nothing was accepted. Only values of fields can be: of "update" and "blocked", and of "edition" with --reissue.',
+            hint: 'Nothing was accepted. Only values of fields can be: of "update", "drifted" and "blocked", and of "edition" with --reissue.',
           },
         )
       }

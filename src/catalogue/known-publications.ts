@@ -1,10 +1,11 @@
 import type { Context } from '../cli/context.ts'
 import { createCountProgress } from '../cli/output/count-progress.ts'
 import { Failure } from '../system/errors.ts'
-import { callerOf } from '../uploads/batch/caller.ts'
+import { callerOf, sentFor } from '../uploads/batch/caller.ts'
 import { readJournal } from '../uploads/batch/journal.ts'
 import type { Caller } from '../uploads/journal/caller.ts'
 import type { LocalJournalReader } from '../uploads/journal/local-reader.ts'
+import type { SentStore } from '../uploads/sent/sent.ts'
 import { indexFile, isWorthless, removeIndexFile } from './index/index-file.ts'
 import { type IndexStore, openIndex, openMemoryIndex, readIndex } from './index/index-store.ts'
 import { type Reads, type Refreshed, refreshIndex } from './index/refresh-index.ts'
@@ -22,6 +23,8 @@ export interface KnownPublications {
   readonly refreshed: Refreshed
   readonly journal: LocalJournalReader
   readonly caller: Caller
+  /** What was sent from this machine. */
+  readonly sent: SentStore
   /** Reads these publications, again if they were read before. `onRead` is called after each. */
   read(publicationIds: readonly string[], onRead?: () => void): Promise<RecordsRead>
   close(): void
@@ -44,6 +47,7 @@ export async function knownPublications(
   try {
     const caller = await callerOf(context, journal)
     const { default: pLimit } = await import('p-limit')
+    const sent = await sentFor(context, caller)
     const reader = { call: context.call, journal, caller, now: world.clock.now, limit: pLimit(concurrency) }
     let unwritable: Failure | undefined
     const open = () => {
@@ -83,7 +87,7 @@ export async function knownPublications(
       })
     }
     return {
-      ...{ index, refreshed, journal, caller },
+      ...{ index, refreshed, journal, caller, sent },
       read: async (ids, onRead) =>
         await refreshRecords(
           index,
@@ -93,6 +97,7 @@ export async function knownPublications(
         ),
       close() {
         index.close()
+        sent.close()
         journal.close()
       },
     }

@@ -1,25 +1,17 @@
 import type { Selection } from '../plan/selection.ts'
 import type { ChangeLimit } from './change-limit.ts'
 
-/** The options of `catalogue plan`. */
-export interface PlanOptions {
+/** How sources are read and compared with the service. */
+export interface CompareOptions {
   /** The metadata key by which products are recognised: `isbn`, or another. */
   readonly keyField: string
   readonly reissue: boolean
+  /** Whether what was changed at the service is replaced as well. */
+  readonly overwritesDrifted: boolean
   /** Whether a product is another book than a publication of its title without a key. */
   readonly isNew: boolean
-  readonly showsOrphans: boolean
-  readonly out: string | undefined
-  /** The file of the page, if it is written. */
-  readonly report: string | undefined
-  readonly detailedExitCode: boolean
-  /** The steps that are shown and written. */
-  readonly selection: Selection
-  readonly maxChanges: ChangeLimit | undefined
   /** The file of the differences that are kept as known. */
   readonly accepted: string | undefined
-  /** The file of the job summary, if it is written. */
-  readonly summary: string | undefined
   readonly encoding: string | undefined
   /** What columns of sheets mean, as in `Titel=title`. */
   readonly columns: readonly string[]
@@ -28,4 +20,18 @@ export interface PlanOptions {
   readonly name: string | undefined
   /** How old the record of a planned row may be, in milliseconds. */
   readonly maxAge: number
+}
+
+/** The options of `catalogue plan`. */
+export interface PlanOptions extends CompareOptions {
+  readonly showsOrphans: boolean
+  readonly out: string | undefined
+  /** The file of the page, if it is written. */
+  readonly report: string | undefined
+  readonly detailedExitCode: boolean
+  /** The steps that are shown and written. */
+  readonly selection: Selection
+  readonly maxChanges: ChangeLimit | undefined
+  /** The file of the job summary, if it is written. */
+  readonly summary: string | undefined
 }

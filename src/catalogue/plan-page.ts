@@ -108,10 +108,10 @@ function rowOf({
   ]
 }
 
-/** A field with its value at the service and the wanted one. */
+/** A field with its value at the service and the wanted one, and what was sent last if that is another. */
 function differenceLine(difference: Difference): Html {
-  const [there, wanted] = differingTexts(difference, longestValue).map(text => text ?? 'nothing')
-  return html`${cutValue(difference.field)}<span class="file">there: <bdi>${there}</bdi></span><span class="file">wanted: <bdi>${wanted}</bdi></span>`
+  const values = differingTexts(difference, longestValue)
+  return html`${cutValue(difference.field)}${values.map(([name, text]) => html`<span class="file">${name}: <bdi>${text ?? 'nothing'}</bdi></span>`)}`
 }
 
 /** The longest value of a difference, in UTF-16 code units. */

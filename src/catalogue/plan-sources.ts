@@ -16,6 +16,7 @@ import { callerTarget } from '../uploads/batch/caller.ts'
 import { columnHint, columnsNamed, mustBeFound } from '../uploads/inputs/sheet/columns.ts'
 import { activeMetadataKeys } from '../uploads/lookup/metadata-keys.ts'
 import { readHere } from '../uploads/reading/reading.ts'
+import type { SentStore, SentTo } from '../uploads/sent/sent.ts'
 import { type AcceptedDifferences, openAccepted, tellAccepted } from './accepted.ts'
 import { beyondLimit } from './change-limit.ts'
 import { listedIn } from './index/refresh-records.ts'
@@ -25,7 +26,7 @@ import { type Catalogue, planCatalogue, readCatalogue } from './plan/plan-catalo
 import type { Planning } from './plan/planning.ts'
 import { readNeeded, readRest } from './plan/read-needed.ts'
 import { unfinishedByFile } from './plan/unfinished.ts'
-import type { PlanOptions } from './plan-options.ts'
+import type { CompareOptions, PlanOptions } from './plan-options.ts'
 import { endWith, isWithoutField, type Planned, reportPlan } from './report-plan.ts'
 import { isWhole, openSelector, warnOfUnselected } from './select.ts'
 import { type BookFolders, openBookFolders } from './sources/book-folders.ts'
@@ -39,6 +40,30 @@ export async function planSources(
 ): Promise<void> {
   if (options.out !== undefined) checkWritable(options.out)
   if (options.report !== undefined) checkPage(options.report)
+  await compareSources(context, paths, options, async (whole, accepted) => {
+    const planned = await selectedOf(context, whole, options.selection)
+    const { counts } = planned.header
+    const beyond = beyondLimit(options.maxChanges, counts, whole.header.counts)
+    if (options.out !== undefined && beyond === undefined)
+      writeLines(options.out, neutralLines(writtenLines(planned, options)), {
+        isPrivate: false,
+        isDurable: true,
+      })
+    if (options.report !== undefined) await writePlanPage(context, options.report, planned)
+    await reportPlan(context, planned, beyond ? { ...options, out: undefined } : options)
+    await tellAccepted(context, options.accepted, accepted)
+    if (beyond) throw beyond
+    endWith(planned.header, options)
+  })
+}
+
+/** Reads sources, compares them with the service, and gives the plan and what of it is accepted to `use`. */
+export async function compareSources(
+  context: Context,
+  paths: readonly string[],
+  options: CompareOptions,
+  use: (planned: Planned, accepted: AcceptedDifferences | undefined) => Promise<void>,
+): Promise<void> {
   const books = await openBooks(options)
   const accepted =
     options.accepted === undefined ? undefined : await openAccepted(options.accepted, context.world.mayRead)
@@ -68,21 +93,12 @@ export async function planSources(
     if (catalogue.replaced > 0)
       await context.note(`${catalogue.replaced} records are replaced or amended by later ones.`)
     await warnOfLeftOut(context, catalogue.leftOut)
-    await planRead(context, catalogue, { ...options, sources, books, accepted }, async whole => {
-      const planned = await selectedOf(context, whole, options.selection)
-      const { counts } = planned.header
-      const beyond = beyondLimit(options.maxChanges, counts, whole.header.counts)
-      if (options.out !== undefined && beyond === undefined)
-        writeLines(options.out, neutralLines(writtenLines(planned, options)), {
-          isPrivate: false,
-          isDurable: true,
-        })
-      if (options.report !== undefined) await writePlanPage(context, options.report, planned)
-      await reportPlan(context, planned, beyond ? { ...options, out: undefined } : options)
-      await tellAccepted(context, options.accepted, accepted)
-      if (beyond) throw beyond
-      endWith(planned.header, options)
-    })
+    await planRead(
+      context,
+      catalogue,
+      { ...options, sources, books, accepted },
+      async planned => await use(planned, accepted),
+    )
   } finally {
     catalogue.rows.close()
   }
@@ -118,7 +134,8 @@ async function writePlanPage(context: Context, path: string, { rows, header }: P
 }
 
 /** What has been read for a plan. */
-interface PlanRead extends Pick<PlanOptions, 'keyField' | 'reissue' | 'isNew' | 'maxAge'> {
+interface PlanRead
+  extends Pick<CompareOptions, 'keyField' | 'reissue' | 'overwritesDrifted' | 'isNew' | 'maxAge'> {
   readonly sources: PlanHeader['sources']
   readonly books: { find(product: Product): string[] } | null
   readonly accepted?: AcceptedDifferences | undefined
@@ -128,10 +145,11 @@ interface PlanRead extends Pick<PlanOptions, 'keyField' | 'reissue' | 'isNew' | 
 export async function planRead(
   context: Context,
   { rows, values }: Catalogue,
-  { sources, books, keyField, reissue, isNew, maxAge, accepted }: PlanRead,
+  { sources, books, maxAge, accepted, ...options }: PlanRead,
   use: (planned: Planned) => Promise<void>,
 ): Promise<void> {
   const { clock, signal, mayRead } = context.world
+  const { keyField } = options
   const metadataKeys = await activeMetadataKeys(context.call)
   if (keyField !== 'isbn' && metadataKeys !== null && !metadataKeys.has(keyField)) throw noSuchKey(keyField)
   const began = clock.now()
@@ -162,11 +180,13 @@ export async function planRead(
         await readRest(reading).finally(count.stop)
       },
     })
+    const agreed = inBatches(service.sent)
     await planCatalogue(
       rows,
       {
-        ...{ planId, index, journal, caller, metadataKeys, signal, mayRead, began },
-        options: { keyField, reissue, isNew },
+        ...{ planId, index, journal, caller, metadataKeys, signal, mayRead, began, options },
+        sent: service.sent,
+        onAgreed: agreed.add,
         findFiles: product => books?.find(product) ?? [],
         ...{ refresh, keys, maxAge },
         isEditionListed: id => listedIn(index.listedOf(id))?.currentEditionId != null,
@@ -178,6 +198,7 @@ export async function planRead(
       },
       done => count.show('comparing, rows', done, rows.size),
     ).finally(count.stop)
+    agreed.keep()
     await warnOfUnread(context, [...unread])
     const notSent = notSentOf(values, metadataKeys)
     const header: PlanHeader = {
@@ -195,6 +216,22 @@ export async function planRead(
 const nameOfField = (field: IndexField): string =>
   field === 'isbn' ? 'ISBNs' : field === 'sha256' ? 'content' : `values of ${field.replace(':', ' ')}`
 
+/** Keeps what is to be kept as sent, many publications at a time. */
+function inBatches(sent: SentStore) {
+  let waiting: SentTo[] = []
+  const keep = () => {
+    if (waiting.length > 0) sent.put(waiting)
+    waiting = []
+  }
+  return {
+    keep,
+    add(agreed: SentTo) {
+      waiting.push(agreed)
+      if (waiting.length >= 500) keep()
+    },
+  }
+}
+
 /** A book is not refused for a value that it can do without. */
 async function warnOfLeftOut(context: Context, { first, count }: Catalogue['leftOut']): Promise<void> {
   if (count === 0) return
@@ -207,7 +244,7 @@ async function warnOfLeftOut(context: Context, { first, count }: Catalogue['left
 }
 
 /** The folders of books, if there are any. */
-async function openBooks({ folders, name }: PlanOptions): Promise<BookFolders | null> {
+async function openBooks({ folders, name }: CompareOptions): Promise<BookFolders | null> {
   if (folders.length > 0) return await openBookFolders(folders, name)
   if (name === undefined) return null
   throw new UsageFailure('--name is about files in folders, and no folder is named', {

@@ -33,8 +33,8 @@ export const planView: View = {
   fields: () =>
     new Set(
       `key action why hint file sha256 bytes type title publicationId editionId proof fields differences differences.field
-       differences.there differences.wanted before before.* send send.* cover uploadRequestId warnings warnings.* from
-       from.*`.split(/\s+/),
+       differences.there differences.wanted differences.sent before before.* send send.* cover uploadRequestId warnings
+       warnings.* from from.*`.split(/\s+/),
     ),
   empty: 'There is nothing to do.',
 }
@@ -61,6 +61,7 @@ export async function reportPlan(context: Context, planned: Planned, options: Pl
   await context.note(`${summaryOf(counts)}.`)
   await warnOfNotRead(context, planned)
   if (isTable(context)) await explain(context, planned.header, left)
+  await tellUnknown(context, planned)
   await tellUnproven(context, planned)
   await tellNotSent(context, planned)
   await warnOfLimit(context, planned.publications, counts.create ?? 0)
@@ -136,6 +137,15 @@ async function warnOfNotRead(
   })
 }
 
+/** Says where a value is replaced that somebody may have changed at the service. */
+async function tellUnknown(context: Context, { rows }: Planned): Promise<void> {
+  const unknown = rows.replacingUnknown()
+  if (unknown === 0) return
+  await context.note(
+    `What was sent last to ${unknown} of them is not known on this machine, so what is replaced there may have been changed at the service.`,
+  )
+}
+
 /** Says how content can be proven, where there are books of which it is not. */
 async function tellUnproven(context: Context, { rows, metadataKeys }: Planned): Promise<void> {
   const unproven = rows.unproven()
@@ -191,7 +201,23 @@ async function warnOfLimit(context: Context, publications: number, creations: nu
  * Throws if a row is broken or a publication could not be read, or with `--detailed-exitcode` if the service is not equal to
  * the sources.
  */
-export function endWith({ counts, unread }: PlanHeader, { detailedExitCode, out }: PlanOptions): void {
+export function endWith(header: PlanHeader, { detailedExitCode, out }: PlanOptions): void {
+  mustBeComplete(header)
+  const { counts } = header
+  const open = sumOf(counts, openActions)
+  if (!detailedExitCode || open === 0) return
+  throw new Failure(`the service is not equal to the sources: ${summaryOf(counts)}`, {
+    code: 'changes_planned',
+    exitCode: exitCodes.changesPlanned,
+    hint:
+      out === undefined
+        ? 'To carry it out, write the plan with --out.'
+        : `To carry it out: pubctl catalogue apply ${out}`,
+  })
+}
+
+/** Throws if a row is broken or a publication could not be read. */
+export function mustBeComplete({ counts, unread }: PlanHeader): void {
   const broken = sumOf(counts, brokenActions)
   if (broken > 0) {
     throw new Failure(`${plural('row', 'rows')(broken)} of the sources cannot be used`, {
@@ -207,16 +233,6 @@ export function endWith({ counts, unread }: PlanHeader, { detailedExitCode, out 
       hint: 'What is wrong with them: pubctl catalogue index --refresh. The steps do not know what they are.',
     })
   }
-  const open = sumOf(counts, openActions)
-  if (!detailedExitCode || open === 0) return
-  throw new Failure(`the service is not equal to the sources: ${summaryOf(counts)}`, {
-    code: 'changes_planned',
-    exitCode: exitCodes.changesPlanned,
-    hint:
-      out === undefined
-        ? 'To carry it out, write the plan with --out.'
-        : `To carry it out: pubctl catalogue apply ${out}`,
-  })
 }
 
 /** The actions that mean that the service is not equal to the sources. */

@@ -16,6 +16,7 @@ import type { LocalJournal } from '../uploads/journal/local-journal.ts'
 import type { ForeignRow } from '../uploads/journal/seal.ts'
 import type { OpenTransfer } from '../uploads/open.ts'
 import type { Receipt } from '../uploads/receipt.ts'
+import { withoutRecord } from '../uploads/sent/sent.ts'
 import type { TransferContext } from '../uploads/transfer-context.ts'
 import { type BookFields, overridesIn } from './book-options.ts'
 import { type BookSource, openBookSource } from './book-source.ts'
@@ -203,6 +204,7 @@ async function open(
       call,
     }
     return await openTransfer({
+      sent: withoutRecord,
       ...{
         ...given,
         baseUrl,

@@ -77,6 +77,12 @@ const table = {
     },
     hint: 'Correct the source; with --reissue, what has a file becomes a new edition.',
   },
+  drifted: {
+    ...{ writes: false, carriedOutBy: 'people', exit: 'different', line: 'facts', isExclusive: true },
+    phrase: 'drifted',
+    heading: { title: 'Drifted', text: 'These were changed at the service, after they were sent.' },
+    hint: 'Take it into the source, keep it with "pubctl catalogue accept", or plan with --overwrite-drifted to replace it.',
+  },
   conflict: {
     ...{ writes: false, carriedOutBy: 'people', exit: 'different', line: 'facts', isExclusive: false },
     phrase: ['conflict', 'conflicts'],

@@ -3,11 +3,12 @@ import {
   changeableDifferencesOf,
   changesIn,
   comparableFields,
+  driftedIn,
   fixedDifferencesOf,
   namesOf,
   withoutAccepted,
 } from './differences.ts'
-import type { KnownEdition } from './known.ts'
+import type { KnownEdition, KnownPublication } from './known.ts'
 import { awaitedHint, isOtherType, isSent } from './match.ts'
 import type { MatchedBy, ProductMatch } from './match-product.ts'
 import type { ProductStep, Proof } from './step.ts'
@@ -48,7 +49,9 @@ export function decideContent(
   if (content === 'same') return settle('proven')
   if (content === 'same size') return settle('unproven')
   if (content === 'different') {
-    return { action: 'edition', why: `${named} has other content`, ...facts }
+    const why = `${named} has other content`
+    const drifted = decideReplaced(why, wanted, publication, edition)
+    return drifted ? { ...drifted, ...facts } : { action: 'edition', why, ...facts }
   }
   return {
     action: 'conflict',
@@ -81,39 +84,37 @@ const isAwaited = (edition: KnownEdition): boolean => edition.uploadStatus !== n
 
 /** The content is the same, or there is no file; only fields can differ. */
 function settleProduct(
-  { given, row, file }: WantedProduct,
+  wanted: WantedProduct,
   { publication }: ProductMatch,
   edition: KnownEdition,
   proof: Proof | null,
   accepted: readonly AcceptedDifference[],
 ): ProductStep {
+  const { row, file } = wanted
   const { publicationId } = publication
   const has = {
     proven: `${publicationId} has the same content`,
     unproven: `${publicationId} has the same key and size`,
   }
   const there = proof === null ? `it is ${publicationId}` : has[proof]
-  const { comparable, unknown } = comparableFields(given.creation, edition.fields)
-  const kept = (all: readonly Difference[]) => withoutAccepted(all, publicationId, accepted)
-  const { open: fixed, known: knownFixed } = kept(fixedDifferencesOf(comparable, edition.fields))
-  const { open: differences, known: knownOthers } = kept(
-    changeableDifferencesOf(given.changeable, publication.fields),
-  )
-  const known = [...knownFixed, ...knownOthers]
+  const { fixed, changeable, known, unknown } = differencesOf(wanted, publication, edition, accepted)
+  const drifted = decideDrifted(there, wanted, [...fixed, ...changeable])
   const facts = {
     ...{ publicationId, editionId: edition.editionId },
     ...(known.length > 0 && { accepted: known }),
   }
+  if (drifted) return { ...drifted, ...facts }
   if (fixed.length > 0) {
     const fields = namesOf(fixed)
     const why = `${there} and another ${fields.join(', ')}, which the service cannot change`
-    const action = row.reissue && file !== null ? 'edition' : 'blocked'
-    return { action, fields, differences: fixed, why, ...facts }
+    if (!row.reissue || file === null) return { action: 'blocked', fields, differences: fixed, why, ...facts }
+    const replaced = decideReplaced(there, wanted, publication, edition)
+    return { ...(replaced ?? { action: 'edition', fields, differences: fixed, why }), ...facts }
   }
-  const send = changesIn(differences)
+  const send = changesIn(changeable)
   if (send !== undefined) {
-    const why = `${there} and another ${namesOf(differences).join(', ')}`
-    return { action: 'update', send, differences, why, ...facts }
+    const why = `${there} and another ${namesOf(changeable).join(', ')}`
+    return { action: 'update', send, differences: changeable, why, ...facts }
   }
   const untold = unknown.length === 0 ? '' : `; the service does not say its ${unknown.join(', ')}`
   const other = known.length === 0 ? '' : ` and another ${namesOf(known).join(', ')}, which is accepted`
@@ -124,4 +125,40 @@ function settleProduct(
     uploadStatus: edition.uploadStatus,
     ...facts,
   }
+}
+
+/** The fields of a product that differ at the service, but for those that are accepted, which are `known`. */
+function differencesOf(
+  { given }: WantedProduct,
+  { publicationId, fields, sent }: KnownPublication,
+  edition: KnownEdition,
+  accepted: readonly AcceptedDifference[],
+) {
+  const { comparable, unknown } = comparableFields(given.creation, edition.fields)
+  const kept = (all: readonly Difference[]) => withoutAccepted(all, publicationId, accepted)
+  const fixed = kept(fixedDifferencesOf(comparable, edition.fields, sent))
+  const changeable = kept(changeableDifferencesOf(given.changeable, fields, sent))
+  return {
+    ...{ fixed: fixed.open, changeable: changeable.open },
+    ...{ known: [...fixed.known, ...changeable.known], unknown },
+  }
+}
+
+/** A new edition would replace all fields, also those whose differences are accepted because they are to stay. */
+function decideReplaced(
+  reason: string,
+  wanted: WantedProduct,
+  publication: KnownPublication,
+  edition: KnownEdition,
+) {
+  const { fixed, changeable } = differencesOf(wanted, publication, edition, [])
+  return decideDrifted(reason, wanted, [...fixed, ...changeable])
+}
+
+/** What was changed at the service is not replaced, be it by an update or by a new edition, until somebody says so. */
+function decideDrifted(reason: string, { row }: WantedProduct, differences: readonly Difference[]) {
+  const fields = row.overwritesDrifted ? [] : namesOf(driftedIn(differences))
+  if (fields.length === 0) return undefined
+  const why = `${reason}, and its ${fields.join(', ')} ${fields.length === 1 ? 'was' : 'were'} changed there by others`
+  return { action: 'drifted', fields, differences, why } as const
 }

@@ -4,9 +4,11 @@ export interface Difference {
   readonly field: string
   readonly there: unknown
   readonly wanted: unknown
+  /** What was sent last; missing where that is not known. */
+  readonly sent?: unknown
 }
 
 /** A difference that somebody keeps as known. */
-export interface AcceptedDifference extends Difference {
+export interface AcceptedDifference extends Omit<Difference, 'sent'> {
   readonly publicationId: string
 }

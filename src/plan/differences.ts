@@ -1,7 +1,9 @@
 import type { ChangeableFields, CreationFields } from './book-fields.ts'
 import type { AcceptedDifference, Difference } from './difference.ts'
+import { type FieldState, fieldState, type SentValues } from './drift.ts'
 import { factsOfFile } from './known.ts'
 import { isbn13, isSameList, isSameSet, isSameText } from './match.ts'
+import type { Wanted } from './wanted.ts'
 
 /** Splits differences of a publication by whether they are kept as known. One whose values have changed is not. */
 export function withoutAccepted(
@@ -15,8 +17,8 @@ export function withoutAccepted(
       other =>
         other.publicationId === publicationId &&
         other.field === each.field &&
-        isSame(each.there, other.there) &&
-        isSame(each.wanted, other.wanted),
+        isSameField(each.field, each.there, other.there) &&
+        isSameField(each.field, each.wanted, other.wanted),
     )
     if (kept) known.push(kept)
     else open.push(each)
@@ -25,10 +27,16 @@ export function withoutAccepted(
 }
 
 /** The given fields that differ at the service and can be changed there. */
-export const changeableDifferencesOf = (given: ChangeableFields, there: ChangeableFields): Difference[] =>
+export const changeableDifferencesOf = (
+  given: ChangeableFields,
+  there: ChangeableFields,
+  sent: SentValues = nothingSent,
+): Difference[] =>
   Object.entries(given).flatMap(([field, wanted]) => {
     const other = there[field as keyof ChangeableFields]
-    return wanted === undefined || isSame(wanted, other) ? [] : [{ field, there: other ?? null, wanted }]
+    return wanted === undefined || isSame(wanted, other)
+      ? []
+      : [{ field, there: other ?? null, wanted, ...lastOf(sent, field) }]
   })
 
 /** Changes as the body of a PATCH; undefined if there are none. */
@@ -38,31 +46,82 @@ export const changesIn = (differences: readonly Difference[]): ChangeableFields 
     : Object.fromEntries(differences.map(({ field, wanted }) => [field, wanted]))
 
 /** The given fields that differ at the service and cannot be changed there. */
-export function fixedDifferencesOf(given: CreationFields, there: CreationFields): Difference[] {
+export function fixedDifferencesOf(
+  given: CreationFields,
+  there: CreationFields,
+  sent: SentValues = nothingSent,
+): Difference[] {
   const { metadata = {}, ...own } = given
   return [
     ...Object.entries(own).flatMap(([field, wanted]) => {
       const other = there[field as keyof CreationFields]
       // Not every answer names the collections of a publication.
       if (wanted === undefined || (field === 'collectionIds' && other === undefined)) return []
-      const isEqual =
-        field === 'collectionIds' && Array.isArray(wanted) && Array.isArray(other)
-          ? isSameSet(wanted, other)
-          : isSame(wanted, other)
-      return isEqual ? [] : [{ field, there: other ?? null, wanted }]
+      return isSameField(field, wanted, other)
+        ? []
+        : [{ field, there: other ?? null, wanted, ...lastOf(sent, field) }]
     }),
     ...Object.entries(metadata).flatMap(([field, wanted]) => {
       const other = there.metadata?.[field]
-      return isSameMetadata(field, wanted, other) ? [] : [{ field, there: other ?? null, wanted }]
+      return isSameField(field, wanted, other)
+        ? []
+        : [{ field, there: other ?? null, wanted, ...lastOf(sent, metadataName(field)) }]
     }),
   ]
 }
 
+const nothingSent: SentValues = new Map()
+
+const lastOf = (sent: SentValues, name: string): { readonly sent?: unknown } =>
+  sent.has(name) ? { sent: sent.get(name) } : {}
+
+/** What a difference is, by three ways. */
+export const differenceState = ({ field, ...ways }: Difference): FieldState =>
+  fieldState(ways, (value, other) => isSameField(field, value, other))
+
+/** Those that somebody has made at the service. */
+export const driftedIn = (differences: readonly Difference[]): Difference[] =>
+  differences.filter(each => differenceState(each) === 'drifted')
+
+/** Given values that the service has, as it has them, where nothing or something else is known to have been sent. */
+export function agreedValues(
+  { creation, changeable }: Wanted['given'],
+  there: ChangeableFields & CreationFields,
+  sent: SentValues,
+): [name: string, value: unknown][] {
+  const has = new Map(namedValues(there))
+  return namedValues({ ...creation, ...changeable }).flatMap(([name, wanted]) => {
+    const value = has.get(name)
+    const isSame = (other: unknown) => isSameField(name.replace(/^metadata\./, ''), other, value)
+    return value === undefined || !isSame(wanted) || isSame(sent.get(name)) ? [] : [[name, value]]
+  })
+}
+
+/** The values of fields by their names; those of metadata follow `metadata.`. */
+export const namedValues = ({
+  metadata = {},
+  ...own
+}: ChangeableFields & CreationFields): [name: string, value: unknown][] =>
+  [
+    ...Object.entries(own),
+    ...Object.entries(metadata).map(([key, value]) => [metadataName(key), value] as const),
+  ]
+    .filter(([, value]) => value !== undefined && value !== null)
+    .map(([name, value]) => [name, value])
+
+const metadataName = (key: string): string => `metadata.${key}`
+
 /** The names of the fields that differ. */
 export const namesOf = (differences: readonly Difference[]): string[] => differences.map(({ field }) => field)
 
-const isSameMetadata = (name: string, value: unknown, other: unknown): boolean =>
-  isSame(value, other) || (name === 'isbn' && isbn13(value) !== undefined && isbn13(value) === isbn13(other))
+function isSameField(name: string, value: unknown, other: unknown): boolean {
+  if (name === 'collectionIds' && Array.isArray(value) && Array.isArray(other))
+    return isSameSet(value.map(String), other.map(String))
+  return (
+    isSame(value, other) ||
+    (name === 'isbn' && isbn13(value) !== undefined && isbn13(value) === isbn13(other))
+  )
+}
 
 function isSame(value: unknown, other: unknown): boolean {
   if (Array.isArray(value)) return Array.isArray(other) && isSameList(value.map(String), other.map(String))

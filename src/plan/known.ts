@@ -1,5 +1,6 @@
 import type { ChangeableFields, CreationFields } from './book-fields.ts'
 import type { AcceptedDifference } from './difference.ts'
+import type { SentValues } from './drift.ts'
 
 /** One version of a publication's file. What the service does not say is null. */
 export interface KnownEdition {
@@ -24,6 +25,8 @@ export interface KnownPublication {
   readonly fields: ChangeableFields
   /** The newest first. */
   readonly editions: readonly KnownEdition[]
+  /** What was sent last to it, as far as that is known here. */
+  readonly sent?: SentValues
 }
 
 /** How far an upload has come (see the journal). */

@@ -39,7 +39,12 @@ const Before = late(() =>
 )
 
 const Difference = late(() =>
-  z.object({ field: z.string(), there: z.nonoptional(z.unknown()), wanted: z.nonoptional(z.unknown()) }),
+  z.object({
+    field: z.string(),
+    there: z.nonoptional(z.unknown()),
+    wanted: z.nonoptional(z.unknown()),
+    sent: z.optional(z.unknown()),
+  }),
 )
 
 const Changes = late(() =>

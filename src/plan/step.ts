@@ -64,6 +64,12 @@ export type ProductStep = StepFacts &
         readonly proof?: 'unproven'
         readonly failedWith?: string
       }
+    /** `fields` are those that drifted; `differences` are all. */
+    | {
+        readonly action: 'drifted'
+        readonly fields: readonly string[]
+        readonly differences: readonly Difference[]
+      }
     | { readonly action: 'no-file' | 'ignored' | 'withdrawn' | 'broken' }
   )
 

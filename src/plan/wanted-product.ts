@@ -9,6 +9,7 @@ export interface ProductOptions {
   /** `isbn`, or a metadata key. */
   readonly keyField: string
   readonly reissue: boolean
+  readonly overwritesDrifted: boolean
   readonly isNew: boolean
 }
 
@@ -46,6 +47,7 @@ export function wantedProduct(
   const row: CatalogueRow = {
     ...{ key, keyField: options.keyField, publicationId, type, ignored, withdrawn, isPartial },
     ...{ files: found, reissue: options.reissue, isNew: options.isNew },
+    overwritesDrifted: options.overwritesDrifted,
     fileError: local && 'error' in local ? local.error : null,
     otherIsbn: otherIsbnIn(upload, overrides.isbn),
   }

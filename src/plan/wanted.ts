@@ -74,6 +74,8 @@ export interface CatalogueRow {
   readonly otherIsbn?: string | undefined
   /** Whether a difference that the service cannot change makes a new edition (`--reissue`). */
   readonly reissue: boolean
+  /** Whether what was changed at the service is replaced as well (`--overwrite-drifted`). */
+  readonly overwritesDrifted: boolean
   /**
    * Whether it is another book than a publication of the same title without a key, or of the same file with another key, and
    * its file is the right one although ISBN and title in it are others (`--new`).

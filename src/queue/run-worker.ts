@@ -6,6 +6,7 @@ import type { Context } from '../cli/context.ts'
 import { exitCodes, Failure, UsageFailure } from '../system/errors.ts'
 import { stat } from '../system/files.ts'
 import { userAgent } from '../system/version.ts'
+import { sentFor } from '../uploads/batch/caller.ts'
 import { planReceiptView } from '../uploads/batch/receipt-view.ts'
 import { withoutSecrets } from '../uploads/batch/show-receipts.ts'
 import { openTransfer } from '../uploads/open.ts'
@@ -161,11 +162,13 @@ const openTransferOf = async (
 ) => {
   const { world, options, waiting, err } = context
   const { clock, mayRead } = world
+  const caller = { target: destination.baseUrl, scopeId: destination.scopeId, keyDigest: null }
   return await openTransfer({
     ...{ concurrency, files: Number.POSITIVE_INFINITY, waiting, userAgent, clock, signal, mayRead },
     journal: openSharedJournal({ query: postgres.query, owner: heartbeat.id, clock, hide: err.hide }),
     baseUrl: (await context.target()).baseUrl,
-    caller: { target: destination.baseUrl, scopeId: destination.scopeId, keyDigest: null },
+    caller,
+    sent: await sentFor(context, caller),
     call: context.call,
     http: await context.http(),
     timeout: options.timeout,

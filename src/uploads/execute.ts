@@ -31,7 +31,12 @@ interface Needs<J extends Journal> {
     /** The image that is sent before the file, if its size is known. */
     readonly cover?: { readonly file: string; readonly bytes: number } | undefined
   }
-  update: { readonly publicationId: string; readonly send: ChangeableFields }
+  update: {
+    readonly publicationId: string
+    readonly send: ChangeableFields
+    /** What is kept as sent instead of what is sent, because it was so before what is undone. */
+    readonly formerlySent?: Readonly<Record<string, unknown>>
+  }
   /** Why nothing is done about it. */
   people: { readonly failure: Failure; readonly outcome: Outcome }
   nobody: {
@@ -65,8 +70,10 @@ export async function execute<J extends Journal>(
       return await withReceipt(begun, context, within => runUpload(ready.claim, within, begun))
     }
     case 'update':
-      return await withReceipt(receipt, context, async ({ call, limits }) => {
-        await limits.ask(() => call(publications.update, changeOf(ready.publicationId, ready.send)))
+      return await withReceipt(receipt, context, async ({ call, limits, sent, clock }) => {
+        const { publicationId, send, formerlySent } = ready
+        await limits.ask(() => call(publications.update, changeOf(publicationId, send)))
+        sent.put([{ publicationId, values: Object.entries({ ...send, ...formerlySent }), at: clock.now() }])
         receipt.outcome = 'updated'
       })
     case 'people': {

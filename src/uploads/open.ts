@@ -16,7 +16,8 @@ const renewal = 5000
 const worthAThread = 8
 
 type Given =
-  | ('call' | 'http' | 'journal' | 'caller' | 'clock' | 'signal' | 'mayRead' | 'userAgent' | 'baseUrl')
+  | ('call' | 'http' | 'journal' | 'sent' | 'caller' | 'clock' | 'signal' | 'mayRead' | 'userAgent')
+  | 'baseUrl'
   | ('timeout' | 'processingTimeout' | 'waiting' | 'onStep' | 'onWarning')
 
 interface TransferOptions<J extends Journal> extends Pick<TransferContext<J>, Given> {
@@ -31,7 +32,7 @@ export interface OpenTransfer<J extends Journal> {
   /** Limits the files that are in progress at a time. */
   readonly underWay: LimitFunction
   readonly halt: AbortController
-  /** Closes everything, the journal included. */
+  /** Closes everything, the journal and what was sent included. */
   close(): Promise<void>
 }
 
@@ -43,7 +44,7 @@ export async function openTransfer<J extends Journal>({
   ...given
 }: TransferOptions<J>): Promise<OpenTransfer<J>> {
   const { default: pLimit } = await import('p-limit')
-  const { clock, signal, journal } = given
+  const { clock, signal, journal, sent } = given
   // Every file in progress listens to it, which Node would report as a leak.
   setMaxListeners(0, signal)
   const send = pLimit(concurrency)
@@ -75,6 +76,7 @@ export async function openTransfer<J extends Journal>({
       clearInterval(renewing)
       clearInterval(pacing)
       await reader.close()
+      sent.close()
       await journal.close()
     },
   }

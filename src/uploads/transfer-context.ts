@@ -9,6 +9,7 @@ import type { Caller } from './journal/caller.ts'
 import type { Journal } from './journal/journal.ts'
 import type { KeptCovers } from './reading/kept-covers.ts'
 import type { Read } from './reading/reading.ts'
+import type { SentStore } from './sent/sent.ts'
 import type { TransferLimit } from './transfer-limit.ts'
 
 /** The progress of a file. */
@@ -40,6 +41,8 @@ export interface TransferContext<J extends Journal = Journal>
   readonly limits: { readonly read: LimitFunction; readonly send: LimitFunction; readonly ask: LimitFunction }
   readonly transferLimit: TransferLimit
   readonly covers: KeptCovers
+  /** What is sent to change fields, so that it can be told later from what others changed. */
+  readonly sent: SentStore
   /** The upload requests whose creation is waiting for an answer. */
   readonly creating: Set<string>
   readonly onStep: (file: string, step: FileProgress) => void

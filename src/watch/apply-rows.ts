@@ -84,7 +84,7 @@ export async function planRows(
     },
   )
   try {
-    const read = { keyField, reissue, isNew, maxAge: 0, sources }
+    const read = { keyField, reissue, isNew, overwritesDrifted: false, maxAge: 0, sources }
     let planned: { steps: PlanStep[]; header: PlanHeader } | undefined
     // The files of a row were found before.
     const books = {

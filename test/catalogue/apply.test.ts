@@ -92,7 +92,7 @@ describe('catalogue plan and apply', () => {
   })
 
   it('leave a file that changed after planning alone, and what another hand changed', async () => {
-    const { write, book, plan, apply, ok, publication } = await publisher()
+    const { write, book, plan, apply, ok, publication, sheet } = await publisher()
     await book('sea.epub', 'Sea')
     await book('land.epub', 'Land')
     write(header, `sea.epub,The Sea,${isbns[0]},First`)
@@ -104,7 +104,8 @@ describe('catalogue plan and apply', () => {
     await book('land.epub', 'Land', 500)
     expect(await apply()).toMatchObject({ code: 10, outcomes: ['stale', 'stale'] })
     expect(await publication(sea?.publicationId)).toMatchObject({ description: 'By another hand' })
-    expect((await plan()).actions).toEqual(['update', 'create'])
+    expect((await plan()).actions).toEqual(['drifted', 'create'])
+    expect((await plan(sheet, '--overwrite-drifted')).actions).toEqual(['update', 'create'])
     expect(await apply()).toMatchObject({ code: 0, outcomes: ['updated', 'uploaded'] })
   })
 

@@ -98,7 +98,8 @@ describe('a publication that another hand has changed', () => {
     const change = ['publications', 'update', `${publicationId}`, '--description', 'Second', '--json']
     expect((await catalogue(env).run(change)).code).toBe(0)
     expect((await here.plan()).actions).toEqual(['skip'])
-    const { steps } = await here.plan('--refresh', '0s')
+    expect((await here.plan('--refresh', '0s')).actions).toEqual(['drifted'])
+    const { steps } = await here.plan('--overwrite-drifted')
     expect(steps).toMatchObject([
       { action: 'update', send: { description: 'First' }, before: { description: 'Second' } },
     ])
@@ -119,7 +120,7 @@ describe('a publication that another hand has changed', () => {
       )
       return JSON.parse(out)[0].action
     }
-    expect([await inDays(0), await inDays(28)]).toEqual(['skip', 'update'])
+    expect([await inDays(0), await inDays(28)]).toEqual(['skip', 'drifted'])
   })
 })
 

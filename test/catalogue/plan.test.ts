@@ -59,8 +59,8 @@ describe('catalogue plan', () => {
       send: { edition: { title: 'alpha', metadata: { isbn: isbns[0] } } },
     })
     expect(steps[0]?.differences).toBeNull()
-    const description = [{ field: 'description', there: 'First', wanted: 'Second' }]
-    const who = [{ field: 'author', there: ['Ann'], wanted: ['Bob'] }]
+    const description = [{ field: 'description', sent: 'First', there: 'First', wanted: 'Second' }]
+    const who = [{ field: 'author', sent: ['Ann'], there: ['Ann'], wanted: ['Bob'] }]
     expect(steps[1]).toMatchObject({
       ...{ send: { description: 'Second' }, fields: ['description'], differences: description },
     })

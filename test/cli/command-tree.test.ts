@@ -100,6 +100,7 @@ describe('pubctl commands', () => {
       catalogue apply changes at the service waits 0,1,2,3,4,5,6,8,10,11,12,13,129,130,143 --concurrency=4
       catalogue revert changes at the service 0,1,2,3,4,5,6,8,10,129,130,143 --concurrency=4
       catalogue accept changes 0,1,2,129,130,143 --accepted="accepted.ndjson"
+      catalogue drift reads 0,1,2,3,4,5,6,8,10,14,129,130,143 --match="isbn" --refresh="0s"
       catalogue export reads 0,1,2,3,4,5,6,8,10,129,130,143
       catalogue index reads 0,1,2,3,4,5,6,8,10,129,130,143
       receipts merge adds 0,1,2,9,10,129,130,143
@@ -171,6 +172,7 @@ describe('pubctl commands', () => {
       catalogue plan: --summary
       catalogue apply: --summary
       catalogue revert: --summary
+      catalogue drift: the steps of catalogue plan say the same
       watch: it runs until it is stopped
       queue load: a worker sends files from its own folder, not from that of agents
       queue status: --database --follow

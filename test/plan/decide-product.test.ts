@@ -25,6 +25,7 @@ const row: CatalogueRow = {
   files: ['/books/book.epub'],
   fileError: null,
   reissue: false,
+  overwritesDrifted: false,
   isNew: false,
 }
 
@@ -280,6 +281,49 @@ const rows: Row[] = [
     { ...noFile, ...given({ description: 'New.' }) },
     there(publication(edition())),
     { action: 'update', send: { description: 'New.' } },
+  ],
+  [
+    'another description, and what is there was sent last',
+    given({ description: 'New.' }),
+    there({ ...publication(edition()), sent: new Map([['description', 'Old.']]) }),
+    {
+      action: 'update',
+      differences: [{ field: 'description', sent: 'Old.', there: 'Old.', wanted: 'New.' }],
+    },
+  ],
+  [
+    'another description than what was sent last',
+    given({ description: 'New.', language: 'French' }),
+    there({ ...publication(edition()), sent: new Map([['description', 'Sent.']]) }),
+    { action: 'drifted', fields: ['description'], differences: [{ sent: 'Sent.' }, { field: 'language' }] },
+  ],
+  [
+    'another description than what was sent last, and --overwrite-drifted',
+    { ...given({ description: 'New.' }), ...rowOf({ overwritesDrifted: true }) },
+    there({ ...publication(edition()), sent: new Map([['description', 'Sent.']]) }),
+    { action: 'update', send: { description: 'New.' } },
+  ],
+  [
+    'another author and publisher than those that were sent last',
+    given({}, { author: ['Sent'], metadata: { isbn, publisher: 'Sent' } }),
+    there({
+      ...publication(edition()),
+      sent: new Map<string, unknown>([
+        ['author', ['Sent']],
+        ['metadata.publisher', 'Sent'],
+      ]),
+    }),
+    { action: 'drifted', fields: ['author', 'publisher'] },
+  ],
+  [
+    'another content, and another title than that which was sent last',
+    given({}, { title: 'Sent' }),
+    there({ ...publication(edition({ sha256: other })), sent: new Map([['title', 'Sent']]) }),
+    {
+      action: 'drifted',
+      fields: ['title'],
+      why: expect.stringContaining('has other content, and its title was'),
+    },
   ],
   [
     'another author',
@@ -570,6 +614,16 @@ describe('decide, for a product of a catalogue', () => {
         p1 has the same content and another description, language
       another description, without a file: update p1 e1
         it is p1 and another description
+      another description, and what is there was sent last: update p1 e1
+        p1 has the same content and another description
+      another description than what was sent last: drifted p1 e1
+        p1 has the same content, and its description was changed there by others
+      another description than what was sent last, and --overwrite-drifted: update p1 e1
+        p1 has the same content and another description
+      another author and publisher than those that were sent last: drifted p1 e1
+        p1 has the same content, and its author, publisher were changed there by others
+      another content, and another title than that which was sent last: drifted p1 e1
+        p1, which has the key 9783161484100, has other content, and its title was changed there by others
       another author: blocked p1 e1
         p1 has the same content and another author, which the service cannot change
       another publisher and a series: blocked p1 e1

@@ -25,6 +25,11 @@ const steps: Record<PlanAction, Record<string, unknown>> = {
     ...{ ...facts('blocked'), fields: ['author'] },
     differences: [{ field: 'author', there: null, wanted: ['Bo'] }],
   },
+  drifted: {
+    ...facts('drifted'),
+    fields: ['description'],
+    differences: [{ field: 'description', sent: null, there: 'Theirs.', wanted: 'Ours.' }],
+  },
   conflict: facts('conflict'),
   'no-file': facts('no-file'),
   broken: facts('broken'),

@@ -9,7 +9,7 @@ const from = { sheet: 'books.csv', row: 'row 2' }
 const [key, sha256, uploadRequestId] = ['9783161484100', 'a'.repeat(64), 'u1']
 const row: CatalogueRow = {
   ...{ key, keyField: 'isbn', publicationId: null, type: null, ignored: null, withdrawn: null },
-  ...{ isPartial: false, files: [], fileError: null, reissue: false, isNew: false },
+  ...{ isPartial: false, files: [], fileError: null, reissue: false, overwritesDrifted: false, isNew: false },
 }
 const wanted: WantedProduct = {
   ...{ key, file: '/books/book.epub', bytes: 5, sha256, type: 'EPUB', title: 'The Title', authors: [] },

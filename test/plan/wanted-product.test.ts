@@ -9,7 +9,7 @@ const product: Product = {
   ...{ type: null, isReflowable: null, ignored: null, withdrawn: null, isPartial: false },
   dropped: { prices: 0, rights: 0 },
 }
-const options = { keyField: 'isbn', reissue: false, isNew: false }
+const options = { keyField: 'isbn', reissue: false, overwritesDrifted: false, isNew: false }
 const local = (file: string) => ({ file, bytes: 5, modified: 1, sha256: 'a'.repeat(64) })
 const [isbn, none] = ['9783161484100', { found: [], local: null, upload: null }]
 const upload = {
@@ -21,7 +21,7 @@ describe('what is wanted of a product', () => {
   it('is what its source says, without a file', () => {
     const overrides = { title: 'T', author: ['A'], isbn, description: 'D', metadata: { series: 'S' } }
     const said = { ...product, overrides, publicationId: 'p1', ignored: 'no', withdrawn: 'it was withdrawn' }
-    const row = { keyField: 'series', reissue: true, isNew: true }
+    const row = { keyField: 'series', reissue: true, overwritesDrifted: false, isNew: true }
     expect(wantedProduct({ product: { ...said, isPartial: true }, key: 'S' }, none, row)).toEqual({
       ...{ key: 'S', file: null, bytes: null, sha256: null, type: null, title: 'T', authors: ['A'], isbn },
       own: { title: undefined, authors: [] },
@@ -39,7 +39,14 @@ describe('what is wanted of a product', () => {
           ignored: 'no',
           withdrawn: 'it was withdrawn',
         },
-        ...{ isPartial: true, files: [], reissue: true, isNew: true, fileError: null },
+        ...{
+          isPartial: true,
+          files: [],
+          reissue: true,
+          overwritesDrifted: false,
+          isNew: true,
+          fileError: null,
+        },
       },
     })
   })

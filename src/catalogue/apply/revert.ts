@@ -39,10 +39,23 @@ export async function readyRevert(step: PlanStep, context: ExamineContext): Prom
   const differences = changeableDifferencesOf(send, sent)
   const why = `${publicationId} gets its former ${namesOf(differences).join(', ')}`
   return {
-    ...{ by: 'update', publicationId: found.known.publicationId, send },
+    ...{
+      by: 'update',
+      publicationId: found.known.publicationId,
+      send,
+      formerlySent: sentBefore(step, differing),
+    },
     step: { ...step, why, send, differences, fields: namesOf(differences) },
   }
 }
+
+/** What had been sent before the update, so that what had drifted has drifted again. */
+const sentBefore = ({ differences }: PlanStep, names: readonly string[]): Record<string, unknown> =>
+  Object.fromEntries(
+    (differences ?? []).flatMap(({ field, sent }) =>
+      sent !== undefined && names.includes(field) ? [[field, sent]] : [],
+    ),
+  )
 
 /** The values that there are. */
 const given = (fields: ChangeableFields): ChangeableFields =>

@@ -8,5 +8,7 @@ export const undecided = ({ action, why, hint }: PlanStep): Failure =>
     action.replace('-', '_') as Parameters<typeof leftToPeople>[1],
   )
 
-const leftToPeople = (message: string, code: 'conflict' | 'blocked' | 'no_file' | 'broken'): Failure =>
-  new Failure(message, { code, exitCode: exitCodes.partFailed })
+const leftToPeople = (
+  message: string,
+  code: 'conflict' | 'blocked' | 'drifted' | 'no_file' | 'broken',
+): Failure => new Failure(message, { code, exitCode: exitCodes.partFailed })

@@ -4,29 +4,14 @@ import { type Database, openDatabase, openToRead } from '../../system/database.t
 import { isBusy, isUnwritable, remedyOf } from '../../system/database-error.ts'
 import { exitCodes, Failure, UsageFailure } from '../../system/errors.ts'
 import { guarded } from '../../system/guarded.ts'
-import { sha256 } from '../../system/sha256.ts'
+import { type Caller, nameOfCaller } from '../../uploads/journal/caller.ts'
 import { indexTables, notReadYet } from './schema.ts'
-
-/** What tells indexes apart: the service, and the organisation there. */
-export interface IndexOwner {
-  /** The service as the journal names it: its address, or the sandbox's folder. */
-  readonly target: string
-  /** Null where the service does not say it. */
-  readonly scopeId: string | null
-  /** Tells keys apart where the service says no scope. */
-  readonly keyDigest: string | null
-}
 
 const folderIn = (dataDir: string): string => join(dataDir, 'index')
 
-/** The file of an index. Its name says neither the address nor the scope. */
-export function indexFile(dataDir: string, { target, scopeId, keyDigest }: IndexOwner): string {
-  const name = sha256(JSON.stringify(scopeId === null ? [target, null, keyDigest] : [target, scopeId])).slice(
-    0,
-    32,
-  )
-  return join(folderIn(dataDir), `${name}.db`)
-}
+/** The file of an index. */
+export const indexFile = (dataDir: string, owner: Caller): string =>
+  join(folderIn(dataDir), `${nameOfCaller(owner)}.db`)
 
 /** The files of all indexes of this user. */
 export function indexFiles(dataDir: string): string[] {

@@ -9,7 +9,8 @@ import {
 import { isbn13, plainText } from '../../plan/match.ts'
 import { type Database, inMemory } from '../../system/database.ts'
 import { parseExactly, serialise } from '../../system/exact-json.ts'
-import { damagedIndex, type IndexOwner, indexFile, openIndexFile, readIndexFile } from './index-file.ts'
+import type { Caller } from '../../uploads/journal/caller.ts'
+import { damagedIndex, indexFile, openIndexFile, readIndexFile } from './index-file.ts'
 import { type ListedPublication, unreadPublication } from './listed.ts'
 import { type Listing, listingIn } from './listing.ts'
 
@@ -30,7 +31,7 @@ export interface IndexStore extends PublicationIndex {
 }
 
 /** Opens the index of an organisation, and creates it if there is none. `hide` removes secrets from what is kept. */
-export function openIndex(dataDir: string, owner: IndexOwner, hide: (text: string) => string): IndexStore {
+export function openIndex(dataDir: string, owner: Caller, hide: (text: string) => string): IndexStore {
   const path = indexFile(dataDir, owner)
   const db = openIndexFile(path)
   for (const name of ['target', 'scopeId'] as const)
@@ -39,7 +40,7 @@ export function openIndex(dataDir: string, owner: IndexOwner, hide: (text: strin
 }
 
 /** Opens it for reading; an empty one in memory if there is none. */
-export function readIndex(dataDir: string, owner: IndexOwner, hide: (text: string) => string): IndexStore {
+export function readIndex(dataDir: string, owner: Caller, hide: (text: string) => string): IndexStore {
   const path = indexFile(dataDir, owner)
   const db = readIndexFile(path)
   return db === undefined ? openMemoryIndex(hide) : storeIn(db, path, hide)

@@ -1,11 +1,16 @@
+import { fieldsOfCreation } from '../../plan/creation.ts'
+import { namedValues } from '../../plan/differences.ts'
+import type { SentValues } from '../../plan/drift.ts'
 import type { IndexedPublication, IndexQuery, KnownPublication } from '../../plan/known.ts'
 import { hasFailed } from '../../plan/match.ts'
 import { matchProduct } from '../../plan/match-product.ts'
 import type { WantedProduct } from '../../plan/wanted.ts'
+import type { Entry } from '../../uploads/journal/entry.ts'
 import { withJournal } from '../../uploads/lookup/known-publication.ts'
+import type { Sent } from '../../uploads/sent/sent.ts'
 import type { Planning } from './planning.ts'
 
-type Sources = Pick<Planning, 'index' | 'journal' | 'caller'>
+type Sources = Pick<Planning, 'index' | 'journal' | 'caller' | 'sent'>
 
 /**
  * The publications that may be a product, according to the index and the journal. The title is only looked up if nothing
@@ -58,14 +63,28 @@ const uploadedContent = (
 
 function known(
   found: readonly (IndexedPublication | undefined)[],
-  { journal, caller }: Sources,
+  { journal, caller, sent }: Sources,
 ): KnownPublication[] {
   const byId = new Map(
     found.filter(each => each !== undefined).map(each => [each.publicationId, each] as const),
   )
-  return [...byId.values()].map(each =>
-    withJournal(withCollections(each), journal.findPublication(caller, each.publicationId)),
-  )
+  return [...byId.values()].map(each => {
+    const entries = journal.findPublication(caller, each.publicationId)
+    const values = sentValues(entries, sent.get(each.publicationId))
+    return { ...withJournal(withCollections(each), entries), sent: values }
+  })
+}
+
+/** The latest value of each field that was sent, be it with an upload of the journal or later. */
+function sentValues(entries: readonly Entry[], sent: ReadonlyMap<string, Sent>): SentValues {
+  const uploaded = entries
+    .flatMap(({ creation, startedAt: at }) =>
+      namedValues(fieldsOfCreation(creation)).map(([name, value]) => [name, { value, at }] as const),
+    )
+    .reverse()
+  const latest = new Map<string, Sent>(uploaded)
+  for (const [name, each] of sent) if (each.at >= (latest.get(name)?.at ?? 0)) latest.set(name, each)
+  return new Map([...latest].map(([name, { value }]) => [name, value]))
 }
 
 /** The listing tells the collections of a publication, which are given with an edition. */

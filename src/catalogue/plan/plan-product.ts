@@ -1,7 +1,8 @@
-import { actionsWith, isNewUpload } from '../../plan/actions.ts'
+import { actionsWith, isNewUpload, type PlanAction } from '../../plan/actions.ts'
 import type { Overrides } from '../../plan/book-fields.ts'
 import { carriedOver } from '../../plan/carried-over.ts'
 import { decide } from '../../plan/decide.ts'
+import { agreedValues } from '../../plan/differences.ts'
 import { type Known, nothingKnown } from '../../plan/known.ts'
 import { isbn13 } from '../../plan/match.ts'
 import { isUnsure, matchProduct, stoodFor } from '../../plan/match-product.ts'
@@ -60,6 +61,7 @@ export async function planProduct(
   for (const each of step.accepted ?? []) planning.accepted?.found.add(each)
   for (const warning of warningsOf(wanted)) planning.onWarning(warning)
   const there = step.publicationId === null ? undefined : planning.index.get(step.publicationId)
+  keepAgreed(look, planning)
   return {
     step: stepOfProduct(wanted, step, there, sendingOf(look, rowName(look, row, rows), planning)),
     standsFor: stoodFor(wanted, look.known.publications ?? []),
@@ -225,13 +227,14 @@ const mostReadAgain = 20
 
 /** The publications on which a decision depends, and whose records are too old for that. */
 function outdatedIn({ known, step }: Look, planning: Planning): string[] {
-  const { index, began, maxAge, isEditionListed } = planning
+  const { index, sent, began, maxAge, isEditionListed } = planning
   const { action, publicationId } = step
   const isAmbiguous = action === 'conflict' && publicationId !== null
   const candidates = (known.publications ?? []).map(each => each.publicationId)
   const ids = isAmbiguous ? candidates.slice(0, mostReadAgain) : candidates.filter(id => id === publicationId)
   return ids.filter(id => {
     const readAt = index.get(id)?.readAt ?? began
+    if ([...sent.get(id).values()].some(({ at }) => at > readAt)) return true
     if (readAt >= began) return false
     if (changing.includes(action) || (waiting.includes(action) && !isEditionListed(id))) return true
     return isDue(id, readAt, began, maxAge)
@@ -239,11 +242,29 @@ function outdatedIn({ known, step }: Look, planning: Planning): string[] {
 }
 
 /**
- * The actions that depend on what a publication is like now, since they change it. What waits for people depends on its editions
- * alone, which never change: the listing says whether there is another one.
+ * The actions that depend on what a publication is like now, since they change it, or since it was changed. What else waits for
+ * people depends on its editions alone, which never change: the listing says whether there is another one.
  */
-const changing = actionsWith(({ writes, line }) => writes && line !== 'begun')
+const changing = [
+  ...actionsWith(({ writes, line }) => writes && line !== 'begun'),
+  'drifted',
+] as readonly PlanAction[]
 const waiting = actionsWith(({ exit, carriedOutBy }) => exit === 'different' && carriedOutBy === 'people')
+
+/** Keeps what the book has as the source says, so that a later change at the service can be told from one of the source. */
+function keepAgreed({ wanted, known, step }: Look, { index, onAgreed }: Planning): void {
+  if (!comparing.includes(step.action)) return
+  const publication = known.publications?.find(each => each.publicationId === step.publicationId)
+  const edition = publication?.editions.find(each => each.editionId === step.editionId)
+  if (publication === undefined || edition === undefined) return
+  const { publicationId, fields, sent = new Map() } = publication
+  const values = agreedValues(wanted.given, { ...fields, ...edition.fields }, sent)
+  const { readAt: at = 0 } = index.get(publicationId) ?? {}
+  if (values.length > 0) onAgreed({ publicationId, values, at })
+}
+
+/** The actions whose steps are about one publication with certainty. */
+const comparing = actionsWith(({ isExclusive, line }) => isExclusive && line !== 'begun')
 
 /** Names an upload within its plan. Rows of one key that are about several publications are told apart by these. */
 function rowName({ wanted }: Look, row: ProductRow, rows: Pick<Rows, 'isRepeated'>): string {

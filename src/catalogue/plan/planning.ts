@@ -7,6 +7,7 @@ import type { World } from '../../system/world.ts'
 import type { Caller } from '../../uploads/journal/caller.ts'
 import type { LocalJournalReader } from '../../uploads/journal/local-reader.ts'
 import type { Read } from '../../uploads/reading/reading.ts'
+import type { SentStore, SentTo } from '../../uploads/sent/sent.ts'
 import type { AcceptedDifferences } from '../accepted.ts'
 import type { KeySearch } from './key-search.ts'
 import type { UnfinishedUploads } from './unfinished.ts'
@@ -28,6 +29,10 @@ export interface Planning extends Pick<World, 'signal' | 'mayRead'> {
   readonly journal: LocalJournalReader
   readonly unfinished: UnfinishedUploads
   readonly caller: Caller
+  /** What was sent to publications. */
+  readonly sent: Pick<SentStore, 'get'>
+  /** Keeps values that a publication has as the sources say, as if they had been sent. */
+  readonly onAgreed: (agreed: SentTo) => void
   /** The active metadata keys of the scope; null if they are not known. */
   readonly metadataKeys: ReadonlySet<string> | null
   /** The files of a product that names none. */

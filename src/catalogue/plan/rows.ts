@@ -61,6 +61,8 @@ export interface Rows {
   unmentioned(publicationIds: readonly string[]): string[]
   /** How many steps could not prove whether the content is the same. */
   unproven(): number
+  /** How many steps replace values of which it is not known whether they are what was sent last. */
+  replacingUnknown(): number
   counts(): Counts
   /** Drops the steps that are not meant, and counts them. */
   keep(isMeant: (step: PlanStep) => boolean): Counts
@@ -100,6 +102,9 @@ const listOf = (names: readonly PlanAction[]): string => `(${names.map(name => `
 
 /** The actions that need a publication for themselves. */
 const exclusive = listOf(actionsWith(({ isExclusive }) => isExclusive))
+
+/** The actions that change something at the service. */
+const writing = listOf(actionsWith(({ writes }) => writes))
 
 const unusable = (trouble: string, cause: unknown): UsageFailure =>
   new UsageFailure(`the temporary file of the plan ${trouble}`, {
@@ -256,6 +261,11 @@ export function openRows(): Rows {
           JSON.stringify(ids),
         )
         .map(({ id }) => id),
+    replacingUnknown: () =>
+      db.get<{ count: number }>(
+        `SELECT count(*) AS count FROM rows WHERE action IN ${writing} AND EXISTS (SELECT * FROM
+           json_each(step, '$.differences') AS each WHERE json_type(each.value, '$.sent') IS NULL)`,
+      )?.count ?? 0,
     unproven: () =>
       db.get<{ count: number }>("SELECT count(*) AS count FROM rows WHERE step ->> 'proof' = 'unproven'")
         ?.count ?? 0,

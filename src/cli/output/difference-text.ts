@@ -2,11 +2,14 @@ import { isObject } from '../../system/is-object.ts'
 import { plain } from './cell.ts'
 import type { Column } from './view.ts'
 
-/** A field with its value at the service and the wanted one. */
+/** A field with its value at the service, the wanted one, and what was sent last if that is known. */
 interface Difference {
   readonly field: string
   readonly there: unknown
   readonly wanted: unknown
+  readonly sent?: unknown
+  /** What it is by these three, where that is said of each field. */
+  readonly state?: string
 }
 
 /** What differs between a source and the service, as a column of steps. */
@@ -23,22 +26,31 @@ const isDifference = (value: unknown): value is Difference =>
  * where they begin to differ.
  */
 function differenceText(difference: Difference, most: number): string {
-  const [there, wanted] = differingTexts(difference, most).map(text =>
-    text === null ? 'nothing' : `"${text}"`,
+  const { field, state } = difference
+  const values = differingTexts(difference, most).map(
+    ([name, text]) => `${name} ${text === null ? 'nothing' : `"${text}"`}`,
   )
-  return `${difference.field}: there ${there}, wanted ${wanted}`
+  return `${field}${state === undefined ? '' : ` (${state})`}: ${values.join(', ')}`
 }
 
-/** Both values as text, cut in the same place; null for no value. */
+/**
+ * The values by what they are, as texts that are cut in the same place; null for no value. What was sent last is only said
+ * where the service has something else.
+ */
 export function differingTexts(
-  { there, wanted }: Difference,
+  { there, wanted, sent }: Difference,
   most: number,
-): readonly [string | null, string | null] {
-  const texts = [textOf(there), textOf(wanted)] as const
-  const [one, other] = texts
-  if ([one, other].every(text => (text?.length ?? 0) <= most)) return texts
-  const start = startOf(one ?? '', other ?? '', most)
-  return [excerpt(one, start, most), excerpt(other, start, most)]
+): readonly (readonly [name: string, text: string | null])[] {
+  const named = [
+    ...(sent === undefined || textOf(sent) === textOf(there) ? [] : [['sent last', textOf(sent)] as const]),
+    ['there', textOf(there)] as const,
+    ['wanted', textOf(wanted)] as const,
+  ]
+  const texts = named.map(([, text]) => text)
+  if (texts.every(text => (text?.length ?? 0) <= most)) return named
+  const [first, ...others] = texts.map(text => text ?? '')
+  const start = Math.min(...others.map(other => startOf(first ?? '', other, most)))
+  return named.map(([name, text]) => [name, excerpt(text, start, most)] as const)
 }
 
 function textOf(value: unknown): string | null {

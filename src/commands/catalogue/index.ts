@@ -2,6 +2,7 @@ import type { Command } from '@commander-js/extra-typings'
 import type { Run } from '../../cli/context.ts'
 import { registerAccept } from './accept.ts'
 import { registerApply } from './apply.ts'
+import { registerDrift } from './drift.ts'
 import { registerExport } from './export-command.ts'
 import { registerIndex } from './index-command.ts'
 import { registerPlan } from './plan.ts'
@@ -12,6 +13,7 @@ export function register(group: Command, run: Run): void {
   registerApply(group, run)
   registerRevert(group, run)
   registerAccept(group, run)
+  registerDrift(group, run)
   registerExport(group, run)
   registerIndex(group, run)
 }

@@ -2,9 +2,8 @@ import { type Command, Option } from '@commander-js/extra-typings'
 import { about } from '../../cli/about.ts'
 import type { Run } from '../../cli/context.ts'
 import { parseAge } from '../../cli/option-types.ts'
-import { repeated } from '../../cli/repeatable.ts'
 import { summaryOption } from '../../uploads/options/book-options.ts'
-import { encodingOption, matchOption } from '../../uploads/options/sheet-options.ts'
+import { matchOption } from '../../uploads/options/sheet-options.ts'
 import {
   actionOption,
   excludeOption,
@@ -12,12 +11,15 @@ import {
   onlyOption,
   selectionOf,
 } from './selection-options.ts'
+import { acceptedOption, sourceOptions } from './source-options.ts'
 
 export function registerPlan(group: Command, run: Run): void {
   about(
-    group
-      .command('plan <source...>')
-      .description('Show what would make the service equal to spreadsheets and ONIX messages'),
+    sourceOptions(
+      group
+        .command('plan <source...>')
+        .description('Show what would make the service equal to spreadsheets and ONIX messages'),
+    ),
     {
       does: 'reads',
       withheld: ['--summary'],
@@ -33,20 +35,13 @@ export function registerPlan(group: Command, run: Run): void {
       ends: ['changesPlanned'],
     },
   )
-    .optionsGroup('The books:')
-    .addOption(encodingOption())
-    .addOption(repeated('--column <name=column>', 'what a column of the sheets means, such as "Titel=title"'))
-    .addOption(repeated('--files <folder>', 'find the files of books in a folder and its subfolders'))
-    .option(
-      '--name <pattern>',
-      'how these files are named, with {isbn}, {key} or {title} (default: "{isbn}*.epub|pdf|lpf")',
-    )
     .optionsGroup('Comparing:')
     .addOption(matchOption())
     .option(
       '--reissue',
       'upload the file again, as a new edition, where a field differs that the service cannot change',
     )
+    .option('--overwrite-drifted', 'replace what was changed at the service, too')
     .option(
       '--new',
       'upload books although their title is there without a key, their file is there with another, or is that of another book',
@@ -56,7 +51,7 @@ export function registerPlan(group: Command, run: Run): void {
         .argParser(parseAge)
         .default(28 * 86_400_000, '28d'),
     )
-    .option('--accepted <file>', 'leave out the differences that "catalogue accept" keeps in a file')
+    .addOption(acceptedOption())
     .optionsGroup('The plan:')
     .addOption(onlyOption())
     .addOption(excludeOption())
@@ -79,6 +74,7 @@ export function registerPlan(group: Command, run: Run): void {
         await planSources(context, sources, {
           keyField: options.match,
           reissue: options.reissue === true,
+          overwritesDrifted: options.overwriteDrifted === true,
           isNew: options.new === true,
           showsOrphans: options.orphans === true,
           out: options.out,

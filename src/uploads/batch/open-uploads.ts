@@ -4,7 +4,7 @@ import type { LocalJournal } from '../journal/local-journal.ts'
 import { type OpenTransfer, openTransfer } from '../open.ts'
 import { defaultProcessingTimeout } from '../outcome.ts'
 import type { TransferContext } from '../transfer-context.ts'
-import { callerOf } from './caller.ts'
+import { callerOf, sentFor } from './caller.ts'
 import { openJournal, orMemoryJournal } from './journal.ts'
 
 /** Opens what all uploads of this command share. */
@@ -17,9 +17,10 @@ export async function openUploads(
   const { baseUrl } = await context.target()
   const journal = await orMemoryJournal(context, openJournal)
   try {
+    const caller = await callerOf(context, journal)
     return await openTransfer({
-      ...{ concurrency, files, journal, waiting, userAgent, baseUrl, onStep, onWarning },
-      caller: await callerOf(context, journal),
+      ...{ concurrency, files, journal, caller, waiting, userAgent, baseUrl, onStep, onWarning },
+      sent: await sentFor(context, caller),
       call: context.call,
       http: await context.http(),
       clock: world.clock,

@@ -1,3 +1,4 @@
+import type { ChangeableFields } from '../../plan/book-fields.ts'
 import { fieldsOfCreation } from '../../plan/creation.ts'
 import type { KnownEdition, KnownPublication } from '../../plan/known.ts'
 import type { Resource } from '../../service/client/read.ts'
@@ -55,18 +56,23 @@ function editionAtService({ metadata, ...edition }: Resource<typeof Edition>): K
 export function withJournal(publication: KnownPublication, entries: readonly Entry[]): KnownPublication {
   if (entries.length === 0) return publication
   const creation = entries.find(({ editionOf }) => editionOf === null)?.creation
-  const { language, description, sampleItems, isForInternalReadingInstance } = publication.fields
+  // A service that says any of them leaves out what is empty, be it that somebody has emptied it.
+  const isTold = Object.values(publication.fields).some(value => value !== undefined)
   return {
     ...publication,
-    fields: {
-      language: language ?? creation?.language,
-      description: description ?? creation?.description,
-      sampleItems: sampleItems ?? creation?.sampleItems,
-      isForInternalReadingInstance: isForInternalReadingInstance ?? creation?.isForInternalReadingInstance,
-    },
+    fields: isTold || creation === undefined ? publication.fields : changeableIn(creation),
     editions: publication.editions.map(edition => editionWithJournal(edition, entries)),
   }
 }
+
+const changeableIn = ({
+  language,
+  description,
+  sampleItems,
+  isForInternalReadingInstance,
+}: Entry['creation']): ChangeableFields => ({
+  ...{ language, description, sampleItems, isForInternalReadingInstance },
+})
 
 function editionWithJournal(edition: KnownEdition, entries: readonly Entry[]): KnownEdition {
   const entry = entries.find(each => each.editionId !== null && each.editionId === edition.editionId)

@@ -156,6 +156,7 @@ export function invocations(at: Things): Invocation[] {
     line('catalogue apply', [at.plan], { ...local, code: 2 }),
     line('catalogue revert', [at.plan], { ...local, code: 2 }),
     line('catalogue accept', [at.plan, '--action', 'blocked'], { ...local, code: 0 }),
+    line('catalogue drift', [sheet]),
     line('catalogue export', ['--out', join(dirname(at.book), 'export.csv')]),
     line('catalogue export'),
     line('catalogue index', [], local),

@@ -1,0 +1,90 @@
+import { join } from 'node:path'
+import { hideInside } from '../../cli/output/secrets.ts'
+import { type Database, openDatabase } from '../../system/database.ts'
+import { isUnwritable, remedyOf } from '../../system/database-error.ts'
+import { Failure, UsageFailure } from '../../system/errors.ts'
+import { parseExactly, serialise } from '../../system/exact-json.ts'
+import { guarded } from '../../system/guarded.ts'
+import type { Warning } from '../../system/warning.ts'
+import { type Caller, nameOfCaller } from '../journal/caller.ts'
+import { type Sent, type SentStore, withoutRecord } from './sent.ts'
+
+interface SentOptions {
+  readonly dataDir: string
+  /** Its scope is needed when something is read or kept. */
+  readonly caller: Caller
+  /** Removes secrets from what is kept. */
+  readonly hide: (text: string) => string
+  readonly onWarning: (warning: Warning) => void
+}
+
+/**
+ * Opens what was sent for a caller when it is first needed. If that cannot be used, nothing is known and nothing is kept: an
+ * upload or a plan does not fail for it, and a warning says so once.
+ */
+export function openSentStore({ dataDir, caller, hide, onWarning }: SentOptions): SentStore {
+  let store: SentStore | undefined
+  const use = <T>(work: (store: SentStore) => T, otherwise: T): T => {
+    try {
+      store ??= openStore(join(dataDir, 'sent', `${nameOfCaller(caller)}.db`), hide)
+      return work(store)
+    } catch (error) {
+      if (!(error instanceof Failure) || error.code !== 'sent_unusable') throw error
+      store?.close()
+      store = withoutRecord
+      const { code, message, hint } = error
+      const more = 'so what somebody changed at the service cannot be told from what was sent'
+      onWarning({ code, message: `${message}, ${more}`, ...(hint && { hint }) })
+      return otherwise
+    }
+  }
+  return {
+    get: publicationId => use(each => each.get(publicationId), withoutRecord.get(publicationId)),
+    put: all => use(each => each.put(all), undefined),
+    close: () => store?.close(),
+  }
+}
+
+const schema = 'CREATE TABLE sent (publicationId TEXT PRIMARY KEY, fields TEXT NOT NULL);'
+
+function openStore(path: string, hide: SentOptions['hide']): SentStore {
+  const unusable = (trouble: string, cause?: unknown): Failure =>
+    new UsageFailure(`the record of what was sent ${path} ${trouble}`, {
+      code: 'sent_unusable',
+      hint: isUnwritable(cause) ? remedyOf(cause) : 'If no other program uses it, move the file away.',
+      cause,
+    })
+  const db: Database = guarded(openDatabase(path, { schema: [schema], unusable }), unusable)
+  const get = (publicationId: string): Map<string, Sent> => {
+    const row = db.get<{ fields: string }>('SELECT fields FROM sent WHERE publicationId = ?', publicationId)
+    return new Map(row && fieldsIn(row.fields))
+  }
+  return {
+    get,
+    put: all =>
+      db.write(() => {
+        for (const { publicationId, values, at } of all) {
+          const kept = get(publicationId)
+          for (const [field, value] of values)
+            if (at >= (kept.get(field)?.at ?? at)) kept.set(field, { value: hideInside(value, hide), at })
+          db.run(
+            'INSERT OR REPLACE INTO sent (publicationId, fields) VALUES (?, ?)',
+            ...[publicationId, serialise([...kept].map(([field, { value, at }]) => [field, at, value]))],
+          )
+        }
+      }),
+    close: db.close,
+  }
+}
+
+/** The values in a row, which are lists of name, time and value. A row that makes no sense counts as not known. */
+function fieldsIn(text: string): [string, Sent][] {
+  try {
+    return (parseExactly(text) as [string, number, unknown][]).map(([field, at, value]) => [
+      field,
+      { value, at },
+    ])
+  } catch {
+    return []
+  }
+}

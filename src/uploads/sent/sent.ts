@@ -1,0 +1,28 @@
+/** A value that was sent, and when, in milliseconds since 1970. */
+export interface Sent {
+  readonly value: unknown
+  readonly at: number
+}
+
+/** Values that were sent to a publication. */
+export interface SentTo {
+  readonly publicationId: string
+  /** By the service's names of the fields; those of metadata follow `metadata.`. */
+  readonly values: Iterable<readonly [field: string, value: unknown]>
+  readonly at: number
+}
+
+/**
+ * What was sent last to the publications of a caller. It is no part of the index of publications, because it cannot be read
+ * from the service again.
+ */
+export interface SentStore {
+  /** What was sent last to a publication, by the names of fields. */
+  get(publicationId: string): ReadonlyMap<string, Sent>
+  /** Keeps values, except those of fields of which a later one is kept. */
+  put(sent: readonly SentTo[]): void
+  close(): void
+}
+
+/** For machines that keep nothing. */
+export const withoutRecord: SentStore = { get: () => new Map(), put: () => undefined, close: () => undefined }
