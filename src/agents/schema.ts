@@ -108,7 +108,7 @@ export function propertiesOf(node: CommandNode, { mayWrite }: { mayWrite: boolea
 
 /**
  * Options that agents can give and are not told of: a list goes on with the tool `next`, what fails is in the answer, how a
- * machine goes about its work is a question for people, and what few need is named by the error that calls for it.
+ * machine goes about its work is a question for people, and what few need is named by the error or the step that calls for it.
  */
 const unlisted = new Set([
   ...['--next-token', '--concurrency', '--stop-on-error', '--continue', '--shard', '--detailed-exitcode'],
@@ -123,6 +123,8 @@ const unlisted = new Set([
     '--top',
     '--failures',
   ],
+  ...['--reissue', '--overwrite-drifted', '--new', '--accepted', '--exclude', '--action', '--max-changes'],
+  ...['--orphans', '--again', '--no-check', '--epubcheck', '--ace'],
 ])
 
 /** Whether it is the `--no-…` form of another option, which takes false instead. */

@@ -19,6 +19,7 @@ export type {
 } from '../books/book.ts'
 export type { ChangeableFields, CreationFields } from '../plan/book-fields.ts'
 export type { AcceptedDifference, Difference } from '../plan/difference.ts'
+export type { SentValues } from '../plan/drift.ts'
 export {
   type EarlierUpload,
   type FailedUpload,

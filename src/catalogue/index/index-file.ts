@@ -4,7 +4,8 @@ import { type Database, openDatabase, openToRead } from '../../system/database.t
 import { isBusy, isUnwritable, remedyOf } from '../../system/database-error.ts'
 import { exitCodes, Failure, UsageFailure } from '../../system/errors.ts'
 import { guarded } from '../../system/guarded.ts'
-import { type Caller, nameOfCaller } from '../../uploads/journal/caller.ts'
+import type { Caller } from '../../uploads/journal/caller.ts'
+import { nameOfCaller } from '../../uploads/journal/caller-name.ts'
 import { indexTables, notReadYet } from './schema.ts'
 
 const folderIn = (dataDir: string): string => join(dataDir, 'index')

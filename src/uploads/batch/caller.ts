@@ -3,7 +3,6 @@ import type { Context } from '../../cli/context.ts'
 import { findCaller } from '../find-caller.ts'
 import type { Caller } from '../journal/caller.ts'
 import type { LocalJournalReader } from '../journal/local-reader.ts'
-import type { SentStore } from '../sent/sent.ts'
 
 /** The service as the journal names it: its address, or the sandbox's folder. */
 export async function callerTarget(context: Context): Promise<string> {
@@ -25,13 +24,4 @@ export async function callerOf(context: Context, journal: LocalJournalReader): P
     },
     journal,
   )
-}
-
-/** What was sent for a caller from this machine. */
-export async function sentFor({ directories, err, warn }: Context, caller: Caller): Promise<SentStore> {
-  const { openSentStore } = await import('../sent/sent-store.ts')
-  return openSentStore({
-    ...{ dataDir: directories.dataDir, caller, hide: err.hide },
-    onWarning: warning => void warn(warning),
-  })
 }

@@ -4,8 +4,9 @@ import type { LocalJournal } from '../journal/local-journal.ts'
 import { type OpenTransfer, openTransfer } from '../open.ts'
 import { defaultProcessingTimeout } from '../outcome.ts'
 import type { TransferContext } from '../transfer-context.ts'
-import { callerOf, sentFor } from './caller.ts'
+import { callerOf } from './caller.ts'
 import { openJournal, orMemoryJournal } from './journal.ts'
+import { sentFor } from './sent.ts'
 
 /** Opens what all uploads of this command share. */
 export async function openUploads(

@@ -1,5 +1,3 @@
-import { sha256 } from '../../system/sha256.ts'
-
 /** The organisation that an upload is made for, at a service. */
 export interface Caller {
   /** The service: its address, or the sandbox's folder. */
@@ -19,7 +17,3 @@ export function ownershipOf(upload: Caller, caller: Caller): 'own' | 'foreign' |
   // Without scopes, the service does not separate organisations.
   return caller.scopeId === null ? 'own' : 'not known'
 }
-
-/** A name for the files that are kept for a caller, which says neither the address nor the scope. */
-export const nameOfCaller = ({ target, scopeId, keyDigest }: Caller): string =>
-  sha256(JSON.stringify(scopeId === null ? [target, null, keyDigest] : [target, scopeId])).slice(0, 32)

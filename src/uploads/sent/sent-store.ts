@@ -6,7 +6,8 @@ import { Failure, UsageFailure } from '../../system/errors.ts'
 import { parseExactly, serialise } from '../../system/exact-json.ts'
 import { guarded } from '../../system/guarded.ts'
 import type { Warning } from '../../system/warning.ts'
-import { type Caller, nameOfCaller } from '../journal/caller.ts'
+import type { Caller } from '../journal/caller.ts'
+import { nameOfCaller } from '../journal/caller-name.ts'
 import { type Sent, type SentStore, withoutRecord } from './sent.ts'
 
 interface SentOptions {
