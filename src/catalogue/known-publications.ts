@@ -3,7 +3,6 @@ import { createCountProgress } from '../cli/output/count-progress.ts'
 import { Failure } from '../system/errors.ts'
 import { callerOf } from '../uploads/batch/caller.ts'
 import { readJournal } from '../uploads/batch/journal.ts'
-import { sentFor } from '../uploads/batch/sent.ts'
 import type { Caller } from '../uploads/journal/caller.ts'
 import type { LocalJournalReader } from '../uploads/journal/local-reader.ts'
 import type { SentStore } from '../uploads/sent/sent.ts'
@@ -48,7 +47,8 @@ export async function knownPublications(
   try {
     const caller = await callerOf(context, journal)
     const { default: pLimit } = await import('p-limit')
-    const sent = await sentFor(context, caller)
+    const { openSentStore } = await import('../uploads/sent/sent-store.ts')
+    const sent = openSentStore(context, caller)
     const reader = { call: context.call, journal, caller, now: world.clock.now, limit: pLimit(concurrency) }
     let unwritable: Failure | undefined
     const open = () => {

@@ -7,7 +7,6 @@ import { exitCodes, Failure, UsageFailure } from '../system/errors.ts'
 import { stat } from '../system/files.ts'
 import { userAgent } from '../system/version.ts'
 import { planReceiptView } from '../uploads/batch/receipt-view.ts'
-import { sentFor } from '../uploads/batch/sent.ts'
 import { withoutSecrets } from '../uploads/batch/show-receipts.ts'
 import { openTransfer } from '../uploads/open.ts'
 import { defaultProcessingTimeout } from '../uploads/outcome.ts'
@@ -162,13 +161,14 @@ const openTransferOf = async (
 ) => {
   const { world, options, waiting, err } = context
   const { clock, mayRead } = world
+  const { openSentStore } = await import('../uploads/sent/sent-store.ts')
   const caller = { target: destination.baseUrl, scopeId: destination.scopeId, keyDigest: null }
   return await openTransfer({
     ...{ concurrency, files: Number.POSITIVE_INFINITY, waiting, userAgent, clock, signal, mayRead },
     journal: openSharedJournal({ query: postgres.query, owner: heartbeat.id, clock, hide: err.hide }),
     baseUrl: (await context.target()).baseUrl,
     caller,
-    sent: await sentFor(context, caller),
+    sent: openSentStore(context, caller),
     call: context.call,
     http: await context.http(),
     timeout: options.timeout,

@@ -6,7 +6,6 @@ import { defaultProcessingTimeout } from '../outcome.ts'
 import type { TransferContext } from '../transfer-context.ts'
 import { callerOf } from './caller.ts'
 import { openJournal, orMemoryJournal } from './journal.ts'
-import { sentFor } from './sent.ts'
 
 /** Opens what all uploads of this command share. */
 export async function openUploads(
@@ -18,10 +17,11 @@ export async function openUploads(
   const { baseUrl } = await context.target()
   const journal = await orMemoryJournal(context, openJournal)
   try {
+    const { openSentStore } = await import('../sent/sent-store.ts')
     const caller = await callerOf(context, journal)
     return await openTransfer({
       ...{ concurrency, files, journal, caller, waiting, userAgent, baseUrl, onStep, onWarning },
-      sent: await sentFor(context, caller),
+      sent: openSentStore(context, caller),
       call: context.call,
       http: await context.http(),
       clock: world.clock,

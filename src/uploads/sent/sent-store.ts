@@ -1,33 +1,24 @@
 import { join } from 'node:path'
+import type { Context } from '../../cli/context.ts'
 import { hideInside } from '../../cli/output/secrets.ts'
 import { type Database, openDatabase } from '../../system/database.ts'
 import { isUnwritable, remedyOf } from '../../system/database-error.ts'
 import { Failure, UsageFailure } from '../../system/errors.ts'
 import { parseExactly, serialise } from '../../system/exact-json.ts'
 import { guarded } from '../../system/guarded.ts'
-import type { Warning } from '../../system/warning.ts'
 import type { Caller } from '../journal/caller.ts'
 import { nameOfCaller } from '../journal/caller-name.ts'
 import { type Sent, type SentStore, withoutRecord } from './sent.ts'
 
-interface SentOptions {
-  readonly dataDir: string
-  /** Its scope is needed when something is read or kept. */
-  readonly caller: Caller
-  /** Removes secrets from what is kept. */
-  readonly hide: (text: string) => string
-  readonly onWarning: (warning: Warning) => void
-}
-
 /**
- * Opens what was sent for a caller when it is first needed. If that cannot be used, nothing is known and nothing is kept: an
+ * Opens what was sent from this machine for a caller, and asks for the scope, when it is first needed. If that cannot be used, nothing is known and nothing is kept: an
  * upload or a plan does not fail for it, and a warning says so once.
  */
-export function openSentStore({ dataDir, caller, hide, onWarning }: SentOptions): SentStore {
+export function openSentStore({ directories, err, warn }: Context, caller: Caller): SentStore {
   let store: SentStore | undefined
   const use = <T>(work: (store: SentStore) => T, otherwise: T): T => {
     try {
-      store ??= openStore(join(dataDir, 'sent', `${nameOfCaller(caller)}.db`), hide)
+      store ??= openStore(join(directories.dataDir, 'sent', `${nameOfCaller(caller)}.db`), err.hide)
       return work(store)
     } catch (error) {
       if (!(error instanceof Failure) || error.code !== 'sent_unusable') throw error
@@ -35,7 +26,7 @@ export function openSentStore({ dataDir, caller, hide, onWarning }: SentOptions)
       store = withoutRecord
       const { code, message, hint } = error
       const more = 'so what somebody changed at the service cannot be told from what was sent'
-      onWarning({ code, message: `${message}, ${more}`, ...(hint && { hint }) })
+      void warn({ code, message: `${message}, ${more}`, ...(hint && { hint }) })
       return otherwise
     }
   }
@@ -48,7 +39,7 @@ export function openSentStore({ dataDir, caller, hide, onWarning }: SentOptions)
 
 const schema = 'CREATE TABLE sent (publicationId TEXT PRIMARY KEY, fields TEXT NOT NULL);'
 
-function openStore(path: string, hide: SentOptions['hide']): SentStore {
+function openStore(path: string, hide: (text: string) => string): SentStore {
   const unusable = (trouble: string, cause?: unknown): Failure =>
     new UsageFailure(`the record of what was sent ${path} ${trouble}`, {
       code: 'sent_unusable',
