@@ -11,8 +11,8 @@ import { nameOfCaller } from '../journal/caller-name.ts'
 import { type Sent, type SentStore, withoutRecord } from './sent.ts'
 
 /**
- * Opens what was sent from this machine for a caller, and asks for the scope, when it is first needed. If that cannot be used, nothing is known and nothing is kept: an
- * upload or a plan does not fail for it, and a warning says so once.
+ * Opens what was sent from this machine for a caller, and asks for the scope, when it is first needed. If that cannot be used,
+ * nothing is known and nothing is kept: an upload or a plan does not fail for it, and a warning says so once.
  */
 export function openSentStore({ directories, err, warn }: Context, caller: Caller): SentStore {
   let store: SentStore | undefined
