@@ -167,7 +167,11 @@ describe('catalogue plan of an ONIX message', () => {
         { action: 'ignored', key: other, title: 'The Sea', why: `${why}, and it is not at the service` },
       ],
     })
-    expect((await sandbox(['catalogue', 'apply', out, '--json'])).out).toBe('[]\n')
+    const applied = JSON.parse((await sandbox(['catalogue', 'apply', out, '--json'])).out)
+    expect(applied).toMatchObject([
+      { title: 'The Sea', outcome: 'skipped', why: expect.stringContaining('a plan deletes nothing') },
+      { title: 'The Sea', outcome: 'skipped', why: expect.stringContaining('it is not at the service') },
+    ])
   })
 
   it('leaves out what it can do without, and says so', async () => {

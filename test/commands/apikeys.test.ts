@@ -157,6 +157,7 @@ it('apikeys get', async () => {
   expect(await type('pubctl apikeys get key_2', { columns: 80 })).toMatchInlineSnapshot(`
     $ pubctl apikeys get key_2
     > GET /v1/apikeys/key_2
+    id         key_2
     name       Old
     prefix     pk_live
     suffix     6789
@@ -166,7 +167,6 @@ it('apikeys get', async () => {
     last used  2026-02-03 04:05
     expires    2027-01-02 03:04
     revoked    2026-03-04 05:06
-    id         key_2
     key id     k1
     user id    user_1
   `)

@@ -86,13 +86,13 @@ it('domains get', async () => {
   expect(await type('pubctl domains get dom_1', { columns: 100 })).toMatchInlineSnapshot(`
     $ pubctl domains get dom_1
     > GET /v1/domains/dom_1
+    id                   dom_1
     domain               reader.example.org
     description          our shop
     in use               yes
     reader instance ids  ri_1; ri_2
     created              2026-03-01 08:00
     updated              2026-03-02 08:00
-    id                   dom_1
   `)
 })
 
@@ -213,12 +213,12 @@ it('domains delete asks a person', async () => {
     $ pubctl domains delete dom_2
     > GET /v1/domains/dom_2
     > DELETE /v1/domains/dom_2
+    id                   dom_2
     domain               old.example.org
     in use               no
     reader instance ids  ri_1; ri_2
     created              2026-03-01 08:00
     updated              2026-03-02 08:00
-    id                   dom_2
     !   dom_2  old.example.org
     ! ✔ Delete this domain? Yes
   `)

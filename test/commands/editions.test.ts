@@ -123,6 +123,7 @@ it('editions get', async () => {
   expect(await type('pubctl editions get pub_1 ed_1', { columns: 80 })).toMatchInlineSnapshot(`
     $ pubctl editions get pub_1 ed_1
     > GET /v1/publications/pub_1/editions/ed_1
+    id               ed_1
     version          1
     current version  no
     title            A Tale of Two Clocks
@@ -141,7 +142,6 @@ it('editions get', async () => {
     epub version     3.3
     layout type      reflowable
     contents         One; Two
-    id               ed_1
   `)
 })
 

@@ -310,10 +310,10 @@ describe('every command', () => {
       editions list
         id,version,isCurrentVersion,title,type,status,uploadStatus,editionCreated
         VERSION | CURRENT VERSION | TITLE | TYPE | STATUS | UPLOAD STATUS | EDITION CREATED | ID
-        VERSI… | CURRE… | TITLE | TYPE | UPLOAD S… | ID
+        VERS… | CURRE… | TITLE | TYPE | UPLOA… | ID
       editions get
         id,version,isCurrentVersion,title,type,status,uploadStatus,editionCreated,author,isReflowable,titleSource,editionNotes,metadata.isbn,metadata.publisher,metadata.pageCount,metadata.fileSize,metadata.epubVersion,metadata.layoutType,navigationData.title
-        version | current version | title | type | status | upload status | edition created | author | reflowable | title source | publisher | file size | epub version | layout type | contents | id
+        id | version | current version | title | type | status | upload status | edition created | author | reflowable | title source | publisher | file size | epub version | layout type | contents
       metadata-keys list
         id,key,label,status,isInUse,createdAtIso
         ID | KEY | LABEL | STATUS | IN USE | CREATED
@@ -328,14 +328,14 @@ describe('every command', () => {
         DOMAIN | DESCRIPTION | IN USE | ID
       domains get
         id,domain,description,isInUse,readerInstanceIds,createdAtIso,updatedAtIso
-        domain | description | in use | created | updated | id
+        id | domain | description | in use | created | updated
       reader-instances list
         id,name,description,isDefault,isSampleOnly,securityLevel,updatedAtIso
         NAME | DESCRIPTION | DEFAULT | SAMPLE ONLY | SECURITY LEVEL | UPDATED | ID
         NAME | DESCRIPTION | DEFAULT | ID
       reader-instances get
         id,name,description,isDefault,isSampleOnly,securityLevel,updatedAtIso,permittedDomains,configuration.plan,configuration.version,configuration.private.authentication.authType,createdAtIso
-        name | description | default | sample only | security level | updated | permitted domains | plan | version | auth type | created | id
+        id | name | description | default | sample only | security level | updated | permitted domains | plan | version | auth type | created
       reader-users list
         id,userId,deviceId,lastOrigin,lastSessionStartedAt,numberOfBooksRead
         ID | USER ID | DEVICE ID | LAST ORIGIN | LAST SESSION | BOOKS READ
@@ -352,7 +352,7 @@ describe('every command', () => {
         NAME | PREFIX | SCOPES | STATUS | ID
       apikeys get
         id,name,prefix,suffix,scopes,status,created,lastUsed,expires,revoked,keyId,userId
-        name | prefix | suffix | scopes | status | created | id | key id | user id
+        id | name | prefix | suffix | scopes | status | created | key id | user id
       uploads list
         uploadRequestId,file,bytes,stage,uploadStatus,changedAtIso,errorMessage
         UPLOAD REQUEST ID | FILE | BYTES | STAGE | UPLOAD STATUS | CHANGED | ERROR

@@ -215,17 +215,18 @@ it('publications list', async () => {
     $ pubctl publications list
     > GET /v1/publications?limit=50
     > GET /v1/publications?limit=49&nextToken=next
-    PUBLICATION ID  TITLE                 AUTHOR      TYPE  STATUS  UPLOAD STATUS
-    pub_1           A Tale of Two Clocks  Ada; Grace  EPUB  live    available
-    pub_1           A Tale of Two Clocks  Ada; Grace  EPUB  live    available
+    TITLE                 AUTHOR      TYPE  STATUS  UPLOAD STATUS  PUBLICATION ID
+    A Tale of Two Clocks  Ada; Grace  EPUB  live    available      pub_1
+    A Tale of Two Clocks  Ada; Grace  EPUB  live    available      pub_1
+    ! There was no room for created; --fields names what to show.
   `)
   expect(await type('pubctl publications list --quiet', { columns: 100 })).toMatchInlineSnapshot(`
     $ pubctl publications list --quiet
     > GET /v1/publications?limit=50
     > GET /v1/publications?limit=49&nextToken=next
-    PUBLICATION ID  TITLE                 AUTHOR      TYPE  STATUS  UPLOAD STATUS  CREATED
-    pub_1           A Tale of Two Clocks  Ada; Grace  EPUB  live    available      2026-01-02 03:04
-    pub_1           A Tale of Two Clocks  Ada; Grace  EPUB  live    available      2026-01-02 03:04
+    TITLE                 AUTHOR      TYPE  STATUS  UPLOAD STATUS  CREATED           PUBLICATION ID
+    A Tale of Two Clocks  Ada; Grace  EPUB  live    available      2026-01-02 03:04  pub_1
+    A Tale of Two Clocks  Ada; Grace  EPUB  live    available      2026-01-02 03:04  pub_1
   `)
 })
 
@@ -460,7 +461,7 @@ it('publications wait', async () => {
     ! pub_2: upload_failed
     ! error: 1 of 2 failed
     !   pub_2 could not be processed by the service
-    !   The file may be damaged or not of the type it claims; "pubctl inspect" tells what it is.
+    !     The file may be damaged or not of the type it claims; "pubctl inspect" tells what it is.
     exit 10
   `)
 })

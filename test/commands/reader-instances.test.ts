@@ -122,6 +122,7 @@ it('reader-instances get', async () => {
   expect(await type('pubctl reader-instances get ri_1', { columns: 80 })).toMatchInlineSnapshot(`
     $ pubctl reader-instances get ri_1
     > GET /v1/reader-instances/ri_1
+    id                 ri_1
     name               Shop reader
     description        for the shop
     default            yes
@@ -133,7 +134,6 @@ it('reader-instances get', async () => {
     version            3
     auth type          jwt
     created            2026-01-02 03:04
-    id                 ri_1
   `)
 })
 
