@@ -73,8 +73,11 @@ const withoutName = (text: string, name: string): string =>
       : text
 
 /** A text with a capital letter and a full stop, unless it ends with a command, which people copy. */
-const sentence = (text: string): string =>
-  `${text.charAt(0).toUpperCase()}${text.slice(1)}${/[.!?:]$|: pubctl [^.;]*$/.test(text) ? '' : '.'}`
+function sentence(text: string): string {
+  const last = text.lastIndexOf(': pubctl ')
+  const endsWithCommand = last !== -1 && !/[.;]/.test(text.slice(last))
+  return `${text.charAt(0).toUpperCase()}${text.slice(1)}${endsWithCommand || /[.!?:]$/.test(text) ? '' : '.'}`
+}
 
 /** The receipts in pages, so that copies of a hundred thousand are not in memory at once. */
 function* pagesOf(context: Context, receipts: readonly Receipt[], size = 200): Generator<Receipt[]> {
