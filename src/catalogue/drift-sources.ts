@@ -33,7 +33,7 @@ export const driftView: View = {
 const meanings = {
   drifted: `it was changed at the service. ${actions.drifted.hint}`,
   unknown: 'what was sent last is not known on this machine, so it may have been changed at the service.',
-  outdated: 'the service has what was sent last, and the source says something newer.',
+  outdated: 'the service has what was sent last, and the sheet or message says something newer.',
 } as const satisfies { readonly [state in FieldState]?: string }
 
 type State = keyof typeof meanings

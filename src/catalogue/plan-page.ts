@@ -47,7 +47,7 @@ export function planPage(
       }),
     ])}
 ${unread > 0 && html`<p>${badge('warn', 'Incomplete')} ${unread.toLocaleString('en')} ${unread === 1 ? 'publication' : 'publications'} of the service could not be read, so books are recognised among them by their titles only.</p>`}
-${notReadYet > 0 && html`<p>${badge('plain', 'Not read yet')} ${notReadYet.toLocaleString('en')} ${notReadYet === 1 ? 'publication' : 'publications'} of the service, because no row means them by ISBN, title or content. Which of them are in no source is not known. Later plans read more of them.</p>`}
+${notReadYet > 0 && html`<p>${badge('plain', 'Not read yet')} ${notReadYet.toLocaleString('en')} ${notReadYet === 1 ? 'publication' : 'publications'} of the service, because no row means them by ISBN, title or content. Which of them are in no sheet or message is not known. Later plans read more of them.</p>`}
 ${contents(
   'Groups of steps',
   listed.map(action => ({ id: action, title: titleOf(action), count: groups.get(action)?.count ?? 0 })),

@@ -239,7 +239,7 @@ async function warnOfLeftOut(context: Context, { first, count }: Catalogue['left
   await context.warn({
     code: 'values_left_out',
     message: `values of the sources cannot be used and are left out: ${first.join('; ')}${more}`,
-    hint: 'Correct them in the source.',
+    hint: 'Correct them there.',
   })
 }
 

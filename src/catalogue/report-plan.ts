@@ -132,7 +132,7 @@ async function warnOfNotRead(
   if (notReadYet === 0) return
   await context.warn({
     code: 'publications_not_read_yet',
-    message: `${notReadYet} of the ${plural('publication', 'publications')(publications)} at the service are not read yet, because no row means them by ISBN, title or content; which of them are in no source is not known`,
+    message: `${notReadYet} of the ${plural('publication', 'publications')(publications)} at the service are not read yet, because no row means them by ISBN, title or content; which of them are in no sheet or message is not known`,
     hint: 'Later plans read more of them. To read all of them now: pubctl catalogue index --refresh',
   })
 }

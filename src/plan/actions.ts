@@ -75,13 +75,13 @@ const table = {
       title: 'Blocked',
       text: 'The service cannot change these fields of what it has; a new edition can.',
     },
-    hint: 'Correct the source; with --reissue, what has a file becomes a new edition.',
+    hint: 'Correct the sheet or message; with --reissue, what has a file becomes a new edition.',
   },
   drifted: {
     ...{ writes: false, carriedOutBy: 'people', exit: 'different', line: 'facts', isExclusive: true },
     phrase: 'drifted',
     heading: { title: 'Drifted', text: 'These were changed at the service, after they were sent.' },
-    hint: 'Take it into the source, keep it with "pubctl catalogue accept", or plan with --overwrite-drifted to replace it.',
+    hint: 'Take it into the sheet or message, keep it with "pubctl catalogue accept", or plan with --overwrite-drifted to replace it.',
   },
   conflict: {
     ...{ writes: false, carriedOutBy: 'people', exit: 'different', line: 'facts', isExclusive: false },
@@ -128,8 +128,11 @@ const table = {
   },
   orphan: {
     ...{ writes: false, carriedOutBy: 'nobody', exit: 'equal', line: 'facts', isExclusive: false },
-    phrase: 'at the service in no source',
-    heading: { title: 'In no source', text: 'The service has these, and no source does.' },
+    phrase: 'at the service in no sheet or message',
+    heading: {
+      title: 'In no sheet or message',
+      text: 'The service has these, and no sheet or message does.',
+    },
     hint: null,
   },
 } as const satisfies { readonly [action in PlanAction]: Action }

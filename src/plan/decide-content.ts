@@ -49,7 +49,7 @@ export function decideContent(
   if (content === 'same') return settle('proven')
   if (content === 'same size') return settle('unproven')
   if (content === 'different') {
-    const why = `${named} has other content`
+    const why = `${named} has a different file`
     const drifted = decideReplaced(why, wanted, publication, edition)
     return drifted ? { ...drifted, ...facts } : { action: 'edition', why, ...facts }
   }

@@ -79,7 +79,7 @@ export function decideOther(
       editionId: notKnown.edition.editionId,
     }
   }
-  if (ifChanged === 'new') return createStep(`${publicationId} has ${shared} and other content`)
+  if (ifChanged === 'new') return createStep(`${publicationId} has ${shared} and a different file`)
   if (candidates.length > 1) return ambiguous(candidates, shared)
   if (isOtherType(edition, type)) {
     const why = `${publicationId} has ${shared} and is of type ${edition.type}, while ${file} is of type ${type}`
@@ -90,7 +90,7 @@ export function decideOther(
       ...facts,
     }
   }
-  const why = `${publicationId} has ${shared} and other content`
+  const why = `${publicationId} has ${shared} and a different file`
   if (ifChanged === 'fail') return { action: 'conflict', why, hint: remedies, ...facts }
   const other = taken.get(publicationId)
   if (other === undefined || other === file) return { action: 'edition', why, ...facts, publicationId }

@@ -57,14 +57,14 @@ function decideFound(wanted: WantedProduct, known: Known, begun: Step | null): P
   }
   if (row.withdrawn !== null) return decideWithdrawn(row.withdrawn, isUnsure(by) ? [] : matches, known)
   if (row.files.length > 1) {
-    const hint = 'Leave one of them, or name the file in the source.'
+    const hint = 'Leave one of them, or name the file in the sheet or message.'
     return conflict(`${listed(row.files)} are files of it`, hint, matches)
   }
   if (row.fileError !== null) return nothing('broken', row.fileError, matches)
   if (file !== null && row.type !== null && type !== null && row.type !== type) {
     return conflict(
-      `the source says that it is of type ${row.type}, and ${file} is of type ${type}`,
-      'Correct the source, or give it the right file.',
+      `the sheet or message says that it is of type ${row.type}, and ${file} is of type ${type}`,
+      'Correct the sheet or message, or give it the right file.',
       matches,
     )
   }

@@ -89,7 +89,7 @@ export const warningsOf = ({ row, own, isbn, file }: WantedProduct): Warning[] =
         {
           code: 'other_isbn',
           message: `${file} has the ISBN ${row.otherIsbn}${own.title === undefined ? '' : ` and the title "${own.title}"`}, and the source has the ISBN ${isbn}`,
-          hint: 'It is sent with the ISBN of the source. Check that it is the right file.',
+          hint: 'It is sent with the ISBN of the sheet or message. Check that it is the right file.',
         },
       ]
 
@@ -123,7 +123,7 @@ export function orphanStep(publication: IndexedPublication, keyField: string): P
   const key = edition?.fields.metadata?.[keyField]
   return {
     ...emptyStep,
-    ...{ action: 'orphan', why: 'it is in no source', publicationId, editionId: currentEditionId },
+    ...{ action: 'orphan', why: 'it is in no sheet or message', publicationId, editionId: currentEditionId },
     key: key === undefined || key === null ? null : String(key),
     title: titleOf(publication),
   }

@@ -117,7 +117,10 @@ describe('what was changed at the service', () => {
     await byHand('alpha', '--description', 'Edited.')
     book('alpha.epub', bookOf('alpha', 'Corrected.'))
     expect((await plan()).steps).toMatchObject([
-      { action: 'drifted', why: expect.stringMatching(/has other content, and its description was changed/) },
+      {
+        action: 'drifted',
+        why: expect.stringMatching(/has a different file, and its description was changed/),
+      },
     ])
     expect((await plan('--overwrite-drifted')).actions).toEqual(['edition'])
   })

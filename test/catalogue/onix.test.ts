@@ -191,7 +191,7 @@ describe('catalogue plan of an ONIX message', () => {
       message: expect.stringMatching(
         /^values of the sources .* left out: record r1 in line 4 of .*: its publishing date "soon" cannot be read as a date$/,
       ),
-      hint: 'Correct them in the source.',
+      hint: 'Correct them there.',
     })
   })
 

@@ -266,8 +266,8 @@ describe('the summary of a plan', () => {
         pub_00000000000000000000 has the same content and another author, which the
           service cannot change
         author: there "Ann", wanted "Ann; Bo"
-        To do: Correct the source; with --reissue, what has a file becomes a new
-          edition.
+        To do: Correct the sheet or message; with --reissue, what has a file becomes a
+          new edition.
       9780198526636  gamma  no-file
         it is not at the service, and there is no file of it
         To do: Name its file in the sheet, or the folder with the files with --files.

@@ -322,7 +322,7 @@ const rows: Row[] = [
     {
       action: 'drifted',
       fields: ['title'],
-      why: expect.stringContaining('has other content, and its title was'),
+      why: expect.stringContaining('has a different file, and its title was'),
     },
   ],
   [
@@ -623,7 +623,7 @@ describe('decide, for a product of a catalogue', () => {
       another author and publisher than those that were sent last: drifted p1 e1
         p1 has the same content, and its author, publisher were changed there by others
       another content, and another title than that which was sent last: drifted p1 e1
-        p1, which has the key 9783161484100, has other content, and its title was changed there by others
+        p1, which has the key 9783161484100, has a different file, and its title was changed there by others
       another author: blocked p1 e1
         p1 has the same content and another author, which the service cannot change
       another publisher and a series: blocked p1 e1
@@ -637,22 +637,22 @@ describe('decide, for a product of a catalogue', () => {
       fields that the service does not say: skip p1 e1
         p1 has the same content; the service does not say its author, isbn, publisher
       another SHA-256: edition p1 e1
-        p1, which has the key 9783161484100, has other content
+        p1, which has the key 9783161484100, has a different file
       another size: edition p1 e1
-        p1, which has the key 9783161484100, has other content
+        p1, which has the key 9783161484100, has a different file
       another type: conflict p1 e1
         p1, which has the key 9783161484100, is of type EPUB, and the book is of type PDF
           An edition cannot have another type: give the book a key of its own.
       another type than the source says: conflict - -
-        the source says that it is of type PDF, and /books/book.epub is of type EPUB
-          Correct the source, or give it the right file.
+        the sheet or message says that it is of type PDF, and /books/book.epub is of type EPUB
+          Correct the sheet or message, or give it the right file.
       a file that has not arrived there: conflict p1 e1
         p1, which has the key 9783161484100, was begun, and its file has not arrived
           Wait for whoever uploads it, or send the file as a new edition: pubctl editions upload p1 /books/book.epub
       a file that was sent from here: skip p1 e1
         p1 has the same content
       publicationId beats the key: edition p2 e1
-        p2 has other content
+        p2 has a different file
       no such publicationId: conflict - -
         there is no publication p9 at the service
           Correct its publicationId, or leave it out to have it looked up by its key.
@@ -686,7 +686,7 @@ describe('decide, for a product of a catalogue', () => {
           Leave one of them, or tell them apart in a column publicationId.
       two files: conflict p1 e1
         /books/a.epub and /books/b.epub are files of it
-          Leave one of them, or name the file in the source.
+          Leave one of them, or name the file in the sheet or message.
       not a digital book: ignored - -
         it is a hardback
       withdrawn: withdrawn p1 e1

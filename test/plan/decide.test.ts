@@ -233,7 +233,7 @@ const rows: Row[] = [
     {
       action: 'conflict',
       publicationId: 'p1',
-      why: expect.stringMatching(/p1 has its ISBN and other content/),
+      why: expect.stringMatching(/p1 has its ISBN and a different file/),
     },
   ],
   [
@@ -517,14 +517,14 @@ describe('decide', () => {
       proven, and failed: create - -
         nothing at the service has its content, its ISBN or its title
       proven of an older edition alone: conflict p1 e1
-        p1 has its ISBN and other content
+        p1 has its ISBN and a different file
           With --if-changed edition it becomes a new edition of that publication, with --if-changed new one of its own.
       proven of a newer edition that is not current yet: skip p1 e2
         p1 has the same content
       the size beside the same ISBN: skip p1 e1
         p1 has the same ISBN and size
       the size, and another SHA-256: conflict p1 e1
-        p1 has its ISBN and other content
+        p1 has its ISBN and a different file
           With --if-changed edition it becomes a new edition of that publication, with --if-changed new one of its own.
       the size beside the same title: conflict p1 e1
         p1 has its title, and whether it has the same content cannot be proven
@@ -556,16 +556,16 @@ describe('decide', () => {
       a collection is given, and no answer tells of collections: skip p1 e1
         p1 has the same content
       the ISBN is there: conflict p1 e1
-        p1 has its ISBN and other content
+        p1 has its ISBN and a different file
           With --if-changed edition it becomes a new edition of that publication, with --if-changed new one of its own.
       it is to be a new edition: edition p1 e1
-        p1 has its ISBN and other content
+        p1 has its ISBN and a different file
       it is to be a publication of its own: create - -
-        p1 has its ISBN and other content
+        p1 has its ISBN and a different file
       another size tells as well: edition p1 e1
-        p1 has its ISBN and other content
+        p1 has its ISBN and a different file
       the ISBN is there with ten digits: conflict p1 e1
-        p1 has its ISBN and other content
+        p1 has its ISBN and a different file
           With --if-changed edition it becomes a new edition of that publication, with --if-changed new one of its own.
       the ISBN is there with another type: conflict p1 e1
         p1 has its ISBN and is of type PDF, while book.epub is of type EPUB
@@ -577,10 +577,10 @@ describe('decide', () => {
         p1 and p2 have its ISBN
           Say which one is meant with "pubctl editions upload", or upload it with --if-changed new.
       the title is there: conflict p1 e1
-        p1 has its title and other content
+        p1 has its title and a different file
           With --if-changed edition it becomes a new edition of that publication, with --if-changed new one of its own.
       the title is there, and a new edition is wanted: edition p1 e1
-        p1 has its title and other content
+        p1 has its title and a different file
       the title is there with another ISBN: create - -
         nothing at the service has its content, its ISBN or its title
       the title is there with another type: create - -
@@ -588,15 +588,15 @@ describe('decide', () => {
       the title is there by another author: create - -
         nothing at the service has its content, its ISBN or its title
       the title is there, and no author is told: conflict p1 e1
-        p1 has its title and other content
+        p1 has its title and a different file
           With --if-changed edition it becomes a new edition of that publication, with --if-changed new one of its own.
       the ISBN counts before the title: edition p1 e1
-        p1 has its ISBN and other content
+        p1 has its ISBN and a different file
       an earlier file of the batch becomes its edition: conflict p1 e1
-        p1 has its ISBN and other content, and first.epub in this batch becomes its new edition
+        p1 has its ISBN and a different file, and first.epub in this batch becomes its new edition
           Leave one of the two out.
       the same file is tried again: edition p1 e1
-        p1 has its ISBN and other content
+        p1 has its ISBN and a different file
       a copy of another file: skip p1 e1
         p1 has the same content, uploaded from /books/first.epub
       a copy that is to be a new one: create - -

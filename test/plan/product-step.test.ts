@@ -93,7 +93,7 @@ const rows: Row[] = [
     null,
     {
       ...{ fields: ['author'], differences },
-      hint: 'Correct the source; with --reissue, what has a file becomes a new edition.',
+      hint: 'Correct the sheet or message; with --reissue, what has a file becomes a new edition.',
     },
   ],
   [
@@ -172,7 +172,7 @@ describe('the step of a publication that is in no source', () => {
   ])('%s', (_, editions, its, title) => {
     expect(orphanStep(publication(...editions), 'isbn')).toEqual(
       planStep({
-        ...{ action: 'orphan', why: 'it is in no source', publicationId: 'p1', editionId: 'e1' },
+        ...{ action: 'orphan', why: 'it is in no sheet or message', publicationId: 'p1', editionId: 'e1' },
         ...{ key: its, title },
       }),
     )

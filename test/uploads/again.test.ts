@@ -78,7 +78,7 @@ describe('the same book', () => {
     const { at, upload, ids } = await scene()
     const { publicationId } = (await upload(at('first.epub'))).out
     writeFileSync(at('first.epub'), await makeExampleEpub({ title: 'First', cover: true }))
-    const why = `${publicationId} has its title and other content`
+    const why = `${publicationId} has its title and a different file`
     expect(await upload(at('first.epub'))).toMatchObject({ code: 10, out: { outcome: 'conflict', why } })
     expect((await upload(at('first.epub'), '--if-changed', 'edition')).out).toMatchObject({
       ...{ outcome: 'uploaded', publicationId },

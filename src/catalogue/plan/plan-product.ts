@@ -126,7 +126,7 @@ async function prepared(
     check: 'errors',
     onWarning: planning.onWarning,
     askTitle: async path => {
-      throw new Failure(`${path} has no title, and the source gives none`, {
+      throw new Failure(`${path} has no title, and the sheet or message gives none`, {
         code: 'no_title',
         exitCode: exitCodes.usage,
       })
@@ -142,7 +142,7 @@ const merged = (kept: Overrides, given: Overrides): Overrides => {
 
 const otherLayout = (path: string, isReflowable: boolean) => ({
   code: 'other_layout',
-  message: `the source says that ${path} is ${isReflowable ? 'reflowable' : 'of fixed layout'}, and it is not`,
+  message: `the sheet or message says that ${path} is ${isReflowable ? 'reflowable' : 'of fixed layout'}, and it is not`,
 })
 
 /** A row without a key has the ISBN of its book. */
