@@ -71,7 +71,11 @@ export async function takeLock(
       if (writeCompleteFile(path, text)) break
       continue
     }
-    if (!isStale(held, path, mine, options)) {
+    const isGivenUp = isStale(held, path, mine, options)
+    const again = holder()
+    // It was released meanwhile, or another process has it by now, of which nothing is known yet.
+    if (again === 'none' || again?.token !== held?.token) continue
+    if (!isGivenUp) {
       own.delete(mine.token)
       return { by: held }
     }
