@@ -8,7 +8,7 @@ import { UsageFailure } from './errors.ts'
 import { makeFolder } from './make-folder.ts'
 import { checkOwnership } from './ownership.ts'
 
-/** The values of a column. The driver crashes the process for any other value. */
+/** The values of a column. The driver crashes the process for any other value. A zero character is kept as U+FFFD. */
 export type SqlValue = string | number | null
 
 /** A connection to an SQLite file. Statements are prepared once. All calls are synchronous. */
@@ -182,6 +182,15 @@ function loadDriver(): typeof Libsql {
   }
 }
 
+/**
+ * Values as they are kept. The driver cuts a text that it reads at a zero character, so that it would not be found again, and
+ * pages that go on behind the last text would never end.
+ */
+const kept = (values: SqlValue[]): SqlValue[] =>
+  values.some(value => typeof value === 'string' && value.includes('\0'))
+    ? values.map(value => (typeof value === 'string' ? value.replaceAll('\0', '\ufffd') : value))
+    : values
+
 function wrap(raw: Libsql.Database): Database {
   const statements = new Map<string, Libsql.Statement>()
   const prepared = (sql: string): Libsql.Statement => {
@@ -218,10 +227,11 @@ function wrap(raw: Libsql.Database): Database {
   return {
     // Without an array, the driver takes a single null or object for named parameters.
     get: <Row>(sql: string, ...values: SqlValue[]) =>
-      patiently(() => prepared(sql).get(values) as Row | undefined),
-    all: <Row>(sql: string, ...values: SqlValue[]) => patiently(() => prepared(sql).all(values) as Row[]),
+      patiently(() => prepared(sql).get(kept(values)) as Row | undefined),
+    all: <Row>(sql: string, ...values: SqlValue[]) =>
+      patiently(() => prepared(sql).all(kept(values)) as Row[]),
     // In a transaction, because a statement that waited for a lock in vain would stay open, and keep the log from being emptied.
-    run: (sql, ...values) => write(() => prepared(sql).run(values).changes),
+    run: (sql, ...values) => write(() => prepared(sql).run(kept(values)).changes),
     write,
     briefly(work) {
       patience = briefMilliseconds

@@ -1,7 +1,7 @@
 import { symlinkSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
-import { openDatabase, openToRead } from '../../src/system/database.ts'
+import { inMemory, openDatabase, openToRead } from '../../src/system/database.ts'
 import { bundleScript, startScript } from '../support/machine/child-script.ts'
 import { temporaryFolder } from '../support/machine/pubctl.ts'
 
@@ -13,6 +13,19 @@ it('a database of an older version is brought up to date to be read, and not tak
   const db = openToRead(path, { schema: [...schema, 'ALTER TABLE things ADD COLUMN size'], unusable })
   expect(db?.all('SELECT * FROM things')).toEqual([{ name: 'old', size: null }])
   db?.close()
+})
+
+it('a text with a zero character is found by what was read of it, so that pages behind it end', () => {
+  const db = openDatabase(inMemory, {
+    schema: ['CREATE TABLE things (name TEXT)'],
+    unusable: trouble => new Error(trouble),
+  })
+  db.run('INSERT INTO things VALUES (?)', 'one\0two')
+  const [read] = db.all<{ name: string }>('SELECT name FROM things')
+  expect(db.all('SELECT name FROM things WHERE name = ?', read?.name ?? '')).toEqual([read])
+  expect(db.all('SELECT name FROM things WHERE name = ?', 'one\0two')).toEqual([read])
+  expect(db.all('SELECT name FROM things WHERE name > ?', read?.name ?? '')).toEqual([])
+  db.close()
 })
 
 const writer = `
