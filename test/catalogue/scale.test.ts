@@ -1,4 +1,4 @@
-import { existsSync } from 'node:fs'
+import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { execa } from 'execa'
 import { describe, expect, it } from 'vitest'
@@ -44,13 +44,13 @@ describe.runIf(isSlow && existsSync('/proc/self/status'))(`${count} publications
     const stdout = `${sheet}\t${count}\t0`
     expect(await measured(...exported)).toEqual({ stdout, pages, reads: count })
     expect(await measured(...exported)).toEqual({ stdout, pages, reads: 0 })
-    // A plan asks for the metadata keys as well.
-    const plan = await measured('catalogue', 'plan', sheet, '--detailed-exitcode')
-    expect({ ...plan, stdout: plan.stdout.match(/^skip\t/gm)?.length }).toEqual({
-      stdout: count,
-      pages,
-      reads: 1,
-    })
+    const out = join(folder, 'plan.ndjson')
+    const plan = await measured('catalogue', 'plan', sheet, '--detailed-exitcode', '--out', out)
+    const [header] = readFileSync(out, 'utf8').split('\n', 1) as [string]
+    expect(JSON.parse(header).counts).toEqual({ skip: count })
+    expect(plan.pages).toBe(pages)
+    // The metadata keys, and the few publications whose turn to be read again came in the minutes since they were read.
+    expect(plan.reads).toBeLessThan(count / 1000)
     for (let number = 0; number < count; number += 100)
       service.changed.set(`pub_${number}`, { editionId: `ed_${number}_2`, description: 'Corrected' })
     expect(await measured(...exported)).toEqual({ stdout, pages, reads: count / 100 })

@@ -28,9 +28,10 @@ const refused = (status: number, share: number, when?: 'done'): Fault[] =>
 const unreliable: Fault[] = [
   { share: 0.025, does: 'reset' },
   { share: 0.025, does: 'reset', when: 'done' },
-  ...refused(429, 0.05),
-  ...refused(503, 0.025),
-  ...refused(503, 0.025, 'done'),
+  // Few of them, because after each of them all requests slow down together.
+  ...refused(429, 0.01),
+  ...refused(503, 0.045),
+  ...refused(503, 0.045, 'done'),
   { share: 0.02, does: 'cut' },
   { share: 0.02, to: /^(?!PUT)/, does: 'truncate' },
 ]
