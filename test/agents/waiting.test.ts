@@ -7,7 +7,7 @@ import { runBin } from '../support/machine/bin.ts'
 import { temporaryFolder } from '../support/machine/pubctl.ts'
 import { isSlow } from '../support/machine/slow.ts'
 
-const slowScan = { PUBCTL_SANDBOX_DELAY: '20s' }
+const slowScan = { PUBCTL_SANDBOX_DELAY: '60s' }
 
 async function folderWithBooks(count: number): Promise<string> {
   const root = temporaryFolder()
@@ -26,7 +26,7 @@ describe('an upload that the service is still processing', () => {
   it.each([1, 2])('is no error, and the answer says what to call next (%i)', async count => {
     const root = await folderWithBooks(count)
     const { call } = await startAgent(['--root', root, '--allow', 'write'], { env: slowScan })
-    const answered = await call('publications_upload', { file: ['.'], timeout: '300ms' })
+    const answered = await call('publications_upload', { file: ['.'], timeout: '3s' })
     expect(answered.isError).toBe(false)
     expect(answered.own).toContain('The upload is intact')
     expect(answered.data).not.toContain('Run the command again')
@@ -34,7 +34,7 @@ describe('an upload that the service is still processing', () => {
     expect(receipts).toHaveLength(count)
     const ids = receipts.map(({ publicationId }) => publicationId)
     expect(nextIn(answered.own)).toEqual({ tool: 'publications_wait', input: { id: ids } })
-    const waited = await call('publications_wait', { id: ids, timeout: '100ms' })
+    const waited = await call('publications_wait', { id: ids, timeout: '3s' })
     expect(waited.isError).toBe(false)
     expect(nextIn(waited.own)).toMatchObject({ tool: 'publications_wait', input: { id: ids } })
   })
@@ -46,7 +46,7 @@ describe('an upload that the service is still processing', () => {
     const publication = receipt?.['publicationId']
     writeFileSync(join(root, '0.epub'), await makeExampleEpub({ title: 'Another' }))
     const slow = await startAgent(['--root', root, '--allow', 'write'], { home, env: slowScan })
-    const answered = await slow.call('editions_upload', { publication, file: '0.epub', timeout: '300ms' })
+    const answered = await slow.call('editions_upload', { publication, file: '0.epub', timeout: '3s' })
     const [{ editionId: edition } = {}] = itemsIn(answered)
     expect(nextIn(answered.own)).toEqual({ tool: 'editions_wait', input: { publication, edition } })
   })
