@@ -391,7 +391,7 @@ function __pubctl_table
             printf '%s\t%s\t%s\t%s\n' \
             'command' 'load' '-' 'Put the steps of a plan into the queue, each once' \
             'command' 'status' '-' 'Show how far a queue is, and what failed and why' \
-            'command' 'retry' '-' 'Let steps that failed be tried again: those with these ids, or all' \
+            'command' 'retry' '-' 'Try failed steps again' \
             'command' 'limit' '-' 'Show or set how many steps all workers together begin: 5/s, 300/m, none'
         case 'queue load'
             printf '%s\t%s\t%s\t%s\n' \

@@ -784,7 +784,7 @@ $global:PubctlTable = @{
     Commands = @(
       'load Put the steps of a plan into the queue, each once'
       'status Show how far a queue is, and what failed and why'
-      'retry Let steps that failed be tried again: those with these ids, or all'
+      'retry Try failed steps again'
       'limit Show or set how many steps all workers together begin: 5/s, 300/m, none'
     )
     Options = @()

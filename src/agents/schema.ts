@@ -136,9 +136,10 @@ function ofArgument({ name, isRequired, isVariadic, type, choices, description }
   const file = isFile(type) ? 'read' : undefined
   return {
     name: propertyName(name),
+    // Of ids, the tool's own description and its answers say enough.
     schema: described(
       isVariadic ? { ...list(value), ...(isRequired ? { minItems: 1 } : {}) } : value,
-      description,
+      file && description,
     ),
     isRequired,
     place: { kind: 'argument', file },

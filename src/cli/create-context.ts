@@ -9,6 +9,7 @@ import type { Received } from './completion-cache.ts'
 import type { Context, EmbeddedSandbox, GlobalOptions, ListEnd, PlannedRequest } from './context.ts'
 import { formatOf } from './context.ts'
 import { createAsk } from './output/ask.ts'
+import { didYouMean } from './output/did-you-mean.ts'
 import { neutraliseJson, neutraliseLine } from './output/neutralise.ts'
 import { openWriters } from './output/open-writers.ts'
 import { createPresenter, type Paged } from './output/present.ts'
@@ -68,6 +69,12 @@ export function createContext(
     ...{ format, fields: options.fields, query: options.query },
     onNarrow: (left: readonly string[]) =>
       note(`There was no room for ${left.join(', ').toLowerCase()}; --fields names what to show.`),
+    onMissing: (name: string, near: string | undefined, own: readonly string[]) =>
+      context.warn({
+        code: 'query_field',
+        message: `--query names the field "${name}", which is nowhere in the result${didYouMean(near)}`,
+        ...(own.length > 0 && { hint: `The fields are ${own.join(', ')}.` }),
+      }),
     ...(options.envelope && { next: (view: View, first: unknown) => nextOf({ view, first, cut }) }),
   }
   const presenter = createPresenter(out, selected, paged)

@@ -10,15 +10,25 @@ import { closest, didYouMean } from './output/did-you-mean.ts'
 const commandsOfOtherTools: ReadonlyMap<string, string> = new Map([
   ['auth', 'profile setup'],
   ['books', 'publications'],
+  ['check', 'inspect'],
   ['config', 'profile'],
   ['configure', 'profile setup'],
+  ['find', 'publications list --search'],
+  ['import', 'catalogue plan'],
   ['init', 'profile setup'],
+  ['lint', 'inspect'],
   ['login', 'profile setup'],
+  ['logout', 'profile remove'],
   ['ls', 'publications list'],
+  ['publish', 'publications upload'],
+  ['push', 'publications upload'],
   ['rm', 'publications delete'],
+  ['search', 'publications list --search'],
   ['show', 'publications get'],
   ['status', 'doctor'],
+  ['sync', 'catalogue plan'],
   ['upload', 'publications upload'],
+  ['validate', 'inspect'],
   ['version', '--version'],
   ['view', 'publications get'],
 ])
@@ -64,13 +74,19 @@ function meantByProgram(
   topics: readonly string[],
 ): string | undefined {
   // No command has a dot or a slash in its name, and nearly every file has.
-  if (/[./\\]/.test(word)) return `publications upload ${shellWord(word)}`
+  if (/[./\\]/.test(word)) return `${commandForFile(word)} ${shellWord(word)}`
   const other = commandsOfOtherTools.get(word)
   if (other !== undefined) return other
   const similar = closest(word, [...verbsOf(root), ...topics])
   if (similar !== undefined) return similar
   const group = root.commands.find(each => verbsOf(each).includes(word))
   return group && `${group.name()} ${word}`
+}
+
+/** The command that most likely is meant by a file alone. */
+function commandForFile(name: string): string {
+  if (/\.ndjson$/i.test(name)) return 'catalogue apply'
+  return /\.(?:csv|tsv|xml|onix|ya?ml|json)$/i.test(name) ? 'catalogue plan' : 'publications upload'
 }
 
 const verbsOf = (command: CommandUnknownOpts): string[] =>

@@ -38,11 +38,17 @@ export function register(group: Command, run: Run): void {
     }),
   )
 
-  about(group.command('create <domain>').description(domains.create.summary), {
-    does: 'adds',
-    examples: ['domains create reader.example.org --description "our shop"'],
-    changes: true,
-  })
+  about(
+    group
+      .command('create')
+      .argument('<domain>', 'a host name, such as reader.example.org')
+      .description(domains.create.summary),
+    {
+      does: 'adds',
+      examples: ['domains create reader.example.org --description "our shop"'],
+      changes: true,
+    },
+  )
     .option('--description <text>', 'what the domain is for')
     .action(
       run(async (context, domain, { description }) => {

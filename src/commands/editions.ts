@@ -36,16 +36,30 @@ const view: View = {
   empty: 'There are no editions.',
 }
 
-export function register(group: Command, run: Run): void {
-  about(listing(group.command('list <publication>').description(editions.list.summary)), {
-    does: 'reads',
-    examples: ['editions list pub_123'],
-  }).action(run(async (context, id, paging) => await list(context, view, editions.list, { id }, paging)))
+const [publicationId, editionId] = ['the id of a publication', 'the id of one of its editions']
 
-  about(group.command('get <publication> <edition>').description(editions.get.summary), {
-    does: 'reads',
-    examples: ['editions get pub_123 ed_456', 'editions get pub_123 ed_456 --json --fields metadata'],
-  }).action(
+export function register(group: Command, run: Run): void {
+  about(
+    listing(
+      group.command('list').argument('<publication>', publicationId).description(editions.list.summary),
+    ),
+    {
+      does: 'reads',
+      examples: ['editions list pub_123'],
+    },
+  ).action(run(async (context, id, paging) => await list(context, view, editions.list, { id }, paging)))
+
+  about(
+    group
+      .command('get')
+      .argument('<publication>', publicationId)
+      .argument('<edition>', editionId)
+      .description(editions.get.summary),
+    {
+      does: 'reads',
+      examples: ['editions get pub_123 ed_456', 'editions get pub_123 ed_456 --json --fields metadata'],
+    },
+  ).action(
     run(async (context, id, editionid) => {
       await context.check(view)
       const { raw } = await context.call(editions.get, { id, editionid })
@@ -56,7 +70,9 @@ export function register(group: Command, run: Run): void {
   about(
     bookOptions(
       group
-        .command('upload <publication> <file>')
+        .command('upload')
+        .argument('<publication>', publicationId)
+        .argument('<file>')
         .description('Upload a file as a new edition of a publication, and wait for it'),
     ),
     { does: 'adds', examples: ['editions upload pub_123 second-edition.epub'], changes: true, waits: true },
@@ -69,24 +85,40 @@ export function register(group: Command, run: Run): void {
       }),
     )
 
-  about(creationOptions(group.command('create <publication> <file>').description(editions.create.summary)), {
-    does: 'adds',
-    notForAgents:
-      'it prints addresses that anybody can upload to; publications upload and editions upload do without',
-    examples: ['editions create pub_123 second-edition.epub --json > created.json'],
-    changes: true,
-  }).action(
+  about(
+    creationOptions(
+      group
+        .command('create')
+        .argument('<publication>', publicationId)
+        .argument('<file>')
+        .description(editions.create.summary),
+    ),
+    {
+      does: 'adds',
+      notForAgents:
+        'it prints addresses that anybody can upload to; publications upload and editions upload do without',
+      examples: ['editions create pub_123 second-edition.epub --json > created.json'],
+      changes: true,
+    },
+  ).action(
     run(async (context, id, file, options) => {
       const { createOnly } = await import('../uploads/create-only.ts')
       await createOnly(context, id, file, options)
     }),
   )
 
-  about(group.command('wait <publication> <edition>').description('Wait until an edition is processed'), {
-    does: 'reads',
-    examples: ['editions wait pub_123 ed_456 --timeout 10m'],
-    waits: true,
-  }).action(
+  about(
+    group
+      .command('wait')
+      .argument('<publication>', publicationId)
+      .argument('<edition>', editionId)
+      .description('Wait until an edition is processed'),
+    {
+      does: 'reads',
+      examples: ['editions wait pub_123 ed_456 --timeout 10m'],
+      waits: true,
+    },
+  ).action(
     run(async (context, id, editionid) => {
       await context.check(view)
       const ask = (options: RequestOptions) => context.call(editions.get, { id, editionid }, options)

@@ -26,17 +26,26 @@ const view: View = {
   empty: 'There are no metadata keys. Create one: pubctl metadata-keys create series',
 }
 
+/** What the arguments are of commands for keys, which people tend to name by their key. */
+const keyIds = 'the ids that "metadata-keys list" shows'
+
 export function register(group: Command, run: Run): void {
   about(listing(group.command('list').description(metadataKeys.list.summary)), {
     does: 'reads',
     examples: ['metadata-keys list', `metadata-keys list --query "[?status=='archived'].key"`],
   }).action(run(async (context, paging) => await list(context, view, metadataKeys.list, {}, paging)))
 
-  about(group.command('create <key>').description(metadataKeys.create.summary), {
-    does: 'adds',
-    examples: ['metadata-keys create series --label "Series"'],
-    changes: true,
-  })
+  about(
+    group
+      .command('create')
+      .argument('<key>', 'the name by which values are sent, such as series')
+      .description(metadataKeys.create.summary),
+    {
+      does: 'adds',
+      examples: ['metadata-keys create series --label "Series"'],
+      changes: true,
+    },
+  )
     .option('--label <text>', 'the name that people see')
     .action(
       run(async (context, key, { label }) => {
@@ -57,7 +66,8 @@ export function register(group: Command, run: Run): void {
   }
   about(
     group
-      .command('archive <id...>')
+      .command('archive')
+      .argument('<id...>', keyIds)
       .description('Archive metadata keys, so that they can be deleted or restored'),
     {
       does: 'changes',
@@ -66,13 +76,19 @@ export function register(group: Command, run: Run): void {
     },
   ).action(run(async (context, ids) => await setStatus(context, ids, 'archived')))
 
-  about(group.command('restore <id...>').description('Make archived metadata keys active again'), {
-    does: 'changes',
-    examples: ['metadata-keys restore key_123'],
-    changes: true,
-  }).action(run(async (context, ids) => await setStatus(context, ids, 'active')))
+  about(
+    group
+      .command('restore')
+      .argument('<id...>', keyIds)
+      .description('Make archived metadata keys active again'),
+    {
+      does: 'changes',
+      examples: ['metadata-keys restore key_123'],
+      changes: true,
+    },
+  ).action(run(async (context, ids) => await setStatus(context, ids, 'active')))
 
-  about(group.command('delete <id...>').description(metadataKeys.delete.summary), {
+  about(group.command('delete').argument('<id...>', keyIds).description(metadataKeys.delete.summary), {
     does: 'deletes',
     examples: ['metadata-keys delete key_123', 'metadata-keys delete key_123 --archive --yes'],
     changes: true,

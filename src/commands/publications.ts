@@ -26,7 +26,7 @@ import {
   summaryOption,
 } from '../uploads/options/book-options.ts'
 import { shardOption } from '../uploads/options/shard-option.ts'
-import { namingOptions } from '../uploads/options/sheet-options.ts'
+import { bookFiles, namingOptions } from '../uploads/options/sheet-options.ts'
 import { newestEdition } from '../uploads/outcome.ts'
 import { waitFor } from './wait.ts'
 
@@ -134,7 +134,8 @@ export function register(group: Command, run: Run): void {
       batchOptions(
         bookOptions(
           group
-            .command('upload [file...]')
+            .command('upload')
+            .argument('[file...]', bookFiles)
             .description('Upload books, each as a new publication, and wait for them'),
         ),
       ),

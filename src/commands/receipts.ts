@@ -4,7 +4,10 @@ import type { Run } from '../cli/context.ts'
 
 export function register(group: Command, run: Run): void {
   about(
-    group.command('merge <file...>').description('Join the receipts of shards, and show what is not done'),
+    group
+      .command('merge')
+      .argument('<file...>', 'the .ndjson or .json files that each shard wrote with --report')
+      .description('Join the receipts of shards, and show what is not done'),
     {
       does: 'adds',
       writesTo: ['--out'],

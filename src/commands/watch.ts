@@ -11,7 +11,7 @@ import { encodingOption, matchOption } from '../uploads/options/sheet-options.ts
 import { parseTrigger } from '../watch/folder/names.ts'
 
 export function register(group: Command, run: Run): void {
-  about(group.argument('<folder>').description('Upload what is put into a folder'), {
+  about(group.argument('<folder>', 'where books are put').description('Upload what is put into a folder'), {
     does: 'changes',
     notForAgents: 'it runs until it is stopped',
     examples: [

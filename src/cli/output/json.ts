@@ -1,6 +1,7 @@
 import { serialise } from '../../system/exact-json.ts'
 import { selectFields } from './fields.ts'
 import { neutraliseJson } from './neutralise.ts'
+import type { Query } from './query.ts'
 import type { OutputOptions, Pages } from './view.ts'
 import type { Writer } from './writer.ts'
 
@@ -61,21 +62,27 @@ export async function jsonList(
 
 /** Prints a line of JSON for each item as pages arrive. `--query` is applied to each item. */
 export async function ndjsonList(out: Writer, options: OutputOptions, pages: Pages): Promise<void> {
+  const query = await queryOf(options)
   for await (const page of pages) {
     let text = ''
     for (const item of page) {
       const selected = applyFields(item, options)
-      // Without a query nothing is awaited here, since that would take longer than printing the item.
-      text += `${serialise(options.query === undefined ? selected : await applyQuery(selected, options))}\n`
+      text += `${serialise(query === undefined ? selected : query.search(selected))}\n`
     }
     await out.json(neutraliseJson(text))
     if (out.isClosed) return
   }
+  await query?.tellMissing()
 }
 
-/** The result of `--query`, or the value itself without one. */
-export async function applyQuery(value: unknown, { query }: OutputOptions): Promise<unknown> {
+/** The result of `--query`, or the value itself without one. Says which fields it names are nowhere in the value. */
+export async function applyQuery(value: unknown, options: OutputOptions): Promise<unknown> {
+  const query = await queryOf(options)
   if (query === undefined) return value
-  const { search } = await import('./query.ts')
-  return search(value, query)
+  const result = query.search(value)
+  await query.tellMissing()
+  return result
 }
+
+const queryOf = async (options: OutputOptions): Promise<Query | undefined> =>
+  options.query === undefined ? undefined : (await import('./query.ts')).openQuery(options.query, options)

@@ -42,8 +42,11 @@ export function createPresenter(
   paged: Paged = (writer, print) => print(writer),
 ): Presenter {
   const isPlainQuery = given.query !== undefined && given.format === 'table'
-  const optionsFor = (view: View): OutputOptions =>
-    given.fields ? { ...given, fields: namedFields(view, given.fields) } : given
+  const optionsFor = (view: View): OutputOptions => ({
+    ...given,
+    fields: given.fields && namedFields(view, given.fields),
+    declared: view.fields,
+  })
   const presenter: Presenter = {
     async check(view) {
       const options = optionsFor(view)

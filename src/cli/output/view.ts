@@ -79,6 +79,12 @@ export interface OutputOptions {
   readonly query?: string | undefined
   /** Told the headers of the columns that had no room in a table. */
   readonly onNarrow?: ((left: readonly string[]) => Promise<void>) | undefined
+  /** The fields that a result may have. */
+  readonly declared?: (() => ReadonlySet<string>) | undefined
+  /** Told of a field that `--query` names and nothing in the result has, what is similar, and the fields of a record. */
+  readonly onMissing?:
+    | ((name: string, near: string | undefined, own: readonly string[]) => Promise<void>)
+    | undefined
   /** The commands to go on with after a list, of which the first item is given; undefined to print the list alone. */
   readonly next?: ((view: View, first: unknown) => readonly string[]) | undefined
 }

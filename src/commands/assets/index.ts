@@ -41,7 +41,7 @@ export function register(group: Command, run: Run): void {
     examples: ['assets list'],
   }).action(run(async (context, paging) => await list(context, view, assets.list, {}, paging)))
 
-  about(group.command('upload <file...>').description(assets.create.summary), {
+  about(group.command('upload').argument('<file...>').description(assets.create.summary), {
     does: 'adds',
     examples: ['assets upload Lora-Regular.woff2 Lora-Bold.woff2'],
     changes: true,
@@ -54,11 +54,18 @@ export function register(group: Command, run: Run): void {
       }),
     )
 
-  about(group.command('rename <id> <filename>').description(assets.rename.summary), {
-    does: 'changes',
-    examples: ['assets rename as_123 Lora-Italic.woff2'],
-    changes: true,
-  }).action(
+  about(
+    group
+      .command('rename')
+      .argument('<id>', 'the id of an asset')
+      .argument('<filename>', 'its new name')
+      .description(assets.rename.summary),
+    {
+      does: 'changes',
+      examples: ['assets rename as_123 Lora-Italic.woff2'],
+      changes: true,
+    },
+  ).action(
     run(async (context, id, filename) => {
       await context.check(view)
       const reply = await context.change(assets.rename, { id, filename })

@@ -8,7 +8,7 @@ import { showsFullTable } from '../../cli/output-kind.ts'
 import { showEach } from '../../cli/show-each.ts'
 import { UsageFailure } from '../../system/errors.ts'
 import { printProblems, problemCounts, refuseUnfit } from '../../uploads/options/book-problems.ts'
-import { namingOptions } from '../../uploads/options/sheet-options.ts'
+import { bookFiles, namingOptions } from '../../uploads/options/sheet-options.ts'
 import { typeOption } from '../../uploads/options/type-option.ts'
 
 const view: View = {
@@ -68,7 +68,7 @@ export function register(group: Command, run: Run): void {
   about(
     namingOptions(
       group
-        .argument('[file...]', 'EPUB, PDF or LPF files, folders of them, or patterns')
+        .argument('[file...]', bookFiles)
         .option('--strict', 'end with exit code 2 for warnings as well as for errors')
         .addOption(typeOption())
         .option('--accessibility', 'show what books say of their accessibility, the worst first')

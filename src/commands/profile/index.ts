@@ -11,7 +11,8 @@ import { shown, shownSandbox, view } from './view.ts'
 export function register(group: Command, run: Run): void {
   about(
     group
-      .command('setup [name]')
+      .command('setup')
+      .argument('[name]', 'what to call it; pubctl asks if it is not given')
       .description('Set up a profile: asks for what is missing, and checks the key first'),
     {
       does: 'changes',
@@ -51,12 +52,18 @@ export function register(group: Command, run: Run): void {
     }),
   )
 
-  about(group.command('show [name]').description('Show a profile, with its key masked'), {
-    does: 'reads',
-    notForAgents: 'whoever starts the server chooses the profile',
-    examples: ['profile show', 'profile show work --json'],
-    isLocal: true,
-  }).action(
+  about(
+    group
+      .command('show')
+      .argument('[name]', 'a profile (default: the one in use)')
+      .description('Show a profile, with its key masked'),
+    {
+      does: 'reads',
+      notForAgents: 'whoever starts the server chooses the profile',
+      examples: ['profile show', 'profile show work --json'],
+      isLocal: true,
+    },
+  ).action(
     run(async (context, wanted) => {
       await context.check(view)
       const current = await context.profiles.current()

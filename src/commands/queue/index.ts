@@ -10,7 +10,10 @@ import { databaseOption } from './database-option.ts'
 export function register(group: Command, run: Run): void {
   about(
     databaseOption(
-      group.command('load <plan>').description('Put the steps of a plan into the queue, each once'),
+      group
+        .command('load')
+        .argument('<plan>', 'a file that "catalogue plan --out" wrote')
+        .description('Put the steps of a plan into the queue, each once'),
     ),
     {
       does: 'adds',
@@ -51,8 +54,9 @@ export function register(group: Command, run: Run): void {
   about(
     databaseOption(
       group
-        .command('retry [step...]')
-        .description('Let steps that failed be tried again: those with these ids, or all'),
+        .command('retry')
+        .argument('[step...]', 'the ids of steps that "queue status" shows (default: all that failed)')
+        .description('Try failed steps again'),
     ),
     {
       does: 'changes',
@@ -87,7 +91,8 @@ export function register(group: Command, run: Run): void {
   about(
     databaseOption(
       group
-        .command('limit [rate]')
+        .command('limit')
+        .argument('[rate]', '5/s, 300/m, 1000/h or none; shows the limit if it is not given')
         .description('Show or set how many steps all workers together begin: 5/s, 300/m, none'),
     ),
     {

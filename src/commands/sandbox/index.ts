@@ -143,13 +143,19 @@ export function register(group: Command, run: Run): void {
       }),
     )
 
-  about(group.command('book [file]').description('Write a small EPUB to try uploads with'), {
-    does: 'adds',
-    notForAgents: 'the sandbox is for people to try things out',
-    examples: ['sandbox book', 'sandbox book first.epub --title "My First Book"'],
-    changes: true,
-    isLocal: true,
-  })
+  about(
+    group
+      .command('book')
+      .argument('[file]', 'the file to write (default: first.epub)')
+      .description('Write a small EPUB to try uploads with'),
+    {
+      does: 'adds',
+      notForAgents: 'the sandbox is for people to try things out',
+      examples: ['sandbox book', 'sandbox book first.epub --title "My First Book"'],
+      changes: true,
+      isLocal: true,
+    },
+  )
     .option('--title <text>', 'the title of the book')
     .option('--force', 'replace the file if there is one')
     .action(

@@ -54,13 +54,21 @@ export function registerJournal(group: Command, run: Run): void {
       }),
     )
 
-  about(batchOptions(group.command('resume [id...]').description('Resume unfinished uploads')), {
-    does: 'adds',
-    writesTo: ['--report'],
-    examples: ['uploads resume', 'uploads resume 4b6aa668-6336-4631-b0cc-77d59186b759 --no-wait'],
-    changes: true,
-    waits: true,
-  })
+  about(
+    batchOptions(
+      group
+        .command('resume')
+        .argument('[id...]', 'the ids that "uploads list" shows (default: all)')
+        .description('Resume unfinished uploads'),
+    ),
+    {
+      does: 'adds',
+      writesTo: ['--report'],
+      examples: ['uploads resume', 'uploads resume 4b6aa668-6336-4631-b0cc-77d59186b759 --no-wait'],
+      changes: true,
+      waits: true,
+    },
+  )
     .option('--no-wait', 'do not wait until the service has processed the files')
     .action(
       run(async (context, ids, options) => {
@@ -90,7 +98,8 @@ export function registerJournal(group: Command, run: Run): void {
 
   about(
     group
-      .command('forget <id...>')
+      .command('forget')
+      .argument('<id...>', 'the ids that "uploads list" shows')
       .description('Remove uploads from the journal; nothing changes on the service'),
     {
       does: 'deletes',
