@@ -48,7 +48,11 @@ export async function openAccepted(path: string, mayRead: MayRead): Promise<Acce
     await file.close()
   }
   const byId = new Map<string, AcceptedLine[]>()
-  for (const line of lines) byId.set(line.publicationId, [...(byId.get(line.publicationId) ?? []), line])
+  for (const line of lines) {
+    const others = byId.get(line.publicationId)
+    if (others) others.push(line)
+    else byId.set(line.publicationId, [line])
+  }
   return { lines, of: id => byId.get(id) ?? [], found: new Set() }
 }
 

@@ -43,6 +43,9 @@ export interface LockFile {
 /** No lock has more bytes. */
 const mostOfLock = 64 * 1024
 
+/** How long nothing is done before a lock that is just being taken or released is looked at again, in milliseconds. */
+const betweenLooks = 20
+
 /** The tokens of the locks that this process has or is taking. */
 const own = new Set<string>()
 
@@ -65,7 +68,7 @@ export async function takeLock(
   let left: LockFile['left']
   own.add(mine.token)
   removeLeftDrafts(dirname(path))
-  for (;;) {
+  for (; ; await sleep(betweenLooks)) {
     const held = holder()
     if (held === 'none') {
       if (writeCompleteFile(path, text)) break

@@ -1,7 +1,7 @@
 import { closeSync, constants, fstatSync, openSync, type Stats, statSync } from 'node:fs'
 import { UsageFailure } from './errors.ts'
 import { close, fstat, open, read, stat } from './files.ts'
-import { anyFile, type MayRead, notInRoot, outsideRoot } from './may-read.ts'
+import { type MayRead, notInRoot, outsideRoot } from './may-read.ts'
 import { unreadable } from './unreadable.ts'
 
 /** A file to read from. */
@@ -14,7 +14,7 @@ export interface OpenFile {
 }
 
 interface OpenOptions {
-  /** Whether a pipe will do, as for a file that the user alone names; agents have none. It is read by its `fd`. */
+  /** Whether a pipe will do where `mayRead` allows one. It is read by its `fd`. */
   readonly mayBePipe?: boolean
 }
 
@@ -32,7 +32,7 @@ export async function openFile(
   { mayBePipe = false }: OpenOptions = {},
 ): Promise<OpenFile> {
   if (!mayRead(path)) throw outsideRoot(notInRoot(path))
-  const isPipeFit = mayBePipe && mayRead === anyFile
+  const isPipeFit = mayBePipe && mayRead.orPipe === true
   try {
     const before = await stat(path)
     mustFit(path, before, isPipeFit)

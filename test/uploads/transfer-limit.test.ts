@@ -7,11 +7,11 @@ const seconds = judgedEvery / 1000
 /** Transfers of large files over a line that carries so many bytes a second, judged so many times; gives the limits. */
 function limitsOver(line: readonly number[], concurrency: number): number[] {
   const limit = pLimit(concurrency)
-  const pace = openTransferLimit(limit)
+  const transferLimit = openTransferLimit(limit)
   return line.map(bytesPerSecond => {
-    const transfers = Array.from({ length: limit.concurrency }, () => pace.begin(1e12))
+    const transfers = Array.from({ length: limit.concurrency }, () => transferLimit.begin(1e12))
     for (const { sent } of transfers) sent((bytesPerSecond * seconds) / transfers.length)
-    pace.judge()
+    transferLimit.judge()
     for (const { end } of transfers) end()
     return limit.concurrency
   })
@@ -32,10 +32,10 @@ describe('the number of files that are sent at a time', () => {
 
   it('does not go down for a store that takes its time to answer', () => {
     const limit = pLimit(4)
-    const pace = openTransferLimit(limit)
-    for (let count = 0; count < 4; count++) pace.begin(1000).sent(1000)
-    pace.judge()
-    pace.judge()
+    const transferLimit = openTransferLimit(limit)
+    for (let count = 0; count < 4; count++) transferLimit.begin(1000).sent(1000)
+    transferLimit.judge()
+    transferLimit.judge()
     expect(limit.concurrency).toBe(4)
   })
 })

@@ -8,6 +8,7 @@ import { isbn13, plainText } from '../../plan/match.ts'
 import type { Call } from '../../service/client/call.ts'
 import { isRefusal } from '../../service/client/retryable.ts'
 import { publications } from '../../service/contract/publications.ts'
+import { once } from '../../system/once.ts'
 
 interface KeySearchOptions {
   readonly call: Call
@@ -115,17 +116,4 @@ function examplesIn(index: PublicationIndex, field: IndexField): { publicationId
     examples.set(value === written, { publicationId, value })
   }
   return [...examples.values()]
-}
-
-/** Does each work once, also if it is asked for again meanwhile; what failed is done again. */
-function once<K extends string, T>(work: (key: K) => Promise<T>): (key: K) => Promise<T> {
-  const done = new Map<K, Promise<T>>()
-  return key => {
-    const before = done.get(key)
-    if (before) return before
-    const now = work(key)
-    done.set(key, now)
-    now.catch(() => done.delete(key))
-    return now
-  }
 }

@@ -93,9 +93,9 @@ export async function printCard(out: Writer, columns: readonly Column[], item: u
   const indent = ' '.repeat(label)
   const besideLabel = (value: string) => wrap(indent + value, out.width, indent, widthOf).slice(label)
   // An id that is longer than the room beside its label stands below it, so that the terminal does not break it.
-  const isBelow = (value: string) => !/\s/.test(value) && label + widthOf(value) > out.width
+  const isTooLong = (value: string) => !/\s/.test(value) && label + widthOf(value) > out.width
   const text = lines.map(([name, value]) =>
-    isBelow(value)
+    isTooLong(value)
       ? `${out.paint('dim', name)}\n  ${out.link(value, value)}\n`
       : `${out.paint('dim', name.padEnd(label))}${colourStates(out, linked(out, besideLabel(value), value))}\n`,
   )

@@ -3,6 +3,7 @@ import { pagesOf } from '../../service/client/pages.ts'
 import type { Resource } from '../../service/client/read.ts'
 import type { Publication, PublicationSummary } from '../../service/contract/publication.ts'
 import { publications } from '../../service/contract/publications.ts'
+import { once } from '../../system/once.ts'
 import type { Warning } from '../../system/warning.ts'
 import { contentKeyOf, withoutContentKey } from './metadata-keys.ts'
 import { readPublication } from './read-publication.ts'
@@ -62,7 +63,7 @@ export function openLookup(
     return { items, isCut }
   })
   const publication = once((id: string) => readPublication(paced, id))
-  const hasKey = once(async () => {
+  const hasKey = once<undefined, boolean>(async () => {
     const state = await contentKeyOf(paced)
     const warning = withoutContentKey(state)
     if (warning) onWarning(warning)
@@ -71,7 +72,7 @@ export function openLookup(
   return {
     search: text => search(text.normalize('NFC').trim()),
     publication,
-    hasContentKey: () => hasKey(''),
+    hasContentKey: () => hasKey(undefined),
   }
 }
 
@@ -81,17 +82,4 @@ function summaryOf(item: Resource<typeof PublicationSummary>): Summary[] {
   const createdAt = Date.parse(createdAtIso ?? '')
   const made = { createdAt: Number.isNaN(createdAt) ? null : createdAt }
   return [{ publicationId, title, authors: author, type, ...made }]
-}
-
-/** Caches the results of `work` by its argument; failures are not cached. */
-function once<T>(work: (text: string) => Promise<T>): (text: string) => Promise<T> {
-  const done = new Map<string, Promise<T>>()
-  return text => {
-    const before = done.get(text)
-    if (before) return before
-    const now = work(text)
-    done.set(text, now)
-    now.catch(() => done.delete(text))
-    return now
-  }
 }
