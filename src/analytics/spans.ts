@@ -1,3 +1,4 @@
+import { addTo } from '../system/add-to.ts'
 import { countMonths, dayMilliseconds, dayOf, daysIn, monthOf, monthsIn } from '../system/calendar.ts'
 
 /** A month or a day of an answer. */
@@ -68,7 +69,7 @@ function spansOf<T>(rows: readonly T[], period: AnsweredPeriod, unit: Unit<T>): 
   for (const row of rows) {
     const name = unit.nameOf(row)
     if (name === null || !unit.isName(name)) return undefined
-    byName.set(name, [...(byName.get(name) ?? []), row])
+    addTo(byName, name, row)
   }
   const ends = [period?.from ?? '', period?.to ?? ''].filter(unit.isName)
   const known = [...byName.keys(), ...ends].sort()

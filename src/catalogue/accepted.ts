@@ -3,6 +3,8 @@ import type { Context } from '../cli/context.ts'
 import { neutraliseJson } from '../cli/output/neutralise.ts'
 import type { AcceptedDifference } from '../plan/difference.ts'
 import { inEnglish } from '../service/contract/zod-parts.ts'
+import { addTo } from '../system/add-to.ts'
+import { counted } from '../system/counted.ts'
 import { UsageFailure } from '../system/errors.ts'
 import { parseExactly, serialise } from '../system/exact-json.ts'
 import type { MayRead } from '../system/may-read.ts'
@@ -48,11 +50,7 @@ export async function openAccepted(path: string, mayRead: MayRead): Promise<Acce
     await file.close()
   }
   const byId = new Map<string, AcceptedLine[]>()
-  for (const line of lines) {
-    const others = byId.get(line.publicationId)
-    if (others) others.push(line)
-    else byId.set(line.publicationId, [line])
-  }
+  for (const line of lines) addTo(byId, line.publicationId, line)
   return { lines, of: id => byId.get(id) ?? [], found: new Set() }
 }
 
@@ -94,9 +92,7 @@ export async function tellAccepted(
   if (path === undefined || accepted === undefined) return
   const { lines, found } = accepted
   if (found.size > 0)
-    await context.note(
-      `${found.size} ${found.size === 1 ? 'difference is' : 'differences are'} accepted in ${path}.`,
-    )
+    await context.note(`${counted(found.size, 'difference is', 'differences are')} accepted in ${path}.`)
   const lapsed = lines.filter(line => !found.has(line))
   if (lapsed.length === 0) return
   const named = lapsed

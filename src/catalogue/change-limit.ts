@@ -1,4 +1,5 @@
 import { actions, actionsWith, type Counts, type PlanAction } from '../plan/actions.ts'
+import { counted } from '../system/counted.ts'
 import { UsageFailure } from '../system/errors.ts'
 
 /** How many changes a plan may make at most: so many, or a part of the books in it that the service has. */
@@ -41,7 +42,7 @@ export function beyondLimit(
       ? `${limit.most}`
       : `${Math.floor(most)} (${limit.percent}% of the ${there} books in it that the service has)`
   return new UsageFailure(
-    `the plan would make ${changes} ${changes === 1 ? 'change' : 'changes'}, and --max-changes allows ${allowed}`,
+    `the plan would make ${counted(changes, 'change')}, and --max-changes allows ${allowed}`,
     {
       code: 'too_many_changes',
       hint: 'Nothing was changed. If the plan is right, allow more with --max-changes; else look at --files, --name and --match.',

@@ -1,6 +1,6 @@
 import type { Context } from '../cli/context.ts'
 import { differencesColumn } from '../cli/output/difference-text.ts'
-import type { View } from '../cli/output/view.ts'
+import { inPages, type View } from '../cli/output/view.ts'
 import { actions, countedByName, planActions } from '../plan/actions.ts'
 import type { Difference } from '../plan/difference.ts'
 import { differenceState } from '../plan/differences.ts'
@@ -10,7 +10,7 @@ import { exitCodes, Failure } from '../system/errors.ts'
 import { tellAccepted } from './accepted.ts'
 import type { CompareOptions } from './plan-options.ts'
 import { compareSources } from './plan-sources.ts'
-import { mustBeComplete, type Planned } from './report-plan.ts'
+import { mustBeComplete } from './report-plan.ts'
 
 /** The columns of books that differ. */
 export const driftView: View = {
@@ -60,8 +60,10 @@ export async function driftOfSources(
     const counts = new Map<State, number>()
     await context.list(
       driftView,
-      pagesOf(rows, book => {
-        counts.set(book.state, (counts.get(book.state) ?? 0) + 1)
+      inPages(rows.steps(), step => {
+        const book = bookOf(step)
+        if (book) counts.set(book.state, (counts.get(book.state) ?? 0) + 1)
+        return book
       }),
     )
     const found = states.filter(state => counts.has(state))
@@ -84,20 +86,6 @@ export async function driftOfSources(
 
 /** The actions of what has no publication to be compared with, or not for certain. */
 const notCompared = planActions.filter(action => ['conflict', 'no-file', 'create'].includes(action))
-
-function* pagesOf(rows: Planned['rows'], onBook: (book: DriftedBook) => void): Generator<DriftedBook[]> {
-  let page: DriftedBook[] = []
-  for (const step of rows.steps()) {
-    const book = bookOf(step)
-    if (book === undefined) continue
-    onBook(book)
-    page.push(book)
-    if (page.length < 200) continue
-    yield page
-    page = []
-  }
-  yield page
-}
 
 /** Undefined for a step whose book is as the source says, or that is about no publication. */
 function bookOf({ key, title, publicationId, editionId, from, ...step }: PlanStep): DriftedBook | undefined {

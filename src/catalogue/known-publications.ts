@@ -1,5 +1,6 @@
 import type { Context } from '../cli/context.ts'
 import { createCountProgress } from '../cli/output/count-progress.ts'
+import { counted } from '../system/counted.ts'
 import { Failure } from '../system/errors.ts'
 import { callerOf } from '../uploads/batch/caller.ts'
 import { readJournal } from '../uploads/batch/journal.ts'
@@ -84,7 +85,7 @@ export async function knownPublications(
     if (withoutId > 0) {
       await context.warn({
         code: 'listed_without_id',
-        message: `the service lists ${withoutId} ${withoutId === 1 ? 'record' : 'records'} without publicationId, which cannot be read`,
+        message: `the service lists ${counted(withoutId, 'record')} without publicationId, which cannot be read`,
       })
     }
     return {

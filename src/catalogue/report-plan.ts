@@ -1,6 +1,6 @@
 import type { Context } from '../cli/context.ts'
 import { differencesColumn } from '../cli/output/difference-text.ts'
-import type { View } from '../cli/output/view.ts'
+import { inPages, type View } from '../cli/output/view.ts'
 import {
   actions,
   actionsWith,
@@ -10,7 +10,8 @@ import {
   planActions,
   undecidedActions,
 } from '../plan/actions.ts'
-import type { PlanHeader, PlanStep } from '../plan/plan-step.ts'
+import type { PlanHeader } from '../plan/plan-step.ts'
+import { counted } from '../system/counted.ts'
 import { exitCodes, Failure } from '../system/errors.ts'
 import { summariseSteps } from '../uploads/batch/job-summary.ts'
 import { publicationLimit } from './plan/publication-limit.ts'
@@ -57,7 +58,10 @@ export async function reportPlan(context: Context, planned: Planned, options: Pl
     ...(isShort ? actionsWith(({ isQuiet }) => isQuiet === true) : []),
     ...(options.showsOrphans ? [] : (['orphan'] as const)),
   ]
-  await context.list(planView, pagesOf(rows.steps(left)))
+  await context.list(
+    planView,
+    inPages(rows.steps(left), step => step),
+  )
   await context.note(`${summaryOf(counts)}.`)
   await warnOfNotRead(context, planned)
   if (isTable(context)) await explain(context, planned.header, left)
@@ -106,19 +110,6 @@ async function explain(
   )
 }
 
-function* pagesOf(steps: Iterable<PlanStep>): Generator<PlanStep[]> {
-  let page: PlanStep[] = []
-  for (const step of steps) {
-    page.push(step)
-    if (page.length < 200) continue
-    yield page
-    page = []
-  }
-  yield page
-}
-
-const plural = (one: string, many: string) => (count: number) => `${count} ${count === 1 ? one : many}`
-
 function summaryOf(counts: Counts): string {
   const said = planActions.flatMap(action => (counts[action] ? [phraseOf(action, counts[action])] : []))
   return said.length === 0 ? 'The sources name no books' : said.join(', ')
@@ -132,7 +123,7 @@ async function warnOfNotRead(
   if (notReadYet === 0) return
   await context.warn({
     code: 'publications_not_read_yet',
-    message: `${notReadYet} of the ${plural('publication', 'publications')(publications)} at the service are not read yet, because no row means them by ISBN, title or content; which of them are in no sheet or message is not known`,
+    message: `${notReadYet} of the ${counted(publications, 'publication')} at the service are not read yet, because no row means them by ISBN, title or content; which of them are in no sheet or message is not known`,
     hint: 'Later plans read more of them. To read all of them now: pubctl catalogue index --refresh',
   })
 }
@@ -155,7 +146,7 @@ async function tellUnproven(context: Context, { rows, metadataKeys }: Planned): 
   if (unproven > 0) {
     await context.warn({
       code: 'not_proven',
-      message: `of ${plural('book', 'books')(unproven)} it is not proven that the content at the service is the same: only ISBN or key and size are`,
+      message: `of ${counted(unproven, 'book')} it is not proven that the content at the service is the same: only ISBN or key and size are`,
       ...(hasKey ? {} : { hint }),
     })
   } else if (!hasKey) {
@@ -174,14 +165,14 @@ async function tellNotSent(context: Context, { header: { notSent } }: Planned): 
   if (prices + rights > 0) {
     await context.warn({
       code: 'not_sent',
-      message: `the service has no fields for ${plural('price', 'prices')(prices)} and ${plural('sales right', 'sales rights')(rights)} of the sources, so pubctl does not send them`,
+      message: `the service has no fields for ${counted(prices, 'price')} and ${counted(rights, 'sales right')} of the sources, so pubctl does not send them`,
     })
   }
   const missing = Object.entries(notSent).filter(([name]) => !isWithoutField(name))
   if (missing.length === 0) return
   await context.warn({
     code: 'metadata_not_sent',
-    message: `pubctl does not send these values, for which the organisation has no metadata keys: ${missing.map(([name, count]) => `${name} (${plural('row', 'rows')(count)})`).join(', ')}`,
+    message: `pubctl does not send these values, for which the organisation has no metadata keys: ${missing.map(([name, count]) => `${name} (${counted(count, 'row')})`).join(', ')}`,
     hint: `To send them, create the keys before planning, such as: pubctl metadata-keys create ${missing[0]?.[0]}`,
   })
 }
@@ -220,14 +211,14 @@ export function endWith(header: PlanHeader, { detailedExitCode, out }: PlanOptio
 export function mustBeComplete({ counts, unread }: PlanHeader): void {
   const broken = sumOf(counts, brokenActions)
   if (broken > 0) {
-    throw new Failure(`${plural('row', 'rows')(broken)} of the sources cannot be used`, {
+    throw new Failure(`${counted(broken, 'row')} of the sources cannot be used`, {
       code: 'rows_broken',
       exitCode: exitCodes.partFailed,
       hint: 'Each is a step "broken" that says why. The other rows are planned.',
     })
   }
   if (unread > 0) {
-    throw new Failure(`${plural('publication', 'publications')(unread)} of the service could not be read`, {
+    throw new Failure(`${counted(unread, 'publication')} of the service could not be read`, {
       code: 'publications_unread',
       exitCode: exitCodes.partFailed,
       hint: 'What is wrong with them: pubctl catalogue index --refresh. The steps do not know what they are.',

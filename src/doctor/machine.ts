@@ -2,6 +2,7 @@ import { X509Certificate } from 'node:crypto'
 import { existsSync } from 'node:fs'
 import type { ProfileStore } from '../config/profiles.ts'
 import { dayOf } from '../system/calendar.ts'
+import { counted } from '../system/counted.ts'
 import { Failure } from '../system/errors.ts'
 import { anyFile } from '../system/may-read.ts'
 import { readTextFile } from '../system/open-file.ts'
@@ -19,8 +20,7 @@ export async function checkConfiguration(folder: string, profiles: ProfileStore)
   try {
     const count = (await profiles.list()).length
     const [loose] = profiles.unsafeModes()
-    if (loose === undefined)
-      return pass('configuration', `${folder}, with ${count} ${count === 1 ? 'profile' : 'profiles'}`)
+    if (loose === undefined) return pass('configuration', `${folder}, with ${counted(count, 'profile')}`)
     const [mode, wanted] = [loose.mode, loose.wanted].map(each => each.toString(8).padStart(4, '0'))
     return warn(
       'configuration',

@@ -1,3 +1,4 @@
+import { addTo } from '../system/add-to.ts'
 import type { PlanAction } from './actions.ts'
 import { isbn13 } from './match.ts'
 import type { PlanStep } from './plan-step.ts'
@@ -33,8 +34,7 @@ export function selectorOf({ only, exclude, actions }: Selection, absolute: (pat
 function namesIn(names: readonly string[], absolute: (path: string) => string) {
   const byText = new Map<string, string[]>()
   for (const name of names)
-    for (const text of new Set([name, isbn13(name) ?? name, absolute(name)]))
-      byText.set(text, [...(byText.get(text) ?? []), name])
+    for (const text of new Set([name, isbn13(name) ?? name, absolute(name)])) addTo(byText, text, name)
   const used = new Set<string>()
   return {
     has({ key, file, publicationId }: Named): boolean {

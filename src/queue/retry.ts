@@ -1,3 +1,4 @@
+import { addTo } from '../system/add-to.ts'
 import { addJobs, taskOf } from './load.ts'
 import type { Postgres } from './postgres/postgres.ts'
 
@@ -24,12 +25,7 @@ export async function retrySteps(
   const unknown = (ids ?? []).filter(id => !found.some(each => each.id === id.toLowerCase()))
   if (isDryRun) return { retried: found.length, unknown }
   const byTask = new Map<string, string[]>()
-  for (const { id, ...plan } of found) {
-    const task = taskOf(plan)
-    const some = byTask.get(task)
-    if (some) some.push(id)
-    else byTask.set(task, [id])
-  }
+  for (const { id, ...plan } of found) addTo(byTask, taskOf(plan), id)
   for (const [task, all] of byTask) {
     for (let start = 0; start < all.length; start += batchSize) {
       const some = all.slice(start, start + batchSize)

@@ -1,6 +1,6 @@
-import type { CreatedSince } from '../catalogue/apply/created-since.ts'
-import { countsSince, valuesCreatedSince } from '../catalogue/apply/created-since.ts'
+import { type CreatedSince, countsSince, valuesCreatedSince } from '../catalogue/apply/created-since.ts'
 import type { ExamineContext } from '../catalogue/apply/examine-context.ts'
+import { once } from '../system/once.ts'
 import type { Postgres } from './postgres/postgres.ts'
 
 /**
@@ -20,7 +20,8 @@ export function openSharedCreatedSince(
     )
     return plan?.isCompared ?? false
   }
-  const compare = async () => {
+  // A failure belongs to the step that meets it; the next one asks again.
+  const compared = once(async () => {
     if (await isCompared(postgres.query)) return
     await postgres.transaction(async query => {
       // The others wait for the one that asks.
@@ -36,17 +37,11 @@ export function openSharedCreatedSince(
       )
       await query('UPDATE pubctl.plans SET "isCompared" = true WHERE "planId" = $1', [planId])
     })
-  }
-  let compared: Promise<void> | undefined
+  })
   return {
     includes,
     async withValue(value) {
-      compared ??= compare()
-      // A failure belongs to the step that meets it; the next one asks again.
-      compared.catch(() => {
-        compared = undefined
-      })
-      await compared
+      await compared()
       const rows = await postgres.query<{ publicationId: string }>(
         'SELECT "publicationId" FROM pubctl.created WHERE "planId" = $1 AND value = $2',
         [planId, value],

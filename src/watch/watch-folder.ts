@@ -1,5 +1,6 @@
 import { type FSWatcher, watch } from 'node:fs'
 import type { Context } from '../cli/context.ts'
+import { counted } from '../system/counted.ts'
 import { exitCodes, Failure, Interrupted } from '../system/errors.ts'
 import { removeLeftDraftsWithin } from '../system/left-drafts.ts'
 import { networkFileSystem } from '../system/network-file-system.ts'
@@ -86,7 +87,7 @@ async function watchLocked(context: Context, folders: Folders, watching: Watchin
 }
 
 const someFailed = (count: number, { failed }: Folders): Failure =>
-  new Failure(`${count} ${count === 1 ? 'file' : 'files'} could not be settled`, {
+  new Failure(`${counted(count, 'file')} could not be settled`, {
     code: 'part_failed',
     exitCode: exitCodes.partFailed,
     hint: `What failed is in ${failed}, each with a receipt that says why; what is not complete stayed where it was.`,

@@ -7,6 +7,7 @@ import { type Html, html } from '../../pages/html.ts'
 import { page } from '../../pages/page.ts'
 import { badge, figures, table } from '../../pages/parts.ts'
 import type { Period } from '../../system/calendar.ts'
+import { counted } from '../../system/counted.ts'
 import { type AnalyticsReport, type DailyViews, type FigureOrNull, scopeCounters } from './figures.ts'
 import { monthsSection } from './page-months.ts'
 import { completionSection, titlesSection, titleText } from './page-titles.ts'
@@ -41,7 +42,7 @@ ${report.progress !== null && progressSection(report.progress, period)}`,
 /** What the page lacks, said at its top. */
 function missing(unread: AnalyticsReport['unread'], failed: number): Html | undefined {
   const all = [
-    ...(failed > 0 ? [`figures of ${failed} ${failed === 1 ? 'title' : 'titles'}`] : []),
+    ...(failed > 0 ? [`figures of ${counted(failed, 'title')}`] : []),
     ...unread.map(({ what }) => what),
   ]
   return all.length === 0
@@ -80,7 +81,7 @@ function describe(daily: DailyViews['daily'], { from, to }: DailyViews['period']
   return [
     `${number(sum)} views from ${dayLabel(from)} to ${dayLabel(to)}.`,
     busiest.views > 0 ? `The most, ${number(busiest.views)}, were on ${dayLabel(busiest.day)}.` : '',
-    gaps > 0 ? `There are no figures for ${gaps} ${gaps === 1 ? 'day' : 'days'}.` : '',
+    gaps > 0 ? `There are no figures for ${counted(gaps, 'day')}.` : '',
   ]
     .filter(Boolean)
     .join(' ')

@@ -1,3 +1,4 @@
+import { addTo } from '../../system/add-to.ts'
 import { isElsewhere, resolveInBook } from '../href.ts'
 import { attributeOf, childOf, childrenOf, textOf, type XmlElement } from '../xml.ts'
 
@@ -152,10 +153,7 @@ function valuesByProperty(metas: readonly Meta[]): Map<string, string[]> {
   const values = new Map<string, string[]>()
   for (const { property, refines, value } of metas) {
     if (property === undefined) continue
-    const key = keyOf(property, refines?.replace(/^#/, '') ?? '')
-    const before = values.get(key)
-    if (before) before.push(value)
-    else values.set(key, [value])
+    addTo(values, keyOf(property, refines?.replace(/^#/, '') ?? ''), value)
   }
   return values
 }

@@ -2,6 +2,8 @@ import { isbn13 } from '../../plan/match.ts'
 import { clockSkew } from '../../service/client/clock-skew.ts'
 import { pagesOf } from '../../service/client/pages.ts'
 import { publications } from '../../service/contract/publications.ts'
+import { addTo } from '../../system/add-to.ts'
+import { once } from '../../system/once.ts'
 import { knownPublication } from '../../uploads/lookup/known-publication.ts'
 import { readPublication } from '../../uploads/lookup/read-publication.ts'
 import type { ExamineContext } from './examine-context.ts'
@@ -17,18 +19,9 @@ export interface CreatedSince {
 /** `made` is when the plan was made, in milliseconds since 1970. */
 export function openCreatedSince(made: number, context: ExamineContext): CreatedSince {
   const includes = countsSince(made)
-  let values: Promise<Map<string, string[]>> | undefined
-  return {
-    includes,
-    async withValue(value) {
-      values ??= valuesCreatedSince(includes, context)
-      // A failure belongs to the step that meets it; the next one asks again.
-      values.catch(() => {
-        values = undefined
-      })
-      return (await values).get(value) ?? []
-    },
-  }
+  // A failure belongs to the step that meets it; the next one asks again.
+  const values = once(() => valuesCreatedSince(includes, context))
+  return { includes, withValue: async value => (await values()).get(value) ?? [] }
 }
 
 /** Whether a publication of this time of creation counts as one that is newer than a plan. */
@@ -44,12 +37,11 @@ export async function valuesCreatedSince(
 ): Promise<Map<string, string[]>> {
   const paced: typeof call = (endpoint, input) => limits.ask(() => call(endpoint, input))
   const values = new Map<string, string[]>()
-  const add = (value: string, id: string) => void values.set(value, [...(values.get(value) ?? []), id])
   const keep = async (id: string) => {
     const item = await readPublication(paced, id)
     const known = item && knownPublication(id, item, await journal.findPublication(caller, id))
     const metadata = (known?.editions ?? []).flatMap(({ fields }) => Object.values(fields.metadata ?? {}))
-    for (const value of new Set(metadata.map(each => isbn13(each) ?? String(each)))) add(value, id)
+    for (const value of new Set(metadata.map(each => isbn13(each) ?? String(each)))) addTo(values, value, id)
   }
   const sorting = { sortBy: 'createdAtIso', sortDirection: 'desc' }
   for await (const page of pagesOf(paced, publications.list, sorting, { limit: Number.POSITIVE_INFINITY })) {

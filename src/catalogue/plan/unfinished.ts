@@ -1,5 +1,6 @@
 import type { EarlierUpload, PublicationIndex } from '../../plan/known.ts'
 import { creationFor, type UploadPlan } from '../../plan/upload-plan.ts'
+import { addTo } from '../../system/add-to.ts'
 import { serialise } from '../../system/exact-json.ts'
 import { type Caller, ownershipOf } from '../../uploads/journal/caller.ts'
 import type { Entry } from '../../uploads/journal/entry.ts'
@@ -17,7 +18,7 @@ export function unfinishedByFile(journal: LocalJournalReader, caller: Caller): U
     const ownership = ownershipOf(entry, caller)
     // The service tells whether an upload belongs to the caller, but only once it exists.
     if (ownership === 'foreign' || (ownership !== 'own' && entry.publicationId === null)) continue
-    uploads.set(entry.file, [...(uploads.get(entry.file) ?? []), entry])
+    addTo(uploads, entry.file, entry)
   }
   return uploads
 }

@@ -1,3 +1,4 @@
+import { addTo } from '../../system/add-to.ts'
 import { UsageFailure } from '../../system/errors.ts'
 import { closest, didYouMean } from './did-you-mean.ts'
 
@@ -15,7 +16,7 @@ export function selectFields(item: unknown, paths: readonly string[]): unknown {
   const kept = new Map<string, string[][]>()
   for (const path of paths) {
     const [name = '', ...rest] = path.split('.')
-    kept.set(name, [...(kept.get(name) ?? []), rest])
+    addTo(kept, name, rest)
   }
   return select(item, kept)
 }

@@ -65,9 +65,25 @@ export type Answers = AsyncIterable<Readonly<Record<string, unknown>>>
 /** The number of items that are turned into text at a time, so that a page of any length is printed in little memory. */
 const chunkLength = 1000
 
+/** The number of items of a page that is made here. */
+const pageLength = 200
+
 /** The items of a page, some at a time. */
 export function* inChunks(page: readonly unknown[]): Generator<readonly unknown[]> {
   for (let start = 0; start < page.length; start += chunkLength) yield page.slice(start, start + chunkLength)
+}
+
+/** What is shown of items, in pages, so that all of it is not in memory at once. Those of which nothing is are left out. */
+export function* inPages<T, R>(items: Iterable<T>, shownOf: (item: T) => R | undefined): Generator<R[]> {
+  let page: R[] = []
+  for (const item of items) {
+    const shown = shownOf(item)
+    if (shown !== undefined) page.push(shown)
+    if (page.length < pageLength) continue
+    yield page
+    page = []
+  }
+  yield page
 }
 
 export type Format = 'table' | 'json' | 'ndjson' | 'csv'

@@ -3,6 +3,7 @@ import type { View } from '../../cli/output/view.ts'
 import { showsFullTable } from '../../cli/output-kind.ts'
 import { withQueue } from '../../queue/open-queue.ts'
 import { isOpen, type QueueStatus, queueStatus } from '../../queue/status.ts'
+import { counted } from '../../system/counted.ts'
 import { exitCodes, Failure } from '../../system/errors.ts'
 
 /** A queue. What failed is a table of its own at a terminal, and part of the item in JSON. */
@@ -101,6 +102,10 @@ function lineOf(status: QueueStatus): string {
     ...(failed > 0 ? [`${failed} failed`] : []),
     ...(retrying > 0 ? [`${retrying} to be tried again`] : []),
   ]
-  const count = `${workers.length} ${workers.length === 1 ? 'worker' : 'workers'}`
-  return [`${done} of ${steps} done`, ...troubles, `${perSecond} a second`, count].join(', ')
+  return [
+    `${done} of ${steps} done`,
+    ...troubles,
+    `${perSecond} a second`,
+    counted(workers.length, 'worker'),
+  ].join(', ')
 }

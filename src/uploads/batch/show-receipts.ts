@@ -2,7 +2,7 @@ import type { Context } from '../../cli/context.ts'
 import { isNamedIn } from '../../cli/output/named.ts'
 import { neutraliseLine } from '../../cli/output/neutralise.ts'
 import { hideInside } from '../../cli/output/secrets.ts'
-import type { View } from '../../cli/output/view.ts'
+import { inPages, type View } from '../../cli/output/view.ts'
 import { widthOf } from '../../cli/output/width.ts'
 import { wrap } from '../../cli/output/wrap.ts'
 import { endOf, isFailed, type Receipt, receiptName } from '../receipt.ts'
@@ -79,11 +79,9 @@ function sentence(text: string): string {
   return `${text.charAt(0).toUpperCase()}${text.slice(1)}${endsWithCommand || /[.!?:]$/.test(text) ? '' : '.'}`
 }
 
-/** The receipts in pages, so that copies of a hundred thousand are not in memory at once. */
-function* pagesOf(context: Context, receipts: readonly Receipt[], size = 200): Generator<Receipt[]> {
-  for (let start = 0; start === 0 || start < receipts.length; start += size)
-    yield receipts.slice(start, start + size).map(each => withoutSecrets(context, each))
-}
+/** The receipts in pages of what is shown of them. */
+const pagesOf = (context: Context, receipts: readonly Receipt[]): Iterable<Receipt[]> =>
+  inPages(receipts, receipt => withoutSecrets(context, receipt))
 
 /** Receipts are stored and forwarded, so secrets are removed; the file keeps the name that the user gave. */
 export const withoutSecrets = ({ err }: Context, receipt: Receipt): Receipt => ({

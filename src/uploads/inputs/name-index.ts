@@ -1,5 +1,6 @@
 import { join } from 'node:path'
 import { folded, matchesName, type NamePattern, type NameValues } from '../../plan/name-pattern.ts'
+import { addTo } from '../../system/add-to.ts'
 import { UsageFailure } from '../../system/errors.ts'
 
 /** A file in a folder. */
@@ -40,13 +41,7 @@ function stemOf({ folder, name }: BookFile, { folders }: NamePattern): string {
 
 function byIsbn(files: readonly BookFile[], pattern: NamePattern): Candidates {
   const index = new Map<string, BookFile[]>()
-  for (const file of files) {
-    for (const isbn of isbnsIn(stemOf(file, pattern))) {
-      const there = index.get(isbn)
-      if (there) there.push(file)
-      else index.set(isbn, [file])
-    }
-  }
+  for (const file of files) for (const isbn of isbnsIn(stemOf(file, pattern))) addTo(index, isbn, file)
   return ({ isbn = '' }) => index.get(isbn) ?? []
 }
 

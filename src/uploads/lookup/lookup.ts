@@ -63,7 +63,7 @@ export function openLookup(
     return { items, isCut }
   })
   const publication = once((id: string) => readPublication(paced, id))
-  const hasKey = once<undefined, boolean>(async () => {
+  const hasKey = once(async () => {
     const state = await contentKeyOf(paced)
     const warning = withoutContentKey(state)
     if (warning) onWarning(warning)
@@ -72,7 +72,7 @@ export function openLookup(
   return {
     search: text => search(text.normalize('NFC').trim()),
     publication,
-    hasContentKey: () => hasKey(undefined),
+    hasContentKey: hasKey,
   }
 }
 
