@@ -1,11 +1,11 @@
 /** How many bytes of data one answer has at most. */
-const pageBytes = 32_768
+const most = 32_768
 
 /**
  * The beginning of a text that fits into a number of bytes, and the rest: cut after a line if there is an end of one,
  * else between two characters.
  */
-export function cutPage(text: string, most = pageBytes): { page: string; rest: string } {
+export function cutPage(text: string): { page: string; rest: string } {
   // No character has more bytes than this has for each code unit.
   if (text.length * 3 <= most) return { page: text, rest: '' }
   const bytes = Buffer.from(text.slice(0, most))

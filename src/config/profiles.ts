@@ -3,7 +3,6 @@ import { join } from 'node:path'
 import { UsageFailure } from '../system/errors.ts'
 import { makeFolder } from '../system/make-folder.ts'
 import { checkOwnership } from '../system/ownership.ts'
-import { type Clock, systemClock } from '../system/world.ts'
 import { refuseInsecure } from './address.ts'
 import type { ConfigFile, Stored } from './config-file.ts'
 import { checkProfileName, keychainIdIn, type Profile, parseProfile, sandboxName } from './profile.ts'
@@ -45,7 +44,7 @@ type Profiles = Record<string, unknown>
 /** The profiles in a config folder. It is only read when a method is called, and only created when a profile is saved. */
 export function openProfiles(
   folder: string,
-  { clock = systemClock, platform = process.platform }: { clock?: Clock; platform?: NodeJS.Platform } = {},
+  { platform = process.platform }: { platform?: NodeJS.Platform } = {},
 ): ProfileStore {
   const path = join(folder, 'config.json')
 
@@ -64,19 +63,15 @@ export function openProfiles(
     const { checkWritable } = await import('../system/write-file.ts')
     makeConfigFolder(folder)
     checkOwnership(folder)
-    await withLock(
-      join(folder, 'config.lock'),
-      async confirm => {
-        const stored = await read()
-        const profiles = profilesIn(stored)
-        const current = edit(profiles, currentIn(stored))
-        const { write } = await open()
-        checkWritable(path)
-        confirm()
-        write({ ...stored, current, profiles })
-      },
-      clock,
-    )
+    await withLock(join(folder, 'config.lock'), async confirm => {
+      const stored = await read()
+      const profiles = profilesIn(stored)
+      const current = edit(profiles, currentIn(stored))
+      const { write } = await open()
+      checkWritable(path)
+      confirm()
+      write({ ...stored, current, profiles })
+    })
   }
 
   return {

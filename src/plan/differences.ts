@@ -34,9 +34,7 @@ export const changeableDifferencesOf = (
 ): Difference[] =>
   Object.entries(given).flatMap(([field, wanted]) => {
     const other = there[field as keyof ChangeableFields]
-    return wanted === undefined || isSame(wanted, other)
-      ? []
-      : [{ field, there: other ?? null, wanted, ...lastOf(sent, field) }]
+    return wanted === undefined || isSame(wanted, other) ? [] : [differenceOf(field, other, wanted, sent)]
   })
 
 /** Changes as the body of a PATCH; undefined if there are none. */
@@ -57,23 +55,30 @@ export function fixedDifferencesOf(
       const other = there[field as keyof CreationFields]
       // Not every answer names the collections of a publication.
       if (wanted === undefined || (field === 'collectionIds' && other === undefined)) return []
-      return isSameField(field, wanted, other)
-        ? []
-        : [{ field, there: other ?? null, wanted, ...lastOf(sent, field) }]
+      return isSameField(field, wanted, other) ? [] : [differenceOf(field, other, wanted, sent)]
     }),
     ...Object.entries(metadata).flatMap(([field, wanted]) => {
       const other = there.metadata?.[field]
       return isSameField(field, wanted, other)
         ? []
-        : [{ field, there: other ?? null, wanted, ...lastOf(sent, metadataName(field)) }]
+        : [differenceOf(field, other, wanted, sent, metadataName(field))]
     }),
   ]
 }
 
 const nothingSent: SentValues = new Map()
 
-const lastOf = (sent: SentValues, name: string): { readonly sent?: unknown } =>
-  sent.has(name) ? { sent: sent.get(name) } : {}
+/** `name` is that by which `sent` knows the field. */
+const differenceOf = (
+  field: string,
+  there: unknown,
+  wanted: unknown,
+  sent: SentValues,
+  name = field,
+): Difference => ({
+  ...{ field, there: there ?? null, wanted },
+  ...(sent.has(name) && { sent: sent.get(name) }),
+})
 
 /** What a difference is, by three ways. */
 export const differenceState = ({ field, ...ways }: Difference): FieldState =>

@@ -35,7 +35,8 @@ export function fieldState(
   return isEqual(sent, there) ? 'outdated' : 'drifted'
 }
 
-const isEmpty = (value: unknown): boolean =>
+/** Whether a value says as little as none. */
+export const isEmpty = (value: unknown): boolean =>
   value === undefined ||
   value === null ||
   value === '' ||

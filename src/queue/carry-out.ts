@@ -43,7 +43,7 @@ export function openCarrying(options: CarryOptions): (id: string) => Promise<voi
     created.set(planId, known)
     return known
   }
-  const putBack = async (id: string, after = 0) => await addJobs(query, task, [id], after)
+  const putBack = async (id: string) => await addJobs(query, task, [id], 0)
 
   /** Whether the upload of a step was carried out by this queue, be it by another worker. */
   const isOfQueue = async ({ uploadRequestId }: Receipt): Promise<boolean> =>

@@ -38,6 +38,5 @@ export const open = whenFree(promisify(fs.open))
 /** Returns `bytesRead`. */
 export const read = promisify(fs.read<Buffer>)
 export const readdir = whenFree(promisify(fs.readdir))
-export const readFile = whenFree(promisify(fs.readFile))
 export const rename = promisify(fs.rename)
 export const stat = promisify(fs.stat)

@@ -1,3 +1,4 @@
+import { isEmpty } from '../../plan/drift.ts'
 import type { KnownEdition, KnownPublication } from '../../plan/known.ts'
 import type { Before } from '../../plan/plan-step.ts'
 
@@ -45,11 +46,4 @@ const noFields = {
 const isEqual = (before: unknown, now: unknown): boolean =>
   JSON.stringify(plain(before)) === JSON.stringify(plain(now))
 
-const plain = (value: unknown): unknown =>
-  value === undefined ||
-  value === null ||
-  value === '' ||
-  value === false ||
-  (Array.isArray(value) && value.length === 0)
-    ? null
-    : value
+const plain = (value: unknown): unknown => (isEmpty(value) ? null : value)

@@ -71,9 +71,7 @@ export interface Rows {
   close(): void
 }
 
-interface StoredRow {
-  readonly number: number
-  readonly key: string
+interface StoredRow extends Omit<ProductRow, 'product'> {
   readonly product: string
 }
 
@@ -129,6 +127,19 @@ export function openRows(): Rows {
     }
   }
 
+  function* pagesOfTexts(sql: string): Generator<string[]> {
+    for (let after = ''; ; ) {
+      const page = db.all<{ text: string }>(`${sql} ORDER BY text LIMIT ${pageSize}`, after)
+      const last = page.at(-1)
+      if (last === undefined) return
+      yield page.map(({ text }) => text)
+      after = last.text
+    }
+  }
+
+  const count = (where: string): number =>
+    db.get<{ count: number }>(`SELECT count(*) AS count FROM rows WHERE ${where}`)?.count ?? 0
+
   const mention = (ids: readonly string[]): void => {
     for (const id of ids) db.run('INSERT OR IGNORE INTO mentioned VALUES (?)', id)
   }
@@ -158,24 +169,16 @@ export function openRows(): Rows {
     addOrphan: step =>
       void db.run('INSERT INTO rows (step, action) VALUES (?, ?)', serialise(step), step.action),
     *repeatedRecords() {
-      for (let after = ''; ; ) {
-        const page = db.all<{ record: string }>(
-          `SELECT record FROM rows WHERE record > ? GROUP BY record HAVING count(*) > 1
-           ORDER BY record LIMIT ${pageSize}`,
-          after,
-        )
-        for (const { record } of page) {
+      const repeated = 'SELECT record AS text FROM rows WHERE record > ? GROUP BY record HAVING count(*) > 1'
+      const ofRecord = 'SELECT number, key, product FROM rows WHERE record = ? ORDER BY sentAt, number'
+      for (const page of pagesOfTexts(repeated))
+        for (const record of page)
           yield db
-            .all<{ number: number; key: string | null; product: string | null }>(
-              'SELECT number, key, product FROM rows WHERE record = ? ORDER BY sentAt, number',
-              record,
-            )
-            .map(row => ({ ...row, product: row.product === null ? null : JSON.parse(row.product) }))
-        }
-        const last = page.at(-1)
-        if (last === undefined) return
-        after = last.record
-      }
+            .all<Omit<StoredRow, 'product'> & { product: string | null }>(ofRecord, record)
+            .map(({ product, ...row }) => ({
+              ...row,
+              product: product === null ? null : JSON.parse(product),
+            }))
     },
     replace({ number, key, product }, others) {
       for (const other of others) size -= db.run('DELETE FROM rows WHERE number = ?', other)
@@ -186,7 +189,7 @@ export function openRows(): Rows {
     },
     *maps() {
       for (const row of pages<StoredRow>('SELECT number, key, product FROM rows WHERE isMap = 1'))
-        yield { ...row, product: JSON.parse(row.product) }
+        yield rowOf(row) as KeyedRow
     },
     ofKey: key =>
       db
@@ -194,11 +197,10 @@ export function openRows(): Rows {
           'SELECT number, key, product FROM rows WHERE key = ? AND product IS NOT NULL ORDER BY number',
           key,
         )
-        .map(row => ({ ...row, product: JSON.parse(row.product) })),
+        .map(row => rowOf(row) as KeyedRow),
     *undecided() {
-      const sql = 'SELECT number, key, product FROM rows WHERE step IS NULL'
-      for (const row of pages<{ number: number; key: string | null; product: string }>(sql))
-        yield { ...row, product: JSON.parse(row.product) }
+      for (const row of pages<StoredRow>('SELECT number, key, product FROM rows WHERE step IS NULL'))
+        yield rowOf(row)
     },
     sameKey: ({ number, key, product }) =>
       db
@@ -239,20 +241,7 @@ export function openRows(): Rows {
       )
       return row && { product: JSON.parse(row.product), step: readStep(row.step) }
     },
-    *brokenKeys() {
-      for (let after = ''; ; ) {
-        const page = db
-          .all<{ key: string }>(
-            `SELECT key FROM brokenKeys WHERE key > ? ORDER BY key LIMIT ${pageSize}`,
-            after,
-          )
-          .map(({ key }) => key)
-        const last = page.at(-1)
-        if (last === undefined) return
-        yield page
-        after = last
-      }
-    },
+    brokenKeys: () => pagesOfTexts('SELECT key AS text FROM brokenKeys WHERE key > ?'),
     mention,
     unmentioned: ids =>
       db
@@ -262,13 +251,9 @@ export function openRows(): Rows {
         )
         .map(({ id }) => id),
     replacingUnknown: () =>
-      db.get<{ count: number }>(
-        `SELECT count(*) AS count FROM rows WHERE action IN ${writing} AND EXISTS (SELECT * FROM
-           json_each(step, '$.differences') AS each WHERE json_type(each.value, '$.sent') IS NULL)`,
-      )?.count ?? 0,
-    unproven: () =>
-      db.get<{ count: number }>("SELECT count(*) AS count FROM rows WHERE step ->> 'proof' = 'unproven'")
-        ?.count ?? 0,
+      count(`action IN ${writing} AND EXISTS (SELECT * FROM json_each(step, '$.differences') AS each
+        WHERE json_type(each.value, '$.sent') IS NULL)`),
+    unproven: () => count("step ->> 'proof' = 'unproven'"),
     counts: () =>
       Object.fromEntries(
         db
@@ -296,6 +281,8 @@ export function openRows(): Rows {
     close: db.close,
   }
 }
+
+const rowOf = ({ product, ...row }: StoredRow): ProductRow => ({ ...row, product: JSON.parse(product) })
 
 /** Metadata that a step carries over can have integers that a JavaScript number would round. */
 const readStep = (text: string) => parseExactly(text) as PlanStep
