@@ -1,9 +1,9 @@
 import { differingTexts } from '../cli/output/difference-text.ts'
-import { dayLabel } from '../pages/charts/month-label.ts'
 import { cutValue } from '../pages/cut-value.ts'
 import { type Html, html, type PageValue } from '../pages/html.ts'
 import { page } from '../pages/page.ts'
 import { badge, contents, figures, plainList, table } from '../pages/parts.ts'
+import { timeLabel } from '../pages/time-label.ts'
 import { actions, actionsWith, type PlanAction, undecidedActions } from '../plan/actions.ts'
 import type { Difference } from '../plan/difference.ts'
 import type { PlanHeader, PlanStep } from '../plan/plan-step.ts'
@@ -19,7 +19,7 @@ export const mostShown = 1000
 
 /** A plan as a self-contained page. `steps` are those whose actions are listed; `hide` removes secrets. */
 export function planPage(
-  { counts, sources, baseUrl, made, unread, notReadYet, pubctl }: PlanHeader,
+  { counts, sources, baseUrl, scopeId, made, unread, notReadYet, pubctl }: PlanHeader,
   steps: Iterable<PlanStep>,
   hide: <T>(value: T) => T,
 ): string {
@@ -35,7 +35,7 @@ export function planPage(
   const counted = actionsWith(({ heading }) => heading === null)
   return page({
     title: 'Plan of the catalogue',
-    lead: html`What would make ${hide(baseUrl)} equal to <b>${cutValue(names.join(', '))}</b>${sources.length > names.length && ' and others'}, planned on ${dayLabel(made.slice(0, 10))}. Nothing has been changed yet, and nothing is ever deleted.`,
+    lead: html`What would make ${hide(baseUrl)} equal to <b>${cutValue(names.join(', '))}</b>${sources.length > names.length && ' and others'}, planned on ${timeLabel(new Date(made))}${scopeId !== null && html`, for the organisation ${scopeId}`}. Nothing has been changed yet, and nothing is ever deleted.`,
     body: html`${figures([
       ...listed.map(action => ({
         label: titleOf(action).toLowerCase(),
@@ -54,7 +54,7 @@ ${contents(
 )}
 ${listed.length === 0 && html`<p>There is nothing to do.</p>`}
 ${listed.map(action => section(action, groups.get(action)))}`,
-    footer: html`To carry it out, write the plan with <code>--out plan.ndjson</code> and run <code>pubctl catalogue apply plan.ndjson</code>. Made by pubctl ${pubctl}.`,
+    footer: html`To carry it out, write the plan with <code>--out plan.ndjson</code> and run <code>pubctl catalogue apply plan.ndjson</code>. Made by pubctl ${pubctl} with <code>pubctl catalogue plan</code>.`,
   })
 }
 
@@ -92,10 +92,12 @@ function rowOf({
   differences,
   publicationId,
   from,
+  send,
 }: PlanStep): PageValue[] {
   const tone = undecidedActions.includes(action) ? 'warn' : 'plain'
   return [
     html`<bdi>${cutValue(title ?? key ?? publicationId ?? '–')}</bdi>${[
+      authorsOf(send).join(', '),
       title === null || key?.startsWith('sha256:') ? null : key,
       file,
       sourceText(from),
@@ -108,11 +110,21 @@ function rowOf({
   ]
 }
 
+/** The authors that are sent; none for what is not created. */
+const authorsOf = (send: PlanStep['send']): readonly string[] =>
+  send && 'edition' in send ? (send.edition.author ?? []) : []
+
 /** A field with its value at the service and the wanted one, and what was sent last if that is another. */
 function differenceLine(difference: Difference): Html {
   const values = differingTexts(difference, longestValue)
-  return html`${cutValue(difference.field)}${values.map(([name, text]) => html`<span class="file">${name}: <bdi>${text ?? 'nothing'}</bdi></span>`)}`
+  return html`${cutValue(fieldWords.get(difference.field) ?? difference.field)}${values.map(([name, text]) => html`<span class="file">${name}: <bdi>${text ?? 'nothing'}</bdi></span>`)}`
 }
+
+/** What people call fields whose names are those of programs. */
+const fieldWords: ReadonlyMap<string, string> = new Map([
+  ['sampleItems', 'samples'],
+  ['isForInternalReadingInstance', 'for the internal reading instance only'],
+])
 
 /** The longest value of a difference, in UTF-16 code units. */
 const longestValue = 200

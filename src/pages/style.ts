@@ -63,11 +63,7 @@ td li + li { margin-top: .25rem; }
 .bar rect { fill: var(--bar); }
 footer { margin-top: 3rem; padding-top: 1rem; border-top: 1px solid var(--line); color: var(--quiet); font-size: .875rem; }
 @media screen and (max-width: 45rem) {
-  .sized:not(.many) th:first-child { width: 45%; }
-}
-@media screen and (max-width: 30rem) {
   .sized, .sized tbody, .sized tr, .sized tbody th, .sized td { display: block; width: auto; min-width: 0; }
-  .sized:not(.many) th:first-child { width: auto; }
   .sized caption { display: block; }
   .sized thead { position: absolute; width: 1px; height: 1px; overflow: hidden; clip-path: inset(50%); }
   .sized tbody th, .sized td { border: 0; padding: .15rem 0; }

@@ -40,6 +40,9 @@ describe('catalogue plan --report', () => {
     for (const { why } of steps)
       expect(page).toContain(why.replaceAll('"', '&quot;').replaceAll("'", '&#39;'))
     expect(page).toContain('books.csv, ')
+    expect(page).toMatch(/ planned on \d+ \w+ \d{4} at \d\d:\d\d UTC, for the organisation scope_\w+\. /)
+    expect(page).toContain('with <code>pubctl catalogue plan</code>')
+    expect(tableNamed(page, 'To create')[0]?.[0]).toMatch(/^\S.*Ann978/)
   })
 
   it('shows a hostile title as text', async () => {
@@ -53,12 +56,13 @@ describe('catalogue plan --report', () => {
     book('alpha.epub', bookOf('Alpha'))
     write(`${header},description`, `alpha.epub,Alpha,Ann,${isbns[0]},<b>Old</b> & long`)
     await upload()
-    write(`${header},description`, `alpha.epub,Alpha,Ann,${isbns[0]},New`)
+    write(`${header},description,internal`, `alpha.epub,Alpha,Ann,${isbns[0]},New,true`)
     const file = join(home, 'plan.html')
     await plan('--report', file)
     const page = readFileSync(file, 'utf8')
     expect(page).toContain('there: <bdi>&lt;b&gt;Old&lt;/b&gt; &amp; long</bdi>')
     expect(page).toContain('wanted: <bdi>New</bdi>')
+    expect(page).toContain('<li>for the internal reading instance only<')
   })
 
   it('says how many steps of a kind it does not list', async () => {

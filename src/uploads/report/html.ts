@@ -3,6 +3,7 @@ import { cutValue } from '../../pages/cut-value.ts'
 import { type Html, html, type PageValue } from '../../pages/html.ts'
 import { page } from '../../pages/page.ts'
 import { badge, contents, figures, plainList, table } from '../../pages/parts.ts'
+import { timeLabel } from '../../pages/time-label.ts'
 import { countsOf, endOf, ends, isFailed, type Receipt, receiptName } from '../receipt.ts'
 import type { ReportFacts } from './report-facts.ts'
 
@@ -29,10 +30,9 @@ export function htmlReport(
     .filter(section => section.receipts.length > 0)
     .map(section => ({ ...section, count: section.receipts.length }))
   const counts = countsOf(receipts)
-  const time = new Intl.DateTimeFormat('en-GB', { dateStyle: 'long', timeStyle: 'short', timeZone: 'UTC' })
   return page({
     title: 'Upload receipt',
-    lead: html`What became of ${receipts.length.toLocaleString('en')} ${receipts.length === 1 ? 'book' : 'books'} on ${time.format(now)} UTC, at ${target}${scopeId === null ? '' : html`, for the organisation ${scopeId}`}.`,
+    lead: html`What became of ${receipts.length.toLocaleString('en')} ${receipts.length === 1 ? 'book' : 'books'} on ${timeLabel(now)}, at ${target}${scopeId === null ? '' : html`, for the organisation ${scopeId}`}.`,
     body: html`${figures(
       ends.flatMap(end =>
         counts[end] > 0 || end === 'uploaded' ? [{ label: end, value: counts[end] }] : [],
