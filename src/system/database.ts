@@ -1,10 +1,9 @@
 import { closeSync, openSync } from 'node:fs'
-import { createRequire } from 'node:module'
 import { dirname } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import type Libsql from 'libsql'
+import { loadDriver } from './database-driver.ts'
 import { errorName, isBusy, isDamaged, isUnwritable } from './database-error.ts'
-import { UsageFailure } from './errors.ts'
 import { makeFolder } from './make-folder.ts'
 import { checkOwnership } from './ownership.ts'
 
@@ -165,21 +164,6 @@ const newer = (unusable: Unusable): Error => unusable('was made by a newer versi
 function inWords(error: unknown, unusable: Unusable): unknown {
   if (isUnwritable(error)) return unusable(`cannot be opened (${errorName(error)})`, error)
   return isDamaged(error) ? unusable('is damaged', error) : error
-}
-
-/** The driver is native, and can be missing from an installation. */
-function loadDriver(): typeof Libsql {
-  try {
-    return createRequire(import.meta.url)('libsql')
-  } catch (error) {
-    if (/^E[MN]FILE$/.test((error as NodeJS.ErrnoException).code ?? '')) throw error
-    const machine = `${process.platform}-${process.arch}`
-    throw new UsageFailure(`the package libsql is not installed for ${machine}, and this needs it`, {
-      code: 'no_database_driver',
-      hint: 'The sandbox and the journal of uploads need it. Install pubctl again, with its optional packages.',
-      cause: error,
-    })
-  }
 }
 
 /**

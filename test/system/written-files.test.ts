@@ -290,6 +290,7 @@ describe('the source', () => {
       'sandbox/processing/scan.ts': 'an object of the sandbox',
       'start/start.ts': 'the program itself',
       'system/database.ts': 'databases of its own',
+      'system/database-driver.ts': 'what the system says of its C library',
       'system/known-files.ts': 'files of its own',
       'system/lock-file.ts': 'locks of its own',
       'system/new-file.ts': 'a new file',
