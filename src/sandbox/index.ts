@@ -102,11 +102,14 @@ async function listenOn(
   listenTo: (port: number) => Promise<Listener>,
 ): Promise<Listener> {
   if (port !== 0) return await listenTo(port)
-  const listener = await listenTo(Number(setting(db, 'port') ?? 0)).catch(() => listenTo(0))
-  db.run(
-    `INSERT INTO settings VALUES ('port', ?) ON CONFLICT DO UPDATE SET value = excluded.value`,
-    String(listener.port),
-  )
+  const previous = Number(setting(db, 'port') ?? 0)
+  const listener = await listenTo(previous).catch(() => listenTo(0))
+  if (listener.port !== previous) {
+    db.run(
+      `INSERT INTO settings VALUES ('port', ?) ON CONFLICT DO UPDATE SET value = excluded.value`,
+      String(listener.port),
+    )
+  }
   return listener
 }
 

@@ -1,11 +1,10 @@
 import type { SandboxState } from '../call.ts'
 import type { AssetRecord } from '../store/assets.ts'
 import { findObject, type ObjectRow, type StoredObject } from '../store/objects.ts'
-import { findEdition, saveEdition } from '../store/publications.ts'
+import { findEdition, hasFinalStatus, saveEdition } from '../store/publications.ts'
 import { findRecord, saveRecord } from '../store/records.ts'
 import { uploadOfRequest, useObject } from '../store/upload-requests.ts'
 import { enqueue } from './jobs.ts'
-import { hasFinalStatus } from './outcome.ts'
 
 /**
  * Records a file that was sent by PUT, before the PUT is answered. A file for something that has been deleted, or has

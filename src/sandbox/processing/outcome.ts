@@ -1,7 +1,6 @@
 import { basename, extname, parse } from 'node:path'
 import { type Book, readBook, readCover } from '../../books/index.ts'
 import { languageName } from '../../service/contract/language.ts'
-import { terminalUploadStatuses } from '../../service/contract/publication.ts'
 import type { PublicationType } from '../../service/contract/publication-type.ts'
 import type { Database } from '../../system/database.ts'
 import { anyFile } from '../../system/may-read.ts'
@@ -11,6 +10,7 @@ import {
   type EditionRecord,
   editionsOf,
   findEdition,
+  hasFinalStatus,
   type PublicationRecord,
   publicationRow,
   saveEdition,
@@ -19,10 +19,6 @@ import {
 import { type UploadRow, uploadOfEdition } from '../store/upload-requests.ts'
 import { finish, leaseMilliseconds, release, renew } from './jobs.ts'
 import { holdsEicar } from './scan.ts'
-
-/** Whether an edition has its final upload status. */
-export const hasFinalStatus = ({ uploadStatus }: EditionRecord): boolean =>
-  (terminalUploadStatuses as readonly string[]).includes(uploadStatus)
 
 /** Examines a leased edition's file and gives the edition its terminal state. */
 export async function processEdition(

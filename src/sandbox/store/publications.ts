@@ -1,5 +1,5 @@
 import type { Checked } from '../../service/contract/endpoint.ts'
-import { type Edition, EditionMetadata } from '../../service/contract/publication.ts'
+import { type Edition, EditionMetadata, terminalUploadStatuses } from '../../service/contract/publication.ts'
 import type { PublicationType } from '../../service/contract/publication-type.ts'
 import type { Database } from '../../system/database.ts'
 import { missing, refused } from '../service-error.ts'
@@ -60,6 +60,10 @@ export function findEdition(
   )
   return row && { publicationId: row.publication_id, edition: JSON.parse(row.doc) as EditionRecord }
 }
+
+/** Whether an edition has its final upload status. */
+export const hasFinalStatus = ({ uploadStatus }: EditionRecord): boolean =>
+  (terminalUploadStatuses as readonly string[]).includes(uploadStatus)
 
 /** A publication with its editions, as the service shows it (§2.7). */
 export function publicationWithEditions(db: Database, id: string) {
