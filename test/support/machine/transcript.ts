@@ -67,9 +67,12 @@ export async function transcriptOf(routes?: Record<string, Reply>, env: Record<s
     return withoutNewIds(text, [lines].flat())
   }
 
-  /** The same for one command line at a terminal, where a person answers each question with its keys. */
-  const answer = (line: string, ...answers: NonNullable<Options['answers']>) =>
-    type(line, { columns: 80, answers })
+  /**
+   * The same for one command line at a terminal, where a person answers each question with its keys. Whether a path begins a
+   * line of its own depends on how long it is; here it never does.
+   */
+  const answer = async (line: string, ...answers: NonNullable<Options['answers']>) =>
+    (await type(line, { columns: 80, answers })).replaceAll(/\n! (?=~\/)/g, ' ')
   return { ...own, url, received, type, answer }
 }
 

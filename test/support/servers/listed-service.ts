@@ -56,7 +56,17 @@ export async function listedService({
     ...(scopeId === null ? {} : { authentication: { sub: 's', scopeId } }),
   }
   const idOf = (number: number) => `pub_${number}`
-  const bookOf = (id: string): Listed => ({ ...made(Number(id.slice(4))), ...changed.get(id) })
+  const unchanged = new Map<string, Listed>()
+  // Kept, since a search looks at all of them.
+  const unchangedOf = (id: string): Listed => {
+    const known = unchanged.get(id) ?? made(Number(id.slice(4)))
+    unchanged.set(id, known)
+    return known
+  }
+  const bookOf = (id: string): Listed => {
+    const change = changed.get(id)
+    return change === undefined ? unchangedOf(id) : { ...unchangedOf(id), ...change }
+  }
 
   const summaryOf = (id: string) => {
     const { title, author, editionId, uploadStatus } = bookOf(id)
