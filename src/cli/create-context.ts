@@ -97,7 +97,7 @@ export function createContext(
       chosen => chosen.isSandbox,
       () => false,
     )
-    const { openHttp } = await import('../service/client/http.ts')
+    const openHttp = world.openHttp ?? (await import('../service/client/http.ts')).openHttp
     const { proxySecrets } = await import('../service/client/proxy.ts')
     for (const secret of proxySecrets(world.env)) rememberKey(world, secret)
     const opened = openHttp(isSandbox ? {} : world.env)

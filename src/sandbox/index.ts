@@ -7,12 +7,13 @@ import { type Clock, systemClock } from '../system/world.ts'
 import type { SandboxState } from './call.ts'
 import { type Faults, noFaults } from './http/faults.ts'
 import { type Listener, listen } from './http/server.ts'
-import { answerRequest } from './http/service.ts'
+import { answerRequest, type ServiceAnswer, type ServiceRequest } from './http/service.ts'
 import { startProcessing } from './processing/loop.ts'
 import { objectCreated } from './processing/object-created.ts'
-import { createPresignedTarget } from './s3/presigned.ts'
+import { createPresignedTarget, type PresignedTarget } from './s3/presigned.ts'
 import { reseed, seed } from './seed/index.ts'
 import { keysOf, type SeedKey } from './seed/keys.ts'
+import type { Store } from './store/cache.ts'
 import { databasePath, hasDatabase, openStore } from './store/database.ts'
 import { createObjects, objectsFolder } from './store/objects.ts'
 import { createTokens } from './store/tokens.ts'
@@ -21,11 +22,9 @@ import type { SandboxVariant } from './variants.ts'
 export { parseFaults } from './http/faults.ts'
 export { parseVariants } from './variants.ts'
 
-export interface ServiceOptions {
+interface OpenOptions {
   /** Made when missing, and readable by its owner alone. */
   dataDir: string
-  /** Undefined or 0: the previous port if it is free, else any. */
-  port?: number
   /** Milliseconds that `upload_pending` and `uploaded` last at least, each. */
   processingDelayMs?: number
   /** How long an upload session can be used. */
@@ -33,6 +32,11 @@ export interface ServiceOptions {
   /** What it does in another way than usual. */
   variants?: readonly SandboxVariant[]
   clock?: Clock
+}
+
+export interface ServiceOptions extends OpenOptions {
+  /** Undefined or 0: the previous port if it is free, else any. */
+  port?: number
   /** The faults to inject, and the random numbers from 0 to below 1 that decide when. */
   faults?: Faults
   random?: () => number
@@ -45,14 +49,23 @@ export interface RunningService {
   close(): Promise<void>
 }
 
+/** The service itself, which answers requests however they come to it. */
+export interface OpenService {
+  readonly db: Store
+  /** Answers a request of the JSON API. */
+  answer(request: ServiceRequest): ServiceAnswer
+  /** Takes what is sent to an upload session. */
+  readonly target: PresignedTarget
+  readonly keys: SeedKey[]
+  close(): Promise<void>
+}
+
 /**
- * Starts the embedded service on 127.0.0.1. Several may run on one data directory, in one process or in many. Rejects
- * with UsageFailure `sandbox_data` if the directory holds something else, and with the system's error if the requested port
- * is not available.
+ * Opens the embedded service without listening. `origin` is where its upload sessions lead. Throws UsageFailure `sandbox_data`
+ * if the directory holds something else.
  */
-export async function startService(options: ServiceOptions): Promise<RunningService> {
-  const { port = 0, processingDelayMs = 150, sessionSeconds = 900, clock = systemClock } = options
-  const { faults = noFaults, random = Math.random, variants = [] } = options
+export async function openService(options: OpenOptions, origin: () => string): Promise<OpenService> {
+  const { processingDelayMs = 150, sessionSeconds = 900, clock = systemClock, variants = [] } = options
   const dataDir = resolve(options.dataDir)
   await loadZod()
   const db = openStore(dataDir, seed)
@@ -60,15 +73,12 @@ export async function startService(options: ServiceOptions): Promise<RunningServ
     const secret = Buffer.from(setting(db, 'secret') ?? '', 'hex')
     const target = createPresignedTarget({
       secret,
-      origin: () => listener.origin,
+      origin,
       clock,
       tempDir: join(dataDir, 'incoming'),
       store: object => objectCreated(sandbox, object),
     })
     const objects = createObjects(dataDir, target, sessionSeconds)
-    const listener = await listenOn(db, port, wanted =>
-      listen(wanted, request => answerRequest(sandbox, request), target, { faults, clock, random }),
-    )
     const processing = startProcessing({ db, clock, objects, delay: processingDelayMs })
     const sandbox: SandboxState = {
       db,
@@ -80,11 +90,11 @@ export async function startService(options: ServiceOptions): Promise<RunningServ
       wake: processing.wake,
     }
     return {
-      baseUrl: listener.origin,
-      dataDir,
+      db,
+      answer: request => answerRequest(sandbox, request),
+      target,
       keys: keysOf(db),
       async close() {
-        await listener.close()
         await processing.close()
         db.close()
       },
@@ -92,6 +102,33 @@ export async function startService(options: ServiceOptions): Promise<RunningServ
   } catch (error) {
     db.close()
     throw error
+  }
+}
+
+/**
+ * Starts the embedded service on 127.0.0.1. Several may run on one data directory, in one process or in many. Rejects
+ * with UsageFailure `sandbox_data` if the directory holds something else, and with the system's error if the requested port
+ * is not available.
+ */
+export async function startService(options: ServiceOptions): Promise<RunningService> {
+  const { port = 0, clock = systemClock, faults = noFaults, random = Math.random } = options
+  const service = await openService(options, () => listener.origin)
+  const { db, answer, target, keys } = service
+  let listener: Listener
+  try {
+    listener = await listenOn(db, port, wanted => listen(wanted, answer, target, { faults, clock, random }))
+  } catch (error) {
+    await service.close()
+    throw error
+  }
+  return {
+    baseUrl: listener.origin,
+    dataDir: resolve(options.dataDir),
+    keys,
+    async close() {
+      await listener.close()
+      await service.close()
+    },
   }
 }
 

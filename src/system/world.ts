@@ -1,5 +1,6 @@
 import { homedir } from 'node:os'
 import type { Readable } from 'node:stream'
+import type { Http } from './http.ts'
 import { anyFile, type MayRead } from './may-read.ts'
 import type { OpenPager } from './pager.ts'
 import { type OutputStream, openOutput } from './standard-output.ts'
@@ -12,6 +13,10 @@ export interface Clock {
   monotonic(): number
   /** Resolves after a number of milliseconds. Rejects with the signal's reason when it is aborted. */
   sleep(milliseconds: number, signal?: AbortSignal): Promise<void>
+  /** Calls `ring` once, after a number of milliseconds. Returns what keeps it from being called. */
+  after(milliseconds: number, ring: () => void): () => void
+  /** Calls `ring` again and again, which keeps no process from ending. Returns what ends that. */
+  every(milliseconds: number, ring: () => void): () => void
 }
 
 /** Everything of the process that pubctl uses, passed in so that tests can pass in their own. */
@@ -25,6 +30,8 @@ export interface World {
   readonly clock: Clock
   /** Which files may be read; an agent names those of a folder alone. */
   readonly mayRead: MayRead
+  /** Opens the network; undefined for that of this machine. */
+  readonly openHttp?: (env: World['env']) => Http
   /** Opens a pager at the terminal. A program that has none prints everything at once. */
   readonly loadPager?: () => Promise<OpenPager>
   /** Told what a command does, by a program that shows it in its own way. */
@@ -46,6 +53,14 @@ export const systemClock: Clock = {
     } catch (error) {
       throw signal?.reason ?? error
     }
+  },
+  after(milliseconds, ring) {
+    const timer = setTimeout(ring, milliseconds)
+    return () => clearTimeout(timer)
+  },
+  every(milliseconds, ring) {
+    const timer = setInterval(ring, milliseconds).unref()
+    return () => clearInterval(timer)
   },
 }
 

@@ -49,10 +49,8 @@ export async function openTransfer<J extends Journal>({
   setMaxListeners(0, signal)
   const send = pLimit(concurrency)
   const transferLimit = openTransferLimit(send)
-  const pacing = setInterval(transferLimit.judge, judgedEvery)
-  pacing.unref()
-  const renewing = setInterval(() => void renewClaims(journal), renewal)
-  renewing.unref()
+  const endPacing = clock.every(judgedEvery, transferLimit.judge)
+  const endRenewing = clock.every(renewal, () => void renewClaims(journal))
   const halt = new AbortController()
   const reachability = createReachability(clock)
   const reader = await openReader(files)
@@ -73,8 +71,8 @@ export async function openTransfer<J extends Journal>({
     // Waiting for processing costs little, so more files can be in progress than are sent.
     underWay: pLimit(concurrency * 64),
     async close() {
-      clearInterval(renewing)
-      clearInterval(pacing)
+      endRenewing()
+      endPacing()
       await reader.close()
       sent.close()
       await journal.close()

@@ -4,6 +4,7 @@ import { describe, expect, it, onTestFinished, vi } from 'vitest'
 import { createBatchProgress } from '../../src/cli/output/batch-progress.ts'
 import { widthOf } from '../../src/cli/output/width.ts'
 import { createWriter } from '../../src/cli/output/writer.ts'
+import { systemClock } from '../../src/system/world.ts'
 
 /** A stream that remembers what was written; a terminal of so many columns where they are given. */
 function screen(columns?: number) {
@@ -32,7 +33,7 @@ describe('the progress of five hundred files', () => {
     const { writer, text } = screen()
     const progress = createBatchProgress(
       writer,
-      { now: Date.now, monotonic: Date.now, sleep: async () => undefined },
+      { ...systemClock, now: Date.now, monotonic: Date.now, sleep: async () => undefined },
       sizes(500),
     )
     const end = (index: number, outcome: 'uploaded' | 'skipped' | 'failed', message?: string) =>
@@ -64,7 +65,7 @@ describe('the progress of five hundred files', () => {
     const { writer, text } = screen(60)
     const progress = createBatchProgress(
       writer,
-      { now: Date.now, monotonic: Date.now, sleep: async () => undefined },
+      { ...systemClock, now: Date.now, monotonic: Date.now, sleep: async () => undefined },
       sizes(9),
     )
     const told: [name: string, message: string][] = [
@@ -111,7 +112,7 @@ describe('the progress of five hundred files', () => {
     const all = new Map(Array.from({ length: count }, (_, index) => [`/${index}`, index === 0 ? 1e8 : 10]))
     const progress = createBatchProgress(
       writer,
-      { now: () => 0, monotonic: Date.now, sleep: async () => undefined },
+      { ...systemClock, now: () => 0, monotonic: Date.now, sleep: async () => undefined },
       all,
     )
     progress.sent('/0', sent * 100)
@@ -128,7 +129,7 @@ describe('the progress of five hundred files', () => {
     const { writer, text } = screen(columns)
     const progress = createBatchProgress(
       writer,
-      { now: Date.now, monotonic: Date.now, sleep: async () => undefined },
+      { ...systemClock, now: Date.now, monotonic: Date.now, sleep: async () => undefined },
       sizes(500),
     )
     for (const path of sizes(500).keys()) progress.sent(path, 400_000)

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { hideSecrets, rememberKey } from '../../src/cli/output/secrets.ts'
 import { makeExampleEpub } from '../../src/sandbox/seed/example-epub/index.ts'
-import { realWorld } from '../../src/system/world.ts'
+import { realWorld, systemClock } from '../../src/system/world.ts'
 import { exampleBook } from '../support/books/example-book.ts'
 import { fileOf } from '../support/books/make-book.ts'
 import { canary, findNoSecret } from '../support/machine/canary.ts'
@@ -190,7 +190,7 @@ describe('a key that the service repeats in what is written', () => {
     const { run } = against(url)
     // It is the machine of the test that looks for the key in all that is kept.
     const { out } = await run(['publications', 'upload', await exampleBook({ cover: false }), '--json'], {
-      clock: { now: Date.now, monotonic: Date.now, sleep: async () => undefined },
+      clock: { ...systemClock, now: Date.now, monotonic: Date.now, sleep: async () => undefined },
     })
     expect(JSON.parse(out)).toMatchObject({ publicationId: '[redacted]', editionId: '[redacted]' })
   })

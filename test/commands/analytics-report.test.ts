@@ -5,6 +5,7 @@ import { describe, expect, it } from 'vitest'
 import type { AnalyticsReport } from '../../src/analytics/report/figures.ts'
 import { fewestReaders, groupProgress } from '../../src/analytics/report/progress-groups.ts'
 import { changed } from '../../src/analytics/report/words.ts'
+import { systemClock } from '../../src/system/world.ts'
 import { startBin } from '../support/machine/bin.ts'
 import { numberIn, sumOf, tableNamed } from '../support/machine/page-tables.ts'
 import { pageTags } from '../support/machine/page-tags.ts'
@@ -17,8 +18,8 @@ import { json, serve } from '../support/servers/server.ts'
 const names = ['Pride and Prejudice', 'Moby-Dick', 'Les Misérables', 'Faust']
 /** Somewhere in November 2026. */
 const clock = {
+  ...systemClock,
   now: () => Date.UTC(2026, 10, 22, 12),
-  monotonic: () => performance.now(),
   sleep: async () => undefined,
 }
 

@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { withLock } from '../../src/config/lock.ts'
 import { identityOf } from '../../src/system/process-mark.ts'
-import type { Clock } from '../../src/system/world.ts'
+import { type Clock, systemClock } from '../../src/system/world.ts'
 import { bundleScript, removeFolder, startScript } from '../support/machine/child-script.ts'
 
 const root = mkdtempSync(join(tmpdir(), 'pubctl-lock-'))
@@ -40,6 +40,7 @@ beforeEach(() => {
 function movedClock(): Clock {
   let now = Date.now()
   return {
+    ...systemClock,
     now: () => now,
     monotonic: () => now,
     sleep: async milliseconds => {

@@ -1,6 +1,7 @@
 import { writeFileSync } from 'node:fs'
 import { setImmediate } from 'node:timers/promises'
 import { describe, expect, it } from 'vitest'
+import { systemClock } from '../../src/system/world.ts'
 import { files, type Invocation, invocations } from '../support/machine/every-command.ts'
 import { machine, type Result, temporaryFolder } from '../support/machine/pubctl.ts'
 import { isSlow, share } from '../support/machine/slow.ts'
@@ -14,6 +15,7 @@ const key = 'canary-hostile-key-0123456789abcdef'
 function hastyClock() {
   let skipped = 0
   return {
+    ...systemClock,
     now: () => Date.now() + skipped,
     monotonic: () => performance.now() + skipped,
     sleep: async (milliseconds: number, signal?: AbortSignal) => {

@@ -22,6 +22,7 @@ async function send(uploadUrl: string, source: Parameters<typeof put>[2]): Promi
   const http = openHttp({})
   try {
     const options = {
+      clock: systemClock,
       idleTimeout: () => 10_000,
       baseUrl: uploadUrl,
       userAgent: 'test',

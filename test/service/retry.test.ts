@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { makeExampleEpub } from '../../src/sandbox/seed/example-epub/index.ts'
 import { attemptsOf, openBudget } from '../../src/service/client/retry.ts'
+import { systemClock } from '../../src/system/world.ts'
 import { sleeplessClock } from '../support/machine/clock.ts'
 import { machine, temporaryFolder } from '../support/machine/pubctl.ts'
 import { assetService } from '../support/servers/asset-service.ts'
@@ -100,6 +101,7 @@ describe('the budget of an operation', () => {
     const budget = openBudget({
       ...{ signal, name: 'the store', attempts, timeout },
       clock: {
+        ...systemClock,
         now: () => at.now,
         monotonic: () => at.monotonic,
         async sleep(milliseconds) {

@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { openHttp } from '../../src/service/client/http.ts'
 import { put } from '../../src/service/client/put.ts'
 import { anyFile } from '../../src/system/may-read.ts'
+import { systemClock } from '../../src/system/world.ts'
 import { exampleBook } from '../support/books/example-book.ts'
 import { sleeplessClock } from '../support/machine/clock.ts'
 import { machine } from '../support/machine/pubctl.ts'
@@ -106,6 +107,7 @@ describe('a transfer', () => {
       { uploadUrl: `${url}/put?secret`, requiredHeaders: {} },
       { path, bytes: readFileSync(path).length },
       {
+        clock: systemClock,
         idleTimeout: () => 300,
         baseUrl: url,
         userAgent: 'test',

@@ -12,6 +12,7 @@ import { join } from 'node:path'
 import Libsql from 'libsql'
 import { describe, expect, it } from 'vitest'
 import { makeExampleEpub } from '../../src/sandbox/seed/example-epub/index.ts'
+import { systemClock } from '../../src/system/world.ts'
 import { makeBooks } from '../support/books/book-folder.ts'
 import { exampleBook } from '../support/books/example-book.ts'
 import { startBin } from '../support/machine/bin.ts'
@@ -228,6 +229,7 @@ describe('a journal that another program holds', () => {
     const self = machine(env)
     let [now, waited] = [Date.now(), 0]
     const clock = {
+      ...systemClock,
       now: () => now,
       monotonic: () => now,
       async sleep(milliseconds: number) {

@@ -39,6 +39,20 @@ export function refuseAtOnce(res: ServerResponse, error: S3Error): void {
 
 /** Sends an error's head and returns its body. */
 function sendHead(res: ServerResponse, error: S3Error): string {
+  const { status, headers, body } = answerOf(error)
+  res.writeHead(status, { ...headers, connection: 'close' })
+  return body
+}
+
+/** An answer as it is sent. */
+export interface S3Answer {
+  readonly status: number
+  readonly headers: Readonly<Record<string, string>>
+  readonly body: string
+}
+
+/** The answer for an error. */
+export function answerOf(error: S3Error): S3Answer {
   const ids = requestIds()
   const elements = {
     Code: error.code,
@@ -49,14 +63,13 @@ function sendHead(res: ServerResponse, error: S3Error): string {
   }
   const inner = Object.entries(elements).map(([name, text]) => `<${name}>${escapeXml(text)}</${name}>`)
   const body = `<?xml version="1.0" encoding="UTF-8"?>\n<Error>${inner.join('')}</Error>`
-  res.writeHead(error.status, {
+  const headers = {
     ...ids,
     ...error.headers,
     'content-type': 'application/xml',
-    'content-length': Buffer.byteLength(body),
-    connection: 'close',
-  })
-  return body
+    'content-length': `${Buffer.byteLength(body)}`,
+  }
+  return { status: error.status, headers, body }
 }
 
 /** A text as XML 1.0 can hold it: what XML has no character for becomes U+FFFD. */

@@ -1,6 +1,6 @@
 import { createHash, randomBytes, randomUUID } from 'node:crypto'
-import { type FileHandle, mkdir, readdir, rm, stat } from 'node:fs/promises'
-import type { IncomingMessage, ServerResponse } from 'node:http'
+import { type FileHandle, mkdir, readdir, rm, stat, writeFile } from 'node:fs/promises'
+import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:http'
 import { dirname, join } from 'node:path'
 import { openNewFile } from '../../system/new-file.ts'
 import type { Clock } from '../../system/world.ts'
@@ -8,7 +8,7 @@ import { type Handling, noFault } from '../http/inject-fault.ts'
 import { originErrorOf } from '../http/origin-check.ts'
 import type { Send } from '../http/send.ts'
 import type { Presigner, StoredObject } from '../store/objects.ts'
-import { refuse, refuseAtOnce, requestIds } from './answer.ts'
+import { answerOf, refuse, refuseAtOnce, requestIds, type S3Answer } from './answer.ts'
 import { largestPut, type S3Error, s3Errors } from './errors.ts'
 import { checkSignature, signedPath } from './signature.ts'
 
@@ -34,12 +34,31 @@ export interface PresignedTarget extends Presigner {
    * injected faults.
    */
   handle(req: IncomingMessage, res: ServerResponse, how?: Handling): void
+  /** Answers the same request without a connection, once its body is there. */
+  answer(request: PresignedRequest, body: Uint8Array): Promise<S3Answer>
 }
+
+type PresignedRequest = Required<Pick<IncomingMessage, 'method' | 'url' | 'headers'>>
 
 /** Takes objects by presigned URL, like S3; what they are is the concern of `store`. */
 export function createPresignedTarget(options: PresignedTargetOptions): PresignedTarget {
   const { secret, origin, clock, tempDir, store, idleMilliseconds = 60_000 } = options
   void removeAbandoned(tempDir)
+
+  /** Stores a body that has arrived; the headers of the answer. */
+  async function keep(
+    headers: IncomingHttpHeaders,
+    { md5, ...body }: Pick<StoredObject, 'objectKey' | 'path' | 'bytes'> & { md5: Buffer },
+  ): Promise<{ headers: Record<string, string> } | { error: S3Error }> {
+    const digest = headers['content-md5']?.toString()
+    if (digest !== undefined && digest !== md5.toString('base64')) {
+      return { error: s3Errors.otherDigest(digest, md5.toString('base64')) }
+    }
+    const hex = md5.toString('hex')
+    await store({ ...body, md5: hex, contentType: headers['content-type'] ?? '' })
+    const encryption = { 'x-amz-server-side-encryption': 'AES256' }
+    return { headers: { ...requestIds(), ...encryption, etag: `"${hex}"`, 'content-length': '0' } }
+  }
 
   async function put(
     req: IncomingMessage,
@@ -51,14 +70,9 @@ export function createPresignedTarget(options: PresignedTargetOptions): Presigne
     try {
       if (waitsToBeAsked(req)) res.writeContinue()
       const { bytes, md5 } = await receive(req, res, path, idleMilliseconds)
-      const digest = req.headers['content-md5']?.toString()
-      if (digest !== undefined && digest !== md5.toString('base64')) {
-        return refuse(req, res, s3Errors.otherDigest(digest, md5.toString('base64')))
-      }
-      const hex = md5.toString('hex')
-      await store({ objectKey, path, bytes, md5: hex, contentType: req.headers['content-type'] ?? '' })
-      const encryption = { 'x-amz-server-side-encryption': 'AES256' }
-      send(res, 200, { ...requestIds(), ...encryption, etag: `"${hex}"`, 'content-length': 0 })
+      const kept = await keep(req.headers, { objectKey, path, bytes, md5 })
+      if ('error' in kept) return refuse(req, res, kept.error)
+      send(res, 200, kept.headers)
     } finally {
       await rm(path, { force: true })
     }
@@ -74,6 +88,22 @@ export function createPresignedTarget(options: PresignedTargetOptions): Presigne
       }
       const grant = { objectKey, headers: requiredHeaders, issuedAt: clock.now(), expiresIn }
       return { uploadUrl: origin() + signedPath(secret, grant), expiresIn, requiredHeaders }
+    },
+
+    async answer(request, body) {
+      const checked = check(secret, request, clock.now())
+      if ('error' in checked) return answerOf(checked.error)
+      const path = join(tempDir, `${randomUUID()}.part`)
+      await mkdir(tempDir, { recursive: true, mode: 0o700 })
+      await writeFile(path, body, { flag: 'wx', mode: 0o600 })
+      const md5 = createHash('md5').update(body).digest()
+      const kept = await keep(request.headers, {
+        objectKey: checked.objectKey,
+        path,
+        bytes: body.length,
+        md5,
+      })
+      return 'error' in kept ? answerOf(kept.error) : { status: 200, headers: kept.headers, body: '' }
     },
 
     handle(req, res, { send, refusal } = noFault) {
@@ -95,7 +125,7 @@ export function createPresignedTarget(options: PresignedTargetOptions): Presigne
 /** Checks what can be checked of a request before its body. */
 function check(
   secret: Buffer,
-  { method = '', url = '', headers }: IncomingMessage,
+  { method = '', url = '', headers }: Pick<IncomingMessage, 'method' | 'url' | 'headers'>,
   now: number,
 ): { objectKey: string } | { error: S3Error } {
   const originError = originErrorOf(url, headers)

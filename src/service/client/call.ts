@@ -1,18 +1,18 @@
 import { setMaxListeners } from 'node:events'
 import { type Failure, NetworkFailure, ServiceFailure, UsageFailure } from '../../system/errors.ts'
 import { serialise } from '../../system/exact-json.ts'
+import type { Http } from '../../system/http.ts'
+import type { Response } from '../../system/response.ts'
 import type { World } from '../../system/world.ts'
 import type { Endpoint, Input } from '../contract/endpoint.ts'
 import { parameterLocations } from '../contract/parameters.ts'
 import { checkInput } from './check-input.ts'
-import type { Http } from './http.ts'
 import { asNetworkFailure, isOutOfHandles, isPermanent, wasNotSent } from './network-errors.ts'
 import { TunnelRefused } from './proxy-refusal.ts'
 import { createRateLimit } from './rate-limit.ts'
 import type { Reachability } from './reachability.ts'
 import { type Answer, readAnswer } from './read.ts'
 import { isRedirect, readReply } from './reply.ts'
-import type { Response } from './response.ts'
 import {
   attemptsOf,
   attemptTimeout,
@@ -87,7 +87,7 @@ export function createServiceClient(
     const end = new AbortController()
     const stop = () => end.abort(signal.reason)
     signal.addEventListener('abort', stop)
-    const timer = setTimeout(() => end.abort(tooSlow(name, timeout)), timeout)
+    const inTime = clock.after(timeout, () => end.abort(tooSlow(name, timeout)))
     try {
       signal.throwIfAborted()
       const response = await http.send({
@@ -110,7 +110,7 @@ export function createServiceClient(
       await text.catch(() => undefined)
       return { ...response, text: () => text }
     } finally {
-      clearTimeout(timer)
+      inTime()
       signal.removeEventListener('abort', stop)
     }
   }

@@ -1,6 +1,6 @@
+import type { Http, Request } from '../../system/http.ts'
+import type { Response } from '../../system/response.ts'
 import type { Clock } from '../../system/world.ts'
-import type { Http, Request } from './http.ts'
-import type { Response } from './response.ts'
 
 /** A request and its outcome, without secrets. */
 export interface Exchange {

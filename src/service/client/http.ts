@@ -5,35 +5,15 @@ import type { LookupFunction, Socket } from 'node:net'
 import type { Readable } from 'node:stream'
 import type { buildConnector, Dispatcher } from 'undici'
 import { NetworkFailure } from '../../system/errors.ts'
+import type { Http, Request } from '../../system/http.ts'
 import { isLoopbackAddress } from '../../system/loopback.ts'
+import type { Response } from '../../system/response.ts'
 import type { World } from '../../system/world.ts'
 import { watchRequests } from './interim-answers.ts'
 import { asNetworkFailure } from './network-errors.ts'
 import { authorizationOf, type ProxyServer, proxyFor, proxyName } from './proxy.ts'
 import { refusalIn } from './proxy-refusal.ts'
-import type { Response } from './response.ts'
 import { Agent, createConnector, request } from './undici.ts'
-
-export interface Request {
-  method: string
-  url: string
-  /** Whether the query of the URL is a credential, as in the URL of an upload session. */
-  isPresigned: boolean
-  headers: Record<string, string>
-  body?: string | Readable
-  /** Milliseconds without an answer after which the request fails; 0 if `signal` ends it. */
-  timeout: number
-  signal: AbortSignal
-  /** Called with the connection each time that the request is sent. */
-  onSocket?: (socket: Socket) => void
-}
-
-export interface Http {
-  send(request: Request): Promise<Response>
-  /** Connects like `send`, through the same proxy and with the same certificates, and sends nothing. */
-  connect(url: string, signal: AbortSignal): Promise<Socket>
-  close(): Promise<void>
-}
 
 type Connect = buildConnector.connector
 

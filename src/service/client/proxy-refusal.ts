@@ -1,7 +1,7 @@
 import type { Dispatcher } from 'undici'
 import { NetworkFailure } from '../../system/errors.ts'
+import type { Response } from '../../system/response.ts'
 import { type ProxyServer, proxyName } from './proxy.ts'
-import type { Response } from './response.ts'
 
 /** Why the proxy refused a request, and what to do about it. */
 function explain(proxy: ProxyServer, authority: string, status: number): readonly [string, string] {

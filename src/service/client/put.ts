@@ -1,7 +1,7 @@
 import { Readable } from 'node:stream'
 import { Interrupted } from '../../system/errors.ts'
+import type { Http } from '../../system/http.ts'
 import type { World } from '../../system/world.ts'
-import type { Http } from './http.ts'
 import { asNetworkFailure, wasCut } from './network-errors.ts'
 import { refusedByStore } from './store-refusal.ts'
 import { pausingBeforeBody, readInPieces, slicesOf, startingWith, type UploadBody } from './upload-body.ts'
@@ -71,7 +71,7 @@ async function putOnce(
   try {
     // Opened before connecting: with too many open files, it would otherwise wait for its own connection to close.
     const opened = startingWith(await chunks.next(), chunks)
-    body = Readable.from(pausesBeforeBody ? pausingBeforeBody(opened) : opened, {
+    body = Readable.from(pausesBeforeBody ? pausingBeforeBody(opened, options.clock) : opened, {
       objectMode: false,
       highWaterMark: 1,
     })

@@ -2,7 +2,7 @@ import { cutText } from '../../system/cut-text.ts'
 import { type Failure, type FailureDetail, NetworkFailure, ServiceFailure } from '../../system/errors.ts'
 import { parseExactly } from '../../system/exact-json.ts'
 import { isObject } from '../../system/is-object.ts'
-import type { Response } from './response.ts'
+import type { Response } from '../../system/response.ts'
 
 type Json = Record<string, unknown>
 

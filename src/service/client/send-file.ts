@@ -1,6 +1,6 @@
 import { ServiceFailure } from '../../system/errors.ts'
+import type { Http } from '../../system/http.ts'
 import type { World } from '../../system/world.ts'
-import type { Http } from './http.ts'
 import { isOutOfHandles } from './network-errors.ts'
 import { TunnelRefused } from './proxy-refusal.ts'
 import { put } from './put.ts'
@@ -57,6 +57,7 @@ export async function sendFile(source: UploadBody, options: SendOptions): Promis
       let [hasMoved, isSent] = [false, false]
       try {
         return await put(http, to, source, {
+          clock,
           signal,
           mayRead: options.mayRead,
           userAgent,

@@ -1,6 +1,6 @@
 import { cutText } from '../../system/cut-text.ts'
 import { ServiceFailure } from '../../system/errors.ts'
-import type { Response } from './response.ts'
+import type { Response } from '../../system/response.ts'
 
 /** What to do about a refusal, by the error code of an S3-compatible store. */
 const byCode: Readonly<Record<string, string>> = {

@@ -1,10 +1,10 @@
 import { closeSync, fstatSync, readSync } from 'node:fs'
-import { setTimeout as pause } from 'node:timers/promises'
 import { UsageFailure } from '../../system/errors.ts'
 import { fstat, read } from '../../system/files.ts'
 import type { MayRead } from '../../system/may-read.ts'
 import { openFile } from '../../system/open-file.ts'
 import { unreadable } from '../../system/unreadable.ts'
+import type { Clock } from '../../system/world.ts'
 import { isOutOfHandles } from './network-errors.ts'
 
 /** The bytes that are read at a time. They stay in the processor's cache until they are sent. */
@@ -63,12 +63,15 @@ export async function* slicesOf(
 }
 
 /** The same bytes, with a pause after the first one: undici sends the request's headers together with it. */
-export async function* pausingBeforeBody(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
+export async function* pausingBeforeBody(
+  chunks: AsyncIterable<Uint8Array>,
+  clock: Pick<Clock, 'sleep'>,
+): AsyncGenerator<Uint8Array> {
   let isFirst = true
   for await (const chunk of chunks) {
     if (isFirst) {
       yield chunk.subarray(0, 1)
-      await pause(1000, undefined, { ref: false })
+      await clock.sleep(1000)
     }
     yield isFirst ? chunk.subarray(1) : chunk
     isFirst = false

@@ -1,11 +1,13 @@
 import type { Socket } from 'node:net'
 import { NetworkFailure } from '../../system/errors.ts'
 import { unsentBytes } from '../../system/unsent-bytes.ts'
+import type { Clock } from '../../system/world.ts'
 
 /** How often a transfer is checked, and the idle time after which the system's buffers are checked, in milliseconds. */
 const [checkInterval, idleBeforeSystemCheck] = [1000, 5000]
 
 export interface StallOptions {
+  clock: Clock
   /** Returns the milliseconds without progress or answer after which the transfer is aborted. */
   idleTimeout: () => number
   /** Called each time that bytes moved, also if only from the system's buffers to the other side. */
@@ -22,17 +24,17 @@ interface StallWatch {
 }
 
 /** Aborts a transfer when no bytes have moved for too long, neither into the system's buffers nor out of them. */
-export function watchForStall({ idleTimeout, onMoved }: StallOptions): StallWatch {
+export function watchForStall({ clock, idleTimeout, onMoved }: StallOptions): StallWatch {
   const controller = new AbortController()
-  let last = performance.now()
+  let last = clock.monotonic()
   let socket: Socket | undefined
   let unsent: number | undefined
   const moved = () => {
-    last = performance.now()
+    last = clock.monotonic()
     onMoved?.()
   }
   const check = () => {
-    const idle = performance.now() - last
+    const idle = clock.monotonic() - last
     const longest = idleTimeout()
     if (socket && idle > Math.min(idleBeforeSystemCheck, longest / 2)) {
       const now = unsentBytes(socket)
@@ -42,8 +44,7 @@ export function watchForStall({ idleTimeout, onMoved }: StallOptions): StallWatc
     }
     if (idle > longest) controller.abort(stalled(idle))
   }
-  const timer = setInterval(check, Math.min(checkInterval, idleTimeout() / 8))
-  timer.unref()
+  const stop = clock.every(Math.min(checkInterval, idleTimeout() / 8), check)
   return {
     signal: controller.signal,
     moved,
@@ -51,7 +52,7 @@ export function watchForStall({ idleTimeout, onMoved }: StallOptions): StallWatc
       socket = used
       unsent = undefined
     },
-    stop: () => clearInterval(timer),
+    stop,
   }
 }
 

@@ -37,7 +37,7 @@ interface Claim {
 /** A claim expires after so many milliseconds without renewal. */
 const life = 30_000
 
-export function openClaims(db: Database): Claims {
+export function openClaims(db: Database, now: () => number): Claims {
   const owner = randomUUID()
   const host = hostname()
   /** The uploads that this process has claimed: a batch can name the same file twice. */
@@ -46,7 +46,7 @@ export function openClaims(db: Database): Claims {
     db.get<Claim>('SELECT owner, host, pid, renewedAt FROM claims WHERE uploadRequestId = ?', uploadRequestId)
   const isTaken = (uploadRequestId: string): boolean => {
     const held = holderOf(uploadRequestId)
-    if (held === undefined || held.owner === owner || Date.now() - held.renewedAt >= life) return false
+    if (held === undefined || held.owner === owner || now() - held.renewedAt >= life) return false
     // Only processes of this host can be looked up; a container can share the journal without sharing processes.
     return held.host !== host || isAlive(held.pid)
   }
@@ -58,12 +58,12 @@ export function openClaims(db: Database): Claims {
         if (mine.has(uploadRequestId) || isTaken(uploadRequestId)) return false
         db.run(
           'INSERT OR REPLACE INTO claims (uploadRequestId, owner, host, pid, renewedAt) VALUES (?, ?, ?, ?, ?)',
-          ...[uploadRequestId, owner, host, process.pid, Date.now()],
+          ...[uploadRequestId, owner, host, process.pid, now()],
         )
         mine.add(uploadRequestId)
         return true
       }),
-    renew: () => void db.run('UPDATE claims SET renewedAt = ? WHERE owner = ?', Date.now(), owner),
+    renew: () => void db.run('UPDATE claims SET renewedAt = ? WHERE owner = ?', now(), owner),
     release(uploadRequestId) {
       mine.delete(uploadRequestId)
       db.run('DELETE FROM claims WHERE uploadRequestId = ? AND owner = ?', uploadRequestId, owner)

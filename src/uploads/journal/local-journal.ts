@@ -73,7 +73,7 @@ export function readLocalJournal(
   if (!raw) return { ...noJournal, close() {} }
   const db = guarded(raw, options.unusable)
   const seal = openSeal(key, onForeign)
-  const claims = openClaims(db)
+  const claims = openClaims(db, clock.now)
   return { ...readerOf({ db, seal }, claims, openQueue(db, claims, clock.now, seal)), close: db.close }
 }
 
@@ -88,7 +88,7 @@ export function openLocalJournal(
   /** The sessions that this process got. Whoever takes an upload over asks the service for one of its own. */
   const sessions = new Map<string, InMemory>()
   const inMemory = (uploadRequestId: string): InMemory => sessions.get(uploadRequestId) ?? noSession
-  const claims = openClaims(db)
+  const claims = openClaims(db, clock.now)
   const queue = openQueue(db, claims, clock.now, seal)
   const reader = readerOf({ db, seal }, claims, queue, inMemory)
   /** Seals a row that was changed, in the same transaction. */

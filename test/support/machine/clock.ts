@@ -1,8 +1,11 @@
+import { systemClock } from '../../../src/system/world.ts'
+
 /** A clock on which sleeping takes no time, and that remembers how long it was slept. */
 export function sleeplessClock() {
   const slept: number[] = []
   let [ahead, set] = [0, 0]
   return {
+    ...systemClock,
     slept,
     advance(milliseconds: number) {
       ahead += milliseconds

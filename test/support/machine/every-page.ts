@@ -1,5 +1,6 @@
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { systemClock } from '../../../src/system/world.ts'
 import { feature, meta, sound } from '../books/accessible-book.ts'
 import { honestMetadata, makeBook } from '../books/make-book.ts'
 import { bookOf, catalogue, isbns } from '../catalogues/catalogue.ts'
@@ -20,8 +21,8 @@ const hostileTitles = [
 
 /** Somewhere in November 2026. */
 const clock = {
+  ...systemClock,
   now: () => Date.UTC(2026, 10, 22, 12),
-  monotonic: () => performance.now(),
   sleep: async () => undefined,
 }
 

@@ -1,6 +1,7 @@
 import headless from '@xterm/headless'
 import { canary } from './canary.ts'
 import './plain-snapshots.ts'
+import { systemClock } from '../../../src/system/world.ts'
 import { json, type Received, serve } from '../servers/server.ts'
 import { machine, type Options, type Result } from './pubctl.ts'
 import { pipelineOf } from './shell-words.ts'
@@ -80,6 +81,7 @@ export async function transcriptOf(routes?: Record<string, Reply>, env: Record<s
 function noonClock() {
   let ahead = 0
   return {
+    ...systemClock,
     now: () => Date.UTC(2026, 2, 5, 12) + ahead,
     monotonic: () => ahead,
     async sleep(milliseconds: number) {

@@ -8,6 +8,7 @@ import type { Readable } from 'node:stream'
 import { text } from 'node:stream/consumers'
 import { createPresignedTarget, type PresignedTargetOptions } from '../../../src/sandbox/s3/presigned.ts'
 import type { StoredObject } from '../../../src/sandbox/store/objects.ts'
+import { systemClock } from '../../../src/system/world.ts'
 
 interface Answer {
   status: number
@@ -20,6 +21,7 @@ export async function presignedServer(options: Partial<PresignedTargetOptions> =
   const folder = await mkdtemp(join(tmpdir(), 'pubctl-presigned-'))
   const tempDir = join(folder, 'incoming')
   const clock = {
+    ...systemClock,
     time: Date.UTC(2026, 0, 31, 12),
     now: () => clock.time,
     monotonic: () => clock.time,

@@ -1,4 +1,4 @@
-import type { NetworkFailure } from '../../system/errors.ts'
+import type { NetworkFailure } from './errors.ts'
 
 /** An HTTP response, whose body is not read yet. */
 export interface Response {

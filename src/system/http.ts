@@ -1,0 +1,25 @@
+import type { Socket } from 'node:net'
+import type { Readable } from 'node:stream'
+import type { Response } from './response.ts'
+
+export interface Request {
+  method: string
+  url: string
+  /** Whether the query of the URL is a credential, as in the URL of an upload session. */
+  isPresigned: boolean
+  headers: Record<string, string>
+  body?: string | Readable
+  /** Milliseconds without an answer after which the request fails; 0 if `signal` ends it. */
+  timeout: number
+  signal: AbortSignal
+  /** Called with the connection each time that the request is sent. */
+  onSocket?: (socket: Socket) => void
+}
+
+/** HTTP, as far as pubctl uses it. */
+export interface Http {
+  send(request: Request): Promise<Response>
+  /** Connects like `send`, through the same proxy and with the same certificates, and sends nothing. */
+  connect(url: string, signal: AbortSignal): Promise<Socket>
+  close(): Promise<void>
+}
