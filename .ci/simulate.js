@@ -1,0 +1,87 @@
+// Simulates crashes and lost answers (see test/simulation/README.md): npm run simulate -- [<option of test/simulation/simulate.ts>...]
+import { spawn } from 'node:child_process'
+import { mkdirSync, writeFileSync } from 'node:fs'
+import { availableParallelism } from 'node:os'
+import { dirname, join } from 'node:path'
+import { createInterface } from 'node:readline'
+import { chunksOf, root } from './bundle.js'
+
+/**
+ * Bundles the program with its simulation, and gives the path. The text of `plant`, which a file has exactly once, is replaced by
+ * another: a fault that is to be found.
+ */
+export async function bundleSimulation(
+  /** @type {string} */ name,
+  /** @type {{ file: string, text: string, by: string } | undefined} */ plant = undefined,
+) {
+  let isPlanted = plant === undefined
+  const planting = {
+    name: 'plant',
+    transform(/** @type {string} */ code, /** @type {string} */ id) {
+      if (!plant || !id.replaceAll('\\', '/').endsWith(`/${plant.file}`)) return undefined
+      const parts = code.split(plant.text)
+      if (parts.length !== 2) throw new Error(`${plant.file} has ${parts.length - 1} times: ${plant.text}`)
+      isPlanted = true
+      return parts.join(plant.by)
+    },
+  }
+  const input = { [name]: 'test/simulation/main.ts' }
+  const output = { codeSplitting: false, minify: false, sourcemap: /** @type {const} */ (false) }
+  const chunks = await chunksOf(input, output, [planting])
+  if (!isPlanted) throw new Error(`${plant?.file} is not in the program`)
+  const path = join(root, 'dist/simulation', `${name}.js`)
+  mkdirSync(dirname(path), { recursive: true })
+  for (const { code } of chunks) writeFileSync(path, code)
+  return path
+}
+
+/** What was tried, and the lines that say what does not hold. */
+/** @typedef {{ tried: Record<string, number>, wrong: string[] }} Outcome */
+
+/** Runs a bundled simulation in so many processes, which divide it. */
+/** @returns {Promise<Outcome>} */
+export async function runSimulation(
+  /** @type {string} */ path,
+  /** @type {readonly string[]} */ args,
+  { processes = 1, onLine = (/** @type {string} */ _line) => {} } = {},
+) {
+  /** @type {string[]} */
+  const wrong = []
+  const tried = await Promise.all(
+    Array.from({ length: processes }, async (_, part) => {
+      const child = spawn(process.execPath, [path, '--part', `${part}/${processes}`, ...args], {
+        stdio: ['ignore', 'pipe', 'inherit'],
+      })
+      let last = ''
+      for await (const line of createInterface(child.stdout)) {
+        if (last !== '') wrong.push(last)
+        if (last !== '') onLine(last)
+        last = line
+      }
+      try {
+        return /** @type {Record<string, number>} */ (JSON.parse(last))
+      } catch {
+        throw new Error(`the simulation broke off: ${[...wrong, last].join('\n')}`)
+      }
+    }),
+  )
+  // Each process counts all scenarios and points, and its own histories and runs.
+  const [first = {}] = tried
+  const sum = (/** @type {string} */ name) => tried.reduce((total, each) => total + (each[name] ?? 0), 0)
+  const own = Object.fromEntries(['histories', 'runs', 'wrong'].map(name => [name, sum(name)]))
+  return { tried: { ...first, ...own }, wrong }
+}
+
+if (process.argv[1] === import.meta.filename) {
+  const began = performance.now()
+  const path = await bundleSimulation('simulate')
+  const options = {
+    processes: availableParallelism(),
+    onLine: (/** @type {string} */ line) => console.log(line),
+  }
+  const { tried } = await runSimulation(path, process.argv.slice(2), options)
+  const seconds = Math.round((performance.now() - began) / 1000)
+  const counted = Object.entries(tried).map(([name, count]) => `${count.toLocaleString('en')} ${name}`)
+  console.log(`${counted.join(', ')}, in ${seconds} s`)
+  process.exitCode = tried['wrong'] === 0 ? 0 : 1
+}
