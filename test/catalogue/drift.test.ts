@@ -171,7 +171,7 @@ describe('what was changed at the service', () => {
       expect.objectContaining({ state: 'unknown', differences: [{ ...unknown, state: 'unknown' }] }),
     ])
     const { err } = await run(['catalogue', 'plan', sheet])
-    expect(err).toContain('not known on this machine')
+    expect(err).toContain('What was sent last to 1 of them is not known on this machine')
 
     sheetOf(['Sent.'])
     forget()

@@ -82,7 +82,7 @@ describe('catalogue plan', () => {
     const { code, steps } = await plan()
     expect(code).toBe(0)
     const why = (one: number, other: number) =>
-      `row ${one} of ${sheet} and row ${other} of ${sheet} have the key ${isbns[0]}`
+      `row ${one} of ${sheet} and row ${other} of ${sheet} have the ISBN ${isbns[0]}`
     expect(steps.map(({ action, why }) => [action, why])).toEqual([
       ['conflict', why(2, 3)],
       ['conflict', why(3, 2)],
@@ -108,7 +108,10 @@ describe('catalogue plan', () => {
     const rows = readFileSync(sheet, 'utf8').split('\n')
     write(rows[0] as string, rows[1] as string)
     const { steps } = await plan()
-    expect(steps[0]).toMatchObject({ action: 'conflict', why: expect.stringMatching(/ and .* have the key/) })
+    expect(steps[0]).toMatchObject({
+      action: 'conflict',
+      why: expect.stringMatching(/ and .* have the ISBN/),
+    })
     const [, one] = /^(\S+) and/.exec(steps[0]?.why ?? '') ?? []
     write(`${header},publicationId`, `alpha.epub,A,Ann,${isbns[0]},,${one}`)
     expect((await plan()).steps[0]?.publicationId).toBe(one)
@@ -251,6 +254,8 @@ describe('the summary of a plan', () => {
     const told = (verb: string) =>
       `${'Of the sea. '.repeat(20)}Everybody will ${verb} it.${' And so on.'.repeat(20)}`
     write(header, row('alpha', 0, 'Ann', told('like')), row('beta', 1))
+    const first = await sandbox(['catalogue', 'plan', sheet])
+    expect(first.err).toMatch(/^2 to create\.\n {2}create: These become new publications\.\nThe organisation/)
     await upload()
     write(header, row('alpha', 0, 'Ann', told('love')), row('beta', 1, 'Ann; Bo'), `,gamma,Ann,${isbns[2]},`)
     const shown = await sandbox(['catalogue', 'plan', sheet], { columns: 80 })
@@ -266,8 +271,8 @@ describe('the summary of a plan', () => {
         pub_00000000000000000000 has the same content and another author, which the
           service cannot change
         author: there "Ann", wanted "Ann; Bo"
-        To do: Correct the sheet or message; with --reissue, what has a file becomes a
-          new edition.
+        To do: Correct the sheet or message, or plan with --reissue to send the file
+          again, with the values of the sheet or message.
       9780198526636  gamma  no-file
         it is not at the service, and there is no file of it
         To do: Name its file in the sheet, or the folder with the files with --files.
@@ -301,7 +306,7 @@ describe('the summary of a plan', () => {
       { code: 'not_sent', message: expect.stringContaining('no fields for 2 prices and 1 sales right') },
       {
         code: 'metadata_not_sent',
-        message: expect.stringMatching(/no metadata keys: .*imprint \(\d+ rows?\)/),
+        message: expect.stringMatching(/no metadata keys: .*imprint \(\d+ books?\)/),
       },
     ])
     const out = join(folder, 'plan.ndjson')

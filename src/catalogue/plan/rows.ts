@@ -252,7 +252,7 @@ export function openRows(): Rows {
         .map(({ id }) => id),
     replacingUnknown: () =>
       count(`action IN ${writing} AND EXISTS (SELECT * FROM json_each(step, '$.differences') AS each
-        WHERE json_type(each.value, '$.sent') IS NULL)`),
+        WHERE each.type = 'object' AND json_type(each.value, '$.sent') IS NULL)`),
     unproven: () => count("step ->> 'proof' = 'unproven'"),
     counts: () =>
       Object.fromEntries(
