@@ -11,7 +11,7 @@ import type { PlanHeader, PlanStep } from '../plan/plan-step.ts'
 /** The actions whose steps a page lists; what people have to settle comes first. */
 export const listedActions = [
   ...undecidedActions,
-  ...actionsWith(({ heading, carriedOutBy }) => heading !== null && carriedOutBy !== 'people'),
+  ...actionsWith(({ title, carriedOutBy }) => title !== null && carriedOutBy !== 'people'),
 ]
 
 /** The most steps of a group that a page shows: nobody reads more, and the plan itself has them all. */
@@ -32,7 +32,7 @@ export function planPage(
   }
   const names = sources.slice(0, 3).map(({ path }) => hide(path))
   const listed = listedActions.filter(action => groups.has(action))
-  const counted = actionsWith(({ heading }) => heading === null)
+  const counted = actionsWith(({ title }) => title === null)
   return page({
     title: 'Plan of the catalogue',
     lead: html`What would make ${hide(baseUrl)} equal to <b>${cutValue(names.join(', '))}</b>${sources.length > names.length && ' and others'}, planned on ${timeLabel(new Date(made))}${scopeId !== null && html`, for the organisation ${scopeId}`}. Nothing has been changed yet, and nothing is ever deleted.`,
@@ -47,7 +47,7 @@ export function planPage(
       }),
     ])}
 ${unread > 0 && html`<p>${badge('warn', 'Incomplete')} ${unread.toLocaleString('en')} ${unread === 1 ? 'publication' : 'publications'} of the service could not be read, so books are recognised among them by their titles only.</p>`}
-${notReadYet > 0 && html`<p>${badge('plain', 'Not read yet')} ${notReadYet.toLocaleString('en')} ${notReadYet === 1 ? 'publication' : 'publications'} of the service, because no row means them by ISBN, title or content. Which of them are in no sheet or message is not known. Later plans read more of them.</p>`}
+${notReadYet > 0 && html`<p>${badge('plain', 'Not read yet')} ${notReadYet.toLocaleString('en')} ${notReadYet === 1 ? 'publication' : 'publications'} of the service, because no book of the sheets and messages can be one of them by its ISBN, title or content. Which of them are in no sheet or message is not known. Later plans read more of them.</p>`}
 ${contents(
   'Groups of steps',
   listed.map(action => ({ id: action, title: titleOf(action), count: groups.get(action)?.count ?? 0 })),
@@ -59,10 +59,10 @@ ${listed.map(action => section(action, groups.get(action)))}`,
 }
 
 /** The heading of the steps of an action, or what is said of those that are only counted. */
-const titleOf = (action: PlanAction): string => actions[action].heading?.title ?? `${actions[action].phrase}`
+const titleOf = (action: PlanAction): string => actions[action].title ?? `${actions[action].phrase}`
 
 function section(action: PlanAction, group: { rows: PageValue[][]; count: number } | undefined): Html {
-  const [title, text] = [titleOf(action), actions[action].heading?.text ?? '']
+  const [title, text] = [titleOf(action), actions[action].meaning]
   const { rows, count } = group ?? { rows: [], count: 0 }
   const beyond =
     count > rows.length

@@ -10,7 +10,8 @@ import {
   planActions,
   undecidedActions,
 } from '../plan/actions.ts'
-import type { PlanHeader } from '../plan/plan-step.ts'
+import { type PlanHeader, sourceNames } from '../plan/plan-step.ts'
+import { keyName } from '../plan/wanted.ts'
 import { counted } from '../system/counted.ts'
 import { exitCodes, Failure } from '../system/errors.ts'
 import { summariseSteps } from '../uploads/batch/job-summary.ts'
@@ -18,10 +19,10 @@ import { publicationLimit } from './plan/publication-limit.ts'
 import type { Rows } from './plan/rows.ts'
 import type { PlanOptions } from './plan-options.ts'
 
-/** The columns of the steps of a plan. */
-export const planView: View = {
+/** The columns of the steps of a plan. `match` is what books are matched by. */
+export const planViewOf = (match: string): View => ({
   columns: [
-    { field: 'key', label: 'isbn' },
+    { field: 'key', label: match },
     { field: 'title', isMain: true },
     { field: 'action', isCutLast: true },
     { field: 'publicationId', isCutLast: true, isMinor: true },
@@ -38,7 +39,7 @@ export const planView: View = {
        warnings.* from from.*`.split(/\s+/),
     ),
   empty: 'There is nothing to do.',
-}
+})
 
 /** A plan whose steps are in the rows. */
 export interface Planned {
@@ -59,12 +60,12 @@ export async function reportPlan(context: Context, planned: Planned, options: Pl
     ...(options.showsOrphans ? [] : (['orphan'] as const)),
   ]
   await context.list(
-    planView,
+    planViewOf(planned.header.match),
     inPages(rows.steps(left), step => step),
   )
   await context.note(`${summaryOf(counts)}.`)
   await warnOfNotRead(context, planned)
-  if (isTable(context)) await explain(context, planned.header, left)
+  if (context.format === 'table') await explain(context, planned.header, left)
   await tellUnknown(context, planned)
   await tellUnproven(context, planned)
   await tellNotSent(context, planned)
@@ -94,25 +95,17 @@ async function summarise(context: Context, path: string, rows: Rows): Promise<vo
 const isTable = ({ format, out }: Context): boolean => format === 'table' && out.isTerminal
 
 /** Says once what the words of the steps that are shown mean. */
-async function explain(
-  context: Context,
-  { counts, match }: PlanHeader,
-  left: readonly PlanAction[],
-): Promise<void> {
+async function explain(context: Context, { counts }: PlanHeader, left: readonly PlanAction[]): Promise<void> {
   const meanings = planActions.flatMap(action => {
-    const { heading } = actions[action]
-    return counts[action] && heading && !left.includes(action) ? [`  ${action}: ${heading.text}`] : []
+    const { title, meaning } = actions[action]
+    return counts[action] && title !== null && !left.includes(action) ? [`  ${action}: ${meaning}`] : []
   })
-  if (meanings.length === 0) return
   for (const meaning of meanings) await context.note(meaning)
-  await context.note(
-    `  key: What a book is recognised by, here its ${match === 'isbn' ? 'ISBN' : `metadata "${match}"`}.`,
-  )
 }
 
 function summaryOf(counts: Counts): string {
   const said = planActions.flatMap(action => (counts[action] ? [phraseOf(action, counts[action])] : []))
-  return said.length === 0 ? 'The sources name no books' : said.join(', ')
+  return said.length === 0 ? 'The sheets and messages name no books' : said.join(', ')
 }
 
 /** Says how many publications the plan knows nothing of but their titles. */
@@ -123,7 +116,7 @@ async function warnOfNotRead(
   if (notReadYet === 0) return
   await context.warn({
     code: 'publications_not_read_yet',
-    message: `${notReadYet} of the ${counted(publications, 'publication')} at the service are not read yet, because no row means them by ISBN, title or content; which of them are in no sheet or message is not known`,
+    message: `${notReadYet} of the ${counted(publications, 'publication')} at the service are not read yet, because no book of the sheets and messages can be one of them by its ISBN, title or content; which of them are in no sheet or message is not known`,
     hint: 'Later plans read more of them. To read all of them now: pubctl catalogue index --refresh',
   })
 }
@@ -138,7 +131,7 @@ async function tellUnknown(context: Context, { rows }: Planned): Promise<void> {
 }
 
 /** Says how content can be proven, where there are books of which it is not. */
-async function tellUnproven(context: Context, { rows, metadataKeys }: Planned): Promise<void> {
+async function tellUnproven(context: Context, { rows, metadataKeys, header }: Planned): Promise<void> {
   const unproven = rows.unproven()
   const hasKey = metadataKeys?.has('sha256') ?? false
   const hint =
@@ -146,7 +139,7 @@ async function tellUnproven(context: Context, { rows, metadataKeys }: Planned): 
   if (unproven > 0) {
     await context.warn({
       code: 'not_proven',
-      message: `of ${counted(unproven, 'book')} it is not proven that the content at the service is the same: only ISBN or key and size are`,
+      message: `of ${counted(unproven, 'book')} it is not proven that the service has the same file: only its ${keyName(header.match)} and size are known to be the same`,
       ...(hasKey ? {} : { hint }),
     })
   } else if (!hasKey) {
@@ -165,14 +158,14 @@ async function tellNotSent(context: Context, { header: { notSent } }: Planned): 
   if (prices + rights > 0) {
     await context.warn({
       code: 'not_sent',
-      message: `the service has no fields for ${counted(prices, 'price')} and ${counted(rights, 'sales right')} of the sources, so pubctl does not send them`,
+      message: `the service has no fields for ${counted(prices, 'price')} and ${counted(rights, 'sales right')} of the sheets and messages, so pubctl does not send them`,
     })
   }
   const missing = Object.entries(notSent).filter(([name]) => !isWithoutField(name))
   if (missing.length === 0) return
   await context.warn({
     code: 'metadata_not_sent',
-    message: `pubctl does not send these values, for which the organisation has no metadata keys: ${missing.map(([name, count]) => `${name} (${counted(count, 'row')})`).join(', ')}`,
+    message: `pubctl does not send these values, for which the organisation has no metadata keys: ${missing.map(([name, count]) => `${name} (${counted(count, 'book')})`).join(', ')}`,
     hint: `To send them, create the keys before planning, such as: pubctl metadata-keys create ${missing[0]?.[0]}`,
   })
 }
@@ -197,7 +190,7 @@ export function endWith(header: PlanHeader, { detailedExitCode, out }: PlanOptio
   const { counts } = header
   const open = sumOf(counts, openActions)
   if (!detailedExitCode || open === 0) return
-  throw new Failure(`the service is not equal to the sources: ${summaryOf(counts)}`, {
+  throw new Failure(`the service is not equal to ${sourceNames(header)}: ${summaryOf(counts)}`, {
     code: 'changes_planned',
     exitCode: exitCodes.changesPlanned,
     hint:
@@ -208,13 +201,14 @@ export function endWith(header: PlanHeader, { detailedExitCode, out }: PlanOptio
 }
 
 /** Throws if a row is broken or a publication could not be read. */
-export function mustBeComplete({ counts, unread }: PlanHeader): void {
+export function mustBeComplete(header: PlanHeader): void {
+  const { counts, unread } = header
   const broken = sumOf(counts, brokenActions)
   if (broken > 0) {
-    throw new Failure(`${counted(broken, 'row')} of the sources cannot be used`, {
+    throw new Failure(`${counted(broken, 'book')} of ${sourceNames(header)} cannot be used`, {
       code: 'rows_broken',
       exitCode: exitCodes.partFailed,
-      hint: 'Each is a step "broken" that says why. The other rows are planned.',
+      hint: 'Each is a step "broken" that says why. The other books are planned.',
     })
   }
   if (unread > 0) {

@@ -11,6 +11,8 @@ export interface Facts {
   /** Command lines to copy, without "pubctl". */
   readonly examples: readonly string[]
   readonly does: Does
+  /** Words that it prints, such as those of a column, and what they mean. */
+  readonly words: readonly (readonly [word: string, meaning: string])[]
   /** Why `pubctl mcp` does not offer it, as the end of a sentence; undefined if it does. */
   readonly notForAgents: string | undefined
   /** Those of its options that agents are not offered. */
@@ -44,6 +46,7 @@ export function about<C extends CommandUnknownOpts>(
 
 const nothing: Facts = {
   examples: [],
+  words: [],
   does: 'reads',
   notForAgents: undefined,
   withheld: [],

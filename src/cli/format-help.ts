@@ -1,5 +1,5 @@
 import type { CommandUnknownOpts, Help, Option } from '@commander-js/extra-typings'
-import { examplesOf } from './about.ts'
+import { examplesOf, factsOf } from './about.ts'
 import { isRepeatable } from './repeatable.ts'
 
 /**
@@ -37,6 +37,13 @@ export function formatHelp(command: CommandUnknownOpts, helper: Help): string {
       (option: Option) => option.helpGroupHeading ?? 'Options:',
       helper.optionTerm,
       describeOption,
+    ),
+    ...grouped(
+      helper,
+      factsOf(command).words,
+      () => 'What the words mean:',
+      ([word]) => word,
+      ([, meaning]) => meaning,
     ),
     isRoot
       ? 'Add --help to a command for its own help.'

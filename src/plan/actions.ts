@@ -1,6 +1,6 @@
 import type { ProductStep } from './step.ts'
 
-/** What a step can do; an `orphan` is a publication that no row is about, so that nothing is decided on it. */
+/** What a step can do; an `orphan` is a publication that is in no source, so that nothing is decided on it. */
 export type PlanAction = ProductStep['action'] | 'orphan'
 
 /** What every action has. */
@@ -14,8 +14,10 @@ export interface Action {
   readonly carriedOutBy: 'upload' | 'update' | 'people' | 'nobody'
   /** What follows the number of its steps in a summary, or what follows one and what follows any other. */
   readonly phrase: string | readonly [one: string, many: string]
-  /** What a page calls its steps, and what its name means; null if they are only counted. */
-  readonly heading: { readonly title: string; readonly text: string } | null
+  /** What a page calls its steps; null if they are only counted. */
+  readonly title: string | null
+  /** What its name means, for who keeps the metadata: a sentence about its steps. */
+  readonly meaning: string
   /** Whether a table at a terminal has its steps only with `--verbose`: there can be many, and nothing is to be done. */
   readonly isQuiet?: true
   /** Whether its steps have receipts, although nobody does anything about them, so that each record is named. */
@@ -38,83 +40,86 @@ const table = {
   create: {
     ...{ writes: true, carriedOutBy: 'upload', exit: 'different', line: 'creation', isExclusive: false },
     phrase: 'to create',
-    heading: { title: 'To create', text: 'These become new publications.' },
+    title: 'To create',
+    meaning: 'These become new publications.',
     hint: null,
   },
   edition: {
     ...{ writes: true, carriedOutBy: 'upload', exit: 'different', line: 'edition', isExclusive: true },
     phrase: ['new edition', 'new editions'],
-    heading: {
-      title: 'New editions',
-      text: 'These get a new file, which the service calls an edition; that of ONIX is not meant.',
-    },
+    title: 'New editions',
+    meaning: 'These get a new file, which the service calls an edition; that of ONIX is not meant.',
     hint: null,
   },
   update: {
     ...{ writes: true, carriedOutBy: 'update', exit: 'different', line: 'update', isExclusive: true },
     phrase: ['update', 'updates'],
-    heading: { title: 'Updates', text: 'Fields of these publications are changed.' },
+    title: 'Updates',
+    meaning: 'Fields of these publications are changed.',
     hint: null,
   },
   resume: {
     ...{ writes: true, carriedOutBy: 'upload', exit: 'different', line: 'begun', isExclusive: true },
     phrase: 'to resume',
-    heading: { title: 'To resume', text: 'The uploads of these were begun earlier and go on.' },
+    title: 'To resume',
+    meaning: 'The uploads of these were begun earlier and go on.',
     hint: null,
   },
   wait: {
     ...{ writes: false, carriedOutBy: 'upload', exit: 'different', line: 'begun', isExclusive: true },
     phrase: 'to wait for',
-    heading: { title: 'To wait for', text: 'These were sent and are being processed.' },
+    title: 'To wait for',
+    meaning: 'These were sent and are being processed.',
     hint: null,
   },
   blocked: {
     ...{ writes: false, carriedOutBy: 'people', exit: 'different', line: 'facts', isExclusive: true },
     phrase: 'blocked',
-    heading: {
-      title: 'Blocked',
-      text: 'The service cannot change these fields of what it has; a new edition can.',
-    },
-    hint: 'Correct the sheet or message; with --reissue, what has a file becomes a new edition.',
+    title: 'Blocked',
+    meaning: 'These differ in a field that the service takes only together with a file.',
+    hint: 'Correct the sheet or message, or plan with --reissue to send the file again, with the values of the sheet or message.',
   },
   drifted: {
     ...{ writes: false, carriedOutBy: 'people', exit: 'different', line: 'facts', isExclusive: true },
     phrase: 'drifted',
-    heading: { title: 'Drifted', text: 'These were changed at the service, after they were sent.' },
+    title: 'Drifted',
+    meaning: 'Somebody changed these at the service after they were sent.',
     hint: 'Take it into the sheet or message, keep it with "pubctl catalogue accept", or plan with --overwrite-drifted to replace it.',
   },
   conflict: {
     ...{ writes: false, carriedOutBy: 'people', exit: 'different', line: 'facts', isExclusive: false },
     phrase: ['conflict', 'conflicts'],
-    heading: { title: 'Conflicts', text: 'Nothing is done about these until somebody has settled them.' },
+    title: 'Conflicts',
+    meaning: 'Nothing is done about these until somebody has settled them.',
     hint: null,
   },
   'no-file': {
     ...{ writes: false, carriedOutBy: 'people', exit: 'different', line: 'facts', isExclusive: false },
     phrase: 'without a file',
-    heading: {
-      title: 'Without a file',
-      text: 'The service does not have these books, and no file of them was found.',
-    },
+    title: 'Without a file',
+    meaning: 'The service does not have these books, and no file of them was found.',
     hint: 'Name its file in the sheet, or the folder with the files with --files.',
   },
   broken: {
     ...{ writes: false, carriedOutBy: 'people', exit: 'broken', line: 'facts', isExclusive: false },
     phrase: 'broken',
-    heading: { title: 'Broken', text: 'These rows of sheets or records of ONIX cannot be used.' },
+    title: 'Broken',
+    meaning: 'These rows of sheets or records of ONIX cannot be used.',
     hint: 'Mend the file; "pubctl inspect" says what is wrong with it.',
   },
   skip: {
     ...{ writes: false, carriedOutBy: 'nobody', exit: 'equal', line: 'facts', isExclusive: true },
     phrase: 'nothing to do',
-    heading: null,
+    title: null,
+    meaning: 'The service has these as the sheets and messages say.',
     isQuiet: true,
     hint: null,
   },
   ignored: {
     ...{ writes: false, carriedOutBy: 'nobody', exit: 'equal', line: 'facts', isExclusive: false },
     phrase: 'ignored',
-    heading: { title: 'Ignored', text: 'pubctl does nothing about these.' },
+    title: 'Ignored',
+    meaning: 'pubctl does nothing about these, such as books in print; each says why.',
     isQuiet: true,
     hasReceipt: true,
     hint: null,
@@ -122,17 +127,17 @@ const table = {
   withdrawn: {
     ...{ writes: false, carriedOutBy: 'nobody', exit: 'equal', line: 'facts', isExclusive: false },
     phrase: 'withdrawn',
-    heading: { title: 'Withdrawn', text: 'The source withdraws these. pubctl deletes nothing.' },
+    title: 'Withdrawn',
+    meaning:
+      'These are at the service, and the sheet or message says that they are not for sale any more. pubctl deletes nothing.',
     hasReceipt: true,
     hint: 'Unpublish it on the pages of the service, as no command can. "pubctl publications delete" deletes it with all its editions.',
   },
   orphan: {
     ...{ writes: false, carriedOutBy: 'nobody', exit: 'equal', line: 'facts', isExclusive: false },
     phrase: 'at the service in no sheet or message',
-    heading: {
-      title: 'In no sheet or message',
-      text: 'The service has these, and no sheet or message does.',
-    },
+    title: 'In no sheet or message',
+    meaning: 'The service has these, and no sheet or message does.',
     hint: null,
   },
 } as const satisfies { readonly [action in PlanAction]: Action }

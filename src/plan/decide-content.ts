@@ -12,7 +12,7 @@ import type { KnownEdition, KnownPublication } from './known.ts'
 import { awaitedHint, isOtherType, isSent } from './match.ts'
 import type { MatchedBy, ProductMatch } from './match-product.ts'
 import type { ProductStep, Proof } from './step.ts'
-import type { WantedProduct } from './wanted.ts'
+import { keyName, type WantedProduct } from './wanted.ts'
 
 /** Compares a product with the publication that it is: first the type, then the content, then the fields. */
 export function decideContent(
@@ -24,7 +24,8 @@ export function decideContent(
   const { file, type, row } = wanted
   const { publication, edition, content } = match
   const { publicationId } = publication
-  const named = by === 'key' ? `${publicationId}, which has the key ${row.key},` : publicationId
+  const named =
+    by === 'key' ? `${publicationId}, which has the ${keyName(row.keyField)} ${row.key},` : publicationId
   if (edition === undefined) return decideFailed(wanted, publicationId)
   const facts = { publicationId, editionId: edition.editionId }
   const claimed = type ?? row.type
@@ -32,11 +33,11 @@ export function decideContent(
     return {
       action: 'conflict',
       why: `${named} is of type ${edition.type}, and the book is of type ${claimed}`,
-      hint: 'An edition cannot have another type: give the book a key of its own.',
+      hint: `A file of another type is another publication: give the book ${row.keyField === 'isbn' ? 'an ISBN' : `a ${row.keyField}`} of its own.`,
       ...facts,
     }
   }
-  const settle = (proof: Proof | null) => settleProduct(wanted, match, edition, proof, accepted)
+  const settle = (proof: Proof | null) => settleProduct(wanted, { ...match, by }, edition, proof, accepted)
   if (file === null) return settle(null)
   if (isAwaited(edition)) {
     return {
@@ -85,7 +86,7 @@ const isAwaited = (edition: KnownEdition): boolean => edition.uploadStatus !== n
 /** The content is the same, or there is no file; only fields can differ. */
 function settleProduct(
   wanted: WantedProduct,
-  { publication }: ProductMatch,
+  { publication, by }: ProductMatch & { readonly by: MatchedBy },
   edition: KnownEdition,
   proof: Proof | null,
   accepted: readonly AcceptedDifference[],
@@ -94,7 +95,7 @@ function settleProduct(
   const { publicationId } = publication
   const has = {
     proven: `${publicationId} has the same content`,
-    unproven: `${publicationId} has the same key and size`,
+    unproven: `${publicationId} has ${by === 'key' ? `the same ${keyName(row.keyField)} and size` : 'a file of the same size'}`,
   }
   const there = proof === null ? `it is ${publicationId}` : has[proof]
   const { fixed, changeable, known, unknown } = differencesOf(wanted, publication, edition, accepted)

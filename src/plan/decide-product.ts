@@ -3,9 +3,9 @@ import { decideContent } from './decide-content.ts'
 import { failedBefore } from './failed-before.ts'
 import type { Known } from './known.ts'
 import { isUnsure, keyAt, type MatchedBy, matchProduct, type ProductMatch } from './match-product.ts'
-import { folded } from './name-pattern.ts'
+import { isOtherBook, otherBook } from './other-book.ts'
 import { createStep, type ProductStep, type Step } from './step.ts'
-import { placeOf, type WantedProduct } from './wanted.ts'
+import { keyName, placeOf, type WantedProduct } from './wanted.ts'
 
 /**
  * Decides what to do with a product of a catalogue. It is identified by the publication that a sheet names, or by its key,
@@ -14,45 +14,21 @@ import { placeOf, type WantedProduct } from './wanted.ts'
  */
 export function decideProduct(wanted: WantedProduct, known: Known, begun: Step | null): ProductStep {
   const step = decideFound(wanted, known, begun)
-  if (isNewUpload(step) && isOtherBook(wanted)) return otherBook(wanted, step)
+  if (isNewUpload(step) && !wanted.row.isNew && isOtherBook(wanted)) return otherBook(wanted, '--new', step)
   if (!isNewUpload(step) || known.failed === null) return step
   const hint = 'Change the file, or send it as it is with "pubctl publications upload --again".'
   return { ...failedBefore(known.failed), hint }
 }
 
-/** Whether both the ISBN and the title in the file are others than those of the source. */
-const isOtherBook = ({ row, title, own }: WantedProduct): boolean =>
-  row.otherIsbn !== undefined &&
-  !row.isNew &&
-  title !== undefined &&
-  own.title !== undefined &&
-  !isLikeTitle(title, own.title)
-
-/** Whether one title is the other, or a part of it, as that without its subtitle is. */
-function isLikeTitle(one: string, other: string): boolean {
-  const [long, short] = [folded(one), folded(other)].sort((a, b) => b.length - a.length) as [string, string]
-  return ` ${long} `.includes(` ${short} `)
-}
-
-const otherBook = (
-  { row, own, file }: WantedProduct,
-  { publicationId, editionId }: ProductStep,
-): ProductStep => ({
-  action: 'conflict',
-  why: `${file} says that it is "${own.title}" with the ISBN ${row.otherIsbn}`,
-  hint: 'Give the book the right file, or correct its ISBN or title; with --new it is uploaded as it is.',
-  ...{ publicationId, editionId },
-})
-
 function decideFound(wanted: WantedProduct, known: Known, begun: Step | null): ProductStep {
   const { row, file, type } = wanted
   if (row.ignored !== null) return nothing('ignored', row.ignored)
-  if (known.sameKey.length > 0) return sameBook(wanted, known.sameKey)
+  if (known.sameKey.length > 0) return sameBook(wanted, known.sameKey, row.keyField)
   const { by, matches } = matchProduct(wanted, known.publications ?? [])
   if (row.publicationId !== null && matches.length === 0) {
     return conflict(
       `there is no publication ${row.publicationId} at the service`,
-      'Correct its publicationId, or leave it out to have it looked up by its key.',
+      `Correct its publicationId, or leave it out to have it looked up by its ${keyName(row.keyField)}.`,
     )
   }
   if (row.withdrawn !== null) return decideWithdrawn(row.withdrawn, isUnsure(by) ? [] : matches, known)
@@ -82,18 +58,19 @@ function decideNew({ row, file }: WantedProduct, known: Known): ProductStep {
   if (row.isPartial)
     return nothing('ignored', `its record is a partial update (04), and the book is ${notThere(known)}`)
   if (file === null) {
-    const why = row.key === null ? `it has no ${keyName(row)}` : `it is ${notThere(known)}`
+    const why = row.key === null ? `it has no ${keyName(row.keyField)}` : `it is ${notThere(known)}`
     return nothing('no-file', `${why}, and there is no file of it`)
   }
-  const looked = row.key === null ? 'its content or its title' : `the key ${row.key}`
+  const looked = row.key === null ? 'its content or its title' : keyText(row, row.key)
   return createStep(`nothing at the service has ${looked}`)
 }
 
 const notThere = ({ isAllRead }: Known): string =>
   isAllRead ? 'not at the service' : 'not at the service as far as that has been read'
 
-const keyName = ({ keyField }: WantedProduct['row']): string =>
-  keyField === 'isbn' ? 'ISBN' : `metadata ${keyField}`
+/** The key of a book in words: `the ISBN 978…`. */
+const keyText = ({ keyField }: { readonly keyField: string }, key: string | null | undefined): string =>
+  `the ${keyName(keyField)} ${key}`
 
 function decideWithdrawn(reason: string, matches: readonly ProductMatch[], known: Known): ProductStep {
   if (matches.length === 0) return nothing('ignored', `${reason}, and it is ${notThere(known)}`)
@@ -109,7 +86,7 @@ const howToName = ({ keyField }: WantedProduct['row']): string =>
 function namesakes({ row }: WantedProduct, matches: readonly ProductMatch[]): ProductStep {
   const have = matches.length === 1 ? 'has' : 'have'
   return conflict(
-    `${listed(idsOf(matches))} ${have} its title and no key, and may be the same book`,
+    `${listed(idsOf(matches))} ${have} its title and no ${keyName(row.keyField)}, and may be the same book`,
     `If it is, ${howToName(row)}; with --new it becomes a publication of its own.`,
     matches,
   )
@@ -120,7 +97,7 @@ function ofOtherKey(wanted: WantedProduct, matches: readonly ProductMatch[]): Pr
   const [match] = matches as [ProductMatch]
   const isSame = match.content === 'same'
   const file = isSame ? 'the same file' : 'a file of its title and size'
-  const key = `the ${keyName(wanted.row)} ${keyAt(wanted, match)}`
+  const key = keyText(wanted.row, keyAt(wanted, match))
   const more = matches.length === 1 ? '' : `, and as ${listed(idsOf(matches.slice(1)))}`
   return {
     ...conflict(
@@ -133,7 +110,7 @@ function ofOtherKey(wanted: WantedProduct, matches: readonly ProductMatch[]): Pr
 }
 
 function ambiguous({ row }: WantedProduct, by: MatchedBy, matches: readonly ProductMatch[]): ProductStep {
-  const shared = by === 'key' ? `the key ${row.key}` : 'its content'
+  const shared = by === 'key' ? keyText(row, row.key) : 'its content'
   const hint = `To say which one is meant, ${howToName(row)}.`
   return conflict(`${listed(idsOf(matches))} have ${shared}`, hint, matches)
 }
@@ -142,8 +119,10 @@ function ambiguous({ row }: WantedProduct, by: MatchedBy, matches: readonly Prod
 export function sameBook(
   { key, from }: Pick<WantedProduct, 'key' | 'from'>,
   others: readonly string[],
+  keyField: string,
 ): Extract<ProductStep, { action: 'conflict' }> {
-  const shared = key === null ? 'mean the same book' : `have the key ${key}`
+  const isKeyed = key !== null && !key.startsWith('sha256:')
+  const shared = isKeyed ? `have ${keyText({ keyField }, key)}` : 'mean the same book'
   return {
     action: 'conflict',
     why: `${listed([placeOf(from), ...others])} ${shared}`,

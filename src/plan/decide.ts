@@ -1,9 +1,11 @@
+import { isNewUpload } from './actions.ts'
 import { decideOther, decideSame } from './decide-matched.ts'
 import { decideProduct } from './decide-product.ts'
 import { changeableDifferencesOf, fixedDifferencesOf, namesOf } from './differences.ts'
 import { failedBefore } from './failed-before.ts'
 import type { EarlierUpload, InBatch, Known } from './known.ts'
 import { isReceived, matchOf } from './match.ts'
+import { isOtherBook, otherBook } from './other-book.ts'
 import { createStep, type ProductStep, type Step } from './step.ts'
 import { isProduct, type Wanted, type WantedProduct } from './wanted.ts'
 
@@ -17,7 +19,13 @@ export function decide(wanted: WantedProduct, known: Known): ProductStep
 export function decide(wanted: Wanted | WantedProduct, known: Known): Step | ProductStep {
   const begun = known.begun && decideBegun(known.begun)
   if (isProduct(wanted)) return decideProduct(wanted, known, begun ?? null)
-  if (begun) return begun
+  const step = begun ?? decideFile(wanted, known)
+  // Whoever names a file and its ISBN on the command line means this file.
+  const isOfSheet = 'sheet' in wanted.from && !wanted.again
+  return isNewUpload(step) && isOfSheet && isOtherBook(wanted) ? otherBook(wanted, '--again', step) : step
+}
+
+function decideFile(wanted: Wanted, known: Known): Step {
   if (wanted.editionOf !== null) return decideEdition(wanted, wanted.editionOf, known)
   if (wanted.again) return createStep('it is uploaded again')
   if (known.inBatch) return decideRepeated(wanted, known.inBatch)

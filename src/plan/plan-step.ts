@@ -67,6 +67,14 @@ export interface PlanHeader {
   readonly notReadYet: number
 }
 
+/** The files that a plan was made from, in words: `feed.xml`, `feed.xml and map.csv`. */
+export function sourceNames({ sources }: Pick<PlanHeader, 'sources'>): string {
+  const paths = sources.map(({ path }) => path)
+  const [first, second, ...others] = paths
+  if (others.length > 0) return `${first}, ${second} and ${others.length} more`
+  return paths.join(' and ')
+}
+
 /** The lines of a plan file: the header, then the steps in the order of the sources. */
 export function* planLines(header: PlanHeader, steps: Iterable<PlanStep>): Generator<string> {
   yield `${serialise(header)}\n`

@@ -1,8 +1,8 @@
-import type { Warning } from '../system/warning.ts'
 import { actions } from './actions.ts'
 import type { ChangeableFields } from './book-fields.ts'
 import type { Creation } from './creation.ts'
 import type { IndexedPublication } from './known.ts'
+import { warningsOf } from './other-book.ts'
 import type { PlanStep } from './plan-step.ts'
 import type { BrokenProduct } from './product.ts'
 import type { ProductStep } from './step.ts'
@@ -80,18 +80,6 @@ export function stepOfProduct(
   const planned = planStepOf(book, step, there, sending)
   return { ...planned, hint: planned.hint ?? actions[step.action].hint, warnings: warningsOf(wanted) }
 }
-
-/** What a file says otherwise than the source, and is taken all the same. */
-export const warningsOf = ({ row, own, isbn, file }: WantedProduct): Warning[] =>
-  row.otherIsbn === undefined
-    ? []
-    : [
-        {
-          code: 'other_isbn',
-          message: `${file} has the ISBN ${row.otherIsbn}${own.title === undefined ? '' : ` and the title "${own.title}"`}, and the source has the ISBN ${isbn}`,
-          hint: 'It is sent with the ISBN of the sheet or message. Check that it is the right file.',
-        },
-      ]
 
 const beforeOf = ({ currentEditionId, fields }: There) => {
   const { language, description, sampleItems, isForInternalReadingInstance } = fields

@@ -2,6 +2,7 @@ import type { Warning } from '../system/warning.ts'
 import type { Overrides } from './book-fields.ts'
 import { type Creation, givenFields } from './creation.ts'
 import { isbn13 } from './match.ts'
+import { otherIsbnIn } from './other-book.ts'
 import type { IfChanged, Origin, Wanted } from './wanted.ts'
 
 /** One file and everything that is to be sent of it. */
@@ -58,7 +59,7 @@ interface WantedOptions {
 
 /** The input of `decide`. The file's metadata identifies the book; only what the user set can change anything. */
 export function wantedOf(
-  { path, file, bytes, creation, overrides, own }: UploadPlan,
+  { path, file, bytes, creation, overrides, own, ownIsbns }: UploadPlan,
   { editionOf, ifChanged, again, sha256, from }: WantedOptions,
 ): Wanted {
   const { title, author = [], type, metadata } = creation.edition
@@ -75,6 +76,7 @@ export function wantedOf(
       authors: author,
       isbn,
       own,
+      otherIsbn: otherIsbnIn(ownIsbns, isbn13(overrides.isbn)),
       editionOf,
       ifChanged,
       again,

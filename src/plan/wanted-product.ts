@@ -1,5 +1,6 @@
 import { typeByName } from '../system/book-extensions.ts'
 import { givenFields } from './creation.ts'
+import { otherIsbnIn } from './other-book.ts'
 import type { Product } from './product.ts'
 import type { UploadPlan } from './upload-plan.ts'
 import type { CatalogueRow, WantedProduct } from './wanted.ts'
@@ -30,12 +31,6 @@ interface Files {
   readonly upload: UploadPlan | null
 }
 
-/** The ISBN in a file, if the source has another. A file can have several, such as that of the printed book beside its own. */
-function otherIsbnIn(upload: UploadPlan | null, isbn: string | undefined): string | undefined {
-  const own = upload?.ownIsbns ?? []
-  return isbn === undefined || own.includes(isbn) ? undefined : own[0]
-}
-
 /** The input of `decide`. Only what the source gives is compared; the file's metadata identifies the book. */
 export function wantedProduct(
   { product, key }: { readonly product: Product; readonly key: string | null },
@@ -49,7 +44,6 @@ export function wantedProduct(
     ...{ files: found, reissue: options.reissue, isNew: options.isNew },
     overwritesDrifted: options.overwritesDrifted,
     fileError: local && 'error' in local ? local.error : null,
-    otherIsbn: otherIsbnIn(upload, overrides.isbn),
   }
   const own = upload?.own ?? { title: undefined, authors: [] }
   return {
@@ -62,6 +56,7 @@ export function wantedProduct(
     authors: overrides.author ?? own.authors,
     isbn: overrides.isbn,
     own,
+    otherIsbn: otherIsbnIn(upload?.ownIsbns ?? [], overrides.isbn),
     given: givenFields(overrides),
     from,
     row,

@@ -41,6 +41,8 @@ export interface Wanted {
   readonly isbn: string | undefined
   /** From the file: the book may be at the service under its own title as well. */
   readonly own: { readonly title: string | undefined; readonly authors: readonly string[] }
+  /** The ISBN in the file, where another one is given. */
+  readonly otherIsbn?: string | undefined
   /** What the user set. The file's metadata is not included, so that it never overwrites anything. */
   readonly given: { readonly changeable: ChangeableFields; readonly creation: CreationFields }
   /** The publication that it becomes an edition of, if one was named. */
@@ -50,6 +52,9 @@ export interface Wanted {
   readonly again: boolean
   readonly from: Origin
 }
+
+/** What the key of a book is called: its ISBN, or the value of a metadata key, by the name of that. */
+export const keyName = (keyField: string): string => (keyField === 'isbn' ? 'ISBN' : keyField)
 
 /** What a catalogue says of a book besides its fields. */
 export interface CatalogueRow {
@@ -70,8 +75,6 @@ export interface CatalogueRow {
   readonly files: readonly string[]
   /** Why its file cannot be used. */
   readonly fileError: string | null
-  /** The ISBN in its file, where that is another than the source's. */
-  readonly otherIsbn?: string | undefined
   /** Whether a difference that the service cannot change makes a new edition (`--reissue`). */
   readonly reissue: boolean
   /** Whether what was changed at the service is replaced as well (`--overwrite-drifted`). */

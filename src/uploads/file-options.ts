@@ -21,17 +21,17 @@ export const isLookedUp = ({ skipExisting, ifChanged }: FileOptions): boolean =>
 
 /** What the queue stores of a file, so that it can be begun from any folder and without the command line. */
 export const queuedRequest = (
-  { file, overrides }: WantedFile,
+  { file, overrides, from }: WantedFile,
   { check, strict, type, skipExisting, ifChanged, again }: FileOptions,
 ): Pick<Queued, 'file' | 'request'> => ({
   file: resolve(file),
-  request: JSON.stringify({ overrides, check, strict, type, skipExisting, ifChanged, again }),
+  request: JSON.stringify({ overrides, from, check, strict, type, skipExisting, ifChanged, again }),
 })
 
 export function readQueued({ file, request }: Pick<Queued, 'file' | 'request'>): {
   row: WantedFile
   options: FileOptions
 } {
-  const { overrides, ...options } = JSON.parse(request)
-  return { row: { file, overrides }, options }
+  const { overrides, from, ...options } = JSON.parse(request)
+  return { row: { file, overrides, ...(from && { from }) }, options }
 }

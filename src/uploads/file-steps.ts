@@ -127,7 +127,7 @@ function readyOf(decision: Decision, options: ReadyOptions): Ready<LocalJournal>
   return {
     ...wayOf[carriedOutBy]({ ...decision, ...options, editionOf, creation }),
     step: {
-      ...{ ...line, uploadRequestId },
+      ...{ ...line, uploadRequestId, warnings: plan.warnings },
       ...(uploadStatus !== undefined && { uploadStatus }),
       ...(facts.editionOf !== undefined && { editionOf: facts.editionOf }),
     },

@@ -107,7 +107,7 @@ describe('a plan at a service that gives each upload intent an object of its own
 describe('a plan that was carried out at a service that gives each upload intent an object of its own', () => {
   it.each([
     ['SHA-256', true, 'has the same content'],
-    ['size and title', false, 'has the same key, size and title'],
+    ['size and title', false, 'has the same ISBN, size and title'],
   ])('is done on another machine, by %s', async (_, isRecorded, why) => {
     const scene = await planScene({ variants: ['new-object-keys'] })
     const { ok, published, editionStep, book, write, apply, freshMachine, listed, editionsOf } = scene

@@ -185,7 +185,7 @@ describe('a step is stale, and the rest is carried out,', () => {
     expect(code).toBe(10)
     expect(receipts).toMatchObject([{ outcome: 'stale', error: { code: 'stale' } }])
     expect(receipts[0]?.error?.message).toContain(
-      `${id} is not as it was when the plan was made: it has the key ${isbn}`,
+      `${id} is not as it was when the plan was made: it has the ISBN ${isbn}`,
     )
     expect(await listed()).toHaveLength(1)
   })

@@ -154,7 +154,7 @@ describe('a sheet that has only keys and a column publicationId', () => {
       {
         action: 'ignored',
         key: isbns[1],
-        why: 'it only names the publication of a key that no other row has',
+        why: 'it only says which publication a book is that is in no other sheet or message',
       },
       { action: 'orphan', key: isbns[0] },
     ])
@@ -174,14 +174,14 @@ describe('a file with the ISBN of another book', () => {
     })
 
   it('goes with a warning, and is a conflict if its title is another as well, until --new', async () => {
-    const { write, book, plan, folder, run } = catalogue()
+    const { write, book, plan, folder, sheet, run } = catalogue()
     const file = book('alpha.epub', bookWith('The Sea', isbns[1]))
     book('beta.epub', bookWith('Beta', isbns[2]))
     write(header, `alpha.epub,The Sea: A Story,Ann,${isbns[0]}`, `beta.epub,Beta,Ann,${isbns[2]}`)
     const [out, page] = [join(folder, 'plan.ndjson'), join(folder, 'plan.html')]
     const warning = {
       code: 'other_isbn',
-      message: `${file} has the ISBN ${isbns[1]} and the title "The Sea", and the source has the ISBN ${isbns[0]}`,
+      message: `${file} has the ISBN ${isbns[1]} and the title "The Sea", and row 2 of ${sheet} has the ISBN ${isbns[0]}`,
     }
     const { steps, err } = await plan('--out', out, '--report', page)
     expect(steps).toMatchObject([
@@ -203,5 +203,58 @@ describe('a file with the ISBN of another book', () => {
         expect(JSON.parse(applied.out)[0]).toMatchObject({ outcome: 'uploaded', warnings: [warning] })
       expect(readFileSync(report, 'utf8')).toContain(`has the ISBN ${isbns[1]}`)
     }
+  })
+
+  it('is said of what is uploaded from a sheet as well, and is sent in spite of both with --again', async () => {
+    const { write, book, folder, sheet, run } = catalogue()
+    const sea = book('sea.epub', bookWith('The Sea', isbns[1]))
+    const other = book('other.epub', bookWith('Other', isbns[1]))
+    write(header, `sea.epub,The Sea: A Story,Ann,${isbns[0]}`, `other.epub,Land,Ann,${isbns[2]}`)
+    const warnings = [
+      {
+        code: 'other_isbn',
+        message: `${sea} has the ISBN ${isbns[1]} and the title "The Sea", and row 2 of ${sheet} has the ISBN ${isbns[0]}`,
+      },
+    ]
+    const why = `${other} says that it is "Other" with the ISBN ${isbns[1]}`
+    const upload = async (...args: string[]) => {
+      const { code, out, err } = await run(['publications', 'upload', ...args, '--json'])
+      return { code, result: JSON.parse(out), err }
+    }
+    expect(await upload('--manifest', sheet, '--dry-run')).toMatchObject({
+      result: [
+        { action: 'create', warnings },
+        { action: 'conflict', why, hint: expect.stringMatching(/--again/), requests: [] },
+      ],
+      err: expect.stringContaining('other_isbn'),
+    })
+    const reports = ['csv', 'xml', 'html', 'json'].map(name => join(folder, `receipts.${name}`))
+    for (const report of reports) {
+      expect(await upload('--manifest', sheet, '--report', report)).toMatchObject({
+        code: 10,
+        result: [
+          report === reports[0] ? { outcome: 'uploaded', warnings } : {},
+          { outcome: 'conflict', why },
+        ],
+      })
+      expect(readFileSync(report, 'utf8')).toContain('says that it is')
+      if (report === reports[0]) expect(readFileSync(report, 'utf8')).toContain(`has the ISBN ${isbns[1]}`)
+    }
+    expect(await upload('--manifest', sheet, '--again')).toMatchObject({
+      code: 0,
+      result: [{ warnings }, { outcome: 'uploaded', warnings: [{ code: 'other_isbn' }] }],
+    })
+    // Whoever names the file, its ISBN and its title means this file.
+    const shore = book('shore.epub', bookWith('Coast', isbns[1]))
+    const named = await upload(shore, '--isbn', isbns[2], '--title', 'Shore')
+    expect(named).toMatchObject({
+      code: 0,
+      result: {
+        outcome: 'uploaded',
+        warnings: [
+          { code: 'other_isbn', message: expect.stringContaining(`it is given the ISBN ${isbns[2]}`) },
+        ],
+      },
+    })
   })
 })

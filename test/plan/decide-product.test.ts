@@ -106,7 +106,7 @@ const rows: Row[] = [
     'the service has nothing',
     {},
     there(),
-    { action: 'create', why: `nothing at the service has the key ${isbn}` },
+    { action: 'create', why: `nothing at the service has the ISBN ${isbn}` },
   ],
   [
     'a publication without a key has another title',
@@ -216,7 +216,7 @@ const rows: Row[] = [
     'neither a value of the metadata key nor a file',
     { ...noFile, ...rowOf({ key: null, keyField: 'series', files: [] }) },
     there(),
-    { action: 'no-file', why: 'it has no metadata series, and there is no file of it' },
+    { action: 'no-file', why: 'it has no series, and there is no file of it' },
   ],
   [
     'a publication of its title has no key',
@@ -445,13 +445,13 @@ const rows: Row[] = [
     'two publications of one key',
     {},
     there(publication(edition()), second(edition())),
-    { action: 'conflict', why: `p1 and p2 have the key ${isbn}` },
+    { action: 'conflict', why: `p1 and p2 have the ISBN ${isbn}` },
   ],
   [
     'two rows of one key',
     {},
     { ...there(), sameKey: ['row 5 of books.csv'] },
-    { action: 'conflict', why: `row 2 of books.csv and row 5 of books.csv have the key ${isbn}` },
+    { action: 'conflict', why: `row 2 of books.csv and row 5 of books.csv have the ISBN ${isbn}` },
   ],
   [
     'two publications of its content, which have no key',
@@ -586,7 +586,7 @@ describe('decide, for a product of a catalogue', () => {
       there is neither a key nor a file: no-file - -
         it has no ISBN, and there is no file of it
       neither a value of the metadata key nor a file: no-file - -
-        it has no metadata series, and there is no file of it
+        it has no series, and there is no file of it
       a publication of its title has no key: conflict p1 e1
         p1 has its title and no key, and may be the same book
           If it is, name the publication in a column publicationId (beside ONIX, in a sheet of isbn and publicationId); with --new it becomes a publication of its own.

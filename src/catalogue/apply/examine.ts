@@ -5,6 +5,7 @@ import { changeableDifferencesOf, comparableFields, fixedDifferencesOf } from '.
 import type { KnownEdition } from '../../plan/known.ts'
 import { compareContent, isSent } from '../../plan/match.ts'
 import type { Before, PlanStep } from '../../plan/plan-step.ts'
+import { keyName } from '../../plan/wanted.ts'
 import { clockSkew } from '../../service/client/clock-skew.ts'
 import { stat } from '../../system/files.ts'
 import { unreadable } from '../../system/unreadable.ts'
@@ -130,13 +131,17 @@ async function examineService(
   context: ExamineContext,
   options: ExamineOptions,
 ): Promise<Ready | undefined> {
-  const { key, sha256, before } = step
+  const { key, before } = step
   const id = editionOfStep(step)
+  const name = keyName(options.match)
+  const isKeyed = key !== null && !key.startsWith('sha256:')
   const found = id === null ? await keyAtService(step, options, context) : await findPublication(id, context)
   if (found === undefined) return id === null ? undefined : stale(step, `${id} is no longer at the service`)
   const { publicationId } = found.known
   const changed =
-    id === null ? `it has the key ${key ?? sha256}` : changedSince(before as Before, found.known)
+    id === null
+      ? `it has ${isKeyed ? `the ${name} ${key}` : 'its file'}`
+      : changedSince(before as Before, found.known)
   if (changed === undefined) return undefined
   const [evidence, current] = await evidenceOf(step, found, context)
   if (evidence === 'content') return done(step, found, current, `${publicationId} has the same content`)
@@ -144,7 +149,12 @@ async function examineService(
   const own = options.mayAskForSession ? await editionOfUpload(step, found, context) : undefined
   if (own === undefined) {
     return evidence === 'size'
-      ? done(step, found, current, `${publicationId} has the same key, size and title`)
+      ? done(
+          step,
+          found,
+          current,
+          `${publicationId} has the same ${isKeyed ? `${name}, ` : ''}size and title`,
+        )
       : stale(step, `${publicationId} is not as it was when the plan was made: ${changed}`)
   }
   // The state does not tell whether its file has arrived.

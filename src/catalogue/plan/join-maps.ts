@@ -32,7 +32,7 @@ export async function joinMaps(rows: Rows, rest: () => Promise<void>): Promise<v
     if (other) throw badMap(map.key, map.product, other.product)
     const [last] = others.slice(-1)
     if (last === undefined) {
-      const ignored = 'it only names the publication of a key that no other row has'
+      const ignored = 'it only says which publication a book is that is in no other sheet or message'
       rows.replace({ ...map, product: { ...map.product, ignored } }, [])
       continue
     }
@@ -46,7 +46,7 @@ export async function joinMaps(rows: Rows, rest: () => Promise<void>): Promise<v
 
 const badMap = (key: string, ...products: readonly [Product, Product]): UsageFailure => {
   const [one, other] = products.map(({ from, publicationId }) => `${placeOf(from)} names ${publicationId}`)
-  return new UsageFailure(`two rows name different publications for ${key}: ${one}, and ${other}`, {
+  return new UsageFailure(`two publications are named for ${key}: ${one}, and ${other}`, {
     code: 'bad_map',
     hint: 'Leave one of them.',
   })

@@ -147,7 +147,7 @@ export async function planCatalogue(
     if (planning.index.notReadYet() === before) break
     rows.reopen(last)
   } while (last.length > 0)
-  settleCollisions(rows)
+  settleCollisions(rows, planning.options.keyField)
   await addOrphans(rows, planning)
 }
 
@@ -203,7 +203,7 @@ async function addOrphans(rows: Rows, { index, options, signal }: Planning): Pro
 }
 
 /** Rows that turned out to be about the same publication, or to create the same one, are conflicts. */
-function settleCollisions(rows: Rows): void {
+function settleCollisions(rows: Rows, keyField: string): void {
   for (const numbers of rows.collisions()) {
     // A message names a few of the others.
     const named = numbers.slice(0, mostNamed + 1).flatMap(number => {
@@ -215,7 +215,7 @@ function settleCollisions(rows: Rows): void {
       if (row === undefined) continue
       const { product, step } = row
       const others = named.filter(each => each.number !== number).map(({ place }) => place)
-      const conflict = sameBook({ key: step.key, from: product.from }, others)
+      const conflict = sameBook({ key: step.key, from: product.from }, others, keyField)
       rows.settle(number, conflictStep(step, conflict), [])
     }
   }

@@ -2,6 +2,7 @@ import { type Command, Option } from '@commander-js/extra-typings'
 import { about } from '../../cli/about.ts'
 import type { Run } from '../../cli/context.ts'
 import { parseAge } from '../../cli/option-types.ts'
+import { actions } from '../../plan/actions.ts'
 import { summaryOption } from '../../uploads/options/book-options.ts'
 import { matchOption } from '../../uploads/options/sheet-options.ts'
 import {
@@ -32,6 +33,7 @@ export function registerPlan(group: Command, run: Run): void {
         'catalogue plan books.csv --only 978-3-16-148410-0 --only sea.epub',
         'catalogue plan books.csv --detailed-exitcode --accepted accepted.ndjson',
       ],
+      words: Object.entries(actions).map(([action, { meaning }]) => [action, meaning]),
       ends: ['changesPlanned'],
     },
   )
@@ -44,7 +46,7 @@ export function registerPlan(group: Command, run: Run): void {
     .option('--overwrite-drifted', 'replace what was changed at the service, too')
     .option(
       '--new',
-      'upload books although their title is there without a key, their file is there with another, or is that of another book',
+      'upload books although their title is there without an ISBN, their file is there with another, or is that of another book',
     )
     .addOption(
       new Option('--refresh <age>', 'read the record of each planned book again within this time')
@@ -57,18 +59,15 @@ export function registerPlan(group: Command, run: Run): void {
     .addOption(excludeOption())
     .addOption(actionOption())
     .addOption(maxChangesOption())
-    .option(
-      '--orphans',
-      'show and write publications that none of the sheets and messages has as well (orphans)',
-    )
+    .option('--orphans', 'also show and write what the service has and no sheet or message does (orphans)')
     .option('--out <file>', 'write the plan to a file, which "catalogue apply" carries out')
     .option('--report <file>', 'write the steps as a page to a .html file')
     .addOption(summaryOption())
-    .option('--detailed-exitcode', 'end with 14 if the service is not equal to the sources')
+    .option('--detailed-exitcode', 'end with 14 if the service is not equal to the sheets and messages')
     .action(
       run(async (context, sources, options) => {
-        const { planView } = await import('../../catalogue/report-plan.ts')
-        await context.check(planView)
+        const { planViewOf } = await import('../../catalogue/report-plan.ts')
+        await context.check(planViewOf(options.match))
         const { summaryFile } = await import('../../uploads/batch/job-summary.ts')
         const { planSources } = await import('../../catalogue/plan-sources.ts')
         await planSources(context, sources, {

@@ -49,6 +49,8 @@ export const isMany = ({ rows, isBatch = false, plan, part }: Batch): boolean =>
 /** What is said at the end of a plan. */
 export interface PlanEnding {
   readonly planId: string
+  /** The metadata key by which its books were matched: `isbn`, or another. */
+  readonly match: string
   /** The command that continues with what is left. */
   readonly continueWith: string
   /** Lines about what was left to people. */

@@ -26,12 +26,19 @@ export const receiptView: View = {
   empty: 'There was nothing to upload.',
 }
 
-/** The columns of the receipts of a plan, whose steps have keys. */
-export const planReceiptView: View = {
+/**
+ * The columns of the receipts of a plan, whose steps have keys. A key is headed by what it is: the ISBN, or the metadata key
+ * that books were matched by.
+ */
+export const planReceiptViewOf = (match: string): View => ({
   ...receiptView,
-  columns: [{ field: 'key', isCutLast: true }, ...receiptView.columns],
+  columns: [{ field: 'key', label: match, isCutLast: true }, ...receiptView.columns],
   fields: () => new Set(['key', ...receiptView.fields()]),
   empty: 'There is nothing to do.',
-}
+})
 
-export const viewOf = ({ plan }: Pick<Batch, 'plan'>): View => (plan ? planReceiptView : receiptView)
+/** The columns where plans of any kind can be meant. */
+export const planReceiptView: View = planReceiptViewOf('isbn')
+
+export const viewOf = ({ plan }: Pick<Batch, 'plan'>): View =>
+  plan ? planReceiptViewOf(plan.match) : receiptView

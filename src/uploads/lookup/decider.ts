@@ -1,7 +1,9 @@
+import { actions } from '../../plan/actions.ts'
 import { fieldsOfCreation } from '../../plan/creation.ts'
 import { decide } from '../../plan/decide.ts'
 import { type InBatch, type Known, type KnownPublication, nothingKnown } from '../../plan/known.ts'
 import { hasFailed } from '../../plan/match.ts'
+import { warningsOf } from '../../plan/other-book.ts'
 import type { Step } from '../../plan/step.ts'
 import { type UploadPlan, wantedOf } from '../../plan/upload-plan.ts'
 import type { IfChanged, Origin, Wanted } from '../../plan/wanted.ts'
@@ -113,6 +115,8 @@ export function openDecider(deciding: Deciding): Decider {
         early ?? settle(isThere ? { inBatch: inBatch(twin.plan, result) } : failedTwin(twin?.plan, result)),
         wanted,
       )
+      const { carriedOutBy, writes } = actions[step.action]
+      if (carriedOutBy === 'upload' && writes) warningsOf(wanted).forEach(onWarning)
       const there = known.publications?.find(({ publicationId }) => publicationId === step.publicationId)
       const warned = { ...plan, warnings: [...plan.warnings, ...warnings] }
       return await carryOut({ plan: warned, wanted, step, there, decidedAt })
