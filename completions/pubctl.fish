@@ -114,8 +114,8 @@ function __pubctl_table
             'option' '--recursive' '-' 'include the files in subfolders' \
             'option' '--shard' 'none' 'do one of n parts, so that n machines share the work; "auto" or "auto/n" asks the CI system which' \
             'option' '--summary' '-' 'add the result to the job summary of GitHub Actions (GITHUB_STEP_SUMMARY)' \
-            'option' '--skip-existing' '-' 'leave out what is there with the same content; other content of a book that is there is a conflict' \
-            'option' '--if-changed' 'words:edition,new,fail' 'what becomes of a book that is there with other content; looks for it as --skip-existing does' \
+            'option' '--skip-existing' '-' 'leave out files that are there already; a book that is there with another file is a conflict' \
+            'option' '--if-changed' 'words:edition,new,fail' 'what to do with a book that is there with another file; looks for it as --skip-existing does' \
             'option' '--again' '-' 'upload what was uploaded before once more, and what was quarantined or failed' \
             'argument' '1' 'files' '-' \
             'argument' '...' 'files' '-'
@@ -283,7 +283,7 @@ function __pubctl_table
             'command' 'apply' '-' 'Carry out a plan: upload what is new or changed, and change what differs' \
             'command' 'revert' '-' 'Undo the updates of a plan: fields get their former values' \
             'command' 'accept' '-' 'Keep differences of a plan as known, so that later plans say nothing of them' \
-            'command' 'drift' '-' 'Show what was changed at the service since it was sent, and what in the sources' \
+            'command' 'drift' '-' 'Show what was changed at the service since it was sent, and what in your files' \
             'command' 'export' '-' 'Write the publications of the service as a sheet that "catalogue plan" reads' \
             'command' 'index' '-' 'Show what is kept on this machine of the publications at each service'
         case 'catalogue plan'
@@ -295,18 +295,18 @@ function __pubctl_table
             'option' '--match' 'none' 'recognise books by isbn or by metadata:<key>' \
             'option' '--reissue' '-' 'upload the file again, as a new edition, where a field differs that the service cannot change' \
             'option' '--overwrite-drifted' '-' 'replace what was changed at the service, too' \
-            'option' '--new' '-' 'upload books although their title is there without a key, their file is there with another, or is that of another book' \
+            'option' '--new' '-' 'upload books although their title is there without an ISBN, their file is there with another, or is that of another book' \
             'option' '--refresh' 'none' 'read the record of each planned book again within this time' \
             'option' '--accepted' 'files' 'leave out the differences that "catalogue accept" keeps in a file' \
             'option' '--only' 'none' 'only the step of a book, by its ISBN, publication or file' \
             'option' '--exclude' 'none' 'leave out the step of a book, named in the same way' \
             'option' '--action' 'words:create,edition,update,resume,wait,blocked,drifted,conflict,no-file,broken,skip,ignored,withdrawn,orphan' 'only steps of these actions' \
             'option' '--max-changes' 'none' 'stop if there is more to change; a percentage is of the books in the plan that the service has' \
-            'option' '--orphans' '-' 'show and write publications that none of the sheets and messages has as well (orphans)' \
+            'option' '--orphans' '-' 'also show and write what the service has and no sheet or message does (orphans)' \
             'option' '--out' 'files' 'write the plan to a file, which "catalogue apply" carries out' \
             'option' '--report' 'files' 'write the steps as a page to a .html file' \
             'option' '--summary' '-' 'add the result to the job summary of GitHub Actions (GITHUB_STEP_SUMMARY)' \
-            'option' '--detailed-exitcode' '-' 'end with 14 if the service is not equal to the sources' \
+            'option' '--detailed-exitcode' '-' 'end with 14 if the service is not equal to the sheets and messages' \
             'argument' '1' 'none' '-' \
             'argument' '...' 'none' '-'
         case 'catalogue apply'
@@ -377,11 +377,11 @@ function __pubctl_table
             'option' '--failed' 'folders' 'where files go that are not (default: failed within the folder)' \
             'option' '--once' '-' 'settle what is there, and end' \
             'option' '--encoding' 'none' 'the encoding of sheets that are not Unicode, such as windows-1252' \
-            'option' '--name' 'none' 'how the files of rows are named that name none, with {isbn}, {key} or {title}' \
+            'option' '--name' 'none' 'how the files of books are named that the sheet names no file of, with {isbn}, {key} or {title}' \
             'option' '--match' 'none' 'recognise books by isbn or by metadata:<key>' \
             'option' '--reissue' '-' 'make a new edition where a field differs that the service cannot change' \
-            'option' '--new' '-' 'create books although a publication without a key has their title' \
-            'option' '--if-changed' 'words:edition,new,fail' 'what to do with a book that is at the service with other content' \
+            'option' '--new' '-' 'create books although a publication without an ISBN has their title' \
+            'option' '--if-changed' 'words:edition,new,fail' 'what to do with a book that is at the service with another file' \
             'option' '--no-wait' '-' 'do not wait until the service has processed the files' \
             'option' '--no-check' '-' 'send files even if they have problems' \
             'option' '--strict' '-' 'stop on warnings as well as on errors' \

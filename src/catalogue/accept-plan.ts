@@ -6,15 +6,16 @@ import type { View } from '../cli/output/view.ts'
 import { withoutAccepted } from '../plan/differences.ts'
 import type { Selection } from '../plan/selection.ts'
 import { UsageFailure } from '../system/errors.ts'
+import { shellWord } from '../system/shell-word.ts'
 import { checkWritable } from '../system/write-file.ts'
 import { type AcceptedLine, openAccepted, writeAccepted } from './accepted.ts'
 import { isWhole, selectSteps } from './select.ts'
 import { openPlan } from './sources/read-plan.ts'
 
-/** How accepted differences are shown. */
-const acceptedView: View = {
+/** How accepted differences are shown. `match` is what books are matched by. */
+const acceptedViewOf = (match: string): View => ({
   columns: [
-    { field: 'key', label: 'isbn' },
+    { field: 'key', label: match },
     { field: 'title', isMain: true },
     { field: 'publicationId', isCutLast: true },
     { field: 'field' },
@@ -22,7 +23,7 @@ const acceptedView: View = {
   ],
   fields: () => new Set('key title publicationId field there wanted difference difference.*'.split(' ')),
   empty: 'No difference was accepted that was not known.',
-}
+})
 
 /** Adds the differences of the selected steps of a plan to a file of those that are known, and shows them. */
 export async function acceptDifferences(
@@ -30,7 +31,7 @@ export async function acceptDifferences(
   path: string,
   { accepted: file, selection }: { readonly accepted: string; readonly selection: Selection },
 ): Promise<void> {
-  await context.check(context.options.dryRun ? requestView : acceptedView)
+  await context.check(context.options.dryRun ? requestView : acceptedViewOf('isbn'))
   if (isWhole(selection)) {
     throw new UsageFailure('nothing says which differences are accepted', {
       hint: 'Name the books with --only, or accept all of an action, such as --action blocked.',
@@ -38,7 +39,7 @@ export async function acceptDifferences(
   }
   checkWritable(file)
   const before = existsSync(file) ? (await openAccepted(file, context.world.mayRead)).lines : []
-  const added = await differencesIn(context, path, selection)
+  const { match, added } = await differencesIn(context, path, selection)
   const ids = new Set(added.map(({ publicationId, field }) => `${field} ${publicationId}`))
   // What was accepted of the same field before does not hold any more.
   const kept = before.filter(({ publicationId, field }) => !ids.has(`${field} ${publicationId}`))
@@ -47,17 +48,24 @@ export async function acceptDifferences(
   if (context.options.dryRun)
     return await context.list(requestView, [[{ method: 'WRITE', url: `file:${file}`, body: news }]])
   writeAccepted(file, [...kept, ...added])
-  await context.list(acceptedView, [
+  await context.list(acceptedViewOf(match), [
     news.map(line => ({
       ...line,
       difference: { field: line.field, there: line.there, wanted: line.wanted },
     })),
   ])
-  await context.note(`${file} keeps ${kept.length + added.length} differences as known.`)
-  await context.note(`To plan without them: pubctl catalogue plan <source> --accepted ${file}`)
+  const all = kept.length + added.length
+  await context.note(`${file} keeps ${all === 1 ? 'one difference' : `${all} differences`} as known.`)
+  await context.note(
+    `To leave them out of a plan, add to "pubctl catalogue plan": --accepted ${shellWord(file)}`,
+  )
 }
 
-async function differencesIn(context: Context, path: string, selection: Selection): Promise<AcceptedLine[]> {
+async function differencesIn(
+  context: Context,
+  path: string,
+  selection: Selection,
+): Promise<{ readonly match: string; readonly added: readonly AcceptedLine[] }> {
   const plan = await openPlan(path, context.world.mayRead)
   try {
     const lines: AcceptedLine[] = []
@@ -76,7 +84,7 @@ async function differencesIn(context: Context, path: string, selection: Selectio
       for (const { field, there, wanted } of differences)
         lines.push({ key, title, publicationId, field, there, wanted })
     }
-    return lines
+    return { match: plan.header.match, added: lines }
   } finally {
     await plan.close()
   }

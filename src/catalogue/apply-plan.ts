@@ -14,7 +14,7 @@ import {
   undecidedActions,
 } from '../plan/actions.ts'
 import { keyOfStep } from '../plan/divide.ts'
-import type { PlanHeader } from '../plan/plan-step.ts'
+import { type PlanHeader, sourceNames } from '../plan/plan-step.ts'
 import type { Selection } from '../plan/selection.ts'
 import { type Shard, shardText } from '../plan/shard.ts'
 import { Failure, Interrupted, UsageFailure } from '../system/errors.ts'
@@ -54,14 +54,14 @@ export const applyPlan = (context: Context, path: string, options: ApplyOptions)
   carryOut(context, path, options, {
     ...{ command: 'apply', ready: readyStep },
     steps: ({ steps }) => steps,
-    remarks({ counts }, steps) {
-      const settled = countedByName(counts, countedActions)
+    remarks(header, steps) {
+      const settled = countedByName(header.counts, countedActions)
       const undecided = countedByName(actionCounts(steps), undecidedActions)
       return [
         ...(settled ? [`Left as planned: ${settled}.`] : []),
         ...(undecided
           ? [
-              `Not carried out: ${undecided}. The receipts say why; settle them in the sources, and plan again.`,
+              `Not carried out: ${undecided}. The receipts say why; settle them in ${sourceNames(header)}, and plan again.`,
             ]
           : []),
       ]
@@ -98,7 +98,7 @@ async function carryOut(
       return await showPlan(context, { header, steps: rows.filter(isToDo) }, ready, options.summary)
     await confirm(context, command, actionCounts(rows))
     const ending: PlanEnding = {
-      planId: header.planId,
+      ...{ planId: header.planId, match: header.match },
       continueWith: `catalogue ${command} ${shellWord(path)}${flagsOf(selection)}${shard ? ` --shard ${shardText(shard)}` : ''}`,
       remarks: remarks(header, rows),
     }

@@ -4,18 +4,18 @@ import { inPages, type View } from '../cli/output/view.ts'
 import { actions, countedByName, planActions } from '../plan/actions.ts'
 import type { Difference } from '../plan/difference.ts'
 import { differenceState } from '../plan/differences.ts'
-import type { FieldState } from '../plan/drift.ts'
 import type { PlanStep } from '../plan/plan-step.ts'
+import { stateMeanings } from '../plan/state-meanings.ts'
 import { exitCodes, Failure } from '../system/errors.ts'
 import { tellAccepted } from './accepted.ts'
 import type { CompareOptions } from './plan-options.ts'
 import { compareSources } from './plan-sources.ts'
 import { mustBeComplete } from './report-plan.ts'
 
-/** The columns of books that differ. */
-export const driftView: View = {
+/** The columns of books that differ. `match` is what books are matched by. */
+export const driftViewOf = (match: string): View => ({
   columns: [
-    { field: 'key', label: 'isbn' },
+    { field: 'key', label: match },
     { field: 'title', isMain: true },
     { field: 'state', isCutLast: true },
     { field: 'publicationId', isMinor: true },
@@ -27,19 +27,12 @@ export const driftView: View = {
        differences.there differences.wanted from from.*`.split(/\s+/),
     ),
   empty: 'Nothing has drifted.',
-}
+})
 
-/** What each state means, as far as people have to know it. */
-const meanings = {
-  drifted: `it was changed at the service. ${actions.drifted.hint}`,
-  unknown: 'what was sent last is not known on this machine, so it may have been changed at the service.',
-  outdated: 'the service has what was sent last, and the sheet or message says something newer.',
-} as const satisfies { readonly [state in FieldState]?: string }
-
-type State = keyof typeof meanings
+type State = keyof typeof stateMeanings
 
 /** The states of a book, that of most concern first: the first that one of its fields has is its own. */
-const states = Object.keys(meanings) as readonly State[]
+const states = Object.keys(stateMeanings) as readonly State[]
 
 /** A book whose fields are not as the source says. */
 interface DriftedBook extends Pick<PlanStep, 'key' | 'title' | 'publicationId' | 'editionId' | 'from'> {
@@ -59,7 +52,7 @@ export async function driftOfSources(
   await compareSources(context, paths, options, async ({ rows, header }, accepted) => {
     const counts = new Map<State, number>()
     await context.list(
-      driftView,
+      driftViewOf(header.match),
       inPages(rows.steps(), step => {
         const book = bookOf(step)
         if (book) counts.set(book.state, (counts.get(book.state) ?? 0) + 1)
@@ -69,7 +62,8 @@ export async function driftOfSources(
     const found = states.filter(state => counts.has(state))
     const said = found.map(state => `${counts.get(state)} ${state}`)
     await context.note(`${rows.size} compared: ${said.length === 0 ? 'none drifted' : said.join(', ')}.`)
-    for (const state of found) await context.note(`  ${state}: ${meanings[state]}`)
+    for (const state of found) await context.note(`  ${state}: ${stateMeanings[state]}`)
+    if (counts.has('drifted')) await context.note(`  ${actions.drifted.hint}`)
     const left = countedByName(header.counts, notCompared)
     if (left !== '') await context.note(`  Not compared: ${left}. See why: pubctl catalogue plan`)
     await tellAccepted(context, options.accepted, accepted)

@@ -26,7 +26,7 @@ export async function mustBeForThisService(
   const now = (await destinationOf(context)).scopeId
   if (now !== scopeId) {
     throw new UsageFailure(
-      `${name} was made for the scope ${scopeId ?? '(none)'}, and the key that is used is of ${now ?? '(none)'}`,
+      `${name} was made for the organisation ${scopeId ?? '(none)'}, and the API key of this command is of ${now ?? '(none)'}`,
       {
         code: 'other_organisation',
         hint: 'Nothing was sent. Choose the profile of that organisation, or plan again.',

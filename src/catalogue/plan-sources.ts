@@ -85,7 +85,7 @@ export async function compareSources(
   const catalogue = await readCatalogue(products, {
     ...{ keyField, isFeed: true },
     signal: context.world.signal,
-    onProgress: rows => count.show('reading sources, rows', rows),
+    onProgress: rows => count.show('reading the sheets and messages, books', rows),
   }).finally(count.stop)
   try {
     mustBeFound(columns)
@@ -196,7 +196,7 @@ export async function planRead(
         reading: pLimit(4),
         onWarning: warning => void context.warn(warning),
       },
-      done => count.show('comparing, rows', done, rows.size),
+      done => count.show('comparing, books', done, rows.size),
     ).finally(count.stop)
     agreed.keep()
     await warnOfUnread(context, [...unread])
@@ -238,7 +238,7 @@ async function warnOfLeftOut(context: Context, { first, count }: Catalogue['left
   const more = count > first.length ? `, and ${count - first.length} more` : ''
   await context.warn({
     code: 'values_left_out',
-    message: `values of the sources cannot be used and are left out: ${first.join('; ')}${more}`,
+    message: `values of the sheets and messages cannot be used and are left out: ${first.join('; ')}${more}`,
     hint: 'Correct them there.',
   })
 }

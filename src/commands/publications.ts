@@ -160,12 +160,12 @@ export function register(group: Command, run: Run): void {
     .addOption(summaryOption())
     .option(
       '--skip-existing',
-      'leave out what is there with the same content; other content of a book that is there is a conflict',
+      'leave out files that are there already; a book that is there with another file is a conflict',
     )
     .addOption(
       new Option(
         '--if-changed <action>',
-        'what becomes of a book that is there with other content; looks for it as --skip-existing does',
+        'what to do with a book that is there with another file; looks for it as --skip-existing does',
       ).choices(ifChangedChoices),
     )
     .addOption(againOption().conflicts(['skipExisting', 'ifChanged']))

@@ -49,17 +49,17 @@ export function register(group: Command, run: Run): void {
     .addOption(
       new Option(
         '--name <pattern>',
-        'how the files of rows are named that name none, with {isbn}, {key} or {title}',
+        'how the files of books are named that the sheet names no file of, with {isbn}, {key} or {title}',
       )
         .argParser(parseNamePattern)
         .default(parseNamePattern(defaultName), `"${defaultName}"`),
     )
     .addOption(matchOption())
     .option('--reissue', 'make a new edition where a field differs that the service cannot change')
-    .option('--new', 'create books although a publication without a key has their title')
+    .option('--new', 'create books although a publication without an ISBN has their title')
     .optionsGroup('The upload:')
     .addOption(
-      new Option('--if-changed <what>', 'what to do with a book that is at the service with other content')
+      new Option('--if-changed <what>', 'what to do with a book that is at the service with another file')
         .choices(ifChangedChoices)
         .default('fail' as const),
     )

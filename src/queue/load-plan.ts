@@ -3,6 +3,7 @@ import type { Context } from '../cli/context.ts'
 import { createCountProgress } from '../cli/output/count-progress.ts'
 import type { View } from '../cli/output/view.ts'
 import { countedByName, settledActions, undecidedActions } from '../plan/actions.ts'
+import { sourceNames } from '../plan/plan-step.ts'
 import { loadPlan } from './load.ts'
 import { withQueue } from './open-queue.ts'
 
@@ -39,7 +40,7 @@ export async function loadQueue(context: Context, path: string, database: string
       await context.item(loadedView, { ...loaded, leftToPeople })
       if (leftToPeople > 0) {
         await context.note(
-          `Not loaded: ${countedByName(loaded.left)}. The plan says why; settle them in the sources, and plan again.`,
+          `Not loaded: ${countedByName(loaded.left)}. The plan says why; settle them in ${sourceNames(header)}, and plan again.`,
         )
       }
       if (loaded.added > 0)

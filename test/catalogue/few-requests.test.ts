@@ -61,7 +61,7 @@ describe('the first plan against many publications', () => {
     expect(first.warnings.get('publications_not_read_yet')).toEqual({
       code: 'publications_not_read_yet',
       message:
-        '1390 of the 1500 publications at the service are not read yet, because no row means them by ISBN, title or content; which of them are in no sheet or message is not known',
+        '1390 of the 1500 publications at the service are not read yet, because no book of the sheets and messages can be one of them by its ISBN, title or content; which of them are in no sheet or message is not known',
       hint: 'Later plans read more of them. To read all of them now: pubctl catalogue index --refresh',
     })
     // What was read and is in no row is known to be in no source.

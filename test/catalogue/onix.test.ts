@@ -189,7 +189,7 @@ describe('catalogue plan of an ONIX message', () => {
     expect(said).toContainEqual({
       code: 'values_left_out',
       message: expect.stringMatching(
-        /^values of the sources .* left out: record r1 in line 4 of .*: its publishing date "soon" cannot be read as a date$/,
+        /^values of the sheets and messages .* left out: record r1 in line 4 of .*: its publishing date "soon" cannot be read as a date$/,
       ),
       hint: 'Correct them there.',
     })

@@ -85,7 +85,7 @@ describe('a plan is refused whole', () => {
       code: 2,
       error: {
         code: 'other_organisation',
-        message: expect.stringContaining('was made for the scope another'),
+        message: expect.stringContaining('was made for the organisation another'),
       },
     })
   })

@@ -172,7 +172,7 @@ describe('a queue', () => {
       folders  (books)
 
       FILE  STATE  TRIES  WHY  HINT  ID
-      (books)/Book 000.epub  failed  1  (books)/Book 000.epub was not carried out: its file changed since the plan was made  Plan again: pubctl catalogue plan <source> --out plan.ndjson  (id)
+      (books)/Book 000.epub  failed  1  (books)/Book 000.epub was not carried out: its file changed since the plan was made  Plan again with "pubctl catalogue plan", and apply the new plan.  (id)
     `)
     writeFileSync(first?.file as string, bytes)
     const { out } = await run(['queue', 'retry', first?.uploadRequestId as string, '--json'])

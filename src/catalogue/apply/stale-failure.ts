@@ -9,5 +9,5 @@ export const staleFailure = (
   new Failure(`${file ?? key ?? publicationId} was not carried out: ${why}`, {
     code: 'stale',
     exitCode: exitCodes.partFailed,
-    hint: 'Plan again: pubctl catalogue plan <source> --out plan.ndjson',
+    hint: 'Plan again with "pubctl catalogue plan", and apply the new plan.',
   })

@@ -74,7 +74,7 @@ const unreadableFolder = (folder: string, error: unknown): UsageFailure =>
   (error as NodeJS.ErrnoException).code === 'ENOTDIR'
     ? new UsageFailure(`${folder} is not a folder`, {
         code: 'file_unreadable',
-        hint: 'Name a folder of books with --files, and sources without it.',
+        hint: 'Name a folder of books with --files, and sheets and messages without it.',
       })
     : unreadable(folder, error)
 

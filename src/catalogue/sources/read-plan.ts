@@ -122,4 +122,4 @@ const badPlan = (path: string, line: number, fault: string): UsageFailure =>
     hint: `Nothing was sent. ${makeOne}`,
   })
 
-const makeOne = 'Make a plan with: pubctl catalogue plan <source> --out plan.ndjson'
+const makeOne = 'Make a plan, such as: pubctl catalogue plan books.csv --out plan.ndjson'

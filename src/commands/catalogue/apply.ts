@@ -5,6 +5,7 @@ import { stepView } from '../../cli/output/dry-run-views.ts'
 import { planReceiptView } from '../../uploads/batch/receipt-view.ts'
 import { batchOptions, summaryOption } from '../../uploads/options/book-options.ts'
 import { resolveShard, shardOption } from '../../uploads/options/shard-option.ts'
+import { outcomeWords } from './outcome-words.ts'
 import {
   actionOption,
   excludeOption,
@@ -39,6 +40,7 @@ export function registerApply(group: Command, run: Run): void {
         'catalogue apply plan.ndjson --action update --max-changes 10%',
         'catalogue apply plan.ndjson --shard 3/7 --report receipts-3.ndjson',
       ],
+      words: outcomeWords,
       changes: true,
       waits: true,
       ends: ['partFailed'],

@@ -2,6 +2,7 @@ import { type Command, Option } from '@commander-js/extra-typings'
 import { about } from '../../cli/about.ts'
 import type { Run } from '../../cli/context.ts'
 import { parseAge } from '../../cli/option-types.ts'
+import { stateMeanings } from '../../plan/state-meanings.ts'
 import { matchOption } from '../../uploads/options/sheet-options.ts'
 import { acceptedOption, sourceOptions } from './source-options.ts'
 
@@ -10,12 +11,13 @@ export function registerDrift(group: Command, run: Run): void {
     sourceOptions(
       group
         .command('drift <source...>')
-        .description('Show what was changed at the service since it was sent, and what in the sources'),
+        .description('Show what was changed at the service since it was sent, and what in your files'),
     ),
     {
       does: 'reads',
       notForAgents: 'the steps of catalogue plan say the same',
       examples: ['catalogue drift books.csv', 'catalogue drift onix.xml --detailed-exitcode --json'],
+      words: Object.entries(stateMeanings),
       ends: ['changesPlanned', 'partFailed'],
     },
   )
@@ -31,8 +33,8 @@ export function registerDrift(group: Command, run: Run): void {
     .action(
       run(async (context, sources, options) => {
         const { match, accepted, detailedExitcode, encoding, column, files, name, refresh } = options
-        const { driftOfSources, driftView } = await import('../../catalogue/drift-sources.ts')
-        await context.check(driftView)
+        const { driftOfSources, driftViewOf } = await import('../../catalogue/drift-sources.ts')
+        await context.check(driftViewOf(match))
         await driftOfSources(context, sources, {
           ...{ keyField: match, reissue: false, overwritesDrifted: false, isNew: false, accepted },
           ...{ encoding, columns: column ?? [], folders: files ?? [], name, maxAge: refresh },

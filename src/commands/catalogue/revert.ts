@@ -4,6 +4,7 @@ import type { Run } from '../../cli/context.ts'
 import { stepView } from '../../cli/output/dry-run-views.ts'
 import { planReceiptView } from '../../uploads/batch/receipt-view.ts'
 import { batchOptions, summaryOption } from '../../uploads/options/book-options.ts'
+import { outcomeWords } from './outcome-words.ts'
 import { excludeOption, maxChangesOption, onlyOption, selectionOf } from './selection-options.ts'
 
 export function registerRevert(group: Command, run: Run): void {
@@ -26,6 +27,7 @@ export function registerRevert(group: Command, run: Run): void {
         'catalogue revert plan.ndjson --dry-run',
         'catalogue revert plan.ndjson --only 978-3-16-148410-0',
       ],
+      words: outcomeWords,
       changes: true,
       ends: ['partFailed'],
     },
