@@ -5,6 +5,7 @@ import { requestView } from '../cli/output/dry-run-views.ts'
 import type { View } from '../cli/output/view.ts'
 import { withoutAccepted } from '../plan/differences.ts'
 import type { Selection } from '../plan/selection.ts'
+import { counted } from '../system/counted.ts'
 import { UsageFailure } from '../system/errors.ts'
 import { shellWord } from '../system/shell-word.ts'
 import { checkWritable } from '../system/write-file.ts'
@@ -54,8 +55,7 @@ export async function acceptDifferences(
       difference: { field: line.field, there: line.there, wanted: line.wanted },
     })),
   ])
-  const all = kept.length + added.length
-  await context.note(`${file} keeps ${all === 1 ? 'one difference' : `${all} differences`} as known.`)
+  await context.note(`${file} keeps ${counted(kept.length + added.length, 'difference')} as known.`)
   await context.note(
     `To leave them out of a plan, add to "pubctl catalogue plan": --accepted ${shellWord(file)}`,
   )
