@@ -93,7 +93,7 @@ const rows: Row[] = [
     null,
     {
       ...{ fields: ['author'], differences },
-      hint: 'Correct the sheet or message; with --reissue, what has a file becomes a new edition.',
+      hint: 'Correct the sheet or message, or plan with --reissue to send the file again, with the values of the sheet or message.',
     },
   ],
   [
