@@ -544,11 +544,11 @@ describe('decide, for a product of a catalogue', () => {
     )
     expect(texts.join('\n')).toMatchInlineSnapshot(`
       the service has nothing: create - -
-        nothing at the service has the key 9783161484100
+        nothing at the service has the ISBN 9783161484100
       a publication without a key has another title: create - -
-        nothing at the service has the key 9783161484100
+        nothing at the service has the ISBN 9783161484100
       another key has the title, and another size: create - -
-        nothing at the service has the key 9783161484100
+        nothing at the service has the ISBN 9783161484100
       another key has the title and the size: conflict p1 e1
         a file of its title and size is at the service as p1 with the ISBN 9780306406157
           If it is the same book, name the publication in a column publicationId (beside ONIX, in a sheet of isbn and publicationId); with --new it becomes a publication of its own.
@@ -558,14 +558,14 @@ describe('decide, for a product of a catalogue', () => {
       another key has the content, and one without a key: blocked p2 e1
         p2 has the same content and another isbn, which the service cannot change
       two other values of a metadata key have the content: conflict p1 e1
-        the same file is at the service as p1 with the metadata number N-8, and as p2
+        the same file is at the service as p1 with the number N-8, and as p2
           If it is the same book, name the publication in a column publicationId (beside ONIX, in a sheet of key and publicationId); with --new it becomes a publication of its own.
       another key has the content, and it is said to be new: create - -
-        nothing at the service has the key 9783161484100
+        nothing at the service has the ISBN 9783161484100
       another key has the content, and it was withdrawn: ignored - -
         it was withdrawn, and it is not at the service
       its upload failed there: create - -
-        nothing at the service has the key 9783161484100
+        nothing at the service has the ISBN 9783161484100
       the same content was quarantined before: conflict p7 e7
         the same content was quarantined before, as p7; p7 has no usable file; to delete it: pubctl publications delete p7
           Change the file, or send it as it is with "pubctl publications upload --again".
@@ -588,21 +588,21 @@ describe('decide, for a product of a catalogue', () => {
       neither a value of the metadata key nor a file: no-file - -
         it has no series, and there is no file of it
       a publication of its title has no key: conflict p1 e1
-        p1 has its title and no key, and may be the same book
+        p1 has its title and no ISBN, and may be the same book
           If it is, name the publication in a column publicationId (beside ONIX, in a sheet of isbn and publicationId); with --new it becomes a publication of its own.
       such a title, and it is said to be new: create - -
-        nothing at the service has the key 9783161484100
+        nothing at the service has the ISBN 9783161484100
       such a title, by the file alone: conflict p1 e1
-        p1 has its title and no key, and may be the same book
+        p1 has its title and no ISBN, and may be the same book
           If it is, name the publication in a column publicationId (beside ONIX, in a sheet of isbn and publicationId); with --new it becomes a publication of its own.
       a partial record: ignored - -
         its record is a partial update (04), and the book is not at the service
       proven by SHA-256: skip p1 e1
         p1 has the same content
       the size alone: skip p1 e1
-        p1 has the same key and size
+        p1 has the same ISBN and size
       neither is told: conflict p1 e1
-        whether p1, which has the key 9783161484100, has the same content cannot be proven
+        whether p1, which has the ISBN 9783161484100, has the same content cannot be proven
           Compare them, and if they differ, upload it with "pubctl editions upload". A metadata key "sha256" lets pubctl prove content.
       no file: skip p1 e1
         it is p1
@@ -623,7 +623,7 @@ describe('decide, for a product of a catalogue', () => {
       another author and publisher than those that were sent last: drifted p1 e1
         p1 has the same content, and its author, publisher were changed there by others
       another content, and another title than that which was sent last: drifted p1 e1
-        p1, which has the key 9783161484100, has a different file, and its title was changed there by others
+        p1, which has the ISBN 9783161484100, has a different file, and its title was changed there by others
       another author: blocked p1 e1
         p1 has the same content and another author, which the service cannot change
       another publisher and a series: blocked p1 e1
@@ -637,17 +637,17 @@ describe('decide, for a product of a catalogue', () => {
       fields that the service does not say: skip p1 e1
         p1 has the same content; the service does not say its author, isbn, publisher
       another SHA-256: edition p1 e1
-        p1, which has the key 9783161484100, has a different file
+        p1, which has the ISBN 9783161484100, has a different file
       another size: edition p1 e1
-        p1, which has the key 9783161484100, has a different file
+        p1, which has the ISBN 9783161484100, has a different file
       another type: conflict p1 e1
-        p1, which has the key 9783161484100, is of type EPUB, and the book is of type PDF
-          An edition cannot have another type: give the book a key of its own.
+        p1, which has the ISBN 9783161484100, is of type EPUB, and the book is of type PDF
+          A file of another type is another publication: give the book an ISBN of its own.
       another type than the source says: conflict - -
         the sheet or message says that it is of type PDF, and /books/book.epub is of type EPUB
           Correct the sheet or message, or give it the right file.
       a file that has not arrived there: conflict p1 e1
-        p1, which has the key 9783161484100, was begun, and its file has not arrived
+        p1, which has the ISBN 9783161484100, was begun, and its file has not arrived
           Wait for whoever uploads it, or send the file as a new edition: pubctl editions upload p1 /books/book.epub
       a file that was sent from here: skip p1 e1
         p1 has the same content
@@ -655,7 +655,7 @@ describe('decide, for a product of a catalogue', () => {
         p2 has a different file
       no such publicationId: conflict - -
         there is no publication p9 at the service
-          Correct its publicationId, or leave it out to have it looked up by its key.
+          Correct its publicationId, or leave it out to have it looked up by its ISBN.
       publicationId, and all its uploads failed: edition p1 -
         all uploads to p1 have failed
       a metadata key: skip p1 e1
@@ -667,19 +667,19 @@ describe('decide, for a product of a catalogue', () => {
       its content, without a key of its own: skip p1 e1
         p1 has the same content
       two publications of one key: conflict p1 e1
-        p1 and p2 have the key 9783161484100
+        p1 and p2 have the ISBN 9783161484100
           To say which one is meant, name the publication in a column publicationId (beside ONIX, in a sheet of isbn and publicationId).
       two rows of one key: conflict - -
-        row 2 of books.csv and row 5 of books.csv have the key 9783161484100
+        row 2 of books.csv and row 5 of books.csv have the ISBN 9783161484100
           Leave one of them, or tell them apart in a column publicationId.
       two publications of its content, which have no key: conflict p1 e1
         p1 and p2 have its content
           To say which one is meant, name the publication in a column publicationId (beside ONIX, in a sheet of isbn and publicationId).
       two publications of its title, which have no key: conflict p1 e1
-        p1 and p2 have its title and no key, and may be the same book
+        p1 and p2 have its title and no ISBN, and may be the same book
           If it is, name the publication in a column publicationId (beside ONIX, in a sheet of isbn and publicationId); with --new it becomes a publication of its own.
       six publications of one key, of which a message names four: conflict a e1
-        a, b, c, d and 2 more have the key 9783161484100
+        a, b, c, d and 2 more have the ISBN 9783161484100
           To say which one is meant, name the publication in a column publicationId (beside ONIX, in a sheet of isbn and publicationId).
       two rows that mean the same book, without a key: conflict - -
         record N-7 in line 12 of feed.xml and book.epub mean the same book
