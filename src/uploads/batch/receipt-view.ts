@@ -30,7 +30,7 @@ export const receiptView: View = {
  * The columns of the receipts of a plan, whose steps have keys. A key is headed by what it is: the ISBN, or the metadata key
  * that books were matched by.
  */
-export const planReceiptViewOf = (match: string): View => ({
+const planReceiptViewOf = (match: string): View => ({
   ...receiptView,
   columns: [{ field: 'key', label: match, isCutLast: true }, ...receiptView.columns],
   fields: () => new Set(['key', ...receiptView.fields()]),
