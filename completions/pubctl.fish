@@ -42,7 +42,7 @@ function __pubctl_table
             'option' '-o' 'words:table,json,ndjson,csv' 'how to print results' \
             'option' '--json' '-' 'short for -o json' \
             'option' '--fields' 'none' 'only these fields, separated by commas' \
-            'option' '--envelope' '-' 'with --json, print a list as {items, next}; next has the commands to go on with' \
+            'option' '--envelope' '-' 'with --json, print a list as {items, next}; next has the commands that continue it' \
             'option' '--query' 'none' 'print what a JMESPath expression selects from the result' \
             'option' '--quiet' '-' 'print nothing but the result' \
             'option' '-q' '-' 'print nothing but the result' \
@@ -74,7 +74,7 @@ function __pubctl_table
             printf '%s\t%s\t%s\t%s\n' \
             'option' '--limit' 'none' 'how many items in all' \
             'option' '--all' '-' 'all items' \
-            'option' '--next-token' 'none' 'go on where an earlier listing was cut, as --envelope says' \
+            'option' '--next-token' 'none' 'continue a listing that was cut, with its token' \
             'option' '--search' 'none' 'only those that match a text' \
             'option' '--status' 'words:draft,live' 'only those of a status' \
             'option' '--format' 'words:epub-reflowable,epub-fixed,pdf,audio' 'only those of a format' \
@@ -373,9 +373,9 @@ function __pubctl_table
             'option' '--scan' 'none' 'how often the folder is looked through' \
             'option' '--recursive' '-' 'look into its folders as well' \
             'option' '--trigger' 'none' 'wait for a file that says that another one is complete, such as \'*.ready\'' \
-            'option' '--done' 'folders' 'where files go that are uploaded (default: done within the folder)' \
-            'option' '--failed' 'folders' 'where files go that are not (default: failed within the folder)' \
-            'option' '--once' '-' 'settle what is there, and end' \
+            'option' '--done' 'folders' 'where uploaded files are moved (default: done within the folder)' \
+            'option' '--failed' 'folders' 'where the others are moved (default: failed within the folder)' \
+            'option' '--once' '-' 'deal with the files that are there, and end' \
             'option' '--encoding' 'none' 'the encoding of sheets that are not Unicode, such as windows-1252' \
             'option' '--name' 'none' 'how the files of books are named that the sheet names no file of, with {isbn}, {key} or {title}' \
             'option' '--match' 'none' 'recognise books by isbn or by metadata:<key>' \
@@ -400,7 +400,7 @@ function __pubctl_table
         case 'queue status'
             printf '%s\t%s\t%s\t%s\n' \
             'option' '--database' 'none' 'the PostgreSQL database, without a password; else PUBCTL_DATABASE_URL' \
-            'option' '--follow' '-' 'go on until everything is done' \
+            'option' '--follow' '-' 'show it again until everything is done' \
             'option' '--failures' 'none' 'how many failed steps are shown'
         case 'queue retry'
             printf '%s\t%s\t%s\t%s\n' \
@@ -414,7 +414,7 @@ function __pubctl_table
         case 'worker'
             printf '%s\t%s\t%s\t%s\n' \
             'option' '--database' 'none' 'the PostgreSQL database, without a password; else PUBCTL_DATABASE_URL' \
-            'option' '--root' 'folders' 'where the folder of the plan\'s files lies on this machine' \
+            'option' '--root' 'folders' 'the folder on this machine that has the plan\'s files' \
             'option' '--once' '-' 'end when there is nothing left to do' \
             'option' '--concurrency' 'none' 'how many files are sent at a time' \
             'option' '--no-wait' '-' 'do not wait until the service has processed the files'
@@ -490,7 +490,7 @@ function __pubctl_table
             printf '%s\t%s\t%s\t%s\n' \
             'option' '--limit' 'none' 'how many items in all' \
             'option' '--all' '-' 'all items' \
-            'option' '--next-token' 'none' 'go on where an earlier listing was cut, as --envelope says'
+            'option' '--next-token' 'none' 'continue a listing that was cut, with its token'
         case 'reader-instances get'
             printf '%s\t%s\t%s\t%s\n' \
             'argument' '1' 'ask:reader-instances' '-'
@@ -518,13 +518,13 @@ function __pubctl_table
             'command' 'popular' '-' 'List the most viewed publications' \
             'command' 'publication' '-' 'Show how a publication is read' \
             'command' 'activity' '-' 'Show a publication\'s views day by day' \
-            'command' 'report' '-' 'Draw what is read as a page that can be forwarded'
+            'command' 'report' '-' 'Write a page about what is read, to pass on'
         case 'analytics scope'
             printf '%s\t%s\t%s\t%s\n' \
             'option' '--from' 'none' 'the first month, YYYY-MM' \
             'option' '--to' 'none' 'the last month, YYYY-MM' \
             'option' '--granularity' 'words:total,month' 'totals alone, or by month' \
-            'option' '--chart' '-' 'draw a picture, also where the output is not a terminal' \
+            'option' '--chart' '-' 'draw a picture even if the output is not a terminal' \
             'option' '--no-chart' '-' 'print a table at a terminal too, as -o table does'
         case 'analytics popular'
             printf '%s\t%s\t%s\t%s\n' \
@@ -533,31 +533,31 @@ function __pubctl_table
             'option' '--trend' '-' 'how each is read month by month; makes a request for each' \
             'option' '--from' 'none' 'the first month of the trend, YYYY-MM' \
             'option' '--to' 'none' 'its last month, YYYY-MM (default: the current month)' \
-            'option' '--chart' '-' 'draw a picture, also where the output is not a terminal' \
+            'option' '--chart' '-' 'draw a picture even if the output is not a terminal' \
             'option' '--no-chart' '-' 'print a table at a terminal too, as -o table does'
         case 'analytics publication'
             printf '%s\t%s\t%s\t%s\n' \
             'option' '--from' 'none' 'the first month, YYYY-MM' \
             'option' '--to' 'none' 'the last month, YYYY-MM' \
             'option' '--granularity' 'words:total,month' 'totals alone, or by month' \
-            'option' '--chart' '-' 'draw a picture, also where the output is not a terminal' \
+            'option' '--chart' '-' 'draw a picture even if the output is not a terminal' \
             'option' '--no-chart' '-' 'print a table at a terminal too, as -o table does' \
             'argument' '1' 'ask:publications' '-'
         case 'analytics activity'
             printf '%s\t%s\t%s\t%s\n' \
             'option' '--from' 'none' 'the first day, YYYY-MM-DD' \
             'option' '--to' 'none' 'the last day, YYYY-MM-DD' \
-            'option' '--chart' '-' 'draw a picture, also where the output is not a terminal' \
+            'option' '--chart' '-' 'draw a picture even if the output is not a terminal' \
             'option' '--no-chart' '-' 'print a table at a terminal too, as -o table does' \
             'argument' '1' 'ask:publications' '-'
         case 'analytics report'
             printf '%s\t%s\t%s\t%s\n' \
             'option' '--from' 'none' 'the first month, YYYY-MM (default: eleven months before the last)' \
-            'option' '--to' 'none' 'the last month, YYYY-MM (default: the last that is over)' \
+            'option' '--to' 'none' 'the last month, YYYY-MM (default: the last one that has ended)' \
             'option' '--top' 'none' 'how many of the most viewed titles' \
             'option' '--calendar' 'none' 'a publication whose days are shown (default: the one that is read most)' \
             'option' '--readers' '-' 'show how far readers have come, in groups of at least five; asks for each reader' \
-            'option' '--out' 'files' 'the .html file to write; JSON and CSV can do without'
+            'option' '--out' 'files' 'the .html file to write; not needed for JSON or CSV'
         case 'users'
             printf '%s\t%s\t%s\t%s\n' \
             'command' 'list' '-' 'List the users of the organisation' \
@@ -610,7 +610,7 @@ function __pubctl_table
             'argument' '2' 'none' '-'
         case 'mcp'
             printf '%s\t%s\t%s\t%s\n' \
-            'option' '--allow' 'words:write,delete' 'what agents may do beside reading' \
+            'option' '--allow' 'words:write,delete' 'what agents may do besides reading' \
             'option' '--tools' 'none' 'only the tools of these groups, separated by commas' \
             'option' '--root' 'folders' 'the folder that agents may read files in (default: the current one)'
         case 'profile'
@@ -623,8 +623,8 @@ function __pubctl_table
         case 'profile setup'
             printf '%s\t%s\t%s\t%s\n' \
             'option' '--key-command' 'none' 'a command that prints the key, which is then not stored' \
-            'option' '--allow-http' '-' 'let the key travel over plain http to this address' \
-            'option' '--multi-value' 'words:repeat,comma' 'how parameters with several values travel' \
+            'option' '--allow-http' '-' 'send the key over plain http to this address' \
+            'option' '--multi-value' 'words:repeat,comma' 'how several values of a parameter are sent' \
             'option' '--no-verify' '-' 'save without checking the key against the service' \
             'argument' '1' 'ask:profiles' '-'
         case 'profile list'
@@ -653,7 +653,7 @@ function __pubctl_table
             'option' '--processing-delay' 'none' 'how long each processing step takes' \
             'option' '--session-life' 'none' 'how long an upload session can be used' \
             'option' '--fault' 'none' 'what goes wrong on purpose, with its share of the requests: reset, 503, 429, 500, cut or stall; slow takes a duration' \
-            'option' '--variant' 'none' 'what it does in the other way that the service\'s document allows: current-at-creation or new-object-keys'
+            'option' '--variant' 'none' 'behave in the other way that the service\'s document allows: current-at-creation or new-object-keys'
         case 'sandbox status'
             printf '%s\t%s\t%s\t%s\n' \
             'option' '--data-dir' 'folders' 'where it keeps its data'

@@ -44,7 +44,7 @@ $global:PubctlTable = @{
       '-o how to print results'
       '--json short for -o json'
       '--fields only these fields, separated by commas'
-      '--envelope with --json, print a list as {items, next}; next has the commands to go on with'
+      '--envelope with --json, print a list as {items, next}; next has the commands that continue it'
       '--query print what a JMESPath expression selects from the result'
       '--quiet print nothing but the result'
       '-q print nothing but the result'
@@ -99,7 +99,7 @@ $global:PubctlTable = @{
     Options = @(
       '--limit how many items in all'
       '--all all items'
-      '--next-token go on where an earlier listing was cut, as --envelope says'
+      '--next-token continue a listing that was cut, with its token'
       '--search only those that match a text'
       '--status only those of a status'
       '--format only those of a format'
@@ -749,9 +749,9 @@ $global:PubctlTable = @{
       '--scan how often the folder is looked through'
       '--recursive look into its folders as well'
       '--trigger wait for a file that says that another one is complete, such as ''*.ready'''
-      '--done where files go that are uploaded (default: done within the folder)'
-      '--failed where files go that are not (default: failed within the folder)'
-      '--once settle what is there, and end'
+      '--done where uploaded files are moved (default: done within the folder)'
+      '--failed where the others are moved (default: failed within the folder)'
+      '--once deal with the files that are there, and end'
       '--encoding the encoding of sheets that are not Unicode, such as windows-1252'
       '--name how the files of books are named that the sheet names no file of, with {isbn}, {key} or {title}'
       '--match recognise books by isbn or by metadata:<key>'
@@ -809,7 +809,7 @@ $global:PubctlTable = @{
     Commands = @()
     Options = @(
       '--database the PostgreSQL database, without a password; else PUBCTL_DATABASE_URL'
-      '--follow go on until everything is done'
+      '--follow show it again until everything is done'
       '--failures how many failed steps are shown'
     )
     Sources = @(
@@ -849,7 +849,7 @@ $global:PubctlTable = @{
     Commands = @()
     Options = @(
       '--database the PostgreSQL database, without a password; else PUBCTL_DATABASE_URL'
-      '--root where the folder of the plan''s files lies on this machine'
+      '--root the folder on this machine that has the plan''s files'
       '--once end when there is nothing left to do'
       '--concurrency how many files are sent at a time'
       '--no-wait do not wait until the service has processed the files'
@@ -1028,7 +1028,7 @@ $global:PubctlTable = @{
     Options = @(
       '--limit how many items in all'
       '--all all items'
-      '--next-token go on where an earlier listing was cut, as --envelope says'
+      '--next-token continue a listing that was cut, with its token'
     )
     Sources = @(
       '--limit none'
@@ -1101,7 +1101,7 @@ $global:PubctlTable = @{
       'popular List the most viewed publications'
       'publication Show how a publication is read'
       'activity Show a publication''s views day by day'
-      'report Draw what is read as a page that can be forwarded'
+      'report Write a page about what is read, to pass on'
     )
     Options = @()
     Sources = @()
@@ -1114,7 +1114,7 @@ $global:PubctlTable = @{
       '--from the first month, YYYY-MM'
       '--to the last month, YYYY-MM'
       '--granularity totals alone, or by month'
-      '--chart draw a picture, also where the output is not a terminal'
+      '--chart draw a picture even if the output is not a terminal'
       '--no-chart print a table at a terminal too, as -o table does'
     )
     Sources = @(
@@ -1133,7 +1133,7 @@ $global:PubctlTable = @{
       '--trend how each is read month by month; makes a request for each'
       '--from the first month of the trend, YYYY-MM'
       '--to its last month, YYYY-MM (default: the current month)'
-      '--chart draw a picture, also where the output is not a terminal'
+      '--chart draw a picture even if the output is not a terminal'
       '--no-chart print a table at a terminal too, as -o table does'
     )
     Sources = @(
@@ -1150,7 +1150,7 @@ $global:PubctlTable = @{
       '--from the first month, YYYY-MM'
       '--to the last month, YYYY-MM'
       '--granularity totals alone, or by month'
-      '--chart draw a picture, also where the output is not a terminal'
+      '--chart draw a picture even if the output is not a terminal'
       '--no-chart print a table at a terminal too, as -o table does'
     )
     Sources = @(
@@ -1168,7 +1168,7 @@ $global:PubctlTable = @{
     Options = @(
       '--from the first day, YYYY-MM-DD'
       '--to the last day, YYYY-MM-DD'
-      '--chart draw a picture, also where the output is not a terminal'
+      '--chart draw a picture even if the output is not a terminal'
       '--no-chart print a table at a terminal too, as -o table does'
     )
     Sources = @(
@@ -1184,11 +1184,11 @@ $global:PubctlTable = @{
     Commands = @()
     Options = @(
       '--from the first month, YYYY-MM (default: eleven months before the last)'
-      '--to the last month, YYYY-MM (default: the last that is over)'
+      '--to the last month, YYYY-MM (default: the last one that has ended)'
       '--top how many of the most viewed titles'
       '--calendar a publication whose days are shown (default: the one that is read most)'
       '--readers show how far readers have come, in groups of at least five; asks for each reader'
-      '--out the .html file to write; JSON and CSV can do without'
+      '--out the .html file to write; not needed for JSON or CSV'
     )
     Sources = @(
       '--from none'
@@ -1331,7 +1331,7 @@ $global:PubctlTable = @{
   'mcp' = @{
     Commands = @()
     Options = @(
-      '--allow what agents may do beside reading'
+      '--allow what agents may do besides reading'
       '--tools only the tools of these groups, separated by commas'
       '--root the folder that agents may read files in (default: the current one)'
     )
@@ -1360,8 +1360,8 @@ $global:PubctlTable = @{
     Commands = @()
     Options = @(
       '--key-command a command that prints the key, which is then not stored'
-      '--allow-http let the key travel over plain http to this address'
-      '--multi-value how parameters with several values travel'
+      '--allow-http send the key over plain http to this address'
+      '--multi-value how several values of a parameter are sent'
       '--no-verify save without checking the key against the service'
     )
     Sources = @(
@@ -1428,7 +1428,7 @@ $global:PubctlTable = @{
       '--processing-delay how long each processing step takes'
       '--session-life how long an upload session can be used'
       '--fault what goes wrong on purpose, with its share of the requests: reset, 503, 429, 500, cut or stall; slow takes a duration'
-      '--variant what it does in the other way that the service''s document allows: current-at-creation or new-object-keys'
+      '--variant behave in the other way that the service''s document allows: current-at-creation or new-object-keys'
     )
     Sources = @(
       '--port none'

@@ -165,12 +165,12 @@ export function createAgentServer(options: AgentServerOptions): AgentServer {
     const { page: name } = checkToolInput(given, nextProperties)
     const rest = continuations.find(String(name))
     if (rest === undefined)
-      throw new UsageFailure('there is nothing under this name to go on with', {
+      throw new UsageFailure('there is no answer of this name to continue', {
         code: 'no_such_page',
         hint: 'Only the latest answers are kept. Make the first call again.',
       })
     const { text, call } = rest
-    if (text !== '' || !call) return page(rest, 'This goes on with an earlier answer.')
+    if (text !== '' || !call) return page(rest, 'This continues an earlier answer.')
     return await callTool(all.get(call.tool) as Tool, call.input, caller)
   }
 
@@ -213,7 +213,7 @@ export function createAgentServer(options: AgentServerOptions): AgentServer {
 const machineFlags = ['--json', '--envelope', '--no-input'] as const
 const effects = { write: 'writes', delete: 'deletes' } as const
 const tooLarge =
-  'The result is larger than what is kept of it, so its end is lacking; give a limit or fewer fields.'
+  'The result is larger than what is kept of it, so its end is missing; give a limit or fewer fields.'
 const goOnWith = (page: string): string =>
   `There is more: call the tool "next" with ${JSON.stringify({ page })}.`
 

@@ -1,4 +1,4 @@
-/** How many answers can be gone on with at a time, and how many characters of them are kept. */
+/** How many answers can be continued at a time, and how many characters of them are kept. */
 const [mostKept, mostCharacters] = [64, 16_000_000]
 
 /** What an answer goes on with: the rest of its text, and then another call. */

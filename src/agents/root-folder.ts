@@ -43,7 +43,7 @@ export function openRoot(folder: string | undefined, home: string): RootFolder {
 const noFiles = (path: string): RootFolder => ({
   path,
   async fileOf() {
-    throw new UsageFailure('no folder was named in which files may be read', {
+    throw new UsageFailure('no folder is named in which agents may read files', {
       code: 'outside_root',
       hint: 'Whoever starts the server can name one: pubctl mcp --root <folder>',
     })

@@ -34,7 +34,7 @@ type Place =
 /** What happens to the file that a value names. */
 export type FileUse = 'read' | 'written'
 
-/** A value that a tool takes, and what becomes of it. */
+/** A value that a tool takes, and where it goes. */
 export interface Property {
   readonly name: string
   readonly schema: ValueSchema

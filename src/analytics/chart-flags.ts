@@ -7,7 +7,7 @@ export const withChartFlags = <A extends unknown[], O extends Record<string, unk
   command: Command<A, O>,
 ) =>
   command
-    .option('--chart', 'draw a picture, also where the output is not a terminal')
+    .option('--chart', 'draw a picture even if the output is not a terminal')
     .option('--no-chart', 'print a table at a terminal too, as -o table does')
 
 /**
@@ -29,7 +29,7 @@ export function drawsChart(
           ? undefined
           : '--query'
   if (isWanted && other !== undefined) {
-    throw new UsageFailure(`--chart draws a picture, so it does not go together with ${other}`, {
+    throw new UsageFailure(`--chart draws a picture, so it cannot be used with ${other}`, {
       hint: 'Leave one of them out.',
     })
   }

@@ -15,7 +15,10 @@ export const withGlobalOptions = (root: Command) =>
     )
     .option('--json', 'short for -o json')
     .option('--fields <names>', 'only these fields, separated by commas', parseList)
-    .option('--envelope', 'with --json, print a list as {items, next}; next has the commands to go on with')
+    .option(
+      '--envelope',
+      'with --json, print a list as {items, next}; next has the commands that continue it',
+    )
     .option('--query <jmespath>', 'print what a JMESPath expression selects from the result')
     .option('-q, --quiet', 'print nothing but the result')
     .option('--progress', 'at a terminal, show progress in JSON formats as well')

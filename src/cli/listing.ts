@@ -21,7 +21,7 @@ export const paginatedListing = <A extends unknown[], O extends Record<string, u
   command
     .addOption(limitOption().default(defaultLimit).conflicts('all'))
     .option('--all', 'all items')
-    .option('--next-token <token>', 'go on where an earlier listing was cut, as --envelope says')
+    .option('--next-token <token>', 'continue a listing that was cut, with its token')
 
 /** Prints a listing as its pages arrive, and warns when --limit cut it. */
 export async function list<E extends Endpoint>(

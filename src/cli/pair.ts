@@ -34,7 +34,7 @@ function parseJson(text: string): unknown {
     })
   }
   if (!isExact) {
-    throw new UsageFailure(`"${text}" has too large a number to be sent exactly`, {
+    throw new UsageFailure(`"${text}" has a number that is too large to be sent exactly`, {
       hint: 'Write key=value to send it as text.',
     })
   }

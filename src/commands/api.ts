@@ -41,7 +41,7 @@ export function register(group: Command, run: Run): void {
           throw new UsageFailure(`"${methodText}" is not a method`, {
             hint: `Use ${methods.slice(0, 5).join(', ')}.`,
           })
-        if (paginate && method !== 'GET') throw new UsageFailure('--paginate goes with GET alone')
+        if (paginate && method !== 'GET') throw new UsageFailure('--paginate works with GET only')
         await context.check(view)
         const body = await bodyFor(context, method, field, input)
         const target = withParameters(path, param)
@@ -106,7 +106,7 @@ function withParameters(path: string, parameters: readonly Parameter[], isReplac
   }
   const url = new URL(path, 'http://service.invalid')
   if (url.host !== 'service.invalid' || !url.pathname.startsWith('/v1/')) {
-    throw new UsageFailure(`"${path}" does not lie below /v1`, { hint: 'Write it like /v1/publications.' })
+    throw new UsageFailure(`"${path}" is not below /v1`, { hint: 'Write it like /v1/publications.' })
   }
   for (const [name, value] of parameters) {
     if (isReplacing) url.searchParams.set(name, value)

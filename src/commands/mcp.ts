@@ -24,7 +24,7 @@ export function register(group: Command, run: Run, loadTree: LoadTree, runLine: 
     ],
     isLocal: true,
   })
-    .addOption(repeatedChoice('--allow <what>', 'what agents may do beside reading', permissions))
+    .addOption(repeatedChoice('--allow <what>', 'what agents may do besides reading', permissions))
     .option('--tools <groups>', 'only the tools of these groups, separated by commas', parseList)
     .option('--root <folder>', 'the folder that agents may read files in (default: the current one)')
     .action(
@@ -51,7 +51,10 @@ export function register(group: Command, run: Run, loadTree: LoadTree, runLine: 
           ...{ version, instructions, server, stdin: world.stdin, signal: world.signal },
           stdout: asWritable(context),
           onBadMessage: () =>
-            void context.warn({ code: 'bad_message', message: 'a message is not one of the protocol' }),
+            void context.warn({
+              code: 'bad_message',
+              message: 'the agent sent a message that the protocol does not have',
+            }),
         })
         world.signal.throwIfAborted()
         if (!isLeft) throw tooLarge()
@@ -92,7 +95,7 @@ const tooLarge = (): UsageFailure =>
 function globalsOf({ options }: Context): string[] {
   const { profile, baseUrl, apiKeyFile, timeout, dryRun } = options
   if (apiKeyFile === '-')
-    throw new UsageFailure('the key cannot be read from standard input, where the agent speaks', {
+    throw new UsageFailure('the key cannot be read from standard input, which the agent uses', {
       hint: 'Name a file with --api-key-file, or use a profile.',
     })
   return [

@@ -41,9 +41,9 @@ export function register(group: Command, run: Run): void {
         "wait for a file that says that another one is complete, such as '*.ready'",
       ).argParser(parseTrigger),
     )
-    .option('--done <folder>', 'where files go that are uploaded (default: done within the folder)')
-    .option('--failed <folder>', 'where files go that are not (default: failed within the folder)')
-    .option('--once', 'settle what is there, and end')
+    .option('--done <folder>', 'where uploaded files are moved (default: done within the folder)')
+    .option('--failed <folder>', 'where the others are moved (default: failed within the folder)')
+    .option('--once', 'deal with the files that are there, and end')
     .optionsGroup('Sheets and ONIX messages:')
     .addOption(encodingOption())
     .addOption(
@@ -73,7 +73,7 @@ export function register(group: Command, run: Run): void {
         await context.check(context.options.dryRun ? stepView : eventView)
         const { format } = context
         if (!options.once && !context.options.dryRun && (format === 'json' || format === 'csv')) {
-          throw new UsageFailure(`-o ${format} has an end, and a watcher has none`, {
+          throw new UsageFailure(`-o ${format} is printed at the end, and a watcher has none`, {
             hint: 'Use -o ndjson, which prints a line an event, or add --once.',
           })
         }

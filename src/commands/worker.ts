@@ -9,7 +9,7 @@ import { databaseOption } from './queue/database-option.ts'
 export function register(worker: Command, run: Run): void {
   about(
     databaseOption(worker)
-      .option('--root <folder>', "where the folder of the plan's files lies on this machine")
+      .option('--root <folder>', "the folder on this machine that has the plan's files")
       .option('--once', 'end when there is nothing left to do')
       .optionsGroup('Many files:')
       .addOption(concurrencyOption())
@@ -31,7 +31,7 @@ export function register(worker: Command, run: Run): void {
       await context.check(planReceiptView)
       if (context.options.dryRun) {
         // The steps of a queue are taken by whoever is there first, so there is nothing to foretell.
-        throw new UsageFailure('a worker carries out steps, and has no --dry-run', {
+        throw new UsageFailure('--dry-run does not work with a worker, which carries out steps', {
           hint: 'pubctl queue status counts the steps; pubctl catalogue apply --dry-run prints those of a plan.',
         })
       }

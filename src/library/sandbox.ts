@@ -90,7 +90,7 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
     const { syscall, code } = error as NodeJS.ErrnoException
     if (error instanceof Failure) throw forProgram(error, text => text)
     if (syscall !== 'listen') throw error
-    throw new UsageFailure(`port ${port} cannot be listened on (${code})`, { hint: 'Choose another port.' })
+    throw new UsageFailure(`pubctl cannot listen on port ${port} (${code})`, { hint: 'Choose another port.' })
   }
   const { baseUrl, keys } = sandbox
   let closing: Promise<void> | undefined

@@ -241,7 +241,7 @@ const warnOfForeign =
     onWarning({
       code: 'not_own_upload',
       message: `the upload ${uploadRequestId} of ${file} is left alone, not recorded in the journal by this user`,
-      hint: 'It may come from a restored journal, or of an older version.',
+      hint: 'It may come from a restored journal or from an older version.',
     })
 
 /** The journal at a path; without one, in memory, for which no database is loaded. */

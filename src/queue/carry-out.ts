@@ -114,7 +114,7 @@ const isAnothers = ({ code }: Failure): boolean =>
 const hidden = ({ message, code, exitCode, hint }: Failure, hide: (text: string) => string): Failure =>
   new Failure(hide(message), { code, exitCode, hint: hint && hide(hint) })
 
-/** What becomes of a step that was carried out, or could not be. */
+/** What happens to a step that was carried out, or could not be. */
 type Settlement =
   | { readonly is: 'done' }
   /** It stays in the queue, and is tried again after so many seconds. */

@@ -67,7 +67,7 @@ export async function runWorker(context: Context, options: WorkerOptions): Promi
     throw new Failure(`${tally.failed()} of ${tally.all()} steps failed`, {
       code: 'part_failed',
       exitCode: exitCodes.partFailed,
-      hint: 'Why: pubctl queue status. Once the reasons are dealt with: pubctl queue retry',
+      hint: 'Why: pubctl queue status. When you have mended what went wrong: pubctl queue retry',
     })
   }
 }

@@ -76,7 +76,7 @@ async function tellOfSession(
   if (isCoverMissing) {
     await context.warn({
       code: 'no_place_for_cover',
-      message: 'a place for the cover was asked for, and the session has none',
+      message: 'the session has no place for the cover',
     })
   }
   await context.note(

@@ -79,7 +79,7 @@ export async function prepareUpload(
 
 /** The failure for a book without a title, if the user cannot be asked. */
 export const noTitle = (path: string, hint: string): UsageFailure =>
-  new UsageFailure(`${path} does not say what its title is`, { code: 'no_title', hint })
+  new UsageFailure(`${path} has no title`, { code: 'no_title', hint })
 
 export async function noTitleInBatch(path: string): Promise<never> {
   throw noTitle(path, 'Give it one in a sheet with --manifest.')

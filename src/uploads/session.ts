@@ -68,7 +68,7 @@ const partOf = (part: Place & { readonly objectKey: string | null }, name?: stri
 export function targetOf({ uploadMode = null, uploadUrl, requiredHeaders }: Place, name?: string): PutTarget {
   if (uploadMode !== null && uploadMode !== 'single')
     throw badSession(
-      `the upload session wants the file to be sent in a way that pubctl does not know ("${uploadMode}")`,
+      `the upload session asks for a way of sending that pubctl does not know ("${uploadMode}")`,
     )
   if (uploadUrl === null) throw unusable(name === undefined ? 'uploadUrl' : `${name}.uploadUrl`)
   return { uploadUrl, requiredHeaders: requiredHeaders ?? {} }

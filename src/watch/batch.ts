@@ -161,7 +161,7 @@ async function pause(item: Item, why: string, { context, options, eventLog }: Ba
 }
 
 /**
- * What becomes of a file after an attempt: it is moved (`done`, `failed`), it stays and is tried again (`later`: the service
+ * What happens to a file after an attempt: it is moved (`done`, `failed`), it stays and is tried again (`later`: the service
  * did not answer; `changed`: somebody wrote to it; `again`: only this file has to wait), or the watcher ends (`fatal`).
  */
 type Verdict = 'done' | 'failed' | 'later' | 'changed' | 'again' | 'fatal'

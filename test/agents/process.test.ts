@@ -140,7 +140,7 @@ describe('the process of an agent', () => {
     const { code, err } = await ended()
     expect(code).toBe(0)
     expect(new Set(err.trim().split('\n'))).toEqual(
-      new Set(['warning: a message is not one of the protocol']),
+      new Set(['warning: the agent sent a message that the protocol does not have']),
     )
   })
 
@@ -160,7 +160,7 @@ describe('the process of an agent', () => {
     expect(await runBin(['--api-key-file', '-', 'mcp'], env, 'a-key-of-some-length')).toMatchObject({
       exitCode: 2,
       stderr:
-        'error: the key cannot be read from standard input, where the agent speaks\n  Name a file with --api-key-file, or use a profile.',
+        'error: the key cannot be read from standard input, which the agent uses\n  Name a file with --api-key-file, or use a profile.',
     })
   })
 

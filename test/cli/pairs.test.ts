@@ -76,9 +76,9 @@ it.each([
   { pairs: ['a=1', 'a=2'], message: '--metadata: "a" is given twice' },
   {
     pairs: ['a:=12345678901234567890'],
-    message: '--metadata: "12345678901234567890" has too large a number to be sent exactly',
+    message: '--metadata: "12345678901234567890" has a number that is too large to be sent exactly',
   },
-  { pairs: ['a:=1e400'], message: '--metadata: "1e400" has too large a number to be sent exactly' },
+  { pairs: ['a:=1e400'], message: '--metadata: "1e400" has a number that is too large to be sent exactly' },
 ])('--metadata $pairs is refused', async ({ pairs, message }) => {
   const args = ['publications', 'upload', 'x.epub', '--json', ...pairs.flatMap(pair => ['--metadata', pair])]
   const { code, err } = await machine().run(args)

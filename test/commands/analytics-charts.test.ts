@@ -248,7 +248,7 @@ describe('--chart', () => {
     const { run, received } = await service()
     const { code, err } = await run(['analytics', 'scope', '--chart', ...more])
     expect(code).toBe(2)
-    expect(err).toContain(`--chart draws a picture, so it does not go together with ${name}`)
+    expect(err).toContain(`--chart draws a picture, so it cannot be used with ${name}`)
     expect(received).toEqual([])
   })
 })

@@ -65,7 +65,7 @@ describe('analytics report', () => {
   const nameMonths = 'Name the first month with --from, and the last, at most 2026-11, with --to.'
   it.each([
     [['--from', '2026-05', '--to', '2026-03'], '2026-05 is after 2026-03', nameMonths],
-    [['--to', '2026-12'], '--to 2026-12 has not begun', 'The running month is 2026-11, by UTC.'],
+    [['--to', '2026-12'], '--to 2026-12 has not begun', 'The current month is 2026-11, by UTC.'],
     [['--from', '2027-01'], '--from 2027-01 has not begun', nameMonths],
     [['--from', '2026-11', '--to', '2026-10'], '2026-11 is after 2026-10', nameMonths],
     [['--from', '2016-10'], 'a report has at most 120 months', 'Make several reports.'],
@@ -88,7 +88,7 @@ describe('analytics report', () => {
       await run(['analytics', 'report', ...months, ...args], { clock })
     expect(await shown()).toMatchObject({
       code: 2,
-      err: 'error: the report needs a file to be written to\n  Name it with --out report.html. JSON and CSV can do without a page: add --json.\n',
+      err: 'error: there is no file to write the report to\n  Name it with --out report.html, or add --json to print the figures.\n',
     })
     expect(await shown('--dry-run', '--json')).toMatchObject({ code: 0, out: '[]\n' })
     for (const format of ['json', 'ndjson', 'csv'])
@@ -403,7 +403,7 @@ describe('analytics report', () => {
   it.each([
     [['--out', 'report.pdf'], 'no report can be written as report.pdf'],
     [['--out', 'no-such-folder/report.html'], 'its folder does not exist'],
-    [[], 'the report needs a file to be written to'],
+    [[], 'there is no file to write the report to'],
   ])('with %j asks for nothing', async (args, message) => {
     const { run, paths } = await at()
     const { code, err } = await run(['analytics', 'report', ...args], { clock })

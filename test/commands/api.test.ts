@@ -118,7 +118,7 @@ it('api GET', async () => {
     3
 
     $ pubctl api GET /v1x/one
-    ! error: "/v1x/one" does not lie below /v1
+    ! error: "/v1x/one" is not below /v1
     !   Write it like /v1/publications.
     exit 2
 
@@ -133,7 +133,7 @@ it('api GET', async () => {
     exit 2
 
     $ pubctl api GET /v1/../v2/one
-    ! error: "/v1/../v2/one" does not lie below /v1
+    ! error: "/v1/../v2/one" is not below /v1
     !   Write it like /v1/publications.
     exit 2
 
@@ -221,7 +221,7 @@ it('api refuses what does not fit before it asks', async () => {
     exit 2
 
     $ pubctl api POST /v1/domains --paginate
-    ! error: --paginate goes with GET alone
+    ! error: --paginate works with GET only
     exit 2
 
     $ pubctl api GET v1/one
@@ -235,7 +235,7 @@ it('api refuses what does not fit before it asks', async () => {
     exit 2
 
     $ pubctl api GET /v2/one
-    ! error: "/v2/one" does not lie below /v1
+    ! error: "/v2/one" is not below /v1
     !   Write it like /v1/publications.
     exit 2
 

@@ -240,7 +240,7 @@ it('apikeys delete', async () => {
     DELETE⇥http://service/v1/apikeys/key_2⇥
 
     $ pubctl apikeys delete key_2
-    ! error: this needs an answer to "Delete this API key?", and nobody can be asked here
+    ! error: pubctl needs an answer to "Delete this API key?", and cannot ask here
     !   Pass --yes.
     exit 9
 

@@ -258,7 +258,7 @@ it('assets delete', async () => {
     DELETE⇥http://service/v1/resources/assets/as_1⇥
 
     $ pubctl assets delete as_1
-    ! error: this needs an answer to "Delete this asset?", and nobody can be asked here
+    ! error: pubctl needs an answer to "Delete this asset?", and cannot ask here
     !   Pass --yes.
     exit 9
   `)

@@ -196,12 +196,12 @@ it('domains delete', async () => {
     DELETE⇥http://service/v1/domains/dom_2⇥
 
     $ pubctl domains delete dom_1
-    ! error: this needs an answer to "Delete this domain?", and nobody can be asked here
+    ! error: pubctl needs an answer to "Delete this domain?", and cannot ask here
     !   Pass --yes.
     exit 9
 
     $ pubctl domains delete dom_1 dom_2 --json
-    ! {"error":{"code":"input_needed","message":"this needs an answer to \\"Delete 2 domains?\\", and nobody can be asked here","status":null,"requestId":null,"details":null,"hint":"Pass --yes.","exitCode":9}}
+    ! {"error":{"code":"input_needed","message":"pubctl needs an answer to \\"Delete 2 domains?\\", and cannot ask here","status":null,"requestId":null,"details":null,"hint":"Pass --yes.","exitCode":9}}
     exit 9
   `)
 })

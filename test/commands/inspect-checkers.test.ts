@@ -207,14 +207,14 @@ describe.skipIf(process.platform === 'win32')('inspect with another checker', ()
     expect({ code, problems: JSON.parse(out).problems }).toEqual({ code: 0, problems: [] })
   })
 
-  it('does not go with --accessibility', async () => {
+  it('cannot be used with --accessibility', async () => {
     const { inspect, book } = withChecker('epubcheck', epubCheckReport)
     for (const name of ['--epubcheck', '--ace']) {
       const { code, err } = await inspect(book, name, '--accessibility')
       expect({ code, error: JSON.parse(err).error }).toMatchObject({
         code: 2,
         error: {
-          message: `${name} does not go with --accessibility`,
+          message: `${name} cannot be used with --accessibility`,
           hint: 'Run the two one after the other.',
         },
       })

@@ -267,7 +267,7 @@ it('metadata-keys delete', async () => {
     exit 10
 
     $ pubctl metadata-keys delete mk_1
-    ! error: this needs an answer to "Delete this metadata key?", and nobody can be asked here
+    ! error: pubctl needs an answer to "Delete this metadata key?", and cannot ask here
     !   Pass --yes.
     exit 9
 

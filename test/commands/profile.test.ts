@@ -70,12 +70,12 @@ it('profile setup', async () => {
     exit 2
 
     $ pubctl profile setup fourth --key-command x
-    ! error: this needs an answer to "What is the address of the service?", and nobody can be asked here
+    ! error: pubctl needs an answer to "What is the address of the service?", and cannot ask here
     !   Pass --base-url.
     exit 9
 
     $ pubctl profile setup fourth --base-url http://service
-    ! error: this needs an answer to "Where does the key come from?", and nobody can be asked here
+    ! error: pubctl needs an answer to "Where does the key come from?", and cannot ask here
     !   Pass --api-key-file or --key-command.
     exit 9
 
@@ -202,7 +202,7 @@ it('profile list, show, use and remove', async () => {
     $ pubctl profile remove second --dry-run
 
     $ pubctl profile remove second
-    ! error: this needs an answer to "Remove the profile "second" and its key?", and nobody can be asked here
+    ! error: pubctl needs an answer to "Remove the profile "second" and its key?", and cannot ask here
     !   Pass --yes.
     exit 9
 

@@ -374,7 +374,7 @@ it('publications delete', async () => {
     DELETE⇥http://service/v1/publications/pub_1⇥
 
     $ pubctl publications delete pub_1
-    ! error: this needs an answer to "Delete this publication?", and nobody can be asked here
+    ! error: pubctl needs an answer to "Delete this publication?", and cannot ask here
     !   Pass --yes.
     exit 9
   `)

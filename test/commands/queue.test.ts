@@ -51,7 +51,7 @@ it('the options of queue are checked before its database is asked', async () => 
     exit 2
 
     $ pubctl worker --dry-run
-    ! error: a worker carries out steps, and has no --dry-run
+    ! error: --dry-run does not work with a worker, which carries out steps
     !   pubctl queue status counts the steps; pubctl catalogue apply --dry-run prints those of a plan.
     exit 2
   `)

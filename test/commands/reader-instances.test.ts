@@ -200,7 +200,7 @@ it('reader-instances delete', async () => {
     ]
 
     $ pubctl reader-instances delete ri_1 ri_2
-    ! error: this needs an answer to "Delete 2 reader instances?", and nobody can be asked here
+    ! error: pubctl needs an answer to "Delete 2 reader instances?", and cannot ask here
     !   Pass --yes.
     exit 9
   `)

@@ -21,7 +21,7 @@ it('sandbox status and reset', async () => {
     {"dataDir":"~/other","exists":false,"publications":0,"editions":0,"bytes":0,"keys":[]}
 
     $ pubctl sandbox reset
-    ! error: this needs an answer to "Delete everything in the sandbox at ~/.local/share/pubctl/sandbox?", and nobody can be asked here
+    ! error: pubctl needs an answer to "Delete everything in the sandbox at ~/.local/share/pubctl/sandbox?", and cannot ask here
     !   Pass --yes.
     exit 9
 

@@ -129,7 +129,7 @@ it('uploads put', async () => {
     $ pubctl uploads put ~/book.epub --session ~/both.json
     > PUT /put/book (5808 bytes)
     ~/book.epub⇥5808⇥uploaded⇥
-    ! warning: the session has a place for a cover, and none is sent
+    ! warning: the session has a place for a cover, and no cover was sent
     !   Name the image with --cover.
     ! book.epub: sending 5.8 kB
 

@@ -78,7 +78,7 @@ it('users delete-me', async () => {
     DELETE⇥http://service/v1/users⇥
 
     $ pubctl users delete-me
-    ! error: this needs an answer to "This deletes your own user and its keys, and cannot be undone. To go on, type "delete me"", and nobody can be asked here
+    ! error: pubctl needs an answer to "This deletes your own user and its keys, and cannot be undone. To go on, type "delete me"", and cannot ask here
     !   Pass --yes.
     exit 9
   `)

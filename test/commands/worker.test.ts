@@ -5,5 +5,5 @@ it('worker refuses --dry-run, since it cannot foretell what other workers leave,
   const args = ['worker', '--dry-run', '--json', '--database', 'postgres://127.0.0.1:1/pubctl']
   const { code, err } = await machine({ PUBCTL_API_KEY: 'k'.repeat(40) }).run(args)
   expect(code).toBe(2)
-  expect(JSON.parse(err).error.message).toBe('a worker carries out steps, and has no --dry-run')
+  expect(JSON.parse(err).error.message).toBe('--dry-run does not work with a worker, which carries out steps')
 })

@@ -145,7 +145,7 @@ describe('a queue', () => {
       code: 10,
       error: {
         ...{ code: 'part_failed', message: '1 of 3 steps failed' },
-        hint: 'Once the reasons are dealt with: pubctl queue retry',
+        hint: 'When you have mended what went wrong: pubctl queue retry',
       },
     })
     expect((await run(['queue', 'status'])).code).toBe(0)

@@ -39,7 +39,7 @@ it('a port that cannot be had is told as that', async () => {
   const { code, err } = await machine().run(['sandbox', 'start', '--port', port])
   expect({ code, err }).toEqual({
     code: 2,
-    err: `error: port ${port} cannot be listened on (EADDRINUSE)\n  Choose another --port.\n`,
+    err: `error: pubctl cannot listen on port ${port} (EADDRINUSE)\n  Choose another --port.\n`,
   })
 })
 

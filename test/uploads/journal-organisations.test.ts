@@ -151,7 +151,7 @@ describe('two organisations at one address', () => {
     const { out, messages, hints } = await asTwo(...resume)
     expect({ out, made: two.made, hints }).toEqual({
       ...{ out: [], made: [] },
-      hints: ['Choose the profile of that organisation to go on.'],
+      hints: ['Choose the profile of that organisation to continue them.'],
     })
     expect(messages).toEqual([
       expect.stringMatching(

@@ -135,7 +135,7 @@ describe('a sheet', () => {
       {"file":"b.epub","metadata.c":1e400}]`
     const { code, error } = await planned(await library(), 'x.json', rows)
     expect({ code, errorCode: error.code }).toEqual({ code: 2, errorCode: 'bad_manifest' })
-    const message = 'has too large a number to be read exactly; write it as text, in quotation marks'
+    const message = 'has a number that is too large to be read exactly; write it as text, in quotation marks'
     expect(error.details).toEqual(
       [
         ['item 1', 'title'],

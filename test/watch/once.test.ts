@@ -155,7 +155,7 @@ describe('watch --once', () => {
       expect(await sandbox(['watch', folder, '-o', format, '--quiet'])).toMatchObject({
         ...{ code: 2, out: '' },
         err: expect.stringMatching(
-          /-o (json|csv) has an end, and a watcher has none.*Use -o ndjson, which prints a line an event, or add --once\./s,
+          /-o (json|csv) is printed at the end, and a watcher has none.*Use -o ndjson, which prints a line an event, or add --once\./s,
         ),
       })
   })

@@ -5,7 +5,7 @@ import { parseCount, parseMonth } from '../../cli/option-types.ts'
 import { repeated } from '../../cli/repeatable.ts'
 
 export function registerReport(group: Command, run: Run): void {
-  about(group.command('report').description('Draw what is read as a page that can be forwarded'), {
+  about(group.command('report').description('Write a page about what is read, to pass on'), {
     does: 'adds',
     writesTo: ['--out'],
     examples: [
@@ -16,13 +16,13 @@ export function registerReport(group: Command, run: Run): void {
     ends: ['partFailed'],
   })
     .option('--from <month>', 'the first month, YYYY-MM (default: eleven months before the last)', parseMonth)
-    .option('--to <month>', 'the last month, YYYY-MM (default: the last that is over)', parseMonth)
+    .option('--to <month>', 'the last month, YYYY-MM (default: the last one that has ended)', parseMonth)
     .option('--top <count>', 'how many of the most viewed titles', parseCount, 20)
     .addOption(
       repeated('--calendar <id>', 'a publication whose days are shown (default: the one that is read most)'),
     )
     .option('--readers', 'show how far readers have come, in groups of at least five; asks for each reader')
-    .option('--out <file>', 'the .html file to write; JSON and CSV can do without')
+    .option('--out <file>', 'the .html file to write; not needed for JSON or CSV')
     .action(
       run(async (context, options) => {
         const { makeReport } = await import('./make.ts')

@@ -31,8 +31,8 @@ export async function makeReport(context: Context, options: ReportOptions): Prom
   const period = periodOf(options, world.clock.now())
   if (out !== undefined) checkPage(out)
   else if (format === 'table' && context.options.query === undefined) {
-    throw new UsageFailure('the report needs a file to be written to', {
-      hint: 'Name it with --out report.html. JSON and CSV can do without a page: add --json.',
+    throw new UsageFailure('there is no file to write the report to', {
+      hint: 'Name it with --out report.html, or add --json to print the figures.',
     })
   }
   if (isDryRun) {
@@ -67,7 +67,7 @@ function periodOf({ from, to }: Pick<ReportOptions, 'from' | 'to'>, now: number)
   const last = to ?? (from !== undefined && from > over ? running : over)
   const period = { from: from ?? monthAfter(last, -11), to: last }
   if (last > running) {
-    throw new UsageFailure(`--to ${last} has not begun`, { hint: `The running month is ${running}, by UTC.` })
+    throw new UsageFailure(`--to ${last} has not begun`, { hint: `The current month is ${running}, by UTC.` })
   }
   if (period.from > last) {
     const message =

@@ -138,7 +138,7 @@ function progressSection({ readers, groups, unread }: ReaderProgress, period: Pe
     ),
   )
   const figures = table(
-    { name: 'Readers by progress', caption: 'How many readers have come how far.' },
+    { name: 'Readers by progress', caption: 'The number of readers by progress.' },
     [{ title: 'Part of the book' }, { title: 'Readers', isNumber: true }],
     groups.map(group => [rangeOf(group), number(group.readers)]),
   )

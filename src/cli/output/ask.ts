@@ -56,7 +56,7 @@ export function createAsk(
   ): Promise<T> {
     if (!streams) {
       throw new NobodyToAsk(
-        `this needs an answer to "${shown(question)}", and nobody can be asked here`,
+        `pubctl needs an answer to "${shown(question)}", and cannot ask here`,
         `Pass ${flag}.`,
       )
     }

@@ -93,7 +93,7 @@ export function register(group: Command, run: Run): void {
       if (accessibility) {
         for (const name of ['epubcheck', 'ace'] as const) {
           if (checkers[name])
-            throw new UsageFailure(`--${name} does not go with --accessibility`, {
+            throw new UsageFailure(`--${name} cannot be used with --accessibility`, {
               hint: 'Run the two one after the other.',
             })
         }
@@ -102,7 +102,7 @@ export function register(group: Command, run: Run): void {
         return refuseUnfit(found.books, found.unread, strict === true)
       }
       if (report !== undefined)
-        throw new UsageFailure('--report belongs to --accessibility', { hint: 'Add --accessibility.' })
+        throw new UsageFailure('--report works with --accessibility only', { hint: 'Add --accessibility.' })
       await context.check(view)
       const { namedBooks } = await import('./named-books.ts')
       const named = await namedBooks(inputs, naming, context.world)

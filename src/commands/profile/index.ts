@@ -26,9 +26,9 @@ export function register(group: Command, run: Run): void {
     },
   )
     .option('--key-command <command>', 'a command that prints the key, which is then not stored')
-    .option('--allow-http', 'let the key travel over plain http to this address')
+    .option('--allow-http', 'send the key over plain http to this address')
     .addOption(
-      new Option('--multi-value <style>', 'how parameters with several values travel').choices([
+      new Option('--multi-value <style>', 'how several values of a parameter are sent').choices([
         'repeat',
         'comma',
       ]),

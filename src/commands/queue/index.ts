@@ -35,7 +35,7 @@ export function register(group: Command, run: Run): void {
 
   about(
     databaseOption(group.command('status').description('Show how far a queue is, and what failed and why'))
-      .option('--follow', 'go on until everything is done')
+      .option('--follow', 'show it again until everything is done')
       .option('--failures <count>', 'how many failed steps are shown', parseFailures, 20),
     {
       does: 'reads',

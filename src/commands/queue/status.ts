@@ -90,7 +90,7 @@ export async function showStatus(
     throw new Failure(`${status.failed} of ${status.steps} steps failed`, {
       code: 'part_failed',
       exitCode: exitCodes.partFailed,
-      hint: 'Once the reasons are dealt with: pubctl queue retry',
+      hint: 'When you have mended what went wrong: pubctl queue retry',
     })
   }
 }

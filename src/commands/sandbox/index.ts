@@ -73,7 +73,7 @@ export function register(group: Command, run: Run): void {
     .addOption(
       repeated(
         '--variant <name>',
-        "what it does in the other way that the service's document allows: current-at-creation or new-object-keys",
+        "behave in the other way that the service's document allows: current-at-creation or new-object-keys",
       ),
     )
     .action(
@@ -89,7 +89,7 @@ export function register(group: Command, run: Run): void {
           ...(sessionLife === undefined ? {} : { sessionSeconds: Math.ceil(sessionLife / 1000) }),
         }).catch((error: NodeJS.ErrnoException) => {
           if (!port || error.syscall !== 'listen') throw error
-          throw new UsageFailure(`port ${port} cannot be listened on (${error.code})`, {
+          throw new UsageFailure(`pubctl cannot listen on port ${port} (${error.code})`, {
             hint: 'Choose another --port.',
           })
         })

@@ -235,7 +235,7 @@ function unusableJournal(path: string, trouble: string, cause: unknown): Failure
     hint: isUnwritable(cause)
       ? remedyOf(cause)
       : isDamaged(cause)
-        ? 'Move the file away; uploads then start afresh, and what was uploaded is not known any more.'
+        ? 'Move the file away; uploads then start afresh, and pubctl no longer knows what was uploaded.'
         : 'Update pubctl, or name another folder in PUBCTL_DATA_DIR.',
     cause,
   })

@@ -16,5 +16,5 @@ export const struckOut = (uploadRequestId: string): Failure =>
 export const notOwn = (uploadRequestId: string): Failure =>
   new UsageFailure(`the upload ${uploadRequestId} was not recorded in the journal by this pubctl`, {
     code: 'not_own_upload',
-    hint: `It may come from a restored journal, or of an older version. To remove it: pubctl uploads forget ${uploadRequestId}`,
+    hint: `It may come from a restored journal or from an older version. To remove it: pubctl uploads forget ${uploadRequestId}`,
   })

@@ -32,7 +32,7 @@ export function htmlReport(
   const counts = countsOf(receipts)
   return page({
     title: 'Upload receipt',
-    lead: html`What became of ${receipts.length.toLocaleString('en')} ${receipts.length === 1 ? 'book' : 'books'} on ${timeLabel(now)}, at ${target}${scopeId === null ? '' : html`, for the organisation ${scopeId}`}.`,
+    lead: html`What happened to ${receipts.length.toLocaleString('en')} ${receipts.length === 1 ? 'book' : 'books'} on ${timeLabel(now)}, at ${target}${scopeId === null ? '' : html`, for the organisation ${scopeId}`}.`,
     body: html`${figures(
       ends.flatMap(end =>
         counts[end] > 0 || end === 'uploaded' ? [{ label: end, value: counts[end] }] : [],

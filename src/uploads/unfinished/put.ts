@@ -41,7 +41,7 @@ export async function putFiles(
   if (coverTarget && !cover) {
     await context.warn({
       code: 'cover_not_sent',
-      message: 'the session has a place for a cover, and none is sent',
+      message: 'the session has a place for a cover, and no cover was sent',
       hint: 'Name the image with --cover.',
     })
   }

@@ -100,7 +100,7 @@ export async function unfinishedUploads(
     await context.warn({
       code: 'other_organisation',
       message: `${countOf(foreign)} left alone, begun for another organisation: ${namesOf(foreign)}`,
-      hint: 'Choose the profile of that organisation to go on.',
+      hint: 'Choose the profile of that organisation to continue them.',
     })
   }
   if (unclear.length > 0) {

@@ -80,4 +80,4 @@ export function columnFault(column: string, isCatalogue: boolean): string | unde
 
 /** How to use a column that is not known. */
 export const columnHint = (column: string): string =>
-  `What a column means is said with --column, such as --column "${column}=${closest(column, catalogueColumns) ?? 'isbn'}"`
+  `Say what a column means with --column, such as --column "${column}=${closest(column, catalogueColumns) ?? 'isbn'}"`

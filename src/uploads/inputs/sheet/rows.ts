@@ -155,7 +155,10 @@ function* listed(value: unknown, { faultIn, isCatalogue, columns, onForeign }: R
       if (fault) faultIn(line)(name, fault)
       if (cells.some(([other]) => other === name)) faultIn(line)(name, 'there are two columns of this name')
       if (hasRounded(cell))
-        faultIn(line)(name, 'has too large a number to be read exactly; write it as text, in quotation marks')
+        faultIn(line)(
+          name,
+          'has a number that is too large to be read exactly; write it as text, in quotation marks',
+        )
       cells.push([name, cell])
     }
     yield { cells: Object.fromEntries(cells), line }
