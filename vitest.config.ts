@@ -1,3 +1,4 @@
+import { spawnSync } from 'node:child_process'
 import { availableParallelism } from 'node:os'
 import { defineConfig } from 'vitest/config'
 
@@ -12,6 +13,11 @@ const proxies = Object.fromEntries(
 )
 for (const name of Object.keys(proxies)) delete process.env[name]
 
+// A worker runs much of the program once or twice: to optimise less of it, and to clear up the memory less often, saves a fifth
+// of its time. These are no options that every Node.js has to have.
+const frugal = ['--interrupt-budget=1000000', '--min-semi-space-size=16', '--max-semi-space-size=64']
+const isFrugal = !process.env['SLOW'] && spawnSync(process.execPath, [...frugal, '-e', '0']).status === 0
+
 export default defineConfig({
   test: {
     provide: { authorities, proxies },
@@ -20,6 +26,7 @@ export default defineConfig({
     setupFiles: ['test/support/machine/outside-ci.ts', 'test/support/servers/schemas.ts'],
     // No test changes modules, so the files of one worker can share them, which saves a third of the processor's time.
     isolate: false,
+    execArgv: isFrugal ? frugal : [],
     // Most tests wait for processes and clocks more than they compute. The slow ones measure memory, and have the processors
     // to themselves.
     maxWorkers: availableParallelism() + (process.env['SLOW'] ? 0 : 4),

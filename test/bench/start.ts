@@ -53,6 +53,9 @@ async function request(machine: Machine): Promise<Measured[]> {
     PUBCTL_API_KEY: keys.find(({ name }) => name === 'full')?.key ?? '',
   }
   const list = [...pubctl, 'domains', 'list', '--json']
+  const sandboxed = [...pubctl, '--profile', 'sandbox', 'domains', 'list', '--json']
+  const data = (name: string) => ({ XDG_DATA_HOME: mkdtempSync(join(machine.folder, `${name}-`)) })
+  const kept = data('kept')
   const configuration = mkdtempSync(join(machine.folder, 'configuration-'))
   const profile = { baseUrl, apiKey: env.PUBCTL_API_KEY }
   writeFileSync(
@@ -65,15 +68,25 @@ async function request(machine: Machine): Promise<Measured[]> {
     list: () => machine.run(list, env),
     xdgList: () => machine.run(list, { ...env, ...xdg(machine) }),
     profileList: () => machine.run(list, { PUBCTL_CONFIG_DIR: configuration }),
+    sandboxList: () => machine.run(sandboxed, kept),
+    newSandboxList: () => machine.run(sandboxed, data('new')),
   })
   const against = (what: string, time: number) =>
     judge(what, reference, { most: 3 }, time / times.node, {
       milliseconds: time,
       nodeMilliseconds: times.node,
     })
+  /** What a command takes longer than at a service that runs. */
+  const beyond = (what: string, time: number) =>
+    judge(what, '40 ms', { most: 1 }, (time - times.list) / 40, {
+      milliseconds: time,
+      serviceMilliseconds: times.list,
+    })
   return [
     against('`pubctl domains list --json`', times.list),
     against('`XDG_CACHE_HOME=~/.cache pubctl domains list --json`', times.xdgList),
     against('`pubctl domains list --json`, from a profile', times.profileList),
+    beyond('starting a sandbox for `pubctl --profile sandbox domains list --json`', times.sandboxList),
+    beyond('making one for it', times.newSandboxList),
   ]
 }
