@@ -14,7 +14,7 @@ const view: View = {
   columns: [
     { field: 'id', isCutLast: true },
     { field: 'version' },
-    { field: 'isCurrentVersion' },
+    { field: 'isCurrentVersion', label: 'current' },
     { field: 'title', isMain: true },
     { field: 'type' },
     { field: 'status', isMinor: true },

@@ -194,6 +194,21 @@ describe('a table', () => {
     expect(await tableOf([{ field: 'id', isCutLast: true }], pages, 80)).toBe('ID\na\na_much_longer_id\n')
   })
 
+  it('leaves the columns of a later page in their places, whatever is longer there', async () => {
+    const shown: Column[] = [
+      ...[{ field: 'title', isMain: true }, { field: 'type' }, { field: 'status', isCutLast: true }],
+      { field: 'id', isCutLast: true },
+    ]
+    const row = { title: 'T'.repeat(90), type: 'EPUB', status: 'live', id: 'pub_1' }
+    const later = { ...row, title: 'Short', status: 'quarantined' }
+    expect(await tableOf(shown, [[row], [later, row]], 60)).toMatchInlineSnapshot(`
+      TITLE                                    TYPE  STATUS  ID
+      TTTTTTTTTTTTTTTTTTTTTTTTTTTTTTTTTTTTTT…  EPUB  live    pub_1
+      Short                               EPUB  quarantined  pub_1
+      TTTTTTTTTTTTTTTTTTTTTTTTTTTTTTTTTTTTTT…  EPUB  live    pub_1
+    `)
+  })
+
   it('cuts no header of any listing of the sandbox at 80 columns, and few at 60', async () => {
     const { home, sandbox } = machine()
     await furnish(home, sandbox)

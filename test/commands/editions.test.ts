@@ -81,17 +81,17 @@ it('editions list', async () => {
   expect(await type('pubctl editions list pub_1', { columns: 80 })).toMatchInlineSnapshot(`
     $ pubctl editions list pub_1
     > GET /v1/publications/pub_1/editions
-    VERSION  CURRENT VERSION  TITLE                 TYPE  UPLOAD STATUS  ID
-    1        no               A Tale of Two Clocks  EPUB  available      ed_1
-    2        yes              A Tale of Two Clocks  EPUB  uploaded       ed_2
-    ! There was no room for status, edition created; --fields names what to show.
+    VERSION  CURRENT  TITLE                 TYPE  STATUS  UPLOAD STATUS  ID
+    1        no       A Tale of Two Clocks  EPUB  live    available      ed_1
+    2        yes      A Tale of Two Clocks  EPUB  live    uploaded       ed_2
+    ! There was no room for edition created; --fields names what to show.
   `)
   expect(await type('pubctl editions list pub_1', { columns: 100 })).toMatchInlineSnapshot(`
     $ pubctl editions list pub_1
     > GET /v1/publications/pub_1/editions
-    VERSION  CURRENT VERSION  TITLE                 TYPE  STATUS  UPLOAD STATUS  EDITION CREATED   ID
-    1        no               A Tale of Two Clocks  EPUB  live    available      2026-01-02 03:04  ed_1
-    2        yes              A Tale of Two Clocks  EPUB  live    uploaded       2026-01-02 03:04  ed_2
+    VERSION  CURRENT  TITLE                 TYPE  STATUS  UPLOAD STATUS  EDITION CREATED   ID
+    1        no       A Tale of Two Clocks  EPUB  live    available      2026-01-02 03:04  ed_1
+    2        yes      A Tale of Two Clocks  EPUB  live    uploaded       2026-01-02 03:04  ed_2
   `)
 })
 
@@ -125,7 +125,7 @@ it('editions get', async () => {
     > GET /v1/publications/pub_1/editions/ed_1
     id               ed_1
     version          1
-    current version  no
+    current          no
     title            A Tale of Two Clocks
     type             EPUB
     status           live

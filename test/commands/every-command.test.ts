@@ -309,11 +309,11 @@ describe('every command', () => {
         id | title | author | type | upload status | language | description | for internal reading instance | edition id | status | edition created | reflowable | publisher | layout type | file size
       editions list
         id,version,isCurrentVersion,title,type,status,uploadStatus,editionCreated
-        VERSION | CURRENT VERSION | TITLE | TYPE | STATUS | UPLOAD STATUS | EDITION CREATED | ID
+        VERSION | CURRENT | TITLE | TYPE | STATUS | UPLOAD STATUS | EDITION CREATED | ID
         VERS… | CURRE… | TITLE | TYPE | UPLOA… | ID
       editions get
         id,version,isCurrentVersion,title,type,status,uploadStatus,editionCreated,author,isReflowable,titleSource,editionNotes,metadata.isbn,metadata.publisher,metadata.pageCount,metadata.fileSize,metadata.epubVersion,metadata.layoutType,navigationData.title
-        id | version | current version | title | type | status | upload status | edition created | author | reflowable | title source | publisher | file size | epub version | layout type | contents
+        id | version | current | title | type | status | upload status | edition created | author | reflowable | title source | publisher | file size | epub version | layout type | contents
       metadata-keys list
         id,key,label,status,isInUse,createdAtIso
         ID | KEY | LABEL | STATUS | IN USE | CREATED

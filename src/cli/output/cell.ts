@@ -46,7 +46,10 @@ export function human(value: unknown, kind: CellKind = 'text', hide = (text: str
 }
 
 function formatted(value: unknown, kind: CellKind): string {
-  if (Array.isArray(value)) return value.map(each => formatted(each, kind)).join('; ')
+  if (Array.isArray(value)) {
+    const texts = value.map(each => formatted(each, kind))
+    return texts.some(Boolean) ? texts.join('; ') : ''
+  }
   if (typeof value === 'boolean') return value ? 'yes' : 'no'
   const number = typeof value === 'string' && /^\d{1,15}$/.test(value) ? Number(value) : value
   if (typeof number === 'number' && Number.isFinite(number)) {

@@ -198,9 +198,9 @@ function layOut(
     const own = widths.map((width, index) =>
       complete[index] ? Math.max(width, widthOf(row[index] ?? '')) : width,
     )
-    return totalOf(own) <= Math.max(out.width, totalOf(widths))
-      ? own
-      : widthsFor(columns, [], [row], out.width)
+    const excess = totalOf(own) - Math.max(out.width, totalOf(widths))
+    if (excess <= 0) return own
+    return narrowed(own, columns, excess) ?? widthsFor(columns, [], [row], out.width)
   }
   const lines: string[] = []
   for (const some of alike(rows, widthsIn)) {
@@ -216,6 +216,17 @@ function layOut(
     lines.push(...table.toString().split('\n'))
   }
   return lines.map(line => line.trimEnd()).join('\n')
+}
+
+/** The widths with the widest text narrowed, so that the columns before it and after it stay in place; undefined if it is too narrow. */
+function narrowed(
+  widths: readonly number[],
+  columns: readonly Column[],
+  excess: number,
+): readonly number[] | undefined {
+  const texts = widths.map((width, index) => (columns[index]?.isCutLast ? 0 : width))
+  const widest = Math.max(...texts)
+  return widest - excess < comfortable ? undefined : widths.with(texts.indexOf(widest), widest - excess)
 }
 
 /** Rows of the same widths that follow each other, a few at a time. */
