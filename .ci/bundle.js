@@ -49,6 +49,7 @@ const groups = [
         'src/uploads/options/book-options.ts',
         'src/cli/delete-each.ts',
         'src/cli/for-each.ts',
+        'src/cli/item.ts',
         'src/cli/listing.ts',
         'src/cli/option-types.ts',
         'src/cli/read-text.ts',

@@ -1,5 +1,6 @@
 import type { Context } from '../cli/context.ts'
 import { partFailed } from '../cli/for-each.ts'
+import { stepView } from '../cli/output/dry-run-views.ts'
 import {
   actionCounts,
   actions,
@@ -21,11 +22,13 @@ import { Failure, Interrupted, UsageFailure } from '../system/errors.ts'
 import { shellWord } from '../system/shell-word.ts'
 import { callerOf } from '../uploads/batch/caller.ts'
 import { divide } from '../uploads/batch/divide.ts'
-import { summariseDryRun } from '../uploads/batch/job-summary.ts'
+import { summariseDryRun, summaryFile } from '../uploads/batch/job-summary.ts'
 import { orMemoryJournal, readJournal } from '../uploads/batch/journal.ts'
 import type { PlanEnding, RunOptions } from '../uploads/batch/options.ts'
+import { planReceiptView } from '../uploads/batch/receipt-view.ts'
 import { runTasks } from '../uploads/batch/run-tasks.ts'
 import { showStep } from '../uploads/dry-run.ts'
+import { checkReport } from '../uploads/report/index.ts'
 import { openCreatedSince } from './apply/created-since.ts'
 import { readyStep } from './apply/examine.ts'
 import { planTasks, type ReadyOf } from './apply/plan-tasks.ts'
@@ -35,7 +38,9 @@ import { mustBeForThisService } from './for-this-service.ts'
 import { selectSteps } from './select.ts'
 import { type OpenPlan, openPlan } from './sources/read-plan.ts'
 
-interface ApplyOptions extends RunOptions {
+interface ApplyOptions extends Omit<RunOptions, 'summary'> {
+  /** Whether the result is added to the job summary. */
+  readonly summary?: true | undefined
   readonly shard?: Shard | undefined
   readonly selection: Selection
   readonly maxChanges?: ChangeLimit | undefined
@@ -83,9 +88,12 @@ export const revertPlan = (context: Context, path: string, options: ApplyOptions
 async function carryOut(
   context: Context,
   path: string,
-  { shard, selection, maxChanges, ...options }: ApplyOptions,
+  { shard, selection, maxChanges, ...given }: ApplyOptions,
   { command, ready, steps, remarks }: Way,
 ): Promise<void> {
+  await context.check(context.options.dryRun ? stepView : planReceiptView)
+  if (given.report !== undefined) checkReport(given.report)
+  const options = { ...given, summary: summaryFile(context, given.summary) }
   const plan = await openPlan(path, context.world.mayRead)
   try {
     const { header } = plan

@@ -120,7 +120,7 @@ export interface ListEnd {
 
 /** Turns a function that takes a context into an action for commander. */
 export type Run = <A extends unknown[]>(
-  action: (context: Context, ...args: A) => Promise<void>,
+  action: (context: Context, ...args: A) => Promise<unknown>,
 ) => (...args: A) => Promise<void>
 
 /** The chosen output format. */

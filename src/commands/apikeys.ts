@@ -2,6 +2,7 @@ import { type Command, Option } from '@commander-js/extra-typings'
 import { about } from '../cli/about.ts'
 import type { Run } from '../cli/context.ts'
 import { deleteEach } from '../cli/delete-each.ts'
+import { showItem } from '../cli/item.ts'
 import { list, listing } from '../cli/listing.ts'
 import type { View } from '../cli/output/view.ts'
 import { repeatedChoice } from '../cli/repeatable.ts'
@@ -45,13 +46,7 @@ export function register(group: Command, run: Run): void {
   about(group.command('get <id>').description(apikeys.get.summary), {
     does: 'reads',
     examples: ['apikeys get key_123'],
-  }).action(
-    run(async (context, id) => {
-      await context.check(view)
-      const { raw } = await context.call(apikeys.get, { id })
-      await context.item(view, raw.item)
-    }),
-  )
+  }).action(run(async (context, id) => await showItem(context, view, apikeys.get, { id })))
 
   about(group.command('update <id>').description(apikeys.update.summary), {
     does: 'changes',

@@ -2,6 +2,7 @@ import type { Command } from '@commander-js/extra-typings'
 import { about } from '../cli/about.ts'
 import type { Run } from '../cli/context.ts'
 import { deleteEach } from '../cli/delete-each.ts'
+import { changeItem, showItem } from '../cli/item.ts'
 import { list, listing } from '../cli/listing.ts'
 import type { View } from '../cli/output/view.ts'
 import { Domain, domains } from '../service/contract/domains.ts'
@@ -30,13 +31,7 @@ export function register(group: Command, run: Run): void {
   about(group.command('get <id>').description(domains.get.summary), {
     does: 'reads',
     examples: ['domains get dom_123'],
-  }).action(
-    run(async (context, id) => {
-      await context.check(view)
-      const { raw } = await context.call(domains.get, { id })
-      await context.item(view, raw.item)
-    }),
-  )
+  }).action(run(async (context, id) => await showItem(context, view, domains.get, { id })))
 
   about(
     group
@@ -52,10 +47,8 @@ export function register(group: Command, run: Run): void {
     .option('--description <text>', 'what the domain is for')
     .action(
       run(async (context, domain, { description }) => {
-        await context.check(view)
-        const reply = await context.change(domains.create, { domain, description })
+        const reply = await changeItem(context, view, domains.create, { domain, description })
         if (!reply) return
-        await context.item(view, reply.raw.item)
         await context.note(`Reader instances may now be embedded on ${reply.value.item?.domain ?? domain}.`)
       }),
     )
@@ -67,11 +60,10 @@ export function register(group: Command, run: Run): void {
   })
     .requiredOption('--description <text>', 'what the domain is for')
     .action(
-      run(async (context, id, { description }) => {
-        await context.check(view)
-        const reply = await context.change(domains.update, { id, description })
-        if (reply) await context.item(view, reply.raw.item)
-      }),
+      run(
+        async (context, id, { description }) =>
+          await changeItem(context, view, domains.update, { id, description }),
+      ),
     )
 
   about(group.command('delete <id...>').description(domains.delete.summary), {

@@ -1,6 +1,7 @@
 import type { Command } from '@commander-js/extra-typings'
 import { about } from '../cli/about.ts'
 import type { Run } from '../cli/context.ts'
+import { showItem } from '../cli/item.ts'
 import { list, listing } from '../cli/listing.ts'
 import type { View } from '../cli/output/view.ts'
 import type { RequestOptions } from '../service/client/call.ts'
@@ -60,11 +61,7 @@ export function register(group: Command, run: Run): void {
       examples: ['editions get pub_123 ed_456', 'editions get pub_123 ed_456 --json --fields metadata'],
     },
   ).action(
-    run(async (context, id, editionid) => {
-      await context.check(view)
-      const { raw } = await context.call(editions.get, { id, editionid })
-      await context.item(view, raw.item)
-    }),
+    run(async (context, id, editionid) => await showItem(context, view, editions.get, { id, editionid })),
   )
 
   about(

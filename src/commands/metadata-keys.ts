@@ -3,6 +3,7 @@ import { about } from '../cli/about.ts'
 import type { Context, Run } from '../cli/context.ts'
 import { deleteEach } from '../cli/delete-each.ts'
 import { forEach } from '../cli/for-each.ts'
+import { changeItem } from '../cli/item.ts'
 import { list, listing } from '../cli/listing.ts'
 import type { View } from '../cli/output/view.ts'
 import type { Resource } from '../service/client/read.ts'
@@ -48,11 +49,10 @@ export function register(group: Command, run: Run): void {
   )
     .option('--label <text>', 'the name that people see')
     .action(
-      run(async (context, key, { label }) => {
-        await context.check(view)
-        const reply = await context.change(metadataKeys.create, { key, label })
-        if (reply) await context.item(view, reply.raw.item)
-      }),
+      run(
+        async (context, key, { label }) =>
+          await changeItem(context, view, metadataKeys.create, { key, label }),
+      ),
     )
 
   const setStatus = async (context: Context, ids: readonly string[], status: 'active' | 'archived') => {

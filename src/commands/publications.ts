@@ -3,6 +3,7 @@ import { about } from '../cli/about.ts'
 import type { Run } from '../cli/context.ts'
 import { deleteEach } from '../cli/delete-each.ts'
 import { forEach } from '../cli/for-each.ts'
+import { showItem } from '../cli/item.ts'
 import { list, paginatedListing } from '../cli/listing.ts'
 import type { View } from '../cli/output/view.ts'
 import { repeated, repeatedChoice } from '../cli/repeatable.ts'
@@ -121,13 +122,7 @@ export function register(group: Command, run: Run): void {
   about(group.command('get <id>').description(publications.get.summary), {
     does: 'reads',
     examples: ['publications get pub_123', 'publications get pub_123 --json --fields id,editions.title'],
-  }).action(
-    run(async (context, id) => {
-      await context.check(view)
-      const { raw } = await context.call(publications.get, { id })
-      await context.item(view, raw.item)
-    }),
-  )
+  }).action(run(async (context, id) => await showItem(context, view, publications.get, { id })))
 
   about(
     namingOptions(

@@ -2,6 +2,7 @@ import type { Command } from '@commander-js/extra-typings'
 import { about } from '../cli/about.ts'
 import type { Run } from '../cli/context.ts'
 import { deleteEach } from '../cli/delete-each.ts'
+import { changeItem, showItem } from '../cli/item.ts'
 import { list, paginatedListing } from '../cli/listing.ts'
 import type { View } from '../cli/output/view.ts'
 import { fieldsOf } from '../service/contract/fields.ts'
@@ -47,25 +48,13 @@ export function register(group: Command, run: Run): void {
   about(group.command('get <id>').description(readerInstances.get.summary), {
     does: 'reads',
     examples: ['reader-instances get ri_123', 'reader-instances get ri_123 --json --fields configuration'],
-  }).action(
-    run(async (context, id) => {
-      await context.check(view)
-      const { raw } = await context.call(readerInstances.get, { id })
-      await context.item(view, raw.item)
-    }),
-  )
+  }).action(run(async (context, id) => await showItem(context, view, readerInstances.get, { id })))
 
   about(group.command('copy <id>').description(readerInstances.copy.summary), {
     does: 'adds',
     examples: ['reader-instances copy ri_123'],
     changes: true,
-  }).action(
-    run(async (context, id) => {
-      await context.check(view)
-      const reply = await context.change(readerInstances.copy, { id })
-      if (reply) await context.item(view, reply.raw.item)
-    }),
-  )
+  }).action(run(async (context, id) => await changeItem(context, view, readerInstances.copy, { id })))
 
   about(group.command('delete <id...>').description(readerInstances.delete.summary), {
     does: 'deletes',

@@ -1,6 +1,7 @@
 import type { Command } from '@commander-js/extra-typings'
 import { about } from '../cli/about.ts'
 import type { Run } from '../cli/context.ts'
+import { showItem } from '../cli/item.ts'
 import { list, listing } from '../cli/listing.ts'
 import type { View } from '../cli/output/view.ts'
 import { fieldsOf } from '../service/contract/fields.ts'
@@ -42,11 +43,5 @@ export function register(group: Command, run: Run): void {
   about(group.command('get <id>').description(readerUsers.get.summary), {
     does: 'reads',
     examples: ['reader-users get ru_123', 'reader-users get ru_123 --json --query "readingHistory[].title"'],
-  }).action(
-    run(async (context, id) => {
-      await context.check(view)
-      const { raw } = await context.call(readerUsers.get, { id })
-      await context.item(view, raw.item)
-    }),
-  )
+  }).action(run(async (context, id) => await showItem(context, view, readerUsers.get, { id })))
 }

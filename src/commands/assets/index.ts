@@ -2,6 +2,7 @@ import type { Command } from '@commander-js/extra-typings'
 import { about } from '../../cli/about.ts'
 import type { Run } from '../../cli/context.ts'
 import { deleteEach } from '../../cli/delete-each.ts'
+import { changeItem } from '../../cli/item.ts'
 import { list, listing } from '../../cli/listing.ts'
 import type { View } from '../../cli/output/view.ts'
 import { Asset, assets } from '../../service/contract/assets.ts'
@@ -66,11 +67,7 @@ export function register(group: Command, run: Run): void {
       changes: true,
     },
   ).action(
-    run(async (context, id, filename) => {
-      await context.check(view)
-      const reply = await context.change(assets.rename, { id, filename })
-      if (reply) await context.item(view, reply.raw.item)
-    }),
+    run(async (context, id, filename) => await changeItem(context, view, assets.rename, { id, filename })),
   )
 
   about(group.command('delete <id...>').description(assets.delete.summary), {

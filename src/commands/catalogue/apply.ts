@@ -1,8 +1,6 @@
 import type { Command } from '@commander-js/extra-typings'
 import { about } from '../../cli/about.ts'
 import type { Run } from '../../cli/context.ts'
-import { stepView } from '../../cli/output/dry-run-views.ts'
-import { planReceiptView } from '../../uploads/batch/receipt-view.ts'
 import { batchOptions, summaryOption } from '../../uploads/options/book-options.ts'
 import { resolveShard, shardOption } from '../../uploads/options/shard-option.ts'
 import { outcomeWords } from './outcome-words.ts'
@@ -46,16 +44,11 @@ export function registerApply(group: Command, run: Run): void {
       ends: ['partFailed'],
     },
   ).action(
-    run(async (context, plan, { shard, summary, only, exclude, action, ...options }) => {
-      await context.check(context.options.dryRun ? stepView : planReceiptView)
+    run(async (context, plan, { shard, only, exclude, action, ...options }) => {
       const { applyPlan } = await import('../../catalogue/apply-plan.ts')
-      const { summaryFile } = await import('../../uploads/batch/job-summary.ts')
-      const { checkReport } = await import('../../uploads/report/index.ts')
-      if (options.report !== undefined) checkReport(options.report)
       await applyPlan(context, plan, {
         ...options,
         selection: selectionOf({ only, exclude, action }),
-        summary: summaryFile(context, summary),
         shard: shard && resolveShard(shard, context.world.env),
       })
     }),
