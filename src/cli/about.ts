@@ -19,11 +19,11 @@ export interface Facts {
   readonly withheld: readonly string[]
   /** Those of its options that name a file to be written. */
   readonly writesTo: readonly string[]
-  /** Whether it changes anything on the service. */
+  /** Whether it changes anything on the service. By default what is not local does, unless it only reads. */
   readonly changes: boolean
   /** Whether it waits for processing, so that `--timeout` limits that as well. */
   readonly waits: boolean
-  /** Whether it may ask a question, such as whether to delete. */
+  /** Whether it may ask a question. By default what deletes does. */
   readonly asks: boolean
   /** Whether it works without the service. */
   readonly isLocal: boolean
@@ -40,7 +40,9 @@ export function about<C extends CommandUnknownOpts>(
   command: C,
   facts: Partial<Facts> & Pick<Facts, 'does'>,
 ): C {
-  known.set(command, { ...nothing, ...facts })
+  const { does, isLocal = false } = facts
+  const byDefault = { changes: does !== 'reads' && !isLocal, asks: does === 'deletes' }
+  known.set(command, { ...nothing, ...byDefault, ...facts })
   return command
 }
 

@@ -26,7 +26,7 @@ export function register(group: Command, run: Run): void {
         'api GET /v1/publications --paginate --query "items[].title"',
         'api POST /v1/domains --field domain=reader.example.org',
       ],
-      changes: true,
+      asks: false,
     },
   )
     .addOption(parameters('--param <key=value>', 'a query parameter'))

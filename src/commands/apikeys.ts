@@ -55,7 +55,6 @@ export function register(group: Command, run: Run): void {
       'apikeys update key_123 --scope read --scope write',
       'apikeys update key_123 --status inactive',
     ],
-    changes: true,
   })
     .option('--name <name>', 'the name of the key')
     .addOption(repeatedChoice('--scope <scope>', 'what it may do', apiKeyScopes))
@@ -75,8 +74,6 @@ export function register(group: Command, run: Run): void {
     does: 'deletes',
     notForAgents: 'it takes access away from a person or a program',
     examples: ['apikeys delete key_123 --yes'],
-    changes: true,
-    asks: true,
   }).action(
     run(async (context, ids) => {
       const keyNameOf = async (id: string) => (await context.call(apikeys.get, { id })).value.item?.name

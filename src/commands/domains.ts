@@ -41,7 +41,6 @@ export function register(group: Command, run: Run): void {
     {
       does: 'adds',
       examples: ['domains create reader.example.org --description "our shop"'],
-      changes: true,
     },
   )
     .option('--description <text>', 'what the domain is for')
@@ -56,7 +55,6 @@ export function register(group: Command, run: Run): void {
   about(group.command('update <id>').description(domains.update.summary), {
     does: 'changes',
     examples: ['domains update dom_123 --description "our new shop"'],
-    changes: true,
   })
     .requiredOption('--description <text>', 'what the domain is for')
     .action(
@@ -69,8 +67,6 @@ export function register(group: Command, run: Run): void {
   about(group.command('delete <id...>').description(domains.delete.summary), {
     does: 'deletes',
     examples: ['domains delete dom_123 --yes'],
-    changes: true,
-    asks: true,
   }).action(
     run(async (context, ids) => {
       const domainOf = async (id: string) => (await context.call(domains.get, { id })).value.item?.domain

@@ -72,7 +72,7 @@ export function register(group: Command, run: Run): void {
         .argument('<file>')
         .description('Upload a file as a new edition of a publication, and wait for it'),
     ),
-    { does: 'adds', examples: ['editions upload pub_123 second-edition.epub'], changes: true, waits: true },
+    { does: 'adds', examples: ['editions upload pub_123 second-edition.epub'], waits: true },
   )
     .addOption(againOption())
     .action(
@@ -95,7 +95,6 @@ export function register(group: Command, run: Run): void {
       notForAgents:
         'it prints addresses that anybody can upload to; publications upload and editions upload do without',
       examples: ['editions create pub_123 second-edition.epub --json > created.json'],
-      changes: true,
     },
   ).action(
     run(async (context, id, file, options) => {

@@ -23,6 +23,7 @@ export function register(group: Command, run: Run, loadTree: LoadTree, runLine: 
       'mcp --tools publications,analytics',
     ],
     isLocal: true,
+    asks: false,
   })
     .addOption(repeatedChoice('--allow <what>', 'what agents may do besides reading', permissions))
     .option('--tools <groups>', 'only the tools of these groups, separated by commas', parseList)

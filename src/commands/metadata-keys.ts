@@ -44,7 +44,6 @@ export function register(group: Command, run: Run): void {
     {
       does: 'adds',
       examples: ['metadata-keys create series --label "Series"'],
-      changes: true,
     },
   )
     .option('--label <text>', 'the name that people see')
@@ -72,7 +71,6 @@ export function register(group: Command, run: Run): void {
     {
       does: 'changes',
       examples: ['metadata-keys archive key_123'],
-      changes: true,
     },
   ).action(run(async (context, ids) => await setStatus(context, ids, 'archived')))
 
@@ -84,15 +82,12 @@ export function register(group: Command, run: Run): void {
     {
       does: 'changes',
       examples: ['metadata-keys restore key_123'],
-      changes: true,
     },
   ).action(run(async (context, ids) => await setStatus(context, ids, 'active')))
 
   about(group.command('delete').argument('<id...>', keyIds).description(metadataKeys.delete.summary), {
     does: 'deletes',
     examples: ['metadata-keys delete key_123', 'metadata-keys delete key_123 --archive --yes'],
-    changes: true,
-    asks: true,
   })
     .option('--archive', 'archive them first, since an active key cannot be deleted')
     .action(

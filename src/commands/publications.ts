@@ -147,7 +147,6 @@ export function register(group: Command, run: Run): void {
         'publications upload books/ --recursive --shard 3/7 --report receipts-3.ndjson',
         'publications upload book.pdf --no-wait --json',
       ],
-      changes: true,
       waits: true,
     },
   )
@@ -179,7 +178,6 @@ export function register(group: Command, run: Run): void {
       'publications create book.epub --json > created.json',
       'publications create book.epub --cover cover.jpg',
     ],
-    changes: true,
   }).action(
     run(async (context, file, options) => {
       const { createOnly } = await import('../uploads/create-only.ts')
@@ -190,7 +188,6 @@ export function register(group: Command, run: Run): void {
   about(group.command('update <id>').description(publications.update.summary), {
     does: 'changes',
     examples: ['publications update pub_123 --language French', 'publications update pub_123 --no-internal'],
-    changes: true,
   })
     .option('--language <language>', 'a tag such as en-GB, or a name such as English')
     .option('--description <text>', 'what it is about')
@@ -220,8 +217,6 @@ export function register(group: Command, run: Run): void {
   about(group.command('delete <id...>').description(publications.delete.summary), {
     does: 'deletes',
     examples: ['publications delete pub_123', 'publications delete pub_123 pub_456 --yes'],
-    changes: true,
-    asks: true,
   }).action(
     run(async (context, ids) => {
       const titleOf = async (id: string) =>

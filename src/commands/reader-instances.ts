@@ -53,14 +53,11 @@ export function register(group: Command, run: Run): void {
   about(group.command('copy <id>').description(readerInstances.copy.summary), {
     does: 'adds',
     examples: ['reader-instances copy ri_123'],
-    changes: true,
   }).action(run(async (context, id) => await changeItem(context, view, readerInstances.copy, { id })))
 
   about(group.command('delete <id...>').description(readerInstances.delete.summary), {
     does: 'deletes',
     examples: ['reader-instances delete ri_123 --yes'],
-    changes: true,
-    asks: true,
   }).action(
     run(async (context, ids) => {
       const instanceNameOf = async (id: string) =>

@@ -44,8 +44,6 @@ export function register(group: Command, run: Run): void {
     does: 'deletes',
     notForAgents: 'it takes access away from a person or a program',
     examples: ['users delete-me', 'users delete-me --yes'],
-    changes: true,
-    asks: true,
   }).action(
     run(async context => {
       await context.check(outcomeView)

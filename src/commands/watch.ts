@@ -19,7 +19,6 @@ export function register(group: Command, run: Run): void {
       "watch /srv/incoming --trigger '*.ready' --recursive",
       'watch /srv/incoming --once -o ndjson',
     ],
-    changes: true,
     waits: true,
     ends: ['partFailed'],
   })

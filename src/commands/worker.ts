@@ -22,7 +22,6 @@ export function register(worker: Command, run: Run): void {
         'worker --concurrency 16 --root /mnt/books',
         'worker --once -o ndjson --database postgres://pubctl@db.example.org/pubctl',
       ],
-      changes: true,
       waits: true,
       ends: ['partFailed'],
     },

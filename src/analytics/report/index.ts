@@ -7,6 +7,7 @@ import { repeated } from '../../cli/repeatable.ts'
 export function registerReport(group: Command, run: Run): void {
   about(group.command('report').description('Write a page about what is read, to pass on'), {
     does: 'adds',
+    changes: false,
     writesTo: ['--out'],
     examples: [
       'analytics report --out report.html',

@@ -45,7 +45,6 @@ export function register(group: Command, run: Run): void {
   about(group.command('upload').argument('<file...>').description(assets.create.summary), {
     does: 'adds',
     examples: ['assets upload Lora-Regular.woff2 Lora-Bold.woff2'],
-    changes: true,
   })
     .option('--type <type>', 'what the files are, in the words of the service', 'font')
     .action(
@@ -64,7 +63,6 @@ export function register(group: Command, run: Run): void {
     {
       does: 'changes',
       examples: ['assets rename as_123 Lora-Italic.woff2'],
-      changes: true,
     },
   ).action(
     run(async (context, id, filename) => await changeItem(context, view, assets.rename, { id, filename })),
@@ -73,8 +71,6 @@ export function register(group: Command, run: Run): void {
   about(group.command('delete <id...>').description(assets.delete.summary), {
     does: 'deletes',
     examples: ['assets delete as_123 --yes'],
-    changes: true,
-    asks: true,
   }).action(
     run(async (context, ids) => {
       const assetNameOf = async (id: string) =>

@@ -39,7 +39,6 @@ export function registerApply(group: Command, run: Run): void {
         'catalogue apply plan.ndjson --shard 3/7 --report receipts-3.ndjson',
       ],
       words: outcomeWords,
-      changes: true,
       waits: true,
       ends: ['partFailed'],
     },

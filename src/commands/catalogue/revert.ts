@@ -26,7 +26,6 @@ export function registerRevert(group: Command, run: Run): void {
         'catalogue revert plan.ndjson --only 978-3-16-148410-0',
       ],
       words: outcomeWords,
-      changes: true,
       ends: ['partFailed'],
     },
   ).action(

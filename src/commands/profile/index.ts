@@ -23,6 +23,7 @@ export function register(group: Command, run: Run): void {
         "profile setup work --key-command 'op read op://work/key'",
       ],
       asks: true,
+      changes: false,
     },
   )
     .option('--key-command <command>', 'a command that prints the key, which is then not stored')
@@ -98,7 +99,6 @@ export function register(group: Command, run: Run): void {
     does: 'deletes',
     notForAgents: 'whoever starts the server chooses the profile',
     examples: ['profile remove work --yes'],
-    asks: true,
     isLocal: true,
   }).action(
     run(async (context, name) => {

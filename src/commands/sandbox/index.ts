@@ -122,7 +122,6 @@ export function register(group: Command, run: Run): void {
     notForAgents: 'the sandbox is for people to try things out',
     examples: ['sandbox reset --yes'],
     changes: true,
-    asks: true,
     isLocal: true,
   })
     .option('--data-dir <folder>', 'where it keeps its data')

@@ -36,7 +36,6 @@ export function register(group: Command, run: Run): void {
       'uploads create book.epub --json > session.json',
       'uploads create book.epub --cover cover.jpg',
     ],
-    changes: true,
   })
     .option('--cover <file>', 'ask for a session for this cover image as well')
     .addOption(typeOption())
@@ -71,7 +70,6 @@ export function register(group: Command, run: Run): void {
       'uploads put book.epub --session created.json --cover cover.jpg',
       'uploads create b.epub --json | pubctl uploads put b.epub --session -',
     ],
-    changes: true,
   })
     .requiredOption(
       '--session <file>',

@@ -65,7 +65,6 @@ export function registerJournal(group: Command, run: Run): void {
       does: 'adds',
       writesTo: ['--report'],
       examples: ['uploads resume', 'uploads resume 4b6aa668-6336-4631-b0cc-77d59186b759 --no-wait'],
-      changes: true,
       waits: true,
     },
   )
@@ -105,6 +104,7 @@ export function registerJournal(group: Command, run: Run): void {
       does: 'deletes',
       examples: ['uploads forget 4b6aa668-6336-4631-b0cc-77d59186b759'],
       isLocal: true,
+      asks: false,
     },
   ).action(
     run(async (context, ids) => {
