@@ -3,6 +3,7 @@ import { basename, dirname, join, relative, resolve } from 'node:path'
 import { type Failure, UsageFailure } from '../system/errors.ts'
 import { readdir } from '../system/files.ts'
 import type { MayRead } from '../system/may-read.ts'
+import { realFolderOf } from '../system/real-folder.ts'
 import { unreadable } from '../system/unreadable.ts'
 import { isWithin, leadsOut } from '../system/within.ts'
 import { quotedValue } from './check-input.ts'
@@ -26,7 +27,7 @@ export interface RootFolder {
  * nobody means all that is in it. Throws UsageFailure `file_unreadable` if there is no such folder.
  */
 export function openRoot(folder: string | undefined, home: string): RootFolder {
-  const root = realRoot(folder ?? '.')
+  const root = realFolderOf(folder ?? '.', 'Name a folder with --root.')
   if (folder === undefined && isWithin(root, realHome(home))) return noFiles(root)
   return {
     path: root,
@@ -57,19 +58,6 @@ function realHome(home: string): string {
   } catch {
     return home
   }
-}
-
-function realRoot(folder: string): string {
-  try {
-    const root = realpathSync(folder)
-    if (statSync(root).isDirectory()) return root
-  } catch (error) {
-    throw unreadable(folder, error)
-  }
-  throw new UsageFailure(`${folder} is not a folder`, {
-    code: 'file_unreadable',
-    hint: 'Name a folder with --root.',
-  })
 }
 
 /** The real path of a file or folder in the root folder; nothing in such a folder leads out of the root folder. */

@@ -3,7 +3,7 @@ import { UsageFailure } from '../system/errors.ts'
 import type { MayRead } from '../system/may-read.ts'
 import { scanDocument } from './epub/scan-document.ts'
 import { readCoverFile } from './file.ts'
-import { type ImageFacts, imageFacts } from './image.ts'
+import { type ImageFacts, imageEndings, imageFacts } from './image.ts'
 
 /**
  * The bytes of an image file that is to be sent as a cover. Throws UsageFailure: `file_unreadable`, `cover_too_large`, or
@@ -29,7 +29,7 @@ function faultOf(path: string, bytes: Buffer): Fault | undefined {
   const facts = imageFacts(bytes)
   if (facts === undefined)
     return ['is not an image that can be read', 'A cover is a JPEG, PNG, GIF, WebP or SVG file.']
-  const endings = endingsOf[facts.mediaType] ?? []
+  const endings = imageEndings[facts.mediaType] ?? []
   if (!endings.includes(extname(path).toLowerCase())) {
     return [`is ${facts.mediaType} and not what its name says`, `Rename it to end in ${endings[0]}.`]
   }
@@ -39,14 +39,6 @@ function faultOf(path: string, bytes: Buffer): Fault | undefined {
   return canHold(facts, bytes.length)
     ? undefined
     : ['is too small for the size in pixels that it claims', again]
-}
-
-const endingsOf: Readonly<Record<string, readonly string[]>> = {
-  'image/jpeg': ['.jpg', '.jpeg'],
-  'image/png': ['.png'],
-  'image/gif': ['.gif'],
-  'image/webp': ['.webp'],
-  'image/svg+xml': ['.svg'],
 }
 
 /** Cameras and editors append data after the end of an image, which ends it no less. */

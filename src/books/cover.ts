@@ -2,7 +2,7 @@ import { basename } from 'node:path/posix'
 import type { BookCover } from './book.ts'
 import { coverLimit } from './file.ts'
 import type { ProblemCode } from './hints.ts'
-import { imageFacts } from './image.ts'
+import { imageEndings, imageFacts } from './image.ts'
 import type { Zip } from './zip.ts'
 import { EntryError } from './zip-entry.ts'
 
@@ -43,16 +43,8 @@ export async function coverAt(
 
 /** A file name for a cover: its own name, with the extension of its type. */
 export function coverFilename({ path, mediaType }: BookCover): string {
-  const ending = endings[mediaType]
+  const ending = imageEndings[mediaType]
   const own = basename(path).replace(/[\\/:*?"<>|\p{Cc}]/gu, '_')
   if (ending === undefined || ending.some(known => own.toLowerCase().endsWith(known))) return own || 'cover'
   return `${own.replace(/\.[^.]*$/, '') || 'cover'}${ending[0]}`
-}
-
-const endings: Readonly<Record<string, readonly string[]>> = {
-  'image/jpeg': ['.jpg', '.jpeg'],
-  'image/png': ['.png'],
-  'image/gif': ['.gif'],
-  'image/webp': ['.webp'],
-  'image/svg+xml': ['.svg'],
 }

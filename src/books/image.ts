@@ -7,6 +7,15 @@ export interface ImageFacts {
   height?: number
 }
 
+/** How the names of images end, by their types; the first one is what they are given. */
+export const imageEndings: Readonly<Record<string, readonly string[]>> = {
+  'image/jpeg': ['.jpg', '.jpeg'],
+  'image/png': ['.png'],
+  'image/gif': ['.gif'],
+  'image/webp': ['.webp'],
+  'image/svg+xml': ['.svg'],
+}
+
 /** An image's type and size from its first bytes; undefined if it is not an image type that books use. */
 export function imageFacts(start: Buffer): ImageFacts | undefined {
   for (const read of [png, gif, jpeg, webp, svg]) {

@@ -1,15 +1,9 @@
 import type { Selection } from '../plan/selection.ts'
+import type { ProductOptions } from '../plan/wanted-product.ts'
 import type { ChangeLimit } from './change-limit.ts'
 
 /** How sources are read and compared with the service. */
-export interface CompareOptions {
-  /** The metadata key by which products are recognised: `isbn`, or another. */
-  readonly keyField: string
-  readonly reissue: boolean
-  /** Whether what was changed at the service is replaced as well. */
-  readonly overwritesDrifted: boolean
-  /** Whether a product is another book than a publication of its title without a key. */
-  readonly isNew: boolean
+export interface CompareOptions extends ProductOptions {
   /** The file of the differences that are kept as known. */
   readonly accepted: string | undefined
   readonly encoding: string | undefined

@@ -8,6 +8,7 @@ import type { IndexField } from '../plan/known.ts'
 import { type PlanHeader, planLines } from '../plan/plan-step.ts'
 import type { Product } from '../plan/product.ts'
 import type { Selection } from '../plan/selection.ts'
+import type { ProductOptions } from '../plan/wanted-product.ts'
 import { UsageFailure } from '../system/errors.ts'
 import { version } from '../system/version.ts'
 import type { Warning } from '../system/warning.ts'
@@ -134,8 +135,7 @@ async function writePlanPage(context: Context, path: string, { rows, header }: P
 }
 
 /** What has been read for a plan. */
-interface PlanRead
-  extends Pick<CompareOptions, 'keyField' | 'reissue' | 'overwritesDrifted' | 'isNew' | 'maxAge'> {
+interface PlanRead extends ProductOptions, Pick<CompareOptions, 'maxAge'> {
   readonly sources: PlanHeader['sources']
   readonly books: { find(product: Product): string[] } | null
   readonly accepted?: AcceptedDifferences | undefined

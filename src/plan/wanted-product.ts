@@ -7,10 +7,12 @@ import type { CatalogueRow, WantedProduct } from './wanted.ts'
 
 /** The options of a plan that change what is done with a product. */
 export interface ProductOptions {
-  /** `isbn`, or a metadata key. */
+  /** The metadata key by which products are recognised: `isbn`, or another. */
   readonly keyField: string
   readonly reissue: boolean
+  /** Whether what was changed at the service is replaced as well. */
   readonly overwritesDrifted: boolean
+  /** Whether a product is another book than a publication of its title without a key. */
   readonly isNew: boolean
 }
 

@@ -1,6 +1,18 @@
-import { lstatSync, mkdirSync } from 'node:fs'
+import { lstatSync, mkdirSync, realpathSync, statSync } from 'node:fs'
 import { UsageFailure } from './errors.ts'
 import { belongsToOther } from './ownership.ts'
+import { unreadable } from './unreadable.ts'
+
+/** The path of a folder without links. Throws UsageFailure `file_unreadable` if there is none, with `hint` for a file. */
+export function realFolderOf(folder: string, hint: string): string {
+  try {
+    const path = realpathSync(folder)
+    if (statSync(path).isDirectory()) return path
+  } catch (error) {
+    throw unreadable(folder, error)
+  }
+  throw new UsageFailure(`${folder} is not a folder`, { code: 'file_unreadable', hint })
+}
 
 /**
  * Throws UsageFailure `unsafe_permissions` where a path is a link, or a folder of another user than this one and root, through

@@ -8,6 +8,7 @@ import { isbn13 } from '../plan/match.ts'
 import type { UploadPlan } from '../plan/upload-plan.ts'
 import type { PublicationType } from '../service/contract/publication-type.ts'
 import { exitCodes, Failure, UsageFailure } from '../system/errors.ts'
+import { given } from '../system/given.ts'
 import type { Warning } from '../system/warning.ts'
 import type { World } from '../system/world.ts'
 import type { FileOptions } from './file-options.ts'
@@ -88,9 +89,7 @@ export async function noTitleInBatch(path: string): Promise<never> {
 /** The file's own metadata, by the names of the fields. */
 const ownFields = ({ authors, isbn, publisher, language }: Book): Overrides => ({
   author: [...authors],
-  ...(isbn && { isbn }),
-  ...(publisher && { publisher }),
-  ...(language && { language }),
+  ...given({ isbn, publisher, language }),
 })
 
 /** Throws if a book has problems that stop it; returns the others. */

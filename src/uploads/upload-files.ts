@@ -5,7 +5,7 @@ import type { WantedFile } from '../plan/wanted.ts'
 import type { Task } from './batch.ts'
 import { execute, type Ready } from './execute.ts'
 import { type FileOptions, isLookedUp, queuedRequest, readQueued } from './file-options.ts'
-import { type FileSteps, openFileSteps } from './file-steps.ts'
+import { type FileSteps, type FileWork, openFileSteps } from './file-steps.ts'
 import type { Entry } from './journal/entry.ts'
 import type { LocalJournal } from './journal/local-journal.ts'
 import type { Queued } from './journal/queue.ts'
@@ -119,17 +119,8 @@ const openSteps = (
   mayRepeat?: Deciding['mayRepeat'],
 ): FileSteps => openFileSteps({ ...context, rows, isSearched, mayRepeat })
 
-interface Work {
-  readonly row: WantedFile
-  /** Its index in the batch. */
-  readonly index: number
-  readonly options: FileOptions
-  readonly editionOf: string | null
+interface Work extends Omit<FileWork, 'prepare'> {
   readonly prepared: Prepared | undefined
-  /** The file's id in the queue. */
-  readonly queued: string | undefined
-  /** When its batch began, in milliseconds since 1970. */
-  readonly batchBegan: number
   readonly steps: FileSteps
 }
 

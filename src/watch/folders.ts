@@ -1,8 +1,8 @@
-import { realpathSync, statSync } from 'node:fs'
+import { realpathSync } from 'node:fs'
 import { basename, dirname, join, relative, resolve, sep } from 'node:path'
 import { UsageFailure } from '../system/errors.ts'
 import { makeFolder } from '../system/make-folder.ts'
-import { requireRealFolder } from '../system/real-folder.ts'
+import { realFolderOf, requireRealFolder } from '../system/real-folder.ts'
 import { unreadable } from '../system/unreadable.ts'
 import type { WatchOptions } from './options.ts'
 
@@ -24,7 +24,7 @@ type Target = 'done' | 'failed'
  * folder that they are taken from, and where somebody else has made `done` or `failed`.
  */
 export function foldersOf(folder: string, { done, failed }: WatchOptions): Folders {
-  const watched = realFolder(folder)
+  const watched = realFolderOf(folder, 'Name the folder that files are put into.')
   const pathOf = (name: Target, given: string | undefined) =>
     given === undefined ? join(watched, name) : realPathOf(resolve(given))
   const folders = {
@@ -45,19 +45,6 @@ export function foldersOf(folder: string, { done, failed }: WatchOptions): Folde
   // A link that the user named is in the folder under its own name.
   const named = [done, failed].flatMap(each => (each === undefined ? [] : [realEntry(resolve(each))]))
   return { ...folders, excluded: new Set([folders.done, folders.failed, ...named]) }
-}
-
-function realFolder(folder: string): string {
-  try {
-    const path = realpathSync(folder)
-    if (statSync(path).isDirectory()) return path
-  } catch (error) {
-    throw unreadable(folder, error)
-  }
-  throw new UsageFailure(`${folder} is not a folder`, {
-    code: 'file_unreadable',
-    hint: 'Name the folder that files are put into.',
-  })
 }
 
 /** A path without links, of which the last parts need not be there yet. */

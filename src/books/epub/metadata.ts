@@ -1,3 +1,4 @@
+import { given } from '../../system/given.ts'
 import { type Book, type BookTitle, type Creator, quotedText } from '../book.ts'
 import { compactIsbn, isIsbn } from '../isbn.ts'
 import { type Problems, problemsIn } from '../problems.ts'
@@ -41,15 +42,11 @@ export function readMetadata(from: Package, problems: Problems): Metadata {
   }
   if (!identifier) add('warning', 'identifier_missing', 'The book has no unique identifier.', line)
   return {
-    ...(title && { title }),
+    ...given({ title }),
     titles,
     authors: creators.map(({ name }) => name),
     creators,
-    ...(language && { language }),
-    ...(isbn && { isbn }),
-    ...(publisher && { publisher }),
-    ...(description && { description }),
-    ...(identifier && { identifier }),
+    ...given({ language, isbn, publisher, description, identifier }),
     ...(Number.isSafeInteger(pageCount) && pageCount > 0 && { pageCount }),
   }
 }

@@ -1,4 +1,5 @@
 import { addTo } from '../../system/add-to.ts'
+import { given } from '../../system/given.ts'
 import { isElsewhere, resolveInBook } from '../href.ts'
 import { attributeOf, childOf, childrenOf, textOf, type XmlElement } from '../xml.ts'
 
@@ -79,7 +80,7 @@ export function readPackage(path: string, element: XmlElement, nameAt: (path: st
       return {
         ...(item && { item }),
         idref,
-        properties: words(reference, 'properties'),
+        properties: propertiesOf(reference),
         isLinear: attributeOf(reference, 'linear') !== 'no',
         line: reference.line,
       }
@@ -169,23 +170,21 @@ function manifestItem(from: string, element: XmlElement, nameAt: (path: string) 
     leavesBook: found?.leavesBook === true,
     isRemote: isElsewhere(href),
     mediaType: attributeOf(element, 'media-type')?.toLowerCase() ?? '',
-    properties: words(element, 'properties'),
+    properties: propertiesOf(element),
     ...(fallback && { fallback }),
     line: element.line,
   }
 }
 
 function meta(element: XmlElement): Meta {
-  const property = attributeOf(element, 'property')
-  const name = attributeOf(element, 'name')
-  const refines = attributeOf(element, 'refines')
   return {
-    ...(property && { property }),
-    ...(name && { name }),
-    ...(refines && { refines }),
+    ...given({
+      property: attributeOf(element, 'property'),
+      name: attributeOf(element, 'name'),
+      refines: attributeOf(element, 'refines'),
+    }),
     value: textOf(element) || (attributeOf(element, 'content') ?? ''),
   }
 }
 
-const words = (element: XmlElement, attribute: string): string[] =>
-  attributeOf(element, attribute)?.split(' ') ?? []
+const propertiesOf = (element: XmlElement): string[] => attributeOf(element, 'properties')?.split(' ') ?? []

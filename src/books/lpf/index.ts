@@ -1,3 +1,4 @@
+import { given } from '../../system/given.ts'
 import { type AccessibilityMetadata, emptyAccessibilityMetadata, modesIn } from '../accessibility-facts.ts'
 import { type Book, emptyBook, quotedText, type ReadOptions, type Severity } from '../book.ts'
 import { coverAt } from '../cover.ts'
@@ -62,15 +63,11 @@ async function fillIn(
     warn('isbn_invalid', `The ISBN ${quotedText(manifest.isbns[0] ?? '')} is not valid.`)
   }
   Object.assign(book, {
-    ...(title && { title }),
+    ...given({ title }),
     titles: titles.map(text => ({ text })),
     authors,
     creators,
-    ...(language && { language }),
-    ...(isbn && { isbn }),
-    ...(publisher && { publisher }),
-    ...(description && { description }),
-    ...(identifier && { identifier }),
+    ...given({ language, isbn, publisher, description, identifier }),
   })
   fillInTracks(book, manifest, add)
   checkFiles(zip, base, manifest, add)

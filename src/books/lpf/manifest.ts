@@ -1,3 +1,4 @@
+import { given } from '../../system/given.ts'
 import type { Creator } from '../book.ts'
 
 /** A resource as the manifest links to it. */
@@ -43,19 +44,18 @@ const roles: readonly (readonly [string, string])[] = [
 export function readPublicationManifest(json: unknown): Manifest {
   const manifest = objectOf(json)
   const identifiers = arrayOf(manifest['id'] ?? manifest['@id']).flatMap(textIn)
-  const publisher = namesIn(manifest['publisher'])[0]
-  const description = textsIn(manifest['description'])[0]
-  const duration = secondsOf(manifest['duration'])
   const stated = arrayOf(manifest['isbn']).flatMap(textIn)
   return {
     titles: textsIn(manifest['name']),
     creators: creatorsIn(manifest),
     languages: arrayOf(manifest['inLanguage']).flatMap(textIn),
-    ...(publisher && { publisher }),
-    ...(description && { description }),
-    ...(identifiers[0] && { identifier: identifiers[0] }),
+    ...given({
+      publisher: namesIn(manifest['publisher'])[0],
+      description: textsIn(manifest['description'])[0],
+      identifier: identifiers[0],
+      duration: secondsOf(manifest['duration']),
+    }),
     isbns: [...stated, ...identifiers.filter(id => /^(?:urn:)?isbn:/i.test(id))],
-    ...(duration !== undefined && { duration }),
     readingOrder: linksIn(manifest['readingOrder']),
     links: [...linksIn(manifest['resources']), ...linksIn(manifest['links'])],
   }

@@ -1,4 +1,5 @@
 import { resolve } from 'node:path'
+import { given } from '../../system/given.ts'
 import type { OpenFile } from '../../system/open-file.ts'
 import { type AccessibilityFacts, emptyAccessibilityMetadata } from '../accessibility-facts.ts'
 import { type Book, emptyBook, type ReadOptions, type Severity } from '../book.ts'
@@ -52,11 +53,7 @@ function fieldsOf(found: PdfFacts, problems: Problems): Partial<Book> {
     ...(title && { title, titles: [{ text: title }] }),
     authors,
     creators: authors.map(name => ({ name, roles: [] })),
-    ...(language && { language }),
-    ...(isbn && { isbn }),
-    ...(xmp.publisher && { publisher: xmp.publisher }),
-    ...(description && { description }),
-    ...(xmp.identifier && { identifier: xmp.identifier }),
+    ...given({ language, isbn, publisher: xmp.publisher, description, identifier: xmp.identifier }),
     pageCount: found.pages,
     navigation: withPaths(found.outline),
   }

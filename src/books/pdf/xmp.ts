@@ -1,3 +1,4 @@
+import { given } from '../../system/given.ts'
 import { compactIsbn } from '../isbn.ts'
 import { attributeOf, childrenOf, descendantsOf, parseXml, textOf, type XmlElement } from '../xml.ts'
 
@@ -18,18 +19,15 @@ export function readXmp(xml: string | undefined): Xmp {
   const descriptions = descendantsOf(root, 'Description')
   const all = (name: string) => descriptions.flatMap(description => valuesIn(description, name))
   const first = (name: string) => all(name)[0]
-  const title = first('dc:title')
-  const language = first('dc:language')
-  const publisher = first('dc:publisher')
-  const description = first('dc:description')
-  const identifier = first('dc:identifier')
   return {
-    ...(title && { title }),
+    ...given({
+      title: first('dc:title'),
+      language: first('dc:language'),
+      publisher: first('dc:publisher'),
+      description: first('dc:description'),
+      identifier: first('dc:identifier'),
+    }),
     creators: all('dc:creator'),
-    ...(language && { language }),
-    ...(publisher && { publisher }),
-    ...(description && { description }),
-    ...(identifier && { identifier }),
     isbns: [...all('prism:isbn'), ...all('dc:identifier').filter(text => /^(?:urn:)?isbn/i.test(text))].map(
       compactIsbn,
     ),

@@ -1,5 +1,6 @@
 import { list196 } from '../../books/accessibility/onix-list-196.ts'
 import type { BrokenProduct, OptionalKey, Product } from '../../plan/product.ts'
+import { given } from '../../system/given.ts'
 import type { Source } from '../../uploads/inputs/source.ts'
 import { authorsOf } from './authors.ts'
 import { BrokenRecord } from './broken.ts'
@@ -64,12 +65,6 @@ function fieldsOfRecord(record: OnixRecord): Omit<Product, 'from'> {
     ...(leftOut.length > 0 && { leftOut }),
   }
 }
-
-/** The fields that have a value. */
-const given = <T extends object>(fields: T) =>
-  Object.fromEntries(
-    Object.entries(fields).filter(([, value]) => value !== undefined && value !== '' && value?.length !== 0),
-  ) as { [key in keyof T]?: Exclude<T[key], undefined> }
 
 function fieldsOf({ product, defaultLanguage }: OnixRecord, isWhole: boolean) {
   const detail = elementIn(product, 'DescriptiveDetail')

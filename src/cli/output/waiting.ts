@@ -1,21 +1,11 @@
+import type { Waiting } from '../../service/client/retry.ts'
 import type { Clock } from '../../system/world.ts'
 import { neutraliseLine } from './neutralise.ts'
 import type { Progress } from './progress.ts'
 import type { Writer } from './writer.ts'
 
-/** One operation that may have to wait. */
-interface Wait {
-  /** It failed with `why` and is tried again after `pause` milliseconds. */
-  retrying(why: string, pause: number): void
-  /** Bytes were transferred, so the wait begins again. */
-  moved(): void
-  end(): void
-}
-
 /** Shows what a command is waiting for once it takes a while. */
-export interface WaitingLine {
-  /** `name` is the other side, such as "the service at https://api.example.com". */
-  begin(name: string): Wait
+export interface WaitingLine extends Waiting {
   /** Shows it in an existing live line until the returned function is called. */
   showIn(show: (text: string | undefined) => void): () => void
   close(): void

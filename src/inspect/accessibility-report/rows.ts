@@ -5,6 +5,7 @@ import {
 } from '../../books/accessibility/index.ts'
 import type { Book } from '../../books/index.ts'
 import type { FailureDetail } from '../../system/errors.ts'
+import { given } from '../../system/given.ts'
 
 /** A book that was inspected; `accessibility` is null if the file says nothing that can be read. */
 export type Inspected = Omit<Book, 'accessibility'> & {
@@ -76,12 +77,9 @@ function rowOf(book: Inspected): BookRow {
     file,
     state: stateOf(book),
     type,
-    ...(title !== undefined && { title }),
+    ...given({ title }),
     authors,
-    ...(language !== undefined && { language }),
-    ...(isbn !== undefined && { isbn }),
-    ...(publisher !== undefined && { publisher }),
-    ...(layout !== undefined && { layout }),
+    ...given({ language, isbn, publisher, layout }),
     accessibility,
     ...(accessibility === null && {
       error: {
