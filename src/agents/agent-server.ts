@@ -220,7 +220,6 @@ const goOnWith = (page: string): string =>
 const goOnWaiting = ({ tool, input }: ToolCall): string =>
   `The upload is intact: the service has the file and is still processing it. To go on waiting, call "${tool}" with ${JSON.stringify(input)}.`
 
-/** Whether a line is the warning of a code. */
 const isAbout = (line: string, code: string): boolean => line.startsWith(`{"warning":{"code":"${code}"`)
 
 /** An item of a list with its id. */

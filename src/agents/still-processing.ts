@@ -1,6 +1,5 @@
 import { isObject } from '../system/is-object.ts'
 
-/** A call of a tool. */
 export interface ToolCall {
   readonly tool: string
   readonly input: Readonly<Record<string, unknown>>

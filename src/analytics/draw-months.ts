@@ -29,7 +29,6 @@ export const readMeasures: readonly Measure<ReadFigure>[] = [
   { field: 'averageReadTimeMs', header: 'READ TIME', kind: 'duration', isDrawn: false },
 ]
 
-/** An answer by months. */
 interface ByMonth<Field extends string> {
   readonly period: { readonly from: string | null; readonly to: string | null } | null
   readonly monthly:

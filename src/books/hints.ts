@@ -108,7 +108,6 @@ const hints = {
   zip_too_large: 'Divide the book, or join its smallest files.',
 } as const
 
-/** The codes of problems. */
 export type ProblemCode = keyof typeof hints | DocumentProblem
 
 /** What to do about a document of the book that cannot be read, by the ending of the problem's code. */

@@ -36,7 +36,6 @@ export interface Received {
 /** The items of one service by kind: `publications`, `domains`, … */
 type CachedItems = Record<string, CachedItem[]>
 
-/** The content of a cache file. */
 interface CacheFile {
   readonly service: string
   readonly items: CachedItems

@@ -15,7 +15,6 @@ interface Section {
   readonly terms?: readonly (readonly [string, string])[]
 }
 
-/** All help topics. */
 export const topics: readonly Topic[] = [
   {
     name: 'environment',

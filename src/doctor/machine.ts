@@ -68,7 +68,6 @@ export async function checkAuthorities(env: World['env'], now: number): Promise<
   return pass(check, `those of Node.js, and ${blocks.length} more from ${path}`)
 }
 
-/** The PEM blocks of certificates in a text. */
 function pemBlocks(text: string): string[] {
   return text.split(/(?=-----BEGIN )/).flatMap(part => {
     const kind = /^-----BEGIN ((?:TRUSTED |X509 )?CERTIFICATE)-----/.exec(part)?.[1]

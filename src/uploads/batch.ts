@@ -19,7 +19,6 @@ interface BatchOptions extends Pick<World, 'signal'> {
   readonly onResult: (result: Result) => Promise<void>
 }
 
-/** The outcome of a batch. */
 export interface BatchOutcome {
   /** The results in the order of the files; undefined for those that were not begun. */
   readonly results: readonly (Result | undefined)[]

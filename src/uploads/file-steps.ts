@@ -37,7 +37,6 @@ type Limit = <T>(work: () => Promise<T>) => Promise<T>
 /** One file of a batch. */
 export interface FileWork {
   readonly row: WantedFile
-  /** Its index in the batch. */
   readonly index: number
   readonly options: FileOptions
   readonly editionOf: string | null

@@ -12,7 +12,6 @@ import type { Read } from './reading/reading.ts'
 import type { SentStore } from './sent/sent.ts'
 import type { TransferLimit } from './transfer-limit.ts'
 
-/** The progress of a file. */
 type FileProgress =
   | { readonly step: 'sending'; readonly sent: number; readonly total: number }
   | { readonly step: 'state'; readonly text: string }

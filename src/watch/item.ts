@@ -18,7 +18,6 @@ export interface Item {
   isUnderWay: boolean
   /** What became of it, if it could not be moved yet. */
   settled: Settled | undefined
-  /** The receipt of it. */
   receipt: Receipt | undefined
   /** How often it had to wait, and until when on the monotonic clock. */
   attempts: number

@@ -19,7 +19,6 @@ export interface WatchOptions extends FileOptions {
   readonly trigger: Trigger | undefined
   readonly once: boolean
   readonly recursive: boolean
-  /** Whether to wait for processing. */
   readonly wait: boolean
   /** How sheets and ONIX messages are read, and their rows compared with the service, as by `catalogue plan`. */
   readonly rows: RowOptions

@@ -42,7 +42,6 @@ export const percent = (part: FigureOrNull | undefined): string =>
     ? none
     : `${(part * 100).toLocaleString('en', { maximumFractionDigits: 1 })} %`
 
-/** How a figure changed, and from what. */
 export function changed(change: FigureOrNull, before: FigureOrNull | undefined): Html {
   if (before === null || before === undefined) return html`<span class="same">${none}</span>`
   if (change === null) return html`<span class="same">from 0</span>`

@@ -4,7 +4,6 @@ import { claimIn, unknownClaimsIn } from './conformance.ts'
 
 /** Something that a book should say of its accessibility and does not. */
 export interface Missing {
-  /** The name of the property. */
   property: string
   /** Whether the standard requires it or recommends it. */
   level: 'required' | 'recommended'

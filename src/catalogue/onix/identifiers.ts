@@ -38,7 +38,6 @@ function valuesOf(product: OnixElement): Map<string, string> {
   return values
 }
 
-/** The identifiers as they are written. */
 function writtenIn(product: OnixElement): Identifiers {
   const values = valuesOf(product)
   // A GTIN-13 is an ISBN by its prefix; 979-0 is that of sheet music.

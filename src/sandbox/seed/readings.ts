@@ -8,7 +8,6 @@ const firstDay = Date.UTC(2025, 0, 1)
 const readers = 5000
 
 export interface ReadingSession {
-  /** Which of the readers. */
   reader: number
   milliseconds: number
   /** The part that was read. */

@@ -14,7 +14,6 @@ export interface StallOptions {
   onMoved?: (() => void) | undefined
 }
 
-/** Watches one transfer. */
 interface StallWatch {
   /** Aborted when the transfer has stalled. */
   readonly signal: AbortSignal

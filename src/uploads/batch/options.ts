@@ -27,7 +27,6 @@ export interface BatchRow {
   readonly bytes?: number | null
 }
 
-/** The files of one run. */
 export interface Batch {
   readonly rows: readonly BatchRow[]
   /** Whether the receipts are shown as a list, even if there is only one. */

@@ -1,7 +1,6 @@
 import type { View } from '../../cli/output/view.ts'
 import type { Batch } from './options.ts'
 
-/** The columns of receipts. */
 export const receiptView: View = {
   columns: [
     { field: 'file', isPath: true },

@@ -18,7 +18,6 @@ export interface Claims {
   releaseAll(): void
 }
 
-/** The table of claims. */
 export const claimsSchema = `CREATE TABLE claims (
   uploadRequestId TEXT PRIMARY KEY,
   owner TEXT NOT NULL,

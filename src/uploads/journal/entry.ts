@@ -92,7 +92,6 @@ export const finishedChange = { stage: 'finished', ...noError } as const satisfi
 export type NewEntry = Omit<Entry, 'stage' | 'startedAt' | 'changedAt' | keyof Change> &
   Pick<Entry, 'scopeId' | 'sha256'>
 
-/** The table of uploads. */
 export const entrySchema = `CREATE TABLE uploads (
   number INTEGER PRIMARY KEY,
   uploadRequestId TEXT NOT NULL UNIQUE,

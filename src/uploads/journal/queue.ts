@@ -32,7 +32,6 @@ export interface Queue {
   remove(uploadRequestId: string): boolean
 }
 
-/** The table of the queue. */
 export const queueSchema = `CREATE TABLE queue (
   number INTEGER PRIMARY KEY,
   uploadRequestId TEXT NOT NULL UNIQUE,

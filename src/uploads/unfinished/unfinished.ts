@@ -26,7 +26,7 @@ export async function readableUploads<T extends Entry | Queued>(
   if (left > 0) {
     await context.warn({
       code: 'outside_root',
-      message: `${left === 1 ? 'one upload is' : `${left} uploads are`} left out, of files that are not in the folder that may be read`,
+      message: `${countOf(left)} left out, of files that are not in the folder that may be read`,
       hint: 'Whoever starts the server for agents chooses the folder with --root.',
     })
   }
@@ -99,14 +99,14 @@ export async function unfinishedUploads(
   if (foreign.length > 0) {
     await context.warn({
       code: 'other_organisation',
-      message: `${countOf(foreign)} left alone, begun for another organisation: ${namesOf(foreign)}`,
+      message: `${countOf(foreign.length)} left alone, begun for another organisation: ${namesOf(foreign)}`,
       hint: 'Choose the profile of that organisation to continue them.',
     })
   }
   if (unclear.length > 0) {
     await context.warn({
       code: 'unknown_organisation',
-      message: `${countOf(unclear)} left alone, since it is not known for which organisation: ${namesOf(unclear)}`,
+      message: `${countOf(unclear.length)} left alone, since it is not known for which organisation: ${namesOf(unclear)}`,
       hint: 'If it is that of this key, name them: pubctl uploads resume <id>',
     })
   }
@@ -117,8 +117,7 @@ export async function unfinishedUploads(
   }
 }
 
-const countOf = ({ length }: readonly unknown[]): string =>
-  length === 1 ? 'one upload is' : `${length} uploads are`
+const countOf = (count: number): string => (count === 1 ? 'one upload is' : `${count} uploads are`)
 
 /** The first of them by their files and ids. */
 const namesOf = (uploads: readonly (Entry | Queued)[]): string => {

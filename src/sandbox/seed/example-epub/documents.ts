@@ -8,7 +8,6 @@ const escaped = (text: string): string =>
 
 const lines = (parts: readonly (string | false | undefined)[]): string => parts.filter(Boolean).join('\n    ')
 
-/** The package document, of EPUB 3 or 2. */
 export function packageDocument(book: ExampleBook): string {
   const { epub2 } = book
   const metadata = lines([
