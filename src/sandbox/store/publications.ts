@@ -75,23 +75,11 @@ export function addPublication(db: Database, record: PublicationRecord, edition:
   const { seq } = db.get<{ seq: number }>('SELECT coalesce(max(seq), 0) + 1 AS seq FROM publications') ?? {
     seq: 1,
   }
-  const { summary, byCreated, byTitle, byAuthor, status, format, search } = columnsOf(
-    { seq, record },
-    edition,
-  )
+  const columns = { seq, id: record.id, doc: JSON.stringify(record), ...columnsOf({ seq, record }, edition) }
+  const names = Object.keys(columns)
   db.run(
-    `INSERT INTO publications (seq, id, doc, summary, by_created, by_title, by_author, status, format, search)
-     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
-    seq,
-    record.id,
-    JSON.stringify(record),
-    summary,
-    byCreated,
-    byTitle,
-    byAuthor,
-    status,
-    format,
-    search,
+    `INSERT INTO publications (${names.join(', ')}) VALUES (${names.map(() => '?').join(', ')})`,
+    ...Object.values(columns),
   )
   saveCollections(db, record)
   addEdition(db, record.id, edition)
@@ -138,18 +126,9 @@ function saveUsedMetadata(db: Database, { id, metadata }: EditionRecord): void {
 function refreshSummary(db: Database, publicationId: string): void {
   const current = editionsOf(db, publicationId).find(({ isCurrentVersion }) => isCurrentVersion)
   if (!current) return
-  const row = publicationRow(db, publicationId)
-  const { summary, byTitle, byAuthor, status, format, search } = columnsOf(row, current)
-  db.run(
-    'UPDATE publications SET summary = ?, by_title = ?, by_author = ?, status = ?, format = ?, search = ? WHERE id = ?',
-    summary,
-    byTitle,
-    byAuthor,
-    status,
-    format,
-    search,
-    publicationId,
-  )
+  const columns = columnsOf(publicationRow(db, publicationId), current)
+  const set = Object.keys(columns).map(name => `${name} = ?`)
+  db.run(`UPDATE publications SET ${set.join(', ')} WHERE id = ?`, ...Object.values(columns), publicationId)
 }
 
 /** Removes a publication with its editions and uploads; returns the files that are to be deleted. */
@@ -160,7 +139,7 @@ export function removePublication(db: Database, id: string): (string | null)[] {
   return files
 }
 
-/** The columns that follow from a publication's current edition. */
+/** The columns that follow from a publication's current edition, by their names. */
 function columnsOf({ seq, record }: PublicationRow, edition: EditionRecord) {
   const { title, author, type, isReflowable, uploadStatus } = edition
   const status = edition.status ?? 'draft'
@@ -180,9 +159,9 @@ function columnsOf({ seq, record }: PublicationRow, edition: EditionRecord) {
   const unique = (text: string): string => `${text}\u0001${String(seq).padStart(12, '0')}`
   return {
     summary: JSON.stringify(summary),
-    byCreated: unique(record.createdAtIso),
-    byTitle: unique(sortable(title ?? '')),
-    byAuthor: unique(sortable(author[0] ?? '')),
+    by_created: unique(record.createdAtIso),
+    by_title: unique(sortable(title ?? '')),
+    by_author: unique(sortable(author[0] ?? '')),
     status,
     format: formatOf(type, isReflowable),
     search: searchText(`${title ?? ''} ${author.join(' ')}`),
