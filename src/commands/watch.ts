@@ -78,18 +78,9 @@ export function register(group: Command, run: Run): void {
         }
         const { watchFolder } = await import('../watch/watch-folder.ts')
         await watchFolder(context, folder, {
-          quietPeriod: options.quietPeriod,
-          scan: options.scan,
-          done: options.done,
-          failed: options.failed,
-          trigger: options.trigger,
+          ...options,
           once: options.once === true,
           recursive: options.recursive === true,
-          wait: options.wait,
-          check: options.check,
-          strict: options.strict,
-          ifChanged: options.ifChanged,
-          concurrency: options.concurrency,
           rows: {
             keyField: options.match,
             reissue: options.reissue === true,

@@ -14,9 +14,9 @@ export interface WatchOptions extends FileOptions {
   readonly quietPeriod: number
   readonly scan: number
   /** Folders for what is done and what failed; by default `done` and `failed` within the watched one. */
-  readonly done: string | undefined
-  readonly failed: string | undefined
-  readonly trigger: Trigger | undefined
+  readonly done?: string | undefined
+  readonly failed?: string | undefined
+  readonly trigger?: Trigger | undefined
   readonly once: boolean
   readonly recursive: boolean
   readonly wait: boolean

@@ -71,22 +71,17 @@ export function registerPlan(group: Command, run: Run): void {
         const { summaryFile } = await import('../../uploads/batch/job-summary.ts')
         const { planSources } = await import('../../catalogue/plan-sources.ts')
         await planSources(context, sources, {
+          ...options,
           keyField: options.match,
           reissue: options.reissue === true,
           overwritesDrifted: options.overwriteDrifted === true,
           isNew: options.new === true,
           showsOrphans: options.orphans === true,
-          out: options.out,
-          report: options.report,
           summary: summaryFile(context, options.summary),
           selection: selectionOf(options),
-          maxChanges: options.maxChanges,
-          accepted: options.accepted,
           detailedExitCode: options.detailedExitcode === true,
-          encoding: options.encoding,
           columns: options.column ?? [],
           folders: options.files ?? [],
-          name: options.name,
           maxAge: options.refresh,
         })
       }),

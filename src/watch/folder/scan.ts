@@ -43,7 +43,7 @@ export interface Scan {
 
 interface ScanOptions {
   readonly recursive: boolean
-  readonly trigger: Trigger | undefined
+  readonly trigger?: Trigger | undefined
   /** Absolute paths of folders that are not looked into, such as that of what is done. */
   readonly excluded: ReadonlySet<string>
 }
