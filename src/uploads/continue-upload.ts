@@ -1,10 +1,11 @@
 import { isRefusal } from '../service/client/retryable.ts'
-import { Failure } from '../system/errors.ts'
+import { Failure, UsageFailure } from '../system/errors.ts'
 import { create } from './create.ts'
 import { findDuplicates } from './duplicates.ts'
 import { type Change, type Entry, sentChange } from './journal/entry.ts'
 import { failureOfStatus } from './outcome.ts'
 import { hasArrived, type State, waitUntilProcessed } from './processing.ts'
+import { sha256Of } from './reading/hash.ts'
 import { notBegun, type Receipt } from './receipt.ts'
 import { mustBeUnchanged, sendAll } from './send.ts'
 import { withSession } from './session.ts'
@@ -42,7 +43,8 @@ export async function continueUpload(
       receipt.outcome = 'skipped'
       return
     }
-    if (entry.stage === 'created' && hasArrived(state)) await noteArrival(sentChange)
+    if (entry.stage === 'created' && hasArrived(state))
+      await noteArrival({ ...sentChange, sha256: entry.sha256 ?? (await sha256OfSent(entry, context)) })
     if (entry.stage === 'planned' || entry.stage === 'created') {
       await context.limits.send(async () => {
         if (context.halt.aborted) throw notBegun()
@@ -87,6 +89,21 @@ export async function continueUpload(
         await noteFailure(entry, error, context)
     }
     throw error
+  }
+}
+
+/**
+ * The SHA-256 of a file that was sent by a run that could not store it any more, so that the same content is known again; null
+ * if the file has changed since, or cannot be read.
+ */
+async function sha256OfSent(entry: Entry, context: TransferContext): Promise<string | null> {
+  try {
+    const sha256 = await sha256Of(entry.file, entry.bytes, context)
+    await mustBeUnchanged(entry)
+    return sha256
+  } catch (error) {
+    if (!(error instanceof UsageFailure)) throw error
+    return null
   }
 }
 
