@@ -66,8 +66,20 @@ const pathOf = (file: unknown): string | undefined => {
   }
 }
 
+/** Whether a step is made at this moment: Node makes some of others. */
+let isWithin = false
+
+function alone(step: () => unknown): unknown {
+  isWithin = true
+  try {
+    return step()
+  } finally {
+    isWithin = false
+  }
+}
+
 function around(name: string, args: readonly unknown[], step: () => unknown, settled?: AnyFunction): unknown {
-  const found = args.slice(0, 2).flatMap(path => placeOf(path))[0]
+  const found = isWithin ? undefined : args.slice(0, 2).flatMap(path => placeOf(path))[0]
   const end = (error: unknown, result?: unknown) => settled?.(error, result)
   if (found === undefined) {
     if (!settled) return step()
@@ -85,7 +97,7 @@ function around(name: string, args: readonly unknown[], step: () => unknown, set
     if (fault === 'die after') process.die()
     return result
   }
-  const result = step()
+  const result = alone(step)
   if (!(result instanceof Promise)) return after(result)
   const waited = result.then(after)
   return settled ? waited.then(value => end(null, value), end) : waited

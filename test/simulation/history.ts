@@ -1,12 +1,13 @@
-import { holdsAfter, holdsAtEnd } from './invariants.ts'
+import { exitCodes } from '../../src/system/errors.ts'
+import { holdsAfter, holdsAtEnd, holdsAtMostOnce } from './invariants.ts'
 import { diskFaults, type Fault, networkFaults, type Point } from './process.ts'
 import type { Scenario } from './scenarios.ts'
 import type { Mood } from './service.ts'
 import { type Ended, openWorld } from './world.ts'
 
 /** How it goes on after a run that did not do all. */
-const goings = ['again', 'resume', 'a day later', 'clock back'] as const
-type Going = (typeof goings)[number]
+const goings = ['again', 'resume', 'a day later', 'clock back', 'elsewhere'] as const
+export type Going = (typeof goings)[number]
 
 /** What goes wrong: at the point of this number of the run of this number, both counted from 0. */
 interface PlannedFault {
@@ -35,7 +36,7 @@ export interface Lived {
   readonly wrong: string | undefined
 }
 
-const [hour, day] = [60 * 60 * 1000, 24 * 60 * 60 * 1000]
+const [minute, hour, day] = [60 * 1000, 60 * 60 * 1000, 24 * 60 * 60 * 1000]
 
 /** More runs than any history may need. */
 const mostRuns = 6
@@ -48,25 +49,45 @@ export async function live(
   const world = await openWorld(template, folder, mood, seed)
   const runs: Ended[] = []
   const isEndured = faults.length === 1 && faults.every(({ fault }) => !mayEndEarly(fault))
+  /** A command line in which the placeholders have their values. */
+  const filled = (args: readonly string[]) =>
+    args.map(word =>
+      word
+        .replace('{shared}', world.shared)
+        .replace('{publication}', () => world.service.held()[0]?.id ?? ''),
+    )
   const run = async (args: readonly string[]) => {
     const own = faults.filter(each => each.run === runs.length)
-    const ended = await world.run(args, point => own.find(each => each.point === point)?.fault)
+    const ended = await world.run(filled(args), point => own.find(each => each.point === point)?.fault)
     runs.push(ended)
-    holdsAfter(ended, scenario, world.service)
+    // Another machine skips what has arrived, and is not yet available.
+    if (going === 'elsewhere') await world.wait(minute)
+    holdsAfter(ended, scenario, world.service, args === scenario.command)
     return ended
   }
   try {
+    for (const args of scenario.before ?? []) {
+      const { code, err } = await world.run(filled(args))
+      if (code !== 0) throw new Error(`${args.join(' ')}: ${err}`)
+    }
     while ((await run(scenario.command)).code !== 0) {
       if (isEndured) throw new Error(`one fault of the network ends the command: ${runs[0]?.err}`)
       if (runs.length >= mostRuns) throw new Error(`it has not done all after ${runs.length} runs`)
       if (going === 'a day later') world.time.setBy(day)
       if (going === 'clock back') world.time.setBy(-hour)
-      if (going === 'resume' && scenario.resume) await run(scenario.resume)
+      if (going === 'elsewhere') {
+        if (scenario.mayStopElsewhere && runs.length > 1 && runs.at(-1)?.code === exitCodes.partFailed) {
+          holdsAtMostOnce(scenario, world.service)
+          return { runs, wrong: undefined }
+        }
+        world.moveToNewMachine()
+      }
+      if (going === 'resume') await run(['uploads', 'resume', '--json'])
     }
     holdsAtEnd(scenario, world.service)
     // What the machine could not write down, as a warning has said, it cannot know.
     if (runs.some(({ err }) => err.includes('cannot be resumed'))) return { runs, wrong: undefined }
-    const again = await run(scenario.command)
+    const again = await run(scenario.check ?? scenario.command)
     if (again.code !== 0) throw new Error('once it has done all, the same command fails')
     holdsAtEnd(scenario, world.service)
     const { out } = await run(['uploads', 'list', '--json'])
@@ -91,7 +112,7 @@ export async function withOneFault(
   const histories = points.flatMap((point, index) =>
     faultsAt(point).flatMap(fault =>
       goings
-        .filter(going => going === 'again' || mayEndEarly(fault))
+        .filter(going => going === 'again' || (mayEndEarly(fault) && scenario.goings.includes(going)))
         .map(going => ({ ...calm, going, faults: [{ run: 0, point: index, fault }] })),
     ),
   )

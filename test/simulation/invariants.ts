@@ -3,11 +3,12 @@ import type { Scenario, WantedPublication } from './scenarios.ts'
 import type { HeldPublication, SimulatedService } from './service.ts'
 import type { Ended } from './world.ts'
 
-/** Throws if what a run says of itself is not so: nothing is called done that is not, and nothing lost that is there. */
+/** `isWhole`: whether it is the command that does all. Throws if what a run says of itself is not so: nothing is called done that is not, and nothing lost that is there. */
 export function holdsAfter(
   { args, code, out, err }: Ended,
   scenario: Scenario,
   service: SimulatedService,
+  isWhole: boolean,
 ): void {
   if (code === null) return
   const said = `${args.slice(0, 2).join(' ')} ended with ${code}: ${out}${err}`
@@ -22,7 +23,7 @@ export function holdsAfter(
     if (uploadStatus === 'available' && edition?.status !== 'available')
       throw new Error(`a receipt calls available what is ${edition?.status}; ${said}`)
   }
-  if (code === exitCodes.done && args === scenario.command) holdsAtEnd(scenario, service)
+  if (code === exitCodes.done && isWhole) holdsAtEnd(scenario, service)
 }
 
 interface SaidReceipt {
@@ -34,8 +35,14 @@ interface SaidReceipt {
 
 function receiptsIn(out: string): SaidReceipt[] {
   if (!/^\s*[[{]/.test(out)) return []
-  const said: unknown = JSON.parse(out)
-  return (Array.isArray(said) ? said : [said]) as SaidReceipt[]
+  // One value, or one in each line.
+  const values: unknown[] = /\}\n\{/.test(out)
+    ? out
+        .trim()
+        .split('\n')
+        .map(line => JSON.parse(line))
+    : [JSON.parse(out)]
+  return values.flat() as SaidReceipt[]
 }
 
 /** Throws unless the service has each book once, with its bytes, and nothing else. */
@@ -44,6 +51,16 @@ export function holdsAtEnd({ wanted }: Scenario, service: SimulatedService): voi
   const differs = JSON.stringify(has.sort()) !== JSON.stringify(should.sort())
   if (differs)
     throw new Error(`the service has ${has.join('; ') || 'nothing'}, and should have ${should.join('; ')}`)
+}
+
+/** Throws if the service has a book twice, or bytes that are those of no book. */
+export function holdsAtMostOnce({ wanted }: Scenario, service: SimulatedService): void {
+  for (const { title, editions } of service.held()) {
+    const own = service.held().filter(each => each.title === title)
+    const files = wanted.find(each => each.title === title)?.editions.map(({ file }) => file) ?? []
+    const isStrange = editions.some(({ file }) => file !== null && !files.includes(file))
+    if (own.length > 1 || isStrange) throw new Error(`the service has ${own.map(shown).join('; ')}`)
+  }
 }
 
 const shown = ({ title, editions }: HeldPublication): string =>

@@ -17,6 +17,7 @@ export async function simulate(args: string[]): Promise<void> {
     options: {
       scenario: { type: 'string' },
       part: { type: 'string', default: '0/1' },
+      going: { type: 'string' },
       every: { type: 'string', default: '1' },
       trace: { type: 'boolean', default: false },
       first: { type: 'boolean', default: false },
@@ -39,6 +40,7 @@ export async function simulate(args: string[]): Promise<void> {
         tried.points += points.length
         if (values.trace) process.stdout.write(`${points.map(({ name }) => name).join('\n')}\n`)
         for (const history of histories) {
+          if (values.going !== undefined && values.going !== history.going) continue
           if (index++ % (parts * Number(values.every)) !== part) continue
           const lived = await live(history, place)
           tried.histories++
@@ -63,5 +65,7 @@ function textOf({ scenario, mood, going, faults }: History, { runs, wrong }: Liv
     ({ run, point, fault }) => `${fault} at point ${point} of run ${run}, ${runs[run]?.trace[point]?.name}`,
   )
   const story = runs.map(({ args, code }) => `${args.slice(0, 2).join(' ')} → ${code ?? 'died'}`)
-  return `${scenario.name} (${mood.name}, ${going}): ${points.join('; ')}\n  ${story.join(', ')}\n  ${wrong?.trim()}\n`
+  const said = runs.at(-1)
+  const last = `${said?.out}${said?.err}`.trim().replaceAll('\n', '\n  ')
+  return `${scenario.name} (${mood.name}, ${going}): ${points.join('; ')}\n  ${story.join(', ')}\n  ${wrong?.trim()}\n  ${last}\n`
 }

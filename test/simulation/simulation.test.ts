@@ -3,7 +3,7 @@ import { bundleSimulation, runSimulation } from '../../.ci/simulate.js'
 import { isSlow, share } from '../support/machine/slow.ts'
 import { plants } from './plants.ts'
 
-const timeout = 600_000
+const timeout = 3_600_000
 const processes = isSlow ? 2 : 1
 
 describe('whatever goes wrong once, at whatever point', () => {
@@ -11,14 +11,14 @@ describe('whatever goes wrong once, at whatever point', () => {
     timeout,
   }, async () => {
     const path = await bundleSimulation('one-fault')
-    const { tried, wrong } = await runSimulation(path, ['--every', isSlow ? '1' : '20'], { processes })
+    const { tried, wrong } = await runSimulation(path, ['--every', isSlow ? '1' : '150'], { processes })
     expect(wrong).toEqual([])
-    expect(tried['histories']).toBeGreaterThan(isSlow ? 800 : 40)
+    expect(tried['histories']).toBeGreaterThan(isSlow ? 4000 : 30)
   })
 
   it.each(share(plants, plants.length))('is found if $name', { timeout }, async plant => {
     const path = await bundleSimulation(`planted-${plants.indexOf(plant)}`, plant)
-    const { wrong } = await runSimulation(path, ['--first'], { processes })
+    const { wrong } = await runSimulation(path, ['--scenario', 'upload', '--first'], { processes })
     expect(wrong).not.toEqual([])
   })
 })

@@ -1,4 +1,4 @@
-import { cpSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs'
+import { cpSync, mkdirSync, mkdtempSync, renameSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { Readable, Writable } from 'node:stream'
 import { main } from '../../src/main.ts'
@@ -26,6 +26,10 @@ export interface SimulatedWorld {
   readonly service: SimulatedService
   /** Runs a command line; `faultAt` says what goes wrong at which of its points. */
   run(args: readonly string[], faultAt?: (point: number) => Fault | undefined): Promise<Ended>
+  /** A folder that all machines share. */
+  readonly shared: string
+  /** Lets time pass. */
+  wait(milliseconds: number): Promise<void>
   /** Goes on at another machine, on which pubctl never ran. */
   moveToNewMachine(): void
   close(): Promise<void>
@@ -92,11 +96,11 @@ export async function openWorld(
   return {
     time,
     service,
+    shared: place,
     async run(args, faultAt = () => undefined) {
       const [stdout, stderr] = [new Screen(), new Screen()]
-      let left: string | undefined
+      const left = join(place, 'left')
       const own = startProcess(faultAt, () => {
-        left = join(place, `home-${++homes}`)
         // SQLite makes the index of its log anew, as it does after a kill.
         cpSync(home, left, { recursive: true, filter: path => !path.endsWith('-shm') })
       })
@@ -120,9 +124,13 @@ export async function openWorld(
       } finally {
         unwatch()
         own.end()
-        if (left !== undefined) home = left
+        if (own.life.aborted) {
+          rmSync(home, { recursive: true })
+          renameSync(left, home)
+        }
       }
     },
+    wait: milliseconds => untilDone(time.clock.sleep(milliseconds)),
     moveToNewMachine() {
       home = newHome()
     },
