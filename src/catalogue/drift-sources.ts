@@ -63,12 +63,12 @@ export async function driftOfSources(
     const said = found.map(state => `${counts.get(state)} ${state}`)
     await context.note(`${rows.size} compared: ${said.length === 0 ? 'none drifted' : said.join(', ')}.`)
     for (const state of found) await context.note(`  ${state}: ${stateMeanings[state]}`)
-    if (counts.has('drifted')) await context.note(`  ${actions.drifted.hint}`)
     const left = countedByName(header.counts, notCompared)
     if (left !== '') await context.note(`  Not compared: ${left}. See why: pubctl catalogue plan`)
     await tellAccepted(context, options.accepted, accepted)
     mustBeComplete(header)
     const drifted = counts.get('drifted') ?? 0
+    if (drifted > 0 && !detailedExitCode) await context.note(`${actions.drifted.hint}`)
     if (!detailedExitCode || drifted === 0) return
     throw new Failure(`${drifted === 1 ? 'a book was' : `${drifted} books were`} changed at the service`, {
       code: 'drifted',

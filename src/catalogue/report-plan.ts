@@ -14,6 +14,7 @@ import { type PlanHeader, sourceNames } from '../plan/plan-step.ts'
 import { keyName } from '../plan/wanted.ts'
 import { counted } from '../system/counted.ts'
 import { exitCodes, Failure } from '../system/errors.ts'
+import { shellWord } from '../system/shell-word.ts'
 import { summariseSteps } from '../uploads/batch/job-summary.ts'
 import { publicationLimit } from './plan/publication-limit.ts'
 import type { Rows } from './plan/rows.ts'
@@ -194,9 +195,11 @@ export function endWith(header: PlanHeader, { detailedExitCode, out }: PlanOptio
     code: 'changes_planned',
     exitCode: exitCodes.changesPlanned,
     hint:
-      out === undefined
-        ? 'To carry it out, write the plan with --out.'
-        : `To carry it out: pubctl catalogue apply ${out}`,
+      open === sumOf(counts, undecidedActions)
+        ? 'There is nothing to carry out: each step says what has to be settled first.'
+        : out === undefined
+          ? 'To carry it out, write the plan with --out.'
+          : `To carry it out: pubctl catalogue apply ${shellWord(out)}`,
   })
 }
 

@@ -204,6 +204,7 @@ it('undoes updates, and leaves and names what changed since', async () => {
       outcome: 'stale',
       error: {
         message: expect.stringContaining(`the description of ${id} changed after the plan was carried out`),
+        hint: expect.stringContaining(`pubctl publications update ${id}`),
       },
     },
     { outcome: 'updated', key: isbns[2] },

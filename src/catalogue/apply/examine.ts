@@ -81,8 +81,8 @@ const begun = (step: PlanStep, entry: Entry): Ready => ({
 })
 
 /** A step that does not fit the service, the file or the journal any more. */
-export const stale = (step: PlanStep, why: string): Ready => ({
-  ...{ by: 'people', outcome: 'stale', failure: staleFailure(step, why) },
+export const stale = (step: PlanStep, why: string, hint?: string): Ready => ({
+  ...{ by: 'people', outcome: 'stale', failure: staleFailure(step, why, hint) },
   step: { ...step, action: 'stale', why },
 })
 

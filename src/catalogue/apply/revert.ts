@@ -27,7 +27,11 @@ export async function readyRevert(step: PlanStep, context: ExamineContext): Prom
     there[name] === undefined || changeableDifferencesOf({ [name]: values[name] }, there).length === 0
   const changed = names.filter(name => !has(sent, name) && !has(former, name))
   if (changed.length > 0)
-    return stale(step, `the ${changed.join(', ')} of ${publicationId} changed after the plan was carried out`)
+    return stale(
+      step,
+      `the ${changed.join(', ')} of ${publicationId} changed after the plan was carried out`,
+      `It stays as it is. To change it all the same: pubctl publications update ${publicationId}`,
+    )
   const differing = names.filter(name => there[name] === undefined || !has(former, name))
   if (differing.length === 0) {
     const why = `${publicationId} has its former values already`

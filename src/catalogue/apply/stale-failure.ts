@@ -5,9 +5,10 @@ import { exitCodes, Failure } from '../../system/errors.ts'
 export const staleFailure = (
   { file, key, publicationId }: Pick<PlanStep, 'file' | 'key' | 'publicationId'>,
   why: string,
+  hint = 'Plan again with "pubctl catalogue plan", and apply the new plan.',
 ): Failure =>
   new Failure(`${file ?? key ?? publicationId} was not carried out: ${why}`, {
     code: 'stale',
     exitCode: exitCodes.partFailed,
-    hint: 'Plan again with "pubctl catalogue plan", and apply the new plan.',
+    hint,
   })
