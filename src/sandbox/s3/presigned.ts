@@ -1,9 +1,10 @@
 import { createHash, randomBytes, randomUUID } from 'node:crypto'
-import { type FileHandle, mkdir, readdir, rm, stat, writeFile } from 'node:fs/promises'
+import { type FileHandle, mkdir, readdir, rm, stat } from 'node:fs/promises'
 import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:http'
 import { dirname, join } from 'node:path'
 import { openNewFile } from '../../system/new-file.ts'
 import type { Clock } from '../../system/world.ts'
+import { writeNewFile } from '../../system/write-file.ts'
 import { type Handling, noFault } from '../http/inject-fault.ts'
 import { originErrorOf } from '../http/origin-check.ts'
 import type { Send } from '../http/send.ts'
@@ -95,7 +96,7 @@ export function createPresignedTarget(options: PresignedTargetOptions): Presigne
       if ('error' in checked) return answerOf(checked.error)
       const path = join(tempDir, `${randomUUID()}.part`)
       await mkdir(tempDir, { recursive: true, mode: 0o700 })
-      await writeFile(path, body, { flag: 'wx', mode: 0o600 })
+      writeNewFile(path, body, { isPrivate: true })
       const md5 = createHash('md5').update(body).digest()
       const kept = await keep(request.headers, {
         objectKey: checked.objectKey,
