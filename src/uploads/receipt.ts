@@ -46,7 +46,7 @@ export interface ReceiptError {
 export const errorOf = ({ code, message, hint, details, exitCode }: Failure): ReceiptError => ({
   ...{ code, message },
   // That of a wait is about the command, and the batch has a command of its own to go on with.
-  ...(hint !== undefined && exitCode !== exitCodes.waitExhausted && { hint }),
+  ...(hint !== undefined && code !== 'wait_exhausted' && { hint }),
   ...(details !== undefined && { details }),
   exitCode,
 })

@@ -29,6 +29,9 @@ describe('a text at a terminal', () => {
     expect(wrap('Set one up with: pubctl profile setup. Or not.', 30)).toBe(
       'Set one up with:\npubctl profile setup. Or not.',
     )
+    expect(wrap('warning: pubctl does not send these values', 30)).toBe(
+      'warning: pubctl does not send\nthese values',
+    )
     expect(wrap('Look with "pubctl doctor" at it', 20)).toBe('Look with\n"pubctl doctor" at\nit')
   })
 })

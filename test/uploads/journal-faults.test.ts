@@ -263,14 +263,15 @@ describe('a journal that another program holds', () => {
 
   it('for longer than that ends in words, and the upload is gone on with', async () => {
     const { upload, run, made, letGo } = await held(Number.POSITIVE_INFINITY)
-    const { code, err } = await upload()
-    expect({ code, error: JSON.parse(err).error }).toMatchObject({
-      code: 13,
-      error: {
-        code: 'journal_busy',
-        message: expect.stringMatching(/^the journal of uploads .* is held by another program$/),
-        hint: expect.stringMatching(/What was sent is intact.*pubctl uploads resume/),
-      },
+    const { code, out, err } = await upload()
+    const error = {
+      code: 'journal_busy',
+      message: expect.stringMatching(/^the journal of uploads .* is held by another program$/),
+      hint: expect.stringMatching(/What was sent is intact.*pubctl uploads resume/),
+    }
+    expect({ code, ...JSON.parse(err), receipt: JSON.parse(out) }).toMatchObject({
+      ...{ code: 13, error },
+      receipt: { error },
     })
     letGo()
     const resumed = await run(['uploads', 'resume', '--json'])

@@ -115,7 +115,7 @@ describe('an upload session', () => {
       'wants the file in parts',
       { uploadMode: 'multipart' },
       'none',
-      /in a way that pubctl does not know \("multipart"\)/,
+      /asks for a way of sending that pubctl does not know \("multipart"\)/,
     ],
     [
       'has no place for the cover',

@@ -1,7 +1,7 @@
 import { serialise } from '../../system/exact-json.ts'
 import { selectFields } from './fields.ts'
 import { neutraliseJson } from './neutralise.ts'
-import type { Query } from './query.ts'
+import type { FieldQuery } from './query.ts'
 import type { OutputOptions, Pages } from './view.ts'
 import type { Writer } from './writer.ts'
 
@@ -84,5 +84,5 @@ export async function applyQuery(value: unknown, options: OutputOptions): Promis
   return result
 }
 
-const queryOf = async (options: OutputOptions): Promise<Query | undefined> =>
+const queryOf = async (options: OutputOptions): Promise<FieldQuery | undefined> =>
   options.query === undefined ? undefined : (await import('./query.ts')).openQuery(options.query, options)

@@ -13,7 +13,7 @@ export function checkQuery(expression: string): void {
 }
 
 /** `--query`, which is applied to one value or to many, and remembers which of the fields that it names it did not see. */
-export interface Query {
+export interface FieldQuery {
   /** The result of the expression. Throws UsageFailure `bad_query`. */
   search(value: unknown): unknown
   /** Says which fields were in none of the values. Called when all values have been searched. */
@@ -23,7 +23,7 @@ export interface Query {
 export function openQuery(
   expression: string,
   { declared, fields, onMissing }: Pick<OutputOptions, 'declared' | 'fields' | 'onMissing'>,
-): Query {
+): FieldQuery {
   const tree = compile(expression)
   const unseen = namesIn(tree)
   const seen = new Set<string>()

@@ -1,5 +1,5 @@
-/** Text that is not broken: commands after a colon, which people copy, and quoted text. */
-const unit = /(?<=: )(?:pubctl|chmod) .*?(?=[.;] |$)|"[^"]*"\S*|\S+/g
+/** Text that is not broken: commands after a colon, which people copy, but no sentence of a message, and quoted text. */
+const unit = /(?<=: )(?<!^(?:warning|error): )(?:pubctl|chmod) .*?(?=[.;] |$)|"[^"]*"\S*|\S+/g
 
 /**
  * Breaks text between words into lines of a width in terminal cells. `indent` starts all lines but the first. A word or
