@@ -92,12 +92,12 @@ function rowOf({
   differences,
   publicationId,
   from,
-  send,
+  author,
 }: PlanStep): PageValue[] {
   const tone = undecidedActions.includes(action) ? 'warn' : 'plain'
   return [
     html`<bdi>${cutValue(title ?? key ?? publicationId ?? '–')}</bdi>${[
-      authorsOf(send).join(', '),
+      author?.join(', ') ?? '',
       title === null || key?.startsWith('sha256:') ? null : key,
       file,
       sourceText(from),
@@ -109,10 +109,6 @@ function rowOf({
     publicationId ?? '',
   ]
 }
-
-/** The authors that are sent; none for what is not created. */
-const authorsOf = (send: PlanStep['send']): readonly string[] =>
-  send && 'edition' in send ? (send.edition.author ?? []) : []
 
 /** A field with its value at the service and the wanted one, and what was sent last if that is another. */
 function differenceLine(difference: Difference): Html {

@@ -35,7 +35,7 @@ export const planViewOf = (match: string): View => ({
   ],
   fields: () =>
     new Set(
-      `key action why hint file sha256 bytes type title publicationId editionId proof fields differences differences.field
+      `key action why hint file sha256 bytes type title author publicationId editionId proof fields differences differences.field
        differences.there differences.wanted differences.sent before before.* send send.* cover uploadRequestId warnings
        warnings.* from from.*`.split(/\s+/),
     ),

@@ -65,6 +65,7 @@ const Facts = late(() =>
     bytes: z.nullable(count()),
     type: z.nullable(z.enum(publicationTypes)),
     title: text(),
+    author: z.optional(z.nullable(z.array(z.string()))),
     publicationId: text(),
     editionId: text(),
     proof: z.nullable(z.enum(['proven', 'unproven'])),

@@ -27,6 +27,8 @@ export interface PlanStep {
   readonly bytes: number | null
   readonly type: PublicationType | null
   readonly title: string | null
+  /** Missing in plans of versions before this was kept. */
+  readonly author?: readonly string[] | null
   readonly publicationId: string | null
   readonly editionId: string | null
   /** Whether a skip is proven by content. */

@@ -20,6 +20,7 @@ const emptyStep = {
     bytes: null,
     type: null,
     title: null,
+    author: null,
   },
   ...{ publicationId: null, editionId: null, proof: null, fields: null, differences: null },
   ...{ before: null, send: null, cover: null, uploadRequestId: null, warnings: [], from: null },
@@ -36,7 +37,7 @@ interface Sending {
 /** What the service says of the publication of a step. */
 type There = Pick<IndexedPublication, 'currentEditionId' | 'fields'>
 
-type BookFacts = Pick<PlanStep, 'key' | 'file' | 'sha256' | 'bytes' | 'type' | 'title' | 'from'>
+type BookFacts = Pick<PlanStep, 'key' | 'file' | 'sha256' | 'bytes' | 'type' | 'title' | 'author' | 'from'>
 
 /** A step as a line of a plan. `there` is the publication that it is about, as the service says it. */
 export function planStepOf(
@@ -76,6 +77,7 @@ export function stepOfProduct(
     file: wanted.file ?? (row.files.length === 1 ? (row.files[0] ?? null) : null),
     type: wanted.type ?? row.type,
     title: wanted.title ?? titleOf(there),
+    author: wanted.authors.length > 0 ? wanted.authors : authorOf(there),
   }
   const planned = planStepOf(book, step, there, sending)
   return { ...planned, hint: planned.hint ?? actions[step.action].hint, warnings: warningsOf(wanted) }
@@ -114,8 +116,12 @@ export function orphanStep(publication: IndexedPublication, keyField: string): P
     ...{ action: 'orphan', why: 'it is in no sheet or message', publicationId, editionId: currentEditionId },
     key: key === undefined || key === null ? null : String(key),
     title: titleOf(publication),
+    author: authorOf(publication),
   }
 }
 
 const titleOf = (publication: IndexedPublication | undefined): string | null =>
   publication?.editions.find(({ fields }) => fields.title !== undefined)?.fields.title ?? null
+
+const authorOf = (publication: IndexedPublication | undefined): readonly string[] | null =>
+  publication?.editions.find(({ fields }) => fields.author !== undefined)?.fields.author ?? null

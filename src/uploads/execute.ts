@@ -51,7 +51,6 @@ export type Way<J extends Journal> = { [by in Carrier]: { readonly by: by } & Ne
 /** A step that is ready to be carried out, wherever it comes from. */
 export type Ready<J extends Journal = Journal> = Way<J> & {
   readonly step: ReadyStep
-  readonly author?: readonly string[] | undefined
   /** Problems of the file that did not stop it. */
   readonly warnings?: readonly Warning[]
 }
@@ -96,18 +95,14 @@ export const changeOf = (id: string, { sampleItems, ...send }: ChangeableFields)
 })
 
 /** The receipt of a step before anything is done about it. */
-export function receiptOf({
-  step,
-  author,
-  warnings = [],
-}: Pick<Ready, 'step' | 'author' | 'warnings'>): Receipt {
-  const { file, title, sha256, bytes, type } = step
+export function receiptOf({ step, warnings = [] }: Pick<Ready, 'step' | 'warnings'>): Receipt {
+  const { file, title, author = null, sha256, bytes, type } = step
   const { publicationId, editionId, uploadRequestId, uploadStatus = null } = step
   return {
     ...emptyReceipt(file),
     ...{
       title,
-      author: author ?? null,
+      author,
       sha256,
       bytes,
       type,

@@ -119,7 +119,9 @@ function readyOf(decision: Decision, options: ReadyOptions): Ready<LocalJournal>
   const sending = isCreated ? { creation: begun?.creation ?? creation, cover: plan.cover, editionOf } : null
   const current = there?.editions.find(({ isCurrent }) => isCurrent) ?? there?.editions[0]
   const publication = there && { fields: there.fields, currentEditionId: current?.editionId ?? null }
-  const line = planStepOf({ key, file, bytes, sha256, type, title, from }, step, publication, sending)
+  const { author = null } = plan.creation.edition
+  const book = { key, file, bytes, sha256, type, title, author, from }
+  const line = planStepOf(book, step, publication, sending)
   const facts = { uploadStatus: undefined, editionOf: undefined, failedWith: undefined, ...step }
   const { uploadStatus = facts.failedWith } = facts
   const uploadRequestId = line.uploadRequestId ?? knownRequest(step, options)
@@ -130,7 +132,6 @@ function readyOf(decision: Decision, options: ReadyOptions): Ready<LocalJournal>
       ...(uploadStatus !== undefined && { uploadStatus }),
       ...(facts.editionOf !== undefined && { editionOf: facts.editionOf }),
     },
-    author: plan.creation.edition.author,
     warnings: plan.warnings,
   }
 }

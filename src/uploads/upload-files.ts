@@ -100,10 +100,10 @@ export function resumeTasks(
 /** The step that continues an upload of the journal. */
 export function readyOfEntry(entry: Entry): Ready {
   const { file, bytes, sha256, stage, creation, cover, editionOf } = entry
-  const { type, title = null } = creation.edition
+  const { type, title = null, author = null } = creation.edition
   const step = continuing(begunOf(entry, null, false), stage === 'sent' || stage === 'finished')
   const line = planStepOf(
-    { key: null, file, bytes, sha256, type, title, from: { file } },
+    { key: null, file, bytes, sha256, type, title, author, from: { file } },
     step,
     undefined,
     // What was created before is only sent.

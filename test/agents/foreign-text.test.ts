@@ -94,7 +94,7 @@ describe('a long answer', () => {
   it.runIf(isSlow)('ends with a word where it is larger than what is kept', async () => {
     const { call } = await agentOf(Array.from({ length: 45 }, (_, id) => ({ id, d: 'x'.repeat(100_000) })))
     const first = await call('domains_list')
-    expect(first.own).toContain('its end is lacking')
+    expect(first.own).toContain('its end is missing')
     expect((await allPages(call, first)).length).toBeLessThan(200)
   })
 

@@ -63,10 +63,10 @@ describe('catalogue apply', () => {
   it('changes what differs, and only that, and takes what is there already for done', async () => {
     const { write, apply, published, updateStep, publication } = await planScene()
     const { id } = await published('A Tale', isbn)
-    write([await updateStep(isbn, id, 'As it shall be')])
+    write([{ ...(await updateStep(isbn, id, 'As it shall be')), author: ['Ann'] }])
     expect(await apply()).toMatchObject({
       code: 0,
-      receipts: [{ file: null, key: isbn, outcome: 'updated', publicationId: id }],
+      receipts: [{ file: null, key: isbn, outcome: 'updated', publicationId: id, author: ['Ann'] }],
     })
     expect(await publication(id)).toMatchObject({ description: 'As it shall be' })
     expect(await apply()).toMatchObject({ code: 0, outcomes: ['skipped'] })

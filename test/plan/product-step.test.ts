@@ -12,7 +12,7 @@ const row: CatalogueRow = {
   ...{ isPartial: false, files: [], fileError: null, reissue: false, overwritesDrifted: false, isNew: false },
 }
 const wanted: WantedProduct = {
-  ...{ key, file: '/books/book.epub', bytes: 5, sha256, type: 'EPUB', title: 'The Title', authors: [] },
+  ...{ key, file: '/books/book.epub', bytes: 5, sha256, type: 'EPUB', title: 'The Title', authors: ['Ann'] },
   ...{
     isbn: key,
     own: { title: undefined, authors: [] },
@@ -29,6 +29,7 @@ const book = {
   sha256,
   type: 'EPUB',
   title: 'The Title',
+  author: ['Ann'],
   from,
 } as const
 
@@ -135,18 +136,19 @@ describe('a step of a product as a line of a plan', () => {
   })
 
   it('takes the one file that was found, and what else the source and the service say', () => {
-    const bare = { ...wanted, file: null, type: null, title: undefined }
+    const bare = { ...wanted, file: null, type: null, title: undefined, authors: [] }
     const line = (files: string[], there?: IndexedPublication) => {
       const own = { ...bare, row: { ...row, files, type: 'PDF' as const } }
-      const { file, type, title } = stepOfProduct(own, { action: 'ignored', ...none }, there, null)
-      return { file, type, title }
+      const { file, type, title, author } = stepOfProduct(own, { action: 'ignored', ...none }, there, null)
+      return { file, type, title, author }
     }
-    const titled = edition({ fields: { title: 'There' } })
+    const titled = edition({ fields: { title: 'There', author: ['Bo'] } })
     expect(line(['/a.pdf'], publication(edition(), titled))).toEqual({
-      ...{ file: '/a.pdf', type: 'PDF', title: 'There' },
+      ...{ file: '/a.pdf', type: 'PDF', title: 'There', author: ['Bo'] },
     })
-    expect(line([], publication(edition()))).toEqual({ file: null, type: 'PDF', title: null })
-    expect(line(['/a.pdf', '/b.pdf'])).toEqual({ file: null, type: 'PDF', title: null })
+    const nothing = { file: null, type: 'PDF', title: null, author: null }
+    expect(line([], publication(edition()))).toEqual(nothing)
+    expect(line(['/a.pdf', '/b.pdf'])).toEqual(nothing)
   })
 })
 

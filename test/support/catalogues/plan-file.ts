@@ -14,6 +14,7 @@ const step: PlanStep = {
   bytes: null,
   type: null,
   title: null,
+  author: null,
   publicationId: null,
   editionId: null,
   proof: null,
