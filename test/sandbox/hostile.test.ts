@@ -158,6 +158,13 @@ describe('whatever is sent to the sandbox', () => {
       })
   })
 
+  it('in names that the database keeps alike is kept as it was', async () => {
+    const { create } = await sandbox()
+    const metadata = { '\ufffd': 'one', '\u0000': 'two', '\ud800': 'three', '\ud801': 'four' }
+    const { item } = await create({ edition: { title: 'Odd', metadata } })
+    expect(Object.values(item.editions[0].metadata)).toEqual(expect.arrayContaining(Object.values(metadata)))
+  })
+
   it('in text that is odd comes back as it was', async () => {
     const { create, ok } = await sandbox()
     for (const title of ['a\u0000b', '\u202e‮', 'ｆｕｌｌ', '🜁 𝔘', "Robert'); DROP TABLE publications;--"]) {

@@ -126,7 +126,12 @@ function storeIn(db: Database, path: string, hide: (text: string) => string): In
     if (kept === undefined) return
     db.run('DELETE FROM lookups WHERE number = ?', kept.number)
     for (const [field, value] of lookupsOf(publication))
-      db.run('INSERT INTO lookups (field, value, number) VALUES (?, ?, ?)', field, value, kept.number)
+      db.run(
+        'INSERT OR IGNORE INTO lookups (field, value, number) VALUES (?, ?, ?)',
+        field,
+        value,
+        kept.number,
+      )
   }
 
   function putOffOne(listed: ListedPublication): void {

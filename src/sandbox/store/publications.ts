@@ -94,7 +94,7 @@ export function savePublication(db: Database, record: PublicationRecord): void {
 
 function saveCollections(db: Database, { id, collectionIds }: PublicationRecord): void {
   for (const collection of new Set(collectionIds)) {
-    db.run('INSERT INTO collected (collection_id, publication_id) VALUES (?, ?)', collection, id)
+    db.run('INSERT OR IGNORE INTO collected (collection_id, publication_id) VALUES (?, ?)', collection, id)
   }
 }
 
@@ -119,7 +119,8 @@ export function saveEdition(db: Database, publicationId: string, edition: Editio
 function saveUsedMetadata(db: Database, { id, metadata }: EditionRecord): void {
   for (const key of Object.keys(metadata)) {
     if (Object.hasOwn(EditionMetadata().shape, key)) continue
-    db.run('INSERT INTO used_metadata (key, edition_id) VALUES (?, ?)', key, id)
+    // Keys that differ in a zero character or half a surrogate pair alone are kept alike.
+    db.run('INSERT OR IGNORE INTO used_metadata (key, edition_id) VALUES (?, ?)', key, id)
   }
 }
 
