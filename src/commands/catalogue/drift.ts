@@ -10,7 +10,8 @@ export function registerDrift(group: Command, run: Run): void {
   about(
     sourceOptions(
       group
-        .command('drift <source...>')
+        .command('drift')
+        .argument('<source...>', 'sheets or ONIX messages')
         .description('Show what was changed at the service since it was sent, and what in your files'),
     ),
     {

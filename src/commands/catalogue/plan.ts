@@ -18,7 +18,8 @@ export function registerPlan(group: Command, run: Run): void {
   about(
     sourceOptions(
       group
-        .command('plan <source...>')
+        .command('plan')
+        .argument('<source...>', 'sheets or ONIX messages')
         .description('Show what would make the service equal to spreadsheets and ONIX messages'),
     ),
     {
