@@ -3,7 +3,7 @@ import { parseMatch } from '../../cli/option-types.ts'
 
 /** Adds the options of commands that take what `namedFiles` does: files, folders, patterns and a sheet of books. */
 /** What the arguments of a command may be that takes many books. */
-export const bookFiles = 'EPUB, PDF or LPF files, folders of them, or patterns'
+export const bookFiles = 'EPUB, PDF or LPF files, folders or patterns'
 
 export const namingOptions = <A extends unknown[], O extends Record<string, unknown>>(
   command: Command<A, O>,
