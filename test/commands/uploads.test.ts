@@ -243,7 +243,7 @@ it('uploads list, resume and forget', async () => {
 
     $ pubctl uploads resume --dry-run --json
     [
-    {"key":null,"action":"wait","why":"it was sent before","hint":null,"file":"~/book.epub","sha256":"7319120ddbf8b70d744f7f9d5270ff2b103de9551ed4b1ddf03e12179b10255f","bytes":5808,"type":"EPUB","title":"A Tale","publicationId":"pub_1","editionId":"ed_1","proof":null,"fields":null,"differences":null,"before":null,"send":null,"cover":null,"uploadRequestId":"(id 1)","warnings":[],"from":{"file":"~/book.epub"},"editionOf":null,"requests":[]}
+    {"key":null,"action":"wait","why":"it was sent before","hint":null,"file":"~/book.epub","sha256":"7319120ddbf8b70d744f7f9d5270ff2b103de9551ed4b1ddf03e12179b10255f","bytes":5808,"type":"EPUB","title":"A Tale","author":["The Makers of pubctl"],"publicationId":"pub_1","editionId":"ed_1","proof":null,"fields":null,"differences":null,"before":null,"send":null,"cover":null,"uploadRequestId":"(id 1)","warnings":[],"from":{"file":"~/book.epub"},"editionOf":null,"requests":[]}
     ]
   `)
   const id = (await run(['uploads', 'list', '--query', '[].uploadRequestId'])).out.trim()
