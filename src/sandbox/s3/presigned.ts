@@ -96,15 +96,19 @@ export function createPresignedTarget(options: PresignedTargetOptions): Presigne
       if ('error' in checked) return answerOf(checked.error)
       const path = join(tempDir, `${randomUUID()}.part`)
       await mkdir(tempDir, { recursive: true, mode: 0o700 })
-      writeNewFile(path, body, { isPrivate: true })
-      const md5 = createHash('md5').update(body).digest()
-      const kept = await keep(request.headers, {
-        objectKey: checked.objectKey,
-        path,
-        bytes: body.length,
-        md5,
-      })
-      return 'error' in kept ? answerOf(kept.error) : { status: 200, headers: kept.headers, body: '' }
+      try {
+        writeNewFile(path, body, { isPrivate: true })
+        const md5 = createHash('md5').update(body).digest()
+        const kept = await keep(request.headers, {
+          objectKey: checked.objectKey,
+          path,
+          bytes: body.length,
+          md5,
+        })
+        return 'error' in kept ? answerOf(kept.error) : { status: 200, headers: kept.headers, body: '' }
+      } finally {
+        await rm(path, { force: true })
+      }
     },
 
     handle(req, res, { send, refusal } = noFault) {

@@ -155,7 +155,10 @@ export function invocations(at: Things): Invocation[] {
     // For another address: that of a sandbox is its folder, which differs from machine to machine.
     line('catalogue apply', [at.plan], { ...local, code: 2 }),
     line('catalogue revert', [at.plan], { ...local, code: 2 }),
-    line('catalogue accept', [at.plan, '--action', 'blocked'], { ...local, code: 0 }),
+    line('catalogue accept', [at.plan, '--action', 'blocked', '--accepted', `${at.plan}.accepted`], {
+      ...local,
+      code: 0,
+    }),
     line('catalogue drift', [sheet]),
     line('catalogue export', ['--out', join(dirname(at.book), 'export.csv')]),
     line('catalogue export'),
