@@ -1,5 +1,5 @@
 import { readdirSync, rmSync, statSync } from 'node:fs'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import { realDirectoriesOf } from '../config/paths.ts'
 import {
   addKnown,
@@ -10,6 +10,7 @@ import {
   readKnownFile,
 } from '../system/known-files.ts'
 import { isTrustedFolder } from '../system/ownership.ts'
+import { shortHash } from '../system/short-hash.ts'
 import type { World } from '../system/world.ts'
 import { writeFile } from '../system/write-file.ts'
 
@@ -25,6 +26,7 @@ export interface KeptCode {
 
 /** Where compiled code is kept. Nothing needs to exist yet. */
 export interface CodeCache {
+  /** One for each record that shares a cache folder, since code of another record would have to be written again. */
   readonly folder: string
   /** The record of the files that pubctl itself wrote there. */
   readonly record: string
@@ -39,10 +41,9 @@ export function codeCache(world: Pick<World, 'env' | 'home' | 'platform'>): Code
   if (world.env['NODE_DISABLE_COMPILE_CACHE']) return undefined
   try {
     const { cacheDir, configDir } = realDirectoriesOf(world)
-    return {
-      folder: join(cacheDir, `compiled-${process.version}-${process.arch}`),
-      record: join(configDir, 'compiled.json'),
-    }
+    const record = join(configDir, 'compiled.json')
+    const name = `compiled-${process.version}-${process.arch}-${shortHash(record)}`
+    return { folder: join(cacheDir, name), record }
   } catch {
     return undefined
   }
@@ -71,7 +72,10 @@ export function readCode(path: string, mark: string): KeptCode | undefined {
   return code.equals(again) ? { code, loadedWith } : undefined
 }
 
-/** Writes compiled code to the folder, which is created if necessary, and deletes files older than a month. */
+/**
+ * Writes compiled code to the folder, which is created if necessary, and deletes what is older than a month there and in the
+ * folders of other records and versions.
+ */
 export function writeCode({ folder, record }: CodeCache, files: ReadonlyMap<string, KeptCode>): void {
   if (!canRecord(record) || !isTrustedFolder(folder, { make: true })) return
   const known: Record<string, string> = {}
@@ -84,9 +88,14 @@ export function writeCode({ folder, record }: CodeCache, files: ReadonlyMap<stri
     const mark = markAt(path)
     if (mark !== undefined) known[path] = mark
   }
-  for (const name of readdirSync(folder)) {
+  addKnown(record, known)
+  removeUnused(folder, () => true)
+  removeUnused(dirname(folder), name => name.startsWith('compiled-'))
+}
+
+function removeUnused(folder: string, isCode: (name: string) => boolean): void {
+  for (const name of readdirSync(folder).filter(isCode)) {
     const path = join(folder, name)
     if (Date.now() - statSync(path).mtimeMs > lifetime) rmSync(path, { force: true, recursive: true })
   }
-  addKnown(record, known)
 }

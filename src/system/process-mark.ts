@@ -1,5 +1,6 @@
 import { readFileSync, readlinkSync } from 'node:fs'
 import { isAlive } from './is-alive.ts'
+import { shortHash } from './short-hash.ts'
 
 /** What tells a process from another one of the same id. */
 export interface ProcessIdentity {
@@ -27,13 +28,9 @@ export function identityOf(pid: number | 'self'): ProcessIdentity {
 /** Where the system says nothing. */
 const unsaid = '0'
 
-/** A short name for the processes, by the FNV hash: to load node:crypto for it would cost a short command too much time. */
+/** A short name for the processes. */
 const namespaceMarkOf = ({ processes }: ProcessIdentity): string =>
-  processes === null
-    ? unsaid
-    : [...processes]
-        .reduce((sum, each) => Math.imul(sum ^ each.charCodeAt(0), 16_777_619) >>> 0, 2_166_136_261)
-        .toString(16)
+  processes === null ? unsaid : shortHash(processes)
 
 let own: string | undefined
 

@@ -1,6 +1,7 @@
 import {
   chmodSync,
   chownSync,
+  cpSync,
   existsSync,
   mkdirSync,
   readdirSync,
@@ -12,7 +13,7 @@ import {
   utimesSync,
   writeFileSync,
 } from 'node:fs'
-import { dirname, join } from 'node:path'
+import { basename, dirname, join } from 'node:path'
 import { execa } from 'execa'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { compiledFolder, plantCode, record } from '../support/machine/planted-code.ts'
@@ -28,7 +29,7 @@ function person() {
   const home = temporaryFolder()
   const cacheDir = join(home, '.cache/pubctl')
   const configDir = join(home, '.config/pubctl')
-  const folder = compiledFolder(cacheDir)
+  const folder = compiledFolder(home)
   const known = join(configDir, 'compiled.json')
   return {
     home,
@@ -90,15 +91,15 @@ describe('compiled code that was planted', () => {
 
   it('does not run from a folder that a variable names', async () => {
     const { home, run } = person()
-    plantCode(compiledFolder(join(home, 'cache')))
-    plantCode(compiledFolder(join(home, 'pubctl')))
-    expect((await run({ PUBCTL_CACHE_DIR: join(home, 'cache') })).stdout).toBe(usual)
-    expect((await run({ XDG_CACHE_HOME: home })).stdout).toBe(usual)
+    for (const env of [{ PUBCTL_CACHE_DIR: join(home, 'cache') }, { XDG_CACHE_HOME: home }]) {
+      plantCode(compiledFolder(home, env))
+      expect((await run(env)).stdout).toBe(usual)
+    }
   })
 
   it('does not run from the current directory', async () => {
     const { home, run } = person()
-    plantCode(compiledFolder(join(home, 'cache')))
+    plantCode(compiledFolder(home, { PUBCTL_CACHE_DIR: join(home, 'cache') }))
     expect((await run({ PUBCTL_CACHE_DIR: 'cache' })).stdout).toBe(usual)
     expect((await run({ PUBCTL_CACHE_DIR: './cache' })).stdout).toBe(usual)
   })
@@ -219,6 +220,46 @@ describe('compiled code', () => {
     writeFileSync(join(home, '.cache'), 'a file where the folder would be')
     expect(await run()).toMatchObject({ exitCode: 0, stdout: usual, stderr: '' })
     expect(await run({ PUBCTL_CACHE_DIR: '' })).toMatchObject({ exitCode: 0, stdout: usual })
+  })
+
+  it('is kept for each configuration folder, so that two that share a cache do not write it again', async () => {
+    const { home, run, files } = person()
+    const folders = ['one', 'other'].map(name => ({ PUBCTL_CONFIG_DIR: join(home, name) }))
+    for (const folder of folders) await run(folder)
+    const before = files().map(path => [path, statSync(path).mtimeMs])
+    for (const folder of folders) expect((await run(folder)).stdout).toBe(usual)
+    expect(files().map(path => [path, statSync(path).mtimeMs])).toEqual(before)
+  })
+
+  it('is kept anew for a copy of a configuration folder, which leaves alone what the first one has', async () => {
+    const { home, configDir, run, files } = person()
+    await run()
+    const copy = join(home, 'copy')
+    cpSync(configDir, copy, { recursive: true })
+    const first = files()
+    await run({ PUBCTL_CONFIG_DIR: copy })
+    const before = files().map(path => [path, statSync(path).mtimeMs])
+    expect(before.length).toBe(2 * first.length)
+    for (const folder of [configDir, copy]) await run({ PUBCTL_CONFIG_DIR: folder })
+    expect(files().map(path => [path, statSync(path).mtimeMs])).toEqual(before)
+  })
+
+  it('goes a month after it was written, whoever wrote it', async () => {
+    const { cacheDir, folder, run } = person()
+    const old = new Date(Date.now() - 31 * 24 * 3_600_000)
+    const ages = {
+      'compiled-v20.19.0-x64': old,
+      'compiled-v20.19.0-x64-12ab': old,
+      'program-0': old,
+      'compiled-v1-x64-0': new Date(),
+    }
+    for (const [name, time] of Object.entries(ages)) {
+      mkdirSync(join(cacheDir, name), { recursive: true, mode: 0o700 })
+      writeFileSync(join(cacheDir, name, 'code'), '')
+      utimesSync(join(cacheDir, name), time, time)
+    }
+    await run()
+    expect(readdirSync(cacheDir).sort()).toEqual([basename(folder), 'compiled-v1-x64-0', 'program-0'].sort())
   })
 
   it('is kept by several programs at once without harm', async () => {

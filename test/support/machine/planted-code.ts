@@ -1,13 +1,14 @@
 import { execFileSync } from 'node:child_process'
 import { mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
+import { codeCache } from '../../../src/start/code-cache.ts'
 import { fileMarkOf } from '../../../src/system/known-files.ts'
 
 const main = join(import.meta.dirname, '../../../dist/main.js')
 
-/** The folder for compiled code in a folder of pubctl's cache. */
-export const compiledFolder = (cacheDir: string): string =>
-  join(cacheDir, `compiled-${process.version}-${process.arch}`)
+/** The folder for the compiled code of a person with this home and these variables. */
+export const compiledFolder = (home: string, env: Record<string, string> = {}): string =>
+  codeCache({ env, home, platform: process.platform })?.folder ?? ''
 
 /** Compiles, with the flags of a plain Node, a source that says "planted" and is as long as main.js. */
 const compile = `
