@@ -10,17 +10,22 @@ if (major < 20 || (major === 20 && minor < 19)) {
   const { load } = require('../dist/start.js')
   const place = { env: process.env, home: require('node:os').homedir(), platform: process.platform }
   const { Interrupted, main, realWorld } = load('./main.js', place, require)
-  const stop = new AbortController()
+  let controller
+  // Made when it is first used, as by no help, of whose 31 ms it would take 1.
+  const stop = () => {
+    controller ??= new AbortController()
+    return controller
+  }
   const exitCodes = { SIGHUP: 129, SIGINT: 130, SIGTERM: 143 }
   for (const [signal, exitCode] of Object.entries(exitCodes)) {
     process.on(signal, () => {
       // The first signal lets the command leave things in order; a second one does not wait for that.
-      if (stop.signal.aborted) exit(exitCode)
-      stop.abort(new Interrupted(signal))
+      if (stop().signal.aborted) exit(exitCode)
+      stop().abort(new Interrupted(signal))
     })
   }
   const argv = process.argv.slice(2)
-  const world = realWorld(stop.signal)
+  const world = realWorld(() => stop().signal)
   // Node ends with 0 when it has nothing left to wait for, also where a command still waits for what can no longer come.
   process.once('beforeExit', () => {
     process.exitCode = 1

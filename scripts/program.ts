@@ -35,7 +35,7 @@ export async function runHere(args: readonly string[], { columns, ...place }: Pl
     })
   const atTerminal = columns === undefined ? {} : { isTTY: true as const, columns }
   const world: World = {
-    ...realWorld(new AbortController().signal),
+    ...realWorld(() => new AbortController().signal),
     ...place,
     stdin: Readable.from([]),
     stdout: Object.assign(written('out'), atTerminal),

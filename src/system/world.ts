@@ -45,7 +45,11 @@ export interface World {
 /** The clock of this machine. */
 export const systemClock: Clock = {
   now: Date.now,
-  monotonic: () => performance.now(),
+  // Not `performance`, which Node loads when it is first asked: a request would take 1 ms longer.
+  monotonic() {
+    const [seconds, nanoseconds] = process.hrtime()
+    return seconds * 1000 + nanoseconds / 1e6
+  },
   sleep: async (milliseconds, signal) => {
     const { setTimeout: sleep } = await import('node:timers/promises')
     try {
@@ -64,9 +68,10 @@ export const systemClock: Clock = {
   },
 }
 
-/** The world of this process. */
-export function realWorld(signal: AbortSignal): World {
+/** The world of this process. `stop` makes its signal, and is called when that is first used: Node loads it then. */
+export function realWorld(stop: () => AbortSignal): World {
   const { env, platform } = process
+  let signal: AbortSignal | undefined
   return {
     env,
     home: homedir(),
@@ -80,6 +85,9 @@ export function realWorld(signal: AbortSignal): World {
     clock: systemClock,
     mayRead: anyFile,
     loadPager: async () => (await import('./pager.ts')).openPager,
-    signal,
+    get signal() {
+      signal ??= stop()
+      return signal
+    },
   }
 }

@@ -62,6 +62,6 @@ export async function show(format: string): Promise<void> {
     isTTY: true as const,
     columns: 120,
   })
-  const world = { ...realWorld(new AbortController().signal), stdout }
+  const world = { ...realWorld(() => new AbortController().signal), stdout }
   process.exitCode = await main(['publications', 'list', '--limit', '10000', '-o', format], world)
 }

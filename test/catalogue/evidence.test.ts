@@ -110,7 +110,7 @@ describe('a publication that another hand has changed', () => {
     // Without the option, a record is read again within four weeks.
     expect((await catalogue(env).run([...change.slice(0, 4), 'Fourth', '--json'])).code).toBe(0)
     const inDays = async (days: number) => {
-      const { clock } = realWorld(new AbortController().signal)
+      const { clock } = realWorld(() => new AbortController().signal)
       const now = () => clock.now() + days * 86_400_000
       const { out } = await here.run(
         ['catalogue', 'plan', here.sheet, '--out', join(here.folder, 'plan.ndjson'), '--json'],

@@ -20,7 +20,7 @@ async function scene(options: Options) {
   const service = await listedService(options)
   const pc = catalogue(service.env)
   const out = join(pc.folder, 'plan.ndjson')
-  const { clock } = realWorld(new AbortController().signal)
+  const { clock } = realWorld(() => new AbortController().signal)
   /** Plans so many days later, and says how many requests there were besides those of the listing. */
   const plan = async (days = 0, ...args: string[]) => {
     service.requests()

@@ -258,7 +258,7 @@ describe('a secret that is not the key in the environment', () => {
 })
 
 describe('hiding secrets in a text', () => {
-  const world = realWorld(new AbortController().signal)
+  const world = realWorld(() => new AbortController().signal)
   const hide = hideSecrets(world)
 
   it.each([

@@ -17,7 +17,7 @@ const key = 'canary-key-0123456789'
 const secret = 'p%40ss:word'
 const login = `Basic ${Buffer.from('user:p@ss:word').toString('base64')}`
 
-const clock = { ...realWorld(new AbortController().signal).clock, sleep: async () => undefined }
+const clock = { ...realWorld(() => new AbortController().signal).clock, sleep: async () => undefined }
 
 /** A server, known to the proxy alone by a name, and a command line against it, from an environment of its own. */
 async function service() {

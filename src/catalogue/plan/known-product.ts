@@ -10,7 +10,7 @@ import { withJournal } from '../../uploads/lookup/known-publication.ts'
 import type { Sent } from '../../uploads/sent/sent.ts'
 import type { Planning } from './planning.ts'
 
-type Sources = Pick<Planning, 'index' | 'journal' | 'caller' | 'sent' | 'began'>
+type Sources = Pick<Planning, 'index' | 'journal' | 'caller' | 'sent'>
 
 /**
  * The publications that may be a product, according to the index and the journal. The title is only looked up if nothing
@@ -63,24 +63,22 @@ const uploadedContent = (
 
 function known(
   found: readonly (IndexedPublication | undefined)[],
-  { journal, caller, sent, began }: Sources,
+  { journal, caller, sent }: Sources,
 ): KnownPublication[] {
   const byId = new Map(
     found.filter(each => each !== undefined).map(each => [each.publicationId, each] as const),
   )
   return [...byId.values()].map(each => {
     const entries = journal.findPublication(caller, each.publicationId)
-    const values = sentValues(entries, sent.get(each.publicationId), began)
+    const values = sentValues(entries, sent.get(each.publicationId))
     return { ...withJournal(withCollections(each), entries), sent: values }
   })
 }
 
 /** The latest value of each field that was sent, be it with an upload of the journal or later. */
-function sentValues(entries: readonly Entry[], sent: ReadonlyMap<string, Sent>, now: number): SentValues {
+function sentValues(entries: readonly Entry[], sent: ReadonlyMap<string, Sent>): SentValues {
   const uploaded = entries
-    // An upload of a time to come was begun before the clock was set back.
-    .map(({ creation, startedAt }) => ({ creation, at: startedAt > now ? 0 : startedAt }))
-    .flatMap(({ creation, at }) =>
+    .flatMap(({ creation, startedAt: at }) =>
       namedValues(fieldsOfCreation(creation)).map(([name, value]) => [name, { value, at }] as const),
     )
     .reverse()

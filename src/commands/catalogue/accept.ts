@@ -6,9 +6,8 @@ import { actionOption, excludeOption, onlyOption, selectionOf } from './selectio
 export function registerAccept(group: Command, run: Run): void {
   about(
     group
-      .command('accept')
-      .argument('<plan>', 'what "catalogue plan" wrote')
-      .description('Keep differences of a plan as known, so that later plans leave them out')
+      .command('accept <plan>')
+      .description('Keep differences of a plan as known, so that later plans say nothing of them')
       .addOption(onlyOption())
       .addOption(excludeOption())
       .addOption(actionOption())

@@ -9,8 +9,7 @@ export function registerRevert(group: Command, run: Run): void {
   about(
     batchOptions(
       group
-        .command('revert')
-        .argument('<plan>', 'what "catalogue plan" wrote')
+        .command('revert <plan>')
         .description('Undo the updates of a plan: fields get their former values'),
     )
       .optionsGroup('The steps:')

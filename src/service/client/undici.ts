@@ -1,5 +1,6 @@
 // Only the parts of undici that HTTP/1.1 needs. Its main module also loads fetch, WebSockets, caches and mocks, which would
 // take 22 ms more than a request's 58, where Node itself starts in 20.
+import type { Socket } from 'node:net'
 import { setFlagsFromString } from 'node:v8'
 import type { buildConnector, Dispatcher } from 'undici'
 import connectFrom from 'undici/lib/api/api-connect.js'
@@ -21,16 +22,23 @@ export const sendConnect = (
   options: Dispatcher.ConnectOptions,
 ): Promise<Dispatcher.ConnectData> => connectFrom.call(dispatcher, options)
 
-/** undici compiles its parser when the first connection is made. */
-export function createConnector(options: buildConnector.BuildOptions): buildConnector.connector {
-  const connect = build(options)
-  return (to, done) =>
-    connect(to, (...outcome) => {
+/** Makes connections. `onSocket` is told of each before it is made. */
+export function createConnector(
+  options: buildConnector.BuildOptions,
+  onSocket: (socket: Socket) => void = () => undefined,
+): buildConnector.connector {
+  // Its type does not say that it gives the connection at once.
+  const connect = build(options) as (...to: Parameters<buildConnector.connector>) => Socket
+  return (to, done) => {
+    const socket = connect(to, (...outcome) => {
       const [, socket] = outcome
       if (socket) passOverInterimAnswers(socket)
+      // undici compiles its parser when the first connection is made.
       if (isTiering) withoutTierUp(() => done(...outcome))
       else done(...outcome)
     })
+    onSocket(socket)
+  }
 }
 
 const isTiering = process.version.startsWith('v20.')

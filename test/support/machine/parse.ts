@@ -5,7 +5,7 @@ import { realWorld } from '../../../src/system/world.ts'
 /** Parses a command line with the real parser, runs nothing, and gives the path of the command it would have run. */
 export async function parse(words: readonly string[]): Promise<string> {
   let ran = ''
-  const world = realWorld(new AbortController().signal)
+  const world = realWorld(() => new AbortController().signal)
   const note = async (command: CommandUnknownOpts) => {
     const names: string[] = []
     for (let each: CommandUnknownOpts | null = command; each?.parent; each = each.parent)

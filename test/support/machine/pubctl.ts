@@ -86,7 +86,7 @@ export function machine(env: Record<string, string> = {}, home = temporaryFolder
     // An explicit profile beats the key of the environment, so the canary is there and must never be seen.
     const isSandbox = args[0] === '--profile' && args[1] === 'sandbox'
     const world: World = {
-      ...realWorld(options.signal ?? new AbortController().signal),
+      ...realWorld(() => options.signal ?? new AbortController().signal),
       env: {
         PUBCTL_SANDBOX_DELAY: '5ms',
         PUBCTL_KEYCHAIN: 'off',
