@@ -223,6 +223,25 @@ describe('a key that the service repeats in what is written', () => {
   })
 })
 
+describe('the key in the environment', () => {
+  it('is hidden before anything asks for it, where a file or an argument has it', async () => {
+    const { run } = machine({ PUBCTL_API_KEY: key, PUBCTL_BASE_URL: 'http://127.0.0.1:9' })
+    const sheet = fileOf(`file,${key}\n`, 'sheet.csv')
+    for (const args of [
+      ['publications', 'upload', '--manifest', sheet, '--dry-run'],
+      [key],
+      ['inspect', `${key}.epub`],
+    ]) {
+      const { code, out, err } = await run(args)
+      expect({ code, shows: `${out}${err}`.includes(key), hides: err.includes('[redacted]') }).toEqual({
+        code: 2,
+        shows: false,
+        hides: true,
+      })
+    }
+  })
+})
+
 describe('a secret that is not the key in the environment', () => {
   it('is hidden when a command printed it', async () => {
     const { url } = await serve((_, response) =>

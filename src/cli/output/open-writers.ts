@@ -1,6 +1,6 @@
 import type { World } from '../../system/world.ts'
 import { opensLinks } from './links.ts'
-import { hideKnownSecrets, hideSecrets } from './secrets.ts'
+import { hideKnownSecrets, hideSecrets, rememberKey } from './secrets.ts'
 import { createWriter, speaksUnicode, type Writer, wantsColour } from './writer.ts'
 
 /**
@@ -12,6 +12,8 @@ export function openWriters(
   { color = 'auto' }: { readonly color?: 'auto' | 'always' | 'never' },
 ): { out: Writer; err: Writer } {
   const { stdout, stderr, env, platform } = world
+  // Before anything asks for it: it can stand in a file that a message quotes.
+  if (env['PUBCTL_API_KEY']) rememberKey(world, env['PUBCTL_API_KEY'])
   const hasColour = (stream: World['stdout']) => wantsColour(color, env, stream.isTTY === true)
   return {
     out: createWriter(stdout, hasColour(stdout), {
