@@ -1,6 +1,7 @@
 import { deflateRawSync } from 'node:zlib'
+import { makeBook } from './book-bytes.ts'
 import { type RawEntry, rawZip } from './hostile-zip.ts'
-import { honestMetadata, makeBook, packageOf } from './make-book.ts'
+import { honestMetadata, packageOf } from './package-document.ts'
 
 const mebibyte = 2 ** 20
 const repeat = (text: string, count: number): string => text.repeat(count)

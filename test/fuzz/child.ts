@@ -1,0 +1,108 @@
+import { join } from 'node:path'
+import { makeExampleEpub } from '../../src/sandbox/seed/example-epub/index.ts'
+import { contradiction, type Finding, judge } from './judge.ts'
+import { type Ended, run } from './program.ts'
+import { type Fresh, watchCode } from './reached.ts'
+import { type Reader, type ReaderName, readers } from './readers.ts'
+
+/** Read once, or twice to compare; or watched for what it reaches, and read twice if that is new. */
+export type Way = 'once' | 'twice' | 'watched'
+
+/** What the child is asked. */
+export interface Question {
+  readonly reader: ReaderName
+  readonly input: Uint8Array
+  readonly way: Way
+  /** The branches that inputs of the reader have reached, which the child has to know once. */
+  readonly known?: readonly string[] | undefined
+}
+
+/** What it answers. */
+export interface ChildAnswer {
+  readonly findings: readonly Finding[]
+  readonly fresh: Fresh
+}
+
+/** What one command line may take: processor time in milliseconds, and how many bytes the process may grow by. */
+const limits = { time: 1500, growth: 160 * 2 ** 20 }
+
+/** Reads inputs that the parent sends, until it goes away; `folder` is where it may write. */
+export async function serveInputs(folder: string): Promise<void> {
+  // Paths in inputs that are not absolute begin here.
+  process.chdir(folder)
+  process.on('disconnect', () => process.exit())
+  // The terminal sends it to the parent as well, which decides what ends.
+  process.on('SIGINT', () => undefined)
+  // Something that nobody waited for failed: a fault that would end the program.
+  const loose: string[] = []
+  process.on('uncaughtException', error => void loose.push(`${error?.message ?? error}`))
+  process.on('unhandledRejection', error => void loose.push(`${(error as Error)?.message ?? error}`))
+  const book = await makeExampleEpub({ title: 'On Its Own' })
+  let watch: ReturnType<typeof watchCode> | undefined
+  const place = { home: join(folder, 'home'), book, loose }
+  const knownOf = new Map<ReaderName, Set<string>>()
+  process.on('message', async ({ reader, input, way, known }: Question) => {
+    const branches = knownOf.get(reader) ?? new Set(known)
+    knownOf.set(reader, branches)
+    // Only then: code that is watched takes longer.
+    if (way === 'watched') watch ??= watchCode(process.argv[1] as string)
+    const take = () => (way === 'watched' && watch ? watch(branches) : nothing)
+    process.send?.(await answer(readers[reader], Buffer.from(input), way, take, place))
+  })
+  process.send?.('ready')
+}
+
+const nothing: Fresh = { branches: [], ran: [] }
+
+interface Place {
+  readonly home: string
+  readonly book: Buffer
+  readonly loose: string[]
+}
+
+async function answer(
+  reader: Reader,
+  input: Buffer,
+  way: Way,
+  take: () => Fresh,
+  { home, book, loose }: Place,
+): Promise<ChildAnswer> {
+  const findings: Finding[] = []
+  const ended: Ended[] = []
+  for (const { args, files, answer } of reader.readings(input, home)) {
+    const scene = { home, files: { 'book.epub': book, ...files }, ...(answer && { answer }) }
+    const line = args.join(' ')
+    const [before, memory] = [process.cpuUsage(), process.resourceUsage().maxRSS]
+    const now = await run(args, scene)
+    const { user, system } = process.cpuUsage(before)
+    const growth = (process.resourceUsage().maxRSS - memory) * 1024
+    if ((user + system) / 1000 > limits.time) findings.push({ kind: 'slow', what: 'too much time', line })
+    if (growth > limits.growth) findings.push({ kind: 'memory', what: 'too much memory', line })
+    findings.push(...judge(now))
+    ended.push(now)
+    await new Promise(setImmediate)
+    for (const what of loose.splice(0))
+      findings.push({ kind: 'fault', what: `nobody waited for: ${what}`, line })
+  }
+  const fresh = take()
+  // The same as JSON and for people must end alike; what is new is read again.
+  const [plain, asJson] = ended
+  if (
+    plain &&
+    asJson &&
+    asJson.args.join(' ') === `${plain.args.join(' ')} --json` &&
+    plain.code !== asJson.code
+  )
+    findings.push(...contradiction(plain, asJson))
+  if ((way === 'twice' || fresh.branches.length > 0) && findings.length === 0) {
+    for (const [index, { args, files, answer }] of reader.readings(input, home).entries()) {
+      const again = await run(args, {
+        home,
+        files: { 'book.epub': book, ...files },
+        ...(answer && { answer }),
+      })
+      findings.push(...contradiction(ended[index] as Ended, again))
+    }
+  }
+  return { findings, fresh }
+}

@@ -1,0 +1,170 @@
+import { join } from 'node:path'
+import { answerIn, answers } from './answers.ts'
+import { bytes } from './formats/bytes.ts'
+import { csv } from './formats/csv.ts'
+import type { Format } from './formats/format.ts'
+import { json } from './formats/json.ts'
+import { lines } from './formats/lines.ts'
+import { pdf } from './formats/pdf.ts'
+import { xml } from './formats/xml.ts'
+import { zip } from './formats/zip.ts'
+import { journalKey } from './journal-key.ts'
+import type { Scene } from './program.ts'
+
+/** A command line that reads an input, and what it finds. */
+interface Reading extends Omit<Scene, 'home'> {
+  readonly args: readonly string[]
+}
+
+/** Something of the program that reads what others wrote. */
+export interface Reader {
+  readonly format: Format
+  /** The rooms whose code is its own, for the figures. */
+  readonly rooms: readonly string[]
+  /** The command lines; `home` is their home, in which `book.epub` is a sound book. */
+  readings(input: Buffer, home: string): readonly Reading[]
+}
+
+/** A reader of a file that is named on the command line. */
+const ofFile = (
+  name: string,
+  format: Format,
+  rooms: readonly string[],
+  lines: (path: string, home: string) => readonly (readonly string[])[],
+): Reader => ({
+  format,
+  rooms,
+  readings: (input, home) => lines(join(home, name), home).map(args => ({ args, files: { [name]: input } })),
+})
+
+const inspected = (path: string) => [
+  ['inspect', path],
+  ['inspect', path, '--json'],
+  ['inspect', path, '--accessibility', '--json'],
+]
+const uploadedAndPlanned = (path: string) => [
+  ['publications', 'upload', '--manifest', path, '--dry-run'],
+  ['publications', 'upload', '--manifest', path, '--dry-run', '--json'],
+  ['catalogue', 'plan', path, '--json'],
+]
+const soundSession = JSON.stringify({
+  uploadUrl: 'https://store.example/x',
+  requiredHeaders: { 'Content-Type': 'application/epub+zip' },
+  cover: { uploadUrl: 'https://store.example/c', requiredHeaders: {} },
+})
+
+/** What the name of an image ends in, by its first byte. */
+const endings: Readonly<Record<number, string>> = { 137: 'png', 255: 'jpg', 71: 'gif', 82: 'webp' }
+
+/** Every reader by its name. */
+export const readers = {
+  epub: ofFile('input.epub', zip, ['src/books'], inspected),
+  lpf: ofFile('input.lpf', zip, ['src/books'], inspected),
+  pdf: ofFile('input.pdf', pdf, ['src/books/pdf'], path => inspected(path).slice(1, 2)),
+  image: {
+    format: bytes,
+    rooms: ['src/books'],
+    readings: (input, home) => {
+      const name = `cover.${endings[input[0] ?? 0] ?? 'svg'}`
+      const [book, session] = ['book.epub', 'session.json'].map(each => join(home, each)) as [string, string]
+      const args = ['uploads', 'put', book, '--session', session, '--cover', join(home, name), '--json']
+      return [{ args, files: { [name]: input, 'session.json': Buffer.from(soundSession) } }]
+    },
+  },
+  onix: ofFile('input.xml', xml, ['src/catalogue/onix'], path => [
+    ['catalogue', 'plan', path],
+    ['catalogue', 'plan', path, '--json'],
+    ['catalogue', 'drift', path, '--json'],
+  ]),
+  csv: ofFile('input.csv', csv, ['src/uploads/inputs'], uploadedAndPlanned),
+  sheet: ofFile('input.json', json, ['src/uploads/inputs'], uploadedAndPlanned),
+  yaml: ofFile('input.yaml', bytes, ['src/uploads/inputs'], path => uploadedAndPlanned(path).slice(0, 1)),
+  plan: ofFile('input.ndjson', lines, ['src/plan', 'src/catalogue'], (path, home) => [
+    ['catalogue', 'apply', path],
+    ['catalogue', 'apply', path, '--json'],
+    ['catalogue', 'revert', path, '--dry-run', '--json'],
+    [
+      'catalogue',
+      'accept',
+      path,
+      '--action',
+      'blocked',
+      '--accepted',
+      join(home, 'accepted.ndjson'),
+      '--json',
+    ],
+  ]),
+  accepted: {
+    format: lines,
+    rooms: ['src/catalogue'],
+    readings: (input, home) =>
+      [[], ['--json']].map(more => ({
+        args: [
+          'catalogue',
+          'plan',
+          join(home, 'sheet.csv'),
+          '--accepted',
+          join(home, 'accepted.ndjson'),
+          ...more,
+        ],
+        files: {
+          'sheet.csv': Buffer.from('publicationId,title\npub_1,Another Title\n'),
+          'accepted.ndjson': input,
+        },
+      })),
+  },
+  session: ofFile('session.json', json, ['src/uploads/unfinished'], (path, home) =>
+    [[], ['--json']].map(more => ['uploads', 'put', join(home, 'book.epub'), '--session', path, ...more]),
+  ),
+  receipts: ofFile('input.ndjson', lines, ['src/uploads/report', 'src/uploads/batch'], (path, home) =>
+    ['json', 'csv', 'xml', 'html'].map(ending => [
+      'receipts',
+      'merge',
+      path,
+      '--out',
+      join(home, `out.${ending}`),
+      '--json',
+    ]),
+  ),
+  journal: {
+    format: bytes,
+    rooms: ['src/uploads/journal'],
+    readings: input =>
+      [
+        ['uploads', 'list', '--finished'],
+        ['uploads', 'list', '--finished', '--json'],
+        ['uploads', 'resume', '--json'],
+      ].map(args => ({
+        args,
+        files: { '.local/share/pubctl/uploads.db': input, ...journalKey },
+      })),
+  },
+  profiles: {
+    format: json,
+    rooms: ['src/config'],
+    // Only what shows profiles: a profile can name a command to run.
+    readings: input =>
+      [
+        ['profile', 'list'],
+        ['profile', 'list', '--json'],
+      ].map(args => ({
+        args,
+        files: { '.config/pubctl/config.json': input },
+      })),
+  },
+  answer: {
+    format: answers,
+    rooms: ['src/service/client'],
+    readings: (input, home) => {
+      const { args, answer } = answerIn(input)
+      const words = args.map(word => (word === 'OUT' ? join(home, 'out.html') : word))
+      return [[], ['--json']].map(more => ({
+        args: [...words, '--timeout', '5s', ...more],
+        answer: () => answer,
+      }))
+    },
+  },
+} satisfies Record<string, Reader>
+
+export type ReaderName = keyof typeof readers
+export const readerNames = Object.keys(readers) as ReaderName[]
