@@ -73,6 +73,8 @@ interface SameOptions {
 /** The same upload of this machine, of whatever id, or a new one. One that cannot be continued is left for a new one. */
 export function claimSame(upload: NewUpload, { queued, decidedAt, path }: SameOptions): Claim<LocalJournal> {
   const excluded = new Set<string>()
+  /** Those that another process had: they end after the service was asked, whatever the clock says, which may be set back. */
+  const awaited = new Set<string>()
   let inQueue = queued
   return {
     plannedAs: upload.uploadRequestId,
@@ -82,7 +84,9 @@ export function claimSame(upload: NewUpload, { queued, decidedAt, path }: SameOp
         const begun = journal.beginSame(entryOf(upload, context), { queued: inQueue, excluded })
         inQueue = undefined
         const { uploadRequestId, stage, changedAt } = begun.entry
-        if (!begun.isClaimed || stage !== 'finished' || changedAt >= decidedAt) return begun
+        if (!begun.isClaimed) awaited.add(uploadRequestId)
+        const isLate = awaited.has(uploadRequestId) || changedAt >= decidedAt
+        if (!begun.isClaimed || stage !== 'finished' || isLate) return begun
         excluded.add(uploadRequestId)
         journal.release(uploadRequestId)
       }

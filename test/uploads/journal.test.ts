@@ -1,6 +1,7 @@
 import { existsSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
+import { systemClock } from '../../src/system/world.ts'
 import { exampleBook } from '../support/books/example-book.ts'
 import { startBin } from '../support/machine/bin.ts'
 import { sleeplessClock } from '../support/machine/clock.ts'
@@ -252,6 +253,27 @@ describe('the journal', () => {
       'skipped',
       'uploaded',
     ])
+    expect(JSON.parse((await sandbox(['publications', 'list', '--json'])).out)).toHaveLength(1)
+  })
+
+  it('does so if the clock is set back meanwhile', async () => {
+    const { sandbox } = machine({ PUBCTL_SANDBOX_DELAY: '300ms' })
+    const path = await exampleBook()
+    let set = 0
+    const clock = {
+      ...systemClock,
+      now: () => Date.now() + set,
+      async sleep(milliseconds: number, signal?: AbortSignal) {
+        // So long waits a command for the one that has the file, before it looks again.
+        if (milliseconds === 250) set = -3_600_000
+        await systemClock.sleep(milliseconds, signal)
+      },
+    }
+    const results = await Promise.all(
+      [1, 2].map(() => sandbox(['publications', 'upload', path, '--json'], { clock })),
+    )
+    expect(set).toBeLessThan(0)
+    expect(results.map(({ out }) => JSON.parse(out).outcome).sort()).toEqual(['skipped', 'uploaded'])
     expect(JSON.parse((await sandbox(['publications', 'list', '--json'])).out)).toHaveLength(1)
   })
 
