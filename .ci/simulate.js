@@ -68,7 +68,7 @@ export async function runSimulation(
   // Each process counts all scenarios and points, and its own histories and runs.
   const [first = {}] = tried
   const sum = (/** @type {string} */ name) => tried.reduce((total, each) => total + (each[name] ?? 0), 0)
-  const own = Object.fromEntries(['histories', 'runs', 'wrong'].map(name => [name, sum(name)]))
+  const own = Object.fromEntries(['histories', 'runs', 'faults', 'wrong'].map(name => [name, sum(name)]))
   return { tried: { ...first, ...own }, wrong }
 }
 

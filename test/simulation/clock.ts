@@ -1,4 +1,5 @@
 import type { Clock } from '../../src/system/world.ts'
+import type { SimulatedProcess } from './process.ts'
 
 /** The time of a simulated world. It stands still until it is moved, so that waiting costs nothing. */
 export interface Time {
@@ -77,16 +78,19 @@ export function simulatedTime(): Time {
 }
 
 /** The same clock for a process, which hears nothing more of it once it is dead. */
-export const clockOf = (clock: Clock, life: AbortSignal): Clock => ({
+export const clockOf = (
+  clock: Clock,
+  { life, within }: Pick<SimulatedProcess, 'life' | 'within'>,
+): Clock => ({
   ...clock,
   sleep: (milliseconds, signal) =>
     clock.sleep(
       milliseconds,
       signal === undefined || signal === life ? life : AbortSignal.any([signal, life]),
     ),
-  after: (milliseconds, ring) => clock.after(milliseconds, () => life.aborted || ring()),
+  after: (milliseconds, ring) => clock.after(milliseconds, () => life.aborted || within(ring)),
   every: (milliseconds, ring) => {
-    const stop = clock.every(milliseconds, () => (life.aborted ? stop() : ring()))
+    const stop = clock.every(milliseconds, () => (life.aborted ? stop() : within(ring)))
     return stop
   },
 })

@@ -1,21 +1,16 @@
 import fs from 'node:fs'
 import { createRequire, syncBuiltinESMExports } from 'node:module'
 import { join, relative } from 'node:path'
-import type { Fault, SimulatedProcess } from './process.ts'
+import { promisify } from 'node:util'
+import { actor, type SimulatedProcess } from './process.ts'
+import { below } from './random.ts'
+import { tornLog } from './torn-log.ts'
 
-/** The processes by the folders that they have as their homes. */
-const homes = new Map<string, SimulatedProcess>()
-
-/** Makes each step with which a process changes something in its home a point. Returns what ends that. */
-export function watchDisk(home: string, process: SimulatedProcess): () => void {
-  homes.set(home, process)
-  return () => void homes.delete(home)
-}
-
-/** The functions of node:fs that change what their first argument names, or the second one. */
+/** The functions of node:fs that change what their first argument names, or the second one: each is a point. */
 const changing = [
   'writeFile',
   'appendFile',
+  'write',
   'rename',
   'rm',
   'unlink',
@@ -23,37 +18,57 @@ const changing = [
   'symlink',
   'copyFile',
   'truncate',
-] as const
+]
+
+/** Others that may change something, which only the dead must not do. */
+const minor = ['open', 'mkdir', 'rmdir', 'mkdtemp', 'chmod', 'fchmod', 'utimes', 'futimes', 'ftruncate']
+
+/** Those that change nothing. */
+const reading = ['close', 'fstat', 'lstat', 'read', 'readFile', 'readdir', 'realpath', 'stat', 'statfs']
 
 type AnyFunction = (...args: unknown[]) => unknown
 
 /**
  * The disk is the real one. Each function of Node that changes it, and each commit of a database, asks before and after what is
- * to go wrong. To be called before the program is loaded.
+ * to go wrong. None takes time, so that what is done at once comes in the same order each time. To be called before the program
+ * is loaded.
  */
 export function simulateDisk(): void {
   const own = fs as unknown as Record<string, AnyFunction>
   const promises = fs.promises as unknown as Record<string, AnyFunction>
-  for (const name of changing) {
-    const [sync, called, promised] = [own[`${name}Sync`], own[name], promises[name]] as AnyFunction[]
-    if (sync) own[`${name}Sync`] = (...args) => around(name, args, () => sync(...args))
-    // With a callback, the step is done when that is called.
-    if (called)
-      own[name] = (...args) => {
-        const done = args.at(-1) as AnyFunction
-        const step = () =>
-          new Promise((resolve, reject) =>
-            called(...args.slice(0, -1), (error: unknown, result: unknown) =>
-              error ? reject(error) : resolve(result),
-            ),
-          )
-        around(name, args, step, (error, result) => done(error, result))
+  for (const name of [...changing, ...minor, ...reading]) {
+    const [sync, promised] = [own[`${name}Sync`], promises[name]]
+    if (!sync) continue
+    const step: AnyFunction = reading.includes(name) ? sync : (...args) => around(name, args, sync)
+    own[`${name}Sync`] = step
+    const called: AnyFunction = (...args) => {
+      const done = args.pop() as AnyFunction
+      let outcome: unknown[]
+      try {
+        outcome = [null, step(...args), args[1]]
+      } catch (error) {
+        outcome = [error]
       }
-    if (promised)
-      promises[name] = async (...args) => await around(name, args, async () => await promised(...args))
+      setImmediate(() => done(...outcome))
+    }
+    // As Node says of its own that it has more than one result.
+    if (name === 'read')
+      Object.defineProperty(called, promisify.custom, {
+        value: async (...args: unknown[]) => {
+          const results = { bytesRead: step(...args), buffer: args[1] }
+          await new Promise(setImmediate)
+          return results
+        },
+      })
+    own[name] = called
+    // A handle is opened by Node itself; it is used for what no process has to itself.
+    if (promised && name !== 'open')
+      promises[name] = async (...args) => {
+        const result = step(...args)
+        await new Promise(setImmediate)
+        return result
+      }
   }
-  const writeSync = own['writeSync'] as AnyFunction
-  own['writeSync'] = (...args) => around('write', [pathOf(args[0])], () => writeSync(...args))
   syncBuiltinESMExports()
   simulateCommits()
 }
@@ -69,59 +84,77 @@ const pathOf = (file: unknown): string | undefined => {
 /** Whether a step is made at this moment: Node makes some of others. */
 let isWithin = false
 
-function alone(step: () => unknown): unknown {
+function alone<T>(step: () => T): T {
+  const before = isWithin
   isWithin = true
   try {
     return step()
   } finally {
-    isWithin = false
+    isWithin = before
   }
 }
 
-function around(name: string, args: readonly unknown[], step: () => unknown, settled?: AnyFunction): unknown {
-  const found = isWithin ? undefined : args.slice(0, 2).flatMap(path => placeOf(path))[0]
-  const end = (error: unknown, result?: unknown) => settled?.(error, result)
-  if (found === undefined) {
-    if (!settled) return step()
-    return (step() as Promise<unknown>).then(result => end(null, result), end)
+function around(name: string, args: unknown[], step: AnyFunction): unknown {
+  const own = actor()
+  const place = own && !isWithin ? placeOf(args.slice(0, 2), own.machine.home) : undefined
+  if (!own || place === undefined) return step(...args)
+  own.life.throwIfAborted()
+  if (!changing.includes(name)) return alone(() => step(...args))
+  const fault = own.reach({ kind: 'disk', name: `${name} ${place}` })
+  if (fault === 'die before') throw dead(own)
+  if (fault === 'disk full' && name !== 'rm' && name !== 'unlink')
+    throw Object.assign(new Error('ENOSPC: no space left on device'), { code: 'ENOSPC', errno: -28 })
+  if (fault === 'torn write') {
+    const [file, content, third, , fifth] = args
+    const bytes = Buffer.from(content as Buffer)
+    const count = below(bytes.length + 1)
+    if (name === 'write')
+      alone(() => step(file, bytes, 0, count, typeof content === 'string' ? third : fifth))
+    else alone(() => step(file, bytes.subarray(0, count), third))
+    throw stopped(own)
   }
-  const { process, place } = found
-  const fault = process.reach({ kind: 'disk', name: `${name} ${place}` })
-  if (fault === 'die before') process.die()
-  if (fault === 'disk full' && name !== 'rm' && name !== 'unlink') {
-    const error = Object.assign(new Error('ENOSPC: no space left on device'), { code: 'ENOSPC', errno: -28 })
-    if (settled) return setImmediate(() => end(error))
-    throw error
-  }
-  const after = (result: unknown) => {
-    if (fault === 'die after') process.die()
-    return result
-  }
-  const result = alone(step)
-  if (!(result instanceof Promise)) return after(result)
-  const waited = result.then(after)
-  return settled ? waited.then(value => end(null, value), end) : waited
+  const result = alone(() => step(...args))
+  if (fault === 'die after') throw dead(own)
+  return result
 }
 
-/** Whose a path is, and its name there without what is random in it. */
-function placeOf(path: unknown): { process: SimulatedProcess; place: string }[] {
-  if (typeof path !== 'string') return []
-  for (const [home, process] of homes) {
-    if (!path.startsWith(join(home, '/'))) continue
-    const place = relative(home, path).replace(
+function dead(process: SimulatedProcess): unknown {
+  process.die()
+  return process.life.reason
+}
+
+/** The machine of a process stops, and so does every process on it. */
+function stopped({ machine, life }: SimulatedProcess): unknown {
+  machine.isStopped = true
+  for (const each of [...machine.processes]) each.die()
+  return life.reason
+}
+
+/** What a path or an open file is called in a home folder, without what is random in it; undefined if none of them is there. */
+function placeOf(files: readonly unknown[], home: string): string | undefined {
+  for (const file of files) {
+    const path = typeof file === 'number' ? pathOf(file) : file
+    if (typeof path !== 'string' || !path.startsWith(join(home, '/'))) continue
+    return relative(home, path).replace(
       /[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}|[0-9a-f]{16,}|\.pubctl-[\w-]+|\.tmp-\w+/g,
       '*',
     )
-    return [{ process, place }]
   }
-  return []
+  return undefined
+}
+
+interface Statement {
+  get(): unknown
 }
 
 interface Driver {
-  new (path: string, options?: unknown): { exec(sql: string): unknown }
+  new (
+    path: string,
+    options?: unknown,
+  ): { exec(sql: string): unknown; pragma(sql: string): unknown; prepare(sql: string): Statement }
 }
 
-/** Has the program load a driver whose commits are points. */
+/** Has the program load a driver whose commits are points, and which does nothing for the dead. */
 function simulateCommits(): void {
   const require = createRequire(import.meta.url)
   const Real: Driver = require('libsql')
@@ -132,23 +165,38 @@ function simulateCommits(): void {
       this.path = path
     }
     override exec(sql: string): unknown {
+      if (sql === 'ROLLBACK') return super.exec(sql)
+      actor()?.life.throwIfAborted()
       if (sql !== 'COMMIT') return super.exec(sql)
-      return commit(this.path, () => super.exec(sql))
+      return this.commit(() => super.exec(sql))
+    }
+    override pragma(sql: string): unknown {
+      actor()?.life.throwIfAborted()
+      return super.pragma(sql)
+    }
+    commit(step: () => unknown): unknown {
+      const own = actor()
+      const place = own && placeOf([this.path], own.machine.home)
+      if (!own || place === undefined) return step()
+      const fault = own.reach({ kind: 'disk', name: `commit ${place}` })
+      if (fault === 'die before') throw dead(own)
+      if (fault === 'disk full')
+        throw Object.assign(new Error('database or disk is full'), { code: 'SQLITE_FULL', rawCode: 13 })
+      const log = tornLog(`${this.path}-wal`)
+      const result = step()
+      if (fault === 'torn write') {
+        own.machine.harm = log.tear()
+        throw stopped(own)
+      }
+      const { synchronous } = super.prepare('PRAGMA synchronous').get() as { synchronous: number }
+      if (synchronous === full) log.isSafe()
+      if (fault === 'die after') throw dead(own)
+      return result
     }
   }
   const cached = require.cache[require.resolve('libsql')]
   if (cached) cached.exports = Watched
 }
 
-function commit(path: string, step: () => unknown): unknown {
-  const [found] = placeOf(path)
-  if (!found) return step()
-  const { process, place } = found
-  const fault: Fault | undefined = process.reach({ kind: 'disk', name: `commit ${place}` })
-  if (fault === 'die before') process.die()
-  if (fault === 'disk full')
-    throw Object.assign(new Error('database or disk is full'), { code: 'SQLITE_FULL', rawCode: 13 })
-  const result = step()
-  if (fault === 'die after') process.die()
-  return result
-}
+/** What SQLite calls a database whose every commit waits for the disk. */
+const full = 2

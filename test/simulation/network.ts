@@ -8,8 +8,10 @@ import { origin, type SimulatedAnswer, type SimulatedService } from './service.t
 export interface Network {
   /** The end of a process at which it sends. */
   open(process: SimulatedProcess): Http
-  /** Carries out the request that comes next; false if none is on its way. */
-  deliver(): boolean
+  /** Waits for its turn among what is on its way. */
+  turn(name: string): Promise<void>
+  /** Carries out the request that comes next; false if none is on its way. `choose` says which one of so many. */
+  deliver(choose: (count: number) => number): boolean
 }
 
 /** How long an answer takes, and how long one takes that comes late: longer than anybody waits for it. In milliseconds. */
@@ -65,10 +67,11 @@ export function simulatedNetwork(service: SimulatedService, clock: Clock): Netwo
       connect: async () => Promise.reject(new Error('nothing connects here')),
       close: async () => undefined,
     }),
-    deliver() {
+    turn: name => new Promise(resolve => void onTheWay.push({ name, deliver: resolve })),
+    deliver(choose) {
       // By their names, because the disk of this machine decides which of several was sent first.
       onTheWay.sort((one, other) => (one.name < other.name ? -1 : one.name > other.name ? 1 : 0))
-      const next = onTheWay.shift()
+      const [next] = onTheWay.splice(choose(onTheWay.length), 1)
       next?.deliver()
       return next !== undefined
     },

@@ -1,11 +1,13 @@
 import { processMark } from '../../src/system/process-mark.ts'
 import { simulateDisk } from './disk.ts'
 import { simulateProcesses } from './process.ts'
+import { simulateRandom } from './random.ts'
 
-/** Puts simulated processes and a simulated disk in the place of Node's, before anything of the program takes functions of it. */
+/** Puts simulated processes, a simulated disk and seeded randomness in the place of Node's, before anything of the program takes functions of it. */
 export function prepare(): void {
   // It is kept by whoever asks first, and must be that of a process that lives.
   processMark()
+  simulateRandom()
   simulateDisk()
   simulateProcesses()
 }

@@ -1,3 +1,4 @@
+import { AsyncLocalStorage } from 'node:async_hooks'
 import { Interrupted } from '../../src/system/errors.ts'
 
 /** What goes wrong at a point where the network is touched. */
@@ -16,7 +17,15 @@ export const networkFaults = [
 /** What goes wrong at a point where the disk is touched. */
 export const diskFaults = ['die before', 'die after', 'disk full'] as const
 
-export type Fault = (typeof networkFaults)[number] | (typeof diskFaults)[number]
+/** What goes wrong there besides where the disk is written: the machine stops, and of what was not yet safe a part is on the disk. */
+export const writeFaults = ['torn write'] as const
+
+/** What may begin at any point, and goes on while the command does. */
+export const lastingFaults = ['clock forward', 'clock back', 'disk stays full'] as const
+
+export type Fault = (typeof faults)[number]
+
+export const faults = [...networkFaults, ...diskFaults, ...writeFaults, ...lastingFaults] as const
 
 /** A step that touches what is outside of the process. */
 export interface Point {
@@ -24,30 +33,56 @@ export interface Point {
   readonly name: string
 }
 
+/** A point that a process came to, the time at which it did, in milliseconds, and what went wrong there. */
+export interface Reached extends Point {
+  readonly at: number
+  readonly fault?: Fault
+}
+
+/** What a process and others may have in common: a home folder, and that it may stop as a whole. */
+export interface Machine {
+  readonly home: string
+  readonly processes: Set<SimulatedProcess>
+  /** Whether it has stopped, so that nothing begins there until it is started again. */
+  isStopped: boolean
+  /** What its stop has done to the disk. */
+  harm: (() => void) | undefined
+}
+
 /** One run of the program, which may die at any point. */
 export interface SimulatedProcess {
   readonly pid: number
-  /** Aborted when the process dies. What it still does after that is done in a folder that nobody looks at any more. */
+  readonly machine: Machine
+  /** Aborted when the process dies. What it still does after that has no effect. */
   readonly life: AbortSignal
   /** The points that it has come to, in order. */
-  readonly trace: readonly Point[]
+  readonly trace: readonly Reached[]
+  /** Does something as this process, with all that follows from it. */
+  within<T>(work: () => T): T
   /** It comes to a point; what goes wrong there. */
   reach(point: Point): Fault | undefined
   die(): void
 }
 
+/** Says what goes wrong at a point; `number` counts those of its run from 0. */
+export type FaultAt = (point: Point, number: number) => Fault | undefined
+
 /** No system gives such an id to a process. */
 const firstPid = 2 ** 23
 const living = new Set<number>()
-let [latest, current] = [firstPid, process.pid]
+let latest = firstPid
+const acting = new AsyncLocalStorage<SimulatedProcess>()
+
+/** The process that does what is being done; undefined for the service. */
+export const actor = (): SimulatedProcess | undefined => acting.getStore()
 
 /**
  * Gives each simulated process an id of its own, which is that of a dead process once it has died: locks and claims are left as
  * after a kill.
  */
 export function simulateProcesses(): void {
-  const kill = process.kill.bind(process)
-  Object.defineProperty(process, 'pid', { get: () => current })
+  const [own, kill] = [process.pid, process.kill.bind(process)]
+  Object.defineProperty(process, 'pid', { get: () => actor()?.pid ?? own })
   process.kill = (pid, signal) => {
     if (pid < firstPid) return kill(pid, signal)
     if (living.has(pid)) return true
@@ -55,31 +90,37 @@ export function simulateProcesses(): void {
   }
 }
 
-/** `faultAt` says what goes wrong at the point of a number, counted from 0; `onDeath` is called while the disk is as it is then. */
+/** A process that is to run on a machine; `now` is the time. */
 export function startProcess(
-  faultAt: (point: number) => Fault | undefined,
-  onDeath: () => void,
+  machine: Machine,
+  faultAt: FaultAt,
+  now: () => number,
 ): SimulatedProcess & { end(): void } {
   const life = new AbortController()
-  const trace: Point[] = []
+  const trace: Reached[] = []
   const pid = ++latest
   living.add(pid)
-  current = pid
-  return {
+  const own = {
     pid,
+    machine,
     life: life.signal,
     trace,
-    reach(point) {
+    within: <T>(work: () => T): T => acting.run(own, work),
+    reach(point: Point) {
       if (life.signal.aborted) return undefined
-      trace.push(point)
-      return faultAt(trace.length - 1)
+      const fault = faultAt(point, trace.length)
+      trace.push({ ...point, at: now(), ...(fault && { fault }) })
+      return fault
     },
     die() {
-      if (life.signal.aborted) return
-      onDeath()
-      living.delete(pid)
-      life.abort(new Interrupted('SIGTERM'))
+      own.end()
+      if (!life.signal.aborted) life.abort(new Interrupted('SIGTERM'))
     },
-    end: () => void living.delete(pid),
+    end() {
+      living.delete(pid)
+      machine.processes.delete(own)
+    },
   }
+  machine.processes.add(own)
+  return own
 }

@@ -2,70 +2,116 @@ import { existsSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
-import { type History, type Lived, live, withOneFault } from './history.ts'
-import { scenariosIn } from './scenarios.ts'
-import { moods, templateIn } from './service.ts'
+import { calmTraces, type History, live, withOneFault } from './history.ts'
+import { type Scenario, scenariosIn } from './scenarios.ts'
+import { historyOf } from './seeds.ts'
+import { type Mood, moods, templateIn } from './service.ts'
+import { inSmaller, shortestOf, type Told } from './shortest.ts'
+import { commandOf, faultFrom, goingFrom, named, neighbourFrom, textOf, traceOf } from './told.ts'
 import { moveTimeWhenIdle } from './world.ts'
 
 /** A disk in memory, where there is one: what is written need not last. */
 const memory = '/dev/shm'
 
+const options = {
+  scenario: { type: 'string' },
+  mood: { type: 'string' },
+  going: { type: 'string', multiple: true },
+  fault: { type: 'string', multiple: true },
+  neighbour: { type: 'string', multiple: true },
+  /** One seed, or the first one of many. */
+  seed: { type: 'string' },
+  seeds: { type: 'string' },
+  /** No history is begun after so many minutes. */
+  minutes: { type: 'string' },
+  every: { type: 'string', default: '1' },
+  part: { type: 'string', default: '0/1' },
+  trace: { type: 'boolean', default: false },
+  first: { type: 'boolean', default: false },
+  /** Exactly this history, with nothing but what is given. */
+  replay: { type: 'boolean', default: false },
+} as const
+
 /** Carries out a command line, and prints what does not hold and, as JSON at the end, how much was tried. */
 export async function simulate(args: string[]): Promise<void> {
-  const { values } = parseArgs({
-    args,
-    options: {
-      scenario: { type: 'string' },
-      part: { type: 'string', default: '0/1' },
-      going: { type: 'string' },
-      every: { type: 'string', default: '1' },
-      trace: { type: 'boolean', default: false },
-      first: { type: 'boolean', default: false },
-    },
-  })
+  const { values } = parseArgs({ args, options })
+  const { going = [], fault = [], neighbour = [] } = values
   // Until all was tried: Node ends the process without a word where nothing can happen any more.
   process.exitCode = 1
   moveTimeWhenIdle()
   const [part = 0, parts = 1] = values.part.split('/').map(Number)
+  const end = values.minutes === undefined ? Infinity : performance.now() + Number(values.minutes) * 60_000
   const folder = mkdtempSync(join(existsSync(memory) ? memory : tmpdir(), 'pubctl-simulation-'))
-  const tried = { scenarios: 0, points: 0, histories: 0, runs: 0, wrong: 0 }
+  const tried = { scenarios: 0, points: 0, histories: 0, runs: 0, faults: 0, wrong: 0 }
+  const say = (text: string) => {
+    // The same in each process, wherever that has its files.
+    const same = text.replaceAll(folder, '').replaceAll(/\/world-\w{6}/g, '')
+    process.stdout.write(`${same}\n`)
+  }
   try {
     const place = { folder, template: await templateIn(folder) }
-    let index = 0
-    for (const scenario of await scenariosIn(folder)) {
-      if (values.scenario !== undefined && scenario.name !== values.scenario) continue
-      tried.scenarios++
-      for (const mood of moods) {
-        const { points, histories } = await withOneFault(scenario, mood, place)
-        tried.points += points.length
-        if (values.trace) process.stdout.write(`${points.map(({ name }) => name).join('\n')}\n`)
-        for (const history of histories) {
-          if (values.going !== undefined && values.going !== history.going) continue
-          if (index++ % (parts * Number(values.every)) !== part) continue
-          const lived = await live(history, place)
-          tried.histories++
-          tried.runs += lived.runs.length
-          if (lived.wrong === undefined) continue
-          tried.wrong++
-          process.stdout.write(textOf(history, lived))
-          if (values.first) return
+    const scenarios = (await scenariosIn(folder)).filter(
+      (each, _, all) =>
+        values.scenario === undefined || each === named(all, values.scenario, ({ name }) => name),
+    )
+    const chosen = moods.filter(
+      each => values.mood === undefined || each === named(moods, values.mood, ({ name }) => name),
+    )
+    /** Lives through a history, and says what does not hold. */
+    const tell = async (history: History): Promise<Told | undefined> => {
+      const lived = await live(history, place)
+      tried.histories++
+      tried.runs += lived.runs.flat().length
+      tried.faults += lived.faults.length
+      if (values.trace) say(traceOf(lived))
+      if (lived.wrong === undefined) return undefined
+      tried.wrong++
+      say(textOf({ history, lived }))
+      return { history, lived }
+    }
+
+    tried.scenarios = scenarios.length
+    if (values.replay) {
+      const [scenario, mood] = [scenarios[0] as Scenario, chosen[0] as Mood]
+      const history = {
+        ...{ scenario, mood, seed: Number(values.seed ?? 1) },
+        goings: going.map(goingFrom),
+        neighbours: neighbour.map(neighbourFrom),
+        faults: fault.map(faultFrom),
+      }
+      if (part === 0) await tell(history)
+    } else if (values.seed !== undefined || values.seeds !== undefined) {
+      const tracesOf = calmTraces(place)
+      const pointsOf = async (scenario: Scenario, mood: Mood) => (await tracesOf(scenario, mood)).length
+      const from = Number(values.seed ?? 1)
+      for (let seed = from + part; seed < from + Number(values.seeds ?? 1); seed += parts) {
+        if (performance.now() > end) break
+        const failed = await tell(await historyOf(seed, { scenarios, moods: chosen, pointsOf }))
+        if (failed === undefined) continue
+        const shortest = await shortestOf(failed, {
+          live: async each => await live(each, place),
+          calmer: async told => await inSmaller(told, scenarios, tracesOf),
+        })
+        say(`  seed ${seed}; the shortest history:\n${textOf(shortest)}\n  ${commandOf(shortest.history)}`)
+        if (values.first) break
+      }
+    } else {
+      let index = 0
+      for (const scenario of scenarios) {
+        for (const mood of chosen) {
+          const { points, histories } = await withOneFault(scenario, mood, place)
+          tried.points += points.length
+          for (const history of histories) {
+            if (going.length > 0 && history.goings.some(each => !going.includes(each))) continue
+            if (index++ % (parts * Number(values.every)) !== part) continue
+            if ((await tell(history)) !== undefined && values.first) return
+          }
         }
       }
     }
     process.exitCode = tried.wrong > 0 ? 1 : 0
   } finally {
-    process.stdout.write(`${JSON.stringify(tried)}\n`)
+    say(JSON.stringify(tried))
     rmSync(folder, { recursive: true, force: true })
   }
-}
-
-/** What went wrong in a history, and what happened up to there. */
-function textOf({ scenario, mood, going, faults }: History, { runs, wrong }: Lived): string {
-  const points = faults.map(
-    ({ run, point, fault }) => `${fault} at point ${point} of run ${run}, ${runs[run]?.trace[point]?.name}`,
-  )
-  const story = runs.map(({ args, code }) => `${args.slice(0, 2).join(' ')} → ${code ?? 'died'}`)
-  const said = runs.at(-1)
-  const last = `${said?.out}${said?.err}`.trim().replaceAll('\n', '\n  ')
-  return `${scenario.name} (${mood.name}, ${going}): ${points.join('; ')}\n  ${story.join(', ')}\n  ${wrong?.trim()}\n  ${last}\n`
 }

@@ -6,19 +6,66 @@ import { plants } from './plants.ts'
 const timeout = 3_600_000
 const processes = isSlow ? 2 : 1
 
+/** The program with its simulation, made once for all tests. */
+let program: Promise<string> | undefined
+const simulate = async (args: readonly string[], options = {}) => {
+  program ??= bundleSimulation('unchanged')
+  return await runSimulation(await program, args, options)
+}
+
 describe('whatever goes wrong once, at whatever point', () => {
   it('leaves each book at the service once, with its bytes, and nothing said that is not so', {
     timeout,
   }, async () => {
-    const path = await bundleSimulation('one-fault')
-    const { tried, wrong } = await runSimulation(path, ['--every', isSlow ? '1' : '150'], { processes })
+    const { tried, wrong } = await simulate(['--every', isSlow ? '1' : '150'], { processes })
     expect(wrong).toEqual([])
     expect(tried['histories']).toBeGreaterThan(isSlow ? 4000 : 30)
   })
+})
 
+describe('what the simulation is to find', () => {
   it.each(share(plants, plants.length))('is found if $name', { timeout }, async plant => {
     const path = await bundleSimulation(`planted-${plants.indexOf(plant)}`, plant)
     const { wrong } = await runSimulation(path, ['--scenario', 'upload', '--first'], { processes })
     expect(wrong).not.toEqual([])
+  })
+
+  it('is told by its seed, the shortest history and the command line that replays it', {
+    timeout,
+  }, async () => {
+    const plant = plants.find(({ name }) => name === 'each run makes an upload request of its own')
+    const path = await bundleSimulation('planted', plant)
+    const { wrong } = await runSimulation(path, ['--scenario', 'upload', '--seeds', '100', '--first'])
+    const [line = ''] = wrong.slice(-1)
+    expect(wrong.join('\n')).toMatch(
+      /^upload \(.*\n( {2}.*\n)+ {2}seed \d+; the shortest history:\nupload \(/,
+    )
+    expect(line).toMatch(
+      /^ {2}npm run simulate -- --replay --scenario upload --mood \S+ (--seed \d+ )?--fault \S+$/,
+    )
+    const again = line.trim().split(' ').slice(4)
+    const [first, second] = [await runSimulation(path, again), await runSimulation(path, again)]
+    expect(first.wrong).not.toEqual([])
+    expect(second.wrong).toEqual(first.wrong)
+    expect((await simulate(again)).wrong).toEqual([])
+  })
+})
+
+describe('whatever goes wrong several times, for several processes, as a seed has it', () => {
+  it('leaves the same', { timeout }, async () => {
+    const { tried, wrong } = await simulate(['--seeds', isSlow ? '2000' : '8'], { processes })
+    expect(wrong).toEqual([])
+    expect(tried['histories']).toBe(isSlow ? 2000 : 8)
+    expect(tried['faults']).toBeGreaterThan(isSlow ? 2000 : 8)
+  })
+
+  it('is the same each time, to the millisecond, in another process too', { timeout }, async () => {
+    const traces = await Promise.all(
+      [1, 2].map(
+        async () => (await simulate(['--seed', '1', '--seeds', isSlow ? '100' : '3', '--trace'])).wrong,
+      ),
+    )
+    expect(traces[0]?.join('\n')).toMatch(/run 0, process 0: .* → (\d+|died)\n {2}0 \d+ ms /)
+    expect(traces[1]).toEqual(traces[0])
   })
 })

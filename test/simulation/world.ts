@@ -3,11 +3,10 @@ import { join } from 'node:path'
 import { Readable, Writable } from 'node:stream'
 import { main } from '../../src/main.ts'
 import { anyFile } from '../../src/system/may-read.ts'
-import { randomFrom } from '../support/machine/random.ts'
 import { clockOf, simulatedTime, type Time } from './clock.ts'
-import { watchDisk } from './disk.ts'
 import { simulatedNetwork } from './network.ts'
-import { type Fault, type Point, startProcess } from './process.ts'
+import { type FaultAt, type Machine, type Reached, startProcess } from './process.ts'
+import { below, seedRandom } from './random.ts'
 import { type Mood, origin, type SimulatedService, startSimulatedService } from './service.ts'
 
 /** How one run of the program ended. */
@@ -17,21 +16,33 @@ export interface Ended {
   readonly code: number | null
   readonly out: string
   readonly err: string
-  readonly trace: readonly Point[]
+  readonly trace: readonly Reached[]
+}
+
+/** One run of the program. */
+interface Run {
+  readonly args: readonly string[]
+  /** The number of the machine, counted from 0: the first one if it is not given. */
+  readonly machine?: number
+  /** How long after the others it starts, in milliseconds. */
+  readonly startsAfter?: number
+  readonly faultAt?: FaultAt
 }
 
 /** One service, and the machines of people who use it. */
 export interface SimulatedWorld {
   readonly time: Time
   readonly service: SimulatedService
-  /** Runs a command line; `faultAt` says what goes wrong at which of its points. */
-  run(args: readonly string[], faultAt?: (point: number) => Fault | undefined): Promise<Ended>
+  /** Runs the program. */
+  run(run: Run): Promise<Ended>
+  /** Runs it several times at once. Which of their requests is carried out next follows from the seed. */
+  runAll(runs: readonly Run[]): Promise<Ended[]>
   /** A folder that all machines share. */
   readonly shared: string
   /** Lets time pass. */
   wait(milliseconds: number): Promise<void>
-  /** Goes on at another machine, on which pubctl never ran. */
-  moveToNewMachine(): void
+  /** Goes on at other machines, on which pubctl never ran. */
+  moveToNewMachines(): void
   close(): Promise<void>
 }
 
@@ -63,27 +74,33 @@ export async function openWorld(
   mood: Mood,
   seed: number,
 ): Promise<SimulatedWorld> {
+  seedRandom(seed)
   const time = simulatedTime()
   const place = mkdtempSync(join(folder, 'world-'))
   const service = await startSimulatedService(template, place, time.clock, mood)
   const network = simulatedNetwork(service, time.clock)
-  const random = Math.random
-  Math.random = randomFrom(seed)
-  let homes = 0
-  const newHome = () => {
-    const home = join(place, `home-${++homes}`)
+  let generation = 0
+  const machines = new Map<string, Machine>()
+  const machineOf = (number = 0): Machine => {
+    const home = join(place, `home-${generation}-${number}`)
+    const known = machines.get(home)
+    if (known) return known
     mkdirSync(home, { mode: 0o700 })
-    return home
+    const machine: Machine = { home, processes: new Set(), isStopped: false, harm: undefined }
+    machines.set(home, machine)
+    return machine
   }
-  let home = newHome()
+  const shared = join(place, 'shared')
+  mkdirSync(shared)
 
   /** The outcome of some work, while time moves as far as it has to. */
-  const untilDone = async <T>(work: Promise<T>): Promise<T> => {
+  const untilDone = async <T>(work: Promise<T>, choose = (_: number) => 0): Promise<T> => {
     const began = time.clock.monotonic()
     const isStuck = new Promise<never>((_, reject) => {
       whenIdle = () => {
         if (time.clock.monotonic() - began > longest) reject(new Error('it does not end'))
-        else if (!network.deliver() && !time.advance()) reject(new Error('it waits for what never comes'))
+        else if (!network.deliver(choose) && !time.advance())
+          reject(new Error('it waits for what never comes'))
       }
     })
     try {
@@ -93,50 +110,77 @@ export async function openWorld(
     }
   }
 
+  /** Runs a process to its end, or to its death. */
+  const runOne = async (on: Machine, args: readonly string[], faultAt: FaultAt): Promise<Ended> => {
+    const [stdout, stderr] = [new Screen(), new Screen()]
+    const own = startProcess(on, faultAt, time.clock.monotonic)
+    const { home } = on
+    try {
+      const code = await own.within(() =>
+        main(args, {
+          env: { PUBCTL_BASE_URL: origin, PUBCTL_API_KEY: service.key, PUBCTL_KEYCHAIN: 'off' },
+          platform: process.platform,
+          home,
+          stdin: Readable.from([]),
+          stdout,
+          stderr,
+          clock: clockOf(time.settable, own),
+          mayRead: anyFile,
+          signal: own.life,
+          openHttp: () => network.open(own),
+        }),
+      )
+      const died = own.life.aborted
+      return { args, code: died ? null : code, out: stdout.text, err: stderr.text, trace: own.trace }
+    } finally {
+      own.end()
+    }
+  }
+
+  /** Once nothing runs there, the disk of a machine is as its last process left it, or its stop. */
+  const settle = (machine: Machine) => {
+    const { home, harm } = machine
+    Object.assign(machine, { isStopped: false, harm: undefined })
+    // SQLite makes the index of its log anew, as it does after a kill.
+    const left = join(place, 'left')
+    cpSync(home, left, { recursive: true, filter: path => !path.endsWith('-shm') })
+    rmSync(home, { recursive: true })
+    renameSync(left, home)
+    harm?.()
+  }
+
+  const runAll = async (runs: readonly Run[]): Promise<Ended[]> => {
+    const isAlone = runs.length === 1
+    const ended = await untilDone(
+      Promise.all(
+        runs.map(async ({ args, machine, startsAfter = 0, faultAt = () => undefined }, index) => {
+          if (startsAfter > 0) await time.clock.sleep(startsAfter)
+          if (!isAlone) await network.turn(`start ${index}`)
+          const on = machineOf(machine)
+          if (on.isStopped) return { args, code: null, out: '', err: '', trace: [] }
+          return await runOne(on, args, faultAt)
+        }),
+      ),
+      isAlone ? undefined : below,
+    )
+    for (const [index, { machine }] of runs.entries()) {
+      if (ended[index]?.code === null) settle(machineOf(machine))
+    }
+    return ended
+  }
+
   return {
     time,
     service,
-    shared: place,
-    async run(args, faultAt = () => undefined) {
-      const [stdout, stderr] = [new Screen(), new Screen()]
-      const left = join(place, 'left')
-      const own = startProcess(faultAt, () => {
-        // SQLite makes the index of its log anew, as it does after a kill.
-        cpSync(home, left, { recursive: true, filter: path => !path.endsWith('-shm') })
-      })
-      const unwatch = watchDisk(home, own)
-      const work = main(args, {
-        env: { PUBCTL_BASE_URL: origin, PUBCTL_API_KEY: service.key, PUBCTL_KEYCHAIN: 'off' },
-        platform: process.platform,
-        home,
-        stdin: Readable.from([]),
-        stdout,
-        stderr,
-        clock: clockOf(time.settable, own.life),
-        mayRead: anyFile,
-        signal: own.life,
-        openHttp: () => network.open(own),
-      })
-      try {
-        const code = await untilDone(work)
-        const died = own.life.aborted
-        return { args, code: died ? null : code, out: stdout.text, err: stderr.text, trace: own.trace }
-      } finally {
-        unwatch()
-        own.end()
-        if (own.life.aborted) {
-          rmSync(home, { recursive: true })
-          renameSync(left, home)
-        }
-      }
-    },
+    shared,
+    runAll,
+    run: async run => (await runAll([run]))[0] as Ended,
     wait: milliseconds => untilDone(time.clock.sleep(milliseconds)),
-    moveToNewMachine() {
-      home = newHome()
+    moveToNewMachines() {
+      generation++
     },
     async close() {
       await untilDone(service.close())
-      Math.random = random
       rmSync(place, { recursive: true, force: true })
     },
   }
