@@ -281,11 +281,13 @@ const colours = {
   active: 'green',
   uploaded: 'green',
   upload_pending: 'yellow',
+  processing: 'yellow',
   inactive: 'dim',
   archived: 'dim',
   upload_quarantine: 'red',
   upload_failed: 'red',
   failed: 'red',
+  interrupted: 'red',
 } as const
 
 /** Colours the states of the service where they are whole cells. */

@@ -24,7 +24,7 @@ import { guardOf } from './guard.ts'
 import { summariseReceipts } from './job-summary.ts'
 import { type Batch, type BatchRow, isMany, type RunOptions } from './options.ts'
 import { viewOf } from './receipt-view.ts'
-import { showReceipts, withoutSecrets } from './show-receipts.ts'
+import { showReceipt, showReceipts, withoutSecrets } from './show-receipts.ts'
 
 /** Shows the receipts, writes the report, and throws what sets the exit code. */
 export async function conclude(
@@ -54,7 +54,7 @@ export async function conclude(
   const tellFailed = isTriedAgain ? await keepFailed(context, options, batch, all) : undefined
 
   const isShown = isList && (await showReceipts(context, view, listedOf(context, all, rows)))
-  if (!isList && first) await context.item(view, withoutSecrets(context, first))
+  if (!isList && first) await showReceipt(context, view, first)
   const isFailing = many && failures.length > 0 && fatal === undefined
   // The failure that ends the command has the same figures.
   if (many && !isFailing) await context.note(`${tallyOf(receipts)}.`)

@@ -7,6 +7,14 @@ import { widthOf } from '../../cli/output/width.ts'
 import { wrap } from '../../cli/output/wrap.ts'
 import { endOf, isFailed, type Receipt, receiptName } from '../receipt.ts'
 
+/** Whether people read the receipts, as a table or card whose columns nobody chose. */
+const isForPeople = ({ out, options, format }: Context): boolean =>
+  out.isTerminal && format === 'table' && !options.fields && options.query === undefined
+
+/** Shows the receipt of one book. */
+export const showReceipt = (context: Context, view: View, receipt: Receipt): Promise<void> =>
+  context.item(view, shownOf(context, receipt))
+
 /**
  * Shows the receipts of a batch. A terminal shows what failed in sentences, because a reason does not fit into a column, and
  * the others only if `--verbose` asks for them. Returns whether the reasons stand on the screen.
@@ -16,10 +24,9 @@ export async function showReceipts(
   view: View,
   receipts: readonly Receipt[],
 ): Promise<boolean> {
-  const { out, options, format } = context
+  const { out, options } = context
   const failed = receipts.filter(isFailed)
-  const isForPeople = out.isTerminal && format === 'table' && !options.fields && options.query === undefined
-  if (!isForPeople) {
+  if (!isForPeople(context)) {
     await context.list(view, pagesOf(context, receipts))
     return false
   }
@@ -80,8 +87,14 @@ function sentence(text: string): string {
 }
 
 /** The receipts in pages of what is shown of them. */
-const pagesOf = (context: Context, receipts: readonly Receipt[]): Iterable<Receipt[]> =>
-  inPages(receipts, receipt => withoutSecrets(context, receipt))
+const pagesOf = (context: Context, receipts: readonly Receipt[]) =>
+  inPages(receipts, receipt => shownOf(context, receipt))
+
+/** What is shown of a receipt. People read its end in one word, as in the sum of a batch; scripts get its outcome. */
+function shownOf(context: Context, receipt: Receipt) {
+  const shown = withoutSecrets(context, receipt)
+  return isForPeople(context) ? { ...shown, outcome: endOf(shown) } : shown
+}
 
 /** Receipts are stored and forwarded, so secrets are removed; the file keeps the name that the user gave. */
 export const withoutSecrets = ({ err }: Context, receipt: Receipt): Receipt => ({
