@@ -114,7 +114,7 @@ function __pubctl_table
             'option' '--recursive' '-' 'include the files in subfolders' \
             'option' '--shard' 'none' 'do one of n parts, so that n machines share the work; "auto" or "auto/n" asks the CI system which' \
             'option' '--summary' '-' 'add the result to the job summary of GitHub Actions (GITHUB_STEP_SUMMARY)' \
-            'option' '--skip-existing' '-' 'leave out files that are there already; a book that is there with another file is a conflict' \
+            'option' '--skip-existing' '-' 'leave out files that are there already; a book there with another file is a conflict' \
             'option' '--if-changed' 'words:edition,new,fail' 'what to do with a book that is there with another file; looks for it as --skip-existing does' \
             'option' '--again' '-' 'upload what was uploaded before once more, and what was quarantined or failed' \
             'argument' '1' 'files' '-' \
@@ -282,9 +282,9 @@ function __pubctl_table
             'command' 'plan' '-' 'Show what would make the service equal to spreadsheets and ONIX messages' \
             'command' 'apply' '-' 'Carry out a plan: upload what is new or changed, and change what differs' \
             'command' 'revert' '-' 'Undo the updates of a plan: fields get their former values' \
-            'command' 'accept' '-' 'Keep differences of a plan as known, so that later plans say nothing of them' \
+            'command' 'accept' '-' 'Keep differences of a plan as known, so that later plans leave them out' \
             'command' 'drift' '-' 'Show what was changed at the service since it was sent, and what in your files' \
-            'command' 'export' '-' 'Write the publications of the service as a sheet that "catalogue plan" reads' \
+            'command' 'export' '-' 'Write the publications as a sheet that "catalogue plan" reads' \
             'command' 'index' '-' 'Show what is kept on this machine of the publications at each service'
         case 'catalogue plan'
             printf '%s\t%s\t%s\t%s\n' \
@@ -364,7 +364,7 @@ function __pubctl_table
             'command' 'merge' '-' 'Join the receipts of shards, and show what is not done'
         case 'receipts merge'
             printf '%s\t%s\t%s\t%s\n' \
-            'option' '--out' 'files' 'where to write the receipts of all shards: a .ndjson, .json, .csv, .xml (JUnit) or .html file' \
+            'option' '--out' 'files' 'where to write them together: a .ndjson, .json, .csv, .xml (JUnit) or .html file' \
             'argument' '1' 'files' '-' \
             'argument' '...' 'files' '-'
         case 'watch'
@@ -443,7 +443,7 @@ function __pubctl_table
             'option' '--all' '-' 'all items, which is the default'
         case 'assets upload'
             printf '%s\t%s\t%s\t%s\n' \
-            'option' '--type' 'none' 'what the files are, in the words of the service' \
+            'option' '--type' 'none' 'what the files are, in the service\'s words' \
             'argument' '1' 'files' '-' \
             'argument' '...' 'files' '-'
         case 'assets rename'

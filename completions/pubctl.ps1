@@ -163,7 +163,7 @@ $global:PubctlTable = @{
       '--recursive include the files in subfolders'
       '--shard do one of n parts, so that n machines share the work; "auto" or "auto/n" asks the CI system which'
       '--summary add the result to the job summary of GitHub Actions (GITHUB_STEP_SUMMARY)'
-      '--skip-existing leave out files that are there already; a book that is there with another file is a conflict'
+      '--skip-existing leave out files that are there already; a book there with another file is a conflict'
       '--if-changed what to do with a book that is there with another file; looks for it as --skip-existing does'
       '--again upload what was uploaded before once more, and what was quarantined or failed'
     )
@@ -549,9 +549,9 @@ $global:PubctlTable = @{
       'plan Show what would make the service equal to spreadsheets and ONIX messages'
       'apply Carry out a plan: upload what is new or changed, and change what differs'
       'revert Undo the updates of a plan: fields get their former values'
-      'accept Keep differences of a plan as known, so that later plans say nothing of them'
+      'accept Keep differences of a plan as known, so that later plans leave them out'
       'drift Show what was changed at the service since it was sent, and what in your files'
-      'export Write the publications of the service as a sheet that "catalogue plan" reads'
+      'export Write the publications as a sheet that "catalogue plan" reads'
       'index Show what is kept on this machine of the publications at each service'
     )
     Options = @()
@@ -732,7 +732,7 @@ $global:PubctlTable = @{
   'receipts merge' = @{
     Commands = @()
     Options = @(
-      '--out where to write the receipts of all shards: a .ndjson, .json, .csv, .xml (JUnit) or .html file'
+      '--out where to write them together: a .ndjson, .json, .csv, .xml (JUnit) or .html file'
     )
     Sources = @(
       '--out files'
@@ -913,7 +913,7 @@ $global:PubctlTable = @{
   'assets upload' = @{
     Commands = @()
     Options = @(
-      '--type what the files are, in the words of the service'
+      '--type what the files are, in the service''s words'
     )
     Sources = @(
       '--type none'

@@ -32,6 +32,11 @@ export async function runProgram(argv: readonly string[], world: World, runLine:
     const isHelp =
       error.exitCode === 0 || (error.code === 'commander.help' && formatOf(program.opts()) === 'table')
     if (!isHelp) throw (await loadUsageErrors()).asUsageFailure(error, program)
+    // The help of another command would hide that there is none of that name.
+    if (error.code === 'commander.helpDisplayed' && hasUnknownCommand(program)) {
+      const withoutHelp = argv.filter(word => word !== '--help' && word !== '-h')
+      return await runProgram(withoutHelp, world, runLine)
+    }
     await flush()
   }
 }
@@ -88,6 +93,13 @@ export function createProgram(world: World, print: (text: string) => void, run: 
   })
   return root
 }
+
+/** Whether the first word that was given to the program or to a group is none of its commands. */
+const hasUnknownCommand = (root: CommandUnknownOpts): boolean =>
+  [root, ...root.commands].some(({ args: [word], commands }) => {
+    const isWord = commands.length > 0 && word !== undefined && !word.startsWith('-')
+    return isWord && !commands.some(command => command.name() === word)
+  })
 
 const rootExamples = [
   'profile setup',

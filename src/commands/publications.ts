@@ -154,7 +154,7 @@ export function register(group: Command, run: Run): void {
     .addOption(summaryOption())
     .option(
       '--skip-existing',
-      'leave out files that are there already; a book that is there with another file is a conflict',
+      'leave out files that are there already; a book there with another file is a conflict',
     )
     .addOption(
       new Option(

@@ -22,7 +22,7 @@ export function register(group: Command, run: Run): void {
     .addOption(
       new Option(
         '--out <file>',
-        'where to write the receipts of all shards: a .ndjson, .json, .csv, .xml (JUnit) or .html file',
+        'where to write them together: a .ndjson, .json, .csv, .xml (JUnit) or .html file',
       ).makeOptionMandatory(),
     )
     .action(

@@ -46,7 +46,7 @@ export function register(group: Command, run: Run): void {
     does: 'adds',
     examples: ['assets upload Lora-Regular.woff2 Lora-Bold.woff2'],
   })
-    .option('--type <type>', 'what the files are, in the words of the service', 'font')
+    .option('--type <type>', "what the files are, in the service's words", 'font')
     .action(
       run(async (context, files, { type }) => {
         await context.check(uploadView)

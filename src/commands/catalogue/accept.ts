@@ -6,8 +6,9 @@ import { actionOption, excludeOption, onlyOption, selectionOf } from './selectio
 export function registerAccept(group: Command, run: Run): void {
   about(
     group
-      .command('accept <plan>')
-      .description('Keep differences of a plan as known, so that later plans say nothing of them')
+      .command('accept')
+      .argument('<plan>', 'what "catalogue plan" wrote')
+      .description('Keep differences of a plan as known, so that later plans leave them out')
       .addOption(onlyOption())
       .addOption(excludeOption())
       .addOption(actionOption())

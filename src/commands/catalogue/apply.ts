@@ -16,7 +16,8 @@ export function registerApply(group: Command, run: Run): void {
   about(
     batchOptions(
       group
-        .command('apply <plan>')
+        .command('apply')
+        .argument('<plan>', 'what "catalogue plan" wrote')
         .description('Carry out a plan: upload what is new or changed, and change what differs')
         .optionsGroup('The upload:')
         .option('--no-wait', 'do not wait until the service has processed the files'),

@@ -4,9 +4,7 @@ import type { Run } from '../../cli/context.ts'
 
 export function registerExport(group: Command, run: Run): void {
   about(
-    group
-      .command('export')
-      .description('Write the publications of the service as a sheet that "catalogue plan" reads'),
+    group.command('export').description('Write the publications as a sheet that "catalogue plan" reads'),
     {
       does: 'reads',
       writesTo: ['--out'],

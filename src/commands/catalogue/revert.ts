@@ -9,7 +9,8 @@ export function registerRevert(group: Command, run: Run): void {
   about(
     batchOptions(
       group
-        .command('revert <plan>')
+        .command('revert')
+        .argument('<plan>', 'what "catalogue plan" wrote')
         .description('Undo the updates of a plan: fields get their former values'),
     )
       .optionsGroup('The steps:')
