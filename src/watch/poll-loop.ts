@@ -50,7 +50,7 @@ export function openPollLoop({
   wake,
 }: PollLoopOptions): PollLoop {
   const { clock, signal, mayRead } = context.world
-  const service = watchService(context, eventLog, options.scan)
+  const service = watchService(context, eventLog, options)
   const items = new Map<string, Item>()
   const settling = openSettling({ context, folders, eventLog, items })
   const said = new Set<string>()

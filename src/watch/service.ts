@@ -3,6 +3,7 @@ import { publications } from '../service/contract/publications.ts'
 import { exitCodes, Failure } from '../system/errors.ts'
 import type { EventLog } from './event-log.ts'
 import { pauseAfter } from './item.ts'
+import type { WatchOptions } from './options.ts'
 
 /** Whether the service answers. While it does not, it is asked with growing pauses, and that is said once. */
 export interface Availability {
@@ -16,7 +17,12 @@ export interface Availability {
   failure(): Failure | undefined
 }
 
-export function watchService(context: Context, eventLog: EventLog, firstPause: number): Availability {
+/** With `once`, a service that does not answer ends the watcher, so it is asked as often as every other command does. */
+export function watchService(
+  context: Context,
+  eventLog: EventLog,
+  { scan: firstPause, once }: Pick<WatchOptions, 'scan' | 'once'>,
+): Availability {
   const { monotonic } = context.world.clock
   let since: number | undefined
   let attempts = 0
@@ -48,7 +54,7 @@ export function watchService(context: Context, eventLog: EventLog, firstPause: n
       if (isKnown) return true
       if (monotonic() < askAt) return false
       try {
-        await context.call(publications.list, { limit: 1 }, { attempts: 1 })
+        await context.call(publications.list, { limit: 1 }, once ? {} : { attempts: 1 })
       } catch (error) {
         if (!(error instanceof Failure) || error.exitCode !== exitCodes.network) throw error
         await failed(error)

@@ -95,9 +95,16 @@ describe('a service that does not answer', () => {
   it('ends --once with 8, and the books stay', async () => {
     const { folder, watch } = await scene(unavailable)
     await makeBooks(folder, 2)
-    const watcher = watch(['--once'])
+    const watcher = watch(['--once', '--timeout', '1s'])
     expect(await watcher.ended()).toBe(8)
     expect(readdirSync(folder)).toHaveLength(2)
+  })
+
+  it('once is asked again, also by --once', async () => {
+    const { folder, service, watch } = await scene({ ...unavailable, times: 1 })
+    await makeBooks(folder, 1)
+    expect(await watch(['--once']).ended()).toBe(0)
+    expect(service.made.map(({ puts }) => puts)).toEqual([1])
   })
 
   it('that refuses the key ends the watcher, and the books stay', async () => {
