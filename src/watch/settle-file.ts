@@ -52,7 +52,7 @@ export async function settleFile(
     if (moved === 'moved') return { to: place, receipt: path }
     if (moved === 'changed') return 'changed'
   }
-  throw Object.assign(new Error('EEXIST'), { code: 'EEXIST' })
+  throw Object.assign(new Error('every name like it is taken'), { code: 'EEXIST', syscall: 'link' })
 }
 
 /** Moves a small file without a receipt, such as a trigger; one that is gone is left. */
