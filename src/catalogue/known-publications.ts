@@ -54,7 +54,7 @@ export async function knownPublications(
     let unwritable: Failure | undefined
     const open = () => {
       try {
-        return openIndex(dataDir, caller, err.hide)
+        return openIndex(dataDir, caller, err.hide, world.clock.now())
       } catch (error) {
         if (!(error instanceof Failure) || error.code !== 'index_unwritable') throw error
         unwritable = error

@@ -1,6 +1,7 @@
 import { existsSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
+import { systemClock } from '../../src/system/world.ts'
 import { bookOf, catalogue, isbns } from '../support/catalogues/catalogue.ts'
 import '../support/machine/plain-snapshots.ts'
 
@@ -190,6 +191,29 @@ describe('what was sent', () => {
     expect((await plan()).steps).toMatchObject([
       { action: 'update', differences: [{ sent: 'Newer.', there: 'Newer.', wanted: 'Sent.' }] },
     ])
+  })
+
+  it('is known although the clock was set back after the plan, and after something was sent', async () => {
+    const { sheetOf, run, sheet, folder } = await scene('alpha')
+    const planFile = join(folder, 'plan.ndjson')
+    const hoursAgo = (hours: number) => ({
+      clock: { ...systemClock, now: () => systemClock.now() - hours * 3_600_000 },
+    })
+    const plan = async (hours: number) => {
+      const args = ['catalogue', 'plan', sheet, '--out', planFile, '--json']
+      const { out } = await run(args, hoursAgo(hours))
+      return JSON.parse(out).map(({ action }: { action: string }) => action)
+    }
+    const apply = async (hours: number) =>
+      (await run(['catalogue', 'apply', planFile, '--json'], hoursAgo(hours))).code
+    sheetOf(['Newer.'])
+    expect(await plan(0)).toEqual(['update'])
+    expect([await apply(1), await plan(1)]).toEqual([0, ['skip']])
+    sheetOf(['Newest.'])
+    expect(await plan(1)).toEqual(['update'])
+    expect([await apply(2), await plan(2)]).toEqual([0, ['skip']])
+    sheetOf(['Sent.'])
+    expect([await plan(2), await apply(2), await plan(2)]).toEqual([['update'], 0, ['skip']])
   })
 
   it('is not known where its record cannot be used, which a warning says, and the plan is made', async () => {

@@ -30,13 +30,34 @@ export interface IndexStore extends PublicationIndex {
   wasCompared(at: number): void
 }
 
-/** Opens the index of an organisation, and creates it if there is none. `hide` removes secrets from what is kept. */
-export function openIndex(dataDir: string, owner: Caller, hide: (text: string) => string): IndexStore {
+/**
+ * Opens the index of an organisation, and creates it if there is none. `hide` removes secrets from what is kept; `now` is the time
+ * in milliseconds since 1970.
+ */
+export function openIndex(
+  dataDir: string,
+  owner: Caller,
+  hide: (text: string) => string,
+  now: number,
+): IndexStore {
   const path = indexFile(dataDir, owner)
   const db = openIndexFile(path)
+  distrustLater(db, now)
   for (const name of ['target', 'scopeId'] as const)
     db.run('INSERT OR REPLACE INTO about (name, value) VALUES (?, ?)', name, owner[name])
   return storeIn(db, path, hide)
+}
+
+/**
+ * What was read later than now was read before the clock was set back, and would be taken for newer than what is sent and read
+ * from now on. So it counts as not read yet.
+ */
+function distrustLater(db: Database, now: number): void {
+  if (db.get('SELECT 1 FROM publications WHERE readAt > ? LIMIT 1', now) !== undefined)
+    db.run('UPDATE publications SET readAt = 0 WHERE readAt > ?', now)
+  const isLater = "name = 'comparedAt' AND CAST(value AS INTEGER) > ?"
+  if (db.get(`SELECT 1 FROM about WHERE ${isLater}`, now) !== undefined)
+    db.run(`DELETE FROM about WHERE ${isLater}`, now)
 }
 
 /** Opens it for reading; an empty one in memory if there is none. */

@@ -10,7 +10,7 @@ import { withJournal } from '../../uploads/lookup/known-publication.ts'
 import type { Sent } from '../../uploads/sent/sent.ts'
 import type { Planning } from './planning.ts'
 
-type Sources = Pick<Planning, 'index' | 'journal' | 'caller' | 'sent'>
+type Sources = Pick<Planning, 'index' | 'journal' | 'caller' | 'sent' | 'began'>
 
 /**
  * The publications that may be a product, according to the index and the journal. The title is only looked up if nothing
@@ -63,22 +63,24 @@ const uploadedContent = (
 
 function known(
   found: readonly (IndexedPublication | undefined)[],
-  { journal, caller, sent }: Sources,
+  { journal, caller, sent, began }: Sources,
 ): KnownPublication[] {
   const byId = new Map(
     found.filter(each => each !== undefined).map(each => [each.publicationId, each] as const),
   )
   return [...byId.values()].map(each => {
     const entries = journal.findPublication(caller, each.publicationId)
-    const values = sentValues(entries, sent.get(each.publicationId))
+    const values = sentValues(entries, sent.get(each.publicationId), began)
     return { ...withJournal(withCollections(each), entries), sent: values }
   })
 }
 
 /** The latest value of each field that was sent, be it with an upload of the journal or later. */
-function sentValues(entries: readonly Entry[], sent: ReadonlyMap<string, Sent>): SentValues {
+function sentValues(entries: readonly Entry[], sent: ReadonlyMap<string, Sent>, now: number): SentValues {
   const uploaded = entries
-    .flatMap(({ creation, startedAt: at }) =>
+    // An upload of a time to come was begun before the clock was set back.
+    .map(({ creation, startedAt }) => ({ creation, at: startedAt > now ? 0 : startedAt }))
+    .flatMap(({ creation, at }) =>
       namedValues(fieldsOfCreation(creation)).map(([name, value]) => [name, { value, at }] as const),
     )
     .reverse()

@@ -14,11 +14,14 @@ import { type Sent, type SentStore, withoutRecord } from './sent.ts'
  * Opens what was sent from this machine for a caller, and asks for the scope, when it is first needed. If that cannot be used,
  * nothing is known and nothing is kept: an upload or a plan does not fail for it, and a warning says so once.
  */
-export function openSentStore({ directories, err, warn }: Context, caller: Caller): SentStore {
+export function openSentStore({ directories, err, warn, world }: Context, caller: Caller): SentStore {
   let store: SentStore | undefined
   const use = <T>(work: (store: SentStore) => T, otherwise: T): T => {
     try {
-      store ??= openStore(join(directories.dataDir, 'sent', `${nameOfCaller(caller)}.db`), err.hide)
+      store ??= openStore(join(directories.dataDir, 'sent', `${nameOfCaller(caller)}.db`), {
+        hide: err.hide,
+        now: world.clock.now,
+      })
       return work(store)
     } catch (error) {
       if (!(error instanceof Failure) || error.code !== 'sent_unusable') throw error
@@ -39,7 +42,13 @@ export function openSentStore({ directories, err, warn }: Context, caller: Calle
 
 const schema = 'CREATE TABLE sent (publicationId TEXT PRIMARY KEY, fields TEXT NOT NULL);'
 
-function openStore(path: string, hide: (text: string) => string): SentStore {
+interface StoreOptions {
+  readonly hide: (text: string) => string
+  /** Milliseconds since 1970. */
+  readonly now: () => number
+}
+
+function openStore(path: string, { hide, now }: StoreOptions): SentStore {
   const unusable = (trouble: string, cause?: unknown): Failure =>
     new UsageFailure(`the record of what was sent ${path} ${trouble}`, {
       code: 'sent_unusable',
@@ -57,8 +66,11 @@ function openStore(path: string, hide: (text: string) => string): SentStore {
       db.write(() => {
         for (const { publicationId, values, at } of all) {
           const kept = get(publicationId)
-          for (const [field, value] of values)
-            if (at >= (kept.get(field)?.at ?? at)) kept.set(field, { value: hideInside(value, hide), at })
+          for (const [field, value] of values) {
+            const before = kept.get(field)?.at ?? at
+            // What is kept of a time to come was sent before the clock was set back.
+            if (at >= before || before > now()) kept.set(field, { value: hideInside(value, hide), at })
+          }
           db.run(
             'INSERT OR REPLACE INTO sent (publicationId, fields) VALUES (?, ?)',
             ...[publicationId, serialise([...kept].map(([field, { value, at }]) => [field, at, value]))],
