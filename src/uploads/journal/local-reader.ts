@@ -88,9 +88,11 @@ export function readerOf(
         wanted.fingerprint,
       ).find(each => !excluded.has(each.uploadRequestId) && isSame(each, wanted)),
     findSent: (caller, { file, sha256 }) =>
+      // With OR, or without the signs, SQLite would read all uploads to the service.
       read(
-        `SELECT * FROM uploads WHERE target = ? AND (sha256 = ? OR file = ?) AND stage IN ('sent', 'finished')
-         ORDER BY number DESC`,
+        `SELECT * FROM uploads WHERE number IN (
+           SELECT number FROM uploads WHERE target = ?1 AND sha256 = ?2 UNION SELECT number FROM uploads WHERE file = ?3
+         ) AND +target = ?1 AND +stage IN ('sent', 'finished') ORDER BY number DESC`,
         ...[caller.target, sha256, file],
       ).filter(each => !isForeign(each, caller)),
     hasSize: (target, bytes) =>

@@ -16,7 +16,10 @@ export interface SealedDatabase {
 export const rowsIn = ({ db, seal }: SealedDatabase, sql: string, ...values: SqlValue[]): EntryRow[] =>
   db.all<EntryRow>(sql, ...values).filter(row => seal.fits('uploads', row))
 
-/** The scope of a key, if an earlier upload with it learned it: uploads with the same key have the same scope. */
+/**
+ * The scope of a key, if an earlier upload with it learned it: uploads with the same key have the same scope. The order is
+ * that of an index, so that no more than these uploads are read.
+ */
 export const scopeOfKey = (
   sealed: SealedDatabase,
   { target, keyDigest }: Pick<Caller, 'target' | 'keyDigest'>,
@@ -24,7 +27,7 @@ export const scopeOfKey = (
   rowsIn(
     sealed,
     `SELECT * FROM uploads WHERE target = ? AND keyDigest = ? AND scopeId IS NOT NULL
-     ORDER BY number DESC LIMIT ${mostForScope}`,
+     ORDER BY scopeId DESC, number DESC LIMIT ${mostForScope}`,
     target,
     keyDigest,
   )[0]?.scopeId ?? null
