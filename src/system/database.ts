@@ -167,12 +167,14 @@ function inWords(error: unknown, unusable: Unusable): unknown {
 }
 
 /**
- * Values as they are kept. The driver cuts a text that it reads at a zero character, so that it would not be found again, and
- * pages that go on behind the last text would never end.
+ * A text as it is kept. The driver cuts a text that it reads at a zero character, so that it would not be found again, and pages
+ * that go on behind the last text would never end; SQLite has no place for half of a pair of surrogates.
  */
+export const keptText = (text: string): string => text.replace(/\0|\p{Surrogate}/gu, '\ufffd')
+
 const kept = (values: SqlValue[]): SqlValue[] =>
   values.some(value => typeof value === 'string' && value.includes('\0'))
-    ? values.map(value => (typeof value === 'string' ? value.replaceAll('\0', '\ufffd') : value))
+    ? values.map(value => (typeof value === 'string' ? keptText(value) : value))
     : values
 
 function wrap(raw: Libsql.Database): Database {

@@ -7,6 +7,8 @@ import { isAlive } from '../../system/is-alive.ts'
 export interface Claims {
   /** Claims an upload for this process; false if any process has claimed it, this one included. */
   take(uploadRequestId: string): boolean
+  /** Keeps a claim of this process, or takes one; false if another process has taken it meanwhile. */
+  keep(uploadRequestId: string): boolean
   /** The id of this process. After a long suspension, another process may own what it claimed. */
   readonly owner: string
   /** Whether another living process carries it out. */
@@ -49,19 +51,25 @@ export function openClaims(db: Database, now: () => number): Claims {
     // Only processes of this host can be looked up; a container can share the journal without sharing processes.
     return held.host !== host || isAlive(held.pid)
   }
+  const take = (uploadRequestId: string): boolean =>
+    db.write(() => {
+      if (mine.has(uploadRequestId) || isTaken(uploadRequestId)) return false
+      db.run(
+        'INSERT OR REPLACE INTO claims (uploadRequestId, owner, host, pid, renewedAt) VALUES (?, ?, ?, ?, ?)',
+        ...[uploadRequestId, owner, host, process.pid, now()],
+      )
+      mine.add(uploadRequestId)
+      return true
+    })
   return {
     owner,
     isTaken,
-    take: uploadRequestId =>
-      db.write(() => {
-        if (mine.has(uploadRequestId) || isTaken(uploadRequestId)) return false
-        db.run(
-          'INSERT OR REPLACE INTO claims (uploadRequestId, owner, host, pid, renewedAt) VALUES (?, ?, ?, ?, ?)',
-          ...[uploadRequestId, owner, host, process.pid, now()],
-        )
-        mine.add(uploadRequestId)
-        return true
-      }),
+    take,
+    keep(uploadRequestId) {
+      if (mine.has(uploadRequestId) && holderOf(uploadRequestId)?.owner === owner) return true
+      mine.delete(uploadRequestId)
+      return take(uploadRequestId)
+    },
     renew: () => void db.run('UPDATE claims SET renewedAt = ? WHERE owner = ?', now(), owner),
     release(uploadRequestId) {
       mine.delete(uploadRequestId)

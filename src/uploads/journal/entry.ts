@@ -92,6 +92,14 @@ export const finishedChange = { stage: 'finished', ...noError } as const satisfi
 export type NewEntry = Omit<Entry, 'stage' | 'startedAt' | 'changedAt' | keyof Change> &
   Pick<Entry, 'scopeId' | 'sha256'>
 
+/** What is not known of a new upload yet. */
+export const untouched = {
+  stage: 'planned',
+  ...{ publicationId: null, editionId: null, uploadStatus: null, session: null, sessionEnds: null },
+  ...{ objectKey: null, coverObjectKey: null },
+  ...noError,
+} as const satisfies Partial<Entry>
+
 export const entrySchema = `CREATE TABLE uploads (
   number INTEGER PRIMARY KEY,
   uploadRequestId TEXT NOT NULL UNIQUE,

@@ -19,12 +19,14 @@ import {
   namesSchema,
   noSession,
   objectKeysSchema,
+  untouched,
 } from './entry.ts'
 import type { Begun, Journal, Local } from './journal.ts'
 import { type LocalJournalReader, noJournal, readerOf } from './local-reader.ts'
 import { openQueue, type Queue, queueSchema } from './queue.ts'
 import { type ForeignRow, openSeal, sealSchema } from './seal.ts'
 import { notOwn, struckOut, takenOver } from './taken-over.ts'
+import { openWrittenRows } from './written-rows.ts'
 
 interface BeginOptions {
   /** The file's id in the queue; beginning removes it there. */
@@ -91,50 +93,28 @@ export function openLocalJournal(
   const claims = openClaims(db, clock.now)
   const queue = openQueue(db, claims, clock.now, seal)
   const reader = readerOf({ db, seal }, claims, queue, inMemory)
-  /** Seals a row that was changed, in the same transaction. */
-  const sealed = (row: EntryRow): Entry => {
-    const { uploadRequestId } = row
-    db.run(
-      'UPDATE uploads SET mac = ? WHERE uploadRequestId = ?',
-      seal.macOf('uploads', { ...row }),
-      uploadRequestId,
-    )
-    return entryOf(row, inMemory(uploadRequestId))
-  }
+  const rows = openWrittenRows(db, seal, claims)
+  const entryIn = (row: EntryRow): Entry => entryOf(row, inMemory(row.uploadRequestId))
   const must = (uploadRequestId: string): Entry => {
     const entry = reader.get(uploadRequestId)
     if (entry) return entry
     throw reader.hasForeign(uploadRequestId) ? notOwn(uploadRequestId) : struckOut(uploadRequestId)
   }
-  const add = (entry: NewEntry): Entry => {
-    const { uploadRequestId, fingerprint, file, bytes, modified, sha256, cover, editionOf } = entry
-    const { target, scopeId, keyDigest } = entry
-    const creation = serialise({ ...entry.creation, uploadRequestId })
-    const now = clock.now()
-    const [row] = db.all<EntryRow>(
-      `INSERT INTO uploads (uploadRequestId, target, fingerprint, file, bytes, modified, sha256, creation, cover,
-         editionOf, scopeId, keyDigest, stage, startedAt, changedAt)
-       VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, 'planned', ?, ?) RETURNING *`,
-      ...[uploadRequestId, target, fingerprint, file, bytes, modified, sha256, creation, cover],
-      ...[editionOf, scopeId, keyDigest, now, now],
-    )
-    return sealed(row as EntryRow)
-  }
   const beginKnown = (known: Entry, { file, bytes, modified, sha256 }: NewEntry): Begun => {
+    const { uploadRequestId } = known
     const isChanged = !isSameContent(known, { bytes, modified, sha256 })
-    const isClaimed = claims.take(known.uploadRequestId)
-    if (isClaimed && (isChanged || known.modified !== modified || known.file !== file)) {
-      const [row] = db.all<EntryRow>(
-        'UPDATE uploads SET file = ?, bytes = ?, modified = ?, sha256 = ? WHERE uploadRequestId = ? RETURNING *',
-        ...[file, bytes, modified, sha256, known.uploadRequestId],
-      )
-      if (row) sealed(row)
-    }
-    return { entry: must(known.uploadRequestId), isClaimed, isNew: false, isChanged }
+    const isClaimed = claims.take(uploadRequestId)
+    if (isClaimed && (isChanged || known.modified !== modified || known.file !== file))
+      rows.change(uploadRequestId, { file, bytes, modified, sha256 })
+    return { entry: must(uploadRequestId), isClaimed, isNew: false, isChanged }
   }
   const beginNew = (entry: NewEntry): Begun => {
-    const added = add(entry)
-    return { entry: added, isClaimed: claims.take(added.uploadRequestId), isNew: true, isChanged: false }
+    const { uploadRequestId } = entry
+    const now = clock.now()
+    const creation = serialise({ ...entry.creation, uploadRequestId })
+    const added = rows.add({ ...entry, ...untouched, creation, startedAt: now, changedAt: now })
+    // A file of the queue is claimed already.
+    return { entry: entryIn(added), isClaimed: claims.keep(uploadRequestId), isNew: true, isChanged: false }
   }
 
   const journal: LocalJournal = {
@@ -143,7 +123,10 @@ export function openLocalJournal(
     claim: claims.take,
     renew: () => db.briefly(claims.renew),
     // A claim that cannot be released expires.
-    release: uploadRequestId => unlessBusy(() => db.briefly(() => claims.release(uploadRequestId))),
+    release(uploadRequestId) {
+      rows.drop(uploadRequestId)
+      unlessBusy(() => db.briefly(() => claims.release(uploadRequestId)))
+    },
     begin: entry =>
       durably(db, () => {
         const known = reader.get(entry.uploadRequestId)
@@ -153,33 +136,31 @@ export function openLocalJournal(
     beginSame(entry, { queued, excluded }) {
       const work = () => {
         const known = reader.findSame(entry, excluded)
-        const wasQueued = queued !== undefined && queue.remove(queued)
-        if (known) return beginKnown(known, entry)
+        if (known) {
+          if (queued !== undefined) queue.remove(queued)
+          return beginKnown(known, entry)
+        }
+        const wasQueued = queued !== undefined && queue.begin(queued)
         return beginNew({ ...entry, ...(wasQueued ? { uploadRequestId: queued } : {}) })
       }
       // The files of a batch were stored durably when they were queued, with the same ids.
       return queued === undefined ? durably(db, work) : db.write(work)
     },
     change(uploadRequestId, { session, sessionEnds, ...stored }) {
-      const columns = Object.entries({ ...stored, changedAt: clock.now() }).map(([name, value]) => ({
+      const hidden = Object.entries(stored).map(([name, value]) => [
         name,
-        value: typeof value === 'string' ? hide(value) : (value as number | null),
-      }))
+        typeof value === 'string' ? hide(value) : value,
+      ])
       return db.write(() => {
+        const row = rows.change(uploadRequestId, {
+          ...Object.fromEntries(hidden),
+          changedAt: clock.now(),
+        })
         // What another wrote must not get a seal by being changed.
-        must(uploadRequestId)
-        const [row] = db.all<EntryRow>(
-          `UPDATE uploads SET ${columns.map(({ name }, index) => `${name} = ?${index + 3}`).join(', ')}
-           WHERE uploadRequestId = ?1 AND EXISTS (SELECT * FROM claims WHERE uploadRequestId = ?1 AND owner = ?2)
-           RETURNING *`,
-          uploadRequestId,
-          claims.owner,
-          ...columns.map(({ value }) => value),
-        )
         if (!row) throw takenOver(must(uploadRequestId))
         if (session !== undefined)
           sessions.set(uploadRequestId, { session, sessionEnds: sessionEnds ?? null })
-        return sealed(row)
+        return entryIn(row)
       })
     },
     async changeWhenFree(uploadRequestId, change, signal) {

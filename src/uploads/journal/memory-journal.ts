@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import type { Clock } from '../../system/world.ts'
 import { type Caller, ownershipOf } from './caller.ts'
-import { type Entry, isSameContent, type NewEntry } from './entry.ts'
+import { type Entry, isSameContent, type NewEntry, untouched } from './entry.ts'
 import type { Begun } from './journal.ts'
 import type { LocalJournal } from './local-journal.ts'
 import { isSame } from './local-reader.ts'
@@ -129,9 +129,3 @@ export function openMemoryJournal(clock: Clock): LocalJournal {
     close: () => undefined,
   }
 }
-
-const untouched = {
-  stage: 'planned',
-  ...{ publicationId: null, editionId: null, uploadStatus: null, session: null, sessionEnds: null },
-  ...{ objectKey: null, coverObjectKey: null, errorCode: null, errorMessage: null },
-} as const satisfies Partial<Entry>

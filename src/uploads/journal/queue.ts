@@ -32,6 +32,11 @@ export interface Queue {
   remove(uploadRequestId: string): boolean
 }
 
+interface LocalQueue extends Queue {
+  /** Removes a file whose upload begins with the same id, and leaves the claim on it. */
+  begin(uploadRequestId: string): boolean
+}
+
 export const queueSchema = `CREATE TABLE queue (
   number INTEGER PRIMARY KEY,
   uploadRequestId TEXT NOT NULL UNIQUE,
@@ -45,7 +50,7 @@ CREATE INDEX queueByFile ON queue (target, file);`
 
 type QueueRow = Queued & { readonly number: number; readonly mac: string | null }
 
-export function openQueue(db: Database, claims: Claims, now: () => number, seal: Seal): Queue {
+export function openQueue(db: Database, claims: Claims, now: () => number, seal: Seal): LocalQueue {
   const read = (where: string, ...values: SqlValue[]): Queued[] => {
     const scopes = new Map<string, string | null>()
     const scopeOf = (row: QueueRow): string | null => {
@@ -59,7 +64,10 @@ export function openQueue(db: Database, claims: Claims, now: () => number, seal:
       .map(row => ({ ...row, scopeId: row.scopeId ?? scopeOf(row) }))
       .map(({ number: _, mac: __, ...row }) => row)
   }
+  const begin = (uploadRequestId: string): boolean =>
+    db.run('DELETE FROM queue WHERE uploadRequestId = ?', uploadRequestId) > 0
   return {
+    begin,
     add: (caller, rows) =>
       durably(db, () =>
         rows.map(({ file, editionOf, request }) => {
@@ -88,7 +96,7 @@ export function openQueue(db: Database, claims: Claims, now: () => number, seal:
     remove: uploadRequestId =>
       db.write(() => {
         claims.release(uploadRequestId)
-        return db.run('DELETE FROM queue WHERE uploadRequestId = ?', uploadRequestId) > 0
+        return begin(uploadRequestId)
       }),
   }
 }

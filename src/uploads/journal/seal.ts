@@ -2,7 +2,7 @@ import { createHmac, timingSafeEqual } from 'node:crypto'
 import type { SqlValue } from '../../system/database.ts'
 
 /** What is sealed: everything that decides what is done with a row, and therefore all of it but its number. */
-const sealedColumns = {
+export const sealedColumns = {
   uploads: [
     'uploadRequestId',
     'target',
