@@ -20,8 +20,15 @@ interface Declarations {
   readonly exports: Readonly<Record<'index' | 'sandbox', readonly string[]>>
 }
 
-/** Writes the types of the library as the package has them, and reads them. */
+let known: Declarations | undefined
+
+/** What the types of the library declare, as the package has them; written once, since the compiler takes seconds. */
 export function readDeclarations(): Declarations {
+  known ??= writtenAndRead()
+  return known
+}
+
+function writtenAndRead(): Declarations {
   const folder = mkdtempSync(join(tmpdir(), 'pubctl-types-'))
   try {
     return readFrom(folder)

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
+import { readDeclarations } from '../../scripts/declarations.ts'
 import { generators } from '../../scripts/generate.ts'
 
 const root = join(import.meta.dirname, '../..')
@@ -9,4 +10,27 @@ it.each(Object.entries(generators))('%s: the files are what npm run generate wri
   const files = await generate()
   expect(files.size).toBeGreaterThan(0)
   for (const [path, text] of files) expect(text, path).toBe(readFileSync(join(root, path), 'utf8'))
+})
+
+describe("the library's reference", () => {
+  it('says of each function and class what it is for', () => {
+    const { declared, exports } = readDeclarations()
+    const silent = [...exports.index, ...exports.sandbox].filter(name => {
+      const { kind, doc } = declared.get(name) ?? { kind: 'nothing', doc: '' }
+      return kind === 'nothing' || (/^(function|class|const)$/.test(kind) && doc === '')
+    })
+    expect(silent).toEqual([])
+  })
+
+  it('leaves out no type that another one names', () => {
+    const { declared, exports } = readDeclarations()
+    const shown = new Set([...exports.index, ...exports.sandbox])
+    const lacking = [...shown].flatMap(name => {
+      const { text = '' } = declared.get(name) ?? {}
+      const code = text.replace(/\/\*\*.*?\*\//gs, '').replace(/'[^'\n]*'/g, '')
+      const named = [...code.matchAll(/\b[A-Z]\w+/g)].map(([each]) => each)
+      return named.filter(each => declared.get(each)?.isExported && !shown.has(each))
+    })
+    expect([...new Set(lacking)]).toEqual([])
+  })
 })
