@@ -162,6 +162,8 @@ function widthsFor(
 ): readonly number[] {
   const values = columns.map((_, index) => largestOf(rows, row => widthOf(row[index] ?? '')))
   const widths = values.map((value, index) => Math.max(minWidth, widthOf(headers[index] ?? ''), value))
+  // What people recognise a row by keeps twice the width of the others.
+  const parts = columns.map(({ isMain }) => (isMain ? 2 : 1))
   let excess = totalOf(widths) - width
   for (const { least, mayShrink } of steps) {
     const floors = columns.map((column, index) =>
@@ -169,21 +171,46 @@ function widthsFor(
         ? least(column, values[index] as number, widthOf(headers[index] ?? ''))
         : Number.POSITIVE_INFINITY,
     )
-    const shrinkable = () =>
-      widths.flatMap((each, index) => (each > (floors[index] as number) ? [index] : []))
-    for (let may = shrinkable(); excess > 0 && may.length > 0; may = shrinkable()) {
-      // What people recognise a row by keeps twice the width of the others.
-      const share = (index: number) => (widths[index] as number) / (columns[index]?.isMain ? 2 : 1)
-      const widest = may.reduce((a, b) => (share(b) > share(a) ? b : a))
-      const next = Math.max(0, ...may.filter(index => index !== widest).map(share))
-      const least = Math.max(Math.ceil(next * (columns[widest]?.isMain ? 2 : 1)), floors[widest] as number)
-      const room = (widths[widest] as number) - least
-      const less = Math.min(excess, Math.max(1, room))
-      widths[widest] = (widths[widest] as number) - less
-      excess -= less
-    }
+    excess = narrow(widths, floors, parts, excess)
   }
   return widths
+}
+
+/**
+ * Takes cells off the widest columns, each counted in parts of its own, until they are as many as are too many or every column
+ * is at its floor. Gives how many are left to take.
+ */
+function narrow(
+  widths: number[],
+  floors: readonly number[],
+  parts: readonly number[],
+  tooMany: number,
+): number {
+  const at = (numbers: readonly number[], index: number) => numbers[index] as number
+  const share = (index: number) => at(widths, index) / at(parts, index)
+  const shrinkable = () => widths.flatMap((each, index) => (each > at(floors, index) ? [index] : []))
+  let excess = tooMany
+  for (let may = shrinkable(); excess > 0 && may.length > 0; may = shrinkable()) {
+    const widest = may.reduce((a, b) => (share(b) > share(a) ? b : a))
+    const most = share(widest)
+    const equal = may.filter(index => share(index) === most)
+    const below = Math.max(0, ...may.map(share).filter(each => each < most))
+    // Columns that are equally wide take turns. As many whole turns as bring none of them to its floor are taken at once.
+    const cells = equal.reduce((sum, index) => sum + at(parts, index), 0)
+    const room = (index: number) => (at(widths, index) - at(floors, index) - 1) / at(parts, index)
+    const turns = Math.floor(Math.min(excess / cells, most - below, ...equal.map(room)))
+    if (equal.length > 1 && turns > 0) {
+      for (const index of equal) widths[index] = at(widths, index) - turns * at(parts, index)
+      excess -= turns * cells
+      continue
+    }
+    const next = equal.length > 1 ? most : below
+    const least = Math.max(Math.ceil(next * at(parts, widest)), at(floors, widest))
+    const less = Math.min(excess, Math.max(1, at(widths, widest) - least))
+    widths[widest] = at(widths, widest) - less
+    excess -= less
+  }
+  return excess
 }
 
 /** The rows as lines. A longer value of a column that is `complete` takes the room that it needs in its row. */
