@@ -1,5 +1,5 @@
 import { readdirSync, readFileSync, statSync } from 'node:fs'
-import { join, relative } from 'node:path'
+import { join } from 'node:path'
 
 /** The key that stands in the environment of every command that brings none of its own. */
 export const canary = 'canary-of-the-whole-suite-0123456789'
@@ -29,11 +29,17 @@ export function findNoSecret(secrets: readonly string[], printed: string, home: 
   }
 }
 
+/** Folders that pubctl keeps nothing in may be large, and are not looked into. */
 const filesKeptIn = (home: string): string[] =>
-  readdirSync(home, { recursive: true, withFileTypes: true })
+  readdirSync(home, { withFileTypes: true })
+    .filter(({ name }) => /^(\.|Library|AppData)/.test(name))
+    .flatMap(entry =>
+      entry.isDirectory()
+        ? readdirSync(join(home, entry.name), { recursive: true, withFileTypes: true })
+        : [entry],
+    )
     .filter(entry => entry.isFile())
     .map(entry => join(entry.parentPath, entry.name))
-    .filter(path => /^(\.|Library|AppData)/.test(relative(home, path)))
     .filter(path => (statSync(path, { throwIfNoEntry: false })?.size ?? largest) < largest)
 
 /** What stands in a file, or nothing when another process has just put it elsewhere. */
