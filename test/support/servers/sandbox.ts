@@ -4,7 +4,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { Agent, fetch, type Headers } from 'undici'
 import { onTestFinished } from 'vitest'
 import { type ServiceOptions, startService } from '../../../src/sandbox/index.ts'
-import { makeExampleEpub } from '../../../src/sandbox/seed/example-epub/index.ts'
+import { exampleEpub } from '../books/example-book.ts'
 import { temporaryFolder } from '../machine/pubctl.ts'
 
 // biome-ignore lint/suspicious/noExplicitAny: what the service answers is what the tests are about.
@@ -103,7 +103,7 @@ export function clientOf(baseUrl: string, defaultKey: string) {
   /** Creates a publication, sends its file, and waits for its outcome. */
   async function publish(more: Json = {}, bytes?: Uint8Array | string): Promise<Json> {
     const { item, result } = await create(more)
-    const status = await put(result, bytes ?? (await makeExampleEpub()))
+    const status = await put(result, bytes ?? (await exampleEpub()))
     if (status !== 200) throw new Error(`the PUT gave ${status}`)
     return await settled(item.id)
   }
