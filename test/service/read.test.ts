@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util'
 import { describe, expect, it } from 'vitest'
 import * as z from 'zod/mini'
 import { readAnswer } from '../../src/service/client/read.ts'
@@ -118,9 +119,10 @@ describe('what the service answers', () => {
         const where = `${place.join('.')} = ${String(other === missing ? 'missing' : JSON.stringify(other, String))}`
         try {
           const { value, raw } = readAnswer(endpoint, sent, 'the service')
-          expect(raw, where).toBe(sent)
-          expect(raw, where).toEqual(before)
-          expect(schema.safeParse(value).error, where).toBeUndefined()
+          const { error } = schema.safeParse(value)
+          // What is expected of thousands of answers takes longer than to read them.
+          if (raw !== sent || !isDeepStrictEqual(raw, before) || error)
+            expect.fail(`${where}: the raw answer or the type is not as it should be: ${error}`)
           read++
         } catch (error) {
           if (!(error instanceof NetworkFailure)) throw error
