@@ -173,8 +173,8 @@ function isStale(
 ): boolean {
   const isNeighbour = held !== undefined && held.host === mine.host && held.processes === mine.processes
   if (!isNeighbour) return ageOf(path) > life
-  if (own.has(held.token)) return expires && ageOf(path) > life
-  if (held.pid === mine.pid || !isAlive(held.pid)) return true
+  if (held.pid === mine.pid) return !own.has(held.token) || (expires && ageOf(path) > life)
+  if (!isAlive(held.pid)) return true
   const { started } = identityOf(held.pid)
   if (started !== null && held.started !== null && started !== held.started) return true
   return expires && ageOf(path) > life

@@ -77,6 +77,21 @@ describe('one watcher works on a folder', () => {
   })
 })
 
+it('a folder that is away for a while, and the lock in it, is waited for, which is said once', async () => {
+  const { folder, service, watch } = await scene()
+  const watcher = watch()
+  await watcher.said(({ event }) => event === 'watching')
+  renameSync(folder, `${folder} elsewhere`)
+  await watcher.said(({ event }) => event === 'folder-away')
+  await makeBooks(`${folder} elsewhere`, 1)
+  renameSync(`${folder} elsewhere`, folder)
+  await watcher.said(({ event }) => event === 'done')
+  const told = watcher.events.map(({ event }) => event).filter(event => event.startsWith('folder'))
+  expect(told).toEqual(['folder-away', 'folder-back'])
+  expect(service.made.map(({ puts }) => puts)).toEqual([1])
+  expect(await watcher.stop('SIGTERM')).toBe(143)
+})
+
 describe('a service that does not answer', () => {
   const unavailable = { status: 503, body: { error: 'UNAVAILABLE', message: 'later' } }
 

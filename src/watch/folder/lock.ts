@@ -5,7 +5,10 @@ import { unwritable } from '../../system/write-file.ts'
 
 /** A folder that this process works on alone. */
 export interface FolderLock extends Pick<LockFile, 'left' | 'release'> {
-  /** Says that this process is still there. Throws `folder_taken` if another one has taken the folder over. */
+  /**
+   * Says that this process is still there. Throws `folder_taken` if another one has taken the folder over. Where that cannot be
+   * written, since the folder is away or its disk is full, it is said with the next look.
+   */
   renew(): void
 }
 
@@ -26,9 +29,18 @@ export async function lockFolder(folder: string, now: Date): Promise<FolderLock>
     left: lock.left,
     release: lock.release,
     renew() {
-      const lost = lock.renew()
+      const lost = renewed(lock)
       if (lost) throw takenBy(folder, lost.by)
     },
+  }
+}
+
+function renewed(lock: LockFile): ReturnType<LockFile['renew']> {
+  try {
+    return lock.renew()
+  } catch (error) {
+    if (error instanceof Failure || (error as NodeJS.ErrnoException).syscall === undefined) throw error
+    return undefined
   }
 }
 
