@@ -21,9 +21,10 @@ interface Timer {
 /** Noon of some day. */
 const start = Date.UTC(2026, 2, 5, 12)
 
-export function simulatedTime(): Time {
+/** `began`: how many milliseconds have passed before. */
+export function simulatedTime(began = 0): Time {
   const timers = new Set<Timer>()
-  let [passed, set] = [0, 0]
+  let [passed, set] = [began, 0]
   const after = (milliseconds: number, ring: () => void) => {
     const timer = { at: passed + Math.max(0, milliseconds), ring }
     timers.add(timer)

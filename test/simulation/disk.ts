@@ -69,9 +69,17 @@ export function simulateDisk(): void {
         return result
       }
   }
+  // The system tells of changes when it likes to. Here it has no more watches to give, so that only scans find files.
+  own['watch'] = () => {
+    throw noSpace('watch', 'System limit for number of file watchers reached')
+  }
   syncBuiltinESMExports()
   simulateCommits()
 }
+
+/** As Node says it. */
+const noSpace = (syscall: string, message: string): Error =>
+  Object.assign(new Error(`ENOSPC: ${message}, ${syscall}`), { code: 'ENOSPC', errno: -28, syscall })
 
 const pathOf = (file: unknown): string | undefined => {
   try {
@@ -103,7 +111,7 @@ function around(name: string, args: unknown[], step: AnyFunction): unknown {
   const fault = own.reach({ kind: 'disk', name: `${name} ${place}` })
   if (fault === 'die before') throw dead(own)
   if (fault === 'disk full' && name !== 'rm' && name !== 'unlink')
-    throw Object.assign(new Error('ENOSPC: no space left on device'), { code: 'ENOSPC', errno: -28 })
+    throw noSpace(name, 'no space left on device')
   if (fault === 'torn write') {
     const [file, content, third, , fifth] = args
     const bytes = Buffer.from(content as Buffer)

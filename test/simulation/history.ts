@@ -1,5 +1,7 @@
 import { exitCodes } from '../../src/system/errors.ts'
-import { holdsAfter, holdsAtEnd, holdsAtMostOnce } from './invariants.ts'
+import { type BeginningOf, filled, layLater } from './beginnings.ts'
+import { holdsAfter, holdsAtEnd, holdsAtMostOnce, isFolderDone } from './invariants.ts'
+import { type Mood, mayStop, showsInAnswers } from './moods.ts'
 import {
   diskFaults,
   type Fault,
@@ -10,8 +12,7 @@ import {
   writeFaults,
 } from './process.ts'
 import type { Scenario } from './scenarios.ts'
-import type { Mood } from './service.ts'
-import { type Ended, openWorld } from './world.ts'
+import { type Ended, openWorld, type Run } from './world.ts'
 
 /** How it goes on after a run that did not do all. */
 export const goings = ['again', 'resume', 'a day later', 'clock back', 'elsewhere'] as const
@@ -45,9 +46,9 @@ export interface History {
   readonly seed: number
 }
 
-/** Where histories keep their files. */
+/** Where histories keep their files, and what they begin with. */
 export interface Place {
-  readonly template: string
+  readonly beginningOf: BeginningOf
   readonly folder: string
 }
 
@@ -65,24 +66,26 @@ const [minute, hour, day] = [60 * 1000, 60 * 60 * 1000, 24 * 60 * 60 * 1000]
 /** More runs than any history may need. */
 const mostRuns = 6
 
-/** Lives through a history: runs the command until it has done all, and once more. */
-export async function live(history: History, { template, folder }: Place): Promise<Lived> {
+/** Lives through a history: runs the command until it has done all, and once more; or, `onlyFirst`, once at all. */
+export async function live(
+  history: History,
+  { beginningOf, folder }: Place,
+  onlyFirst = false,
+): Promise<Lived> {
   const { scenario, mood, neighbours, seed } = history
-  const world = await openWorld(template, folder, mood, seed)
+  const world = await openWorld(await beginningOf(scenario, mood), folder, mood, seed)
+  const held = { scenario, mood, world }
   const runs: Ended[][] = []
   const faults: PlannedFault[] = []
   const goings = new Set<Going>()
   let turn = 0
   /** Once all is done, nothing goes wrong any more. */
   let isDone = false
-  const isEndured = history.faults.length === 1 && history.faults.every(({ fault }) => !mayEndEarly(fault))
-  /** A command line in which the placeholders have their values. */
-  const filled = (args: readonly string[]) =>
-    args.map(word =>
-      word
-        .replace('{shared}', world.shared)
-        .replace('{publication}', () => world.service.held()[0]?.id ?? ''),
-    )
+  const isEndured =
+    history.faults.length === 1 &&
+    history.faults.every(({ fault }) => !mayEndEarly(fault)) &&
+    !scenario.mayEndEarly &&
+    !mayStop(mood)
   /** What goes wrong in a process of the next run. */
   const faultAt = (process: number): FaultAt => {
     const run = runs.length
@@ -101,50 +104,78 @@ export async function live(history: History, { template, folder }: Place): Promi
     }
   }
   const run = async (args: readonly string[], others: readonly Neighbour[] = []) => {
-    const all = [{ machine: 0, startsAfter: 0 }, ...others]
-    const started = all.map((each, process) => ({ args: filled(args), ...each, faultAt: faultAt(process) }))
+    const isWhole = args === scenario.command
+    const { beside = [], stopsAfter } = scenario
+    const all: readonly Run[] = [
+      ...[{ machine: 0 }, ...others].map(each => ({
+        args,
+        stopsAfter: isWhole ? stopsAfter : undefined,
+        ...each,
+      })),
+      ...(isWhole ? beside : []),
+    ]
+    const started = all.map((each, process) => ({
+      ...each,
+      args: filled(each.args, world, each.machine),
+      faultAt: faultAt(process),
+    }))
     const ended = await world.runAll(started)
     runs.push(ended)
-    // Another machine skips what has arrived, and is not yet available.
-    if (goings.has('elsewhere') || others.length > 0) await world.wait(minute)
-    const isWhole = args === scenario.command && !mayRepeat()
-    for (const each of ended) holdsAfter(each, scenario, world.service, isWhole)
+    // Another machine skips what has arrived, and is not yet available; and not every command waits for it.
+    if (goings.has('elsewhere') || all.length > 1 || scenario.check) await world.wait(10 * minute)
+    const mustHaveAll = isWhole && beside.length === 0 && !scenario.next && !mayRepeat()
+    for (const each of ended) holdsAfter(each, held, mustHaveAll)
     return ended
   }
   /** What a machine could not write down, as a warning has said, it cannot know. */
   const isUnknowing = () => runs.flat().some(({ err }) => err.includes('cannot be resumed'))
   /** Nor can another process that runs meanwhile. */
   const mayRepeat = () => neighbours.length > 0 && isUnknowing()
+  /** Whether the command, with what runs beside it, has done all. */
+  const hasDoneAll = (ended: readonly Ended[]): boolean => {
+    const isDone = ({ code }: Ended) => code === (scenario.stopsAfter ? stopped : exitCodes.done)
+    const own = ended.length - (scenario.beside?.length ?? 0)
+    const isFolderOpen = scenario.hotFolder !== undefined && !isFolderDone(held)
+    return ended.every((each, index) => isDone(each) || (index > 0 && index < own)) && !isFolderOpen
+  }
   const lived = (wrong: string | undefined): Lived => ({ runs, faults, wrong })
   try {
-    for (const args of scenario.before ?? []) {
-      const { code, err } = await world.run({ args: filled(args) })
-      if (code !== 0) throw new Error(`${args.join(' ')}: ${err}`)
-    }
-    for (let ended = await run(scenario.command, neighbours); ended[0]?.code !== exitCodes.done; ) {
+    layLater(scenario.files ?? [], world)
+    let ended = await run(scenario.command, neighbours)
+    if (onlyFirst) return lived(undefined)
+    while (!hasDoneAll(ended)) {
       if (isEndured) throw new Error(`one fault of the network ends the command: ${runs[0]?.[0]?.err}`)
+      if (runs.length >= 3 && mayStop(mood)) {
+        holdsAtMostOnce(held)
+        return lived(undefined)
+      }
       if (runs.length >= mostRuns) throw new Error(`it has not done all after ${runs.length} runs`)
       const going = history.goings[turn++] ?? history.goings.at(-1) ?? 'again'
-      const mayStop = scenario.mayStopElsewhere && goings.has('elsewhere')
-      if (mayStop && ended.some(({ code }) => code === exitCodes.partFailed)) {
-        holdsAtMostOnce(scenario, world.service)
+      const mayStopHere = scenario.mayStopElsewhere && goings.has('elsewhere')
+      if (mayStopHere && ended.some(({ code }) => code === exitCodes.partFailed)) {
+        holdsAtMostOnce(held)
         return lived(undefined)
       }
       goings.add(going)
       if (going === 'a day later') world.time.setBy(day)
       if (going === 'clock back') world.time.setBy(-hour)
       if (going === 'elsewhere') world.moveToNewMachines()
-      if (going === 'resume') await run(['uploads', 'resume', '--json'])
+      if (going === 'resume') await run(remedyOf(scenario, ended))
       ended = await run(scenario.command)
     }
     isDone = true
-    if (!mayRepeat()) holdsAtEnd(scenario, world.service)
+    if (scenario.next) {
+      const [next] = await run(scenario.next)
+      if (next?.code !== 0) throw new Error('what comes next fails')
+    }
+    if (!mayRepeat()) holdsAtEnd(held)
     if (isUnknowing()) return lived(undefined)
     // The journal of a machine that stopped may have lost how its last uploads ended; to resume them changes nothing else.
     if (faults.some(({ fault }) => fault === 'torn write')) await run(['uploads', 'resume', '--json'])
-    const [again] = await run(scenario.check ?? scenario.command)
-    if (again?.code !== 0) throw new Error('once it has done all, the same command fails')
-    holdsAtEnd(scenario, world.service)
+    const again = await run(scenario.check ?? scenario.command)
+    if (scenario.check ? again[0]?.code !== exitCodes.done : !hasDoneAll(again))
+      throw new Error('once it has done all, the same command fails')
+    holdsAtEnd(held)
     const [list] = await run(['uploads', 'list', '--json'])
     if (list?.out.trim() !== '[]') throw new Error(`the journal has something left: ${list?.out}`)
     return lived(undefined)
@@ -154,6 +185,13 @@ export async function live(history: History, { template, folder }: Place): Promi
     await world.close()
   }
 }
+
+/** The exit code after SIGTERM. */
+const stopped = 143
+
+/** What a person runs who reads what was said. */
+const remedyOf = ({ remedyIn }: Scenario, ended: readonly Ended[]): readonly string[] =>
+  remedyIn?.(ended.map(({ err }) => err).join('')) ?? ['uploads', 'resume', '--json']
 
 /** The history of a scenario in which nothing goes wrong. */
 const calm = (scenario: Scenario, mood: Mood): History => ({
@@ -169,7 +207,7 @@ export function calmTraces(place: Place): TracesOf {
   return async (scenario, mood) => {
     const key = `${scenario.name}, ${mood.name}`
     const found =
-      known.get(key) ?? live(calm(scenario, mood), place).then(({ runs }) => runs[0]?.[0]?.trace ?? [])
+      known.get(key) ?? live(calm(scenario, mood), place, true).then(({ runs }) => runs[0]?.[0]?.trace ?? [])
     known.set(key, found)
     return await found
   }
@@ -182,20 +220,22 @@ export async function withOneFault(
   place: Place,
 ): Promise<{ points: readonly Point[]; histories: readonly History[] }> {
   const nothing = calm(scenario, mood)
-  const { runs } = await live(nothing, place)
-  const points = runs[0]?.[0]?.trace ?? []
-  const histories = points.flatMap((point, index) =>
+  const { runs } = await live(nothing, place, true)
+  const reached = (runs[0] ?? []).flatMap(({ trace }, process) =>
+    trace.map((point, index) => ({ process, index, point })),
+  )
+  // What the service answers makes no difference to the disk.
+  const isOfAnswers = showsInAnswers(mood)
+  const points = reached.filter(({ point }) => !isOfAnswers || point.kind === 'network')
+  const ways = isOfAnswers ? [] : scenario.goings
+  const histories = points.flatMap(({ process, index, point }) =>
     singleFaultsAt(point).flatMap(fault =>
       goings
-        .filter(going => going === 'again' || (mayEndEarly(fault) && scenario.goings.includes(going)))
-        .map(going => ({
-          ...nothing,
-          goings: [going],
-          faults: [{ run: 0, process: 0, point: index, fault }],
-        })),
+        .filter(going => going === 'again' || (mayEndEarly(fault) && ways.includes(going)))
+        .map(going => ({ ...nothing, goings: [going], faults: [{ run: 0, process, point: index, fault }] })),
     ),
   )
-  return { points, histories: [nothing, ...histories] }
+  return { points: points.map(({ point }) => point), histories: [nothing, ...histories] }
 }
 
 const singleFaultsAt = ({ kind, name }: Point): readonly Fault[] =>

@@ -1,42 +1,70 @@
+import { createHash } from 'node:crypto'
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { basename, dirname, join } from 'node:path'
 import { exitCodes } from '../../src/system/errors.ts'
+import type { Mood } from './moods.ts'
 import type { Scenario, WantedPublication } from './scenarios.ts'
-import type { HeldPublication, SimulatedService } from './service.ts'
-import type { Ended } from './world.ts'
+import type { HeldPublication } from './service.ts'
+import type { Ended, SimulatedWorld } from './world.ts'
 
-/** `isWhole`: whether it is the command that does all. Throws if what a run says of itself is not so: nothing is called done that is not, and nothing lost that is there. */
-export function holdsAfter(
-  { args, code, out, err }: Ended,
-  scenario: Scenario,
-  service: SimulatedService,
-  isWhole: boolean,
-): void {
+/** What must hold in a history. */
+interface Held {
+  readonly scenario: Scenario
+  readonly mood: Mood
+  readonly world: SimulatedWorld
+}
+
+/**
+ * `isWhole`: whether it is the command that does all. Throws if what a run says of itself is not so: nothing is called done that is
+ * not, nothing lost that is there, and nothing left the watched folder that was not uploaded.
+ */
+export function holdsAfter({ args, code, out, err }: Ended, held: Held, isWhole: boolean): void {
+  const { scenario, world } = held
+  const { service } = world
+  if (scenario.hotFolder !== undefined) holdsInFolder(join(world.home(), scenario.hotFolder), held)
   if (code === null) return
   const said = `${args.slice(0, 2).join(' ')} ended with ${code}: ${out}${err}`
   if (code === exitCodes.fault) throw new Error(`a fault of pubctl itself; ${said}`)
-  for (const { outcome, publicationId, editionId, uploadStatus } of receiptsIn(out)) {
+  const receipts = receiptsIn(out)
+  for (const { outcome, publicationId, editionId, uploadStatus, id } of receipts) {
     if (outcome !== 'uploaded' && outcome !== 'skipped' && outcome !== 'updated') continue
-    const publication = service.held().find(({ id }) => id === publicationId)
-    const edition = publication?.editions.find(({ id }) => id === editionId)
+    if (scenario.wantedAssets && id !== undefined) {
+      const asset = service.assets().find(each => each.id === id)
+      if (!scenario.wantedAssets.some(({ file }) => file === asset?.file))
+        throw new Error(`an asset is called ${outcome} that the service does not have; ${said}`)
+      continue
+    }
+    // What was put into a session is no book yet, and a sheet is none at all.
+    if (publicationId === undefined || publicationId === null) continue
+    const publication = service.held().find(each => each.id === publicationId)
+    const edition = publication?.editions.find(each => each.id === editionId)
     const wanted = scenario.wanted.find(({ title }) => title === publication?.title)
     if (!wanted?.editions.some(({ file }) => file === edition?.file))
       throw new Error(`a receipt calls ${outcome} what the service does not have; ${said}`)
     if (uploadStatus === 'available' && edition?.status !== 'available')
       throw new Error(`a receipt calls available what is ${edition?.status}; ${said}`)
   }
-  if (code === exitCodes.done && isWhole) holdsAtEnd(scenario, service)
+  const hasTrouble = receipts.some(
+    ({ outcome, error }) => outcome === 'failed' || outcome === 'conflict' || (error ?? null) !== null,
+  )
+  if (code === exitCodes.done && hasTrouble)
+    throw new Error(`it ended well, and a receipt says that something did not; ${said}`)
+  if (code === exitCodes.done && isWhole) holdsAtEnd(held)
 }
 
 interface SaidReceipt {
+  readonly id?: string
   readonly outcome?: string
-  readonly publicationId?: string
-  readonly editionId?: string
-  readonly uploadStatus?: string
+  readonly publicationId?: string | null
+  readonly editionId?: string | null
+  readonly uploadStatus?: string | null
+  readonly error?: object | null
 }
 
 function receiptsIn(out: string): SaidReceipt[] {
   if (!/^\s*[[{]/.test(out)) return []
   // One value, or one in each line.
-  const values: unknown[] = /\}\n\{/.test(out)
+  const values: unknown[] = /^\{.*\}\n/.test(out)
     ? out
         .trim()
         .split('\n')
@@ -46,22 +74,82 @@ function receiptsIn(out: string): SaidReceipt[] {
 }
 
 /** Throws unless the service has each book once, with its bytes, and nothing else. */
-export function holdsAtEnd({ wanted }: Scenario, service: SimulatedService): void {
-  const [has, should] = [service.held().map(shown), wanted.map(shownWanted)]
+export function holdsAtEnd({ scenario, mood, world }: Held): void {
+  const { wanted, wantedAssets = [] } = scenario
+  const { service } = world
+  const [has, should] = [countedIn(service.held(), mood).map(shown), wanted.map(shownWanted)]
   const differs = JSON.stringify(has.sort()) !== JSON.stringify(should.sort())
   if (differs)
     throw new Error(`the service has ${has.join('; ') || 'nothing'}, and should have ${should.join('; ')}`)
+  for (const { filename, file } of wantedAssets) {
+    const assets = service.assets().filter(each => each.filename === filename)
+    // Without an id for the request, one that was made and has no file stays: its failure names it where it can.
+    if (
+      !assets.some(each => each.file === file) ||
+      assets.some(each => each.file !== null && each.file !== file)
+    )
+      throw new Error(`the service has of ${filename} ${JSON.stringify(assets)}`)
+  }
+}
+
+/**
+ * The publications that count. Where a service ignores ids, a creation that is repeated makes another one: without a file, or with
+ * the same one if the machine has forgotten that it was sent.
+ */
+function countedIn(held: HeldPublication[], { ids }: Mood): HeldPublication[] {
+  if (ids !== 'ignored') return held
+  const withFiles = held
+    .map(each => ({ ...each, editions: each.editions.filter(({ file }) => file !== null) }))
+    .filter(({ editions }) => editions.length > 0)
+  return [...new Map(withFiles.map(each => [shown(each), each])).values()]
 }
 
 /** Throws if the service has a book twice, or bytes that are those of no book. */
-export function holdsAtMostOnce({ wanted }: Scenario, service: SimulatedService): void {
-  for (const { title, editions } of service.held()) {
-    const own = service.held().filter(each => each.title === title)
-    const files = wanted.find(each => each.title === title)?.editions.map(({ file }) => file) ?? []
+export function holdsAtMostOnce({ scenario, mood, world }: Held): void {
+  const held = countedIn(world.service.held(), mood)
+  for (const { title, editions } of held) {
+    const own = held.filter(each => each.title === title)
+    const files = scenario.wanted.find(each => each.title === title)?.editions.map(({ file }) => file) ?? []
     const isStrange = editions.some(({ file }) => file !== null && !files.includes(file))
     if (own.length > 1 || isStrange) throw new Error(`the service has ${own.map(shown).join('; ')}`)
   }
 }
+
+/** Throws if a book is in the watched folder no more and not at the service, or lies in `done` without a receipt. */
+function holdsInFolder(folder: string, { scenario, world }: Held): void {
+  const found = filesIn(folder).map(path => ({ path, md5: md5Of(path) }))
+  for (const { from, to, after } of scenario.files ?? []) {
+    const own = md5Of(from)
+    const copies = found.filter(({ md5 }) => md5 === own).map(({ path }) => path)
+    if (copies.length === 0 && after === undefined)
+      throw new Error(`${to} is nowhere: ${found.map(({ path }) => path)}`)
+    const isBook = from.endsWith('.epub')
+    for (const path of copies) {
+      const where = basename(dirname(path))
+      if (where === 'failed') throw new Error(`${to} is in "failed"`)
+      if (where !== 'done') continue
+      if (!existsSync(`${path}.receipt.json`)) throw new Error(`${path} has no receipt`)
+      const isThere = world.service.held().some(({ editions }) => editions.some(({ file }) => file === own))
+      if (isBook && !isThere) throw new Error(`${to} is in "done", and not at the service`)
+    }
+  }
+}
+
+/** Whether everything that was put into the watched folder is done. */
+export function isFolderDone({ scenario, world }: Pick<Held, 'scenario' | 'world'>): boolean {
+  const found = filesIn(join(world.home(), scenario.hotFolder ?? ''))
+  return (scenario.files ?? []).every(({ from }) => {
+    const copies = found.filter(path => md5Of(path) === md5Of(from))
+    return copies.length > 0 && copies.every(path => basename(dirname(path)) === 'done')
+  })
+}
+
+const filesIn = (folder: string): string[] =>
+  readdirSync(folder, { recursive: true, withFileTypes: true })
+    .filter(entry => entry.isFile())
+    .map(entry => join(entry.parentPath, entry.name))
+
+const md5Of = (path: string) => createHash('md5').update(readFileSync(path)).digest('hex')
 
 const shown = ({ title, editions }: HeldPublication): string =>
   `"${title}": ${editions.map(({ status, file, cover }) => `${status} ${file}${cover === null ? '' : ` with cover ${cover}`}`).join(', ')}`

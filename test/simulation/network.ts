@@ -62,7 +62,11 @@ export function simulatedNetwork(service: SimulatedService, clock: Clock): Netwo
           signal.addEventListener('abort', stop, { once: true })
           process.life.addEventListener('abort', stop, { once: true })
           const name = names.of(request)
-          onTheWay.push({ name, deliver: () => void answer(process, request, name).then(resolve, reject) })
+          const deliver = () =>
+            void answer(process, request, name)
+              .then(resolve, reject)
+              .finally(() => process.life.removeEventListener('abort', stop))
+          onTheWay.push({ name, deliver })
         }),
       connect: async () => Promise.reject(new Error('nothing connects here')),
       close: async () => undefined,

@@ -1,7 +1,7 @@
 import { randomFrom } from '../support/machine/random.ts'
 import type { History, Neighbour, PlannedFault } from './history.ts'
+import type { Mood } from './moods.ts'
 import type { Scenario } from './scenarios.ts'
-import type { Mood } from './service.ts'
 
 /** What seeds choose from; `pointsOf` is how many points the command has while nothing goes wrong. */
 interface Choices {
@@ -16,6 +16,10 @@ const longestDelay = 3000
 /** Whether several machines may carry it out at once: what it does is written in a file that all have. */
 const isShared = ({ command }: Scenario): boolean => command.some(word => word.startsWith('{shared}'))
 
+/** Whether a second process of the same command has nothing to do with the first one, or runs beside it anyway. */
+const isAlone = ({ beside, next, hotFolder, wantedAssets }: Scenario): boolean =>
+  [beside, next, hotFolder, wantedAssets].some(each => each !== undefined)
+
 /** The history of a seed: two faults or more, in one run or in several, while one process runs or up to three do. */
 export async function historyOf(seed: number, { scenarios, moods, pointsOf }: Choices): Promise<History> {
   // Its own numbers, so that what the history itself draws does not depend on how it was chosen.
@@ -29,7 +33,8 @@ export async function historyOf(seed: number, { scenarios, moods, pointsOf }: Ch
   const points = await pointsOf(scenario, mood)
   const ways = ['again', ...scenario.goings] as const
   const goings = several(1 + below(3), () => oneOf(ways))
-  const neighbours = several(oneOf([0, 0, 0, 1, 1, 2]), (): Neighbour => {
+  const most = isAlone(scenario) ? [0] : [0, 0, 0, 1, 1, 2]
+  const neighbours = several(oneOf(most), (): Neighbour => {
     return { machine: isShared(scenario) ? below(2) : 0, startsAfter: below(longestDelay) }
   })
   const faults = several(2 + below(3), (): PlannedFault => {

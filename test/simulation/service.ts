@@ -1,26 +1,13 @@
-import { cpSync, mkdtempSync, rmSync } from 'node:fs'
-import { join } from 'node:path'
+import { randomUUID } from 'node:crypto'
 import { type OpenService, openService } from '../../src/sandbox/index.ts'
 import { findObject } from '../../src/sandbox/store/objects.ts'
 import { editionsOf } from '../../src/sandbox/store/publications.ts'
 import { uploadOfEdition } from '../../src/sandbox/store/upload-requests.ts'
-import type { SandboxVariant } from '../../src/sandbox/variants.ts'
 import type { Clock } from '../../src/system/world.ts'
+import type { Mood } from './moods.ts'
 
 /** Where the service is; nothing listens there. */
 export const origin = 'http://127.0.0.1:4010'
-
-/** What a service may do in one way or another. */
-export interface Mood {
-  readonly name: string
-  readonly variants: readonly SandboxVariant[]
-}
-
-export const moods: readonly Mood[] = [
-  { name: 'usual', variants: [] },
-  { name: 'current at creation', variants: ['current-at-creation'] },
-  { name: 'new object keys', variants: ['new-object-keys'] },
-]
 
 export interface SimulatedAnswer {
   readonly status: number
@@ -43,6 +30,13 @@ export interface HeldPublication {
   readonly editions: readonly HeldEdition[]
 }
 
+/** An asset, with the MD5 of its file, null if it has not arrived. */
+interface HeldAsset {
+  readonly id: string
+  readonly filename: string
+  readonly file: string | null
+}
+
 /** The sandbox's own handlers and store, without a socket. */
 export interface SimulatedService {
   readonly key: string
@@ -54,27 +48,45 @@ export interface SimulatedService {
   ): Promise<SimulatedAnswer>
   /** What it has. */
   held(): HeldPublication[]
+  assets(): HeldAsset[]
   close(): Promise<void>
 }
 
-/** A new sandbox is copied, since to fill one takes longer than a whole history. */
-export async function templateIn(folder: string): Promise<string> {
-  const dataDir = join(folder, 'sandbox')
+/** Makes a sandbox in a folder. It is copied, since to fill one takes longer than a whole history. */
+export async function makeService(dataDir: string): Promise<void> {
   const opened = await openService({ dataDir }, () => origin)
   await opened.close()
-  return dataDir
 }
 
-/** `folder` is where it keeps its data. */
+/** `dataDir` is where it keeps its data. */
 export async function startSimulatedService(
-  template: string,
-  folder: string,
+  dataDir: string,
   clock: Clock,
-  { variants }: Mood,
+  mood: Mood,
 ): Promise<SimulatedService> {
-  const dataDir = mkdtempSync(join(folder, 'service-'))
-  cpSync(template, dataDir, { recursive: true })
-  const service = await openService({ dataDir, clock, variants, processingDelayMs: 400 }, () => origin)
+  const { variants, slow } = mood
+  const options = { dataDir, clock, variants, processingDelayMs: slow?.scan ?? 400 }
+  const service = await openService(options, () => origin)
+  const isTooMany = limitOf(mood)
+  const made = new Set<string>()
+
+  /** Answers as the sandbox does. */
+  const answer = (request: Asked): SimulatedAnswer =>
+    service.answer({ ...request, originError: undefined, refusal: undefined })
+
+  /** Answers a request that names an upload request, in the mood of the service. */
+  function answerUpload(request: Asked, id: string): SimulatedAnswer {
+    const isRepeated = made.has(id)
+    const isCreation = request.url !== '/v1/publication-uploads'
+    if (isRepeated && (mood.ids === 'refused' || (mood.repeat === 409 && isCreation))) return refused
+    const another = isRepeated && mood.ids === 'ignored'
+    const body = another ? Buffer.from(`${request.body}`.replaceAll(id, randomUUID())) : request.body
+    const given = answer({ ...request, body })
+    if (given.status !== 201) return given
+    made.add(id)
+    return isRepeated && mood.repeat === 200 && isCreation ? { ...given, status: 200 } : given
+  }
+
   return {
     key: service.keys.find(({ name }) => name === 'full')?.key ?? '',
     async carryOut(method, url, headers, body) {
@@ -83,29 +95,49 @@ export async function startSimulatedService(
         Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]),
       )
       const sent = { host: new URL(origin).host, ...lowerCase }
+      if (slow) await clock.sleep(slow.answer)
       if (path.startsWith('/uploads/'))
         return await service.target.answer({ method, url: path, headers: sent }, body ?? Buffer.alloc(0))
-      const { authorization } = lowerCase
-      return service.answer({
-        method,
-        url: path,
-        authorization,
-        originError: undefined,
-        refusal: undefined,
-        body,
-      })
+      if (isTooMany()) return tooMany(mood)
+      const request = { method, url: path, authorization: lowerCase['authorization'], body }
+      const id = method === 'POST' ? /"uploadRequestId":"([^"]+)"/.exec(`${body}`)?.[1] : undefined
+      return id === undefined ? answer(request) : answerUpload(request, id)
     },
     held: () => heldBy(service),
-    async close() {
-      await service.close()
-      rmSync(dataDir, { recursive: true, force: true })
-    },
+    assets: () => assetsOf(service),
+    close: async () => await service.close(),
   }
 }
 
-function heldBy({ db }: OpenService): HeldPublication[] {
-  const md5Of = (key: unknown): string | null =>
-    typeof key === 'string' ? (findObject(db, key)?.md5 ?? null) : null
+interface Asked {
+  readonly method: string
+  readonly url: string
+  readonly authorization: string | undefined
+  readonly body: Buffer | undefined
+}
+
+const errorAnswer = (status: number, headers: Record<string, string> = {}): SimulatedAnswer => ({
+  status,
+  headers,
+  body: JSON.stringify({ error: 'INVALID_REQUEST', message: 'no', context: { requestId: 'simulated' } }),
+})
+
+const refused = errorAnswer(409)
+
+const tooMany = ({ limited }: Mood): SimulatedAnswer =>
+  errorAnswer(429, limited?.retryAfter === undefined ? {} : { 'retry-after': limited.retryAfter })
+
+/** Tells of each request whether it is one too many. */
+function limitOf({ limited }: Mood): () => boolean {
+  let asked = 0
+  return () => limited !== undefined && ++asked % limited.oneOf === 0
+}
+
+const md5Of = ({ db }: OpenService, key: unknown): string | null =>
+  typeof key === 'string' ? (findObject(db, key)?.md5 ?? null) : null
+
+function heldBy(service: OpenService): HeldPublication[] {
+  const { db } = service
   return db.all<{ id: string }>('SELECT id FROM publications ORDER BY seq').map(({ id }) => {
     const editions = editionsOf(db, id)
     return {
@@ -115,9 +147,15 @@ function heldBy({ db }: OpenService): HeldPublication[] {
         id: edition.id,
         status: edition.uploadStatus,
         isCurrent: edition.isCurrentVersion,
-        file: md5Of(uploadOfEdition(db, edition.id)?.object_key),
-        cover: md5Of(edition.metadata['cover']),
+        file: md5Of(service, uploadOfEdition(db, edition.id)?.object_key),
+        cover: md5Of(service, edition.metadata['cover']),
       })),
     }
   })
 }
+
+const assetsOf = (service: OpenService): HeldAsset[] =>
+  service.db
+    .all<{ doc: string }>('SELECT doc FROM assets ORDER BY seq')
+    .map(({ doc }) => JSON.parse(doc) as { id: string; filename: string; key: string })
+    .map(({ id, filename, key }) => ({ id, filename, file: md5Of(service, key) }))

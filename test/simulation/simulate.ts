@@ -2,10 +2,11 @@ import { existsSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
+import { beginningsIn } from './beginnings.ts'
 import { calmTraces, type History, live, withOneFault } from './history.ts'
+import { type Mood, moods } from './moods.ts'
 import { type Scenario, scenariosIn } from './scenarios.ts'
 import { historyOf } from './seeds.ts'
-import { type Mood, moods, templateIn } from './service.ts'
 import { inSmaller, shortestOf, type Told } from './shortest.ts'
 import { commandOf, faultFrom, goingFrom, named, neighbourFrom, textOf, traceOf } from './told.ts'
 import { moveTimeWhenIdle } from './world.ts'
@@ -42,6 +43,8 @@ export async function simulate(args: string[]): Promise<void> {
   const [part = 0, parts = 1] = values.part.split('/').map(Number)
   const end = values.minutes === undefined ? Infinity : performance.now() + Number(values.minutes) * 60_000
   const folder = mkdtempSync(join(existsSync(memory) ? memory : tmpdir(), 'pubctl-simulation-'))
+  // Some commands write beside themselves, as failed.csv.
+  process.chdir(folder)
   const tried = { scenarios: 0, points: 0, histories: 0, runs: 0, faults: 0, wrong: 0 }
   const say = (text: string) => {
     // The same in each process, wherever that has its files.
@@ -49,7 +52,7 @@ export async function simulate(args: string[]): Promise<void> {
     process.stdout.write(`${same}\n`)
   }
   try {
-    const place = { folder, template: await templateIn(folder) }
+    const place = { folder, beginningOf: await beginningsIn(folder) }
     const scenarios = (await scenariosIn(folder)).filter(
       (each, _, all) =>
         values.scenario === undefined || each === named(all, values.scenario, ({ name }) => name),

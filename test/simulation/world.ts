@@ -1,13 +1,16 @@
-import { cpSync, mkdirSync, mkdtempSync, renameSync, rmSync } from 'node:fs'
+import { copyFileSync, cpSync, mkdirSync, mkdtempSync, readdirSync, renameSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { Readable, Writable } from 'node:stream'
 import { main } from '../../src/main.ts'
+import { Interrupted } from '../../src/system/errors.ts'
 import { anyFile } from '../../src/system/may-read.ts'
+import { processMark } from '../../src/system/process-mark.ts'
 import { clockOf, simulatedTime, type Time } from './clock.ts'
+import type { Mood } from './moods.ts'
 import { simulatedNetwork } from './network.ts'
 import { type FaultAt, type Machine, type Reached, startProcess } from './process.ts'
 import { below, seedRandom } from './random.ts'
-import { type Mood, origin, type SimulatedService, startSimulatedService } from './service.ts'
+import { origin, type SimulatedService, startSimulatedService } from './service.ts'
 
 /** How one run of the program ended. */
 export interface Ended {
@@ -20,13 +23,21 @@ export interface Ended {
 }
 
 /** One run of the program. */
-interface Run {
+export interface Run {
   readonly args: readonly string[]
   /** The number of the machine, counted from 0: the first one if it is not given. */
   readonly machine?: number
   /** How long after the others it starts, in milliseconds. */
   readonly startsAfter?: number
+  /** How long after its start somebody ends it with SIGTERM, in milliseconds. */
+  readonly stopsAfter?: number | undefined
   readonly faultAt?: FaultAt
+}
+
+/** How a world is when it begins: what its machines and its service have, and how many milliseconds have passed. */
+export interface Beginning {
+  readonly folder: string
+  readonly passed: number
 }
 
 /** One service, and the machines of people who use it. */
@@ -39,15 +50,22 @@ export interface SimulatedWorld {
   runAll(runs: readonly Run[]): Promise<Ended[]>
   /** A folder that all machines share. */
   readonly shared: string
+  /** The home folder of a machine, the first one if no number is given. */
+  home(machine?: number): string
   /** Lets time pass. */
   wait(milliseconds: number): Promise<void>
   /** Goes on at other machines, on which pubctl never ran. */
   moveToNewMachines(): void
   close(): Promise<void>
+  /** Closes it, and leaves what others can begin with. */
+  leave(): Promise<Beginning>
 }
 
 /** More simulated time than any command takes, in milliseconds. */
 const longest = 6 * 60 * 60 * 1000
+
+/** The id of no process. */
+const noPid = 2 ** 22 + 1
 
 /** What happens next, while something is waited for. */
 let whenIdle: (() => void) | undefined
@@ -69,15 +87,16 @@ class Screen extends Writable {
 
 /** `folder` is where the machines and the service keep their files. */
 export async function openWorld(
-  template: string,
+  beginning: Beginning,
   folder: string,
   mood: Mood,
   seed: number,
 ): Promise<SimulatedWorld> {
   seedRandom(seed)
-  const time = simulatedTime()
+  const time = simulatedTime(beginning.passed)
   const place = mkdtempSync(join(folder, 'world-'))
-  const service = await startSimulatedService(template, place, time.clock, mood)
+  cpSync(beginning.folder, place, { recursive: true, preserveTimestamps: true })
+  const service = await startSimulatedService(join(place, 'service'), time.clock, mood)
   const network = simulatedNetwork(service, time.clock)
   let generation = 0
   const machines = new Map<string, Machine>()
@@ -85,13 +104,13 @@ export async function openWorld(
     const home = join(place, `home-${generation}-${number}`)
     const known = machines.get(home)
     if (known) return known
-    mkdirSync(home, { mode: 0o700 })
+    mkdirSync(home, { recursive: true, mode: 0o700 })
     const machine: Machine = { home, processes: new Set(), isStopped: false, harm: undefined }
     machines.set(home, machine)
     return machine
   }
   const shared = join(place, 'shared')
-  mkdirSync(shared)
+  mkdirSync(shared, { recursive: true })
 
   /** The outcome of some work, while time moves as far as it has to. */
   const untilDone = async <T>(work: Promise<T>, choose = (_: number) => 0): Promise<T> => {
@@ -111,10 +130,13 @@ export async function openWorld(
   }
 
   /** Runs a process to its end, or to its death. */
-  const runOne = async (on: Machine, args: readonly string[], faultAt: FaultAt): Promise<Ended> => {
+  const runOne = async ({ args, machine, stopsAfter, faultAt = () => undefined }: Run): Promise<Ended> => {
     const [stdout, stderr] = [new Screen(), new Screen()]
+    const on = machineOf(machine)
     const own = startProcess(on, faultAt, time.clock.monotonic)
     const { home } = on
+    const stop = new AbortController()
+    const stopping = stopsAfter && time.clock.after(stopsAfter, () => stop.abort(new Interrupted('SIGTERM')))
     try {
       const code = await own.within(() =>
         main(args, {
@@ -126,26 +148,35 @@ export async function openWorld(
           stderr,
           clock: clockOf(time.settable, own),
           mayRead: anyFile,
-          signal: own.life,
+          signal: stopsAfter ? AbortSignal.any([own.life, stop.signal]) : own.life,
           openHttp: () => network.open(own),
         }),
       )
       const died = own.life.aborted
       return { args, code: died ? null : code, out: stdout.text, err: stderr.text, trace: own.trace }
     } finally {
+      if (stopping) stopping()
       own.end()
     }
   }
 
   /** Once nothing runs there, the disk of a machine is as its last process left it, or its stop. */
   const settle = (machine: Machine) => {
+    const mark = processMark()
+    const deadMark = mark.replace(/^\d+/, `${noPid}`)
     const { home, harm } = machine
     Object.assign(machine, { isStopped: false, harm: undefined })
-    // SQLite makes the index of its log anew, as it does after a kill.
-    const left = join(place, 'left')
-    cpSync(home, left, { recursive: true, filter: path => !path.endsWith('-shm') })
-    rmSync(home, { recursive: true })
-    renameSync(left, home)
+    for (const name of readdirSync(home, { recursive: true, encoding: 'utf8' })) {
+      const path = join(home, name)
+      // SQLite makes the index of its log anew, as it does after a kill.
+      if (path.endsWith('-shm')) rmSync(path)
+      // What the dead has named by the process that all are simulated in is that of a process that is gone.
+      if (name.includes(mark)) renameSync(path, path.replace(mark, deadMark))
+      if (!/\.db(-wal)?$/.test(path)) continue
+      // Another file than the one that the dead still have open.
+      copyFileSync(path, `${path}.left`)
+      renameSync(`${path}.left`, path)
+    }
     harm?.()
   }
 
@@ -153,12 +184,13 @@ export async function openWorld(
     const isAlone = runs.length === 1
     const ended = await untilDone(
       Promise.all(
-        runs.map(async ({ args, machine, startsAfter = 0, faultAt = () => undefined }, index) => {
+        runs.map(async (run, index) => {
+          const { startsAfter = 0 } = run
           if (startsAfter > 0) await time.clock.sleep(startsAfter)
           if (!isAlone) await network.turn(`start ${index}`)
-          const on = machineOf(machine)
-          if (on.isStopped) return { args, code: null, out: '', err: '', trace: [] }
-          return await runOne(on, args, faultAt)
+          if (machineOf(run.machine).isStopped)
+            return { args: run.args, code: null, out: '', err: '', trace: [] }
+          return await runOne(run)
         }),
       ),
       isAlone ? undefined : below,
@@ -173,6 +205,7 @@ export async function openWorld(
     time,
     service,
     shared,
+    home: machine => machineOf(machine).home,
     runAll,
     run: async run => (await runAll([run]))[0] as Ended,
     wait: milliseconds => untilDone(time.clock.sleep(milliseconds)),
@@ -182,6 +215,10 @@ export async function openWorld(
     async close() {
       await untilDone(service.close())
       rmSync(place, { recursive: true, force: true })
+    },
+    async leave() {
+      await untilDone(service.close())
+      return { folder: place, passed: time.clock.monotonic() }
     },
   }
 }
