@@ -4,6 +4,7 @@ import { execa } from 'execa'
 import { bin } from './bin-path.ts'
 import { findNoSecret } from './canary.ts'
 import { withCompiledCode } from './compiled-code.ts'
+import { withSandbox } from './new-sandbox.ts'
 import { temporaryFolder } from './pubctl.ts'
 
 /**
@@ -26,10 +27,13 @@ export function pathWithPubctl(folder = temporaryFolder()): string {
 }
 
 /** Starts the program as a process, in its home if one is given: what failed is left in the folder that it runs in. */
-export const startBin = (args: readonly string[], env: Record<string, string>, input = '') =>
-  execa(process.execPath, [bin, ...args], {
-    ...{ env: environment(env), extendEnv: false, reject: false, input, cwd: env['HOME'] ?? process.cwd() },
+export function startBin(args: readonly string[], given: Record<string, string>, input = '') {
+  const env = environment(given)
+  withSandbox(args, { env, home: env.HOME })
+  return execa(process.execPath, [bin, ...args], {
+    ...{ env, extendEnv: false, reject: false, input, cwd: given['HOME'] ?? process.cwd() },
   })
+}
 
 /**
  * Runs the program as a process to its end. The key that it is given must not stand in anything that it prints or leaves

@@ -7,6 +7,7 @@ import { PassThrough, Readable, Writable } from 'node:stream'
 import { onTestFinished } from 'vitest'
 import type { World } from '../../../src/system/world.ts'
 import { canary, findNoSecret } from './canary.ts'
+import { withSandbox } from './new-sandbox.ts'
 
 // The built program, loaded as the process loads it: the tests run what users run. Its types are those of its source.
 const { main, realWorld } = createRequire(import.meta.url)(
@@ -100,6 +101,7 @@ export function machine(env: Record<string, string> = {}, home = temporaryFolder
       stdout,
       stderr,
     }
+    withSandbox(args, world)
     const code = await main(args, world)
     const keys = [world.env['PUBCTL_API_KEY'], args.includes('--api-key-file') ? options.stdin : undefined]
     findNoSecret(

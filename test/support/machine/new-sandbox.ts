@@ -1,0 +1,53 @@
+import { execFileSync } from 'node:child_process'
+import { copyFileSync, existsSync, mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
+import { inject } from 'vitest'
+import type { TestProject } from 'vitest/node'
+import { directoriesOf } from '../../../src/config/paths.ts'
+import { databasePath } from '../../../src/sandbox/store/database.ts'
+import { makeFolder } from '../../../src/system/make-folder.ts'
+import { bin } from './bin-path.ts'
+
+declare module 'vitest' {
+  interface ProvidedContext {
+    /** The file of a sandbox that was just made. */
+    readonly newSandbox: string
+  }
+}
+
+interface Place {
+  readonly env: Readonly<Record<string, string | undefined>>
+  readonly home: string
+}
+
+const dataDirOf = ({ env, home }: Place): string =>
+  directoriesOf({ env, home, platform: process.platform }).dataDir
+const fileIn = (dataDir: string): string => databasePath(join(dataDir, 'sandbox'))
+
+/** Has the program make a sandbox before all tests, for `withSandbox`. */
+export default function makeSandbox({ provide }: TestProject): () => void {
+  const home = mkdtempSync(join(tmpdir(), 'pubctl-sandbox-'))
+  const env = { PATH: process.env['PATH'], HOME: home, PUBCTL_KEYCHAIN: 'off' }
+  execFileSync(process.execPath, [bin, '--profile', 'sandbox', 'domains', 'list'], { env, stdio: 'pipe' })
+  provide('newSandbox', fileIn(dataDirOf({ env: {}, home })))
+  return () => rmSync(home, { recursive: true, force: true })
+}
+
+/**
+ * Puts a new sandbox into a home of which pubctl keeps nothing yet, and that a command with these arguments would make one in.
+ * To make it takes the processor ten times as long, and most tests have a home of their own.
+ */
+export function withSandbox(args: readonly string[], place: Place): void {
+  const [flag, profile] = args
+  if (flag !== '--profile' || profile !== 'sandbox' || !existsSync(place.home)) return
+  try {
+    const dataDir = dataDirOf(place)
+    if (existsSync(dataDir)) return
+    const file = fileIn(dataDir)
+    makeFolder(dirname(file))
+    copyFileSync(inject('newSandbox'), file)
+  } catch {
+    // The command itself is to say what is wrong with such a place.
+  }
+}
