@@ -27,9 +27,9 @@ export default defineConfig({
     // No test changes modules, so the files of one worker can share them, which saves a third of the processor's time.
     isolate: false,
     execArgv: isFrugal ? frugal : [],
-    // Most tests wait for processes and clocks more than they compute. The slow ones measure memory, and have the processors
-    // to themselves.
-    maxWorkers: availableParallelism() + (process.env['SLOW'] ? 0 : 4),
+    // Many tests wait for processes and clocks. More workers would wait less, and each takes the processor a dozen seconds to load
+    // and to optimise what others have, too. The slow tests measure memory, and have the processors to themselves.
+    maxWorkers: availableParallelism() + (process.env['SLOW'] ? 0 : 2),
     testTimeout: 60_000,
     hookTimeout: 60_000,
     // What a test waits for can take seconds on a busy machine; the default is one second.
