@@ -55,6 +55,7 @@ const groups = [
         'src/cli/read-text.ts',
         'src/cli/repeatable.ts',
         'src/uploads/options/shard-option.ts',
+        'src/uploads/options/sheet-options.ts',
         'src/cli/shard-systems.ts',
         'src/commands/wait.ts',
         'src/config/mask.ts',
@@ -106,6 +107,15 @@ const groups = [
         'node_modules/zod/v4/core/to-json-schema.js',
       ],
     ),
+  },
+  {
+    name: 'database',
+    test: isAmong([
+      'src/system/database.ts',
+      'src/system/database-driver.ts',
+      'src/system/database-error.ts',
+      'src/system/sha256.ts',
+    ]),
   },
   {
     name: 'request',

@@ -7,6 +7,9 @@ import { type CodeCache, codeCache, type KeptCode, readCode, usableCode, writeCo
 /** V8 discards compiled code that has not run for a while, so a process that ran longer has little to save, in seconds. */
 const maxUptime = 60
 
+/** Stands among the modules of a run that succeeded: one that fails, as where the service is down, calls fewer functions of them. */
+const success = 'success'
+
 type Require = (name: string) => unknown
 type Loaded = { exports: unknown }
 
@@ -33,7 +36,8 @@ export function load(entry: string, world: Pick<World, 'env' | 'home' | 'platfor
 
 /**
  * Loads the bundle's modules with cached code. V8 compiles a function when it is first called, so the cache is saved again
- * when a command used modules that the cached code was not saved with. Other modules are loaded by Node.
+ * when a command used modules that the cached code was not saved with, or is the first to succeed. Other modules are loaded by
+ * Node.
  */
 function loadWithCache(entry: string, cache: CodeCache | undefined, node: Require): unknown {
   const usable = cache === undefined ? {} : usableCode(cache)
@@ -63,7 +67,9 @@ function loadWithCache(entry: string, cache: CodeCache | undefined, node: Requir
   }
   const require = (name: string): unknown => (name.startsWith('./') ? loadModule(name) : node(name))
 
-  if (cache !== undefined) process.once('exit', () => save(cache, compiled, [...modules.keys()]))
+  if (cache !== undefined) {
+    process.once('exit', code => save(cache, compiled, [...modules.keys(), ...(code === 0 ? [success] : [])]))
+  }
   return loadModule(entry)
 }
 

@@ -5,6 +5,7 @@ import type Libsql from 'libsql'
 import { loadDriver } from './database-driver.ts'
 import { errorName, isBusy, isDamaged, isUnwritable } from './database-error.ts'
 import { makeFolder } from './make-folder.ts'
+import { monotonic } from './monotonic.ts'
 import { checkOwnership } from './ownership.ts'
 
 /** The values of a column. The driver crashes the process for any other value. A zero character is kept as U+FFFD. */
@@ -188,12 +189,12 @@ function wrap(raw: Libsql.Database): Database {
   }
   let patience = busyMilliseconds
   const patiently = <T>(ask: () => T): T => {
-    const until = performance.now() + patience
+    const until = monotonic() + patience
     for (;;) {
       try {
         return ask()
       } catch (error) {
-        if (!isBusy(error) || performance.now() > until) throw error
+        if (!isBusy(error) || monotonic() > until) throw error
       }
     }
   }
@@ -243,13 +244,13 @@ function wrap(raw: Libsql.Database): Database {
 
 /** Switching to the write-ahead log ignores the timeout, and fails while another process does the same. */
 function waitingWhileBusy<T>(unusable: Unusable, open: () => T): T {
-  const until = performance.now() + busyMilliseconds
+  const until = monotonic() + busyMilliseconds
   for (;;) {
     try {
       return open()
     } catch (error) {
       if (!isBusy(error)) throw error
-      if (performance.now() > until) throw unusable(heldByOther, error)
+      if (monotonic() > until) throw unusable(heldByOther, error)
       Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 20)
     }
   }

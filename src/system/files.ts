@@ -1,5 +1,6 @@
 import * as fs from 'node:fs'
 import { promisify } from 'node:util'
+import { monotonic } from './monotonic.ts'
 
 // Functions of node:fs as promises, because loading node:fs/promises would take a large part of a short command's time.
 
@@ -16,16 +17,16 @@ let [lastOpened, isHopeless] = [0, false]
  */
 export const whenFree = <F extends (...args: never[]) => Promise<unknown>>(work: F): F =>
   (async (...args: Parameters<F>) => {
-    for (const began = performance.now(); ; ) {
+    for (const began = monotonic(); ; ) {
       try {
         const done = await work(...args)
-        lastOpened = performance.now()
+        lastOpened = monotonic()
         isHopeless = false
         return done
       } catch (error) {
         const { code = '' } = error as NodeJS.ErrnoException
         if (!['EMFILE', 'ENFILE'].includes(code)) throw error
-        isHopeless ||= performance.now() - Math.max(began, lastOpened) > longest
+        isHopeless ||= monotonic() - Math.max(began, lastOpened) > longest
         if (isHopeless) throw error
         await new Promise(resolve => setTimeout(resolve, askedEvery))
       }

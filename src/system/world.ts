@@ -2,6 +2,7 @@ import { homedir } from 'node:os'
 import type { Readable } from 'node:stream'
 import type { Http } from './http.ts'
 import { anyFile, type MayRead } from './may-read.ts'
+import { monotonic } from './monotonic.ts'
 import type { OpenPager } from './pager.ts'
 import { type OutputStream, openOutput } from './standard-output.ts'
 
@@ -45,11 +46,7 @@ export interface World {
 /** The clock of this machine. */
 export const systemClock: Clock = {
   now: Date.now,
-  // Not `performance`, which Node loads when it is first asked: a request would take 1 ms longer.
-  monotonic() {
-    const [seconds, nanoseconds] = process.hrtime()
-    return seconds * 1000 + nanoseconds / 1e6
-  },
+  monotonic,
   sleep: async (milliseconds, signal) => {
     const { setTimeout: sleep } = await import('node:timers/promises')
     try {

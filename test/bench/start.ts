@@ -68,6 +68,10 @@ async function request(machine: Machine): Promise<Measured[]> {
     list: () => machine.run(list, env),
     xdgList: () => machine.run(list, { ...env, ...xdg(machine) }),
     profileList: () => machine.run(list, { PUBCTL_CONFIG_DIR: configuration }),
+  })
+  // By themselves: to write a database would slow down what runs next.
+  const sandboxes = await contest(machine.turns(60), {
+    list: () => machine.run(list, env),
     sandboxList: () => machine.run(sandboxed, kept),
     newSandboxList: () => machine.run(sandboxed, data('new')),
   })
@@ -78,15 +82,15 @@ async function request(machine: Machine): Promise<Measured[]> {
     })
   /** What a command takes longer than at a service that runs. */
   const beyond = (what: string, time: number) =>
-    judge(what, '40 ms', { most: 1 }, (time - times.list) / 40, {
+    judge(what, '40 ms', { most: 1 }, (time - sandboxes.list) / 40, {
       milliseconds: time,
-      serviceMilliseconds: times.list,
+      serviceMilliseconds: sandboxes.list,
     })
   return [
     against('`pubctl domains list --json`', times.list),
     against('`XDG_CACHE_HOME=~/.cache pubctl domains list --json`', times.xdgList),
     against('`pubctl domains list --json`, from a profile', times.profileList),
-    beyond('starting a sandbox for `pubctl --profile sandbox domains list --json`', times.sandboxList),
-    beyond('making one for it', times.newSandboxList),
+    beyond('starting a sandbox for `pubctl --profile sandbox domains list --json`', sandboxes.sandboxList),
+    beyond('making one for it', sandboxes.newSandboxList),
   ]
 }

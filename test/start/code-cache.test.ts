@@ -18,6 +18,7 @@ import { execa } from 'execa'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { compiledFolder, plantCode, record } from '../support/machine/planted-code.ts'
 import { temporaryFolder } from '../support/machine/pubctl.ts'
+import { serve } from '../support/servers/server.ts'
 
 const bin = join(import.meta.dirname, '../../bin/pubctl.js')
 const isWindows = process.platform === 'win32'
@@ -282,6 +283,24 @@ describe('the file of compiled code', () => {
     await run()
     await run({}, ['publications', '--help'])
     expect(statSync(main).mtimeMs).toBe(grown.mtimeMs)
+  })
+
+  it('grows once more when a command succeeds for the first time', async () => {
+    const { folder, run, files } = person()
+    let status = 401
+    const { url } = await serve((_, response) => response.writeHead(status).end('{"items":[]}'))
+    const env = { PUBCTL_BASE_URL: url, PUBCTL_API_KEY: 'a-key-of-some-length' }
+    const list = async () => (await run(env, ['domains', 'list', '--json'])).exitCode
+    const written = () => files(folder).map(path => [path, statSync(path).mtimeMs])
+    const total = () => files(folder).reduce((sum, path) => sum + statSync(path).size, 0)
+    expect(await list()).not.toBe(0)
+    const before = total()
+    status = 200
+    expect(await list()).toBe(0)
+    expect(total()).toBeGreaterThan(before)
+    const whole = written()
+    for (status of [401, 200]) await list()
+    expect(written()).toEqual(whole)
   })
 
   it.each([

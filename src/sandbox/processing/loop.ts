@@ -33,17 +33,23 @@ export function startProcessing(options: ProcessingOptions): Processing {
   const working = new Set<Promise<void>>()
   let isClosing = false
   let isAwake = false
-  let sleeper: AbortController | undefined
+  let endSleep = (): void => undefined
 
   function wake(): void {
     isAwake = true
-    sleeper?.abort()
+    endSleep()
   }
 
+  /** Sleeps until it is woken. Not by the clock's `sleep`, for which Node would load more: every sandbox would start 2 ms later. */
   async function sleep(milliseconds: number): Promise<void> {
     if (!isAwake) {
-      sleeper = new AbortController()
-      await clock.sleep(milliseconds, sleeper.signal).catch(() => {})
+      await new Promise<void>(resolve => {
+        const cancel = clock.after(milliseconds, resolve)
+        endSleep = () => {
+          cancel()
+          resolve()
+        }
+      })
     }
     isAwake = false
   }

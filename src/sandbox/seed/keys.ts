@@ -1,9 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import type { Database } from '../../system/database.ts'
 import { type ApiKeyRecord, hashOfKey } from '../store/api-keys.ts'
-import type { Store } from '../store/cache.ts'
 import { organisationId } from '../store/organisation.ts'
-import { findRecord } from '../store/records.ts'
 import { restrictedUser, seededUsers } from './users.ts'
 
 export interface SeedKey {
@@ -58,14 +56,18 @@ const seededKeys = [
 export const seedKeys = (db: Database): void => seededKeys.forEach(key => void addKey(db, key))
 
 /** The seeded keys in their current state; deleted ones are missing. */
-export const keysOf = (db: Store): SeedKey[] =>
-  seededKeys.flatMap(({ id, name }) => {
-    const record = findRecord<ApiKeyRecord>(db, 'api_keys', id)
-    const key = storedKeyText(db, id)
-    return record && key !== undefined
-      ? [{ name, key, scopes: record.scopes, status: record.status ?? '' }]
-      : []
+export function keysOf(db: Database): SeedKey[] {
+  const rows = db.all<{ id: string; doc: string; key: string }>(
+    'SELECT id, doc, value AS key FROM api_keys JOIN settings ON name = ? || id',
+    settingOf(''),
+  )
+  return seededKeys.flatMap(({ id, name }) => {
+    const row = rows.find(each => each.id === id)
+    if (row === undefined) return []
+    const { scopes, status } = JSON.parse(row.doc) as ApiKeyRecord
+    return [{ name, key: row.key, scopes, status: status ?? '' }]
   })
+}
 
 /** The seeded keys of version 1, whose text was the same in every sandbox. */
 const fixedIds: readonly string[] = ['key_full', 'key_read_only', 'key_inactive']
