@@ -8,6 +8,7 @@ import { type CommandNode, describeCommand, type LoadTree } from '../cli/command
 import type { Context, Run } from '../cli/context.ts'
 import { parseList } from '../cli/option-types.ts'
 import { closest, didYouMean } from '../cli/output/did-you-mean.ts'
+import { hideInJson } from '../cli/output/secrets.ts'
 import { repeatedChoice } from '../cli/repeatable.ts'
 import { UsageFailure } from '../system/errors.ts'
 import { version } from '../system/version.ts'
@@ -108,10 +109,10 @@ function globalsOf({ options }: Context): string[] {
   ]
 }
 
-/** Standard output as the stream that the SDK writes to. */
-const asWritable = ({ world }: Context): Writable =>
+/** Standard output as the stream that the SDK writes its messages to, each whole; what an agent says comes back in its errors. */
+const asWritable = ({ world, out }: Context): Writable =>
   new Writable({
     write(chunk, _, done) {
-      world.stdout.write(chunk, done)
+      world.stdout.write(hideInJson(String(chunk), out.hide), done)
     },
   })

@@ -4,6 +4,7 @@ import { describe, expect, it } from 'vitest'
 import { makeExampleEpub } from '../../src/sandbox/seed/example-epub/index.ts'
 import { Interrupted } from '../../src/system/errors.ts'
 import { errorIn, itemsIn, startAgent } from '../support/machine/agent.ts'
+import { canary } from '../support/machine/canary.ts'
 import { machine, temporaryFolder } from '../support/machine/pubctl.ts'
 import { isSlow } from '../support/machine/slow.ts'
 import { json, serve } from '../support/servers/server.ts'
@@ -35,6 +36,11 @@ describe('what an agent gives to a tool', () => {
     expect(await refusal('analytics_scope', { chart: true })).toContain('no argument "chart"')
     await expect(call('sandbox_status')).rejects.toThrow('there is no tool "sandbox_status"')
     await expect(call('__proto__')).rejects.toThrow('there is no tool')
+  })
+
+  it('does not come back where it is the key of the server', async () => {
+    const { call } = await startAgent()
+    await expect(call(canary)).rejects.toThrow('there is no tool "[redacted]"')
   })
 
   it('cannot name what whoever starts the server chooses', async () => {
