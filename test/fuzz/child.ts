@@ -21,15 +21,15 @@ export interface Question {
 export interface ChildAnswer {
   readonly findings: readonly Finding[]
   readonly fresh: Fresh
+  /** The most processor time of a command line, in milliseconds. */
+  readonly time: number
 }
 
 /** What one command line may take: processor time in milliseconds, and how many bytes the process may grow by. */
-const limits = { time: 1500, growth: 160 * 2 ** 20 }
+const limits = { time: 1000, growth: 160 * 2 ** 20 }
 
 /** Reads inputs that the parent sends, until it goes away; `folder` is where it may write. */
 export async function serveInputs(folder: string): Promise<void> {
-  // Paths in inputs that are not absolute begin here.
-  process.chdir(folder)
   process.on('disconnect', () => process.exit())
   // The terminal sends it to the parent as well, which decides what ends.
   process.on('SIGINT', () => undefined)
@@ -39,7 +39,7 @@ export async function serveInputs(folder: string): Promise<void> {
   process.on('unhandledRejection', error => void loose.push(`${(error as Error)?.message ?? error}`))
   const book = await makeExampleEpub({ title: 'On Its Own' })
   let watch: ReturnType<typeof watchCode> | undefined
-  const place = { home: join(folder, 'home'), book, loose }
+  const place = { folder, home: join(folder, 'home'), book, loose }
   const knownOf = new Map<ReaderName, Set<string>>()
   process.on('message', async ({ reader, input, way, known }: Question) => {
     const branches = knownOf.get(reader) ?? new Set(known)
@@ -55,6 +55,7 @@ export async function serveInputs(folder: string): Promise<void> {
 const nothing: Fresh = { branches: [], ran: [] }
 
 interface Place {
+  readonly folder: string
   readonly home: string
   readonly book: Buffer
   readonly loose: string[]
@@ -65,18 +66,23 @@ async function answer(
   input: Buffer,
   way: Way,
   take: () => Fresh,
-  { home, book, loose }: Place,
+  { folder, home, book, loose }: Place,
 ): Promise<ChildAnswer> {
   const findings: Finding[] = []
   const ended: Ended[] = []
-  for (const { args, files, answer } of reader.readings(input, home)) {
-    const scene = { home, files: { 'book.epub': book, ...files }, ...(answer && { answer }) }
+  let most = 0
+  for (const { args, ...found } of reader.readings(input, home)) {
+    const scene = { ...found, home, files: { 'book.epub': book, ...found.files } }
     const line = args.join(' ')
     const [before, memory] = [process.cpuUsage(), process.resourceUsage().maxRSS]
+    // Where paths begin that are not absolute; a command may have gone elsewhere.
+    process.chdir(folder)
     const now = await run(args, scene)
     const { user, system } = process.cpuUsage(before)
     const growth = (process.resourceUsage().maxRSS - memory) * 1024
-    if ((user + system) / 1000 > limits.time) findings.push({ kind: 'slow', what: 'too much time', line })
+    const time = (user + system) / 1000
+    most = Math.max(most, time)
+    if (time > limits.time) findings.push({ kind: 'slow', what: 'too much time', line })
     if (growth > limits.growth) findings.push({ kind: 'memory', what: 'too much memory', line })
     findings.push(...judge(now))
     ended.push(now)
@@ -95,14 +101,11 @@ async function answer(
   )
     findings.push(...contradiction(plain, asJson))
   if ((way === 'twice' || fresh.branches.length > 0) && findings.length === 0) {
-    for (const [index, { args, files, answer }] of reader.readings(input, home).entries()) {
-      const again = await run(args, {
-        home,
-        files: { 'book.epub': book, ...files },
-        ...(answer && { answer }),
-      })
+    for (const [index, { args, ...found }] of reader.readings(input, home).entries()) {
+      process.chdir(folder)
+      const again = await run(args, { ...found, home, files: { 'book.epub': book, ...found.files } })
       findings.push(...contradiction(ended[index] as Ended, again))
     }
   }
-  return { findings, fresh }
+  return { findings, fresh, time: most }
 }

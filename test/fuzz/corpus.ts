@@ -18,8 +18,8 @@ import { createStep, planStep } from '../support/catalogues/plan-file.ts'
 import { answerModes, bodyModes, controls } from '../support/servers/hostile-modes.ts'
 import { commandLines, writtenAnswer } from './answers.ts'
 import { journalKey } from './journal-key.ts'
-import { origin, run } from './program.ts'
-import type { ReaderName } from './readers.ts'
+import { beginning, origin, run } from './program.ts'
+import { indexPath, type ReaderName } from './readers.ts'
 import { signature } from './secrets.ts'
 import { context, soundAnswer } from './service.ts'
 
@@ -217,6 +217,59 @@ async function journals(): Promise<Inputs> {
     rmSync(folder, { recursive: true, force: true })
   }
 }
+
+/** An index that the program itself has written. */
+async function indexes(): Promise<Inputs> {
+  const folder = mkdtempSync(join(tmpdir(), 'pubctl-fuzz-corpus-'))
+  const home = join(folder, 'home')
+  try {
+    const files = { 'sheet.csv': Buffer.from('publicationId,title\npub_1,Another Title\n') }
+    await run(['catalogue', 'plan', join(home, 'sheet.csv')], { home, files })
+    return { index: readFileSync(join(home, indexPath)), empty: Buffer.alloc(0) }
+  } finally {
+    rmSync(folder, { recursive: true, force: true })
+  }
+}
+
+const cached = {
+  service: `\n${origin}`,
+  items: {
+    publications: [
+      { id: 'pub_1', title: 'On Its Own', at: beginning },
+      { id: 'pub_2', title: '', at: beginning },
+    ],
+    editions: [{ id: 'ed_1', title: 'On Its Own', of: 'pub_1', at: beginning }],
+    'metadata-keys': [{ id: 'mk_1', title: 'series', at: beginning }],
+  },
+}
+
+const agentCalls: Readonly<Record<string, object>> = {
+  publications_list: { limit: 1 },
+  publications_get: { id: ['pub_1'], fields: 'title,editions.id' },
+  publications_delete: { id: ['pub_1'] },
+  inspect: { file: ['book.epub'] },
+  catalogue_plan: { source: ['sheet.csv'] },
+  analytics_popular: {},
+  next: { mark: 'x' },
+}
+
+/** What an agent says that calls a tool. */
+const conversation = (name: string, input: object): Buffer =>
+  asLines([
+    {
+      jsonrpc: '2.0',
+      id: 0,
+      method: 'initialize',
+      params: { protocolVersion: '2025-06-18', capabilities: {}, clientInfo: { name: 'a', version: '1' } },
+    },
+    { jsonrpc: '2.0', method: 'notifications/initialized' },
+    {
+      jsonrpc: '2.0',
+      id: 1,
+      method: 'tools/call',
+      params: { name, arguments: input, _meta: { progressToken: 1 } },
+    },
+  ])
 
 const requests: Readonly<Record<string, [method: string, path: string]>> = Object.fromEntries(
   commandLines.map(line => [line, requestOf(line)]),
@@ -479,5 +532,16 @@ const makers: Readonly<Record<ReaderName, () => Inputs | Promise<Inputs>>> = {
       }),
       none: '{}',
     }),
+  index: indexes,
+  completions: () => bytesOf({ items: JSON.stringify(cached) }),
+  agent: () => ({
+    ...Object.fromEntries(
+      Object.entries(agentCalls).map(([name, input]) => [name, conversation(name, input)]),
+    ),
+    'the list of tools': asLines([
+      { jsonrpc: '2.0', id: 1, method: 'tools/list' },
+      { jsonrpc: '2.0', id: 2, method: 'ping' },
+    ]),
+  }),
   answer: answersOfService,
 }

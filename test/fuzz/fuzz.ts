@@ -25,6 +25,8 @@ interface Tally {
   /** The share of its code that was reached: by the corpus, and now. */
   before: number
   now: number
+  /** The most processor time of a command line, in milliseconds. */
+  slowest: number
   findings: number
 }
 
@@ -117,10 +119,10 @@ const isOver = ({ tally }: Pool, { end, mutations }: { end: number; mutations: n
   performance.now() > end || tally.inputs - tally.corpus >= mutations
 
 const percent = (share: number): string => `${(share * 100).toFixed(1)}%`
-const tallied = ({ inputs, kept, before, now, findings }: Tally): string => {
+const tallied = ({ inputs, kept, before, now, slowest, findings }: Tally): string => {
   const reached =
     now === 0 ? '' : `${percent(before)} of its code reached by the corpus and ${percent(now)} now, `
-  return `${inputs} inputs, ${reached}${kept} kept, ${findings} findings`
+  return `${inputs} inputs, ${reached}at most ${Math.round(slowest)} ms, ${kept} kept, ${findings} findings`
 }
 
 /** Reads the corpus of a reader, and takes what earlier runs have kept. */
@@ -130,7 +132,7 @@ async function open(name: ReaderName, settings: Settings): Promise<Pool> {
     name,
     reader: readers[name],
     inputs: [],
-    tally: { corpus: corpus.length, inputs: 0, kept: 0, before: 0, now: 0, findings: 0 },
+    tally: { corpus: corpus.length, inputs: 0, kept: 0, before: 0, now: 0, slowest: 0, findings: 0 },
     known: new Set(),
     code: shareOf(settings.bundle, readers[name].rooms),
     told: new Set(),
@@ -173,8 +175,9 @@ async function tryOne(pool: Pool, random: Random, settings: Settings): Promise<v
 /** Reads an input; whether it is to be kept. What is found is made smaller and told. */
 async function read(pool: Pool, input: Buffer, settings: Settings, title?: string): Promise<boolean> {
   const { tally, name, told, known, code } = pool
-  const { findings, fresh } = await settings.child.read(name, input, settings.way, known)
+  const { findings, fresh, time } = await settings.child.read(name, input, settings.way, known)
   tally.inputs++
+  tally.slowest = Math.max(tally.slowest, time)
   for (const branch of fresh.branches) known.add(branch)
   code.add(fresh.ran)
   if (fresh.ran.length > 0 && title === undefined) tally.now = code.share()

@@ -29,9 +29,11 @@ export function judge({ args, code, out, err }: Ended): Finding[] {
   if (code === 1) add('fault', faultIn(err))
   const controls = foreignControls(out + err, false)
   if (controls.length > 0) add('control', [...new Set(controls)].slice(0, 3).join(' '))
-  for (const secret of [key, signature])
-    if (`${out}${err}`.includes(secret))
-      add('secret', out.includes(secret) ? 'in the output' : 'in the error')
+  if (`${out}${err}`.includes(key)) add('secret', out.includes(key) ? 'in the output' : 'in the error')
+  // Who asks for a session gets its address; who uses one does not.
+  const usesSession = /^(uploads (put|resume)|catalogue apply|publications upload) /.test(line)
+  if (`${err}${usesSession ? out : ''}`.includes(`X-Amz-Signature=${signature}`))
+    add('secret', 'an upload address')
   if (args.includes('--json')) {
     if (out !== '' && !isJson(out)) add('json', 'the output is not JSON')
     if (code !== 0 && !isJson(err.trim().split('\n').at(-1) ?? '')) add('json', 'the error is not JSON')
@@ -51,11 +53,14 @@ export function contradiction(first: Ended, second: Ended): Finding[] {
   return what === undefined ? [] : [{ kind: 'contradiction', what, line: second.args.join(' ') }]
 }
 
-/** Without what is new each time: ids and times. */
+/** Without what is new each time: ids, times, and the order of what is done at the same time. */
 const steady = (text: string): string =>
   text
     .replace(/[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}/g, '(id)')
     .replace(/\d{4}-\d\d-\d\dT[\d:.]+Z/g, '(time)')
+    .split('\n')
+    .sort()
+    .join('\n')
 
 const isJson = (text: string): boolean => {
   try {

@@ -22,6 +22,8 @@ export interface Scene {
   readonly home: string
   /** Its files by their paths in the home. */
   readonly files?: Readonly<Record<string, Buffer>>
+  /** What comes through standard input. */
+  readonly stdin?: Buffer
   /** How the service answers; soundly if it is not given. */
   readonly answer?: Answering
 }
@@ -39,12 +41,16 @@ class Screen extends Writable {
   }
 }
 
+/** When every command begins, so that the age of what is kept is the same in every run. */
+export const beginning = Date.parse('2026-06-01T12:00:00.000Z')
+
 /** A clock whose waits take no time and count as if they did, until they are too many. */
 function hastyClock() {
+  const began = systemClock.monotonic()
   let skipped = 0
   return {
     ...systemClock,
-    now: () => systemClock.now() + skipped,
+    now: () => Math.round(beginning + systemClock.monotonic() - began + skipped),
     monotonic: () => systemClock.monotonic() + skipped,
     sleep: async (milliseconds: number, signal?: AbortSignal) => {
       skipped += milliseconds
@@ -69,7 +75,7 @@ const http = (answer: Answering): Http => ({
 /** Runs a command line of the whole program in this process. */
 export async function run(
   args: readonly string[],
-  { home, files = {}, answer = soundAnswer }: Scene,
+  { home, files = {}, stdin, answer = soundAnswer }: Scene,
 ): Promise<Ended> {
   rmSync(home, { recursive: true, force: true })
   mkdirSync(home, { recursive: true, mode: 0o700 })
@@ -82,7 +88,7 @@ export async function run(
     env: { PUBCTL_BASE_URL: origin, PUBCTL_API_KEY: key, PUBCTL_KEYCHAIN: 'off' },
     platform: process.platform,
     home,
-    stdin: Readable.from([]),
+    stdin: Readable.from(stdin === undefined ? [] : [stdin]),
     stdout,
     stderr,
     clock: hastyClock(),

@@ -1,4 +1,5 @@
 import { join } from 'node:path'
+import { nameOfCaller } from '../../src/uploads/journal/caller-name.ts'
 import { answerIn, answers } from './answers.ts'
 import { bytes } from './formats/bytes.ts'
 import { csv } from './formats/csv.ts'
@@ -9,7 +10,7 @@ import { pdf } from './formats/pdf.ts'
 import { xml } from './formats/xml.ts'
 import { zip } from './formats/zip.ts'
 import { journalKey } from './journal-key.ts'
-import type { Scene } from './program.ts'
+import { origin, type Scene } from './program.ts'
 
 /** A command line that reads an input, and what it finds. */
 interface Reading extends Omit<Scene, 'home'> {
@@ -52,6 +53,12 @@ const soundSession = JSON.stringify({
   requiredHeaders: { 'Content-Type': 'application/epub+zip' },
   cover: { uploadUrl: 'https://store.example/c', requiredHeaders: {} },
 })
+
+/** A sheet of a book that the sound service has. */
+const titledSheet = Buffer.from('publicationId,title\npub_1,Another Title\n')
+
+/** Where a home keeps the index of the sound service. */
+export const indexPath = `.local/share/pubctl/index/${nameOfCaller({ target: origin, scopeId: 'scope_1', keyDigest: '' })}.db`
 
 /** What the name of an image ends in, by its first byte. */
 const endings: Readonly<Record<number, string>> = { 137: 'png', 255: 'jpg', 71: 'gif', 82: 'webp' }
@@ -108,7 +115,7 @@ export const readers = {
           ...more,
         ],
         files: {
-          'sheet.csv': Buffer.from('publicationId,title\npub_1,Another Title\n'),
+          'sheet.csv': titledSheet,
           'accepted.ndjson': input,
         },
       })),
@@ -151,6 +158,32 @@ export const readers = {
         args,
         files: { '.config/pubctl/config.json': input },
       })),
+  },
+  index: {
+    format: bytes,
+    rooms: ['src/catalogue/index'],
+    readings: (input, home) =>
+      [
+        ['catalogue', 'index', '--json'],
+        ['catalogue', 'plan', join(home, 'sheet.csv'), '--orphans', '--json'],
+      ].map(args => ({ args, files: { [indexPath]: input, 'sheet.csv': titledSheet } })),
+  },
+  completions: {
+    format: json,
+    rooms: ['src/cli'],
+    readings: input =>
+      [
+        ['__complete', 'publications', 'pubctl', 'publications', 'get', ''],
+        ['__complete', 'editions', 'pubctl', 'editions', 'get', 'pub_1', ''],
+        ['publications', 'get', 'pub_1', '--json'],
+      ].map(args => ({ args, files: { '.cache/pubctl/items--https-service.example.json': input } })),
+  },
+  agent: {
+    format: lines,
+    rooms: ['src/agents'],
+    readings: (input, home) => [
+      { args: ['mcp', '--allow', 'write', '--allow', 'delete', '--root', home], stdin: input },
+    ],
   },
   answer: {
     format: answers,

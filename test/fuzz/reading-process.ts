@@ -79,7 +79,7 @@ export function readingProcess(bundle: string): ReadingProcess {
       if (typeof answer === 'object') return answer
       await end()
       const what = answer === 'hang' ? 'it does not end' : 'the process died, as of its memory'
-      return { findings: [{ kind: answer, what, line: reader }], fresh: { branches: [], ran: [] } }
+      return { findings: [{ kind: answer, what, line: reader }], fresh: { branches: [], ran: [] }, time: 0 }
     },
   }
 }

@@ -50,6 +50,11 @@ const changes: readonly Change[] = [
     const [from, to] = rangeIn(other, random)
     return replaced(input, start, end, other.subarray(from, to))
   },
+  (input, random) => {
+    const part = Buffer.from(random.pick(oddTexts)).subarray(0, 40)
+    const start = random.below(input.length + 1)
+    return replaced(input, start, start + part.length, part)
+  },
   input => Buffer.concat([Buffer.from('\ufeff'), input]),
   input => Buffer.from(`\ufeff${textOf(input)}`, 'utf16le'),
 ]
