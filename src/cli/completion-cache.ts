@@ -72,15 +72,16 @@ export function openCompletionCache(folder: string, service: string, now: () => 
     /** How many items of a kind it keeps. */
     mostItems,
     /** Adds the items in an answer to a request of this path, which has `{id}` in place of ids. */
-    add(path: string, input: Record<string, unknown>, { item, items = [] }: Received): void {
+    add(path: string, input: Record<string, unknown>, { item, items }: Received): void {
       const kind = kindOf(path)
-      if (kind !== undefined && (updates.get(kind)?.size ?? 0) >= mostItems) return
-      for (const record of item ? [item] : items) {
+      if (kind === undefined || (updates.get(kind)?.size ?? 0) >= mostItems) return
+      // An answer may have what its endpoint does not declare, and then it was not checked.
+      for (const record of isObject(item) ? [item] : namedIn(items)) {
         const item = itemFrom(record, now(), kind === 'editions' ? input['id'] : undefined)
         if (!item) continue
-        if (kind !== undefined) update(kind, item.id, item)
+        update(kind, item.id, item)
         if (kind !== 'publications') continue
-        for (const edition of record.editions ?? []) {
+        for (const edition of namedIn(record.editions)) {
           const inner = itemFrom(edition, now(), item.id)
           if (inner) update('editions', inner.id, inner)
         }
@@ -148,12 +149,13 @@ function kindOf(path: string): string | undefined {
 
 type JsonObject = Record<string, unknown>
 const objectsIn = (value: unknown): JsonObject[] => (Array.isArray(value) ? value.filter(isObject) : [])
+const namedIn = (value: unknown): Named[] => objectsIn(value) as Named[]
 
 function itemFrom(record: Received['item'] & object, at: number, of: unknown): CachedItem | undefined {
   const id = record.id ?? record.publicationId ?? null
   if (id === null) return undefined
   const { title, name, domain, key, filename, userId, editions } = record
-  const shown = title ?? name ?? domain ?? key ?? filename ?? userId ?? editions?.at(-1)?.title ?? ''
+  const shown = title ?? name ?? domain ?? key ?? filename ?? userId ?? namedIn(editions).at(-1)?.title ?? ''
   return { id, title: shown, at, ...(typeof of === 'string' ? { of } : {}) }
 }
 

@@ -1,6 +1,7 @@
 import { chmodSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { join } from 'node:path'
+import Libsql from 'libsql'
 import { describe, expect, it } from 'vitest'
 import { runBin } from '../support/machine/bin.ts'
 import { machine, temporaryFolder } from '../support/machine/pubctl.ts'
@@ -164,6 +165,17 @@ describe('catalogue index', () => {
     writeFileSync(path, state === 'cut' ? bytes.subarray(0, 5000) : bytes)
     expect(await refresh()).toMatchObject({ code: 0, reads: 30, counts: { read: 30 } })
     expect(await kept()).toMatchObject([{ publications: 30 }])
+  })
+
+  it('knows no time of an index in which a time is none', async () => {
+    const { kept, refresh, file } = await scene({ count: 3 })
+    await refresh()
+    const db = new Libsql(file())
+    db.exec(
+      `UPDATE about SET value = 'yesterday' WHERE name = 'comparedAt'; UPDATE publications SET readAt = 1e300`,
+    )
+    db.close()
+    expect(await kept()).toMatchObject([{ publications: 3, comparedAtIso: null, oldestAtIso: null }])
   })
 
   it.runIf(isSlow)('makes an index anew of which a page in the middle is damaged', async () => {

@@ -44,6 +44,24 @@ describe('the hidden verb __complete', () => {
     expect(received.length).toBe(before)
   })
 
+  it('takes nothing from an answer that its endpoint does not declare, whatever that is', async () => {
+    const { url } = await serve((_, response) => json(response, 200, answer))
+    const { run } = machine({ PUBCTL_API_KEY: key, PUBCTL_BASE_URL: url })
+    let answer: object = {}
+    const lists = [null, 5, 'text', {}, [null, 5, { id: 'x', editions: 5 }]]
+    for (const line of ['analytics scope', 'publications get pub_1', 'reader-users get ru_1']) {
+      for (const items of lists) {
+        answer = { items }
+        const { err } = await run(line.split(' '))
+        expect({ line, items, err }).toEqual({
+          line,
+          items,
+          err: expect.not.stringContaining('fault in pubctl'),
+        })
+      }
+    }
+  })
+
   it('keeps it in a folder and a file that only their owner can open, without the key', async () => {
     const { folder, file } = await afterListing([one])
     expect(statSync(folder).mode & 0o777).toBe(0o700)

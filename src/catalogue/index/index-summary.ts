@@ -35,10 +35,15 @@ export function summaryOf(file: string): IndexSummary | undefined {
     const comparedAt = about.get('comparedAt')
     const { publications, unread, notReadYet, oldestAt } = counts
     return {
-      ...{ target, scopeId: about.get('scopeId') ?? null, file, publications, unread, notReadYet, oldestAt },
-      comparedAt: comparedAt ? Number(comparedAt) : null,
+      ...{ target, scopeId: about.get('scopeId') ?? null, file, publications, unread, notReadYet },
+      oldestAt: timeOf(oldestAt),
+      comparedAt: timeOf(comparedAt ? Number(comparedAt) : null),
     }
   } finally {
     db.close()
   }
 }
+
+/** A time as it is stored; null for one that no date has, as of a file that was damaged. */
+const timeOf = (time: number | null): number | null =>
+  time === null || Number.isNaN(new Date(time).getTime()) ? null : time
