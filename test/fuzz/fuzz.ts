@@ -64,6 +64,7 @@ export async function fuzz(args: string[]): Promise<void> {
       reader: { type: 'string', multiple: true, default: [...readerNames] },
       seed: { type: 'string' },
       mutations: { type: 'string' },
+      first: { type: 'boolean', default: false },
       input: { type: 'string' },
       corpus: { type: 'string', default: 'test/fuzz/corpus' },
     },
@@ -101,6 +102,7 @@ export async function fuzz(args: string[]): Promise<void> {
       for (const pool of pools) {
         for (let count = 0; count < turn && !isOver(pool, limit); count++) {
           await tryOne(pool, random, settings)
+          if (values.first && pool.tally.findings > 0) limit.end = 0
           if (++read % ofOneProcess === 0) await child.end()
         }
       }
@@ -198,8 +200,8 @@ async function tell(
   settings: Settings,
   title?: string,
 ): Promise<void> {
-  // A process of its own, which knows nothing of other inputs.
-  const judging = readingProcess(settings.bundle)
+  // A process of its own, which knows nothing of other inputs, and does not wait long for each that hangs as well.
+  const judging = readingProcess(settings.bundle, finding.kind === 'hang' ? 5000 : undefined)
   const shows = async (candidate: Buffer): Promise<boolean> => {
     const { findings } = await judging.read(pool.name, candidate, 'twice')
     return findings.some(({ kind, what }) => kind === finding.kind && what === finding.what)

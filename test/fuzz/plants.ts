@@ -26,9 +26,9 @@ export const plants: readonly Plant[] = [
     file: 'src/cli/output/neutralise.ts',
     text: '\\\\u2028-\\\\u202e',
     by: '\\\\u2028-\\\\u2029',
-    reader: 'receipts',
+    reader: 'answer',
     kind: 'control',
-    most: 700,
+    most: 120,
   },
   {
     name: 'an answer that repeats the key',

@@ -5,8 +5,8 @@ import { join } from 'node:path'
 import type { ChildAnswer, Question, Way } from './child.ts'
 import type { ReaderName } from './readers.ts'
 
-/** What one input may take: memory for the heap in MiB, and time in milliseconds by the clock. */
-const limits = { heap: 256, time: 30_000 }
+/** The memory for the heap, in MiB. */
+const heap = 256
 
 /** A disk in memory, where there is one. */
 const memory = '/dev/shm'
@@ -19,8 +19,11 @@ export interface ReadingProcess {
   end(): Promise<void>
 }
 
-/** Starts the process that reads inputs, when there is one to read; `bundle` is what it runs. */
-export function readingProcess(bundle: string): ReadingProcess {
+/**
+ * Starts the process that reads inputs, when there is one to read; `bundle` is what it runs, and `longest` what one input may take by
+ * the clock, in milliseconds.
+ */
+export function readingProcess(bundle: string, longest = 30_000): ReadingProcess {
   let running: Promise<ChildProcess> | undefined
   let folder: string | undefined
   /** The readers whose branches the process knows. */
@@ -29,7 +32,7 @@ export function readingProcess(bundle: string): ReadingProcess {
   async function start(): Promise<ChildProcess> {
     folder = mkdtempSync(join(existsSync(memory) ? memory : tmpdir(), 'pubctl-fuzz-'))
     const child = fork(bundle, [folder], {
-      execArgv: [`--max-old-space-size=${limits.heap}`],
+      execArgv: [`--max-old-space-size=${heap}`],
       serialization: 'advanced',
       stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
     })
@@ -60,7 +63,7 @@ export function readingProcess(bundle: string): ReadingProcess {
       running ??= start()
       const child = await running
       const answer = await new Promise<ChildAnswer | 'hang' | 'death'>(resolve => {
-        const timer = setTimeout(resolve, limits.time, 'hang')
+        const timer = setTimeout(resolve, longest, 'hang')
         const done = (answer: ChildAnswer | 'death') => {
           clearTimeout(timer)
           resolve(answer)

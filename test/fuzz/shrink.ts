@@ -10,16 +10,24 @@ export async function shrink(
   shows: (input: Buffer) => Promise<boolean>,
 ): Promise<Buffer> {
   let smallest = input
-  for (let tries = 0, isSmaller = true; isSmaller && tries < mostTries; ) {
-    isSmaller = false
+  let tries = 0
+  /** The next smaller version, from the `start`-th on, that still shows it, and which one it is. */
+  const next = async (start: number): Promise<{ input: Buffer; index: number } | undefined> => {
+    let index = -1
     for (const candidate of format.smaller(smallest)) {
-      if (candidate.length >= smallest.length) continue
-      if (++tries > mostTries) break
-      if (!(await shows(candidate))) continue
-      smallest = candidate
-      isSmaller = true
-      break
+      index++
+      if (index < start || candidate.length >= smallest.length) continue
+      if (++tries > mostTries) return undefined
+      if (await shows(candidate)) return { input: candidate, index }
     }
+    return undefined
+  }
+  for (let start = 0; tries <= mostTries; ) {
+    const found = await next(start)
+    if (found) smallest = found.input
+    else if (start === 0) break
+    // What comes after it has not been tried yet; then all is tried again.
+    start = found?.index ?? 0
   }
   return smallest
 }

@@ -24,6 +24,13 @@ function endOf(events: readonly string[], start: number): number {
   return events.length
 }
 
+/** Puts events in, also more than a call can have arguments. */
+function insert(events: string[], at: number, more: readonly string[]): void {
+  const rest = events.splice(at)
+  for (const event of more) events.push(event)
+  for (const event of rest) events.push(event)
+}
+
 type Change = (events: string[], at: number, random: Random, other: readonly string[]) => void
 
 /** Changes one attribute of a tag. */
@@ -59,15 +66,15 @@ const changes: readonly Change[] = [
   (events, at, random) => {
     const element = events.slice(at, endOf(events, at))
     const times = random.once(5) ? random.below(400) : 1
-    events.splice(at, 0, ...Array.from({ length: times }, () => element).flat())
+    insert(events, at, Array.from({ length: times }, () => element).flat())
   },
   (events, at, random, other) => {
     const from = random.below(other.length)
-    events.splice(at, 0, ...other.slice(from, endOf(other, from)))
+    insert(events, at, other.slice(from, endOf(other, from)))
   },
   (events, at) => {
     const [end, next] = [endOf(events, at), endOf(events, endOf(events, at))]
-    events.splice(at, next - at, ...events.slice(end, next), ...events.slice(at, end))
+    insert(events, at, [...events.slice(end, next), ...events.splice(at, next - at).slice(0, end - at)])
   },
   (events, at, random) => {
     const tag = events.slice(at).find(isStart)
