@@ -20,7 +20,7 @@ import { commandLines, writtenAnswer } from './answers.ts'
 import { journalKey } from './journal-key.ts'
 import { beginning, origin, run } from './program.ts'
 import { indexPath, type ReaderName } from './readers.ts'
-import { signature } from './secrets.ts'
+import { key, signature } from './secrets.ts'
 import { context, soundAnswer } from './service.ts'
 
 /** Inputs by what they are. */
@@ -340,6 +340,18 @@ function answersOfService(): Inputs {
       400,
       type,
       error(controls, { details: [{ message: controls, path: [controls, 1], code: controls }, null, 7] }),
+    ),
+    'an error that echoes the key': writtenAnswer(
+      'publications get pub_1',
+      403,
+      type,
+      error(`the key ${key} is restricted`, { details: [{ message: key, path: [key] }] }),
+    ),
+    'a page that leads to itself': writtenAnswer(
+      'api GET /v1/publications --paginate',
+      200,
+      type,
+      Buffer.from('{"items":[],"nextToken":"same"}'),
     ),
     'too many requests': writtenAnswer('domains list', 429, type, error('slow down')),
     'nothing at all': writtenAnswer('domains list', 200, type, Buffer.alloc(0)),
