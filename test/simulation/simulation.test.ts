@@ -13,15 +13,28 @@ const simulate = async (args: readonly string[], options = {}) => {
   return await runSimulation(await program, args, options)
 }
 
+/** The scenarios of which every history is tried. */
+const uploading = ['upload', 'batch', 'edition', 'skip existing', 'apply']
+
 describe('whatever goes wrong once, at whatever point', () => {
   it('leaves each book at the service once, with its bytes, and nothing said that is not so', {
     timeout,
   }, async () => {
-    // All of them take half an hour, which is left to `npm run simulate`.
-    const part = isSlow ? ['--every', '3'] : ['--mood', 'usual', '--every', '150']
-    const { tried, wrong } = await simulate(part, { processes })
-    expect(wrong).toEqual([])
-    expect(tried['histories']).toBeGreaterThan(isSlow ? 9000 : 30)
+    if (!isSlow) {
+      const { tried, wrong } = await simulate(['--mood', 'usual', '--every', '150'], { processes })
+      expect(wrong).toEqual([])
+      return expect(tried['histories']).toBeGreaterThan(30)
+    }
+    // All scenarios in all moods take half an hour, which is left to `npm run simulate`.
+    let histories = 0
+    for (const scenario of uploading) {
+      for (const mood of ['usual', 'current at creation', 'new object keys']) {
+        const { tried, wrong } = await simulate(['--scenario', scenario, '--mood', mood], { processes })
+        expect(wrong).toEqual([])
+        histories += tried['histories'] ?? 0
+      }
+    }
+    expect(histories).toBeGreaterThan(4000)
   })
 })
 
@@ -55,10 +68,14 @@ describe('what the simulation is to find', () => {
 
 describe('whatever goes wrong several times, for several processes, as a seed has it', () => {
   it('leaves the same', { timeout }, async () => {
-    const { tried, wrong } = await simulate(['--seeds', isSlow ? '2000' : '8'], { processes })
-    expect(wrong).toEqual([])
-    expect(tried['histories']).toBe(isSlow ? 2000 : 8)
-    expect(tried['faults']).toBeGreaterThan(isSlow ? 2000 : 8)
+    const seeds = isSlow ? 400 : 8
+    for (const scenario of share(uploading, uploading.length)) {
+      const one = ['--scenario', scenario, '--mood', 'usual', '--seeds', `${seeds}`]
+      const { tried, wrong } = await simulate(one, { processes })
+      expect(wrong).toEqual([])
+      expect(tried['histories']).toBe(seeds)
+      expect(tried['faults']).toBeGreaterThan(seeds)
+    }
   })
 
   it('is the same each time, to the millisecond, in another process too', { timeout }, async () => {
