@@ -34,24 +34,50 @@ describe('CONTRIBUTING', () => {
   })
 })
 
+/** The promises of a page, each with the tests that keep it. */
+const promisesIn = (text: string): string[][] =>
+  text
+    .split('\n')
+    .filter(line => line.startsWith('| ') && !/^\| (?:\||promise)/.test(line))
+    .map(row => row.replace(/ \|$/, '').split(' | '))
+
+/** `file`, or `file`: title. */
+function expectTest(named: string): void {
+  const [, file = '', title] = /^`(test\/[\w/-]+\.test\.ts)`(?:: (.+))?$/.exec(named) ?? []
+  expect(existsSync(join(root, file)), named).toBe(true)
+  const quoted = ["'", '"', '`'].map(mark => `${mark}${title}${mark},`)
+  expect(title === undefined || quoted.some(text => read(file).includes(text)), named).toBe(true)
+}
+
 describe('SECURITY', () => {
   const [, section = ''] = read('SECURITY.md').split('\n## What is promised\n')
-  const rows = section.split('\n').filter(line => line.startsWith('| ') && !line.startsWith('| |'))
+  const promises = promisesIn(section)
 
-  it.each(rows.map(row => row.split(' | ')))('%s: %s', (_, __, tests = '') => {
-    const named = tests.replace(/ \|$/, '').split('<br>')
-    for (const each of named) {
-      const [, file = '', title = ''] = /^`(test\/[\w/-]+\.test\.ts)`: (.+)$/.exec(each) ?? []
-      expect(existsSync(join(root, file)), each).toBe(true)
-      const quoted = ["'", '"', '`'].map(mark => `${mark}${title}${mark},`)
-      expect(
-        quoted.some(text => read(file).includes(text)),
-        each,
-      ).toBe(true)
+  it.each(promises)('%s: %s', (_, __, tests = '') => {
+    for (const each of tests.split('<br>')) {
+      expect(each).toMatch(/`: /)
+      expectTest(each)
     }
   })
 
-  it('has a promise in each row', () => expect(rows.length).toBeGreaterThan(20))
+  it('has a promise in each row', () => expect(promises.length).toBeGreaterThan(20))
+})
+
+describe('the guarantees', () => {
+  const promises = promisesIn(read('docs/guarantees.md'))
+  const scenarios = read('test/simulation/scenarios.ts')
+
+  it.each(promises)('%s', (_, __, holders = '') => {
+    for (const each of holders.split('<br>')) {
+      if (each.startsWith('`')) expectTest(each)
+      else {
+        expect(each).toMatch(/scenario/)
+        for (const [, name] of each.matchAll(/`([^`]+)`/g)) expect(scenarios).toContain(`name: '${name}'`)
+      }
+    }
+  })
+
+  it('has a promise in each row', () => expect(promises.length).toBeGreaterThan(10))
 })
 
 describe('the pages', () => {

@@ -129,8 +129,9 @@ export async function live(
   }
   /** What a machine could not write down, as a warning has said, it cannot know. */
   const isUnknowing = () => runs.flat().some(({ err }) => err.includes('cannot be resumed'))
-  /** Nor can another process that runs meanwhile. */
-  const mayRepeat = () => neighbours.length > 0 && isUnknowing()
+  /** Nor can a later process, if that one was interrupted, or one that runs meanwhile. */
+  const mayRepeat = () =>
+    isUnknowing() && (neighbours.length > 0 || runs.flat().some(({ code }) => code !== exitCodes.done))
   /** Whether the command, with what runs beside it, has done all. */
   const hasDoneAll = (ended: readonly Ended[]): boolean => {
     const isDone = ({ code }: Ended) => code === (scenario.stopsAfter ? stopped : exitCodes.done)
@@ -151,7 +152,7 @@ export async function live(
       }
       if (runs.length >= mostRuns) throw new Error(`it has not done all after ${runs.length} runs`)
       const going = history.goings[turn++] ?? history.goings.at(-1) ?? 'again'
-      const mayStopHere = scenario.mayStopElsewhere && goings.has('elsewhere')
+      const mayStopHere = scenario.mayStopElsewhere && (goings.has('elsewhere') || mayRepeat())
       if (mayStopHere && ended.some(({ code }) => code === exitCodes.partFailed)) {
         holdsAtMostOnce(held)
         return lived(undefined)
