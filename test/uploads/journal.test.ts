@@ -93,6 +93,16 @@ describe('the journal', () => {
     expect(planned.err).toMatch(/warning: the journal of uploads .* cannot be opened/)
   })
 
+  it('takes a change that changes nothing, as two of them within a millisecond may be', async () => {
+    const { sandbox } = machine()
+    const now = Date.now()
+    const clock = { ...systemClock, now: () => now }
+    const receipt = JSON.parse((await sandbox(['publications', 'upload', await exampleBook(), '--json'])).out)
+    const again = await exampleBook({ title: 'Another Text' })
+    const { code, err } = await sandbox(['editions', 'upload', receipt.publicationId, again], { clock })
+    expect({ code, err }).toEqual({ code: 0, err: expect.stringContaining('available') })
+  })
+
   it('uploads anew what was deleted since, and what is said to be another book with --again alone', async () => {
     const { sandbox } = machine()
     const path = await exampleBook()

@@ -30,7 +30,10 @@ export function openWrittenRows(db: Database, seal: Seal, claims: Pick<Claims, '
   }
   const update = (row: EntryRow, change: Partial<NewRow>): EntryRow | undefined => {
     const changed = { ...row, ...sealed({ ...row, ...change }) }
-    const columns = Object.entries(changed).filter(([name, value]) => value !== row[name as keyof EntryRow])
+    // A change within a millisecond may leave all as it is; the seal is always written, so that there is something to set.
+    const columns = Object.entries(changed).filter(
+      ([name, value]) => name === 'mac' || value !== row[name as keyof EntryRow],
+    )
     const count = db.run(
       `UPDATE uploads SET ${columns.map(([name], index) => `${name} = ?${index + 4}`).join(', ')}
        WHERE uploadRequestId = ?1 AND mac = ?2
