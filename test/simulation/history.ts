@@ -74,9 +74,12 @@ export async function live(
 ): Promise<Lived> {
   const { scenario, mood, neighbours, seed } = history
   const world = await openWorld(await beginningOf(scenario, mood), folder, mood, seed)
-  const held = { scenario, mood, world }
   const runs: Ended[][] = []
   const faults: PlannedFault[] = []
+  // A watcher cannot tell what it began before a power cut from what others did, and says so.
+  const isLeftToPeople = () =>
+    mayStop(mood) || (scenario.hotFolder !== undefined && faults.some(({ fault }) => fault === 'torn write'))
+  const held = { scenario, mood, world, isLeftToPeople }
   const goings = new Set<Going>()
   let turn = 0
   /** Once all is done, nothing goes wrong any more. */
@@ -146,7 +149,7 @@ export async function live(
     if (onlyFirst) return lived(undefined)
     while (!hasDoneAll(ended)) {
       if (isEndured) throw new Error(`one fault of the network ends the command: ${runs[0]?.[0]?.err}`)
-      if (runs.length >= 3 && mayStop(mood)) {
+      if (runs.length >= 3 && isLeftToPeople()) {
         holdsAtMostOnce(held)
         return lived(undefined)
       }
