@@ -12,7 +12,7 @@ export interface Clock {
   now(): number
   /** Milliseconds that never go back, even when the clock is set: for deadlines, pauses and rates. */
   monotonic(): number
-  /** Resolves after a number of milliseconds. Rejects with the signal's reason when it is aborted. */
+  /** Resolves after a number of milliseconds, and never earlier. Rejects with the signal's reason when it is aborted. */
   sleep(milliseconds: number, signal?: AbortSignal): Promise<void>
   /** Calls `ring` once, after a number of milliseconds. Returns what keeps it from being called. */
   after(milliseconds: number, ring: () => void): () => void
@@ -49,8 +49,13 @@ export const systemClock: Clock = {
   monotonic,
   sleep: async (milliseconds, signal) => {
     const { setTimeout: sleep } = await import('node:timers/promises')
+    const end = monotonic() + milliseconds
     try {
-      await sleep(milliseconds, undefined, signal ? { signal } : {})
+      // Node counts whole milliseconds of its own, by which a timer may ring a fraction of one too early.
+      for (let left = milliseconds; ; left = end - monotonic()) {
+        await sleep(left, undefined, signal ? { signal } : {})
+        if (monotonic() >= end) return
+      }
     } catch (error) {
       throw signal?.reason ?? error
     }
