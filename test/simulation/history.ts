@@ -1,7 +1,7 @@
 import { exitCodes } from '../../src/system/errors.ts'
 import { type BeginningOf, filled, layLater } from './beginnings.ts'
 import { holdsAfter, holdsAtEnd, holdsAtMostOnce, isFolderDone } from './invariants.ts'
-import { type Mood, mayStop, showsInAnswers } from './moods.ts'
+import { isKnownByTime, type Mood, mayStop, showsInAnswers } from './moods.ts'
 import {
   diskFaults,
   type Fault,
@@ -76,9 +76,14 @@ export async function live(
   const world = await openWorld(await beginningOf(scenario, mood), folder, mood, seed)
   const runs: Ended[][] = []
   const faults: PlannedFault[] = []
-  // A watcher cannot tell what it began before a power cut from what others did, and says so.
+  const hadFault = (name: Fault) => faults.some(({ fault }) => fault === name)
+  /** Whether what was begun here cannot be told from what others began: pubctl stops then, and says so. */
   const isLeftToPeople = () =>
-    mayStop(mood) || (scenario.hotFolder !== undefined && faults.some(({ fault }) => fault === 'torn write'))
+    mayStop(mood) ||
+    (scenario.hotFolder !== undefined && hadFault('torn write')) ||
+    // What the service has made since is then older than this machine believes.
+    (hadFault('clock forward') && isKnownByTime(mood))
+  const isFolderLeft = () => scenario.hotFolder !== undefined && isLeftToPeople()
   const held = { scenario, mood, world, isLeftToPeople }
   const goings = new Set<Going>()
   let turn = 0
@@ -126,7 +131,7 @@ export async function live(
     runs.push(ended)
     // Another machine skips what has arrived, and is not yet available; and not every command waits for it.
     if (goings.has('elsewhere') || all.length > 1 || scenario.check) await world.wait(10 * minute)
-    const mustHaveAll = isWhole && beside.length === 0 && !scenario.next && !mayRepeat()
+    const mustHaveAll = isWhole && beside.length === 0 && !scenario.next && !mayRepeat() && !isFolderLeft()
     for (const each of ended) holdsAfter(each, held, mustHaveAll)
     return ended
   }
@@ -153,6 +158,10 @@ export async function live(
         holdsAtMostOnce(held)
         return lived(undefined)
       }
+      if (scenario.mayExpire && ended.some(({ code }) => code === exitCodes.forbidden)) {
+        holdsAtMostOnce(held)
+        return lived(undefined)
+      }
       if (runs.length >= mostRuns) throw new Error(`it has not done all after ${runs.length} runs`)
       const going = history.goings[turn++] ?? history.goings.at(-1) ?? 'again'
       const mayStopHere = scenario.mayStopElsewhere && (goings.has('elsewhere') || mayRepeat())
@@ -173,9 +182,9 @@ export async function live(
       if (next?.code !== 0) throw new Error('what comes next fails')
     }
     if (!mayRepeat()) holdsAtEnd(held)
-    if (isUnknowing()) return lived(undefined)
+    if (isUnknowing() || isLeftToPeople()) return lived(undefined)
     // The journal of a machine that stopped may have lost how its last uploads ended; to resume them changes nothing else.
-    if (faults.some(({ fault }) => fault === 'torn write')) await run(['uploads', 'resume', '--json'])
+    if (hadFault('torn write')) await run(['uploads', 'resume', '--json'])
     const again = await run(scenario.check ?? scenario.command)
     if (scenario.check ? again[0]?.code !== exitCodes.done : !hasDoneAll(again))
       throw new Error('once it has done all, the same command fails')

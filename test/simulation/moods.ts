@@ -32,6 +32,10 @@ export const moods: readonly Mood[] = [
 /** Without an upload request to go by, only a person knows what is to be done with what was begun. */
 export const mayStop = ({ ids }: Mood): boolean => ids !== undefined
 
+/** Whether what was made before an answer was lost is known again by when it was made. */
+export const isKnownByTime = ({ repeat, variants }: Mood): boolean =>
+  repeat === 409 || variants.includes('new-object-keys')
+
 /** Whether it shows in what is answered, and when, alone. */
 export const showsInAnswers = ({ name, variants }: Mood): boolean =>
   name !== usual.name && variants.length === 0

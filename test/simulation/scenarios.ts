@@ -48,6 +48,8 @@ export interface Scenario {
   readonly goings: readonly Going[]
   /** Elsewhere it may stop, since only a person can know whether the first machine goes on; then nothing is there twice. */
   readonly mayStopElsewhere?: boolean
+  /** Whether its session is the caller's, so that nothing can be done once it has expired. */
+  readonly mayExpire?: boolean
   /** One thing that goes wrong with the network may end it, since its requests cannot be repeated. */
   readonly mayEndEarly?: boolean
   /** The command goes on until somebody stops it, after so many milliseconds. */
@@ -187,6 +189,7 @@ export async function scenariosIn(folder: string): Promise<Scenario[]> {
       before: [{ args: ['publications', 'create', one.path, '--json'], into: 'session.json' }],
       command: ['uploads', 'put', one.path, '--session', '{shared}/session.json', '--json'],
       check: ['publications', 'wait', '{publication}'],
+      mayExpire: true,
       goings: ['clock back', 'elsewhere'],
       wanted: [withOne],
     },
