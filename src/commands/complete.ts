@@ -2,7 +2,7 @@ import { basename } from 'node:path'
 import { type CachedItem, cacheKey, openCompletionCache } from '../cli/completion-cache.ts'
 import type { Context } from '../cli/context.ts'
 import { neutraliseLine } from '../cli/output/neutralise.ts'
-import { createWriter } from '../cli/output/writer.ts'
+import { openWriters } from '../cli/output/open-writers.ts'
 import { directoriesOf } from '../config/paths.ts'
 import { sandboxName } from '../config/profile.ts'
 import { openProfiles } from '../config/profiles.ts'
@@ -20,7 +20,7 @@ export async function complete([kind = '', ...words]: readonly string[], world: 
     const lines = (await candidates(kind, words, world))
       .filter(([text]) => isPlainWord(text) && !typed.has(text))
       .map(([text, description]) => `${text}\t${neutraliseLine(description)}\n`)
-    await createWriter(world.stdout, false).escaped(lines.join(''))
+    await openWriters(world, { color: 'never' }).out.escaped(lines.join(''))
   } catch {
     // No completions.
   }
