@@ -7,7 +7,7 @@ _pubctl_table() {
   case "$1" in
     '')
       commands='publications editions uploads metadata-keys catalogue receipts watch queue worker inspect assets domains reader-instances reader-users analytics users apikeys whoami doctor api mcp profile sandbox help commands completions'
-      options='--profile -p --base-url --api-key-file --output -o --json --fields --envelope --query --quiet -q --progress --verbose -v --color --no-pager --no-input --yes -y --dry-run --timeout --version -V --help -h'
+      options='--profile -p --base-url --api-key-file --output -o --json --fields --envelope --query --exit-status --quiet -q --progress --verbose -v --color --no-pager --no-input --yes -y --dry-run --timeout --version -V --help -h'
       sources='--profile=ask:profiles -p=ask:profiles --base-url=none --api-key-file=files --output=words:table,json,ndjson,csv -o=words:table,json,ndjson,csv --fields=none --query=none --color=words:auto,always,never --timeout=none'
       arguments='' ;;
     'publications')

@@ -44,6 +44,7 @@ function __pubctl_table
             'option' '--fields' 'none' 'only these fields, separated by commas' \
             'option' '--envelope' '-' 'with --json, print a list as {items, next}; next has the commands that continue it' \
             'option' '--query' 'none' 'print what a JMESPath expression selects from the result' \
+            'option' '--exit-status' '-' 'with --query: end with 15 if that selects null, false or an empty list' \
             'option' '--quiet' '-' 'print nothing but the result' \
             'option' '-q' '-' 'print nothing but the result' \
             'option' '--progress' '-' 'at a terminal, show progress in JSON formats as well' \

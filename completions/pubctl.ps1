@@ -46,6 +46,7 @@ $global:PubctlTable = @{
       '--fields only these fields, separated by commas'
       '--envelope with --json, print a list as {items, next}; next has the commands that continue it'
       '--query print what a JMESPath expression selects from the result'
+      '--exit-status with --query: end with 15 if that selects null, false or an empty list'
       '--quiet print nothing but the result'
       '-q print nothing but the result'
       '--progress at a terminal, show progress in JSON formats as well'

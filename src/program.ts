@@ -12,7 +12,7 @@ import { openWriters } from './cli/output/open-writers.ts'
 import { showsFullTable } from './cli/output-kind.ts'
 import { groups } from './groups.ts'
 import { loadZod } from './service/contract/zod.ts'
-import { UsageFailure } from './system/errors.ts'
+import { exitCodes, Failure, UsageFailure } from './system/errors.ts'
 import type { World } from './system/world.ts'
 
 /** Parses the arguments and runs their command. Throws its failure. `runLine` runs another command line to its exit code. */
@@ -122,6 +122,11 @@ function runnerFor(world: World): Run {
         })
       }
       const { nextCommands } = options.envelope ? await import('./cli/next-commands.ts') : {}
+      if (options.exitStatus && options.query === undefined) {
+        throw new UsageFailure('--exit-status is about what --query selects, and there is no --query', {
+          hint: 'Add --query with an expression, or leave --exit-status out.',
+        })
+      }
       const context = createContext(world, options, {
         openSandbox,
         command: nameOf(command),
@@ -132,6 +137,7 @@ function runnerFor(world: World): Run {
         if (needsSchemas) await loadZod()
         await action(context, ...args)
         if (options.dryRun && changes) await showPlanned(context)
+        if (options.exitStatus && !context.hasSelected()) throw nothingSelected()
       } catch (error) {
         // What could be planned is printed, although something else could not.
         if (options.dryRun && changes && context.steps.length > 0) await showPlanned(context)
@@ -142,6 +148,9 @@ function runnerFor(world: World): Run {
       }
     }
 }
+
+const nothingSelected = (): Failure =>
+  new Failure('--query selects nothing', { code: 'nothing_selected', exitCode: exitCodes.nothingSelected })
 
 /** "publications upload". */
 const nameOf = (command: Command): string =>

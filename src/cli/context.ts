@@ -23,6 +23,7 @@ export interface GlobalOptions {
   json?: boolean
   fields?: string[]
   query?: string
+  exitStatus?: boolean
   quiet?: boolean
   progress?: boolean
   verbose?: boolean
@@ -98,6 +99,8 @@ export interface Context extends Presenter {
   /** Adds a step to those that `--dry-run` prints. Its requests are those that were planned after the first `before`. */
   planStep(step: object, before: number): void
   readonly steps: readonly object[]
+  /** Whether `--query` has selected something of what was printed: a value other than null, false and an empty list. */
+  hasSelected(): boolean
   /** Prints a line on stderr, unless `isQuiet`. */
   note(text: string): Promise<void>
   /** Prints a warning on stderr, as text or JSON like the results, unless `--quiet` is given. */

@@ -45,6 +45,7 @@ export function createContext(
   const directories = directoriesOf(world)
   const profiles = openProfiles(directories.configDir)
   let cut: ListEnd['cut']
+  let hasSelected = false
   const planned: PlannedRequest[] = []
   const steps: object[] = []
   const closers: (() => Promise<void>)[] = []
@@ -75,6 +76,10 @@ export function createContext(
         message: `--query names the field "${name}", which is nowhere in the result${didYouMean(near)}`,
         ...(own.length > 0 && { hint: `The fields are ${own.join(', ')}.` }),
       }),
+    onSelected(value: unknown) {
+      const isNothing = value === null || value === undefined || value === false
+      if (!isNothing && !(Array.isArray(value) && value.length === 0)) hasSelected = true
+    },
     ...(options.envelope && { next: (view: View, first: unknown) => nextOf({ view, first, cut }) }),
   }
   const presenter = createPresenter(out, selected, paged)
@@ -176,6 +181,7 @@ export function createContext(
     showsProgress,
     progressWriter,
     planned,
+    hasSelected: () => hasSelected,
     ask: createAsk(promptStreams(world, options), err),
     keyFromFlag,
     settings,

@@ -20,6 +20,7 @@ export const withGlobalOptions = (root: Command) =>
       'with --json, print a list as {items, next}; next has the commands that continue it',
     )
     .option('--query <jmespath>', 'print what a JMESPath expression selects from the result')
+    .option('--exit-status', 'with --query: end with 15 if that selects null, false or an empty list')
     .option('-q, --quiet', 'print nothing but the result')
     .option('--progress', 'at a terminal, show progress in JSON formats as well')
     .option('-v, --verbose', 'show requests on standard error, without secrets')

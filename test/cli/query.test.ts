@@ -55,3 +55,37 @@ describe('a field that --query names and no item has', () => {
     expect((await queried('[].owner', ['--quiet'])).err).toBe('')
   })
 })
+
+describe('--exit-status', () => {
+  it.each([
+    ['[].domain', [], 0],
+    ['[].domain', ['--json'], 0],
+    ['length(@)', [], 0],
+    ['[0].note', [], 15],
+    ['[0].note', ['--json'], 15],
+    ["[?domain=='c.example']", ['--json'], 15],
+    ['[1].isInUse', [], 15],
+    ['note.by', ['-o', 'ndjson'], 0],
+    ['note.to', ['-o', 'ndjson', '--quiet'], 15],
+  ])('of %s %j is as that of jq', async (query, args, code) => {
+    const plain = await queried(query, args)
+    const asked = await queried(query, [...args, '--exit-status'])
+    expect({ plain: plain.code, asked: asked.code, out: asked.out }).toEqual({
+      plain: 0,
+      asked: code,
+      out: plain.out,
+    })
+    expect(asked.err.includes('--query selects nothing')).toBe(code === 15)
+  })
+
+  it('belongs to --query, and hides no other failure', async () => {
+    const { run } = machine({
+      PUBCTL_API_KEY: 'canary-key-0123456789',
+      PUBCTL_BASE_URL: 'http://127.0.0.1:9',
+    })
+    const alone = await run(['domains', 'list', '--exit-status'])
+    expect(alone).toMatchObject({ code: 2, err: expect.stringContaining('there is no --query') })
+    const down = ['domains', 'list', '--query', '[]', '--exit-status', '--timeout', '1s']
+    expect((await run(down)).code).toBe(8)
+  })
+})

@@ -22,7 +22,12 @@ export interface FieldQuery {
 
 export function openQuery(
   expression: string,
-  { declared, fields, onMissing }: Pick<OutputOptions, 'declared' | 'fields' | 'onMissing'>,
+  {
+    declared,
+    fields,
+    onMissing,
+    onSelected,
+  }: Pick<OutputOptions, 'declared' | 'fields' | 'onMissing' | 'onSelected'>,
 ): FieldQuery {
   const tree = compile(expression)
   const unseen = namesIn(tree)
@@ -39,7 +44,9 @@ export function openQuery(
         })
       }
       try {
-        return TreeInterpreter.search(tree, value as JSONValue)
+        const result = TreeInterpreter.search(tree, value as JSONValue)
+        onSelected?.(result)
+        return result
       } catch (error) {
         throw badQuery(expression, error)
       }
