@@ -123,8 +123,8 @@ function runnerFor(world: World): Run {
       }
       const { nextCommands } = options.envelope ? await import('./cli/next-commands.ts') : {}
       if (options.exitStatus && options.query === undefined) {
-        throw new UsageFailure('--exit-status is about what --query selects, and there is no --query', {
-          hint: 'Add --query with an expression, or leave --exit-status out.',
+        throw new UsageFailure('--exit-status needs --query', {
+          hint: 'Add it, or leave --exit-status out.',
         })
       }
       const context = createContext(world, options, {

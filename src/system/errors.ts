@@ -39,7 +39,7 @@ export const exitMeanings: Readonly<Record<keyof typeof exitCodes, string>> = {
   processingFailed: 'processing failed',
   waitExhausted: 'gave up waiting; the upload itself is intact',
   changesPlanned: 'a plan has changes to make (only with --detailed-exitcode)',
-  nothingSelected: '--query selected nothing (only with --exit-status)',
+  nothingSelected: 'nothing is selected by --query (only with --exit-status)',
   hungUp: 'hung up: the terminal was closed or the connection to it was lost',
   interrupted: 'interrupted',
   terminated: 'terminated',

@@ -84,7 +84,7 @@ describe('--exit-status', () => {
       PUBCTL_BASE_URL: 'http://127.0.0.1:9',
     })
     const alone = await run(['domains', 'list', '--exit-status'])
-    expect(alone).toMatchObject({ code: 2, err: expect.stringContaining('there is no --query') })
+    expect(alone).toMatchObject({ code: 2, err: expect.stringContaining('--exit-status needs --query') })
     const down = ['domains', 'list', '--query', '[]', '--exit-status', '--timeout', '1s']
     expect((await run(down)).code).toBe(8)
   })
