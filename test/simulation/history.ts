@@ -183,8 +183,10 @@ export async function live(
     }
     if (!mayRepeat()) holdsAtEnd(held)
     if (isUnknowing() || isLeftToPeople()) return lived(undefined)
-    // The journal of a machine that stopped may have lost how its last uploads ended; to resume them changes nothing else.
-    if (hadFault('torn write')) await run(['uploads', 'resume', '--json'])
+    // The journal of a machine that stopped may have lost how its last uploads ended, and that of one of several does not know what
+    // another one finished; to resume them changes nothing else.
+    if (hadFault('torn write') || neighbours.some(({ machine }) => machine > 0))
+      await run(['uploads', 'resume', '--json'])
     const again = await run(scenario.check ?? scenario.command)
     if (scenario.check ? again[0]?.code !== exitCodes.done : !hasDoneAll(again))
       throw new Error('once it has done all, the same command fails')
