@@ -5,30 +5,16 @@ import { availableParallelism } from 'node:os'
 import { dirname, join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { chunksOf, root } from './bundle.js'
+import { planting } from './plant.js'
 
-/**
- * Bundles the program with its simulation, and gives the path. The text of `plant`, which a file has exactly once, is replaced by
- * another: a fault that is to be found.
- */
+/** Bundles the program with its simulation, perhaps with a fault that is to be found, and gives the path. */
 export async function bundleSimulation(
   /** @type {string} */ name,
-  /** @type {{ file: string, text: string, by: string } | undefined} */ plant = undefined,
+  /** @type {import('./plant.js').Plant | undefined} */ plant = undefined,
 ) {
-  let isPlanted = plant === undefined
-  const planting = {
-    name: 'plant',
-    transform(/** @type {string} */ code, /** @type {string} */ id) {
-      if (!plant || !id.replaceAll('\\', '/').endsWith(`/${plant.file}`)) return undefined
-      const parts = code.split(plant.text)
-      if (parts.length !== 2) throw new Error(`${plant.file} has ${parts.length - 1} times: ${plant.text}`)
-      isPlanted = true
-      return parts.join(plant.by)
-    },
-  }
   const input = { [name]: 'test/simulation/main.ts' }
   const output = { codeSplitting: false, minify: false, sourcemap: /** @type {const} */ (false) }
-  const chunks = await chunksOf(input, output, [planting])
-  if (!isPlanted) throw new Error(`${plant?.file} is not in the program`)
+  const chunks = await chunksOf(input, output, [planting(plant)])
   const path = join(root, 'dist/simulation', `${name}.js`)
   mkdirSync(dirname(path), { recursive: true })
   for (const { code } of chunks) writeFileSync(path, code)

@@ -1,4 +1,4 @@
-import { routes } from '../support/servers/hostile-routes.ts'
+import { authentication, routes } from '../support/servers/hostile-routes.ts'
 import { signature } from './secrets.ts'
 
 export interface GivenAnswer {
@@ -15,17 +15,7 @@ export const context = {
   path: '/v1',
   method: 'GET',
   requestId: 'req_1',
-  authentication: {
-    ...{ sub: 'sub_1', scopeId: 'scope_1', authType: 'apiKey', keyId: 'kid_1' },
-    user: {
-      id: 'usr_1',
-      sub: 'sub_1',
-      email: 'ada@example.org',
-      role: 'Admin',
-      status: 'Active',
-      billing: null,
-    },
-  },
+  authentication,
 }
 
 const json = (status: number, body: unknown): GivenAnswer => ({

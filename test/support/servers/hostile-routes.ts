@@ -1,5 +1,21 @@
 import { records } from './hostile-records.ts'
 
+/** Who asks, as the service says in every answer. */
+export const authentication = {
+  sub: 'sub_1',
+  scopeId: 'scope_1',
+  authType: 'apiKey',
+  keyId: 'kid_1',
+  user: {
+    id: 'usr_1',
+    sub: 'sub_1',
+    email: 'ada@example.org',
+    role: 'Admin',
+    status: 'Active',
+    billing: null,
+  },
+}
+
 type Body = Record<string, unknown>
 interface Route {
   method: string

@@ -1,6 +1,6 @@
 import type { ServerResponse } from 'node:http'
 import { answerModes, bigInteger, bodyModes, controls, type Mode } from './hostile-modes.ts'
-import { routes } from './hostile-routes.ts'
+import { authentication, routes } from './hostile-routes.ts'
 import { type Received, serve } from './server.ts'
 
 /** One answer as it went out: what of it is the resource, and the whole text. */
@@ -22,21 +22,6 @@ export interface HostileService {
 
 /** Deeper than any function that calls itself for each level can go. */
 const bottomless = `{"item":${'['.repeat(40_000)}${']'.repeat(40_000)},"items":[${'{"a":'.repeat(20_000)}1${'}'.repeat(20_000)}],"context":{}}`
-
-const authentication = {
-  sub: 'sub_1',
-  scopeId: 'scope_1',
-  authType: 'apiKey',
-  keyId: 'kid_1',
-  user: {
-    id: 'usr_1',
-    sub: 'sub_1',
-    email: 'ada@example.org',
-    role: 'Admin',
-    status: 'Active',
-    billing: null,
-  },
-}
 
 /**
  * A service that speaks the document and shares no code with the program: every one of the 38 endpoints answers, in a
