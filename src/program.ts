@@ -121,12 +121,12 @@ function runnerFor(world: World): Run {
           hint: 'Add --json, or leave --envelope out.',
         })
       }
-      const { nextCommands } = options.envelope ? await import('./cli/next-commands.ts') : {}
       if (options.exitStatus && options.query === undefined) {
         throw new UsageFailure('--exit-status needs --query', {
           hint: 'Add it, or leave --exit-status out.',
         })
       }
+      const { nextCommands } = options.envelope ? await import('./cli/next-commands.ts') : {}
       const context = createContext(world, options, {
         openSandbox,
         command: nameOf(command),

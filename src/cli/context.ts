@@ -99,7 +99,7 @@ export interface Context extends Presenter {
   /** Adds a step to those that `--dry-run` prints. Its requests are those that were planned after the first `before`. */
   planStep(step: object, before: number): void
   readonly steps: readonly object[]
-  /** Whether `--query` has selected something of what was printed: a value other than null, false and an empty list. */
+  /** Whether `--query` has selected something of what was printed. */
   hasSelected(): boolean
   /** Prints a line on stderr, unless `isQuiet`. */
   note(text: string): Promise<void>

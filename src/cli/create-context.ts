@@ -76,9 +76,8 @@ export function createContext(
         message: `--query names the field "${name}", which is nowhere in the result${didYouMean(near)}`,
         ...(own.length > 0 && { hint: `The fields are ${own.join(', ')}.` }),
       }),
-    onSelected(value: unknown) {
-      const isNothing = value === null || value === undefined || value === false
-      if (!isNothing && !(Array.isArray(value) && value.length === 0)) hasSelected = true
+    onSelected() {
+      hasSelected = true
     },
     ...(options.envelope && { next: (view: View, first: unknown) => nextOf({ view, first, cut }) }),
   }

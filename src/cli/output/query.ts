@@ -45,7 +45,7 @@ export function openQuery(
       }
       try {
         const result = TreeInterpreter.search(tree, value as JSONValue)
-        onSelected?.(result)
+        if (isSomething(result)) onSelected?.()
         return result
       } catch (error) {
         throw badQuery(expression, error)
@@ -60,6 +60,9 @@ export function openQuery(
     },
   }
 }
+
+const isSomething = (result: unknown): boolean =>
+  Array.isArray(result) ? result.length > 0 : result !== null && result !== undefined && result !== false
 
 /** The functions whose results have fields that are not in the expression: their names are values. */
 const objectMakers: ReadonlySet<unknown> = new Set(['from_items', 'group_by'])

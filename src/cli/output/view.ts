@@ -101,8 +101,8 @@ export interface OutputOptions {
   readonly onMissing?:
     | ((name: string, near: string | undefined, own: readonly string[]) => Promise<void>)
     | undefined
-  /** Told each result of `--query`. */
-  readonly onSelected?: ((value: unknown) => void) | undefined
+  /** Told that `--query` selected something: a value other than null, false and an empty list. */
+  readonly onSelected?: (() => void) | undefined
   /** The commands to go on with after a list, of which the first item is given; undefined to print the list alone. */
   readonly next?: ((view: View, first: unknown) => readonly string[]) | undefined
 }
