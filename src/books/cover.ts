@@ -36,7 +36,9 @@ export async function coverAt(
     return { path, ...facts, mediaType, bytes, ...(alt && { alt }) }
   } catch (error) {
     if (!(error instanceof EntryError)) throw error
-    warn('cover_unreadable', `The cover ${path} ${error.message}.`)
+    // That is said of every entry.
+    if (error.code !== 'entry_damaged' && error.code !== 'entry_encrypted')
+      warn('cover_unreadable', `The cover ${path} ${error.message}.`)
     return undefined
   }
 }

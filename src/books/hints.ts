@@ -17,7 +17,9 @@ const hints = {
   duration_mismatch: 'Correct the duration of the book or of its tracks.',
   encryption_unknown: 'Check that reading systems can open these files.',
   encryption_wrong: 'Write a document of the element "encryption", or leave it out.',
+  entry_damaged: 'Copy the book again from its source, or export it again.',
   entry_doubled: 'Zip the book again, with each file once.',
+  entry_encrypted: 'Zip the book again without a password.',
   entry_name_forbidden: 'Rename the file, and what refers to it.',
   entry_name_not_utf8: 'Zip the book with a program that writes names in UTF-8.',
   entry_name_space: 'Rename the files, since not every reading system finds names with spaces.',
@@ -61,6 +63,7 @@ const hints = {
   ncx_page_type_wrong: 'Use front, normal or special.',
   ncx_unnamed: 'Add toc="…" with the id of the NCX to the spine.',
   ncx_wrong: 'Name the id of the NCX.',
+  not_examined: 'Check it with EPUBCheck, since nobody knows whether it is sound.',
   obfuscation_unfit:
     'Obfuscate nothing but fonts, and declare them as font/otf, font/ttf, font/woff or font/woff2.',
   package_doubled: 'Name one package document.',

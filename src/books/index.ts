@@ -10,6 +10,7 @@ import { coverLimit } from './file.ts'
 import { readLpf } from './lpf/index.ts'
 import { createProblems, type Problems } from './problems.ts'
 import { openZip, type Zip } from './zip.ts'
+import { checkEntries } from './zip-entries.ts'
 import { EntryError } from './zip-entry.ts'
 import { checkDirectory } from './zip-names.ts'
 
@@ -127,6 +128,7 @@ async function readZippedBook(
       ? await readEpub(zip, problems, options)
       : await readLpf(zip, problems, options)
   if (!book) throw notABook(path, zip)
+  await checkEntries(zip, problems)
   return book
 }
 

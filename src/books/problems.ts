@@ -4,6 +4,8 @@ import { hintOf, type ProblemCode } from './hints.ts'
 /** The problems of one book, as they are found. */
 export interface Problems {
   push(problem: Problem & { code: ProblemCode }): void
+  /** Whether an error is at exactly this place. */
+  hasError(place: string): boolean
   /** Those that were found, the gravest first, each with a hint. */
   list(): Problem[]
 }
@@ -16,8 +18,13 @@ const severities: readonly Severity[] = ['error', 'warning', 'information']
 /** An empty list of problems. A book can have a hundred thousand of one kind, of which the first are kept. */
 export function createProblems(): Problems {
   const { push, list } = limitedList()
+  const places = new Set<string>()
   return {
-    push,
+    push(problem) {
+      if (problem.severity === 'error' && problem.place !== undefined) places.add(problem.place)
+      push(problem)
+    },
+    hasError: place => places.has(place),
     list: () => list().map(problem => ({ ...problem, hint: problem.hint ?? hintOf(problem.code) })),
   }
 }

@@ -1,6 +1,5 @@
 import { pipeline } from 'node:stream/promises'
 import { crc32, createInflateRaw, inflateRawSync } from 'node:zlib'
-import type { Entry, ZipFile } from 'yauzl'
 import type { OpenFile } from '../system/open-file.ts'
 
 /** What is kept of an entry of the zip's directory. */
@@ -36,30 +35,55 @@ const small = 1024 * 1024
  * has more than `limit` bytes.
  */
 export async function readEntry(
-  file: ZipFile,
   source: OpenFile,
   entry: ZipEntry,
   limit: number,
   isComplete: boolean,
 ): Promise<Buffer> {
-  if (entry.isEncrypted) throw new EntryError('entry_encrypted', 'is encrypted')
+  refuseUnfit(entry)
   if (isComplete && entry.uncompressedSize > limit) throw tooLarge(limit)
-  if (entry.compressionMethod !== stored && entry.compressionMethod !== deflated) {
-    throw new EntryError(
-      'entry_damaged',
-      `is compressed by method ${entry.compressionMethod}, which no book may use`,
-    )
-  }
-  try {
-    const { fileDataStart } = await file.readLocalFileHeaderPromise(entry as unknown as Entry, {
-      minimal: true,
-    })
-    if (entry.compressedSize === 0) return checked(Buffer.alloc(0), entry, isComplete)
+  return await orDamaged(async () => {
     const content =
       isComplete && isSmall(entry)
-        ? await inflateAtOnce(source, entry, fileDataStart)
-        : await inflate(source, entry, fileDataStart, limit, isComplete)
-    return checked(content, entry, isComplete)
+        ? await inflateAtOnce(source, entry)
+        : await inflate(source, entry, limit, isComplete)
+    if (isComplete) mustMatch(entry, content.length, crc32(content))
+    return content
+  })
+}
+
+/** Reads an entry to its end without keeping it. Throws EntryError if its size or its checksum is not what the zip says. */
+export async function checkEntry(source: OpenFile, entry: ZipEntry): Promise<void> {
+  refuseUnfit(entry)
+  if (entry.compressedSize === 0) return mustMatch(entry, 0, 0)
+  await orDamaged(async () => {
+    if (isSmall(entry)) {
+      const content = await inflateAtOnce(source, entry)
+      mustMatch(entry, content.length, crc32(content))
+      return
+    }
+    let length = 0
+    let sum = 0
+    await inflated(source, entry, async chunks => {
+      for await (const chunk of chunks) {
+        length += chunk.length
+        if (length > entry.uncompressedSize) throw holdsMore()
+        sum = crc32(chunk, sum)
+      }
+    })
+    mustMatch(entry, length, sum)
+  })
+}
+
+function refuseUnfit({ isEncrypted, compressionMethod }: ZipEntry): void {
+  if (isEncrypted) throw new EntryError('entry_encrypted', 'is encrypted')
+  if (compressionMethod === stored || compressionMethod === deflated) return
+  throw new EntryError('entry_damaged', `is compressed by method ${compressionMethod}, which no book may use`)
+}
+
+async function orDamaged<T>(read: () => Promise<T>): Promise<T> {
+  try {
+    return await read()
   } catch (error) {
     if (error instanceof EntryError) throw error
     throw new EntryError('entry_damaged', `is damaged (${(error as Error).message})`)
@@ -70,50 +94,76 @@ export async function readEntry(
 async function inflate(
   source: OpenFile,
   entry: ZipEntry,
-  start: number,
   limit: number,
   isComplete: boolean,
 ): Promise<Buffer> {
   const content = Buffer.alloc(Math.min(limit, entry.uncompressedSize))
   let length = 0
-  const raw = () => piecesOf(source, start, start + entry.compressedSize)
-  const collect = async (inflated: AsyncIterable<Buffer>): Promise<void> => {
-    for await (const chunk of inflated) {
+  const collect = async (chunks: AsyncIterable<Buffer>): Promise<void> => {
+    for await (const chunk of chunks) {
       chunk.copy(content, length)
       length += chunk.length
-      if (length > content.length && isComplete)
-        throw new EntryError('entry_damaged', 'holds more than it claims')
+      if (length > content.length && isComplete) throw holdsMore()
       if (length >= content.length && !isComplete) return
     }
   }
-  if (entry.compressionMethod === stored) await collect(raw())
-  else {
-    await pipeline(raw, createInflateRaw(), collect).catch(error => {
-      // Ending the stream early, after enough bytes, is an error of the stream.
-      if (isComplete || length < content.length) throw error
-    })
-  }
-  return content.subarray(0, length)
+  await inflated(source, entry, collect).catch(error => {
+    // Ending the stream early, after enough bytes, is an error of the stream.
+    if (isComplete || length < content.length) throw error
+  })
+  return content.subarray(0, Math.min(length, content.length))
 }
+
+/** Gives the inflated pieces of an entry to something that reads them. */
+async function inflated(
+  source: OpenFile,
+  entry: ZipEntry,
+  read: (chunks: AsyncIterable<Buffer>) => Promise<void>,
+): Promise<void> {
+  const raw = () => piecesOf(source, entry)
+  if (entry.compressionMethod === stored) await read(raw())
+  else await pipeline(raw, createInflateRaw({ chunkSize: inflatedBlock }), read)
+}
+
+const inflatedBlock = 64 * 1024
 
 const isSmall = ({ compressionMethod, compressedSize, uncompressedSize }: ZipEntry): boolean =>
   compressionMethod === deflated && compressedSize <= blockSize && uncompressedSize <= small
 
 /** The same for a small entry: setting up a stream would take longer than inflating it. */
-async function inflateAtOnce(source: OpenFile, entry: ZipEntry, start: number): Promise<Buffer> {
+async function inflateAtOnce(source: OpenFile, entry: ZipEntry): Promise<Buffer> {
   const pieces: Buffer[] = []
-  for await (const piece of piecesOf(source, start, start + entry.compressedSize)) pieces.push(piece)
+  for await (const piece of piecesOf(source, entry)) pieces.push(piece)
+  const [only = Buffer.alloc(0)] = pieces
+  const raw = pieces.length < 2 ? only : Buffer.concat(pieces)
+  // A program that writes an empty entry as deflated may leave out even the end of the deflated data.
+  if (raw.length === 0) return raw
   try {
-    return inflateRawSync(Buffer.concat(pieces), { maxOutputLength: entry.uncompressedSize + 1 })
+    return inflateRawSync(raw, { maxOutputLength: entry.uncompressedSize + 1 })
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== 'ERR_BUFFER_TOO_LARGE') throw error
-    throw new EntryError('entry_damaged', 'holds more than it claims')
+    throw holdsMore()
   }
 }
 
-async function* piecesOf(source: OpenFile, start: number, end: number): AsyncGenerator<Buffer> {
-  for (let position = start; position < end; ) {
-    const piece = Buffer.alloc(Math.min(blockSize, end - position))
+const header = { bytes: 30, signature: 0x04034b50, nameLength: 26, extraLength: 28 }
+
+/** The most that stands before the content of most entries; where it is more, another read is needed. */
+const headerRoom = header.bytes + 482
+
+/** The content of an entry as it lies in the file. Its local header is read along with the beginning. */
+async function* piecesOf(source: OpenFile, entry: ZipEntry): AsyncGenerator<Buffer> {
+  const { relativeOffsetOfLocalHeader: at, compressedSize } = entry
+  const first = Buffer.allocUnsafe(Math.min(blockSize, headerRoom + compressedSize))
+  const length = await source.read(first, at)
+  if (length < header.bytes || first.readUInt32LE(0) !== header.signature)
+    throw new Error('nothing begins where the directory says')
+  const before = header.bytes + first.readUInt16LE(header.nameLength) + first.readUInt16LE(header.extraLength)
+  const end = at + before + compressedSize
+  const own = first.subarray(before, Math.min(length, before + compressedSize))
+  if (own.length > 0) yield own
+  for (let position = at + before + own.length; position < end; ) {
+    const piece = Buffer.allocUnsafe(Math.min(blockSize, end - position))
     const bytesRead = await source.read(piece, position)
     if (bytesRead === 0) throw new Error('the file ends early')
     yield piece.subarray(0, bytesRead)
@@ -121,17 +171,13 @@ async function* piecesOf(source: OpenFile, start: number, end: number): AsyncGen
   }
 }
 
-function checked(content: Buffer, entry: ZipEntry, isComplete: boolean): Buffer {
-  if (!isComplete) return content
-  if (content.length !== entry.uncompressedSize) {
-    throw new EntryError(
-      'entry_damaged',
-      `holds ${content.length} bytes and claims ${entry.uncompressedSize}`,
-    )
-  }
-  if (crc32(content) !== entry.crc32) throw new EntryError('entry_damaged', 'does not match its checksum')
-  return content
+function mustMatch({ uncompressedSize, crc32: sum }: ZipEntry, length: number, found: number): void {
+  if (length !== uncompressedSize)
+    throw new EntryError('entry_damaged', `holds ${length} bytes and claims ${uncompressedSize}`)
+  if (found !== sum) throw new EntryError('entry_damaged', 'does not match its checksum')
 }
+
+const holdsMore = (): EntryError => new EntryError('entry_damaged', 'holds more than it claims')
 
 const tooLarge = (limit: number): EntryError =>
   new EntryError('entry_too_large', `is larger than ${Math.floor(limit / 2 ** 20)} MiB`)

@@ -7,7 +7,7 @@ import {
   type ZipFile,
 } from 'yauzl'
 import type { OpenFile } from '../system/open-file.ts'
-import { EntryError, readEntry, type ZipEntry } from './zip-entry.ts'
+import { checkEntry, EntryError, readEntry, type ZipEntry } from './zip-entry.ts'
 
 export interface Zip extends ZipDirectory {
   /**
@@ -19,6 +19,10 @@ export interface Zip extends ZipDirectory {
   read(name: string, limit: number): Promise<Buffer>
   /** The first bytes of an entry. Throws EntryError. */
   readStart(name: string, bytes: number): Promise<Buffer>
+  /** Whether an entry has been read whole, which shows that it is sound. */
+  wasRead(name: string): boolean
+  /** Reads an entry to its end without keeping it. Throws EntryError if it is not as the zip says. */
+  check(name: string): Promise<void>
   /** How many bytes of extra fields stand before an entry's content; undefined when that cannot be read. */
   extraBytes(name: string): Promise<number | undefined>
 }
@@ -36,11 +40,12 @@ export async function openZip(source: OpenFile): Promise<Zip | undefined> {
   file.on('error', () => undefined)
   const directory = await readDirectory(file)
   const { entries } = directory
+  const readWhole = new Set<string>()
 
-  const read = async (name: string, limit: number, isComplete: boolean): Promise<Buffer> => {
+  const entryOf = (name: string): ZipEntry => {
     const entry = entries.get(name)
     if (!entry) throw new EntryError('entry_missing', 'is not in the zip')
-    return await readEntry(file, source, entry, limit, isComplete)
+    return entry
   }
   let composed: Map<string, string> | undefined
   return {
@@ -52,8 +57,14 @@ export async function openZip(source: OpenFile): Promise<Zip | undefined> {
       )
       return (isPlain(path) ? undefined : composed.get(path.normalize())) ?? path
     },
-    read: (name, limit) => read(name, limit, true),
-    readStart: (name, length) => read(name, length, false),
+    async read(name, limit) {
+      const content = await readEntry(source, entryOf(name), limit, true)
+      readWhole.add(name)
+      return content
+    },
+    readStart: async (name, length) => await readEntry(source, entryOf(name), length, false),
+    wasRead: name => readWhole.has(name),
+    check: async name => await checkEntry(source, entryOf(name)),
     async extraBytes(name) {
       const entry = entries.get(name)
       const header =

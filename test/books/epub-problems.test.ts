@@ -317,14 +317,6 @@ const faults: readonly (readonly [string, string, BookParts])[] = [
   ['ncx_id_wrong', 'EPUB/toc.ncx:2', ncx(`<navMap>${point('one.xhtml', '1a')}</navMap>`)],
   ['ncx_page_type_wrong', 'EPUB/toc.ncx:2', ncx('<pageList><pageTarget type="odd"/></pageList>')],
   ['ncx_identifier_wrong', 'EPUB/toc.ncx:1', ncx('', 'another')],
-  ['chapter_malformed', 'EPUB/one.xhtml:2', { entries: { 'EPUB/one.xhtml': page('<p>A<br></p>') } }],
-  ['chapter_malformed', 'EPUB/one.xhtml:2', { entries: { 'EPUB/one.xhtml': page('<p>&nbsp;</p>') } }],
-  ['chapter_malformed', 'EPUB/one.xhtml:2', { entries: { 'EPUB/one.xhtml': page('<p epub:type="x"/>') } }],
-  [
-    'chapter_unreadable',
-    'EPUB/two.xhtml',
-    { manifest: two, rawEntries: [{ name: 'EPUB/two.xhtml', content: page(''), claims: { crc: 1 } }] },
-  ],
   ['reference_missing', 'EPUB/one.xhtml:2', { entries: { 'EPUB/one.xhtml': page('<img src="gone.png"/>') } }],
   [
     'reference_missing',

@@ -9,11 +9,8 @@ import type { Protection } from './protection.ts'
 import { type Reference, type ScannedDocument, scanDocument } from './scan-document.ts'
 import { urlsIn } from './scan-style.ts'
 
-/**
- * How many bytes of pages and styles are read, in the order of the spine: all of most books, and so little that it takes
- * no longer than a fraction of a second.
- */
-const limits = { ofOne: 1024 * 1024, ofAll: 4 * 1024 * 1024 }
+/** How many bytes of pages and styles are read, in the order of the spine: all of any book that is not made to be endless. */
+const limits = { ofOne: 8 * 2 ** 20, ofAll: 64 * 2 ** 20 }
 
 /** What was found in the content documents. */
 export interface Content {
@@ -49,40 +46,63 @@ export async function checkContent(
   let left = limits.ofAll
   let isComplete = true
   let isScripted = false
+  const leftOut: string[] = []
   for (const item of documentsOf(from)) {
     const { path = '' } = item
     const bytes = zip.entries.get(path)?.uncompressedSize
-    if (bytes === undefined || encrypted.has(path) || bytes > Math.min(limits.ofOne, left)) {
+    const isTooLarge = bytes !== undefined && bytes > Math.min(limits.ofOne, left)
+    // What is encrypted is said of the whole book.
+    const isReadable = bytes !== undefined && !encrypted.has(path)
+    if (isReadable && (isTooLarge || !isKnown(item))) leftOut.push(path)
+    if (!isReadable || isTooLarge || !isKnown(item)) {
       isComplete &&= !checking.pages.has(path)
       continue
     }
     left -= bytes
     const scanned = await scan(zip, item, path, problems)
+    if (scanned?.isCut) leftOut.push(path)
     // What stands behind an error is not known.
-    if (!scanned?.error) ids.set(path, pick(scanned?.ids, wanted.get(path)))
+    if (scanned && !scanned.error && !scanned.isCut) ids.set(path, pick(scanned.ids, wanted.get(path)))
     isScripted ||= scanned?.uses.has('scripted') === true
-    if (scanned === undefined || scanned.error) isComplete = false
+    if (scanned === undefined || scanned.error || scanned.isCut) isComplete = false
     if (scanned === undefined) continue
     for (const reference of scanned.hasBase ? [] : scanned.references) {
       checkReference(path, reference, scanned, checking)
     }
     checkProperties(item, scanned, from, problems)
   }
+  addLeftOut(leftOut, problems)
   return { isComplete, linked: checking.linked, isScripted, ids }
 }
 
+/** Adds what was not read: nobody may take it for sound. */
+function addLeftOut([place, ...others]: readonly string[], problems: Problems): void {
+  if (place === undefined) return
+  const more = others.length === 0 ? '' : `, and so are ${others.length} other files`
+  problems.push({
+    severity: 'warning',
+    code: 'not_examined',
+    message: `This file is not examined, or not to its end${more}.`,
+    place,
+  })
+}
+
+const types = ['application/xhtml+xml', 'image/svg+xml', 'text/css', 'application/x-dtbook+xml']
+
+/** Whether a document is of a kind that is examined; the HTML that books from before EPUB may be is not. */
+const isKnown = ({ mediaType }: ManifestItem): boolean =>
+  types.includes(mediaType) || mediaType === 'application/smil+xml'
+
 /** The documents of the spine in its order, then the others and the styles, then the overlays with sound. */
 function documentsOf({ spine, items }: Package): Set<ManifestItem> {
-  const types = ['application/xhtml+xml', 'image/svg+xml', 'text/css']
   return new Set([
-    ...[...spine.flatMap(({ item }) => item ?? []), ...items].filter(({ mediaType }) =>
-      types.includes(mediaType),
-    ),
+    ...spine.flatMap(({ item }) => (item && (isKnown(item) || isPage(item)) ? [item] : [])),
+    ...items.filter(({ mediaType }) => types.includes(mediaType)),
     ...items.filter(({ mediaType }) => mediaType === 'application/smil+xml'),
   ])
 }
 
-const pick = (ids: ReadonlyMap<string, number> = new Map(), wanted: ReadonlySet<string> = new Set()) =>
+const pick = (ids: ReadonlyMap<string, number>, wanted: ReadonlySet<string> = new Set()) =>
   new Map([...ids].filter(([id]) => wanted.has(id)))
 
 async function scan(
@@ -95,18 +115,19 @@ async function scan(
   try {
     const bytes = await zip.read(path, limits.ofOne)
     if (mediaType === 'text/css') {
-      const references = urlsIn(decodeText(bytes).text).map(one => ({ ...one, kind: 'resource' as const }))
-      return { references, ids: new Map(), uses: new Set(), hasBase: false }
+      const { urls, isCut } = urlsIn(decodeText(bytes).text)
+      const references = urls.map(one => ({ ...one, kind: 'resource' as const }))
+      return { references, ids: new Map(), uses: new Set(), hasBase: false, isCut }
     }
     const scanned = scanDocument(bytes)
     if (scanned.error) {
       const { message, line } = scanned.error
-      add('warning', 'chapter_malformed', `${path} is not well-formed: ${message}.`, line)
+      add('error', 'chapter_malformed', `${path} is not well-formed: ${message}.`, line)
     }
     return scanned
   } catch (error) {
     if (!(error instanceof EntryError)) throw error
-    add('warning', 'chapter_unreadable', `${path} ${error.message}.`)
+    add('error', 'chapter_unreadable', `${path} ${error.message}.`)
     return undefined
   }
 }

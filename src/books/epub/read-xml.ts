@@ -25,7 +25,9 @@ export async function readXml(
   } catch (error) {
     if (!(error instanceof EntryError)) throw error
     const code = error.code.replace('entry', name) as DocumentProblem
-    problems.push({ severity, code, message: `${path} ${error.message}.`, place: path })
+    // A damaged file is lost to readers, whatever it says.
+    const gravity = error.code === 'entry_damaged' ? 'error' : severity
+    problems.push({ severity: gravity, code, message: `${path} ${error.message}.`, place: path })
     return undefined
   }
   const { root, encoding, error } = parseXml(bytes, {

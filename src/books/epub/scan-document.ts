@@ -22,10 +22,12 @@ export interface ScannedDocument {
   uses: Set<Use>
   /** Whether its references start from another address than its own. */
   hasBase: boolean
+  /** Whether there is more in it than is read. */
+  isCut: boolean
 }
 
 // Far above what a chapter has, and low enough to stop one that is made to fill the memory.
-const limits = { depth: 1000, references: 20_000, ids: 50_000 }
+const limits = { depth: 1000, references: 100_000, ids: 100_000 }
 
 class Stop extends Error {}
 
@@ -37,7 +39,13 @@ export function scanDocument(bytes: Uint8Array): ScannedDocument {
   const { text } = decodeText(bytes)
   // Undeclared prefixes are an error to reading systems as well.
   const parser = new SaxesParser({ position: true, xmlns: true })
-  const found: ScannedDocument = { references: [], ids: new Map(), uses: new Set(), hasBase: false }
+  const found: ScannedDocument = {
+    references: [],
+    ids: new Map(),
+    uses: new Set(),
+    hasBase: false,
+    isCut: false,
+  }
   let declaresEntities = false
   let line = 1
   let count = 0
@@ -58,7 +66,10 @@ export function scanDocument(bytes: Uint8Array): ScannedDocument {
   parser.on('opentag', ({ local, attributes, uri }) => {
     count += 1
     depth += 1
-    if (depth > limits.depth) throw new Stop()
+    if (depth > limits.depth || found.ids.size > limits.ids || found.references.length > limits.references) {
+      found.isCut = true
+      throw new Stop()
+    }
     const values = Object.values(attributes)
     const attributeNamed = (name: string) =>
       values.find(one => one.local === name && one.prefix === '')?.value
@@ -68,12 +79,12 @@ export function scanDocument(bytes: Uint8Array): ScannedDocument {
     const use = isDataScript ? undefined : usesByElement[local]
     if (use !== undefined && (use !== 'switch' || uri === opsNamespace)) found.uses.add(use)
     for (const { name, local: attribute, prefix, value } of values) {
-      if (attribute === 'id' && found.ids.size < limits.ids) found.ids.set(value.trim(), count)
+      if (attribute === 'id') found.ids.set(value.trim(), count)
       else if (name === 'xml:base') found.hasBase = true
       else if (prefix === '' && /^on[a-z]/.test(attribute)) found.uses.add('scripted')
-      else if (found.references.length < limits.references) {
+      else {
         if (prefix === '' && attribute === 'style') {
-          for (const { href } of urlsIn(value)) found.references.push({ href, line, kind: 'resource' })
+          for (const { href } of urlsIn(value).urls) found.references.push({ href, line, kind: 'resource' })
         }
         for (const href of hrefsIn(local, prefix, attribute, value)) {
           const kind = kindOf(local, attribute, attributeNamed('rel'))
@@ -91,7 +102,9 @@ export function scanDocument(bytes: Uint8Array): ScannedDocument {
   parser.on('closetag', ({ local }) => {
     depth -= 1
     if (local !== 'style' || style === undefined) return
-    for (const { href, line } of urlsIn(style.css)) {
+    const { urls, isCut } = urlsIn(style.css)
+    found.isCut ||= isCut
+    for (const { href, line } of urls) {
       found.references.push({ href, line: style.line + line - 1, kind: 'resource' })
     }
     style = undefined

@@ -1,5 +1,8 @@
-/** The addresses in a style sheet or a `style` element, in their order, with the line of each from 1. */
-export function urlsIn(css: string): { href: string; line: number }[] {
+/**
+ * The addresses in a style sheet or a `style` element, in their order, with the line of each from 1. `isCut` is whether
+ * there are more of them.
+ */
+export function urlsIn(css: string): { urls: { href: string; line: number }[]; isCut: boolean } {
   const found: { href: string; line: number }[] = []
   const bare = withoutComments(css)
   let line = 1
@@ -8,9 +11,9 @@ export function urlsIn(css: string): { href: string; line: number }[] {
     const href = match[1] ?? match[2] ?? match[3] ?? match[4] ?? match[5] ?? ''
     for (; counted < match.index; counted += 1) if (bare[counted] === '\n') line += 1
     if (href !== '') found.push({ href, line })
-    if (found.length >= limit) break
+    if (found.length >= limit) return { urls: found, isCut: true }
   }
-  return found
+  return { urls: found, isCut: false }
 }
 
 /** More than any style sheet has. */

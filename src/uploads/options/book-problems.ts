@@ -7,7 +7,10 @@ import { exitCodes, Failure, type FailureDetail } from '../../system/errors.ts'
 /** A file with what was found wrong with its book. */
 type Inspected = Pick<Book, 'problems'> & { readonly file: string }
 
-/** How many errors and warnings a book has, in words. */
+/** The codes of problems that say that something of a book was not looked at. */
+const unread = ['not_examined', 'encryption_unknown', 'pdf_unexamined']
+
+/** How many errors and warnings a book has, in words, and whether it was not read whole. */
 export function problemCounts(problems: readonly Problem[]): string {
   const counts = ['error', 'warning'].flatMap(severity => {
     const all = problems.filter(problem => problem.severity === severity)
@@ -15,6 +18,7 @@ export function problemCounts(problems: readonly Problem[]): string {
     if (all.length === 0) return []
     return `${length < all.length ? 'over ' : ''}${length} ${severity}${length === 1 ? '' : 's'}`
   })
+  if (problems.some(({ code }) => unread.includes(code))) counts.push('not all read')
   return counts.join(', ') || 'no problems'
 }
 
