@@ -34,6 +34,8 @@ interface DatabaseOptions {
    * were done.
    */
   readonly schema: readonly Migration[]
+  /** What all migrations make of nothing, in one go, for a new database. */
+  readonly newSchema?: string
   /** Fills a new database, in the transaction that creates it. */
   readonly seed?: (db: Database) => void
   /** The failure for a file that cannot be used; `trouble` is a clause that follows "the sandbox at …" or the like. */
@@ -60,7 +62,7 @@ const briefMilliseconds = 100
  * Opens an SQLite file, which several processes may use at a time, and migrates its schema. Creates a missing file and its
  * folder for their owner alone.
  */
-export function openDatabase(path: string, { schema, seed, unusable }: DatabaseOptions): Database {
+export function openDatabase(path: string, { schema, newSchema, seed, unusable }: DatabaseOptions): Database {
   try {
     if (path !== inMemory) makeFolder(dirname(path))
     checkFiles(path)
@@ -93,7 +95,8 @@ export function openDatabase(path: string, { schema, seed, unusable }: DatabaseO
       // Another process may have created it first.
       const from = versionOf(db)
       if (from > schema.length) throw newer(unusable)
-      for (const step of schema.slice(from)) {
+      const steps = from === 0 && newSchema !== undefined ? [newSchema] : schema.slice(from)
+      for (const step of steps) {
         if (typeof step === 'string') raw.exec(step)
         else step(db)
       }

@@ -4,27 +4,23 @@ import { exitCodes, Failure, UsageFailure } from '../../system/errors.ts'
 import { serialise } from '../../system/exact-json.ts'
 import { guarded } from '../../system/guarded.ts'
 import type { Clock } from '../../system/world.ts'
-import { claimsSchema, openClaims } from './claims.ts'
+import { openClaims } from './claims.ts'
 import { durably } from './durably.ts'
 import {
-  byPublicationSchema,
-  callerSchema,
   type Entry,
   type EntryRow,
   entryOf,
-  entrySchema,
   type InMemory,
   isSameContent,
   type NewEntry,
-  namesSchema,
   noSession,
-  objectKeysSchema,
   untouched,
 } from './entry.ts'
 import type { Begun, Journal, Local } from './journal.ts'
 import { type LocalJournalReader, noJournal, readerOf } from './local-reader.ts'
-import { openQueue, type Queue, queueSchema } from './queue.ts'
-import { type ForeignRow, openSeal, sealSchema } from './seal.ts'
+import { openQueue, type Queue } from './queue.ts'
+import { migrations, newSchema } from './schema.ts'
+import { type ForeignRow, openSeal } from './seal.ts'
 import { notOwn, struckOut, takenOver } from './taken-over.ts'
 import { openWrittenRows } from './written-rows.ts'
 
@@ -54,14 +50,8 @@ interface JournalOptions {
 }
 
 const optionsOf = (path: string) => ({
-  schema: [
-    `${entrySchema}\n${claimsSchema}\n${queueSchema}`,
-    byPublicationSchema,
-    objectKeysSchema,
-    callerSchema,
-    namesSchema,
-    sealSchema,
-  ],
+  schema: migrations,
+  newSchema,
   unusable: (trouble: string, cause?: unknown) => unusableJournal(path, trouble, cause),
 })
 
