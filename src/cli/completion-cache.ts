@@ -72,9 +72,11 @@ export function openCompletionCache(folder: string, service: string, now: () => 
     /** How many items of a kind it keeps. */
     mostItems,
     /** Adds the items in an answer to a request of this path, which has `{id}` in place of ids. */
-    add(path: string, input: Record<string, unknown>, { item, items }: Received): void {
+    add(path: string, input: Record<string, unknown>, received: Received): void {
       const kind = kindOf(path)
       if (kind === undefined || (updates.get(kind)?.size ?? 0) >= mostItems) return
+      // Only now, since a list is copied when it is asked for.
+      const { item, items } = received
       // An answer may have what its endpoint does not declare, and then it was not checked.
       for (const record of isObject(item) ? [item] : namedIn(items)) {
         const item = itemFrom(record, now(), kind === 'editions' ? input['id'] : undefined)

@@ -7,11 +7,12 @@ function madeBy(schema: readonly string[]) {
   const db = new Libsql(':memory:')
   for (const step of schema) db.exec(step)
   const all = (sql: string): Record<string, unknown>[] => db.prepare(sql).all() as Record<string, unknown>[]
-  const names = all('SELECT type, name, tbl_name FROM sqlite_master ORDER BY name')
-  const made = names.map(each => ({
-    ...each,
-    columns: all(`PRAGMA ${each['type']}_xinfo("${each['name']}")`),
-    indexes: each['type'] === 'table' ? all(`PRAGMA index_list("${each['name']}")`).map(indexOf) : [],
+  const names = all('SELECT type, name, tbl_name AS "of" FROM sqlite_master ORDER BY name')
+  const made = names.map(({ type, name, of }) => ({
+    name,
+    of,
+    columns: all(`PRAGMA ${type}_xinfo("${name}")`),
+    indexes: type === 'table' ? all(`PRAGMA index_list("${name}")`).map(indexOf) : [],
   }))
   db.close()
   return made
@@ -21,6 +22,6 @@ const indexOf = ({ name, unique, origin }: Record<string, unknown>) => ({ name, 
 
 it('makes a new journal the same as one that went through every version', () => {
   const made = madeBy([newSchema])
-  expect(made.map(({ name }: { name?: unknown }) => name)).toContain('uploads')
+  expect(made.map(({ name }) => name)).toContain('uploads')
   expect(made).toEqual(madeBy(migrations))
 })

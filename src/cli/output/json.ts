@@ -5,7 +5,8 @@ import type { FieldQuery } from './query.ts'
 import type { OutputOptions, Pages } from './view.ts'
 import type { Writer } from './writer.ts'
 
-const applyFields = (item: unknown, { fields }: OutputOptions): unknown =>
+/** What `--fields` selects of an item. */
+export const applyFields = (item: unknown, { fields }: OutputOptions): unknown =>
   fields ? selectFields(item, fields) : item
 
 /** A JSON document: indented for a terminal, else on one line. */
@@ -60,21 +61,6 @@ export async function jsonList(
   }
 }
 
-/** Prints a line of JSON for each item as pages arrive. `--query` is applied to each item. */
-export async function ndjsonList(out: Writer, options: OutputOptions, pages: Pages): Promise<void> {
-  const query = await queryOf(options)
-  for await (const page of pages) {
-    let text = ''
-    for (const item of page) {
-      const selected = applyFields(item, options)
-      text += `${serialise(query === undefined ? selected : query.search(selected))}\n`
-    }
-    await out.json(neutraliseJson(text))
-    if (out.isClosed) return
-  }
-  await query?.tellMissing()
-}
-
 /** The result of `--query`, or the value itself without one. Says which fields it names are nowhere in the value. */
 export async function applyQuery(value: unknown, options: OutputOptions): Promise<unknown> {
   const query = await queryOf(options)
@@ -84,5 +70,6 @@ export async function applyQuery(value: unknown, options: OutputOptions): Promis
   return result
 }
 
-const queryOf = async (options: OutputOptions): Promise<FieldQuery | undefined> =>
+/** The `--query`, if there is one. */
+export const queryOf = async (options: OutputOptions): Promise<FieldQuery | undefined> =>
   options.query === undefined ? undefined : (await import('./query.ts')).openQuery(options.query, options)

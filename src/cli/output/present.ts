@@ -1,6 +1,6 @@
 import { plain } from './cell.ts'
 import { checkFields, pick } from './fields.ts'
-import { applyQuery, jsonItem, jsonList, ndjsonList } from './json.ts'
+import { applyQuery, jsonItem, jsonList } from './json.ts'
 import { neutralise } from './neutralise.ts'
 import {
   type Answers,
@@ -64,7 +64,7 @@ export function createPresenter(
       const options = optionsFor(view)
       if (isPlainQuery) return await printQueryResult(out, await applyQuery(item, options))
       if (options.format === 'json') return await jsonItem(out, options, item)
-      if (options.format === 'ndjson') return await ndjsonList(out, options, [[item]])
+      if (options.format === 'ndjson') return await ndjson(out, options, [[item]])
       const series = view.series && elementsOf(view.series, item) ? view.series : undefined
       if (options.format === 'csv') {
         const { columns, rowsOf } = asRows(view, series, options, true)
@@ -93,7 +93,7 @@ export function createPresenter(
       }
       if (options.format === 'json')
         return await jsonList(out, options, pages, first => options.next?.(view, first))
-      if (options.format === 'ndjson') return await ndjsonList(out, options, pages)
+      if (options.format === 'ndjson') return await ndjson(out, options, pages)
       const { columns, rowsOf } = asRows(view, view.series, options, false)
       const rows = view.series ? rowsIn(pages, rowsOf) : pages
       if (options.format === 'csv') return await (await import('./csv.ts')).printCsv(out, columns, rows)
@@ -127,6 +127,10 @@ function forPeople(columns: readonly Column[], { fields }: OutputOptions): reado
   if (fields || !columns.some(({ isMain }) => isMain)) return columns
   const place = (column: Column) => (column.isFirst ? 0 : isId(column) ? 2 : 1)
   return columns.toSorted((one, other) => place(one) - place(other))
+}
+
+async function ndjson(out: Writer, options: OutputOptions, pages: Pages): Promise<void> {
+  await (await import('./ndjson.ts')).ndjsonList(out, options, pages)
 }
 
 async function* chunksOf(pages: Pages): AsyncGenerator<readonly unknown[]> {

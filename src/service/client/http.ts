@@ -58,6 +58,7 @@ export function openHttp(env: World['env']): Http {
   }
 
   const send = async ({ method, url, headers, body, timeout, signal }: Request): Promise<Response> => {
+    const to = new URL(url)
     const proxy = proxyFor(url, env)
     const options = {
       method: method as Dispatcher.HttpMethod,
@@ -67,8 +68,8 @@ export function openHttp(env: World['env']): Http {
       headersTimeout: timeout,
       bodyTimeout: timeout,
     }
-    if (proxy && isHttp(url)) return await askProxy(direct, proxy, url, options)
-    const { origin, pathname, search } = new URL(url)
+    if (proxy && isHttp(to)) return await askProxy(direct, proxy, to, options)
+    const { origin, pathname, search } = to
     const agent = proxy ? tunnelsThrough(proxy) : direct
     const asked = request(agent, { ...options, origin, path: pathname + search })
     return asResponse(await unlessAborted(signal, asked))
@@ -78,9 +79,10 @@ export function openHttp(env: World['env']): Http {
     send: request => (request.onSocket ? withSocket(request, () => send(request)) : send(request)),
 
     async connect(url, signal) {
+      const to = new URL(url)
       const proxy = proxyFor(url, env)
-      const isTunnel = proxy !== undefined && !isHttp(url)
-      const { protocol, hostname, port, host } = new URL(isTunnel ? url : (proxy?.origin ?? url))
+      const isTunnel = proxy !== undefined && !isHttp(to)
+      const { protocol, hostname, port, host } = isTunnel || !proxy ? to : new URL(proxy.origin)
       const open = isTunnel ? connectThrough(proxy) : connect
       const socket = new Promise<Socket>((resolve, reject) =>
         open({ protocol, hostname: hostname.replace(/^\[|\]$/g, ''), port, host }, (error, socket) =>
@@ -122,16 +124,15 @@ function end(socket: Socket): void {
   socket.destroy(isBeingMade ? new Error('the connection is no longer needed') : undefined)
 }
 
-const isHttp = (url: string): boolean => new URL(url).protocol === 'http:'
+const isHttp = ({ protocol }: URL): boolean => protocol === 'http:'
 
 /** Sends a plain http request through a proxy, with the complete URL in the request line. */
 async function askProxy(
   agent: Agent,
   proxy: ProxyServer,
-  url: string,
+  { host, origin, pathname, search }: URL,
   options: Omit<Dispatcher.RequestOptions, 'origin' | 'path'> & Pick<Request, 'headers' | 'signal'>,
 ): Promise<Response> {
-  const { host, origin, pathname, search } = new URL(url)
   const asked = request(agent, {
     ...options,
     origin: proxy.origin,

@@ -73,7 +73,11 @@ export const readAs = <S extends zod.ZodMiniType>(
   unfit: (trouble: string) => Failure,
 ): ReadAs<zod.output<S>> => readWith(resourceReader, schema, value, unfit) as ReadAs<zod.output<S>>
 
-type Reader = (value: unknown) => unknown
+/** With `isCheck`, nothing is copied: what cannot be read as it is gives `unlike`. */
+type Reader = (value: unknown, isCheck?: boolean) => unknown
+
+/** Stands for a copy that nobody asked for. */
+const unlike = Symbol('unlike')
 
 function readWith(
   makeReader: (schema: zod.core.$ZodType) => Reader,
@@ -128,17 +132,17 @@ function readerOf(schema: zod.core.$ZodType, depth: number): Reader {
   const { type, innerType, element, valueType, getter, checks = [] } = definitionOf(schema)
   if (innerType) {
     const read = late(() => readerOf(innerType, depth))
-    return value => (value === null || value === undefined ? null : read()(value))
+    return (value, isCheck) => (value === null || value === undefined ? null : read()(value, isCheck))
   }
   if (element) return (depth === 0 ? resourcesReader : listReader)(readerOf(element, depth + 1))
   if (getter) {
     const read = late(() => readerOf(getter(), depth))
-    return value => read()(value)
+    return (value, isCheck) => read()(value, isCheck)
   }
   if (type === 'object') {
     const read = objectReader(schema, () => depth + 1)
-    return value => {
-      if (isObject(value)) return read(value)
+    return (value, isCheck) => {
+      if (isObject(value)) return read(value, isCheck)
       if (depth < deep) throw new WrongShape('object')
       return null
     }
@@ -146,6 +150,7 @@ function readerOf(schema: zod.core.$ZodType, depth: number): Reader {
   if (type === 'unknown') return value => value ?? null
   if (valueType) return definitionOf(valueType).type === 'string' ? copyTexts : anyObject
   if (type === 'string' && checks.every(isDescription)) return isDecimal(schema) ? readDecimal : readText
+  if (type === 'boolean' && checks.length === 0) return value => (typeof value === 'boolean' ? value : null)
   return value => ((schema as zod.ZodMiniType).safeParse(value).success ? value : null)
 }
 
@@ -166,15 +171,15 @@ function copyTexts(value: unknown): unknown {
 
 /** The list itself if all of it can be read as it is, without what says nothing. */
 function listReader(readElement: Reader): Reader {
-  return value => {
+  return (value, isCheck) => {
     let isSame = true
     const read: unknown[] = []
     eachOf(value, element => {
-      const each = element === null ? null : readElement(element)
+      const each = element === null ? null : readElement(element, isCheck)
       if (each !== element || each === null) isSame = false
-      if (each !== null) read.push(each)
+      if (!isCheck && each !== null) read.push(each)
     })
-    return isSame ? (value ?? []) : read
+    return isSame ? (value ?? []) : isCheck ? unlike : read
   }
 }
 
@@ -184,13 +189,13 @@ function listReader(readElement: Reader): Reader {
  * answer itself.
  */
 function resourcesReader(readElement: Reader): Reader {
-  const read = (element: unknown) => readElement(element ?? {})
   return value => {
     let isSame = true
     eachOf(value, element => {
-      if (read(element) !== element) isSame = false
+      if (readElement(element ?? {}, true) !== element) isSame = false
     })
-    return isSame ? (value ?? []) : new Copied(() => (value as unknown[]).map(read))
+    if (isSame) return value ?? []
+    return new Copied(() => (value as unknown[]).map(element => readElement(element ?? {})))
   }
 }
 
@@ -206,9 +211,9 @@ class Copied {
 function eachOf(value: unknown, visit: (element: unknown) => void): void {
   if (value === null || value === undefined) return
   if (!Array.isArray(value)) throw new WrongShape('list')
-  for (const [index, element] of value.entries()) {
+  for (let index = 0; index < value.length; index++) {
     try {
-      visit(element)
+      visit(value[index])
     } catch (error) {
       throw at(index, error)
     }
@@ -219,25 +224,28 @@ function eachOf(value: unknown, visit: (element: unknown) => void): void {
 function objectReader(
   schema: zod.core.$ZodType,
   depthOf: (name: string) => number,
-): (value: Readonly<Record<string, unknown>>) => unknown {
+): (value: Readonly<Record<string, unknown>>, isCheck?: boolean) => unknown {
   const fields = Object.entries(definitionOf(schema).shape ?? {}).map(
     ([name, field]) => [name, readerOf(field, depthOf(name))] as const,
   )
-  return value => {
+  return (value, isCheck) => {
     let copy: Record<string, unknown> | undefined
+    let isSame = true
     for (const [name, readField] of fields) {
       let read: unknown
       try {
-        read = readField(value[name])
+        read = readField(value[name], isCheck)
       } catch (error) {
         throw at(name, error)
       }
       if (read === value[name]) continue
+      isSame = false
+      if (isCheck) continue
       copy ??= { ...value }
       if (read instanceof Copied) Object.defineProperty(copy, name, { get: read.copy, enumerable: true })
       else copy[name] = read
     }
-    return copy ?? value
+    return isSame ? value : (copy ?? unlike)
   }
 }
 
