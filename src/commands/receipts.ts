@@ -28,7 +28,8 @@ export function register(group: Command, run: Run): void {
     .action(
       run(async (context, files, { out }) => {
         const { mergeReceipts } = await import('../uploads/batch/merge-receipts.ts')
-        await mergeReceipts(context, files, out)
+        const { expandPatterns } = await import('../system/pattern.ts')
+        await mergeReceipts(context, await expandPatterns(files), out)
       }),
     )
 }

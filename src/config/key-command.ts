@@ -1,4 +1,4 @@
-import { execa } from 'execa'
+import { execa, execaSync } from 'execa'
 import { exitCodes, Failure } from '../system/errors.ts'
 import { withoutCurrentFolder } from '../system/program-path.ts'
 import type { World } from '../system/world.ts'
@@ -38,7 +38,8 @@ export async function runKeyCommand(
   })
   const end = () => {
     if (isGroup && child.pid !== undefined) endGroup(child.pid)
-    child.kill()
+    if (process.platform === 'win32' && child.pid !== undefined) endTree(child.pid)
+    else child.kill()
     // A process that still has the pipe open must not keep pubctl waiting.
     child.stdout.destroy()
   }
@@ -56,6 +57,11 @@ export async function runKeyCommand(
   } catch {
     throw failure('did not print one line with a key and nothing else')
   }
+}
+
+/** Windows has no groups, and ends a process without those that it has started. */
+function endTree(pid: number): void {
+  execaSync('taskkill', ['/pid', `${pid}`, '/t', '/f'], { stdio: 'ignore', reject: false })
 }
 
 function endGroup(pid: number): void {

@@ -1,7 +1,14 @@
 import { UsageFailure } from '../system/errors.ts'
 
-/** Removes the line break at the end of a file, standard input or a command's output, which is not part of the key. */
-export const withoutFinalNewline = (text: string): string => text.replace(/\r?\n$/, '')
+/**
+ * Removes the line break at the end of a file, standard input or a command's output, which is not part of the key, nor are the
+ * blanks before it: `echo <key> > file` of Windows' command line leaves one.
+ */
+export function withoutFinalNewline(text: string): string {
+  const line = text.replace(/\r?\n$/, '')
+  const key = line.trimEnd()
+  return /[\r\n]/.test(line.slice(key.length)) ? line : key
+}
 
 /**
  * Returns the key if an HTTP header can hold it, else throws UsageFailure `unfit_key`. The message names `source` and never

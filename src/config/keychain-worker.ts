@@ -1,5 +1,6 @@
 import { readFileSync, writeSync } from 'node:fs'
 import { createRequire } from 'node:module'
+import { whyNotLoaded } from '../system/native-package.ts'
 
 /** A request to the keychain, as JSON on standard input. */
 export interface KeychainRequest {
@@ -17,8 +18,7 @@ say(answer())
 
 function answer(): { value: string | null } | { trouble: string } {
   const library = load()
-  if (library === undefined)
-    return { trouble: `@napi-rs/keyring is not installed for ${process.platform}-${process.arch}` }
+  if ('trouble' in library) return library
   say('asking')
   let entry: InstanceType<typeof library.Entry>
   try {
@@ -40,11 +40,12 @@ function answer(): { value: string | null } | { trouble: string } {
   }
 }
 
-function load(): typeof import('@napi-rs/keyring') | undefined {
+function load(): typeof import('@napi-rs/keyring') | { readonly trouble: string } {
   try {
     return createRequire(import.meta.url)('@napi-rs/keyring')
-  } catch {
-    return undefined
+  } catch (error) {
+    const { trouble, hint } = whyNotLoaded(error, process.platform, process.arch)
+    return { trouble: `@napi-rs/keyring ${trouble}${hint === undefined ? '' : `. ${hint}`}` }
   }
 }
 

@@ -7,14 +7,18 @@ import {
   lstatSync,
   openSync,
   readSync,
-  renameSync,
   rmSync,
   writeFileSync,
 } from 'node:fs'
 import { dirname } from 'node:path'
 import { draftIn } from './drafts.ts'
+import { renameOver } from './rename-over.ts'
 
-export const hasNoLinks = ['EPERM', 'ENOTSUP', 'EOPNOTSUPP', 'ENOSYS', 'EMLINK', 'EACCES']
+/** What systems say of a hard link where the file system has none. exFAT and some network drives on Windows say the last three. */
+export const hasNoLinks = [
+  ...['EPERM', 'ENOTSUP', 'EOPNOTSUPP', 'ENOSYS', 'EMLINK', 'EACCES'],
+  ...['EISDIR', 'EINVAL', 'UNKNOWN'],
+]
 
 export const codeOf = (error: unknown): string => (error as NodeJS.ErrnoException).code ?? ''
 
@@ -39,7 +43,7 @@ export function nameDraft(draft: string, to: string): boolean {
     if (codeOf(error) === 'EEXIST') return false
     if (!hasNoLinks.includes(codeOf(error))) throw error
     if (!reserve(to)) return false
-    renameSync(draft, to)
+    renameOver(draft, to)
     return true
   }
 }

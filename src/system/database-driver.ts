@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import type Libsql from 'libsql'
 import { UsageFailure } from './errors.ts'
+import { whyNotLoaded } from './native-package.ts'
 
 /** The driver of SQLite. It is native, and can be missing from an installation: UsageFailure `no_database_driver`. */
 export function loadDriver(): typeof Libsql {
@@ -11,10 +12,12 @@ export function loadDriver(): typeof Libsql {
     return require.cache[path] === undefined ? loadTelling(require, path) : require(path)
   } catch (error) {
     if (/^E[MN]FILE$/.test((error as NodeJS.ErrnoException).code ?? '')) throw error
-    const machine = `${process.platform}-${process.arch}`
-    throw new UsageFailure(`the package libsql is not installed for ${machine}, and this needs it`, {
+    const { trouble, hint } = whyNotLoaded(error, process.platform, process.arch)
+    throw new UsageFailure(`the package libsql ${trouble}, and this needs it`, {
       code: 'no_database_driver',
-      hint: 'The sandbox and the journal of uploads need it. Install pubctl again, with its optional packages.',
+      hint:
+        hint ??
+        'The sandbox and the journal of uploads need it. Install pubctl again, with its optional packages.',
       cause: error,
     })
   }

@@ -133,7 +133,7 @@ export function openToRead(
     throw inWords(error, unusable)
   }
   // The driver ignores its own option for this.
-  const raw = new (loadDriver())(`${pathToFileURL(path).href}?mode=ro`)
+  const raw = new (loadDriver())(`${addressOf(path)}?mode=ro`)
   try {
     raw.pragma(`busy_timeout = ${askedEvery}`)
     const db = wrap(raw)
@@ -148,6 +148,12 @@ export function openToRead(
     if (isUnwritable(error)) return openDatabase(path, { schema, unusable })
     throw inWords(error, unusable)
   }
+}
+
+/** The address of a file for SQLite, which takes no other machine for the host of one, but a path that begins with two slashes. */
+function addressOf(path: string): string {
+  const { href, host } = pathToFileURL(path)
+  return host === '' ? href : href.replace('file://', 'file:////')
 }
 
 /** SQLite treats the -wal and -shm files as parts of the file. */

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { closeSync, constants, lstatSync, renameSync, rmSync, writeFileSync, writeSync } from 'node:fs'
+import { closeSync, constants, lstatSync, rmSync, writeFileSync, writeSync } from 'node:fs'
 import { hostname, userInfo } from 'node:os'
 import { dirname } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -8,6 +8,7 @@ import { draftIn, removeLeftDrafts } from './drafts.ts'
 import { UsageFailure } from './errors.ts'
 import { isAlive } from './is-alive.ts'
 import { identityOf, type ProcessIdentity, processMarkOf } from './process-mark.ts'
+import { renameOver } from './rename-over.ts'
 
 /** Who has a lock. */
 export interface LockHolder extends ProcessIdentity {
@@ -120,7 +121,7 @@ export async function takeLock(
 async function takeOver(path: string, text: string): Promise<void> {
   const draft = draftIn(dirname(path))
   writeFileSync(draft, text, { flag: 'wx' })
-  renameSync(draft, path)
+  renameOver(draft, path)
   await sleep(200)
 }
 
@@ -176,8 +177,10 @@ function isStale(
   if (held.pid === mine.pid) return !own.has(held.token) || (expires && ageOf(path) > life)
   if (!isAlive(held.pid)) return true
   const { started } = identityOf(held.pid)
-  if (started !== null && held.started !== null && started !== held.started) return true
-  return expires && ageOf(path) > life
+  const isKnown = started !== null && held.started !== null
+  if (isKnown && started !== held.started) return true
+  // Where the system does not say when a process started, another one may have the id by now: only time tells.
+  return (expires || !isKnown) && ageOf(path) > life
 }
 
 /** How long ago a lock was renewed, by the clock of the machine that has the disk. */

@@ -1,4 +1,5 @@
 import { closeSync, constants, fstatSync, openSync, type Stats, statSync } from 'node:fs'
+import { textOfBytes } from './byte-order-mark.ts'
 import { UsageFailure } from './errors.ts'
 import { close, fstat, open, read, stat } from './files.ts'
 import { type MayRead, notInRoot, outsideRoot } from './may-read.ts'
@@ -70,6 +71,18 @@ export function openFileSync(path: string): number {
   }
 }
 
+/** Whether a program that writes a file keeps others from doing so, as programs on Windows do until they are done. */
+export async function isBeingWritten(path: string): Promise<boolean> {
+  if (process.platform !== 'win32') return false
+  try {
+    await close(await open(path, 'r+'))
+    return false
+  } catch (error) {
+    // A file may also be read-only.
+    return (error as NodeJS.ErrnoException).code === 'EBUSY'
+  }
+}
+
 /** The whole text of a small file or a pipe that the user names. Throws UsageFailure `file_unreadable`. */
 export async function readTextFile(path: string, mayRead: MayRead, most: number): Promise<string> {
   const file = await openFile(path, mayRead, { mayBePipe: true })
@@ -78,7 +91,7 @@ export async function readTextFile(path: string, mayRead: MayRead, most: number)
     for (let length = 0; length <= most; ) {
       const part = Buffer.allocUnsafe(chunkSize)
       const { bytesRead } = await read(file.fd, part, 0, part.length, null)
-      if (bytesRead === 0) return Buffer.concat(parts).toString()
+      if (bytesRead === 0) return textOfBytes(Buffer.concat(parts))
       parts.push(part.subarray(0, bytesRead))
       length += bytesRead
     }

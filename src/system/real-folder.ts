@@ -6,7 +6,7 @@ import { unreadable } from './unreadable.ts'
 /** The path of a folder without links. Throws UsageFailure `file_unreadable` if there is none, with `hint` for a file. */
 export function realFolderOf(folder: string, hint: string): string {
   try {
-    const path = realpathSync(folder)
+    const path = realpathSync.native(folder)
     if (statSync(path).isDirectory()) return path
   } catch (error) {
     throw unreadable(folder, error)

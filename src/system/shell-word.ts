@@ -1,8 +1,10 @@
 /**
- * A path or a name as one word of a POSIX shell, for a command that people copy. It is quoted only if necessary: an unquoted
- * `x$(id).epub` would run the command in it, and `-x` would be an option.
+ * A path or a name as one word of a shell, for a command that people copy. It is quoted only if necessary: an unquoted
+ * `x$(id).epub` would run the command in it, and `-x` would be an option. On Windows, double quotes are the ones that both
+ * of its shells know, and no name of a file can hold one.
  */
-export function shellWord(text: string): string {
+export function shellWord(text: string, platform: NodeJS.Platform = process.platform): string {
   const word = text.startsWith('-') ? `./${text}` : text
+  if (platform === 'win32') return /^[\w+=:./\\-]+$/.test(word) ? word : `"${word.replaceAll('"', '')}"`
   return /^[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", `'\\''`)}'`
 }

@@ -8,6 +8,10 @@ const reasons: Readonly<Record<string, { says: string; hint: string }>> = {
   ELOOP: { says: 'its symbolic links lead in a circle', hint: 'Name the file itself.' },
   ENAMETOOLONG: { says: 'the name is too long', hint: 'Check the name and the folder.' },
   EMFILE: { says: 'too many files are open', hint: 'Upload fewer books at a time.' },
+  EBUSY: {
+    says: 'another program has it open and lets nobody else read it',
+    hint: 'Close it there, such as in Excel, or wait until it is written.',
+  },
   EIO: { says: 'the disk cannot read it', hint: 'Copy the file from a backup.' },
 }
 

@@ -6,20 +6,25 @@ import {
   fsyncSync,
   lstatSync,
   openSync,
-  renameSync,
   rmSync,
   type Stats,
   writeFileSync,
 } from 'node:fs'
-import { dirname, extname } from 'node:path'
+import { basename, dirname, extname } from 'node:path'
 import { draftIn, removeLeftDrafts } from './drafts.ts'
 import { Failure, UsageFailure } from './errors.ts'
+import { renameOver } from './rename-over.ts'
 
 interface WriteOptions {
   /** Whether only the user may read it. Otherwise it keeps the mode of an existing file, or gets that of the umask. */
   readonly isPrivate: boolean
   /** Whether to wait until it is on the disk, so that after a power failure either the old or the new file is there. */
   readonly isDurable?: boolean
+  /**
+   * Gives the complete draft another name, which it returns, where another program has the file open; undefined if that fails
+   * as well. The failure names it. Without this, what was to be written is lost.
+   */
+  readonly nameOther?: (draft: string, path: string) => string | undefined
 }
 
 /**
@@ -49,7 +54,7 @@ export function writeLines(path: string, lines: Iterable<string>, options: Write
 function writeThrough(
   path: string,
   write: (file: number) => void,
-  { isPrivate, isDurable = false }: WriteOptions,
+  { isPrivate, isDurable = false, nameOther }: WriteOptions,
 ): void {
   let draft: string | undefined
   try {
@@ -64,10 +69,13 @@ function writeThrough(
     } finally {
       closeSync(file)
     }
-    renameSync(draft, path)
+    renameOver(draft, path)
     removeLeftDrafts(dirname(path))
   } catch (error) {
+    const isOpen = (error as NodeJS.ErrnoException).code === 'EBUSY'
+    const other = isOpen && draft !== undefined ? nameOther?.(draft, path) : undefined
     if (draft !== undefined) rmSync(draft, { force: true })
+    if (other !== undefined) throw writtenAs(path, other, error)
     throw error instanceof Failure ? error : unwritable(path, error)
   }
 }
@@ -107,8 +115,10 @@ export const sizeOf = (path: string): number => lstatSync(path, { throwIfNoEntry
 /** Throws UsageFailure `file_unwritable` if `writeFile` is going to fail. */
 export function checkWritable(path: string): void {
   try {
-    regularFileAt(path)
+    const isThere = regularFileAt(path) !== undefined
     accessSync(dirname(path), constants.W_OK)
+    // Nothing can be renamed over a file that another program has open there, which it may have had for hours.
+    if (process.platform === 'win32' && isThere) closeSync(openSync(path, 'r+'))
   } catch (error) {
     throw unwritable(path, error)
   }
@@ -134,6 +144,18 @@ export function unwritable(path: string, error: unknown): UsageFailure {
   })
 }
 
+const writtenAs = (path: string, name: string, cause: unknown): UsageFailure =>
+  new UsageFailure(`cannot write ${path}: ${openElsewhere.says}; it was written as ${name}`, {
+    code: 'file_unwritable',
+    hint: `Close ${basename(path)} there, and rename ${basename(name)}.`,
+    cause,
+  })
+
+const openElsewhere = {
+  says: 'another program has it open, such as Excel',
+  hint: 'Close it there, or name another file.',
+}
+
 const reasons: Readonly<Record<string, { says?: string; hint?: string }>> = {
   ELOOP: {
     says: 'it is a symbolic link, and pubctl does not write through links',
@@ -145,6 +167,7 @@ const reasons: Readonly<Record<string, { says?: string; hint?: string }>> = {
   EEXIST: { hint: 'Another file has that name: move it away, or name a file elsewhere.' },
   EACCES: { hint: 'Check the permissions of the folder, or name a file elsewhere.' },
   EPERM: { hint: 'Check the permissions of the folder, or name a file elsewhere.' },
+  EBUSY: openElsewhere,
   EROFS: { hint: 'The disk is read-only: name a file elsewhere.' },
   EFBIG: { hint: 'The system does not allow a file of this size: name a file elsewhere.' },
   ENOSPC: { hint: 'The disk is full: free some space, or name a file elsewhere.' },

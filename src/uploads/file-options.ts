@@ -1,6 +1,6 @@
-import { resolve } from 'node:path'
 import type { IfChanged, WantedFile } from '../plan/wanted.ts'
 import type { PublicationType } from '../service/contract/publication-type.ts'
+import { ownPath } from '../system/own-path.ts'
 import type { Queued } from './journal/queue.ts'
 
 /** How a file is read, and whether it is sent at all. */
@@ -24,7 +24,7 @@ export const queuedRequest = (
   { file, overrides, from }: WantedFile,
   { check, strict, type, skipExisting, ifChanged, again }: FileOptions,
 ): Pick<Queued, 'file' | 'request'> => ({
-  file: resolve(file),
+  file: ownPath(file),
   request: JSON.stringify({ overrides, from, check, strict, type, skipExisting, ifChanged, again }),
 })
 

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { basename, resolve } from 'node:path'
+import { basename } from 'node:path'
 import { type Book, checkType, type Problem } from '../books/index.ts'
 import { compactIsbn } from '../books/isbn.ts'
 import { isImagePath, type Overrides } from '../plan/book-fields.ts'
@@ -9,6 +9,7 @@ import type { UploadPlan } from '../plan/upload-plan.ts'
 import type { PublicationType } from '../service/contract/publication-type.ts'
 import { exitCodes, Failure, UsageFailure } from '../system/errors.ts'
 import { given } from '../system/given.ts'
+import { ownPath } from '../system/own-path.ts'
 import type { Warning } from '../system/warning.ts'
 import type { World } from '../system/world.ts'
 import type { FileOptions } from './file-options.ts'
@@ -55,7 +56,7 @@ export async function prepareUpload(
   const title = overrides.title ?? book.title ?? (await options.askTitle(path))
   const plan = {
     path,
-    file: resolve(path),
+    file: ownPath(path),
     bytes,
     modified,
     sha256,
@@ -71,7 +72,7 @@ export async function prepareUpload(
     overrides,
     own: { title: book.title, authors: book.authors },
     ownIsbns: [book.isbn, compactIsbn(book.identifier ?? '')].flatMap(each => isbn13(each) ?? []),
-    cover: isImagePath(choice) ? resolve(choice) : choice,
+    cover: isImagePath(choice) ? ownPath(choice) : choice,
     coverBytes: cover?.content.length,
     warnings,
   }

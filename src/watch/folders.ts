@@ -50,7 +50,7 @@ export function foldersOf(folder: string, { done, failed }: WatchOptions): Folde
 /** A path without links, of which the last parts need not be there yet. */
 function realPathOf(path: string): string {
   try {
-    return realpathSync(path)
+    return realpathSync.native(path)
   } catch (error) {
     const above = dirname(path)
     if ((error as NodeJS.ErrnoException).code !== 'ENOENT' || above === path) throw unreadable(path, error)
@@ -70,7 +70,7 @@ export function destination(folders: Folders, to: Target, below: string): string
   const base = folders.named[to] ? folders[to] : folders.watched
   if (folders.named[to]) {
     makeFolder(base, 0o777)
-    if (realpathSync(base) !== base)
+    if (realpathSync.native(base) !== base)
       throw new UsageFailure(`${base} leads elsewhere since the watcher began`, {
         code: 'unsafe_permissions',
       })

@@ -1,6 +1,6 @@
 import { Failure, Interrupted } from '../system/errors.ts'
 import type { MayRead } from '../system/may-read.ts'
-import { type OpenFile, openFile } from '../system/open-file.ts'
+import { isBeingWritten, type OpenFile, openFile } from '../system/open-file.ts'
 import type { World } from '../system/world.ts'
 import { sha256Of } from '../uploads/reading/hash.ts'
 import { isQuiet } from './folder/quiet-period.ts'
@@ -59,6 +59,7 @@ const waiting = (why: string, isTrouble = true): Readiness => ({ is: 'waiting', 
  * to say: a file of another kind counts as complete. Throws UsageFailure `file_unreadable`.
  */
 export async function whyIncomplete(path: string, mayRead: MayRead): Promise<string | undefined> {
+  if (await isBeingWritten(path)) return 'another program still has it open'
   const file = await openFile(path, mayRead)
   try {
     if (file.bytes === 0) return 'it is empty'

@@ -40,6 +40,12 @@ describe.skipIf(process.platform === 'win32')('a table at a terminal', () => {
     ['with an empty PAGER', command, { env: { PAGER: '' } }],
     ['with PUBCTL_PAGER=cat, which counts for more than PAGER', command, { env: { PUBCTL_PAGER: 'cat' } }],
     ['with a pager that is not there', command, { env: { PAGER: 'no-such-pager -R' } }],
+    ['with a pager that ends at once with an error', command, { env: { PAGER: 'exit 3;' } }],
+    [
+      'with a pager that takes everything and ends with an error',
+      command,
+      { env: { PAGER: 'cat >/dev/null; exit 1;' } },
+    ],
     [
       'with a pager that is only in the current folder',
       `ln -s pager some-pager; PATH=:$PATH ${command}`,

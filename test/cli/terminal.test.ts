@@ -26,7 +26,7 @@ describe('a command to copy', () => {
   const odd = ['plain.epub', 'it\'s $(id) `id` \\ "x".epub', '-x.epub', 'a b;c&d.epub', '*.epub', '~.epub']
 
   it('names a file such that a shell takes it as one word and runs nothing of it', () => {
-    const script = `printf '%s\\n' ${odd.map(shellWord).join(' ')}`
+    const script = `printf '%s\\n' ${odd.map(name => shellWord(name, 'linux')).join(' ')}`
     const words = execFileSync('/bin/sh', ['-c', script], { encoding: 'utf8' }).trimEnd().split('\n')
     expect(words).toEqual(odd.map(name => (name.startsWith('-') ? `./${name}` : name)))
   })

@@ -1,6 +1,7 @@
 import { dirname, resolve } from 'node:path'
 import { isbn13 } from '../../plan/match.ts'
 import type { BrokenProduct, Product } from '../../plan/product.ts'
+import { ownPath } from '../../system/own-path.ts'
 import type { World } from '../../system/world.ts'
 import type { NamedColumns } from '../../uploads/inputs/sheet/columns.ts'
 import { readSheet, type SheetRow } from '../../uploads/inputs/sheet/index.ts'
@@ -57,7 +58,7 @@ const productOf = (sheet: string, { line, file, key, publicationId, overrides }:
     from: { sheet, row: line },
     publicationId: publicationId ?? null,
     key: key ?? null,
-    file: file === undefined ? null : resolve(dirname(sheet), file),
+    file: file === undefined ? null : ownPath(resolve(dirname(sheet), file)),
     overrides: { ...overrides, ...(isbn !== undefined && { isbn }) },
     optional: {},
     ...{ type: null, isReflowable: null, ignored: null, withdrawn: null, isPartial: false },

@@ -9,9 +9,13 @@ function pagerCommand(env: World['env']): string | undefined {
   return command === '' || command === 'cat' || env['TERM'] === 'dumb' ? undefined : command
 }
 
+/** More than any pipe holds, in characters: a pager that has taken so much has begun to show it. */
+const mostKept = 1024 * 1024
+
 /**
  * Prints with a writer whose text goes through a pager if it has more lines than the terminal. Text is kept until that is
- * known. When the user leaves the pager early, the writer is closed, so that nothing more is requested.
+ * known, and until a pager has surely begun to show it: what one that fails has taken is printed without it. When the user
+ * leaves the pager early, the writer is closed, so that nothing more is requested.
  */
 export async function printPaged(
   out: Writer,
@@ -24,14 +28,38 @@ export async function printPaged(
   const rows = out.terminal?.rows ?? 0
   if (command === undefined || rows === 0) return await print(out)
 
-  const kept: string[] = []
+  let kept: string[] | undefined = []
+  let keptLength = 0
   let lines = 0
   let isLong = false
   let pager: Pager | undefined
   let showWaits = () => {}
-  const write = (text: string | Uint8Array, done: (error?: Error | null) => void): unknown => {
-    if (isLong) return (pager ?? out.terminal)?.write(text, done)
-    kept.push(`${text}`)
+  type Done = (error?: Error | null) => void
+  const keep = (text: string | Uint8Array): void => {
+    kept?.push(`${text}`)
+    keptLength += text.length
+    if (isLong && keptLength > mostKept) kept = undefined
+  }
+  /** Closes the pager. What one that has failed may not have shown is printed without it, as is all that follows. */
+  const leave = async (): Promise<{ isPrinted: boolean }> => {
+    const left = await pager?.close()
+    if (!left?.hasFailed || kept === undefined) return { isPrinted: false }
+    pager = undefined
+    const text = kept.join('')
+    kept = undefined
+    await new Promise(resolve => out.terminal?.write(text, resolve))
+    return { isPrinted: true }
+  }
+  const page = (text: string | Uint8Array, done: Done): unknown => {
+    if (pager === undefined) return out.terminal?.write(text, done)
+    return pager.write(text, error => {
+      if (!error) return done()
+      leave().then(({ isPrinted }) => done(isPrinted ? undefined : error), done)
+    })
+  }
+  const write = (text: string | Uint8Array, done: Done): unknown => {
+    keep(text)
+    if (isLong) return page(text, done)
     lines += `${text}`.split('\n').length - 1
     // The last line of the terminal is for the prompt of the shell.
     if (lines < rows) return done()
@@ -39,7 +67,7 @@ export async function printPaged(
     pager = open(command)
     // A live line would be drawn over what the pager shows.
     if (pager) showWaits = waiting.showIn(() => undefined)
-    return (pager ?? out.terminal)?.write(kept.join(''), done)
+    return page((kept ?? []).join(''), done)
   }
   const inner = createWriter({ write }, out.hasColour, { hide: out.hide, isUnicode: out.isUnicode })
   try {
@@ -52,8 +80,8 @@ export async function printPaged(
       },
     })
   } finally {
-    if (!isLong) await out.escaped(kept.join(''))
-    await pager?.close()
+    if (!isLong) await out.escaped((kept ?? []).join(''))
+    await leave()
     showWaits()
   }
 }

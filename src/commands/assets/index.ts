@@ -49,8 +49,9 @@ export function register(group: Command, run: Run): void {
     .option('--type <type>', "what the files are, in the service's words", 'font')
     .action(
       run(async (context, files, { type }) => {
+        const { expandPatterns } = await import('../../system/pattern.ts')
         await context.check(uploadView)
-        await uploadAssets(context, uploadView, files, type)
+        await uploadAssets(context, uploadView, await expandPatterns(files), type)
       }),
     )
 

@@ -36,7 +36,8 @@ export function registerDrift(group: Command, run: Run): void {
         const { match, accepted, detailedExitcode, encoding, column, files, name, refresh } = options
         const { driftOfSources, driftViewOf } = await import('../../catalogue/drift-sources.ts')
         await context.check(driftViewOf(match))
-        await driftOfSources(context, sources, {
+        const { expandPatterns } = await import('../../system/pattern.ts')
+        await driftOfSources(context, await expandPatterns(sources), {
           ...{ keyField: match, reissue: false, overwritesDrifted: false, isNew: false, accepted },
           ...{ encoding, columns: column ?? [], folders: files ?? [], name, maxAge: refresh },
           detailedExitCode: detailedExitcode === true,

@@ -71,7 +71,8 @@ export function registerPlan(group: Command, run: Run): void {
         await context.check(planViewOf(options.match))
         const { summaryFile } = await import('../../uploads/batch/job-summary.ts')
         const { planSources } = await import('../../catalogue/plan-sources.ts')
-        await planSources(context, sources, {
+        const { expandPatterns } = await import('../../system/pattern.ts')
+        await planSources(context, await expandPatterns(sources), {
           ...options,
           keyField: options.match,
           reissue: options.reissue === true,

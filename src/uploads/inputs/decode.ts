@@ -2,13 +2,6 @@ import { UsageFailure } from '../../system/errors.ts'
 import { type ChunkDecoder, chunkDecoder } from '../../system/text-decoder.ts'
 import type { Source } from './source.ts'
 
-/** The encoding that a byte order mark tells. */
-export function markedEncoding([a, b, c]: Uint8Array): string | undefined {
-  if (a === 0xef && b === 0xbb && c === 0xbf) return 'utf-8'
-  if (a === 0xff && b === 0xfe) return 'utf-16le'
-  return a === 0xfe && b === 0xff ? 'utf-16be' : undefined
-}
-
 /** Bytes that are no text in the encoding. */
 export class Undecodable extends Error {
   /** The line of the first such byte, from 1. */

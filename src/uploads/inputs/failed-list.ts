@@ -4,6 +4,7 @@ import { type BookField, bookFieldEntries } from '../../plan/book-fields.ts'
 import type { WantedFile } from '../../plan/wanted.ts'
 import { escapeFormula } from '../../system/formula.ts'
 import { anyFile } from '../../system/may-read.ts'
+import { nameOther } from '../../system/name-other.ts'
 import { openFile } from '../../system/open-file.ts'
 import { checkWritable, unwritable, writeFile } from '../../system/write-file.ts'
 import { listCell } from './sheet/cells.ts'
@@ -29,7 +30,7 @@ export async function writeFailed(
     printable(error),
   ])
   const text = header + stringify(rows.map(cells => cells.map(each => each && escapeFormula(each))))
-  writeFile(path, text, { isPrivate: false, isDurable: true })
+  writeFile(path, text, { isPrivate: false, isDurable: true, nameOther })
 }
 
 /** The first bytes of a file as text; none if it cannot be read. Its name is no agent's, so it may be anywhere. */

@@ -5,6 +5,8 @@ import { typeByName } from '../../system/book-extensions.ts'
 import { UsageFailure } from '../../system/errors.ts'
 import { readdir, stat } from '../../system/files.ts'
 import { byName } from '../../system/natural-order.ts'
+import { ownPath } from '../../system/own-path.ts'
+import { filesMatching, folderOf, isPattern } from '../../system/pattern.ts'
 import type { World } from '../../system/world.ts'
 import type { SheetOptions } from './sheet/index.ts'
 import { readSheet } from './sheet/index.ts'
@@ -60,23 +62,20 @@ async function expandInputs(
   const files = new Map<string, InputFile>()
   let isExpanded = false
   const add = (file: string, below: string) => {
-    const path = resolve(file)
+    const path = ownPath(file)
     if (!files.has(path)) files.set(path, { file, below: below.replaceAll(sep, '/') })
   }
   const addBelow = (folder: string) => (file: string) => add(file, relative(folder, file))
   for (const input of inputs) {
     const found = await stat(input).catch(() => undefined)
-    const isPattern = found === undefined && /[*?[{]/.test(input)
-    isExpanded ||= isPattern || found?.isDirectory() === true
+    const isUnexpanded = await isPattern(input)
+    isExpanded ||= isUnexpanded || found?.isDirectory() === true
     if (found?.isDirectory()) (await booksIn(input, recursive)).forEach(addBelow(input))
-    else if (isPattern) (await matching(input)).forEach(addBelow(folderOf(input)))
+    else if (isUnexpanded) (await filesMatching(input)).forEach(addBelow(folderOf(input)))
     else add(input, basename(input))
   }
   return { files: [...files.values()], isExpanded }
 }
-
-/** The folder of a pattern: what comes before its first wildcard. */
-const folderOf = (pattern: string): string => /^(?:[^*?[{]*[/\\])?/.exec(pattern)?.[0] || '.'
 
 async function booksIn(folder: string, recursive: boolean): Promise<string[]> {
   const entries = await readdir(folder, { withFileTypes: true, recursive }).catch(
@@ -103,15 +102,6 @@ async function booksIn(folder: string, recursive: boolean): Promise<string[]> {
       ? 'Books end in .epub, .pdf or .lpf.'
       : 'Books end in .epub, .pdf or .lpf; --recursive looks into its folders as well.',
   })
-}
-
-async function matching(pattern: string): Promise<string[]> {
-  const { glob } = await import('tinyglobby')
-  const files = (
-    await glob(pattern.replaceAll('\\', '/'), { absolute: pattern.startsWith('/'), expandDirectories: false })
-  ).sort(byName)
-  if (files.length > 0) return files
-  throw new UsageFailure(`no file matches ${pattern}`, { code: 'no_books' })
 }
 
 /**

@@ -1,6 +1,7 @@
 import { extname } from 'node:path'
 import { UsageFailure } from '../../system/errors.ts'
 import { escapeFormula } from '../../system/formula.ts'
+import { nameOther } from '../../system/name-other.ts'
 import { checkWritable, writeLines } from '../../system/write-file.ts'
 import type { Receipt } from '../receipt.ts'
 import { htmlReport } from './html.ts'
@@ -66,5 +67,5 @@ export async function writeReport(
   about: ReportFacts,
 ): Promise<void> {
   const lines = await (formatOf(path) as Format)(guard.hide(receipts), guard, guard.hide(about))
-  writeLines(path, lines, { isPrivate: false, isDurable: true })
+  writeLines(path, lines, { isPrivate: false, isDurable: true, nameOther })
 }

@@ -1,10 +1,10 @@
-import { resolve } from 'node:path'
 import type { Named } from '../../catalogue/sources/book-folders.ts'
 import { readProducts, type SourceOptions } from '../../catalogue/sources/products.ts'
 import { isImagePath } from '../../plan/book-fields.ts'
 import type { BrokenProduct, Product } from '../../plan/product.ts'
 import { withKey } from '../../plan/product-key.ts'
 import type { Origin } from '../../plan/wanted.ts'
+import { ownPath } from '../../system/own-path.ts'
 import { isBelow } from '../../system/within.ts'
 
 /** A row of a sheet, or a record of an ONIX message, as far as it says which files it is about. */
@@ -50,7 +50,7 @@ function rowOf(read: Product | BrokenProduct, folder: string, keyField: string):
   if ('broken' in keyed) return { id, from, file: null, cover: null, named: null, refused: null }
   const { file, key, proprietaryId, overrides, ignored, withdrawn } = keyed.product
   const isOfBook = ignored === null && withdrawn === null
-  const cover = isImagePath(overrides.cover) ? resolve(overrides.cover) : null
+  const cover = isImagePath(overrides.cover) ? ownPath(overrides.cover) : null
   // Whoever may put a sheet into the folder must not be able to publish other files of this machine.
   const outside = [file, cover].find(each => each !== null && !isBelow(folder, each))
   return {
