@@ -27,7 +27,7 @@ export const inspect: Bench = {
     })
     const figures = { milliseconds: times.inspect, nodeMilliseconds: times.node }
     const peak = await machine.peakOf(command)
-    const limits = { most: 2, memory: 100 }
+    const limits = { most: 1.6, memory: 100 }
     return [
       judge(
         '`pubctl inspect`, an EPUB of 4.8 GiB',
