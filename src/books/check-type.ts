@@ -20,7 +20,7 @@ export function checkType(path: string, { type }: Book, said: PublicationType | 
         ]
   }
   const named = typeByName(path)
-  if (named === undefined || named === type) return []
+  if (named === type || (named === undefined && !foreign.test(path))) return []
   return [
     error(
       'extension_wrong',
@@ -28,6 +28,10 @@ export function checkType(path: string, { type }: Book, said: PublicationType | 
     ),
   ]
 }
+
+/** How the names of other files end; what else follows a full stop may belong to the title. */
+const foreign =
+  /\.(?:azw3?|kfx|kpf|mobi|prc|ibooks|zip|rar|7z|gz|docx?|odt|rtf|txt|md|html?|xhtml|xml|opf|json|csv|xlsx?|mp3|m4[ab]|mp4|jpe?g|png|gif|webp|svg|indd|idml)$/i
 
 const typeNames: Readonly<Record<PublicationType, string>> = {
   EPUB: 'an EPUB',

@@ -73,6 +73,7 @@ const hints = {
   page_map: 'Use a page list of the NCX or of the navigation document.',
   pdf_attachments_encrypted: 'Check that readers need no password for what is attached.',
   pdf_damaged: 'Export the PDF again.',
+  pdf_header_late: 'Export the PDF again.',
   pdf_password: 'Save the PDF without a password.',
   pdf_restricted: 'Save the PDF without restrictions if readers may print and copy it.',
   pdf_unexamined: 'Give title and author on the command line, or save the PDF anew.',
@@ -108,6 +109,7 @@ const hints = {
   version_missing: 'Add version="3.0" or version="2.0" to the package.',
   version_unknown: 'Write 3.0 or 2.0.',
   zip_damaged: 'Copy or download the book again.',
+  zip_trailing_bytes: 'Zip the book again, or cut off what follows the zip.',
   zip_too_large: 'Divide the book, or join its smallest files.',
 } as const
 

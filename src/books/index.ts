@@ -103,7 +103,18 @@ async function readContent(
   if (isZip(start)) return await readZippedBook(path, file, problems, options)
   if (start.includes('%PDF-'))
     return await (await import('./pdf/index.ts')).readPdf(path, file, problems, options)
-  throw notABook(path, start)
+  const late = bytesAre(start) === unknownKind ? await lateHeader(file) : undefined
+  if (late === undefined) throw notABook(path, start)
+  const message = `The PDF begins ${late.toLocaleString('en')} bytes after the beginning of the file, where not every program finds it.`
+  problems.push({ severity: 'warning', code: 'pdf_header_late', message })
+  return await (await import('./pdf/index.ts')).readPdf(path, file, problems, options)
+}
+
+/** Where a PDF begins after more than programs look at; undefined if it does not. */
+async function lateHeader(file: OpenFile): Promise<number | undefined> {
+  const start = Buffer.alloc(256 * 1024)
+  const at = start.subarray(0, await file.read(start, 0)).indexOf('%PDF-')
+  return at < 0 ? undefined : at
 }
 
 async function startOf(file: OpenFile): Promise<Buffer> {
@@ -168,11 +179,13 @@ const kinds: readonly (readonly [RegExp, string])[] = [
   [/^\0+$/, 'a file of zeros'],
 ]
 
+const unknownKind = 'a file of an unknown kind'
+
 function bytesAre(start: Buffer): string {
   const text = start.toString('latin1')
   const known = kinds.find(([pattern]) => pattern.test(text))
   if (known) return known[1]
-  return /[\0-\x08\x0E-\x1A]/.test(text) ? 'a file of an unknown kind' : 'a text file'
+  return /[\0-\x08\x0E-\x1A]/.test(text) ? unknownKind : 'a text file'
 }
 
 /** Longer than the titles of books, the subtitles of old ones included. */

@@ -1,5 +1,6 @@
 import { SaxesParser } from 'saxes'
 import { decodeText } from './decode.ts'
+import { declaredEntities } from './entities.ts'
 
 /** An element of a document; its name has no prefix. */
 export interface XmlElement {
@@ -26,13 +27,13 @@ export interface XmlDocument {
 }
 
 // Far more than books have, but few enough to stop a document that is meant to exhaust the memory.
-const limits = { depth: 256, attributes: 250_000, attributesOfOne: 256, errors: 20 }
+const limits = { depth: 256, attributes: 250_000, attributesOfOne: 256, errors: 20, expanded: 1_000_000 }
 
 class LimitExceeded extends Error {}
 
 /**
- * Reads a document into a tree. Entities that it declares are not expanded, and references are not opened. Of a document that
- * is not well-formed, the readable part is returned. `entities` may be used without a declaration, such as HTML's.
+ * Reads a document into a tree. Of the entities that it declares, plain texts are expanded; nothing that a document refers to
+ * is opened. Of a document that is not well-formed, the readable part is returned. `entities` may be used without a declaration, such as HTML's.
  */
 export function parseXml(
   bytes: Uint8Array,
@@ -48,6 +49,17 @@ export function parseXml(
     encoding,
     ...(encodingError && { error: { code: 'xml_encoding', message: encodingError } }),
   }
+  parser.on('doctype', doctype => {
+    let expanded = 0
+    for (const [name, text] of declaredEntities(doctype)) {
+      const get = () => {
+        expanded += text.length
+        if (expanded > limits.expanded) throw new LimitExceeded('its entities are longer than any book')
+        return text
+      }
+      Object.defineProperty(parser.ENTITIES, name, { get })
+    }
+  })
   const open: XmlElement[] = []
   const counts = { elements: 0, attributes: 0, errors: 0 }
   const append = (content: XmlElement | string) => void open.at(-1)?.content.push(content)

@@ -22,7 +22,7 @@ export async function checkEntries(zip: Zip, problems: Problems): Promise<void> 
     } catch (error) {
       if (!(error instanceof EntryError)) throw error
       const code = error.code === 'entry_encrypted' ? error.code : 'entry_damaged'
-      problems.push({ severity: 'error', code, message: `${name} ${error.message}.`, place: name })
+      problems.push({ severity: 'error', code, message: `This file ${error.message}.`, place: name })
     }
   }
   const [place] = leftOut

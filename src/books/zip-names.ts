@@ -4,7 +4,12 @@ import type { Zip } from './zip.ts'
 
 /** Adds what is wrong with the directory of the zip and the names in it. */
 export function checkDirectory(zip: Zip, problems: Problems): void {
-  const { directoryError, isTooLarge, duplicates, outside, notUtf8 } = zip
+  const { directoryError, isTooLarge, duplicates, outside, notUtf8, trailingBytes } = zip
+  if (trailingBytes > 0) {
+    const what = trailingBytes === 1 ? 'A byte follows' : `${trailingBytes.toLocaleString('en')} bytes follow`
+    const message = `${what} the end of the zip, and some programs refuse such a file.`
+    problems.push({ severity: 'warning', code: 'zip_trailing_bytes', message })
+  }
   if (isTooLarge) {
     const message = 'The zip has more entries than are read: a hundred thousand, or 16 MiB of names.'
     problems.push({ severity: 'error', code: 'zip_too_large', message })

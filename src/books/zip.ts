@@ -7,9 +7,12 @@ import {
   type ZipFile,
 } from 'yauzl'
 import type { OpenFile } from '../system/open-file.ts'
+import { endOfZip } from './zip-end.ts'
 import { checkEntry, EntryError, readEntry, type ZipEntry } from './zip-entry.ts'
 
 export interface Zip extends ZipDirectory {
+  /** How many bytes follow the end of the zip, which belong to nothing. */
+  trailingBytes: number
   /**
    * The name of the entry that a path leads to, or the path itself where there is none. Names are compared in Unicode's
    * form NFC, since macOS writes ü as u and an accent, and the documents of the same book as one character.
@@ -29,16 +32,16 @@ export interface Zip extends ZipDirectory {
 
 /** Reads the directory of a zip; undefined if the file has none. The caller closes the file. */
 export async function openZip(source: OpenFile): Promise<Zip | undefined> {
-  const file = await fromRandomAccessReaderPromise(new BlockReader(source), source.bytes, {
-    autoClose: false,
-    // The names are decoded here and the sizes checked here, so that one bad entry does not hide the others.
-    decodeStrings: false,
-    validateEntrySizes: false,
-  }).catch(() => undefined)
+  let bytes = source.bytes
+  let file = await directoryOf(source, bytes)
+  if (!file) {
+    bytes = (await endOfZip(source)) ?? 0
+    file = bytes === 0 ? undefined : await directoryOf(source, bytes)
+  }
   if (!file) return undefined
   // Without a listener, an error that is emitted later would end the process.
   file.on('error', () => undefined)
-  const directory = await readDirectory(file)
+  const directory = { ...(await readDirectory(file)), trailingBytes: source.bytes - bytes }
   const { entries } = directory
   const readWhole = new Set<string>()
 
@@ -73,6 +76,15 @@ export async function openZip(source: OpenFile): Promise<Zip | undefined> {
     },
   }
 }
+
+/** Opens the directory of a zip that has so many bytes; undefined if it has none. */
+const directoryOf = async (source: OpenFile, bytes: number): Promise<ZipFile | undefined> =>
+  await fromRandomAccessReaderPromise(new BlockReader(source), bytes, {
+    autoClose: false,
+    // The names are decoded here and the sizes checked here, so that one bad entry does not hide the others.
+    decodeStrings: false,
+    validateEntrySizes: false,
+  }).catch(() => undefined)
 
 /** Whether a name is of ASCII alone, which is the same in every form of Unicode. */
 const isPlain = (name: string): boolean => /^[\0-\x7F]*$/.test(name)

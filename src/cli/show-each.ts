@@ -4,19 +4,21 @@ import type { View } from './output/view.ts'
 
 /**
  * Reads files one after the other and prints what was read as it arrives, with the progress at a terminal. One file that
- * cannot be read is the command's failure; of a list, those that cannot are returned and the others are printed, together
+ * cannot be read is the command's failure; `read` gives what is shown of a file, one item or several. Of a list, those that cannot are returned and the others are printed, together
  * with what `rowOfUnread` makes of those that cannot.
  */
 export async function showEach(
   context: Context,
   view: View,
   { files, isList }: { readonly files: readonly string[]; readonly isList: boolean },
-  read: (file: string) => Promise<object>,
+  read: (file: string) => Promise<object | readonly object[]>,
   rowOfUnread?: (file: string) => object,
 ): Promise<{ unread: FailureDetail[] }> {
   const [only] = files
   if (!isList && only !== undefined) {
-    await context.item(view, await read(only))
+    const found = await read(only)
+    if (Array.isArray(found)) await context.list(view, [found])
+    else await context.item(view, found)
     return { unread: [] }
   }
   const unread: FailureDetail[] = []
@@ -27,7 +29,7 @@ export async function showEach(
       for (const [index, file] of files.entries()) {
         progress?.state(`${index + 1} of ${files.length}  ${file}`)
         try {
-          yield [await read(file)]
+          yield [await read(file)].flat()
         } catch (error) {
           if (!(error instanceof Failure) || isFatal(error)) throw error
           unread.push({ message: error.message, path: [file], code: error.code })

@@ -78,6 +78,13 @@ describe('the accessibility metadata of an EPUB', () => {
     expect(found.metadata.accessMode).toEqual(['textual'])
   })
 
+  it('has no certifier in who certifies another standard', async () => {
+    const found = await described(
+      '<meta property="dcterms:conformsTo" id="other">ISO 9001</meta><meta property="a11y:certifiedBy" refines="#other">Another</meta><meta property="a11y:certifierReport" refines="#other">https://example.org/</meta>',
+    )
+    expect(found.metadata).toMatchObject({ certifiedBy: [], certifierReport: [] })
+  })
+
   it('keeps values that no vocabulary has, and says which', async () => {
     const found = await described(
       feature('Sparkles') +

@@ -87,17 +87,33 @@ it('a card has everything that is known of a book', async () => {
   `)
 })
 
-it('CSV has the severity and the place of each problem', async () => {
+it('CSV has a row for each problem, and one for a book without any', async () => {
   const { run, at } = await withBooks()
   const { out } = await run([
     'inspect',
     at('broken.epub'),
+    at('sound.epub'),
     '-o',
     'csv',
     '--fields',
-    'problems.severity,problems.place',
+    'title,problems.severity,problems.place,problems.code',
   ])
-  expect(out).toBe('problems.severity,problems.place\nerror; warning,EPUB/package.opf:9; EPUB/nav.xhtml:2\n')
+  expect(out).toBe(
+    'title,problems.severity,problems.place,problems.code\n' +
+      'A Title,error,EPUB/package.opf:9,spine_item_unknown\n' +
+      'A Title,warning,EPUB/nav.xhtml:2,navigation_target_outside_spine\n' +
+      'Sound,,,\n',
+  )
+  const { out: one } = await run(['inspect', at('broken.epub'), '-o', 'csv'])
+  const [head = '', ...rows] = one.trimEnd().split('\n')
+  expect(head.split(',').slice(-5)).toEqual([
+    'problems.message',
+    'problems.severity',
+    'problems.place',
+    'problems.code',
+    'problems.hint',
+  ])
+  expect(rows).toEqual([expect.stringMatching(/Name the id/), expect.stringMatching(/Add the page/)])
 })
 
 it('NDJSON has a line for each book as it is read, also where a later one is no book', async () => {
@@ -182,7 +198,7 @@ it('inspect', async () => {
     ]),
   ).toMatchInlineSnapshot(`
     $ pubctl inspect ~/sound.epub
-    ~/sound.epub⇥EPUB⇥Sound⇥The Makers of pubctl⇥en⇥9780306406157⇥reflowable⇥⇥⇥
+    ~/sound.epub⇥EPUB⇥Sound⇥The Makers of pubctl⇥en⇥9780306406157⇥reflowable⇥⇥⇥⇥⇥
 
     $ pubctl inspect ~/sound.epub --json
     {"file":"~/sound.epub","type":"EPUB","mediaType":"application/epub+zip","titles":[{"text":"Sound"}],"authors":["The Makers of pubctl"],"creators":[{"name":"The Makers of pubctl","roles":["aut"]}],"isReflowable":true,"layout":"reflowable","navigation":[{"title":"What You Are Holding","depth":0,"path":[0]},{"title":"What Happens When It Is Sent","depth":0,"path":[1]},{"title":"Where to Go from Here","depth":0,"path":[2]}],"problems":[],"title":"Sound","language":"en","isbn":"9780306406157","publisher":"Sandbox Press","description":"A small book to send first. It tells what happens to a book on its way to its readers.","identifier":"urn:isbn:9780306406157","epubVersion":"3.0","cover":{"path":"EPUB/cover.png","mediaType":"image/png","width":600,"height":900,"bytes":2252}}

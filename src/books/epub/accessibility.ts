@@ -64,6 +64,7 @@ function readAccessibilityMetadata({ element, metadata }: Package): Accessibilit
   const prefixes = prefixesOf(element)
   const dates: { refines: string; date: string }[] = []
   const certificationIds = new Set<string>()
+  const others = otherStandards(metadata, prefixes)
   for (const each of metadata) {
     if (each.name !== 'meta' && each.name !== 'link') continue
     const refines = attributeOf(each, 'refines')
@@ -76,6 +77,9 @@ function readAccessibilityMetadata({ element, metadata }: Package): Accessibilit
       if (property === undefined) continue
       // What refines an item of the manifest is about a part of the book.
       if (refines !== undefined && property.startsWith('access')) continue
+      // Nor does who certifies another standard certify the accessibility.
+      if (refines !== undefined && property.startsWith('certif') && others.has(refines.replace(/^#/, '')))
+        continue
       if (property === 'conformsTo' || property === 'certifiedBy')
         certificationIds.add(attributeOf(each, 'id') ?? '')
       add(found, property, value)
@@ -86,6 +90,17 @@ function readAccessibilityMetadata({ element, metadata }: Package): Accessibilit
     .slice(0, valueLimit)
     .map(({ date }) => date)
   return found
+}
+
+/** The ids of claims of conformance that are not about accessibility. */
+function otherStandards(metadata: readonly XmlElement[], prefixes: ReadonlyMap<string, string>): Set<string> {
+  const claims = metadata.filter(
+    each =>
+      (each.name === 'meta' || each.name === 'link') &&
+      termsOf(each, prefixes).includes('http://purl.org/dc/terms/conformsTo') &&
+      !/accessib|a11y|wcag/i.test(textIn(each)),
+  )
+  return new Set(claims.flatMap(each => attributeOf(each, 'id') ?? []))
 }
 
 function add(found: AccessibilityMetadata, property: Property, value: string): void {

@@ -122,12 +122,12 @@ async function scan(
     const scanned = scanDocument(bytes)
     if (scanned.error) {
       const { message, line } = scanned.error
-      add('error', 'chapter_malformed', `${path} is not well-formed: ${message}.`, line)
+      add('error', 'chapter_malformed', `This page is not well-formed: ${message}.`, line)
     }
     return scanned
   } catch (error) {
     if (!(error instanceof EntryError)) throw error
-    add('error', 'chapter_unreadable', `${path} ${error.message}.`)
+    add('error', 'chapter_unreadable', `This file ${error.message}.`)
     return undefined
   }
 }

@@ -48,6 +48,8 @@ export function checkReachable(
   if (!isComplete || isScripted || !version?.startsWith('3')) return
   for (const { item, isLinear, line } of spine) {
     if (isLinear || item?.path === undefined || linked.has(item.path) || !zip.entries.has(item.path)) continue
+    // Reading systems open the table of contents themselves.
+    if (item.properties.includes('nav')) continue
     const message = `${item.path} is not in the main order (linear="no"), and nothing leads to it.`
     problemsIn(problems, path)('warning', 'spine_item_unreachable', message, line)
   }

@@ -1,4 +1,5 @@
 import { quotedText } from '../book.ts'
+import { resolveInBook } from '../href.ts'
 import { type Problems, problemsIn } from '../problems.ts'
 import { attributeOf, childrenOf, descendantsOf } from '../xml.ts'
 import type { Zip } from '../zip.ts'
@@ -30,6 +31,13 @@ export async function checkMimetype(zip: Zip, problems: Problems): Promise<void>
   }
 }
 
+/** The entry that a full-path names: as it is written, or as the reference that it should be, percent-encoded. */
+function pathIn(zip: Zip, fullPath: string): string {
+  const written = zip.nameAt(fullPath)
+  if (zip.entries.has(written)) return written
+  return zip.nameAt(resolveInBook('', fullPath)?.path ?? fullPath)
+}
+
 /** Where the package document is; a lone `.opf` is taken when the container does not say. */
 export async function findPackage(
   zip: Zip,
@@ -55,7 +63,7 @@ export async function findPackage(
     add('warning', 'container_media_type_wrong', message, chosen.line)
   }
   const fullPath = attributeOf(chosen, 'full-path')
-  const path = fullPath && zip.nameAt(fullPath)
+  const path = fullPath && pathIn(zip, fullPath)
   if (path !== undefined && zip.entries.has(path)) return { path, packages: packages.length }
   const message =
     path === undefined

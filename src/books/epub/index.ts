@@ -39,7 +39,7 @@ export async function readEpub(
   const root = await readXml(zip, path, 'package', problems)
   if (root === undefined) return book
   if (root.name !== 'package') {
-    problemsIn(problems, path)('error', 'package_wrong', `${path} is not a package document.`, root.line)
+    problemsIn(problems, path)('error', 'package_wrong', 'This is not a package document.', root.line)
     return book
   }
 

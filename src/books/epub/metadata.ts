@@ -1,6 +1,7 @@
 import { given } from '../../system/given.ts'
 import { type Book, type BookTitle, type Creator, quotedText } from '../book.ts'
 import { compactIsbn, isIsbn } from '../isbn.ts'
+import { languageFault } from '../language.ts'
 import { type Problems, problemsIn } from '../problems.ts'
 import { attributeOf, childOf, textOf, type XmlElement } from '../xml.ts'
 import { namedMeta, type Package, valuesOf } from './package.ts'
@@ -36,9 +37,10 @@ export function readMetadata(from: Package, problems: Problems): Metadata {
   if (!title) add('warning', 'title_missing', 'The book has no title in its metadata.', line)
   if (creators.length === 0) add('warning', 'author_missing', 'The book has no author in its metadata.', line)
   if (!language) add('warning', 'language_missing', 'The book has no language in its metadata.', line)
-  else if (!/^[A-Za-z]{2,8}([-_][A-Za-z\d]{1,8})*$/.test(language)) {
-    const message = `The language ${quotedText(language)} is not a language tag such as en or pt-BR.`
-    add('warning', 'language_invalid', message, named(from, 'language')[0]?.line)
+  else {
+    const fault = languageFault(language)
+    const place = `${from.path}:${named(from, 'language')[0]?.line}`
+    if (fault) problems.push({ severity: 'warning', ...fault, place })
   }
   if (!identifier) add('warning', 'identifier_missing', 'The book has no unique identifier.', line)
   return {

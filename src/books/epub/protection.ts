@@ -27,7 +27,7 @@ export async function findProtection(zip: Zip, problems: Problems): Promise<Prot
     ? await readXml(zip, encryptionPath, 'encryption', problems)
     : undefined
   if (encryption && encryption.name !== 'encryption') {
-    add('warning', 'encryption_wrong', `${encryptionPath} is no list of encrypted files.`, encryption.line)
+    add('warning', 'encryption_wrong', 'This is no list of encrypted files.', encryption.line)
   }
   checkEncryption(encryption, add)
   const all = descendantsOf(encryption, 'EncryptedData').map(data => ({
@@ -106,7 +106,7 @@ export async function checkSignatures(zip: Zip, problems: Problems): Promise<voi
   if (!zip.entries.has(signaturesPath)) return
   const root = await readXml(zip, signaturesPath, 'signatures', problems)
   if (root === undefined || root.name === 'signatures') return
-  const message = `${signaturesPath} is no list of signatures.`
+  const message = 'This is no list of signatures.'
   problemsIn(problems, signaturesPath)('warning', 'signatures_wrong', message, root.line)
 }
 

@@ -27,7 +27,7 @@ export async function readXml(
     const code = error.code.replace('entry', name) as DocumentProblem
     // A damaged file is lost to readers, whatever it says.
     const gravity = error.code === 'entry_damaged' ? 'error' : severity
-    problems.push({ severity: gravity, code, message: `${path} ${error.message}.`, place: path })
+    problems.push({ severity: gravity, code, message: `This file ${error.message}.`, place: path })
     return undefined
   }
   const { root, encoding, error } = parseXml(bytes, {
@@ -36,10 +36,10 @@ export async function readXml(
   })
   if (error) {
     const place = error.line === undefined ? path : `${path}:${error.line}`
-    const message = `${path} is not sound XML: ${error.message}.`
+    const message = `This document is not sound XML: ${error.message}.`
     problems.push({ severity, code: error.code.replace('xml', name) as DocumentProblem, message, place })
   } else if (name === 'package' && !/^utf-(?:8|16)/.test(encoding)) {
-    const message = `${path} is in ${encoding}, which not every reading system knows.`
+    const message = `This document is in ${encoding}, which not every reading system knows.`
     problems.push({ severity: 'warning', code: 'package_encoding_rare', message, place: `${path}:1` })
   }
   return root

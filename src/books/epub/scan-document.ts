@@ -133,10 +133,7 @@ const isData = (type: string | undefined): boolean =>
 
 function hrefsIn(element: string, prefix: string, attribute: string, value: string): string[] {
   if (attribute === 'srcset' && prefix === '') {
-    // An address with a comma, as those that hold an image themselves have, cannot be told from two.
-    return /\bdata:/i.test(value)
-      ? []
-      : value.split(',').flatMap(candidate => candidate.trim().split(/\s/)[0] || [])
+    return candidatesIn(value)
   }
   const isReference =
     attribute === 'href'
@@ -145,6 +142,25 @@ function hrefsIn(element: string, prefix: string, attribute: string, value: stri
         (['src', 'poster', 'altimg', 'cite'].includes(attribute) ||
           (attribute === 'data' && element === 'object'))
   return isReference && value.trim() !== '' ? [value.trim()] : []
+}
+
+/** The addresses of a `srcset`. One may have commas within it, but not at its end. */
+function candidatesIn(srcset: string): string[] {
+  const found: string[] = []
+  const address = /[^\s,]\S*/g
+  for (let match = address.exec(srcset); match !== null; match = address.exec(srcset)) {
+    let [href] = match
+    let isLast = href.endsWith(',')
+    // Some write a space between the type of data and the data.
+    if (isLast && /^data:/i.test(href)) isLast = address.exec(srcset)?.[0].endsWith(',') === true
+    while (href.endsWith(',')) href = href.slice(0, -1)
+    found.push(href)
+    // Its width or density stands between it and the comma.
+    const comma = isLast ? address.lastIndex - 1 : srcset.indexOf(',', address.lastIndex)
+    if (comma < 0) break
+    address.lastIndex = comma
+  }
+  return found
 }
 
 function kindOf(element: string, attribute: string, rel: string | undefined): Reference['kind'] | undefined {

@@ -19,8 +19,9 @@ export function urlsIn(css: string): { urls: { href: string; line: number }[]; i
 /** More than any style sheet has. */
 const limit = 5000
 
+/** Namespaces and texts are matched as well, since what looks like an address in them is none. */
 const urls =
-  /@namespace[^;\n]{0,2000}|url\([ \t]?(?:"([^"\n]{0,2000})"|'([^'\n]{0,2000})'|([^"'()\s]{0,2000}))|@import\s(?:"([^"\n]{0,2000})"|'([^'\n]{0,2000})')/gi
+  /@namespace[^;\n]{0,2000}|url\([ \t]?(?:"([^"\n]{0,2000})"|'([^'\n]{0,2000})'|([^"'()\s]{0,2000}))|@import\s(?:"([^"\n]{0,2000})"|'([^'\n]{0,2000})')|"(?:[^"\\\n]|\\.){0,2000}"|'(?:[^'\\\n]|\\.){0,2000}'/gi
 
 /** Comments become spaces, so that the lines stay. */
 function withoutComments(css: string): string {

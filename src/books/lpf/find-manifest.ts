@@ -59,7 +59,7 @@ async function readText(zip: Zip, path: string, problems: Problems): Promise<str
       problems.push({
         severity: 'error',
         code: 'manifest_encoding',
-        message: `In ${path} ${encodingError}.`,
+        message: `The manifest cannot be read: ${encodingError}.`,
         place: path,
       })
     }
@@ -67,7 +67,7 @@ async function readText(zip: Zip, path: string, problems: Problems): Promise<str
   } catch (error) {
     if (!(error instanceof EntryError)) throw error
     const code = error.code.replace('entry', 'manifest') as ManifestProblem
-    problems.push({ severity: 'error', code, message: `${path} ${error.message}.`, place: path })
+    problems.push({ severity: 'error', code, message: `This file ${error.message}.`, place: path })
     return undefined
   }
 }

@@ -5,6 +5,7 @@ import { coverAt } from '../cover.ts'
 import type { ProblemCode } from '../hints.ts'
 import { isElsewhere, resolveHref, withoutQuery } from '../href.ts'
 import { compactIsbn, isIsbn } from '../isbn.ts'
+import { languageFault } from '../language.ts'
 import { type Problems, problemsIn } from '../problems.ts'
 import type { Zip } from '../zip.ts'
 import { findManifest } from './find-manifest.ts'
@@ -58,7 +59,9 @@ async function fillIn(
   const isbn = manifest.isbns.map(compactIsbn).find(isIsbn)
   if (!title) warn('title_missing', 'The book has no title in its metadata.')
   if (authors.length === 0) warn('author_missing', 'The book has no author in its metadata.')
+  const fault = language === undefined ? undefined : languageFault(language)
   if (!language) warn('language_missing', 'The book has no language in its metadata.')
+  if (fault) problems.push({ severity: 'warning', ...fault, place: base })
   if (manifest.isbns.length > 0 && !isbn) {
     warn('isbn_invalid', `The ISBN ${quotedText(manifest.isbns[0] ?? '')} is not valid.`)
   }

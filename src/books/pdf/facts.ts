@@ -18,6 +18,8 @@ export interface PdfFacts {
   language?: string
   /** Encrypted, and yet it opens without a password. */
   isEncrypted: boolean
+  /** What readers may not do with it, in words. */
+  forbidden: string[]
   /** Set if what is attached is encrypted, and the document itself is not. */
   hasEncryptedAttachments?: true
   /** Whether it says that its content is tagged. */

@@ -5,6 +5,7 @@ import { type AccessibilityFacts, emptyAccessibilityMetadata } from '../accessib
 import { type Book, emptyBook, type ReadOptions, type Severity } from '../book.ts'
 import type { ProblemCode } from '../hints.ts'
 import { isIsbn } from '../isbn.ts'
+import { languageFault } from '../language.ts'
 import type { Problems } from '../problems.ts'
 import { examinePdf } from './examine.ts'
 import { isLimitError, type PdfError, type PdfFacts, type PdfOutlineItem } from './facts.ts'
@@ -40,14 +41,16 @@ function fieldsOf(found: PdfFacts, problems: Problems): Partial<Book> {
   const description = xmp.description ?? collapsed(found.subject)
   if (!title) warn('title_missing', 'The PDF has no title in its metadata.')
   if (authors.length === 0) warn('author_missing', 'The PDF has no author in its metadata.')
+  const fault = language === undefined ? undefined : languageFault(language)
   if (!language) warn('language_missing', 'The PDF has no language in its metadata.')
+  if (fault) problems.push({ severity: 'warning', ...fault })
   if (xmp.isbns.length > 0 && !isbn) warn('isbn_invalid', 'The ISBN in the PDF is not valid.')
   if (found.hasEncryptedAttachments) {
     const message = 'The files attached to the PDF open only with a password.'
     problems.push({ severity: 'information', code: 'pdf_attachments_encrypted', message })
   }
-  if (found.isEncrypted) {
-    warn('pdf_restricted', 'The PDF is encrypted. It opens without a password, but restricts some uses.')
+  if (found.isEncrypted && found.forbidden.length > 0) {
+    warn('pdf_restricted', `The PDF does not allow its readers ${listed(found.forbidden)}.`)
   }
   return {
     ...(title && { title, titles: [{ text: title }] }),
@@ -58,6 +61,9 @@ function fieldsOf(found: PdfFacts, problems: Problems): Partial<Book> {
     navigation: withPaths(found.outline),
   }
 }
+
+const listed = (words: readonly string[]): string =>
+  words.length < 2 ? words.join('') : `${words.slice(0, -1).join(', ')} or ${words.at(-1)}`
 
 /** The Info dictionary has one text for all authors, and semicolons between them; commas belong to names. */
 const namesIn = (author: string | undefined): string[] =>

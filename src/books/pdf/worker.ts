@@ -3,7 +3,12 @@ import { parentPort } from 'node:worker_threads'
 // Before pdf.js itself, which looks for these as it is loaded.
 import './dom-stubs.ts'
 import 'pdfjs-dist/legacy/build/pdf.worker.mjs'
-import { getDocument, type PDFDocumentProxy, VerbosityLevel } from 'pdfjs-dist/legacy/build/pdf.mjs'
+import {
+  getDocument,
+  type PDFDocumentProxy,
+  PermissionFlag,
+  VerbosityLevel,
+} from 'pdfjs-dist/legacy/build/pdf.mjs'
 import { openFileSync } from '../../system/open-file.ts'
 import type { PdfError, PdfFacts, PdfOutlineItem, PdfQuestion } from './facts.ts'
 import { FileRanges, hasPlainContent } from './file-ranges.ts'
@@ -23,12 +28,27 @@ async function facts(document: PDFDocumentProxy, wantsOutline: boolean): Promise
     ...text('Subject'),
     ...text('Language'),
     isEncrypted: typeof said['EncryptFilterName'] === 'string',
+    forbidden: forbiddenBy(await document.getPermissions().catch(() => null)),
     isTagged: (await document.getMarkInfo().catch(() => null))?.Marked === true,
     showsTitle: await showsTitle(document),
     ...(typeof xmp === 'string' && { xmp: xmp.slice(0, 2 ** 20) }),
     outline: wantsOutline ? outlineOf(await document.getOutline().catch(() => null)) : [],
   }
 }
+
+/** What a document lets its readers do, by the flags of what it permits; null permits all. */
+const uses: readonly (readonly [number, string])[] = [
+  [PermissionFlag.PRINT, 'to print'],
+  [PermissionFlag.COPY, 'to copy'],
+  [PermissionFlag.COPY_FOR_ACCESSIBILITY, 'to have the text read aloud'],
+  [PermissionFlag.MODIFY_ANNOTATIONS, 'to make notes'],
+  [PermissionFlag.FILL_INTERACTIVE_FORMS, 'to fill in forms'],
+  [PermissionFlag.MODIFY_CONTENTS, 'to change the content'],
+  [PermissionFlag.ASSEMBLE, 'to take out pages'],
+]
+
+const forbiddenBy = (permitted: readonly number[] | null): string[] =>
+  permitted === null ? [] : uses.flatMap(([flag, use]) => (permitted.includes(flag) ? [] : [use]))
 
 async function showsTitle(document: PDFDocumentProxy): Promise<boolean> {
   const preferences: { DisplayDocTitle?: unknown } | null = await document

@@ -35,6 +35,8 @@ const view: View = {
     { field: 'problems.message', label: 'problems' },
     { field: 'problems.severity', label: 'severity' },
     { field: 'problems.place', label: 'place' },
+    { field: 'problems.code', label: 'code' },
+    { field: 'problems.hint', label: 'hint' },
   ],
   fields: () =>
     new Set([
@@ -122,12 +124,21 @@ export function register(group: Command, run: Run): void {
       const unreadRow = (file: string) => ({ file, verdict: 'cannot be read' })
       const { unread } = listsProblems
         ? await showEach(context, terminalView, named, withVerdict, unreadRow)
-        : await showEach(context, view, named, read)
+        : await showEach(
+            context,
+            view,
+            named,
+            context.format === 'csv' ? async file => rowsOf(await read(file)) : read,
+          )
       if (listsProblems) await printProblems(context, books)
       refuseUnfit(books, unread, strict === true)
     }),
   )
 }
+
+/** A row for each problem of a book, and one for a book without any. */
+const rowsOf = (book: ExaminedBook): object[] =>
+  book.problems.length === 0 ? [book] : book.problems.map(problems => ({ ...book, problems }))
 
 /** The checks of other programs that are asked for; they are loaded only then. */
 async function checksOf(

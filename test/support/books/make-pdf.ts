@@ -13,6 +13,8 @@ export interface PdfParts {
   objects?: readonly (string | Uint8Array)[]
   /** Encrypts it for this password; the title is then `Secret`. */
   password?: string
+  /** What it permits, as the bits of the flag that encrypted documents have. */
+  permissions?: number
   /** An encryption dictionary as it stands. */
   encrypt?: string
   trailer?: string
@@ -46,7 +48,7 @@ export function makePdf(parts: PdfParts = {}): Buffer {
   if (parts.xmp !== undefined) objects.set(4, pdfStream(parts.xmp, '/Type /Metadata /Subtype /XML'))
   if (parts.encrypt !== undefined) objects.set(5, parts.encrypt)
   if (parts.password !== undefined) {
-    const { dictionary, title } = encryption(parts.password, 3, 'Secret')
+    const { dictionary, title } = encryption(parts.password, 3, 'Secret', parts.permissions)
     objects.set(5, dictionary)
     objects.set(3, `<< /Title <${title.toString('hex')}> >>`)
   }
@@ -80,10 +82,14 @@ function written(objects: ReadonlyMap<number, string | Uint8Array>, trailer: str
 
 const id = Buffer.from('0123456789abcdef')
 const padding = Buffer.from('28bf4e5e4e758a4164004e56fffa01082e2e00b6d0683e802f0ca9fe6453697a', 'hex')
-const permissions = -44
 
 /** The standard handler of PDF 1.1 with a key of 40 bits, and a text encrypted by it. */
-function encryption(password: string, object: number, text: string): { dictionary: string; title: Buffer } {
+function encryption(
+  password: string,
+  object: number,
+  text: string,
+  permissions = -44,
+): { dictionary: string; title: Buffer } {
   const padded = (secret: string) => Buffer.concat([Buffer.from(secret), padding]).subarray(0, 32)
   const owner = rc4(md5(padded('owner')).subarray(0, 5), padded(password))
   const allowed = Buffer.alloc(4)
