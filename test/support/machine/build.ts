@@ -1,6 +1,7 @@
 import { execFileSync } from 'node:child_process'
+import { join } from 'node:path'
 
 /** Builds the program once before the tests: they run what users run. */
 export default function build(): void {
-  execFileSync('npm', ['run', '--silent', 'build'], { stdio: 'inherit', shell: process.platform === 'win32' })
+  execFileSync(process.execPath, [join(import.meta.dirname, '../../../.ci/build.js')], { stdio: 'inherit' })
 }
