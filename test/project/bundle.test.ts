@@ -2,6 +2,7 @@ import { readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { execa } from 'execa'
 import { describe, expect, it } from 'vitest'
+import { withCompiledCode } from '../support/machine/compiled-code.ts'
 import { temporaryFolder } from '../support/machine/pubctl.ts'
 import { serve } from '../support/servers/server.ts'
 
@@ -60,7 +61,7 @@ async function loadedBy(args: readonly string[], env: Record<string, string> = {
        })))`,
   )
   const { exitCode } = await execa(process.execPath, ['--require', hook, bin, ...args], {
-    env: { PATH: process.env['PATH'] ?? '', HOME: folder, ...env },
+    env: { PATH: process.env['PATH'] ?? '', HOME: withCompiledCode(folder), ...env },
     extendEnv: false,
     reject: false,
     stdin: 'ignore',

@@ -15,6 +15,7 @@ import { execa } from 'execa'
 import { describe, expect, it } from 'vitest'
 import { makeExampleEpub } from '../../src/sandbox/seed/example-epub/index.ts'
 import { identityOf, processMarkOf } from '../../src/system/process-mark.ts'
+import { environment } from '../support/machine/bin.ts'
 import { machine, temporaryFolder } from '../support/machine/pubctl.ts'
 
 const root = join(import.meta.dirname, '../..')
@@ -23,12 +24,7 @@ const bin = join(root, 'bin/pubctl.js')
 /** Runs the program in a folder, below a shell line such as `ulimit`. */
 const inFolder = (cwd: string, args: readonly string[], { home = temporaryFolder(), before = '' } = {}) =>
   execa('sh', ['-c', `${before}\nexec "$0" "$@"`, process.execPath, bin, ...args], {
-    env: {
-      PATH: process.env['PATH'] ?? '',
-      HOME: home,
-      PUBCTL_KEYCHAIN: 'off',
-      PUBCTL_SANDBOX_DELAY: '5ms',
-    },
+    env: environment({ HOME: home, PUBCTL_SANDBOX_DELAY: '5ms' }),
     extendEnv: false,
     cwd,
     reject: false,

@@ -5,6 +5,7 @@ import { execa } from 'execa'
 import { expect } from 'vitest'
 import { parse } from 'yaml'
 import { bin } from './bin-path.ts'
+import { withCompiledCode } from './compiled-code.ts'
 import { npmEnvironment } from './npm.ts'
 import { temporaryFolder } from './pubctl.ts'
 
@@ -128,7 +129,11 @@ export function actionRunner(files: Record<string, string | Buffer>) {
           ...{ CI: 'true', GITHUB_ACTIONS: 'true', GITHUB_EVENT_NAME: event },
           ...{ GITHUB_ACTION_PATH: checkout ?? root, GITHUB_WORKSPACE: workspace },
           ...{ GITHUB_OUTPUT: file(`output-${index}`), GITHUB_PATH: file('path') },
-          ...{ GITHUB_STEP_SUMMARY: file('summary'), RUNNER_TEMP: temp, HOME: temporaryFolder() },
+          ...{
+            GITHUB_STEP_SUMMARY: file('summary'),
+            RUNNER_TEMP: temp,
+            HOME: withCompiledCode(temporaryFolder()),
+          },
           ...{ PATH: [...added, process.env['PATH'] ?? ''].join(delimiter), PUBCTL_KEYCHAIN: 'off' },
           ...(isOwnProgram ? {} : npmEnvironment()),
           ...env,
