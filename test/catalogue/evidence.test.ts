@@ -6,7 +6,7 @@ import { bookOf, catalogue, isbns } from '../support/catalogues/catalogue.ts'
 import { temporaryFolder } from '../support/machine/pubctl.ts'
 import { bookService } from '../support/servers/book-service.ts'
 import { limitPublications } from '../support/servers/publication-limit.ts'
-import { startServer } from '../support/servers/sandbox-server.ts'
+import { sandbox } from '../support/servers/sandbox.ts'
 
 const header = 'file,title,author,isbn'
 const row = `alpha.epub,Alpha,The Makers of pubctl,${isbns[0]}`
@@ -22,8 +22,8 @@ function publisher(env: Record<string, string>) {
 /** A service that several machines use. */
 async function service() {
   const dataDir = temporaryFolder()
-  const { baseUrl, key } = await startServer(dataDir)
-  const env = { PUBCTL_BASE_URL: baseUrl, PUBCTL_API_KEY: key, PUBCTL_SANDBOX_DELAY: '5ms' }
+  const { baseUrl, key } = await sandbox({ dataDir })
+  const env = { PUBCTL_BASE_URL: baseUrl, PUBCTL_API_KEY: key('full') }
   return { env, dataDir }
 }
 

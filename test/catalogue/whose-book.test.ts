@@ -6,8 +6,7 @@ import type { Receipt } from '../../src/uploads/receipt.ts'
 import { makeBook } from '../support/books/make-book.ts'
 import { bookOf, catalogue, isbns } from '../support/catalogues/catalogue.ts'
 import { identifier, message, record, title } from '../support/catalogues/onix.ts'
-import { dataFolder } from '../support/servers/sandbox.ts'
-import { startServer } from '../support/servers/sandbox-server.ts'
+import { sandbox } from '../support/servers/sandbox.ts'
 
 const header = 'file,title,author,isbn'
 
@@ -42,9 +41,10 @@ describe('a row whose ISBN changed', () => {
   })
 
   it('is a conflict also where only size and title are known to be the same', async () => {
-    const { baseUrl, key } = await startServer(dataFolder())
+    const { baseUrl, key } = await sandbox()
     const { write, book, plan, upload, home } = catalogue({
-      ...{ PUBCTL_BASE_URL: baseUrl, PUBCTL_API_KEY: key, PUBCTL_SANDBOX_DELAY: '5ms' },
+      PUBCTL_BASE_URL: baseUrl,
+      PUBCTL_API_KEY: key('full'),
     })
     book('alpha.epub', bookOf('Alpha'))
     write(header, `alpha.epub,Alpha,Ann,${isbns[0]}`)

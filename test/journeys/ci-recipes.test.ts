@@ -12,7 +12,7 @@ import { sectionOf } from '../support/machine/pages.ts'
 import { runAt } from '../support/machine/place.ts'
 import { temporaryFolder } from '../support/machine/pubctl.ts'
 import { isSlow, share } from '../support/machine/slow.ts'
-import { startServer } from '../support/servers/sandbox-server.ts'
+import { sandbox } from '../support/servers/sandbox.ts'
 
 const receipts = 'receipts.xml'
 
@@ -27,8 +27,8 @@ async function runner(books: Record<string, Buffer>) {
   const checkout = temporaryFolder()
   mkdirSync(join(checkout, 'books/new'), { recursive: true })
   for (const [name, content] of Object.entries(books)) writeFileSync(join(checkout, name), content)
-  const { baseUrl, key } = await startServer(temporaryFolder(), ['--processing-delay', '5ms'])
-  const env = { CI: 'true', PATH: pathWithPubctl(), PUBCTL_API_KEY: key, PUBCTL_BASE_URL: baseUrl }
+  const { baseUrl, key } = await sandbox({ processingDelayMs: 5 })
+  const env = { CI: 'true', PATH: pathWithPubctl(), PUBCTL_API_KEY: key('full'), PUBCTL_BASE_URL: baseUrl }
   // Each run is one on a machine of its own, which has no journal.
   const run = (script: string) =>
     execa('/bin/sh', ['-e', '-c', script], {

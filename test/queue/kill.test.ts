@@ -28,7 +28,7 @@ const pause = (milliseconds: number) => new Promise(resolve => setTimeout(resolv
 /** A queue of books for a service of its own, and what must be true in the end. */
 async function scene() {
   const all = await queueScene(postgres, count, {
-    sandbox: ['--processing-delay', isFull ? '20ms' : '500ms'],
+    processingDelayMs: isFull ? 20 : 500,
   })
   const { run, plan, status, publications, dataDir, hashes, titles } = all
   expect(await run(['queue', 'load', plan])).toMatchObject({ code: 0 })

@@ -14,12 +14,12 @@ import { queueScene } from '../support/servers/queue-scene.ts'
 const postgres = usePostgres(isSlow)
 
 it.runIf(isSlow).each([
-  ['when it is available', []],
-  ['at once', ['--variant', 'current-at-creation']],
+  ['when it is available', {}],
+  ['at once', { variants: ['current-at-creation'] as const }],
 ])(
   'a worker that was killed behind the creation of an edition, which is current %s, is gone on with',
-  async (_, more) => {
-    const scene = await queueScene(postgres, 1, { sandbox: ['--processing-delay', '20ms', ...more] })
+  async (_, options) => {
+    const scene = await queueScene(postgres, 1, options)
     const { ok, run, plan, steps, write, books, dataDir, baseUrl, env } = scene
     await ok('POST', '/v1/resources/metadata-keys', { key: 'sha256' })
     // The edition before is young, and no worker knows of it.

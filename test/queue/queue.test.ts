@@ -250,7 +250,7 @@ describe('a queue', () => {
 
   it.runIf(isSlow)('ends at once on Ctrl-C, and another worker goes on', async () => {
     const { run, plan, worker, status, publications } = await queueScene(postgres, 4, {
-      sandbox: ['--processing-delay', '1s'],
+      processingDelayMs: 1000,
     })
     await run(['queue', 'load', plan])
     const one = worker('-o', 'ndjson')

@@ -94,7 +94,7 @@ it.runIf(isSlow)(
   'a worker whose key is refused ends, and its steps are carried out by one that has another key',
   async () => {
     const { run, plan, worker, ok, keys, status, publications } = await queueScene(postgres, 3, {
-      sandbox: ['--processing-delay', '1s'],
+      processingDelayMs: 1000,
     })
     const other = keys.find(({ name }) => name === 'inactive')?.key as string
     await ok('PATCH', '/v1/apikeys/key_inactive', { status: 'active' })

@@ -4,20 +4,20 @@ import { mkdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { onTestFinished } from 'vitest'
 import type { PlanStep } from '../../../src/plan/plan-step.ts'
+import type { ServiceOptions } from '../../../src/sandbox/index.ts'
 import { makeBooks } from '../books/book-folder.ts'
 import { createStep, writePlan } from '../catalogues/plan-file.ts'
 import { environment } from '../machine/bin.ts'
 import { bin } from '../machine/bin-path.ts'
 import { machine, temporaryFolder } from '../machine/pubctl.ts'
 import type { PostgresServer } from './postgres.ts'
-import { clientOf } from './sandbox.ts'
-import { startServer } from './sandbox-server.ts'
+import { sandbox } from './sandbox.ts'
 
 /** A plan of so many books for a service of its own, and a queue of its own. */
 export async function queueScene(
   postgres: PostgresServer,
   count: number,
-  { sandbox = ['--processing-delay', '20ms'] }: { sandbox?: readonly string[] } = {},
+  options: Pick<ServiceOptions, 'processingDelayMs' | 'variants'> = {},
 ) {
   const folder = temporaryFolder()
   const [books, dataDir, plan, home] = ['books', 'data', 'plan.ndjson', 'home'].map(name =>
@@ -25,8 +25,8 @@ export async function queueScene(
   ) as [string, string, string, string]
   mkdirSync(home)
   const made = await makeBooks(books, count)
-  const { baseUrl, key, keys, child: service } = await startServer(dataDir, sandbox)
-  const { ok } = clientOf(baseUrl, key)
+  const { baseUrl, keys, ok, key: keyNamed } = await sandbox({ dataDir, processingDelayMs: 20, ...options })
+  const key = keyNamed('full')
   const { context } = await ok('GET', '/v1/publications?limit=1')
   const { scopeId } = context.authentication
   const steps = made.titles.map((title, index) =>
@@ -54,7 +54,6 @@ export async function queueScene(
       env,
       run,
       ok,
-      service,
     },
     /** Starts a worker as a process of its own. */
     worker(...args: readonly string[]): Worker {
