@@ -48,12 +48,13 @@ export async function joinWorkers(
 
   /** Waits for whoever is looking whether this worker is gone. */
   const lock = async () => {
-    const client = await postgres.connect()
-    client.once('end', () => {
-      if (connection === client) connection = undefined
+    await postgres.connect(async client => {
+      client.once('end', () => {
+        if (connection === client) connection = undefined
+      })
+      await client.query('SELECT pg_advisory_lock($1, $2)', [lockClass, number])
+      connection = client
     })
-    await client.query('SELECT pg_advisory_lock($1, $2)', [lockClass, number])
-    connection = client
   }
   const isKnown = async () =>
     (await postgres.query('SELECT id FROM pubctl.workers WHERE id = $1', [id])).length > 0

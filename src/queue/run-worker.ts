@@ -87,7 +87,7 @@ async function runConnected(
   const task = taskOf(destination)
   const receipts = openStream<Receipt>()
   const printing = context.list(planReceiptView, receipts.pages())
-  const telling = setInterval(() => void context.note(tally.line()), toldEvery)
+  const stopTelling = clock.every(toldEvery, () => void context.note(tally.line()))
   await context.note(`Carrying out steps for ${destination.baseUrl}; Ctrl-C ends it.`)
   try {
     // A worker that others have taken for dead goes on as a new one.
@@ -136,7 +136,7 @@ async function runConnected(
       if (options.once) break
     }
   } finally {
-    clearInterval(telling)
+    stopTelling()
     receipts.end()
     await printing
     await context.note(tally.line())

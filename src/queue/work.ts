@@ -53,8 +53,8 @@ async function workUntil(ended: AbortSignal, options: WorkOptions): Promise<void
       await runOnce(over, options).catch(async error => {
         // The database was away for longer than the library waits for it. Anything else would go on for ever.
         if (!isOfDatabase(error)) throw unfit(error)
-        await clock.sleep(1000, over).catch(() => undefined)
       })
+      await clock.sleep(1000, over).catch(() => undefined)
       // What the library had fetched and could not return while the database was away is nobody's otherwise.
       if (!over.aborted)
         await postgres
@@ -118,6 +118,11 @@ async function startRunner({
     workerPool.id = heartbeat.id
   })
   const lost = findLost(events, { postgres, heartbeat, task, clock })
+  let hasLooked = false
+  events.on('localQueue:getJobs:complete', () => {
+    hasLooked = true
+  })
+  let isUseless = () => {}
   let wasCutOff = false
   events.on('pool:listen:error', () => {
     wasCutOff = true
@@ -125,7 +130,10 @@ async function startRunner({
   const options: RunnerOptions = {
     ...graphileOptions(graphile, postgres.pool),
     logger: new graphile.Logger(() => (_, message) => {
-      if (message.startsWith('Error occurred fetching jobs')) lost.look()
+      if (!message.startsWith('Error occurred fetching jobs')) return
+      lost.look()
+      // What fails of the first time, the library remembers for ever, and carries nothing out.
+      if (!hasLooked) isUseless()
     }),
     ...{ events, concurrency: steps, pollInterval },
     // Or it reads a file of the name "crontab" in the current folder.
@@ -149,7 +157,7 @@ async function startRunner({
   }
   // Once a batch has failed, the library waits for ever for the end of others that there are not.
   const isQuiet = new Promise<void>(resolve => {
-    const giveUp = () => void setTimeout(resolve, 2000)
+    const giveUp = () => void clock.after(2000, resolve)
     events.on('pool:gracefulShutdown:complete', giveUp).on('pool:forcefulShutdown:complete', giveUp)
     events.on('pool:forcefulShutdown:error', giveUp)
   })
@@ -160,7 +168,9 @@ async function startRunner({
   })
   const stopped = Promise.race([ended, isQuiet]).finally(lost.end)
   ended.catch(() => undefined)
-  return { stop: () => void runner.stop().catch(() => undefined), stopped }
+  const stop = () => void runner.stop().catch(() => undefined)
+  isUseless = stop
+  return { stop, stopped }
 }
 
 /** The id of the step that a job is for. */

@@ -1,6 +1,7 @@
 import { cpSync, mkdirSync, readdirSync, symlinkSync } from 'node:fs'
 import { join } from 'node:path'
 import { execa } from 'execa'
+import pg from 'pg'
 import { describe, expect, it } from 'vitest'
 import { openPostgres } from '../../src/queue/postgres/postgres.ts'
 import { systemClock } from '../../src/system/world.ts'
@@ -61,6 +62,45 @@ describe.runIf(isSlow)('a worker whose database has trouble', () => {
     expect(await one.ended).toBe(143)
   })
 
+  it('goes on when its connection breaks while it takes its own lock', async () => {
+    const { run, plan, worker, status, database } = await queueScene(postgres, 1)
+    await run(['queue', 'load', plan])
+    const other = new pg.Client({ connectionString: database })
+    await other.connect()
+    // That of the first worker, which waits for it.
+    await other.query('SELECT pg_advisory_lock(1886745186, 1)')
+    const one = worker('--once')
+    const cut = async () =>
+      (
+        await postgres.query(
+          database,
+          `SELECT pg_terminate_backend(pid) FROM pg_stat_activity
+           WHERE wait_event = 'advisory' AND datname = current_database()`,
+        )
+      ).length
+    await expect.poll(cut, often).toBe(1)
+    await other.end()
+    expect({ code: await one.ended, ...one.texts }).toMatchObject({ code: 0 })
+    expect(await status()).toMatchObject({ uploaded: 1, workers: [] })
+  })
+
+  it('goes on when its connection breaks just before it looks for jobs for the first time', async () => {
+    const { run, plan, worker, status, database } = await queueScene(postgres, 1)
+    await run(['queue', 'load', plan])
+    await postgres.query(
+      database,
+      `CREATE SEQUENCE named;
+       CREATE FUNCTION refuse_once() RETURNS trigger LANGUAGE plpgsql AS
+         $$BEGIN IF nextval('public.named') = 1 THEN RAISE EXCEPTION 'terminating connection' USING ERRCODE = '57P01';
+         END IF; RETURN NEW; END$$;
+       CREATE TRIGGER refuse_once BEFORE INSERT ON pubctl_jobs._private_tasks
+         FOR EACH ROW EXECUTE FUNCTION refuse_once()`,
+    )
+    const one = worker('--once')
+    expect({ code: await one.ended, ...one.texts }).toMatchObject({ code: 0 })
+    expect(await status()).toMatchObject({ uploaded: 1, workers: [] })
+  })
+
   it('ends at its start if the database is not there', async () => {
     const { baseUrl, key } = await queueScene(postgres, 1)
     const { run } = machine({ PUBCTL_BASE_URL: baseUrl, PUBCTL_API_KEY: key })
@@ -77,7 +117,7 @@ describe.runIf(isSlow)('a worker whose database has trouble', () => {
         clock: systemClock,
         signal: new AbortController().signal,
       })
-      const client = way === 'connect' ? await opened.connect() : opened.pool
+      const client = way === 'connect' ? await opened.connect(async () => undefined) : opened.pool
       const { rows } = await client.query(
         `SELECT current_setting('tcp_keepalives_idle')::integer AS idle,
            current_setting('tcp_keepalives_interval')::integer AS interval,

@@ -24,8 +24,8 @@ export interface Postgres {
   transaction<T>(work: (query: Query) => Promise<T>): Promise<T>
   /** For libraries that use the connections themselves. */
   readonly pool: Pool
-  /** A connection of its own, for locks that last as long as it does. */
-  connect(): Promise<Client>
+  /** A connection of its own, for locks that last as long as it does. `prepare` is repeated with another one like a statement. */
+  connect(prepare: (client: Client) => Promise<unknown>): Promise<Client>
   close(): Promise<void>
 }
 
@@ -114,13 +114,20 @@ export async function openPostgres(options: PostgresOptions): Promise<Postgres> 
           client.release(broken)
         }
       }),
-    async connect() {
-      const client = new Client(config)
-      client.on('error', () => undefined)
-      await client.connect()
-      await client.query(settings)
-      return client
-    },
+    connect: prepare =>
+      repeated(async () => {
+        const client = new Client(config)
+        client.on('error', () => undefined)
+        try {
+          await client.connect()
+          await client.query(settings)
+          await prepare(client)
+          return client
+        } catch (error) {
+          void client.end()
+          throw error
+        }
+      }),
     close: () => pool.end(),
   }
 }
