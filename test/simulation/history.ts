@@ -1,8 +1,16 @@
 import { exitCodes } from '../../src/system/errors.ts'
 import { type BeginningOf, filled, layLater } from './beginnings.ts'
-import { holdsAfter, holdsAtEnd, holdsAtMostOnce, isFolderDone } from './invariants.ts'
+import {
+  hasFailedSteps,
+  holdsAfter,
+  holdsAtEnd,
+  holdsAtMostOnce,
+  isFolderDone,
+  isQueueDone,
+} from './invariants.ts'
 import { isKnownByTime, type Mood, mayStop, showsInAnswers } from './moods.ts'
 import {
+  databaseFaults,
   diskFaults,
   type Fault,
   type FaultAt,
@@ -90,7 +98,7 @@ export async function live(
   /** Once all is done, nothing goes wrong any more. */
   let isDone = false
   const isEndured =
-    history.faults.length === 1 &&
+    history.faults.length <= 1 &&
     history.faults.every(({ fault }) => !mayEndEarly(fault)) &&
     !scenario.mayEndEarly &&
     !mayStop(mood)
@@ -130,8 +138,10 @@ export async function live(
     const ended = await world.runAll(started)
     runs.push(ended)
     // Another machine skips what has arrived, and is not yet available; and not every command waits for it.
-    if (goings.has('elsewhere') || all.length > 1 || scenario.check) await world.wait(10 * minute)
-    const mustHaveAll = isWhole && beside.length === 0 && !scenario.next && !mayRepeat() && !isFolderLeft()
+    if (goings.has('elsewhere') || all.length > 1 || scenario.check || scenario.isQueue)
+      await world.wait(10 * minute)
+    const mustHaveAll =
+      isWhole && beside.length === 0 && !scenario.next && !scenario.isQueue && !mayRepeat() && !isFolderLeft()
     for (const each of ended) holdsAfter(each, held, mustHaveAll)
     return ended
   }
@@ -140,12 +150,24 @@ export async function live(
   /** Nor can a later process, if that one was interrupted, or one that runs meanwhile. */
   const mayRepeat = () =>
     isUnknowing() && (neighbours.length > 0 || runs.flat().some(({ code }) => code !== exitCodes.done))
+  /** Whether the database had answered nothing yet when it was lost: that is told at once, since its address may be wrong. */
+  const isBeforeDatabase = () =>
+    faults.length > 0 &&
+    faults.every(({ run, process, point }) => {
+      const trace = runs[run]?.[process]?.trace.slice(0, point + 1) ?? []
+      return trace.at(-1)?.kind === 'database' && trace.length <= firstStatement
+    })
   /** Whether the command, with what runs beside it, has done all. */
   const hasDoneAll = (ended: readonly Ended[]): boolean => {
     const isDone = ({ code }: Ended) => code === (scenario.stopsAfter ? stopped : exitCodes.done)
     const own = ended.length - (scenario.beside?.length ?? 0)
     const isFolderOpen = scenario.hotFolder !== undefined && !isFolderDone(held)
-    return ended.every((each, index) => isDone(each) || (index > 0 && index < own)) && !isFolderOpen
+    const isQueueOpen = scenario.isQueue !== undefined && !isQueueDone(held)
+    return (
+      ended.every((each, index) => isDone(each) || (index > 0 && index < own)) &&
+      !isFolderOpen &&
+      !isQueueOpen
+    )
   }
   const lived = (wrong: string | undefined): Lived => ({ runs, faults, wrong })
   try {
@@ -153,7 +175,11 @@ export async function live(
     let ended = await run(scenario.command, neighbours)
     if (onlyFirst) return lived(undefined)
     while (!hasDoneAll(ended)) {
-      if (isEndured) throw new Error(`one fault of the network ends the command: ${runs[0]?.[0]?.err}`)
+      if (isEndured && !isBeforeDatabase()) {
+        const what =
+          faults.length > 0 ? 'one fault of the network ends the command' : 'it does not do all at once'
+        throw new Error(`${what}: ${runs[0]?.[0]?.err}`)
+      }
       if (runs.length >= 3 && isLeftToPeople()) {
         holdsAtMostOnce(held)
         return lived(undefined)
@@ -173,6 +199,7 @@ export async function live(
       if (going === 'a day later') world.time.setBy(day)
       if (going === 'clock back') world.time.setBy(-hour)
       if (going === 'elsewhere') world.moveToNewMachines()
+      if (scenario.isQueue && hasFailedSteps(held)) await run(['queue', 'retry'])
       if (going === 'resume') await run(remedyOf(scenario, ended))
       ended = await run(scenario.command)
     }
@@ -200,6 +227,9 @@ export async function live(
     await world.close()
   }
 }
+
+/** To connect and to send a statement are the first points of a worker. */
+const firstStatement = 2
 
 /** The exit code after SIGTERM. */
 const stopped = 143
@@ -256,9 +286,11 @@ export async function withOneFault(
 const singleFaultsAt = ({ kind, name }: Point): readonly Fault[] =>
   kind === 'network'
     ? networkFaults
-    : /^(write|appendFile|commit)/.test(name)
-      ? [...diskFaults, ...writeFaults]
-      : diskFaults
+    : kind === 'database'
+      ? databaseFaults
+      : /^(write|appendFile|commit)/.test(name)
+        ? [...diskFaults, ...writeFaults]
+        : diskFaults
 
 /** What may go wrong at a point among several things. */
 const faultsAt = (point: Point): readonly Fault[] => [...singleFaultsAt(point), ...lastingFaults]

@@ -24,6 +24,7 @@ export function holdsAfter({ args, code, out, err }: Ended, held: Held, isWhole:
   const { scenario, world } = held
   const { service } = world
   if (scenario.hotFolder !== undefined) holdsInFolder(join(world.home(), scenario.hotFolder), held)
+  if (scenario.isQueue) holdsInQueue(held)
   if (code === null) return
   const said = `${args.slice(0, 2).join(' ')} ended with ${code}: ${out}${err}`
   if (code === exitCodes.fault) throw new Error(`a fault of pubctl itself; ${said}`)
@@ -120,7 +121,7 @@ export function holdsAtMostOnce({ scenario, mood, world }: Held): void {
 /** Throws if a book is in the watched folder no more and not at the service, or lies in `done` without a receipt. */
 function holdsInFolder(folder: string, { scenario, world, isLeftToPeople }: Held): void {
   const found = filesIn(folder).map(path => ({ path, md5: md5Of(path) }))
-  for (const { from, to, after } of scenario.files ?? []) {
+  for (const { from, to, after } of booksIn(scenario)) {
     const own = md5Of(from)
     const copies = found.filter(({ md5 }) => md5 === own).map(({ path }) => path)
     if (copies.length === 0 && after === undefined)
@@ -137,14 +138,48 @@ function holdsInFolder(folder: string, { scenario, world, isLeftToPeople }: Held
   }
 }
 
+/**
+ * Throws unless each step of the queue is what it is called: what is done is at the service, what waits has a job, and what
+ * failed says why.
+ */
+function holdsInQueue({ scenario, world }: Held): void {
+  const { database, service } = world
+  const jobs = database.rows('jobs')
+  for (const { id, state, publicationId, errorCode } of database.rows('steps')) {
+    const publication = service.held().find(each => each.id === publicationId)
+    const wanted = scenario.wanted.find(({ title }) => title === publication?.title)
+    const files = wanted?.editions.map(({ file }) => file) ?? []
+    const isThere = publication?.editions.some(({ file }) => file !== null && files.includes(file))
+    if (state === 'done' && !isThere) throw new Error(`step ${id} is done, and not at the service`)
+    if (state === 'failed' && errorCode === null) throw new Error(`step ${id} does not say why it failed`)
+    const isToCome = jobs.some(
+      ({ key, attempts, max_attempts }) => key === id && Number(attempts) < Number(max_attempts),
+    )
+    if (state === 'waiting' && !isToCome) throw new Error(`step ${id} waits, and nobody will carry it out`)
+  }
+}
+
+/** Whether every step of the queue is done; then nothing of it is left with a worker. */
+export function isQueueDone({ world }: Pick<Held, 'world'>): boolean {
+  return world.database.rows('steps').every(({ state }) => state === 'done')
+}
+
+/** Whether there are steps that somebody has to ask for again. */
+export function hasFailedSteps({ world }: Pick<Held, 'world'>): boolean {
+  return world.database.rows('steps').some(({ state }) => state === 'failed')
+}
+
 /** Whether everything that was put into the watched folder is done. */
 export function isFolderDone({ scenario, world }: Pick<Held, 'scenario' | 'world'>): boolean {
   const found = filesIn(join(world.home(), scenario.hotFolder ?? ''))
-  return (scenario.files ?? []).every(({ from }) => {
+  return booksIn(scenario).every(({ from }) => {
     const copies = found.filter(path => md5Of(path) === md5Of(from))
     return copies.length > 0 && copies.every(path => basename(dirname(path)) === 'done')
   })
 }
+
+/** The files that are to be uploaded. */
+const booksIn = ({ files = [] }: Scenario) => files.filter(({ isTrigger }) => !isTrigger)
 
 const filesIn = (folder: string): string[] =>
   readdirSync(folder, { recursive: true, withFileTypes: true })

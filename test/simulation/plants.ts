@@ -98,4 +98,18 @@ export const plants: readonly Plant[] = [
     scenario: 'apply',
     seed: 3,
   },
+  {
+    name: 'a trigger that comes after its book was seen is not seen again',
+    file: 'src/watch/poll-loop.ts',
+    text: 'if (now !== undefined) item.watched = { ...item.watched, seen: now.seen }',
+    by: 'if (now !== undefined) void now',
+    scenario: 'watch with triggers',
+  },
+  {
+    name: 'a statement whose connection was lost is not sent again',
+    file: 'src/queue/postgres/postgres.ts',
+    text: 'const isPassing = isConnectionError(error) || isConflict(error)',
+    by: 'const isPassing = isConflict(error)',
+    scenario: 'worker',
+  },
 ]

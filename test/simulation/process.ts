@@ -1,5 +1,8 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
+import { setMaxListeners } from 'node:events'
 import { Interrupted } from '../../src/system/errors.ts'
+import type { Clock } from '../../src/system/world.ts'
+import { clockOf } from './clock.ts'
 
 /** What goes wrong at a point where the network is touched. */
 export const networkFaults = [
@@ -20,16 +23,31 @@ export const diskFaults = ['die before', 'die after', 'disk full'] as const
 /** What goes wrong there besides where the disk is written: the machine stops, and of what was not yet safe a part is on the disk. */
 export const writeFaults = ['torn write'] as const
 
+/** What goes wrong at a point where the database is touched. */
+export const databaseFaults = [
+  'die before',
+  'die after',
+  'connection lost before',
+  'connection lost after',
+  'database restarts',
+] as const
+
 /** What may begin at any point, and goes on while the command does. */
 export const lastingFaults = ['clock forward', 'clock back', 'disk stays full'] as const
 
 export type Fault = (typeof faults)[number]
 
-export const faults = [...networkFaults, ...diskFaults, ...writeFaults, ...lastingFaults] as const
+export const faults = [
+  ...networkFaults,
+  ...diskFaults,
+  ...writeFaults,
+  ...databaseFaults,
+  ...lastingFaults,
+] as const
 
 /** A step that touches what is outside of the process. */
 export interface Point {
-  readonly kind: 'network' | 'disk'
+  readonly kind: 'network' | 'disk' | 'database'
   readonly name: string
 }
 
@@ -53,6 +71,8 @@ export interface Machine {
 export interface SimulatedProcess {
   readonly pid: number
   readonly machine: Machine
+  /** That of its machine, of which it hears nothing more once it is dead. */
+  readonly clock: Clock
   /** Aborted when the process dies. What it still does after that has no effect. */
   readonly life: AbortSignal
   /** The points that it has come to, in order. */
@@ -90,26 +110,64 @@ export function simulateProcesses(): void {
   }
 }
 
-/** A process that is to run on a machine; `now` is the time. */
+/**
+ * Has the timers of Node, which libraries use, ring by the clock of the process that sets them. To be called before the program is
+ * loaded.
+ */
+export function simulateTimers(): void {
+  const { setTimeout, clearTimeout, setInterval, clearInterval } = globalThis
+  const stops = new WeakMap<object, () => void>()
+  const timer = (stop: () => void) => {
+    const own = { ref: () => own, unref: () => own, hasRef: () => true }
+    stops.set(own, stop)
+    return own
+  }
+  const clear = (real: (timer: unknown) => void) => (timer: unknown) => {
+    const stop = typeof timer === 'object' && timer ? stops.get(timer) : undefined
+    if (stop) stop()
+    else real(timer)
+  }
+  Object.assign(globalThis, {
+    setTimeout: Object.assign((ring: (...args: unknown[]) => void, after = 1, ...args: unknown[]) => {
+      const own = actor()
+      return own ? timer(own.clock.after(after, () => ring(...args))) : setTimeout(ring, after, ...args)
+    }, setTimeout),
+    setInterval: (ring: (...args: unknown[]) => void, every = 1, ...args: unknown[]) => {
+      const own = actor()
+      return own ? timer(own.clock.every(every, () => ring(...args))) : setInterval(ring, every, ...args)
+    },
+    clearTimeout: clear(clearTimeout as (timer: unknown) => void),
+    clearInterval: clear(clearInterval as (timer: unknown) => void),
+  })
+}
+
+/** A process that is to run on a machine; `clock` is that of the machine. */
 export function startProcess(
   machine: Machine,
   faultAt: FaultAt,
-  now: () => number,
+  clock: Clock,
 ): SimulatedProcess & { end(): void } {
   const life = new AbortController()
+  // Every connection waits for its end.
+  setMaxListeners(0, life.signal)
   const trace: Reached[] = []
   const pid = ++latest
   living.add(pid)
+  let ownClock: Clock | undefined
   const own = {
     pid,
     machine,
     life: life.signal,
     trace,
+    get clock(): Clock {
+      ownClock ??= clockOf(clock, own)
+      return ownClock
+    },
     within: <T>(work: () => T): T => acting.run(own, work),
     reach(point: Point) {
       if (life.signal.aborted) return undefined
       const fault = faultAt(point, trace.length)
-      trace.push({ ...point, at: now(), ...(fault && { fault }) })
+      trace.push({ ...point, at: clock.monotonic(), ...(fault && { fault }) })
       return fault
     },
     die() {

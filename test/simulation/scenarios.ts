@@ -24,6 +24,8 @@ export interface Laid {
   readonly to: string
   /** So many milliseconds after the beginning, and slowly; before the beginning if it is not given. */
   readonly after?: number
+  /** Whether it only says that another one is complete, and is no file to be uploaded. */
+  readonly isTrigger?: true
 }
 
 type CommandLine = readonly string[]
@@ -54,6 +56,8 @@ export interface Scenario {
   readonly mayEndEarly?: boolean
   /** The command goes on until somebody stops it, after so many milliseconds. */
   readonly stopsAfter?: number
+  /** Whether it carries out the queue, so that its end is that of the steps there. */
+  readonly isQueue?: true
   /** The watched folder, in the home folder. */
   readonly hotFolder?: string
   /** The command that what was said of a failure names. */
@@ -87,6 +91,7 @@ export async function scenariosIn(folder: string): Promise<Scenario[]> {
   const withThree = { title: 'Three', editions: [{ file: three.md5 }] }
   const sheet = file('books.csv', Buffer.from(`file,description\n${one.path},First\n${two.path},Second\n`))
   const inFolder = file('in.csv', Buffer.from('file,description\none.epub,First\n'))
+  const trigger = file('trigger.ready', Buffer.from('complete'))
   const here = ['resume', 'a day later', 'clock back'] as const
   const plan = (out: string) => ['catalogue', 'plan', sheet.path, '--out', out, '--yes']
   const apply = (path: string, ...more: string[]) => ['catalogue', 'apply', path, '--json', ...more]
@@ -94,6 +99,14 @@ export async function scenariosIn(folder: string): Promise<Scenario[]> {
   const hasOne = { args: ['publications', 'upload', one.path] }
   const hasPlan = { args: plan('{shared}/plan.ndjson') }
   const isAsPlanned = ['catalogue', 'plan', sheet.path, '--detailed-exitcode']
+  const worker = ['worker', '--once', '-o', 'ndjson']
+  const queued = {
+    before: [knowsHashes, hasOne, hasPlan, { args: ['queue', 'load', '{shared}/plan.ndjson'] }],
+    command: worker,
+    isQueue: true,
+    goings: ['a day later', 'clock back', 'elsewhere'],
+    wanted: [withOne, withTwo],
+  } as const
   const upload = (...more: string[]) => ['publications', 'upload', one.path, two.path, three.path, ...more]
   return [
     {
@@ -185,6 +198,19 @@ export async function scenariosIn(folder: string): Promise<Scenario[]> {
       wanted: [withOne, withThree],
     },
     {
+      name: 'watch with triggers',
+      files: [
+        { from: one.path, to: 'in/one.epub' },
+        { from: trigger.path, to: 'in/one.epub.ready', after: 25_000, isTrigger: true },
+      ],
+      before: [knowsHashes],
+      command: ['watch', '{home}/in', '--trigger', '*.ready', ...looking],
+      stopsAfter: 3 * 60 * 1000,
+      goings: ['a day later'],
+      hotFolder: 'in',
+      wanted: [withOne],
+    },
+    {
       name: 'put',
       before: [{ args: ['publications', 'create', one.path, '--json'], into: 'session.json' }],
       command: ['uploads', 'put', one.path, '--session', '{shared}/session.json', '--json'],
@@ -205,5 +231,7 @@ export async function scenariosIn(folder: string): Promise<Scenario[]> {
       wanted: [],
       wantedAssets: [{ filename: 'font.woff2', file: font.md5 }],
     },
+    { name: 'worker', ...queued },
+    { name: 'two workers', ...queued, beside: [{ args: worker, machine: 1 }] },
   ]
 }

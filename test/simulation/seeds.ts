@@ -14,7 +14,8 @@ interface Choices {
 const longestDelay = 3000
 
 /** Whether several machines may carry it out at once: what it does is written in a file that all have. */
-const isShared = ({ command }: Scenario): boolean => command.some(word => word.startsWith('{shared}'))
+const isShared = ({ command, isQueue }: Scenario): boolean =>
+  isQueue === true || command.some(word => word.startsWith('{shared}'))
 
 /** Whether a second process of the same command has nothing to do with the first one, or runs beside it anyway. */
 const isAlone = ({ beside, next, hotFolder, wantedAssets }: Scenario): boolean =>

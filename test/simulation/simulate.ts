@@ -1,8 +1,9 @@
-import { existsSync, mkdtempSync, rmSync } from 'node:fs'
+import { appendFileSync, existsSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { beginningsIn } from './beginnings.ts'
+import { recordDatabase } from './database/recording.ts'
 import { calmTraces, type History, live, withOneFault } from './history.ts'
 import { type Mood, moods } from './moods.ts'
 import { type Scenario, scenariosIn } from './scenarios.ts'
@@ -28,6 +29,8 @@ const options = {
   every: { type: 'string', default: '1' },
   part: { type: 'string', default: '0/1' },
   trace: { type: 'boolean', default: false },
+  /** A file for everything that PostgreSQL was asked, and its stand-in answered. */
+  statements: { type: 'string' },
   first: { type: 'boolean', default: false },
   /** Exactly this history, with nothing but what is given. */
   replay: { type: 'boolean', default: false },
@@ -42,6 +45,9 @@ export async function simulate(args: string[]): Promise<void> {
   moveTimeWhenIdle()
   const [part = 0, parts = 1] = values.part.split('/').map(Number)
   const end = values.minutes === undefined ? Infinity : performance.now() + Number(values.minutes) * 60_000
+  const { statements } = values
+  if (statements !== undefined)
+    recordDatabase(happened => appendFileSync(statements, `${JSON.stringify(happened)}\n`))
   const folder = mkdtempSync(join(existsSync(memory) ? memory : tmpdir(), 'pubctl-simulation-'))
   // Some commands write beside themselves, as failed.csv.
   process.chdir(folder)

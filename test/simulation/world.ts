@@ -1,11 +1,24 @@
-import { copyFileSync, cpSync, mkdirSync, mkdtempSync, readdirSync, renameSync, rmSync } from 'node:fs'
+import {
+  copyFileSync,
+  cpSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs'
 import { join } from 'node:path'
 import { Readable, Writable } from 'node:stream'
 import { main } from '../../src/main.ts'
 import { Interrupted } from '../../src/system/errors.ts'
 import { anyFile } from '../../src/system/may-read.ts'
 import { processMark } from '../../src/system/process-mark.ts'
-import { clockOf, simulatedTime, type Time } from './clock.ts'
+import { simulatedTime, type Time } from './clock.ts'
+import { connectMachine } from './database/driver.ts'
+import { type SimulatedServer, simulatedServer } from './database/server.ts'
 import type { Mood } from './moods.ts'
 import { simulatedNetwork } from './network.ts'
 import { type FaultAt, type Machine, type Reached, startProcess } from './process.ts'
@@ -44,6 +57,8 @@ export interface Beginning {
 export interface SimulatedWorld {
   readonly time: Time
   readonly service: SimulatedService
+  /** That of the queue, for all machines. */
+  readonly database: SimulatedServer
   /** Runs the program. */
   run(run: Run): Promise<Ended>
   /** Runs it several times at once. Which of their requests is carried out next follows from the seed. */
@@ -66,6 +81,9 @@ const longest = 6 * 60 * 60 * 1000
 
 /** The id of no process. */
 const noPid = 2 ** 22 + 1
+
+/** Where the database of the queue is; nothing listens there. */
+const databaseUrl = 'postgres://pubctl@127.0.0.1/queue'
 
 /** What happens next, while something is waited for. */
 let whenIdle: (() => void) | undefined
@@ -98,6 +116,11 @@ export async function openWorld(
   cpSync(beginning.folder, place, { recursive: true, preserveTimestamps: true })
   const service = await startSimulatedService(join(place, 'service'), time.clock, mood)
   const network = simulatedNetwork(service, time.clock)
+  const savedDatabase = join(place, 'database')
+  const database = simulatedServer(
+    time.clock,
+    existsSync(savedDatabase) ? readFileSync(savedDatabase) : undefined,
+  )
   let generation = 0
   const machines = new Map<string, Machine>()
   const machineOf = (number = 0): Machine => {
@@ -107,10 +130,14 @@ export async function openWorld(
     mkdirSync(home, { recursive: true, mode: 0o700 })
     const machine: Machine = { home, processes: new Set(), isStopped: false, harm: undefined }
     machines.set(home, machine)
+    connectMachine(machine, { server: database, clock: time.clock, turn: network.turn })
     return machine
   }
   const shared = join(place, 'shared')
   mkdirSync(shared, { recursive: true })
+
+  /** What waits until nothing more comes of a process that has died. */
+  const gone: (() => void)[] = []
 
   /** The outcome of some work, while time moves as far as it has to. */
   const untilDone = async <T>(work: Promise<T>, choose = (_: number) => 0): Promise<T> => {
@@ -118,6 +145,7 @@ export async function openWorld(
     const isStuck = new Promise<never>((_, reject) => {
       whenIdle = () => {
         if (time.clock.monotonic() - began > longest) reject(new Error('it does not end'))
+        else if (gone.length > 0) for (const done of gone.splice(0)) done()
         else if (!network.deliver(choose) && !time.advance())
           reject(new Error('it waits for what never comes'))
       }
@@ -133,25 +161,35 @@ export async function openWorld(
   const runOne = async ({ args, machine, stopsAfter, faultAt = () => undefined }: Run): Promise<Ended> => {
     const [stdout, stderr] = [new Screen(), new Screen()]
     const on = machineOf(machine)
-    const own = startProcess(on, faultAt, time.clock.monotonic)
+    const own = startProcess(on, faultAt, time.settable)
     const { home } = on
     const stop = new AbortController()
     const stopping = stopsAfter && time.clock.after(stopsAfter, () => stop.abort(new Interrupted('SIGTERM')))
     try {
-      const code = await own.within(() =>
+      const isGone = new Promise<null>(resolve => {
+        own.life.addEventListener('abort', () => gone.push(() => resolve(null)))
+      })
+      const ending = own.within(() =>
         main(args, {
-          env: { PUBCTL_BASE_URL: origin, PUBCTL_API_KEY: service.key, PUBCTL_KEYCHAIN: 'off' },
+          env: {
+            PUBCTL_BASE_URL: origin,
+            PUBCTL_API_KEY: service.key,
+            PUBCTL_KEYCHAIN: 'off',
+            PUBCTL_DATABASE_URL: databaseUrl,
+          },
           platform: process.platform,
           home,
           stdin: Readable.from([]),
           stdout,
           stderr,
-          clock: clockOf(time.settable, own),
+          clock: own.clock,
           mayRead: anyFile,
           signal: stopsAfter ? AbortSignal.any([own.life, stop.signal]) : own.life,
           openHttp: () => network.open(own),
         }),
       )
+      // Not all of a process that has died comes to its end.
+      const code = await Promise.race([ending, isGone])
       const died = own.life.aborted
       return { args, code: died ? null : code, out: stdout.text, err: stderr.text, trace: own.trace }
     } finally {
@@ -180,6 +218,7 @@ export async function openWorld(
     harm?.()
   }
 
+  const ownConsole = globalThis.console
   const runAll = async (runs: readonly Run[]): Promise<Ended[]> => {
     const isAlone = runs.length === 1
     const ended = await untilDone(
@@ -195,6 +234,9 @@ export async function openWorld(
       ),
       isAlone ? undefined : below,
     )
+    // What workers that have died had set up for themselves.
+    globalThis.console = ownConsole
+    process.removeAllListeners('unhandledRejection')
     for (const [index, { machine }] of runs.entries()) {
       if (ended[index]?.code === null) settle(machineOf(machine))
     }
@@ -204,6 +246,7 @@ export async function openWorld(
   return {
     time,
     service,
+    database,
     shared,
     home: machine => machineOf(machine).home,
     runAll,
@@ -218,6 +261,7 @@ export async function openWorld(
     },
     async leave() {
       await untilDone(service.close())
+      writeFileSync(savedDatabase, database.saved())
       return { folder: place, passed: time.clock.monotonic() }
     },
   }
