@@ -33,11 +33,54 @@ export const whenFree = <F extends (...args: never[]) => Promise<unknown>>(work:
     }
   }) as F
 
-export const close = promisify(fs.close)
-export const fstat = promisify(fs.fstat)
-export const open = whenFree(promisify(fs.open))
-/** Returns `bytesRead`. */
-export const read = promisify(fs.read<Buffer>)
+/** A disk that needs more milliseconds for a call is slow; in another thread, a call may wait for this one as well. */
+const [quick, quickElsewhere] = [2, 50]
+
+/** How many calls go to another thread before the next one is tried in this one. Nothing is known of a disk at first. */
+let elsewhere = 1
+
+/** As many after a slow call. */
+const afterSlow = 10
+
+/**
+ * Wraps a function so that it runs in this thread while the disk is quick, as it is when it has the file in memory: handing
+ * a call to another thread takes ten times as long as the call. A slow disk must not stop everything else.
+ */
+const whileQuick =
+  <A extends unknown[], R>(inThis: (...args: A) => R, inOther: (...args: A) => Promise<R>) =>
+  async (...args: A): Promise<R> => {
+    const [started, isElsewhere] = [monotonic(), elsewhere > 0]
+    try {
+      return isElsewhere ? await inOther(...args) : inThis(...args)
+    } finally {
+      const took = monotonic() - started
+      if (!isElsewhere && took > quick) elsewhere = afterSlow
+      else if (isElsewhere && took < quickElsewhere) elsewhere = Math.max(0, elsewhere - 1)
+    }
+  }
+
+const openElsewhere = promisify(fs.open)
+
+/** Opens a pipe, which waits for its other end. */
+export const openPipe = whenFree(openElsewhere)
+/** Reads what may be a pipe, which can take any time. Returns `bytesRead`. */
+export const readPipe = promisify(fs.read<Buffer>)
+
+export const close = whileQuick((fd: number) => fs.closeSync(fd), promisify(fs.close))
+export const fstat = whileQuick((fd: number) => fs.fstatSync(fd), promisify<number, fs.Stats>(fs.fstat))
+/** Opens a file that is no pipe. */
+export const open = whenFree(
+  whileQuick(
+    (path: string, flags: number) => fs.openSync(path, flags),
+    (path, flags) => openElsewhere(path, flags),
+  ),
+)
+/** Returns how many bytes were read of a file that is no pipe. */
+export const read = whileQuick(
+  (fd: number, into: Buffer, offset: number, length: number, position: number) =>
+    fs.readSync(fd, into, offset, length, position),
+  async (...args) => (await readPipe(...args)).bytesRead,
+)
 export const readdir = whenFree(promisify(fs.readdir))
 export const rename = promisify(fs.rename)
-export const stat = promisify(fs.stat)
+export const stat = whileQuick((path: string) => fs.statSync(path), promisify<string, fs.Stats>(fs.stat))

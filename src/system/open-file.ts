@@ -1,7 +1,7 @@
 import { closeSync, constants, fstatSync, openSync, type Stats, statSync } from 'node:fs'
 import { textOfBytes } from './byte-order-mark.ts'
 import { UsageFailure } from './errors.ts'
-import { close, fstat, open, read, stat } from './files.ts'
+import { close, fstat, open, openPipe, read, readPipe, stat } from './files.ts'
 import { type MayRead, notInRoot, outsideRoot } from './may-read.ts'
 import { unreadable } from './unreadable.ts'
 
@@ -37,12 +37,11 @@ export async function openFile(
   try {
     const before = await stat(path)
     mustFit(path, before, isPipeFit)
-    const fd = await open(path, before.isFIFO() ? constants.O_RDONLY : withoutWaiting)
+    const fd = before.isFIFO() ? await openPipe(path, constants.O_RDONLY) : await open(path, withoutWaiting)
     try {
       const found = await fstat(fd)
       mustFit(path, found, isPipeFit)
-      const fill: OpenFile['read'] = async (into, position) =>
-        (await read(fd, into, 0, into.length, position)).bytesRead
+      const fill: OpenFile['read'] = async (into, position) => await read(fd, into, 0, into.length, position)
       return {
         fd,
         bytes: found.size,
@@ -90,7 +89,7 @@ export async function readTextFile(path: string, mayRead: MayRead, most: number)
     const parts: Buffer[] = []
     for (let length = 0; length <= most; ) {
       const part = Buffer.allocUnsafe(chunkSize)
-      const { bytesRead } = await read(file.fd, part, 0, part.length, null)
+      const { bytesRead } = await readPipe(file.fd, part, 0, part.length, null)
       if (bytesRead === 0) return textOfBytes(Buffer.concat(parts))
       parts.push(part.subarray(0, bytesRead))
       length += bytesRead

@@ -1,4 +1,4 @@
-import { read } from './files.ts'
+import { readPipe } from './files.ts'
 import type { MayRead } from './may-read.ts'
 import { openFile } from './open-file.ts'
 
@@ -25,7 +25,7 @@ export async function* readChunks(path: string, mayRead: MayRead): AsyncGenerato
 async function fill(fd: number, buffer: Buffer): Promise<number> {
   let filled = 0
   while (filled < buffer.length) {
-    const { bytesRead } = await read(fd, buffer, filled, buffer.length - filled, null)
+    const { bytesRead } = await readPipe(fd, buffer, filled, buffer.length - filled, null)
     if (bytesRead === 0) break
     filled += bytesRead
   }

@@ -2,6 +2,7 @@ import { appendFileSync, existsSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
+import { stat } from '../../src/system/files.ts'
 import { beginningsIn } from './beginnings.ts'
 import { recordDatabase } from './database/recording.ts'
 import { calmTraces, type History, live, withOneFault } from './history.ts'
@@ -51,6 +52,8 @@ export async function simulate(args: string[]): Promise<void> {
   const folder = mkdtempSync(join(existsSync(memory) ? memory : tmpdir(), 'pubctl-simulation-'))
   // Some commands write beside themselves, as failed.csv.
   process.chdir(folder)
+  // The program uses a disk as a quick one once it has found it to be quick: from the beginning, or histories would differ.
+  await stat(folder)
   const tried = { scenarios: 0, points: 0, histories: 0, runs: 0, faults: 0, wrong: 0 }
   const say = (text: string) => {
     // The same in each process, wherever that has its files.

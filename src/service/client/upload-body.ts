@@ -1,6 +1,5 @@
-import { closeSync, fstatSync, readSync } from 'node:fs'
 import { UsageFailure } from '../../system/errors.ts'
-import { fstat, read } from '../../system/files.ts'
+import { close, fstat, read } from '../../system/files.ts'
 import type { MayRead } from '../../system/may-read.ts'
 import { openFile } from '../../system/open-file.ts'
 import { unreadable } from '../../system/unreadable.ts'
@@ -19,9 +18,6 @@ const slowSize = 64 * 1024
 
 /** A connection that needs more milliseconds for a piece is slow. */
 const quickSend = 500
-
-/** A disk that needs more milliseconds for a read is not read synchronously. */
-const quickRead = 5
 
 /**
  * A file of a known size. With its modification time (milliseconds since 1970) or its SHA-256 (hexadecimal), nothing else is
@@ -82,9 +78,6 @@ export async function* pausingBeforeBody(
  * A file's bytes. Two buffers are used in turn: one is sent while the other is filled. This is safe because the next piece
  * is requested only when the connection has taken the previous one. That holds for full buffers only, as shorter pieces are
  * queued, so smaller pieces get a buffer each.
- *
- * While the disk is quick, for example because the file is cached, reads are synchronous: handing them to another thread
- * would take twice as long, and the bytes would be in another processor's cache.
  */
 export async function* readInPieces(
   { path, bytes: length, modified, sha256 = null, onHashed }: FileSource,
@@ -94,28 +87,22 @@ export async function* readInPieces(
   const isHashed = sha256 !== null || onHashed !== undefined
   // Loaded only for a file that is hashed, because loading it takes a tenth of a short command.
   const hash = isHashed ? (await import('node:crypto')).createHash('sha256') : undefined
-  let started = performance.now()
   const refuse = (error: unknown): never => {
     // With too many open files, a later attempt may succeed.
     const cause = error instanceof UsageFailure ? error.cause : error
     throw isOutOfHandles(cause) ? cause : error instanceof UsageFailure ? error : unreadable(path, error)
   }
   const { fd: file } = await openFile(path, mayRead).catch(refuse)
-  let isQuick = performance.now() - started < quickRead
-  const state = async () => (isQuick ? fstatSync(file) : await fstat(file))
   const fill = async (into: Buffer, position: number): Promise<void> => {
     for (let filled = 0; filled < into.length; ) {
-      const where = [into, filled, into.length - filled, position + filled] as const
-      started = performance.now()
-      const bytesRead = isQuick ? readSync(file, ...where) : (await read(file, ...where)).bytesRead
-      isQuick = performance.now() - started < quickRead
+      const bytesRead = await read(file, into, filled, into.length - filled, position + filled)
       if (bytesRead === 0) throw changedWhileSent(path)
       filled += bytesRead
     }
   }
   try {
     const buffers: Buffer[] = []
-    const { size, mtimeMs } = await state()
+    const { size, mtimeMs } = await fstat(file)
     if (size !== length || (modified !== undefined && modified !== mtimeMs)) throw changedWhileSent(path)
     for (let position = 0, turn = 0, size = slowSize; position < length; turn++) {
       if (size === readSize) buffers[turn % 2] ??= Buffer.allocUnsafeSlow(readSize)
@@ -127,7 +114,7 @@ export async function* readInPieces(
       // Until the last piece is sent, the upload can be stopped: a store drops an incomplete body.
       if (position === length) {
         const sent = hash?.digest('hex')
-        if ((await state()).mtimeMs !== mtimeMs || (sha256 !== null && sent !== sha256))
+        if ((await fstat(file)).mtimeMs !== mtimeMs || (sha256 !== null && sent !== sha256))
           throw changedWhileSent(path)
         if (sent !== undefined) onHashed?.(sent)
       }
@@ -137,7 +124,7 @@ export async function* readInPieces(
       size = performance.now() - handedOver < quickSend ? Math.min(size * 2, readSize) : slowSize
     }
   } finally {
-    closeSync(file)
+    await close(file)
   }
 }
 
