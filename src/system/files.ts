@@ -71,7 +71,7 @@ export const fstat = whileQuick((fd: number) => fs.fstatSync(fd), promisify<numb
 /** Opens a file that is no pipe. */
 export const open = whenFree(
   whileQuick(
-    (path: string, flags: number) => fs.openSync(path, flags),
+    (path: string, flags: number | string) => fs.openSync(path, flags),
     (path, flags) => openElsewhere(path, flags),
   ),
 )

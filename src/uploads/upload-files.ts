@@ -90,7 +90,7 @@ export function resumeTasks(
             ...{ queued: uploadRequestId, steps },
           })
         } finally {
-          if (isOurs) journal.release(uploadRequestId)
+          if (isOurs) await journal.release(uploadRequestId)
         }
       },
     })),

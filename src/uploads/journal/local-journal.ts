@@ -7,6 +7,7 @@ import type { Clock } from '../../system/world.ts'
 import { openClaims } from './claims.ts'
 import { durably } from './durably.ts'
 import {
+  type Change,
   type Entry,
   type EntryRow,
   entryOf,
@@ -16,6 +17,7 @@ import {
   noSession,
   untouched,
 } from './entry.ts'
+import { groupWrites } from './grouped-writes.ts'
 import type { Begun, Journal, Local } from './journal.ts'
 import { type LocalJournalReader, noJournal, readerOf } from './local-reader.ts'
 import { openQueue, type Queue } from './queue.ts'
@@ -32,12 +34,21 @@ interface BeginOptions {
 }
 
 /** The journal of this machine: a record of this user's uploads, and the files of batches that were not begun yet. */
-export interface LocalJournal extends LocalJournalReader, Omit<Local<Journal>, 'changeWhenFree'> {
+export interface LocalJournal extends LocalJournalReader, Omit<Local<Journal>, Grouped> {
   readonly queue: Queue
   /** The same upload, unless it failed; otherwise a new one. Two processes cannot both begin the same upload. */
   beginSame(entry: NewEntry, options: BeginOptions): Begun
+  change: Promised<Journal['change']>
   changeWhenFree: Journal['changeWhenFree']
+  release: Promised<Journal['release']>
 }
+
+/** What is written for one upload together with what is written for others. */
+type Grouped = 'change' | 'changeWhenFree' | 'release'
+
+type Promised<F extends (...args: never[]) => unknown> = (
+  ...args: Parameters<F>
+) => Promise<Awaited<ReturnType<F>>>
 
 interface JournalOptions {
   readonly clock: Clock
@@ -84,6 +95,7 @@ export function openLocalJournal(
   const queue = openQueue(db, claims, clock.now, seal)
   const reader = readerOf({ db, seal }, claims, queue, inMemory)
   const rows = openWrittenRows(db, seal, claims)
+  const grouped = groupWrites(db, isBusyJournal)
   const entryIn = (row: EntryRow): Entry => entryOf(row, inMemory(row.uploadRequestId))
   const must = (uploadRequestId: string): Entry => {
     const entry = reader.get(uploadRequestId)
@@ -107,15 +119,38 @@ export function openLocalJournal(
     return { entry: entryIn(added), isClaimed: claims.keep(uploadRequestId), isNew: true, isChanged: false }
   }
 
-  const journal: LocalJournal = {
+  const change = async (
+    uploadRequestId: string,
+    { session, sessionEnds, ...stored }: Change,
+    options: { readonly isBrief: boolean },
+  ): Promise<Entry> => {
+    const hidden = Object.entries(stored).map(([name, value]) => [
+      name,
+      typeof value === 'string' ? hide(value) : value,
+    ])
+    const row = await grouped.write(
+      () => rows.change(uploadRequestId, { ...Object.fromEntries(hidden), changedAt: clock.now() }),
+      options,
+    )
+    // What another wrote must not get a seal by being changed.
+    if (!row) throw takenOver(must(uploadRequestId))
+    if (session !== undefined) sessions.set(uploadRequestId, { session, sessionEnds: sessionEnds ?? null })
+    return entryIn(row)
+  }
+
+  return {
     ...reader,
     queue,
     claim: claims.take,
     renew: () => db.briefly(claims.renew),
-    // A claim that cannot be released expires.
-    release(uploadRequestId) {
+    async release(uploadRequestId) {
       rows.drop(uploadRequestId)
-      unlessBusy(() => db.briefly(() => claims.release(uploadRequestId)))
+      try {
+        await grouped.write(() => claims.release(uploadRequestId), { isBrief: true })
+      } catch (error) {
+        // A claim that cannot be released expires.
+        if (!isBusyJournal(error)) throw error
+      }
     },
     begin: entry =>
       durably(db, () => {
@@ -136,28 +171,12 @@ export function openLocalJournal(
       // The files of a batch were stored durably when they were queued, with the same ids.
       return queued === undefined ? durably(db, work) : db.write(work)
     },
-    change(uploadRequestId, { session, sessionEnds, ...stored }) {
-      const hidden = Object.entries(stored).map(([name, value]) => [
-        name,
-        typeof value === 'string' ? hide(value) : value,
-      ])
-      return db.write(() => {
-        const row = rows.change(uploadRequestId, {
-          ...Object.fromEntries(hidden),
-          changedAt: clock.now(),
-        })
-        // What another wrote must not get a seal by being changed.
-        if (!row) throw takenOver(must(uploadRequestId))
-        if (session !== undefined)
-          sessions.set(uploadRequestId, { session, sessionEnds: sessionEnds ?? null })
-        return entryIn(row)
-      })
-    },
-    async changeWhenFree(uploadRequestId, change, signal) {
+    change: (uploadRequestId, what) => change(uploadRequestId, what, { isBrief: false }),
+    async changeWhenFree(uploadRequestId, what, signal) {
       const end = clock.monotonic() + busyTimeout
       for (;;) {
         try {
-          return db.briefly(() => journal.change(uploadRequestId, change))
+          return await change(uploadRequestId, what, { isBrief: true })
         } catch (error) {
           if (!isBusyJournal(error) || clock.monotonic() >= end) throw error
         }
@@ -169,13 +188,13 @@ export function openLocalJournal(
       queue.remove(uploadRequestId),
     close() {
       try {
+        grouped.flush()
         unlessBusy(() => db.briefly(claims.releaseAll))
       } finally {
         db.close()
       }
     },
   }
-  return journal
 }
 
 /** How long to wait for a locked journal once a file has arrived, in milliseconds. */
