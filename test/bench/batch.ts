@@ -5,7 +5,7 @@ import { makeExampleEpub } from '../../src/sandbox/seed/example-epub/index.ts'
 import { makePdf, pdfStream } from '../support/books/make-pdf.ts'
 import { contest } from './contest.ts'
 import { type Machine, pubctl, self } from './machine.ts'
-import { type Bench, judge, type Measured, missing } from './row.ts'
+import { type Bench, judge, judgeEach, type Measured, missing } from './row.ts'
 import type { Addresses } from './service.ts'
 
 const concurrency = 4
@@ -17,13 +17,14 @@ export const batch: Bench = {
     const folder = join(machine.folder, 'books')
     mkdirSync(folder)
     const files: string[] = []
-    for (let number = 0; number < 1000; number++) files.push(await writeEpub(folder, number))
+    for (let number = 0; number < 1000; number++) files.push(await writeEpub(folder, number, false))
     const epubs = { what: '1,000 books of 200 kB', folder, files }
     const mixed = await mixedBooks(machine.folder)
     return [
       await against(machine, { ...epubs, delay: 20, most: 1.3 }, 2),
-      await against(machine, { ...epubs, delay: 0, most: 1.3 }, 4),
+      await against(machine, { ...epubs, delay: 0, most: 8 }, 4),
       await against(machine, { ...mixed, delay: 30, most: 2 }, 2),
+      ...(await processorTimes(machine, folder)),
     ]
   },
 }
@@ -38,10 +39,10 @@ interface Books {
   readonly most: number
 }
 
-async function writeEpub(folder: string, number: number): Promise<string> {
+async function writeEpub(folder: string, number: number, cover: boolean): Promise<string> {
   const file = join(folder, `${number}.epub`)
   const title = `Book ${number}`
-  writeFileSync(file, await makeExampleEpub({ title, cover: false, paddingBytes: 195_000 }))
+  writeFileSync(file, await makeExampleEpub({ title, cover, paddingBytes: 195_000 }))
   return file
 }
 
@@ -51,7 +52,7 @@ async function mixedBooks(parent: string): Promise<Pick<Books, 'what' | 'folder'
   mkdirSync(folder)
   const files: string[] = []
   for (let number = 0; number < 250; number++) {
-    files.push(await writeEpub(folder, number), writePdf(folder, number))
+    files.push(await writeEpub(folder, number, false), writePdf(folder, number))
   }
   return { what: '500 books of 200 kB, half of them PDFs', folder, files }
 }
@@ -91,6 +92,41 @@ async function against(
   })
   const figures = { milliseconds: times.upload, curlMilliseconds: times.curl }
   return judge(what, reference, { most }, times.upload / times.curl, figures)
+}
+
+/** How long processors are busy with each book, its share of the start included, where nothing else is waited for. */
+async function processorTimes(machine: Machine, epubs: string): Promise<Measured[]> {
+  const [withCovers, pdfs] = ['with-covers', 'pdfs'].map(name => join(machine.folder, name)) as [
+    string,
+    string,
+  ]
+  mkdirSync(withCovers)
+  mkdirSync(pdfs)
+  for (let number = 0; number < 1000; number++) {
+    await writeEpub(withCovers, number, true)
+    writePdf(pdfs, number)
+  }
+  const { api } = await machine.serve<Addresses>([...self, '--serve', '0'])
+  let turn = 0
+  const each = (folder: string, cover: string) => async () => {
+    const upload = [...pubctl, 'publications', 'upload', folder, '--json', '--cover', cover]
+    const env = {
+      ...{ PUBCTL_BASE_URL: api, PUBCTL_API_KEY: 'bench' },
+      PUBCTL_DATA_DIR: join(machine.folder, `processor-${turn++}`),
+    }
+    return (await machine.processorOf([...upload, '--concurrency', `${concurrency}`], env)) / 1000
+  }
+  const times = await contest(machine.turns(4), {
+    epubs: each(epubs, 'none'),
+    withCovers: each(withCovers, 'auto'),
+    pdfs: each(pdfs, 'none'),
+  })
+  const what = '`pubctl publications upload`, 1,000'
+  return [
+    judgeEach(`${what} EPUBs of 200 kB`, 'a book', 3, times.epubs),
+    judgeEach(`${what} EPUBs of 200 kB with covers`, 'a book', 4, times.withCovers),
+    judgeEach(`${what} PDFs of 200 kB`, 'a book', 4, times.pdfs),
+  ]
 }
 
 /** Creation, file and status, as lines of a curl configuration. */

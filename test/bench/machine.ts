@@ -17,6 +17,8 @@ export interface Machine {
   run(command: readonly string[], env?: Readonly<Record<string, string>>): Promise<undefined>
   /** The same for a program on Node; gives the most memory that it ever had, in MiB. */
   peakOf(command: readonly string[], env?: Readonly<Record<string, string>>): Promise<number>
+  /** The same; gives the milliseconds for which processors were busy with it, in all of its threads. */
+  processorOf(command: readonly string[], env?: Readonly<Record<string, string>>): Promise<number>
   /** Starts a server, which says on one line of JSON where it is, and ends with the bench. */
   serve<T>(command: readonly string[]): Promise<T>
   /** Starts a server that says nothing, and waits until it answers. */
@@ -31,12 +33,12 @@ export const self = [node, resolve(process.argv[1] as string)]
 
 export function openMachine(isQuick: boolean): Machine {
   const folder = mkdtempSync(join(tmpdir(), 'pubctl-bench-'))
-  const peakFile = join(folder, 'peak')
-  const hook = join(folder, 'peak.cjs')
+  const usageFile = join(folder, 'usage')
+  const hook = join(folder, 'usage.cjs')
   writeFileSync(
     hook,
     `if (require('worker_threads').isMainThread) process.on('exit', () =>
-      require('fs').writeFileSync(${JSON.stringify(peakFile)}, String(process.resourceUsage().maxRSS)))`,
+      require('fs').writeFileSync(${JSON.stringify(usageFile)}, JSON.stringify(process.resourceUsage())))`,
   )
   const servers: ChildProcess[] = []
   const clean = { PATH: process.env['PATH'] ?? '', HOME: folder, LC_ALL: 'C' }
@@ -56,6 +58,11 @@ export function openMachine(isQuick: boolean): Machine {
     return undefined
   }
 
+  const usageOf = async (command: readonly string[], env = {}): Promise<NodeJS.ResourceUsage> => {
+    await run(command, { ...env, NODE_OPTIONS: `--require ${hook}` })
+    return JSON.parse(readFileSync(usageFile, 'utf8'))
+  }
+
   const launch = ([program = '', ...args]: readonly string[]) => {
     const child = spawn(program, args, { stdio: ['ignore', 'pipe', 'inherit'], env: clean, cwd: folder })
     servers.push(child)
@@ -67,9 +74,10 @@ export function openMachine(isQuick: boolean): Machine {
     turns: turns => (isQuick ? Math.max(1, Math.round(turns / 4)) : turns),
     has: program => spawnSync(program, ['--version'], { stdio: 'ignore' }).error === undefined,
     run,
-    async peakOf(command, env = {}) {
-      await run(command, { ...env, NODE_OPTIONS: `--require ${hook}` })
-      return Number(readFileSync(peakFile, 'utf8')) / 1024
+    peakOf: async (command, env) => (await usageOf(command, env)).maxRSS / 1024,
+    async processorOf(command, env) {
+      const { userCPUTime, systemCPUTime } = await usageOf(command, env)
+      return (userCPUTime + systemCPUTime) / 1000
     },
     async serve(command) {
       let said = ''

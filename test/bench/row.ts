@@ -55,6 +55,15 @@ export function judge(
   }
 }
 
+/** Holds the processor time of each of many against the most that it may take, in milliseconds. */
+export const judgeEach = (what: string, each: string, most: number, milliseconds: number): Measured => ({
+  what,
+  goal: `≤ ${most} ms of processor ${each}`,
+  result: `${milliseconds.toFixed(1)} ms`,
+  isReached: milliseconds <= most,
+  figures: { processorMilliseconds: milliseconds },
+})
+
 /** A line for a goal that cannot be measured here, since its peer is missing. */
 export const missing = (what: string, goal: string, peer: string): Measured => ({
   what,

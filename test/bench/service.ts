@@ -115,7 +115,8 @@ function answer(
     }
     if (method === 'POST') {
       const item = { id: 'pub_1', editions: [edition] }
-      const result = { uploadUrl: `${store}/book`, requiredHeaders: {}, cover: null }
+      const cover = { uploadUrl: `${store}/cover`, requiredHeaders: {} }
+      const result = { uploadUrl: `${store}/book`, requiredHeaders: {}, cover }
       return void send(201, JSON.stringify({ item, result, context }))
     }
     const [, id] = /\/v1\/publications\/(pub_\d+)$/.exec(url) ?? []
