@@ -10,8 +10,11 @@ const codeOf = (error: unknown): string => (error as { code?: string } | null)?.
 
 /** BUSY and LOCKED. */
 const busy = [5, 6]
-/** CORRUPT and NOTADB. */
-const damaged = [11, 26]
+/**
+ * CORRUPT, FORMAT and NOTADB; and ERROR, TOOBIG, CONSTRAINT and MISMATCH, which a file of another schema than its version says has for
+ * statements that fit ours.
+ */
+const damaged = [11, 24, 26, 1, 18, 19, 20]
 /** PERM, READONLY and CANTOPEN. */
 const forbidden = [3, 8, 14]
 /** IOERR and FULL. */

@@ -7,6 +7,13 @@ import { errorName, isBusy, isDamaged, isUnwritable } from './database-error.ts'
 import { makeFolder } from './make-folder.ts'
 import { monotonic } from './monotonic.ts'
 import { checkOwnership } from './ownership.ts'
+import {
+  type Row as AnyRow,
+  checkNames,
+  type DamagedText,
+  prepareReadable,
+  type Readable,
+} from './readable.ts'
 
 /** The values of a column. The driver crashes the process for any other value. A zero character is kept as U+FFFD. */
 export type SqlValue = string | number | null
@@ -40,6 +47,11 @@ interface DatabaseOptions {
   readonly seed?: (db: Database) => void
   /** The failure for a file that cannot be used; `trouble` is a clause that follows "the sandbox at …" or the like. */
   readonly unusable: (trouble: string, cause?: unknown) => Error
+  /**
+   * What is done with a text that is not UTF-8, and with bytes where a text belongs. The file counts as damaged; or it is read with
+   * U+FFFD in it, where each row tells by itself whether it is as it was written.
+   */
+  readonly damagedText?: DamagedText
 }
 
 /** The path of a database in memory. */
@@ -62,7 +74,8 @@ const briefMilliseconds = 100
  * Opens an SQLite file, which several processes may use at a time, and migrates its schema. Creates a missing file and its
  * folder for their owner alone.
  */
-export function openDatabase(path: string, { schema, newSchema, seed, unusable }: DatabaseOptions): Database {
+export function openDatabase(path: string, options: DatabaseOptions): Database {
+  const { schema, newSchema, seed, unusable, damagedText } = options
   try {
     if (path !== inMemory) makeFolder(dirname(path))
     checkFiles(path)
@@ -80,7 +93,8 @@ export function openDatabase(path: string, { schema, newSchema, seed, unusable }
       raw.pragma('journal_mode = WAL')
       raw.pragma('synchronous = NORMAL')
       raw.pragma('foreign_keys = ON')
-      const db = wrap(raw)
+      checkNames(raw)
+      const db = wrap(raw, damagedText)
       migrate(raw, db)
       return db
     } catch (error) {
@@ -117,14 +131,15 @@ export function openTemporaryDatabase(schema: string): Database {
   raw.exec(schema)
   // Nothing is ever rolled back, and a transaction for each statement would take longer than the statement.
   raw.exec('BEGIN')
-  return wrap(raw)
+  return wrap(raw, 'replaced')
 }
 
 /** Opens an SQLite file for reading; undefined if there is none or it has no schema yet. Migrates an older version first. */
 export function openToRead(
   path: string,
-  { schema, unusable }: Pick<DatabaseOptions, 'schema' | 'unusable'>,
+  options: Pick<DatabaseOptions, 'schema' | 'unusable' | 'damagedText'>,
 ): Database | undefined {
+  const { schema, unusable, damagedText } = options
   checkFiles(path)
   try {
     closeSync(openSync(path, 'r'))
@@ -136,16 +151,17 @@ export function openToRead(
   const raw = new (loadDriver())(`${addressOf(path)}?mode=ro`)
   try {
     raw.pragma(`busy_timeout = ${askedEvery}`)
-    const db = wrap(raw)
+    checkNames(raw)
+    const db = wrap(raw, damagedText)
     const version = versionOf(db)
     if (version > schema.length) throw newer(unusable)
     if (version === schema.length) return db
     raw.close()
-    return version === 0 ? undefined : openDatabase(path, { schema, unusable })
+    return version === 0 ? undefined : openDatabase(path, options)
   } catch (error) {
     raw.close()
     // Only a connection that may write can roll back the transaction of a process that was killed.
-    if (isUnwritable(error)) return openDatabase(path, { schema, unusable })
+    if (isUnwritable(error)) return openDatabase(path, options)
     throw inWords(error, unusable)
   }
 }
@@ -187,14 +203,14 @@ const kept = (values: SqlValue[]): SqlValue[] =>
     ? values.map(value => (typeof value === 'string' ? keptText(value) : value))
     : values
 
-function wrap(raw: Libsql.Database): Database {
-  const statements = new Map<string, Libsql.Statement>()
-  const prepared = (sql: string): Libsql.Statement => {
+function wrap(raw: Libsql.Database, damagedText: DamagedText = 'refused'): Database {
+  const statements = new Map<string, Readable>()
+  const prepared = (sql: string): Readable => {
     const known = statements.get(sql)
     if (known) return known
-    const statement = raw.prepare(sql)
-    statements.set(sql, statement)
-    return statement
+    const readable = prepareReadable(raw, sql, damagedText)
+    statements.set(sql, readable)
+    return readable
   }
   let patience = busyMilliseconds
   const patiently = <T>(ask: () => T): T => {
@@ -223,11 +239,21 @@ function wrap(raw: Libsql.Database): Database {
   return {
     // Without an array, the driver takes a single null or object for named parameters.
     get: <Row>(sql: string, ...values: SqlValue[]) =>
-      patiently(() => prepared(sql).get(kept(values)) as Row | undefined),
+      patiently(() => {
+        const { statement, decode } = prepared(sql)
+        const row = statement.get(kept(values)) as AnyRow | undefined
+        if (row) decode(row)
+        return row as Row | undefined
+      }),
     all: <Row>(sql: string, ...values: SqlValue[]) =>
-      patiently(() => prepared(sql).all(kept(values)) as Row[]),
+      patiently(() => {
+        const { statement, decode } = prepared(sql)
+        const rows = statement.all(kept(values)) as AnyRow[]
+        for (const row of rows) decode(row)
+        return rows as Row[]
+      }),
     // In a transaction, because a statement that waited for a lock in vain would stay open, and keep the log from being emptied.
-    run: (sql, ...values) => write(() => prepared(sql).run(kept(values)).changes),
+    run: (sql, ...values) => write(() => prepared(sql).statement.run(kept(values)).changes),
     write,
     briefly(work) {
       patience = briefMilliseconds

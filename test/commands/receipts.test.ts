@@ -70,6 +70,18 @@ describe('pubctl receipts merge', () => {
     expect(await merge([`${out}.json`], '--yes')).toMatchObject({ code: 0, left: [] })
   })
 
+  it('takes what an earlier version did not write for unknown', async () => {
+    const { write, merge, path } = desk()
+    const report = reportOf(keys.slice(0, 1), 1, 1)
+    for (const receipt of report.receipts)
+      for (const name of ['title', 'author']) delete (receipt as unknown as Record<string, unknown>)[name]
+    const file = write(report)
+    for (const ending of ['html', 'csv', 'xml', 'json'])
+      expect(await merge([file], '--out', path(`all.${ending}`))).toMatchObject({ code: 0, left: [] })
+    expect(readFileSync(path('all.html'), 'utf8')).toMatch(/one\.epub/)
+    expect(readFileSync(path('all.html'), 'utf8')).not.toMatch(/undefined/)
+  })
+
   it('misses no report of a shard that has no books', async () => {
     const { write, merge } = desk()
     const [one = ''] = keys
@@ -179,6 +191,11 @@ describe('receipts that cannot be merged', () => {
     ['has a receipt of no row', withFirst({ row: 9 }), /there is no row 9/],
     ['has a receipt of another shard', withFirst({ shard: '2/2' }), /does not belong to shard 2\/2/],
     ['has an unknown outcome', withFirst({ outcome: 'sold' }), /line 2: outcome/],
+    [
+      'has details that are none',
+      withFirst({ error: { code: 'x', message: 'y', details: 5 } }),
+      /line 2: error/,
+    ],
     ['has no keys that are texts', lines.join('\n').replace('"keys":[', '"keys":[1,'), /keys\.0/],
   ])('because a file %s are refused', async (_, text, message) => {
     const { path, merge, out } = desk()

@@ -197,6 +197,13 @@ async function plans(): Promise<Inputs> {
 /** What the sound service calls every upload. */
 const uploadRequest = '00000000-0000-4000-8000-000000000000'
 
+/** The same file with a byte at a text that no text has. */
+function withoutUtf8(file: Buffer, text: string): Buffer {
+  const changed = Buffer.from(file)
+  for (let at = changed.indexOf(text); at !== -1; at = changed.indexOf(text, at + 1)) changed[at] = 0xff
+  return changed
+}
+
 /** A journal that the program itself has written. */
 async function journals(): Promise<Inputs> {
   const folder = mkdtempSync(join(tmpdir(), 'pubctl-fuzz-corpus-'))
@@ -210,6 +217,7 @@ async function journals(): Promise<Inputs> {
     await run(['publications', 'upload', join(home, 'book.epub'), '--timeout', '1s'], { home, files, answer })
     return {
       finished,
+      unreadable: withoutUtf8(finished, 'book.epub'),
       planned: readFileSync(join(home, '.local/share/pubctl/uploads.db')),
       empty: Buffer.alloc(0),
     }
@@ -225,7 +233,8 @@ async function indexes(): Promise<Inputs> {
   try {
     const files = { 'sheet.csv': Buffer.from('publicationId,title\npub_1,Another Title\n') }
     await run(['catalogue', 'plan', join(home, 'sheet.csv')], { home, files })
-    return { index: readFileSync(join(home, indexPath)), empty: Buffer.alloc(0) }
+    const index = readFileSync(join(home, indexPath))
+    return { index, unreadable: withoutUtf8(index, 'On Its Own'), empty: Buffer.alloc(0) }
   } finally {
     rmSync(folder, { recursive: true, force: true })
   }

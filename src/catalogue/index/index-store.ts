@@ -141,7 +141,7 @@ function storeIn(db: Database, path: string, hide: (text: string) => string): In
       `INSERT INTO publications (publicationId, readAt, unread, listed, record) VALUES (?, ?, ?, ?, ?)
        ON CONFLICT (publicationId) DO UPDATE SET readAt = excluded.readAt, unread = excluded.unread,
          listed = excluded.listed, record = excluded.record WHERE excluded.readAt >= readAt
-       RETURNING number`,
+       RETURNING CAST(number AS INTEGER) AS number`,
       ...[publicationId, readAt, unread, listed, serialise(withoutSecrets(publication, hide))],
     )
     if (kept === undefined) return

@@ -99,7 +99,7 @@ const injectedError = (status: 429 | 500 | 503): ServiceError =>
 function asServiceError(error: unknown): ServiceError {
   if (error instanceof ServiceError) return error
   const { message, code } = error as { message?: string; code?: unknown }
-  const isStore = typeof code === 'string' && code.startsWith('SQLITE_')
+  const isStore = code === 'sandbox_data' || (typeof code === 'string' && code.startsWith('SQLITE_'))
   return new ServiceError(500, isStore ? 'DB_ERROR' : 'INTERNAL_ERROR', `The sandbox failed: ${message}`)
 }
 

@@ -1,6 +1,7 @@
 import { statSync } from 'node:fs'
 import { join } from 'node:path'
 import { type Database, openDatabase as open } from '../../system/database.ts'
+import { guarded } from '../../system/guarded.ts'
 import { type Store, withCache } from './cache.ts'
 import { sandboxDataFailure, usePath } from './data-error.ts'
 import { schemaWith } from './schema.ts'
@@ -20,14 +21,12 @@ export interface Seed {
  * schema up to date; a new one is filled in the transaction that makes it. Throws UsageFailure `sandbox_data` when the
  * file cannot be used.
  */
-export const openStore = (dataDir: string, seed: Seed): Store =>
-  withCache(
-    open(databasePath(dataDir), {
-      schema: schemaWith(seed.replaceFixedKeys),
-      seed: seed.fill,
-      unusable: (reason, cause) => sandboxDataFailure(databasePath(dataDir), reason, cause),
-    }),
-  )
+export function openStore(dataDir: string, seed: Seed): Store {
+  const path = databasePath(dataDir)
+  const unusable = (reason: string, cause?: unknown) => sandboxDataFailure(path, reason, cause)
+  const schema = schemaWith(seed.replaceFixedKeys)
+  return withCache(guarded(open(path, { schema, seed: seed.fill, unusable }), unusable))
+}
 
 /** Whether a data directory holds a store. */
 export const hasDatabase = (dataDir: string): boolean =>

@@ -64,6 +64,8 @@ const optionsOf = (path: string) => ({
   schema: migrations,
   newSchema,
   unusable: (trouble: string, cause?: unknown) => unusableJournal(path, trouble, cause),
+  // Its row does not fit its seal and is left alone, and the others are kept.
+  damagedText: 'replaced' as const,
 })
 
 /** Opens the journal read-only; an empty one if there is none. */

@@ -22,6 +22,8 @@ const count = () => z.int().check(z.minimum(0))
 const ordinal = () => z.int().check(z.minimum(1))
 const time = () => z.string().check(z.refine(value => !Number.isNaN(Date.parse(value)), 'must be a time'))
 
+const told = () => z.looseObject({ code: z.string(), message: z.string(), hint: z.optional(z.string()) })
+
 const Head = late(() =>
   z.object({
     pubctl: nonEmpty(),
@@ -53,8 +55,15 @@ const Receipt = late(() =>
     uploadStatus: text(),
     outcome: z.enum(outcomes),
     why: text(),
-    warnings: z.array(z.looseObject({ code: z.string(), message: z.string() })),
-    error: z.nullable(z.looseObject({ code: z.string(), message: z.string() })),
+    warnings: z.array(told()),
+    error: z.nullable(
+      z.looseObject({
+        ...told().shape,
+        details: z.optional(z.array(z.looseObject({ message: z.string(), hint: z.optional(z.string()) }))),
+        exitCode: z.optional(count()),
+        batchExitCode: z.optional(count()),
+      }),
+    ),
   }),
 )
 
@@ -86,12 +95,18 @@ async function read(path: string, file: OpenFile): Promise<ShardReport> {
   const receipts = lines.map(({ value, place }, index) => {
     const receipt = z.safeParse(Receipt(), value, inEnglish)
     // The value itself is used, because the schema would drop what later versions add.
-    if (receipt.success) return value as ShardReceipt
+    if (receipt.success) return completed(value as ShardReceipt)
     throw damaged(path, `${place || `receipt ${index + 1}`}: ${faultOf(receipt.error)}`)
   })
   checkRows(path, head, receipts)
   return { path, head, receipts }
 }
+
+/** What the reports of earlier versions did not have is unknown. */
+const completed = (receipt: ShardReceipt): ShardReceipt =>
+  receipt.title === undefined || receipt.author === undefined
+    ? { ...receipt, title: receipt.title ?? null, author: receipt.author ?? null }
+    : receipt
 
 /** The JSON values in a file: one, or one a line. */
 async function valuesIn(path: string, file: OpenFile): Promise<{ value: unknown; place: string }[]> {
