@@ -242,6 +242,27 @@ describe('the key in the environment', () => {
   })
 })
 
+describe('a key with capitals in the first row of a sheet', () => {
+  const withCapitals = 'Ab-Cd-A-Canary-Of-Sheets-0123456789'
+  it.each([
+    ['sheet.csv', `file,${withCapitals}\nx.epub,y\n`],
+    ['sheet.json', JSON.stringify([{ file: 'x.epub', [withCapitals]: 'y' }])],
+    ['sheet.yaml', `- file: x.epub\n  ${withCapitals}: y\n`],
+  ])('is in no form shown, of %s', async (name, text) => {
+    const { run } = machine({ PUBCTL_API_KEY: withCapitals, PUBCTL_BASE_URL: 'http://127.0.0.1:9' })
+    const sheet = fileOf(text, name)
+    for (const args of [
+      ['publications', 'upload', '--manifest', sheet, '--dry-run'],
+      ['catalogue', 'plan', sheet],
+    ]) {
+      for (const more of [[], ['--json']]) {
+        const { out, err } = await run([...args, ...more])
+        expect(`${out}${err}`.toLowerCase()).not.toContain(withCapitals.toLowerCase())
+      }
+    }
+  })
+})
+
 describe('a secret that is not the key in the environment', () => {
   it('is hidden when a command printed it', async () => {
     const { url } = await serve((_, response) =>

@@ -16,12 +16,15 @@ export const identifying: readonly string[] = ['file', 'isbn', 'key', 'publicati
 /** The columns of a catalogue's sheet. */
 export const catalogueColumns: readonly string[] = ['key', 'publicationId', ...columns]
 
-/** Column names are case-insensitive; metadata keys are not. */
+/**
+ * Column names are case-insensitive; metadata keys are not. What is no column stays as it is written: people look for it, and it may
+ * be a secret, which is found to be hidden only as it is.
+ */
 export function columnName(name: string): string {
   const trimmed = name.trim()
   if (/^metadata\./i.test(trimmed)) return `metadata.${trimmed.slice('metadata.'.length)}`
   const lower = trimmed.toLowerCase()
-  return catalogueColumns.find(column => column.toLowerCase() === lower) ?? lower
+  return catalogueColumns.find(column => column.toLowerCase() === lower) ?? trimmed
 }
 
 /** What a column of a sheet means, as somebody says it. */
