@@ -8,6 +8,7 @@ import { type CommandNode, describeCommand, type LoadTree } from '../cli/command
 import type { Context, Run } from '../cli/context.ts'
 import { parseList } from '../cli/option-types.ts'
 import { closest, didYouMean } from '../cli/output/did-you-mean.ts'
+import { neutraliseJson } from '../cli/output/neutralise.ts'
 import { hideInJson } from '../cli/output/secrets.ts'
 import { repeatedChoice } from '../cli/repeatable.ts'
 import { UsageFailure } from '../system/errors.ts'
@@ -113,6 +114,6 @@ function globalsOf({ options }: Context): string[] {
 const asWritable = ({ world, out }: Context): Writable =>
   new Writable({
     write(chunk, _, done) {
-      world.stdout.write(hideInJson(String(chunk), out.hide), done)
+      world.stdout.write(neutraliseJson(hideInJson(String(chunk), out.hide)), done)
     },
   })

@@ -9,7 +9,7 @@ import { monotonic } from './monotonic.ts'
 import { checkOwnership } from './ownership.ts'
 import {
   type Row as AnyRow,
-  checkNames,
+  checkSchemaText,
   type DamagedText,
   prepareReadable,
   type Readable,
@@ -93,7 +93,7 @@ export function openDatabase(path: string, options: DatabaseOptions): Database {
       raw.pragma('journal_mode = WAL')
       raw.pragma('synchronous = NORMAL')
       raw.pragma('foreign_keys = ON')
-      checkNames(raw)
+      checkSchemaText(raw)
       const db = wrap(raw, damagedText)
       migrate(raw, db)
       return db
@@ -151,7 +151,7 @@ export function openToRead(
   const raw = new (loadDriver())(`${addressOf(path)}?mode=ro`)
   try {
     raw.pragma(`busy_timeout = ${askedEvery}`)
-    checkNames(raw)
+    checkSchemaText(raw)
     const db = wrap(raw, damagedText)
     const version = versionOf(db)
     if (version > schema.length) throw newer(unusable)

@@ -59,7 +59,7 @@ function textOf(value: ArrayBuffer | Uint8Array, damagedText: DamagedText): stri
 }
 
 /** Throws if a name in a file is not UTF-8, for which the driver would end the process as well. */
-export function checkNames(raw: Libsql.Database): void {
+export function checkSchemaText(raw: Libsql.Database): void {
   const rows = raw.prepare('SELECT CAST(sql AS BLOB) AS sql FROM sqlite_schema').all() as {
     sql: ArrayBuffer | null
   }[]

@@ -43,6 +43,15 @@ describe('what an agent gives to a tool', () => {
     await expect(call(canary)).rejects.toThrow('there is no tool "[redacted]"')
   })
 
+  it('does not come back as what a terminal would obey', async () => {
+    const stdin = `${JSON.stringify({ jsonrpc: '2.0', id: '\u009b', method: 'ping' })}\n`
+    const { out } = await machine().run(['mcp'], { stdin })
+    expect({ line: out.trim(), id: JSON.parse(out).id }).toEqual({
+      line: expect.stringContaining('"\\u009b"'),
+      id: '\u009b',
+    })
+  })
+
   it('cannot name what whoever starts the server chooses', async () => {
     const { call } = await startAgent()
     const names = [
