@@ -88,7 +88,7 @@ export function claimSame(upload: NewUpload, { queued, decidedAt, path }: SameOp
         const isLate = awaited.has(uploadRequestId) || changedAt >= decidedAt
         if (!begun.isClaimed || stage !== 'finished' || isLate) return begun
         excluded.add(uploadRequestId)
-        await journal.release(uploadRequestId)
+        journal.release(uploadRequestId)
       }
     },
     leave({ entry, isChanged }, state, { onWarning }) {

@@ -90,7 +90,7 @@ export function resumeTasks(
             ...{ queued: uploadRequestId, steps },
           })
         } finally {
-          if (isOurs) await journal.release(uploadRequestId)
+          if (isOurs) journal.release(uploadRequestId)
         }
       },
     })),

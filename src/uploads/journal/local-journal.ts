@@ -7,7 +7,6 @@ import type { Clock } from '../../system/world.ts'
 import { openClaims } from './claims.ts'
 import { durably } from './durably.ts'
 import {
-  type Change,
   type Entry,
   type EntryRow,
   entryOf,
@@ -17,7 +16,6 @@ import {
   noSession,
   untouched,
 } from './entry.ts'
-import { groupWrites } from './grouped-writes.ts'
 import type { Begun, Journal, Local } from './journal.ts'
 import { type LocalJournalReader, noJournal, readerOf } from './local-reader.ts'
 import { openQueue, type Queue } from './queue.ts'
@@ -34,21 +32,12 @@ interface BeginOptions {
 }
 
 /** The journal of this machine: a record of this user's uploads, and the files of batches that were not begun yet. */
-export interface LocalJournal extends LocalJournalReader, Omit<Local<Journal>, Grouped> {
+export interface LocalJournal extends LocalJournalReader, Omit<Local<Journal>, 'changeWhenFree'> {
   readonly queue: Queue
   /** The same upload, unless it failed; otherwise a new one. Two processes cannot both begin the same upload. */
   beginSame(entry: NewEntry, options: BeginOptions): Begun
-  change: Promised<Journal['change']>
   changeWhenFree: Journal['changeWhenFree']
-  release: Promised<Journal['release']>
 }
-
-/** What is written for one upload together with what is written for others. */
-type Grouped = 'change' | 'changeWhenFree' | 'release'
-
-type Promised<F extends (...args: never[]) => unknown> = (
-  ...args: Parameters<F>
-) => Promise<Awaited<ReturnType<F>>>
 
 interface JournalOptions {
   readonly clock: Clock
@@ -97,7 +86,6 @@ export function openLocalJournal(
   const queue = openQueue(db, claims, clock.now, seal)
   const reader = readerOf({ db, seal }, claims, queue, inMemory)
   const rows = openWrittenRows(db, seal, claims)
-  const grouped = groupWrites(db, isBusyJournal)
   const entryIn = (row: EntryRow): Entry => entryOf(row, inMemory(row.uploadRequestId))
   const must = (uploadRequestId: string): Entry => {
     const entry = reader.get(uploadRequestId)
@@ -121,38 +109,15 @@ export function openLocalJournal(
     return { entry: entryIn(added), isClaimed: claims.keep(uploadRequestId), isNew: true, isChanged: false }
   }
 
-  const change = async (
-    uploadRequestId: string,
-    { session, sessionEnds, ...stored }: Change,
-    options: { readonly isBrief: boolean },
-  ): Promise<Entry> => {
-    const hidden = Object.entries(stored).map(([name, value]) => [
-      name,
-      typeof value === 'string' ? hide(value) : value,
-    ])
-    const row = await grouped.write(
-      () => rows.change(uploadRequestId, { ...Object.fromEntries(hidden), changedAt: clock.now() }),
-      options,
-    )
-    // What another wrote must not get a seal by being changed.
-    if (!row) throw takenOver(must(uploadRequestId))
-    if (session !== undefined) sessions.set(uploadRequestId, { session, sessionEnds: sessionEnds ?? null })
-    return entryIn(row)
-  }
-
-  return {
+  const journal: LocalJournal = {
     ...reader,
     queue,
     claim: claims.take,
     renew: () => db.briefly(claims.renew),
-    async release(uploadRequestId) {
+    // A claim that cannot be released expires.
+    release(uploadRequestId) {
       rows.drop(uploadRequestId)
-      try {
-        await grouped.write(() => claims.release(uploadRequestId), { isBrief: true })
-      } catch (error) {
-        // A claim that cannot be released expires.
-        if (!isBusyJournal(error)) throw error
-      }
+      unlessBusy(() => db.briefly(() => claims.release(uploadRequestId)))
     },
     begin: entry =>
       durably(db, () => {
@@ -173,12 +138,28 @@ export function openLocalJournal(
       // The files of a batch were stored durably when they were queued, with the same ids.
       return queued === undefined ? durably(db, work) : db.write(work)
     },
-    change: (uploadRequestId, what) => change(uploadRequestId, what, { isBrief: false }),
-    async changeWhenFree(uploadRequestId, what, signal) {
+    change(uploadRequestId, { session, sessionEnds, ...stored }) {
+      const hidden = Object.entries(stored).map(([name, value]) => [
+        name,
+        typeof value === 'string' ? hide(value) : value,
+      ])
+      return db.write(() => {
+        const row = rows.change(uploadRequestId, {
+          ...Object.fromEntries(hidden),
+          changedAt: clock.now(),
+        })
+        // What another wrote must not get a seal by being changed.
+        if (!row) throw takenOver(must(uploadRequestId))
+        if (session !== undefined)
+          sessions.set(uploadRequestId, { session, sessionEnds: sessionEnds ?? null })
+        return entryIn(row)
+      })
+    },
+    async changeWhenFree(uploadRequestId, change, signal) {
       const end = clock.monotonic() + busyTimeout
       for (;;) {
         try {
-          return await change(uploadRequestId, what, { isBrief: true })
+          return db.briefly(() => journal.change(uploadRequestId, change))
         } catch (error) {
           if (!isBusyJournal(error) || clock.monotonic() >= end) throw error
         }
@@ -190,13 +171,13 @@ export function openLocalJournal(
       queue.remove(uploadRequestId),
     close() {
       try {
-        grouped.flush()
         unlessBusy(() => db.briefly(claims.releaseAll))
       } finally {
         db.close()
       }
     },
   }
+  return journal
 }
 
 /** How long to wait for a locked journal once a file has arrived, in milliseconds. */

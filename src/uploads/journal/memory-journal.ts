@@ -57,7 +57,7 @@ export function openMemoryJournal(clock: Clock): LocalJournal {
       uploads.set(known.uploadRequestId, { ...must(known.uploadRequestId), file, bytes, modified, sha256 })
     return { entry: read(must(known.uploadRequestId)), isClaimed, isNew: false, isChanged }
   }
-  const change: LocalJournal['change'] = async (uploadRequestId, changes) => {
+  const change: LocalJournal['change'] = (uploadRequestId, changes) => {
     const changed: Entry = { ...must(uploadRequestId), ...changes, changedAt: clock.now() }
     uploads.set(uploadRequestId, changed)
     return changed
@@ -115,7 +115,7 @@ export function openMemoryJournal(clock: Clock): LocalJournal {
       remove,
     },
     claim: take,
-    release: async uploadRequestId => void claims.delete(uploadRequestId),
+    release: uploadRequestId => void claims.delete(uploadRequestId),
     begin: entry => begin(uploads.get(entry.uploadRequestId), entry),
     beginSame(entry, { queued: inQueue, excluded }) {
       const known = findSame(entry, excluded)
@@ -123,7 +123,7 @@ export function openMemoryJournal(clock: Clock): LocalJournal {
       return begin(known, wasQueued ? { ...entry, uploadRequestId: inQueue } : entry)
     },
     change,
-    changeWhenFree: (uploadRequestId, changes) => change(uploadRequestId, changes),
+    changeWhenFree: async (uploadRequestId, changes) => change(uploadRequestId, changes),
     forget: uploadRequestId => uploads.delete(uploadRequestId) || remove(uploadRequestId),
     renew: () => undefined,
     close: () => undefined,
