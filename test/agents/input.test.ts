@@ -1,9 +1,12 @@
+import { execFileSync } from 'node:child_process'
 import { mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { makeExampleEpub } from '../../src/sandbox/seed/example-epub/index.ts'
 import { Interrupted } from '../../src/system/errors.ts'
 import { errorIn, itemsIn, startAgent } from '../support/machine/agent.ts'
+import { environment } from '../support/machine/bin.ts'
+import { bin } from '../support/machine/bin-path.ts'
 import { canary } from '../support/machine/canary.ts'
 import { machine, temporaryFolder } from '../support/machine/pubctl.ts'
 import { isSlow } from '../support/machine/slow.ts'
@@ -45,7 +48,11 @@ describe('what an agent gives to a tool', () => {
 
   it('does not come back as what a terminal would obey', async () => {
     const stdin = `${JSON.stringify({ jsonrpc: '2.0', id: '\u009b', method: 'ping' })}\n`
-    const { out } = await machine().run(['mcp'], { stdin })
+    const out = execFileSync(process.execPath, [bin, 'mcp'], {
+      env: environment(),
+      input: stdin,
+      encoding: 'utf8',
+    })
     expect({ line: out.trim(), id: JSON.parse(out).id }).toEqual({
       line: expect.stringContaining('"\\u009b"'),
       id: '\u009b',
