@@ -7,11 +7,25 @@ export function urlsIn(css: string): { urls: { href: string; line: number }[]; i
   const bare = withoutComments(css)
   let line = 1
   let counted = 0
-  for (const match of bare.matchAll(urls)) {
-    const href = match[1] ?? match[2] ?? match[3] ?? match[4] ?? match[5] ?? ''
-    for (; counted < match.index; counted += 1) if (bare[counted] === '\n') line += 1
-    if (href !== '') found.push({ href, line })
-    if (found.length >= limit) return { urls: found, isCut: true }
+  let at = 0
+  const matchAt = (pattern: RegExp): RegExpExecArray | null => {
+    pattern.lastIndex = at
+    const match = pattern.exec(bare)
+    if (match) at = pattern.lastIndex
+    return match
+  }
+  for (let start = matchAt(starts); start; start = matchAt(starts)) {
+    const word = start[0].toLowerCase()
+    // What looks like an address in a namespace or a text is none.
+    if (word.startsWith('@n')) matchAt(namespace)
+    else if (word === '"' || word === "'") at = endOfText(bare, at, word)
+    else {
+      const match = matchAt(word.startsWith('@i') ? imported : address)
+      const href = match?.[1] ?? match?.[2] ?? match?.[3] ?? ''
+      for (; counted < start.index; counted += 1) if (bare[counted] === '\n') line += 1
+      if (href !== '') found.push({ href, line })
+      if (found.length >= limit) return { urls: found, isCut: true }
+    }
   }
   return { urls: found, isCut: false }
 }
@@ -19,9 +33,21 @@ export function urlsIn(css: string): { urls: { href: string; line: number }[]; i
 /** More than any style sheet has. */
 const limit = 5000
 
-/** Namespaces and texts are matched as well, since what looks like an address in them is none. */
-const urls =
-  /@namespace[^;\n]{0,2000}|url\([ \t]?(?:"([^"\n]{0,2000})"|'([^'\n]{0,2000})'|([^"'()\s]{0,2000}))|@import\s(?:"([^"\n]{0,2000})"|'([^'\n]{0,2000})')|"(?:[^"\\\n]|\\.){0,2000}"|'(?:[^'\\\n]|\\.){0,2000}'/gi
+/** What an address, or what hides one, begins with. */
+const starts = /@namespace|url\(|@import\s|["']/gi
+const namespace = /[^;\n]{0,2000}/y
+const imported = /"([^"\n]{0,2000})"|'([^'\n]{0,2000})'/y
+const address = /[ \t]?(?:"([^"\n]{0,2000})"|'([^'\n]{0,2000})'|([^"'()\s]{0,2000}))/y
+
+/** Where a text ends whose first quote is before `from`: `from` if it has no other in its line, within what a text may have. */
+function endOfText(css: string, from: number, quote: string): number {
+  const last = Math.min(css.length, from + 2000)
+  for (let at = from; at < last && css[at] !== '\n'; at += 1) {
+    if (css[at] === '\\') at += 1
+    else if (css[at] === quote) return at + 1
+  }
+  return from
+}
 
 /** Comments become spaces, so that the lines stay. */
 function withoutComments(css: string): string {
