@@ -23,33 +23,50 @@ export interface XmlDocument {
   root?: XmlElement
   /** The encoding that it was decoded from, by the name that `TextDecoder` gives it. */
   encoding: string
+  /** The encoding that its declaration names. */
+  declaredEncoding?: string
+  /** What stands in its document type after \`<!DOCTYPE\`, to its limit. */
+  doctype?: string
   error?: XmlError
 }
 
 // Far more than books have, but few enough to stop a document that is meant to exhaust the memory.
-const limits = { depth: 256, attributes: 250_000, attributesOfOne: 256, errors: 20, expanded: 1_000_000 }
+const limits = {
+  depth: 256,
+  attributes: 250_000,
+  attributesOfOne: 256,
+  errors: 20,
+  expanded: 1_000_000,
+  doctype: 1000,
+}
 
 class LimitExceeded extends Error {}
 
 /**
  * Reads a document into a tree. Of the entities that it declares, plain texts are expanded; nothing that a document refers to
  * is opened. Of a document that is not well-formed, the readable part is returned. `entities` may be used without a declaration, such as HTML's.
+ * With `namespaces`, a prefix that is not declared is a fault.
  */
 export function parseXml(
   bytes: Uint8Array,
   {
     elements = 20_000,
     entities = {},
-  }: { elements?: number; entities?: Readonly<Record<string, string>> } = {},
+    namespaces = false,
+  }: { elements?: number; entities?: Readonly<Record<string, string>>; namespaces?: boolean } = {},
 ): XmlDocument {
   const { text, encoding, encodingError } = decodeText(bytes)
-  const parser = new SaxesParser({ position: true, xmlns: false })
+  const parser = new SaxesParser({ position: true, xmlns: namespaces })
   Object.assign(parser.ENTITIES, entities)
   const found: XmlDocument = {
     encoding,
     ...(encodingError && { error: { code: 'xml_encoding', message: encodingError } }),
   }
+  parser.on('xmldecl', ({ encoding }) => {
+    if (encoding) found.declaredEncoding = encoding
+  })
   parser.on('doctype', doctype => {
+    found.doctype = doctype.slice(0, limits.doctype)
     let expanded = 0
     for (const [name, text] of declaredEntities(doctype)) {
       const get = () => {
@@ -65,7 +82,8 @@ export function parseXml(
   const append = (content: XmlElement | string) => void open.at(-1)?.content.push(content)
 
   parser.on('error', error => {
-    counts.errors += 1
+    // One prefix may be missing everywhere, and what it stands before can be read all the same.
+    if (!error.message.includes('unbound namespace prefix')) counts.errors += 1
     found.error ??= {
       code: 'xml_malformed',
       message: error.message.replace(/^[\d:]+ /, '').replace(/\.$/, ''),
@@ -134,6 +152,12 @@ export function descendantsOf(element: XmlElement | undefined, name: string): Xm
   }
   if (element) look(element)
   return found
+}
+
+/** An element and all within it, in document order. */
+export function* everyElement(element: XmlElement): Generator<XmlElement> {
+  yield element
+  for (const child of childrenOf(element)) yield* everyElement(child)
 }
 
 /** The most characters of one text; more are cut off. */

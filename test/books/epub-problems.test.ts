@@ -22,6 +22,7 @@ const toc = (links: string) => ({
 const ncxItem = '<item id="ncx" href="toc.ncx" media-type="application/x-dtbncx+xml"/>'
 const ncx = (body: string, uid = 'urn:uuid:0f7c4b1e-0000-4000-8000-000000000000') => ({
   manifest: ncxItem,
+  spineToc: 'ncx',
   entries: { 'EPUB/toc.ncx': `<ncx><head><meta name="dtb:uid" content=" ${uid} "/></head>\n${body}</ncx>` },
 })
 const point = (src: string, id = 'a') =>
@@ -85,7 +86,6 @@ const faults: readonly (readonly [string, string, BookParts])[] = [
       version: '2.0',
       container: container(`<rootfiles>${rootfile('EPUB/package.opf')}${rootfile('EPUB/b.opf')}</rootfiles>`),
       ...ncx(`<navMap>${point('one.xhtml')}</navMap>`),
-      spineToc: 'ncx',
     },
   ],
   ['encryption_wrong', 'META-INF/encryption.xml:1', { entries: { 'META-INF/encryption.xml': '<other/>' } }],
@@ -155,7 +155,11 @@ const faults: readonly (readonly [string, string, BookParts])[] = [
       entries: { 'EPUB/two.xhtml': page('') },
     },
   ],
-  ['ncx_unnamed', 'EPUB/package.opf:9', { version: '2.0', ...ncx(`<navMap>${point('one.xhtml')}</navMap>`) }],
+  [
+    'ncx_unnamed',
+    'EPUB/package.opf:9',
+    { version: '2.0', manifest: ncxItem, entries: ncx(`<navMap>${point('one.xhtml')}</navMap>`).entries },
+  ],
   ['ncx_wrong', 'EPUB/package.opf:9', { spineToc: 'one' }],
   ['page_map', 'EPUB/package.opf:9', { package: packageOf({}).replace('<spine>', '<spine page-map="one">') }],
   [

@@ -249,7 +249,7 @@ describe('the problems', () => {
   it('are none for resources on the web', async () => {
     expect(
       await codes({
-        manifest: '<item id="t" href="https://example.org/a.mp4"/><item id="u" href="data:,x"/>',
+        manifest: '<item id="t" href="https://example.org/a.mp4" media-type="video/mp4"/>',
       }),
     ).toEqual([])
   })

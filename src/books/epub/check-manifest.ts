@@ -1,7 +1,7 @@
 import { quotedText } from '../book.ts'
 import { type Problems, problemsIn } from '../problems.ts'
 import type { Zip } from '../zip.ts'
-import { fallbacksOf, type ManifestItem, type Package } from './package.ts'
+import { fallbacksOf, isEpub3, type ManifestItem, type Package } from './package.ts'
 
 /** Adds what is wrong with the files that the manifest lists. */
 export function checkManifest(zip: Zip, from: Package, problems: Problems): void {
@@ -38,6 +38,8 @@ export function checkManifest(zip: Zip, from: Package, problems: Problems): void
       add('warning', 'resource_in_meta_inf', `${path} is a part of the book and lies in META-INF.`, line)
     }
   }
+  const covers = from.items.filter(({ properties }) => properties.includes('cover-image'))
+  if (covers.length > 1) add('warning', 'cover_doubled', 'The manifest names two covers.', covers[1]?.line)
   // Scripts may fetch images from anywhere.
   const mustBeInside = from.items.some(isScripted) ? pagesAndStyles : pagesStylesAndImages
   for (const item of from.items) checkItem(from, item, mustBeInside, add)
@@ -51,6 +53,7 @@ function checkItem(
 ): void {
   const { itemById, version } = from
   const { id, href, mediaType, fallback, line } = item
+  checkWritten(item, add)
   if (mediaType === 'text/html') {
     add(
       'warning',
@@ -72,6 +75,16 @@ function checkItem(
   } else if (fallbacksOf(from, item).includes(item)) {
     add('warning', 'fallback_circular', `The fallbacks of ${quotedText(id)} lead back to it.`, line)
   }
+  const { fallbackStyle } = item
+  if (fallbackStyle !== undefined && !itemById.has(fallbackStyle)) {
+    add('warning', 'fallback_unknown', `The style ${quotedText(fallbackStyle)} is not in the manifest.`, line)
+  }
+  for (const property of isEpub3(from) ? item.properties : []) {
+    const type = propertyTypes[property]
+    if (type === undefined || type.test(mediaType)) continue
+    const message = `${quotedText(href)} has the property ${property}, and is ${mediaType || 'of no type'}.`
+    add('warning', 'property_unfit', message, line)
+  }
   // Those with the prefix of rendition belong to the spine, and other prefixes to others.
   const unknown = item.properties.filter(name =>
     name.includes(':') ? name.startsWith('rendition:') : !itemProperties.includes(name),
@@ -79,6 +92,39 @@ function checkItem(
   if (unknown.length > 0 && version?.startsWith('3')) {
     add('warning', 'property_unknown', `The property ${quotedText(unknown.join(' '))} is not known.`, line)
   }
+}
+
+/** Adds what is wrong with the address and the type of an item as they are written. */
+function checkWritten(
+  { href, isRemote, mediaType, line }: ManifestItem,
+  add: ReturnType<typeof problemsIn>,
+): void {
+  if (href === '')
+    add('warning', 'resource_unnamed', 'An item of the manifest does not say which file it is.', line)
+  if (mediaType === '') {
+    add(
+      'warning',
+      'media_type_missing',
+      `The manifest does not say of which type ${quotedText(href)} is.`,
+      line,
+    )
+  } else if (!/^[^\s/;]{1,200}\/[^\s/;]{1,200}(?: ?;.{0,500})?$/.test(mediaType)) {
+    add('warning', 'media_type_missing', `${quotedText(mediaType)} is no media type.`, line)
+  }
+  if (/^(?:file|data):/i.test(href)) {
+    add('warning', 'resource_remote', `The manifest has the address ${quotedText(href)}.`, line)
+  } else if (!isRemote && /[?#]/.test(href)) {
+    const message = `The manifest names ${quotedText(href)}, and has to name whole files.`
+    add('warning', 'resource_partial', message, line)
+  }
+}
+
+/** The types of the files that a property can be of. */
+const propertyTypes: Readonly<Record<string, RegExp>> = {
+  nav: /^application\/xhtml\+xml$/,
+  'data-nav': /^application\/xhtml\+xml$/,
+  'cover-image': /^image\//,
+  'search-key-map': /^application\/vnd\.epub\.search-key-map\+xml$/,
 }
 
 const isScripted = ({ properties }: ManifestItem): boolean => properties.includes('scripted')

@@ -1,6 +1,14 @@
 import { quotedText } from '../book.ts'
 import { type Problems, problemsIn } from '../problems.ts'
-import { attributeOf, childOf, childrenOf, descendantsOf, textOf, type XmlElement } from '../xml.ts'
+import {
+  attributeOf,
+  childOf,
+  childrenOf,
+  descendantsOf,
+  everyElement,
+  textOf,
+  type XmlElement,
+} from '../xml.ts'
 import type { Package } from './package.ts'
 
 /** Adds what is wrong with an NCX besides where it leads. */
@@ -41,9 +49,4 @@ export function checkNcx(path: string, root: XmlElement, from: Package, problems
     const message = `The NCX is of the book ${quotedText(content)}, the package of ${quotedText(textOf(identifier))}.`
     add('warning', 'ncx_identifier_wrong', message, uid?.line)
   }
-}
-
-function* everyElement(element: XmlElement): Generator<XmlElement> {
-  yield element
-  for (const child of childrenOf(element)) yield* everyElement(child)
 }

@@ -1,13 +1,11 @@
 import { quotedText } from '../book.ts'
-import { resolveInBook } from '../href.ts'
 import { type Problems, problemsIn } from '../problems.ts'
-import { attributeOf, childOf, childrenOf } from '../xml.ts'
-import type { Zip } from '../zip.ts'
+import { attributeOf, childOf } from '../xml.ts'
 import { ncxType } from './navigation.ts'
 import type { Package } from './package.ts'
 
 /** Adds what is wrong with the attributes of the package document and with what points into it. */
-export function checkPackage(zip: Zip, from: Package, problems: Problems): void {
+export function checkPackage(from: Package, problems: Problems): void {
   const add = problemsIn(problems, from.path)
   const { element, version, items, itemById, ncxId } = from
   if (!version)
@@ -39,13 +37,12 @@ export function checkPackage(zip: Zip, from: Package, problems: Problems): void 
       `The spine names ${quotedText(ncxId)} as the table of contents, ${what}.`,
       spine?.line,
     )
-  } else if (ncxId === undefined && version?.startsWith('2') && spine !== undefined) {
-    add(
-      'warning',
-      'ncx_unnamed',
-      'The spine does not name the NCX, the table of contents of EPUB 2.',
-      spine.line,
-    )
+  } else if (ncxId === undefined && spine !== undefined) {
+    const isThere = items.some(({ mediaType }) => mediaType === ncxType)
+    if (version?.startsWith('2') || isThere) {
+      const message = 'The spine does not name the NCX, the table of contents of EPUB 2.'
+      add('warning', 'ncx_unnamed', message, spine.line)
+    }
   }
   const navs = items.filter(({ properties }) => properties.includes('nav'))
   if (navs.length > 1) {
@@ -55,7 +52,6 @@ export function checkPackage(zip: Zip, from: Package, problems: Problems): void 
     add('warning', 'page_map', 'The spine has a page map, which is no part of EPUB.', spine?.line)
   }
   checkGuide(from, add)
-  checkLinks(zip, from, add)
 }
 
 function checkGuide({ guide, items }: Package, add: ReturnType<typeof problemsIn>): void {
@@ -71,30 +67,6 @@ function checkGuide({ guide, items }: Package, add: ReturnType<typeof problemsIn
       )
     } else if (/^(?:image\/(?!svg)|audio|video|font|text\/css)/.test(target.mediaType)) {
       add('warning', 'guide_target_unfit', `The guide leads to ${path}, which is no page.`, line)
-    }
-  }
-}
-
-/** Records and other files that the metadata link to. */
-function checkLinks(zip: Zip, { element, path }: Package, add: ReturnType<typeof problemsIn>): void {
-  for (const link of childrenOf(childOf(element, 'metadata'), 'link')) {
-    const href = attributeOf(link, 'href') ?? ''
-    const found = href.startsWith('#') ? undefined : resolveInBook(path, href)
-    if (found === undefined) continue
-    if (!zip.entries.has(zip.nameAt(found.path))) {
-      add(
-        'warning',
-        'link_target_missing',
-        `The metadata link to ${quotedText(href)}, which is not in the zip.`,
-        link.line,
-      )
-    } else if (attributeOf(link, 'media-type') === undefined) {
-      add(
-        'warning',
-        'link_media_type_missing',
-        `The link to ${quotedText(href)} has no media type.`,
-        link.line,
-      )
     }
   }
 }

@@ -2,7 +2,9 @@ import { quotedText } from '../book.ts'
 import { type Problems, problemsIn } from '../problems.ts'
 import type { Zip } from '../zip.ts'
 import type { Content } from './check-content.ts'
-import { fallbacksOf, isPage, type Package } from './package.ts'
+import { fallbacksOf, isEpub3, isPage, type Package } from './package.ts'
+import { nameFault, prefixesOf } from './property-names.ts'
+import { itemrefProperties } from './vocabulary.ts'
 
 /** Adds what is wrong with the reading order. */
 export function checkSpine(from: Package, problems: Problems): void {
@@ -17,6 +19,7 @@ export function checkSpine(from: Package, problems: Problems): void {
       spine[0]?.line,
     )
   }
+  checkProperties(from, add)
   const seen = new Set<string>()
   for (const { idref, item, line } of spine) {
     if (item === undefined) {
@@ -37,6 +40,29 @@ export function checkSpine(from: Package, problems: Problems): void {
     }
   }
 }
+
+/** Adds the properties of the places that are not known, or that exclude each other. */
+function checkProperties(from: Package, add: ReturnType<typeof problemsIn>): void {
+  if (!isEpub3(from)) return
+  const prefixes = prefixesOf(from)
+  const isKnown = (name: string) => name.startsWith('rendition:align-x-') || knownProperties.has(name)
+  for (const { properties, line } of from.spine) {
+    for (const name of properties) {
+      const fault = nameFault(name, isKnown, prefixes)
+      if (fault) add('warning', fault.code, fault.message, line)
+      else if (name === 'rendition:spread-portrait') {
+        add('warning', 'property_deprecated', `The property ${quotedText(name)} is not used any more.`, line)
+      }
+    }
+    for (const group of itemrefProperties) {
+      const both = properties.filter(name => group.includes(name))
+      if (both.length < 2) continue
+      add('warning', 'property_conflict', `The properties ${both.join(' and ')} exclude each other.`, line)
+    }
+  }
+}
+
+const knownProperties = new Set(itemrefProperties.flat())
 
 /** Adds the pages outside the main order that nothing leads to. */
 export function checkReachable(

@@ -3,11 +3,10 @@ import { resolveInBook } from '../href.ts'
 import { type Problems, problemsIn } from '../problems.ts'
 import { attributeOf, childrenOf, descendantsOf } from '../xml.ts'
 import type { Zip } from '../zip.ts'
-import { readXml } from './read-xml.ts'
+import { packageMediaType, readXml } from './read-xml.ts'
 
 export const epubMediaType = 'application/epub+zip'
 export const containerPath = 'META-INF/container.xml'
-const packageMediaType = 'application/oebps-package+xml'
 
 /** Adds what is wrong with the entry that says that the zip is an EPUB. */
 export async function checkMimetype(zip: Zip, problems: Problems): Promise<void> {

@@ -4,10 +4,17 @@ import { attributeOf, descendantsOf, textOf } from '../xml.ts'
 import type { Zip } from '../zip.ts'
 import { checkNames } from '../zip-names.ts'
 import { readEpubAccessibility } from './accessibility.ts'
+import { checkCollections } from './check-collections.ts'
 import { checkContent } from './check-content.ts'
+import { checkDates } from './check-dates.ts'
+import { checkKind } from './check-kind.ts'
 import { checkManifest } from './check-manifest.ts'
+import { checkLinks } from './check-metadata-links.ts'
+import { checkMetas } from './check-metas.ts'
 import { checkTargets, targetsOf } from './check-navigation.ts'
+import { checkOverlayItems } from './check-overlay-items.ts'
 import { checkPackage } from './check-package.ts'
+import { checkPackageShape } from './check-package-shape.ts'
 import { checkReachable, checkSpine } from './check-spine.ts'
 import { checkMimetype, containerPath, epubMediaType, findPackage } from './container.ts'
 import { findCover } from './cover.ts'
@@ -57,9 +64,16 @@ export async function readEpub(
   if (spread) book.spread = spread
   const cover = await findCover(zip, from, problems)
   if (cover) book.cover = cover
-  checkPackage(zip, from, problems)
+  checkPackage(from, problems)
+  checkPackageShape(from, problems)
+  checkMetas(from, problems)
+  checkDates(from, problems)
+  checkLinks(zip, from, problems)
+  checkCollections(from, problems)
+  checkKind(from, problems)
   checkManifest(zip, from, problems)
   checkSpine(from, problems)
+  checkOverlayItems(from, problems)
   checkObfuscated(from, protection, problems)
   const { marksPages } = await readPages(book, zip, from, protection, problems)
   if (accessibility) book.accessibility = await readEpubAccessibility(zip, from, protection, marksPages)

@@ -16,6 +16,10 @@ export interface ManifestItem {
   properties: readonly string[]
   /** The id of what to show where this cannot be shown. */
   fallback?: string
+  /** The same for a style, in EPUB 2. */
+  fallbackStyle?: string
+  /** The id of the overlay that reads it aloud. */
+  mediaOverlay?: string
   line: number
 }
 
@@ -94,6 +98,9 @@ export function readPackage(path: string, element: XmlElement, nameAt: (path: st
   }
 }
 
+/** Whether a package says that it is of a version 3, of which rules for properties are. */
+export const isEpub3 = ({ version }: Pick<Package, 'version'>): boolean => version?.startsWith('3') === true
+
 /** The values of an EPUB 3 property: about the book as a whole, or about the element that has an id. */
 export const valuesOf = ({ values }: Package, property: string, id = ''): readonly string[] =>
   values.get(keyOf(property, id)) ?? []
@@ -162,7 +169,6 @@ function valuesByProperty(metas: readonly Meta[]): Map<string, string[]> {
 function manifestItem(from: string, element: XmlElement, nameAt: (path: string) => string): ManifestItem {
   const href = attributeOf(element, 'href') ?? ''
   const found = resolveInBook(from, href)
-  const fallback = attributeOf(element, 'fallback')
   return {
     id: attributeOf(element, 'id') ?? '',
     href,
@@ -171,7 +177,11 @@ function manifestItem(from: string, element: XmlElement, nameAt: (path: string) 
     isRemote: isElsewhere(href),
     mediaType: attributeOf(element, 'media-type')?.toLowerCase() ?? '',
     properties: propertiesOf(element),
-    ...(fallback && { fallback }),
+    ...given({
+      fallback: attributeOf(element, 'fallback'),
+      fallbackStyle: attributeOf(element, 'fallback-style'),
+      mediaOverlay: attributeOf(element, 'media-overlay'),
+    }),
     line: element.line,
   }
 }

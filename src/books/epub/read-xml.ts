@@ -1,8 +1,11 @@
 import type { DocumentName, DocumentProblem } from '../document-problem.ts'
 import type { Problems } from '../problems.ts'
-import { parseXml, type XmlElement } from '../xml.ts'
+import { attributeOf, parseXml, type XmlElement } from '../xml.ts'
 import type { Zip } from '../zip.ts'
 import { EntryError } from '../zip-entry.ts'
+import { doctypeFault } from './check-doctype.ts'
+
+export const packageMediaType = 'application/oebps-package+xml'
 
 /** What a document may take. */
 const limit = 8 * 1024 * 1024
@@ -30,7 +33,8 @@ export async function readXml(
     problems.push({ severity: gravity, code, message: `This file ${error.message}.`, place: path })
     return undefined
   }
-  const { root, encoding, error } = parseXml(bytes, {
+  const { root, encoding, declaredEncoding, doctype, error } = parseXml(bytes, {
+    namespaces: true,
     ...(name === 'package' && { elements: packageLimits.elements }),
     ...(entities && { entities }),
   })
@@ -42,5 +46,21 @@ export async function readXml(
     const message = `This document is in ${encoding}, which not every reading system knows.`
     problems.push({ severity: 'warning', code: 'package_encoding_rare', message, place: `${path}:1` })
   }
+  if (/^utf-16/.test(encoding) && declaredEncoding && !/^utf-?16/i.test(declaredEncoding)) {
+    const message = `This document says that it is in ${declaredEncoding}, and is in UTF-16.`
+    problems.push({ severity: 'warning', code: 'encoding_wrong', message, place: `${path}:1` })
+  }
+  const type = name === 'package' ? packageMediaType : undefined
+  const fault = doctype && type && doctypeFault(doctype, type, attributeOf(root, 'version'))
+  if (fault) {
+    problems.push({
+      severity: 'warning',
+      code: 'doctype_wrong',
+      message: `${sentence(fault)}.`,
+      place: `${path}:1`,
+    })
+  }
   return root
 }
+
+const sentence = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1)

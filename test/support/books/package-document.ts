@@ -25,6 +25,8 @@ export interface BookParts {
 export const honestMetadata =
   '<dc:title>A Title</dc:title><dc:creator>A Name</dc:creator><dc:language>en</dc:language>'
 
+const lastChange = '<meta property="dcterms:modified">2026-01-31T12:00:00Z</meta>'
+
 /** A package document of the given parts. */
 export const packageOf = ({
   metadata = honestMetadata,
@@ -36,7 +38,7 @@ export const packageOf = ({
 }: BookParts): string => `<?xml version="1.0" encoding="UTF-8"?>
 <package xmlns="http://www.idpf.org/2007/opf" version="${version}" unique-identifier="id">
 <metadata xmlns:dc="http://purl.org/dc/elements/1.1/" xmlns:opf="http://www.idpf.org/2007/opf">
-<dc:identifier id="id">urn:uuid:0f7c4b1e-0000-4000-8000-000000000000</dc:identifier>
+<dc:identifier id="id">urn:uuid:0f7c4b1e-0000-4000-8000-000000000000</dc:identifier>${version.startsWith('3') ? lastChange : ''}
 ${metadata}
 </metadata>
 <manifest><item id="nav" href="nav.xhtml" media-type="application/xhtml+xml" properties="nav"/>

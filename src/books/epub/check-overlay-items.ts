@@ -1,0 +1,32 @@
+import { quotedText } from '../book.ts'
+import { type Problems, problemsIn } from '../problems.ts'
+import { isEpub3, type Package, valuesOf } from './package.ts'
+
+const overlayType = 'application/smil+xml'
+
+/** Adds what is wrong with how the manifest names the media overlays of an EPUB 3, and with their durations. */
+export function checkOverlayItems(from: Package, problems: Problems): void {
+  if (!isEpub3(from)) return
+  const add = problemsIn(problems, from.path)
+  const read = from.items.filter(({ mediaOverlay }) => mediaOverlay !== undefined)
+  const withDuration = new Set<string>()
+  for (const { mediaOverlay = '', mediaType, href, line } of read) {
+    const overlay = from.itemById.get(mediaOverlay)
+    if (overlay?.mediaType !== overlayType) {
+      const what = overlay === undefined ? 'not in the manifest' : `no media overlay but ${overlay.mediaType}`
+      add('warning', 'overlay_wrong', `The media overlay ${quotedText(mediaOverlay)} is ${what}.`, line)
+    }
+    if (mediaType !== 'application/xhtml+xml' && mediaType !== 'image/svg+xml') {
+      add('warning', 'overlay_wrong', `${quotedText(href)} is no page, and has a media overlay.`, line)
+    }
+    if (withDuration.has(mediaOverlay)) continue
+    withDuration.add(mediaOverlay)
+    if (valuesOf(from, 'media:duration', mediaOverlay).length > 0) continue
+    const message = `The metadata do not say how long ${quotedText(mediaOverlay)} is (media:duration).`
+    add('warning', 'overlay_duration_missing', message, overlay?.line ?? line)
+  }
+  if (read.length > 0 && valuesOf(from, 'media:duration').length === 0) {
+    const message = 'The metadata do not say how long the media overlays are in all (media:duration).'
+    add('warning', 'overlay_duration_missing', message, read[0]?.line)
+  }
+}

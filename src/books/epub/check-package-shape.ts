@@ -1,0 +1,94 @@
+import { quotedText } from '../book.ts'
+import { languageFault } from '../language.ts'
+import { type Problems, problemsIn } from '../problems.ts'
+import { attributeOf, childrenOf, everyElement, textOf, type XmlElement } from '../xml.ts'
+import { isSpaced } from './check-metadata-links.ts'
+import { isEpub3, type Package } from './package.ts'
+
+type Add = ReturnType<typeof problemsIn>
+
+/** Adds what is wrong with the elements of the package document as such: their order, their ids, their languages. */
+export function checkPackageShape(from: Package, problems: Problems): void {
+  const add = problemsIn(problems, from.path)
+  checkNamespace(from.element, add)
+  checkParts(from, add)
+  checkIds(from, add)
+  if (!isEpub3(from)) return
+  for (const element of everyElement(from.element)) {
+    const language = attributeOf(element, 'xml:lang')
+    const fault = language === undefined ? undefined : languageFault(language)
+    if (fault) add('warning', 'language_invalid', fault.message, element.line)
+    else if (isSpaced(element, 'xml:lang')) {
+      add('warning', 'language_invalid', 'A language has spaces around it.', element.line)
+    }
+  }
+  for (const element of from.metadata) {
+    const isWrong = !metadataElements.includes(element.name)
+    if (isWrong) {
+      add(
+        'warning',
+        'element_unknown',
+        `The metadata have an element ${quotedText(element.name)}.`,
+        element.line,
+      )
+    } else if (element.name !== 'meta' && element.name !== 'link' && textOf(element) === '') {
+      add('warning', 'meta_empty', `The element ${quotedText(element.name)} has no text.`, element.line)
+    }
+  }
+}
+
+/** The elements of Dublin Core, and those of EPUB 3. */
+const metadataElements =
+  'contributor coverage creator date description format identifier language publisher relation rights source subject title type meta link'.split(
+    ' ',
+  )
+
+const namespaces = ['http://www.idpf.org/2007/opf', 'http://openebook.org/namespaces/oeb-package/1.0/']
+
+/** Old books have none. */
+function checkNamespace({ attributes, line }: XmlElement, add: Add): void {
+  const own = attributes.indexOf('xmlns')
+  const given = attributes.filter((_, at) => at % 2 === 1 && /^xmlns(?::|$)/.test(attributes[at - 1] ?? ''))
+  if (own < 0 || given.some(address => namespaces.includes(address.trim()))) return
+  const message = `The package has the namespace ${quotedText(attributes[own + 1] ?? '')}, which is not that of EPUB.`
+  add('warning', 'package_namespace_wrong', message, line)
+}
+
+/** The parts of a package document, in the order in which they have to stand. */
+const parts = ['metadata', 'manifest', 'spine', 'tours', 'guide', 'bindings', 'collection']
+
+function checkParts(from: Package, add: Add): void {
+  let last = 0
+  for (const { name, line, content } of childrenOf(from.element)) {
+    const at = parts.indexOf(name)
+    if (at < 0) add('warning', 'element_unknown', `The package has an element ${quotedText(name)}.`, line)
+    // EPUB 2 leaves the order free where it is not the usual one.
+    else if (at < last && isEpub3(from)) {
+      add(
+        'warning',
+        'element_misplaced',
+        `The element ${quotedText(name)} stands after what it has to stand before.`,
+        line,
+      )
+    }
+    last = Math.max(last, at)
+    if (name === 'guide' && content.every(child => typeof child === 'string')) {
+      add('warning', 'guide_empty', 'The guide has no references.', line)
+    }
+    if (name === 'bindings' && isEpub3(from)) {
+      add('warning', 'property_deprecated', 'The bindings of types to scripts are not used any more.', line)
+    }
+  }
+}
+
+/** Two elements with one id, other than two items, which are said as such. */
+function checkIds({ element, items }: Package, add: Add): void {
+  const seen = new Set(items.map(({ id }) => id))
+  for (const { line, attributes } of everyElement(element)) {
+    const at = attributes.findIndex((name, index) => index % 2 === 0 && name === 'id')
+    const id = attributes[at + 1]?.trim() ?? ''
+    if (at < 0 || id === '') continue
+    if (seen.has(id)) add('warning', 'package_id_doubled', `The id ${quotedText(id)} occurs twice.`, line)
+    seen.add(id)
+  }
+}
