@@ -1,5 +1,6 @@
 import type { PublicationType } from '../service/contract/publication-type.ts'
 import type { AccessibilityFacts } from './accessibility-facts.ts'
+import type { RightsFacts } from './rights-facts.ts'
 
 /** How grave a problem is. Errors stop an upload, warnings stop it with `--strict`, and information stops nothing. */
 export type Severity = 'error' | 'warning' | 'information'
@@ -86,12 +87,16 @@ export interface Book {
   drm?: string
   /** Only read on request, because it takes a look into the content. */
   accessibility?: AccessibilityFacts
+  /** Only read on request. */
+  rights?: RightsFacts
   problems: Problem[]
 }
 
 /** What is read besides the metadata that every upload needs. */
 export interface ReadOptions {
   accessibility?: boolean
+  /** What it says of text and data mining, and of who made it. */
+  rights?: boolean
   /** The outline of a PDF, which takes as long as all else. Other formats have their table of contents in any case. */
   outline?: boolean
 }

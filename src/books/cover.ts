@@ -2,7 +2,7 @@ import { basename } from 'node:path/posix'
 import type { BookCover } from './book.ts'
 import { coverLimit } from './file.ts'
 import type { ProblemCode } from './hints.ts'
-import { imageEndings, imageFacts } from './image.ts'
+import { imageEndings, imageFacts, isNewerImage } from './image.ts'
 import type { Zip } from './zip.ts'
 import { EntryError } from './zip-entry.ts'
 
@@ -23,14 +23,16 @@ export async function coverAt(
     return undefined
   }
   try {
-    const facts = imageFacts(await zip.readStart(path, headerBytes))
+    const start = await zip.readStart(path, headerBytes)
+    const facts = imageFacts(start)
     const mediaType = facts?.mediaType ?? declaredType
     if (!mediaType.startsWith('image/')) {
       warn('cover_missing', `The cover ${path} is not an image.`)
       return undefined
     }
-    if (!facts) warn('cover_unreadable', `The cover ${path} cannot be read as an image.`)
-    else if (declaredType && facts.mediaType !== declaredType.replace('image/jpg', 'image/jpeg')) {
+    if (!facts && !isNewerImage(start))
+      warn('cover_unreadable', `The cover ${path} cannot be read as an image.`)
+    else if (declaredType && facts && facts.mediaType !== declaredType.replace('image/jpg', 'image/jpeg')) {
       warn('cover_type_wrong', `The cover ${path} is declared as ${declaredType} but is ${facts.mediaType}.`)
     }
     return { path, ...facts, mediaType, bytes, ...(alt && { alt }) }

@@ -25,6 +25,10 @@ export function imageFacts(start: Buffer): ImageFacts | undefined {
   return undefined
 }
 
+/** Whether the first bytes are those of AVIF or JPEG XL, whose size is not read. */
+export const isNewerImage = (start: Buffer): boolean =>
+  /^(?:.{4}ftypavi[fs]|\xFF\x0A|\0\0\0\x0CJXL \r\n\x87\n)/s.test(ascii(start, 0, 16))
+
 const sized = (mediaType: string, width: number, height: number): ImageFacts =>
   width > 0 && height > 0 ? { mediaType, width, height } : { mediaType }
 

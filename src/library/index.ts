@@ -17,6 +17,7 @@ export type {
   Problem,
   Severity,
 } from '../books/book.ts'
+export type { RightsFacts, WrittenValue } from '../books/rights-facts.ts'
 export type { ChangeableFields, CreationFields } from '../plan/book-fields.ts'
 export type { AcceptedDifference, Difference } from '../plan/difference.ts'
 export type { SentValues } from '../plan/drift.ts'

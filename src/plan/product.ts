@@ -1,9 +1,19 @@
 import type { PublicationType } from '../service/contract/publication-type.ts'
 import type { Overrides } from './book-fields.ts'
+import type { Declared } from './declared.ts'
 import type { Origin } from './wanted.ts'
 
 /** The values of a source that go to metadata keys of the same name, where the organisation has them active. */
-export type OptionalKey = 'imprint' | 'publicationDate' | 'subjects' | 'keywords' | 'series' | 'accessibility'
+export type OptionalKey =
+  | 'imprint'
+  | 'publicationDate'
+  | 'onSaleDate'
+  | 'subjects'
+  | 'keywords'
+  | 'series'
+  | 'accessibility'
+  | 'rights'
+  | 'artificialMakers'
 
 /** An ONIX record among earlier and later ones of the same product. */
 export interface RecordInTime {
@@ -43,6 +53,8 @@ export interface Product {
   readonly dropped: { readonly prices: number; readonly rights: number }
   /** The ONIX record that it is, if it has a reference. */
   readonly record?: RecordInTime
+  /** What an ONIX record declares of rights, makers and access. */
+  readonly declared?: Declared
   /** What of it cannot be used and is left out: clauses such as "its publishing date "x" cannot be read as a date". */
   readonly leftOut?: readonly string[]
 }
@@ -79,6 +91,7 @@ export function amended(earlier: Product, later: Product): Product {
       prices: later.dropped.prices || earlier.dropped.prices,
       rights: later.dropped.rights || earlier.dropped.rights,
     },
+    ...((earlier.declared || later.declared) && { declared: { ...earlier.declared, ...later.declared } }),
     ...(leftOut.length > 0 && { leftOut }),
   }
 }

@@ -199,6 +199,23 @@ describe('what is missing', () => {
     ])
   })
 
+  it('is what EPUB Accessibility 1.2 requires and recommends, where a book claims to meet it', async () => {
+    const { missing, statements } = await described(
+      meta('dcterms:conformsTo', 'EPUB Accessibility 1.2 - WCAG 2.2 Level AA'),
+    )
+    expect(missing.map(({ property, level }) => `${property} ${level}`)).toEqual([
+      'accessMode recommended',
+      'accessibilityFeature required',
+      'accessibilityHazard required',
+      'accessModeSufficient required',
+      'accessibilitySummary recommended',
+      'certifiedBy required',
+    ])
+    expect(statements.conformance).toContain(
+      'This publication claims to meet EPUB Accessibility 1.2 WCAG 2.2 Level AA',
+    )
+  })
+
   it('is no standard where a book says that it meets none', async () => {
     const { missing } = await described(
       `${meta('dcterms:conformsTo', 'none')}${meta('a11y:exemption', 'eaa-microenterprise')}`,

@@ -153,6 +153,7 @@ describe('the ISBN', () => {
 describe('the layout', () => {
   it.each([
     ['EPUB 3', { metadata: '<meta property="rendition:layout">pre-paginated</meta>' }],
+    ['EPUB 3.4 as a roll', { metadata: '<meta property="rendition:layout">roll</meta>' }],
     ['EPUB 2', { metadata: '<meta name="fixed-layout" content="true"/>', version: '2.0' }],
     ['every page', { spine: '<itemref idref="one" properties="rendition:layout-pre-paginated"/>' }],
     [

@@ -12,6 +12,14 @@ describe('the ONIX codes', () => {
     [meta('dcterms:conformsTo', 'EPUB Accessibility 1.1 - WCAG 2.2 Level A'), ['04', '82', '84']],
     [meta('dcterms:conformsTo', 'EPUB Accessibility 1.1 - WCAG 2.2 Level AA'), ['04', '82', '85']],
     [meta('dcterms:conformsTo', 'EPUB Accessibility 1.1 - WCAG 2.2 Level AAA'), ['04', '82', '86']],
+    // The list has no code for 1.2.
+    [meta('dcterms:conformsTo', 'EPUB Accessibility 1.2 - WCAG 2.1 Level A'), ['81', '84']],
+    [meta('dcterms:conformsTo', 'EPUB Accessibility 1.2 - WCAG 2.2 Level AA'), ['82', '85']],
+    [
+      meta('dcterms:conformsTo', 'EPUB Accessibility 1.2 - WCAG 2.2 Level AAA') +
+        meta('dcterms:conformsTo', 'EPUB Accessibility 1.1 - WCAG 2.0 Level A'),
+      ['82', '86'],
+    ],
     [
       '<link rel="dcterms:conformsTo" href="http://www.idpf.org/epub/a11y/accessibility-20170105.html#wcag-a"/>',
       ['02'],

@@ -40,6 +40,28 @@ const everything = {
     series: 'The Waters, 2',
     accessibility:
       'EPUB Accessibility Specification 1.1; WCAG level AA; Publisher’s web page for detailed accessibility information: https://example.org/a11y',
+    rights:
+      'Text and data mining: Prohibited; Print: Permitted subject to limit, 10 of unit 04; License Terms https://example.org/terms',
+    artificialMakers: 'Synthesized voice – based on real voice actor, Ann Actor (E07)',
+    onSaleDate: '2026-08-10',
+  },
+  declared: {
+    usage: [
+      { type: '11', status: '03' },
+      { type: '02', status: '02', limits: [{ quantity: '10', unit: '04' }] },
+    ],
+    licenses: [{ name: 'Terms', expressions: [{ type: '01', link: 'https://example.org/terms' }] }],
+    artificial: [{ code: '08', roles: ['E07'], names: ['Ann Actor'] }],
+    narrators: ['Nell Reader'],
+    accessibility: [
+      { value: '04' },
+      { value: '85' },
+      { value: '96', description: 'https://example.org/a11y' },
+    ],
+    hazards: [{ value: '00' }],
+    formatVersions: [{ type: '15', value: '101F' }],
+    validators: [{ value: '5.3.0', description: 'EPUBCheck' }],
+    onSaleDate: '2026-08-10',
   },
   ...{ type: 'EPUB', isReflowable: false, ignored: null, withdrawn: null, isPartial: false },
   dropped: { prices: 2, rights: 1 },

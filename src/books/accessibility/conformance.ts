@@ -1,25 +1,25 @@
 /** The standards that a book says it meets. */
 export interface ConformanceClaim {
-  epubAccessibility: '1.0' | '1.1'
+  epubAccessibility: '1.0' | '1.1' | '1.2'
   wcag: '2.0' | '2.1' | '2.2'
   level: 'A' | 'AA' | 'AAA'
 }
 
 /**
  * The claim in the values of `dcterms:conformsTo`, that of the newest specification first, as
- * https://www.w3.org/publishing/a11y/metadata-display-guide/techniques/epub/#conformance reads them.
+ * https://www.w3.org/publishing/a11y/metadata-display-guide/techniques/epub/#conformance reads them. EPUB Accessibility 1.2
+ * (https://www.w3.org/TR/epub-a11y-12/) writes it as 1.1 does.
  */
 export function claimIn(conformsTo: readonly string[]): ConformanceClaim | undefined {
-  for (const text of conformsTo) {
-    const [, wcag, level] = /EPUB Accessibility 1\.1 - WCAG (2\.[0-2]) Level (A{1,3})(?!A)/i.exec(text) ?? []
-    if (wcag !== undefined && level !== undefined) {
-      return {
-        epubAccessibility: '1.1',
-        wcag: wcag as ConformanceClaim['wcag'],
-        level: level.toUpperCase() as ConformanceClaim['level'],
-      }
-    }
-  }
+  const newer = conformsTo.flatMap(text => {
+    const [, epubAccessibility, wcag, level] =
+      /EPUB Accessibility (1\.[12]) - WCAG (2\.[0-2]) Level (A{1,3})(?!A)/i.exec(text) ?? []
+    return level === undefined
+      ? []
+      : [{ epubAccessibility, wcag, level: level.toUpperCase() } as ConformanceClaim]
+  })
+  const [newest] = newer.sort((a, b) => (a.epubAccessibility < b.epubAccessibility ? 1 : -1))
+  if (newest) return newest
   const older = conformsTo.flatMap(
     text =>
       /^https?:\/\/www\.idpf\.org\/epub\/a11y\/accessibility-20170105\.html#wcag-(a{1,3})$/i.exec(

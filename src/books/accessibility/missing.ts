@@ -19,9 +19,15 @@ const inMetadata: readonly (readonly [keyof AccessibilityMetadata, Missing['leve
   ['accessibilitySummary', 'recommended', 'It has no summary of its accessibility for people.'],
 ]
 
+/** What EPUB Accessibility 1.2 asks otherwise than 1.1 (https://www.w3.org/TR/epub-a11y-12/), where a book claims to meet it. */
+const in12: { readonly [property in keyof AccessibilityMetadata]?: Missing['level'] } = {
+  accessMode: 'recommended',
+  accessModeSufficient: 'required',
+}
+
 /**
  * What is missing: of an EPUB, what EPUB Accessibility 1.1 requires and recommends
- * (https://www.w3.org/TR/epub-a11y-11/#sec-disc-package); of an audiobook, the same properties without those of conformance;
+ * (https://www.w3.org/TR/epub-a11y-11/#sec-disc-package), or 1.2 if it claims to meet that; of an audiobook, the same properties without those of conformance;
  * of a PDF, what PDF/UA (ISO 14289-1) asks of its catalog.
  */
 export function missingFrom({ metadata, pdf }: AccessibilityFacts, { type, title }: Book): Missing[] {
@@ -41,8 +47,9 @@ export function missingFrom({ metadata, pdf }: AccessibilityFacts, { type, title
         missing('pdfuaid', 'recommended', 'The PDF does not say that it meets PDF/UA.'),
     ].filter(each => each !== false)
   }
+  const levels = claimIn(metadata.conformsTo)?.epubAccessibility === '1.2' ? in12 : {}
   const absent = inMetadata.flatMap(([property, level, message]) =>
-    metadata[property].length > 0 ? [] : missing(property, level, message),
+    metadata[property].length > 0 ? [] : missing(property, levels[property] ?? level, message),
   )
   if (type !== 'EPUB') return absent
   const isClaimed = claimIn(metadata.conformsTo) || unknownClaimsIn(metadata.conformsTo).length > 0

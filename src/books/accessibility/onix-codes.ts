@@ -131,6 +131,8 @@ export function onixCodesOf({ metadata, pdf }: AccessibilityFacts, terms: Terms,
 function claimed({ metadata, pdf }: AccessibilityFacts): string[] {
   const claim = claimIn(metadata.conformsTo)
   if (claim?.epubAccessibility === '1.1') return ['04', byWcag[claim.wcag], byLevel[claim.level]]
+  // The list has no code for 1.2, and 04 means 1.1.
+  if (claim?.epubAccessibility === '1.2') return [byWcag[claim.wcag], byLevel[claim.level]]
   if (claim) return { A: ['02'], AA: ['03'], AAA: ['03', '86'] }[claim.level]
   if (pdf?.pdfUaPart === '1') return ['05']
   return pdf?.pdfUaPart === '2' ? ['06'] : []

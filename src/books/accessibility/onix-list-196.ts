@@ -1,4 +1,4 @@
-/** List 196 of EDItEUR's code lists, issue 71 (https://www.editeur.org/14/Code-Lists/): accessibility of digital products. */
+/** List 196 of EDItEUR's code lists, Issue 74 (https://www.editeur.org/14/Code-Lists/): accessibility of digital products. */
 export const list196: Readonly<Record<string, string>> = {
   '00': 'Accessibility summary',
   '01': 'LIA Compliance Scheme',

@@ -6,12 +6,13 @@ import {
   modesIn,
 } from '../accessibility-facts.ts'
 import { decodeText } from '../decode.ts'
-import { attributeOf, textOf, type XmlElement } from '../xml.ts'
+import { attributeOf, type XmlElement } from '../xml.ts'
 import type { Zip } from '../zip.ts'
 import { EntryError } from '../zip-entry.ts'
 import { imagesIn } from './image-tags.ts'
 import type { Package } from './package.ts'
 import type { Protection } from './protection.ts'
+import { prefixesOf, termsOf, textIn, valueLimit } from './terms.ts'
 
 /** What an EPUB says of its accessibility, and what a limited look into its content finds. */
 export async function readEpubAccessibility(
@@ -30,9 +31,6 @@ export async function readEpubAccessibility(
   }
 }
 
-/** The most values of one property that are read: more than all terms of the vocabulary. */
-const valueLimit = 500
-
 type Property = Exclude<keyof AccessibilityMetadata, 'certificationDate'>
 
 const properties: Readonly<Record<string, Property>> = {
@@ -46,13 +44,6 @@ const properties: Readonly<Record<string, Property>> = {
   'http://www.idpf.org/epub/vocab/package/a11y/#certifierCredential': 'certifierCredential',
   'http://www.idpf.org/epub/vocab/package/a11y/#certifierReport': 'certifierReport',
   'http://www.idpf.org/epub/vocab/package/a11y/#exemption': 'exemption',
-}
-
-/** The prefixes that need no declaration (https://www.w3.org/TR/epub-33/#sec-reserved-prefixes). */
-const reservedPrefixes = {
-  a11y: 'http://www.idpf.org/epub/vocab/package/a11y/#',
-  dcterms: 'http://purl.org/dc/terms/',
-  schema: 'http://schema.org/',
 }
 
 /**
@@ -107,35 +98,6 @@ function add(found: AccessibilityMetadata, property: Property, value: string): v
   if (found[property].length >= valueLimit) return
   if (property === 'accessModeSufficient') found.accessModeSufficient.push(modesIn(value))
   else found[property].push(value)
-}
-
-/** The addresses of the terms that an element gives a value for. */
-function termsOf(element: XmlElement, prefixes: ReadonlyMap<string, string>): string[] {
-  const names =
-    element.name === 'link'
-      ? (attributeOf(element, 'rel') ?? '').split(' ')
-      : [attributeOf(element, 'property') ?? attributeOf(element, 'name') ?? '']
-  return names.slice(0, valueLimit).flatMap(name => {
-    const colon = name.indexOf(':')
-    const prefix = prefixes.get(name.slice(0, colon))
-    return colon < 0 || prefix === undefined ? [] : prefix + name.slice(colon + 1)
-  })
-}
-
-const textIn = (element: XmlElement): string =>
-  (element.name === 'link'
-    ? attributeOf(element, 'href')
-    : textOf(element) || attributeOf(element, 'content')) ?? ''
-
-/** The reserved prefixes, and those that the package document declares in their place or besides: `a: http://… b: http://…`. */
-function prefixesOf(element: XmlElement): Map<string, string> {
-  const prefixes = new Map<string, string>(Object.entries(reservedPrefixes))
-  const words = (attributeOf(element, 'prefix') ?? '').split(' ')
-  for (const [index, word] of words.entries()) {
-    const address = words[index + 1]
-    if (word.endsWith(':') && address !== undefined) prefixes.set(word.slice(0, -1), address)
-  }
-  return prefixes
 }
 
 /** What is read at most: documents, the bytes of one and of all of them. Few books have more. */

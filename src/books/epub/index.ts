@@ -12,6 +12,7 @@ import { checkManifest } from './check-manifest.ts'
 import { checkLinks } from './check-metadata-links.ts'
 import { checkMetas } from './check-metas.ts'
 import { checkTargets, targetsOf } from './check-navigation.ts'
+import { checkNewer } from './check-newer.ts'
 import { checkOverlayItems } from './check-overlay-items.ts'
 import { checkPackage } from './check-package.ts'
 import { checkPackageShape } from './check-package-shape.ts'
@@ -23,6 +24,7 @@ import { readNavigation } from './navigation.ts'
 import { type Package, readPackage } from './package.ts'
 import { checkObfuscated, checkSignatures, findProtection, type Protection } from './protection.ts'
 import { readXml } from './read-xml.ts'
+import { readEpubRights } from './rights.ts'
 
 export { containerPath, epubMediaType } from './container.ts'
 
@@ -32,7 +34,7 @@ const displayOptionsPath = 'META-INF/com.apple.ibooks.display-options.xml'
 export async function readEpub(
   zip: Zip,
   problems: Problems,
-  { accessibility = false }: ReadOptions = {},
+  { accessibility = false, rights = false }: ReadOptions = {},
 ): Promise<Book> {
   const book = emptyBook('EPUB', epubMediaType)
   await checkMimetype(zip, problems)
@@ -72,10 +74,12 @@ export async function readEpub(
   checkCollections(from, problems)
   checkKind(from, problems)
   checkManifest(zip, from, problems)
+  checkNewer(from, problems)
   checkSpine(from, problems)
   checkOverlayItems(from, problems)
   checkObfuscated(from, protection, problems)
   const { marksPages } = await readPages(book, zip, from, protection, problems)
+  if (rights) book.rights = readEpubRights(from)
   if (accessibility) book.accessibility = await readEpubAccessibility(zip, from, protection, marksPages)
   return book
 }

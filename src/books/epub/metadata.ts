@@ -86,6 +86,18 @@ function creatorsOf(from: Package): Creator[] {
     .filter(({ roles }) => roles.includes('aut'))
 }
 
+/** The names of those who read the book aloud, by their roles and by `media:narrator`. */
+export const readNarrators = (from: Package): string[] => [
+  ...new Set([
+    ...['creator', 'contributor']
+      .flatMap(name => named(from, name))
+      .map(element => creator(from, element))
+      .filter(({ roles }) => roles.includes('nrt'))
+      .map(({ name }) => name),
+    ...valuesOf(from, 'media:narrator').slice(0, namedLimit).filter(Boolean),
+  ]),
+]
+
 function creator(from: Package, element: XmlElement): Creator {
   const fileAs = refinements(from, element, 'file-as')[0] ?? attributeOf(element, 'file-as')
   const role = attributeOf(element, 'role')
@@ -138,6 +150,7 @@ export function readRendition(from: Package): {
   const pages = from.spine.filter(({ isLinear }) => isLinear)
   const isFixed =
     declared === 'pre-paginated' ||
+    declared === 'roll' ||
     (declared === undefined &&
       (namedMeta(from, 'fixed-layout') === 'true' ||
         (pages.length > 0 &&

@@ -17,6 +17,7 @@ import {
   readPublicationManifest,
   textsIn,
 } from './manifest.ts'
+import { readManifestRights } from './rights.ts'
 
 /**
  * Reads a packaged audiobook by its publication manifest; undefined when the zip has none. What is wrong with it is added
@@ -25,13 +26,14 @@ import {
 export async function readLpf(
   zip: Zip,
   problems: Problems,
-  { accessibility = false }: ReadOptions = {},
+  { accessibility = false, rights = false }: ReadOptions = {},
 ): Promise<Book | undefined> {
   const book = emptyBook('Audio', 'application/lpf+zip')
   const found = await findManifest(zip, problems)
   if (found === undefined) return undefined
   if (found.json !== undefined) {
     await fillIn(book, zip, found.base, readPublicationManifest(found.json), problems)
+    if (rights) book.rights = readManifestRights(found.json, book.creators, found.base)
     if (accessibility) book.accessibility = { metadata: readAccessibilityMetadata(found.json) }
   }
   if (zip.entries.has('license.lcpl') || zip.entries.has('META-INF/license.lcpl')) {

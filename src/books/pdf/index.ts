@@ -9,7 +9,7 @@ import { languageFault } from '../language.ts'
 import type { Problems } from '../problems.ts'
 import { examinePdf } from './examine.ts'
 import { isLimitError, type PdfError, type PdfFacts, type PdfOutlineItem } from './facts.ts'
-import { readXmp } from './xmp.ts'
+import { readXmp, type Xmp } from './xmp.ts'
 
 /**
  * Reads a PDF by pdf.js, in a process that is ended when it takes too long or too much memory. What is wrong with it is
@@ -19,21 +19,22 @@ export async function readPdf(
   path: string,
   file: OpenFile,
   problems: Problems,
-  { accessibility = false, outline = false }: ReadOptions = {},
+  { accessibility = false, outline = false, rights = false }: ReadOptions = {},
 ): Promise<Book> {
   const book = emptyBook('PDF', 'application/pdf')
   const found = await examinePdf({ path: resolve(path), wantsOutline: outline })
   if ('error' in found) await addPdfError(book, found, file, problems)
   else {
-    Object.assign(book, fieldsOf(found, problems))
+    const xmp = readXmp(found.xmp)
+    Object.assign(book, fieldsOf(found, xmp, problems))
+    if (rights) book.rights = xmp.rights
     if (accessibility) book.accessibility = accessibilityOfPdf(found)
   }
   return book
 }
 
-function fieldsOf(found: PdfFacts, problems: Problems): Partial<Book> {
+function fieldsOf(found: PdfFacts, xmp: Xmp, problems: Problems): Partial<Book> {
   const warn = (code: ProblemCode, message: string) => problems.push({ severity: 'warning', code, message })
-  const xmp = readXmp(found.xmp)
   const title = xmp.title ?? collapsed(found.title)
   const authors = xmp.creators.length > 0 ? xmp.creators : namesIn(found.author)
   const language = collapsed(found.language) ?? xmp.language

@@ -1,5 +1,7 @@
 import { given } from '../../system/given.ts'
 import { compactIsbn } from '../isbn.ts'
+import { tdmNamespaces } from '../rights/tdm-namespaces.ts'
+import { noRightsFacts, type RightsFacts, rightsLimit } from '../rights-facts.ts'
 import { attributeOf, childrenOf, descendantsOf, parseXml, textOf, type XmlElement } from '../xml.ts'
 
 export interface Xmp {
@@ -11,6 +13,7 @@ export interface Xmp {
   identifier?: string
   /** Whatever is given as an ISBN, compact and not checked. */
   isbns: string[]
+  rights: RightsFacts
 }
 
 /** What a PDF's metadata stream says of the book. */
@@ -31,7 +34,39 @@ export function readXmp(xml: string | undefined): Xmp {
     isbns: [...all('prism:isbn'), ...all('dc:identifier').filter(text => /^(?:urn:)?isbn/i.test(text))].map(
       compactIsbn,
     ),
+    rights: rightsIn(root, descriptions),
   }
+}
+
+/**
+ * What it says of text and data mining, and by IPTC's `DigitalSourceType` of what it came from. The prefixes of the first are
+ * those that the document declares.
+ */
+function rightsIn(root: XmlElement | undefined, descriptions: readonly XmlElement[]): RightsFacts {
+  const prefixes = [...new Set(declaredPrefixes(root))]
+  const all = (names: readonly string[]) =>
+    [...new Set(names.flatMap(name => descriptions.flatMap(each => valuesIn(each, name))))]
+      .slice(0, rightsLimit)
+      .map(value => ({ value, place: 'XMP' }))
+  return {
+    ...noRightsFacts(),
+    reservations: all(prefixes.map(prefix => `${prefix}:reservation`)),
+    policies: all(prefixes.map(prefix => `${prefix}:policy`)),
+    digitalSources: all(['Iptc4xmpExt:DigitalSourceType']),
+  }
+}
+
+/** The prefixes that stand for the TDM Reservation Protocol anywhere in a document. */
+function declaredPrefixes(element: XmlElement | undefined): string[] {
+  if (element === undefined) return []
+  const own = element.attributes.flatMap((name, index) =>
+    index % 2 === 0 &&
+    /^xmlns(?::|$)/.test(name) &&
+    tdmNamespaces.some(address => address === element.attributes[index + 1]?.trim())
+      ? [name.slice('xmlns:'.length)]
+      : [],
+  )
+  return [...own, ...childrenOf(element).flatMap(declaredPrefixes)]
 }
 
 /** Many write the byte order mark of the packet's header in the wrong encoding; the document begins after it. */
@@ -48,7 +83,7 @@ function valuesIn(description: XmlElement, name: string): string[] {
   }
   return elements.flatMap(element => {
     const items = descendantsOf(element, 'li')
-    if (items.length === 0) return textOf(element) || []
+    if (items.length === 0) return textOf(element) || (attributeOf(element, 'rdf:resource') ?? [])
     const isDefault = (item: XmlElement) => attributeOf(item, 'lang') === 'x-default'
     const sorted = [...items.filter(isDefault), ...items.filter(item => !isDefault(item))]
     return sorted.map(textOf).filter(Boolean)

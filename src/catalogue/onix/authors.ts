@@ -18,14 +18,16 @@ const partsOfName = [
 /** Unnamed persons of list 19 that stand on a title page. */
 const unnamed: Readonly<Record<string, string>> = { '02': 'Anonymous', '04': 'Various authors' }
 
-/** The name as it would stand on a title page. It is never split or turned around. */
 const authorNameOf = (contributor: OnixElement): string =>
+  nameOf(contributor) || (unnamed[valueIn(contributor, 'UnnamedPersons')] ?? '')
+
+/** The name as it would stand on a title page; empty if there is none. It is never split or turned around. */
+export const nameOf = (contributor: OnixElement): string =>
   valueIn(contributor, 'PersonName') ||
   (valueIn(contributor, 'KeyNames') && joined(partsOfName.map(part => valueIn(contributor, part)))) ||
   valueIn(contributor, 'PersonNameInverted') ||
   valueIn(contributor, 'CorporateName') ||
-  valueIn(contributor, 'CorporateNameInverted') ||
-  (unnamed[valueIn(contributor, 'UnnamedPersons')] ?? '')
+  valueIn(contributor, 'CorporateNameInverted')
 
 /** The authors, people and organisations, by their sequence numbers; those without a number come last. */
 export const authorsOf = (detail: OnixElement | undefined): string[] =>

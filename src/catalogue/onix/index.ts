@@ -1,16 +1,18 @@
 import { list196 } from '../../books/accessibility/onix-list-196.ts'
+import type { Declared } from '../../plan/declared.ts'
 import type { BrokenProduct, OptionalKey, Product } from '../../plan/product.ts'
 import { given } from '../../system/given.ts'
 import type { Source } from '../../uploads/inputs/source.ts'
 import { authorsOf } from './authors.ts'
 import { BrokenRecord } from './broken.ts'
+import { artificialTextOf, declaredIn, rightsTextOf } from './declared.ts'
 import { elementIn, elementsIn, type OnixElement, valueIn, valuesIn } from './element.ts'
 import { formOf } from './form.ts'
 import { identifiersOf, tellableIdentifiersOf } from './identifiers.ts'
 import { readMessage } from './message.ts'
 import { notificationOf } from './notification.ts'
 import { localTextOf } from './plain-text.ts'
-import { imprintOf, publicationDateOf, publisherOf } from './publishing.ts'
+import { dateRoles, imprintOf, publisherOf, publishingDateOf } from './publishing.ts'
 import type { OnixRecord } from './record-parser.ts'
 import { notForSale } from './sale.ts'
 import { seriesOf, titleOf } from './titles.ts'
@@ -52,16 +54,18 @@ function fieldsOfRecord(record: OnixRecord): Omit<Product, 'from'> {
   const { isbn, proprietary } = ignored === null ? identifiersOf(product) : tellableIdentifiersOf(product)
   const title = titleOf(detail)
   const leftOut: string[] = []
+  const declared = ignored === null ? declaredIn(product, why => void leftOut.push(why)) : undefined
   if (title === '' && isWhole && ignored === null) throw new BrokenRecord('it has no title')
   return {
     ...{ publicationId: null, key: null, file: null },
     ...(proprietary !== undefined && { proprietaryId: proprietary }),
     overrides:
       ignored === null ? given({ isbn, title, ...fieldsOf(record, isWhole) }) : given({ isbn, title }),
-    optional: ignored === null ? given(optionalOf(product, why => void leftOut.push(why))) : {},
+    optional: ignored === null ? given(optionalOf(product, declared, why => void leftOut.push(why))) : {},
     ...{ type: form?.type ?? null, isReflowable: form?.isReflowable ?? null, ignored },
     ...{ withdrawn, isPartial: notification.isPartial },
     dropped: { prices: counts.Price, rights: counts.SalesRights },
+    ...(declared && { declared }),
     ...(leftOut.length > 0 && { leftOut }),
   }
 }
@@ -87,35 +91,36 @@ const languageOf = (detail: OnixElement | undefined): string =>
     .map(language => valueIn(language, 'LanguageCode'))
     .find(Boolean) ?? ''
 
-function optionalOf(product: OnixElement, leftOut: (why: string) => void): Record<OptionalKey, string> {
+function optionalOf(
+  product: OnixElement,
+  declared: Declared = {},
+  leftOut: (why: string) => void,
+): Record<OptionalKey, string> {
   const detail = elementIn(product, 'DescriptiveDetail')
   const publishing = elementIn(product, 'PublishingDetail')
   return {
     imprint: imprintOf(publishing),
-    publicationDate: publicationDateOf(publishing, leftOut),
+    publicationDate: publishingDateOf(publishing, dateRoles.publication, leftOut),
     subjects: subjectsOf(detail),
     keywords: keywordsOf(detail),
     series: seriesOf(detail),
-    accessibility: accessibilityOf(detail),
+    accessibility: accessibilityOf(declared),
+    rights: rightsTextOf(declared),
+    artificialMakers: artificialTextOf(declared),
+    onSaleDate: declared.onSaleDate ?? '',
   }
 }
-
-/** Type of product form feature (list 79): accessibility of a digital product. */
-const accessibility = '09'
 
 /**
  * What a record says of the book's accessibility: each statement by its name in list 196, or by its code where the list does
  * not have it, with the description that goes with it.
  */
-const accessibilityOf = (detail: OnixElement | undefined): string =>
-  elementsIn(detail, 'ProductFormFeature')
-    .filter(feature => valueIn(feature, 'ProductFormFeatureType') === accessibility)
-    .map(feature => {
-      const code = valueIn(feature, 'ProductFormFeatureValue')
-      const name = list196[code] ?? (code === '' ? '' : `code ${code}`)
-      return [name, valueIn(feature, 'ProductFormFeatureDescription')].filter(Boolean).join(': ')
+const accessibilityOf = ({ accessibility = [] }: Declared): string =>
+  accessibility
+    .map(({ value, description = '' }) => {
+      const name = list196[value] ?? (value === '' ? '' : `code ${value}`)
+      return [name, description].filter(Boolean).join(': ')
     })
-    .filter(Boolean)
     .join('; ')
 
 /** Text types of list 153, the best first: description, short description. */

@@ -15,6 +15,13 @@ const shortTags = {
   b334: 'ProductFormFeatureType',
   b335: 'ProductFormFeatureValue',
   b336: 'ProductFormFeatureDescription',
+  x318: 'EpubUsageType',
+  x319: 'EpubUsageStatus',
+  x320: 'Quantity',
+  x321: 'EpubUsageUnit',
+  x511: 'EpubLicenseName',
+  x508: 'EpubLicenseExpressionType',
+  x510: 'EpubLicenseExpressionLink',
   x329: 'CollectionType',
   x479: 'CollectionSequenceType',
   x481: 'CollectionSequenceNumber',
@@ -60,6 +67,7 @@ const shortTags = {
 
 const composites = [
   ...['Header', 'Product', 'ProductIdentifier', 'DescriptiveDetail', 'ProductFormFeature', 'Collection'],
+  ...['EpubUsageConstraint', 'EpubUsageLimit', 'EpubLicense', 'EpubLicenseExpression', 'AlternativeName'],
   ...['CollectionSequence', 'TitleDetail', 'TitleElement', 'Contributor', 'Language', 'Subject'],
   ...['CollateralDetail', 'TextContent', 'PublishingDetail', 'Imprint', 'Publisher', 'PublishingDate'],
   ...['ProductSupply', 'SupplyDetail'],

@@ -17,28 +17,31 @@ export const imprintOf = (publishing: OnixElement | undefined): string =>
     .filter(Boolean)
     .join('; ')
 
-/** Publishing date role of list 163: publication date. */
-const publication = '01'
+/** Publishing date roles of list 163: publication date, and sales embargo date, which is the day of first sale. */
+export const dateRoles = { publication: '01', onSale: '02' } as const
+
+const roleNames = { '01': 'publishing date', '02': 'sales embargo date' } as const
 
 /** Date formats of list 55 that begin with year, month and day. */
 const ofDays = ['', '00', '01', '05', '13', '14']
 
 /**
- * The date of publication: `2026-08-07`, `2026-08` or `2026`, or a text as it is. What is no date is told to `leftOut`, and
+ * The date of a role: `2026-08-07`, `2026-08` or `2026`, or a text as it is. What is no date is told to `leftOut`, and
  * missing.
  */
-export function publicationDateOf(
+export function publishingDateOf(
   publishing: OnixElement | undefined,
+  role: (typeof dateRoles)[keyof typeof dateRoles],
   leftOut: (why: string) => void,
 ): string {
   const dated = elementsIn(publishing, 'PublishingDate').find(
-    each => valueIn(each, 'PublishingDateRole') === publication,
+    each => valueIn(each, 'PublishingDateRole') === role,
   )
   const date = valueIn(dated, 'Date')
   const format = elementIn(dated, 'Date')?.attributes['dateformat'] ?? valueIn(dated, 'DateFormat')
   if (date === '' || !ofDays.includes(format)) return date
   const read = dateIn(date)
-  if (read === undefined) leftOut(`its publishing date "${date.slice(0, 50)}" cannot be read as a date`)
+  if (read === undefined) leftOut(`its ${roleNames[role]} "${date.slice(0, 50)}" cannot be read as a date`)
   return read ?? ''
 }
 

@@ -14,6 +14,11 @@ export const fullRecord = `<Product>
     <ProductFormFeature><ProductFormFeatureType>09</ProductFormFeatureType><ProductFormFeatureValue>85</ProductFormFeatureValue></ProductFormFeature>
     <ProductFormFeature><ProductFormFeatureType>09</ProductFormFeatureType><ProductFormFeatureValue>96</ProductFormFeatureValue><ProductFormFeatureDescription>https://example.org/a11y</ProductFormFeatureDescription></ProductFormFeature>
     <ProductFormFeature><ProductFormFeatureType>12</ProductFormFeatureType><ProductFormFeatureValue>00</ProductFormFeatureValue></ProductFormFeature>
+    <ProductFormFeature><ProductFormFeatureType>15</ProductFormFeatureType><ProductFormFeatureValue>101F</ProductFormFeatureValue></ProductFormFeature>
+    <ProductFormFeature><ProductFormFeatureType>16</ProductFormFeatureType><ProductFormFeatureValue>5.3.0</ProductFormFeatureValue><ProductFormFeatureDescription>EPUBCheck</ProductFormFeatureDescription></ProductFormFeature>
+    <EpubUsageConstraint><EpubUsageType>11</EpubUsageType><EpubUsageStatus>03</EpubUsageStatus></EpubUsageConstraint>
+    <EpubUsageConstraint><EpubUsageType>02</EpubUsageType><EpubUsageStatus>02</EpubUsageStatus><EpubUsageLimit><Quantity>10</Quantity><EpubUsageUnit>04</EpubUsageUnit></EpubUsageLimit></EpubUsageConstraint>
+    <EpubLicense><EpubLicenseName>Terms</EpubLicenseName><EpubLicenseExpression><EpubLicenseExpressionType>01</EpubLicenseExpressionType><EpubLicenseExpressionLink>https://example.org/terms</EpubLicenseExpressionLink></EpubLicenseExpression></EpubLicense>
     <Collection>
       <CollectionType>10</CollectionType>
       <TitleDetail>
@@ -34,6 +39,8 @@ export const fullRecord = `<Product>
     <TitleDetail><TitleType>10</TitleType><TitleElement><TitleElementLevel>01</TitleElementLevel><TitleText>SEA, THE</TitleText></TitleElement></TitleDetail>
     <Contributor><SequenceNumber>3</SequenceNumber><ContributorRole>A01</ContributorRole><CorporateName>Sea, Salt, and Sons</CorporateName></Contributor>
     <Contributor><SequenceNumber>2</SequenceNumber><ContributorRole>B06</ContributorRole><PersonName>Tom Translator</PersonName></Contributor>
+    <Contributor><SequenceNumber>4</SequenceNumber><ContributorRole>E07</ContributorRole><UnnamedPersons>08</UnnamedPersons><AlternativeName><NameType>04</NameType><PersonName>Ann Actor</PersonName></AlternativeName></Contributor>
+    <Contributor><SequenceNumber>5</SequenceNumber><ContributorRole>E07</ContributorRole><PersonName>Nell Reader</PersonName></Contributor>
     <Contributor>
       <SequenceNumber>1</SequenceNumber>
       <ContributorRole>A01</ContributorRole>
@@ -65,6 +72,7 @@ export const fullRecord = `<Product>
     <Publisher><PublishingRole>01</PublishingRole><PublisherName>A Press</PublisherName></Publisher>
     <PublishingDate><PublishingDateRole>11</PublishingDateRole><Date dateformat="05">1968</Date></PublishingDate>
     <PublishingDate><PublishingDateRole>01</PublishingDateRole><Date dateformat="00">20260807</Date></PublishingDate>
+    <PublishingDate><PublishingDateRole>02</PublishingDateRole><Date dateformat="00">20260810</Date></PublishingDate>
     <SalesRights><SalesRightsType>01</SalesRightsType></SalesRights>
   </PublishingDetail>
   <RelatedMaterial><RelatedProduct><ProductIdentifier><ProductIDType>15</ProductIDType><IDValue>9780007324378</IDValue></ProductIdentifier></RelatedProduct></RelatedMaterial>
@@ -87,6 +95,11 @@ export const shortRecord = `<product>
     <productformfeature><b334>09</b334><b335>85</b335></productformfeature>
     <productformfeature><b334>09</b334><b335>96</b335><b336>https://example.org/a11y</b336></productformfeature>
     <productformfeature><b334>12</b334><b335>00</b335></productformfeature>
+    <productformfeature><b334>15</b334><b335>101F</b335></productformfeature>
+    <productformfeature><b334>16</b334><b335>5.3.0</b335><b336>EPUBCheck</b336></productformfeature>
+    <epubusageconstraint><x318>11</x318><x319>03</x319></epubusageconstraint>
+    <epubusageconstraint><x318>02</x318><x319>02</x319><epubusagelimit><x320>10</x320><x321>04</x321></epubusagelimit></epubusageconstraint>
+    <epublicense><x511>Terms</x511><epublicenseexpression><x508>01</x508><x510>https://example.org/terms</x510></epublicenseexpression></epublicense>
     <collection>
       <x329>10</x329>
       <titledetail>
@@ -107,6 +120,8 @@ export const shortRecord = `<product>
     <titledetail><b202>10</b202><titleelement><x409>01</x409><b203>SEA, THE</b203></titleelement></titledetail>
     <contributor><b034>3</b034><b035>A01</b035><b047>Sea, Salt, and Sons</b047></contributor>
     <contributor><b034>2</b034><b035>B06</b035><b036>Tom Translator</b036></contributor>
+    <contributor><b034>4</b034><b035>E07</b035><b249>08</b249><alternativename><x414>04</x414><b036>Ann Actor</b036></alternativename></contributor>
+    <contributor><b034>5</b034><b035>E07</b035><b036>Nell Reader</b036></contributor>
     <contributor>
       <b034>1</b034>
       <b035>A01</b035>
@@ -138,6 +153,7 @@ export const shortRecord = `<product>
     <publisher><b291>01</b291><b081>A Press</b081></publisher>
     <publishingdate><x448>11</x448><b306 dateformat="05">1968</b306></publishingdate>
     <publishingdate><x448>01</x448><b306 dateformat="00">20260807</b306></publishingdate>
+    <publishingdate><x448>02</x448><b306 dateformat="00">20260810</b306></publishingdate>
     <salesrights><b089>01</b089></salesrights>
   </publishingdetail>
   <relatedmaterial><relatedproduct><productidentifier><b221>15</b221><b244>9780007324378</b244></productidentifier></relatedproduct></relatedmaterial>
