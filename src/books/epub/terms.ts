@@ -1,15 +1,8 @@
 import { attributeOf, textOf, type XmlElement } from '../xml.ts'
+import { reservedPrefixes } from './vocabulary.ts'
 
 /** The most values of one property that are read: more than all terms of any vocabulary. */
 export const valueLimit = 500
-
-/** The prefixes that need no declaration (https://www.w3.org/TR/epub-33/#sec-reserved-prefixes), as far as they are read. */
-const reservedPrefixes = {
-  a11y: 'http://www.idpf.org/epub/vocab/package/a11y/#',
-  dcterms: 'http://purl.org/dc/terms/',
-  media: 'http://www.idpf.org/epub/vocab/overlays/#',
-  schema: 'http://schema.org/',
-}
 
 /** The addresses of the terms that a `meta` or a `link` gives a value for. */
 export function termsOf(element: XmlElement, prefixes: ReadonlyMap<string, string>): string[] {
