@@ -285,7 +285,7 @@ function __pubctl_table
             'command' 'revert' '-' 'Undo the updates of a plan: fields get their former values' \
             'command' 'accept' '-' 'Keep differences of a plan as known, so that later plans leave them out' \
             'command' 'drift' '-' 'Show what was changed at the service since it was sent, and what in your files' \
-            'command' 'export' '-' 'Write the publications as a sheet that "catalogue plan" reads' \
+            'command' 'export' '-' 'Write the publications as a sheet for "catalogue plan", or ONIX' \
             'command' 'index' '-' 'Show what is kept on this machine of the publications at each service'
         case 'catalogue plan'
             printf '%s\t%s\t%s\t%s\n' \
@@ -356,7 +356,14 @@ function __pubctl_table
             'argument' '...' 'none' '-'
         case 'catalogue export'
             printf '%s\t%s\t%s\t%s\n' \
-            'option' '--out' 'files' 'the file to write: CSV, or YAML or JSON by its name; standard output without it'
+            'option' '--out' 'files' 'the file to write: CSV, or YAML or JSON by its name; standard output without it' \
+            'option' '--onix' 'files' 'write ONIX 3.1 for the trade to a file, or with - to standard output' \
+            'option' '--from' 'none' 'a sheet or ONIX message that says more of the books, such as subjects' \
+            'option' '--sender' 'none' 'who sends the message' \
+            'option' '--encoding' 'none' 'the encoding of sheets that are not Unicode, such as windows-1252' \
+            'option' '--column' 'none' 'what a column of the sheets means, such as "Titel=title"' \
+            'option' '--files' 'folders' 'find the files of books in a folder and its subfolders' \
+            'option' '--name' 'none' 'how these files are named, with {isbn}, {key} or {title} (default: "{isbn}*.epub|pdf|lpf")'
         case 'catalogue index'
             printf '%s\t%s\t%s\t%s\n' \
             'option' '--refresh' '-' 'read all publications from the service again'

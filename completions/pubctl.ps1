@@ -552,7 +552,7 @@ $global:PubctlTable = @{
       'revert Undo the updates of a plan: fields get their former values'
       'accept Keep differences of a plan as known, so that later plans leave them out'
       'drift Show what was changed at the service since it was sent, and what in your files'
-      'export Write the publications as a sheet that "catalogue plan" reads'
+      'export Write the publications as a sheet for "catalogue plan", or ONIX'
       'index Show what is kept on this machine of the publications at each service'
     )
     Options = @()
@@ -705,9 +705,23 @@ $global:PubctlTable = @{
     Commands = @()
     Options = @(
       '--out the file to write: CSV, or YAML or JSON by its name; standard output without it'
+      '--onix write ONIX 3.1 for the trade to a file, or with - to standard output'
+      '--from a sheet or ONIX message that says more of the books, such as subjects'
+      '--sender who sends the message'
+      '--encoding the encoding of sheets that are not Unicode, such as windows-1252'
+      '--column what a column of the sheets means, such as "Titel=title"'
+      '--files find the files of books in a folder and its subfolders'
+      '--name how these files are named, with {isbn}, {key} or {title} (default: "{isbn}*.epub|pdf|lpf")'
     )
     Sources = @(
       '--out files'
+      '--onix files'
+      '--from none'
+      '--sender none'
+      '--encoding none'
+      '--column none'
+      '--files folders'
+      '--name none'
     )
     Arguments = @()
     IsVariadic = $false

@@ -1,6 +1,5 @@
 import { randomUUID } from 'node:crypto'
 import type { Context } from '../cli/context.ts'
-import { createCountProgress } from '../cli/output/count-progress.ts'
 import { neutraliseJson } from '../cli/output/neutralise.ts'
 import { hideInside } from '../cli/output/secrets.ts'
 import { planActions } from '../plan/actions.ts'
@@ -11,27 +10,26 @@ import type { Selection } from '../plan/selection.ts'
 import type { ProductOptions } from '../plan/wanted-product.ts'
 import { UsageFailure } from '../system/errors.ts'
 import { version } from '../system/version.ts'
-import type { Warning } from '../system/warning.ts'
 import { checkPage, checkWritable, writeFile, writeLines } from '../system/write-file.ts'
 import { callerTarget } from '../uploads/batch/caller.ts'
-import { columnHint, columnsNamed, mustBeFound } from '../uploads/inputs/sheet/columns.ts'
 import { activeMetadataKeys } from '../uploads/lookup/metadata-keys.ts'
 import { readHere } from '../uploads/reading/reading.ts'
 import type { SentStore, SentTo } from '../uploads/sent/sent.ts'
 import { type AcceptedDifferences, openAccepted, tellAccepted } from './accepted.ts'
 import { beyondLimit } from './change-limit.ts'
+import { counting } from './counting.ts'
 import { listedIn } from './index/refresh-records.ts'
 import { knownPublications } from './known-publications.ts'
 import { openKeySearch } from './plan/key-search.ts'
-import { type Catalogue, planCatalogue, readCatalogue } from './plan/plan-catalogue.ts'
+import { type Catalogue, planCatalogue } from './plan/plan-catalogue.ts'
 import type { Planning } from './plan/planning.ts'
 import { readNeeded, readRest } from './plan/read-needed.ts'
 import { unfinishedByFile } from './plan/unfinished.ts'
 import type { CompareOptions, PlanOptions } from './plan-options.ts'
 import { endWith, isWithoutField, type Planned, reportPlan } from './report-plan.ts'
 import { isWhole, openSelector, warnOfUnselected } from './select.ts'
-import { type BookFolders, openBookFolders } from './sources/book-folders.ts'
-import { readProducts } from './sources/products.ts'
+import { openNamedFolders } from './sources/book-folders.ts'
+import { readSources } from './sources/read-sources.ts'
 
 /** Plans what is to be done so that the service equals some sources: shows the steps, and writes them with `--out`. */
 export async function planSources(
@@ -65,35 +63,11 @@ export async function compareSources(
   options: CompareOptions,
   use: (planned: Planned, accepted: AcceptedDifferences | undefined) => Promise<void>,
 ): Promise<void> {
-  const books = await openBooks(options)
+  const books = await openNamedFolders(options)
   const accepted =
     options.accepted === undefined ? undefined : await openAccepted(options.accepted, context.world.mayRead)
-  const { keyField, encoding } = options
-  const columns = columnsNamed(options.columns)
-  const leftOut: Warning[] = []
-  const sources: { path: string; sha256: string }[] = []
-  const products = readProducts(paths, {
-    ...{ encoding, columns, signal: context.world.signal, mayRead: context.world.mayRead },
-    onRead: source => void sources.push(source),
-    onLeftOut: (sheet, names) =>
-      void leftOut.push({
-        code: 'columns_left_out',
-        message: `${sheet} has columns that are not known, and they are left out: ${names.join(', ')}`,
-        hint: columnHint(names[0] as string),
-      }),
-  })
-  const count = await counting(context)
-  const catalogue = await readCatalogue(products, {
-    ...{ keyField, isFeed: true },
-    signal: context.world.signal,
-    onProgress: rows => count.show('reading the sheets and messages, books', rows),
-  }).finally(count.stop)
+  const { catalogue, sources } = await readSources(context, paths, options)
   try {
-    mustBeFound(columns)
-    for (const warning of leftOut) await context.warn(warning)
-    if (catalogue.replaced > 0)
-      await context.note(`${catalogue.replaced} records are replaced or amended by later ones.`)
-    await warnOfLeftOut(context, catalogue.leftOut)
     await planRead(
       context,
       catalogue,
@@ -232,26 +206,6 @@ function inBatches(sent: SentStore) {
   }
 }
 
-/** A book is not refused for a value that it can do without. */
-async function warnOfLeftOut(context: Context, { first, count }: Catalogue['leftOut']): Promise<void> {
-  if (count === 0) return
-  const more = count > first.length ? `, and ${count - first.length} more` : ''
-  await context.warn({
-    code: 'values_left_out',
-    message: `values of the sheets and messages cannot be used and are left out: ${first.join('; ')}${more}`,
-    hint: 'Correct them there.',
-  })
-}
-
-/** The folders of books, if there are any. */
-async function openBooks({ folders, name }: CompareOptions): Promise<BookFolders | null> {
-  if (folders.length > 0) return await openBookFolders(folders, name)
-  if (name === undefined) return null
-  throw new UsageFailure('--name is about files in folders, and no folder is named', {
-    hint: 'Name the folder with --files, or leave --name out.',
-  })
-}
-
 /** The values that the service has no field for, and those of metadata keys that the organisation does not have. */
 const notSentOf = (
   values: ReadonlyMap<string, number>,
@@ -277,19 +231,3 @@ const noSuchKey = (key: string) =>
     code: 'no_metadata_key',
     hint: `Create it: pubctl metadata-keys create ${key}`,
   })
-
-/** Shows a count, ten times a second at most. */
-async function counting(context: Context) {
-  const { clock } = context.world
-  const count = createCountProgress(await context.progress(), context.err, clock)
-  let last = clock.monotonic()
-  return {
-    show(what: string, done: number, total?: number) {
-      const now = clock.monotonic()
-      if (now - last < 100) return
-      last = now
-      count.show(what, done, total)
-    },
-    stop: count.stop,
-  }
-}

@@ -3,6 +3,7 @@ import type { AcceptedDifference, Difference } from './difference.ts'
 import { type FieldState, fieldState, type SentValues } from './drift.ts'
 import { factsOfFile } from './known.ts'
 import { isbn13, isSameList, isSameSet, isSameText } from './match.ts'
+import { isSameLanguage } from './same-language.ts'
 import type { Wanted } from './wanted.ts'
 
 /** Splits differences of a publication by whether they are kept as known. One whose values have changed is not. */
@@ -34,7 +35,9 @@ export const changeableDifferencesOf = (
 ): Difference[] =>
   Object.entries(given).flatMap(([field, wanted]) => {
     const other = there[field as keyof ChangeableFields]
-    return wanted === undefined || isSame(wanted, other) ? [] : [differenceOf(field, other, wanted, sent)]
+    return wanted === undefined || isSameField(field, wanted, other)
+      ? []
+      : [differenceOf(field, other, wanted, sent)]
   })
 
 /** Changes as the body of a PATCH; undefined if there are none. */
@@ -124,6 +127,7 @@ function isSameField(name: string, value: unknown, other: unknown): boolean {
     return isSameSet(value.map(String), other.map(String))
   return (
     isSame(value, other) ||
+    (name === 'language' && isSameLanguage(value, other)) ||
     (name === 'isbn' && isbn13(value) !== undefined && isbn13(value) === isbn13(other))
   )
 }

@@ -6,6 +6,9 @@ import { type OnixElement, valueIn, valuesIn } from './element.ts'
 const digital = new Set(['EA', 'EB', 'EC', 'ED'])
 const audio = new Set(['AJ', 'AN', 'AO'])
 
+/** Audio of any kind, which is digital if it has the detail of list 175 that it is an audiobook of the W3C. */
+const anyAudio = { form: 'AA', audiobook: 'A113' } as const
+
 /** Product form details of list 175. */
 const details = { epub: ['E101', 'E150'], pdf: ['E107', 'E108'], reflowable: 'E200', fixed: 'E201' } as const
 
@@ -19,9 +22,10 @@ export function formOf(detail: OnixElement | undefined, isWhole: boolean): Form 
     if (isWhole) throw new BrokenRecord('it has no product form')
     return unknown
   }
-  if (audio.has(form)) return { ...unknown, type: 'Audio' }
-  if (!digital.has(form)) return { ...unknown, ignored: `its form ${form} is not that of a digital book` }
   const codes = valuesIn(detail, 'ProductFormDetail')
+  const isAudiobook = form === anyAudio.form && codes.includes(anyAudio.audiobook)
+  if (audio.has(form) || isAudiobook) return { ...unknown, type: 'Audio' }
+  if (!digital.has(form)) return { ...unknown, ignored: `its form ${form} is not that of a digital book` }
   const has = (any: readonly string[]): boolean => any.some(code => codes.includes(code))
   const [isEpub, isPdf] = [has(details.epub), has(details.pdf)]
   const [flows, isFixed] = [codes.includes(details.reflowable), codes.includes(details.fixed)]

@@ -11,27 +11,38 @@ export interface Identifiers {
   readonly isbn?: string | undefined
   /** The publisher's own identifier. */
   readonly proprietary?: string | undefined
+  /** The publication at the service, which \`catalogue export\` names. */
+  readonly publicationId?: string | undefined
 }
+
+/** The name of the identifier of type 01 that a message has of the publication at the service. */
+export const ownIdentifier = 'pubctl:publicationId'
 
 /** The identifiers of a product. Throws BrokenRecord if there is none, or for an ISBN that is none. */
 export function identifiersOf(product: OnixElement): Identifiers {
-  const { isbn, proprietary } = writtenIn(product)
-  if (valuesOf(product).size === 0) throw new BrokenRecord('it has no identifier')
-  return { isbn: isbn === undefined ? undefined : checked(isbn), proprietary }
+  const { isbn, ...others } = writtenIn(product)
+  if (valuesOf(product).size === 0 && others.publicationId === undefined)
+    throw new BrokenRecord('it has no identifier')
+  return { isbn: isbn === undefined ? undefined : checked(isbn), ...others }
 }
 
 /** The same of a product that is not used, as far as they can be told. The check digit of the ISBN may be wrong. */
 export function tellableIdentifiersOf(product: OnixElement): Identifiers {
-  const { isbn, proprietary } = writtenIn(product)
+  const { isbn, ...others } = writtenIn(product)
   const compact = compactIsbn(isbn ?? '')
   const known = isIsbn(compact) ? isbn13(compact) : hasLength(compact) ? compact : undefined
-  return { isbn: known, proprietary }
+  return { isbn: known, ...others }
 }
 
-/** The values of the identifiers by their types. */
+const isOwn = (identifier: OnixElement): boolean =>
+  valueIn(identifier, 'ProductIDType') === types.proprietary &&
+  valueIn(identifier, 'IDTypeName') === ownIdentifier
+
+/** The values of the identifiers by their types, without that of the publication. */
 function valuesOf(product: OnixElement): Map<string, string> {
   const values = new Map<string, string>()
   for (const each of elementsIn(product, 'ProductIdentifier')) {
+    if (isOwn(each)) continue
     const [type, value] = [valueIn(each, 'ProductIDType'), valueIn(each, 'IDValue')]
     if (value !== '' && !values.has(type)) values.set(type, value)
   }
@@ -46,6 +57,10 @@ function writtenIn(product: OnixElement): Identifiers {
   return {
     isbn: values.get(types.isbn13) ?? (isIsbn ? gtin : values.get(types.isbn10)),
     proprietary: values.get(types.proprietary),
+    publicationId: elementsIn(product, 'ProductIdentifier')
+      .filter(isOwn)
+      .map(each => valueIn(each, 'IDValue'))
+      .find(Boolean),
   }
 }
 

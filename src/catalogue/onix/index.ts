@@ -32,9 +32,10 @@ function productOf(path: string, record: OnixRecord): Product | BrokenProduct {
     return { from, ...fieldsOfRecord(record), ...inTime }
   } catch (error) {
     if (!(error instanceof BrokenRecord)) throw error
-    const { isbn, proprietary } = tellableIdentifiersOf(product)
+    const { isbn, proprietary, publicationId } = tellableIdentifiersOf(product)
     const names = given({
       isbn,
+      publicationId,
       proprietaryId: proprietary,
       title: titleOf(elementIn(product, 'DescriptiveDetail')),
     })
@@ -51,13 +52,14 @@ function fieldsOfRecord(record: OnixRecord): Omit<Product, 'from'> {
   const form = notification.ignored === null ? formOf(detail, isWhole) : null
   const ignored = notification.ignored ?? form?.ignored ?? null
   // What is not looked at is not refused for its values either.
-  const { isbn, proprietary } = ignored === null ? identifiersOf(product) : tellableIdentifiersOf(product)
+  const { isbn, proprietary, publicationId } =
+    ignored === null ? identifiersOf(product) : tellableIdentifiersOf(product)
   const title = titleOf(detail)
   const leftOut: string[] = []
   const declared = ignored === null ? declaredIn(product, why => void leftOut.push(why)) : undefined
   if (title === '' && isWhole && ignored === null) throw new BrokenRecord('it has no title')
   return {
-    ...{ publicationId: null, key: null, file: null },
+    ...{ publicationId: publicationId ?? null, key: null, file: null },
     ...(proprietary !== undefined && { proprietaryId: proprietary }),
     overrides:
       ignored === null ? given({ isbn, title, ...fieldsOf(record, isWhole) }) : given({ isbn, title }),

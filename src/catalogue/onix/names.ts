@@ -9,6 +9,7 @@ const shortTags = {
   a001: 'RecordReference',
   a002: 'NotificationType',
   b221: 'ProductIDType',
+  b233: 'IDTypeName',
   b244: 'IDValue',
   b012: 'ProductForm',
   b333: 'ProductFormDetail',

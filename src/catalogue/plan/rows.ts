@@ -39,6 +39,8 @@ export interface Rows {
   maps(): Iterable<KeyedRow>
   /** The rows of products with a key, in their order. */
   ofKey(key: string): KeyedRow[]
+  /** The rows that name a publication, in their order. */
+  ofPublication(publicationId: string): ProductRow[]
   readonly size: number
   /** The rows whose steps are to be decided, in their order. */
   undecided(): Iterable<ProductRow>
@@ -66,7 +68,7 @@ export interface Rows {
   counts(): Counts
   /** Drops the steps that are not meant, and counts them. */
   keep(isMeant: (step: PlanStep) => boolean): Counts
-  /** The steps in the order of the sources, without those of the actions that are left out. */
+  /** The steps that were decided in the order of the sources, without those of the actions that are left out. */
   steps(without?: readonly PlanAction[]): Iterable<PlanStep>
   close(): void
 }
@@ -198,6 +200,13 @@ export function openRows(): Rows {
           key,
         )
         .map(row => rowOf(row) as KeyedRow),
+    ofPublication: publicationId =>
+      db
+        .all<StoredRow>(
+          'SELECT number, key, product FROM rows WHERE identity = ? ORDER BY number',
+          identityOfPublication(publicationId),
+        )
+        .map(rowOf),
     *undecided() {
       for (const row of pages<StoredRow>('SELECT number, key, product FROM rows WHERE step IS NULL'))
         yield rowOf(row)
@@ -275,7 +284,7 @@ export function openRows(): Rows {
       return actionCounts(left)
     },
     *steps(without = []) {
-      const sql = `SELECT number, step FROM rows WHERE action NOT IN ${listOf(without)}`
+      const sql = `SELECT number, step FROM rows WHERE step IS NOT NULL AND action NOT IN ${listOf(without)}`
       for (const { step } of pages<{ number: number; step: string }>(sql)) yield readStep(step)
     },
     close: db.close,
@@ -292,6 +301,8 @@ const inTime = (record: RecordInTime | undefined) => [record?.reference ?? null,
 /** What a row shares with other rows of the same book; null for a row that cannot be told apart yet. */
 function identityOf(key: string | null, { publicationId, ignored }: Product): string | null {
   if (ignored !== null) return null
-  if (publicationId !== null) return `publication ${publicationId}`
+  if (publicationId !== null) return identityOfPublication(publicationId)
   return key === null ? null : `key ${key}`
 }
+
+const identityOfPublication = (publicationId: string): string => `publication ${publicationId}`

@@ -29,6 +29,21 @@ export async function openBookFolders(folders: readonly string[], name = default
   return { size: files.length, find: findAmong(files, pattern) }
 }
 
+/** The folders that options name; null if they name none. Throws UsageFailure for a pattern without folders. */
+export async function openNamedFolders({
+  folders,
+  name,
+}: {
+  readonly folders: readonly string[]
+  readonly name?: string | undefined
+}): Promise<BookFolders | null> {
+  if (folders.length > 0) return await openBookFolders(folders, name)
+  if (name === undefined) return null
+  throw new UsageFailure('--name is about files in folders, and no folder is named', {
+    hint: 'Name the folder with --files, or leave --name out.',
+  })
+}
+
 /** Finds the files of products among some, by what their names say. */
 export function findAmong(files: readonly BookFile[], pattern: NamePattern): BookFolders['find'] {
   const find = indexNames(files, pattern)
