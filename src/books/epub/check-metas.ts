@@ -77,7 +77,7 @@ function checkMeta(
   }
   const rule = ruleOf(property)
   if (value === '') add('warning', 'meta_empty', `The property ${quotedText(property)} has no value.`, line)
-  else if (rule?.value && !rule.value[0].test(value)) {
+  else if (rule?.value && !isAllowed(rule.value[0], value)) {
     const message = `The property ${quotedText(property)} is ${quotedText(value)}, and has to be ${rule.value[1]}.`
     add('warning', 'meta_value_wrong', message, line)
   }
@@ -85,6 +85,9 @@ function checkMeta(
     add('warning', 'property_deprecated', `The property ${quotedText(property)} is not used any more.`, line)
   }
 }
+
+const isAllowed = (allowed: RegExp | readonly string[], value: string): boolean =>
+  allowed instanceof RegExp ? allowed.test(value) : allowed.includes(value)
 
 /** Adds it when a property is not of what it can be of. */
 function checkTarget(

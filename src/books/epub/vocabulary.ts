@@ -8,8 +8,8 @@ export interface MetaRule {
   isGlobal?: true
   /** Whether it may stand once only for what it is of. */
   isOnce?: true
-  /** What it may be, as a pattern, and as words for a person. */
-  value?: readonly [RegExp, string]
+  /** What it may be, as a pattern or as all of the words, and as words for a person. */
+  value?: readonly [RegExp | readonly string[], string]
   isDeprecated?: true
 }
 
@@ -17,8 +17,8 @@ export interface MetaRule {
 const clockValue =
   /^(?:\d{1,9}:[0-5]\d:[0-5]\d(?:\.\d{1,9})?|[0-5]\d:[0-5]\d(?:\.\d{1,9})?|\d{1,12}(?:\.\d{1,9})?(?:h|min|s|ms)?)$/
 
-const oneOf = (...words: string[]): readonly [RegExp, string] => [
-  new RegExp(`^(?:${words.join('|')})$`),
+const oneOf = (...words: string[]): readonly [readonly string[], string] => [
+  words,
   `${words.slice(0, -1).join(', ')} or ${words.at(-1)}`,
 ]
 
