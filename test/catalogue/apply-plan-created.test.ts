@@ -74,7 +74,7 @@ describe.each(kinds)('a plan at a service where an edition is current %s', (_, v
 })
 
 describe('a plan at a service that gives each upload intent an object of its own', () => {
-  it.each(share(['create', 'edition'], 1))(
+  it.each(share(['create', 'edition'], 2))(
     'that was killed while the file of its %s was sent sends it again',
     async action => {
       const scene = await planScene({ variants: ['new-object-keys'] })
@@ -105,10 +105,16 @@ describe('a plan at a service that gives each upload intent an object of its own
 })
 
 describe('a plan that was carried out at a service that gives each upload intent an object of its own', () => {
-  it.each([
-    ['SHA-256', true, 'has the same content'],
-    ['size and title', false, 'has the same ISBN, size and title'],
-  ])('is done on another machine, by %s', async (_, isRecorded, why) => {
+  it.each(
+    share(
+      [
+        ['SHA-256', true, 'has the same content'],
+        ['size and title', false, 'has the same ISBN, size and title'],
+      ] as const,
+      2,
+      1,
+    ),
+  )('is done on another machine, by %s', async (_, isRecorded, why) => {
     const scene = await planScene({ variants: ['new-object-keys'] })
     const { ok, published, editionStep, book, write, apply, freshMachine, listed, editionsOf } = scene
     if (isRecorded) await ok('POST', '/v1/resources/metadata-keys', { key: 'sha256' })

@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest'
 import type { PlanHeader } from '../../src/plan/plan-step.ts'
 import { realWorld } from '../../src/system/world.ts'
 import { bookOf, catalogue } from '../support/catalogues/catalogue.ts'
-import { isSlow } from '../support/machine/slow.ts'
+import { isSlow, share } from '../support/machine/slow.ts'
 import { isbnOf, listedService } from '../support/servers/listed-service.ts'
 
 const header = 'title,isbn,description'
@@ -134,18 +134,21 @@ describe('a book that may be one of those not read yet, under another title', ()
     expect(log.filter(each => each.includes(`search ${isbnOf(5000)}`))).toHaveLength(1)
   })
 
-  it.each(['titles', 'nothing'] as const)('is read with all others, where it searches %s', async searches => {
-    const { plan } = await renamed(searches)
-    const { steps, requests, header } = await plan()
-    expect(found(steps)).toEqual(expected)
-    expect({ searches: requests.searches, reads: requests.reads, left: header.notReadYet }).toEqual({
-      searches: 1,
-      reads: 1010,
-      left: 0,
-    })
-  })
+  it.each(share(['titles', 'nothing'] as const, 2))(
+    'is read with all others, where it searches %s',
+    async searches => {
+      const { plan } = await renamed(searches)
+      const { steps, requests, header } = await plan()
+      expect(found(steps)).toEqual(expected)
+      expect({ searches: requests.searches, reads: requests.reads, left: header.notReadYet }).toEqual({
+        searches: 1,
+        reads: 1010,
+        left: 0,
+      })
+    },
+  )
 
-  it('is found for a row that has no file, if others have it read', async () => {
+  it.runIf(isSlow)('is found for a row that has no file, if others have it read', async () => {
     const { plan, write, book } = await scene({ count: 1010 })
     book('new.epub', bookOf('New'))
     write(`file,${header}`, `,${row(900, 'A New Name')}`, `new.epub,${row(5000, 'New')}`)
@@ -166,7 +169,7 @@ describe('a book that may be one of those not read yet, under another title', ()
     expect(requests.all).toBeLessThan(110)
   })
 
-  it('is read with all others, where more would be searched for than are left', async () => {
+  it.runIf(isSlow)('is read with all others, where more would be searched for than are left', async () => {
     const { plan, write } = await scene({ count: 1010, searches: 'isbns' })
     write('title,isbn', ...numbersTo(600).map(number => `Another ${number},${isbnOf(number)}`))
     const { header, requests } = await plan()

@@ -8,6 +8,7 @@ import type { Format, View } from '../../src/cli/output/view.ts'
 import { createWriter } from '../../src/cli/output/writer.ts'
 import { systemClock } from '../../src/system/world.ts'
 import { anyText } from '../support/machine/any-text.ts'
+import { isSlow } from '../support/machine/slow.ts'
 import { foreignControls } from '../support/machine/terminal.ts'
 import { controls } from '../support/servers/hostile-modes.ts'
 import { records } from '../support/servers/hostile-records.ts'
@@ -82,6 +83,8 @@ async function show(record: unknown, view: View, format: Format, columns?: numbe
   return { one: one.shown(), many: many.shown() }
 }
 
+const numRuns = isSlow ? 30 : 10
+
 describe.each(resources)('every text of a $resource', ({ record }) => {
   const view = viewOf(record)
   const filled = fc.array(hostile, { minLength: 1, maxLength: 6 }).map(texts => {
@@ -101,7 +104,7 @@ describe.each(resources)('every text of a $resource', ({ record }) => {
           })
         }
       }),
-      { numRuns: 30 },
+      { numRuns },
     )
   })
 
@@ -117,7 +120,7 @@ describe.each(resources)('every text of a $resource', ({ record }) => {
           expect(lines.map(line => JSON.parse(line))).toEqual([same, same])
         }
       }),
-      { numRuns: 30 },
+      { numRuns },
     )
   })
 
@@ -133,7 +136,7 @@ describe.each(resources)('every text of a $resource', ({ record }) => {
           view.columns.length,
         ])
       }),
-      { numRuns: 30 },
+      { numRuns },
     )
   })
 })

@@ -90,7 +90,7 @@ describe('every command', () => {
   })
 
   it('prints one JSON document into a pipe, with stdin closed', async () => {
-    await onEach(share(oneEach(invocations(things)), 8, 0), async (invocation, own) => {
+    await onEach(share(oneEach(invocations(things)), 16, 0), async (invocation, own) => {
       const stdin = invocation.stdin === undefined ? '<&-' : ''
       const line = ['--profile', 'sandbox', ...invocation.args, '--json']
       const { exitCode, stdout, stderr } = await execa(
@@ -109,7 +109,7 @@ describe('every command', () => {
   }, 240_000)
 
   it('prints one JSON document, or one error, at a terminal', async () => {
-    await onEach(share(oneEach(invocations(things)), 8, 4), async (invocation, own) => {
+    await onEach(share(oneEach(invocations(things)), 16, 8), async (invocation, own) => {
       if (invocation.stdin !== undefined) return
       const args = ['--profile', 'sandbox', ...invocation.args, '--json']
       const { code, text: shown } = await atTerminal(args, { home: own.home }).ended()
@@ -136,7 +136,7 @@ describe('every command', () => {
     'prints its result and nothing else into a pipe with "$format"',
     async ({ format, part }) => {
       const all = invocations(things).filter(({ isEndless }) => !isEndless)
-      await onEach(share(all, 6, part), async (invocation, own) => {
+      await onEach(share(all, 12, part), async (invocation, own) => {
         const args = [...invocation.args, ...format.split(' ').filter(Boolean)]
         const { code, out, err } = await own.sandbox(
           args,
@@ -166,7 +166,7 @@ describe('every command', () => {
     'draws no table wider than a terminal of $columns columns',
     async ({ columns, part }) => {
       const all = invocations(things).filter(({ isEndless }) => !isEndless)
-      await onEach(share(all, 6, part), async (invocation, own) => {
+      await onEach(share(all, 12, part), async (invocation, own) => {
         const options = invocation.stdin === undefined ? { columns } : { columns, stdin: invocation.stdin }
         const { out, err } = await own.sandbox(invocation.args, options)
         const line = invocation.args.join(' ')

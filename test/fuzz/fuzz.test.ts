@@ -1,7 +1,7 @@
 import { execFile } from 'node:child_process'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { bundleFuzz } from '../../.ci/fuzz.js'
-import { share } from '../support/machine/slow.ts'
+import { isSlow } from '../support/machine/slow.ts'
 import { plants } from './plants.ts'
 
 const timeout = 600_000
@@ -27,8 +27,8 @@ describe('every input that has ever been hostile', () => {
   })
 })
 
-describe('a fault that is planted', () => {
-  it.each(share(plants, plants.length))(
+describe.runIf(isSlow)('a fault that is planted', () => {
+  it.each(plants)(
     'is found, made small and shown again: $name',
     {
       timeout,

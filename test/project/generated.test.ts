@@ -3,16 +3,20 @@ import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { readDeclarations } from '../../scripts/declarations.ts'
 import { generators } from '../../scripts/generate.ts'
+import { isSlow } from '../support/machine/slow.ts'
 
 const root = join(import.meta.dirname, '../..')
 
-it.each(Object.entries(generators))('%s: the files are what npm run generate writes', async (_, generate) => {
+/** Those that take TypeScript half a dozen seconds wait for `npm run check:slow`. */
+const quick = Object.entries(generators).filter(([name]) => isSlow || name !== 'library')
+
+it.each(quick)('%s: the files are what npm run generate writes', async (_, generate) => {
   const files = await generate()
   expect(files.size).toBeGreaterThan(0)
   for (const [path, text] of files) expect(text, path).toBe(readFileSync(join(root, path), 'utf8'))
 })
 
-describe("the library's reference", () => {
+describe.runIf(isSlow)("the library's reference", () => {
   it('says of each function and class what it is for', () => {
     const { declared, exports } = readDeclarations()
     const silent = [...exports.index, ...exports.sandbox].filter(name => {
