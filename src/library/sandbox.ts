@@ -3,6 +3,7 @@ import type { RunningService } from '../sandbox/index.ts'
 import type { SandboxVariant } from '../sandbox/variants.ts'
 import { loadZod } from '../service/contract/zod.ts'
 import { Failure, UsageFailure } from '../system/errors.ts'
+import { freeDatabases } from '../system/free-databases.ts'
 import { makeTemporaryFolder } from '../system/make-folder.ts'
 import { forProgram } from './program-failure.ts'
 
@@ -75,8 +76,10 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
   const { parseVariants, startService: start } = await import('../sandbox/index.ts')
   const variants = parseVariants(options.variants ?? [], 'variants')
   const dataDir = options.dataDir ?? makeTemporaryFolder('sandbox')
-  const clear = () => {
-    if (options.dataDir === undefined) rmSync(dataDir, { recursive: true, force: true, maxRetries: 3 })
+  const clear = async () => {
+    if (options.dataDir !== undefined) return
+    if (process.platform === 'win32') await freeDatabases()
+    rmSync(dataDir, { recursive: true, force: true, maxRetries: 3 })
   }
   let sandbox: RunningService
   try {
@@ -86,7 +89,7 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
       ...(sessionLife !== undefined && { sessionSeconds: Math.ceil(sessionLife / 1000) }),
     })
   } catch (error) {
-    clear()
+    await clear()
     const { syscall, code } = error as NodeJS.ErrnoException
     if (error instanceof Failure) throw forProgram(error, text => text)
     if (syscall !== 'listen') throw error

@@ -3,6 +3,7 @@ import { join, resolve } from 'node:path'
 import { loadZod } from '../service/contract/zod.ts'
 import type { Database } from '../system/database.ts'
 import { UsageFailure } from '../system/errors.ts'
+import { removeDatabase } from '../system/remove-database.ts'
 import { type Clock, systemClock } from '../system/world.ts'
 import type { SandboxState } from './call.ts'
 import { type Faults, noFaults } from './http/faults.ts'
@@ -207,11 +208,11 @@ async function openOrReplace(folder: string): Promise<Database> {
     return openStore(folder, seed)
   } catch (error) {
     if (!(error instanceof UsageFailure) || error.code === 'unsafe_permissions') throw error
-    for (const part of ['', '-wal', '-shm']) {
-      await rm(databasePath(folder) + part, { force: true }).catch(() => {
-        // If it cannot be written, it cannot be replaced either.
-        throw error
-      })
+    try {
+      removeDatabase(databasePath(folder))
+    } catch {
+      // If it cannot be written, it cannot be replaced either.
+      throw error
     }
     return openStore(folder, seed)
   }

@@ -272,6 +272,7 @@ function wrap(raw: Libsql.Database, damagedText: DamagedText = 'refused'): Datab
         // The content of the log is not lost.
       } finally {
         raw.close()
+        statements.clear()
       }
     },
   }

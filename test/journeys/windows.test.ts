@@ -1,5 +1,5 @@
 // The packed program under the real Node.js for Windows, where Wine is: npm run check:windows
-import { copyFileSync, mkdirSync, mkdtempSync, writeFileSync } from 'node:fs'
+import { copyFileSync, mkdirSync, mkdtempSync, readdirSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
@@ -255,6 +255,39 @@ describe.runIf(isSlow && hasWine)('on Windows', () => {
     const { code, out, err } = await here.run([...upload, windowsPath(join(folder, 'first.epub')), ...ndjson])
     expect(code, err).toBe(0)
     expect(out).toContain('"skipped"')
+  })
+
+  it('an index and a sandbox that are damaged are made anew', async ({ skip }) => {
+    const here = use(skip)
+    const folder = join(here.home, 'damaged')
+    const env = { PUBCTL_DATA_DIR: windowsPath(folder) }
+    const refresh = async () =>
+      await here.run([...sandbox, 'catalogue', 'index', '--refresh', '--json'], { env })
+    expect((await refresh()).code).toBe(0)
+    const [index = ''] = readdirSync(join(folder, 'index')).filter(name => name.endsWith('.db'))
+    const noise = Buffer.alloc(20_000, 'no database')
+    writeFileSync(join(folder, 'index', index), noise)
+    const { code, out, err } = await refresh()
+    expect({ code, err }).toEqual({ code: 0, err: '' })
+    expect(JSON.parse(out)).toMatchObject({ unread: 0 })
+
+    const [store = ''] = readdirSync(join(folder, 'sandbox')).filter(name => /\.(db|sqlite)$/.test(name))
+    writeFileSync(join(folder, 'sandbox', store), noise)
+    const reset = await here.run(['sandbox', 'reset', '--yes'], { env })
+    expect(reset.code, reset.err).toBe(0)
+    expect((await here.run([...sandbox, 'domains', 'list', '--json'], { env })).code).toBe(0)
+  })
+
+  it('the library’s sandbox takes its folder with it', async ({ skip }) => {
+    const here = use(skip)
+    const { code, out, err } = await here.runModule(`
+      import { existsSync } from 'node:fs'
+      import { startSandbox } from 'pubctl/sandbox'
+      const sandbox = await startSandbox()
+      await sandbox.close()
+      console.log(existsSync(sandbox.dataDir))
+    `)
+    expect({ code, out, err }).toEqual({ code: 0, out: 'false\n', err: '' })
   })
 
   it('a command to copy is quoted as its shells have it', async ({ skip }) => {

@@ -1,7 +1,8 @@
-import { symlinkSync } from 'node:fs'
+import { readdirSync, readlinkSync, symlinkSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
 import { inMemory, openDatabase, openToRead } from '../../src/system/database.ts'
+import { freeDatabases } from '../../src/system/free-databases.ts'
 import { bundleScript, startScript } from '../support/machine/child-script.ts'
 import { temporaryFolder } from '../support/machine/pubctl.ts'
 
@@ -58,3 +59,31 @@ it('a database that eight processes create and write to at once loses no write, 
   )
   db?.close()
 })
+
+it.runIf(process.platform === 'linux')(
+  'a database that is closed lets go of its files once it is freed',
+  async () => {
+    const path = join(temporaryFolder(), 'some.db')
+    const openFiles = () =>
+      readdirSync('/proc/self/fd').filter(name => {
+        try {
+          return readlinkSync(`/proc/self/fd/${name}`).startsWith(path)
+        } catch {
+          return false
+        }
+      })
+    const use = () => {
+      const db = openDatabase(path, {
+        schema: ['CREATE TABLE a (b)'],
+        unusable: trouble => new Error(trouble),
+      })
+      db.all('SELECT * FROM a')
+      db.close()
+    }
+    use()
+    // What Windows deletes no folder with.
+    expect(openFiles()).not.toEqual([])
+    await freeDatabases()
+    expect(openFiles()).toEqual([])
+  },
+)

@@ -1,9 +1,10 @@
-import { readdirSync, rmSync } from 'node:fs'
+import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { type Database, openDatabase, openToRead } from '../../system/database.ts'
 import { isBusy, isUnwritable, remedyOf } from '../../system/database-error.ts'
 import { exitCodes, Failure, UsageFailure } from '../../system/errors.ts'
 import { guarded } from '../../system/guarded.ts'
+import { removeDatabase } from '../../system/remove-database.ts'
 import type { Caller } from '../../uploads/journal/caller.ts'
 import { nameOfCaller } from '../../uploads/journal/caller-name.ts'
 import { indexTables, notReadYet } from './schema.ts'
@@ -40,7 +41,7 @@ export function openIndexFile(path: string): Database {
     return open()
   } catch (error) {
     if (!isWorthless(error)) throw error
-    removeIndexFile(path)
+    removeDatabase(path)
     return open()
   }
 }
@@ -63,10 +64,6 @@ export const damagedIndex = (path: string, cause: unknown): Failure => unusable(
 /** Whether an index can only be read from the service again. */
 export const isWorthless = (error: unknown): error is Failure =>
   error instanceof Failure && error.code === 'index_damaged'
-
-export function removeIndexFile(path: string): void {
-  for (const suffix of ['-wal', '-shm', '']) rmSync(path + suffix, { force: true })
-}
 
 function unusable(path: string, trouble: string, cause: unknown): Failure {
   const message = `the index of publications ${path} ${trouble}`

@@ -99,6 +99,12 @@ export function installOnWindows(tarball: string, folder: string) {
     /** Runs pubctl. */
     run: async (args: readonly string[], options?: RunOptions) =>
       await withNode([windowsPath(program), ...args], options).ended,
+    /** Runs a module that imports pubctl's library. */
+    async runModule(code: string) {
+      const path = join(folder, `module-${++count}.mjs`)
+      writeFileSync(path, code)
+      return await withNode([windowsPath(path)]).ended
+    },
     /** Starts pubctl. */
     start: (args: readonly string[], options?: RunOptions) =>
       withNode([windowsPath(program), ...args], options),
