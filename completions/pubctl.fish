@@ -431,7 +431,10 @@ function __pubctl_table
             'option' '--strict' '-' 'end with exit code 2 for warnings as well as for errors' \
             'option' '--type' 'words:EPUB,PDF,Audio' 'the type of the book, if the name of the file says another' \
             'option' '--accessibility' '-' 'show what books say of their accessibility, the worst first' \
-            'option' '--report' 'files' 'with --accessibility: write it to a .html, .csv or .json file' \
+            'option' '--rights' '-' 'show what books say of their rights, makers and access, the worst first' \
+            'option' '--feed' 'files' 'with --rights: compare with an ONIX message' \
+            'option' '--tdm-site' 'none' 'with --rights: compare with the tdmrep.json of a site' \
+            'option' '--report' 'files' 'with --accessibility or --rights: a .html, .csv or .json file of it' \
             'option' '--epubcheck' '-' 'run EPUBCheck as well, which must be installed' \
             'option' '--ace' '-' 'run Ace as well, which must be installed' \
             'option' '--manifest' 'files' 'a sheet of books: CSV, YAML or JSON whose columns are the names of the flags' \

@@ -883,7 +883,10 @@ $global:PubctlTable = @{
       '--strict end with exit code 2 for warnings as well as for errors'
       '--type the type of the book, if the name of the file says another'
       '--accessibility show what books say of their accessibility, the worst first'
-      '--report with --accessibility: write it to a .html, .csv or .json file'
+      '--rights show what books say of their rights, makers and access, the worst first'
+      '--feed with --rights: compare with an ONIX message'
+      '--tdm-site with --rights: compare with the tdmrep.json of a site'
+      '--report with --accessibility or --rights: a .html, .csv or .json file of it'
       '--epubcheck run EPUBCheck as well, which must be installed'
       '--ace run Ace as well, which must be installed'
       '--manifest a sheet of books: CSV, YAML or JSON whose columns are the names of the flags'
@@ -892,6 +895,8 @@ $global:PubctlTable = @{
     )
     Sources = @(
       '--type words:EPUB,PDF,Audio'
+      '--feed files'
+      '--tdm-site none'
       '--report files'
       '--manifest files'
       '--encoding none'

@@ -124,7 +124,7 @@ const unlisted = new Set([
     '--failures',
   ],
   ...['--reissue', '--overwrite-drifted', '--new', '--accepted', '--exclude', '--action', '--max-changes'],
-  ...['--orphans', '--again', '--no-check', '--epubcheck', '--ace'],
+  ...['--orphans', '--again', '--no-check', '--epubcheck', '--ace', '--rights', '--feed'],
 ])
 
 /** Whether it is the `--no-…` form of another option, which takes false instead. */

@@ -184,8 +184,8 @@ it('inspect --accessibility', async () => {
     {"list196":[{"code":"00","label":"Accessibility summary","value":"All of it can be read aloud."},{"code":"04","label":"EPUB Accessibility Specification 1.1"},{"code":"11","label":"Table of contents navigation"},{"code":"13","label":"Single logical reading order"},{"code":"52","label":"All non-decorative content supports reading without sight"},{"code":"82","label":"WCAG v2.2"},{"code":"85","label":"WCAG level AA"},{"code":"90","label":"Compliance certification by (name)","value":"A Certifier"}],"list196Conditional":[{"code":"92","label":"Accessibility addendum","value":"All of it can be read aloud.","condition":"in place of 00, if the summary says only what no other code says"}],"list143":[{"code":"00","label":"No known hazards or warnings"}]}
 
     $ pubctl inspect ~/declared.epub --report catalogue.html
-    ! error: --report works with --accessibility only
-    !   Add --accessibility.
+    ! error: --report works with --accessibility and --rights only
+    !   Add one of them.
     exit 2
 
     $ pubctl inspect ~/declared.epub --accessibility --report catalogue.txt

@@ -1,3 +1,4 @@
+import type { PublicationType } from '../../service/contract/publication-type.ts'
 import type { AccessibilityFacts } from '../accessibility-facts.ts'
 import { claimIn } from './conformance.ts'
 import { list196 } from './onix-list-196.ts'
@@ -136,6 +137,17 @@ function claimed({ metadata, pdf }: AccessibilityFacts): string[] {
   if (claim) return { A: ['02'], AA: ['03'], AAA: ['03', '86'] }[claim.level]
   if (pdf?.pdfUaPart === '1') return ['05']
   return pdf?.pdfUaPart === '2' ? ['06'] : []
+}
+
+/** The codes of list 196 that a file of a type can give. An EPUB can give all that the crosswalk has, and a PDF only its own. */
+export function sayableCodes(type: PublicationType): ReadonlySet<string> {
+  const pdf = ['05', '06']
+  const features = ['00', '51', '52', ...Object.values(byFeature)]
+  if (type === 'PDF') return new Set(pdf)
+  if (type !== 'EPUB') return new Set(features)
+  const claims = ['02', '03', '04', ...Object.values(byWcag), ...Object.values(byLevel)]
+  const certified = ['88', '89', '90', '91', '93', '96']
+  return new Set([...features, ...claims, ...certified, ...Object.values(byExemption)])
 }
 
 const isAddress = (text: string): boolean => /^https?:\/\//i.test(text)

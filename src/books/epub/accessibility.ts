@@ -12,7 +12,7 @@ import { EntryError } from '../zip-entry.ts'
 import { imagesIn } from './image-tags.ts'
 import type { Package } from './package.ts'
 import type { Protection } from './protection.ts'
-import { prefixesOf, termsOf, textIn, valueLimit } from './terms.ts'
+import { termPrefixes, termsOf, textIn, valueLimit } from './terms.ts'
 
 /** What an EPUB says of its accessibility, and what a limited look into its content finds. */
 export async function readEpubAccessibility(
@@ -50,9 +50,10 @@ const properties: Readonly<Record<string, Property>> = {
  * The accessibility metadata of a package document: `meta` with a `property` and `link` with a `rel`, as EPUB 3 has them,
  * and `meta` with a `name` and a `content`, as EPUB 2 has them (https://www.w3.org/TR/epub-a11y-11/#sec-disc-package).
  */
-function readAccessibilityMetadata({ element, metadata }: Package): AccessibilityMetadata {
+function readAccessibilityMetadata(from: Package): AccessibilityMetadata {
   const found = emptyAccessibilityMetadata()
-  const prefixes = prefixesOf(element)
+  const { metadata } = from
+  const prefixes = termPrefixes(from)
   const dates: { refines: string; date: string }[] = []
   const certificationIds = new Set<string>()
   const others = otherStandards(metadata, prefixes)

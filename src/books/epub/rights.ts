@@ -3,7 +3,7 @@ import { noRightsFacts, type RightsFacts, rightsLimit } from '../rights-facts.ts
 import { attributeOf } from '../xml.ts'
 import { readNarrators } from './metadata.ts'
 import type { Package } from './package.ts'
-import { prefixesOf, termsOf, textIn } from './terms.ts'
+import { termPrefixes, termsOf, textIn } from './terms.ts'
 
 const properties: Readonly<Record<string, 'reservations' | 'policies' | 'digitalSources'>> = {
   ...Object.fromEntries(
@@ -23,7 +23,7 @@ const properties: Readonly<Record<string, 'reservations' | 'policies' | 'digital
  */
 export function readEpubRights(from: Package): RightsFacts {
   const found = noRightsFacts()
-  const prefixes = prefixesOf(from.element, { tdm: tdmNamespaces[0] })
+  const prefixes = termPrefixes(from, { tdm: tdmNamespaces[0] })
   for (const each of from.metadata) {
     if (each.name !== 'meta' && each.name !== 'link') continue
     // What refines an item is about a part of the book, of which the protocol says nothing.

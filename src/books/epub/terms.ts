@@ -1,4 +1,6 @@
 import { attributeOf, textOf, type XmlElement } from '../xml.ts'
+import type { Package } from './package.ts'
+import { prefixesOf } from './property-names.ts'
 import { reservedPrefixes } from './vocabulary.ts'
 
 /** The most values of one property that are read: more than all terms of any vocabulary. */
@@ -24,18 +26,9 @@ export const textIn = (element: XmlElement): string =>
     : textOf(element) || attributeOf(element, 'content')) ?? ''
 
 /**
- * The reserved prefixes, and those that the package document declares in their place or besides: `a: http://… b: http://…`.
- * `more` need no declaration either.
+ * What prefixes stand for: those that the package document declares, and the reserved ones. `more` need no declaration either.
  */
-export function prefixesOf(
-  element: XmlElement,
+export const termPrefixes = (
+  from: Package,
   more: Readonly<Record<string, string>> = {},
-): Map<string, string> {
-  const prefixes = new Map<string, string>(Object.entries({ ...reservedPrefixes, ...more }))
-  const words = (attributeOf(element, 'prefix') ?? '').split(' ')
-  for (const [index, word] of words.entries()) {
-    const address = words[index + 1]
-    if (word.endsWith(':') && address !== undefined) prefixes.set(word.slice(0, -1), address)
-  }
-  return prefixes
-}
+): Map<string, string> => new Map([...Object.entries({ ...reservedPrefixes, ...more }), ...prefixesOf(from)])

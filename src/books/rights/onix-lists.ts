@@ -33,5 +33,8 @@ export const artificialMakers: Readonly<Record<string, string>> = {
   '09': 'AI (Artificial intelligence)',
 }
 
+/** The one of them that is no voice. */
+export const aiMaker = '09'
+
 /** Those of list 17 who read a book aloud: narrator, read by. */
 export const narratorRoles: readonly string[] = ['E03', 'E07']

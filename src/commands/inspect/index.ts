@@ -5,6 +5,7 @@ import { about } from '../../cli/about.ts'
 import type { Context, Run } from '../../cli/context.ts'
 import type { View } from '../../cli/output/view.ts'
 import { showsFullTable } from '../../cli/output-kind.ts'
+import { repeated } from '../../cli/repeatable.ts'
 import { showEach } from '../../cli/show-each.ts'
 import { UsageFailure } from '../../system/errors.ts'
 import { printProblems, problemCounts, refuseUnfit } from '../../uploads/options/book-problems.ts'
@@ -74,37 +75,43 @@ export function register(group: Command, run: Run): void {
         .option('--strict', 'end with exit code 2 for warnings as well as for errors')
         .addOption(typeOption())
         .option('--accessibility', 'show what books say of their accessibility, the worst first')
-        .option('--report <file>', 'with --accessibility: write it to a .html, .csv or .json file')
+        .option('--rights', 'show what books say of their rights, makers and access, the worst first')
+        .addOption(repeated('--feed <file>', 'with --rights: compare with an ONIX message'))
+        .addOption(repeated('--tdm-site <address>', 'with --rights: compare with the tdmrep.json of a site'))
+        .option('--report <file>', 'with --accessibility or --rights: a .html, .csv or .json file of it')
         .option('--epubcheck', 'run EPUBCheck as well, which must be installed')
         .option('--ace', 'run Ace as well, which must be installed'),
     ),
     {
       does: 'reads',
       writesTo: ['--report'],
+      // It asks whatever address it is given.
+      withheld: ['--tdm-site'],
+      ends: ['network'],
       examples: [
         'inspect book.epub',
         'inspect books/ --recursive -o csv',
         'inspect book.epub --json --query "problems[].message"',
         'inspect books/ --accessibility --report catalogue.html',
+        'inspect books/ --rights --feed feed.xml --tdm-site https://press.example',
       ],
       isLocal: true,
     },
   ).action(
-    run(async (context, inputs, { strict, type, accessibility, report, epubcheck, ace, ...naming }) => {
+    run(async (context, inputs, { strict, type, epubcheck, ace, ...options }) => {
+      const { accessibility, rights, report, feed, tdmSite, ...naming } = options
       const checkers = { epubcheck, ace }
+      mustGoTogether({ ...options, ...checkers })
       if (accessibility) {
-        for (const name of ['epubcheck', 'ace'] as const) {
-          if (checkers[name])
-            throw new UsageFailure(`--${name} cannot be used with --accessibility`, {
-              hint: 'Run the two one after the other.',
-            })
-        }
         const { inspectAccessibility } = await import('./accessibility.ts')
         const found = await inspectAccessibility(context, inputs, { ...naming, report, type }, view)
         return refuseUnfit(found.books, found.unread, strict === true)
       }
-      if (report !== undefined)
-        throw new UsageFailure('--report works with --accessibility only', { hint: 'Add --accessibility.' })
+      if (rights) {
+        const { inspectRights } = await import('./rights.ts')
+        const found = await inspectRights(context, inputs, { ...naming, report, type, feed, tdmSite }, view)
+        return refuseUnfit(found.books, found.unread, strict === true, 'Correct or repair what is listed.')
+      }
       await context.check(view)
       const { namedBooks } = await import('./named-books.ts')
       const named = await namedBooks(inputs, naming, context.world)
@@ -134,6 +141,37 @@ export function register(group: Command, run: Run): void {
       refuseUnfit(books, unread, strict === true)
     }),
   )
+}
+
+/** Throws UsageFailure for options that mean nothing together. */
+function mustGoTogether(given: {
+  readonly accessibility?: true | undefined
+  readonly rights?: true | undefined
+  readonly report?: string | undefined
+  readonly feed?: readonly string[] | undefined
+  readonly tdmSite?: readonly string[] | undefined
+  readonly epubcheck?: true | undefined
+  readonly ace?: true | undefined
+}): void {
+  const subject = given.accessibility ? '--accessibility' : given.rights ? '--rights' : undefined
+  const apart = given.rights && given.accessibility ? '--rights' : given.epubcheck ? '--epubcheck' : '--ace'
+  if (subject !== undefined && given[apart.slice(2) as 'rights'] && apart !== subject) {
+    throw new UsageFailure(`${apart} cannot be used with ${subject}`, {
+      hint: 'Run the two one after the other.',
+    })
+  }
+  for (const [name, value] of [
+    ['--feed', given.feed],
+    ['--tdm-site', given.tdmSite],
+  ] as const) {
+    if (value !== undefined && !given.rights)
+      throw new UsageFailure(`${name} works with --rights only`, { hint: 'Add --rights.' })
+  }
+  if (given.report !== undefined && subject === undefined) {
+    throw new UsageFailure('--report works with --accessibility and --rights only', {
+      hint: 'Add one of them.',
+    })
+  }
 }
 
 /** A row for each problem of a book, and one for a book without any. */

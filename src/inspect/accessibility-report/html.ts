@@ -9,18 +9,9 @@ import { cutValue } from '../../pages/cut-value.ts'
 import { type Html, html, type PageValue } from '../../pages/html.ts'
 import { page } from '../../pages/page.ts'
 import { badge, contents, figures, plainList, share, table } from '../../pages/parts.ts'
+import type { About } from '../about.ts'
 import type { BookRow } from './rows.ts'
 import { groupNames, saysNothing, sections } from './words.ts'
-
-/** What a page says about itself. */
-export interface About {
-  /** The files and folders that were asked for. */
-  inputs: readonly string[]
-  /** Milliseconds since 1970. */
-  now: number
-  /** The name and version of the program. */
-  program: string
-}
 
 const sectionTexts: Readonly<Record<AccessibilityState, readonly [title: string, text: string]>> = {
   unread: ['Could not be read', 'Nothing is known about these files.'],

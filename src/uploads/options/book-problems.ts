@@ -53,6 +53,7 @@ export function refuseUnfit(
   books: readonly Inspected[],
   unread: readonly FailureDetail[],
   isStrict: boolean,
+  hint = 'Repair what is listed; "publications upload" stops at it as well.',
 ): void {
   const isGrave = ({ severity }: Problem) => severity === 'error' || (isStrict && severity === 'warning')
   const unfit = books.filter(({ problems }) => problems.some(isGrave))
@@ -67,7 +68,7 @@ export function refuseUnfit(
   throw new Failure(message, {
     code: 'book_unfit',
     exitCode: exitCodes.usage,
-    hint: 'Repair what is listed; "publications upload" stops at it as well.',
+    hint,
     ...(unread.length === 0 ? {} : { details: [...unread] }),
   })
 }

@@ -1,0 +1,144 @@
+import type { ReadOptions } from '../../books/book.ts'
+import type { Book } from '../../books/index.ts'
+import type { Context } from '../../cli/context.ts'
+import { partFailed } from '../../cli/for-each.ts'
+import { createCountProgress } from '../../cli/output/count-progress.ts'
+import { neutraliseLine } from '../../cli/output/neutralise.ts'
+import { hideInside } from '../../cli/output/secrets.ts'
+import type { View } from '../../cli/output/view.ts'
+import { wrap } from '../../cli/output/wrap.ts'
+import { showsFullTable } from '../../cli/output-kind.ts'
+import type { About } from '../../inspect/about.ts'
+import type { PublicationType } from '../../service/contract/publication-type.ts'
+import { Failure, type FailureDetail, isFatal } from '../../system/errors.ts'
+import { userAgent } from '../../system/version.ts'
+import type { NamingOptions } from '../../uploads/inputs/named-files.ts'
+import { printProblems } from '../../uploads/options/book-problems.ts'
+import { namedBooks } from './named-books.ts'
+
+export interface DescribeOptions extends NamingOptions {
+  readonly report?: string | undefined
+  readonly type?: PublicationType | undefined
+}
+
+/** A file with its book. */
+export type FileOfBook = Book & { readonly file: string }
+
+type Described = Pick<Book, 'problems'> & { readonly file: string }
+
+/** A line below the card of a book, or the table of several. */
+export interface Remark {
+  readonly kind: string
+  readonly text: string
+  readonly tone: 'red' | 'yellow'
+}
+
+/** What books are asked for, and how that is shown. */
+export interface Subject<T extends Described> {
+  readonly reads: ReadOptions
+  readonly view: (kind: 'all' | 'table' | 'card') => View
+  /** Describes what was read, the worst first. */
+  readonly describe: (books: readonly FileOfBook[]) => Promise<T[]>
+  readonly remarksOn: (book: T, isAlone: boolean) => Remark[]
+  /** All books in a line of words, such as `2 agree, 1 contradicts`. `unread` is how many could not be read. */
+  readonly tallyOf: (books: readonly T[], unread: number) => string
+  /** Throws UsageFailure if no report of this name can be written. */
+  readonly checkReport: (path: string) => Promise<void>
+  readonly writeReport: (
+    path: string,
+    books: readonly T[],
+    unread: readonly FailureDetail[],
+    about: About,
+  ) => Promise<void>
+}
+
+/**
+ * Shows what books say of a subject, several with the worst first, and writes the report. Returns the books and the files
+ * that could not be read as books.
+ */
+export async function inspectDescribed<T extends Described>(
+  context: Context,
+  inputs: readonly string[],
+  options: DescribeOptions,
+  subject: Subject<T>,
+): Promise<{ books: T[]; unread: readonly FailureDetail[] }> {
+  await context.check(subject.view('all'))
+  if (options.report !== undefined) await subject.checkReport(options.report)
+  const { files, isList } = await namedBooks(inputs, options, context.world)
+  const { read, failures } = await readAll(context, files, options.type, subject.reads)
+  const books = await subject.describe(read)
+  const unread = failures.length === 0 ? [] : (partFailed(failures, files.length).details ?? [])
+
+  if (options.report !== undefined) {
+    const { hide } = context.err
+    await subject.writeReport(options.report, hideInside(books, hide), hideInside(unread, hide), {
+      inputs: hideInside(inputs, hide),
+      now: context.world.clock.now(),
+      program: userAgent.replace('/', ' '),
+    })
+  }
+  const [first] = books
+  const showsTable = showsFullTable(context)
+  if (!isList) {
+    if (first === undefined) throw failures[0]?.failure
+    await context.item(subject.view(showsTable ? 'card' : 'all'), first)
+  } else if (!showsTable || options.report === undefined) {
+    // A table of a thousand books would push the tally off the screen, and the report has it.
+    await context.list(subject.view(context.format === 'csv' ? 'all' : 'table'), [books])
+  }
+  if (showsTable && (!isList || options.report === undefined)) {
+    await printRemarks(
+      context,
+      books.flatMap(book => subject.remarksOn(book, !isList)),
+    )
+    await printProblems(context, books.map(withoutWarnings))
+  }
+  if (isList) await context.note(`${subject.tallyOf(books, unread.length)}.`)
+  if (options.report !== undefined) await context.note(`The report is in ${options.report}.`)
+  return { books, unread }
+}
+
+/** What ends the command with an exit code; warnings would hide what was asked for. */
+const withoutWarnings = ({ file, problems }: Described) => ({
+  file,
+  problems: problems.filter(({ severity }) => severity === 'error'),
+})
+
+async function readAll(
+  context: Context,
+  files: readonly string[],
+  type: PublicationType | undefined,
+  reads: ReadOptions,
+): Promise<{ read: FileOfBook[]; failures: { id: string; failure: Failure }[] }> {
+  const { checkType, readBook } = await import('../../books/index.ts')
+  const read: FileOfBook[] = []
+  const failures: { id: string; failure: Failure }[] = []
+  const count =
+    files.length > 1
+      ? createCountProgress(await context.progress(), context.err, context.world.clock)
+      : undefined
+  try {
+    for (const [done, file] of files.entries()) {
+      context.world.signal.throwIfAborted()
+      count?.show('reading books', done, files.length)
+      try {
+        const book = await readBook(file, context.world.mayRead, { outline: true, ...reads })
+        read.push({ file, ...book, problems: [...checkType(file, book, type), ...book.problems] })
+      } catch (error) {
+        if (!(error instanceof Failure) || isFatal(error)) throw error
+        failures.push({ id: file, failure: error })
+      }
+    }
+  } finally {
+    count?.stop()
+  }
+  return { read, failures }
+}
+
+async function printRemarks({ out }: Context, remarks: readonly Remark[]): Promise<void> {
+  const lines = remarks.map(({ kind, text, tone }) => {
+    const line = wrap(neutraliseLine(`${kind}: ${text}`), out.width, '  ')
+    return `${out.paint(tone, kind)}${line.slice(kind.length)}\n`
+  })
+  if (lines.length > 0) await out.styled(`\n${lines.join('')}`)
+}
