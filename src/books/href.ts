@@ -36,6 +36,10 @@ export function fragmentOf(href: string): string | undefined {
   return start < 0 || start + 1 === href.length ? undefined : decoded(href.slice(start + 1))
 }
 
+/** Whether a fragment is an id, and not a scheme such as `epubcfi(…)` or `xywh=…`, nor the top of every page. */
+export const isIdFragment = (fragment: string): boolean =>
+  /^[^(=]+$/.test(fragment) && !fragment.startsWith(':~:') && fragment !== 'top'
+
 /** Percent-decoded, or unchanged if the encoding is invalid. */
 function decoded(path: string): string {
   try {

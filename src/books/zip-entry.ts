@@ -52,26 +52,48 @@ export async function readEntry(
   })
 }
 
+/** What tells of which kind an entry is, and whether it is whole: its first 64 KiB and its last 4. */
+export interface EntrySample {
+  start: Buffer
+  end: Buffer
+}
+
+const sampled = { start: 64 * 1024, end: 4 * 1024 }
+
 /** Reads an entry to its end without keeping it. Throws EntryError if its size or its checksum is not what the zip says. */
 export async function checkEntry(source: OpenFile, entry: ZipEntry): Promise<void> {
+  await sampleEntry(source, entry)
+}
+
+/** The same, and gives its beginning and its end. */
+export async function sampleEntry(source: OpenFile, entry: ZipEntry): Promise<EntrySample> {
   refuseUnfit(entry)
-  if (entry.compressedSize === 0) return mustMatch(entry, 0, 0)
-  await orDamaged(async () => {
+  const nothing = Buffer.alloc(0)
+  if (entry.compressedSize === 0) {
+    mustMatch(entry, 0, 0)
+    return { start: nothing, end: nothing }
+  }
+  return await orDamaged(async () => {
     if (isSmall(entry)) {
       const content = await inflateAtOnce(source, entry)
       mustMatch(entry, content.length, crc32(content))
-      return
+      return { start: content.subarray(0, sampled.start), end: content.subarray(-sampled.end) }
     }
     let length = 0
     let sum = 0
+    let start: Buffer = nothing
+    let end: Buffer = nothing
     await inflated(source, entry, async chunks => {
       for await (const chunk of chunks) {
+        if (length === 0) start = Buffer.from(chunk.subarray(0, sampled.start))
+        end = chunk.length < sampled.end ? Buffer.concat([end, chunk]).subarray(-sampled.end) : chunk
         length += chunk.length
         if (length > entry.uncompressedSize) throw holdsMore()
         sum = crc32(chunk, sum)
       }
     })
     mustMatch(entry, length, sum)
+    return { start, end: end.subarray(-sampled.end) }
   })
 }
 

@@ -8,7 +8,14 @@ import {
 } from 'yauzl'
 import type { OpenFile } from '../system/open-file.ts'
 import { endOfZip } from './zip-end.ts'
-import { checkEntry, EntryError, readEntry, type ZipEntry } from './zip-entry.ts'
+import {
+  checkEntry,
+  EntryError,
+  type EntrySample,
+  readEntry,
+  sampleEntry,
+  type ZipEntry,
+} from './zip-entry.ts'
 
 export interface Zip extends ZipDirectory {
   /** How many bytes follow the end of the zip, which belong to nothing. */
@@ -22,6 +29,8 @@ export interface Zip extends ZipDirectory {
   read(name: string, limit: number): Promise<Buffer>
   /** The first bytes of an entry. Throws EntryError. */
   readStart(name: string, bytes: number): Promise<Buffer>
+  /** The beginning and the end of an entry, which is read whole. Throws EntryError if it is not as the zip says. */
+  sample(name: string): Promise<EntrySample>
   /** Whether an entry has been read whole, which shows that it is sound. */
   wasRead(name: string): boolean
   /** Reads an entry to its end without keeping it. Throws EntryError if it is not as the zip says. */
@@ -66,6 +75,11 @@ export async function openZip(source: OpenFile): Promise<Zip | undefined> {
       return content
     },
     readStart: async (name, length) => await readEntry(source, entryOf(name), length, false),
+    async sample(name) {
+      const found = await sampleEntry(source, entryOf(name))
+      readWhole.add(name)
+      return found
+    },
     wasRead: name => readWhole.has(name),
     check: async name => await checkEntry(source, entryOf(name)),
     async extraBytes(name) {

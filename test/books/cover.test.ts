@@ -69,7 +69,7 @@ describe('the cover', () => {
   })
 
   it('is of the type that it is, with a name that fits', async () => {
-    const jpeg = Buffer.from('ffd8ffe000104a46494600010100000100010000ffc2000b080010002001011100', 'hex')
+    const jpeg = Buffer.from('ffd8ffe000104a46494600010100000100010000ffc2000b080010002001011100ffd9', 'hex')
     const path = fileOf(
       makeBook({ manifest: item('properties="cover-image"'), entries: { 'EPUB/i/cöver.png': jpeg } }),
     )

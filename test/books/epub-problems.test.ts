@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { ZipFile } from 'yazl'
 import { problemCounts } from '../../src/uploads/options/book-problems.ts'
 import { type BookParts, fileOf, honestMetadata, makeBook, packageOf } from '../support/books/make-book.ts'
+import { mp3, png } from '../support/books/media.ts'
 import { readBook } from '../support/books/read-book.ts'
 import { mostMemory } from '../support/machine/most-memory.ts'
 import { childReader } from '../support/machine/read-in-child.ts'
@@ -39,10 +40,13 @@ const encrypted = (content: string) => ({
 const obfuscated = (path: string) =>
   `<EncryptedData><EncryptionMethod Algorithm="http://www.idpf.org/2008/embedding"/><CipherData><CipherReference URI="${path}"/></CipherData></EncryptedData>`
 
-const overlay = '<item id="o" href="one.smil" media-type="application/smil+xml"/>'
+const overlay = `<item id="o" href="one.smil" media-type="application/smil+xml"/><item id="two" href="two.xhtml" media-overlay="o" ${xhtml}/>`
+const durations =
+  '<meta property="media:duration">1s</meta><meta property="media:duration" refines="#o">1s</meta>'
 const sound = '<item id="s" href="https://example.org/s.mp3" media-type="audio/mpeg"/>'
 const overlayEntries = (audio: string) => ({
-  'EPUB/one.smil': `<smil xmlns="http://www.w3.org/ns/SMIL" version="3.0"><body>\n<par><text src="one.xhtml"/><audio src="${audio}"/></par></body></smil>`,
+  'EPUB/two.xhtml': page(''),
+  'EPUB/one.smil': `<smil xmlns="http://www.w3.org/ns/SMIL" version="3.0"><body>\n<par><text src="two.xhtml"/><audio src="${audio}"/></par></body></smil>`,
 })
 
 /** A book with one thing wrong with it, by the code of the only problem that it has, with its place. */
@@ -94,7 +98,7 @@ const faults: readonly (readonly [string, string, BookParts])[] = [
     'EPUB/package.opf:8',
     {
       manifest: '<item id="i" href="i.png" media-type="image/png"/>',
-      entries: { ...encrypted(obfuscated('EPUB/i.png')), 'EPUB/i.png': 'x' },
+      entries: { ...encrypted(obfuscated('EPUB/i.png')), 'EPUB/i.png': png },
     },
   ],
   [
@@ -143,7 +147,7 @@ const faults: readonly (readonly [string, string, BookParts])[] = [
     'EPUB/package.opf:9',
     {
       manifest: '<item id="i" href="i.png" media-type="image/png"/>',
-      entries: { 'EPUB/i.png': 'x' },
+      entries: { 'EPUB/i.png': png },
       guide: '<guide><reference type="text" href="i.png"/></guide>',
     },
   ],
@@ -254,9 +258,17 @@ const faults: readonly (readonly [string, string, BookParts])[] = [
   [
     'property_missing',
     'EPUB/package.opf:8',
-    { manifest: overlay + sound, entries: overlayEntries('https://example.org/s.mp3') },
+    {
+      metadata: `${honestMetadata}${durations}`,
+      manifest: overlay + sound,
+      entries: overlayEntries('https://example.org/s.mp3'),
+    },
   ],
-  ['reference_missing', 'EPUB/one.smil:2', { manifest: overlay, entries: overlayEntries('gone.mp3') }],
+  [
+    'reference_missing',
+    'EPUB/one.smil:2',
+    { metadata: `${honestMetadata}${durations}`, manifest: overlay, entries: overlayEntries('gone.mp3') },
+  ],
   ['spine_not_linear', 'EPUB/package.opf:9', { spine: '<itemref idref="one" linear="no"/>' }],
   ['spine_item_repeated', 'EPUB/package.opf:9', { spine: '<itemref idref="one"/><itemref idref="one"/>' }],
   [
@@ -272,7 +284,7 @@ const faults: readonly (readonly [string, string, BookParts])[] = [
     'EPUB/package.opf:9',
     {
       manifest: '<item id="two" href="i.png" media-type="image/png"/>',
-      entries: { 'EPUB/i.png': 'x' },
+      entries: { 'EPUB/i.png': png },
       spine: twoPages,
     },
   ],
@@ -301,7 +313,7 @@ const faults: readonly (readonly [string, string, BookParts])[] = [
     'EPUB/nav.xhtml:3',
     {
       manifest: '<item id="i" href="i.png" media-type="image/png"/>',
-      entries: { ...nav('<li><a href="i.png">A</a></li>', 'landmarks'), 'EPUB/i.png': 'x' },
+      entries: { ...nav('<li><a href="i.png">A</a></li>', 'landmarks'), 'EPUB/i.png': png },
     },
   ],
   [
@@ -343,7 +355,7 @@ const faults: readonly (readonly [string, string, BookParts])[] = [
   [
     'reference_undeclared',
     'EPUB/one.xhtml:2',
-    { entries: { 'EPUB/one.xhtml': page('<img src="i.png"/>'), 'EPUB/i.png': 'x' } },
+    { entries: { 'EPUB/one.xhtml': page('<img src="i.png"/>'), 'EPUB/i.png': png } },
   ],
   [
     'navigation_target_outside_spine',
@@ -363,7 +375,7 @@ const faults: readonly (readonly [string, string, BookParts])[] = [
       manifest: two,
       entries: {
         'EPUB/one.xhtml': page('<a href="two.xhtml">2</a><a href="two.xhtml#a">3</a>'),
-        'EPUB/two.xhtml': page(''),
+        'EPUB/two.xhtml': page('<p id="a"/>'),
       },
     },
   ],
@@ -428,13 +440,16 @@ describe('a sound book has no problems', () => {
       {
         manifest: `<item id="i" href="i.png" media-type="image/png" fallback="two"/>${two}`,
         spine: '<itemref idref="one"/><itemref idref="i"/>',
-        entries: { 'EPUB/i.png': 'x', 'EPUB/two.xhtml': page('') },
+        entries: { 'EPUB/i.png': png, 'EPUB/two.xhtml': page('') },
       },
     ],
     [
       'its document type declares the entities',
       {
+        version: '2.0',
+        ...ncx(`<navMap>${point('one.xhtml')}</navMap>`),
         entries: {
+          ...ncx(`<navMap>${point('one.xhtml')}</navMap>`).entries,
           'EPUB/one.xhtml': `<!DOCTYPE html PUBLIC "-//W3C//DTD XHTML 1.1//EN" "x">${page('<p>&nbsp;&eacute;</p>')}`,
         },
       },
@@ -459,11 +474,12 @@ describe('a sound book has no problems', () => {
     [
       'its sound is read along, and its fonts are obfuscated',
       {
+        metadata: `${honestMetadata}${durations}`,
         manifest: `${overlay}<item id="s" href="s.mp3" media-type="audio/mpeg"/><item id="f" href="f.otf" media-type="font/otf"/>`,
         entries: {
           ...overlayEntries('s.mp3'),
           ...encrypted(obfuscated('EPUB/f.otf')),
-          ...{ 'EPUB/s.mp3': 'x', 'EPUB/f.otf': 'x' },
+          ...{ 'EPUB/s.mp3': mp3, 'EPUB/f.otf': 'x' },
         },
       },
     ],
@@ -479,7 +495,16 @@ describe('a sound book has no problems', () => {
     ],
     [
       'its references start from a base',
-      { entries: { 'EPUB/one.xhtml': page('<img src="gone.png"/>', '<base href="https://example.org/"/>') } },
+      {
+        manifest: '<item id="c" href="styles/a.css" media-type="text/css"/>',
+        entries: {
+          'EPUB/one.xhtml': page(
+            '<a href="#a" id="a">A</a>',
+            '<base href="styles/"/><link rel="stylesheet" href="a.css"/>',
+          ),
+          'EPUB/styles/a.css': '',
+        },
+      },
     ],
     [
       'a page outside the main order is linked',
@@ -556,14 +581,14 @@ it(`a book of ${many} files is read within 200 MiB, and is not damaged`, async (
   const names = Array.from({ length: many }, (_, index) => `pictures/${index}.png`)
   const manifest = names.map((name, index) => `<item id="p${index}" href="${name}" media-type="image/png"/>`)
   const zip = new ZipFile()
-  const add = (name: string, content: string, compress = true) =>
+  const add = (name: string, content: string | Buffer, compress = true) =>
     zip.addBuffer(Buffer.from(content), name, { compress })
   add('mimetype', 'application/epub+zip', false)
   add('META-INF/container.xml', container(`<rootfiles>${rootfile('EPUB/package.opf')}</rootfiles>`))
   add('EPUB/package.opf', packageOf({ manifest: manifest.join('') }))
   add('EPUB/one.xhtml', page(''))
   add('EPUB/nav.xhtml', toc('<li><a href="one.xhtml">A</a></li>')['EPUB/nav.xhtml'])
-  for (const name of names) add(`EPUB/${name}`, '', false)
+  for (const name of names) add(`EPUB/${name}`, png, false)
   zip.end()
   const reader = await childReader()
   try {

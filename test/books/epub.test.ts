@@ -200,7 +200,7 @@ describe('the table of contents', () => {
       { title: 'B', depth: 1, path: [0, 1] },
       { title: 'C', depth: 0, path: [1] },
     ])
-    expect(book.problems).toEqual([])
+    expect(book.problems).toMatchObject([{ severity: 'warning', code: 'doctype_wrong' }])
   })
 
   it('is the NCX where there is no other', async () => {

@@ -2,7 +2,8 @@ import { describe, expect, it } from 'vitest'
 import { type BookParts, fileOf, honestMetadata, makeBook, packageOf } from '../support/books/make-book.ts'
 import { readBook } from '../support/books/read-book.ts'
 
-const page = '<html xmlns="http://www.w3.org/1999/xhtml"><body>\n</body></html>'
+const page =
+  '<html xmlns="http://www.w3.org/1999/xhtml"><head><meta name="viewport" content="width=6,height=9"/><style/></head><body>\n</body></html>'
 const xhtml = 'media-type="application/xhtml+xml"'
 const said = (metadata: string): BookParts => ({ metadata: `${honestMetadata}\n${metadata}` })
 const meta = (property: string, value: string, attributes = '') =>
@@ -15,6 +16,7 @@ const two = (attributes: string): BookParts => ({
   entries: { 'EPUB/two.xhtml': page },
 })
 const place = (properties: string): BookParts => ({
+  entries: { 'EPUB/one.xhtml': page },
   spine: `<itemref idref="one" properties="${properties}"/>`,
 })
 const collection = (role: string, content: string): BookParts => ({

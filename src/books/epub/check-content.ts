@@ -1,12 +1,16 @@
-import { quotedText } from '../book.ts'
 import { decodeText } from '../decode.ts'
-import { isElsewhere, resolveInBook } from '../href.ts'
+import { isElsewhere } from '../href.ts'
 import { type Problems, problemsIn } from '../problems.ts'
 import type { Zip } from '../zip.ts'
 import { EntryError } from '../zip-entry.ts'
+import { checkDocument } from './check-document.ts'
+import { createOverlays } from './check-overlays.ts'
+import { checkReferences } from './check-references.ts'
+import { styleFaults } from './check-style.ts'
+import { createFragments } from './fragments.ts'
 import { isPage, type ManifestItem, type Package, pagePathsOf } from './package.ts'
 import type { Protection } from './protection.ts'
-import { type Reference, type ScannedDocument, scanDocument } from './scan-document.ts'
+import { nothingFound, type ScannedDocument, scanDocument } from './scan-document.ts'
 import { urlsIn } from './scan-style.ts'
 
 /** How many bytes of pages and styles are read, in the order of the spine: all of any book that is not made to be endless. */
@@ -20,19 +24,19 @@ export interface Content {
   linked: ReadonlySet<string>
   /** Whether a document has a script, which can lead anywhere. */
   isScripted: boolean
-  /** By document, where those ids stand that were asked for. */
+  /** By document, where its ids stand. */
   ids: ReadonlyMap<string, ReadonlyMap<string, number>>
 }
 
-/** Reads the content documents as far as the limits go and adds what is wrong with them. `wanted` are ids by document. */
+/** Reads the content documents as far as the limits go and adds what is wrong with them. */
 export async function checkContent(
   zip: Zip,
   from: Package,
   { encrypted }: Protection,
-  wanted: ReadonlyMap<string, ReadonlySet<string>>,
   problems: Problems,
 ): Promise<Content> {
-  const ids = new Map<string, Map<string, number>>()
+  const fragments = createFragments()
+  const overlays = createOverlays(zip, from)
   const items = new Map(from.items.map(item => [item.path ?? item.href, item]))
   const checking = {
     zip,
@@ -42,6 +46,7 @@ export async function checkContent(
     pages: pagePathsOf(from),
     linked: new Set<string>(),
     saidOutside: new Set<string>(),
+    fragments,
   }
   let left = limits.ofAll
   let isComplete = true
@@ -62,17 +67,20 @@ export async function checkContent(
     const scanned = await scan(zip, item, path, problems)
     if (scanned?.isCut) leftOut.push(path)
     // What stands behind an error is not known.
-    if (scanned && !scanned.error && !scanned.isCut) ids.set(path, pick(scanned.ids, wanted.get(path)))
+    if (scanned && !scanned.error && !scanned.isCut && item.mediaType !== 'text/css')
+      fragments.have(path, scanned.ids, scanned.unshownIds)
     isScripted ||= scanned?.uses.has('scripted') === true
     if (scanned === undefined || scanned.error || scanned.isCut) isComplete = false
     if (scanned === undefined) continue
-    for (const reference of scanned.hasBase ? [] : scanned.references) {
-      checkReference(path, reference, scanned, checking)
-    }
+    checkReferences(path, scanned, checking)
+    checkDocument(item, path, scanned, from, problems)
+    overlays.add(item, path, scanned)
     checkProperties(item, scanned, from, problems)
   }
+  fragments.check(problems)
+  overlays.check(problems)
   addLeftOut(leftOut, problems)
-  return { isComplete, linked: checking.linked, isScripted, ids }
+  return { isComplete, linked: checking.linked, isScripted, ids: fragments.ids }
 }
 
 /** Adds what was not read: nobody may take it for sound. */
@@ -102,9 +110,6 @@ function documentsOf({ spine, items }: Package): Set<ManifestItem> {
   ])
 }
 
-const pick = (ids: ReadonlyMap<string, number>, wanted: ReadonlySet<string> = new Set()) =>
-  new Map([...ids].filter(([id]) => wanted.has(id)))
-
 async function scan(
   zip: Zip,
   { mediaType }: ManifestItem,
@@ -114,11 +119,7 @@ async function scan(
   const add = problemsIn(problems, path)
   try {
     const bytes = await zip.read(path, limits.ofOne)
-    if (mediaType === 'text/css') {
-      const { urls, isCut } = urlsIn(decodeText(bytes).text)
-      const references = urls.map(one => ({ ...one, kind: 'resource' as const }))
-      return { references, ids: new Map(), uses: new Set(), hasBase: false, isCut }
-    }
+    if (mediaType === 'text/css') return scanStyle(decodeText(bytes).text)
     const scanned = scanDocument(bytes)
     if (scanned.error) {
       const { message, line } = scanned.error
@@ -130,6 +131,18 @@ async function scan(
     add('error', 'chapter_unreadable', `This file ${error.message}.`)
     return undefined
   }
+}
+
+function scanStyle(css: string): ScannedDocument {
+  const { urls, isCut } = urlsIn(css)
+  const references = urls.map(one => ({
+    ...one,
+    kind: 'resource' as const,
+    element: 'style',
+    choice: undefined,
+    isTyped: false,
+  }))
+  return { ...nothingFound(), references, faults: styleFaults(css), isCut }
 }
 
 /** Adds the properties that the manifest of an EPUB 3 should give a document and does not, or the other way round. */
@@ -179,71 +192,3 @@ const canBeRemote = (
   items.some(
     ({ mediaType, properties }) => mediaType === 'text/css' && properties.includes('remote-resources'),
   )
-
-/** What the references of a book's documents are held against. */
-interface Checking {
-  zip: Zip
-  from: Package
-  problems: Problems
-  /** The manifest, by path, and by address for what lies elsewhere. */
-  items: ReadonlyMap<string, ManifestItem>
-  /** The entries that are in the reading order. */
-  pages: ReadonlySet<string>
-  /** The entries that some document refers to. */
-  linked: Set<string>
-  /** The pages outside the reading order that a problem names already. */
-  saidOutside: Set<string>
-}
-
-const withoutFragment = (href: string): string =>
-  href.includes('#') ? href.slice(0, href.indexOf('#')) : href
-
-/** Adds what is wrong with a reference of the document at a path, and notes what it makes that document need. */
-function checkReference(
-  path: string,
-  { href, kind, line }: Reference,
-  scanned: ScannedDocument,
-  { zip, from, problems, items, pages, linked, saidOutside }: Checking,
-): void {
-  const add = problemsIn(problems, path)
-  if (isElsewhere(href)) {
-    if (kind !== 'resource' || !/^(?:https?:|\/\/)/i.test(href)) return
-    scanned.uses.add('remote-resources')
-    if (from.version?.startsWith('3') && items.has(withoutFragment(href))) return
-    add(
-      'warning',
-      'reference_remote',
-      `${quotedText(href)} is shown on a page and lies outside the book.`,
-      line,
-    )
-    return
-  }
-  const found = resolveInBook(path, href)
-  // A reference to the page itself, to the package document or to a folder leads somewhere in every reading system.
-  if (found === undefined || found.path === '' || found.path === path || found.path === from.path) return
-  const target = zip.nameAt(found.path)
-  // Where a navigation document leads is checked with its lists.
-  if (kind === 'link' && items.get(path)?.properties.includes('nav')) return void linked.add(target)
-  const item = items.get(target)
-  if (!zip.entries.has(target)) {
-    // What is listed and not there is said once, of the manifest.
-    if (item === undefined)
-      add('warning', 'reference_missing', `${quotedText(href)} leads to nothing in the book.`, line)
-    return
-  }
-  linked.add(target)
-  if (item?.mediaType === 'image/svg+xml') scanned.uses.add('svg-image')
-  if (item === undefined) {
-    if (target.startsWith('META-INF/')) return
-    add(
-      'warning',
-      'reference_undeclared',
-      `${quotedText(href)} leads to a file that the manifest does not list.`,
-      line,
-    )
-  } else if (kind === 'link' && isPage(item) && !pages.has(target) && !saidOutside.has(target)) {
-    saidOutside.add(target)
-    const message = `${quotedText(href)} leads to a page that is not in the reading order.`
-    add('warning', 'reference_outside_spine', message, line)
-  }
-}

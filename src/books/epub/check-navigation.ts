@@ -1,5 +1,5 @@
 import { quotedText } from '../book.ts'
-import { fragmentOf, isElsewhere, resolveInBook } from '../href.ts'
+import { fragmentOf, isElsewhere, isIdFragment, resolveInBook } from '../href.ts'
 import { type Problems, problemsIn } from '../problems.ts'
 import type { Zip } from '../zip.ts'
 import type { Content } from './check-content.ts'
@@ -12,7 +12,7 @@ interface Target extends NavigationLink {
 }
 
 /** The references of a navigation document that lead into the book, with where they lead. */
-export const targetsOf = (zip: Zip, { path, links }: NavigationDocument): Target[] =>
+const targetsOf = (zip: Zip, { path, links }: NavigationDocument): Target[] =>
   links.flatMap(link => {
     const found = link.href.startsWith('#') ? { path } : resolveInBook(path, link.href)
     const fragment = fragmentOf(link.href)
@@ -51,7 +51,7 @@ export function checkTargets(
       saidOutside.add(path)
       const message = `${quotedText(href)} leads to a page that is not in the reading order.`
       add('warning', 'navigation_target_outside_spine', message, line)
-    } else if (fragment && ids && isId.test(fragment) && !ids.has(fragment)) {
+    } else if (fragment && ids && isIdFragment(fragment) && !ids.has(fragment)) {
       add(
         'warning',
         'navigation_target_missing',
@@ -72,6 +72,3 @@ export function checkTargets(
     }
   }
 }
-
-/** Whether a fragment is an id, and not a scheme such as `epubcfi(…)` or `xywh=…`. */
-const isId = /^[^(=]+$/

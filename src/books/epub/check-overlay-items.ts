@@ -2,7 +2,7 @@ import { quotedText } from '../book.ts'
 import { type Problems, problemsIn } from '../problems.ts'
 import { isEpub3, type Package, valuesOf } from './package.ts'
 
-const overlayType = 'application/smil+xml'
+export const overlayType = 'application/smil+xml'
 
 /** Adds what is wrong with how the manifest names the media overlays of an EPUB 3, and with their durations. */
 export function checkOverlayItems(from: Package, problems: Problems): void {

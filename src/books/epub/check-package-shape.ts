@@ -22,20 +22,20 @@ export function checkPackageShape(from: Package, problems: Problems): void {
       add('warning', 'language_invalid', 'A language has spaces around it.', element.line)
     }
   }
+  const filled = new Set(from.metadata.filter(element => textOf(element) !== '').map(({ name }) => name))
   for (const element of from.metadata) {
-    const isWrong = !metadataElements.includes(element.name)
-    if (isWrong) {
-      add(
-        'warning',
-        'element_unknown',
-        `The metadata have an element ${quotedText(element.name)}.`,
-        element.line,
-      )
-    } else if (element.name !== 'meta' && element.name !== 'link' && textOf(element) === '') {
-      add('warning', 'meta_empty', `The element ${quotedText(element.name)} has no text.`, element.line)
+    const { name, line } = element
+    if (!metadataElements.includes(name)) {
+      add('warning', 'element_unknown', `The metadata have an element ${quotedText(name)}.`, line)
+    } else if (textOf(element) === '' && !['meta', 'link'].includes(name)) {
+      // Where there is no other one, it is said that it is missing.
+      if (required.includes(name) && !filled.has(name)) continue
+      add('warning', 'meta_empty', `The element ${quotedText(name)} has no text.`, line)
     }
   }
 }
+
+const required = ['title', 'language', 'identifier', 'creator']
 
 /** The elements of Dublin Core, and those of EPUB 3. */
 const metadataElements =

@@ -9,9 +9,10 @@ import { checkContent } from './check-content.ts'
 import { checkDates } from './check-dates.ts'
 import { checkKind } from './check-kind.ts'
 import { checkManifest } from './check-manifest.ts'
+import { checkMedia } from './check-media.ts'
 import { checkLinks } from './check-metadata-links.ts'
 import { checkMetas } from './check-metas.ts'
-import { checkTargets, targetsOf } from './check-navigation.ts'
+import { checkTargets } from './check-navigation.ts'
 import { checkNewer } from './check-newer.ts'
 import { checkOverlayItems } from './check-overlay-items.ts'
 import { checkPackage } from './check-package.ts'
@@ -78,6 +79,7 @@ export async function readEpub(
   checkSpine(from, problems)
   checkOverlayItems(from, problems)
   checkObfuscated(from, protection, problems)
+  await checkMedia(zip, from, protection, cover?.path, problems)
   const { marksPages } = await readPages(book, zip, from, protection, problems)
   if (rights) book.rights = readEpubRights(from)
   if (accessibility) book.accessibility = await readEpubAccessibility(zip, from, protection, marksPages)
@@ -101,11 +103,7 @@ async function readPages(
   book.navigation = chosen?.entries ?? []
   // The pages that a reflowable book marks are those of a printed one.
   if (book.layout === 'fixed' && chosen && chosen.pages > 0) book.pageCount ??= chosen.pages
-  const wanted = new Map<string, Set<string>>()
-  for (const { path, fragment } of both.flatMap(one => targetsOf(zip, one))) {
-    if (fragment) wanted.set(path, (wanted.get(path) ?? new Set()).add(fragment))
-  }
-  const content = await checkContent(zip, from, protection, wanted, problems)
+  const content = await checkContent(zip, from, protection, problems)
   checkReachable(zip, from, content, problems)
   for (const one of both) checkTargets(zip, from, one, content, problems)
   return { marksPages: chosen !== undefined && chosen.pages > 0 }

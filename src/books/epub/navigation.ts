@@ -35,7 +35,10 @@ export async function readNavigation(
 ): Promise<{ document?: NavigationDocument; ncx?: NavigationDocument }> {
   const read = async (path: string | undefined) => {
     if (path === undefined || !zip.entries.has(path)) return undefined
-    const root = await readXml(zip, path, 'navigation', problems, htmlEntities)
+    const root = await readXml(zip, path, 'navigation', problems, {
+      entities: htmlEntities,
+      version: from.version,
+    })
     return root && { path, root }
   }
   const navigation = await read(itemWith(from, 'nav')?.path)

@@ -19,7 +19,7 @@ export async function readXml(
   path: string,
   name: DocumentName,
   problems: Problems,
-  entities?: Readonly<Record<string, string>>,
+  { entities, version }: { entities?: Readonly<Record<string, string>>; version?: string | undefined } = {},
 ): Promise<XmlElement | undefined> {
   const severity = name === 'container' || name === 'package' ? 'error' : 'warning'
   let bytes: Buffer
@@ -50,17 +50,14 @@ export async function readXml(
     const message = `This document says that it is in ${declaredEncoding}, and is in UTF-16.`
     problems.push({ severity: 'warning', code: 'encoding_wrong', message, place: `${path}:1` })
   }
-  const type = name === 'package' ? packageMediaType : undefined
-  const fault = doctype && type && doctypeFault(doctype, type, attributeOf(root, 'version'))
-  if (fault) {
-    problems.push({
-      severity: 'warning',
-      code: 'doctype_wrong',
-      message: `${sentence(fault)}.`,
-      place: `${path}:1`,
-    })
-  }
+  const type = root && types[root.name]
+  const fault = doctype && type && doctypeFault(doctype, type, version ?? attributeOf(root, 'version'))
+  if (fault) problems.push({ severity: 'warning', code: 'doctype_wrong', message: fault, place: `${path}:1` })
   return root
 }
 
-const sentence = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1)
+/** The types of the documents of which the document type is looked at, by their outermost elements. */
+const types: Readonly<Record<string, string>> = {
+  package: packageMediaType,
+  ncx: 'application/x-dtbncx+xml',
+}

@@ -1,13 +1,23 @@
 import { SaxesParser } from 'saxes'
+import { quotedText } from '../book.ts'
 import { decodeText } from '../decode.ts'
+import type { ProblemCode } from '../hints.ts'
+import { styleFaults } from './check-style.ts'
+import { htmlElements, notWithinThemselves, unshown } from './html-elements.ts'
 import { urlsIn } from './scan-style.ts'
 
 /** A reference of a document, as it is written. */
 export interface Reference {
   href: string
   line: number
-  /** What is done with its target: it is shown as a part of the page, or a reader can go there. */
-  kind: 'resource' | 'link' | 'citation'
+  /** What is done with its target: it is shown as a part of the page, a reader can go there, or it is read aloud. */
+  kind: 'resource' | 'link' | 'citation' | 'reading'
+  /** The element that has it, without a prefix; none in a style. */
+  element: string
+  /** Of an `audio`, `video` or `picture` and what is within it: its name, and its number in the page. */
+  choice: { name: string; number: number } | undefined
+  /** Whether the element says of which type the target is. */
+  isTyped: boolean
 }
 
 /** What a content document needs, by the names of the manifest's properties; `svg-image` is a drawing in a file of its own. */
@@ -19,15 +29,47 @@ export interface ScannedDocument {
   references: Reference[]
   /** Where each id stands: the number of its element, from 0. */
   ids: Map<string, number>
+  /** The ids of elements that nobody can go to. */
+  unshownIds: Set<string>
+  /** What is wrong with its markup, besides that it is not well-formed. */
+  faults: DocumentFault[]
   uses: Set<Use>
-  /** Whether its references start from another address than its own. */
+  /** Whether its references start from another address than its own, within the page. */
   hasBase: boolean
+  /** The address that all its references start from, as it is written. */
+  base?: string | undefined
+  /** What stands after `<!DOCTYPE`, to a limit. */
+  doctype?: string
+  /** How large the page is, as its first `meta` says. */
+  viewport?: { content: string; line: number }
+  /** Whether a drawing in a file of its own has a view box. */
+  isSized?: boolean
+  /** Whether it has a style of its own or of a file. */
+  hasStyle: boolean
   /** Whether there is more in it than is read. */
   isCut: boolean
 }
 
+interface DocumentFault {
+  code: ProblemCode
+  message: string
+  line: number
+}
+
+/** What was found in a document in which nothing is. */
+export const nothingFound = (): ScannedDocument => ({
+  references: [],
+  ids: new Map(),
+  unshownIds: new Set(),
+  faults: [],
+  uses: new Set(),
+  hasBase: false,
+  hasStyle: false,
+  isCut: false,
+})
+
 // Far above what a chapter has, and low enough to stop one that is made to fill the memory.
-const limits = { depth: 1000, references: 100_000, ids: 100_000 }
+const limits = { depth: 1000, references: 100_000, ids: 100_000, faults: 50, doctype: 10_000 }
 
 class Stop extends Error {}
 
@@ -39,20 +81,37 @@ export function scanDocument(bytes: Uint8Array): ScannedDocument {
   const { text } = decodeText(bytes)
   // Undeclared prefixes are an error to reading systems as well.
   const parser = new SaxesParser({ position: true, xmlns: true })
-  const found: ScannedDocument = {
-    references: [],
-    ids: new Map(),
-    uses: new Set(),
-    hasBase: false,
-    isCut: false,
+  const found = nothingFound()
+  const fault = (code: ProblemCode, message: string, line: number): void => {
+    if (found.faults.length < limits.faults) found.faults.push({ code, message, line })
   }
   let declaresEntities = false
+  const open = new Map<string, number>()
+  let choice: Reference['choice']
+  let choiceDepth = 0
   let line = 1
   let count = 0
   let depth = 0
+  const addReference = (
+    href: string,
+    line: number,
+    kind: Reference['kind'],
+    element: string,
+    isTyped = false,
+  ): void => void found.references.push({ href, line, kind, element, choice, isTyped })
   parser.on('doctype', doctype => {
+    found.doctype = doctype.slice(0, 1000)
     // Its entities are in a file that is not fetched.
-    declaresEntities = /\b(?:PUBLIC|SYSTEM)\b|<!ENTITY/.test(doctype.slice(0, 10_000))
+    declaresEntities = doctype.length > limits.doctype || /\b(?:PUBLIC|SYSTEM)\b/.test(doctype)
+    if (declaresEntities) return
+    for (const [, name = ''] of doctype.matchAll(/<!ENTITY\s{1,20}([^\s%"']{1,100})\s/g))
+      parser.ENTITIES[name] = ''
+  })
+  parser.on('processinginstruction', ({ target, body }) => {
+    if (target !== 'xml-stylesheet') return
+    const href = /\shref\s{0,20}=\s{0,20}["']([^"']{1,2000})["']/.exec(` ${body.slice(0, 5000)}`)?.[1]
+    found.hasStyle = true
+    if (href !== undefined) addReference(href, parser.line, 'resource', 'link')
   })
   parser.on('error', ({ message }) => {
     if (declaresEntities && /undefined entity/.test(message)) return
@@ -63,6 +122,12 @@ export function scanDocument(bytes: Uint8Array): ScannedDocument {
     line = parser.line
   })
   let style: { css: string; line: number } | undefined
+  const addId = (id: string, element: string): void => {
+    if (id === '') return
+    if (found.ids.has(id)) fault('id_doubled', `The id ${quotedText(id)} occurs twice.`, line)
+    else found.ids.set(id, count)
+    if (unshown.has(element)) found.unshownIds.add(id)
+  }
   parser.on('opentag', ({ local, attributes, uri }) => {
     count += 1
     depth += 1
@@ -73,22 +138,52 @@ export function scanDocument(bytes: Uint8Array): ScannedDocument {
     const values = Object.values(attributes)
     const attributeNamed = (name: string) =>
       values.find(one => one.local === name && one.prefix === '')?.value
-    if (local === 'base') found.hasBase = true
+    const isHtml = uri === htmlNamespace
+    if (isHtml && !htmlElements.has(local) && !local.includes('-')) {
+      fault('element_unknown', `HTML has no element ${quotedText(local)}.`, line)
+    }
+    if (isHtml && notWithinThemselves.has(local)) {
+      const within = open.get(local) ?? 0
+      if (within > 0)
+        fault('element_nested', `The element ${quotedText(local)} stands within another one.`, line)
+      open.set(local, within + 1)
+    }
+    if (choice === undefined && choices.includes(local)) {
+      choice = { name: local, number: count }
+      choiceDepth = depth
+    }
+    if (count === 1 && local === 'svg') found.isSized = attributeNamed('viewBox') !== undefined
+    if (local === 'meta' && attributeNamed('name')?.trim() === 'viewport') {
+      found.viewport ??= { content: attributeNamed('content') ?? '', line }
+    }
+    if (local === 'base') found.base ??= attributeNamed('href')
+    const language = attributes['lang']?.value.toLowerCase()
+    if (language !== undefined && language !== (attributes['xml:lang']?.value.toLowerCase() ?? language)) {
+      fault('language_conflict', 'The attributes lang and xml:lang name different languages.', line)
+    }
     const isDataScript = local === 'script' && isData(attributeNamed('type'))
-    if (local === 'style') style = { css: '', line: parser.line }
+    if (local === 'style') {
+      style = { css: '', line: parser.line }
+      found.hasStyle = true
+    }
     const use = isDataScript ? undefined : usesByElement[local]
     if (use !== undefined && (use !== 'switch' || uri === opsNamespace)) found.uses.add(use)
     for (const { name, local: attribute, prefix, value } of values) {
-      if (attribute === 'id') found.ids.set(value.trim(), count)
-      else if (name === 'xml:base') found.hasBase = true
-      else if (prefix === '' && /^on[a-z]/.test(attribute)) found.uses.add('scripted')
+      if (attribute === 'id') addId(value.trim(), local)
+      else if (attribute === 'name' && local === 'a' && !found.ids.has(value)) found.ids.set(value, count)
+      else if (name === 'xml:base') {
+        if (count === 1) found.base ??= value
+        else found.hasBase = true
+      } else if (prefix === '' && /^on[a-z]/.test(attribute)) found.uses.add('scripted')
       else {
         if (prefix === '' && attribute === 'style') {
-          for (const { href } of urlsIn(value).urls) found.references.push({ href, line, kind: 'resource' })
+          for (const { href } of urlsIn(value).urls) addReference(href, line, 'resource', 'style')
         }
         for (const href of hrefsIn(local, prefix, attribute, value)) {
           const kind = kindOf(local, attribute, attributeNamed('rel'))
-          if (kind) found.references.push({ href, line, kind })
+          if (!kind) continue
+          if (local === 'link') found.hasStyle = true
+          addReference(href, line, kind, local, attributeNamed('type') !== undefined)
         }
       }
     }
@@ -100,13 +195,20 @@ export function scanDocument(bytes: Uint8Array): ScannedDocument {
     if (style) style.css += text
   })
   parser.on('closetag', ({ local }) => {
+    if (depth === choiceDepth) {
+      choice = undefined
+      choiceDepth = 0
+    }
     depth -= 1
+    const within = open.get(local)
+    if (within) open.set(local, within - 1)
     if (local !== 'style' || style === undefined) return
     const { urls, isCut } = urlsIn(style.css)
     found.isCut ||= isCut
     for (const { href, line } of urls) {
-      found.references.push({ href, line: style.line + line - 1, kind: 'resource' })
+      addReference(href, style.line + line - 1, 'resource', 'style')
     }
+    for (const { code, message, line } of styleFaults(style.css)) fault(code, message, style.line + line - 1)
     style = undefined
   })
   try {
@@ -125,6 +227,9 @@ const usesByElement: Readonly<Record<string, Use>> = {
   switch: 'switch',
 }
 
+const choices = ['audio', 'video', 'picture']
+
+const htmlNamespace = 'http://www.w3.org/1999/xhtml'
 const opsNamespace = 'http://www.idpf.org/2007/ops'
 
 /** Whether a script's type says that it is no program. */
@@ -132,9 +237,8 @@ const isData = (type: string | undefined): boolean =>
   type !== undefined && type.trim() !== '' && !/javascript|ecmascript|jscript|livescript|^module$/i.test(type)
 
 function hrefsIn(element: string, prefix: string, attribute: string, value: string): string[] {
-  if (attribute === 'srcset' && prefix === '') {
-    return candidatesIn(value)
-  }
+  if (attribute === 'srcset' && prefix === '') return candidatesIn(value)
+  if (attribute === 'textref') return [value.trim()]
   const isReference =
     attribute === 'href'
       ? element !== 'base'
@@ -166,6 +270,7 @@ function candidatesIn(srcset: string): string[] {
 function kindOf(element: string, attribute: string, rel: string | undefined): Reference['kind'] | undefined {
   if (attribute === 'cite') return 'citation'
   if (element === 'a' || element === 'area') return 'link'
+  if (element === 'text' || attribute === 'textref') return 'reading'
   if (element === 'link') return /\bstylesheet\b/i.test(rel ?? '') ? 'resource' : undefined
   return 'resource'
 }

@@ -10,7 +10,7 @@ const gibibyte = 2 ** 30
 
 /** Writes an EPUB of 4.8 GiB that takes no room on disk: four entries of it are holes in the file. */
 export function sparseBook({ write, resize }: Target): void {
-  const png = Buffer.from('\x89PNG\r\n\x1a\n\0\0\0\rIHDR\0\0\x02X\0\0\x03\x84', 'latin1')
+  const png = Buffer.from('\x89PNG\r\n\x1a\n\0\0\0\rIHDR\0\0\x02X\0\0\x03\x84IEND', 'latin1')
   const container = `<container><rootfiles><rootfile full-path="EPUB/package.opf" media-type="application/oebps-package+xml"/></rootfiles></container>`
   const nav = `<html xmlns:epub="http://www.idpf.org/2007/ops"><nav epub:type="toc"><ol><li><a>One</a></li></ol></nav></html>`
   const document = packageOf({

@@ -1,0 +1,47 @@
+import { type Problems, problemsIn } from '../problems.ts'
+import { doctypeFault } from './check-doctype.ts'
+import { isEpub3, type ManifestItem, type Package, valuesOf } from './package.ts'
+import type { ScannedDocument } from './scan-document.ts'
+import { viewportFault } from './viewport.ts'
+
+/** Adds what is wrong with a document of the book in itself: its markup, its document type, the size of its page. */
+export function checkDocument(
+  item: ManifestItem,
+  path: string,
+  scanned: ScannedDocument,
+  from: Package,
+  problems: Problems,
+): void {
+  const add = problemsIn(problems, path)
+  for (const { code, message, line } of scanned.faults) {
+    // What EPUB 2 takes for markup is another list.
+    if (isEpub3(from) || code === 'id_doubled' || code === 'style_malformed')
+      add('warning', code, message, line)
+  }
+  const fault = scanned.doctype && doctypeFault(scanned.doctype, item.mediaType, from.version)
+  if (fault) add('warning', 'doctype_wrong', fault, 1)
+  if (!isFixed(item, from) || scanned.error || scanned.isCut) return
+  if (item.mediaType === 'image/svg+xml') {
+    if (scanned.isSized) return
+    add('warning', 'viewport_wrong', 'The drawing is a page of a fixed layout, and does not say its size.')
+    return
+  }
+  if (scanned.viewport === undefined) {
+    add('warning', 'viewport_wrong', 'The page is of a fixed layout, and does not say its size (viewport).')
+    return
+  }
+  const message = viewportFault(scanned.viewport.content)
+  if (message) add('warning', 'viewport_wrong', message, scanned.viewport.line)
+}
+
+/** Whether a page of the reading order of an EPUB 3 has a fixed layout. */
+function isFixed(item: ManifestItem, from: Package): boolean {
+  if (!isEpub3(from)) return false
+  const places = from.spine.filter(place => place.item === item)
+  const isFixedBook = valuesOf(from, 'rendition:layout')[0] === 'pre-paginated'
+  return places.some(
+    ({ properties }) =>
+      properties.includes('rendition:layout-pre-paginated') ||
+      (isFixedBook && !properties.some(one => /^rendition:layout-(?:reflowable|roll)$/.test(one))),
+  )
+}

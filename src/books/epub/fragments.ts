@@ -1,0 +1,80 @@
+import { quotedText } from '../book.ts'
+import { type Problems, problemsIn } from '../problems.ts'
+
+interface From {
+  path: string
+  href: string
+  line: number
+  /** Whether a reader can go there. */
+  isLink: boolean
+}
+
+/** The places of a book's pages that its references lead to. */
+export interface Fragments {
+  /** Notes that a reference leads to an id of an entry. */
+  want(target: string, id: string, from: From): void
+  /** Notes the ids of an entry that was read whole, with those at which nothing is shown. */
+  have(target: string, ids: ReadonlyMap<string, number>, unshown: ReadonlySet<string>): void
+  /** The ids of each entry, with the number of its element. */
+  readonly ids: ReadonlyMap<string, ReadonlyMap<string, number>>
+  /** Whether there are more ids or references than are kept. */
+  readonly isCut: boolean
+  /** Adds the references that lead to ids that are not there. */
+  check(problems: Problems): void
+}
+
+/** How many are kept of a book: ten times what a long one has. */
+const limits = { ids: 500_000, wanted: 200_000 }
+
+export function createFragments(): Fragments {
+  const ids = new Map<string, ReadonlyMap<string, number>>()
+  const unshown = new Map<string, ReadonlySet<string>>()
+  const wanted = new Map<string, Map<string, From>>()
+  const counts = { ids: 0, wanted: 0 }
+  let isCut = false
+  return {
+    ids,
+    get isCut() {
+      return isCut
+    },
+    want(target, id, from) {
+      const known = wanted.get(target) ?? new Map<string, From>()
+      wanted.set(target, known)
+      if (known.has(id) && !(from.isLink && !known.get(id)?.isLink)) return
+      counts.wanted += 1
+      if (counts.wanted > limits.wanted) isCut = true
+      else known.set(copyOf(id), { ...from, href: copyOf(from.href) })
+    },
+    have(target, found, hidden) {
+      counts.ids += found.size
+      if (counts.ids > limits.ids) {
+        isCut = true
+        return
+      }
+      ids.set(target, new Map([...found].map(([id, position]) => [copyOf(id), position])))
+      if (hidden.size > 0) unshown.set(target, new Set([...hidden].map(copyOf)))
+    },
+    check(problems) {
+      for (const [target, places] of wanted) {
+        const known = ids.get(target)
+        for (const [id, { path, href, line, isLink }] of known ? places : []) {
+          const add = problemsIn(problems, path)
+          if (!known?.has(id)) {
+            const message = `${quotedText(href)} leads to an id that its page does not have.`
+            add('warning', 'reference_missing', message, line)
+          } else if (isLink && unshown.get(target)?.has(id)) {
+            add(
+              'warning',
+              'reference_unfit',
+              `${quotedText(href)} leads to a part of a drawing that is not shown.`,
+              line,
+            )
+          }
+        }
+      }
+    },
+  }
+}
+
+/** A text that does not keep the document in memory that it was cut from; short texts never do. */
+const copyOf = (text: string): string => (text.length < 13 ? text : Buffer.from(text).toString())
