@@ -15,7 +15,7 @@ export async function bundleSimulation(
   const input = { [name]: 'test/simulation/main.ts' }
   const output = { codeSplitting: false, minify: false, sourcemap: /** @type {const} */ (false) }
   const chunks = await chunksOf(input, output, [planting(plant)])
-  const path = join(root, 'dist/simulation', `${name}.js`)
+  const path = join(root, 'dist/simulation', `${name}.cjs`)
   mkdirSync(dirname(path), { recursive: true })
   for (const { code } of chunks) writeFileSync(path, code)
   return path
@@ -35,7 +35,9 @@ export async function runSimulation(
   const wrong = []
   const tried = await Promise.all(
     Array.from({ length: processes }, async (_, part) => {
-      const child = spawn(process.execPath, [path, '--part', `${part}/${processes}`, ...args], {
+      // Each history makes much that is soon forgotten.
+      const own = ['--max-semi-space-size=64', path, '--part', `${part}/${processes}`]
+      const child = spawn(process.execPath, [...own, ...args], {
         stdio: ['ignore', 'pipe', 'inherit'],
       })
       let last = ''

@@ -35,7 +35,7 @@ export async function withLock<T>(
 async function waitForLock(path: string, clock: Clock): Promise<LockFile> {
   const end = clock.monotonic() + lockTimeout
   for (let attempt = 0; ; attempt++) {
-    const lock = await takeLock(path, new Date(clock.now()), options).catch(error => {
+    const lock = await takeLock(path, clock, options).catch(error => {
       throw error instanceof Failure ? error : unwritable(path, error)
     })
     if (!('by' in lock)) return lock

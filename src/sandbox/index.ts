@@ -28,6 +28,8 @@ interface OpenOptions {
   dataDir: string
   /** Milliseconds that `upload_pending` and `uploaded` last at least, each. */
   processingDelayMs?: number
+  /** Milliseconds until it looks again for files that another process of the same store has left. */
+  lookAgainMs?: number
   /** How long an upload session can be used. */
   sessionSeconds?: number
   /** What it does in another way than usual. */
@@ -66,7 +68,8 @@ export interface OpenService {
  * if the directory holds something else.
  */
 export async function openService(options: OpenOptions, origin: () => string): Promise<OpenService> {
-  const { processingDelayMs = 150, sessionSeconds = 900, clock = systemClock, variants = [] } = options
+  const { processingDelayMs = 150, lookAgainMs = 1000, sessionSeconds = 900 } = options
+  const { clock = systemClock, variants = [] } = options
   const dataDir = resolve(options.dataDir)
   await loadZod()
   const db = openStore(dataDir, seed)
@@ -80,7 +83,7 @@ export async function openService(options: OpenOptions, origin: () => string): P
       store: object => objectCreated(sandbox, object),
     })
     const objects = createObjects(dataDir, target, sessionSeconds)
-    const processing = startProcessing({ db, clock, objects, delay: processingDelayMs })
+    const processing = startProcessing({ db, clock, objects, delay: processingDelayMs, lookAgainMs })
     const sandbox: SandboxState = {
       db,
       clock,

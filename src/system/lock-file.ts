@@ -2,13 +2,13 @@ import { randomUUID } from 'node:crypto'
 import { closeSync, constants, lstatSync, rmSync, writeFileSync, writeSync } from 'node:fs'
 import { hostname, userInfo } from 'node:os'
 import { dirname } from 'node:path'
-import { setTimeout as sleep } from 'node:timers/promises'
 import { codeOf, contentOf, openRegular, textOfFile, writeCompleteFile } from './complete-file.ts'
 import { draftIn, removeLeftDrafts } from './drafts.ts'
 import { UsageFailure } from './errors.ts'
 import { isAlive } from './is-alive.ts'
 import { identityOf, type ProcessIdentity, processMarkOf } from './process-mark.ts'
 import { renameOver } from './rename-over.ts'
+import type { Clock } from './world.ts'
 
 /** Who has a lock. */
 export interface LockHolder extends ProcessIdentity {
@@ -53,7 +53,7 @@ const own = new Set<string>()
 /** Takes a lock for this process, or says which other one has it. Throws the system's error if it cannot be written. */
 export async function takeLock(
   path: string,
-  now: Date,
+  clock: Clock,
   options: LockOptions,
 ): Promise<LockFile | { readonly by: LockHolder | undefined }> {
   const mine: LockHolder = {
@@ -61,7 +61,7 @@ export async function takeLock(
     pid: process.pid,
     host: hostname(),
     user: userName(),
-    since: now.toISOString(),
+    since: new Date(clock.now()).toISOString(),
     ...identityOf('self'),
   }
   const text = `${JSON.stringify(mine)}\n`
@@ -69,7 +69,7 @@ export async function takeLock(
   let left: LockFile['left']
   own.add(mine.token)
   removeLeftDrafts(dirname(path))
-  for (; ; await sleep(betweenLooks)) {
+  for (; ; await clock.sleep(betweenLooks)) {
     const held = holder()
     if (held === 'none') {
       if (writeCompleteFile(path, text)) break
@@ -83,7 +83,7 @@ export async function takeLock(
       own.delete(mine.token)
       return { by: held }
     }
-    await takeOver(path, text)
+    await takeOver(path, text, clock)
     left = { mark: held && processMarkOf(held.pid, held) }
     const now = holder()
     if (now !== 'none' && now?.token === mine.token) break
@@ -118,11 +118,11 @@ export async function takeLock(
  * Replaces a lock. Of several processes that do so at once the last one has it; the others see that when they look again, as
  * does a holder that was not dead after all.
  */
-async function takeOver(path: string, text: string): Promise<void> {
+async function takeOver(path: string, text: string, clock: Clock): Promise<void> {
   const draft = draftIn(dirname(path))
   writeFileSync(draft, text, { flag: 'wx' })
   renameOver(draft, path)
-  await sleep(200)
+  await clock.sleep(200)
 }
 
 /** Whether a lock is that of a process. What else has its name is left. */

@@ -25,7 +25,7 @@ import { openScreen } from './screen.ts'
 export async function watchFolder(context: Context, folder: string, options: WatchOptions): Promise<void> {
   const folders = foldersOf(folder, options)
   if (context.options.dryRun) return await showWatched(context, folders, options)
-  const lock = await lockFolder(folders.watched, new Date(context.world.clock.now()))
+  const lock = await lockFolder(folders.watched, context.world.clock)
   if (lock.left)
     for (const each of [folders.done, folders.failed]) await removeLeftDraftsWithin(each, lock.left.mark)
   const screen = openScreen(context)

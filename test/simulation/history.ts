@@ -258,11 +258,33 @@ export function calmTraces(place: Place): TracesOf {
   }
 }
 
-/** Every history of a scenario in which one thing goes wrong once, and the one in which nothing does. */
+/** Every way in which one thing can go wrong at a point, and in which it can go on after it. */
+type WaysAt = (point: Point, scenario: Scenario, mood: Mood) => readonly { fault: Fault; going: Going }[]
+
+export const allWaysAt: WaysAt = (point, scenario, mood) =>
+  singleFaultsAt(point).flatMap(fault => goingsAfter(fault, scenario, mood).map(going => ({ fault, going })))
+
+/** One of them at each point: what goes wrong changes from point to point, and how it goes on from fault to fault. */
+export function waysInTurn(): WaysAt {
+  const turns = new Map<string, number>()
+  const nextOf = <T>(all: readonly T[], name: string): T => {
+    const turn = turns.get(name) ?? 0
+    turns.set(name, turn + 1)
+    return all[turn % all.length] as T
+  }
+  return (point, scenario, mood) => {
+    const possible = singleFaultsAt(point)
+    const fault = nextOf(possible, possible.join())
+    return [{ fault, going: nextOf(goingsAfter(fault, scenario, mood), fault) }]
+  }
+}
+
+/** The histories of a scenario in which one thing goes wrong once, at each of its points, and the one in which nothing does. */
 export async function withOneFault(
   scenario: Scenario,
   mood: Mood,
   place: Place,
+  waysAt: WaysAt,
 ): Promise<{ points: readonly Point[]; histories: readonly History[] }> {
   const nothing = calm(scenario, mood)
   const { runs } = await live(nothing, place, true)
@@ -270,17 +292,21 @@ export async function withOneFault(
     trace.map((point, index) => ({ process, index, point })),
   )
   // What the service answers makes no difference to the disk.
-  const isOfAnswers = showsInAnswers(mood)
-  const points = reached.filter(({ point }) => !isOfAnswers || point.kind === 'network')
-  const ways = isOfAnswers ? [] : scenario.goings
+  const points = reached.filter(({ point }) => !showsInAnswers(mood) || point.kind === 'network')
   const histories = points.flatMap(({ process, index, point }) =>
-    singleFaultsAt(point).flatMap(fault =>
-      goings
-        .filter(going => going === 'again' || (mayEndEarly(fault) && ways.includes(going)))
-        .map(going => ({ ...nothing, goings: [going], faults: [{ run: 0, process, point: index, fault }] })),
-    ),
+    waysAt(point, scenario, mood).map(({ fault, going }) => ({
+      ...nothing,
+      goings: [going],
+      faults: [{ run: 0, process, point: index, fault }],
+    })),
   )
   return { points: points.map(({ point }) => point), histories: [nothing, ...histories] }
+}
+
+/** How a scenario may go on after a fault. */
+const goingsAfter = (fault: Fault, scenario: Scenario, mood: Mood): readonly Going[] => {
+  const ways = showsInAnswers(mood) || !mayEndEarly(fault) ? [] : scenario.goings
+  return goings.filter(going => going === 'again' || ways.includes(going))
 }
 
 const singleFaultsAt = ({ kind, name }: Point): readonly Fault[] =>

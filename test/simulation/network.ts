@@ -57,15 +57,20 @@ export function simulatedNetwork(service: SimulatedService, clock: Clock): Netwo
       send: request =>
         new Promise((resolve, reject) => {
           const { signal } = request
-          const stop = () => reject(process.life.aborted ? process.life.reason : signal.reason)
+          const stop = () => {
+            // Or the signal would keep what it would have told for as long as all of the simulation lasts.
+            for (const each of [signal, process.life]) each.removeEventListener('abort', stop)
+            reject(process.life.aborted ? process.life.reason : signal.reason)
+          }
           if (signal.aborted || process.life.aborted) return stop()
-          signal.addEventListener('abort', stop, { once: true })
-          process.life.addEventListener('abort', stop, { once: true })
+          for (const each of [signal, process.life]) each.addEventListener('abort', stop)
           const name = names.of(request)
           const deliver = () =>
             void answer(process, request, name)
               .then(resolve, reject)
-              .finally(() => process.life.removeEventListener('abort', stop))
+              .finally(() => {
+                for (const each of [signal, process.life]) each.removeEventListener('abort', stop)
+              })
           onTheWay.push({ name, deliver })
         }),
       connect: async () => Promise.reject(new Error('nothing connects here')),

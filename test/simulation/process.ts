@@ -1,5 +1,7 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
-import { setMaxListeners } from 'node:events'
+import { EventEmitter, setMaxListeners } from 'node:events'
+import { syncBuiltinESMExports } from 'node:module'
+import threads from 'node:worker_threads'
 import { Interrupted } from '../../src/system/errors.ts'
 import type { Clock } from '../../src/system/world.ts'
 import { clockOf } from './clock.ts'
@@ -139,6 +141,28 @@ export function simulateTimers(): void {
     clearTimeout: clear(clearTimeout as (timer: unknown) => void),
     clearInterval: clear(clearInterval as (timer: unknown) => void),
   })
+}
+
+/**
+ * No thread starts, as where the system has none left: what would be done in one is done in the thread that asks, in an order that
+ * is the same each time.
+ */
+export function simulateThreads(): void {
+  class NoThread extends EventEmitter {
+    constructor() {
+      super()
+      setImmediate(() => {
+        this.emit('error', new Error('the system starts no more threads'))
+        this.emit('exit', 1)
+      })
+    }
+    ref(): void {}
+    unref(): void {}
+    postMessage(): void {}
+    async terminate(): Promise<void> {}
+  }
+  Object.assign(threads, { Worker: NoThread })
+  syncBuiltinESMExports()
 }
 
 /** A process that is to run on a machine; `clock` is that of the machine. */

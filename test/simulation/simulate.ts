@@ -5,7 +5,7 @@ import { parseArgs } from 'node:util'
 import { stat } from '../../src/system/files.ts'
 import { beginningsIn } from './beginnings.ts'
 import { recordDatabase } from './database/recording.ts'
-import { calmTraces, type History, live, withOneFault } from './history.ts'
+import { allWaysAt, calmTraces, type History, live, waysInTurn, withOneFault } from './history.ts'
 import { type Mood, moods } from './moods.ts'
 import { type Scenario, scenariosIn } from './scenarios.ts'
 import { historyOf } from './seeds.ts'
@@ -28,6 +28,8 @@ const options = {
   /** No history is begun after so many minutes. */
   minutes: { type: 'string' },
   every: { type: 'string', default: '1' },
+  /** One thing goes wrong at each point, and another one at the next. */
+  once: { type: 'boolean', default: false },
   part: { type: 'string', default: '0/1' },
   trace: { type: 'boolean', default: false },
   /** A file for everything that PostgreSQL was asked, and its stand-in answered. */
@@ -54,7 +56,7 @@ export async function simulate(args: string[]): Promise<void> {
   process.chdir(folder)
   // The program uses a disk as a quick one once it has found it to be quick: from the beginning, or histories would differ.
   await stat(folder)
-  const tried = { scenarios: 0, points: 0, histories: 0, runs: 0, faults: 0, wrong: 0 }
+  const tried = { scenarios: 0, points: 0, kinds: 0, ways: 0, histories: 0, runs: 0, faults: 0, wrong: 0 }
   const say = (text: string) => {
     // The same in each process, wherever that has its files.
     const same = text.replaceAll(folder, '').replaceAll(/\/world-\w{6}/g, '')
@@ -109,10 +111,18 @@ export async function simulate(args: string[]): Promise<void> {
       }
     } else {
       let index = 0
+      const waysAt = values.once ? waysInTurn() : allWaysAt
+      const kinds = new Set<unknown>()
+      const ways = new Set<string>()
       for (const scenario of scenarios) {
         for (const mood of chosen) {
-          const { points, histories } = await withOneFault(scenario, mood, place)
+          const { points, histories } = await withOneFault(scenario, mood, place, waysAt)
           tried.points += points.length
+          for (const { faults, goings } of histories) {
+            for (const { fault } of faults) kinds.add(fault)
+            for (const each of goings) ways.add(each)
+          }
+          Object.assign(tried, { kinds: kinds.size, ways: ways.size })
           for (const history of histories) {
             if (going.length > 0 && history.goings.some(each => !going.includes(each))) continue
             if (index++ % (parts * Number(values.every)) !== part) continue

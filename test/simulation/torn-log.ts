@@ -10,6 +10,9 @@ const sector = 512
 /** The salt in the head of SQLite's log, which is another one once the log begins anew. */
 const saltOf = (log: Buffer): string => log.subarray(16, 24).toString('hex')
 
+/** No log is of use once its world is no more. */
+export const forgetLogs = (): void => safe.clear()
+
 /** A log of SQLite, of which only a part may be on the disk after its machine has stopped. */
 export function tornLog(path: string) {
   const content = () => (existsSync(path) ? readFileSync(path) : Buffer.alloc(0))

@@ -17,19 +17,21 @@ interface ProcessingOptions {
   objects: Objects
   /** Milliseconds that each state lasts at least. */
   delay: number
+  /** Milliseconds until it looks for jobs that other processes have left. */
+  lookAgainMs: number
 }
 
 /** How many files are examined at a time. */
 const concurrency = 2
-/** How often to look for jobs that other processes have left. */
-const pollMilliseconds = 1000
+/** How long a file is left alone that could not be examined. */
+const pauseMilliseconds = 1000
 
 /**
  * Processes uploaded editions in the background, from one upload status to the next. Every process of a sandbox does
  * this; leases in the store ensure that each edition gets one outcome, even if a process is killed.
  */
 export function startProcessing(options: ProcessingOptions): Processing {
-  const { db, clock } = options
+  const { db, clock, lookAgainMs } = options
   const working = new Set<Promise<void>>()
   let isClosing = false
   let isAwake = false
@@ -64,7 +66,7 @@ export function startProcessing(options: ProcessingOptions): Processing {
       const work = import('./outcome.ts')
         .then(({ processEdition }) => processEdition(options, id))
         // The store is busy or the disk full: the job stays, and is tried again.
-        .catch(() => clock.sleep(pollMilliseconds).then(() => release(db, id)))
+        .catch(() => clock.sleep(pauseMilliseconds).then(() => release(db, id)))
         .catch(() => {})
         .finally(() => {
           working.delete(work)
@@ -73,12 +75,12 @@ export function startProcessing(options: ProcessingOptions): Processing {
       working.add(work)
     }
     const due = nextDue(db, clock.now(), working.size < concurrency)
-    return Math.min(Math.max(due - clock.now(), 0), pollMilliseconds)
+    return Math.min(Math.max(due - clock.now(), 0), lookAgainMs)
   }
 
   async function run(): Promise<void> {
     while (!isClosing) {
-      let pause = pollMilliseconds
+      let pause = lookAgainMs
       try {
         pause = tick()
       } catch {

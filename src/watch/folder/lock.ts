@@ -1,6 +1,7 @@
 import { join } from 'node:path'
 import { exitCodes, Failure } from '../../system/errors.ts'
 import { type LockFile, type LockHolder, takeLock } from '../../system/lock-file.ts'
+import type { Clock } from '../../system/world.ts'
 import { unwritable } from '../../system/write-file.ts'
 
 /** A folder that this process works on alone. */
@@ -15,9 +16,9 @@ export interface FolderLock extends Pick<LockFile, 'left' | 'release'> {
 const lockName = '.pubctl-watch.lock'
 
 /** Takes a folder for this process. Throws `folder_taken` if another process has it, and says which. */
-export async function lockFolder(folder: string, now: Date): Promise<FolderLock> {
+export async function lockFolder(folder: string, clock: Clock): Promise<FolderLock> {
   const path = join(folder, lockName)
-  const lock = await takeLock(path, now, {
+  const lock = await takeLock(path, clock, {
     name: 'the lock of a watcher',
     life: 60_000,
     expires: false,

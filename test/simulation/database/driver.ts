@@ -26,7 +26,7 @@ interface Result {
 type Told<T> = (error: Error | null | undefined, result?: T) => void
 
 /** What the dead wait for. */
-const never = new Promise<never>(() => {})
+const never = () => new Promise<never>(() => {})
 
 /** After so many milliseconds the server knows that a machine is gone, as it is told to look. */
 const keptAlive = 25_000
@@ -113,7 +113,7 @@ class SimulatedClient extends EventEmitter {
     const lost = new Promise<never>((_, reject) => this.#rejectAll.add(reject))
     lost.catch(() => undefined)
     await Promise.race([this.#database().turn(`database ${this.#session?.number ?? ''} ${name}`), lost])
-    if (process.life.aborted) return await never
+    if (process.life.aborted) return await never()
     const fault =
       name === undefined ? undefined : process.reach({ kind: 'database', name: `database: ${name}` })
     if (fault === 'die before') return await this.#die()
@@ -121,7 +121,7 @@ class SimulatedClient extends EventEmitter {
     if (fault === 'connection lost before') this.#lose(broken())
     if (!this._queryable || (name === 'connect' && fault === 'connection lost before')) throw broken()
     const result = await Promise.race([step(), lost])
-    if (process.life.aborted) return await never
+    if (process.life.aborted) return await never()
     if (fault === 'die after') return await this.#die()
     if (fault === 'connection lost after') {
       this.#lose(broken())
@@ -132,7 +132,7 @@ class SimulatedClient extends EventEmitter {
 
   async #die(): Promise<never> {
     this.#process.die()
-    return await never
+    return await never()
   }
 
   #database(): Database {
@@ -190,6 +190,15 @@ export function connectMachine(machine: object, database: Database): void {
 }
 
 const databaseOf = ({ machine }: SimulatedProcess): Database => databases.get(machine) as Database
+
+/**
+ * Has the library of the queue loaded anew when it is needed again: it keeps what each worker had for as long as the process lasts,
+ * which here is that of thousands of workers.
+ */
+export function forgetWorkers(): void {
+  const { cache } = createRequire(import.meta.url)
+  for (const path of Object.keys(cache)) if (/[\\/]graphile-worker[\\/]/.test(path)) delete cache[path]
+}
 
 /** Has the program load a driver whose server is the stand-in. The pool is the driver's own. To be called before it is loaded. */
 export function simulateDatabase(): void {
