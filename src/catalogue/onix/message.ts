@@ -3,14 +3,18 @@ import { chunkDecoder } from '../../system/text-decoder.ts'
 import { decodedText, Undecodable } from '../../uploads/inputs/decode.ts'
 import type { Source } from '../../uploads/inputs/source.ts'
 import { badMessage, XmlFault } from './bad-message.ts'
+import type { OnixName } from './names.ts'
 import { type OnixRecord, recordParser } from './record-parser.ts'
 
 /**
  * The records of an ONIX 3.0 or 3.1 message, one by one. Throws UsageFailure `bad_onix` when it comes to something that makes
  * the whole message unusable, such as its end in the middle of a record; records that were given before must then not be
- * used. Nothing that the message points to is opened.
+ * used. Nothing that the message points to is opened. Everything within the elements in `kept` is read.
  */
-export async function* readMessage(source: Source): AsyncGenerator<OnixRecord> {
+export async function* readMessage(
+  source: Source,
+  kept: readonly OnixName[] = [],
+): AsyncGenerator<OnixRecord> {
   const { path, start } = source
   if (start.length === 0) throw badMessage(path, 'is empty', 'Export it again.')
   const encoding = encodingOfXml(start)
@@ -22,7 +26,7 @@ export async function* readMessage(source: Source): AsyncGenerator<OnixRecord> {
       'Export the message as UTF-8.',
     )
   }
-  const parser = recordParser()
+  const parser = recordParser(kept)
   try {
     for await (const text of decodedText(source, decoder)) yield* parser.write(text)
     yield* parser.end()

@@ -25,8 +25,11 @@ const cutOff = {
   hint: 'Fetch or export it again: it was cut off on the way, or has a & that is not written &amp;.',
 }
 
-/** Reads XML in pieces and gives the records that are complete. Throws XmlFault, which ends the reading. */
-export function recordParser() {
+/**
+ * Reads XML in pieces and gives the records that are complete. Everything within the elements in `kept` is read, by its own
+ * tags where it is none of those that are read otherwise. Throws XmlFault, which ends the reading.
+ */
+export function recordParser(kept: readonly OnixName[] = []) {
   const parser = new SaxesParser({ position: true, xmlns: false })
   let complete: OnixRecord[] = []
   let hasRoot = false
@@ -38,6 +41,8 @@ export function recordParser() {
   let [depth, skipped, number, line, elements, attributes] = [0, 0, 0, 0, 0, 0]
   let counts: Record<Counted, number> = { Price: 0, SalesRights: 0 }
   let isText = false
+  /** How many elements are open from a kept one inwards. */
+  let keptDepth = 0
   let saysNone = false
   let measuredFrom = 0
 
@@ -66,19 +71,21 @@ export function recordParser() {
     if (depth === 2) begin(name)
     if (open.length > 0 || (depth === 2 && (name === 'Product' || name === 'Header'))) {
       if (name !== undefined && isCounted(name)) counts[name] += 1
-      if (skipped > 0 || !(isText || (name !== undefined && !isCounted(name)))) {
+      const isKept = keptDepth > 0 || (name !== undefined && kept.includes(name))
+      if (skipped > 0 || !(isText || isKept || (name !== undefined && !isCounted(name)))) {
         skipped += 1
         return
       }
       elements += 1
       if (elements > limits.elements) throw new XmlFault('a record has more elements than any book')
       const element = {
-        name: isText ? local.toLowerCase() : (name as string),
+        name: isText ? local.toLowerCase() : (name ?? local),
         attributes: given,
         content: [],
       }
       open.at(-1)?.content.push(element)
       open.push(element)
+      if (isKept) keptDepth += 1
       isText ||= name === 'Text'
     }
   })
@@ -96,6 +103,7 @@ export function recordParser() {
     if (skipped > 0) skipped -= 1
     else if (open.length > 0) {
       const element = open.pop() as OnixElement
+      if (keptDepth > 0) keptDepth -= 1
       if (element.name === 'Text') isText = false
       if (open.length === 0) finish(element)
     }
