@@ -2,21 +2,19 @@ import type { Context } from '../cli/context.ts'
 import { partFailed } from '../cli/for-each.ts'
 import { requestView } from '../cli/output/dry-run-views.ts'
 import type { View } from '../cli/output/view.ts'
-import { placeOf } from '../plan/wanted.ts'
 import { counted } from '../system/counted.ts'
 import { exitCodes, Failure, UsageFailure } from '../system/errors.ts'
 import { checkWritable, writeLines } from '../system/write-file.ts'
 import { counting } from './counting.ts'
 import { type KnownPublications, knownPublications } from './known-publications.ts'
+import type { Addable } from './onix-message/addable.ts'
+import { type Fault, updateContent, wholeContent } from './onix-message/content.ts'
 import { type KeptFacts, openKeptFacts } from './onix-message/kept-facts.ts'
 import { messageText, type Sender } from './onix-message/message.ts'
 import { readFileFacts } from './onix-message/read-files.ts'
-import { exportedRecords } from './onix-message/records.ts'
 import { serviceFacts } from './onix-message/service-facts.ts'
-import { nothingSaid, type SaidOf, saidIn } from './onix-message/sources.ts'
-import type { Catalogue } from './plan/plan-catalogue.ts'
+import { nothingSaid, type SaidOf } from './onix-message/sources.ts'
 import { type BookFolders, openNamedFolders } from './sources/book-folders.ts'
-import { readSources } from './sources/read-sources.ts'
 
 /** The options of `catalogue export --onix`. */
 export interface OnixOptions {
@@ -32,6 +30,8 @@ export interface OnixOptions {
   readonly name?: string | undefined
   /** The name of who sends the message. */
   readonly sender?: string | undefined
+  /** What files say and the messages in `sources` do not, as updates of their records; the whole records without it. */
+  readonly onlyMissing?: readonly Addable[] | undefined
 }
 
 const view: View = {
@@ -54,37 +54,51 @@ export async function exportOnix(context: Context, options: OnixOptions): Promis
     checkWritable(out)
     if (dryRun) return await context.list(requestView, [[{ method: 'WRITE', url: `file:${out}` }]])
   }
+  const { onlyMissing } = options
+  if (onlyMissing) mustHaveBoth(options)
   const books = await openNamedFolders(options)
-  const catalogue = options.sources.length > 0 ? await catalogueOf(context, options) : undefined
+  const content = onlyMissing
+    ? await updateContent(context, options, onlyMissing)
+    : await wholeContent(context, options)
   const kept = openKeptFacts()
   try {
     const known = await knownPublications(context)
     try {
-      const said: SaidOf = catalogue ? saidIn(catalogue.rows) : nothingSaid
-      const failures = await readFiles(context, known, said, kept, books, options)
-      const records = exportedRecords(known.index, said, kept)
       const sender = senderOf(known, options.sender)
+      const unread = await readFiles(context, known, content.said, kept, books)
+      const records = content.recordsOf(known.index, kept)
       const text = messageText({ release: '3.1', sender, sentAt: context.world.clock.now() }, records.all())
       if (out === undefined) await print(context, text)
       else {
         writeLines(out, text, { isPrivate: false, isDurable: true })
         await context.item(view, {
-          ...{ file: out, products: records.count(), books: kept.size, leftOut: records.leftOut.length },
-          notInOnix: Object.fromEntries(records.unsaid),
+          ...{ file: out, products: records.count(), books: kept.size, leftOut: records.leftOut() },
+          notInOnix: records.unsaid(),
         })
       }
-      await warn(context, records, (catalogue?.rows.size ?? 0) - records.used())
-      const broken = catalogue ? brokenIn(catalogue) : []
-      const all = [...unreadIn(known), ...broken, ...failures, ...records.failures]
-      if (all.length > 0)
-        throw partFailed(all, all.length, `${counted(all.length, 'fault')}; the message says the rest`)
+      for (const warning of records.warnings()) await context.warn(warning)
+      const faults = [...unreadIn(known), ...unread, ...records.faults()]
+      if (faults.length > 0)
+        throw partFailed(
+          faults,
+          faults.length,
+          `${counted(faults.length, 'fault')}; the message says the rest`,
+        )
     } finally {
       known.close()
     }
   } finally {
     kept.close()
-    catalogue?.rows.close()
+    content.close()
   }
+}
+
+/** An update adds what files say to what messages say. */
+function mustHaveBoth({ sources, folders }: OnixOptions): void {
+  if (sources.length > 0 && folders.length > 0) return
+  throw new UsageFailure('--only-missing adds what files say to the records of a message', {
+    hint: 'Name both: --from feed.xml --files books/',
+  })
 }
 
 /** The message is the result where it goes to standard output, so there is no other. */
@@ -102,13 +116,12 @@ async function readFiles(
   said: SaidOf,
   kept: KeptFacts,
   books: BookFolders | null,
-  { sources }: OnixOptions,
-): Promise<{ id: string; failure: Failure }[]> {
-  if (books === null && sources.length === 0) return []
+): Promise<Fault[]> {
+  if (books === null && said === nothingSaid) return []
   const { signal, mayRead } = context.world
   const { default: pLimit } = await import('p-limit')
   const options = { books, journal, signal, mayRead, reading: pLimit(4) }
-  const failures: { id: string; failure: Failure }[] = []
+  const failures: Fault[] = []
   const count = await counting(context)
   const underWay = new Set<Promise<void>>()
   let [done, fault]: [number, unknown] = [0, undefined]
@@ -143,19 +156,6 @@ async function readFiles(
 /** How many books are under way at a time; how many are read at a time is limited separately. */
 const booksAtATime = 16
 
-/** The sources with what they say that can be used. */
-const catalogueOf = async (context: Context, { sources, ...options }: OnixOptions): Promise<Catalogue> =>
-  (await readSources(context, sources, { ...options, keyField: 'isbn' })).catalogue
-
-/** The rows and records of sources that cannot be used. */
-const brokenIn = ({ rows }: Catalogue): { id: string; failure: Failure }[] =>
-  [...rows.steps()].map(({ key, from, why, hint }) => ({
-    id: from === null ? `${key}` : placeOf(from),
-    failure: new Failure(why, { code: 'broken', exitCode: exitCodes.partFailed, hint: hint ?? undefined }),
-  }))
-
-type Records = ReturnType<typeof exportedRecords>
-
 function senderOf({ caller }: KnownPublications, name: string | undefined): Sender {
   const organisation = caller.scopeId ?? undefined
   if (name === undefined && organisation === undefined)
@@ -175,34 +175,6 @@ async function print({ out }: Context, text: Iterable<string>): Promise<void> {
     if (out.isClosed) return
   }
   await out.escaped(waiting)
-}
-
-async function warn(context: Context, { leftOut, unsaid }: Records, unused: number): Promise<void> {
-  if (leftOut.length > 0) {
-    const shown =
-      leftOut.length > 5
-        ? `${leftOut.slice(0, 5).join(', ')} and ${leftOut.length - 5} more`
-        : leftOut.join(', ')
-    await context.warn({
-      code: 'without_book',
-      message: `all uploads of ${shown} have failed, so ${leftOut.length === 1 ? 'it has' : 'they have'} no record`,
-    })
-  }
-  if (unused > 0) {
-    await context.warn({
-      code: 'not_at_service',
-      message: `${counted(unused, 'book')} of the sheets and messages ${unused === 1 ? 'is' : 'are'} not at the service, and not in the message`,
-      hint: 'To see which: pubctl catalogue plan',
-    })
-  }
-  if (unsaid.size > 0) {
-    const fields = [...unsaid].map(([field, count]) => `${field} (${count})`)
-    await context.warn({
-      code: 'not_in_onix',
-      message: `ONIX has no place for these fields, which so many publications have: ${fields.join(', ')}`,
-      hint: 'A sheet has them: pubctl catalogue export --out books.csv',
-    })
-  }
 }
 
 const unreadIn = ({ refreshed }: KnownPublications) =>

@@ -125,6 +125,8 @@ describe('a message that is exported', () => {
               series: 'The Waters, 2; Rivers',
               accessibility:
                 'EPUB Accessibility Specification 1.1; Compliance certification by (name): A; B; code 42; WCAG level AA',
+              rights: 'Text and data mining: Prohibited; Print: Permitted unlimited',
+              artificialMakers: 'AI (Artificial intelligence) (B06, E07)',
             },
           },
         },
@@ -170,6 +172,16 @@ describe('a message that is exported', () => {
     expect({ faults, says: product?.optional.accessibility }).toEqual({
       faults: [],
       says: 'EPUB Accessibility Specification 1.1; Compliance certification by (name): A Certifier',
+    })
+  })
+
+  it('says what a file says of text and data mining, and where a licence can be had', async () => {
+    const usage = [{ type: '11', status: '03' }]
+    const licenses = [{ name: 'tdm-policy', expressionType: '21', link: 'https://example.org/p?a=1&b=2' }]
+    const { product, faults } = await roundTrip({ file: { usage, licenses } })
+    expect({ faults, rights: product?.optional.rights }).toEqual({
+      faults: [],
+      rights: 'Text and data mining: Prohibited; License tdm-policy https://example.org/p?a=1&b=2',
     })
   })
 

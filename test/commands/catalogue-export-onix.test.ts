@@ -18,6 +18,8 @@ async function scene(options: Parameters<typeof listedService>[0] = { count: 3 }
   return { ...service, run, folder, feed, write, read: () => readFileSync(feed, 'utf8') }
 }
 
+const reserved = '<meta property="tdm:reservation">1</meta>'
+
 const faultsIn = (file: string) => (hasOnixSchema ? schemaFaults([file]) : [])
 
 describe('catalogue export --onix', () => {
@@ -149,6 +151,48 @@ describe('catalogue export --onix', () => {
     expect(none.code).toBe(2)
   })
 
+  it('writes updates of what the messages lack', async () => {
+    const { folder, feed, write, read, changed, run } = await scene({ count: 3 })
+    const [books, from] = [join(folder, 'books'), join(folder, 'old.xml')]
+    mkdirSync(books)
+    for (const [number, name] of ['9780000000002.epub', '9780000000019.epub'].entries()) {
+      const book = makeBook({ metadata: honestMetadata + (number === 0 ? reserved + sound : '') })
+      writeFileSync(join(books, name), book)
+      changed.set(`pub_${number}`, { metadata: { fileSize: `${book.length}` } })
+    }
+    const recordOf = (isbn: string, reference: string) =>
+      record({
+        reference,
+        identifiers: `<ProductIdentifier><ProductIDType>15</ProductIDType><IDValue>${isbn}</IDValue></ProductIdentifier>`,
+        detail:
+          '<Audience><AudienceCodeType>01</AudienceCodeType><AudienceCodeValue>01</AudienceCodeValue></Audience>',
+      })
+    writeFileSync(from, message(recordOf('9780000000002', 'one'), recordOf('9780000000019', 'two')))
+    const options = ['--from', from, '--files', books, '--only-missing', 'accessibility,rights']
+    const { code, out, err } = await write(...options, '--json')
+    expect({ code, result: JSON.parse(out), faults: faultsIn(feed) }).toMatchObject({
+      ...{ code: 0, faults: [], result: { products: 1, books: 2, leftOut: 1 } },
+    })
+    expect(err).toContain('1 publication has no record with the same ISBN in the messages')
+    const values = [...read().matchAll(/<(?:ProductFormFeatureValue|EpubUsageStatus)>(.*?)</g)]
+    expect(values.map(([, value]) => value)).toEqual(['00', '04', '13', '52', '82', '85', '90', '00', '03'])
+    expect(read()).toContain('<RecordReference>one</RecordReference>\n    <NotificationType>04<')
+    expect(read()).toContain('<AudienceCodeValue>01</AudienceCodeValue>')
+    // Together with it, the feed lacks nothing.
+    const later = join(folder, 'update.xml')
+    writeFileSync(later, read())
+    const again = await write(...options, '--from', later, '--json')
+    expect({ code: again.code, ...JSON.parse(again.out) }).toMatchObject({ code: 0, products: 0 })
+    // And a plan over both finds what it found over the first.
+    const planned = async (...sources: string[]) => {
+      const steps: { action: string }[] = JSON.parse(
+        (await run(['catalogue', 'plan', ...sources, '--json'])).out,
+      )
+      return steps.map(({ action }) => action)
+    }
+    expect(await planned(from, later)).toEqual(await planned(from))
+  })
+
   it('writes to standard output with -', async () => {
     const { run, folder } = await scene()
     const { code, out } = await run(['catalogue', 'export', '--onix', '-'])
@@ -171,6 +215,8 @@ describe('catalogue export --onix', () => {
     [['--from', 'feed.xml'], '--from is about ONIX'],
     [['--files', '.'], '--files is about ONIX'],
     [['--onix', 'none/feed.xml'], 'its folder does not exist'],
+    [['--onix', 'feed.xml', '--only-missing', 'rights', '--files', '.'], 'Name both: --from'],
+    [['--onix', 'feed.xml', '--only-missing', 'price', '--from', 'x', '--files', '.'], 'price'],
     [['--onix', 'feed.xml', '--name', '{isbn}.epub'], '--name is about files in folders'],
   ])('refuses %j before it asks the service', async (args, says) => {
     const { run, log } = await scene()

@@ -30,18 +30,21 @@ const shortTags = `
   x419:EditionType x420:ScriptCode x421:ExtentValueRoman x422:Illustrated x423:AncillaryContentType
   x424:AncillaryContentDescription x425:MainSubject x443:CorporateNameInverted x457:PrimaryPart x478:TitleStatement
   x479:CollectionSequenceType x480:CollectionSequenceTypeName x481:CollectionSequenceNumber x501:NoPrefix
-  x503:PrizeStatement x515:EventRole x516:EventName x517:EventAcronym x518:EventNumber x519:EventTheme x520:EventDate
-  x521:EventPlace x522:EventSponsorIDType x534:SubjectDateRole x555:ProductClassificationTypeName x556:PrizeRegion
-  x578:AudienceHeadingText x580:AffiliationIDType x582:CollectionFrequency x583:MainAudience x584:AwardingBody
-  x586:CollectionElementLevel x589:PrizeIDType`
+  x503:PrizeStatement x508:EpubLicenseExpressionType x509:EpubLicenseExpressionTypeName
+  x510:EpubLicenseExpressionLink x511:EpubLicenseName x515:EventRole x516:EventName x517:EventAcronym
+  x518:EventNumber x519:EventTheme x520:EventDate x521:EventPlace x522:EventSponsorIDType x534:SubjectDateRole
+  x555:ProductClassificationTypeName x556:PrizeRegion x578:AudienceHeadingText x580:AffiliationIDType
+  x582:CollectionFrequency x583:MainAudience x584:AwardingBody x585:EpubLicenseDateRole x586:CollectionElementLevel
+  x589:PrizeIDType`
 
 /** Composites, whose short tags are their names in lower case. */
 const composites = `
   AffiliationIdentifier AlternativeName AncillaryContent Audience AudienceRange Bible Collection CollectionIdentifier
-  CollectionSequence Complexity Contributor ContributorDate ContributorPlace DescriptiveDetail EpubUsageConstraint
-  EpubUsageLimit Event EventSponsor EventSponsorIdentifier Extent Language Measure NameAsSubject NameIdentifier Prize
-  PrizeIdentifier ProductClassification ProductFormFeature ProductIdentifier ProductPart ProfessionalAffiliation
-  ReligiousText ReligiousTextFeature Subject SubjectDate TitleDetail TitleElement Website`
+  CollectionSequence Complexity Contributor ContributorDate ContributorPlace DescriptiveDetail EpubLicense
+  EpubLicenseDate EpubLicenseExpression EpubUsageConstraint EpubUsageLimit Event EventSponsor EventSponsorIdentifier
+  Extent Language Measure NameAsSubject NameIdentifier Prize PrizeIdentifier ProductClassification ProductFormFeature
+  ProductIdentifier ProductPart ProfessionalAffiliation ReligiousText ReligiousTextFeature Subject SubjectDate
+  TitleDetail TitleElement Website`
 
 /** Elements that may have XHTML; the names of that are the same in both dialects. */
 const withXhtml = new Set(

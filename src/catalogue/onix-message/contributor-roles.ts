@@ -34,6 +34,8 @@ export interface Contributor {
   readonly inverted?: string
   /** Codes of list 17. */
   readonly roles: readonly string[]
+  /** A code of list 19 of a maker that is no person and has no name. */
+  readonly artificial?: string
 }
 
 /**
@@ -41,19 +43,24 @@ export interface Contributor {
  * the file in other roles. A role that list 17 has no code for is not said.
  */
 export function contributorsOf(authors: readonly string[], creators: readonly Creator[]): Contributor[] {
-  const inFile = (name: string) => creators.find(each => isSameText(each.name, name))
-  const others = creators.filter(({ name }) => !authors.some(author => isSameText(author, name)))
+  const others = creators
+    .map(({ name }) => name)
+    .filter((name, index, all) => !authors.some(is(name)) && all.findIndex(is(name)) === index)
+    .map(name => contributorOf(name, creators, []))
+    .map(each => ({ ...each, roles: each.roles.filter(role => role !== author) }))
   return [
-    ...authors.map(name => contributorOf(name, inFile(name), ['A01'])),
-    ...others
-      .map(creator => contributorOf(creator.name, creator, []))
-      .map(each => ({ ...each, roles: each.roles.filter(role => role !== 'A01') }))
-      .filter(({ roles }) => roles.length > 0),
+    ...authors.map(name => contributorOf(name, creators, [author])),
+    ...others.filter(({ roles }) => roles.length > 0),
   ]
 }
 
-function contributorOf(name: string, creator: Creator | undefined, first: readonly string[]): Contributor {
-  const roles = (creator?.roles ?? []).flatMap(relator => byRelator[relator] ?? [])
-  const inverted = creator?.fileAs?.includes(',') ? creator.fileAs : undefined
+const author = 'A01'
+
+const is = (name: string) => (other: string) => isSameText(other, name)
+
+function contributorOf(name: string, creators: readonly Creator[], first: readonly string[]): Contributor {
+  const same = creators.filter(each => isSameText(each.name, name))
+  const roles = same.flatMap(each => each.roles.flatMap(relator => byRelator[relator] ?? []))
+  const inverted = same.map(({ fileAs }) => fileAs).find(fileAs => fileAs?.includes(','))
   return { name, roles: [...new Set([...first, ...roles])], ...(inverted !== undefined && { inverted }) }
 }

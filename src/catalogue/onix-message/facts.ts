@@ -1,8 +1,10 @@
 import { list196 } from '../../books/accessibility/onix-list-196.ts'
+import { artificialMakers, list145, list146 } from '../../books/rights/onix-lists.ts'
+import type { UsageConstraint } from '../../plan/declared.ts'
 import { isSameText } from '../../plan/match.ts'
 import type { Product } from '../../plan/product.ts'
 import { localTextOf } from '../onix/plain-text.ts'
-import { contributorsOf } from './contributor-roles.ts'
+import { type Contributor, contributorsOf } from './contributor-roles.ts'
 import { type Feature, type FileFacts, featureTypes } from './file-facts.ts'
 import { languageCode } from './language-code.ts'
 import {
@@ -38,6 +40,7 @@ interface Sources {
 /** Metadata keys whose values ONIX has elements for; `catalogue plan` reads them back. */
 const withElement = [
   ...['imprint', 'publicationDate', 'onSaleDate', 'subjects', 'keywords', 'series', 'accessibility'],
+  ...['rights', 'artificialMakers'],
 ] as const
 type WithElement = (typeof withElement)[number]
 
@@ -73,6 +76,8 @@ export function recordFacts({ there, product, file, reference }: Sources): Ready
   const isPublished = publisher !== undefined || imprints.length > 0
   if (!isPublished && dates.length > 0) lost.push(...datesOf(dates))
   const said = keep('metadata.accessibility', metadata['accessibility'], statementsOf) ?? []
+  const permitted = keep('metadata.rights', metadata['rights'], usageOf) ?? []
+  const artificial = keep('metadata.artificialMakers', metadata['artificialMakers'], makersOf) ?? []
   const facts = title !== undefined && {
     reference,
     publicationId: there.publicationId,
@@ -81,10 +86,13 @@ export function recordFacts({ there, product, file, reference }: Sources): Ready
     form,
     formDetails: [...details, ...layoutOf(there, file)],
     features: [...said, ...notAmong(said, file?.accessibility ?? []), ...versionOf(there, file)],
-    usage: file?.usage ?? [],
+    usage: [
+      ...permitted,
+      ...(file?.usage ?? []).filter(({ type }) => !permitted.some(each => each.type === type)),
+    ],
     licenses: file?.licenses ?? [],
     title,
-    contributors: contributorsOf(isNamed ? authors : [], namedIn(file)),
+    contributors: [...contributorsOf(isNamed ? authors : [], namedIn(file)), ...artificial],
     language: keep('language', values.language ?? overrides.language, languageCode),
     extents: extentsOf(ofFile, there, file),
     subjects: [
@@ -234,6 +242,29 @@ function statementsOf(text: string): Feature[] | undefined {
     else return undefined
   }
   return statements
+}
+
+const codeIn = (list: Readonly<Record<string, string>>, name: string): string | undefined =>
+  Object.keys(list).find(code => list[code] === name)
+
+/** Constraints without limits, from a text that `catalogue plan` has made of them. */
+function usageOf(text: string): UsageConstraint[] | undefined {
+  const constraints = text.split('; ').map(part => {
+    const [what = '', how = ''] = part.split(': ')
+    return { type: codeIn(list145, what), status: codeIn(list146, how) }
+  })
+  return constraints.every(({ type, status }) => type !== undefined && status !== undefined)
+    ? (constraints as UsageConstraint[])
+    : undefined
+}
+
+/** Makers that are no people, without names, from a text that `catalogue plan` has made of them. */
+function makersOf(text: string): Contributor[] | undefined {
+  const makers = text.split('; ').map(part => {
+    const [, name = '', roles = ''] = /^(.+) \(([A-Z]\d\d(?:, [A-Z]\d\d)*)\)$/.exec(part) ?? []
+    return { name: '', artificial: codeIn(artificialMakers, name), roles: roles.split(', ') }
+  })
+  return makers.every(({ artificial }) => artificial !== undefined) ? (makers as Contributor[]) : undefined
 }
 
 /** A text that is read back as it is: not one that looks like HTML, which every reader would take for that. */

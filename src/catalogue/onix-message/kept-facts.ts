@@ -35,7 +35,7 @@ export function openKeptFacts(): KeptFacts {
 }
 
 /** The failure of a temporary database; `trouble` is a clause. */
-const noTemporaryFile = (trouble: string, cause: unknown): UsageFailure =>
+export const noTemporaryFile = (trouble: string, cause: unknown): UsageFailure =>
   new UsageFailure(`the temporary file of the message ${trouble}`, {
     code: 'no_temporary_file',
     hint: 'Free some space in the folder for temporary files, or name another one with SQLITE_TMPDIR.',

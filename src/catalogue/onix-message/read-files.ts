@@ -48,7 +48,9 @@ export async function readFileFacts(
 }
 
 const factsIn = async (file: string, mayRead: MayRead): Promise<FileFacts> =>
-  factsOfBook(await withBook(resolve(file), mayRead, book => book.read({ accessibility: true })))
+  factsOfBook(
+    await withBook(resolve(file), mayRead, book => book.read({ accessibility: true, rights: true })),
+  )
 
 /** By what the name of its file may say. */
 const namesOf = ({ values }: ServiceFacts, product: Product | undefined) => ({

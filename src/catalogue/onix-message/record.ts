@@ -1,9 +1,10 @@
+import type { UsageConstraint } from '../../plan/declared.ts'
 import type { PublicationType } from '../../service/contract/publication-type.ts'
 import type { OnixElement } from '../onix/element.ts'
 import { ownIdentifier } from '../onix/identifiers.ts'
 import type { Contributor } from './contributor-roles.ts'
 import { composite, leaf, mark } from './elements.ts'
-import type { Feature, UsageConstraint, UsageLicense } from './file-facts.ts'
+import type { Feature, UsageLicense } from './file-facts.ts'
 import { oneLine } from './xml.ts'
 
 /** What a record of ONIX says of a book. What is not known is missing. */
@@ -120,7 +121,7 @@ const descriptiveDetail = (facts: RecordFacts): OnixElement[] =>
     ),
   )
 
-const featureElement = ({ type, value, description }: Feature): OnixElement[] =>
+export const featureElement = ({ type, value, description }: Feature): OnixElement[] =>
   composite(
     'ProductFormFeature',
     leaf('ProductFormFeatureType', type),
@@ -128,10 +129,10 @@ const featureElement = ({ type, value, description }: Feature): OnixElement[] =>
     leaf('ProductFormFeatureDescription', description === undefined ? undefined : oneLine(description)),
   )
 
-const usageElement = ({ type, status }: UsageConstraint): OnixElement[] =>
+export const usageElement = ({ type, status }: UsageConstraint): OnixElement[] =>
   composite('EpubUsageConstraint', leaf('EpubUsageType', type), leaf('EpubUsageStatus', status))
 
-const licenseElement = ({ name, expressionType, link }: UsageLicense): OnixElement[] =>
+export const licenseElement = ({ name, expressionType, link }: UsageLicense): OnixElement[] =>
   composite(
     'EpubLicense',
     leaf('EpubLicenseName', name),
@@ -163,13 +164,17 @@ const seriesElement = ({ title, number }: BookSeries): OnixElement[] =>
     ),
   )
 
-const contributorElement = ({ name, inverted, roles }: Contributor, index: number): OnixElement[] =>
+const contributorElement = (
+  { name, inverted, roles, artificial }: Contributor,
+  index: number,
+): OnixElement[] =>
   composite(
     'Contributor',
     leaf('SequenceNumber', index + 1),
     roles.flatMap(role => leaf('ContributorRole', role)),
     leaf('PersonName', oneLine(name)),
     leaf('PersonNameInverted', inverted === undefined ? undefined : oneLine(inverted)),
+    leaf('UnnamedPersons', artificial),
   )
 
 const languageElement = ({ language }: RecordFacts): OnixElement[] =>

@@ -1,5 +1,6 @@
 import { neutralise } from '../../cli/output/neutralise.ts'
 import type { OnixElement } from '../onix/element.ts'
+import { hasXhtml } from './block-names.ts'
 
 /** Whether XML can have all characters of a text: most control characters and halves of pairs it cannot. */
 export const isXmlText = (text: string): boolean => !forbidden.test(text)
@@ -48,7 +49,7 @@ export function xmlOf({ name, attributes, content }: OnixElement, margin: string
 }
 
 /** The blanks within these mean something, as they may have XHTML. */
-const isFlow = (name: string): boolean => name === 'Text' || name !== name.replace(/^[a-z]/, '')
+const isFlow = (name: string): boolean => name === 'Text' || hasXhtml(name)
 
 const inlineOf = (child: OnixElement | string): string => {
   if (typeof child === 'string') return escaped(child)

@@ -1,7 +1,8 @@
 import type { Command } from '@commander-js/extra-typings'
+import { addable } from '../../catalogue/onix-message/addable.ts'
 import { about } from '../../cli/about.ts'
 import type { Run } from '../../cli/context.ts'
-import { repeated } from '../../cli/repeatable.ts'
+import { repeated, repeatedChoice } from '../../cli/repeatable.ts'
 import { UsageFailure } from '../../system/errors.ts'
 import { sourceOptions } from './source-options.ts'
 
@@ -23,11 +24,27 @@ export function registerExport(group: Command, run: Run): void {
             'a sheet or ONIX message that says more of the books, such as subjects',
           ),
         )
+        .addOption(
+          repeatedChoice(
+            '--only-missing <what>',
+            'only updates of what the messages of --from lack',
+            addable,
+          ),
+        )
         .option('--sender <name>', 'who sends the message'),
     ),
     {
       does: 'reads',
-      withheld: ['--onix', '--from', '--sender', '--files', '--name', '--column', '--encoding'],
+      withheld: [
+        '--onix',
+        '--from',
+        '--only-missing',
+        '--sender',
+        '--files',
+        '--name',
+        '--column',
+        '--encoding',
+      ],
       writesTo: ['--out', '--onix'],
       examples: [
         'catalogue export --out books.csv',
@@ -35,6 +52,7 @@ export function registerExport(group: Command, run: Run): void {
         'catalogue export',
         'catalogue export --onix feed.xml --files books/ --sender "A Press"',
         'catalogue export --onix feed.xml --from old-feed.xml --files books/',
+        'catalogue export --onix update.xml --from feed.xml --files books/ --only-missing accessibility,rights',
       ],
       ends: ['partFailed'],
     },
