@@ -33,3 +33,23 @@ export function isCutImage({ start, end }: EntrySample, bytes: number): boolean 
       return false
   }
 }
+
+/** Whether sound ends before it is complete, by the sizes that MP4 and WAVE write at the beginning. */
+export function isCutSound(start: Buffer, bytes: number): boolean {
+  const text = start.toString('latin1', 0, 12)
+  if (/^RIFF.{4}WAVE/s.test(text)) {
+    const size = start.readUInt32LE(4)
+    // Programs that write without an end leave the largest number there.
+    return size < 0xffffff00 && size + 8 > bytes
+  }
+  if (!/^.{4}ftyp/s.test(text)) return false
+  for (let at = 0; at + 16 <= start.length; ) {
+    const short = start.readUInt32BE(at)
+    const size = short === 1 ? Number(start.readBigUInt64BE(at + 8)) : short
+    // The last part may say that it goes to the end.
+    if (size === 0) return false
+    if (size < 8 || at + size > bytes) return true
+    at += size
+  }
+  return false
+}

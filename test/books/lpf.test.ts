@@ -164,6 +164,23 @@ describe('the entry page of an audiobook', () => {
 })
 
 describe('a broken manifest', () => {
+  it.each([
+    ['resource_empty', ''],
+    ['sound_unreadable', '<html>404</html>'],
+    ['sound_cut', Buffer.from('\0\0\0\x10ftypM4A \0\0\0\0\0\0\x10\0mdat\0\0\0\0\0\0\0\0', 'latin1')],
+    ['sound_cut', Buffer.from('RIFF\0\x10\0\0WAVEfmt ', 'latin1')],
+  ])('has the error %s for a track that nobody can hear', async (code, content) => {
+    expect(codesOf(await read({}, { 'b.mp3': content }))).toEqual([`error ${code}`])
+  })
+
+  it.each([
+    ['is whole', Buffer.from('\0\0\0\x10ftypM4A \0\0\0\0\0\0\0\x10mdat\0\0\0\0\0\0\0\0', 'latin1')],
+    ['goes to its end', Buffer.from('\0\0\0\x10ftypM4A \0\0\0\0\0\0\0\0mdat\0\0\0\0\0\0\0\0', 'latin1')],
+    ['was written without an end', Buffer.from('RIFF\xff\xff\xff\xffWAVEfmt ', 'latin1')],
+  ])('has no problem with a track that %s', async (_, content) => {
+    expect(codesOf(await read({}, { 'b.mp3': content }))).toEqual([])
+  })
+
   it.each(['', '{', 'null', '[]', '"x"', '{"readingOrder":{"url":{}},"name":{"value":{}},"author":[[[]]]}'])(
     'such as %j ends in a book with an error',
     async text => {

@@ -45,6 +45,16 @@ const dictionary = '<dc:type>dictionary</dc:type><meta property="target-language
 const keyMap =
   '<item id="k" href="k.xml" media-type="application/vnd.epub.search-key-map+xml" properties="search-key-map dictionary"/>'
 
+const typed = page.replace(
+  '<html',
+  '<html xmlns:epub="http://www.idpf.org/2007/ops" epub:type="dictionary index"',
+)
+const dictionaryEntries = {
+  'EPUB/one.xhtml': typed,
+  'EPUB/k.xml':
+    '<search-key-map xmlns="http://www.idpf.org/2007/ops"><search-key-group href="one.xhtml"/></search-key-map>',
+}
+
 /** A book of which the package document has one fault, by the code of its only problem, with the line. */
 const faults: readonly (readonly [string, number, BookParts])[] = [
   ['modified_missing', 4, changed(/<meta property="dcterms:modified">[^<]*<\/meta>/, '')],
@@ -191,7 +201,7 @@ const faults: readonly (readonly [string, number, BookParts])[] = [
       '<metadata xmlns:dc="http://purl.org/dc/elements/1.1/"><dc:title>A</dc:title><dc:language>en</dc:language></metadata><link href="one.xhtml"/>',
     ),
   ],
-  ['kind_unfit', 2, { ...said(dictionary), manifest: keyMap, entries: { 'EPUB/k.xml': 'x' } }],
+  ['kind_unfit', 2, { ...said(dictionary), manifest: keyMap, entries: dictionaryEntries }],
   [
     'kind_unfit',
     2,
@@ -261,13 +271,16 @@ describe('a sound package document has no problems', () => {
       'shows its pages in one way each',
       place('page-spread-left rendition:layout-pre-paginated rendition:align-x-center'),
     ],
-    ['has an index', collection('index', '<link href="one.xhtml"/>')],
+    [
+      'has an index',
+      { ...collection('index', '<link href="one.xhtml"/>'), entries: { 'EPUB/one.xhtml': typed } },
+    ],
     [
       'has a bilingual dictionary',
       {
         ...said(`${dictionary}<meta property="source-language">en</meta>`),
         manifest: keyMap,
-        entries: { 'EPUB/k.xml': 'x' },
+        entries: dictionaryEntries,
       },
     ],
   ] satisfies [string, BookParts][])('where it %s', async (_, parts) => {

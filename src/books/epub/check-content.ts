@@ -6,6 +6,7 @@ import { EntryError } from '../zip-entry.ts'
 import { checkDocument } from './check-document.ts'
 import { createOverlays } from './check-overlays.ts'
 import { checkReferences } from './check-references.ts'
+import { createSemantics, searchKeyMapType } from './check-semantics.ts'
 import { styleFaults } from './check-style.ts'
 import { createFragments } from './fragments.ts'
 import { isPage, type ManifestItem, type Package, pagePathsOf } from './package.ts'
@@ -37,6 +38,7 @@ export async function checkContent(
 ): Promise<Content> {
   const fragments = createFragments()
   const overlays = createOverlays(zip, from)
+  const semantics = createSemantics(zip, from)
   const items = new Map(from.items.map(item => [item.path ?? item.href, item]))
   const checking = {
     zip,
@@ -75,10 +77,12 @@ export async function checkContent(
     checkReferences(path, scanned, checking)
     checkDocument(item, path, scanned, from, problems)
     overlays.add(item, path, scanned)
+    semantics.add(item, path, scanned)
     checkProperties(item, scanned, from, problems)
   }
   fragments.check(problems)
   overlays.check(problems)
+  semantics.check(problems)
   addLeftOut(leftOut, problems)
   return { isComplete, linked: checking.linked, isScripted, ids: fragments.ids }
 }
@@ -95,7 +99,13 @@ function addLeftOut([place, ...others]: readonly string[], problems: Problems): 
   })
 }
 
-const types = ['application/xhtml+xml', 'image/svg+xml', 'text/css', 'application/x-dtbook+xml']
+const types = [
+  'application/xhtml+xml',
+  'image/svg+xml',
+  'text/css',
+  'application/x-dtbook+xml',
+  searchKeyMapType,
+]
 
 /** Whether a document is of a kind that is examined; the HTML that books from before EPUB may be is not. */
 const isKnown = ({ mediaType }: ManifestItem): boolean =>

@@ -13,7 +13,11 @@ export function checkKind(from: Package, problems: Problems): void {
     problemsIn(problems, from.path)('warning', 'kind_unfit', message, line)
   const types = from.metadata.filter(({ name }) => name === 'type').map(textOf)
   const collections = childrenOf(from.element, 'collection').filter(one => hasWord(one, 'role', 'dictionary'))
-  if (types.includes('dictionary') || collections.length > 0) checkDictionary(from, types, collections, add)
+  const hasKeyMap = from.items.some(
+    ({ properties }) => properties.includes('search-key-map') && properties.includes('dictionary'),
+  )
+  if (types.includes('dictionary') || collections.length > 0 || hasKeyMap)
+    checkDictionary(from, types, collections, add)
   if (types.includes('edupub') || types.includes('teacher-edition')) checkEdupub(from, types, add)
   if (types.includes('preview')) checkPreview(from, add)
 }

@@ -40,6 +40,10 @@ export function checkManifest(zip: Zip, from: Package, problems: Problems): void
   }
   const covers = from.items.filter(({ properties }) => properties.includes('cover-image'))
   if (covers.length > 1) add('warning', 'cover_doubled', 'The manifest names two covers.', covers[1]?.line)
+  const dataNavs = from.items.filter(({ properties }) => properties.includes('data-nav'))
+  if (dataNavs.length > 1) {
+    add('warning', 'navigation_doubled', 'The manifest names two data navigations.', dataNavs[1]?.line)
+  }
   // Scripts may fetch images from anywhere.
   const mustBeInside = from.items.some(isScripted) ? pagesAndStyles : pagesStylesAndImages
   for (const item of from.items) checkItem(from, item, mustBeInside, add)

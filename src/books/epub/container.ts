@@ -3,6 +3,7 @@ import { resolveInBook } from '../href.ts'
 import { type Problems, problemsIn } from '../problems.ts'
 import { attributeOf, childrenOf, descendantsOf } from '../xml.ts'
 import type { Zip } from '../zip.ts'
+import { checkRenditions } from './check-renditions.ts'
 import { packageMediaType, readXml } from './read-xml.ts'
 
 export const epubMediaType = 'application/epub+zip'
@@ -56,6 +57,7 @@ export async function findPackage(
   }
   const declared = descendantsOf(container, 'rootfile')
   const packages = declared.filter(file => attributeOf(file, 'media-type') === packageMediaType)
+  if (container && packages.length > 1) await checkRenditions(zip, container, containerPath, problems)
   const chosen = packages[0] ?? declared[0]
   if (chosen && packages.length === 0) {
     const message = `The container does not declare the package document as ${packageMediaType}.`

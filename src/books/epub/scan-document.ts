@@ -44,6 +44,10 @@ export interface ScannedDocument {
   viewport?: { content: string; line: number }
   /** Whether a drawing in a file of its own has a view box. */
   isSized?: boolean
+  /** What its parts are (`epub:type`), to a limit. */
+  semantics: Set<string>
+  /** Whether a `nav` does not say what it is. */
+  hasUntypedNav: boolean
   /** Whether it has a style of its own or of a file. */
   hasStyle: boolean
   /** Whether there is more in it than is read. */
@@ -61,6 +65,8 @@ export const nothingFound = (): ScannedDocument => ({
   references: [],
   ids: new Map(),
   unshownIds: new Set(),
+  semantics: new Set(),
+  hasUntypedNav: false,
   faults: [],
   uses: new Set(),
   hasBase: false,
@@ -69,7 +75,7 @@ export const nothingFound = (): ScannedDocument => ({
 })
 
 // Far above what a chapter has, and low enough to stop one that is made to fill the memory.
-const limits = { depth: 1000, references: 100_000, ids: 100_000, faults: 50, doctype: 10_000 }
+const limits = { depth: 1000, references: 100_000, ids: 100_000, faults: 50, doctype: 10_000, semantics: 500 }
 
 class Stop extends Error {}
 
@@ -157,6 +163,10 @@ export function scanDocument(bytes: Uint8Array): ScannedDocument {
       found.viewport ??= { content: attributeNamed('content') ?? '', line }
     }
     if (local === 'base') found.base ??= attributeNamed('href')
+    const semantics = attributes['epub:type']?.value
+    if (semantics !== undefined && found.semantics.size < limits.semantics) {
+      for (const word of semantics.slice(0, 200).split(/\s+/)) found.semantics.add(word)
+    } else if (local === 'nav') found.hasUntypedNav = true
     const language = attributes['lang']?.value.toLowerCase()
     if (language !== undefined && language !== (attributes['xml:lang']?.value.toLowerCase() ?? language)) {
       fault('language_conflict', 'The attributes lang and xml:lang name different languages.', line)
@@ -269,7 +279,7 @@ function candidatesIn(srcset: string): string[] {
 
 function kindOf(element: string, attribute: string, rel: string | undefined): Reference['kind'] | undefined {
   if (attribute === 'cite') return 'citation'
-  if (element === 'a' || element === 'area') return 'link'
+  if (['a', 'area', 'search-key-group'].includes(element)) return 'link'
   if (element === 'text' || attribute === 'textref') return 'reading'
   if (element === 'link') return /\bstylesheet\b/i.test(rel ?? '') ? 'resource' : undefined
   return 'resource'

@@ -8,6 +8,7 @@ import { compactIsbn, isIsbn } from '../isbn.ts'
 import { languageFault } from '../language.ts'
 import { type Problems, problemsIn } from '../problems.ts'
 import type { Zip } from '../zip.ts'
+import { checkTracks } from './check-tracks.ts'
 import { findManifest } from './find-manifest.ts'
 import {
   arrayOf,
@@ -76,6 +77,7 @@ async function fillIn(
   })
   fillInTracks(book, manifest, add)
   checkFiles(zip, base, manifest, add)
+  await checkTracks(zip, base, manifest.readingOrder.filter(isAudio), add)
   const cover = manifest.links.find(({ rel }) => rel.includes('cover'))
   const target = cover && resolveHref(base, cover.url)
   const path = target && zip.nameAt(target)
