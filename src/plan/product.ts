@@ -12,7 +12,7 @@ export type OptionalKey =
   | 'keywords'
   | 'series'
   | 'accessibility'
-  | 'rights'
+  | 'usageRights'
   | 'artificialMakers'
 
 /** An ONIX record among earlier and later ones of the same product. */

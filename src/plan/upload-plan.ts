@@ -28,6 +28,8 @@ export interface UploadPlan {
   readonly sha256: string | null
   /** Problems of the book that did not stop it. */
   readonly warnings: readonly Warning[]
+  /** What a feed declares otherwise than the file, where the two were compared. */
+  readonly contradicted?: readonly Warning[]
 }
 
 /**

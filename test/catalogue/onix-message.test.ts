@@ -125,7 +125,7 @@ describe('a message that is exported', () => {
               series: 'The Waters, 2; Rivers',
               accessibility:
                 'EPUB Accessibility Specification 1.1; Compliance certification by (name): A; B; code 42; WCAG level AA',
-              rights: 'Text and data mining: Prohibited; Print: Permitted unlimited',
+              usageRights: 'Text and data mining: Prohibited; Print: Permitted unlimited',
               artificialMakers: 'AI (Artificial intelligence) (B06, E07)',
             },
           },
@@ -179,7 +179,7 @@ describe('a message that is exported', () => {
     const usage = [{ type: '11', status: '03' }]
     const licenses = [{ name: 'tdm-policy', expressionType: '21', link: 'https://example.org/p?a=1&b=2' }]
     const { product, faults } = await roundTrip({ file: { usage, licenses } })
-    expect({ faults, rights: product?.optional.rights }).toEqual({
+    expect({ faults, rights: product?.optional.usageRights }).toEqual({
       faults: [],
       rights: 'Text and data mining: Prohibited; License tdm-policy https://example.org/p?a=1&b=2',
     })

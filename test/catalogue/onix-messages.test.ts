@@ -40,7 +40,7 @@ const everything = {
     series: 'The Waters, 2',
     accessibility:
       'EPUB Accessibility Specification 1.1; WCAG level AA; Publisher’s web page for detailed accessibility information: https://example.org/a11y',
-    rights:
+    usageRights:
       'Text and data mining: Prohibited; Print: Permitted subject to limit, 10 of unit 04; License Terms https://example.org/terms',
     artificialMakers: 'Synthesized voice – based on real voice actor, Ann Actor (E07)',
     onSaleDate: '2026-08-10',

@@ -82,6 +82,37 @@ describe('catalogue plan of an ONIX message', () => {
     }
   })
 
+  it('says where the record declares something else than the file, and where the service has it', async () => {
+    const { sandbox, home, write, book, plan } = publisher()
+    book(
+      `${isbn}.epub`,
+      makeBook({
+        metadata:
+          '<dc:title>Own</dc:title><dc:creator>Own</dc:creator><dc:language>en</dc:language><meta property="tdm:reservation">0</meta>',
+      }),
+    )
+    for (const key of ['usageRights', 'artificialMakers', 'onSaleDate'])
+      expect((await sandbox(['metadata-keys', 'create', key])).code).toBe(0)
+    write(reference.replace('E201', 'E200'))
+    const out = join(home, 'plan.ndjson')
+    const { steps, err } = await plan('--out', out)
+    const message = expect.stringMatching(
+      /\.epub and record org\.example\.sea .*: The feed reserves text and data mining, and the file permits it\.$/,
+    )
+    expect(steps).toMatchObject([{ action: 'create', warnings: [{ code: 'tdm_contradicts', message }] }])
+    expect(err).toContain('"code":"tdm_contradicts"')
+    expect((await sandbox(['catalogue', 'apply', out])).code).toBe(0)
+    write(reference.replace('E201', 'E200').replace('<EpubUsageStatus>03', '<EpubUsageStatus>01'))
+    const [step] = (await plan()).steps
+    expect(step?.differences).toMatchObject([
+      {
+        field: 'usageRights',
+        there: expect.stringMatching(/^Text and data mining: Prohibited;/),
+        wanted: expect.stringMatching(/^Text and data mining: Permitted unlimited;/),
+      },
+    ])
+  })
+
   it('is the same of both dialects', async () => {
     const { write, book, plan } = publisher()
     book(`${isbn}.epub`)

@@ -40,7 +40,7 @@ interface Sources {
 /** Metadata keys whose values ONIX has elements for; `catalogue plan` reads them back. */
 const withElement = [
   ...['imprint', 'publicationDate', 'onSaleDate', 'subjects', 'keywords', 'series', 'accessibility'],
-  ...['rights', 'artificialMakers'],
+  ...['usageRights', 'artificialMakers'],
 ] as const
 type WithElement = (typeof withElement)[number]
 
@@ -76,7 +76,7 @@ export function recordFacts({ there, product, file, reference }: Sources): Ready
   const isPublished = publisher !== undefined || imprints.length > 0
   if (!isPublished && dates.length > 0) lost.push(...datesOf(dates))
   const said = keep('metadata.accessibility', metadata['accessibility'], statementsOf) ?? []
-  const permitted = keep('metadata.rights', metadata['rights'], usageOf) ?? []
+  const permitted = keep('metadata.usageRights', metadata['usageRights'], usageOf) ?? []
   const artificial = keep('metadata.artificialMakers', metadata['artificialMakers'], makersOf) ?? []
   const facts = title !== undefined && {
     reference,

@@ -80,7 +80,7 @@ function narratorIn(contributor: OnixElement): string[] {
 }
 
 /** A constraint in words, by the lists: `Text and data mining: Prohibited`. */
-const usageText = ({ type, status, limits = [] }: UsageConstraint): string => {
+const constraintText = ({ type, status, limits = [] }: UsageConstraint): string => {
   const what = list145[type] ?? `code ${type}`
   const how = list146[status] ?? (status === '' ? '' : `code ${status}`)
   const most = limits.map(({ quantity, unit }) => `${quantity} of unit ${unit}`)
@@ -88,9 +88,9 @@ const usageText = ({ type, status, limits = [] }: UsageConstraint): string => {
 }
 
 /** The constraints and licences in words, separated by semicolons. */
-export const rightsTextOf = ({ usage = [], licenses = [] }: Declared): string =>
+export const usageTextOf = ({ usage = [], licenses = [] }: Declared): string =>
   [
-    ...usage.filter(({ type }) => type !== '').map(usageText),
+    ...usage.filter(({ type }) => type !== '').map(constraintText),
     ...licenses.map(({ name, expressions }) =>
       ['License', name, ...expressions.map(({ link }) => link)].filter(Boolean).join(' '),
     ),

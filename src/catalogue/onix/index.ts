@@ -5,7 +5,7 @@ import { given } from '../../system/given.ts'
 import type { Source } from '../../uploads/inputs/source.ts'
 import { authorsOf } from './authors.ts'
 import { BrokenRecord } from './broken.ts'
-import { artificialTextOf, declaredIn, rightsTextOf } from './declared.ts'
+import { artificialTextOf, declaredIn, usageTextOf } from './declared.ts'
 import { elementIn, elementsIn, type OnixElement, valueIn, valuesIn } from './element.ts'
 import { formOf } from './form.ts'
 import { identifiersOf, tellableIdentifiersOf } from './identifiers.ts'
@@ -107,7 +107,7 @@ function optionalOf(
     keywords: keywordsOf(detail),
     series: seriesOf(detail),
     accessibility: accessibilityOf(declared),
-    rights: rightsTextOf(declared),
+    usageRights: usageTextOf(declared),
     artificialMakers: artificialTextOf(declared),
     onSaleDate: declared.onSaleDate ?? '',
   }

@@ -17,9 +17,11 @@ import { uuid5 } from '../../plan/uuid5.ts'
 import { placeOf, type WantedProduct } from '../../plan/wanted.ts'
 import { type ProductFile, wantedProduct } from '../../plan/wanted-product.ts'
 import { exitCodes, Failure } from '../../system/errors.ts'
+import type { Warning } from '../../system/warning.ts'
 import { failedOf } from '../../uploads/lookup/gather.ts'
 import { contentKey } from '../../uploads/lookup/metadata-keys.ts'
 import { prepareUpload } from '../../uploads/prepare.ts'
+import { contradictedBy } from './contradicted.ts'
 import { isDue } from './due.ts'
 import { candidatesFor, notReadOf } from './known-product.ts'
 import type { Planning } from './planning.ts'
@@ -60,11 +62,13 @@ export async function planProduct(
   const look = await lookAt(row, { found, local, sameKey }, planning)
   const { wanted, step } = look
   for (const each of step.accepted ?? []) planning.accepted?.found.add(each)
-  for (const warning of warningsOf(wanted)) planning.onWarning(warning)
+  const contradicted = look.upload?.contradicted ?? []
+  for (const warning of [...warningsOf(wanted), ...contradicted]) planning.onWarning(warning)
   const there = step.publicationId === null ? undefined : planning.index.get(step.publicationId)
   keepAgreed(look, planning)
+  const planned = stepOfProduct(wanted, step, there, sendingOf(look, rowName(look, row, rows), planning))
   return {
-    step: stepOfProduct(wanted, step, there, sendingOf(look, rowName(look, row, rows), planning)),
+    step: { ...planned, warnings: [...planned.warnings, ...contradicted] },
     standsFor: stoodFor(wanted, look.known.publications ?? []),
     isAllRead: look.known.isAllRead,
   }
@@ -112,14 +116,18 @@ async function withBook(
 /** Reads a book. `kept` are values of the publication that a partial record leaves as they are. */
 async function prepared(
   local: ProductFile,
-  { overrides, isReflowable }: Product,
+  product: Product,
   kept: Overrides,
   planning: Planning,
 ): Promise<UploadPlan> {
+  const { overrides, isReflowable, declared } = product
+  let contradicted: readonly Warning[] = []
   const { plan } = await prepareUpload(local.file, merged(kept, overrides), {
     mayRead: planning.mayRead,
     read: async (path, mayRead, wantsCover) => {
-      const reading = await planning.read(path, mayRead, wantsCover)
+      const also = declared === undefined ? undefined : { rights: true, accessibility: true }
+      const reading = await planning.read(path, mayRead, wantsCover, undefined, also)
+      contradicted = contradictedBy(product, path, reading.book)
       if (isReflowable !== null && reading.book.type === 'EPUB' && reading.book.isReflowable !== isReflowable)
         planning.onWarning(otherLayout(path, isReflowable))
       return reading
@@ -133,7 +141,7 @@ async function prepared(
       })
     },
   })
-  return { ...plan, sha256: local.sha256 }
+  return { ...plan, sha256: local.sha256, contradicted }
 }
 
 const merged = (kept: Overrides, given: Overrides): Overrides => {

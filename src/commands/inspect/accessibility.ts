@@ -11,7 +11,12 @@ import { accessibilityView } from '../../inspect/accessibility-report/view.ts'
 import { groupNames, stateNames } from '../../inspect/accessibility-report/words.ts'
 import { tallied } from '../../inspect/tallied.ts'
 import type { FailureDetail } from '../../system/errors.ts'
-import { type DescribeOptions, inspectDescribed, type Remark, type Subject } from './described-books.ts'
+import {
+  type DescribeOptions,
+  type InspectSubject,
+  inspectDescribed,
+  type Remark,
+} from './described-books.ts'
 
 /**
  * Shows what books say of their accessibility, several with the worst first, and writes the report. Returns the books and
@@ -27,7 +32,7 @@ export const inspectAccessibility = (
 
 const loadReport = () => import('../../inspect/accessibility-report/index.ts')
 
-const subject: Omit<Subject<Inspected>, 'view'> = {
+const subject: Omit<InspectSubject<Inspected>, 'view'> = {
   reads: { accessibility: true },
   describe: async books =>
     books.map(book => ({ ...book, accessibility: describeAccessibility(book) ?? null })).sort(worstFirst),

@@ -34,7 +34,7 @@ export interface Remark {
 }
 
 /** What books are asked for, and how that is shown. */
-export interface Subject<T extends Described> {
+export interface InspectSubject<T extends Described> {
   readonly reads: ReadOptions
   readonly view: (kind: 'all' | 'table' | 'card') => View
   /** Describes what was read, the worst first. */
@@ -60,7 +60,7 @@ export async function inspectDescribed<T extends Described>(
   context: Context,
   inputs: readonly string[],
   options: DescribeOptions,
-  subject: Subject<T>,
+  subject: InspectSubject<T>,
 ): Promise<{ books: T[]; unread: readonly FailureDetail[] }> {
   await context.check(subject.view('all'))
   if (options.report !== undefined) await subject.checkReport(options.report)

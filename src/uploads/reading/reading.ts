@@ -1,4 +1,5 @@
 import { resolve } from 'node:path'
+import type { ReadOptions } from '../../books/book.ts'
 import { type Book, withBook } from '../../books/index.ts'
 import { fstat } from '../../system/files.ts'
 import type { MayRead } from '../../system/may-read.ts'
@@ -30,20 +31,21 @@ export type Hash = (
 
 /**
  * Reads a book and, if requested, its cover and its hash, which `hash` decides. The file is opened once. Throws as `readBook`
- * does.
+ * does. `options` are what else is read of it, which a thread of its own does not.
  */
 export type Read = (
   path: string,
   mayRead: MayRead,
   wantsCover: boolean,
   hash?: Hash | undefined,
+  options?: ReadOptions | undefined,
 ) => Promise<Reading>
 
 /** Reads a book in this thread. */
-export const readHere: Read = async (path, mayRead, wantsCover, hash = async () => null) =>
+export const readHere: Read = async (path, mayRead, wantsCover, hash = async () => null, options = {}) =>
   await withBook(path, mayRead, async ({ file, read, readCover }) => {
     const { size: bytes, mtimeMs: modified } = await fstat(file.fd)
-    const book = await read()
+    const book = await read(options)
     const cover = wantsCover ? await readCover(book) : undefined
     const compute = (signal: AbortSignal) => sha256OfOpen(path, file, bytes, signal)
     const sha256 = await hash({ file: resolve(path), bytes, modified }, compute)
