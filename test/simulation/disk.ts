@@ -2,7 +2,7 @@ import fs from 'node:fs'
 import { createRequire, syncBuiltinESMExports } from 'node:module'
 import { join, relative } from 'node:path'
 import { promisify } from 'node:util'
-import { actor, type SimulatedProcess } from './process.ts'
+import { actor, type Machine, type SimulatedProcess } from './process.ts'
 import { below } from './random.ts'
 import { tornLog } from './torn-log.ts'
 
@@ -151,6 +151,7 @@ function around(name: string, args: unknown[], step: AnyFunction): unknown {
     else alone(() => step(file, bytes.subarray(0, count), third))
     throw stopped(own)
   }
+  if (fault === 'lock taken over') alone(() => takeLockOver(args[0], own.machine))
   const result = alone(() => step(...args))
   if (fault === 'die after') throw dead(own)
   return result
@@ -166,6 +167,23 @@ function stopped({ machine, life }: SimulatedProcess): unknown {
   machine.isStopped = true
   for (const each of [...machine.processes]) each.die()
   return life.reason
+}
+
+/** Another program takes a lock over, as pubctl does it: by another file in its place. */
+function takeLockOver(file: unknown, { taken }: Machine): void {
+  const path = typeof file === 'string' ? file : pathOf(file)
+  if (path === undefined) return
+  const holder = {
+    token: 'another',
+    pid: 1,
+    host: 'elsewhere',
+    user: 'somebody',
+    since: '2026-03-05T12:00:00Z',
+  }
+  const text = `${JSON.stringify(holder)}\n`
+  fs.writeFileSync(`${path}.another`, text)
+  fs.renameSync(`${path}.another`, path)
+  taken.set(path, text)
 }
 
 /** What a path or an open file is called in a home folder, without what is random in it; undefined if none of them is there. */

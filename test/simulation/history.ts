@@ -15,6 +15,7 @@ import {
   type Fault,
   type FaultAt,
   lastingFaults,
+  lockFaults,
   networkFaults,
   type Point,
   writeFaults,
@@ -137,6 +138,7 @@ export async function live(
     }))
     const ended = await world.runAll(started)
     runs.push(ended)
+    world.giveUpLocks()
     // Another machine skips what has arrived, and is not yet available; and not every command waits for it.
     if (goings.has('elsewhere') || all.length > 1 || scenario.check || scenario.isQueue)
       await world.wait(10 * minute)
@@ -314,13 +316,15 @@ const singleFaultsAt = ({ kind, name }: Point): readonly Fault[] =>
     ? networkFaults
     : kind === 'database'
       ? databaseFaults
-      : /^(write|appendFile|commit)/.test(name)
-        ? [...diskFaults, ...writeFaults]
-        : diskFaults
+      : /^write(File)? .*\.lock$/.test(name)
+        ? [...diskFaults, ...writeFaults, ...lockFaults]
+        : /^(write|appendFile|commit)/.test(name)
+          ? [...diskFaults, ...writeFaults]
+          : diskFaults
 
 /** What may go wrong at a point among several things. */
 const faultsAt = (point: Point): readonly Fault[] => [...singleFaultsAt(point), ...lastingFaults]
 
 /** A service that says nothing for so long is given up. */
 const mayEndEarly = (fault: Fault | number): boolean =>
-  typeof fault === 'number' || /^die|late$|full$|^torn/.test(fault)
+  typeof fault === 'number' || /^die|late$|full$|^torn|^lock/.test(fault)

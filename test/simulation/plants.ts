@@ -106,6 +106,13 @@ export const plants: readonly Plant[] = [
     scenario: 'watch with triggers',
   },
   {
+    name: 'a lock is renewed by its path, so that it is taken back from whoever has taken it over',
+    file: 'src/system/lock-file.ts',
+    text: 'writeSync(file, text, 0)',
+    by: 'writeFileSync(path, text)',
+    scenario: 'watch',
+  },
+  {
     name: 'a statement whose connection was lost is not sent again',
     file: 'src/queue/postgres/postgres.ts',
     text: 'const isPassing = isConnectionError(error) || isConflict(error)',

@@ -25,6 +25,11 @@ export const diskFaults = ['die before', 'die after', 'disk full'] as const
 /** What goes wrong there besides where the disk is written: the machine stops, and of what was not yet safe a part is on the disk. */
 export const writeFaults = ['torn write'] as const
 
+/**
+ * What goes wrong where a lock is renewed: the process was held up for longer than the lock lasts, and another program has put a lock
+ * of its own in the place of this one.
+ */
+export const lockFaults = ['lock taken over'] as const
 /** What goes wrong at a point where the database is touched. */
 export const databaseFaults = [
   'die before',
@@ -43,6 +48,7 @@ export const faults = [
   ...networkFaults,
   ...diskFaults,
   ...writeFaults,
+  ...lockFaults,
   ...databaseFaults,
   ...lastingFaults,
 ] as const
@@ -65,6 +71,8 @@ export interface Machine {
   readonly processes: Set<SimulatedProcess>
   /** Whether it has stopped, so that nothing begins there until it is started again. */
   isStopped: boolean
+  /** The locks that another program has taken over, with what is in each of them. */
+  readonly taken: Map<string, string>
   /** What its stop has done to the disk. */
   harm: (() => void) | undefined
 }

@@ -73,6 +73,8 @@ export interface SimulatedWorld {
   home(machine?: number): string
   /** Lets time pass. */
   wait(milliseconds: number): Promise<void>
+  /** Others give up the locks that they have taken over. Throws if one of these is not as they left it. */
+  giveUpLocks(): void
   /** Goes on at other machines, on which pubctl never ran. */
   moveToNewMachines(): void
   close(): Promise<void>
@@ -157,7 +159,13 @@ export async function openWorld(
     const known = machines.get(home)
     if (known) return known
     mkdirSync(home, { recursive: true, mode: 0o700 })
-    const machine: Machine = { home, processes: new Set(), isStopped: false, harm: undefined }
+    const machine: Machine = {
+      home,
+      processes: new Set(),
+      isStopped: false,
+      taken: new Map(),
+      harm: undefined,
+    }
     machines.set(home, machine)
     connectMachine(machine, { server: database, clock: time.clock, turn: network.turn })
     return machine
@@ -284,6 +292,16 @@ export async function openWorld(
     runAll,
     run: async run => (await runAll([run]))[0] as Ended,
     wait: milliseconds => untilDone(time.clock.sleep(milliseconds)),
+    giveUpLocks() {
+      for (const { taken } of machines.values()) {
+        for (const [path, text] of taken) {
+          const found = existsSync(path) ? readFileSync(path, 'utf8') : 'nothing'
+          if (found !== text) throw new Error(`in the place of a lock of another program is ${found}`)
+          rmSync(path)
+        }
+        taken.clear()
+      }
+    },
     moveToNewMachines() {
       generation++
     },
