@@ -69,12 +69,11 @@ it('inspect --rights', async () => {
         'pubctl inspect ~/contradicts.epub --rights --feed ~/feed.xml --strict',
         'pubctl inspect ~/agrees.epub ~/contradicts.epub --rights --feed ~/feed.xml --fields title,rights.tdm,rights.accessibility',
       ],
-      { columns: 80 },
+      { columns: 200 },
     ),
   ).toMatchInlineSnapshot(`
     $ pubctl inspect ~/agrees.epub --rights
-    file
-      ~/agrees.epub
+    file                        ~/agrees.epub
     type                        EPUB
     title                       Agrees
     isbn                        9783161484100
@@ -87,22 +86,19 @@ it('inspect --rights', async () => {
     ai                          says nothing
 
     $ pubctl inspect ~/contradicts.epub --rights --feed ~/feed.xml --strict
-    file
-      ~/contradicts.epub
+    file                        ~/contradicts.epub
     type                        EPUB
     title                       Contradicts
     isbn                        9780306406157
     verdict                     contradicts
     text and data mining        contradicts
     text and data mining: file  reserved
-    text and data mining: feed  permitted (Text and data mining: Permitted
-                                unlimited)
+    text and data mining: feed  permitted (Text and data mining: Permitted unlimited)
     policies                    https://press.example/tdm
     accessibility               says nothing
     narration                   says nothing
     ai                          says nothing
-    record                      record two in line 5 of
-                                ~/feed.xml
+    record                      record two in line 5 of ~/feed.xml
 
     contradiction: The file reserves text and data mining, and the feed permits it.
     ! error: ~/contradicts.epub has problems

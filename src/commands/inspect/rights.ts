@@ -74,12 +74,9 @@ interface InFeed {
   readonly record: ShownRights['record']
 }
 
-function describe(
-  { rights: _, accessibility: __, ...book }: FileOfBook,
-  inFeed: InFeed | undefined,
-  sites: readonly CarrierSays[],
-): RightsBook {
-  const own = fileSays({ ...book, ...(_ && { rights: _ }), ...(__ && { accessibility: __ }) })
+function describe(read: FileOfBook, inFeed: InFeed | undefined, sites: readonly CarrierSays[]): RightsBook {
+  const { rights: _, accessibility: __, ...book } = read
+  const own = fileSays(read)
   if (own === undefined) return { ...book, rights: null }
   const rights = joinRights([own, ...(inFeed ? [inFeed.says] : []), ...sites])
   const missing = new Set(rightsTopics.flatMap(topic => rights[topic].missingIn))
