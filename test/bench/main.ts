@@ -6,6 +6,7 @@ import { catalogue } from './catalogue.ts'
 import { inspect } from './inspect.ts'
 import { countAll, listing, show } from './listing.ts'
 import { openMachine } from './machine.ts'
+import { onix } from './onix.ts'
 import { asText, circumstancesOf, writePage } from './report.ts'
 import type { Measured } from './row.ts'
 import { sandbox } from './sandbox.ts'
@@ -13,7 +14,7 @@ import { sending } from './sending.ts'
 import { serve } from './service.ts'
 import { start } from './start.ts'
 
-const benches = [start, inspect, sending, batch, listing, catalogue, sandbox]
+const benches = [start, inspect, sending, batch, listing, catalogue, onix, sandbox]
 
 const usage = `npm run bench -- [options]
 
