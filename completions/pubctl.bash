@@ -177,8 +177,8 @@ _pubctl_table() {
       arguments='none ...' ;;
     'catalogue export')
       commands=''
-      options='--out --onix --from --only-missing --sender --encoding --column --files --name'
-      sources='--out=files --onix=files --from=none --only-missing=words:accessibility,rights --sender=none --encoding=none --column=none --files=folders --name=none'
+      options='--out --onix --from --only-missing --receiver --sender --encoding --column --files --name'
+      sources='--out=files --onix=files --from=none --only-missing=words:accessibility,rights --receiver=none --sender=none --encoding=none --column=none --files=folders --name=none'
       arguments='' ;;
     'catalogue index')
       commands=''

@@ -360,6 +360,7 @@ function __pubctl_table
             'option' '--onix' 'files' 'write ONIX 3.1 for the trade to a file, or with - to standard output' \
             'option' '--from' 'none' 'a sheet or ONIX message that says more of the books, such as subjects' \
             'option' '--only-missing' 'words:accessibility,rights' 'only updates of what the messages of --from lack' \
+            'option' '--receiver' 'none' 'general, vlb, cb, overdrive, or a file that says which codes it takes' \
             'option' '--sender' 'none' 'who sends the message' \
             'option' '--encoding' 'none' 'the encoding of sheets that are not Unicode, such as windows-1252' \
             'option' '--column' 'none' 'what a column of the sheets means, such as "Titel=title"' \

@@ -12,6 +12,7 @@ import { type Fault, updateContent, wholeContent } from './onix-message/content.
 import { type KeptFacts, openKeptFacts } from './onix-message/kept-facts.ts'
 import { messageText, type Sender } from './onix-message/message.ts'
 import { readFileFacts } from './onix-message/read-files.ts'
+import { receiverOf } from './onix-message/receivers/index.ts'
 import { serviceFacts } from './onix-message/service-facts.ts'
 import { nothingSaid, type SaidOf } from './onix-message/sources.ts'
 import { type BookFolders, openNamedFolders } from './sources/book-folders.ts'
@@ -30,6 +31,8 @@ export interface OnixOptions {
   readonly name?: string | undefined
   /** The name of who sends the message. */
   readonly sender?: string | undefined
+  /** A receiver by its name, or a file that says what it takes. */
+  readonly receiver?: string | undefined
   /** What files say and the messages in `sources` do not, as updates of their records; the whole records without it. */
   readonly onlyMissing?: readonly Addable[] | undefined
 }
@@ -56,10 +59,11 @@ export async function exportOnix(context: Context, options: OnixOptions): Promis
   }
   const { onlyMissing } = options
   if (onlyMissing) mustHaveBoth(options)
+  const taker = await receiverOf(options.receiver ?? 'general', context.world.mayRead)
   const books = await openNamedFolders(options)
   const content = onlyMissing
-    ? await updateContent(context, options, onlyMissing)
-    : await wholeContent(context, options)
+    ? await updateContent(context, { ...options, taker }, onlyMissing)
+    : await wholeContent(context, { ...options, taker })
   const kept = openKeptFacts()
   try {
     const known = await knownPublications(context)
@@ -94,7 +98,11 @@ export async function exportOnix(context: Context, options: OnixOptions): Promis
 }
 
 /** An update adds what files say to what messages say. */
-function mustHaveBoth({ sources, folders }: OnixOptions): void {
+function mustHaveBoth({ sources, folders, receiver }: OnixOptions): void {
+  if (receiver !== undefined)
+    throw new UsageFailure('--receiver is about whole records, and an update has what the feed says', {
+      hint: 'Leave --receiver or --only-missing out.',
+    })
   if (sources.length > 0 && folders.length > 0) return
   throw new UsageFailure('--only-missing adds what files say to the records of a message', {
     hint: 'Name both: --from feed.xml --files books/',

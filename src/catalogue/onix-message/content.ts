@@ -11,6 +11,7 @@ import { readSources } from '../sources/read-sources.ts'
 import type { Addable } from './addable.ts'
 import { readFeedBlocks } from './feed-blocks.ts'
 import type { KeptFacts } from './kept-facts.ts'
+import type { Receiver } from './receivers/index.ts'
 import { exportedRecords } from './records.ts'
 import { nothingSaid, type SaidOf, saidIn } from './sources.ts'
 import { missingUpdates } from './updates.ts'
@@ -45,6 +46,7 @@ interface SourceOptions {
   readonly sources: readonly string[]
   readonly encoding?: string | undefined
   readonly columns: readonly string[]
+  readonly taker: Receiver
 }
 
 /** Whole records of all publications. */
@@ -57,7 +59,7 @@ export async function wholeContent(context: Context, options: SourceOptions): Pr
   return {
     said,
     recordsOf(index, kept) {
-      const records = exportedRecords(index, said, kept)
+      const records = exportedRecords(index, said, kept, options.taker)
       return {
         all: records.all,
         count: records.count,
@@ -68,6 +70,7 @@ export async function wholeContent(context: Context, options: SourceOptions): Pr
           ...withoutBook(records.leftOut),
           ...notAtService((rows?.size ?? 0) - records.used()),
           ...withoutPlace(records.unsaid),
+          ...notTakenBy(options.taker, records.notTaken),
         ],
       }
     },
@@ -139,6 +142,17 @@ function withoutPlace(unsaid: ReadonlyMap<string, number>): Warning[] {
       code: 'not_in_onix',
       message: `ONIX has no place for these fields, which so many publications have: ${fields.join(', ')}`,
       hint: 'A sheet has them: pubctl catalogue export --out books.csv',
+    },
+  ]
+}
+
+function notTakenBy({ name }: Receiver, codes: ReadonlyMap<string, number>): Warning[] {
+  if (codes.size === 0) return []
+  const counts = [...codes].sort().map(([code, count]) => `${code} (${count})`)
+  return [
+    {
+      code: 'not_taken',
+      message: `${name} does not take these codes, and they are left out: ${counts.join(', ')}`,
     },
   ]
 }

@@ -2,7 +2,9 @@ import type { PublicationIndex } from '../../plan/known.ts'
 import { exitCodes, Failure } from '../../system/errors.ts'
 import type { OnixElement } from '../onix/element.ts'
 import { recordFacts } from './facts.ts'
+import { forReceiver } from './for-receiver.ts'
 import type { KeptFacts } from './kept-facts.ts'
+import { anyReceiver, type Receiver } from './receivers/index.ts'
 import { productRecord } from './record.ts'
 import { type ServiceFacts, serviceFacts } from './service-facts.ts'
 import type { SaidOf } from './sources.ts'
@@ -10,15 +12,23 @@ import type { SaidOf } from './sources.ts'
 type Index = Pick<PublicationIndex, 'all' | 'find'>
 
 /** The records of all publications, and what is left out of them; they can be gone through once. */
-export function exportedRecords(index: Index, said: SaidOf, kept: Pick<KeptFacts, 'of'>) {
+export function exportedRecords(
+  index: Index,
+  said: SaidOf,
+  kept: Pick<KeptFacts, 'of'>,
+  receiver: Receiver = anyReceiver,
+) {
   const leftOut: string[] = []
   const failures: { id: string; failure: Failure }[] = []
-  const unsaid = new Map<string, number>()
+  const [unsaid, notTaken] = [new Map<string, number>(), new Map<string, number>()]
+  const add = (counts: Map<string, number>, name: string) =>
+    void counts.set(name, (counts.get(name) ?? 0) + 1)
   let [count, used] = [0, 0]
   return {
     leftOut,
     failures,
     unsaid,
+    notTaken,
     count: () => count,
     /** How many rows of sources were about publications. */
     used: () => used,
@@ -36,14 +46,17 @@ export function exportedRecords(index: Index, said: SaidOf, kept: Pick<KeptFacts
           ...{ there, product, file: kept.of(id) },
           reference: referenceOf(there, product?.record?.reference, index),
         })
-        for (const field of ready.unsaid) unsaid.set(field, (unsaid.get(field) ?? 0) + 1)
+        for (const field of ready.unsaid) add(unsaid, field)
         if (ready.lost.length > 0) failures.push({ id, failure: lossOf(ready.lost) })
         if (ready.facts === undefined) {
           failures.push({ id, failure: untitled() })
           continue
         }
+        const taken = forReceiver(ready.facts, receiver)
+        for (const code of taken.notTaken) add(notTaken, code)
+        if (taken.missing.length > 0) failures.push({ id, failure: required(receiver, taken.missing) })
         count++
-        yield productRecord(ready.facts)
+        yield productRecord(taken.facts)
       }
     },
   }
@@ -67,6 +80,13 @@ const lossOf = (fields: readonly string[]): Failure =>
     code: 'not_in_onix',
     exitCode: exitCodes.partFailed,
     hint: 'A sheet says more: pubctl catalogue export --out books.json',
+  })
+
+const required = ({ name }: Receiver, fields: readonly string[]): Failure =>
+  new Failure(`${name} requires ${fields.join(', ')}, which nothing says of it`, {
+    code: 'receiver_requires',
+    exitCode: exitCodes.partFailed,
+    hint: 'Say it in a sheet or message: --from books.csv',
   })
 
 const untitled = (): Failure =>

@@ -3,11 +3,14 @@ import type { OnixElement } from '../onix/element.ts'
 import { hasXhtml } from './block-names.ts'
 
 /** Whether XML can have all characters of a text: most control characters and halves of pairs it cannot. */
-export const isXmlText = (text: string): boolean => !forbidden.test(text)
+export const isXmlText = (text: string): boolean => !suspicious.test(text) || !forbidden.test(text)
+/** A faster test, since text hardly ever has such a character. */
+const suspicious = /[\0-\x08\x0b\x0c\x0e-\x1f\ufffe\uffff\ud800-\udfff]/
 const forbidden = /[\0-\x08\x0b\x0c\x0e-\x1f\ufffe\uffff]|\p{Surrogate}/u
 
 /** A text in one line, as elements of ONIX without XHTML have it. */
-export const oneLine = (text: string): string => text.replace(/\s+/g, ' ').trim()
+export const oneLine = (text: string): string =>
+  / {2}|[^\S ]|^ | $/.test(text) ? text.replace(/\s+/g, ' ').trim() : text
 
 const escapes: Readonly<Record<string, string>> = {
   '&': '&amp;',
@@ -38,29 +41,30 @@ const escapedAttribute = (text: string): string =>
   escaped(text).replace(/["\t\n]/g, character => escapes[character] ?? `&#${character.charCodeAt(0)};`)
 
 /** The XML of an element in lines, with what is in a text as it is. `margin` is the blank before each line. */
-export function xmlOf({ name, attributes, content }: OnixElement, margin: string): string {
-  const start = tagOf(name, attributes)
-  if (content.length === 0) return `${margin}<${start}/>\n`
-  if (content.every(child => typeof child !== 'string') && !isFlow(name)) {
-    const lines = content.map(child => xmlOf(child as OnixElement, `${margin}  `)).join('')
-    return `${margin}<${start}>\n${lines}${margin}</${name}>\n`
-  }
-  return `${margin}<${start}>${content.map(inlineOf).join('')}</${name}>\n`
+export function xmlOf(element: OnixElement, margin: string): string {
+  const { name, content } = element
+  const [first] = content
+  const isBlock =
+    typeof first === 'object' && !isFlow(name) && content.every(child => typeof child === 'object')
+  if (!isBlock) return `${margin}${inlineOf(element)}\n`
+  let lines = ''
+  for (const child of content) lines += xmlOf(child as OnixElement, `${margin}  `)
+  return `${margin}<${tagOf(element)}>\n${lines}${margin}</${name}>\n`
 }
 
 /** The blanks within these mean something, as they may have XHTML. */
 const isFlow = (name: string): boolean => name === 'Text' || hasXhtml(name)
 
-const inlineOf = (child: OnixElement | string): string => {
+function inlineOf(child: OnixElement | string): string {
   if (typeof child === 'string') return escaped(child)
-  const start = tagOf(child.name, child.attributes)
-  return child.content.length === 0
-    ? `<${start}/>`
-    : `<${start}>${child.content.map(inlineOf).join('')}</${child.name}>`
+  if (child.content.length === 0) return `<${tagOf(child)}/>`
+  let within = ''
+  for (const each of child.content) within += inlineOf(each)
+  return `<${tagOf(child)}>${within}</${child.name}>`
 }
 
-const tagOf = (name: string, attributes: OnixElement['attributes']): string =>
-  Object.entries(attributes).reduce(
-    (tag, [each, value]) => `${tag} ${each}="${escapedAttribute(value)}"`,
-    name,
-  )
+function tagOf({ name, attributes }: OnixElement): string {
+  let tag = name
+  for (const each in attributes) tag += ` ${each}="${escapedAttribute(attributes[each] as string)}"`
+  return tag
+}

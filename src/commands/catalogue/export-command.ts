@@ -31,6 +31,7 @@ export function registerExport(group: Command, run: Run): void {
             addable,
           ),
         )
+        .option('--receiver <name>', 'general, vlb, cb, overdrive, or a file that says which codes it takes')
         .option('--sender <name>', 'who sends the message'),
     ),
     {
