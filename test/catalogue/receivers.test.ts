@@ -78,7 +78,7 @@ describe('a receiver of a file', () => {
     ['name: Ours\nlinks: []\ncodes:\n  "196": [4]\n', 'line 4, column 11'],
     ['name: Ours\nlinks: []\ncodes:\n  "1": ["04"]\n', 'line 4, column'],
     ['name: Ours\nlinks: [\n', 'line 3, column'],
-    ['name: Ours\nlinks: []\nrequire: [isbn]\n', 'line 1, column 1'],
+    ['name: Ours\nlinks: []\nrequire: [isbn]\n', 'line 3, column 10'],
     ['name: &a Ours\nlinks: [*a]\n', 'alias'],
     ['', 'line 1, column 1'],
   ])('is refused with the place for %j', async (text, says) => {

@@ -9,7 +9,6 @@ import general from './general.json' with { type: 'json' }
 import overdrive from './overdrive.json' with { type: 'json' }
 import vlb from './vlb.json' with { type: 'json' }
 
-const code = () => z.string().check(z.regex(/^[0-9A-Z]{2,4}$/))
 const lists = ['17', '23', '27', '79', '143', '145', '163', '196'] as const
 const fields = [
   'isbn',
@@ -21,21 +20,45 @@ const fields = [
   'subjects',
 ] as const
 
-const schema = z.strictObject({
-  /** What people call the receiver. */
-  name: z.string().check(z.minLength(1)),
-  /** Where it says so. */
-  links: z.array(z.url()),
-  /** The codes that it takes, by the number of the list; all of a list that is not named. */
-  codes: z.optional(z.partialRecord(z.enum(lists), z.array(code()))),
-  /** The code of list 220 that it wants for a version of EPUB, by the number before the point. */
-  epubVersions: z.optional(z.record(z.string().check(z.regex(/^\d$/)), code())),
-  /** Without these it does not take a record. */
-  requires: z.optional(z.array(z.enum(fields))),
+const schema = z.object({
+  name: z.string(),
+  links: z.array(z.string()),
+  codes: z.optional(z.record(z.string(), z.array(z.string()))),
+  epubVersions: z.optional(z.record(z.string(), z.string())),
+  requires: z.optional(z.array(z.string())),
 })
 
 /** What a receiver takes. */
-export type Receiver = z.infer<typeof schema>
+export interface Receiver {
+  /** What people call it. */
+  readonly name: string
+  /** Where it says so. */
+  readonly links: readonly string[]
+  /** The codes that it takes, by the number of the list; all of a list that is not named. */
+  readonly codes?: { readonly [list in (typeof lists)[number]]?: readonly string[] }
+  /** The code of list 220 that it wants for a version of EPUB, by the number before the point. */
+  readonly epubVersions?: Readonly<Record<string, string>>
+  /** Without these it does not take a record. */
+  readonly requires?: readonly (typeof fields)[number][]
+}
+
+/** What no type says: names that are not known, and codes that are none. */
+function faultIn(value: object): { readonly path: readonly string[]; readonly message: string } | undefined {
+  const { codes = {}, epubVersions = {}, requires = [] } = value as z.infer<typeof schema>
+  const known = Object.keys(schema.shape)
+  const other = Object.keys(value).find(name => !known.includes(name))
+  if (other !== undefined) return { path: [other], message: `is none of ${known.join(', ')}` }
+  const list = Object.keys(codes).find(each => !lists.some(known => known === each))
+  if (list !== undefined) return { path: ['codes', list], message: `is none of ${lists.join(', ')}` }
+  const field = requires.findIndex(each => !fields.some(known => known === each))
+  if (field >= 0) return { path: ['requires', `${field}`], message: `is none of ${fields.join(', ')}` }
+  const all = [
+    ...Object.entries(codes).flatMap(([name, each]) => each.map(code => [['codes', name], code] as const)),
+    ...Object.entries(epubVersions).map(([name, code]) => [['epubVersions', name], code] as const),
+  ]
+  const wrong = all.find(([, code]) => !/^[0-9A-Z]{2,4}$/.test(code))
+  return wrong && { path: wrong[0], message: `"${wrong[1].slice(0, 20)}" is no code such as "09"` }
+}
 
 const known: Readonly<Record<string, unknown>> = { general, vlb, cb, overdrive }
 
@@ -53,7 +76,7 @@ const most = 64 * 1024
  * that says something else.
  */
 export async function receiverOf(nameOrFile: string, mayRead: MayRead): Promise<Receiver> {
-  if (Object.hasOwn(known, nameOrFile)) return schema.parse(known[nameOrFile])
+  if (Object.hasOwn(known, nameOrFile)) return known[nameOrFile] as Receiver
   if (extname(nameOrFile) === '')
     throw new UsageFailure(`there is no receiver "${nameOrFile}"`, {
       hint: `Name one of ${receiverNames.join(', ')}, or a file: --receiver ours.yaml`,
@@ -74,12 +97,12 @@ async function parsed(path: string, text: string): Promise<Receiver> {
   if (error)
     throw bad(path, `${error.message.split('\n')[0]?.replace(/ at line.*$/, '')}: ${at(error.pos[0])}`)
   const result = schema.safeParse(plainValue(parsedText, path), inEnglish)
-  if (result.success) return result.data
-  const [issue] = result.error.issues
-  const names = (issue?.path ?? []).map(String)
-  const node = names.length === 0 ? parsedText.contents : parsedText.getIn(issue?.path as string[], true)
+  const issue = result.success ? faultIn(plainValue(parsedText, path) as object) : result.error.issues[0]
+  if (issue === undefined) return result.data as Receiver
+  const names = issue.path.map(String)
+  const node = names.length === 0 ? parsedText.contents : parsedText.getIn(issue.path as string[], true)
   const offset = isNode(node) ? node.range?.[0] : undefined
-  throw bad(path, `${[names.join('.'), issue?.message].filter(Boolean).join(': ')}: ${at(offset)}`)
+  throw bad(path, `${[names.join('.'), issue.message].filter(Boolean).join(': ')}: ${at(offset)}`)
 }
 
 /** Aliases are of no use in so little, and can be made to take all memory. */
