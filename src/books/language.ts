@@ -2,14 +2,14 @@ import { quotedText } from './book.ts'
 import { hintOf } from './hints.ts'
 
 /** Whether a text is a language tag (BCP 47): two or three letters and what follows, or an old or private one with i- or x-. */
-const isTag = (text: string): boolean =>
+export const isLanguageTag = (text: string): boolean =>
   /^(?:[A-Za-z]{2,3}(?:[-_][A-Za-z\d]{1,8})*|[iIxX](?:[-_][A-Za-z\d]{1,8})+)$/.test(text)
 
 /** What is wrong with a language; undefined for one that is a language tag. */
 export function languageFault(
   language: string,
 ): { code: 'language_invalid'; message: string; hint: string } | undefined {
-  if (isTag(language)) return undefined
+  if (isLanguageTag(language)) return undefined
   const tag = tagOf(language)
   return {
     code: 'language_invalid',

@@ -161,6 +161,14 @@ const faults: readonly (readonly [string, string, BookParts])[] = [
     'EPUB/o.smil:2',
     readAloud(`<seq epub:textref="two.xhtml#gone"><par><text src="two.xhtml#a"/>${sounds}</par></seq>`, two),
   ],
+  [
+    'overlay_wrong',
+    'EPUB/o.smil:2',
+    readAloud(
+      '<par><text src="two.xhtml#a"/><audio src="s.mp3" clipBegin="0:00:01.5" clipEnd="1 minute"/></par>',
+      two,
+    ),
+  ],
   ['resource_empty', 'EPUB/a.mp3', one('', { 'a.mp3': ['audio/mpeg', ''] })],
   ['sound_unreadable', 'EPUB/a.mp3', one('', { 'a.mp3': ['audio/mpeg', 'not found'] })],
   ['font_unreadable', 'EPUB/a.ttf', one('', { 'a.ttf': ['font/ttf', 'not found'] })],

@@ -3,7 +3,7 @@ import { isElsewhere } from '../href.ts'
 import { type Problems, problemsIn } from '../problems.ts'
 import type { Zip } from '../zip.ts'
 import { EntryError } from '../zip-entry.ts'
-import { checkDocument } from './check-document.ts'
+import { checkDocument, fixedPages } from './check-document.ts'
 import { createOverlays } from './check-overlays.ts'
 import { checkReferences } from './check-references.ts'
 import { createSemantics, searchKeyMapType } from './check-semantics.ts'
@@ -36,6 +36,7 @@ export async function checkContent(
   { encrypted }: Protection,
   problems: Problems,
 ): Promise<Content> {
+  const fixed = fixedPages(from)
   const fragments = createFragments()
   const overlays = createOverlays(zip, from)
   const semantics = createSemantics(zip, from)
@@ -75,7 +76,7 @@ export async function checkContent(
     if (scanned === undefined || scanned.error || scanned.isCut) isComplete = false
     if (scanned === undefined) continue
     checkReferences(path, scanned, checking)
-    checkDocument(item, path, scanned, from, problems)
+    checkDocument(item, path, scanned, from, fixed, problems)
     overlays.add(item, path, scanned)
     semantics.add(item, path, scanned)
     checkProperties(item, scanned, from, problems)

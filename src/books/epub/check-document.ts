@@ -10,6 +10,7 @@ export function checkDocument(
   path: string,
   scanned: ScannedDocument,
   from: Package,
+  fixed: ReadonlySet<ManifestItem>,
   problems: Problems,
 ): void {
   const add = problemsIn(problems, path)
@@ -20,7 +21,7 @@ export function checkDocument(
   }
   const fault = scanned.doctype && doctypeFault(scanned.doctype, item.mediaType, from.version)
   if (fault) add('warning', 'doctype_wrong', fault, 1)
-  if (!isFixed(item, from) || scanned.error || scanned.isCut) return
+  if (!fixed.has(item) || scanned.error || scanned.isCut) return
   if (item.mediaType === 'image/svg+xml') {
     if (scanned.isSized) return
     add('warning', 'viewport_wrong', 'The drawing is a page of a fixed layout, and does not say its size.')
@@ -34,14 +35,16 @@ export function checkDocument(
   if (message) add('warning', 'viewport_wrong', message, scanned.viewport.line)
 }
 
-/** Whether a page of the reading order of an EPUB 3 has a fixed layout. */
-function isFixed(item: ManifestItem, from: Package): boolean {
-  if (!isEpub3(from)) return false
-  const places = from.spine.filter(place => place.item === item)
+/** The pages of the reading order of an EPUB 3 that have a fixed layout. */
+export function fixedPages(from: Package): Set<ManifestItem> {
+  if (!isEpub3(from)) return new Set()
   const isFixedBook = valuesOf(from, 'rendition:layout')[0] === 'pre-paginated'
-  return places.some(
-    ({ properties }) =>
-      properties.includes('rendition:layout-pre-paginated') ||
-      (isFixedBook && !properties.some(one => /^rendition:layout-(?:reflowable|roll)$/.test(one))),
+  return new Set(
+    from.spine.flatMap(({ item, properties }) => {
+      const isFixed =
+        properties.includes('rendition:layout-pre-paginated') ||
+        (isFixedBook && !properties.some(one => /^rendition:layout-(?:reflowable|roll)$/.test(one)))
+      return item && isFixed ? [item] : []
+    }),
   )
 }

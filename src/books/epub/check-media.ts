@@ -28,7 +28,11 @@ export async function checkMedia(
     if (path === undefined || entry === undefined || !isMedia.test(mediaType)) continue
     if (encrypted.has(path) || obfuscated.has(path) || entry.isEncrypted) continue
     left -= Math.max(entry.compressedSize, entry.uncompressedSize)
-    if (left < 0) return
+    if (left < 0) {
+      const message = `It is not looked at whether this file and those after it are what they are declared as: pubctl reads ${limit / 2 ** 20} MiB of a book for that.`
+      problemsIn(problems, path)('information', 'not_examined', message)
+      return
+    }
     try {
       const found = faultOf(item, await zip.sample(path), entry.uncompressedSize, path === cover)
       if (found) problemsIn(problems, path)(found.severity, found.code, found.message)

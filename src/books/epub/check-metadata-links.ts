@@ -1,6 +1,6 @@
 import { quotedText } from '../book.ts'
 import { isElsewhere, resolveInBook } from '../href.ts'
-import { languageFault } from '../language.ts'
+import { isLanguageTag } from '../language.ts'
 import { type Problems, problemsIn } from '../problems.ts'
 import { attributeOf, type XmlElement } from '../xml.ts'
 import type { Zip } from '../zip.ts'
@@ -78,9 +78,9 @@ function* faultsOf(link: XmlElement, href: string): Generator<string> {
   }
   if (isEmptied(link, 'properties')) yield 'The properties of a link are empty.'
   const language = attributeOf(link, 'hreflang')
-  const fault = language === undefined ? undefined : languageFault(language)
-  if (fault) yield fault.message
-  else if (isSpaced(link, 'hreflang')) yield 'The language of a link has spaces around it.'
+  if (language !== undefined && !isLanguageTag(language)) {
+    yield `The language ${quotedText(language)} of a link is not a language tag such as en or pt-BR.`
+  } else if (isSpaced(link, 'hreflang')) yield 'The language of a link has spaces around it.'
 }
 
 const rawOf = ({ attributes }: XmlElement, name: string): string | undefined => {

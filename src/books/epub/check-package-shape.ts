@@ -1,5 +1,5 @@
 import { quotedText } from '../book.ts'
-import { languageFault } from '../language.ts'
+import { isLanguageTag } from '../language.ts'
 import { type Problems, problemsIn } from '../problems.ts'
 import { attributeOf, childrenOf, everyElement, textOf, type XmlElement } from '../xml.ts'
 import { isSpaced } from './check-metadata-links.ts'
@@ -16,9 +16,10 @@ export function checkPackageShape(from: Package, problems: Problems): void {
   if (!isEpub3(from)) return
   for (const element of everyElement(from.element)) {
     const language = attributeOf(element, 'xml:lang')
-    const fault = language === undefined ? undefined : languageFault(language)
-    if (fault) add('warning', 'language_invalid', fault.message, element.line)
-    else if (isSpaced(element, 'xml:lang')) {
+    if (language !== undefined && !isLanguageTag(language)) {
+      const message = `The language ${quotedText(language)} is not a language tag such as en or pt-BR.`
+      add('warning', 'language_invalid', message, element.line)
+    } else if (isSpaced(element, 'xml:lang')) {
       add('warning', 'language_invalid', 'A language has spaces around it.', element.line)
     }
   }

@@ -17,14 +17,12 @@ export interface Fragments {
   have(target: string, ids: ReadonlyMap<string, number>, unshown: ReadonlySet<string>): void
   /** The ids of each entry, with the number of its element. */
   readonly ids: ReadonlyMap<string, ReadonlyMap<string, number>>
-  /** Whether there are more ids or references than are kept. */
-  readonly isCut: boolean
   /** Adds the references that lead to ids that are not there. */
   check(problems: Problems): void
 }
 
 /** How many are kept of a book: ten times what a long one has. */
-const limits = { ids: 500_000, wanted: 200_000 }
+const limits = { ids: 250_000, wanted: 100_000 }
 
 export function createFragments(): Fragments {
   const ids = new Map<string, ReadonlyMap<string, number>>()
@@ -32,12 +30,11 @@ export function createFragments(): Fragments {
   const wanted = new Map<string, Map<string, From>>()
   const counts = { ids: 0, wanted: 0 }
   let isCut = false
+  let firstPath: string | undefined
   return {
     ids,
-    get isCut() {
-      return isCut
-    },
     want(target, id, from) {
+      firstPath ??= from.path
       const known = wanted.get(target) ?? new Map<string, From>()
       wanted.set(target, known)
       if (known.has(id) && !(from.isLink && !known.get(id)?.isLink)) return
@@ -55,6 +52,11 @@ export function createFragments(): Fragments {
       if (hidden.size > 0) unshown.set(target, new Set([...hidden].map(copyOf)))
     },
     check(problems) {
+      if (isCut && firstPath !== undefined) {
+        const message =
+          'Not every link to an id of this and other pages is looked at, since there are so many.'
+        problemsIn(problems, firstPath)('warning', 'not_examined', message)
+      }
       for (const [target, places] of wanted) {
         const known = ids.get(target)
         for (const [id, { path, href, line, isLink }] of known ? places : []) {

@@ -5,6 +5,7 @@ import type { ProblemCode } from '../hints.ts'
 import { styleFaults } from './check-style.ts'
 import { htmlElements, notWithinThemselves, unshown } from './html-elements.ts'
 import { urlsIn } from './scan-style.ts'
+import { clockValue } from './vocabulary.ts'
 
 /** A reference of a document, as it is written. */
 export interface Reference {
@@ -180,7 +181,10 @@ export function scanDocument(bytes: Uint8Array): ScannedDocument {
     if (use !== undefined && (use !== 'switch' || uri === opsNamespace)) found.uses.add(use)
     for (const { name, local: attribute, prefix, value } of values) {
       if (attribute === 'id') addId(value.trim(), local)
-      else if (attribute === 'name' && local === 'a' && !found.ids.has(value)) found.ids.set(value, count)
+      else if (local === 'audio' && /^clip(?:Begin|End)$/.test(attribute)) {
+        if (clockValue.test(value.trim())) continue
+        fault('overlay_wrong', `${quotedText(value)} is no time such as 0:01:30.5 or 90.5s.`, line)
+      } else if (attribute === 'name' && local === 'a' && !found.ids.has(value)) found.ids.set(value, count)
       else if (name === 'xml:base') {
         if (count === 1) found.base ??= value
         else found.hasBase = true

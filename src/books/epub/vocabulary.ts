@@ -14,7 +14,7 @@ export interface MetaRule {
 }
 
 /** A time in a media overlay: hours, minutes and seconds, or a number with or without its unit. */
-const clockValue =
+export const clockValue =
   /^(?:\d{1,9}:[0-5]\d:[0-5]\d(?:\.\d{1,9})?|[0-5]\d:[0-5]\d(?:\.\d{1,9})?|\d{1,12}(?:\.\d{1,9})?(?:h|min|s|ms)?)$/
 
 const oneOf = (...words: string[]): readonly [readonly string[], string] => [
