@@ -40,6 +40,7 @@ export function registerExport(group: Command, run: Run): void {
         '--onix',
         '--from',
         '--only-missing',
+        '--receiver',
         '--sender',
         '--files',
         '--name',
