@@ -34,7 +34,8 @@ export async function readXml(
     return undefined
   }
   const { root, encoding, declaredEncoding, doctype, error } = parseXml(bytes, {
-    namespaces: true,
+    // Pages are read with their namespaces when they are looked at; here, they would take as much memory again.
+    namespaces: name === 'package' || name === 'container' || name === 'encryption',
     ...(name === 'package' && { elements: packageLimits.elements }),
     ...(entities && { entities }),
   })
