@@ -110,7 +110,7 @@ describe('pubctl commands', () => {
       queue retry changes 0,1,2,8,129,130,143
       queue limit changes 0,1,2,8,129,130,143
       worker changes at the service waits 0,1,2,3,4,5,6,8,10,11,12,13,129,130,143 --concurrency=4
-      inspect reads 0,1,2,129,130,143
+      inspect reads 0,1,2,8,129,130,143
       assets list reads 0,1,2,3,4,5,6,8,129,130,143
       assets upload adds at the service 0,1,2,3,4,5,6,8,10,129,130,143 --type="font"
       assets rename changes at the service 0,1,2,3,4,5,6,8,129,130,143
@@ -173,12 +173,14 @@ describe('pubctl commands', () => {
       catalogue apply: --summary
       catalogue revert: --summary
       catalogue drift: the steps of catalogue plan say the same
+      catalogue export: --onix --from --only-missing --receiver --sender --encoding --column --files --name
       watch: it runs until it is stopped
       queue load: a worker sends files from its own folder, not from that of agents
       queue status: --database --follow
       queue retry: --database
       queue limit: --database
       worker: it runs until it is stopped
+      inspect: --tdm-site
       analytics scope: --chart --no-chart
       analytics popular: --chart --no-chart
       analytics publication: --chart --no-chart
