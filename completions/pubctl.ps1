@@ -890,7 +890,7 @@ $global:PubctlTable = @{
       '--rights show what books say of their rights, makers and access, the worst first'
       '--feed with --rights: compare with an ONIX message'
       '--tdm-site with --rights: compare with the tdmrep.json of a site'
-      '--report with --accessibility or --rights: a .html, .csv or .json file'
+      '--report with --accessibility or --rights: write .html, .csv or .json'
       '--epubcheck run EPUBCheck as well, which must be installed'
       '--ace run Ace as well, which must be installed'
       '--manifest a sheet of books: CSV, YAML or JSON whose columns are the names of the flags'
