@@ -52,8 +52,9 @@ export async function runWorker(context: Context, options: WorkerOptions): Promi
     if (context.options.verbose) await context.note(line)
   }
   const restore = captureConsole(line => void print(line))
+  let left = 0
   try {
-    await withQueue(
+    left = await withQueue(
       context,
       options.database,
       postgres => runConnected(context, { ...options, root }, postgres, tally),
@@ -63,8 +64,12 @@ export async function runWorker(context: Context, options: WorkerOptions): Promi
     restore()
   }
   context.world.signal.throwIfAborted()
-  if (tally.failed() > 0) {
-    throw new Failure(`${tally.failed()} of ${tally.all()} steps failed`, {
+  const undone = [
+    ...(tally.failed() > 0 ? [`${tally.failed()} of ${tally.all()} steps failed`] : []),
+    ...(left > 0 ? [`${left} of the queue's steps ${left === 1 ? 'waits' : 'wait'} to be tried again`] : []),
+  ]
+  if (undone.length > 0) {
+    throw new Failure(undone.join(', and '), {
       code: 'part_failed',
       exitCode: exitCodes.partFailed,
       hint: 'Why: pubctl queue status. When you have mended what went wrong: pubctl queue retry',
@@ -72,12 +77,13 @@ export async function runWorker(context: Context, options: WorkerOptions): Promi
   }
 }
 
+/** Carries out steps; with `once`, gives how many are left that wait to be tried again. */
 async function runConnected(
   context: Context,
   options: WorkerOptions & { readonly root: string | undefined },
   postgres: Postgres,
   tally: Tally,
-): Promise<void> {
+): Promise<number> {
   const { world, err } = context
   const { clock } = world
   const destination = await destinationOf(context)
@@ -142,6 +148,21 @@ async function runConnected(
     await context.note(tally.line())
   }
   if (stopping.signal.aborted) throw stopping.signal.reason
+  return options.once && !signal.aborted ? await stepsToTryAgain(postgres, destination) : 0
+}
+
+/** How many steps for a service and organisation have failed and are to be tried again later than a worker with `once` waits. */
+async function stepsToTryAgain(
+  { query }: Postgres,
+  { baseUrl, scopeId }: { readonly baseUrl: string; readonly scopeId: string | null },
+): Promise<number> {
+  const [row] = await query<{ count: number }>(
+    `SELECT count(*) AS count FROM pubctl.steps JOIN pubctl.plans USING ("planId")
+     WHERE "errorCode" IS NOT NULL AND state = 'waiting'
+       AND "baseUrl" = $1 AND "scopeId" IS NOT DISTINCT FROM $2`,
+    [baseUrl, scopeId],
+  )
+  return row?.count ?? 0
 }
 
 const openTransferOf = async (

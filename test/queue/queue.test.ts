@@ -73,6 +73,23 @@ describe('a queue', () => {
     expect(stored).not.toMatch(/X-Amz|Signature/i)
   })
 
+  it('is not done for a worker with --once while a step waits to be tried again', async () => {
+    const { run, plan, status, steps, database } = await queueScene(postgres, 2)
+    await run(['queue', 'load', plan])
+    renameSync(steps[0]?.file as string, join(temporaryFolder(), 'away.epub'))
+    // The pauses become longer, and one of more than a quarter of a minute is not waited for.
+    await postgres.query(database, 'UPDATE pubctl.steps SET tries = 6')
+    for (const tried of ['1 steps carried out, 1 put off.', '0 steps carried out.']) {
+      const { code, err } = await run(['worker', '--once'])
+      expect({ code, err }).toMatchObject({
+        code: 10,
+        err: expect.stringContaining("error: 1 of the queue's steps waits to be tried again\n"),
+      })
+      expect(err).toContain(tried)
+    }
+    expect(await status()).toMatchObject({ uploaded: 1, retrying: 1, failed: 0 })
+  })
+
   it('keeps a step whose file a worker has no path to, says why, and gives it to one that has', async () => {
     const { run, plan, worker, status, books } = await queueScene(postgres, 2)
     const elsewhere = join(temporaryFolder(), 'mounted')

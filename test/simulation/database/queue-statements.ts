@@ -1,5 +1,5 @@
 import { queueTables } from '../../../src/queue/schema.ts'
-import { listOf, only, orNone, type Statement } from './statement.ts'
+import { counted, listOf, only, orNone, type Statement } from './statement.ts'
 import type { Row, View } from './tables.ts'
 
 /** The first half of the advisory locks of workers. */
@@ -131,6 +131,21 @@ export const queueStatements: readonly Statement[] = [
       const ended = { state, outcome, tries, publicationId, errorCode, errorMessage, errorHint }
       view.put('steps', id, { ...step, ...ended, endedAt: state === 'waiting' ? null : view.now })
       return [{ id }]
+    },
+  },
+  {
+    name: 'count the steps to be tried again',
+    begins: 'SELECT count(*) AS count FROM pubctl.steps JOIN pubctl.plans',
+    answer(view, [baseUrl, scopeId]) {
+      const isMeant = (step: Row) => {
+        const plan = planOf(view, step)
+        return plan['baseUrl'] === baseUrl && plan['scopeId'] === scopeId
+      }
+      return counted(
+        view
+          .all('steps')
+          .filter(step => step['errorCode'] !== null && step['state'] === 'waiting' && isMeant(step)),
+      )
     },
   },
   {
