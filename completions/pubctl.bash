@@ -232,7 +232,7 @@ _pubctl_table() {
       arguments='' ;;
     'inspect')
       commands=''
-      options='--strict --type --accessibility --rights --feed --tdm-site --report --epubcheck --ace --manifest --encoding --recursive'
+      options='--strict --type --accessibility --rights --feed --tdm-site --report --only-problems --epubcheck --ace --manifest --encoding --recursive'
       sources='--type=words:EPUB,PDF,Audio --feed=files --tdm-site=none --report=files --manifest=files --encoding=none'
       arguments='files ...' ;;
     'assets')

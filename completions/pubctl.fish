@@ -436,7 +436,8 @@ function __pubctl_table
             'option' '--rights' '-' 'show what books say of their rights, makers and access, the worst first' \
             'option' '--feed' 'files' 'with --rights: compare with an ONIX message' \
             'option' '--tdm-site' 'none' 'with --rights: compare with the tdmrep.json of a site' \
-            'option' '--report' 'files' 'with --accessibility or --rights: write .html, .csv or .json' \
+            'option' '--report' 'files' 'write .html, .csv, .json; of problems also .xml, .sarif' \
+            'option' '--only-problems' '-' 'leave out the books without problems' \
             'option' '--epubcheck' '-' 'run EPUBCheck as well, which must be installed' \
             'option' '--ace' '-' 'run Ace as well, which must be installed' \
             'option' '--manifest' 'files' 'a sheet of books: CSV, YAML or JSON whose columns are the names of the flags' \

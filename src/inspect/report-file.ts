@@ -6,15 +6,19 @@ import { UsageFailure } from '../system/errors.ts'
 import { checkWritable, writeLines } from '../system/write-file.ts'
 import type { About } from './about.ts'
 
-/** Writes rows about books in the format that the extension of a file's name says: a page, CSV or JSON. */
+type Format<Row> = (rows: readonly Row[], about: About) => Iterable<string>
+
+/** Writes rows about books in the format that the extension of a file's name says: a page, CSV, JSON, or one of `others`. */
 export function reportFile<Row extends object>(
   columns: readonly Column[],
   page: (rows: readonly Row[], about: About) => string,
+  others: Readonly<Record<string, Format<Row>>> = {},
 ) {
-  const formats: Readonly<Record<string, (rows: readonly Row[], about: About) => Iterable<string>>> = {
+  const formats: Readonly<Record<string, Format<Row>>> = {
     '.html': (rows, about) => [page(rows, about)],
     '.csv': rows => csvLines(columns, rows),
     '.json': jsonLines,
+    ...others,
   }
   return {
     /** Throws UsageFailure if no report of this name can be written. */

@@ -180,7 +180,7 @@ describe('pubctl commands', () => {
       queue retry: --database
       queue limit: --database
       worker: it runs until it is stopped
-      inspect: --tdm-site
+      inspect: --tdm-site --only-problems
       analytics scope: --chart --no-chart
       analytics popular: --chart --no-chart
       analytics publication: --chart --no-chart

@@ -170,7 +170,7 @@ it('inspect --accessibility', async () => {
     await type([
       'pubctl inspect ~/declared.epub ~/silent.pdf --accessibility',
       'pubctl inspect ~/declared.epub --accessibility --json --query accessibility.onix',
-      'pubctl inspect ~/declared.epub --report catalogue.html',
+      'pubctl inspect ~/declared.epub --accessibility --only-problems',
       'pubctl inspect ~/declared.epub --accessibility --report catalogue.txt',
       'pubctl inspect ~/missing.epub --accessibility --json',
     ]),
@@ -183,9 +183,9 @@ it('inspect --accessibility', async () => {
     $ pubctl inspect ~/declared.epub --accessibility --json --query accessibility.onix
     {"list196":[{"code":"00","label":"Accessibility summary","value":"All of it can be read aloud."},{"code":"04","label":"EPUB Accessibility Specification 1.1"},{"code":"11","label":"Table of contents navigation"},{"code":"13","label":"Single logical reading order"},{"code":"52","label":"All non-decorative content supports reading without sight"},{"code":"82","label":"WCAG v2.2"},{"code":"85","label":"WCAG level AA"},{"code":"90","label":"Compliance certification by (name)","value":"A Certifier"}],"list196Conditional":[{"code":"92","label":"Accessibility addendum","value":"All of it can be read aloud.","condition":"in place of 00, if the summary says only what no other code says"}],"list143":[{"code":"00","label":"No known hazards or warnings"}]}
 
-    $ pubctl inspect ~/declared.epub --report catalogue.html
-    ! error: --report works with --accessibility and --rights only
-    !   Add one of them.
+    $ pubctl inspect ~/declared.epub --accessibility --only-problems
+    ! error: --only-problems cannot be used with --accessibility
+    !   Leave one of them out.
     exit 2
 
     $ pubctl inspect ~/declared.epub --accessibility --report catalogue.txt

@@ -224,7 +224,7 @@ describe('inspect --rights of a folder', () => {
     expect(err).toMatch(words)
   })
 
-  it.each([['--feed'], ['--tdm-site'], ['--report']])('alone knows %s', async option => {
+  it.each([['--feed'], ['--tdm-site']])('alone knows %s', async option => {
     const { run, file } = withBooks()
     const { code, err } = await run(['inspect', file('a-agrees.epub'), option, 'https://press.example/x.csv'])
     expect(code).toBe(2)

@@ -212,6 +212,7 @@ it('inspect', async () => {
     $ pubctl inspect ~/sound.epub ~/warned.epub --strict --fields title
     Sound
     Warned
+    ! 2 books: 1 with warnings, 1 without problems.
     ! error: 1 of 2 books have problems
     !   Repair what is listed; "publications upload" stops at it as well.
     exit 2

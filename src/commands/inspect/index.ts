@@ -1,14 +1,10 @@
 import type { Command } from '@commander-js/extra-typings'
-import type { ExaminedBook } from '../../books/examine.ts'
-import type { Check } from '../../books/outside-checks.ts'
 import { about } from '../../cli/about.ts'
-import type { Context, Run } from '../../cli/context.ts'
+import type { Run } from '../../cli/context.ts'
 import type { View } from '../../cli/output/view.ts'
-import { showsFullTable } from '../../cli/output-kind.ts'
 import { repeated } from '../../cli/repeatable.ts'
-import { showEach } from '../../cli/show-each.ts'
 import { UsageFailure } from '../../system/errors.ts'
-import { printProblems, problemCounts, refuseUnfit } from '../../uploads/options/book-problems.ts'
+import { refuseUnfit } from '../../uploads/options/book-problems.ts'
 import { bookFiles, namingOptions } from '../../uploads/options/sheet-options.ts'
 import { typeOption } from '../../uploads/options/type-option.ts'
 
@@ -78,20 +74,25 @@ export function register(group: Command, run: Run): void {
         .option('--rights', 'show what books say of their rights, makers and access, the worst first')
         .addOption(repeated('--feed <file>', 'with --rights: compare with an ONIX message'))
         .addOption(repeated('--tdm-site <address>', 'with --rights: compare with the tdmrep.json of a site'))
-        .option('--report <file>', 'with --accessibility or --rights: write .html, .csv or .json')
+        .option(
+          '--report <file>',
+          'write .html, .csv, .json; of problems also .xml, .sarif',
+        )
+        .option('--only-problems', 'leave out the books without problems')
         .option('--epubcheck', 'run EPUBCheck as well, which must be installed')
         .option('--ace', 'run Ace as well, which must be installed'),
     ),
     {
       does: 'reads',
       writesTo: ['--report'],
-      // It asks whatever address it is given.
-      withheld: ['--tdm-site'],
+      // The first asks whatever address it is given.
+      withheld: ['--tdm-site', '--only-problems'],
       ends: ['network'],
       examples: [
         'inspect book.epub',
         'inspect books/ --recursive -o csv',
         'inspect book.epub --json --query "problems[].message"',
+        'inspect books/ --report problems.sarif --only-problems',
         'inspect books/ --accessibility --report catalogue.html',
         'inspect books/ --rights --feed feed.xml --tdm-site https://press.example',
       ],
@@ -112,33 +113,14 @@ export function register(group: Command, run: Run): void {
         const found = await inspectRights(context, inputs, { ...naming, report, type, feed, tdmSite }, view)
         return refuseUnfit(found.books, found.unread, strict === true, 'Correct or repair what is listed.')
       }
-      await context.check(view)
-      const { namedBooks } = await import('./named-books.ts')
-      const named = await namedBooks(inputs, naming, context.world)
-      const check = await checksOf(checkers, context, !named.isList)
-      const { examineBook } = await import('../../books/examine.ts')
-      const listsProblems = showsFullTable(context)
-      const books: ExaminedBook[] = []
-      const read = async (file: string): Promise<ExaminedBook> => {
-        const book = await examineBook(file, context.world.mayRead, { type, check })
-        books.push(book)
-        return book
-      }
-      const withVerdict = async (file: string) => {
-        const book = await read(file)
-        return { ...book, verdict: problemCounts(book.problems) }
-      }
-      const unreadRow = (file: string) => ({ file, verdict: 'cannot be read' })
-      const { unread } = listsProblems
-        ? await showEach(context, terminalView, named, withVerdict, unreadRow)
-        : await showEach(
-            context,
-            view,
-            named,
-            context.format === 'csv' ? async file => rowsOf(await read(file)) : read,
-          )
-      if (listsProblems) await printProblems(context, books)
-      refuseUnfit(books, unread, strict === true)
+      const { inspectProblems } = await import('./problems.ts')
+      const { onlyProblems, ...named } = naming
+      await inspectProblems(
+        context,
+        inputs,
+        { ...named, ...checkers, report, type, onlyProblems, isStrict: strict === true },
+        { view, terminalView },
+      )
     }),
   )
 }
@@ -147,7 +129,7 @@ export function register(group: Command, run: Run): void {
 function mustGoTogether(given: {
   readonly accessibility?: true | undefined
   readonly rights?: true | undefined
-  readonly report?: string | undefined
+  readonly onlyProblems?: true | undefined
   readonly feed?: readonly string[] | undefined
   readonly tdmSite?: readonly string[] | undefined
   readonly epubcheck?: true | undefined
@@ -167,35 +149,8 @@ function mustGoTogether(given: {
     if (value !== undefined && !given.rights)
       throw new UsageFailure(`${name} works with --rights only`, { hint: 'Add --rights.' })
   }
-  if (given.report !== undefined && subject === undefined) {
-    throw new UsageFailure('--report works with --accessibility and --rights only', {
-      hint: 'Add one of them.',
+  if (given.onlyProblems && subject !== undefined)
+    throw new UsageFailure(`--only-problems cannot be used with ${subject}`, {
+      hint: 'Leave one of them out.',
     })
-  }
-}
-
-/** A row for each problem of a book, and one for a book without any. */
-const rowsOf = (book: ExaminedBook): object[] =>
-  book.problems.length === 0 ? [book] : book.problems.map(problems => ({ ...book, problems }))
-
-/** The checks of other programs that are asked for; they are loaded only then. */
-async function checksOf(
-  checkers: { epubcheck: true | undefined; ace: true | undefined },
-  context: Context,
-  isAlone: boolean,
-): Promise<Check> {
-  if (!checkers.epubcheck && !checkers.ace) return async () => []
-  const { outsideChecks } = await import('../../books/outside-checks.ts')
-  const check = await outsideChecks(checkers, context.world)
-  // They take seconds, and of several books the progress is shown anyway.
-  if (!isAlone || !context.err.isTerminal) return check
-  return async (file, book) => {
-    const progress = await context.progress()
-    progress.state(`checking ${file}`)
-    try {
-      return await check(file, book)
-    } finally {
-      progress.stop()
-    }
-  }
 }

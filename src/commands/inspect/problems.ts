@@ -1,0 +1,104 @@
+import type { ExaminedBook } from '../../books/examine.ts'
+import type { Check } from '../../books/outside-checks.ts'
+import type { Context } from '../../cli/context.ts'
+import { hideInside } from '../../cli/output/secrets.ts'
+import type { View } from '../../cli/output/view.ts'
+import { showsFullTable } from '../../cli/output-kind.ts'
+import { showEach } from '../../cli/show-each.ts'
+import { checkedRows, checkedTally } from '../../inspect/problem-report/rows.ts'
+import type { PublicationType } from '../../service/contract/publication-type.ts'
+import type { FailureDetail } from '../../system/errors.ts'
+import { userAgent } from '../../system/version.ts'
+import type { NamingOptions } from '../../uploads/inputs/named-files.ts'
+import { printProblems, problemCounts, refuseUnfit } from '../../uploads/options/book-problems.ts'
+import { namedBooks } from './named-books.ts'
+
+interface ProblemOptions extends NamingOptions {
+  readonly report?: string | undefined
+  readonly type?: PublicationType | undefined
+  readonly epubcheck?: true | undefined
+  readonly ace?: true | undefined
+  readonly onlyProblems?: true | undefined
+  readonly isStrict: boolean
+}
+
+/** Shows books with what is wrong with them, and writes the report. Throws the failure of `inspect` if books are unfit. */
+export async function inspectProblems(
+  context: Context,
+  inputs: readonly string[],
+  { report, type, epubcheck, ace, onlyProblems, isStrict, ...naming }: ProblemOptions,
+  { view, terminalView }: { readonly view: View; readonly terminalView: View },
+): Promise<void> {
+  await context.check(view)
+  const reports = report === undefined ? undefined : await import('../../inspect/problem-report/index.ts')
+  if (report !== undefined) reports?.checkProblemReport(report)
+  const named = await namedBooks(inputs, naming, context.world)
+  const check = await checksOf({ epubcheck, ace }, context, !named.isList)
+  const { examineBook } = await import('../../books/examine.ts')
+  const listsProblems = showsFullTable(context)
+  const books: ExaminedBook[] = []
+  const read = async (file: string): Promise<ExaminedBook> => {
+    const book = await examineBook(file, context.world.mayRead, { type, check })
+    books.push(book)
+    return book
+  }
+  const isShown = ({ problems }: ExaminedBook) => !onlyProblems || !named.isList || problems.length > 0
+  const rowsFor = async (file: string): Promise<object | readonly object[]> => {
+    const book = await read(file)
+    if (!isShown(book)) return []
+    if (listsProblems) return { ...book, verdict: problemCounts(book.problems) }
+    return context.format === 'csv' ? rowsOf(book) : book
+  }
+  const unreadRow = (file: string) => ({ file, verdict: 'cannot be read' })
+  const { unread } = listsProblems
+    ? await showEach(context, terminalView, named, rowsFor, unreadRow)
+    : await showEach(context, view, named, rowsFor)
+  if (listsProblems) await printProblems(context, books.filter(isShown))
+  if (report !== undefined) await writeReport(books, unread, report)
+  if (named.isList) await context.note(`${checkedTally(books, unread.length)}.`)
+  if (report !== undefined) await context.note(`The report is in ${report}.`)
+  refuseUnfit(books, unread, isStrict)
+
+  async function writeReport(
+    checked: readonly ExaminedBook[],
+    failed: readonly FailureDetail[],
+    path: string,
+  ): Promise<void> {
+    const { hide } = context.err
+    const rows = checkedRows(hideInside(checked, hide), hideInside(failed, hide)).filter(
+      ({ problems, error }) => !onlyProblems || problems.length > 0 || error !== undefined,
+    )
+    const about = {
+      inputs: hideInside(inputs, hide),
+      now: context.world.clock.now(),
+      program: userAgent.replace('/', ' '),
+    }
+    reports?.writeProblemReport(path, rows, about, isStrict)
+  }
+}
+
+/** A row for each problem of a book, and one for a book without any. */
+const rowsOf = (book: ExaminedBook): object[] =>
+  book.problems.length === 0 ? [book] : book.problems.map(problems => ({ ...book, problems }))
+
+/** The checks of other programs that are asked for; they are loaded only then. */
+async function checksOf(
+  checkers: { epubcheck: true | undefined; ace: true | undefined },
+  context: Context,
+  isAlone: boolean,
+): Promise<Check> {
+  if (!checkers.epubcheck && !checkers.ace) return async () => []
+  const { outsideChecks } = await import('../../books/outside-checks.ts')
+  const check = await outsideChecks(checkers, context.world)
+  // They take seconds, and of several books the progress is shown anyway.
+  if (!isAlone || !context.err.isTerminal) return check
+  return async (file, book) => {
+    const progress = await context.progress()
+    progress.state(`checking ${file}`)
+    try {
+      return await check(file, book)
+    } finally {
+      progress.stop()
+    }
+  }
+}

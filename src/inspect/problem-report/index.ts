@@ -1,0 +1,36 @@
+import { csvLines } from '../../cli/output/csv.ts'
+import type { About } from '../about.ts'
+import { reportFile } from '../report-file.ts'
+import { checkedPage } from './html.ts'
+import { checkedJunit } from './junit.ts'
+import type { CheckedRow } from './rows.ts'
+import { checkedSarif } from './sarif.ts'
+
+const columns = [
+  ...['file', 'type', 'title', 'authors', 'language', 'isbn'],
+  ...['problems.severity', 'problems.code', 'problems.place', 'problems.message', 'problems.hint'],
+  'error.message',
+].map(field => ({ field }))
+
+/** A report of problems; JUnit counts warnings as failures where that is strict. */
+const reportOf = (isStrict: boolean) =>
+  reportFile<CheckedRow>(columns, checkedPage, {
+    '.csv': rows => csvLines(columns, rows.flatMap(eachProblem)),
+    '.xml': rows => [checkedJunit(rows, isStrict)],
+    '.sarif': (rows, about) => [checkedSarif(rows, about)],
+  })
+
+/** A row for each problem of a book, and one for a book without any. */
+const eachProblem = (row: CheckedRow): object[] =>
+  row.problems.length === 0 ? [row] : row.problems.map(problems => ({ ...row, problems }))
+
+/** Checks that a report of this name can be written. Throws UsageFailure. */
+export const checkProblemReport = (path: string): void => reportOf(false).check(path)
+
+/** Writes the rows in the format of the file's extension. */
+export const writeProblemReport = (
+  path: string,
+  rows: readonly CheckedRow[],
+  about: About,
+  isStrict: boolean,
+): void => reportOf(isStrict).write(path, rows, about)

@@ -1,0 +1,59 @@
+import { isAbsolute, normalize, sep } from 'node:path'
+import { pathToFileURL } from 'node:url'
+import type { Problem } from '../../books/book.ts'
+import { neutraliseJson } from '../../cli/output/neutralise.ts'
+import type { About } from '../about.ts'
+import type { CheckedRow } from './rows.ts'
+
+const levels = { error: 'error', warning: 'warning', information: 'note' } as const
+
+/**
+ * SARIF 2.1.0 of OASIS, which code hosts show at the files. A problem is at its book, since they show no lines within an archive;
+ * the place in the book is part of its text, and its logical location.
+ */
+export function checkedSarif(rows: readonly CheckedRow[], { program }: About): string {
+  const [name = 'pubctl', version = ''] = program.split(' ')
+  const rules = new Map<string, number>()
+  const ruleIndexOf = (code: string): number => {
+    const index = rules.get(code) ?? rules.size
+    rules.set(code, index)
+    return index
+  }
+  const resultOf = (file: string, { severity, code, message, place, hint }: Problem) => ({
+    ruleId: code,
+    ruleIndex: ruleIndexOf(code),
+    level: levels[severity],
+    message: {
+      text: `${place === undefined ? '' : `${place}: `}${message}${hint === undefined ? '' : ` ${hint}`}`,
+    },
+    locations: [
+      {
+        physicalLocation: { artifactLocation: { uri: addressOf(file) } },
+        ...(place !== undefined && { logicalLocations: [{ fullyQualifiedName: place, kind: 'resource' }] }),
+      },
+    ],
+  })
+  const results = rows.flatMap(({ file, problems, error }) =>
+    (error ? [{ severity: 'error', ...error } as const] : problems).map(problem => resultOf(file, problem)),
+  )
+  const driver = {
+    name,
+    version,
+    rules: [...rules.keys()].map(id => ({ id })),
+  }
+  const log = {
+    $schema: 'https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json',
+    version: '2.1.0',
+    runs: [{ tool: { driver }, columnKind: 'utf16CodeUnits', results }],
+  }
+  return `${neutraliseJson(JSON.stringify(log))}\n`
+}
+
+/** A path as a reference: relative where it was given so, and then a code host finds it in the checkout. */
+function addressOf(file: string): string {
+  if (isAbsolute(file)) return pathToFileURL(file).href
+  return normalize(file)
+    .split(sep)
+    .map(part => encodeURIComponent(part.replace(/\p{Surrogate}/gu, '\ufffd')))
+    .join('/')
+}
