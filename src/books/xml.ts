@@ -42,6 +42,9 @@ const limits = {
 
 class LimitExceeded extends Error {}
 
+/** The content of elements without any, of which a book may have a hundred thousand. */
+const none: XmlElement['content'] = []
+
 /**
  * Reads a document into a tree. Of the entities that it declares, plain texts are expanded; nothing that a document refers to
  * is opened. Of a document that is not well-formed, the readable part is returned. `entities` may be used without a declaration, such as HTML's.
@@ -79,7 +82,11 @@ export function parseXml(
   })
   const open: XmlElement[] = []
   const counts = { elements: 0, attributes: 0, errors: 0 }
-  const append = (content: XmlElement | string) => void open.at(-1)?.content.push(content)
+  const append = (content: XmlElement | string) => {
+    const within = open.at(-1)
+    if (within?.content === none) within.content = [content]
+    else within?.content.push(content)
+  }
 
   parser.on('error', error => {
     // One prefix may be missing everywhere, and what it stands before can be read all the same.
@@ -109,7 +116,7 @@ export function parseXml(
     if (open.length >= limits.depth)
       throw new LimitExceeded('its elements are nested deeper than in any book')
     // A copy has no room to spare, which an array keeps that grows.
-    const element = { name: localName(tag.name), attributes: attributes.slice(), content: [], line }
+    const element = { name: localName(tag.name), attributes: attributes.slice(), content: none, line }
     attributes.length = 0
     append(element)
     found.root ??= element

@@ -169,6 +169,9 @@ function valuesByProperty(metas: readonly Meta[]): Map<string, string[]> {
 function manifestItem(from: string, element: XmlElement, nameAt: (path: string) => string): ManifestItem {
   const href = attributeOf(element, 'href') ?? ''
   const found = resolveInBook(from, href)
+  const fallback = attributeOf(element, 'fallback')
+  const fallbackStyle = attributeOf(element, 'fallback-style')
+  const mediaOverlay = attributeOf(element, 'media-overlay')
   return {
     id: attributeOf(element, 'id') ?? '',
     href,
@@ -177,11 +180,9 @@ function manifestItem(from: string, element: XmlElement, nameAt: (path: string) 
     isRemote: isElsewhere(href),
     mediaType: attributeOf(element, 'media-type')?.toLowerCase() ?? '',
     properties: propertiesOf(element),
-    ...given({
-      fallback: attributeOf(element, 'fallback'),
-      fallbackStyle: attributeOf(element, 'fallback-style'),
-      mediaOverlay: attributeOf(element, 'media-overlay'),
-    }),
+    ...(fallback && { fallback }),
+    ...(fallbackStyle && { fallbackStyle }),
+    ...(mediaOverlay && { mediaOverlay }),
     line: element.line,
   }
 }
@@ -197,4 +198,8 @@ function meta(element: XmlElement): Meta {
   }
 }
 
-const propertiesOf = (element: XmlElement): string[] => attributeOf(element, 'properties')?.split(' ') ?? []
+const propertiesOf = (element: XmlElement): readonly string[] =>
+  attributeOf(element, 'properties')?.split(' ') ?? noProperties
+
+/** Shared, since a book may have a hundred thousand items. */
+const noProperties: readonly string[] = []

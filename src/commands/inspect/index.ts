@@ -74,10 +74,7 @@ export function register(group: Command, run: Run): void {
         .option('--rights', 'show what books say of their rights, makers and access, the worst first')
         .addOption(repeated('--feed <file>', 'with --rights: compare with an ONIX message'))
         .addOption(repeated('--tdm-site <address>', 'with --rights: compare with the tdmrep.json of a site'))
-        .option(
-          '--report <file>',
-          'write .html, .csv, .json; of problems also .xml, .sarif',
-        )
+        .option('--report <file>', 'write .html, .csv, .json; of problems also .xml, .sarif')
         .option('--only-problems', 'leave out the books without problems')
         .option('--epubcheck', 'run EPUBCheck as well, which must be installed')
         .option('--ace', 'run Ace as well, which must be installed'),
