@@ -21,7 +21,7 @@ import { readBook, readCover } from '../support/books/read-book.ts'
 import { sparseBook } from '../support/books/sparse-book.ts'
 import { mostMemory } from '../support/machine/most-memory.ts'
 import { temporaryFolder } from '../support/machine/pubctl.ts'
-import { type ChildReading, childReader } from '../support/machine/read-in-child.ts'
+import { type ChildReading, childReader, leastOf } from '../support/machine/read-in-child.ts'
 import { isSlow, share } from '../support/machine/slow.ts'
 
 let reader: Awaited<ReturnType<typeof childReader>>
@@ -63,7 +63,7 @@ describe('a hostile book', () => {
   it.each(share(Object.entries({ ...hostileBooks, ...hostilePdfs }), 12))(
     '%s ends in a book or a clear failure, within the memory',
     (name, make) => {
-      const reading = reader.read(fileOf(make()))
+      const reading = leastOf(reader, fileOf(make()), mostMemory)
       expect(reading.failure ?? 'not_a_book').toBe('not_a_book')
       if (outcomes[name] !== undefined) expect(codesOf(reading)).toContain(outcomes[name])
       expect(reading.peak ?? 0).toBeLessThan(mostMemory)

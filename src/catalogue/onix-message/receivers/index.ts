@@ -94,8 +94,7 @@ async function parsed(path: string, text: string): Promise<Receiver> {
     return `line ${line}, column ${col}`
   }
   const [error] = parsedText.errors
-  if (error)
-    throw bad(path, `${error.message.split('\n')[0]?.replace(/ at line.*$/, '')}: ${at(error.pos[0])}`)
+  if (error) throw bad(path, `${error.message.split(/\n| at line /)[0]}: ${at(error.pos[0])}`)
   const result = schema.safeParse(plainValue(parsedText, path), inEnglish)
   const issue = result.success ? faultIn(plainValue(parsedText, path) as object) : result.error.issues[0]
   if (issue === undefined) return result.data as Receiver
