@@ -53,8 +53,8 @@ function metadataOf({ fields }: KnownEdition, isIsbn: (text: string) => boolean)
     const isContent = key === 'sha256' && /^[0-9a-f]{64}$/i.test(String(value))
     if (value === null || value === undefined || factsOfFile.has(key) || isContent) continue
     const text = typeof value === 'string' && value.trim() !== '' ? value : undefined
-    const digits = isbn13(text)
-    if (key === 'isbn' && digits !== undefined && isIsbn(digits)) isbn = digits
+    const digits = key === 'isbn' ? isbn13(text) : undefined
+    if (digits !== undefined && isIsbn(digits)) isbn = digits
     else if (key === 'publisher' && text !== undefined) publisher = text
     else metadata[key] = value
   }

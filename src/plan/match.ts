@@ -2,9 +2,11 @@ import { shellWord } from '../system/shell-word.ts'
 import type { KnownEdition, KnownPublication } from './known.ts'
 import type { Wanted } from './wanted.ts'
 
-/** A text in NFC with single spaces, so that texts that look the same are equal. */
+/** A text in NFC with single spaces, so that texts that look the same are equal. Most words of ASCII are that already. */
 export const plainText = (text: string): string =>
-  text.normalize('NFC').replace(/\s/g, ' ').split(' ').filter(Boolean).join(' ')
+  /^[!-~]+(?: [!-~]+)*$/.test(text)
+    ? text
+    : text.normalize('NFC').replace(/\s/g, ' ').split(' ').filter(Boolean).join(' ')
 
 export const isSameText = (one: string, other: string): boolean =>
   one === other || plainText(one) === plainText(other)

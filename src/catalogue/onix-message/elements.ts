@@ -3,19 +3,34 @@ import type { OnixElement } from '../onix/element.ts'
 /** Shared by all elements without any, since there are many. */
 const none: OnixElement['attributes'] = {}
 
-/** An element with a text; none where there is no text. */
+/** What may be within a composite: an element, several, or nothing. */
+export type Part = OnixElement | undefined | readonly Part[]
+
+/** An element with a text; nothing where there is no text. */
 export const leaf = (
   name: string,
   text: string | number | undefined,
   attributes: OnixElement['attributes'] = none,
-): OnixElement[] => (text === undefined || text === '' ? [] : [{ name, attributes, content: [`${text}`] }])
+): OnixElement | undefined =>
+  text === undefined || text === '' ? undefined : { name, attributes, content: [`${text}`] }
 
-/** A composite with its elements in the order of the schema; none where nothing is in it. */
-export function composite(name: string, ...parts: readonly (readonly OnixElement[])[]): OnixElement[] {
+/** An element with others in the order of the schema, or one that says something by being there. */
+export function element(name: string, ...parts: readonly Part[]): OnixElement {
   const content: OnixElement[] = []
-  for (const part of parts) for (const element of part) content.push(element)
-  return content.length === 0 ? [] : [{ name, attributes: none, content }]
+  add(content, parts)
+  return { name, attributes: none, content }
 }
 
-/** An element that says something by being there. */
-export const mark = (name: string): OnixElement[] => [{ name, attributes: none, content: [] }]
+/** An element with others; nothing where nothing is in it. */
+export function composite(name: string, ...parts: readonly Part[]): OnixElement | undefined {
+  const made = element(name, ...parts)
+  return made.content.length === 0 ? undefined : made
+}
+
+function add(content: OnixElement[], parts: readonly Part[]): void {
+  for (const part of parts) {
+    if (part === undefined) continue
+    if ('name' in part) content.push(part)
+    else add(content, part)
+  }
+}

@@ -1,5 +1,5 @@
 import type { OnixElement } from '../onix/element.ts'
-import { composite, leaf, mark } from './elements.ts'
+import { element, leaf } from './elements.ts'
 import { oneLine, xmlOf } from './xml.ts'
 
 /** Who sends a message: a name, or the organisation at the service, or both. */
@@ -24,27 +24,24 @@ export function* messageText(
 ): Generator<string> {
   yield '<?xml version="1.0" encoding="UTF-8"?>\n'
   yield `<ONIXMessage release="${release}" xmlns="http://ns.editeur.org/onix/${release}/reference">\n`
-  yield textOf(headerOf(sender, sentAt))
+  yield xmlOf(headerOf(sender, sentAt), '  ')
   let isEmpty = true
   for (const record of records) {
     isEmpty = false
     yield xmlOf(record, '  ')
   }
-  if (isEmpty) yield textOf(mark('NoProduct'))
+  if (isEmpty) yield xmlOf(element('NoProduct'), '  ')
   yield '</ONIXMessage>\n'
 }
 
-const textOf = (elements: readonly OnixElement[]): string =>
-  elements.map(element => xmlOf(element, '  ')).join('')
-
-const headerOf = ({ name, organisation }: Sender, sentAt: number): OnixElement[] =>
-  composite(
+const headerOf = ({ name, organisation }: Sender, sentAt: number): OnixElement =>
+  element(
     'Header',
-    composite(
+    element(
       'Sender',
       organisation === undefined
-        ? []
-        : composite(
+        ? undefined
+        : element(
             'SenderIdentifier',
             leaf('SenderIDType', '01'),
             leaf('IDTypeName', 'scopeId'),

@@ -2,7 +2,7 @@ import { list196 } from '../../books/accessibility/onix-list-196.ts'
 import { list145, list146 } from '../../books/rights/onix-lists.ts'
 import { elementsIn, type OnixElement, valueIn } from '../onix/element.ts'
 import type { Addable } from './addable.ts'
-import { composite, leaf } from './elements.ts'
+import { element, leaf } from './elements.ts'
 import type { FeedRecord } from './feed-blocks.ts'
 import { type Feature, type FileFacts, featureTypes } from './file-facts.ts'
 import { featureElement, licenseElement, usageElement } from './record.ts'
@@ -26,11 +26,7 @@ export function amendmentOf(record: FeedRecord, file: FileFacts, kinds: readonly
   const usage = kinds.includes('rights') ? usageFor(detail, file, contradictions) : []
   const hasLicense = elementsIn(detail, 'EpubLicense').length > 0
   const licenses = kinds.includes('rights') && !hasLicense ? file.licenses : []
-  const added = [
-    ...features.flatMap(featureElement),
-    ...usage.flatMap(usageElement),
-    ...licenses.flatMap(licenseElement),
-  ]
+  const added = [...features.map(featureElement), ...usage.map(usageElement), ...licenses.map(licenseElement)]
   const left = features.some(({ type }) => type === featureTypes.accessibility)
     ? withoutUnknown(detail)
     : detail
@@ -41,16 +37,14 @@ const updateOf = (
   { reference, identifiers }: FeedRecord,
   detail: OnixElement,
   added: readonly OnixElement[],
-): OnixElement => ({
-  name: 'Product',
-  attributes: {},
-  content: [
-    ...leaf('RecordReference', reference),
-    ...leaf('NotificationType', '04'),
-    ...identifiers,
-    ...composite(detail.name, added.reduce(inserted, elementsOf(detail))),
-  ],
-})
+): OnixElement =>
+  element(
+    'Product',
+    leaf('RecordReference', reference),
+    leaf('NotificationType', '04'),
+    identifiers,
+    element(detail.name, added.reduce(inserted, elementsOf(detail))),
+  )
 
 const elementsOf = ({ content }: OnixElement): OnixElement[] =>
   content.filter(child => typeof child !== 'string')

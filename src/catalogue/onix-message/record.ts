@@ -3,7 +3,7 @@ import type { PublicationType } from '../../service/contract/publication-type.ts
 import type { OnixElement } from '../onix/element.ts'
 import { ownIdentifier } from '../onix/identifiers.ts'
 import type { Contributor } from './contributor-roles.ts'
-import { composite, leaf, mark } from './elements.ts'
+import { composite, element, leaf, type Part } from './elements.ts'
 import type { Feature, UsageLicense } from './file-facts.ts'
 import { oneLine } from './xml.ts'
 
@@ -67,51 +67,49 @@ export const formOfType = (type: PublicationType | null): { form: string; detail
     : { form: 'EA', details: type === null ? [] : [type === 'EPUB' ? 'E101' : 'E107'] }
 
 /** A whole record, its elements in the order of the schema. */
-export const productRecord = (facts: RecordFacts): OnixElement => ({
-  name: 'Product',
-  attributes: {},
-  content: [
-    ...leaf('RecordReference', facts.reference),
-    ...leaf('NotificationType', '03'),
-    ...identifiers(facts),
-    ...descriptiveDetail(facts),
-    ...composite('CollateralDetail', descriptionOf(facts)),
-    ...publishingDetail(facts),
-  ],
-})
+export const productRecord = (facts: RecordFacts): OnixElement =>
+  element(
+    'Product',
+    leaf('RecordReference', facts.reference),
+    leaf('NotificationType', '03'),
+    identifiers(facts),
+    descriptiveDetail(facts),
+    composite('CollateralDetail', descriptionOf(facts)),
+    publishingDetail(facts),
+  )
 
-const identifiers = ({ publicationId, isbn, proprietaryId }: RecordFacts): OnixElement[] => [
-  ...(proprietaryId === undefined
-    ? []
-    : composite('ProductIdentifier', leaf('ProductIDType', '01'), leaf('IDValue', oneLine(proprietaryId)))),
-  ...composite(
+const identifiers = ({ publicationId, isbn, proprietaryId }: RecordFacts): Part => [
+  proprietaryId === undefined
+    ? undefined
+    : composite('ProductIdentifier', leaf('ProductIDType', '01'), leaf('IDValue', oneLine(proprietaryId))),
+  composite(
     'ProductIdentifier',
     leaf('ProductIDType', '01'),
     leaf('IDTypeName', ownIdentifier),
     leaf('IDValue', publicationId),
   ),
-  ...(isbn === undefined
-    ? []
-    : composite('ProductIdentifier', leaf('ProductIDType', '15'), leaf('IDValue', isbn))),
+  isbn === undefined
+    ? undefined
+    : composite('ProductIdentifier', leaf('ProductIDType', '15'), leaf('IDValue', isbn)),
 ]
 
-const descriptiveDetail = (facts: RecordFacts): OnixElement[] =>
+const descriptiveDetail = (facts: RecordFacts): OnixElement | undefined =>
   composite(
     'DescriptiveDetail',
     leaf('ProductComposition', '00'),
     leaf('ProductForm', facts.form),
-    facts.formDetails.flatMap(code => leaf('ProductFormDetail', code)),
-    facts.features.flatMap(featureElement),
-    facts.usage.flatMap(usageElement),
-    facts.licenses.flatMap(licenseElement),
-    facts.series.flatMap(seriesElement),
+    facts.formDetails.map(code => leaf('ProductFormDetail', code)),
+    facts.features.map(featureElement),
+    facts.usage.map(usageElement),
+    facts.licenses.map(licenseElement),
+    facts.series.map(seriesElement),
     titleElement(facts.title),
-    facts.contributors.flatMap(contributorElement),
+    facts.contributors.map(contributorElement),
     languageElement(facts),
-    facts.extents.flatMap(({ type, value, unit }) =>
+    facts.extents.map(({ type, value, unit }) =>
       composite('Extent', leaf('ExtentType', type), leaf('ExtentValue', value), leaf('ExtentUnit', unit)),
     ),
-    facts.subjects.flatMap(({ scheme, code, text }) =>
+    facts.subjects.map(({ scheme, code, text }) =>
       composite(
         'Subject',
         leaf('SubjectSchemeIdentifier', scheme),
@@ -121,19 +119,19 @@ const descriptiveDetail = (facts: RecordFacts): OnixElement[] =>
     ),
   )
 
-export const featureElement = ({ type, value, description }: Feature): OnixElement[] =>
-  composite(
+export const featureElement = ({ type, value, description }: Feature): OnixElement =>
+  element(
     'ProductFormFeature',
     leaf('ProductFormFeatureType', type),
     leaf('ProductFormFeatureValue', value),
     leaf('ProductFormFeatureDescription', description === undefined ? undefined : oneLine(description)),
   )
 
-export const usageElement = ({ type, status }: UsageConstraint): OnixElement[] =>
-  composite('EpubUsageConstraint', leaf('EpubUsageType', type), leaf('EpubUsageStatus', status))
+export const usageElement = ({ type, status }: UsageConstraint): OnixElement =>
+  element('EpubUsageConstraint', leaf('EpubUsageType', type), leaf('EpubUsageStatus', status))
 
-export const licenseElement = ({ name, expressionType, link }: UsageLicense): OnixElement[] =>
-  composite(
+export const licenseElement = ({ name, expressionType, link }: UsageLicense): OnixElement =>
+  element(
     'EpubLicense',
     leaf('EpubLicenseName', name),
     composite(
@@ -143,14 +141,14 @@ export const licenseElement = ({ name, expressionType, link }: UsageLicense): On
     ),
   )
 
-const titleElement = (title: string): OnixElement[] =>
+const titleElement = (title: string): OnixElement | undefined =>
   composite(
     'TitleDetail',
     leaf('TitleType', '01'),
     composite('TitleElement', leaf('TitleElementLevel', '01'), leaf('TitleText', oneLine(title))),
   )
 
-const seriesElement = ({ title, number }: BookSeries): OnixElement[] =>
+const seriesElement = ({ title, number }: BookSeries): OnixElement | undefined =>
   composite(
     'Collection',
     leaf('CollectionType', '10'),
@@ -158,7 +156,7 @@ const seriesElement = ({ title, number }: BookSeries): OnixElement[] =>
       'TitleDetail',
       leaf('TitleType', '01'),
       number === undefined
-        ? []
+        ? undefined
         : composite('TitleElement', leaf('TitleElementLevel', '01'), leaf('PartNumber', number)),
       composite('TitleElement', leaf('TitleElementLevel', '02'), leaf('TitleText', oneLine(title))),
     ),
@@ -167,19 +165,19 @@ const seriesElement = ({ title, number }: BookSeries): OnixElement[] =>
 const contributorElement = (
   { name, inverted, roles, artificial }: Contributor,
   index: number,
-): OnixElement[] =>
+): OnixElement | undefined =>
   composite(
     'Contributor',
     leaf('SequenceNumber', index + 1),
-    roles.flatMap(role => leaf('ContributorRole', role)),
+    roles.map(role => leaf('ContributorRole', role)),
     leaf('PersonName', oneLine(name)),
     leaf('PersonNameInverted', inverted === undefined ? undefined : oneLine(inverted)),
     leaf('UnnamedPersons', artificial),
   )
 
-const languageElement = ({ language }: RecordFacts): OnixElement[] =>
+const languageElement = ({ language }: RecordFacts): OnixElement | undefined =>
   language === undefined
-    ? []
+    ? undefined
     : composite(
         'Language',
         leaf('LanguageRole', '01'),
@@ -187,12 +185,15 @@ const languageElement = ({ language }: RecordFacts): OnixElement[] =>
         leaf('CountryCode', language.country),
       )
 
-const descriptionOf = ({ description }: RecordFacts): OnixElement[] =>
+const descriptionOf = ({ description }: RecordFacts): OnixElement | undefined =>
   description === undefined
-    ? []
-    : composite('TextContent', leaf('TextType', '03'), leaf('ContentAudience', '00'), [
+    ? undefined
+    : composite(
+        'TextContent',
+        leaf('TextType', '03'),
+        leaf('ContentAudience', '00'),
         textElement(description),
-      ])
+      )
 
 /** A text for readers. Several lines become paragraphs of XHTML, since blanks of XML mean nothing. */
 export function textElement(text: string): OnixElement {
@@ -209,20 +210,20 @@ export function textElement(text: string): OnixElement {
     content: paragraphs.map(lines => ({
       name: 'p',
       attributes: {},
-      content: lines.flatMap((line, index) => (index === 0 ? [line] : [...mark('br'), line])),
+      content: lines.flatMap((line, index) => (index === 0 ? [line] : [element('br'), line])),
     })),
   }
 }
 
 /** Needs a name of somebody: the schema has no dates without. */
-const publishingDetail = ({ imprints, publisher, dates }: RecordFacts): OnixElement[] =>
+const publishingDetail = ({ imprints, publisher, dates }: RecordFacts): OnixElement | undefined =>
   composite(
     'PublishingDetail',
-    imprints.flatMap(name => composite('Imprint', leaf('ImprintName', oneLine(name)))),
+    imprints.map(name => composite('Imprint', leaf('ImprintName', oneLine(name)))),
     publisher === undefined
-      ? []
+      ? undefined
       : composite('Publisher', leaf('PublishingRole', '01'), leaf('PublisherName', oneLine(publisher))),
-    dates.flatMap(({ role, date, format }) =>
+    dates.map(({ role, date, format }) =>
       composite(
         'PublishingDate',
         leaf('PublishingDateRole', role),

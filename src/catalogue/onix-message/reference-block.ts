@@ -1,7 +1,7 @@
 import { BrokenRecord } from '../onix/broken.ts'
 import type { OnixElement } from '../onix/element.ts'
 import { blockName, hasXhtml } from './block-names.ts'
-import { composite, leaf } from './elements.ts'
+import { element, leaf } from './elements.ts'
 
 /**
  * An element of block 1 as ONIX 3.1 has it by reference names: short tags get their names, and what 3.1 has no more becomes
@@ -53,5 +53,5 @@ const formerAudience: readonly string[] = ['AudienceCode', 'b073']
 
 const audienceOf = ({ content: [code] }: OnixElement): OnixElement[] =>
   typeof code === 'string'
-    ? composite('Audience', leaf('AudienceCodeType', '01'), leaf('AudienceCodeValue', code.trim()))
+    ? [element('Audience', leaf('AudienceCodeType', '01'), leaf('AudienceCodeValue', code.trim()))]
     : []

@@ -21,9 +21,11 @@ const escapes: Readonly<Record<string, string>> = {
 }
 
 const escaped = (text: string): string =>
-  asReferences(
-    /[&<>\r]/.test(text) ? text.replace(/[&<>\r]/g, character => escapes[character] as string) : text,
-  )
+  isPlain(text) ? text : asReferences(text.replace(/[&<>\r]/g, character => escapes[character] as string))
+
+/** One fast test, since texts are mostly of these characters: letters, digits, blanks and signs that need no escape. */
+const isPlain = (text: string): boolean =>
+  !/[^ -%\x27-;=?-~\xa1-\u05ff\u0900-\u1fff\u2010-\u2027\u3000-\ud7ff]/.test(text)
 
 /** Characters that a terminal obeys, or that reorder text, become references, which mean the same. */
 function asReferences(text: string): string {
@@ -43,14 +45,15 @@ const escapedAttribute = (text: string): string =>
 /** The XML of an element in lines, with what is in a text as it is. `margin` is the blank before each line. */
 export function xmlOf(element: OnixElement, margin: string): string {
   const { name, content } = element
-  const [first] = content
-  const isBlock =
-    typeof first === 'object' && !isFlow(name) && content.every(child => typeof child === 'object')
-  if (!isBlock) return `${margin}${inlineOf(element)}\n`
-  let lines = ''
-  for (const child of content) lines += xmlOf(child as OnixElement, `${margin}  `)
-  return `${margin}<${tagOf(element)}>\n${lines}${margin}</${name}>\n`
+  if (!isBlock(element)) return `${margin}${inlineOf(element)}\n`
+  const within = `${margin}  `
+  let lines = `${margin}<${tagOf(element)}>\n`
+  for (const child of content) lines += xmlOf(child as OnixElement, within)
+  return `${lines}${margin}</${name}>\n`
 }
+
+const isBlock = ({ name, content }: OnixElement): boolean =>
+  typeof content[0] === 'object' && !isFlow(name) && content.every(child => typeof child === 'object')
 
 /** The blanks within these mean something, as they may have XHTML. */
 const isFlow = (name: string): boolean => name === 'Text' || hasXhtml(name)
