@@ -437,6 +437,7 @@ function __pubctl_table
             'option' '--feed' 'files' 'with --rights: compare with an ONIX message' \
             'option' '--tdm-site' 'none' 'with --rights: compare with the tdmrep.json of a site' \
             'option' '--report' 'files' 'write .html, .csv, .json; of problems also .xml, .sarif' \
+            'option' '--rules' 'none' 'check books by these rules as well' \
             'option' '--only-problems' '-' 'leave out the books without problems' \
             'option' '--epubcheck' '-' 'run EPUBCheck as well, which must be installed' \
             'option' '--ace' '-' 'run Ace as well, which must be installed' \

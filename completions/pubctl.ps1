@@ -891,6 +891,7 @@ $global:PubctlTable = @{
       '--feed with --rights: compare with an ONIX message'
       '--tdm-site with --rights: compare with the tdmrep.json of a site'
       '--report write .html, .csv, .json; of problems also .xml, .sarif'
+      '--rules check books by these rules as well'
       '--only-problems leave out the books without problems'
       '--epubcheck run EPUBCheck as well, which must be installed'
       '--ace run Ace as well, which must be installed'
@@ -903,6 +904,7 @@ $global:PubctlTable = @{
       '--feed files'
       '--tdm-site none'
       '--report files'
+      '--rules none'
       '--manifest files'
       '--encoding none'
     )

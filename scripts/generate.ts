@@ -6,15 +6,19 @@ import { pictures } from './pictures.ts'
 import { root } from './program.ts'
 import { reference } from './reference.ts'
 import { reportPicture } from './report-picture.ts'
+import { rulesPage } from './rules-page.ts'
 
 /** Gives files of the repository that are made of the rest of it, by their paths. */
 type Generator = () => ReadonlyMap<string, string | Buffer> | Promise<ReadonlyMap<string, string | Buffer>>
 
 /** What is the same on every machine. */
-export const generators = { completions, reference, library: libraryReference, pictures } satisfies Record<
-  string,
-  Generator
->
+export const generators = {
+  completions,
+  reference,
+  library: libraryReference,
+  rules: rulesPage,
+  pictures,
+} satisfies Record<string, Generator>
 
 /** What is only made when it is named: it needs Chromium, of which each version draws a little differently. */
 const onDemand = { report: reportPicture } satisfies Record<string, Generator>

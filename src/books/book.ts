@@ -1,5 +1,6 @@
 import type { PublicationType } from '../service/contract/publication-type.ts'
 import type { AccessibilityFacts } from './accessibility-facts.ts'
+import type { ContentFacts } from './content-facts.ts'
 import type { RightsFacts } from './rights-facts.ts'
 
 /** How grave a problem is. Errors stop an upload, warnings stop it with `--strict`, and information stops nothing. */
@@ -92,11 +93,19 @@ export interface Book {
   problems: Problem[]
 }
 
+/** A book as it was read, with what others than rules do not ask for. */
+export interface ReadBook extends Book {
+  /** What is in an EPUB. Only gathered on request. */
+  content?: ContentFacts
+}
+
 /** What is read besides the metadata that every upload needs. */
 export interface ReadOptions {
   accessibility?: boolean
   /** What it says of text and data mining, and of who made it. */
   rights?: boolean
+  /** What is in an EPUB, for rules. */
+  content?: boolean
   /** The outline of a PDF, which takes as long as all else. Other formats have their table of contents in any case. */
   outline?: boolean
 }

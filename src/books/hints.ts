@@ -49,6 +49,7 @@ const hints = {
   image_unreadable: 'Export the image again.',
   isbn_invalid: 'Correct the ISBN in the metadata.',
   kind_unfit: 'Add what books of this dc:type need, or leave the dc:type out.',
+  known_faults: 'Mend them, or write the baseline anew with --write-baseline.',
   language_conflict: 'Write the same language in both.',
   language_invalid: 'Write a language tag of BCP 47, such as en or pt-BR.',
   language_missing: 'Add a language to the metadata, or give one with --language.',
@@ -137,6 +138,9 @@ const hints = {
   resource_remote: 'Add the file to the book.',
   resource_unnamed: 'Add href to the item, or leave the item out.',
   role_unknown: 'Write a relator of MARC, such as aut, edt, ill or trl.',
+  rule_not_applied: 'Check this by hand, or let the rule say with "when" which books it is for.',
+  rules_for_person: 'Look at the book; docs/rules.md says what to look for.',
+  rules_partial: 'Check by hand what was not read.',
   signatures_wrong: 'Write a document of the element "signatures", or leave it out.',
   sound_cut: 'Export the track again.',
   sound_unreadable: 'Export the file again, or declare the type that it has.',
@@ -159,6 +163,7 @@ const hints = {
   version_unknown: 'Write 3.0 or 2.0.',
   viewport_wrong:
     'Add <meta name="viewport" content="width=…, height=…"/> to the page, or a viewBox to the drawing.',
+  waiver_ended: 'Mend the book, or give the exception a later day.',
   zip_damaged: 'Copy or download the book again.',
   zip_too_large: 'Divide the book, or join its smallest files.',
   zip_trailing_bytes: 'Zip the book again, or cut off what follows the zip.',
@@ -175,6 +180,12 @@ const documentHints: readonly (readonly [string, string])[] = [
   ['_damaged', 'Copy the book again from its source, or export it again.'],
   ['_too_large', 'Check what made the document so large.'],
 ]
+
+/** Whether a code is one of those that pubctl gives problems without any rules. */
+export const isProblemCode = (code: string): boolean =>
+  Object.hasOwn(hints, code) ||
+  (/^(?:container|package|navigation|options|cover_page|encryption|signatures)_/.test(code) &&
+    documentHints.some(([ending]) => code.endsWith(ending)))
 
 /** What to do about a problem, as a sentence. */
 export const hintOf = (code: string): string =>

@@ -3,7 +3,7 @@ import { UsageFailure } from '../system/errors.ts'
 import type { MayRead } from '../system/may-read.ts'
 import { type OpenFile, openFile } from '../system/open-file.ts'
 import { unreadable } from '../system/unreadable.ts'
-import type { Book, ReadOptions } from './book.ts'
+import type { Book, ReadBook, ReadOptions } from './book.ts'
 import { coverFilename } from './cover.ts'
 import { containerPath, epubMediaType, readEpub } from './epub/index.ts'
 import { coverLimit } from './file.ts'
@@ -22,7 +22,7 @@ export { isIsbn } from './isbn.ts'
 interface OpenBook {
   readonly file: OpenFile
   /** As `readBook`. */
-  read(options?: ReadOptions): Promise<Book>
+  read(options?: ReadOptions): Promise<ReadBook>
   /** As `readCover`. */
   readCover(book: Pick<Book, 'cover'>): Promise<BookCover | undefined>
 }
@@ -58,7 +58,7 @@ export async function withBook<T>(
  * are in its `problems`. Throws UsageFailure `file_unreadable` if the file cannot be read, and `not_a_book` if it is not an
  * EPUB, PDF or LPF.
  */
-export const readBook = (path: string, mayRead: MayRead, options?: ReadOptions): Promise<Book> =>
+export const readBook = (path: string, mayRead: MayRead, options?: ReadOptions): Promise<ReadBook> =>
   withBook(path, mayRead, book => book.read(options))
 
 /**
@@ -72,7 +72,7 @@ export const readCover = async (
 ): Promise<BookCover | undefined> =>
   book.cover && (await withBook(path, mayRead, async opened => await opened.readCover(book)))
 
-async function read(path: string, file: OpenFile, options: ReadOptions): Promise<Book> {
+async function read(path: string, file: OpenFile, options: ReadOptions): Promise<ReadBook> {
   const start = await startOf(file)
   if (start.length === 0) throw notABook(path, 'is empty', 'Save or export the book again.')
   const problems = createProblems()
@@ -99,7 +99,7 @@ async function readContent(
   start: Buffer,
   problems: Problems,
   options: ReadOptions,
-): Promise<Book> {
+): Promise<ReadBook> {
   if (isZip(start)) return await readZippedBook(path, file, problems, options)
   if (start.includes('%PDF-'))
     return await (await import('./pdf/index.ts')).readPdf(path, file, problems, options)
@@ -129,7 +129,7 @@ async function readZippedBook(
   file: OpenFile,
   problems: Problems,
   options: ReadOptions,
-): Promise<Book> {
+): Promise<ReadBook> {
   const zip = await openZip(file)
   if (!zip) throw notABook(path, 'is a zip that is cut short or damaged', 'Copy or download the book again.')
   const mimetype = (await zip.readStart('mimetype', 64).catch(() => undefined))?.toString('latin1').trim()

@@ -50,7 +50,7 @@ const properties: Readonly<Record<string, Property>> = {
  * The accessibility metadata of a package document: `meta` with a `property` and `link` with a `rel`, as EPUB 3 has them,
  * and `meta` with a `name` and a `content`, as EPUB 2 has them (https://www.w3.org/TR/epub-a11y-11/#sec-disc-package).
  */
-function readAccessibilityMetadata(from: Package): AccessibilityMetadata {
+export function readAccessibilityMetadata(from: Package): AccessibilityMetadata {
   const found = emptyAccessibilityMetadata()
   const { metadata } = from
   const prefixes = termPrefixes(from)

@@ -9,6 +9,7 @@ import { checkReferences } from './check-references.ts'
 import { createSemantics, searchKeyMapType } from './check-semantics.ts'
 import { styleFaults } from './check-style.ts'
 import { createFragments } from './fragments.ts'
+import type { Gathering } from './gather-facts.ts'
 import { isPage, type ManifestItem, type Package, pagePathsOf } from './package.ts'
 import type { Protection } from './protection.ts'
 import { nothingFound, type ScannedDocument, scanDocument } from './scan-document.ts'
@@ -35,6 +36,7 @@ export async function checkContent(
   from: Package,
   { encrypted }: Protection,
   problems: Problems,
+  gathering?: Gathering,
 ): Promise<Content> {
   const fixed = fixedPages(from)
   const fragments = createFragments()
@@ -64,16 +66,20 @@ export async function checkContent(
     if (isReadable && (isTooLarge || !isKnown(item))) leftOut.push(path)
     if (!isReadable || isTooLarge || !isKnown(item)) {
       isComplete &&= !checking.pages.has(path)
+      if (bytes !== undefined) gathering?.unread(path)
       continue
     }
     left -= bytes
-    const scanned = await scan(zip, item, path, problems)
+    const scanned = await scan(zip, item, path, problems, gathering)
     if (scanned?.isCut) leftOut.push(path)
     // What stands behind an error is not known.
     if (scanned && !scanned.error && !scanned.isCut && item.mediaType !== 'text/css')
       fragments.have(path, scanned.ids, scanned.unshownIds)
     isScripted ||= scanned?.uses.has('scripted') === true
-    if (scanned === undefined || scanned.error || scanned.isCut) isComplete = false
+    if (scanned === undefined || scanned.error || scanned.isCut) {
+      isComplete = false
+      gathering?.unread(path)
+    }
     if (scanned === undefined) continue
     checkReferences(path, scanned, checking)
     checkDocument(item, path, scanned, from, fixed, problems)
@@ -126,12 +132,18 @@ async function scan(
   { mediaType }: ManifestItem,
   path: string,
   problems: Problems,
+  gathering?: Gathering,
 ): Promise<ScannedDocument | undefined> {
   const add = problemsIn(problems, path)
   try {
     const bytes = await zip.read(path, limits.ofOne)
-    if (mediaType === 'text/css') return scanStyle(decodeText(bytes).text)
-    const scanned = scanDocument(bytes)
+    if (mediaType === 'text/css') {
+      const css = decodeText(bytes).text
+      gathering?.style(path, css)
+      return scanStyle(css)
+    }
+    const isWatched = mediaType === 'application/xhtml+xml'
+    const scanned = scanDocument(bytes, isWatched ? gathering?.page(path) : undefined)
     if (scanned.error) {
       const { message, line } = scanned.error
       add('error', 'chapter_malformed', `This page is not well-formed: ${message}.`, line)

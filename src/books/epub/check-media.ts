@@ -5,6 +5,7 @@ import { imageFacts } from '../image.ts'
 import { type Problems, problemsIn } from '../problems.ts'
 import type { Zip } from '../zip.ts'
 import { EntryError, type EntrySample } from '../zip-entry.ts'
+import type { Gathering } from './gather-facts.ts'
 import type { ManifestItem, Package } from './package.ts'
 import type { Protection } from './protection.ts'
 
@@ -20,6 +21,7 @@ export async function checkMedia(
   { encrypted, obfuscated }: Protection,
   cover: string | undefined,
   problems: Problems,
+  gathering?: Gathering,
 ): Promise<void> {
   let left = limit
   for (const item of from.items) {
@@ -34,7 +36,10 @@ export async function checkMedia(
       return
     }
     try {
-      const found = faultOf(item, await zip.sample(path), entry.uncompressedSize, path === cover)
+      const sample = await zip.sample(path)
+      const image = gathering && mediaType.startsWith('image/') ? imageFacts(sample.start) : undefined
+      if (image) gathering?.image(path, image)
+      const found = faultOf(item, sample, entry.uncompressedSize, path === cover)
       if (found) problemsIn(problems, path)(found.severity, found.code, found.message)
     } catch (error) {
       // What is damaged is said of every entry.

@@ -1,4 +1,4 @@
-import { type Book, emptyBook, type ReadOptions } from '../book.ts'
+import { emptyBook, type ReadBook, type ReadOptions } from '../book.ts'
 import { type Problems, problemsIn } from '../problems.ts'
 import { attributeOf, descendantsOf, textOf } from '../xml.ts'
 import type { Zip } from '../zip.ts'
@@ -20,6 +20,7 @@ import { checkPackageShape } from './check-package-shape.ts'
 import { checkReachable, checkSpine } from './check-spine.ts'
 import { checkMimetype, containerPath, epubMediaType, findPackage } from './container.ts'
 import { findCover } from './cover.ts'
+import type { Gathering } from './gather-facts.ts'
 import { readMetadata, readRendition } from './metadata.ts'
 import { readNavigation } from './navigation.ts'
 import { type Package, readPackage } from './package.ts'
@@ -35,9 +36,9 @@ const displayOptionsPath = 'META-INF/com.apple.ibooks.display-options.xml'
 export async function readEpub(
   zip: Zip,
   problems: Problems,
-  { accessibility = false, rights = false }: ReadOptions = {},
-): Promise<Book> {
-  const book = emptyBook('EPUB', epubMediaType)
+  { accessibility = false, rights = false, content = false }: ReadOptions = {},
+): Promise<ReadBook> {
+  const book: ReadBook = emptyBook('EPUB', epubMediaType)
   await checkMimetype(zip, problems)
   checkNames(zip, problems)
   const protection = await findProtection(zip, problems)
@@ -79,8 +80,9 @@ export async function readEpub(
   checkSpine(from, problems)
   checkOverlayItems(from, problems)
   checkObfuscated(from, protection, problems)
-  await checkMedia(zip, from, protection, cover?.path, problems)
-  const { marksPages } = await readPages(book, zip, from, protection, problems)
+  const gathering = content ? (await import('./gather-facts.ts')).createGathering() : undefined
+  await checkMedia(zip, from, protection, cover?.path, problems, gathering)
+  const { marksPages } = await readPages(book, zip, from, protection, problems, gathering)
   if (rights) book.rights = readEpubRights(from)
   if (accessibility) book.accessibility = await readEpubAccessibility(zip, from, protection, marksPages)
   return book
@@ -91,11 +93,12 @@ export async function readEpub(
  * of a printed book.
  */
 async function readPages(
-  book: Book,
+  book: ReadBook,
   zip: Zip,
   from: Package,
   protection: Protection,
   problems: Problems,
+  gathering?: Gathering,
 ): Promise<{ marksPages: boolean }> {
   const { document, ncx } = await readNavigation(zip, from, problems)
   const both = [document, ncx].filter(one => one !== undefined)
@@ -103,9 +106,10 @@ async function readPages(
   book.navigation = chosen?.entries ?? []
   // The pages that a reflowable book marks are those of a printed one.
   if (book.layout === 'fixed' && chosen && chosen.pages > 0) book.pageCount ??= chosen.pages
-  const content = await checkContent(zip, from, protection, problems)
+  const content = await checkContent(zip, from, protection, problems, gathering)
   checkReachable(zip, from, content, problems)
   for (const one of both) checkTargets(zip, from, one, content, problems)
+  if (gathering) book.content = await gathering.facts(zip, from, protection, { documents: both, chosen })
   return { marksPages: chosen !== undefined && chosen.pages > 0 }
 }
 

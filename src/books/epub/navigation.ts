@@ -23,6 +23,9 @@ export interface NavigationDocument {
   /** How many pages of a printed book are marked. */
   pages: number
   links: NavigationLink[]
+  /** The kinds of its landmarks (epub:type). */
+  landmarks: string[]
+  isNcx: boolean
 }
 
 export const ncxType = 'application/x-dtbncx+xml'
@@ -54,7 +57,7 @@ export async function readNavigation(
   return found
 }
 
-type Navigation = Pick<NavigationDocument, 'entries' | 'pages' | 'links'>
+type Navigation = Omit<NavigationDocument, 'path'>
 
 function ofDocument(root: XmlElement): Navigation {
   const navs = descendantsOf(root, 'nav')
@@ -74,6 +77,11 @@ function ofDocument(root: XmlElement): Navigation {
     ),
     pages: descendantsOf(pages, 'li').length,
     links: navs.flatMap(nav => linksIn(nav, 'a', 'href', listOf(nav))),
+    landmarks: navs
+      .filter(nav => listOf(nav) === 'landmarks')
+      .flatMap(nav => descendantsOf(nav, 'a'))
+      .flatMap(link => (attributeOf(link, 'epub:type') ?? '').split(/\s+/).filter(Boolean)),
+    isNcx: false,
   }
 }
 
@@ -92,6 +100,8 @@ function ofNcx(root: XmlElement): Navigation {
       ...linksIn(pages, 'content', 'src', 'page-list'),
       ...childrenOf(root, 'navList').flatMap(list => linksIn(list, 'content', 'src', 'other')),
     ],
+    landmarks: [],
+    isNcx: true,
   }
 }
 

@@ -4,6 +4,7 @@ import { decodeText } from '../decode.ts'
 import type { ProblemCode } from '../hints.ts'
 import { styleFaults } from './check-style.ts'
 import { htmlElements, notWithinThemselves, unshown } from './html-elements.ts'
+import type { PageWatcher } from './page-facts.ts'
 import { urlsIn } from './scan-style.ts'
 import { clockValue } from './vocabulary.ts'
 
@@ -82,9 +83,9 @@ class Stop extends Error {}
 
 /**
  * Reads a content document for what a preflight needs, without keeping it. Reading ends where it is not well-formed, at
- * the first error, as a reading system's does.
+ * the first error, as a reading system's does. A `watcher` is told of every element and text.
  */
-export function scanDocument(bytes: Uint8Array): ScannedDocument {
+export function scanDocument(bytes: Uint8Array, watcher?: PageWatcher): ScannedDocument {
   const { text } = decodeText(bytes)
   // Undeclared prefixes are an error to reading systems as well.
   const parser = new SaxesParser({ position: true, xmlns: true })
@@ -135,7 +136,9 @@ export function scanDocument(bytes: Uint8Array): ScannedDocument {
     else found.ids.set(id, count)
     if (unshown.has(element)) found.unshownIds.add(id)
   }
-  parser.on('opentag', ({ local, attributes, uri }) => {
+  parser.on('opentag', tag => {
+    const { local, attributes, uri } = tag
+    watcher?.opened(tag, line)
     count += 1
     depth += 1
     if (depth > limits.depth || found.ids.size > limits.ids || found.references.length > limits.references) {
@@ -202,13 +205,14 @@ export function scanDocument(bytes: Uint8Array): ScannedDocument {
       }
     }
   })
-  parser.on('text', text => {
+  const read = (text: string): void => {
     if (style) style.css += text
-  })
-  parser.on('cdata', text => {
-    if (style) style.css += text
-  })
+    watcher?.text(text, parser.line)
+  }
+  parser.on('text', read)
+  parser.on('cdata', read)
   parser.on('closetag', ({ local }) => {
+    watcher?.closed(local)
     if (depth === choiceDepth) {
       choice = undefined
       choiceDepth = 0

@@ -5,6 +5,7 @@ import type { View } from '../../cli/output/view.ts'
 import { repeated } from '../../cli/repeatable.ts'
 import { UsageFailure } from '../../system/errors.ts'
 import { refuseUnfit } from '../../uploads/options/book-problems.ts'
+import { rulesOption } from '../../uploads/options/rules-option.ts'
 import { bookFiles, namingOptions } from '../../uploads/options/sheet-options.ts'
 import { typeOption } from '../../uploads/options/type-option.ts'
 
@@ -75,6 +76,7 @@ export function register(group: Command, run: Run): void {
         .addOption(repeated('--feed <file>', 'with --rights: compare with an ONIX message'))
         .addOption(repeated('--tdm-site <address>', 'with --rights: compare with the tdmrep.json of a site'))
         .option('--report <file>', 'write .html, .csv, .json; of problems also .xml, .sarif')
+        .addOption(rulesOption())
         .option('--only-problems', 'leave out the books without problems')
         .option('--epubcheck', 'run EPUBCheck as well, which must be installed')
         .option('--ace', 'run Ace as well, which must be installed'),
@@ -83,7 +85,7 @@ export function register(group: Command, run: Run): void {
       does: 'reads',
       writesTo: ['--report'],
       // The first asks whatever address it is given.
-      withheld: ['--tdm-site', '--only-problems'],
+      withheld: ['--tdm-site', '--only-problems', '--rules'],
       ends: ['network'],
       examples: [
         'inspect book.epub',
@@ -97,7 +99,7 @@ export function register(group: Command, run: Run): void {
     },
   ).action(
     run(async (context, inputs, { strict, type, epubcheck, ace, ...options }) => {
-      const { accessibility, rights, report, feed, tdmSite, ...naming } = options
+      const { accessibility, rights, report, feed, tdmSite, rules, ...naming } = options
       const checkers = { epubcheck, ace }
       mustGoTogether({ ...options, ...checkers })
       if (accessibility) {
@@ -115,7 +117,7 @@ export function register(group: Command, run: Run): void {
       await inspectProblems(
         context,
         inputs,
-        { ...named, ...checkers, report, type, onlyProblems, isStrict: strict === true },
+        { ...named, ...checkers, report, rules, type, onlyProblems, isStrict: strict === true },
         { view, terminalView },
       )
     }),
@@ -131,6 +133,7 @@ function mustGoTogether(given: {
   readonly tdmSite?: readonly string[] | undefined
   readonly epubcheck?: true | undefined
   readonly ace?: true | undefined
+  readonly rules?: readonly string[] | undefined
 }): void {
   const subject = given.accessibility ? '--accessibility' : given.rights ? '--rights' : undefined
   const apart = given.rights && given.accessibility ? '--rights' : given.epubcheck ? '--epubcheck' : '--ace'
@@ -146,8 +149,11 @@ function mustGoTogether(given: {
     if (value !== undefined && !given.rights)
       throw new UsageFailure(`${name} works with --rights only`, { hint: 'Add --rights.' })
   }
-  if (given.onlyProblems && subject !== undefined)
-    throw new UsageFailure(`--only-problems cannot be used with ${subject}`, {
-      hint: 'Leave one of them out.',
-    })
+  for (const [name, value] of [
+    ['--only-problems', given.onlyProblems],
+    ['--rules', given.rules],
+  ] as const) {
+    if (value !== undefined && subject !== undefined)
+      throw new UsageFailure(`${name} cannot be used with ${subject}`, { hint: 'Leave one of them out.' })
+  }
 }

@@ -1,5 +1,6 @@
 import type { ExaminedBook } from '../../books/examine.ts'
 import type { Check } from '../../books/outside-checks.ts'
+import type { Rules } from '../../books/rules/index.ts'
 import type { Context } from '../../cli/context.ts'
 import { hideInside } from '../../cli/output/secrets.ts'
 import type { View } from '../../cli/output/view.ts'
@@ -18,6 +19,7 @@ interface ProblemOptions extends NamingOptions {
   readonly type?: PublicationType | undefined
   readonly epubcheck?: true | undefined
   readonly ace?: true | undefined
+  readonly rules?: readonly string[] | undefined
   readonly onlyProblems?: true | undefined
   readonly isStrict: boolean
 }
@@ -26,19 +28,20 @@ interface ProblemOptions extends NamingOptions {
 export async function inspectProblems(
   context: Context,
   inputs: readonly string[],
-  { report, type, epubcheck, ace, onlyProblems, isStrict, ...naming }: ProblemOptions,
+  { report, type, epubcheck, ace, rules: ruleNames, onlyProblems, isStrict, ...naming }: ProblemOptions,
   { view, terminalView }: { readonly view: View; readonly terminalView: View },
 ): Promise<void> {
   await context.check(view)
   const reports = report === undefined ? undefined : await import('../../inspect/problem-report/index.ts')
   if (report !== undefined) reports?.checkProblemReport(report)
+  const rules = await openedRules(ruleNames, context.world)
   const named = await namedBooks(inputs, naming, context.world)
   const check = await checksOf({ epubcheck, ace }, context, !named.isList)
   const { examineBook } = await import('../../books/examine.ts')
   const listsProblems = showsFullTable(context)
   const books: ExaminedBook[] = []
   const read = async (file: string): Promise<ExaminedBook> => {
-    const book = await examineBook(file, context.world.mayRead, { type, check })
+    const book = await examineBook(file, context.world.mayRead, { type, check, rules })
     books.push(book)
     return book
   }
@@ -80,6 +83,16 @@ export async function inspectProblems(
 /** A row for each problem of a book, and one for a book without any. */
 const rowsOf = (book: ExaminedBook): object[] =>
   book.problems.length === 0 ? [book] : book.problems.map(problems => ({ ...book, problems }))
+
+/** The rules that are asked for; they are loaded only then. */
+async function openedRules(
+  named: readonly string[] | undefined,
+  { mayRead, clock }: Context['world'],
+): Promise<Rules | undefined> {
+  if (named === undefined) return undefined
+  const { openRules } = await import('../../books/rules/index.ts')
+  return await openRules(named, mayRead, clock.now())
+}
 
 /** The checks of other programs that are asked for; they are loaded only then. */
 async function checksOf(

@@ -1,9 +1,9 @@
 import { extname } from 'node:path'
 import * as z from 'zod/mini'
 import { inEnglish } from '../../../service/contract/zod-parts.ts'
+import { readDataFile } from '../../../system/data-file.ts'
 import { UsageFailure } from '../../../system/errors.ts'
 import type { MayRead } from '../../../system/may-read.ts'
-import { readTextFile } from '../../../system/open-file.ts'
 import cb from './cb.json' with { type: 'json' }
 import general from './general.json' with { type: 'json' }
 import overdrive from './overdrive.json' with { type: 'json' }
@@ -81,43 +81,12 @@ export async function receiverOf(nameOrFile: string, mayRead: MayRead): Promise<
     throw new UsageFailure(`there is no receiver "${nameOrFile}"`, {
       hint: `Name one of ${receiverNames.join(', ')}, or a file: --receiver ours.yaml`,
     })
-  const text = await readTextFile(nameOrFile, mayRead, most)
-  return await parsed(nameOrFile, text)
-}
-
-async function parsed(path: string, text: string): Promise<Receiver> {
-  const { LineCounter, parseDocument, isNode } = await import('yaml')
-  const lines = new LineCounter()
-  const parsedText = parseDocument(text, { lineCounter: lines })
-  const at = (offset: number | undefined) => {
-    const { line, col } = lines.linePos(offset ?? 0)
-    return `line ${line}, column ${col}`
-  }
-  const [error] = parsedText.errors
-  if (error) throw bad(path, `${error.message.split(/\n| at line /)[0]}: ${at(error.pos[0])}`)
-  const result = schema.safeParse(plainValue(parsedText, path), inEnglish)
-  const issue = result.success ? faultIn(plainValue(parsedText, path) as object) : result.error.issues[0]
-  if (issue === undefined) return result.data as Receiver
-  const names = issue.path.map(String)
-  const node = names.length === 0 ? parsedText.contents : parsedText.getIn(issue.path as string[], true)
-  const offset = isNode(node) ? node.range?.[0] : undefined
-  throw bad(path, `${[names.join('.'), issue.message].filter(Boolean).join(': ')}: ${at(offset)}`)
-}
-
-/** Aliases are of no use in so little, and can be made to take all memory. */
-function plainValue(
-  parsedText: { toJS(options: { maxAliasCount: number }): unknown },
-  path: string,
-): unknown {
-  try {
-    return parsedText.toJS({ maxAliasCount: 0 })
-  } catch {
-    throw bad(path, 'has an alias, which is of no use there')
-  }
-}
-
-const bad = (path: string, says: string): UsageFailure =>
-  new UsageFailure(`${path} cannot be used: ${says}`, {
-    code: 'bad_receiver',
-    hint: 'docs/catalogue.md says what it may have.',
+  return await readDataFile(nameOrFile, mayRead, {
+    ...{ most, code: 'bad_receiver', hint: 'docs/catalogue.md says what it may have.' },
+    check(value) {
+      const result = schema.safeParse(value, inEnglish)
+      const fault = result.success ? faultIn(value as object) : result.error.issues[0]
+      return fault ? { fault } : { data: result.data as Receiver }
+    },
   })
+}

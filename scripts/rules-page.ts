@@ -1,0 +1,110 @@
+import { marks } from '../src/books/marks.ts'
+import type { RuleParameter } from '../src/books/rules/parameters.ts'
+import { predicates } from '../src/books/rules/predicates/index.ts'
+import { conditions } from '../src/books/rules/schema.ts'
+
+/** The page about rules, with the tables of what they can ask. */
+export function rulesPage(): Map<string, string> {
+  const page = [
+    ...introduction,
+    '## When a rule is asked',
+    '',
+    '`when` says which books a rule is for; all of it has to be true.',
+    '',
+    ...parameterTable(conditions),
+    '## What rules can ask',
+    '',
+    'A `check` has one or several of these. Each has its parameters, or a list of them: `metadata: [{ name: dc:publisher }, { name: dc:rights }]`.',
+    'Each range has `min`, `max` or both, which are included.',
+    '',
+    ...Object.entries(predicates).flatMap(([name, { says, parameters, required }]) => [
+      `### ${name}`,
+      '',
+      `${says}${required.length === 0 ? '' : ` It needs \`${required.join('`, `')}\`.`}`,
+      '',
+      ...parameterTable(parameters),
+    ]),
+    '## What is counted in pages, styles and scripts',
+    '',
+    'Some can only be told from how a text looks; a person has the last word on those that "seem" to be so.',
+    '',
+    ...Object.entries(marks).flatMap(([kind, names]) => [
+      `### Names of ${kind}s`,
+      '',
+      '| name | there is |',
+      '|---|---|',
+      ...Object.entries(names).map(([name, says]) => `| \`${name}\` | ${says} |`),
+      '',
+    ]),
+  ]
+  return new Map([['docs/rules.md', page.join('\n')]])
+}
+
+const parameterTable = (parameters: Readonly<Record<string, RuleParameter<unknown>>>): string[] => [
+  '| name | value | what it means |',
+  '|---|---|---|',
+  ...Object.entries(parameters).map(([name, { form, says }]) => `| \`${name}\` | ${form} | ${says} |`),
+  '',
+]
+
+const introduction = `# Rules
+
+Publishers and shops ask more of a book than its format does. Rules say it as data, and \`--rules\` checks books by them, beside
+[what is checked anyway](preflight.md):
+
+\`\`\`sh
+pubctl inspect spring/ --rules house.yaml
+\`\`\`
+
+A file of rules is YAML or JSON:
+
+\`\`\`yaml
+name: Our house
+rules:
+  - id: house-cover
+    severity: error
+    check:
+      cover: { shortSide: { min: 1400 }, ratio: { min: 1.3, max: 1.7 }, types: [image/jpeg] }
+    hint: Export the cover at 1600 × 2400 pixels.
+    link: https://press.example/style/covers
+  - id: house-imprint
+    when: { types: [EPUB], languages: [de] }
+    check:
+      metadata: { name: dc:publisher, values: [Beispielverlag] }
+      name: { isbn: true }
+    except:
+      - { books: ["978-3-16-148410-0", "old-*.epub"], until: 2027-06-30, reason: Bought from another house. }
+  - id: navigation_unordered
+    severity: off
+\`\`\`
+
+| name | what it means |
+|---|---|
+| \`id\` | the \`code\` of the problems of the rule: letters, digits, \`-\` and \`_\` |
+| \`severity\` | \`error\`, \`warning\` (without it), \`information\`, or \`off\` |
+| \`says\` | what the rule asks, in a sentence, for those who read the file |
+| \`when\` | which books it is for; all without it |
+| \`check\` | what it asks; every part of it |
+| \`person\` | what only a person can see, in a sentence; \`inspect\` lists the rules that have this and no check |
+| \`hint\`, \`link\` | what to do, and the address of a page about it; both stand in the hint of the problem |
+| \`except\` | books that it is not asked of, by patterns of their names and by ISBNs, each with the last day of the exception (\`until\`, by UTC) and perhaps a \`reason\` |
+| \`until\` | the last day on which it is not asked of any book, by UTC |
+
+A rule without a check grades what is found anyway: its \`id\` is the code of a problem of pubctl or EPUBCheck, such as \`cover_missing\` or
+\`RSC-005\`, or the id of a rule of an earlier \`--rules\`. Its \`severity\` raises, lowers or silences it, and \`hint\`, \`when\`, \`except\` and
+\`until\` are those of any rule. So a house can take a pack and change what it sees differently.
+
+A file that says something else is refused with exit code 2 and the line and column, before any book is read.
+
+The problems of rules are problems like all others: in the list, in every \`--report\`, in the exit code, with \`--strict\` and in uploads.
+Nothing is passed over in silence:
+
+- What is excepted is information that says until when, and \`waiver_ended\` says that an exception has ended.
+- \`rule_not_applied\` names the rules that ask what a book does not tell: a PDF has no pages that could be read.
+- \`rules_partial\` says that a page or style was not read to its end, so that a rule may have missed something there.
+- \`rules_for_person\` names the rules that only a person can check.
+
+Rules ask what was found while the book was examined; it is not read again.
+
+This page is written by \`npm run generate\`, from the same table that checks the files.
+`.split('\n')

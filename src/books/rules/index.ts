@@ -1,0 +1,137 @@
+import { basename } from 'node:path'
+import type { MayRead } from '../../system/may-read.ts'
+import type { Problem, ReadBook, ReadOptions } from '../book.ts'
+import { hintOf, type ProblemCode } from '../hints.ts'
+import { limited, sortBySeverity } from '../problems.ts'
+import type { JudgedBook, RuleFault } from './predicate.ts'
+import { predicates } from './predicates/index.ts'
+import { type Rule, readRules } from './read-rules.ts'
+import type { Values } from './schema.ts'
+import { withWaivers } from './waivers.ts'
+
+/** The rules that books are checked by. */
+export interface Rules {
+  /** What has to be read of a book for them, besides its metadata. */
+  readonly reads: ReadOptions
+  /** The problems of a book: those that were found without rules, as the rules grade them, and those of the rules. */
+  judge(subject: JudgedBook): Problem[]
+}
+
+/** Opens packs and files of rules; `now` is in milliseconds since 1970. Throws as `readRules` does. */
+export async function openRules(named: readonly string[], mayRead: MayRead, now: number): Promise<Rules> {
+  const rules = await readRules(named, mayRead)
+  const today = new Date(now).toISOString().slice(0, 10)
+  const asked = rules.filter(({ severity }) => severity !== 'off')
+  const needs = new Set(
+    asked.flatMap(({ check = {}, when }) => [
+      ...Object.keys(check).map(name => predicates[name]?.needs),
+      ...(when?.has ? ['content'] : []),
+    ]),
+  )
+  return {
+    reads: { content: needs.has('content'), rights: needs.has('rights') },
+    judge: subject => sortBySeverity([...graded(subject, rules, today), ...found(subject, asked, today)]),
+  }
+}
+
+/** The problems that were found without rules, with the severities that rules give their codes. */
+function graded({ problems, book, file }: JudgedBook, rules: readonly Rule[], today: string): Problem[] {
+  const changes = new Map(rules.filter(({ check, person }) => !check && !person).map(rule => [rule.id, rule]))
+  const byCode = new Map<string, Problem[]>()
+  for (const problem of problems) byCode.set(problem.code, [...(byCode.get(problem.code) ?? []), problem])
+  return [...byCode].flatMap(([code, all]) => {
+    const rule = changes.get(code)
+    if (rule === undefined || !isFor(rule, file, book)) return all
+    const { severity } = rule
+    if (severity === 'off') return []
+    const hint = hintIn(rule)
+    const changed = all.map(each => ({
+      ...each,
+      ...(severity && { severity }),
+      ...(hint !== undefined && { hint }),
+    }))
+    return withWaivers(changed, rule, { file, ...book }, today)
+  })
+}
+
+/** The problems of the rules that ask something, and what was not asked. */
+function found(subject: JudgedBook, rules: readonly Rule[], today: string): Problem[] {
+  const { file, book } = subject
+  const problems: Problem[] = []
+  const notApplied: string[] = []
+  const forPerson = new Map<string, string[]>()
+  let asksContent = false
+  for (const rule of rules.filter(each => isFor(each, file, book))) {
+    const { id, check, person, severity } = rule
+    if (check === undefined) {
+      if (person !== undefined) forPerson.set(rule.from, [...(forPerson.get(rule.from) ?? []), id])
+      continue
+    }
+    const own: Problem[] = []
+    for (const [name, values] of Object.entries(check)) {
+      const { faults, hint, needs } = predicates[name] as (typeof predicates)[string]
+      asksContent ||= needs === 'content'
+      for (const each of [values].flat() as Values[]) {
+        const all: RuleFault[] | undefined = faults(subject, each as never)
+        if (all === undefined && !notApplied.includes(id)) notApplied.push(id)
+        const grade = severity === undefined || severity === 'off' ? 'warning' : severity
+        for (const fault of all ?? [])
+          own.push({ severity: grade, code: id, ...fault, hint: hintIn(rule) ?? hint })
+      }
+    }
+    problems.push(...withWaivers(limited(own), rule, { file, ...book }, today))
+  }
+  return [...problems, ...remarks(subject, notApplied, forPerson, asksContent)]
+}
+
+/** What was not asked of the book, so that nobody takes it for answered. */
+function remarks(
+  { book }: JudgedBook,
+  notApplied: readonly string[],
+  forPerson: ReadonlyMap<string, readonly string[]>,
+  asksContent: boolean,
+): Problem[] {
+  const remark = (code: ProblemCode, message: string, place?: string): Problem => ({
+    ...{ severity: 'information', code, message, hint: hintOf(code) },
+    ...(place !== undefined && { place }),
+  })
+  const [unread, ...more] = (asksContent && book.content?.unread) || []
+  const others = more.length === 0 ? '' : `, and neither were ${more.length} other files`
+  return [
+    ...(notApplied.length === 0
+      ? []
+      : [
+          remark(
+            'rule_not_applied',
+            `This ${book.type} does not tell what is asked by these rules: ${notApplied.join(', ')}.`,
+          ),
+        ]),
+    ...(unread === undefined
+      ? []
+      : [remark('rules_partial', `This file was not read to its end by the rules${others}.`, unread)]),
+    ...[...forPerson].map(([from, ids]) =>
+      remark('rules_for_person', `Left to a person by ${basename(from)}: ${ids.join(', ')}.`),
+    ),
+  ]
+}
+
+function hintIn({ hint, link }: Rule): string | undefined {
+  if (link === undefined) return hint
+  return `${hint ?? 'Correct it.'} ${link}`
+}
+
+/** Whether a rule is for a book, by its `when`. */
+function isFor({ when = {} }: Rule, file: string, book: ReadBook): boolean {
+  const { types, layouts, versions, languages, name, publisher, has } = when
+  const bare = (tag: string) => tag.toLowerCase().split('-')[0]
+  const is = (source: string, text: string) => new RegExp(source, 'u').test(text.slice(0, 2000))
+  return (
+    (types?.includes(book.type) ?? true) &&
+    (layouts === undefined || (book.layout !== undefined && layouts.includes(book.layout))) &&
+    (versions?.some(version => book.epubVersion?.startsWith(`${version}`)) ?? true) &&
+    (languages?.some(language => bare(`${language}`) === bare(book.language ?? '')) ?? true) &&
+    (name === undefined || is(name, basename(file))) &&
+    (publisher === undefined || is(publisher, book.publisher ?? '')) &&
+    (has?.some(mark => book.content?.files.some(({ marks }) => marks?.has(mark))) ?? true)
+  )
+}
