@@ -38,7 +38,6 @@ const rules: Readonly<Record<string, CollectionRule>> = {
 /** Adds what is wrong with the collections of an EPUB 3: dictionaries, indexes, previews and others that IDPF has defined. */
 export function checkCollections(from: Package, problems: Problems): void {
   if (!isEpub3(from)) return
-  const types = new Map(from.items.map(({ path, mediaType }) => [path, mediaType]))
   const prefixes = prefixesOf(from)
   const wrong = (message: string, { line }: XmlElement) =>
     problemsIn(problems, from.path)('warning', 'collection_wrong', message, line)
@@ -49,7 +48,7 @@ export function checkCollections(from: Package, problems: Problems): void {
       for (const message of faultsOf(collection, role, rule, parent)) wrong(message, collection)
       for (const link of childrenOf(collection, 'link')) {
         const href = attributeOf(link, 'href') ?? ''
-        const type = types.get(resolveInBook(from.path, href)?.path)
+        const type = from.itemByPath.get(resolveInBook(from.path, href)?.path ?? '')?.mediaType
         if (type === undefined ? role === 'dictionary' : rule.links?.includes(type) === false) {
           wrong(`The collection ${quotedText(role)} has ${quotedText(href)}, which it cannot have.`, link)
         }

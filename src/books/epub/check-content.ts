@@ -42,12 +42,10 @@ export async function checkContent(
   const fragments = createFragments()
   const overlays = createOverlays(zip, from)
   const semantics = createSemantics(zip, from)
-  const items = new Map(from.items.map(item => [item.path ?? item.href, item]))
   const checking = {
     zip,
     from,
     problems,
-    items,
     pages: pagePathsOf(from),
     linked: new Set<string>(),
     saidOutside: new Set<string>(),

@@ -28,7 +28,6 @@ export function checkTargets(
   problems: Problems,
 ): void {
   const add = problemsIn(problems, navigation.path)
-  const items = new Map(from.items.map(item => [item.path, item]))
   const positions = new Map(from.spine.map(({ item }, index) => [item?.path, index]))
   const pages = pagePathsOf(from)
   for (const { href, list, line } of navigation.links) {
@@ -38,7 +37,7 @@ export function checkTargets(
   const saidOutside = new Set<string>()
   const last = new Map<NavigationLink['list'], { position: number; id: number }>()
   for (const { href, path, fragment, list, line } of targetsOf(zip, navigation)) {
-    const item = items.get(path)
+    const item = from.itemByPath.get(path)
     const position = positions.get(path)
     const ids = content.ids.get(path)
     if (path === from.path) continue

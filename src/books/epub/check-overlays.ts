@@ -20,12 +20,11 @@ export function createOverlays(zip: Zip, from: Package): Overlays {
   const overlays = new Set<string>()
   const unstyled = new Set<ManifestItem>()
   const said: { path: string; message: string; line?: number }[] = []
-  const items = new Map(from.items.map(item => [item.path, item]))
   const addOverlay = (item: ManifestItem, path: string, { references }: ScannedDocument): void => {
     overlays.add(item.id)
     for (const { href, kind, element, line } of references) {
       const target = zip.nameAt(resolveInBook(path, href)?.path ?? '')
-      const type = items.get(target)?.mediaType
+      const type = from.itemByPath.get(target)?.mediaType
       if (kind === 'reading') {
         const first = readers.get(target)
         if (first === undefined) readers.set(target, item.id)

@@ -54,10 +54,9 @@ export function checkPackage(from: Package, problems: Problems): void {
   checkGuide(from, add)
 }
 
-function checkGuide({ guide, items }: Package, add: ReturnType<typeof problemsIn>): void {
-  const byPath = new Map(items.map(item => [item.path, item]))
+function checkGuide({ guide, itemByPath }: Package, add: ReturnType<typeof problemsIn>): void {
   for (const { path, line } of guide) {
-    const target = byPath.get(path)
+    const target = itemByPath.get(path)
     if (target === undefined) {
       add(
         'warning',

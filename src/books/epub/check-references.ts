@@ -4,7 +4,7 @@ import { type Problems, problemsIn } from '../problems.ts'
 import type { Zip } from '../zip.ts'
 import type { Fragments } from './fragments.ts'
 import { isCore, isRemoteAllowed, needsCore } from './media-types.ts'
-import { fallbacksOf, isEpub3, isPage, type ManifestItem, type Package } from './package.ts'
+import { fallbacksOf, isEpub3, isPage, type Package } from './package.ts'
 import type { Reference, ScannedDocument } from './scan-document.ts'
 
 /** What the references of a book's documents are held against. */
@@ -12,8 +12,6 @@ export interface Checking {
   zip: Zip
   from: Package
   problems: Problems
-  /** The manifest, by path, and by address for what lies elsewhere. */
-  items: ReadonlyMap<string, ManifestItem>
   /** The entries that are in the reading order. */
   pages: ReadonlySet<string>
   /** The entries that some document refers to. */
@@ -67,7 +65,7 @@ function checkReference(
   checking: Checking,
 ): void {
   const { href, kind, line, element } = reference
-  const { zip, from, problems, items, pages, linked, saidOutside, fragments } = checking
+  const { zip, from, problems, pages, linked, saidOutside, fragments } = checking
   const add = problemsIn(problems, path)
   if (/^file:/i.test(href)) {
     add('warning', 'reference_missing', `${quotedText(href)} leads to a file of one computer.`, line)
@@ -93,13 +91,13 @@ function checkReference(
   if (found === undefined || found.path === '' || found.path === from.path) return
   const target = zip.nameAt(found.path)
   // Where a navigation document leads is checked with its lists.
-  if (kind === 'link' && items.get(path)?.properties.includes('nav')) return void linked.add(target)
+  if (kind === 'link' && from.itemByPath.get(path)?.properties.includes('nav')) return void linked.add(target)
   const fragment = fragmentOf(href)
   if (fragment && isIdFragment(fragment) && (kind === 'link' || kind === 'reading' || element === 'use')) {
     fragments.want(target, fragment, { path, href, line, isLink: kind === 'link' })
   }
   if (target === path) return
-  const item = items.get(target)
+  const item = from.itemByPath.get(target)
   if (!zip.entries.has(target)) {
     // What is listed and not there is said once, of the manifest.
     if (item === undefined)
@@ -124,13 +122,13 @@ function checkRemote(
   path: string,
   reference: Reference,
   scanned: ScannedDocument,
-  { from, problems, items }: Checking,
+  { from, problems }: Checking,
 ): void {
   const { href, kind, line } = reference
   if (kind !== 'resource' || !/^(?:https?:|\/\/)/i.test(href)) return
   scanned.uses.add('remote-resources')
-  const item = items.get(withoutFragment(href))
-  const isOverlay = items.get(path)?.mediaType === 'application/smil+xml'
+  const item = from.itemByPath.get(withoutFragment(href))
+  const isOverlay = from.itemByPath.get(path)?.mediaType === 'application/smil+xml'
   if (isEpub3(from) && item && (isOverlay || isRemoteAllowed(reference, item.mediaType))) return
   const message = `${quotedText(href)} is shown on a page and lies outside the book.`
   problemsIn(problems, path)('warning', 'reference_remote', message, line)
@@ -141,20 +139,20 @@ function checkForeign(
   path: string,
   start: string,
   references: readonly Reference[],
-  { zip, from, problems, items }: Checking,
+  { zip, from, problems }: Checking,
 ): void {
-  if (!isEpub3(from) || items.get(path)?.mediaType !== 'application/xhtml+xml') return
+  if (!isEpub3(from) || from.itemByPath.get(path)?.mediaType !== 'application/xhtml+xml') return
   const typeOf = ({ href }: Reference): string | undefined => {
     const data = /^data:([^;,]{1,200})[;,]/i.exec(href)?.[1]
     if (data !== undefined) return data.trim().toLowerCase()
     const target = isElsewhere(href) ? withoutFragment(href) : resolveInBook(start, withoutQuery(href))?.path
     return target === undefined
       ? undefined
-      : items.get(isElsewhere(href) ? target : zip.nameAt(target))?.mediaType
+      : from.itemByPath.get(isElsewhere(href) ? target : zip.nameAt(target))?.mediaType
   }
   const isShown = (reference: Reference, type: string | undefined): boolean => {
     if (type === undefined || type === '' || !needsCore(reference, type) || isCore(type)) return true
-    const item = items.get(zip.nameAt(resolveInBook(start, reference.href)?.path ?? ''))
+    const item = from.itemByPath.get(zip.nameAt(resolveInBook(start, reference.href)?.path ?? ''))
     const hasFallback =
       item !== undefined && fallbacksOf(from, item).some(({ mediaType }) => isCore(mediaType))
     // A picture is a fallback of its own.

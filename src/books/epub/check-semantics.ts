@@ -18,7 +18,6 @@ export interface Semantics {
 export function createSemantics(zip: Zip, from: Package): Semantics {
   const byItem = new Map<ManifestItem, ScannedDocument['semantics']>()
   const said: { path: string; message: string }[] = []
-  const items = new Map(from.items.map(item => [item.path, item]))
   return {
     add(item, path, { semantics, hasUntypedNav, references, error }) {
       if (error) return
@@ -35,7 +34,7 @@ export function createSemantics(zip: Zip, from: Package): Semantics {
       const groups = references.filter(({ element }) => element === 'search-key-group')
       if (groups.length === 0) say('The search key map has no groups.')
       for (const { href } of groups) {
-        const target = items.get(zip.nameAt(resolveInBook(path, href)?.path ?? ''))
+        const target = from.itemByPath.get(zip.nameAt(resolveInBook(path, href)?.path ?? ''))
         if (target && target.mediaType !== 'application/xhtml+xml')
           say(`${quotedText(href)} leads to a file that is no page.`)
       }

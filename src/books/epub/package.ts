@@ -51,6 +51,8 @@ export interface Package {
   values: ReadonlyMap<string, readonly string[]>
   items: ManifestItem[]
   itemById: ReadonlyMap<string, ManifestItem>
+  /** By the names within the zip; those that lie elsewhere by what the manifest names them. */
+  itemByPath: ReadonlyMap<string, ManifestItem>
   spine: SpineItem[]
   /** The id that the spine names as the NCX. */
   ncxId?: string
@@ -78,6 +80,7 @@ export function readPackage(path: string, element: XmlElement, nameAt: (path: st
     values: valuesByProperty(metas),
     items,
     itemById,
+    itemByPath: new Map(items.map(item => [item.path ?? item.href, item])),
     spine: childrenOf(spine, 'itemref').map(reference => {
       const idref = attributeOf(reference, 'idref') ?? ''
       const item = itemById.get(idref)
